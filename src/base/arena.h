@@ -1,0 +1,78 @@
+/*
+ * struct arena: memory that lives and dies together (one file analysed, one case, one request).
+ *
+ *     struct arena a;
+ *     arena_init(&a);
+ *     struct node *n = arena_new(&a, struct node);      // zeroed
+ *     char *s = arena_printf(&a, "%s_%d", name, 7);
+ *     arena_done(&a);                                   // everything above is gone
+ *
+ * Blocks are chained and double in size up to 1 MiB; larger requests get a block of their own.
+ * All memory is zeroed and aligned for any type. Out of memory aborts the process with a message,
+ * so no caller checks for NULL; a caller with a budget compares arena_bytes() at its checkpoints.
+ * A mark taken earlier may be returned to: all that was allocated since is given back at once.
+ * An arena is used by one thread; objects inside refer to each other freely and are never freed
+ * singly.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+struct arena_block;
+struct arena_cleanup;
+
+struct arena {
+    struct arena_block *head;      /* newest block: the one that serves requests */
+    struct arena_cleanup *cleanup; /* newest first */
+    size_t n_bytes;                /* held by all blocks */
+};
+
+struct arena_mark {
+    struct arena_block *head;
+    struct arena_cleanup *cleanup;
+    size_t used;
+};
+
+void arena_init(struct arena *a);
+
+/* Runs the clean-ups, newest first, then frees all blocks. The arena may be used again. */
+void arena_done(struct arena *a);
+
+/* As arena_done, but keeps one block: the cheap way to reuse an arena in a loop. */
+void arena_reset(struct arena *a);
+
+/* n bytes, zeroed, aligned to 16. n == 0 gives a valid pointer. */
+void *arena_alloc(struct arena *a, size_t n) MUST_USE;
+
+/* n_items * item_size with the product checked. */
+void *arena_alloc_array(struct arena *a, size_t n_items, size_t item_size) MUST_USE;
+
+#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_new_array(a, type, n) ((type *)arena_alloc_array((a), (n), sizeof(type)))
+
+void *arena_dup(struct arena *a, const void *from, size_t n) MUST_USE;
+char *arena_strdup(struct arena *a, const char *s) MUST_USE;
+char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Calls fn(ctx) when the arena is done, reset, or returned to an earlier mark. For descriptors and
+ * maps. */
+void arena_on_done(struct arena *a, void (*fn)(void *ctx), void *ctx);
+
+/* Bytes held from the system, block headers excluded. */
+size_t arena_bytes(const struct arena *a);
+
+struct arena_mark arena_mark(const struct arena *a);
+void arena_return(struct arena *a, struct arena_mark mark);
+
+/* Heap for what outlives arenas; abort on exhaustion, like the arena. */
+void *mem_alloc(size_t n) MUST_USE;
+void *mem_realloc(void *old, size_t n) MUST_USE;
+
+/* The message and abort that every allocation failure ends in. */
+NORETURN void mem_exhausted(size_t wanted);
+
+#endif

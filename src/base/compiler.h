@@ -1,0 +1,30 @@
+/*
+ * Compiler attributes and builtins, the only place that names them.
+ */
+#ifndef BASE_COMPILER_H
+#define BASE_COMPILER_H
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt_at, args_at) __attribute__((format(printf, fmt_at, args_at)))
+#define MUST_USE __attribute__((warn_unused_result))
+#define NORETURN __attribute__((noreturn))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define UNUSED __attribute__((unused))
+#define FALLTHROUGH __attribute__((fallthrough))
+
+/* true when the exact result does not fit; *out holds it wrapped */
+#define CHECKED_ADD(a, b, out) __builtin_add_overflow((a), (b), (out))
+#define CHECKED_SUB(a, b, out) __builtin_sub_overflow((a), (b), (out))
+#define CHECKED_MUL(a, b, out) __builtin_mul_overflow((a), (b), (out))
+#else
+#error "assay is built with GCC or Clang"
+#endif
+
+/* Elements of an array (not of a pointer). */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+#endif

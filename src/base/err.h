@@ -1,0 +1,44 @@
+/*
+ * struct err: what went wrong, in one sentence that names file, place, expected and got, and
+ * what to do. A fallible function returns bool and takes a struct err last:
+ *
+ *     bool model_read(struct str path, ..., struct err *e)
+ *     {
+ *         if (!file_read(path, ..., e))
+ *             return err_wrap(e, "model " STR_FMT, STR_ARG(path));   // "model x.onnx: cannot open:
+ * ..." if (size > MAX) return err_set(e, ERR_LIMIT, "%zu bytes, at most %d are read", size, MAX);
+ *
+ * Both return false. A caller that goes on after a failure calls err_clear. A test that crashes or
+ * hangs is a result, not an error.
+ */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+
+#include "base/compiler.h"
+
+enum err_code {
+#define ERR(name, exit_code, meaning) ERR_##name,
+#include "base/err.def"
+#undef ERR
+};
+
+struct err {
+    enum err_code code;
+    char text[1000]; /* cut at the end when longer */
+};
+
+bool err_set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* Puts "context: " before the text; keeps the code. */
+bool err_wrap(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* err_set with ": strerror(errno)" behind the text. */
+bool err_errno(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+void err_clear(struct err *e);
+const char *err_code_name(enum err_code code);
+int err_exit_code(enum err_code code);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Files: whole reads with a stated maximum, atomic writes, listings. With clock.h the only system
+ * calls outside os/. Messages name the file.
+ *
+ *     struct str text;
+ *     if (!file_read(path, 16 << 20, arena, &text, e))
+ *         return false;
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER };
+
+struct file_info {
+    enum file_kind kind;
+    uint64_t size;
+    int64_t modified_ns; /* wall clock */
+};
+
+/* Follows links. FILE_MISSING is not an error; no permission to look is reported as missing. */
+struct file_info file_stat(const char *path);
+
+/* The whole file, NUL behind it. ERR_IO, or ERR_LIMIT beyond max_bytes. "-" is standard input. */
+bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
+
+/* The file mapped read-only until the arena is done; an empty file gives n == 0. */
+bool file_map(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
+
+/* Writes beside the target, syncs, renames: readers see the old file or the new one. Keeps the mode
+ * of a file that was there. */
+bool file_write(const char *path, const void *bytes, size_t n, struct err *e);
+
+/* Adds at the end, creating the file; one write call, so lines of parallel writers stay whole. */
+bool file_append(const char *path, const void *bytes, size_t n, struct err *e);
+
+bool file_make_dirs(const char *path, struct err *e); /* like mkdir -p */
+bool file_remove_tree(const char *path,
+                      struct err *e); /* never follows links; missing is success */
+bool file_copy(const char *from, const char *to, struct err *e);
+bool file_make_temp_dir(struct arena *a, const char *prefix, const char **out,
+                        struct err *e); /* under $TMPDIR */
+
+struct file_list {
+    const char **names; /* sorted by bytes; without "." and ".." */
+    size_t n;
+};
+bool file_list_dir(const char *path, struct arena *a, struct file_list *out, struct err *e);
+
+/* Calls visit for each regular file below root in sorted order; visit_dir decides whether to enter
+ * a folder (NULL: always). Links to folders are not followed. visit returning false stops the walk
+ * with its error. */
+struct file_walk {
+    bool (*visit)(void *ctx, const char *path, struct err *e);
+    bool (*enter)(void *ctx, const char *dir);
+    void *ctx;
+};
+bool file_walk_tree(const char *root, const struct file_walk *walk, struct err *e);
+
+/* The real path (links resolved), or false when it does not exist. */
+bool file_real_path(const char *path, struct arena *a, const char **out, struct err *e);
+
+bool file_current_dir(struct arena *a, const char **out, struct err *e);
+
+#endif

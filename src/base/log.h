@@ -1,0 +1,26 @@
+/*
+ * Talk on stderr: one sink for the process. Results go to stdout and are cli/'s business.
+ *
+ *     log_debug("pool: worker %d restarted", pid);
+ *
+ * Levels are shown from log_set_level's on; the default shows warnings. The sink may be replaced,
+ * which is how the hunt's screen keeps talk from tearing it and how tests look at it.
+ */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+#include "base/compiler.h"
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR, LOG_NOTHING };
+
+typedef void (*log_sink_fn)(void *ctx, enum log_level level, const char *line);
+
+void log_set_level(enum log_level level);
+void log_set_sink(log_sink_fn sink, void *ctx); /* NULL: back to stderr */
+
+void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void log_info(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void log_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void log_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The files of share/ and py/, compiled into the program, so that one binary runs anywhere.
+ *
+ *     struct str text;
+ *     if (share_find("targets/ort.json", &text)) ...
+ *
+ * Paths are relative to share/; the Python worker stands under "py/". The bytes are read-only and
+ * have a NUL behind them.
+ */
+#ifndef BASE_SHARE_H
+#define BASE_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct share_file {
+    const char *path;
+    struct str bytes;
+};
+
+bool share_find(const char *path, struct str *out);
+
+/* All files below a folder ("rules/"), sorted by path; *n counts them. */
+const struct share_file *share_list(const char *prefix, size_t *n);
+
+#endif

@@ -1,0 +1,272 @@
+/* Byte runs and text building. Knows nothing of encodings but ASCII white space. */
+#include "base/str.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct str str_of(const char *s)
+{
+    return (struct str){s ? s : "", s ? strlen(s) : 0};
+}
+
+bool str_is(struct str a, const char *b)
+{
+    return strlen(b) == a.n && memcmp(a.at, b, a.n) == 0;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = MIN(a.n, b.n);
+    int c = n ? memcmp(a.at, b.at, n) : 0;
+    return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq((struct str){s.at, prefix.n}, prefix);
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n && str_eq(str_sub(s, s.n - suffix.n, s.n), suffix);
+}
+
+size_t str_find(struct str s, struct str what)
+{
+    if (what.n == 0)
+        return 0;
+    for (size_t i = 0; i + what.n <= s.n; i++) {
+        const char *hit = memchr(s.at + i, what.at[0], s.n - what.n - i + 1);
+        if (!hit)
+            break;
+        i = (size_t)(hit - s.at);
+        if (memcmp(hit, what.at, what.n) == 0)
+            return i;
+    }
+    return s.n;
+}
+
+size_t str_find_byte(struct str s, char c)
+{
+    const char *hit = s.n ? memchr(s.at, c, s.n) : NULL;
+    return hit ? (size_t)(hit - s.at) : s.n;
+}
+
+struct str str_sub(struct str s, size_t from, size_t to)
+{
+    to = MIN(to, s.n);
+    from = MIN(from, to);
+    return (struct str){s.at + from, to - from};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.n && is_blank(s.at[0]))
+        s.at++, s.n--;
+    while (s.n && is_blank(s.at[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+bool str_split(struct str *rest, char sep, struct str *part)
+{
+    if (!rest->at)
+        return false;
+    size_t at = str_find_byte(*rest, sep);
+    *part = str_sub(*rest, 0, at);
+    *rest = at < rest->n ? str_sub(*rest, at + 1, rest->n) : (struct str){NULL, 0};
+    return true;
+}
+
+/* strto* want a NUL; numbers longer than this are not numbers. */
+enum { NUMBER_MAX = 64 };
+
+static bool number_text(struct str s, char text[static NUMBER_MAX])
+{
+    if (s.n == 0 || s.n >= NUMBER_MAX || is_blank(s.at[0]))
+        return false;
+    memcpy(text, s.at, s.n);
+    text[s.n] = '\0';
+    return true;
+}
+
+bool str_to_i64(struct str s, int64_t *out)
+{
+    char text[NUMBER_MAX], *end;
+    if (!number_text(s, text))
+        return false;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return errno == 0 && end == text + s.n;
+}
+
+bool str_to_u64(struct str s, uint64_t *out)
+{
+    char text[NUMBER_MAX], *end;
+    if (!number_text(s, text) || text[0] == '-')
+        return false;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return errno == 0 && end == text + s.n;
+}
+
+bool str_to_double(struct str s, double *out)
+{
+    char text[NUMBER_MAX], *end;
+    if (!number_text(s, text))
+        return false;
+    errno = 0;
+    *out = strtod(text, &end);
+    return end == text + s.n && !(errno == ERANGE && fabs(*out) > 1.0);
+}
+
+char *str_dup(struct arena *a, struct str s)
+{
+    char *copy = arena_alloc(a, s.n + 1);
+    if (s.n)
+        memcpy(copy, s.at, s.n);
+    return copy;
+}
+
+/* Levenshtein distance by one row; words beyond the row's length count as far. */
+static size_t edit_distance(struct str a, struct str b)
+{
+    size_t row[64];
+    if (a.n >= COUNT_OF(row))
+        return SIZE_MAX;
+    for (size_t i = 0; i <= a.n; i++)
+        row[i] = i;
+    for (size_t j = 1; j <= b.n; j++) {
+        size_t diagonal = row[0];
+        row[0] = j;
+        for (size_t i = 1; i <= a.n; i++) {
+            size_t above = row[i];
+            size_t change = diagonal + (a.at[i - 1] != b.at[j - 1]);
+            row[i] = MIN(change, MIN(above, row[i - 1]) + 1);
+            diagonal = above;
+        }
+    }
+    return row[a.n];
+}
+
+const char *str_nearest(struct str s, const char *const *candidates, size_t n_candidates)
+{
+    const char *best = NULL;
+    size_t best_distance = SIZE_MAX;
+    for (size_t i = 0; i < n_candidates; i++) {
+        struct str c = str_of(candidates[i]);
+        size_t d = edit_distance(s, c);
+        if (d < best_distance && d * 3 <= MAX(c.n, s.n)) {
+            best = candidates[i];
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static void reserve(struct strbuf *b, size_t more)
+{
+    if (more > SIZE_MAX - b->n - 1)
+        mem_exhausted(more);
+    size_t wanted = b->n + more + 1;
+    if (wanted <= b->cap)
+        return;
+    b->cap = MAX(wanted, b->cap ? b->cap * 2 : 64);
+    b->at = mem_realloc(b->at, b->cap);
+}
+
+void strbuf_done(struct strbuf *b)
+{
+    free(b->at);
+    *b = (struct strbuf){0};
+}
+
+void strbuf_clear(struct strbuf *b)
+{
+    b->n = 0;
+    if (b->at)
+        b->at[0] = '\0';
+}
+
+void strbuf_add(struct strbuf *b, const void *bytes, size_t n)
+{
+    reserve(b, n);
+    if (n)
+        memcpy(b->at + b->n, bytes, n);
+    b->n += n;
+    b->at[b->n] = '\0';
+}
+
+void strbuf_addc(struct strbuf *b, char c)
+{
+    strbuf_add(b, &c, 1);
+}
+
+void strbuf_adds(struct strbuf *b, const char *s)
+{
+    strbuf_add(b, s, strlen(s));
+}
+
+void strbuf_addstr(struct strbuf *b, struct str s)
+{
+    strbuf_add(b, s.at, s.n);
+}
+
+void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    reserve(b, 64);
+    int n = vsnprintf(b->at + b->n, b->cap - b->n, fmt, args);
+    if ((size_t)n >= b->cap - b->n) {
+        reserve(b, (size_t)n);
+        vsnprintf(b->at + b->n, b->cap - b->n, fmt, again);
+    }
+    va_end(again);
+    b->n += (size_t)n;
+}
+
+void strbuf_printf(struct strbuf *b, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    strbuf_vprintf(b, fmt, args);
+    va_end(args);
+}
+
+void strbuf_add_grouped(struct strbuf *b, uint64_t n)
+{
+    char digits[24];
+    int n_digits = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    for (int i = 0; i < n_digits; i++) {
+        if (i && (n_digits - i) % 3 == 0)
+            strbuf_addc(b, ',');
+        strbuf_addc(b, digits[i]);
+    }
+}
+
+char *strbuf_take(struct strbuf *b)
+{
+    reserve(b, 0);
+    b->at[b->n] = '\0';
+    char *text = b->at;
+    *b = (struct strbuf){0};
+    return text;
+}
+
+struct str strbuf_str(const struct strbuf *b)
+{
+    return (struct str){b->at ? b->at : "", b->n};
+}
+
+struct str strbuf_dup(const struct strbuf *b, struct arena *a)
+{
+    return (struct str){str_dup(a, strbuf_str(b)), b->n};
+}

@@ -1,0 +1,85 @@
+/* Texts: splitting, numbers, nearest names, builders. */
+#include "base/str.h"
+#include "unit/test.h"
+
+static void splits_at_each_separator(void **state)
+{
+    static const struct {
+        const char *text, *parts[4];
+        size_t n;
+    } rows[] = {
+        {"a,,b", {"a", "", "b"}, 3},
+        {"a,", {"a", ""}, 2},
+        {"", {""}, 1},
+        {",", {"", ""}, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str rest = str_of(rows[i].text), part;
+        size_t n = 0;
+        while (str_split(&rest, ',', &part)) {
+            ASSERT_ROW(n < rows[i].n && str_is(part, rows[i].parts[n]), rows[i].text);
+            n++;
+        }
+        ASSERT_ROW(n == rows[i].n, rows[i].text);
+    }
+}
+
+static void numbers_are_whole_texts_in_range(void **state)
+{
+    static const struct {
+        const char *text;
+        bool ok;
+        int64_t value;
+    } rows[] = {
+        {"0", true, 0},
+        {"-7", true, -7},
+        {"9223372036854775807", true, INT64_MAX},
+        {"9223372036854775808", false, 0},
+        {"", false, 0},
+        {" 1", false, 0},
+        {"1 ", false, 0},
+        {"0x10", false, 0},
+        {"1e3", false, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        int64_t v = 0;
+        ASSERT_ROW(str_to_i64(str_of(rows[i].text), &v) == rows[i].ok, rows[i].text);
+        ASSERT_ROW(!rows[i].ok || v == rows[i].value, rows[i].text);
+    }
+}
+
+static void nearest_name_is_named_only_when_near(void **state)
+{
+    static const char *const names[] = {"--target", "--oracle", "--seconds"};
+    (void)state;
+    assert_string_equal(str_nearest(STR("--traget"), names, 3), "--target");
+    assert_string_equal(str_nearest(STR("--second"), names, 3), "--seconds");
+    assert_null(str_nearest(STR("--xyz"), names, 3));
+}
+
+static void find_gives_offset_or_length(void **state)
+{
+    (void)state;
+    assert_int_equal(str_find(STR("aabab"), STR("abab")), 1);
+    assert_int_equal(str_find(STR("aab"), STR("abab")), 3);
+    assert_int_equal(str_find(STR("x"), STR("")), 0);
+}
+
+static void groups_digits_for_people(void **state)
+{
+    struct strbuf b = {0};
+    (void)state;
+    strbuf_add_grouped(&b, 7);
+    strbuf_addc(&b, ' ');
+    strbuf_add_grouped(&b, 271904);
+    strbuf_addc(&b, ' ');
+    strbuf_add_grouped(&b, 1000000);
+    assert_string_equal(b.at, "7 271,904 1,000,000");
+    strbuf_done(&b);
+}
+
+TEST_SUITE(base_str, TEST(splits_at_each_separator), TEST(numbers_are_whole_texts_in_range),
+           TEST(nearest_name_is_named_only_when_near), TEST(find_gives_offset_or_length),
+           TEST(groups_digits_for_people))

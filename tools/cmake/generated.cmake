@@ -1,0 +1,30 @@
+# Generated sources, made in build/<preset>/gen: ASSAY_GENERATED_<folder>.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/gen)
+
+# share/ and py/ compiled into base/.
+file(GLOB_RECURSE share_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/share/* ${CMAKE_SOURCE_DIR}/py/*.py)
+set(share_rows "")
+foreach(file IN LISTS share_files)
+  file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${file})
+  string(REGEX REPLACE "^share/" "" name ${name})
+  string(APPEND share_rows "${name}\t${file}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/share.list CONTENT "${share_rows}")
+add_custom_command(
+  OUTPUT ${CMAKE_BINARY_DIR}/gen/share_data.s ${CMAKE_BINARY_DIR}/gen/share_data.c
+  COMMAND ${CMAKE_COMMAND} -DOUT=${CMAKE_BINARY_DIR}/gen/share_data
+          -DLIST=${CMAKE_BINARY_DIR}/gen/share.list -P ${CMAKE_SOURCE_DIR}/tools/cmake/embed.cmake
+  DEPENDS ${share_files} ${CMAKE_BINARY_DIR}/gen/share.list tools/cmake/embed.cmake
+  VERBATIM)
+set(ASSAY_GENERATED_base ${CMAKE_BINARY_DIR}/gen/share_data.s ${CMAKE_BINARY_DIR}/gen/share_data.c)
+
+# Protobuf messages of the ONNX subset.
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/onnx/onnx.proto)
+  add_custom_command(
+    OUTPUT ${CMAKE_BINARY_DIR}/gen/onnx.pb-c.c ${CMAKE_BINARY_DIR}/gen/onnx.pb-c.h
+    COMMAND ${PROTOC_C} --c_out=${CMAKE_BINARY_DIR}/gen -I ${CMAKE_SOURCE_DIR}/src/onnx onnx.proto
+    DEPENDS src/onnx/onnx.proto
+    VERBATIM)
+  set_source_files_properties(${CMAKE_BINARY_DIR}/gen/onnx.pb-c.c PROPERTIES COMPILE_OPTIONS -w)
+  set(ASSAY_GENERATED_onnx ${CMAKE_BINARY_DIR}/gen/onnx.pb-c.c)
+endif()
