@@ -1,0 +1,64 @@
+/*
+ * struct tcase: one test: a graph or a program, its inputs, where it came from. The parcel that
+ * generate/ makes and every later folder passes on; immutable once made; all of it lives in the
+ * case's arena (weights may lie in the seed model's, which outlives the campaign).
+ */
+#ifndef CASE_CASE_H
+#define CASE_CASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/str.h"
+#include "onnx/eval.h"
+#include "onnx/model.h"
+#include "onnx/tensor.h"
+
+enum case_kind { CASE_GRAPH, CASE_PROGRAM };
+
+/* What a case explores, and so which oracles apply. */
+enum lane {
+    LANE_NUMERIC,   /* ordinary shapes and finite values: all oracles */
+    LANE_VALUES,    /* infinities, NaN, extremes: classes of values */
+    LANE_SHAPES,    /* zero-size dims, rank 0, rank 6+: shape, dtype and errors only */
+    LANE_RESOURCES, /* large inputs: time and memory */
+    LANE_TRAINING,
+    LANE_DEPLOYMENT,
+    LANE_COUNT
+};
+const char *lane_name(enum lane lane); /* "numeric", "values", ... */
+
+struct provenance {
+    const char *generator; /* "mutate" */
+    uint32_t version;      /* of the generator: same version, same bytes */
+    uint64_t seed, index;
+    struct hash parent; /* content of the model it was made from; zero: none */
+    struct str edits; /* one line an edit, for people and for reduction: "N7 pool-family node=pool1
+                         ceil_mode=1" */
+};
+
+struct program {
+    struct str source; /* Python */
+    struct str framework;
+};
+
+struct tcase {
+    struct hash id;      /* of content and provenance */
+    struct hash content; /* of content alone: finds duplicates */
+    enum case_kind kind;
+    const struct model *graph;     /* CASE_GRAPH */
+    const struct program *program; /* CASE_PROGRAM */
+    struct tensors *input_sets;    /* several value sets; also second sizes of dynamic dims */
+    size_t n_input_sets;
+    const struct eval_result
+        *reference; /* per input set, from the generator's guard; NULL: not yet evaluated */
+    enum lane lane;
+    bool preserves_function; /* same function as its parent: also a metamorphic case */
+    struct provenance from;
+};
+
+/* Fills id and content from the rest. Called by whoever makes a case, last. */
+void case_seal(struct tcase *c);
+
+#endif

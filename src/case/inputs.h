@@ -1,0 +1,33 @@
+/*
+ * Input values of a graph, from the case's seed: per graph input by dtype and shape. Ranges keep
+ * operators in their domain: half of the sets lie on a grid of quarters in [-4, 4] (exact in every
+ * float dtype down to float8; shows ties), half are random normals; integers small; bools even.
+ * Symbolic dims get the sizes of `sizes`.
+ */
+#ifndef CASE_INPUTS_H
+#define CASE_INPUTS_H
+
+#include "base/rng.h"
+#include "onnx/model.h"
+#include "onnx/tensor.h"
+
+enum input_style {
+    INPUT_GRID,     /* multiples of 1/4 in [-4, 4] */
+    INPUT_NORMAL,   /* standard normals */
+    INPUT_POSITIVE, /* uniform in [0.25, 4] */
+    INPUT_CORNER    /* grid with a stated share of 0, -0, the smallest subnormal and normal, the
+                       largest finite, infinities, NaN (LANE_VALUES) */
+};
+enum { INPUT_CORNER_PERCENT = 10 };
+
+struct input_options {
+    enum input_style style;
+    int64_t symbol_size; /* of each unknown dim; 0: 2 */
+};
+
+/* One value set for all inputs of the graph without a default. ERR_UNSUPPORTED for strings' and
+ * other kinds. */
+bool inputs_generate(const struct model *m, const struct input_options *o, struct rng *r,
+                     struct arena *a, struct tensors *out, struct err *e);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * struct observation: what one target did with one input set of a case. A crash is an observation,
+ * not an error.
+ */
+#ifndef CASE_OBSERVATION_H
+#define CASE_OBSERVATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "base/str.h"
+#include "onnx/dtype.h"
+#include "onnx/tensor.h"
+
+enum outcome {
+#define OUTCOME(id, name, failure, meaning) OUTCOME_##id,
+#include "case/outcome.def"
+#undef OUTCOME
+    OUTCOME_COUNT
+};
+
+const char *outcome_name(enum outcome o);
+bool outcome_is_failure(enum outcome o);
+bool outcome_find(struct str name, enum outcome *out);
+
+/* PLAIN: the graph as it is. EXPOSED: intermediates appended to the outputs, which changes what is
+ * fused. */
+enum variant { VARIANT_PLAIN, VARIANT_EXPOSED };
+
+enum int_overflow { INT_OVERFLOW_WRAPS, INT_OVERFLOW_SATURATES };
+
+/* What a judge must know of a target before judging; from its description and probe. */
+struct target_traits {
+    /* dtype in which the engine computes each declared dtype; itself unless it computes coarser */
+    enum dtype computes[DTYPE_COUNT];
+    enum int_overflow int_overflow;
+    bool flushes_denormals;
+    bool no_vnni; /* u8 x s8 sums may saturate on this CPU */
+    int largest_opset;
+};
+
+/* An engine in one version and mode: "ort@1.31.1/all". Modes of one engine share a family. */
+struct target_id {
+    struct str engine;  /* "ort" */
+    struct str version; /* "1.31.1" */
+    struct str mode;    /* "all" */
+    struct str family;  /* "onnxruntime": also of tools judged through it */
+    uint32_t n_threads;
+    const struct target_traits *traits;
+};
+void target_id_print(const struct target_id *t,
+                     struct strbuf *out); /* "ort@1.31.1/all", threads when not 1 */
+
+enum raising_module { RAISED_BY_TEST, RAISED_BY_FRAMEWORK, RAISED_BY_NATIVE, RAISED_UNKNOWN };
+
+struct message {
+    struct str raw;   /* as printed, at most 16 KiB */
+    struct str type;  /* exception class or engine's error code: "INVALID_GRAPH", "RuntimeError" */
+    struct str stack; /* native frames or Python stack, one a line; may be empty */
+    enum raising_module raised_by;
+};
+
+struct usage {
+    int64_t wall_ns, cpu_ns;
+    uint64_t peak_bytes;
+};
+
+struct observation {
+    struct hash case_id;
+    uint32_t input_set, repeat;
+    enum variant variant;
+    struct target_id target;
+    enum outcome outcome;
+    int signal;             /* OUTCOME_SIGNAL, ABORT, STACK_OVERFLOW: its number */
+    struct tensors outputs; /* by the graph's output names, in order */
+    struct tensors inner;   /* VARIANT_EXPOSED: the appended intermediates */
+    struct usage usage;
+    struct message message;
+    struct str rewrites; /* op histogram of the engine's optimised graph: "Conv 3\nFusedConv 2\n";
+                            empty: not dumped */
+};
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * struct verdict: one oracle's decision about a case on one target, with its measure beside its
+ * threshold. An oracle is known here by name only; judge/ decides.
+ */
+#ifndef CASE_VERDICT_H
+#define CASE_VERDICT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "case/observation.h"
+
+enum decision {
+    DECISION_PASS,
+    DECISION_FAIL,
+    DECISION_UNSURE, /* this input shows nothing: noise too large, all elements excluded */
+    DECISION_REFERENCE_SUSPECT, /* two engine families agree against the reference: goes to us, not
+                                   into a report */
+    DECISION_SECOND_OPINION, /* one family, and the operator's row is not certified: never reported
+                              */
+    DECISION_NOT_APPLICABLE
+};
+const char *decision_name(enum decision d); /* "pass", "fail", ..., "needs-second-opinion" */
+
+/* Where in the outputs or the graph. */
+struct place {
+    struct str output;  /* name of the graph output or intermediate; empty: the whole case */
+    struct str node;    /* first wrong node when localised; else empty */
+    struct str op_type; /* of that node, or of the output's producer */
+    size_t element;     /* flat index of the worst element; SIZE_MAX: none */
+};
+
+/* What kind of wrong, for buckets. */
+enum wrong_kind {
+    WRONG_NOTHING,
+    WRONG_VALUE,
+    WRONG_NAN,         /* NaN against a number */
+    WRONG_INF,         /* infinity against a finite number, or the sign of an infinity */
+    WRONG_MISSING_NAN, /* a number where NaN is specified */
+    WRONG_SHAPE,
+    WRONG_DTYPE,
+    WRONG_OUTCOME, /* a failure where the case is valid */
+    WRONG_BITS,    /* two runs differ */
+    WRONG_SLOW
+};
+const char *wrong_kind_name(enum wrong_kind k);
+
+struct verdict {
+    const char *oracle; /* "reference", "crash", ... */
+    enum decision decision;
+    enum wrong_kind wrong;
+    double measure, threshold; /* as the oracle defines them */
+    double expected, observed; /* at place.element, when there is one */
+    struct target_id target;
+    uint32_t input_set;
+    struct place place;
+    struct str claim; /* one sentence for people */
+};
+
+struct verdicts {
+    struct verdict *at;
+    size_t n;
+};
+
+/* The worst decision of all: FAIL before REFERENCE_SUSPECT, SECOND_OPINION, UNSURE, PASS,
+ * NOT_APPLICABLE. NULL: none. */
+const struct verdict *verdicts_worst(const struct verdicts *v);
+
+#endif

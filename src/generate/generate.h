@@ -1,0 +1,63 @@
+/*
+ * The interface of generators, one row each in generators.def. A generator makes cases by index:
+ * the case of an index is a function of (generator, its version, seed, index, rewards of earlier
+ * epochs), so any number of pilots makes the same cases.
+ */
+#ifndef GENERATE_GENERATE_H
+#define GENERATE_GENERATE_H
+
+#include "base/err.h"
+#include "case/case.h"
+
+enum { GENERATE_EPOCH = 256 }; /* cases of epoch k depend on rewards of epochs <= k-2 */
+
+struct generate_options {
+    uint64_t seed;
+    const char *strategy;           /* "assay", "random" */
+    const char *const *seed_models; /* files or zoo names; NULL: the generator's own */
+    size_t n_seed_models;
+    const char *const *operators; /* only these mutation operators; NULL: all */
+    size_t n_operators;
+    unsigned lanes; /* bit set of enum lane; 0: the default shares */
+};
+
+/* Deterministic facts about a judged case that steer later ones; never time or memory. */
+struct reward {
+    uint32_t n_new_rewrites; /* optimiser rewrites not seen before */
+    uint32_t n_failing_keys; /* provisional bucket keys, before reduction */
+    double largest_distance; /* between outputs of targets, in units of tolerance */
+    uint64_t n_macs;
+};
+
+/* Counts of what happened inside next(), for the screen and the figures. */
+struct generate_counts {
+    uint64_t n_edits, n_discarded_check, n_discarded_infer, n_discarded_budget, n_discarded_range,
+        n_discarded_noop;
+    uint64_t n_emitted, n_gave_up;
+};
+
+struct generator;
+
+struct generator_ops {
+    const char *name, *help;
+    uint32_t version;
+    bool (*open)(const struct generate_options *o, struct generator **out, struct err *e);
+    /* Retries inside the index's own random stream, at most 16 times, then true with *out NULL,
+     * counted; false is an error only. */
+    bool (*next)(struct generator *g, uint64_t index, struct arena *a, struct tcase **out,
+                 struct err *e);
+    void (*reward)(struct generator *g, uint64_t index,
+                   const struct reward *r); /* in index order, epoch by epoch */
+    void (*counts)(const struct generator *g, struct generate_counts *out);
+    void (*close)(struct generator *g);
+};
+
+/* First field of every generator's own struct. */
+struct generator {
+    const struct generator_ops *ops;
+};
+
+const struct generator_ops *generator_find(struct str name); /* NULL */
+const struct generator_ops *const *generator_list(size_t *n);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * The operator table. Two tables meet here, by op_type:
+ *
+ *   facts (op_facts.def, written by tools/make-ops from onnx.defs, compared by the check): what the
+ * standard says for each since_version: arity, attributes with type and default, type constraints;
+ *   rows (ops.def, by hand, one line an operator): what assay knows: shape function, kernel,
+ * exactness class, rounding model, which inputs are parameters, tolerance class, certification.
+ *
+ * An operator is supported when it has both a shape function and a kernel; per version, dtype and
+ * attribute the kernel may still refuse, with ERR_UNSUPPORTED and the reason.
+ */
+#ifndef ONNX_OP_H
+#define ONNX_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "onnx/model.h"
+
+enum op_arity { OP_SINGLE, OP_OPTIONAL, OP_VARIADIC };
+
+struct op_param_fact {
+    const char *name;
+    const char *type; /* "T", or a fixed type "tensor(int64)" */
+    uint32_t dtypes;  /* set of dtype_bit: tensors allowed here */
+    bool other_types; /* sequences, optionals or maps are allowed too */
+    uint8_t arity;    /* enum op_arity */
+};
+
+struct op_attr_fact {
+    const char *name;
+    uint8_t kind; /* enum attr_kind */
+    bool required, has_default;
+    int64_t default_i;
+    float default_f;
+    const char *default_s; /* of strings */
+};
+
+struct op_fact {
+    const char *name, *domain;
+    int since_version;
+    bool deprecated, has_function_body;
+    int min_inputs, max_inputs, min_outputs, max_outputs; /* max INT32_MAX: variadic */
+    const struct op_param_fact *inputs, *outputs;
+    int n_input_facts, n_output_facts; /* a variadic one stands once, at the end */
+    const struct op_attr_fact *attrs;
+    int n_attrs;
+};
+
+/* How results of the operator may differ from the reference's. */
+enum op_exactness {
+    OP_EXACT,   /* data movement, integer, bool: bit equality */
+    OP_ROUNDED, /* floats: by its rounding model */
+    OP_SWITCH,  /* has switches (Round, Cast to int, ArgMax): margins decide */
+    OP_RANDOM   /* not comparable */
+};
+
+/* The rounding model: s in u|y| + u s + eta (judge, reference); kernels fill value.noise_scale by
+ * it. */
+enum op_rounding {
+    OP_ROUND_NONE,  /* exact operators */
+    OP_ROUND_PLAIN, /* s = 0: one rounding of the result */
+    OP_ROUND_UNIT,  /* s = 1: Sigmoid, Softmax, Tanh, Erf, Softplus */
+    OP_ROUND_SCALE, /* s = alpha gamma: Elu, Celu, Selu */
+    OP_ROUND_INPUT, /* s = |x|: Gelu, SiLU, Mish, HardSwish */
+    OP_ROUND_NORM,  /* s = |scale| max|x| / sqrt(var + eps) */
+    OP_ROUND_SUM,   /* s = max(1, sqrt(K)/8) |a|2 |b|2 over K terms */
+    OP_ROUND_SCAN   /* s = sqrt(K) |a|2 |b|2: sequential sums */
+};
+
+struct infer;
+struct kernel;
+
+struct op {
+    const char *name, *domain;
+    bool (*infer)(struct infer *in, struct err *e);  /* NULL: none yet */
+    bool (*kernel)(struct kernel *k, struct err *e); /* NULL: none yet */
+    enum op_exactness exactness;
+    enum op_rounding rounding;
+    uint32_t
+        parameter_inputs; /* bit i: input i is a parameter (shape, axes, scale ...), not data */
+    bool certified; /* all its node tests pass and it was cross-checked on a second engine family */
+};
+
+const struct op *op_find(struct str domain, struct str name); /* NULL */
+const struct op *op_list(size_t *n);                          /* sorted by name */
+const struct op_fact *op_fact_find(struct str domain, struct str name,
+                                   int opset); /* newest <= opset */
+const struct op_fact *op_fact_list(size_t *n); /* sorted by domain, name, version */
+
+const struct op_attr_fact *op_fact_attr(const struct op_fact *f, const char *name); /* NULL */
+
+/* The fact that governs the node's i-th input; the variadic one for all beyond. NULL when too many.
+ */
+const struct op_param_fact *op_fact_input(const struct op_fact *f, uint32_t i);
+const struct op_param_fact *op_fact_output(const struct op_fact *f, uint32_t i);
+
+#endif
