@@ -18,3 +18,8 @@ set(ASSAY_LIBS_base ${JANSSON_A} m)
 set(ASSAY_LIBS_os ${SECCOMP_A} ${CMAKE_DL_LIBS})
 set(ASSAY_LIBS_onnx ${PROTOBUF_C_A} ${OPENBLAS_A} m)
 set(ASSAY_LIBS_store ${SQLITE_A} m)
+
+# tree-sitter comes as source (tools/fetch-grammar); without it python/ and what lies above do not link.
+if(EXISTS ${CMAKE_SOURCE_DIR}/build/third_party/tree-sitter-python-0.25.0/src/parser.c)
+  include(tools/cmake/treesitter.cmake)
+endif()

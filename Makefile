@@ -1,0 +1,42 @@
+# Thin: each target does its set-up (tools/setup, quick when nothing is missing) and calls one tool.
+# make demo and make test are all a newcomer needs; README.md.
+
+export ASSAY_HOME ?= $(CURDIR)/build/home
+PRESET ?= release
+
+.PHONY: all setup build demo test check bench figures fuzz clean distclean
+
+all: build
+
+setup:
+	@tools/setup
+
+build:
+	@tools/setup build
+	@tools/build $(PRESET)
+
+demo: setup build
+	@tools/demo
+
+test: setup build
+	@./check full
+
+check:
+	@./check
+
+bench: setup build
+	@tools/bench
+
+figures: setup build
+	@tools/bench --write docs/figures.md
+
+fuzz:
+	@tools/setup build
+	@tools/fuzz
+
+# Keeps the Python environment and build/home, which are slow to make.
+clean:
+	@find build -mindepth 1 -maxdepth 1 ! -name env ! -name home ! -name third_party -exec rm -rf {} +
+
+distclean:
+	@rm -rf build

@@ -1,0 +1,52 @@
+/*
+ * A command: one const entry and one function, in cmd_<name>.c; commands.def lists them. Help,
+ * manual pages and the table in README come from the entries.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "base/err.h"
+#include "cli/settings.h"
+
+/* How assay ends; sysexits.h where it fits. */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FOUND = 1,        /* new confirmed bug; a case or verdict failed; lint findings */
+    EXIT_INCONCLUSIVE = 2, /* inconclusive or unsupported */
+    EXIT_USAGE = 64,
+    EXIT_DATA = 65,
+    EXIT_INTERNAL = 70,
+    EXIT_ENVIRONMENT = 75,
+    EXIT_INTERRUPTED = 130
+};
+
+struct command {
+    const char *name;
+    const char *arguments; /* "MODEL.onnx [...]", for the usage line */
+    const char *summary;   /* one line */
+    const char *details;   /* paragraphs for --help and the manual, or NULL */
+    const char *examples;  /* lines "assay ...  # what it does", or NULL */
+    bool hidden;           /* internal: not in lists */
+    /* *exit_code is EXIT_DONE on entry; false with e set: main prints and exits with the error's
+     * code. */
+    bool (*run)(const struct settings *s, int *exit_code, struct err *e);
+};
+
+#define COMMAND(id) extern const struct command command_##id;
+#include "cli/commands.def"
+#undef COMMAND
+
+const struct command *command_find(const char *name);
+const struct command *const *command_list(size_t *n);
+
+/* The help of one command (NULL: of the program) as shown by --help. */
+void help_print(const struct command *c, struct strbuf *out);
+
+/* A manual page in man(7) macros. */
+void help_print_man(const struct command *c, struct strbuf *out);
+
+/* Results: to stdout at once. */
+void out_put(struct str text);
+void out_putf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+#endif

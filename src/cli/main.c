@@ -1,0 +1,82 @@
+/*
+ * assay: finds the command, loads its settings, runs it, turns an error into one line and an exit
+ * code. Nothing else decides how the program ends.
+ */
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/version.h"
+
+static int fail(const char *command, const struct err *e)
+{
+    fflush(stdout);
+    fprintf(stderr, "assay%s%s: %s\n", command ? " " : "", command ? command : "", e->text);
+    return err_exit_code(e->code);
+}
+
+static void print_help(const struct command *c)
+{
+    struct strbuf text = {0};
+    help_print(c, &text);
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+static int unknown_command(const char *name)
+{
+    size_t n;
+    const struct command *const *list = command_list(&n);
+    const char *names[64];
+    size_t n_names = 0;
+    struct err e;
+    for (size_t i = 0; i < n && n_names < COUNT_OF(names); i++)
+        if (!list[i]->hidden)
+            names[n_names++] = list[i]->name;
+    const char *near = str_nearest(str_of(name), names, n_names);
+    err_set(&e, ERR_USAGE, "unknown command \"%s\"%s%s%s; see assay --help", name,
+            near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return fail(NULL, &e);
+}
+
+static int run_command(const struct command *c, int argc, char **argv, struct arena *a)
+{
+    struct settings s;
+    struct err e = {0};
+    const char *dir;
+    int exit_code = EXIT_DONE;
+    if (!file_current_dir(a, &dir, &e) || !settings_load(&s, c->name, argc, argv, dir, a, &e))
+        return fail(c->name, &e);
+    if (settings_flag(&s, SETTING_help)) {
+        print_help(c);
+        return EXIT_DONE;
+    }
+    log_set_level(settings_flag(&s, SETTING_quiet)     ? LOG_ERROR
+                  : settings_flag(&s, SETTING_verbose) ? LOG_DEBUG
+                                                       : LOG_INFO);
+    if (!c->run(&s, &exit_code, &e))
+        return fail(c->name, &e);
+    return exit_code;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(argc > 2 ? command_find(argv[2]) : NULL);
+        return argc > 1 ? EXIT_DONE : EXIT_USAGE;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        out_putf("assay %s\n", ASSAY_VERSION);
+        return EXIT_DONE;
+    }
+    const struct command *c = command_find(name);
+    if (!c)
+        return unknown_command(name);
+    struct arena a;
+    arena_init(&a);
+    int exit_code = run_command(c, argc - 2, argv + 2, &a);
+    arena_done(&a);
+    return exit_code;
+}

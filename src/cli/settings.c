@@ -1,0 +1,388 @@
+/*
+ * One table, four sources in rising order of weight, each value checked against its row wherever it
+ * came from. A flag applies to a command when the row names the command; the file may hold settings
+ * of all commands.
+ */
+#include "cli/settings.h"
+
+#include <ctype.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/toml.h"
+#include "base/vec.h"
+
+static const struct setting_row rows[SETTING_COUNT] = {
+#define SETTING(id, section, name, letter, kind, argument, otherwise, limits, commands, help)      \
+    {section, name, letter, SETTING_KIND_##kind, argument, otherwise, limits, commands, help},
+#include "cli/settings.def"
+#undef SETTING
+};
+
+enum { CONFIG_BYTES_MAX = 1 << 20 };
+
+const struct setting_row *setting_row(enum setting_id id)
+{
+    return &rows[id];
+}
+
+bool setting_applies(enum setting_id id, const char *command)
+{
+    struct str rest = str_of(rows[id].commands), name;
+    if (str_is(rest, "*"))
+        return true;
+    while (str_split(&rest, ' ', &name))
+        if (str_is(name, command))
+            return true;
+    return false;
+}
+
+static bool parse_range(const struct setting_row *row, struct str text, struct setting_value *v,
+                        const char *what, struct err *e)
+{
+    struct str limits = str_of(row->limits);
+    size_t dots = str_find(limits, STR(".."));
+    struct str low = str_sub(limits, 0, dots), high = str_sub(limits, dots + 2, limits.n);
+    bool ok;
+    if (row->kind == SETTING_KIND_INT) {
+        int64_t min, max;
+        ok = str_to_i64(text, &v->integer) && str_to_i64(low, &min) && str_to_i64(high, &max) &&
+             v->integer >= min && v->integer <= max;
+    } else {
+        double min, max;
+        ok = str_to_double(text, &v->real) && str_to_double(low, &min) &&
+             str_to_double(high, &max) && v->real >= min && v->real <= max;
+    }
+    return ok ||
+           err_set(e, ERR_USAGE,
+                   "%s: a number from " STR_FMT " to " STR_FMT " is expected, got \"" STR_FMT "\"",
+                   what, STR_ARG(low), STR_ARG(high), STR_ARG(text));
+}
+
+static bool parse_choice(const struct setting_row *row, struct str text, struct setting_value *v,
+                         const char *what, struct err *e)
+{
+    struct str rest = str_of(row->limits), choice;
+    for (v->integer = 0; str_split(&rest, '|', &choice); v->integer++)
+        if (str_eq(choice, text))
+            return true;
+    return err_set(e, ERR_USAGE, "%s: one of %s is expected, got \"" STR_FMT "\"", what,
+                   row->limits, STR_ARG(text));
+}
+
+static void append_list(struct settings *s, struct str text, struct setting_value *v)
+{
+    VEC(const char *) list = {0};
+    for (size_t i = 0; i < v->n_list; i++)
+        vec_push(&list, s->arena, v->list[i]);
+    struct str part;
+    while (str_split(&text, ',', &part))
+        if (str_trim(part).n)
+            vec_push(&list, s->arena, str_dup(s->arena, str_trim(part)));
+    v->list = list.at;
+    v->n_list = list.n;
+}
+
+/* what: how messages call it ("--seed", "assay.toml:3: hunt.seed"). */
+static bool set_value(struct settings *s, enum setting_id id, struct str text,
+                      enum setting_origin origin, const char *what, struct err *e)
+{
+    const struct setting_row *row = &rows[id];
+    struct setting_value v = {.origin = origin, .text = str_dup(s->arena, text)};
+    switch (row->kind) {
+    case SETTING_KIND_FLAG:
+        if (!str_is(text, "true") && !str_is(text, "false") && !str_is(text, "1") &&
+            !str_is(text, "0"))
+            return err_set(e, ERR_USAGE, "%s: true or false is expected, got \"" STR_FMT "\"", what,
+                           STR_ARG(text));
+        v.integer = str_is(text, "true") || str_is(text, "1");
+        break;
+    case SETTING_KIND_INT:
+    case SETTING_KIND_REAL:
+        if (!parse_range(row, text, &v, what, e))
+            return false;
+        break;
+    case SETTING_KIND_CHOICE:
+        if (!parse_choice(row, text, &v, what, e))
+            return false;
+        break;
+    case SETTING_KIND_LIST:
+        if (s->values[id].origin ==
+            origin) { /* repeated flag: adds; a weightier source: replaces */
+            v.list = s->values[id].list;
+            v.n_list = s->values[id].n_list;
+        }
+        append_list(s, text, &v);
+        break;
+    case SETTING_KIND_TEXT:
+        break;
+    }
+    s->values[id] = v;
+    return true;
+}
+
+static bool load_defaults(struct settings *s, struct err *e)
+{
+    for (int id = 0; id < SETTING_COUNT; id++)
+        if (rows[id].otherwise && !set_value(s, (enum setting_id)id, str_of(rows[id].otherwise),
+                                             SETTING_ORIGIN_DEFAULT, rows[id].name, e))
+            return false;
+    return true;
+}
+
+static bool set_from_file(struct settings *s, enum setting_id id, const struct json *v,
+                          struct err *e)
+{
+    const char *what = arena_printf(s->arena, "%s:%u: %s", s->config_path, v->line, rows[id].name);
+    struct strbuf text = {0};
+    bool ok = true;
+    if (rows[id].kind == SETTING_KIND_LIST && v->kind == JSON_KIND_ARRAY) {
+        for (size_t i = 0; ok && i < v->n; i++) {
+            ok = v->items[i].kind == JSON_KIND_STRING ||
+                 err_set(e, ERR_USAGE, "%s: a list of strings is expected", what);
+            ok = ok && set_value(s, id, v->items[i].string, SETTING_ORIGIN_FILE, what, e);
+        }
+        return ok;
+    }
+    if (v->kind == JSON_KIND_STRING)
+        strbuf_addstr(&text, v->string);
+    else if (v->kind == JSON_KIND_BOOL)
+        strbuf_adds(&text, v->truth ? "true" : "false");
+    else if (v->kind == JSON_KIND_INTEGER)
+        strbuf_printf(&text, "%lld", (long long)v->integer);
+    else if (v->kind == JSON_KIND_REAL)
+        strbuf_printf(&text, "%.17g", v->real);
+    else
+        ok = err_set(e, ERR_USAGE, "%s: %s is not expected here", what, json_kind_name(v->kind));
+    ok = ok && set_value(s, id, strbuf_str(&text), SETTING_ORIGIN_FILE, what, e);
+    strbuf_done(&text);
+    return ok;
+}
+
+/* Tables below a section that commands read themselves (lint's per-file-ignores). */
+static bool is_own_table(const char *section, struct str key)
+{
+    return strcmp(section, "lint") == 0 && str_is(key, "per-file-ignores");
+}
+
+static bool load_section(struct settings *s, const char *section, const struct json *table,
+                         struct err *e)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        const char *known[SETTING_COUNT];
+        size_t n_known = 0;
+        int hit = -1;
+        if (is_own_table(section, table->keys[i]) ||
+            (!section[0] && table->items[i].kind == JSON_KIND_OBJECT))
+            continue;
+        for (int id = 0; id < SETTING_COUNT; id++) {
+            if (strcmp(rows[id].section, section) != 0)
+                continue;
+            known[n_known++] = rows[id].name;
+            if (str_is(table->keys[i], rows[id].name))
+                hit = id;
+        }
+        const char *near = str_nearest(table->keys[i], known, n_known);
+        if (hit < 0)
+            return err_set(e, ERR_USAGE, "%s:%u: unknown setting \"%s%s" STR_FMT "\"%s%s%s",
+                           s->config_path, table->items[i].line, section, section[0] ? "." : "",
+                           STR_ARG(table->keys[i]), near ? ", did you mean \"" : "",
+                           near ? near : "", near ? "\"?" : "");
+        if (!set_from_file(s, (enum setting_id)hit, &table->items[i], e))
+            return false;
+    }
+    return true;
+}
+
+/* The sections that rows name: "hunt", "lint". */
+static bool is_section(struct str name)
+{
+    for (int id = 0; id < SETTING_COUNT; id++)
+        if (rows[id].section[0] && str_is(name, rows[id].section))
+            return true;
+    return false;
+}
+
+static bool load_config(struct settings *s, struct err *e)
+{
+    if (!load_section(s, "", s->config, e))
+        return false;
+    for (size_t i = 0; i < s->config->n; i++) {
+        if (s->config->items[i].kind != JSON_KIND_OBJECT)
+            continue;
+        if (!is_section(s->config->keys[i]))
+            return err_set(e, ERR_USAGE, "%s:%u: unknown table \"" STR_FMT "\"", s->config_path,
+                           s->config->items[i].line, STR_ARG(s->config->keys[i]));
+        if (!load_section(s, str_dup(s->arena, s->config->keys[i]), &s->config->items[i], e))
+            return false;
+    }
+    return true;
+}
+
+/* Nearest assay.toml, or pyproject.toml with [tool.assay], from dir upwards. */
+static bool find_config(struct settings *s, const char *dir, struct err *e)
+{
+    for (struct str at = str_of(dir);; at = path_dir(at)) {
+        const char *own = path_join(s->arena, str_dup(s->arena, at), "assay.toml");
+        const char *project = path_join(s->arena, str_dup(s->arena, at), "pyproject.toml");
+        bool is_own = file_stat(own).kind == FILE_REGULAR;
+        const char *path = is_own ? own : project;
+        if (is_own || file_stat(project).kind == FILE_REGULAR) {
+            struct str text;
+            const struct json *root;
+            if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
+                !toml_parse(text, path, s->arena, &root, e)) {
+                e->code = ERR_USAGE;
+                return false;
+            }
+            s->config = is_own ? root : json_get(json_get(root, "tool"), "assay");
+            s->config_path = s->config ? path : NULL;
+            if (s->config)
+                return load_config(s, e);
+        }
+        if (at.n <= 1)
+            return true;
+    }
+}
+
+static bool load_environment(struct settings *s, struct err *e)
+{
+    for (int id = 0; id < SETTING_COUNT; id++) {
+        struct strbuf name = {0};
+        if (strcmp(rows[id].section, "-") == 0)
+            continue;
+        strbuf_printf(&name, "ASSAY_%s%s%s", rows[id].section, rows[id].section[0] ? "_" : "",
+                      rows[id].name);
+        for (size_t i = 0; i < name.n; i++)
+            name.at[i] = name.at[i] == '-' ? '_' : (char)toupper((unsigned char)name.at[i]);
+        const char *text = getenv(name.at);
+        bool ok = !text || set_value(s, (enum setting_id)id, str_of(text),
+                                     SETTING_ORIGIN_ENVIRONMENT, name.at, e);
+        strbuf_done(&name);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool unknown_flag(const struct settings *s, struct str name, struct err *e)
+{
+    const char *known[SETTING_COUNT];
+    size_t n_known = 0;
+    for (int id = 0; id < SETTING_COUNT; id++)
+        if (setting_applies((enum setting_id)id, s->command))
+            known[n_known++] = rows[id].name;
+    const char *near = str_nearest(name, known, n_known);
+    return err_set(e, ERR_USAGE, "unknown flag --" STR_FMT "%s%s%s; see assay %s --help",
+                   STR_ARG(name), near ? ", did you mean --" : "", near ? near : "",
+                   near ? "?" : "", s->command);
+}
+
+static int find_flag(const struct settings *s, struct str name, char letter)
+{
+    for (int id = 0; id < SETTING_COUNT; id++)
+        if (setting_applies((enum setting_id)id, s->command) &&
+            (letter ? rows[id].letter == letter : str_is(name, rows[id].name)))
+            return id;
+    return -1;
+}
+
+struct arguments {
+    int argc, at;
+    char **argv;
+};
+
+/* One argument that begins with '-': "--name", "--name=value", "--name value", "-n 5", "-n5",
+ * "-qv". */
+static bool load_flag(struct settings *s, struct arguments *args, struct err *e)
+{
+    struct str text = str_of(args->argv[args->at]);
+    bool is_long = str_starts(text, STR("--"));
+    size_t equals = str_find_byte(text, '=');
+    struct str name = is_long ? str_sub(text, 2, equals) : str_sub(text, 1, 2);
+    struct str attached = is_long ? str_sub(text, equals + 1, text.n) : str_sub(text, 2, text.n);
+    bool has_attached = is_long ? equals < text.n : attached.n > 0;
+    int id = find_flag(s, name, is_long ? '\0' : name.at[0]);
+    if (id < 0)
+        return unknown_flag(s, name, e);
+    const char *what = arena_printf(s->arena, "--%s", rows[id].name);
+    if (rows[id].kind == SETTING_KIND_FLAG) {
+        if (!is_long && has_attached) { /* -qv: the rest as flags of their own */
+            args->argv[args->at] = arena_printf(s->arena, "-" STR_FMT, STR_ARG(attached));
+            args->at--;
+            return set_value(s, (enum setting_id)id, STR("true"), SETTING_ORIGIN_FLAG, what, e);
+        }
+        return set_value(s, (enum setting_id)id, has_attached ? attached : STR("true"),
+                         SETTING_ORIGIN_FLAG, what, e);
+    }
+    if (!has_attached && ++args->at >= args->argc)
+        return err_set(e, ERR_USAGE, "%s: a value is expected: %s %s", what, what,
+                       rows[id].argument);
+    return set_value(s, (enum setting_id)id, has_attached ? attached : str_of(args->argv[args->at]),
+                     SETTING_ORIGIN_FLAG, what, e);
+}
+
+static bool load_arguments(struct settings *s, int argc, char **argv, struct err *e)
+{
+    VEC(const char *) positional = {0};
+    bool only_positional = false;
+    for (struct arguments args = {argc, 0, argv}; args.at < argc; args.at++) {
+        const char *text = argv[args.at];
+        if (!only_positional && strcmp(text, "--") == 0) {
+            only_positional = true;
+        } else if (!only_positional && text[0] == '-' && text[1]) {
+            if (!load_flag(s, &args, e))
+                return false;
+        } else {
+            vec_push(&positional, s->arena, text);
+        }
+    }
+    s->args = positional.at;
+    s->n_args = positional.n;
+    return true;
+}
+
+bool settings_load(struct settings *s, const char *command, int argc, char **argv,
+                   const char *start_dir, struct arena *a, struct err *e)
+{
+    *s = (struct settings){.arena = a, .command = command};
+    return load_defaults(s, e) && (!start_dir || find_config(s, start_dir, e)) &&
+           load_environment(s, e) && load_arguments(s, argc, argv, e);
+}
+
+bool settings_given(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].origin > SETTING_ORIGIN_DEFAULT;
+}
+
+bool settings_flag(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].integer != 0;
+}
+
+int64_t settings_int(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].integer;
+}
+
+double settings_real(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].real;
+}
+
+const char *settings_text(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].text;
+}
+
+const char *const *settings_list(const struct settings *s, enum setting_id id, size_t *n)
+{
+    *n = s->values[id].n_list;
+    return s->values[id].list;
+}
+
+bool settings_want_json(const struct settings *s)
+{
+    const char *format = settings_text(s, SETTING_format);
+    return settings_flag(s, SETTING_json) || (format && strcmp(format, "json") == 0);
+}

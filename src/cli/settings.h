@@ -1,0 +1,94 @@
+/*
+ * Settings: built-in < assay.toml or [tool.assay] of the nearest pyproject.toml < ASSAY_*
+ * environment < flags. settings.def is the only list; help, manual pages and checks come from it.
+ *
+ *     struct settings s;
+ *     if (!settings_load(&s, command, argc, argv, arena, e)) ...
+ *     int64_t n = settings_int(&s, SETTING_seed);
+ *     for (size_t i = 0; i < s.n_args; i++) use(s.args[i]);
+ *
+ * Unknown flags and keys are errors that name the nearest known one. A value out of range names the
+ * range.
+ */
+#ifndef CLI_SETTINGS_H
+#define CLI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+
+enum setting_id {
+#define SETTING(id, section, name, letter, kind, argument, otherwise, limits, commands, help)      \
+    SETTING_##id,
+#include "cli/settings.def"
+#undef SETTING
+    SETTING_COUNT
+};
+
+enum setting_kind {
+    SETTING_KIND_FLAG,
+    SETTING_KIND_INT,
+    SETTING_KIND_REAL,
+    SETTING_KIND_TEXT,
+    SETTING_KIND_CHOICE,
+    SETTING_KIND_LIST
+};
+
+struct setting_row {
+    const char *section, *name;
+    char letter;
+    enum setting_kind kind;
+    const char *argument, *otherwise, *limits, *commands, *help;
+};
+
+enum setting_origin {
+    SETTING_ORIGIN_UNSET,
+    SETTING_ORIGIN_DEFAULT,
+    SETTING_ORIGIN_FILE,
+    SETTING_ORIGIN_ENVIRONMENT,
+    SETTING_ORIGIN_FLAG
+};
+
+struct setting_value {
+    enum setting_origin origin;
+    const char *text;        /* as given; of lists the last part */
+    int64_t integer;         /* INT; FLAG: 0 or 1; CHOICE: which one */
+    double real;             /* REAL */
+    const char *const *list; /* LIST */
+    size_t n_list;
+};
+
+struct settings {
+    struct arena *arena;
+    const char *command;
+    const char *config_path; /* the file that was read, or NULL */
+    const struct json
+        *config; /* its [tool.assay] table, for commands with tables of their own; or NULL */
+    struct setting_value values[SETTING_COUNT];
+    const char **args; /* without command and flags */
+    size_t n_args;
+};
+
+const struct setting_row *setting_row(enum setting_id id);
+bool setting_applies(enum setting_id id, const char *command);
+
+/* argv without program and command. Config is looked for from start_dir upwards; NULL: none. */
+bool settings_load(struct settings *s, const char *command, int argc, char **argv,
+                   const char *start_dir, struct arena *a, struct err *e);
+
+bool settings_given(const struct settings *s,
+                    enum setting_id id); /* by file, environment or flag */
+bool settings_flag(const struct settings *s, enum setting_id id);
+int64_t settings_int(const struct settings *s, enum setting_id id);
+double settings_real(const struct settings *s, enum setting_id id);
+const char *settings_text(const struct settings *s, enum setting_id id); /* NULL when unset */
+const char *const *settings_list(const struct settings *s, enum setting_id id, size_t *n);
+
+/* Results as JSON are wanted: --json or --format json. */
+bool settings_want_json(const struct settings *s);
+
+#endif

@@ -1,0 +1,7 @@
+/* The version of the program, one place. */
+#ifndef CLI_VERSION_H
+#define CLI_VERSION_H
+
+#define ASSAY_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,15 @@
+# tree-sitter's core and its Python grammar, fetched by tools/fetch-grammar, as one static library that
+# only src/python/ may use. Third-party code: without our warnings, optimised in every build type, because
+# nothing in it is debugged here; sanitizers stay on.
+set(TREESITTER_CORE ${CMAKE_SOURCE_DIR}/build/third_party/tree_sitter-0.26.1/tree_sitter/core/lib)
+set(TREESITTER_GRAMMAR ${CMAKE_SOURCE_DIR}/build/third_party/tree-sitter-python-0.25.0/src)
+add_library(treesitter STATIC ${TREESITTER_CORE}/src/lib.c ${TREESITTER_GRAMMAR}/parser.c
+            ${TREESITTER_GRAMMAR}/scanner.c)
+target_include_directories(treesitter SYSTEM INTERFACE ${TREESITTER_CORE}/include)
+target_include_directories(treesitter PRIVATE ${TREESITTER_CORE}/src ${TREESITTER_CORE}/include)
+target_compile_options(treesitter PRIVATE -w -O2)
+target_compile_definitions(treesitter PRIVATE _POSIX_C_SOURCE=200112L _DEFAULT_SOURCE NDEBUG)
+# The grammar brings its own copy of tree_sitter/parser.h, which must win for its two files.
+set_source_files_properties(${TREESITTER_GRAMMAR}/parser.c ${TREESITTER_GRAMMAR}/scanner.c
+                            PROPERTIES COMPILE_OPTIONS "-I${TREESITTER_GRAMMAR}")
+set(ASSAY_LIBS_python treesitter)
