@@ -55,6 +55,14 @@ void map_put(struct map *m, struct arena *a, struct str key, uint64_t value)
     *map_at(m, a, key, NULL) = value;
 }
 
+void map_copy(struct map *to, const struct map *from, struct arena *a)
+{
+    to->entries.n = to->entries.cap = from->entries.n;
+    to->entries.at = arena_dup(a, from->entries.at, from->entries.n * sizeof *from->entries.at);
+    to->n_slots = from->n_slots;
+    to->slots = arena_dup(a, from->slots, from->n_slots * sizeof *from->slots);
+}
+
 uint32_t intern_id(struct intern *in, struct arena *a, struct str s)
 {
     bool added;

@@ -44,6 +44,10 @@ uint64_t *map_get(const struct map *m, struct str key);
 /* The value's place, added as zero when absent; *added, if given, tells which. */
 uint64_t *map_at(struct map *m, struct arena *a, struct str key, bool *added);
 
+/* *to becomes a map of its own with the same entries; keys are shared, so from's arena must live as
+ * long. */
+void map_copy(struct map *to, const struct map *from, struct arena *a);
+
 struct intern {
     struct map ids;
 };

@@ -14,6 +14,7 @@
 #define BASE_VEC_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 
