@@ -1,0 +1,28 @@
+/* What the commands on campaigns share: where a campaign lies, and how its store is opened. */
+#ifndef CLI_CAMPAIGN_H
+#define CLI_CAMPAIGN_H
+
+#include "cli/settings.h"
+#include "store/store.h"
+
+struct campaign_place {
+    const char *home; /* $ASSAY_HOME, or ~/.local/share/assay */
+    const char *out;  /* --out, else home: holds store.sqlite and artifacts/ */
+    const char *url;  /* --store, else out/store.sqlite */
+};
+
+bool campaign_find(const struct settings *s, struct campaign_place *out, struct err *e);
+
+/* campaign_find and store_open; the message says how to make a campaign when there is none. */
+bool campaign_open(const struct settings *s, enum store_mode mode, struct campaign_place *place,
+                   struct store **out, struct err *e);
+
+/* The bug that the command's only argument names. */
+bool campaign_bug_argument(const struct settings *s, struct store *store, struct store_bug *out,
+                           struct err *e);
+
+/* Absolute path of a bug's folder; NULL when it has none. */
+const char *campaign_bug_folder(const struct campaign_place *p, const struct store_bug *b,
+                                struct arena *a);
+
+#endif

@@ -1,0 +1,70 @@
+/* assay bugs: the list of what was found. */
+#include "cli/campaign.h"
+#include "cli/command.h"
+#include "report/report.h"
+
+static void print_text(const struct store_bugs *bugs)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < bugs->n; i++) {
+        report_bug_line(&bugs->at[i], &text);
+        if (text.n && text.at[text.n - 1] != '\n')
+            strbuf_addc(&text, '\n');
+    }
+    strbuf_printf(&text, bugs->n == 1 ? "%zu bug\n" : "%zu bugs\n", bugs->n);
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+static bool print_json(const struct settings *s, struct store *store,
+                       const struct campaign_place *place, const struct store_bugs *bugs,
+                       struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    bool ok = true;
+    json_begin_array(&w);
+    for (size_t i = 0; ok && i < bugs->n; i++) {
+        struct report_bug bug;
+        ok = report_bug_load(store, &bugs->at[i], place->out, s->arena, &bug, e);
+        if (ok)
+            report_bug_json(&bug, false, &w);
+    }
+    json_end_array(&w);
+    strbuf_addc(&text, '\n');
+    if (ok)
+        out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return ok;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    struct campaign_place place;
+    struct store *store;
+    struct store_bugs bugs;
+    (void)exit_code;
+    if (s->n_args > 1)
+        return err_set(e, ERR_USAGE, "at most one id prefix is expected, got %zu arguments",
+                       s->n_args);
+    if (!campaign_open(s, STORE_READ, &place, &store, e))
+        return false;
+    bool ok = store_bugs(store, str_of(s->n_args ? s->args[0] : ""), s->arena, &bugs, e);
+    if (ok && settings_want_json(s))
+        ok = print_json(s, store, &place, &bugs, e);
+    else if (ok)
+        print_text(&bugs);
+    store_close(store);
+    return ok;
+}
+
+const struct command command_bugs = {
+    .name = "bugs",
+    .arguments = "[ID]",
+    .summary = "list the bugs that were found, gravest first",
+    .details = "Each line: severity, id, target, operators of the reduced graph, what is wrong, "
+               "how often the reproducer\n"
+               "fails, its size. --json gives an array of objects for other tools.",
+    .examples = "  assay bugs\n  assay bugs --out campaign --json",
+    .run = run,
+};

@@ -1,0 +1,92 @@
+/* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
+#include "cli/campaign.h"
+#include "cli/command.h"
+#include "cli/screen.h"
+#include "cli/version.h"
+#include "hunt/hunt.h"
+
+static struct hunt_names names_of(const struct settings *s, enum setting_id id)
+{
+    struct hunt_names names;
+    names.at = settings_list(s, id, &names.n);
+    return names;
+}
+
+static struct hunt_options options_of(const struct settings *s, const struct campaign_place *place)
+{
+    bool by_cases = settings_given(s, SETTING_cases);
+    return (struct hunt_options){
+        .out = place->out,
+        .store = settings_text(s, SETTING_store),
+        .home = place->home,
+        .version = ASSAY_VERSION,
+        .generators = names_of(s, SETTING_generator),
+        .strategy = settings_text(s, SETTING_strategy),
+        .models = names_of(s, SETTING_model),
+        .operators = names_of(s, SETTING_operator),
+        .oracles = names_of(s, SETTING_oracle),
+        .targets = names_of(s, SETTING_target),
+        .seed = (uint64_t)settings_int(s, SETTING_seed),
+        .n_cases = by_cases ? (uint64_t)settings_int(s, SETTING_cases) : 0,
+        .seconds =
+            by_cases && !settings_given(s, SETTING_seconds) ? 0 : settings_int(s, SETTING_seconds),
+        .n_pilots = (uint32_t)settings_int(s, SETTING_pilots),
+        .resume = settings_flag(s, SETTING_resume),
+        .best_effort = strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0,
+    };
+}
+
+/* A new confirmed bug at or above --fail-on: severities are "S0" (gravest) to "S4". */
+static bool fails(const struct settings *s, const struct hunt_end *end)
+{
+    const char *limit = settings_text(s, SETTING_fail_on);
+    if (strcmp(limit, "never") == 0)
+        return false;
+    for (size_t i = 0; i < end->bugs.n; i++) {
+        const struct store_bug *b = &end->bugs.at[i];
+        if (b->severity.n && str_cmp(b->severity, str_of(limit)) <= 0 &&
+            !str_is(b->state, "ignored") && !str_is(b->state, "flaky") &&
+            !str_is(b->state, "invalid"))
+            return true;
+    }
+    return false;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    struct campaign_place place;
+    struct screen screen;
+    struct hunt_end end = {0};
+    if (s->n_args)
+        return err_set(e, ERR_USAGE,
+                       "no arguments are expected, got \"%s\"; seed models are given by --model",
+                       s->args[0]);
+    if (!campaign_find(s, &place, e))
+        return false;
+    screen_init(&screen, s);
+    struct hunt_options options = options_of(s, &place);
+    struct hunt_listener listener = screen_listener(&screen);
+    if (!hunt_run(&options, &listener, &end, e))
+        return false;
+    screen_close(&screen, &end, place.out);
+    *exit_code = end.interrupted ? EXIT_INTERRUPTED : fails(s, &end) ? EXIT_FOUND : EXIT_DONE;
+    hunt_end_done(&end);
+    return true;
+}
+
+const struct command command_hunt = {
+    .name = "hunt",
+    .arguments = "",
+    .summary = "run a campaign: make models, run engines, judge, reduce, confirm, report",
+    .details = "Mutates seed models, runs each mutant in the engines under test, judges by an "
+               "independent float64 reference,\n"
+               "reduces what fails to a few nodes, confirms it in fresh processes, and keeps it in "
+               "the store. Ctrl-C saves\n"
+               "everything; --resume goes on. Exit 1 when a new confirmed bug is at least as "
+               "severe as --fail-on.",
+    .examples =
+        "  assay hunt --seconds 120 --out campaign\n"
+        "  assay hunt --target ort,openvino --cases 20000 --seed 7 --out nightly --fail-on S1\n"
+        "  assay hunt --resume --out nightly",
+    .run = run,
+};

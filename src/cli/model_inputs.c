@@ -1,0 +1,57 @@
+/* Recognises the layout of an input folder by what lies in it. */
+#include "cli/model_inputs.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "case/disk.h"
+#include "case/inputs.h"
+#include "case/npy.h"
+#include "onnx/io.h"
+
+/* input_<i>.pb in the order of the graph's inputs (the standard's node tests). */
+static bool read_node_test(const char *dir, const struct model *m, struct arena *a,
+                           struct tensors *out, struct err *e)
+{
+    const struct graph *g = m->graph;
+    out->at = arena_new_array(a, struct named_tensor, g->inputs.n);
+    for (size_t i = 0; i < g->inputs.n; i++) {
+        const char *path = path_join(a, dir, arena_printf(a, "input_%zu.pb", i));
+        struct str bytes;
+        if (file_stat(path).kind == FILE_MISSING)
+            return true;
+        if (!file_read(path, TENSOR_BYTES_MAX, a, &bytes, e) ||
+            !tensor_read_pb(bytes, a, &out->at[out->n], e))
+            return err_wrap(e, "%s", path);
+        out->at[out->n++].name = g->values.at[g->inputs.at[i]].name;
+    }
+    return true;
+}
+
+static bool read_case_folder(const char *dir, struct arena *a, struct tensors *out, struct err *e)
+{
+    struct tcase *c;
+    if (!case_read(dir, a, &c, e))
+        return false;
+    if (c->n_input_sets == 0)
+        return err_set(e, ERR_DATA, "%s: the case has no inputs", dir);
+    *out = c->input_sets[0];
+    return true;
+}
+
+bool model_inputs_find(const struct settings *s, const struct model *m, struct tensors *out,
+                       struct err *e)
+{
+    const char *dir = settings_text(s, SETTING_input);
+    if (!dir) {
+        struct rng r;
+        rng_init(&r, (uint64_t)settings_int(s, SETTING_seed), RNG_INPUT, 0);
+        return inputs_generate(m, &(struct input_options){INPUT_NORMAL, 2}, &r, s->arena, out, e);
+    }
+    if (file_stat(dir).kind != FILE_DIRECTORY)
+        return err_set(e, ERR_DATA, "%s: a folder of input tensors is expected", dir);
+    if (file_stat(path_join(s->arena, dir, "case.json")).kind == FILE_REGULAR)
+        return read_case_folder(dir, s->arena, out, e);
+    if (file_stat(path_join(s->arena, dir, "input_0.pb")).kind == FILE_REGULAR)
+        return read_node_test(dir, m, s->arena, out, e);
+    return tensors_read_loose(dir, s->arena, out, e);
+}
