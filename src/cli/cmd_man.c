@@ -1,4 +1,5 @@
-/* assay man: the manual page of a command, from the same tables as --help. tools/check-tables keeps docs/man/ equal to it. */
+/* assay man: the manual page of a command, from the same tables as --help. tools/check-tables keeps
+ * docs/man/ equal to it. */
 #include "cli/command.h"
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)

@@ -1,0 +1,81 @@
+/* assay replay: does a bug still fail, here and now, in fresh processes? */
+#include "base/file.h"
+#include "cli/campaign.h"
+#include "cli/command.h"
+#include "hunt/confirm.h"
+
+/* A bug of the store, or a case folder given by path. */
+static bool find_folder(const struct settings *s, const struct campaign_place *place,
+                        const char **folder, struct str *key, struct err *e)
+{
+    struct store *store;
+    struct store_bug bug;
+    struct campaign_place opened;
+    if (s->n_args != 1)
+        return err_set(e, ERR_USAGE, "one bug id or case folder is expected, got %zu arguments",
+                       s->n_args);
+    *key = STR("");
+    *folder = s->args[0];
+    if (file_stat(s->args[0]).kind == FILE_DIRECTORY)
+        return true;
+    if (!campaign_open(s, STORE_READ, &opened, &store, e))
+        return false;
+    bool ok = campaign_bug_argument(s, store, &bug, e);
+    store_close(store);
+    if (!ok)
+        return false;
+    *folder = campaign_bug_folder(place, &bug, s->arena);
+    *key = bug.key;
+    return *folder ||
+           err_set(e, ERR_DATA, "bug " STR_FMT " has no folder any more", STR_ARG(bug.id));
+}
+
+static void print_result(const struct settings *s, const struct confirm_result *r)
+{
+    struct confirm_interval interval = confirm_wilson(r->k, r->n);
+    if (settings_want_json(s)) {
+        struct strbuf text = {0};
+        struct json_out w = json_open(&text, JSON_PRETTY);
+        json_begin_object(&w);
+        json_pair_cstr(&w, "state", confirm_state_name(r->state));
+        json_pair_u64(&w, "k", r->k);
+        json_pair_u64(&w, "n", r->n);
+        json_pair_double(&w, "low", interval.low);
+        json_pair_double(&w, "high", interval.high);
+        json_end_object(&w);
+        strbuf_addc(&text, '\n');
+        out_put(strbuf_str(&text));
+        strbuf_done(&text);
+        return;
+    }
+    out_putf(
+        "%s: failed %llu of %llu times in fresh processes (%.0f%% to %.0f%% at 95%% confidence)\n",
+        confirm_state_name(r->state), (unsigned long long)r->k, (unsigned long long)r->n,
+        100 * interval.low, 100 * interval.high);
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    struct campaign_place place;
+    struct confirm_options o = {.best_effort =
+                                    strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0};
+    struct confirm_result result;
+    if (!campaign_find(s, &place, e) || !find_folder(s, &place, &o.folder, &o.key, e))
+        return false;
+    o.home = place.home;
+    o.oracles = settings_list(s, SETTING_oracle, &o.n_oracles);
+    if (!confirm_folder(&o, s->arena, &result, e))
+        return false;
+    print_result(s, &result);
+    *exit_code = result.k ? EXIT_FOUND : EXIT_DONE;
+    return true;
+}
+
+const struct command command_replay = {
+    .name = "replay",
+    .arguments = "ID|CASE",
+    .summary = "run a bug's reproducer again in fresh processes and say how often it fails",
+    .details = "Exit 1 while it fails, 0 when it no longer does.",
+    .examples = "  assay replay 3f2a9c0b1e",
+    .run = run,
+};
