@@ -28,6 +28,7 @@ enum lane {
     LANE_COUNT
 };
 const char *lane_name(enum lane lane); /* "numeric", "values", ... */
+bool lane_find(struct str name, enum lane *out);
 
 struct provenance {
     const char *generator; /* "mutate" */

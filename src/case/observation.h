@@ -53,6 +53,9 @@ void target_id_print(const struct target_id *t,
                      struct strbuf *out); /* "ort@1.31.1/all", threads when not 1 */
 
 enum raising_module { RAISED_BY_TEST, RAISED_BY_FRAMEWORK, RAISED_BY_NATIVE, RAISED_UNKNOWN };
+const char *
+raising_module_name(enum raising_module m); /* "test", "framework", "native", "unknown" */
+bool raising_module_find(struct str name, enum raising_module *out);
 
 struct message {
     struct str raw;   /* as printed, at most 16 KiB */

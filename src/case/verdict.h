@@ -22,6 +22,7 @@ enum decision {
     DECISION_NOT_APPLICABLE
 };
 const char *decision_name(enum decision d); /* "pass", "fail", ..., "needs-second-opinion" */
+bool decision_find(struct str name, enum decision *out);
 
 /* Where in the outputs or the graph. */
 struct place {
@@ -44,7 +45,8 @@ enum wrong_kind {
     WRONG_BITS,    /* two runs differ */
     WRONG_SLOW
 };
-const char *wrong_kind_name(enum wrong_kind k);
+const char *wrong_kind_name(enum wrong_kind k); /* "value", "nan", "missing-nan", ... */
+bool wrong_kind_find(struct str name, enum wrong_kind *out);
 
 struct verdict {
     const char *oracle; /* "reference", "crash", ... */

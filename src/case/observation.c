@@ -1,0 +1,73 @@
+/*
+ * Names of outcomes and targets. Whether an outcome is a defect is judge/'s business; here stands
+ * only whether the engine did its work. The table is outcome.def.
+ */
+#include "case/observation.h"
+
+static const struct {
+    const char *name;
+    bool failure;
+} outcomes[OUTCOME_COUNT] = {
+#define OUTCOME(id, name, failure, meaning) [OUTCOME_##id] = {name, failure},
+#include "case/outcome.def"
+#undef OUTCOME
+};
+
+const char *outcome_name(enum outcome o)
+{
+    return o < OUTCOME_COUNT ? outcomes[o].name : "unknown";
+}
+
+bool outcome_is_failure(enum outcome o)
+{
+    return o < OUTCOME_COUNT && outcomes[o].failure;
+}
+
+bool outcome_find(struct str name, enum outcome *out)
+{
+    for (unsigned i = 0; i < OUTCOME_COUNT; i++) {
+        if (str_is(name, outcomes[i].name)) {
+            *out = (enum outcome)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *const raising_module_names[] = {
+    [RAISED_BY_TEST] = "test",
+    [RAISED_BY_FRAMEWORK] = "framework",
+    [RAISED_BY_NATIVE] = "native",
+    [RAISED_UNKNOWN] = "unknown",
+};
+
+const char *raising_module_name(enum raising_module m)
+{
+    return m < COUNT_OF(raising_module_names) ? raising_module_names[m] : "unknown";
+}
+
+bool raising_module_find(struct str name, enum raising_module *out)
+{
+    for (unsigned i = 0; i < COUNT_OF(raising_module_names); i++) {
+        if (str_is(name, raising_module_names[i])) {
+            *out = (enum raising_module)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void target_id_print(const struct target_id *t, struct strbuf *out)
+{
+    strbuf_addstr(out, t->engine);
+    if (t->version.n > 0) {
+        strbuf_addc(out, '@');
+        strbuf_addstr(out, t->version);
+    }
+    if (t->mode.n > 0) {
+        strbuf_addc(out, '/');
+        strbuf_addstr(out, t->mode);
+    }
+    if (t->n_threads > 1)
+        strbuf_printf(out, " threads=%u", t->n_threads);
+}

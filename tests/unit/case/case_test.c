@@ -1,0 +1,102 @@
+/* Identity: what changes content, what changes only the id. */
+#include "case/case.h"
+#include "unit/test.h"
+
+struct sample {
+    struct tcase c;
+    struct program p;
+    struct named_tensor at[1];
+    struct tensors set;
+};
+
+static void sample_fill(struct sample *s, struct arena *a)
+{
+    *s = (struct sample){0};
+    s->p = (struct program){STR("print(1)"), STR("torch")};
+    s->at[0].name = STR("x");
+    s->at[0].tensor = tensor_scalar_double(DTYPE_FLOAT, 1, a);
+    s->set = (struct tensors){s->at, 1};
+    s->c.kind = CASE_PROGRAM;
+    s->c.program = &s->p;
+    s->c.input_sets = &s->set;
+    s->c.n_input_sets = 1;
+    s->c.from = (struct provenance){.generator = "mutate", .version = 1, .seed = 7, .index = 3};
+}
+
+enum change {
+    CHANGE_SOURCE,
+    CHANGE_INPUT,
+    CHANGE_INPUT_NAME,
+    CHANGE_SEED,
+    CHANGE_INDEX,
+    CHANGE_EDITS,
+    CHANGE_LANE,
+    CHANGE_PRESERVES
+};
+
+static void apply(struct sample *s, enum change change, struct arena *a)
+{
+    switch (change) {
+    case CHANGE_SOURCE:
+        s->p.source = STR("print(2)");
+        break;
+    case CHANGE_INPUT:
+        s->at[0].tensor = tensor_scalar_double(DTYPE_FLOAT, 2, a);
+        break;
+    case CHANGE_INPUT_NAME:
+        s->at[0].name = STR("y");
+        break;
+    case CHANGE_SEED:
+        s->c.from.seed = 8;
+        break;
+    case CHANGE_INDEX:
+        s->c.from.index = 4;
+        break;
+    case CHANGE_EDITS:
+        s->c.from.edits = STR("LA");
+        break;
+    case CHANGE_LANE:
+        s->c.lane = LANE_VALUES;
+        break;
+    case CHANGE_PRESERVES:
+        s->c.preserves_function = true;
+        break;
+    }
+}
+
+static void ids_change_with_all_and_contents_with_what_is_tested(void **state)
+{
+    static const struct {
+        const char *name;
+        enum change change;
+        bool content_changes;
+    } rows[] = {
+        {"source", CHANGE_SOURCE, true},
+        {"input", CHANGE_INPUT, true},
+        {"input name", CHANGE_INPUT_NAME, true},
+        {"seed", CHANGE_SEED, false},
+        {"index", CHANGE_INDEX, false},
+        {"edits", CHANGE_EDITS, false},
+        {"lane", CHANGE_LANE, false},
+        {"preserves", CHANGE_PRESERVES, false},
+    };
+    struct arena a;
+    struct sample base;
+    (void)state;
+    arena_init(&a);
+    sample_fill(&base, &a);
+    case_seal(&base.c);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct sample s;
+        sample_fill(&s, &a);
+        case_seal(&s.c);
+        ASSERT_ROW(hash_eq(&s.c.id, &base.c.id), rows[i].name);
+        apply(&s, rows[i].change, &a);
+        case_seal(&s.c);
+        ASSERT_ROW(!hash_eq(&s.c.id, &base.c.id), rows[i].name);
+        ASSERT_ROW(hash_eq(&s.c.content, &base.c.content) != rows[i].content_changes, rows[i].name);
+    }
+    arena_done(&a);
+}
+
+TEST_SUITE(case_case, TEST(ids_change_with_all_and_contents_with_what_is_tested))
