@@ -1,0 +1,83 @@
+/*
+ * Layer 0: rlimits, no capabilities, no new privileges, no core files. (Session, death signal,
+ * environment and descriptors are part of every child: spawn.c.) Memory is limited as RLIMIT_DATA,
+ * private writable memory, for engines reserve far more addresses than they use.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "os/sandbox_p.h"
+
+enum { CAPABILITIES_LAST = 63 };
+
+static void probe(struct sandbox_layer_state *out)
+{
+    if (geteuid() == 0)
+        sandbox__set_state(out, SANDBOX_DEGRADED,
+                           "the kernel does not limit the number of root's processes: run as an "
+                           "ordinary user, or with a cgroup");
+    else
+        sandbox__set_state(out, SANDBOX_ON, "%s", "");
+}
+
+static void add_limit(struct sandbox_plan *plan, int resource, uint64_t value)
+{
+    plan->rlimits[plan->n_rlimits++] = (struct sandbox_rlimit){resource, value};
+}
+
+static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *plan, struct err *e)
+{
+    const struct sandbox_limits *l = &policy->limits;
+    const struct sandbox_rlimit wanted[] = {
+        {RLIMIT_CPU, l->cpu_seconds},   {RLIMIT_DATA, l->memory_bytes},
+        {RLIMIT_AS, l->address_bytes},  {RLIMIT_FSIZE, l->file_bytes},
+        {RLIMIT_NOFILE, l->n_files},    {RLIMIT_NPROC, l->n_processes},
+        {RLIMIT_STACK, l->stack_bytes},
+    };
+    (void)e;
+    add_limit(plan, RLIMIT_CORE, 0);
+    for (size_t i = 0; i < COUNT_OF(wanted); i++)
+        if (wanted[i].value)
+            add_limit(plan, wanted[i].resource, wanted[i].value);
+    return true;
+}
+
+/* Root's capabilities go, and do not come back at exec; an ordinary user has none to lose. */
+static int drop_capabilities(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    if (geteuid() == 0) {
+        prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                                     SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED);
+        for (unsigned long c = 0; c <= CAPABILITIES_LAST; c++)
+            prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+    }
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
+static int apply(const struct sandbox_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_rlimits; i++) {
+        struct rlimit now;
+        rlim_t value = (rlim_t)plan->rlimits[i].value;
+        if (getrlimit((__rlimit_resource_t)plan->rlimits[i].resource, &now) != 0)
+            return errno;
+        /* An outer limit may be lower already: it stays. */
+        struct rlimit limit = {MIN(value, now.rlim_max), MIN(value, now.rlim_max)};
+        if (setrlimit((__rlimit_resource_t)plan->rlimits[i].resource, &limit) != 0)
+            return errno;
+    }
+    int error = drop_capabilities();
+    if (error)
+        return error;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+const struct sandbox_layer_ops sandbox__limits = {probe, prepare, apply};

@@ -1,0 +1,61 @@
+/*
+ * Decides what becomes of descendants that outlived their parent: as subreaper we inherit them, and
+ * whatever child is not on the loop's list is killed and reaped. The list of children is read from
+ * /proc, for the kernel has no call for it.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "os/orphan_p.h"
+#include "os/process.h"
+
+bool process_become_subreaper(struct err *e)
+{
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 ||
+           err_errno(e, ERR_ENVIRONMENT, "cannot become the subreaper of descendants");
+}
+
+/* The fourth field of /proc/PID/stat; the second may hold blanks and parentheses. */
+static int parent_of(const char *pid_name, struct arena *a)
+{
+    struct err ignored;
+    struct str text;
+    int64_t parent = 0;
+    if (!file_read(arena_printf(a, "/proc/%s/stat", pid_name), 4096, a, &text, &ignored))
+        return 0;
+    size_t end = text.n;
+    while (end > 0 && text.at[end - 1] != ')')
+        end--;
+    struct str rest = str_trim(str_sub(text, end, text.n)), field;
+    str_split(&rest, ' ', &field);
+    return str_split(&rest, ' ', &field) && str_to_i64(field, &parent) ? (int)parent : 0;
+}
+
+size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx)
+{
+    struct arena a;
+    struct err ignored;
+    struct file_list list;
+    size_t n = 0;
+    int self = getpid();
+    arena_init(&a);
+    bool listed = file_list_dir("/proc", &a, &list, &ignored);
+    for (size_t i = 0; listed && i < list.n; i++) {
+        struct arena_mark mark = arena_mark(&a);
+        int64_t pid;
+        if (str_to_i64(str_of(list.names[i]), &pid) && parent_of(list.names[i], &a) == self &&
+            !is_known(ctx, (int)pid)) {
+            kill((pid_t)pid, SIGKILL);
+            while (waitpid((pid_t)pid, NULL, 0) < 0 && errno == EINTR) {
+            }
+            n++;
+        }
+        arena_return(&a, mark);
+    }
+    arena_done(&a);
+    return n;
+}

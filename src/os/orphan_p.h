@@ -1,0 +1,10 @@
+/* Reaping descendants that nobody opened (orphan.c), for process.c, which knows who was. */
+#ifndef OS_ORPHAN_P_H
+#define OS_ORPHAN_P_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx);
+
+#endif

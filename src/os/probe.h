@@ -1,0 +1,69 @@
+/*
+ * Facts about the machine, and the sandbox's proof: escape attempts made inside the real sandbox.
+ *
+ *     for (size_t i = 0; i < probe_n_escapes(); i++) {
+ *         struct probe_outcome got;
+ *         if (!probe_escape_run(i, &got, e)) ...
+ *         // got.verdict: PROBE_HELD, PROBE_ESCAPED, PROBE_WRONG_ERROR, or PROBE_NOT_COVERED
+ *     }
+ *
+ * An attempt passes only on the errno that its row names: EFAULT or EINVAL where EPERM is meant
+ * would say that the kernel's code was reached.
+ */
+#ifndef OS_PROBE_H
+#define OS_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "os/sandbox.h"
+
+struct probe_machine {
+    uint32_t n_cpus;           /* that this process may use */
+    uint64_t memory_bytes;     /* of the machine */
+    const char *cpu_model;     /* "" when unknown */
+    const char *cpu_flags;     /* the vector extensions among the flags, sorted, by blanks */
+    const char *kernel;        /* release */
+    uint32_t n_cgroup_version; /* 0, 1 or 2 */
+};
+bool probe_machine(struct arena *a, struct probe_machine *out, struct err *e);
+
+/* Path of the running program. */
+bool probe_self(struct arena *a, const char **out, struct err *e);
+
+/* Free bytes on the file system that holds path; false when there is none. */
+bool probe_free_bytes(const char *path, uint64_t *out);
+
+/* Kernel tasks (threads) of a process; 0 when it is gone. */
+uint32_t probe_n_tasks(int pid);
+
+/* Largest resident set a process has had since its exec; 0 when it is gone. */
+uint64_t probe_peak_bytes(int pid);
+
+enum probe_verdict {
+    PROBE_HELD,
+    PROBE_ESCAPED,
+    PROBE_WRONG_ERROR,
+    PROBE_NOT_COVERED /* none of the layers that stop it is on here */
+};
+
+struct probe_outcome {
+    enum probe_verdict verdict;
+    int got; /* errno, or 0 */
+    char detail[160];
+};
+
+size_t probe_n_escapes(void);
+const char *probe_escape_name(size_t at);
+
+/* Sets the scene (a scratch folder that may be written, a canary file that may not be read, a
+ * sibling process), runs the attempt in a child under all layers that this machine offers, judges.
+ */
+bool probe_escape_run(size_t at, struct probe_outcome *out, struct err *e);
+const char *probe_verdict_name(enum probe_verdict v);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * Decides which layers a plan puts on and refuses one that lacks a required layer. Must not know
+ * how a layer works. Invariant: a layer that needs what another takes away goes on before it
+ * (apply_order), and a layer is never reported on unless its apply has succeeded in the child.
+ */
+#include "os/sandbox.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "os/sandbox_p.h"
+
+static const struct {
+    const char *name;
+    const struct sandbox_layer_ops *ops;
+} layers[SANDBOX_N_LAYERS] = {
+    [SANDBOX_LIMITS] = {"limits", &sandbox__limits},
+    [SANDBOX_SECCOMP] = {"seccomp", &sandbox__seccomp},
+    [SANDBOX_LANDLOCK] = {"landlock", &sandbox__landlock},
+    [SANDBOX_NAMESPACES] = {"namespaces", &sandbox__namespaces},
+    [SANDBOX_CGROUP] = {"cgroup", &sandbox__cgroup},
+};
+
+/* LIMITS sets no_new_privs, without which an ordinary user may put on neither of the next two. */
+static const enum sandbox_layer apply_order[SANDBOX_N_LAYERS] = {
+    SANDBOX_CGROUP, SANDBOX_NAMESPACES, SANDBOX_LIMITS, SANDBOX_LANDLOCK, SANDBOX_SECCOMP,
+};
+
+static const char *const mode_names[] = {
+    [SANDBOX_OFF] = "off", [SANDBOX_DEGRADED] = "degraded", [SANDBOX_ON] = "on"};
+
+const char *sandbox_layer_name(enum sandbox_layer layer)
+{
+    return layers[layer].name;
+}
+
+const char *sandbox_mode_name(enum sandbox_mode mode)
+{
+    return mode_names[mode];
+}
+
+void sandbox__set_state(struct sandbox_layer_state *out, enum sandbox_mode mode, const char *fmt,
+                        ...)
+{
+    va_list args;
+    out->mode = mode;
+    va_start(args, fmt);
+    vsnprintf(out->reason, sizeof out->reason, fmt, args);
+    va_end(args);
+}
+
+struct sandbox_policy sandbox_policy_default(void)
+{
+    return (struct sandbox_policy){
+        .required = SANDBOX_BIT(SANDBOX_LIMITS),
+        .wanted = SANDBOX_BIT(SANDBOX_N_LAYERS) - 1,
+        .limits = {.n_files = 256, .file_bytes = UINT64_C(1) << 30},
+    };
+}
+
+void sandbox_probe(struct sandbox_state *out)
+{
+    for (size_t i = 0; i < SANDBOX_N_LAYERS; i++)
+        layers[i].ops->probe(&out->layer[i]);
+}
+
+void sandbox_state_print(const struct sandbox_state *state, struct strbuf *out)
+{
+    size_t n_on = 0, n_off = 0;
+    for (size_t i = 0; i < SANDBOX_N_LAYERS; i++) {
+        n_on += state->layer[i].mode == SANDBOX_ON;
+        n_off += state->layer[i].mode == SANDBOX_OFF;
+    }
+    if (n_on == SANDBOX_N_LAYERS || n_off == SANDBOX_N_LAYERS) {
+        strbuf_adds(out, n_off ? "off" : "full");
+        return;
+    }
+    const char *separator = "best effort (";
+    for (size_t i = 0; i < SANDBOX_N_LAYERS; i++)
+        if (state->layer[i].mode != SANDBOX_ON) {
+            strbuf_printf(out, "%s%s %s", separator, layers[i].name,
+                          mode_names[state->layer[i].mode]);
+            separator = ", ";
+        }
+    strbuf_addc(out, ')');
+}
+
+static bool prepare_layer(const struct sandbox_policy *policy, enum sandbox_layer layer,
+                          const struct sandbox_state *offered, struct sandbox_plan *plan,
+                          struct err *e)
+{
+    struct sandbox_layer_state *state = &plan->state.layer[layer];
+    bool is_required = policy->required & SANDBOX_BIT(layer);
+    if (!is_required && !(policy->wanted & SANDBOX_BIT(layer))) {
+        sandbox__set_state(state, SANDBOX_OFF, "not asked for");
+        return true;
+    }
+    *state = offered->layer[layer];
+    if (state->mode == SANDBOX_OFF && is_required)
+        return err_set(e, ERR_ENVIRONMENT, "sandbox: the required layer %s is off: %s",
+                       layers[layer].name, state->reason);
+    return state->mode == SANDBOX_OFF || layers[layer].ops->prepare(policy, plan, e) ||
+           err_wrap(e, "sandbox: layer %s", layers[layer].name);
+}
+
+bool sandbox_plan_open(const struct sandbox_policy *policy, struct sandbox_plan **out,
+                       struct err *e)
+{
+    struct sandbox_state offered;
+    struct sandbox_plan *plan = mem_alloc(sizeof *plan);
+    *plan = (struct sandbox_plan){.ruleset_fd = -1};
+    arena_init(&plan->arena);
+    sandbox_probe(&offered);
+    bool ok = true;
+    for (int i = 0; ok && i < SANDBOX_N_LAYERS; i++)
+        ok = prepare_layer(policy, (enum sandbox_layer)i, &offered, plan, e);
+    if (!ok) {
+        sandbox_plan_close(plan);
+        return false;
+    }
+    *out = plan;
+    return true;
+}
+
+void sandbox_plan_close(struct sandbox_plan *plan)
+{
+    if (!plan)
+        return;
+    if (plan->ruleset_fd >= 0)
+        close(plan->ruleset_fd);
+    arena_done(&plan->arena);
+    free(plan);
+}
+
+const struct sandbox_state *sandbox_plan_state(const struct sandbox_plan *plan)
+{
+    return &plan->state;
+}
+
+int sandbox_apply(const struct sandbox_plan *plan, enum sandbox_layer *layer)
+{
+    for (size_t i = 0; i < SANDBOX_N_LAYERS; i++) {
+        *layer = apply_order[i];
+        int error =
+            plan->state.layer[*layer].mode == SANDBOX_OFF ? 0 : layers[*layer].ops->apply(plan);
+        if (error)
+            return error;
+    }
+    return 0;
+}

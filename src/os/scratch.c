@@ -1,0 +1,221 @@
+/*
+ * Decides where short-lived files lie and who may remove them. The owner holds a lock on the folder
+ * for as long as it lives, so a folder that can be locked by another has no owner any more.
+ */
+#include "os/scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/fault.h"
+#include "base/file.h"
+#include "os/probe.h"
+
+#define SCRATCH_PREFIX "assay-scratch-"
+#define SCRATCH_ROOM ((uint64_t)256 << 20)
+
+enum { PARTS_MAX = 64 };
+
+struct scratch {
+    int dir_fd;
+    bool is_owner;
+    char *path;
+};
+
+static const char *fallback_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+    return base && base[0] ? base : "/tmp";
+}
+
+static const char *choose_folder(void)
+{
+    uint64_t n_free;
+    bool has_room = probe_free_bytes("/dev/shm", &n_free) && n_free >= SCRATCH_ROOM &&
+                    access("/dev/shm", W_OK) == 0;
+    return has_room ? "/dev/shm" : fallback_folder();
+}
+
+static void remove_if_abandoned(const char *path)
+{
+    struct err ignored;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && !file_remove_tree(path, &ignored))
+        err_clear(&ignored);
+    close(fd);
+}
+
+static void sweep(const char *base)
+{
+    struct arena a;
+    struct file_list list;
+    struct err ignored;
+    arena_init(&a);
+    if (file_list_dir(base, &a, &list, &ignored))
+        for (size_t i = 0; i < list.n; i++)
+            if (str_starts(str_of(list.names[i]), STR(SCRATCH_PREFIX)))
+                remove_if_abandoned(arena_printf(&a, "%s/%s", base, list.names[i]));
+    arena_done(&a);
+}
+
+static struct scratch *new_scratch(int dir_fd, bool is_owner, const char *path)
+{
+    size_t n = strlen(path) + 1;
+    struct scratch *s = mem_alloc(sizeof *s + n);
+    *s = (struct scratch){dir_fd, is_owner, (char *)(s + 1)};
+    memcpy(s->path, path, n);
+    return s;
+}
+
+bool scratch_open(struct scratch **out, struct err *e)
+{
+    const char *base = choose_folder();
+    char path[512];
+    sweep(base);
+    snprintf(path, sizeof path, "%s/" SCRATCH_PREFIX "XXXXXX", base);
+    if (!mkdtemp(path))
+        return err_errno(e, ERR_IO, "%s: cannot make a scratch folder", path);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_SH) != 0)
+        return err_errno(e, ERR_IO, "%s: cannot lock the scratch folder", path);
+    *out = new_scratch(fd, true, path);
+    return true;
+}
+
+bool scratch_attach(const char *path, struct scratch **out, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return err_errno(e, ERR_IO, "%s: cannot open the scratch folder", path);
+    *out = new_scratch(fd, false, path);
+    return true;
+}
+
+void scratch_close(struct scratch *s)
+{
+    struct err ignored;
+    if (!s)
+        return;
+    if (s->is_owner && !file_remove_tree(s->path, &ignored))
+        err_clear(&ignored);
+    close(s->dir_fd);
+    free(s);
+}
+
+const char *scratch_path(const struct scratch *s)
+{
+    return s->path;
+}
+
+bool scratch_make_dir(const struct scratch *s, const char *name, struct err *e)
+{
+    return mkdirat(s->dir_fd, name, 0700) == 0 || errno == EEXIST ||
+           err_errno(e, ERR_IO, "%s/%s: cannot make the folder", s->path, name);
+}
+
+static bool write_parts(int fd, struct iovec *parts, int n_parts)
+{
+    while (n_parts > 0) {
+        ssize_t put = fault_hit("write") ? -1 : writev(fd, parts, n_parts);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        for (; n_parts > 0 && (size_t)put >= parts->iov_len; parts++, n_parts--)
+            put -= (ssize_t)parts->iov_len;
+        if (n_parts > 0) {
+            parts->iov_base = (char *)parts->iov_base + put;
+            parts->iov_len -= (size_t)put;
+        }
+    }
+    return true;
+}
+
+static bool write_all(int fd, const struct str *parts, size_t n_parts)
+{
+    for (size_t from = 0; from < n_parts; from += PARTS_MAX) {
+        struct iovec list[PARTS_MAX];
+        size_t n = MIN(n_parts - from, (size_t)PARTS_MAX);
+        for (size_t i = 0; i < n; i++) {
+            const char *at = parts[from + i].at;
+            memcpy(&list[i].iov_base, &at, sizeof at);
+            list[i].iov_len = parts[from + i].n;
+        }
+        if (!write_parts(fd, list, (int)n))
+            return false;
+    }
+    return true;
+}
+
+bool scratch_put(const struct scratch *s, const char *name, const struct str *parts, size_t n_parts,
+                 struct err *e)
+{
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+    int fd = fault_hit("open") ? -1 : openat(s->dir_fd, name, flags, 0600);
+    if (fd < 0)
+        return err_errno(e, ERR_IO, "%s/%s: cannot create", s->path, name);
+    bool ok =
+        write_all(fd, parts, n_parts) || err_errno(e, ERR_IO, "%s/%s: cannot write", s->path, name);
+    close(fd);
+    return ok;
+}
+
+static bool read_whole(int fd, size_t n, char *to)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t got = fault_hit("read") ? -1 : read(fd, to + done, n - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, struct arena *a,
+                 struct str *out, struct err *e)
+{
+    struct stat st;
+    int fd = fault_hit("open")
+                 ? -1
+                 : openat(s->dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return err_errno(e, ERR_DATA, "%s/%s: cannot open", s->path, name);
+    bool ok = false;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        err_set(e, ERR_DATA, "%s/%s: no regular file", s->path, name);
+    } else if ((uint64_t)st.st_size > max_bytes) {
+        err_set(e, ERR_DATA, "%s/%s: %lld bytes, at most %zu are read", s->path, name,
+                (long long)st.st_size, max_bytes);
+    } else {
+        char *bytes = arena_alloc(a, (size_t)st.st_size + 1);
+        ok = read_whole(fd, (size_t)st.st_size, bytes) ||
+             err_set(e, ERR_DATA, "%s/%s: cannot read all of it", s->path, name);
+        *out = (struct str){bytes, (size_t)st.st_size};
+    }
+    close(fd);
+    return ok;
+}
+
+void scratch_remove(const struct scratch *s, const char *name)
+{
+    unlinkat(s->dir_fd, name, 0);
+}
+
+void scratch_remove_dir(const struct scratch *s, const char *name)
+{
+    struct arena a;
+    struct err ignored;
+    arena_init(&a);
+    if (!file_remove_tree(arena_printf(&a, "%s/%s", s->path, name), &ignored))
+        err_clear(&ignored);
+    arena_done(&a);
+}

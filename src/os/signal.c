@@ -1,0 +1,37 @@
+/* The one mutable flag that a signal handler may set. */
+#include "os/signal.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t interrupted;
+
+/* SA_RESETHAND: the second signal finds the default action. */
+static void on_interrupt(int signo)
+{
+    interrupted = signo;
+}
+
+bool signal_catch_interrupts(struct err *e)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&ignore.sa_mask);
+    for (size_t i = 0; i < COUNT_OF(signals); i++)
+        if (sigaction(signals[i], &action, NULL) != 0)
+            return err_errno(e, ERR_INTERNAL, "cannot catch signal %d", signals[i]);
+    if (sigaction(SIGPIPE, &ignore, NULL) != 0)
+        return err_errno(e, ERR_INTERNAL, "cannot ignore SIGPIPE");
+    return true;
+}
+
+int signal_interrupted(void)
+{
+    return interrupted;
+}
+
+void signal_forget_interrupt(void)
+{
+    interrupted = 0;
+}

@@ -1,0 +1,21 @@
+/*
+ * Ctrl-C and its kin: one flag, set by the handler, looked at where work can stop.
+ *
+ *     signal_catch_interrupts(e);
+ *     while (work_left() && !signal_interrupted()) ...
+ *
+ * A second Ctrl-C ends the process at once, the ordinary way. Waits (loop_turn) return early when
+ * the flag is set.
+ */
+#ifndef OS_SIGNAL_H
+#define OS_SIGNAL_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+bool signal_catch_interrupts(struct err *e); /* SIGINT, SIGTERM, SIGHUP; and SIGPIPE is ignored */
+int signal_interrupted(void);                /* the signal's number, or 0 */
+void signal_forget_interrupt(void);
+
+#endif

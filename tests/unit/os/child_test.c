@@ -1,0 +1,55 @@
+/* What the test program does when a test starts it again. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "os/process.h"
+#include "unit/test.h"
+
+/* With FAULT in the environment: the first process must fail; the message goes to stderr. */
+static int one_fault(void)
+{
+    static const char *const argv[] = {"true", NULL};
+    struct arena a;
+    struct process_end end;
+    struct err e;
+    struct process_spec spec = {.argv = argv};
+    arena_init(&a);
+    bool ok = process_run(&spec, &a, &end, &e);
+    fprintf(stderr, "%s", ok ? "no failure" : e.text);
+    arena_done(&a);
+    return ok;
+}
+
+static int wait_forever(void *ctx)
+{
+    (void)ctx;
+    while (pause() != 0) {
+    }
+    return 0;
+}
+
+/* Leaves a child behind without closing it. */
+static int orphan(void)
+{
+    struct loop *loop;
+    struct process *p;
+    struct err e;
+    struct process_spec spec = {.entry = wait_forever};
+    if (!loop_open(&loop, &e) || !process_open(loop, &spec, NULL, NULL, &p, &e))
+        return 1;
+    printf("%d", process_pid(p));
+    fflush(stdout);
+    _exit(0);
+}
+
+int test_child(int argc, char **argv)
+{
+    (void)argc;
+    if (strcmp(argv[1], "--one-fault") == 0)
+        return one_fault();
+    if (strcmp(argv[1], "--orphan") == 0)
+        return orphan();
+    return 99;
+}
