@@ -1,0 +1,433 @@
+/*
+ * Bucket keys (campaign.md 2). A key is text: fields joined by '|', so that people can read why two
+ * failures are one bug. Pure: the same evidence and verdicts give the same keys.
+ *
+ * Verdicts are grouped by engine family and class of failure; the group's key names the first mode
+ * in which it fails, because a fault of one optimisation shows in every level above it.
+ */
+#include "judge/bucket.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "judge/bucket_p.h"
+#include "judge/normalise.h"
+
+static const char *const class_names[] = {
+    [BUG_NATIVE_CRASH] = "native-crash",
+    [BUG_WRONG_EXCEPTION] = "wrong-exception",
+    [BUG_WRONG_RESULT] = "wrong-result",
+    [BUG_RESOURCE] = "resource",
+};
+
+const char *bug_class_name(enum bug_class c)
+{
+    return c < COUNT_OF(class_names) ? class_names[c] : "unknown";
+}
+
+int bucket__mode_rank(struct str mode)
+{
+    static const char *const modes[] = {"off",      "eager",  "none", "basic",
+                                        "extended", "layout", "all"};
+    for (size_t i = 0; i < COUNT_OF(modes); i++)
+        if (str_is(mode, modes[i]))
+            return (int)i;
+    return (int)COUNT_OF(modes);
+}
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '/' || c == ':';
+}
+
+/* A token is taken for a name of the graph where it is quoted or bracketed, or could be no word of
+ * a sentence. */
+static bool is_named(struct str text, size_t at, struct str token)
+{
+    char before = at > 0 ? text.at[at - 1] : ' ';
+    char after = at + token.n < text.n ? text.at[at + token.n] : ' ';
+    bool quoted =
+        (before == '\'' || before == '"' || before == '`' || before == '(' || before == '[') &&
+        (after == '\'' || after == '"' || after == '`' || after == ')' || after == ']');
+    bool odd = false;
+    for (size_t i = 0; i < token.n; i++)
+        odd = odd || token.at[i] == '_' || (token.at[i] >= '0' && token.at[i] <= '9');
+    return quoted || (odd && token.n >= 4);
+}
+
+static void add_names(const struct graph *g, struct map *names, struct arena *a)
+{
+    for (size_t i = 0; i < g->values.n; i++)
+        map_put(names, a, g->values.at[i].name, 1);
+    for (size_t i = 0; i < g->nodes.n; i++)
+        if (g->nodes.at[i].name.n > 0)
+            map_put(names, a, g->nodes.at[i].name, 1);
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        uint64_t *kept = map_get(names, g->nodes.at[i].op_type);
+        if (kept)
+            *kept = 0; /* a node named after its operator */
+    }
+}
+
+struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a)
+{
+    struct map names = {0};
+    struct strbuf out = {0};
+    if (ev->c->kind == CASE_GRAPH)
+        add_names(ev->c->graph->graph, &names, a);
+    for (size_t at = 0; at < raw.n;) {
+        size_t n = 0;
+        while (at + n < raw.n && is_name_byte(raw.at[at + n]))
+            n++;
+        struct str token = str_sub(raw, at, at + n);
+        uint64_t *hit = n > 0 ? map_get(&names, token) : NULL;
+        if (hit && *hit && is_named(raw, at, token))
+            strbuf_adds(&out, "<name>");
+        else
+            strbuf_add(&out, raw.at + at, n > 0 ? n : 1);
+        at += n > 0 ? n : 1;
+    }
+    struct str result = normalise_message(strbuf_str(&out), a);
+    strbuf_done(&out);
+    return result;
+}
+
+static const struct observation *observation_of(const struct evidence *ev, const struct verdict *v)
+{
+    const struct observation *any = NULL;
+    for (size_t i = 0; i < ev->n_observations; i++) {
+        const struct observation *x = &ev->observations[i];
+        if (x->input_set != v->input_set || !str_eq(x->target.engine, v->target.engine) ||
+            !str_eq(x->target.version, v->target.version) ||
+            !str_eq(x->target.mode, v->target.mode))
+            continue;
+        if (!any || (outcome_is_failure(x->outcome) && !outcome_is_failure(any->outcome)))
+            any = x;
+    }
+    return any;
+}
+
+static enum bug_class class_of(const struct evidence *ev, const struct verdict *v)
+{
+    if (v->wrong != WRONG_OUTCOME)
+        return v->wrong == WRONG_SLOW ? BUG_RESOURCE : BUG_WRONG_RESULT;
+    const struct observation *x = observation_of(ev, v);
+    switch (x ? x->outcome : OUTCOME_EXCEPTION) {
+    case OUTCOME_SIGNAL:
+    case OUTCOME_SANITIZER:
+    case OUTCOME_ABORT:
+    case OUTCOME_STACK_OVERFLOW:
+    case OUTCOME_EARLY_EXIT:
+        return BUG_NATIVE_CRASH;
+    case OUTCOME_TIMEOUT_CPU:
+    case OUTCOME_TIMEOUT_BLOCKED:
+    case OUTCOME_OOM_LIMIT:
+    case OUTCOME_OOM_ALLOCATOR:
+    case OUTCOME_OOM_KERNEL:
+    case OUTCOME_OUTPUT_FLOOD:
+        return BUG_RESOURCE;
+    default:
+        return BUG_WRONG_EXCEPTION;
+    }
+}
+
+static bool is_failing(const struct verdict *v, enum decision d)
+{
+    return v->decision == d && v->wrong != WRONG_NOTHING;
+}
+
+/* v speaks rather than other: localised first, then the reference oracle, then the larger excess.
+ */
+static bool speaks_better(const struct verdict *v, const struct verdict *other)
+{
+    if ((v->place.node.n > 0) != (other->place.node.n > 0))
+        return v->place.node.n > 0;
+    bool a = str_is(str_of(v->oracle), "reference"), b = str_is(str_of(other->oracle), "reference");
+    if (a != b)
+        return a;
+    int rank = bucket__mode_rank(v->target.mode),
+        other_rank = bucket__mode_rank(other->target.mode);
+    return rank < other_rank;
+}
+
+static void fold(struct group *g, const struct verdict *v)
+{
+    if (!g->verdict || speaks_better(v, g->verdict))
+        g->verdict = v;
+    if (g->mode.n == 0 || bucket__mode_rank(v->target.mode) < bucket__mode_rank(g->mode))
+        g->mode = v->target.mode;
+}
+
+/* Does some mode of the family that ran the same inputs pass every oracle? */
+static bool some_mode_passes(const struct group *g, const struct verdicts *all)
+{
+    for (size_t i = 0; i < g->ev->n_observations; i++) {
+        const struct observation *x = &g->ev->observations[i];
+        if (!str_eq(x->target.family, g->family) || x->outcome == OUTCOME_UNSUPPORTED)
+            continue;
+        bool fails = false;
+        for (size_t k = 0; k < all->n; k++)
+            fails = fails || (all->at[k].wrong != WRONG_NOTHING &&
+                              str_eq(all->at[k].target.family, g->family) &&
+                              str_eq(all->at[k].target.mode, x->target.mode));
+        if (!fails)
+            return true;
+    }
+    return false;
+}
+
+/* Decade of a relative error in three steps, because the exact one changes with the values. */
+static const char *decade(const struct verdict *v)
+{
+    if (v->wrong != WRONG_VALUE)
+        return "";
+    return v->measure < 1e-2 ? " small" : v->measure < 1e1 ? " large" : " huge";
+}
+
+/* A node goes by its name, or by that of its first output when it has none. */
+static bool is_labelled(const struct graph *g, const struct node *n, struct str label)
+{
+    if (n->name.n > 0)
+        return str_eq(n->name, label);
+    return n->n_outputs > 0 && n->outputs[0] != VALUE_NONE &&
+           str_eq(g->values.at[n->outputs[0]].name, label);
+}
+
+static const char *dtype_at(const struct group *g)
+{
+    if (g->ev->c->kind != CASE_GRAPH)
+        return "";
+    const struct graph *top = g->ev->c->graph->graph;
+    uint32_t value = graph_find_value(top, g->verdict->place.output);
+    for (size_t i = 0; g->verdict->place.node.n > 0 && i < top->nodes.n; i++) {
+        const struct node *n = &top->nodes.at[i];
+        if (is_labelled(top, n, g->verdict->place.node) && n->n_inputs > 0 &&
+            n->inputs[0] != VALUE_NONE)
+            value = n->inputs[0];
+    }
+    return value == VALUE_NONE ? "" : dtype_name(top->values.at[value].dtype);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
+static void add_culprit(const struct group *g, struct strbuf *out)
+{
+    enum { PRODUCERS_MAX = 8 };
+    struct str found[PRODUCERS_MAX];
+    size_t n_found = 0;
+    const struct verdict *v = g->verdict;
+    strbuf_addstr(out, v->place.op_type);
+    if (g->ev->c->kind != CASE_GRAPH || v->place.node.n == 0)
+        return;
+    const struct graph *top = g->ev->c->graph->graph;
+    for (size_t k = 0; k < top->nodes.n; k++) {
+        const struct node *n = &top->nodes.at[k];
+        if (!is_labelled(top, n, v->place.node) || !str_eq(n->op_type, v->place.op_type))
+            continue;
+        for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
+            const struct graph_value *in =
+                n->inputs[i] == VALUE_NONE ? NULL : &top->values.at[n->inputs[i]];
+            if (in && in->origin == ORIGIN_NODE)
+                found[n_found++] = top->nodes.at[in->origin_at].op_type;
+        }
+    }
+    qsort(found, n_found, sizeof *found, by_text);
+    for (size_t i = 0; i < n_found; i++) {
+        if (i > 0 && str_eq(found[i], found[i - 1]))
+            continue;
+        strbuf_addc(out, i == 0 ? '<' : ',');
+        strbuf_addstr(out, found[i]);
+    }
+}
+
+static void field(struct strbuf *b, struct str s)
+{
+    if (b->n > 0)
+        strbuf_addc(b, '|');
+    strbuf_addstr(b, s);
+}
+
+/* What all keys of the group begin with. */
+static void add_head(const struct group *g, struct strbuf *b)
+{
+    field(b, str_of(bug_class_name(g->class)));
+    field(b, g->family);
+}
+
+static void keys_of_wrong(const struct group *g, struct arena *a, struct key *k)
+{
+    struct strbuf strict = {0}, soft = {0}, guard = {0};
+    const struct verdict *v = g->verdict;
+    add_head(g, &guard);
+    field(&guard, str_of(v->oracle));
+    field(&guard, str_of(wrong_kind_name(v->wrong)));
+    field(&guard, g->mode);
+    add_head(g, &strict);
+    field(&strict, str_of(v->oracle));
+    field(&strict, (struct str){0});
+    add_culprit(g, &strict);
+    field(&strict, str_of(dtype_at(g)));
+    field(&strict, g->mode);
+    field(&strict, str_of(wrong_kind_name(v->wrong)));
+    strbuf_adds(&strict, decade(v));
+    add_head(g, &soft);
+    field(&soft, v->place.op_type);
+    field(&soft, str_of(wrong_kind_name(v->wrong)));
+    k->strict = strbuf_dup(&strict, a);
+    k->soft = strbuf_dup(&soft, a);
+    k->guard = strbuf_dup(&guard, a);
+    k->provisional = v->place.node.n == 0;
+    strbuf_done(&strict);
+    strbuf_done(&soft);
+    strbuf_done(&guard);
+}
+
+static void keys_of_exception(const struct group *g, struct arena *a, struct key *k)
+{
+    struct strbuf strict = {0}, soft = {0};
+    struct str raw = g->seen ? g->seen->message.raw : g->verdict->claim;
+    struct str template = bucket__template(g->ev, raw, a);
+    struct str frame = g->seen ? normalise_frames(g->seen->message.stack, 1, a) : (struct str){0};
+    add_head(g, &strict);
+    field(&strict, g->seen ? g->seen->message.type : (struct str){0});
+    field(&strict, template);
+    field(&strict, frame);
+    k->guard = strbuf_dup(&strict, a);
+    field(&strict, g->mode);
+    add_head(g, &soft);
+    field(&soft, template);
+    k->strict = strbuf_dup(&strict, a);
+    k->soft = strbuf_dup(&soft, a);
+    strbuf_done(&strict);
+    strbuf_done(&soft);
+}
+
+static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
+{
+    struct strbuf strict = {0}, soft = {0};
+    const struct observation *x = g->seen;
+    add_head(g, &strict);
+    if (x) {
+        field(&strict, str_of(outcome_name(x->outcome)));
+        strbuf_printf(&strict, " %d", x->signal);
+        field(&strict, normalise_frames(x->message.stack, 3, a));
+        if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
+            field(&strict, str_sub(bucket__template(g->ev, x->message.raw, a), 0, 200));
+    }
+    k->guard = strbuf_dup(&strict, a);
+    field(&strict, (struct str){0});
+    add_culprit(g, &strict);
+    add_head(g, &soft);
+    if (x)
+        field(&soft, normalise_frames(x->message.stack, 2, a));
+    k->strict = strbuf_dup(&strict, a);
+    k->soft = strbuf_dup(&soft, a);
+    strbuf_done(&strict);
+    strbuf_done(&soft);
+}
+
+static void keys_of_resource(const struct group *g, struct arena *a, struct key *k)
+{
+    struct strbuf strict = {0}, soft = {0};
+    add_head(g, &strict);
+    if (g->seen)
+        field(&strict, str_of(outcome_name(g->seen->outcome)));
+    field(&strict, g->mode);
+    k->guard = strbuf_dup(&strict, a);
+    if (g->seen)
+        field(&strict, normalise_frames(g->seen->message.stack, 3, a));
+    field(&strict, (struct str){0});
+    add_culprit(g, &strict);
+    add_head(g, &soft);
+    field(&soft, g->verdict->place.op_type);
+    k->strict = strbuf_dup(&strict, a);
+    k->soft = strbuf_dup(&soft, a);
+    strbuf_done(&strict);
+    strbuf_done(&soft);
+}
+
+static struct str title_of(const struct group *g, struct arena *a)
+{
+    struct str op = g->verdict->place.op_type;
+    const char *dtype = dtype_at(g);
+    const char *what = g->class == BUG_WRONG_RESULT ? wrong_kind_name(g->verdict->wrong) : NULL;
+    struct strbuf b = {0};
+    if (op.n > 0)
+        strbuf_printf(&b, STR_FMT ": ", STR_ARG(op));
+    if (what)
+        strbuf_printf(&b, "wrong %s", what);
+    else if (g->seen)
+        strbuf_adds(&b, outcome_name(g->seen->outcome));
+    if (*dtype)
+        strbuf_printf(&b, " (%s)", dtype);
+    struct str title = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    return title;
+}
+
+static void make_key(const struct group *g, enum decision d, struct arena *a, struct key *k)
+{
+    static void (*const makers[])(const struct group *, struct arena *, struct key *) = {
+        [BUG_NATIVE_CRASH] = keys_of_crash,
+        [BUG_WRONG_EXCEPTION] = keys_of_exception,
+        [BUG_WRONG_RESULT] = keys_of_wrong,
+        [BUG_RESOURCE] = keys_of_resource,
+    };
+    makers[g->class](g, a, k);
+    k->class = g->class;
+    k->severity = bucket__severity(g);
+    k->taxonomy = bucket__taxonomy(g);
+    k->decision = d;
+    k->mode = g->mode;
+    k->title = title_of(g, a);
+    k->verdict = g->verdict;
+}
+
+/* Is there an earlier verdict of the same group? Then it was made already. */
+static bool is_first(const struct evidence *ev, const struct verdicts *v, size_t at,
+                     enum decision d)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_failing(&v->at[i], d) && class_of(ev, &v->at[i]) == class_of(ev, &v->at[at]) &&
+            str_eq(v->at[i].target.family, v->at[at].target.family))
+            return false;
+    return true;
+}
+
+static struct group group_of(const struct evidence *ev, const struct verdicts *v, size_t at,
+                             enum decision d)
+{
+    struct group g = {
+        .ev = ev, .family = v->at[at].target.family, .class = class_of(ev, &v->at[at])};
+    for (size_t i = at; i < v->n; i++)
+        if (is_failing(&v->at[i], d) && class_of(ev, &v->at[i]) == g.class &&
+            str_eq(v->at[i].target.family, g.family))
+            fold(&g, &v->at[i]);
+    g.seen = observation_of(ev, g.verdict);
+    g.all_modes = !some_mode_passes(&g, v);
+    return g;
+}
+
+void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
+                 struct keys *out)
+{
+    static const enum decision decisions[] = {DECISION_FAIL, DECISION_SECOND_OPINION};
+    VEC(struct key) keys = {0};
+    for (size_t d = 0; d < COUNT_OF(decisions); d++) {
+        for (size_t i = 0; i < v->n; i++) {
+            if (!is_failing(&v->at[i], decisions[d]) || !is_first(ev, v, i, decisions[d]))
+                continue;
+            struct group g = group_of(ev, v, i, decisions[d]);
+            struct key k = {0};
+            make_key(&g, decisions[d], a, &k);
+            vec_push(&keys, a, k);
+        }
+    }
+    *out = (struct keys){keys.at, keys.n};
+}

@@ -1,0 +1,61 @@
+/*
+ * Bucket keys: which failures are one bug. Pure functions of case, observations and verdicts;
+ * triage and reduction's slippage guard use the same keys.
+ *
+ * One key per family and class of failure: the verdicts of a family's modes fold into one key that
+ * names the first mode in which it fails. Until a wrong result is localised its culprit is unknown
+ * and its key provisional.
+ */
+#ifndef JUDGE_BUCKET_H
+#define JUDGE_BUCKET_H
+
+#include "judge/judge.h"
+
+enum { BUCKET_RULE_VERSION = 1 }; /* stored beside each key */
+
+enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
+const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
+
+enum severity { SEVERITY_S0, SEVERITY_S1, SEVERITY_S2, SEVERITY_S3, SEVERITY_S4 };
+const char *severity_name(enum severity s); /* "S0" */
+const char *severity_meaning(enum severity s);
+
+/* The 21 types of high-priority defects (the mutation study's table). */
+struct taxonomy_row {
+    const char *label, *meaning; /* "F2", "outputs wrong or outliers" */
+};
+const struct taxonomy_row *taxonomy_list(size_t *n);
+
+struct key {
+    struct str strict; /* the bug's identity */
+    struct str soft;   /* "maybe the same" */
+    struct str guard;  /* strict without culprit and decade: what a smaller case must keep */
+    enum bug_class class;
+    enum severity severity;
+    const char *taxonomy;   /* label: "F2" */
+    bool provisional;       /* a wrong result without localised culprit */
+    enum decision decision; /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
+                               and never report it while it stays so */
+    struct str mode;        /* first mode in which it fails */
+    struct str title;       /* one line for people: "Pad, MaxPool: wrong value" */
+    const struct verdict *verdict; /* the one that speaks for it */
+};
+struct keys {
+    struct key *at;
+    size_t n;
+};
+
+/* Keys of all failing verdicts first, then of those that need a second opinion; reference-suspect
+ * ones have none. Of a family's modes the evidence must hold the same ones each time, or the first
+ * failing mode means nothing. */
+void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
+                 struct keys *out);
+
+/* What is found out after judging: from campaign.md, one step each, within S0..S4. */
+struct severity_facts {
+    bool flaky, unusual_flags;        /* milder */
+    bool regression, two_against_one; /* graver */
+};
+enum severity severity_adjust(enum severity s, const struct severity_facts *facts);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * Comparison of one tensor (models.md 5): dtype and shape first, then values by the exact or the
+ * float way. The quick way out is one pass without noise; only what it cannot clear costs reruns.
+ *
+ * It must not know which oracle asks. Whatever is left out of a comparison is counted.
+ */
+#include "judge/compare_p.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "judge/cone_p.h"
+
+const double *compare__doubles(const struct tensor *t, struct arena *a)
+{
+    double *out = arena_new_array(a, double, t->n);
+    if (t->dtype == DTYPE_FLOAT) {
+        for (size_t i = 0; i < t->n; i++) {
+            float f;
+            memcpy(&f, (const char *)t->data + i * sizeof f, sizeof f);
+            out[i] = f;
+        }
+    } else if (t->dtype == DTYPE_DOUBLE) {
+        memcpy(out, t->data, t->n * sizeof *out);
+    } else if (t->dtype != DTYPE_STRING) {
+        for (size_t i = 0; i < t->n; i++)
+            out[i] = tensor_get_double(t, i);
+    }
+    return out;
+}
+
+void compare__fail(const struct compared *c, enum wrong_kind wrong, size_t element,
+                   struct finding *out)
+{
+    out->decision = DECISION_FAIL;
+    out->wrong = wrong;
+    out->element = element;
+    out->expected = c->r[element];
+    out->observed = c->x[element];
+}
+
+static bool same_shape(const struct value *v, const struct tensor *t)
+{
+    if (v->rank != t->rank)
+        return false;
+    return t->rank == 0 || memcmp(v->dims, t->dims, t->rank * sizeof *t->dims) == 0;
+}
+
+/* dtype and shape; false when they settle the matter. */
+static bool forms_agree(const struct sight *s, const struct value *v, struct finding *out)
+{
+    enum wrong_kind wrong = WRONG_NOTHING;
+    if (s->seen->dtype != v->dtype)
+        wrong = WRONG_DTYPE;
+    else if (!same_shape(v, s->seen))
+        wrong = WRONG_SHAPE;
+    if (wrong == WRONG_NOTHING)
+        return true;
+    out->decision = DECISION_FAIL;
+    out->wrong = wrong;
+    out->measure = 1;
+    return false;
+}
+
+/* What rules a comparison of values out whatever they are; true: ruled out. */
+static bool is_ruled_out(struct compared *c, struct finding *out)
+{
+    const struct cone *cone = &cone__of_values(c->s->ref)[c->s->value];
+    if (cone->random) {
+        judge__count(c->j, NOT_BUG_RANDOM, 1);
+        out->decision = DECISION_NOT_APPLICABLE;
+        return true;
+    }
+    if (c->s->ref->c->lane == LANE_SHAPES && cone->empty) {
+        judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
+        return true;
+    }
+    const struct target_traits *traits = c->s->target->traits;
+    if (cone->bytes && traits && traits->no_vnni) {
+        judge__count(c->j, NOT_BUG_SATURATION, 1);
+        out->decision = DECISION_UNSURE;
+        return true;
+    }
+    return false;
+}
+
+static bool is_equal(const struct compared *c)
+{
+    const struct tensor *t = c->s->seen;
+    if (t->dtype == DTYPE_STRING)
+        return false;
+    for (size_t i = 0; i < t->n; i++) {
+        if (!(c->x[i] == c->r[i] || (isnan(c->x[i]) && isnan(c->r[i]))))
+            return false;
+    }
+    return c->v->storage == STORAGE_F64 || t->dtype == DTYPE_BOOL ||
+           dtype_row(t->dtype)->n_bits <= 32; /* 64-bit integers do not fit a double */
+}
+
+bool compare__tensor(struct judging *j, const struct sight *s, struct finding *out, struct err *e)
+{
+    struct compared c = {.j = j, .s = s, .v = &s->ref->values.values[s->value]};
+    *out = (struct finding){.decision = DECISION_PASS, .element = SIZE_MAX};
+    if (c.v->dtype == DTYPE_UNDEFINED) {
+        judge__count(j, NOT_BUG_NO_REFERENCE, 1);
+        out->decision = DECISION_NOT_APPLICABLE;
+        return true;
+    }
+    j->counts->n_compared++;
+    if (!forms_agree(s, c.v, out))
+        return true;
+    if (s->other && (s->other->dtype != s->seen->dtype || !tensor_same_shape(s->seen, s->other))) {
+        out->decision = DECISION_FAIL;
+        out->wrong = s->other->dtype != s->seen->dtype ? WRONG_DTYPE : WRONG_SHAPE;
+        out->measure = 1;
+        return true;
+    }
+    struct arena_mark mark = arena_mark(j->a);
+    c.x = compare__doubles(s->seen, j->a);
+    c.r = s->other ? compare__doubles(s->other, j->a) : noise__doubles(c.v, j->a);
+    c.gauge = tolerance__gauge(j->o, c.v, s->target);
+    c.need = (struct noise_need){j->o, j->counts, s->target};
+    c.skip = c.v->undefined;
+    bool ok = true;
+    if (!is_equal(&c)) {
+        if (dtype_is_float(c.v->dtype))
+            ok = compare__float(&c, out, e);
+        else if (!is_ruled_out(&c, out))
+            ok = compare__exact(&c, out, e);
+        if (ok && out->decision == DECISION_FAIL && dtype_is_float(c.v->dtype) &&
+            is_ruled_out(&c, out))
+            out->wrong = WRONG_NOTHING;
+    }
+    if (j->a != s->ref->arena) /* the reference keeps its reruns where it lives */
+        arena_return(j->a, mark);
+    return ok;
+}

@@ -1,0 +1,259 @@
+/*
+ * Floats: first the class of each element (NaN, infinities, finite), then the error of the whole
+ * and of each slice against F max(e_peer, e_cond, 4u). NaN never enters a maximum.
+ *
+ * Quick: no class differs and every slice is within F 4u. Else reruns with noise, first three, then
+ * twelve more for what those do not clear. A class that differs is condemned only where the
+ * reference is stable: its reruns keep their class even under noise F times as large.
+ */
+#include <math.h>
+
+#include "judge/compare_p.h"
+#include "judge/cone_p.h"
+#include "judge/profile_p.h"
+
+enum { CLASS_RERUNS = 4 };
+
+enum number_class { CLASS_FINITE, CLASS_NAN, CLASS_PLUS, CLASS_MINUS };
+
+static enum number_class class_of(double x)
+{
+    if (isnan(x))
+        return CLASS_NAN;
+    if (isinf(x))
+        return x > 0 ? CLASS_PLUS : CLASS_MINUS;
+    return CLASS_FINITE;
+}
+
+static enum wrong_kind kind_of(double r, double x)
+{
+    if (isnan(x))
+        return WRONG_NAN;
+    return isnan(r) ? WRONG_MISSING_NAN : WRONG_INF;
+}
+
+static double part_factor(uint32_t slice)
+{
+    return slice == 0 ? 1 : 2;
+}
+
+/* Pairs of targets may err on both sides. */
+static double factor_of(const struct compared *c, uint32_t slice)
+{
+    return c->gauge.factor * part_factor(slice) * (c->s->other ? 2 : 1);
+}
+
+static void measure(const struct compared *c, const double *x, const double *r, struct profile *out)
+{
+    struct profile_shape s = {c->v->dims, c->v->rank, c->v->n, c->skip};
+    profile__measure(&s, x, r, out);
+}
+
+/* Error of a slice beyond what the subnormal range explains. */
+static double error_of(const struct compared *c, const struct profile *p, uint32_t slice)
+{
+    return p->error[slice] > c->gauge.eta ? p->error[slice] : 0;
+}
+
+/* Bit equality is asked where elements only moved and the target computes in the declared dtype. */
+static bool is_moved(const struct compared *c)
+{
+    const struct target_traits *traits = c->s->target->traits;
+    return cone__of_graph(c->s->ref)[c->s->value].moved &&
+           tolerance__computes(traits, c->v->dtype) == c->v->dtype &&
+           !(traits && traits->flushes_denormals);
+}
+
+static size_t count_unlike(const struct compared *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->v->n; i++)
+        n += class_of(c->x[i]) != class_of(c->r[i]);
+    return n;
+}
+
+static bool is_clean(const struct compared *c, const struct profile *p)
+{
+    bool moved = is_moved(c);
+    for (uint32_t i = 0; i < p->n; i++) {
+        double allowed = factor_of(c, i) * c->gauge.minimum * p->scale[i];
+        if (moved ? p->error[i] > 0 : error_of(c, p, i) > allowed)
+            return false;
+    }
+    return true;
+}
+
+/* Which elements keep their class when the reference is rerun under F times the noise. */
+static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
+{
+    struct reference *r = c->s->ref;
+    for (uint32_t k = 0; k < CLASS_RERUNS; k++) {
+        struct eval_result run;
+        struct eval_options o = {.perturb_seed = 0xc1a55 + k,
+                                 .unit_at_least = c->gauge.factor * c->gauge.unit};
+        if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e))
+            return err_wrap(e, "stability of classes");
+        c->j->counts->n_reruns++;
+        const struct value *w = &run.values[c->s->value];
+        for (size_t i = 0; w->n == c->v->n && i < w->n; i++)
+            unstable[i] |= class_of(w->f[i]) != class_of(c->v->f[i]);
+    }
+    return true;
+}
+
+/* Elements whose class differs: the first that nothing excuses fails. */
+static bool judge_classes(struct compared *c, const struct noise *n, struct finding *out,
+                          struct err *e)
+{
+    const struct cone *cone = &cone__of_values(c->s->ref)[c->s->value];
+    uint8_t *unstable = arena_new_array(c->j->a, uint8_t, c->v->n);
+    if (!find_unstable(c, unstable, e))
+        return false;
+    for (size_t i = 0; i < c->v->n; i++) {
+        double r = c->r[i];
+        if (class_of(c->x[i]) == class_of(r))
+            continue;
+        if (c->skip && c->skip[i])
+            judge__count(c->j, n->n_of[TAINT_SWITCH] ? NOT_BUG_SWITCH : NOT_BUG_UNDEFINED, 1);
+        else if ((isfinite(r) && fabs(r) > 0.9 * c->gauge.largest) || unstable[i])
+            judge__count(c->j, NOT_BUG_RANGE, 1);
+        else if (cone->open)
+            judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
+        else if (++out->n_unlike == 1)
+            compare__fail(c, kind_of(r, c->x[i]), i, out);
+    }
+    out->measure = (double)out->n_unlike;
+    return true;
+}
+
+/* Noise of each slice: the largest of all reruns, on the elements that take part. */
+static void noise_profile(const struct compared *c, const struct noise *n, double *largest,
+                          struct profile *scratch)
+{
+    const double *r = noise__doubles(c->v, c->j->a);
+    for (uint32_t k = 0; k < n->n_runs; k++) {
+        const struct value *w = &n->runs[k].values[c->s->value];
+        if (w->n != c->v->n || w->storage != STORAGE_F64)
+            continue;
+        measure(c, w->f, r, scratch);
+        for (uint32_t i = 0; i < scratch->n; i++)
+            largest[i] = fmax(largest[i], scratch->error[i]);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median error of other families in each slice, capped at 30 times the noise: equal bugs do not
+ * excuse each other. */
+static void peer_profile(const struct compared *c, const double *noise, double *out,
+                         struct profile *scratch)
+{
+    size_t n = 0;
+    double *errors[COMPARE_PEERS_MAX];
+    for (size_t k = 0; k < c->s->n_peers; k++) {
+        const struct tensor *t = c->s->peers[k];
+        if (t->dtype != c->v->dtype || !tensor_same_shape(t, c->s->seen))
+            continue;
+        measure(c, compare__doubles(t, c->j->a), noise__doubles(c->v, c->j->a), scratch);
+        errors[n] = arena_new_array(c->j->a, double, PROFILE_MAX);
+        for (uint32_t i = 0; i < scratch->n; i++)
+            errors[n][i] = scratch->error[i];
+        n++;
+    }
+    for (uint32_t i = 0; n > 0 && i < scratch->n; i++) {
+        double column[COMPARE_PEERS_MAX];
+        for (size_t k = 0; k < n; k++)
+            column[k] = errors[k][i];
+        qsort(column, n, sizeof *column, by_value);
+        out[i] = fmin(column[(n - 1) / 2], 30 * noise[i]);
+    }
+}
+
+/* The slice whose error is furthest beyond its threshold; UINT32_MAX: none is beyond. */
+static uint32_t worst_slice(const struct compared *c, const struct profile *p, const double *noise)
+{
+    uint32_t worst = UINT32_MAX;
+    double worst_ratio = 1;
+    for (uint32_t i = 0; i < p->n; i++) {
+        double allowed = factor_of(c, i) * noise[i], error = error_of(c, p, i);
+        double ratio = allowed > 0 ? error / allowed : error > 0 ? INFINITY : 0;
+        if (ratio > worst_ratio) {
+            worst = i;
+            worst_ratio = ratio;
+        }
+    }
+    return worst;
+}
+
+/* Noise of each slice so far, not below 4u; none at all where elements only moved. */
+static void price(const struct compared *c, const struct noise *n, const struct profile *p,
+                  double *noise, struct profile *scratch)
+{
+    bool moved = is_moved(c);
+    for (uint32_t i = 0; i < p->n; i++)
+        noise[i] = moved ? 0 : c->gauge.minimum * p->scale[i];
+    if (!moved)
+        noise_profile(c, n, noise, scratch);
+}
+
+static bool judge_errors(struct compared *c, struct noise *n, struct finding *out, struct err *e)
+{
+    struct profile *p = arena_new_array(c->j->a, struct profile, 2), *scratch = p + 1;
+    double *noise = arena_new_array(c->j->a, double, PROFILE_MAX);
+    double *peer = arena_new_array(c->j->a, double, PROFILE_MAX);
+    measure(c, c->x, c->r, p);
+    if (p->n_counted == 0 && c->v->n > 0) {
+        out->decision = out->n_unlike > 0 ? DECISION_FAIL : DECISION_UNSURE;
+        return true;
+    }
+    price(c, n, p, noise, scratch);
+    uint32_t worst = worst_slice(c, p, noise);
+    if (worst != UINT32_MAX) {
+        if (!noise__confirm(c->s->ref, &c->need, n, e))
+            return false;
+        price(c, n, p, noise, scratch);
+        peer_profile(c, noise, peer, scratch);
+        for (uint32_t i = 0; i < p->n; i++)
+            noise[i] = fmax(noise[i], peer[i]);
+        worst = worst_slice(c, p, noise);
+    }
+    if (worst == UINT32_MAX) {
+        judge__count(c->j, NOT_BUG_ROUNDING, 1);
+        worst = 0;
+    } else {
+        compare__fail(c, WRONG_VALUE, p->at[worst], out);
+    }
+    double scale = p->scale[worst] > 0 ? p->scale[worst] : 1;
+    out->measure = p->error[worst] / scale;
+    out->noise = noise[worst] / scale;
+    out->threshold = factor_of(c, worst) * out->noise;
+    return true;
+}
+
+bool compare__float(struct compared *c, struct finding *out, struct err *e)
+{
+    struct profile *p = arena_new(c->j->a, struct profile);
+    size_t n_unlike = count_unlike(c);
+    measure(c, c->x, c->r, p);
+    out->measure = profile__relative(p, 0);
+    out->noise = c->gauge.minimum;
+    out->threshold = c->gauge.factor * out->noise;
+    out->element = p->at[0];
+    if (n_unlike == 0 && is_clean(c, p))
+        return true;
+    struct noise *n;
+    if (!noise__get(c->s->ref, &c->need, &n, e))
+        return false;
+    const uint8_t *tainted = n->tainted[c->s->value].undefined;
+    if (tainted)
+        c->skip = tainted;
+    if (n_unlike > 0 && !judge_classes(c, n, out, e))
+        return false;
+    if (out->decision == DECISION_FAIL)
+        return true;
+    return judge_errors(c, n, out, e);
+}

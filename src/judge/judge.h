@@ -1,0 +1,89 @@
+/*
+ * The oracles: what targets did with a case, held against the reference, against each other, and
+ * against the case's parent. One row of oracles.def and one file each; judge_case runs those that
+ * are on and combines them.
+ *
+ *     struct evidence ev = {.c = c, .refs = refs, .observations = seen, .n_observations = n};
+ *     struct verdicts v;
+ *     if (!judge_case(&(struct judge_options){0}, &ev, arena, &v, e)) ...
+ *     const struct verdict *worst = verdicts_worst(&v);
+ *
+ * One verdict per oracle and observation it applies to, with the worst place of that observation.
+ * No false alarm by default is the first quality: whatever the standard leaves open, rounding may
+ * explain, or an engine says it lacks, ends as a count (not_bug.def) and never as
+ * DECISION_FAIL.
+ */
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include "case/verdict.h"
+#include "judge/reference.h"
+
+enum oracle {
+#define ORACLE(id, name, is_default, run, help) ORACLE_##id,
+#include "judge/oracles.def"
+#undef ORACLE
+    ORACLE_COUNT
+};
+
+const char *oracle_name(enum oracle o); /* "reference" */
+const char *oracle_help(enum oracle o); /* one sentence */
+bool oracle_find(struct str name, enum oracle *out);
+static inline uint32_t oracle_bit(enum oracle o)
+{
+    return 1u << o;
+}
+uint32_t oracle_defaults(void); /* set of those that are on without being named */
+
+/* Differences that are not defects, each counted and never reported. */
+enum not_bug {
+#define NOT_BUG(id, name, meaning) NOT_BUG_##id,
+#include "judge/not_bug.def"
+#undef NOT_BUG
+    NOT_BUG_COUNT
+};
+const char *not_bug_name(enum not_bug n);
+const char *not_bug_meaning(enum not_bug n);
+
+struct judge_counts {
+    uint64_t of[NOT_BUG_COUNT]; /* observations; elements for the element-wise kinds */
+    uint64_t n_compared;        /* tensors held against the reference */
+    uint64_t n_reruns;          /* evaluations with noise or forced ties */
+};
+
+struct judge_options {
+    uint32_t oracles;            /* set of oracle_bit; 0: oracle_defaults() */
+    double factor;               /* F for all families and dtypes; 0: tolerance.def */
+    struct judge_counts *counts; /* added to, when given */
+};
+
+/* Everything known about a case when it is judged. */
+struct evidence {
+    const struct tcase *c;
+    struct reference *refs; /* c->n_input_sets of them, filled further on need; NULL: none */
+    const struct observation *observations;
+    size_t n_observations;
+    /* What the same targets did with the case's parent, for the metamorphic oracle; may be empty.
+     * Outputs are compared by name. */
+    const struct observation *parents;
+    size_t n_parents;
+};
+
+/* ERR_INTERNAL and the like only; a strange observation is judged, not an error. */
+bool judge_case(const struct judge_options *o, const struct evidence *ev, struct arena *a,
+                struct verdicts *out, struct err *e);
+
+/* How far one tensor is from the reference's value v, in the reference oracle's measure (whole
+ * tensor, classes of values left out): for figures, localisation and calibration. */
+struct distance {
+    double error;    /* e_X */
+    double noise;    /* max(e_cond, 4u) */
+    double factor;   /* F */
+    size_t element;  /* the worst; SIZE_MAX: none */
+    size_t n_unlike; /* elements of another class (NaN, infinities) */
+};
+bool judge_distance(const struct judge_options *o, struct reference *r, uint32_t value,
+                    const struct tensor *seen, const struct target_id *target, struct distance *out,
+                    struct err *e);
+
+#endif

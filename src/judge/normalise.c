@@ -1,0 +1,337 @@
+/*
+ * Message normalisation (campaign.md, "Buckets"): each step is one matcher, tried at every byte of
+ * the text that the step before left. A matcher looks at the text around its place and nothing
+ * else, so a step is pure and two equal failures end in equal texts whatever run, machine or
+ * generated name they came from.
+ *
+ * It decides what is noise in a message. It must not know engines or cases: names of a case's graph
+ * are taken out by bucket.c, which knows them. Operator names (Conv2d), dtypes (float16) and enum
+ * names (INVALID_ARGUMENT) pass every step unchanged: digits inside an identifier go only when the
+ * identifier looks generated.
+ */
+#include "judge/normalise.h"
+
+#include "judge/normalise_p.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_word(char c)
+{
+    return is_letter(c) || is_digit(c) || c == '_';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Byte at i, or NUL beyond both ends (i wraps below zero). */
+static char byte_at(struct str s, size_t i)
+{
+    return i < s.n ? s.at[i] : '\0';
+}
+
+static bool starts_word(struct str s, size_t at)
+{
+    return at == 0 || !is_word(s.at[at - 1]);
+}
+
+static size_t run_of(struct str s, size_t at, bool (*is)(char))
+{
+    size_t n = 0;
+    while (at + n < s.n && is(s.at[at + n]))
+        n++;
+    return n;
+}
+
+static bool text_at(struct str s, size_t at, const char *text)
+{
+    return str_starts(str_sub(s, at, s.n), str_of(text));
+}
+
+/* Length of an optional sign, digits, fraction and exponent at `at`; 0: no number here. */
+static size_t number_length(struct str s, size_t at)
+{
+    size_t i = at;
+    if (byte_at(s, i) == '-' || byte_at(s, i) == '+')
+        i++;
+    size_t digits = run_of(s, i, is_digit);
+    i += digits;
+    if (byte_at(s, i) == '.' && (digits > 0 || is_digit(byte_at(s, i + 1)))) {
+        size_t fraction = run_of(s, i + 1, is_digit);
+        if (fraction > 0 || !is_letter(byte_at(s, i + 1)))
+            i += 1 + fraction;
+        digits += fraction;
+    }
+    if (digits == 0)
+        return 0;
+    if (byte_at(s, i) == 'e' || byte_at(s, i) == 'E') {
+        size_t sign = byte_at(s, i + 1) == '-' || byte_at(s, i + 1) == '+';
+        size_t exponent = run_of(s, i + 1 + sign, is_digit);
+        if (exponent > 0)
+            i += 1 + sign + exponent;
+    }
+    return i - at;
+}
+
+/* ---- 1: ANSI: CSI sequences, OSC strings, other two-byte escapes */
+static size_t match_ansi(struct str in, size_t at, struct strbuf *out)
+{
+    (void)out;
+    if (in.at[at] != '\033')
+        return 0;
+    char kind = byte_at(in, at + 1);
+    size_t i = at + 2;
+    if (kind == '[') {
+        while (i < in.n && !(in.at[i] >= '@' && in.at[i] <= '~'))
+            i++;
+        return MIN(i + 1, in.n) - at;
+    }
+    if (kind == ']') {
+        while (i < in.n && in.at[i] != '\007' && in.at[i] != '\033')
+            i++;
+        if (byte_at(in, i) == '\033')
+            i++;
+        return MIN(i + 1, in.n) - at;
+    }
+    return MIN(i, in.n) - at;
+}
+
+/* ---- 2: addresses */
+static size_t match_address(struct str in, size_t at, struct strbuf *out)
+{
+    if (!starts_word(in, at) || in.at[at] != '0' ||
+        (byte_at(in, at + 1) != 'x' && byte_at(in, at + 1) != 'X'))
+        return 0;
+    size_t digits = run_of(in, at + 2, is_hex);
+    if (digits == 0)
+        return 0;
+    strbuf_adds(out, "<addr>");
+    return 2 + digits;
+}
+
+/* ---- 3: object ids: "<Session object at <addr>>", numbers as long as a pointer */
+static size_t match_object_id(struct str in, size_t at, struct strbuf *out)
+{
+    if (text_at(in, at, " at <addr>>"))
+        return strlen(" at <addr>");
+    if (!starts_word(in, at))
+        return 0;
+    size_t digits = run_of(in, at, is_digit);
+    if (digits < 12 || byte_at(in, at + digits) == '.' || is_word(byte_at(in, at + digits)))
+        return 0;
+    strbuf_adds(out, "<id>");
+    return digits;
+}
+
+/* Length of a balanced run from an opening bracket, at most 64 KiB deep into the text; 0:
+ * unbalanced.
+ */
+static size_t balanced_length(struct str in, size_t at)
+{
+    size_t depth = 0;
+    for (size_t i = at; i < in.n; i++) {
+        char c = in.at[i];
+        if (c == '[' || c == '(' || c == '{')
+            depth++;
+        else if ((c == ']' || c == ')' || c == '}') && --depth == 0)
+            return i + 1 - at;
+    }
+    return 0;
+}
+
+static bool is_number_list_byte(char c)
+{
+    return is_digit(c) || is_blank(c) || c == ',' || c == '.' || c == '-' || c == '+' || c == 'e' ||
+           c == '[' || c == ']' || c == '(' || c == ')' || c == '{' || c == '}' || c == ';';
+}
+
+/* ---- 4: tensor literals: tensor(...), array(...), lists with fractions or lists of lists */
+static size_t match_tensor(struct str in, size_t at, struct strbuf *out)
+{
+    static const char *const calls[] = {"tensor([", "Tensor([", "array([", "ndarray(["};
+    for (size_t i = 0; starts_word(in, at) && i < COUNT_OF(calls); i++) {
+        if (!text_at(in, at, calls[i]))
+            continue;
+        size_t name = strlen(calls[i]) - 2;
+        size_t body = balanced_length(in, at + name);
+        if (body == 0)
+            return 0;
+        strbuf_adds(out, "<tensor>");
+        return name + body;
+    }
+    if (in.at[at] != '[' && in.at[at] != '{')
+        return 0;
+    size_t n = balanced_length(in, at);
+    bool fraction = false, nested = false, digit = false;
+    for (size_t i = at + 1; n > 0 && i < at + n - 1; i++) {
+        if (!is_number_list_byte(in.at[i]) && !text_at(in, i, "..."))
+            return 0;
+        digit = digit || is_digit(in.at[i]);
+        fraction = fraction || (in.at[i] == '.' && is_digit(byte_at(in, i - 1)));
+        nested = nested || in.at[i] == '[';
+    }
+    if (n == 0 || !digit || !(fraction || nested))
+        return 0;
+    strbuf_adds(out, "<tensor>");
+    return n;
+}
+
+static bool is_shape_byte(char c)
+{
+    return is_digit(c) || c == ',' || c == ' ' || c == '-' || c == '?' || c == 'x' || c == '*';
+}
+
+/* ---- 5: shapes: [1,3,8,8] {1,3} (1, 3) torch.Size([1, 3]) 1x3x8x8 */
+static size_t match_shape(struct str in, size_t at, struct strbuf *out)
+{
+    char open = in.at[at];
+    if (text_at(in, at, "torch.Size([")) {
+        size_t n = balanced_length(in, at + strlen("torch.Size"));
+        strbuf_adds(out, n > 0 ? "<shape>" : "");
+        return n > 0 ? strlen("torch.Size") + n : 0;
+    }
+    if (open == '[' || open == '{' || open == '(') {
+        size_t n = run_of(in, at + 1, is_shape_byte);
+        char close = open == '[' ? ']' : open == '{' ? '}' : ')';
+        struct str body = str_sub(in, at + 1, at + 1 + n);
+        bool digits = false;
+        for (size_t i = 0; i < body.n; i++)
+            digits = digits || is_digit(body.at[i]);
+        bool comma = str_find_byte(body, ',') < body.n;
+        if (byte_at(in, at + 1 + n) != close || !(digits || (n == 0 && open != '(')) ||
+            (open == '(' && !comma))
+            return 0;
+        strbuf_adds(out, "<shape>");
+        return n + 2;
+    }
+    if (!starts_word(in, at) || !is_digit(open))
+        return 0;
+    size_t i = at + run_of(in, at, is_digit), parts = 1;
+    while (byte_at(in, i) == 'x' && is_digit(byte_at(in, i + 1))) {
+        i += 1 + run_of(in, i + 1, is_digit);
+        parts++;
+    }
+    if (parts < 2 || is_word(byte_at(in, i)))
+        return 0;
+    strbuf_adds(out, "<shape>");
+    return i - at;
+}
+
+/* ---- 6: devices: cuda:0, /device:GPU:0, device 3 */
+static size_t match_device(struct str in, size_t at, struct strbuf *out)
+{
+    static const char *const names[] = {
+        "/device:GPU:", "/device:CPU:", "cuda:", "gpu:", "cpu:",    "xpu:",      "mps:",
+        "GPU.",         "GPU:",         "CPU:",  "npu:", "device ", "device_id="};
+    if (!starts_word(in, at))
+        return 0;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        size_t digits = run_of(in, at + strlen(names[i]), is_digit);
+        if (text_at(in, at, names[i]) && digits > 0) {
+            strbuf_adds(out, "<device>");
+            return strlen(names[i]) + digits;
+        }
+    }
+    return 0;
+}
+
+static bool is_path_byte(char c)
+{
+    return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@' || c == '\\';
+}
+
+/* ---- 7: paths to base names: /a/b/c.cc and C:\a\b.py */
+static size_t match_path(struct str in, size_t at, struct strbuf *out)
+{
+    bool drive = is_letter(in.at[at]) && byte_at(in, at + 1) == ':' && byte_at(in, at + 2) == '\\';
+    if (!starts_word(in, at) || (at > 0 && is_path_byte(in.at[at - 1])))
+        return 0;
+    size_t start = at + (drive ? 2 : 0);
+    size_t n = run_of(in, start, is_path_byte), last = 0, slashes = 0;
+    for (size_t i = 0; i < n; i++) {
+        char c = in.at[start + i];
+        if ((c == '/' || c == '\\') && i + 1 < n) {
+            last = i + 1;
+            slashes++;
+        }
+    }
+    if (slashes == 0 || (slashes == 1 && last > 1 && !drive)) /* "and/or" is no path */
+        return 0;
+    strbuf_add(out, in.at + start + last, n - last);
+    return (start - at) + n;
+}
+
+const struct normalise_step *normalise_steps(size_t *n)
+{
+    static const struct normalise_step steps[] = {
+        {"ansi", match_ansi},
+        {"address", match_address},
+        {"object-id", match_object_id},
+        {"tensor", match_tensor},
+        {"shape", match_shape},
+        {"device", match_device},
+        {"path", match_path},
+        {"passing", normalise__match_passing},
+        {"generated", normalise__match_generated},
+        {"number", normalise__match_number},
+    };
+    *n = COUNT_OF(steps);
+    return steps;
+}
+
+size_t normalise__number_length(struct str in, size_t at)
+{
+    return number_length(in, at);
+}
+
+void normalise_step_run(const struct normalise_step *step, struct str in, struct strbuf *out)
+{
+    for (size_t at = 0; at < in.n;) {
+        size_t n = step->match(in, at, out);
+        if (n == 0)
+            strbuf_addc(out, in.at[at++]);
+        else
+            at += n;
+    }
+}
+
+struct str normalise_message(struct str raw, struct arena *a)
+{
+    enum { RAW_MAX = 16 * 1024 };
+    size_t n_steps;
+    const struct normalise_step *steps = normalise_steps(&n_steps);
+    struct strbuf from = {0}, to = {0};
+    strbuf_addstr(&from, str_sub(raw, 0, RAW_MAX));
+    for (size_t i = 0; i < n_steps; i++) {
+        strbuf_clear(&to);
+        normalise_step_run(&steps[i], strbuf_str(&from), &to);
+        struct strbuf swap = from;
+        from = to;
+        to = swap;
+    }
+    strbuf_clear(&to);
+    struct str text = str_trim(strbuf_str(&from));
+    for (size_t i = 0; i < text.n && to.n < NORMALISE_MAX; i++) {
+        bool blank = is_blank(text.at[i]);
+        if (!(blank && i > 0 && is_blank(text.at[i - 1])))
+            strbuf_addc(&to, blank ? ' ' : text.at[i]);
+    }
+    struct str result = strbuf_dup(&to, a);
+    strbuf_done(&from);
+    strbuf_done(&to);
+    return result;
+}

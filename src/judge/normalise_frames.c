@@ -1,0 +1,115 @@
+/*
+ * Stack frames as names: what of a native or Python stack identifies a crash. Each line is reduced
+ * to its function, without address, offset, template arguments and parameters; frames of the
+ * plumbing (C library, allocator, unwinder, interpreter, signal handlers) are left out, because
+ * they are the same in every crash.
+ *
+ * Understood forms: "#3 0x7f.. in ns::f<int>(int) at file.cc:12" (gdb, sanitizers),
+ * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' (Python), and a
+ * bare name.
+ */
+#include "judge/normalise.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct str after(struct str s, const char *mark)
+{
+    size_t at = str_find(s, str_of(mark));
+    return at == s.n ? (struct str){0} : str_sub(s, at + strlen(mark), s.n);
+}
+
+/* Without a leading "#3 0x7f.. in " or "3: ". */
+static struct str without_number(struct str line)
+{
+    struct str in = after(line, " in ");
+    if (line.n > 0 && line.at[0] == '#' && in.n > 0)
+        return str_trim(in);
+    size_t i = line.n > 0 && line.at[0] == '#';
+    while (i < line.n && is_digit(line.at[i]))
+        i++;
+    if (i > 0 && i < line.n && (line.at[i] == ':' || line.at[i] == ' '))
+        return str_trim(str_sub(line, i + 1, line.n));
+    return line;
+}
+
+/* The name of a frame: cut at its parameters, templates' arguments dropped. */
+static void add_function(struct str name, struct strbuf *out)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.at[i];
+        if (c == '<' && i > 0)
+            depth++;
+        else if (c == '>' && depth > 0)
+            depth--;
+        else if (depth == 0 && (c == '(' || c == '+' || c == ' ' || c == '['))
+            break;
+        else if (depth == 0)
+            strbuf_addc(out, c);
+    }
+}
+
+static void frame_name(struct str line, struct strbuf *out)
+{
+    line = str_trim(line);
+    if (str_starts(line, STR("File \""))) {
+        add_function(str_trim(after(line, ", in ")), out);
+        return;
+    }
+    size_t open = str_find_byte(line, '(');
+    bool is_library = str_find(str_sub(line, 0, open), STR(".so")) < open;
+    if (open < line.n && is_library) {
+        add_function(str_sub(line, open + 1, line.n), out);
+        if (out->n > 0 && out->at[out->n - 1] == ')')
+            out->at[--out->n] = '\0';
+        return;
+    }
+    add_function(without_number(line), out);
+}
+
+static bool is_plumbing(struct str name)
+{
+    static const char *const starts[] = {
+        "__",         "_start",
+        "raise",      "abort",
+        "gsignal",    "std::terminate",
+        "malloc",     "free",
+        "calloc",     "realloc",
+        "operator",   "start_thread",
+        "clone",      "_Py",
+        "Py",         "_Unwind",
+        "kill",       "pthread_",
+        "cfunction_", "_ZSt9terminate",
+        "_Znwm",      "_ZdlPv",
+        "memcpy",     "memmove",
+        "memset",     "std::__",
+        "_sigtramp",  "method_vectorcall",
+        "<module>",
+    };
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        if (str_starts(name, str_of(starts[i])))
+            return true;
+    return name.n == 0;
+}
+
+struct str normalise_frames(struct str stack, size_t n, struct arena *a)
+{
+    struct strbuf name = {0}, out = {0};
+    struct str rest = stack, line;
+    for (size_t found = 0; found < n && rest.at != NULL && str_split(&rest, '\n', &line);) {
+        strbuf_clear(&name);
+        frame_name(line, &name);
+        if (is_plumbing(strbuf_str(&name)))
+            continue;
+        if (found++ > 0)
+            strbuf_adds(&out, " < ");
+        strbuf_addstr(&out, strbuf_str(&name));
+    }
+    struct str result = strbuf_dup(&out, a);
+    strbuf_done(&name);
+    strbuf_done(&out);
+    return result;
+}

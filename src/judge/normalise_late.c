@@ -1,0 +1,233 @@
+/*
+ * The last steps of message normalisation: what passes with a run (temporary names, pids, times,
+ * sizes), identifiers that look generated, and numbers. They come after the steps of normalise.c,
+ * because a shape or an address is more telling than its digits.
+ *
+ * An identifier looks generated when it ends in _digits, is one to four small letters and digits
+ * (t17), or is a long run of hex digits. Dtypes, instruction sets and operators of that form are
+ * listed and kept; names in capitals are enum names and kept.
+ */
+#include "judge/normalise_p.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_word(char c)
+{
+    return is_small(c) || is_capital(c) || is_digit(c) || c == '_';
+}
+
+static char byte_at(struct str s, size_t i)
+{
+    return i < s.n ? s.at[i] : '\0';
+}
+
+static bool starts_word(struct str s, size_t at)
+{
+    return at == 0 || !is_word(s.at[at - 1]);
+}
+
+static struct str word_at(struct str s, size_t at)
+{
+    size_t n = 0;
+    while (at + n < s.n && is_word(s.at[at + n]))
+        n++;
+    return str_sub(s, at, at + n);
+}
+
+/* Length of text of the form, where 'd' is a digit and other bytes stand for themselves; 0: not
+ * here. */
+static size_t form_length(struct str s, size_t at, const char *form)
+{
+    size_t n = 0;
+    for (; form[n] != '\0'; n++) {
+        char c = byte_at(s, at + n);
+        if (form[n] == 'd' ? !is_digit(c) : c != form[n])
+            return 0;
+    }
+    return n;
+}
+
+static size_t fraction_length(struct str s, size_t at)
+{
+    size_t n = 0;
+    if ((byte_at(s, at) == '.' || byte_at(s, at) == ',') && is_digit(byte_at(s, at + 1)))
+        for (n = 1; is_digit(byte_at(s, at + n));)
+            n++;
+    return n;
+}
+
+/* "2026-11-21 23:32:38.123", "2026-11-21T23:32:38Z", "23:32:38" */
+static size_t time_length(struct str s, size_t at)
+{
+    static const char *const forms[] = {"dddd-dd-dd dd:dd:dd", "dddd-dd-ddTdd:dd:dd",
+                                        "dddd/dd/dd dd:dd:dd", "dddd-dd-dd", "dd:dd:dd"};
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        size_t n = form_length(s, at, forms[i]);
+        if (n == 0)
+            continue;
+        n += fraction_length(s, at + n);
+        return n + (byte_at(s, at + n) == 'Z');
+    }
+    return 0;
+}
+
+/* A number with a unit of time or size; *what says which. */
+static size_t quantity_length(struct str s, size_t at, const char **what)
+{
+    static const struct {
+        const char *unit, *what;
+    } units[] = {
+        {"ms", "<time>"},  {"us", "<time>"},      {"ns", "<time>"},    {"s", "<time>"},
+        {"sec", "<time>"}, {"seconds", "<time>"}, {"bytes", "<size>"}, {"byte", "<size>"},
+        {"B", "<size>"},   {"KB", "<size>"},      {"MB", "<size>"},    {"GB", "<size>"},
+        {"kB", "<size>"},  {"KiB", "<size>"},     {"MiB", "<size>"},   {"GiB", "<size>"},
+    };
+    size_t n = normalise__number_length(s, at);
+    if (n == 0)
+        return 0;
+    size_t blank = byte_at(s, at + n) == ' ';
+    struct str unit = word_at(s, at + n + blank);
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        if (str_is(unit, units[i].unit)) {
+            *what = units[i].what;
+            return n + blank + unit.n;
+        }
+    }
+    return 0;
+}
+
+/* "pid 1234", "pid=1234", "thread 17", "tid: 4": the digits' offset; 0: not here. */
+static size_t process_number_at(struct str s, size_t at)
+{
+    static const char *const words[] = {"pid", "PID", "tid", "thread", "Thread", "process"};
+    struct str word = word_at(s, at);
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (!str_is(word, words[i]))
+            continue;
+        size_t n = word.n;
+        while (byte_at(s, at + n) == ' ' || byte_at(s, at + n) == '=' || byte_at(s, at + n) == ':')
+            n++;
+        return n > word.n && is_digit(byte_at(s, at + n)) ? n : 0;
+    }
+    return 0;
+}
+
+/* ---- 8: temporary names, pids, times, sizes */
+size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
+{
+    if (!starts_word(in, at))
+        return 0;
+    struct str word = word_at(in, at);
+    if (word.n >= 6 && (str_starts(word, STR("tmp")) || str_starts(word, STR("torchinductor_")))) {
+        strbuf_adds(out, "<tmp>");
+        return word.n;
+    }
+    size_t digits_at = process_number_at(in, at);
+    if (digits_at > 0) {
+        strbuf_add(out, in.at + at, digits_at);
+        strbuf_adds(out, "<pid>");
+        return digits_at + word_at(in, at + digits_at).n;
+    }
+    size_t n = time_length(in, at);
+    const char *what = "<time>";
+    if (n == 0)
+        n = quantity_length(in, at, &what);
+    if (n > 0)
+        strbuf_adds(out, what);
+    return n;
+}
+
+static bool is_kept_word(struct str word)
+{
+    static const char *const kept[] = {
+        "f16",  "f32",  "f64",   "fp16",  "fp32", "fp64", "bf16",  "i4",    "i8",   "i16",  "i32",
+        "i64",  "u4",   "u8",    "u16",   "u32",  "u64",  "s4",    "s8",    "s32",  "s64",  "int4",
+        "int8", "int2", "e4m3",  "e5m2",  "exp2", "log2", "log10", "relu6", "avx2", "sse2", "sse4",
+        "x86",  "x64",  "amd64", "atan2", "fp8",  "f8",   "nf4",   "utf8",  "c10",  "sm80", "v2",
+    };
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        if (str_is(word, kept[i]))
+            return true;
+    return false;
+}
+
+static bool is_capitals(struct str word)
+{
+    bool any = false;
+    for (size_t i = 0; i < word.n; i++) {
+        if (is_small(word.at[i]))
+            return false;
+        any = any || is_capital(word.at[i]);
+    }
+    return any;
+}
+
+/* A run of at least eight hex digits with both letters and digits: hashes, uuid parts. */
+static bool is_hex_name(struct str word)
+{
+    size_t digits = 0, letters = 0;
+    for (size_t i = 0; i < word.n; i++) {
+        char c = word.at[i];
+        if (is_digit(c))
+            digits++;
+        else if (c >= 'a' && c <= 'f')
+            letters++;
+        else
+            return false;
+    }
+    return word.n >= 8 && digits >= 2 && letters >= 1;
+}
+
+/* ---- 9: generated identifiers: conv_12, t17, 9f86d081 */
+size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
+{
+    struct str word = word_at(in, at);
+    if (!starts_word(in, at) || word.n == 0 || (at > 0 && in.at[at - 1] == '<'))
+        return 0;
+    if (is_hex_name(word)) {
+        strbuf_adds(out, "<hex>");
+        return word.n;
+    }
+    size_t stem = word.n;
+    while (stem > 0 && is_digit(word.at[stem - 1]))
+        stem--;
+    if (stem == word.n || stem == 0 || is_capitals(word) || is_kept_word(word))
+        return 0;
+    bool small = stem <= 4;
+    for (size_t i = 0; i < stem; i++)
+        small = small && is_small(word.at[i]);
+    if (!small && word.at[stem - 1] != '_')
+        return 0;
+    strbuf_add(out, word.at, stem);
+    strbuf_adds(out, "<n>");
+    return word.n;
+}
+
+/* ---- 10: numbers that are no part of a name */
+size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
+{
+    char before = at > 0 ? in.at[at - 1] : ' ';
+    if (is_word(before) || (before == '.' && at > 1 && is_word(in.at[at - 2])))
+        return 0;
+    char first = in.at[at];
+    if (first == '-' && (before == ')' || before == ']' || before == '>'))
+        return 0;
+    size_t n = normalise__number_length(in, at);
+    if (n == 0 || (is_word(byte_at(in, at + n)) && !is_digit(byte_at(in, at + n))))
+        return 0;
+    strbuf_adds(out, "<n>");
+    return n;
+}

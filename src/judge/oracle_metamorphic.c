@@ -1,0 +1,30 @@
+/*
+ * metamorphic: a case made by operators that preserve the function gives, on the same target and
+ * inputs, what its parent gives. The reference knows how far apart rounding may put the two.
+ */
+#include "judge/pair_p.h"
+
+static bool same_target(const struct target_id *a, const struct target_id *b)
+{
+    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
+           str_eq(a->mode, b->mode);
+}
+
+bool oracle__metamorphic(struct judging *j, struct err *e)
+{
+    for (size_t i = 0; j->ev->c->preserves_function && i < j->ev->n_observations; i++) {
+        const struct observation *x = &j->ev->observations[i];
+        if (!judge__has_outputs(x) || !judge__reference(j, x))
+            continue;
+        for (size_t k = 0; k < j->ev->n_parents; k++) {
+            const struct observation *y = &j->ev->parents[k];
+            if (judge__has_outputs(y) && y->input_set == x->input_set &&
+                same_target(&x->target, &y->target)) {
+                if (!pair__judge(j, ORACLE_METAMORPHIC, x, y, "the parent", e))
+                    return false;
+                break;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,98 @@
+/*
+ * nondeterminism: a second run of the same session on the same inputs gives other bits. Outputs fed
+ * by random nodes are left out; NaN payloads are not compared.
+ */
+#include <math.h>
+
+#include "judge/cone_p.h"
+#include "judge/judge_p.h"
+
+static bool same_target(const struct target_id *a, const struct target_id *b)
+{
+    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
+           str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
+}
+
+static const struct observation *first_run(const struct judging *j, const struct observation *x)
+{
+    for (size_t i = 0; i < j->ev->n_observations; i++) {
+        const struct observation *y = &j->ev->observations[i];
+        if (y->repeat == 0 && y->input_set == x->input_set && y->variant == x->variant &&
+            y->outcome == OUTCOME_OK && same_target(&y->target, &x->target))
+            return y;
+    }
+    return NULL;
+}
+
+/* First element with other bits; SIZE_MAX: none. */
+static size_t first_difference(const struct tensor *a, const struct tensor *b)
+{
+    if (tensor_same_bits(a, b))
+        return SIZE_MAX;
+    if (a->dtype != b->dtype || !tensor_same_shape(a, b))
+        return 0;
+    for (size_t i = 0; i < a->n; i++) {
+        if (a->dtype == DTYPE_STRING) {
+            if (!str_eq(a->strings[i], b->strings[i]))
+                return i;
+            continue;
+        }
+        double x = tensor_get_double(a, i), y = tensor_get_double(b, i);
+        bool same = dtype_is_float(a->dtype)
+                        ? (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y))
+                        : tensor_get_i64(a, i) == tensor_get_i64(b, i);
+        if (!same)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static bool is_random(const struct judging *j, const struct observation *x, uint32_t value)
+{
+    struct reference *r = judge__reference(j, x);
+    return r && value != VALUE_NONE && cone__of_graph(r)[value].random;
+}
+
+static struct verdict judge_pair(struct judging *j, const struct observation *x,
+                                 const struct observation *first)
+{
+    struct verdict v = judge__verdict(ORACLE_NONDETERMINISM, x);
+    const struct model *m = judge__model(j);
+    for (size_t i = 0; m && i < x->outputs.n; i++) {
+        struct str name = x->outputs.at[i].name;
+        uint32_t value = graph_find_value(m->graph, name);
+        const struct tensor *b = &x->outputs.at[i].tensor, *a = tensors_find(&first->outputs, name);
+        size_t at = a ? first_difference(a, b) : SIZE_MAX;
+        if (at == SIZE_MAX)
+            continue;
+        if (is_random(j, x, value)) {
+            judge__count(j, NOT_BUG_RANDOM, 1);
+            continue;
+        }
+        v.decision = DECISION_FAIL;
+        v.wrong = WRONG_BITS;
+        v.measure = 1;
+        v.place = judge__place(m, value, at);
+        if (at < a->n && at < b->n && a->dtype != DTYPE_STRING) {
+            v.expected = tensor_get_double(a, at);
+            v.observed = tensor_get_double(b, at);
+        }
+        v.claim = str_of(arena_printf(j->a, "two runs of one session differ: %.9g and %.9g",
+                                      v.expected, v.observed));
+        return v;
+    }
+    return v;
+}
+
+bool oracle__nondeterminism(struct judging *j, struct err *e)
+{
+    (void)e;
+    for (size_t i = 0; i < j->ev->n_observations; i++) {
+        const struct observation *x = &j->ev->observations[i];
+        const struct observation *first =
+            x->repeat > 0 && x->outcome == OUTCOME_OK ? first_run(j, x) : NULL;
+        if (first)
+            judge__add(j, judge_pair(j, x, first));
+    }
+    return true;
+}

@@ -1,0 +1,110 @@
+/*
+ * outcome: an engine raises an error where the checker and the reference accept. What the engine
+ * says it lacks is counted; so is a case that feeds an operator something undefined (an index out
+ * of range may honestly be refused).
+ *
+ * Who is wrong: another target that runs the case speaks for its validity. Where every engine
+ * refuses, two families make the checker suspect; one alone counts only when all its operators'
+ * rows are certified.
+ */
+#include "judge/cone_p.h"
+#include "judge/judge_p.h"
+#include "onnx/op.h"
+
+static bool is_refusal(enum outcome o)
+{
+    return o == OUTCOME_EXCEPTION || o == OUTCOME_ASSERTION || o == OUTCOME_INTERNAL_ERROR;
+}
+
+static bool has_undefined(struct reference *r)
+{
+    const struct cone *cones = cone__of_values(r);
+    for (size_t i = 0; i < r->values.n_values; i++)
+        if (cones[i].undefined)
+            return true;
+    return false;
+}
+
+static bool all_certified(struct reference *r)
+{
+    const struct cone *cones = cone__of_graph(r);
+    for (size_t i = 0; i < r->values.n_values; i++)
+        if (cones[i].uncertified)
+            return false;
+    return true;
+}
+
+/* What the other targets did with the same inputs. */
+struct witnesses {
+    bool runs, other_family_refuses;
+};
+
+static struct witnesses hear(const struct judging *j, const struct observation *x)
+{
+    struct witnesses w = {false, false};
+    for (size_t i = 0; i < j->ev->n_observations; i++) {
+        const struct observation *y = &j->ev->observations[i];
+        if (y->input_set != x->input_set)
+            continue;
+        w.runs = w.runs || y->outcome == OUTCOME_OK;
+        w.other_family_refuses =
+            w.other_family_refuses || (is_refusal(y->outcome) && !judge__is_unsupported(y) &&
+                                       !str_eq(y->target.family, x->target.family));
+    }
+    return w;
+}
+
+static enum decision decide(struct judging *j, const struct observation *x)
+{
+    struct reference *r = judge__reference(j, x);
+    struct witnesses w = hear(j, x);
+    if (!r) {
+        judge__count(j, NOT_BUG_NO_REFERENCE, 1);
+        return DECISION_NOT_APPLICABLE;
+    }
+    if (has_undefined(r)) {
+        judge__count(j, NOT_BUG_UNDEFINED, 1);
+        return DECISION_NOT_APPLICABLE;
+    }
+    if (w.runs)
+        return DECISION_FAIL;
+    if (w.other_family_refuses)
+        return DECISION_REFERENCE_SUSPECT;
+    return all_certified(r) ? DECISION_FAIL : DECISION_SECOND_OPINION;
+}
+
+static struct verdict judge_one(struct judging *j, const struct observation *x)
+{
+    struct verdict v = judge__verdict(ORACLE_OUTCOME, x);
+    if (!outcome_is_failure(x->outcome) && x->outcome != OUTCOME_UNSUPPORTED) {
+        if (x->outcome != OUTCOME_OK) {
+            judge__count(j, NOT_BUG_NOT_RUN, 1);
+            v.decision = DECISION_NOT_APPLICABLE;
+        }
+        return v;
+    }
+    if (judge__is_unsupported(x)) {
+        judge__count(j, NOT_BUG_UNSUPPORTED, 1);
+        v.decision = DECISION_NOT_APPLICABLE;
+        return v;
+    }
+    v.decision = decide(j, x);
+    if (v.decision == DECISION_NOT_APPLICABLE)
+        return v;
+    v.wrong = WRONG_OUTCOME;
+    v.measure = 1;
+    v.claim = str_of(arena_printf(j->a, "a valid model is refused: " STR_FMT,
+                                  STR_ARG(str_sub(x->message.raw, 0, 300))));
+    return v;
+}
+
+bool oracle__outcome(struct judging *j, struct err *e)
+{
+    (void)e;
+    for (size_t i = 0; i < j->ev->n_observations; i++) {
+        const struct observation *x = &j->ev->observations[i];
+        if (is_refusal(x->outcome) || !outcome_is_failure(x->outcome))
+            judge__add(j, judge_one(j, x));
+    }
+    return true;
+}

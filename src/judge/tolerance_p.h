@@ -1,0 +1,33 @@
+/* Units, factors and absolute floors: what one target's arithmetic is allowed. */
+#ifndef JUDGE_TOLERANCE_P_H
+#define JUDGE_TOLERANCE_P_H
+
+#include "judge/judge.h"
+
+struct gauge {
+    double unit;    /* u: the coarser of the value's, its dtype's and what the target computes */
+    double factor;  /* F */
+    double minimum; /* 4u, with the floor of double */
+    double eta;     /* absolute: errors up to this are the subnormal range's */
+    double largest; /* beyond 0.9 of it an infinity is honest */
+};
+struct gauge tolerance__gauge(const struct judge_options *o, const struct value *v,
+                              const struct target_id *t);
+
+/* u of a target that computes some float dtype of the model coarser than declared; 0: none. */
+double tolerance__unit_at_least(const struct model *m, const struct target_traits *traits);
+
+/* The dtype in which the target computes t. */
+enum dtype tolerance__computes(const struct target_traits *traits, enum dtype t);
+
+/* F's table: the row of a family and dtype. */
+struct tolerance_row {
+    const char *family;
+    enum dtype dtype;
+    double factor;
+    uint32_t n_models;
+    const char *evidence;
+};
+const struct tolerance_row *tolerance__row(struct str family, enum dtype t);
+
+#endif

@@ -1,0 +1,398 @@
+/*
+ * struct store: what a campaign remembers: rows in a database and folders beside it. One interface
+ * over SQLite, an in-memory double for tests, and a wrapper that tells each call.
+ *
+ *     struct store *s;
+ *     if (!store_open("out/store.sqlite", STORE_CREATE, &s, e)) ...
+ *     struct store_change changes[] = {
+ *         {.kind = STORE_RESULT, .result = &row},
+ *         {.kind = STORE_JOB_END, .job_end = &(struct store_job_end){...}},
+ *     };
+ *     if (!store_commit(s, changes, 2, e)) ...          // all of them, or none
+ *     store_close(s);
+ *
+ * Everything written goes through store_commit, one transaction a call; what it reported as done
+ * survives the death of the process. Rows have natural keys, so writing a row twice changes
+ * nothing: a case that runs again after a crash leaves one result. Numbers of the screen and the
+ * reports are queries over rows; there are no counters. Reads fill rows whose texts live in the
+ * caller's arena.
+ *
+ * Unsigned 64-bit numbers (seeds) are kept as the int64_t of the same bits.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/str.h"
+
+enum { STORE_SCHEMA_VERSION = 1, STORE_BUG_ID_LEN = 10 };
+
+/* One run of `assay hunt`, however often it was stopped and resumed. */
+struct store_campaign {
+    int64_t id;           /* 1, 2, ... in order of start */
+    int64_t seed;         /* bits of the uint64_t */
+    struct str generator; /* "mutate" */
+    struct str strategy;  /* "assay" */
+    struct str settings;  /* JSON: what decides the cases; compared on resume */
+    struct str version;   /* of assay */
+    struct str sandbox;   /* "L0 on, L1 on, L2 off: ..." */
+    struct str state;     /* "running", "stopped", "done" */
+    struct str owner;     /* who runs it now: "host:pid:start"; empty: nobody */
+    int64_t n_cases;      /* limit; 0: none */
+    int64_t seconds;      /* limit; 0: none */
+    int64_t started_ms;   /* wall clock */
+    int64_t used_ms;      /* of running time, all stretches together */
+};
+
+struct store_target {
+    int64_t campaign;
+    struct str name; /* "ort@1.31.1/all" */
+    struct str engine, version, mode, family;
+};
+
+/* Kinds: "run" (a range of case indices), "reduce", "confirm", "bisect". States: "ready",
+ * "claimed", "done", "dead". */
+struct store_job {
+    int64_t campaign;
+    struct str name; /* unique in its campaign: "run/512", "reduce/3f2a..." */
+    struct str kind;
+    int64_t case_at, n_cases; /* "run": the range; others: the case it came from, and 1 */
+    struct str subject;       /* JSON: what the kind needs: key, folder */
+    struct str state;
+    struct str owner;
+    int64_t lease_ms; /* wall clock when the claim ends */
+    int64_t epoch;    /* of the claim: the fence */
+    int64_t attempts;
+};
+
+/* One case index of a campaign. */
+struct store_result {
+    int64_t campaign, case_at;
+    struct hash case_id, content; /* zero when the index made no case */
+    struct str kind;              /* "valid", "illegal" (every target rejects it), "none" (the
+                                     generator gave up), "unsupported" (the reference refuses it), "lost"
+                                     (a pilot died on it) */
+    struct str decision; /* of the worst verdict: "pass", "fail", ...; empty without case */
+    struct str lane;
+    struct str outcomes; /* one target a line: "ort@1.31.1/all ok" */
+    struct str ops;      /* op types of the graph, sorted, by spaces */
+    struct str rewrites; /* signatures of optimiser rewrites, one a line */
+    struct str keys;     /* provisional strict keys, one a line, in order */
+    double distance;     /* largest between targets' outputs, in units of tolerance */
+    int64_t n_macs;
+    int64_t n_edits, n_discarded, n_noop; /* inside the generator, for this index */
+    int64_t wall_ns;
+    int64_t at_ms;
+};
+
+/* One failing verdict of one case. */
+struct store_failure {
+    int64_t campaign, case_at;
+    struct hash case_id;
+    struct str key;    /* strict, provisional */
+    struct str target; /* "ort@1.31.1/all" */
+    struct str oracle;
+    struct str soft_key;
+    struct str wrong; /* wrong_kind_name */
+    struct str output, op_type;
+    double measure, threshold;
+    struct str claim;
+    struct str folder; /* of the case, when it was kept; relative to the store's */
+    int64_t at_ms;
+};
+
+/* A bucket of failures with one key. reproducibility and n_failures are queries over run and
+ * failure. */
+struct store_bug {
+    struct str id; /* first ten hexadecimal letters of the key's SHA-256 */
+    struct str key;
+    int64_t rule_version; /* of the key's rules */
+    int64_t campaign;
+    struct str title;
+    struct str state; /* "new", "confirmed", "flaky", "invalid", "reduced", ..., "ignored" */
+    struct str severity, class, oracle, taxonomy;
+    struct str engine, version, mode, pass;
+    struct str ops; /* op_types of the reduced graph, in order, by spaces */
+    struct str dtype;
+    int64_t nodes;
+    double measure, threshold;
+    double expected, observed; /* at the worst element; NaN: none */
+    struct str wrong;
+    struct str output, node, op_type;
+    int64_t element; /* -1: none */
+    int64_t input_set;
+    struct str claim, outcome, message;
+    struct str first_bad, fixed_in;
+    int64_t first_seen_ms;
+    int64_t case_at; /* cases until found: index + 1 */
+    struct str folder;
+    struct str merged_into; /* another bug's id, or empty */
+    struct str reason;      /* why ignored */
+    int64_t expires_ms;     /* of ignoring; 0: never */
+    int64_t k, n;           /* read only: repetitions that failed, of all in fresh processes */
+    int64_t n_failures;     /* read only */
+    int64_t last_seen_ms;   /* read only: of the newest failure with this bug's keys */
+};
+
+/* A provisional key and the bug that its reduction ended in (empty: not reproduced). */
+struct store_alias {
+    struct str key, bug;
+    int64_t campaign, case_at;
+};
+
+/* One repetition of a reproducer: the source of every k/n. Kinds: "quick", "fork", "interpreter",
+ * "replay". */
+struct store_run {
+    struct str bug, kind;
+    int64_t at; /* 0, 1, ... of its kind and round */
+    int64_t round;
+    int64_t failed; /* with the bug's key */
+    struct str key; /* seen; empty: it passed */
+    struct str target;
+    double measure;
+    int64_t at_ms;
+};
+
+struct store_event {
+    int64_t at_ms;
+    struct str who, what; /* "user", "ignore" */
+    struct str subject;   /* bug id, or "campaign/1" */
+    struct str text;
+};
+
+struct store_artifact {
+    struct hash tree; /* over the sorted (path, SHA-256) of its files */
+    struct str kind;  /* "case", "reproducer" */
+    struct str folder;
+    struct str manifest; /* "<sha256> <path>", one a line */
+    int64_t n_bytes;
+};
+
+struct store_worker {
+    struct str name; /* "host:pid:start" */
+    int64_t campaign;
+    struct str kind; /* "pilot" */
+    int64_t started_ms, seen_ms;
+};
+
+struct store_sample {
+    int64_t campaign, at_ms;
+    struct str name;
+    double value;
+};
+
+/* Ends a claim: to "done" or "dead", or back to "ready"; nothing happens when the epoch is no
+ * longer the claimer's. */
+struct store_job_end {
+    int64_t campaign;
+    struct str name;
+    int64_t epoch;
+    struct str state;
+    struct str note; /* kept as an event when not empty */
+};
+
+enum store_change_kind {
+    STORE_CAMPAIGN, /* inserted, or state, owner, limits and used_ms updated */
+    STORE_TARGET,   /* this and the next: inserted unless there */
+    STORE_JOB,
+    STORE_RESULT,
+    STORE_FAILURE,
+    STORE_ARTIFACT,
+    STORE_RUN,
+    STORE_SAMPLE,
+    STORE_EVENT,  /* appended */
+    STORE_BUG,    /* inserted or replaced, first_seen_ms and the lowest case_at kept */
+    STORE_ALIAS,  /* inserted or replaced */
+    STORE_WORKER, /* inserted or replaced */
+    STORE_JOB_END,
+    STORE_CHANGE_COUNT
+};
+
+struct store_change {
+    enum store_change_kind kind;
+    union {
+        const struct store_campaign *campaign;
+        const struct store_target *target;
+        const struct store_job *job;
+        const struct store_result *result;
+        const struct store_failure *failure;
+        const struct store_artifact *artifact;
+        const struct store_run *run;
+        const struct store_sample *sample;
+        const struct store_event *event;
+        const struct store_bug *bug;
+        const struct store_alias *alias;
+        const struct store_worker *worker;
+        const struct store_job_end *job_end;
+        const void *row;
+    };
+};
+
+struct store_campaigns {
+    struct store_campaign *at;
+    size_t n;
+};
+struct store_targets {
+    struct store_target *at;
+    size_t n;
+};
+struct store_jobs {
+    struct store_job *at;
+    size_t n;
+};
+struct store_results {
+    struct store_result *at;
+    size_t n;
+};
+struct store_failures {
+    struct store_failure *at;
+    size_t n;
+};
+struct store_bugs {
+    struct store_bug *at;
+    size_t n;
+};
+struct store_aliases {
+    struct store_alias *at;
+    size_t n;
+};
+struct store_runs {
+    struct store_run *at;
+    size_t n;
+};
+struct store_events {
+    struct store_event *at;
+    size_t n;
+};
+
+/* Which jobs to claim. Expired claims count as ready. */
+struct store_claim {
+    int64_t campaign;
+    struct str owner;
+    struct str kind; /* empty: any */
+    int64_t now_ms, lease_ms;
+    size_t n_most;
+};
+
+/* Sums over results since row `after` (0: all); *after moves on, so that a screen asks only for
+ * what is new. */
+struct store_totals {
+    int64_t after;
+    int64_t n_cases, n_valid, n_illegal, n_none, n_unsupported, n_lost;
+    int64_t n_failing, n_suspect, n_second_opinion, n_unsure;
+    int64_t n_edits, n_discarded, n_noop;
+    int64_t last_at_ms;
+};
+
+enum store_mode { STORE_READ, STORE_WRITE, STORE_CREATE };
+
+struct store;
+
+struct store_ops {
+    const char *name;
+    bool (*commit)(struct store *, const struct store_change *, size_t n, struct err *);
+    bool (*claim)(struct store *, const struct store_claim *, struct arena *, struct store_jobs *,
+                  struct err *);
+    bool (*campaigns)(struct store *, struct arena *, struct store_campaigns *, struct err *);
+    bool (*targets)(struct store *, int64_t campaign, struct arena *, struct store_targets *,
+                    struct err *);
+    bool (*jobs)(struct store *, int64_t campaign, struct str state, struct arena *,
+                 struct store_jobs *, struct err *);
+    bool (*results)(struct store *, int64_t campaign, int64_t from, int64_t to, struct arena *,
+                    struct store_results *, struct err *);
+    bool (*failures)(struct store *, int64_t campaign, struct str bug, size_t n_most,
+                     struct arena *, struct store_failures *, struct err *);
+    bool (*bugs)(struct store *, struct str id_prefix, struct arena *, struct store_bugs *,
+                 struct err *);
+    bool (*aliases)(struct store *, int64_t campaign, struct arena *, struct store_aliases *,
+                    struct err *);
+    bool (*runs)(struct store *, struct str bug, struct arena *, struct store_runs *, struct err *);
+    bool (*events)(struct store *, struct str subject, struct arena *, struct store_events *,
+                   struct err *);
+    bool (*totals)(struct store *, int64_t campaign, struct store_totals *, struct err *);
+    void (*close)(struct store *);
+};
+
+/* First field of every back end's own struct. */
+struct store {
+    const struct store_ops *ops;
+};
+
+/* path: a SQLite file, or "sqlite:FILE"; ":memory:" is the double. STORE_READ and STORE_WRITE need
+ * an existing store. Messages say whether the file is missing, no store, of another version, locked
+ * or not writable, and what to do. */
+bool store_open(const char *url, enum store_mode mode, struct store **out, struct err *e);
+
+/* The double: all in this process's memory. */
+struct store *store_new_memory(void);
+
+/* A wrapper that calls tell with one line a call ("commit 64 changes: ok"), then passes it on. Owns
+ * inner. */
+struct store *store_new_trace(struct store *inner, void (*tell)(void *ctx, const char *line),
+                              void *ctx);
+
+void store_close(struct store *s);
+
+bool store_commit(struct store *s, const struct store_change *changes, size_t n, struct err *e);
+
+/* Takes up to n_most jobs for owner: epoch and attempts + 1, lease set, in order of (case_at,
+ * name). */
+bool store_claim(struct store *s, const struct store_claim *claim, struct arena *a,
+                 struct store_jobs *out, struct err *e);
+
+bool store_campaigns(struct store *s, struct arena *a, struct store_campaigns *out, struct err *e);
+bool store_targets(struct store *s, int64_t campaign, struct arena *a, struct store_targets *out,
+                   struct err *e);
+
+/* In order of (case_at, name). state empty: all. */
+bool store_jobs(struct store *s, int64_t campaign, struct str state, struct arena *a,
+                struct store_jobs *out, struct err *e);
+
+/* from <= case_at < to, in order. */
+bool store_results(struct store *s, int64_t campaign, int64_t from, int64_t to, struct arena *a,
+                   struct store_results *out, struct err *e);
+
+/* bug empty: all failures; else those whose key leads to this bug. In order of case_at. n_most 0:
+ * no limit. */
+bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
+                    struct arena *a, struct store_failures *out, struct err *e);
+
+/* In order of severity, then case_at, then id. id_prefix empty: all. */
+bool store_bugs(struct store *s, struct str id_prefix, struct arena *a, struct store_bugs *out,
+                struct err *e);
+
+/* The one bug with this id, or the only one whose id or title begins so; ERR_USAGE says when none
+ * or several do. */
+bool store_bug(struct store *s, struct str id, struct arena *a, struct store_bug *out,
+               struct err *e);
+
+bool store_aliases(struct store *s, int64_t campaign, struct arena *a, struct store_aliases *out,
+                   struct err *e);
+bool store_runs(struct store *s, struct str bug, struct arena *a, struct store_runs *out,
+                struct err *e);
+/* subject empty: all. In order of writing. */
+bool store_events(struct store *s, struct str subject, struct arena *a, struct store_events *out,
+                  struct err *e);
+bool store_totals(struct store *s, int64_t campaign, struct store_totals *io, struct err *e);
+
+/* One bug's state changed by a person: the row and its event, in one transaction. */
+bool store_set_bug_state(struct store *s, const struct store_bug *bug, const char *state,
+                         const char *who, const char *why, struct err *e);
+
+/* Rows as JSON objects (columns as keys) and as copies in an arena: how they travel between
+ * processes. A key that is missing or of another kind is ERR_DATA. Not for STORE_JOB_END. */
+void store_row_to_json(enum store_change_kind kind, const void *row, struct json_out *w);
+bool store_row_from_json(enum store_change_kind kind, const struct json *j, struct arena *a,
+                         void *row, struct err *e);
+void store_row_copy(enum store_change_kind kind, const void *row, struct arena *a, void *to);
+size_t store_row_size(enum store_change_kind kind);
+
+/* The id that belongs to a key. */
+struct str store_bug_id(struct str key, struct arena *a);
+
+#endif

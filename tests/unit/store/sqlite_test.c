@@ -1,0 +1,241 @@
+/* What only files can do: be locked, full, read-only, of another kind or version, or left behind by
+ * a killed process. Each ends in a message that says what to do, and loses nothing committed. */
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "store/batch.h"
+#include "unit/test.h"
+
+struct place {
+    struct arena arena;
+    const char *dir, *path;
+};
+
+static void place_init(struct place *p)
+{
+    struct err e;
+    arena_init(&p->arena);
+    assert_true(file_make_temp_dir(&p->arena, "sqlite", &p->dir, &e));
+    p->path = path_join(&p->arena, p->dir, "store.sqlite");
+}
+
+static void place_done(struct place *p)
+{
+    struct err e;
+    assert_true(file_remove_tree(p->dir, &e));
+    arena_done(&p->arena);
+}
+
+static void run_sql(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void make_nothing(const struct place *p)
+{
+    (void)p;
+}
+
+static void make_text_file(const struct place *p)
+{
+    struct err e;
+    static const char text[] = "this file has been a text since long before any database came by";
+    assert_true(file_write(p->path, text, sizeof text, &e));
+}
+
+static void make_foreign_database(const struct place *p)
+{
+    run_sql(p->path, "CREATE TABLE songs (title TEXT)");
+}
+
+static void make_newer_store(const struct place *p)
+{
+    struct store *s;
+    struct err e;
+    assert_true(store_open(p->path, STORE_CREATE, &s, &e));
+    store_close(s);
+    run_sql(p->path, "INSERT INTO schema_version VALUES (99, 0)");
+}
+
+static void make_folder_there(const struct place *p)
+{
+    struct err e;
+    assert_true(file_make_dirs(p->path, &e));
+}
+
+static void make_file_as_folder(const struct place *p)
+{
+    struct err e;
+    assert_true(file_remove_tree(p->dir, &e));
+    assert_true(file_write(p->dir, "x", 1, &e));
+}
+
+static void what_cannot_be_opened_says_why(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*make)(const struct place *p);
+        enum store_mode mode;
+        const char *says;
+    } rows[] = {
+        {"missing", make_nothing, STORE_READ, "no such file; `assay hunt --out DIR` makes one"},
+        {"missing, to write", make_nothing, STORE_WRITE, "no such file"},
+        {"text", make_text_file, STORE_CREATE, "the file is not an SQLite database"},
+        {"text, to read", make_text_file, STORE_READ, "the file is not an SQLite database"},
+        {"foreign", make_foreign_database, STORE_CREATE, "but no store of assay"},
+        {"newer", make_newer_store, STORE_CREATE, "made by a newer assay (schema 99"},
+        {"newer, to read", make_newer_store, STORE_READ, "made by a newer assay (schema 99"},
+        {"folder", make_folder_there, STORE_CREATE, "cannot be opened"},
+        {"file as folder", make_file_as_folder, STORE_CREATE, "store "},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct place p;
+        struct store *s = NULL;
+        struct err e = {0};
+        place_init(&p);
+        rows[i].make(&p);
+        ASSERT_ROW(!store_open(p.path, rows[i].mode, &s, &e), rows[i].name);
+        ASSERT_ROW(strstr(e.text, rows[i].says) && strstr(e.text, p.dir), rows[i].name);
+        place_done(&p);
+    }
+}
+
+static struct store_change change_of(struct store_result *row, int64_t case_at)
+{
+    *row = (struct store_result){.campaign = 1, .case_at = case_at, .kind = STR("valid")};
+    return (struct store_change){.kind = STORE_RESULT, .result = row};
+}
+
+static size_t count_results(struct store *s)
+{
+    struct arena a;
+    struct store_results got;
+    struct err e;
+    arena_init(&a);
+    assert_true(store_results(s, 1, 0, INT64_MAX, &a, &got, &e));
+    size_t n = got.n;
+    arena_done(&a);
+    return n;
+}
+
+static void a_full_disk_keeps_batch_and_commits(void **state)
+{
+    struct place p;
+    struct err e = {0};
+    struct store *s;
+    struct batch b;
+    struct rlimit old;
+    struct store_result row;
+    (void)state;
+    place_init(&p);
+    assert_true(store_open(p.path, STORE_CREATE, &s, &e));
+    batch_init(&b, s);
+    batch_add(&b, change_of(&row, 0));
+    assert_true(batch_flush(&b, &e));
+    struct str large = {arena_alloc(&p.arena, 1 << 20), 1 << 20};
+    for (int64_t i = 1; i < 4; i++) {
+        struct store_change change = change_of(&row, i);
+        row.outcomes = large;
+        batch_add(&b, change);
+    }
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    const struct rlimit small = {1 << 19, old.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool ok = batch_flush(&b, &e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, handler);
+    assert_false(ok);
+    assert_non_null(strstr(e.text, "what was committed is kept"));
+    assert_int_equal(count_results(s), 1);
+    assert_true(batch_flush(&b, &e)); /* room again: nothing was lost */
+    assert_int_equal(count_results(s), 4);
+    batch_done(&b);
+    store_close(s);
+    place_done(&p);
+}
+
+static void a_locked_store_says_so_and_loses_nothing(void **state)
+{
+    struct place p;
+    struct err e = {0};
+    struct store *s;
+    struct store_result row;
+    sqlite3 *other;
+    (void)state;
+    place_init(&p);
+    assert_true(store_open(p.path, STORE_CREATE, &s, &e));
+    struct store_change change = change_of(&row, 0);
+    assert_int_equal(sqlite3_open(p.path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_false(store_commit(s, &change, 1, &e));
+    assert_non_null(strstr(e.text, "locked by another program"));
+    assert_int_equal(count_results(s), 0); /* readers go on */
+    assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    assert_true(store_commit(s, &change, 1, &e));
+    assert_int_equal(count_results(s), 1);
+    sqlite3_close(other);
+    store_close(s);
+    place_done(&p);
+}
+
+/* Commits one row after the other, telling each number when its commit has returned. */
+static void write_until_killed(const char *path, int tell_fd)
+{
+    struct err e;
+    struct store *s;
+    struct store_result row;
+    if (!store_open(path, STORE_CREATE, &s, &e))
+        _exit(1);
+    for (int64_t i = 0;; i++) {
+        struct store_change change = change_of(&row, i);
+        if (!store_commit(s, &change, 1, &e) || write(tell_fd, &i, sizeof i) != sizeof i)
+            _exit(1);
+    }
+}
+
+static void a_killed_writer_loses_nothing_committed(void **state)
+{
+    (void)state;
+    for (int64_t kill_at = 1; kill_at <= 200; kill_at = kill_at * 3 + 1) {
+        struct place p;
+        struct err e;
+        struct store *s;
+        int ends[2], status;
+        int64_t told = -1, next;
+        place_init(&p);
+        assert_int_equal(pipe(ends), 0);
+        pid_t pid = fork();
+        if (pid == 0)
+            write_until_killed(p.path, ends[1]);
+        close(ends[1]);
+        while (told < kill_at && read(ends[0], &next, sizeof next) == sizeof next)
+            told = next;
+        kill(pid, SIGKILL);
+        while (read(ends[0], &next, sizeof next) == sizeof next)
+            told = next;
+        close(ends[0]);
+        waitpid(pid, &status, 0);
+        assert_true(WIFSIGNALED(status));
+        assert_true(told >= kill_at);
+        assert_true(store_open(p.path, STORE_WRITE, &s, &e));
+        size_t n = count_results(s);
+        assert_in_range(n, (size_t)told + 1, (size_t)told + 2); /* the last may be untold */
+        store_close(s);
+        place_done(&p);
+    }
+}
+
+TEST_SUITE(store_sqlite, TEST(what_cannot_be_opened_says_why),
+           TEST(a_full_disk_keeps_batch_and_commits),
+           TEST(a_locked_store_says_so_and_loses_nothing),
+           TEST(a_killed_writer_loses_nothing_committed))
