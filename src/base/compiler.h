@@ -17,6 +17,9 @@
 #define CHECKED_ADD(a, b, out) __builtin_add_overflow((a), (b), (out))
 #define CHECKED_SUB(a, b, out) __builtin_sub_overflow((a), (b), (out))
 #define CHECKED_MUL(a, b, out) __builtin_mul_overflow((a), (b), (out))
+/* Number of the lowest and highest set bit of a 64-bit value that is not zero. */
+#define LOWEST_BIT(x) __builtin_ctzll(x)
+#define HIGHEST_BIT(x) (63 - __builtin_clzll(x))
 #else
 #error "assay is built with GCC or Clang"
 #endif

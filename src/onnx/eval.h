@@ -35,7 +35,7 @@ struct value {
         const struct str *s; /* STORAGE_STRING */
     };
     /* Of the rounding model u|y| + u s + eta: s for the whole value, or per element when scales is
-     * given. */
+     * given. Where s differs by element (sums, norms, |x|) it is filled when perturbing only. */
     double noise_scale;
     const double *scales;
     double unit; /* u inherited downstream: the coarsest dtype on the way here; 0: exact so far */
@@ -58,8 +58,9 @@ struct eval_options {
                               rounding model injected */
     double unit_at_least;  /* perturbing: u of a target that computes coarser than the model
                               declares; 0: none */
+    bool flushes;          /* perturbing: the target may flush denormals to zero */
     enum eval_ties
-        ties; /* elements whose margin is below margin_limit x scale are forced this way */
+        ties; /* elements whose margin is below margin_limit x scale are forced this way; scale is max|x| of the input */
     double margin_limit;
     bool want_margins; /* fill value.margin (costs a little) */
     struct eval_budget budget;

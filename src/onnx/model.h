@@ -64,6 +64,7 @@ struct graph_value {
     uint32_t origin_at; /* NODE: producer's index; OUTER: value's index in the parent graph */
     const struct tensor *initializer; /* INITIALIZER, or an INPUT's default, else NULL */
     bool is_output;                   /* of its graph */
+    bool is_declared; /* dtype and shape are the file's word: infer_model compares them, once */
     bool not_tensor; /* declared as sequence, optional, map or sparse: named as unsupported */
 };
 
@@ -116,6 +117,7 @@ struct node {
 };
 
 struct graph {
+    struct arena *arena; /* the model's */
     struct str name;
     struct graph *parent; /* NULL at the top */
     VEC(struct graph_value) values;
@@ -153,6 +155,10 @@ bool model_finish(struct model *m, struct err *e);
 
 /* Content: opsets, structure, attributes, tensors; not names of nodes, producer, or doc strings. */
 struct hash model_hash(const struct model *m);
+
+/* An empty graph, for a subgraph; and a deep copy of one (tensors shared) for a copied node. */
+struct graph *graph_new(struct model *m, struct str name);
+struct graph *graph_copy(const struct graph *from, struct graph *parent, struct arena *a);
 
 /* Building. Names are copied. A taken name gets a suffix: the returned value's name tells. */
 uint32_t graph_add_value(struct model *m, struct graph *g, struct str name);

@@ -26,6 +26,7 @@ struct op_param_fact {
     const char *type; /* "T", or a fixed type "tensor(int64)" */
     uint32_t dtypes;  /* set of dtype_bit: tensors allowed here */
     bool other_types; /* sequences, optionals or maps are allowed too */
+    bool mixed_types; /* variadic: each may have a type of its own */
     uint8_t arity;    /* enum op_arity */
 };
 

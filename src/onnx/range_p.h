@@ -1,0 +1,17 @@
+/*
+ * How many elements Range has: max(ceil((limit - start) / delta), 0), in the declared dtype.
+ *
+ * Floats decide a shape here. The count is taken where it is the same in the declared dtype, in float32
+ * differences with a wide quotient, and in exact arithmetic; where these differ, engines may rightly
+ * differ too, and the case is refused as unsupported.
+ */
+#ifndef ONNX_RANGE_P_H
+#define ONNX_RANGE_P_H
+
+#include "base/err.h"
+#include "onnx/dtype.h"
+
+bool range__count_ints(int64_t start, int64_t limit, int64_t delta, int64_t *n, struct err *e);
+bool range__count_floats(enum dtype dtype, const double at[3], int64_t *n, struct err *e);
+
+#endif

@@ -1,0 +1,19 @@
+/* The pre-scan of protobuf bytes: see wire.c. */
+#ifndef ONNX_WIRE_P_H
+#define ONNX_WIRE_P_H
+
+#include <protobuf-c/protobuf-c.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum {
+    WIRE_DEPTH_MAX = 200,
+    WIRE_MESSAGES_MAX = 1 << 22,
+    WIRE_ELEMENTS_MAX = 1 << 28 /* of repeated fields, all messages together */
+};
+
+/* True when unpacking bytes as the message is safe; else the message names the place. */
+bool wire__scan(struct str bytes, const ProtobufCMessageDescriptor *message, struct err *e);
+
+#endif
