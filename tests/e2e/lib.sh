@@ -1,0 +1,53 @@
+# Shared by the end-to-end scripts: rows of commands with the exit code and a piece of the output they must give.
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+assay=$root/build/assay
+python=$root/build/env/bin/python
+export ASSAY_HOME=${ASSAY_HOME:-$root/build/home} NO_COLOR=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n_passed=0
+n_failed=0
+
+# expect NAME EXIT_CODE "PIECE OF OUTPUT" COMMAND...: stdout and stderr are searched together.
+expect() {
+    local name=$1 code=$2 piece=$3 got output
+    shift 3
+    output=$(cd "$work" && "$@" 2>&1)
+    got=$?
+    if [ "$got" = "$code" ] && grep -qF -- "$piece" <<<"$output"; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        printf 'FAILED %s: %s\n  exit %s, expected %s; expected to read: %s\n' "$name" "$*" "$got" "$code" "$piece"
+        head -5 <<<"$output" | cut -c1-300 | sed 's/^/  | /'
+    fi
+}
+
+# check NAME CONDITION...: a command that must succeed.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/check.log" 2>&1; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        printf 'FAILED %s: %s\n' "$name" "$*"
+        tail -5 "$work/check.log" | cut -c1-300 | sed 's/^/  | /'
+    fi
+}
+
+# The engines of build/env as targets, once.
+need_engines() {
+    local engine
+    for engine in "$@"; do
+        ls "$ASSAY_HOME"/targets/"$engine"@*.json >/dev/null 2>&1 ||
+            "$assay" targets add "$engine" --python "$root/build/env/bin/python" >/dev/null ||
+            { echo "cannot register $engine"; n_failed=$((n_failed + 1)); }
+    done
+}
+
+finish() {
+    echo "$n_passed passed, $n_failed failed"
+    [ $n_failed -eq 0 ]
+}
