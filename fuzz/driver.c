@@ -3,6 +3,8 @@
  * crashes stand in the corpus, so this is a regression test in every ordinary run.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 

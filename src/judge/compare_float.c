@@ -101,6 +101,16 @@ static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
     return true;
 }
 
+/* Why element i was left out of the comparison. */
+static enum not_bug why_left_out(const struct compared *c, const struct noise *n, size_t i)
+{
+    if (c->v->undefined && c->v->undefined[i])
+        return NOT_BUG_UNDEFINED;
+    if (fabs(c->r[i]) > 0.9 * c->gauge.largest || n->n_of[TAINT_SWITCH] == 0)
+        return NOT_BUG_RANGE;
+    return NOT_BUG_SWITCH;
+}
+
 /* Elements whose class differs: the first that nothing excuses fails. */
 static bool judge_classes(struct compared *c, const struct noise *n, struct finding *out,
                           struct err *e)
@@ -114,7 +124,7 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
         if (class_of(c->x[i]) == class_of(r))
             continue;
         if (c->skip && c->skip[i])
-            judge__count(c->j, n->n_of[TAINT_SWITCH] ? NOT_BUG_SWITCH : NOT_BUG_UNDEFINED, 1);
+            judge__count(c->j, why_left_out(c, n, i), 1);
         else if ((isfinite(r) && fabs(r) > 0.9 * c->gauge.largest) || unstable[i])
             judge__count(c->j, NOT_BUG_RANGE, 1);
         else if (cone->open)

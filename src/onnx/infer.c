@@ -227,11 +227,12 @@ bool infer__broadcast_shapes(const struct infer *in, const struct shape *a, cons
         a = b;
         b = swap;
     }
-    *out = infer__copy_shape(in, a);
+    struct shape result = infer__copy_shape(in, a); /* out may be one of the two */
     uint32_t lead = a->rank - b->rank;
     for (uint32_t i = 0; i < b->rank; i++)
-        if (!broadcast_dim(a->dims[lead + i], b->dims[i], &out->dims[lead + i], e))
+        if (!broadcast_dim(a->dims[lead + i], b->dims[i], &result.dims[lead + i], e))
             return false;
+    *out = result;
     return true;
 }
 

@@ -100,6 +100,10 @@ struct dim folded__dim(struct folded f); /* unknown for negative numbers */
 bool infer__broadcast_shapes(const struct infer *in, const struct shape *a, const struct shape *b,
                              struct shape *out, struct err *e);
 
+/* Shape of numpy.matmul. */
+bool infer__matmul_shape(const struct infer *in, const struct shape *a, const struct shape *b,
+                         struct shape *out, struct err *e);
+
 /* ERR_DATA when input i has a known rank outside low .. high. */
 bool infer__need_rank(const struct infer *in, uint32_t i, uint32_t low, uint32_t high,
                       struct err *e);

@@ -110,7 +110,7 @@ static bool read_type(struct model *m, const OnnxPb__TypeProto *t, struct graph_
     v->dtype = (enum dtype)dtype;
     v->is_declared = dtype != DTYPE_UNDEFINED;
     const OnnxPb__TensorShapeProto *shape = t->tensor_type->shape;
-    if (!shape)
+    if (!shape || !v->is_declared) /* a shape of nothing says nothing */
         return true;
     if (shape->n_dim > TENSOR_RANK_MAX)
         return err_set(e, ERR_LIMIT, "rank %zu, at most %d is read", shape->n_dim,
@@ -286,7 +286,8 @@ static bool read_initializer(struct model_reader *mr, const OnnxPb__TensorProto 
         return false;
     if (!name.n)
         return err_set(e, ERR_DATA, "has no name");
-    struct graph_value *v = &g->values.at[value_named(mr->m, g, name)];
+    uint32_t at = value_named(mr->m, g, name); /* may move the table */
+    struct graph_value *v = &g->values.at[at];
     if (v->initializer)
         return err_set(e, ERR_DATA, "'" STR_FMT "' stands twice", STR_ARG(name));
     v->initializer = t;

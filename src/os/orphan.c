@@ -35,6 +35,15 @@ static int parent_of(const char *pid_name, struct arena *a)
     return str_split(&rest, ' ', &field) && str_to_i64(field, &parent) ? (int)parent : 0;
 }
 
+int orphan__parent(int pid)
+{
+    struct arena a;
+    arena_init(&a);
+    int parent = parent_of(arena_printf(&a, "%d", pid), &a);
+    arena_done(&a);
+    return parent;
+}
+
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx)
 {
     struct arena a;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+int orphan__parent(int pid); /* 0: there is no such process */
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx);
 
 #endif

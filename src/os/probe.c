@@ -131,3 +131,25 @@ uint64_t probe_peak_bytes(int pid)
     int64_t n;
     return status_number(pid, STR("VmHWM"), &n) ? (uint64_t)n * 1024 : 0;
 }
+
+/* utime and stime, the fields 14 and 15 of /proc/PID/stat; the second field may hold blanks. */
+int64_t probe_cpu_ns(int pid)
+{
+    struct arena a;
+    struct err ignored;
+    struct str text, field;
+    char path[64];
+    int64_t ticks = 0, part;
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    arena_init(&a);
+    if (file_read(path, PROC_FILE_MAX, &a, &text, &ignored)) {
+        size_t end = text.n;
+        while (end > 0 && text.at[end - 1] != ')')
+            end--;
+        struct str rest = str_trim(str_sub(text, end, text.n));
+        for (int at = 3; at <= 15 && str_split(&rest, ' ', &field); at++)
+            ticks += at >= 14 && str_to_i64(field, &part) ? part : 0;
+    }
+    arena_done(&a);
+    return ticks * (1000000000 / sysconf(_SC_CLK_TCK));
+}

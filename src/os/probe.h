@@ -41,6 +41,9 @@ bool probe_free_bytes(const char *path, uint64_t *out);
 /* Kernel tasks (threads) of a process; 0 when it is gone. */
 uint32_t probe_n_tasks(int pid);
 
+/* CPU time that a process has used, all its threads; 0 when it is gone. */
+int64_t probe_cpu_ns(int pid);
+
 /* Largest resident set a process has had since its exec; 0 when it is gone. */
 uint64_t probe_peak_bytes(int pid);
 

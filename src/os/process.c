@@ -65,6 +65,12 @@ void process_signal(struct process *p, int signo)
     kill(-p->pid, signo);
 }
 
+void process_signal_child(const struct process *p, int pid, int signo)
+{
+    if (!p->reaped && pid > 1 && orphan__parent(pid) == p->pid)
+        kill(pid, signo);
+}
+
 struct str process_output(const struct process *p, bool of_stderr)
 {
     return strbuf_str(&p->stream[of_stderr].kept);

@@ -96,6 +96,9 @@ int process_pid(const struct process *p);
 bool process_is_alive(const struct process *p);
 void process_signal(struct process *p, int signo); /* to the whole group; an ended one is fine */
 
+/* To one child of the process, if pid still is one; what it made of itself is its own. */
+void process_signal_child(const struct process *p, int pid, int signo);
+
 /* A new deadline from now (0: none): how a pool gives each case its own. */
 void process_set_deadline(struct process *p, int64_t after_ms);
 

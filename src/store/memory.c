@@ -118,6 +118,7 @@ static void *select_rows(struct memory *m, enum store_change_kind kind,
 static bool is_claimable(const struct store_job *job, const struct store_claim *c)
 {
     return job->campaign == c->campaign && (c->kind.n == 0 || str_eq(job->kind, c->kind)) &&
+           (c->name.n == 0 || str_eq(job->name, c->name)) &&
            (str_is(job->state, "ready") ||
             (str_is(job->state, "claimed") && job->lease_ms < c->now_ms));
 }

@@ -353,7 +353,8 @@ static bool sqlite_claim(struct store *store, const struct store_claim *claim, s
     const struct table *t = row__table(STORE_JOB);
     const struct arg args[] = {
         ARG_INT(claim->campaign), ARG_TEXT(claim->owner), ARG_INT(claim->now_ms + claim->lease_ms),
-        ARG_INT(claim->now_ms),   ARG_TEXT(claim->kind),  ARG_INT((int64_t)claim->n_most)};
+        ARG_INT(claim->now_ms),   ARG_TEXT(claim->kind),  ARG_INT((int64_t)claim->n_most),
+        ARG_TEXT(claim->name)};
     struct strbuf sql = {0};
     void *rows = NULL;
     if (!s->claim) {
@@ -361,7 +362,8 @@ static bool sqlite_claim(struct store *store, const struct store_claim *claim, s
                     "UPDATE job SET state = 'claimed', owner = ?2, lease_ms = ?3,"
                     " epoch = epoch + 1, attempts = attempts + 1 WHERE campaign = ?1 AND name IN"
                     " (SELECT name FROM job WHERE campaign = ?1 AND (state = 'ready' OR"
-                    " (state = 'claimed' AND lease_ms < ?4)) AND (?5 = '' OR kind = ?5)"
+                    " (state = 'claimed' AND lease_ms < ?4)) AND (?5 = '' OR kind = ?5) AND (?7 = "
+                    "'' OR name = ?7)"
                     " ORDER BY case_at, name LIMIT ?6) RETURNING ");
         add_columns(t, false, &sql);
     }

@@ -275,6 +275,7 @@ struct store_claim {
     int64_t campaign;
     struct str owner;
     struct str kind; /* empty: any */
+    struct str name; /* this one only; empty: any */
     int64_t now_ms, lease_ms;
     size_t n_most;
 };

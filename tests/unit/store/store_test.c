@@ -187,6 +187,9 @@ static void check_claims(struct store *s, struct arena *a, const char *name)
     c.owner = STR("p2"), c.kind = STR("run"), c.n_most = 8, c.now_ms = 1051;
     ASSERT_ROW(store_claim(s, &c, a, &more, &e), name); /* run/0's claim has expired */
     ASSERT_ROW(more.n == 2 && str_is(more.at[0].name, "run/0") && more.at[0].epoch == 2, name);
+    c.name = STR("reduce/aa");
+    struct store_jobs none;
+    ASSERT_ROW(store_claim(s, &c, a, &none, &e) && none.n == 0, name); /* another kind */
     ASSERT_ROW(end_job(s, &got.at[0], 1, "done"), name); /* the first owner is fenced off */
     ASSERT_ROW(store_jobs(s, 1, STR("done"), a, &done, &e) && done.n == 0, name);
     ASSERT_ROW(end_job(s, &more.at[0], 2, "done"), name);

@@ -1,0 +1,238 @@
+/*
+ * Sizes: out = floor((in + pads - extent) / stride) + 1, or with ceil_mode ceil(...) + 1 less a last window
+ * that would begin in the right padding (MaxPool, AveragePool). auto_pad SAME gives ceil(in / stride), VALID
+ * no padding. ConvTranspose turns the formula round.
+ */
+#include "onnx/window_p.h"
+
+#include <string.h>
+
+enum { WINDOW_VALUE_MAX = 1 << 30 };
+
+static bool read_list(const struct node *node, const char *name, uint32_t n, int64_t least,
+                      int64_t *out, struct err *e)
+{
+    size_t n_list;
+    const int64_t *list = node_ints(node, name, &n_list);
+    for (uint32_t d = 0; !list && d < n; d++)
+        out[d] = least;
+    if (!list)
+        return true;
+    if (n_list != n)
+        return err_set(e, ERR_DATA, "%s has %zu numbers, %u are expected", name, n_list, n);
+    for (uint32_t d = 0; d < n; d++) {
+        if (list[d] < least || list[d] > WINDOW_VALUE_MAX)
+            return err_set(e, ERR_DATA, "%s holds %lld", name, (long long)list[d]);
+        out[d] = list[d];
+    }
+    return true;
+}
+
+static bool read_auto_pad(const struct node *node, struct window *w, struct err *e)
+{
+    static const char *const names[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
+    struct str name = node_string(node, "auto_pad", STR("NOTSET"));
+    for (unsigned i = 0; i < COUNT_OF(names); i++)
+        if (str_is(name, names[i])) {
+            w->auto_pad = (enum auto_pad)i;
+            return true;
+        }
+    return err_set(e, ERR_DATA, "auto_pad is '" STR_FMT "'", STR_ARG(name));
+}
+
+static bool read_kernel(const struct node *node, const int64_t *kernel, struct window *w,
+                        struct err *e)
+{
+    if (!read_list(node, "kernel_shape", w->n, 1, w->kernel, e))
+        return false;
+    bool given = node_attr(node, "kernel_shape") != NULL;
+    if (!given && !kernel)
+        return err_set(e, ERR_DATA, "kernel_shape is missing");
+    for (uint32_t d = 0; kernel && d < w->n; d++) {
+        if (kernel[d] < 0)
+            continue; /* not known */
+        if (given && kernel[d] != w->kernel[d])
+            return err_set(e, ERR_DATA, "kernel_shape %lld, but W has %lld in that dim",
+                           (long long)w->kernel[d], (long long)kernel[d]);
+        if (kernel[d] < 1 || kernel[d] > WINDOW_VALUE_MAX)
+            return err_set(e, ERR_DATA, "a kernel of size %lld", (long long)kernel[d]);
+        w->kernel[d] = kernel[d];
+    }
+    return true;
+}
+
+bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
+                  struct err *e)
+{
+    int64_t pads[2 * TENSOR_RANK_MAX];
+    size_t n_shape;
+    memset(w, 0, sizeof *w);
+    w->n = n;
+    w->ceil_mode = node_int(node, "ceil_mode", 0) != 0;
+    if (n > TENSOR_RANK_MAX - 2)
+        return err_set(e, ERR_LIMIT, "%u spatial dims", n);
+    if (!read_auto_pad(node, w, e) || !read_kernel(node, kernel, w, e) ||
+        !read_list(node, "strides", n, 1, w->stride, e) ||
+        !read_list(node, "dilations", n, 1, w->dilation, e) ||
+        !read_list(node, "pads", 2 * n, 0, pads, e) ||
+        !read_list(node, "output_padding", n, 0, w->output_padding, e))
+        return false;
+    for (uint32_t d = 0; d < n; d++) {
+        w->pad_begin[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[d] : 0;
+        w->pad_end[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[n + d] : 0;
+    }
+    w->output_shape = node_ints(node, "output_shape", &n_shape);
+    if (w->output_shape && n_shape == n + 2)
+        w->output_shape += 2; /* batch and channels given too, which old exporters do */
+    else if (w->output_shape && n_shape != n)
+        return err_set(e, ERR_DATA, "output_shape has %zu numbers, %u are expected", n_shape, n);
+    return true;
+}
+
+int64_t window__extent(const struct window *w, uint32_t d)
+{
+    return (w->kernel[d] - 1) * w->dilation[d] + 1;
+}
+
+int64_t window__count(const int64_t *dims, uint32_t n)
+{
+    int64_t count = 1;
+    for (uint32_t d = 0; d < n; d++)
+        count *= dims[d];
+    return count;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Padding of one dim in two parts; the odd one goes to the end for SAME_UPPER. */
+static void split_padding(struct window *w, uint32_t d, int64_t total, bool odd_at_end)
+{
+    int64_t half = total / 2;
+    w->pad_begin[d] = odd_at_end ? half : total - half;
+    w->pad_end[d] = total - w->pad_begin[d];
+}
+
+bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e)
+{
+    int64_t extent = window__extent(w, d), stride = w->stride[d];
+    w->in[d] = in;
+    if (w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER) {
+        w->out[d] = ceil_div(in, stride);
+        int64_t total = MAX(0, (w->out[d] - 1) * stride + extent - in);
+        split_padding(w, d, in ? total : 0, w->auto_pad == AUTO_PAD_SAME_UPPER);
+        return true;
+    }
+    int64_t room = in + w->pad_begin[d] + w->pad_end[d] - extent;
+    if (room < 0)
+        return err_set(e, ERR_DATA,
+                       "a kernel that covers %lld does not fit into spatial dim %u of %lld with "
+                       "padding",
+                       (long long)extent, d, (long long)(room + extent));
+    bool ceil_mode = w->ceil_mode && w->auto_pad == AUTO_PAD_NOTSET;
+    w->out[d] = (ceil_mode ? ceil_div(room, stride) : room / stride) + 1;
+    if (ceil_mode && (w->out[d] - 1) * stride >= in + w->pad_begin[d])
+        w->out[d]--;
+    return true;
+}
+
+bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e)
+{
+    bool same = w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER;
+    int64_t full = w->stride[d] * (in - 1) + w->output_padding[d] + window__extent(w, d);
+    w->in[d] = in;
+    if (!w->output_shape && !same) {
+        w->out[d] = full - w->pad_begin[d] - w->pad_end[d];
+        return w->out[d] >= 0 ||
+               err_set(e, ERR_DATA, "spatial dim %u of the result is %lld", d,
+                       (long long)w->out[d]);
+    }
+    w->out[d] = w->output_shape ? w->output_shape[d] : in * w->stride[d];
+    if (w->out[d] < 0 || w->out[d] > WINDOW_VALUE_MAX)
+        return err_set(e, ERR_DATA, "output_shape holds %lld", (long long)w->out[d]);
+    if (full < w->out[d])
+        return err_set(e, ERR_UNSUPPORTED,
+                       "spatial dim %u of the result is larger than the kernel reaches, and the "
+                       "standard does not say where the rest goes",
+                       d);
+    split_padding(w, d, full - w->out[d], w->auto_pad == AUTO_PAD_SAME_UPPER);
+    return true;
+}
+
+/* One row of the matrix: output positions of one channel at one kernel offset. */
+struct column_row {
+    const double *x;                     /* the channel */
+    int64_t offset[TENSOR_RANK_MAX];     /* kernel offset times dilation less the padding */
+    int64_t position[TENSOR_RANK_MAX];   /* output position of the next element */
+    size_t n_left;
+};
+
+/* n elements along the innermost dim from output position x0. */
+static void fill_run(const struct window *w, const struct column_row *r, const double *row,
+                     size_t n, double *to)
+{
+    uint32_t last = w->n - 1;
+    int64_t stride = w->stride[last], in = w->in[last];
+    int64_t at = r->position[last] * stride + r->offset[last];
+    for (size_t i = 0; i < n; i++, at += stride)
+        to[i] = at >= 0 && at < in ? row[at] : 0;
+}
+
+/* The row of the input that the outer position reads, or NULL in the padding. */
+static const double *input_row(const struct window *w, const struct column_row *r)
+{
+    int64_t at = 0;
+    for (uint32_t d = 0; d + 1 < w->n; d++) {
+        int64_t i = r->position[d] * w->stride[d] + r->offset[d];
+        if (i < 0 || i >= w->in[d])
+            return NULL;
+        at = (at + i) * w->in[d + 1];
+    }
+    return r->x + at;
+}
+
+static void fill_row(const struct window *w, struct column_row *r, double *to)
+{
+    uint32_t last = w->n - 1;
+    while (r->n_left) {
+        size_t n = MIN(r->n_left, (size_t)(w->out[last] - r->position[last]));
+        const double *row = input_row(w, r);
+        if (row)
+            fill_run(w, r, row, n, to);
+        else
+            memset(to, 0, n * sizeof *to);
+        to += n;
+        r->n_left -= n;
+        r->position[last] = 0;
+        for (uint32_t d = last; d-- > 0;) {
+            if (++r->position[d] < w->out[d])
+                break;
+            r->position[d] = 0;
+        }
+    }
+}
+
+static void unravel(int64_t at, const int64_t *dims, uint32_t n, int64_t *index)
+{
+    for (uint32_t d = n; d-- > 0;) {
+        index[d] = at % dims[d];
+        at /= dims[d];
+    }
+}
+
+void window__im2col(const struct window *w, const struct im2col *job, double *col)
+{
+    int64_t n_kernel = window__count(w->kernel, w->n), n_in = window__count(w->in, w->n);
+    for (size_t c = 0; c < job->n_channels; c++)
+        for (int64_t k = 0; k < n_kernel; k++) {
+            struct column_row r = {.x = job->x + c * (size_t)n_in, .n_left = job->n_columns};
+            unravel(k, w->kernel, w->n, r.offset);
+            for (uint32_t d = 0; d < w->n; d++)
+                r.offset[d] = r.offset[d] * w->dilation[d] - w->pad_begin[d];
+            unravel((int64_t)job->from, w->out, w->n, r.position);
+            fill_row(w, &r, col);
+            col += job->n_columns;
+        }
+}

@@ -1,0 +1,45 @@
+/*
+ * Sliding windows of Conv, ConvTranspose and the pools: attributes read and checked once, sizes by the
+ * standard's formulas. Shape functions and kernels both ask here, so they cannot disagree.
+ */
+#ifndef ONNX_WINDOW_P_H
+#define ONNX_WINDOW_P_H
+
+#include "onnx/model_p.h"
+
+enum auto_pad { AUTO_PAD_NOTSET, AUTO_PAD_SAME_UPPER, AUTO_PAD_SAME_LOWER, AUTO_PAD_VALID };
+
+struct window {
+    uint32_t n; /* spatial dims */
+    enum auto_pad auto_pad;
+    bool ceil_mode;
+    int64_t kernel[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX], dilation[TENSOR_RANK_MAX];
+    int64_t pad_begin[TENSOR_RANK_MAX], pad_end[TENSOR_RANK_MAX];
+    int64_t output_padding[TENSOR_RANK_MAX]; /* ConvTranspose */
+    const int64_t *output_shape;             /* ConvTranspose: spatial part, or NULL */
+    int64_t in[TENSOR_RANK_MAX], out[TENSOR_RANK_MAX];
+};
+
+/* Attributes of a node over n spatial dims; kernel NULL: kernel_shape is required. */
+bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
+                  struct err *e);
+
+/* Sets in[d], out[d] and, with auto_pad, the pads of dim d. */
+bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e);
+bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e);
+
+/* Extent of the dilated kernel in dim d. */
+int64_t window__extent(const struct window *w, uint32_t d);
+
+int64_t window__count(const int64_t *dims, uint32_t n); /* product */
+
+/* Columns from .. from + n_columns of the im2col matrix of one channel group: row (c, kernel offset),
+ * column = output position; zero where the window lies in the padding. col is row-major with
+ * n_columns a row. */
+struct im2col {
+    const double *x; /* n_channels x in positions */
+    size_t n_channels, from, n_columns;
+};
+void window__im2col(const struct window *w, const struct im2col *job, double *col);
+
+#endif

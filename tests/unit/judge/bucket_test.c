@@ -1,0 +1,234 @@
+/* Bucket keys: what is one bug, what is two, and what a key says. */
+#include "judge/bucket.h"
+
+#include <string.h>
+
+#include "onnx/infer.h"
+#include "planted/nets.h"
+#include "unit/test.h"
+
+struct scene {
+    struct arena a;
+    struct tcase *c;
+    struct observation seen[4];
+    struct verdict verdicts[4];
+    size_t n_seen, n_verdicts;
+};
+
+/* x -> Neg (n0) -> Exp (n1) */
+static void scene_open(struct scene *s, const char *first, const char *second)
+{
+    static const int64_t dims[] = {2};
+    static const double ones[] = {1, 1};
+    struct err e = {0};
+    memset(s, 0, sizeof *s);
+    arena_init(&s->a);
+    struct model *m = model_new(&s->a, 21);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+    uint32_t h = graph_add_node(m, m->graph, first, &x, 1, 1);
+    graph_last_node(m->graph)->name = STR("n0");
+    uint32_t y = graph_add_node(m, m->graph, second, &h, 1, 1);
+    graph_last_node(m->graph)->name = STR("n1");
+    graph_add_output(m->graph, y);
+    if (!model_finish(m, &e) || !infer_model(m, &e))
+        fail_msg("%s", e.text);
+    struct named_tensor *in = arena_new(&s->a, struct named_tensor);
+    in->name = STR("x");
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, ones, &s->a, &in->tensor, &e));
+    s->c = net_case_of(m, LANE_NUMERIC, &(struct tensors){in, 1}, &s->a);
+}
+
+static struct observation *see(struct scene *s, const char *family, const char *mode,
+                               enum outcome outcome)
+{
+    struct observation *x = &s->seen[s->n_seen++];
+    x->outcome = outcome;
+    x->target = (struct target_id){.engine = str_of(family),
+                                   .version = STR("1"),
+                                   .mode = str_of(mode),
+                                   .family = str_of(family)};
+    return x;
+}
+
+static struct verdict *fail_with(struct scene *s, const struct observation *x, const char *oracle,
+                                 enum wrong_kind wrong)
+{
+    struct verdict *v = &s->verdicts[s->n_verdicts++];
+    const struct graph *g = s->c->graph->graph;
+    *v = (struct verdict){.oracle = oracle,
+                          .decision = DECISION_FAIL,
+                          .wrong = wrong,
+                          .measure = 1,
+                          .threshold = 1e-6,
+                          .target = x->target};
+    v->place.output = g->values.at[g->outputs.at[0]].name;
+    v->place.op_type = g->nodes.at[g->nodes.n - 1].op_type;
+    v->place.element = 0;
+    return v;
+}
+
+static struct keys keys_of(struct scene *s)
+{
+    struct keys k;
+    struct evidence ev = {.c = s->c, .observations = s->seen, .n_observations = s->n_seen};
+    bucket_keys(&ev, &(struct verdicts){s->verdicts, s->n_verdicts}, &s->a, &k);
+    return k;
+}
+
+static void modes_of_a_family_fold_into_the_first_failing(void **state)
+{
+    struct scene s;
+    (void)state;
+    scene_open(&s, "Neg", "Exp");
+    see(&s, "ort", "off", OUTCOME_OK);
+    fail_with(&s, see(&s, "ort", "all", OUTCOME_OK), "reference", WRONG_VALUE);
+    fail_with(&s, see(&s, "ort", "extended", OUTCOME_OK), "reference", WRONG_VALUE);
+    fail_with(&s, see(&s, "ov", "f32", OUTCOME_OK), "reference", WRONG_NAN);
+    struct keys k = keys_of(&s);
+    assert_int_equal(k.n, 2);
+    assert_true(str_is(k.at[0].mode, "extended"));
+    assert_true(str_is(k.at[1].mode, "f32"));
+    assert_string_equal(k.at[0].taxonomy, "F1");
+    assert_string_equal(k.at[1].taxonomy, "F2");
+    assert_int_equal(k.at[0].severity, SEVERITY_S1);
+    assert_true(k.at[0].provisional);
+    arena_done(&s.a);
+}
+
+static void a_localised_wrong_result_names_culprit_and_producers(void **state)
+{
+    struct scene s;
+    (void)state;
+    scene_open(&s, "Neg", "Exp");
+    struct verdict *v = fail_with(&s, see(&s, "ort", "all", OUTCOME_OK), "reference", WRONG_VALUE);
+    v->place.node = STR("n1");
+    struct keys k = keys_of(&s);
+    assert_false(k.at[0].provisional);
+    assert_true(str_is(k.at[0].strict, "wrong-result|ort|reference|Exp<Neg|float|all|value large"));
+    assert_true(str_is(k.at[0].guard, "wrong-result|ort|reference|value|all"));
+    arena_done(&s.a);
+}
+
+static void equal_exceptions_have_equal_keys_whatever_their_names(void **state)
+{
+    static const struct {
+        const char *a, *b, *type_b;
+        bool same;
+    } rows[] = {
+        {"Node (n0) Op (Neg): bad shape {1,2}", "Node (n1) Op (Neg): bad shape {7,8,9}", "FAIL",
+         true},
+        {"Node (n0): bad shape", "Node (n0): bad type", "FAIL", false},
+        {"bad shape", "bad shape", "INVALID_GRAPH", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str strict[2];
+        struct scene s[2];
+        for (int k = 0; k < 2; k++) {
+            scene_open(&s[k], "Neg", "Exp");
+            struct observation *x = see(&s[k], "ort", "all", OUTCOME_EXCEPTION);
+            x->message.raw = str_of(k ? rows[i].b : rows[i].a);
+            x->message.type = str_of(k ? rows[i].type_b : "FAIL");
+            fail_with(&s[k], x, "outcome", WRONG_OUTCOME);
+            struct keys keys = keys_of(&s[k]);
+            assert_int_equal(keys.n, 1);
+            strict[k] = keys.at[0].strict;
+        }
+        if (str_eq(strict[0], strict[1]) != rows[i].same)
+            fail_msg("row \"%s\": " STR_FMT " / " STR_FMT, rows[i].a, STR_ARG(strict[0]),
+                     STR_ARG(strict[1]));
+        arena_done(&s[0].a);
+        arena_done(&s[1].a);
+    }
+}
+
+static void severity_and_type_follow_what_happened(void **state)
+{
+    static const struct {
+        const char *name;
+        enum outcome outcome;
+        enum wrong_kind wrong;
+        const char *text;
+        enum bug_class class;
+        enum severity severity;
+        const char *taxonomy;
+    } rows[] = {
+        {"segfault", OUTCOME_SIGNAL, WRONG_OUTCOME, "", BUG_NATIVE_CRASH, SEVERITY_S2, "B1"},
+        {"heap", OUTCOME_ABORT, WRONG_OUTCOME, "double free or corruption", BUG_NATIVE_CRASH,
+         SEVERITY_S0, "B1"},
+        {"hang", OUTCOME_TIMEOUT_CPU, WRONG_OUTCOME, "", BUG_RESOURCE, SEVERITY_S3, "B3"},
+        {"memory", OUTCOME_OOM_LIMIT, WRONG_OUTCOME, "", BUG_RESOURCE, SEVERITY_S3, "B1"},
+        {"internal", OUTCOME_INTERNAL_ERROR, WRONG_OUTCOME, "fusion failed", BUG_WRONG_EXCEPTION,
+         SEVERITY_S2, "G1"},
+        {"load", OUTCOME_EXCEPTION, WRONG_OUTCOME, "INVALID_GRAPH", BUG_WRONG_EXCEPTION,
+         SEVERITY_S3, "G3"},
+        {"shape", OUTCOME_OK, WRONG_SHAPE, "", BUG_WRONG_RESULT, SEVERITY_S1, "C1"},
+        {"bits", OUTCOME_OK, WRONG_BITS, "", BUG_WRONG_RESULT, SEVERITY_S3, "F1"},
+        {"value in all modes", OUTCOME_OK, WRONG_VALUE, "", BUG_WRONG_RESULT, SEVERITY_S1, "F2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        scene_open(&s, "Neg", "Exp");
+        struct observation *x = see(&s, "ort", "all", rows[i].outcome);
+        x->message.raw = str_of(rows[i].text);
+        fail_with(&s, x, rows[i].wrong == WRONG_OUTCOME ? "outcome" : "reference", rows[i].wrong);
+        struct keys k = keys_of(&s);
+        ASSERT_ROW(k.n == 1 && k.at[0].class == rows[i].class, rows[i].name);
+        ASSERT_ROW(k.at[0].severity == rows[i].severity, rows[i].name);
+        ASSERT_ROW(strcmp(k.at[0].taxonomy, rows[i].taxonomy) == 0, rows[i].name);
+        arena_done(&s.a);
+    }
+}
+
+static void later_facts_move_the_severity_one_step(void **state)
+{
+    static const struct {
+        enum severity from, to;
+        struct severity_facts facts;
+    } rows[] = {
+        {SEVERITY_S1, SEVERITY_S2, {.flaky = true}},
+        {SEVERITY_S1, SEVERITY_S0, {.regression = true}},
+        {SEVERITY_S0, SEVERITY_S0, {.two_against_one = true}},
+        {SEVERITY_S4, SEVERITY_S4, {.unusual_flags = true}},
+        {SEVERITY_S2, SEVERITY_S2, {.flaky = true, .regression = true}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_int_equal(severity_adjust(rows[i].from, &rows[i].facts), rows[i].to);
+}
+
+static void second_opinions_come_behind_and_suspects_have_no_key(void **state)
+{
+    struct scene s;
+    (void)state;
+    scene_open(&s, "Neg", "Exp");
+    fail_with(&s, see(&s, "a", "all", OUTCOME_OK), "reference", WRONG_VALUE)->decision =
+        DECISION_SECOND_OPINION;
+    fail_with(&s, see(&s, "b", "all", OUTCOME_OK), "reference", WRONG_VALUE);
+    fail_with(&s, see(&s, "c", "all", OUTCOME_OK), "reference", WRONG_VALUE)->decision =
+        DECISION_REFERENCE_SUSPECT;
+    struct keys k = keys_of(&s);
+    assert_int_equal(k.n, 2);
+    assert_int_equal(k.at[0].decision, DECISION_FAIL);
+    assert_int_equal(k.at[1].decision, DECISION_SECOND_OPINION);
+    arena_done(&s.a);
+}
+
+static void every_type_of_the_taxonomy_is_listed_once(void **state)
+{
+    size_t n;
+    const struct taxonomy_row *rows = taxonomy_list(&n);
+    (void)state;
+    assert_int_equal(n, 21);
+    for (size_t i = 1; i < n; i++)
+        assert_true(strcmp(rows[i - 1].label, rows[i].label) < 0);
+}
+
+TEST_SUITE(judge_bucket, TEST(modes_of_a_family_fold_into_the_first_failing),
+           TEST(a_localised_wrong_result_names_culprit_and_producers),
+           TEST(equal_exceptions_have_equal_keys_whatever_their_names),
+           TEST(severity_and_type_follow_what_happened),
+           TEST(later_facts_move_the_severity_one_step),
+           TEST(second_opinions_come_behind_and_suspects_have_no_key),
+           TEST(every_type_of_the_taxonomy_is_listed_once))

@@ -1,0 +1,404 @@
+/* What the oracles decide: rows of one small model, what targets gave, and the verdict. */
+#include "judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "onnx/check.h"
+#include "onnx/infer.h"
+#include "planted/nets.h"
+#include "unit/test.h"
+
+enum { N = 4 };
+
+struct bench {
+    struct arena a;
+    struct tcase *c;
+    struct reference *refs;
+    struct observation seen[6];
+    size_t n_seen;
+};
+
+/* y = op(x), x of four elements. */
+static void bench_open(struct bench *b, const char *op, enum dtype dtype, const double *x,
+                       enum lane lane)
+{
+    static const int64_t dims[] = {N};
+    struct err e = {0};
+    struct tensor t;
+    memset(b, 0, sizeof *b);
+    arena_init(&b->a);
+    struct model *m = model_new(&b->a, 21);
+    uint32_t in = graph_add_input(m, m->graph, STR("x"), dtype, dims, 1);
+    uint32_t out = graph_add_node(m, m->graph, op, &in, 1, 1);
+    graph_add_output(m->graph, out);
+    if (!model_finish(m, &e) || !infer_model(m, &e) ||
+        !tensor_from_doubles(dtype, dims, 1, x, &b->a, &t, &e))
+        fail_msg("%s", e.text);
+    struct named_tensor *input = arena_new(&b->a, struct named_tensor);
+    *input = (struct named_tensor){STR("x"), t};
+    b->c = net_case_of(m, lane, &(struct tensors){input, 1}, &b->a);
+    if (!reference_make(b->c, &b->a, &b->refs, &e))
+        fail_msg("%s", e.text);
+}
+
+static struct str output_name(const struct bench *b)
+{
+    const struct graph *g = b->c->graph->graph;
+    return g->values.at[g->outputs.at[0]].name;
+}
+
+/* A target gave these numbers. */
+static struct observation *see(struct bench *b, const char *family, const char *mode,
+                               enum dtype dtype, const double *y)
+{
+    static const int64_t dims[] = {N};
+    struct err e = {0};
+    struct observation *x = &b->seen[b->n_seen++];
+    struct named_tensor *out = arena_new(&b->a, struct named_tensor);
+    *x = (struct observation){.case_id = b->c->id,
+                              .target = {.engine = str_of(family),
+                                         .version = STR("1"),
+                                         .mode = str_of(mode),
+                                         .family = str_of(family),
+                                         .n_threads = 1}};
+    out->name = output_name(b);
+    if (y && !tensor_from_doubles(dtype, dims, 1, y, &b->a, &out->tensor, &e))
+        fail_msg("%s", e.text);
+    if (y)
+        x->outputs = (struct tensors){out, 1};
+    return x;
+}
+
+static const struct verdict *judge(struct bench *b, uint32_t oracles, struct judge_counts *counts)
+{
+    struct err e = {0};
+    struct verdicts *v = arena_new(&b->a, struct verdicts);
+    struct judge_options o = {.oracles = oracles, .counts = counts};
+    struct evidence ev = {
+        .c = b->c, .refs = b->refs, .observations = b->seen, .n_observations = b->n_seen};
+    if (!judge_case(&o, &ev, &b->a, v, &e))
+        fail_msg("%s", e.text);
+    return verdicts_worst(v);
+}
+
+static void one_target_is_held_against_the_reference(void **state)
+{
+    static const double x[N] = {1, 2, 4, 0.25};
+    static const struct {
+        const char *name;
+        const char *op;
+        double y[N];
+        enum dtype dtype;
+        enum decision decision;
+        enum wrong_kind wrong;
+    } rows[] = {
+        {"right", "Neg", {-1, -2, -4, -0.25}, DTYPE_FLOAT, DECISION_PASS, WRONG_NOTHING},
+        {"moved elements are exact",
+         "Neg",
+         {-1, -2, -4, -0.25000003},
+         DTYPE_FLOAT,
+         DECISION_SECOND_OPINION,
+         WRONG_VALUE},
+        {"rounding",
+         "Exp",
+         {2.7182817, 7.3890562, 54.59815, 1.2840254},
+         DTYPE_FLOAT,
+         DECISION_PASS,
+         WRONG_NOTHING},
+        {"value",
+         "Exp",
+         {2.7182817, 7.3990562, 54.59815, 1.2840254},
+         DTYPE_FLOAT,
+         DECISION_SECOND_OPINION,
+         WRONG_VALUE},
+        {"small element",
+         "Exp",
+         {2.7182817, 7.3890562, 54.59815, 1.2940254},
+         DTYPE_FLOAT,
+         DECISION_SECOND_OPINION,
+         WRONG_VALUE},
+        {"nan",
+         "Exp",
+         {2.7182817, NAN, 54.59815, 1.2840254},
+         DTYPE_FLOAT,
+         DECISION_SECOND_OPINION,
+         WRONG_NAN},
+        {"inf",
+         "Exp",
+         {2.7182817, 7.389056, INFINITY, 1.2840254},
+         DTYPE_FLOAT,
+         DECISION_SECOND_OPINION,
+         WRONG_INF},
+        {"dtype",
+         "Exp",
+         {2.7182817, 7.389056, 54.59815, 1.2840254},
+         DTYPE_DOUBLE,
+         DECISION_SECOND_OPINION,
+         WRONG_DTYPE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, rows[i].op, DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "ort", "all", rows[i].dtype, rows[i].y);
+        const struct verdict *v = judge(&b, 0, NULL);
+        if (v->decision != rows[i].decision || v->wrong != rows[i].wrong)
+            fail_msg("row \"%s\": %s, wrong %s, %g against %g", rows[i].name,
+                     decision_name(v->decision), wrong_kind_name(v->wrong), v->measure,
+                     v->threshold);
+        arena_done(&b.a);
+    }
+}
+
+static void witnesses_say_who_is_wrong(void **state)
+{
+    static const double x[N] = {1, 2, 4, 0.25};
+    static const double right[N] = {2.7182817, 7.389056, 54.59815, 1.2840254};
+    static const double wrong[N] = {2.7182817, 7.399056, 54.59815, 1.2840254};
+    static const double other[N] = {2.7182817, 7.389056, 54.99815, 1.2840254};
+    static const struct {
+        const char *name;
+        struct {
+            const char *family, *mode;
+            const double *y;
+        } seen[3];
+        size_t n;
+        enum decision first; /* of the first target */
+    } rows[] = {
+        {"alone and not certified", {{"a", "all", wrong}}, 1, DECISION_SECOND_OPINION},
+        {"its own level agrees with the reference",
+         {{"a", "all", wrong}, {"a", "off", right}},
+         2,
+         DECISION_FAIL},
+        {"another family agrees with the reference",
+         {{"a", "all", wrong}, {"b", "all", right}},
+         2,
+         DECISION_FAIL},
+        {"another family is wrong alike",
+         {{"a", "all", wrong}, {"b", "all", wrong}},
+         2,
+         DECISION_REFERENCE_SUSPECT},
+        {"another family is wrong otherwise",
+         {{"a", "all", wrong}, {"b", "all", other}},
+         2,
+         DECISION_SECOND_OPINION},
+        {"both levels of one family are wrong alike",
+         {{"a", "all", wrong}, {"a", "off", wrong}},
+         2,
+         DECISION_SECOND_OPINION},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        for (size_t k = 0; k < rows[i].n; k++)
+            see(&b, rows[i].seen[k].family, rows[i].seen[k].mode, DTYPE_FLOAT, rows[i].seen[k].y);
+        struct verdicts v;
+        struct err e = {0};
+        struct judge_options o = {.oracles = oracle_bit(ORACLE_REFERENCE)};
+        struct evidence ev = {
+            .c = b.c, .refs = b.refs, .observations = b.seen, .n_observations = b.n_seen};
+        assert_true(judge_case(&o, &ev, &b.a, &v, &e));
+        if (v.at[0].decision != rows[i].first)
+            fail_msg("row \"%s\": %s", rows[i].name, decision_name(v.at[0].decision));
+        arena_done(&b.a);
+    }
+}
+
+/* Each row must end as a count of its kind, never as a failure. */
+static void what_is_no_bug_is_counted(void **state)
+{
+    static const struct {
+        const char *name, *op;
+        enum dtype dtype;
+        enum lane lane;
+        double x[N], y[N];
+        enum not_bug kind;
+    } rows[] = {
+        {"infinity near the largest float16",
+         "Neg",
+         DTYPE_FLOAT16,
+         LANE_NUMERIC,
+         {65000, 1, 2, 3},
+         {-INFINITY, -1, -2, -3},
+         NOT_BUG_RANGE},
+        {"NaN through Relu is open",
+         "Relu",
+         DTYPE_FLOAT,
+         LANE_VALUES,
+         {NAN, 1, -2, 3},
+         {0, 1, 0, 3},
+         NOT_BUG_SPEC_GAP},
+        {"Softplus of infinity is open",
+         "Softplus",
+         DTYPE_FLOAT,
+         LANE_VALUES,
+         {INFINITY, 0, 0, 0},
+         {NAN, 0.6931472, 0.6931472, 0.6931472},
+         NOT_BUG_SPEC_GAP},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        struct judge_counts counts = {0};
+        bench_open(&b, rows[i].op, rows[i].dtype, rows[i].x, rows[i].lane);
+        see(&b, "a", "all", rows[i].dtype, rows[i].y);
+        see(&b, "b", "off", rows[i].dtype, rows[i].y);
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_REFERENCE), &counts);
+        if (v->wrong != WRONG_NOTHING || counts.of[rows[i].kind] == 0)
+            fail_msg("row \"%s\": %s, %s %llu", rows[i].name, decision_name(v->decision),
+                     not_bug_name(rows[i].kind), (unsigned long long)counts.of[rows[i].kind]);
+        arena_done(&b.a);
+    }
+}
+
+static void nan_where_the_standard_gives_one_must_be_there(void **state)
+{
+    static const double x[N] = {NAN, 1, -2, 3}, y[N] = {0, 1, 2, 3};
+    struct bench b;
+    (void)state;
+    bench_open(&b, "Abs", DTYPE_FLOAT, x, LANE_VALUES);
+    see(&b, "a", "all", DTYPE_FLOAT, y);
+    assert_int_equal(judge(&b, 0, NULL)->wrong, WRONG_MISSING_NAN);
+    arena_done(&b.a);
+}
+
+static void outcomes_are_judged_by_what_they_say(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, right[N] = {-1, -2, -3, -4};
+    static const struct {
+        const char *name;
+        enum outcome outcome;
+        const char *text;
+        bool other_runs;
+        enum decision decision;
+    } rows[] = {
+        {"death", OUTCOME_SIGNAL, "", false, DECISION_FAIL},
+        {"hang of a small case", OUTCOME_TIMEOUT_CPU, "", false, DECISION_FAIL},
+        {"refused by one of two", OUTCOME_EXCEPTION, "bad axis", true, DECISION_FAIL},
+        {"refused, alone", OUTCOME_EXCEPTION, "bad axis", false, DECISION_SECOND_OPINION},
+        {"lacks the operator", OUTCOME_EXCEPTION, "NOT_IMPLEMENTED : Could not find", true,
+         DECISION_PASS},
+        {"classified as lacking", OUTCOME_UNSUPPORTED, "", true, DECISION_PASS},
+        {"broken environment", OUTCOME_IMPORT_FAILURE, "", true, DECISION_PASS},
+        {"lost worker", OUTCOME_LOST_WORKER, "", true, DECISION_PASS},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Neg", DTYPE_FLOAT, x, LANE_NUMERIC);
+        struct observation *o = see(&b, "a", "all", DTYPE_FLOAT, NULL);
+        o->outcome = rows[i].outcome;
+        o->signal = 11;
+        o->message.raw = str_of(rows[i].text);
+        if (rows[i].other_runs)
+            see(&b, "b", "off", DTYPE_FLOAT, right);
+        const struct verdict *v = judge(&b, 0, NULL);
+        if (v->decision != rows[i].decision)
+            fail_msg("row \"%s\": %s", rows[i].name, decision_name(v->decision));
+        arena_done(&b.a);
+    }
+}
+
+static void other_bits_of_a_repeat_are_nondeterminism(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
+    static const double z[N] = {2.7182819, 7.389056, 20.085537, 54.59815};
+    struct bench b;
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "a", "all", DTYPE_FLOAT, y);
+        see(&b, "a", "all", DTYPE_FLOAT, same ? y : z)->repeat = 1;
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_NONDETERMINISM), NULL);
+        assert_int_equal(v->wrong, same ? WRONG_NOTHING : WRONG_BITS);
+        arena_done(&b.a);
+    }
+}
+
+static void levels_are_held_against_the_engine_without_optimisations(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
+    static const double z[N] = {2.7182817, 7.389056, 20.085537, 54.69815};
+    struct bench b;
+    (void)state;
+    bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+    see(&b, "a", "off", DTYPE_FLOAT, z);
+    see(&b, "a", "all", DTYPE_FLOAT, y);
+    const struct verdict *v = judge(&b, oracle_bit(ORACLE_LEVELS), NULL);
+    assert_int_equal(v->decision, DECISION_FAIL);
+    assert_true(v->expected == (double)(float)54.69815 && v->observed == (double)(float)54.59815);
+    arena_done(&b.a);
+}
+
+static void the_papers_oracles_keep_their_thresholds(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
+    static const struct {
+        const char *name;
+        enum oracle oracle;
+        double z[N];
+        enum decision decision;
+    } rows[] = {
+        {"r: distance 5e-5 from equal inputs",
+         ORACLE_R,
+         {2.7182817, 7.389056, 20.085537, 54.59835},
+         DECISION_PASS},
+        {"r: distance 1e-3", ORACLE_R, {2.7182817, 7.389056, 20.085537, 54.60215}, DECISION_FAIL},
+        {"d-mad: twice as large", ORACLE_D_MAD, {5.5, 14.8, 40.2, 109.2}, DECISION_PASS},
+        {"d-mad: three times", ORACLE_D_MAD, {8.2, 22.2, 60.3, 164}, DECISION_FAIL},
+        {"nan", ORACLE_NAN, {NAN, 22.2, 60.3, 164}, DECISION_FAIL},
+        {"no nan", ORACLE_NAN, {1, 22.2, 60.3, 164}, DECISION_PASS},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "a", "off", DTYPE_FLOAT, y);
+        see(&b, "b", "off", DTYPE_FLOAT, rows[i].z);
+        const struct verdict *v = judge(&b, oracle_bit(rows[i].oracle), NULL);
+        if (v->decision != rows[i].decision)
+            fail_msg("row \"%s\": %s, %g", rows[i].name, decision_name(v->decision), v->measure);
+        arena_done(&b.a);
+    }
+}
+
+static void a_target_that_computes_coarser_is_judged_coarser(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4};
+    static const double y[N] = {2.7182817459, 7.3890562057, 20.085536957, 54.598148346};
+    (void)state;
+    for (int coarse = 0; coarse < 2; coarse++) {
+        struct bench b;
+        struct target_traits traits = {.largest_opset = 21};
+        bench_open(&b, "Exp", DTYPE_DOUBLE, x, LANE_NUMERIC);
+        traits.computes[DTYPE_DOUBLE] = coarse ? DTYPE_FLOAT : DTYPE_DOUBLE;
+        see(&b, "a", "all", DTYPE_DOUBLE, y)->target.traits = &traits;
+        assert_int_equal(judge(&b, 0, NULL)->wrong, coarse ? WRONG_NOTHING : WRONG_VALUE);
+        arena_done(&b.a);
+    }
+}
+
+static void oracles_are_found_by_name(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ORACLE_COUNT; i++) {
+        enum oracle found;
+        assert_true(oracle_find(str_of(oracle_name((enum oracle)i)), &found) && found == i);
+        assert_true(strlen(oracle_help((enum oracle)i)) > 10);
+    }
+    enum oracle none;
+    assert_false(oracle_find(STR("no-such"), &none));
+    assert_true(oracle_defaults() & oracle_bit(ORACLE_REFERENCE));
+    assert_false(oracle_defaults() & oracle_bit(ORACLE_R));
+}
+
+TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
+           TEST(witnesses_say_who_is_wrong), TEST(what_is_no_bug_is_counted),
+           TEST(nan_where_the_standard_gives_one_must_be_there),
+           TEST(outcomes_are_judged_by_what_they_say),
+           TEST(other_bits_of_a_repeat_are_nondeterminism),
+           TEST(levels_are_held_against_the_engine_without_optimisations),
+           TEST(the_papers_oracles_keep_their_thresholds),
+           TEST(a_target_that_computes_coarser_is_judged_coarser), TEST(oracles_are_found_by_name))
