@@ -102,6 +102,10 @@ void json_put_double(struct json_out *w,
 void json_put_bool(struct json_out *w, bool v);
 void json_put_null(struct json_out *w);
 
+/* A whole value that was read. Its depth must leave room below JSON_OUT_DEPTH_MAX: for data of
+ * ours. */
+void json_put_json(struct json_out *w, const struct json *j);
+
 /* key and value in one call */
 void json_pair_str(struct json_out *w, const char *key, struct str s);
 void json_pair_cstr(struct json_out *w, const char *key, const char *s);

@@ -213,3 +213,55 @@ void json_pair_bool(struct json_out *w, const char *key, bool v)
     json_key(w, key);
     json_put_bool(w, v);
 }
+
+static void put_scalar(struct json_out *w, const struct json *j)
+{
+    switch (j->kind) {
+    case JSON_KIND_BOOL:
+        json_put_bool(w, j->truth);
+        return;
+    case JSON_KIND_INTEGER:
+        json_put_i64(w, j->integer);
+        return;
+    case JSON_KIND_REAL:
+        json_put_double(w, j->real);
+        return;
+    case JSON_KIND_STRING:
+        json_put_str(w, j->string);
+        return;
+    default:
+        json_put_null(w);
+    }
+}
+
+/* Lists and objects that are open, innermost last: no recursion. */
+void json_put_json(struct json_out *w, const struct json *j)
+{
+    struct {
+        const struct json *list;
+        size_t at;
+    } open[JSON_OUT_DEPTH_MAX];
+    size_t depth = 0;
+    for (;;) {
+        if (j->kind == JSON_KIND_ARRAY || j->kind == JSON_KIND_OBJECT) {
+            begin(w, j->kind == JSON_KIND_ARRAY ? '[' : '{');
+            open[depth].list = j;
+            open[depth++].at = 0;
+        } else {
+            put_scalar(w, j);
+        }
+        while (depth && open[depth - 1].at == open[depth - 1].list->n)
+            end(w, open[--depth].list->kind == JSON_KIND_ARRAY ? ']' : '}');
+        if (!depth)
+            return;
+        const struct json *list = open[depth - 1].list;
+        size_t at = open[depth - 1].at++;
+        if (list->kind == JSON_KIND_OBJECT) {
+            struct strbuf key = {0};
+            strbuf_addstr(&key, list->keys[at]);
+            json_key(w, key.at ? key.at : "");
+            strbuf_done(&key);
+        }
+        j = &list->items[at];
+    }
+}

@@ -12,7 +12,7 @@ static void description_to_json(const struct targets *t, const struct target_des
     json_pair_str(w, "engine", d->engine);
     json_pair_str(w, "family", d->family);
     json_pair_str(w, "help", d->help);
-    json_pair_i64(w, "largest_opset", d->largest_opset);
+    json_pair_i64(w, "largest_opset", d->traits.largest_opset);
     json_key(w, "modes");
     json_begin_array(w);
     for (size_t i = 0; i < d->n_modes; i++)

@@ -27,6 +27,7 @@ struct command {
     const char *details;   /* paragraphs for --help and the manual, or NULL */
     const char *examples;  /* lines "assay ...  # what it does", or NULL */
     bool hidden;           /* internal: not in lists */
+    bool fails_with_two;   /* every failure and wrong use exits 2, as linters do */
     /* *exit_code is EXIT_DONE on entry; false with e set: main prints and exits with the error's
      * code. */
     bool (*run)(const struct settings *s, int *exit_code, struct err *e);

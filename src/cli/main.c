@@ -40,6 +40,12 @@ static int unknown_command(const char *name)
     return fail(NULL, &e);
 }
 
+static int fail_command(const struct command *c, const struct err *e)
+{
+    int exit_code = fail(c->name, e);
+    return c->fails_with_two ? EXIT_INCONCLUSIVE : exit_code;
+}
+
 static int run_command(const struct command *c, int argc, char **argv, struct arena *a)
 {
     struct settings s;
@@ -47,7 +53,7 @@ static int run_command(const struct command *c, int argc, char **argv, struct ar
     const char *dir;
     int exit_code = EXIT_DONE;
     if (!file_current_dir(a, &dir, &e) || !settings_load(&s, c->name, argc, argv, dir, a, &e))
-        return fail(c->name, &e);
+        return fail_command(c, &e);
     if (settings_flag(&s, SETTING_help)) {
         print_help(c);
         return EXIT_DONE;
@@ -56,7 +62,7 @@ static int run_command(const struct command *c, int argc, char **argv, struct ar
                   : settings_flag(&s, SETTING_verbose) ? LOG_DEBUG
                                                        : LOG_INFO);
     if (!c->run(&s, &exit_code, &e))
-        return fail(c->name, &e);
+        return fail_command(c, &e);
     return exit_code;
 }
 

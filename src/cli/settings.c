@@ -219,6 +219,22 @@ static bool load_config(struct settings *s, struct err *e)
     return true;
 }
 
+/* One settings file: assay.toml, or [tool.assay] of any other name. Without that table it is none,
+ * unless it was asked for by name. */
+static bool read_config(struct settings *s, const char *path, bool is_own, struct err *e)
+{
+    struct str text;
+    const struct json *root;
+    if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
+        !toml_parse(text, path, s->arena, &root, e)) {
+        e->code = ERR_USAGE;
+        return false;
+    }
+    s->config = is_own ? root : json_get(json_get(root, "tool"), "assay");
+    s->config_path = s->config ? path : NULL;
+    return !s->config || load_config(s, e);
+}
+
 /* Nearest assay.toml, or pyproject.toml with [tool.assay], from dir upwards. */
 static bool find_config(struct settings *s, const char *dir, struct err *e)
 {
@@ -226,23 +242,32 @@ static bool find_config(struct settings *s, const char *dir, struct err *e)
         const char *own = path_join(s->arena, str_dup(s->arena, at), "assay.toml");
         const char *project = path_join(s->arena, str_dup(s->arena, at), "pyproject.toml");
         bool is_own = file_stat(own).kind == FILE_REGULAR;
-        const char *path = is_own ? own : project;
-        if (is_own || file_stat(project).kind == FILE_REGULAR) {
-            struct str text;
-            const struct json *root;
-            if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
-                !toml_parse(text, path, s->arena, &root, e)) {
-                e->code = ERR_USAGE;
-                return false;
-            }
-            s->config = is_own ? root : json_get(json_get(root, "tool"), "assay");
-            s->config_path = s->config ? path : NULL;
-            if (s->config)
-                return load_config(s, e);
-        }
-        if (at.n <= 1)
+        if ((is_own || file_stat(project).kind == FILE_REGULAR) &&
+            !read_config(s, is_own ? own : project, is_own, e))
+            return false;
+        if (s->config || at.n <= 1)
             return true;
     }
+}
+
+/* --isolated and --config speak of the file, so they are looked for before it is read. */
+static bool choose_config(struct settings *s, int argc, char **argv, const char *dir, struct err *e)
+{
+    const char *path = NULL;
+    for (int i = 0; i < argc && setting_applies(SETTING_isolated, s->command); i++) {
+        struct str text = str_of(argv[i]);
+        if (str_is(text, "--"))
+            break;
+        if (str_is(text, "--isolated"))
+            return true;
+        if (str_is(text, "--config") && i + 1 < argc)
+            path = argv[++i];
+        else if (str_starts(text, STR("--config=")))
+            path = argv[i] + strlen("--config=");
+    }
+    if (!path)
+        return find_config(s, dir, e);
+    return read_config(s, path, !str_is(path_base(str_of(path)), "pyproject.toml"), e);
 }
 
 static bool load_environment(struct settings *s, struct err *e)
@@ -346,7 +371,7 @@ bool settings_load(struct settings *s, const char *command, int argc, char **arg
                    const char *start_dir, struct arena *a, struct err *e)
 {
     *s = (struct settings){.arena = a, .command = command};
-    return load_defaults(s, e) && (!start_dir || find_config(s, start_dir, e)) &&
+    return load_defaults(s, e) && (!start_dir || choose_config(s, argc, argv, start_dir, e)) &&
            load_environment(s, e) && load_arguments(s, argc, argv, e);
 }
 

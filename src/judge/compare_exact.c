@@ -82,7 +82,7 @@ bool compare__exact(struct compared *c, struct finding *out, struct err *e)
         compare__fail(c, WRONG_VALUE, worst, out);
         out->measure = c->v->storage == STORAGE_STRING ? 1 : fabs(c->x[worst] - c->r[worst]);
         out->n_unlike = n_wrong;
-    } else if (n_excused == c->v->n) {
+    } else if (n_excused > 0 && n_excused == c->v->n) {
         out->decision = DECISION_UNSURE;
     }
     return true;

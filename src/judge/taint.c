@@ -37,11 +37,10 @@ static double noise_of_value(const struct spreading *s, uint32_t value)
 }
 
 /* What rounding the element to its dtype alone may do. */
-static double rounding_of_element(const struct spreading *s, const struct value *v, size_t i)
+static double rounding_of_element(const struct gauge *g, const struct value *v, size_t i)
 {
-    struct gauge g = tolerance__gauge(s->need->o, v, s->need->target);
     double scale = v->scales ? v->scales[i] : v->noise_scale;
-    return g.unit * (fabs(value_get_double(v, i)) + scale) + g.eta;
+    return g->unit * (fabs(value_get_double(v, i)) + scale) + g->eta;
 }
 
 static bool is_quantising(const struct node *n, const struct value *out)
@@ -51,35 +50,42 @@ static bool is_quantising(const struct node *n, const struct value *out)
             dtype_is_float(out->dtype));
 }
 
+/* One input of a node with switches: its noise anywhere, and the gauge for single elements. */
+struct switch_input {
+    uint32_t value; /* VALUE_NONE: without noise */
+    struct gauge gauge;
+    double largest;
+};
+
+static struct switch_input switch_input_of(const struct spreading *s, uint32_t value)
+{
+    struct switch_input in = {.value = VALUE_NONE};
+    if (value == VALUE_NONE || s->work[value].storage != STORAGE_F64 || s->work[value].exact)
+        return in;
+    const struct value *v = &s->work[value];
+    in.value = value;
+    in.gauge = tolerance__gauge(s->need->o, v, s->need->target);
+    in.largest = noise_of_value(s, value);
+    for (size_t i = 0; i < v->n; i++)
+        in.largest = fmax(in.largest, rounding_of_element(&in.gauge, v, i));
+    return in;
+}
+
 /* Noise of what the switch at element i of out looks at. */
-static double noise_at_switch(const struct spreading *s, const struct node *n,
-                              const struct value *out, size_t i, const double *of_input)
+static double noise_at_switch(const struct spreading *s, const struct switch_input *in,
+                              uint32_t n_in, const struct value *out, size_t i)
 {
     double largest = 0;
-    for (uint32_t k = 0; k < n->n_inputs; k++) {
-        uint32_t in = n->inputs[k];
-        if (in == VALUE_NONE || s->work[in].storage != STORAGE_F64 || s->work[in].exact)
+    for (uint32_t k = 0; k < n_in; k++) {
+        if (in[k].value == VALUE_NONE)
             continue;
-        const struct value *v = &s->work[in];
-        double own = v->n == out->n
-                         ? noise__of_element(s->n, s->r, in, i) + rounding_of_element(s, v, i)
-                         : of_input[k];
+        const struct value *v = &s->work[in[k].value];
+        double own = v->n == out->n ? noise__of_element(s->n, s->r, in[k].value, i) +
+                                          rounding_of_element(&in[k].gauge, v, i)
+                                    : in[k].largest;
         largest = fmax(largest, own);
     }
     return largest;
-}
-
-static void input_noises(const struct spreading *s, const struct node *n, double *of_input)
-{
-    for (uint32_t k = 0; k < n->n_inputs; k++) {
-        uint32_t in = n->inputs[k];
-        of_input[k] = 0;
-        if (in == VALUE_NONE || s->work[in].storage != STORAGE_F64 || s->work[in].exact)
-            continue;
-        of_input[k] = noise_of_value(s, in);
-        for (size_t i = 0; i < s->work[in].n; i++)
-            of_input[k] = fmax(of_input[k], rounding_of_element(s, &s->work[in], i));
-    }
 }
 
 static uint8_t *own_mask(struct spreading *s, uint32_t value)
@@ -110,10 +116,13 @@ static void mark_switches(struct spreading *s, const struct node *n, uint32_t va
     double factor = tolerance__row(s->need->target->family, DTYPE_FLOAT)->factor;
     bool quantising = is_quantising(n, v);
     uint8_t *mask = NULL;
-    double *of_input = arena_new_array(s->r->arena, double, n->n_inputs);
-    input_noises(s, n, of_input);
-    for (size_t i = 0; v->margin && i < v->n; i++) {
-        double noise = noise_at_switch(s, n, v, i, of_input);
+    if (!v->margin)
+        return;
+    struct switch_input *in = arena_new_array(s->r->arena, struct switch_input, n->n_inputs);
+    for (uint32_t k = 0; k < n->n_inputs; k++)
+        in[k] = switch_input_of(s, n->inputs[k]);
+    for (size_t i = 0; i < v->n; i++) {
+        double noise = noise_at_switch(s, in, n->n_inputs, v, i);
         if (noise == 0 || !(v->margin[i] <= factor * noise))
             continue;
         if (!mask)

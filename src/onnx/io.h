@@ -5,7 +5,7 @@
  * Bytes are hostile. Before unpacking, an iterative scan of the wire refuses nesting above 200
  * messages and lengths or counts above their limits; external data must lie inside the model's
  * folder and inside its file; names are checked for NUL and UTF-8. Every message says where:
- * "graph.node[3].attribute[1].t: ...".
+ * "graph: node[3]: attribute[1]: t: ...".
  */
 #ifndef ONNX_IO_H
 #define ONNX_IO_H

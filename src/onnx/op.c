@@ -153,11 +153,12 @@ bool op__check_types(const struct op_fact *f, const struct op_types *t, struct e
 bool op__check_node(const struct node *n, int opset, struct err *e)
 {
     const struct op_fact *f = n->fact;
+    if (f && f->deprecated)
+        return err_set(e, ERR_DATA, "the operator is deprecated in opset %d", opset);
     if (!n->op)
         return err_set(e, ERR_UNSUPPORTED, "the operator is not supported");
-    if (!f || f->deprecated)
-        return err_set(e, ERR_DATA, "the operator %s in opset %d",
-                       f ? "is deprecated" : "does not exist", opset);
+    if (!f)
+        return err_set(e, ERR_DATA, "the operator does not exist in opset %d", opset);
     if ((int64_t)n->n_inputs < f->min_inputs || (int64_t)n->n_inputs > f->max_inputs)
         return err_set(e, ERR_DATA, "%u inputs, %d to %d are taken", n->n_inputs, f->min_inputs,
                        f->max_inputs);

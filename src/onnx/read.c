@@ -2,7 +2,7 @@
  * ModelProto to struct model. Bytes are scanned (wire.c), unpacked into the arena, functions are
  * inlined (inline.c), and then graphs are read from a work list, never by recursion.
  *
- * Every message of an error begins with the place: "graph.node[3].attribute[1].t: ...".
+ * Every message of an error begins with the place: "graph: node[3]: attribute[1]: t: ...".
  */
 #include <string.h>
 

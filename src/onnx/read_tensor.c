@@ -27,6 +27,9 @@ static bool open_external(struct reader *r, struct str location, struct str *out
     if (!r->real_dir && !file_real_path(r->dir, r->a, &r->real_dir, e))
         return false;
     const char *path = path_join(r->a, r->dir, str_dup(r->a, location)), *real;
+    if (file_stat(path).kind == FILE_MISSING)
+        return err_set(e, ERR_DATA, "external data '" STR_FMT "' is missing: there is no %s",
+                       STR_ARG(location), path);
     if (!file_real_path(path, r->a, &real, e))
         return err_wrap(e, "external data '" STR_FMT "'", STR_ARG(location));
     size_t n_dir = strlen(r->real_dir);

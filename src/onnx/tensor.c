@@ -26,8 +26,8 @@ bool tensor_count(enum dtype dtype, const int64_t *dims, uint32_t rank, size_t *
             return false;
         if (dims[i] == 0)
             is_empty = true;
-        else if ((uint64_t)dims[i] > TENSOR_BYTES_MAX || CHECKED_MUL(count, (size_t)dims[i], &count))
-            return false;
+        else if (CHECKED_MUL(count, (size_t)dims[i], &count) || count > TENSOR_BYTES_MAX)
+            return false; /* also beside a dim of 0: strides are computed from all dims */
     }
     *n = is_empty ? 0 : count;
     size_t n_bytes =

@@ -11,6 +11,8 @@
 
 #include "base/compiler.h"
 
+enum { PLACE_DEPTH_MAX = 8 }; /* of the path in messages */
+
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2, WIRE_FIXED32 = 5 };
 
 struct frame {
@@ -31,7 +33,7 @@ static bool fail(const struct scan *s, enum err_code code, struct err *e, const 
 {
     char place[400] = "";
     size_t n = 0;
-    for (unsigned i = 0; i < s->depth && n < sizeof place; i++) {
+    for (unsigned i = 0; i < MIN(s->depth, (unsigned)PLACE_DEPTH_MAX) && n < sizeof place; i++) {
         const struct frame *f = &s->stack[i];
         if (!f->field)
             break;
@@ -42,7 +44,8 @@ static bool fail(const struct scan *s, enum err_code code, struct err *e, const 
                                         f->field->name);
         n += wrote > 0 ? (size_t)wrote : 0;
     }
-    return err_set(e, code, "%s%s%s", place, *place ? ": " : "", reason);
+    const char *rest = s->depth > PLACE_DEPTH_MAX ? "..." : "";
+    return err_set(e, code, "%s%s%s%s", place, rest, *place ? ": " : "", reason);
 }
 
 static bool read_varint(struct scan *s, const char *end, uint64_t *out)

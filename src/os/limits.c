@@ -15,6 +15,15 @@
 
 enum { CAPABILITIES_LAST = 63 };
 
+bool sandbox_is_sanitized(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return true;
+#else
+    return false;
+#endif
+}
+
 static void probe(struct sandbox_layer_state *out)
 {
     if (geteuid() == 0)

@@ -69,6 +69,10 @@ struct sandbox_policy {
 /* All layers wanted, LIMITS required, nothing writable, the system readable, no core files. */
 struct sandbox_policy sandbox_policy_default(void);
 
+/* This program is built with a checker that reserves address space by the terabyte: a memory limit
+ * would stop it at once. */
+bool sandbox_is_sanitized(void);
+
 /* What this machine offers, layer by layer. */
 void sandbox_probe(struct sandbox_state *out);
 

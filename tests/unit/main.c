@@ -1,12 +1,17 @@
-/* Runs the suites of one folder; SUITES_DEF is that folder's suites.def. */
+/* Runs the suites of one folder; SUITES_DEF is that folder's suites.def. Started again by a test
+ * with arguments, the program is that test's child. */
 #include "unit/test.h"
+
+WEAK int test_child(int argc, char **argv);
 
 #define SUITE(name) int test_suite_##name(void);
 #include SUITES_DEF
 #undef SUITE
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && test_child)
+        return test_child(argc, argv);
     int n_failed = 0;
 #define SUITE(name) n_failed += test_suite_##name();
 #include SUITES_DEF

@@ -30,6 +30,11 @@
         return cmocka_run_group_tests_name(#name, tests, NULL, NULL);                              \
     }
 
+/* A folder whose tests start the program again defines this: what the child does with its
+ * arguments, and how it exits. */
+#define WEAK __attribute__((weak))
+int test_child(int argc, char **argv);
+
 /* A row's own name in the message of a failed row of a table. */
 #define ASSERT_ROW(condition, row_name)                                                            \
     do {                                                                                           \

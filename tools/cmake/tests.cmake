@@ -2,6 +2,19 @@
 # lies below it. fuzz_<x>: fuzz/fuzz_<x>.c; without ASSAY_FUZZ it is linked to a driver that runs a corpus.
 enable_testing()
 find_library(CMOCKA NAMES cmocka REQUIRED)
+# Planted faults and the small nets they are planted in: for unit tests of judge/ and what stands on
+# it, and for benches.
+file(GLOB planted CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/planted/*.c)
+if(planted)
+  add_library(assay_planted STATIC ${planted})
+  assay_ours(assay_planted)
+  target_include_directories(assay_planted PUBLIC ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(assay_planted PUBLIC assay_case)
+  foreach(folder judge reduce hunt)
+    set(ASSAY_TEST_LIBS_${folder} assay_planted)
+  endforeach()
+endif()
+
 foreach(folder IN LISTS ASSAY_FOLDERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/${folder}/*.c)
   if(sources)
@@ -10,7 +23,8 @@ foreach(folder IN LISTS ASSAY_FOLDERS)
     target_compile_definitions(test_${folder} PRIVATE _GNU_SOURCE ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                SUITES_DEF="unit/${folder}/suites.def")
     target_include_directories(test_${folder} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-    target_link_libraries(test_${folder} PRIVATE assay_${folder} ${CMOCKA})
+    target_link_libraries(test_${folder} PRIVATE ${ASSAY_TEST_LIBS_${folder}} assay_${folder}
+                          ${CMOCKA})
     add_test(NAME unit/${folder} COMMAND test_${folder})
   endif()
 endforeach()
@@ -37,5 +51,5 @@ foreach(source IN LISTS benches)
   add_executable(bench_${name} ${source})
   assay_ours(bench_${name})
   target_compile_definitions(bench_${name} PRIVATE _GNU_SOURCE)
-  target_link_libraries(bench_${name} PRIVATE assay_cli)
+  target_link_libraries(bench_${name} PRIVATE assay_cli $<TARGET_NAME_IF_EXISTS:assay_planted>)
 endforeach()

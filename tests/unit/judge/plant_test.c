@@ -73,7 +73,7 @@ static void plant_everywhere(const struct net_row *net, uint64_t seed, struct ta
     const struct graph *g = c->graph->graph;
     for (size_t k = 0; k < g->nodes.n; k++) {
         for (enum plant_kind kind = 0; kind < PLANT_COUNT; kind++) {
-            struct plant p = {kind, g->values.at[g->nodes.at[k].outputs[0]].name};
+            struct plant p = {kind, g->values.at[g->nodes.at[k].outputs[0]].name, {0}};
             arena_reset(&scratch);
             if (plant_effect(c->graph, &p, &c->input_sets[0], &scratch) > 1e-3)
                 judge_plant(c, &p, &scratch, t);

@@ -1,0 +1,60 @@
+"""python -I -B .../probe.py PACKAGE MODULE [LIBRARY]: what an environment has, as JSON on stdout."""
+
+import glob
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+import time
+from typing import Any
+
+
+def fork_works() -> bool:
+    """A child of a process that has imported the engine ends by itself."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(7)
+    _, status = os.waitpid(pid, 0)
+    return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7
+
+
+def folders() -> list[str]:
+    """All that an interpreter of this environment reads of its own."""
+    found = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))]
+    found += [p for p in sys.path if os.path.isdir(p) and "assay_worker" not in p]
+    kept: list[str] = []
+    for path in sorted({os.path.realpath(p) for p in found}, key=len):
+        if not any(path == k or path.startswith(k + "/") for k in kept):
+            kept.append(path)
+    return kept
+
+
+def main() -> int:
+    package, module = sys.argv[1], sys.argv[2]
+    found: dict[str, Any] = {
+        "python": sys.executable,
+        "python_version": platform.python_version(),
+        "roots": folders(),
+    }
+    try:
+        distribution = importlib.metadata.distribution(package)
+        found["version"] = distribution.version
+        if len(sys.argv) > 3:
+            pattern = str(distribution.locate_file(sys.argv[3]))
+            libraries = sorted(glob.glob(pattern), key=len)
+            found["library"] = os.path.realpath(libraries[-1]) if libraries else ""
+        began = time.monotonic()
+        importlib.import_module(module)
+        found["import_ms"] = int((time.monotonic() - began) * 1000)
+        found["tasks_after_import"] = len(os.listdir("/proc/self/task"))
+        found["fork_works"] = fork_works()
+    except Exception as e:  # noqa: BLE001 - the message is the result
+        found["error"] = f"{type(e).__name__}: {e}"
+    json.dump(found, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+"""The fork server: imports the engine once, then forks a child for each batch of cases.
+
+The parent never runs a case. Parent and child take turns at the descriptor: the child reads further
+cases until its batch is over, its parent waits meanwhile and tells how it ended.
+"""
+
+import ctypes
+import faulthandler
+import gc
+import os
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+from typing import Any
+
+from assay_worker import adapter as adapters
+from assay_worker import frames, protocol, tensors
+
+TEXT_MAX = 16 << 10
+PR_SET_PDEATHSIG = 1
+
+
+def n_tasks() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def peak_bytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def describe_failure(e: BaseException) -> dict[str, Any]:
+    """Outcome, message and Python stack of an exception."""
+    stack = traceback.extract_tb(e.__traceback__)
+    own = os.path.dirname(os.path.abspath(__file__))
+    outcome = "exception"
+    if isinstance(e, MemoryError):
+        outcome = "oom-allocator"
+    elif isinstance(e, adapters.Unsupported):
+        outcome = "unsupported"
+    elif isinstance(e, RecursionError):
+        outcome = "stack-overflow"
+    in_engine = bool(stack) and not stack[-1].filename.startswith(own)
+    lines = [f"{os.path.basename(f.filename)}:{f.lineno} {f.name}" for f in reversed(stack)]
+    return {
+        "outcome": outcome,
+        "type": type(e).__name__,
+        "message": str(e)[:TEXT_MAX],
+        "module": "framework" if in_engine else "native",
+        "stack": "\n".join(lines)[:TEXT_MAX],
+    }
+
+
+class Worker:
+    def __init__(self, fd: int, name: str, adapter: Any) -> None:
+        self.fd = fd
+        self.name = name
+        self.adapter = adapter
+        self.scratch = ""
+        self.batch = 0
+        self.tasks = 1
+
+    # One case -----------------------------------------------------------------------------------
+
+    def _path(self, order: dict[str, Any], name: str) -> str:
+        return os.path.join(self.scratch, order["folder"], name)
+
+    def _run_once(self, opened: Any, inputs: list[tensors.Tensor], order: dict[str, Any]) -> Any:
+        wall, cpu = time.monotonic_ns(), time.process_time_ns()
+        try:
+            result: Any = self.adapter.run(opened, inputs, order["outputs"])
+        except Exception as e:  # noqa: BLE001 - whatever an engine raises is a result
+            result = describe_failure(e)
+        used = {"wall_ns": time.monotonic_ns() - wall, "cpu_ns": time.process_time_ns() - cpu}
+        return result, used
+
+    def _run_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
+        writer = tensors.Writer()
+        runs: list[dict[str, Any]] = []
+        failure = None
+        opened = None
+        try:
+            opened = self.adapter.open_model(self._path(order, order["model"]), mode)
+        except Exception as e:  # noqa: BLE001
+            failure = describe_failure(e)
+        for i, rows in enumerate(order["sets"]):
+            for repeat in range(order["repeats"]):
+                run: dict[str, Any] = {"set": i, "repeat": repeat}
+                if failure is None:
+                    inputs = tensors.read_set(self._path(order, rows["file"]), rows["tensors"])
+                    result, used = self._run_once(opened, inputs, order)
+                    run |= used
+                else:
+                    result = failure
+                if isinstance(result, dict):
+                    run |= result
+                else:
+                    run |= {"outcome": "ok", "tensors": writer.describe(result)}
+                runs.append(run)
+        name = f"{order['prefix']}out{at}.bin"
+        writer.save(self._path(order, name))
+        return {"runs": runs, "file": name}
+
+    def _convert_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
+        with open(self._path(order, order["model"]), "rb") as file:
+            model = file.read()
+        try:
+            made = self.adapter.convert(model, mode)
+        except Exception as e:  # noqa: BLE001
+            return {"runs": [describe_failure(e)]}
+        name = f"{order['prefix']}model{at}.onnx"
+        with open(self._path(order, name), "wb") as file:
+            file.write(made)
+        return {"runs": [], "model": name}
+
+    def _run_case(self, frame: frames.Frame) -> None:
+        order = frame.body
+        frames.write(self.fd, protocol.STARTED, frame.seq, {"pid": os.getpid()})
+        random.seed(order.get("case", ""))
+        converts = isinstance(self.adapter, adapters.Converter)
+        for at, m in enumerate(order["modes"]):
+            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {})
+            body = (self._convert_mode if converts else self._run_mode)(order, mode, at)
+            body |= {"mode": at, "peak_bytes": peak_bytes()}
+            frames.write(self.fd, protocol.RESULT, frame.seq, body)
+
+    # Processes ----------------------------------------------------------------------------------
+
+    def _child(self, frame: frames.Frame) -> None:
+        """Runs cases until the batch is over; never returns."""
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        faulthandler.enable(all_threads=True)
+        faulthandler.register(signal.SIGUSR1, all_threads=True)
+        n = 0
+        try:
+            while frame.kind == protocol.RUN:
+                self._run_case(frame)
+                n += 1
+                if frame.body.get("alone") or n == self.batch:
+                    break
+                frame = frames.read(self.fd)
+        except frames.Closed:
+            pass
+        except BaseException:  # noqa: BLE001 - told on stderr, then the child is gone
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(70)
+        os._exit(0)
+
+    def _run_in_child(self, frame: frames.Frame) -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        pid = os.fork()
+        if pid == 0:
+            self._child(frame)
+        _, status, usage = os.wait4(pid, 0)
+        frames.write(
+            self.fd,
+            protocol.EXITED,
+            frame.seq,
+            {
+                "pid": pid,
+                "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
+                "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+                "cpu_ns": int((usage.ru_utime + usage.ru_stime) * 1e9),
+                "peak_bytes": usage.ru_maxrss * 1024,
+            },
+        )
+
+    def _greet(self, version: str) -> None:
+        body = {
+            "protocol": protocol.PROTOCOL,
+            "name": self.name,
+            "version": version,
+            "pid": os.getpid(),
+            "tasks": n_tasks(),
+            "capabilities": ["fork", "stacks"],
+        }
+        frames.write(self.fd, protocol.HELLO, 0, body)
+        frame = frames.read(self.fd)
+        if frame.kind != protocol.WELCOME or frame.body.get("protocol") != protocol.PROTOCOL:
+            raise frames.Broken(f"welcome in protocol {protocol.PROTOCOL} is expected")
+        self.scratch = frame.body["scratch"]
+        self.batch = frame.body["batch"]
+        self.tasks = frame.body.get("tasks", 1)
+
+    def serve(self) -> None:
+        version = self.adapter.load()
+        self._greet(version)
+        if self.batch and n_tasks() > self.tasks:
+            raise RuntimeError(f"{n_tasks()} threads after import: it cannot fork")
+        gc.collect()
+        gc.freeze()
+        if not self.batch:
+            faulthandler.enable(all_threads=True)
+            faulthandler.register(signal.SIGUSR1, all_threads=True)
+        while True:
+            frame = frames.read(self.fd)
+            if frame.kind == protocol.RUN:
+                (self._run_in_child if self.batch else self._run_case)(frame)
+            elif not (frame.kind == protocol.BYE and frame.body.get("child")):
+                return
+
+
+def main(name: str, fd: int, adapter: Any) -> int:
+    worker = Worker(fd, name, adapter)
+    try:
+        worker.serve()
+    except frames.Closed:
+        return 0
+    except BaseException as e:  # noqa: BLE001
+        body = {"type": type(e).__name__, "message": f"{type(e).__name__}: {e}"[:TEXT_MAX]}
+        frames.write(fd, protocol.ERROR, 0, body)
+        traceback.print_exc()
+        return 70
+    return 0

@@ -1,0 +1,147 @@
+/*
+ * Attribute corners, from the table corner.def. Whether a value fits the shapes at hand is left to
+ * the checker and shape inference; that it is legal for some shape is the table's claim.
+ */
+#include "generate/mutate/corner_p.h"
+
+enum corner_kind { CORNER_FLOAT, CORNER_INT, CORNER_STRING, CORNER_AXIS, CORNER_INTS };
+
+struct corner {
+    const char *op_type, *attr;
+    enum corner_kind kind;
+    const char *values;
+};
+
+static const struct corner corners[] = {
+#define CORNER(op_type, attr, kind, values) {op_type, attr, CORNER_##kind, values},
+#include "generate/mutate/corner.def"
+#undef CORNER
+};
+
+static bool fits(const struct corner *c, const struct node *n)
+{
+    return n->domain.n == 0 && n->fact && str_is(n->op_type, c->op_type) &&
+           op_fact_attr(n->fact, c->attr);
+}
+
+/* Rows of the node into at[]; how many. */
+static uint32_t rows_of(const struct node *n, const struct corner *at[static 8])
+{
+    uint32_t n_rows = 0;
+    for (size_t i = 0; i < COUNT_OF(corners) && n_rows < 8; i++) {
+        if (fits(&corners[i], n))
+            at[n_rows++] = &corners[i];
+    }
+    return n_rows;
+}
+
+bool corner__has(const struct node *n)
+{
+    const struct corner *at[8];
+    return rows_of(n, at) > 0;
+}
+
+/* One of the parts of a text, drawn from s. */
+static struct str draw_part(struct sketch *s, const char *text, char separator)
+{
+    struct str rest = str_of(text), part = {0};
+    uint32_t n = 0;
+    while (str_split(&rest, separator, &part))
+        n++;
+    uint32_t wanted = sketch__below(s, n);
+    rest = str_of(text);
+    for (uint32_t i = 0; i <= wanted; i++)
+        str_split(&rest, separator, &part);
+    return part;
+}
+
+static size_t parse_ints(struct str text, int64_t out[static 8])
+{
+    struct str part;
+    size_t n = 0;
+    while (n < 8 && str_split(&text, ' ', &part)) {
+        if (str_to_i64(part, &out[n]))
+            n++;
+    }
+    return n;
+}
+
+/* Sets attribute c of n to a drawn value; false when it has that value already. */
+static bool set_value(struct sketch *s, struct node *n, const struct corner *c)
+{
+    int64_t list[8], i = 0;
+    double f = 0;
+    struct str text = draw_part(s, c->values, c->kind == CORNER_INTS ? '|' : ' ');
+    const struct attr *old = node_attr(n, c->attr);
+    sketch__note(s, "%s=" STR_FMT, c->attr, STR_ARG(text));
+    switch (c->kind) {
+    case CORNER_FLOAT:
+        if (!str_to_double(text, &f) || (old && old->kind == ATTR_FLOAT && old->f == (float)f))
+            return false;
+        node_set_float(s->m, n, c->attr, (float)f);
+        return true;
+    case CORNER_INT:
+        if (!str_to_i64(text, &i) || node_int(n, c->attr, INT64_MIN) == i)
+            return false;
+        node_set_int(s->m, n, c->attr, i);
+        return true;
+    case CORNER_STRING: {
+        const char *value = str_dup(s->m->arena, text);
+        if (str_is(node_string(n, c->attr, STR("")), value))
+            return false;
+        if (strcmp(c->attr, "auto_pad") == 0 && strcmp(value, "NOTSET") != 0)
+            node_remove_attr(s->m, n, "pads");
+        node_set_string(s->m, n, c->attr, value);
+        return true;
+    }
+    case CORNER_INTS: {
+        size_t n_list = parse_ints(text, list);
+        if (old && old->kind == ATTR_INTS && old->n != n_list)
+            return false;
+        if (old && old->kind == ATTR_INTS && memcmp(old->ints, list, n_list * sizeof *list) == 0)
+            return false;
+        node_set_ints(s->m, n, c->attr, list, n_list);
+        return true;
+    }
+    case CORNER_AXIS: {
+        const struct shape *p = &s->g->values.at[n->inputs[0]].shape;
+        if (!p->known || p->rank == 0)
+            return false;
+        i = sketch__axis(s, p->rank, NULL);
+        sketch__note(s, "%lld", (long long)i);
+        if (node_int(n, c->attr, INT64_MIN) == i)
+            return false;
+        node_set_int(s->m, n, c->attr, i);
+        return true;
+    }
+    }
+    return false;
+}
+
+bool corner__turn(struct sketch *s, uint32_t node)
+{
+    const struct corner *at[8];
+    struct node *n = &s->g->nodes.at[node];
+    uint32_t n_rows = rows_of(n, at);
+    for (int attempt = 0; attempt < 4 && n_rows > 0; attempt++) {
+        size_t note_n = s->note_n;
+        if (set_value(s, n, at[sketch__below(s, n_rows)]))
+            return true;
+        s->note_n = note_n;
+    }
+    return false;
+}
+
+void corner__sprinkle(struct sketch *s, int percent)
+{
+    const struct corner *at[8];
+    if (s->failed)
+        return;
+    struct node *n = graph_last_node(s->g);
+    uint32_t n_rows = rows_of(n, at);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        size_t note_n = s->note_n;
+        if (sketch__chance(s, percent) && !set_value(s, n, at[i]))
+            s->note_n = note_n;
+    }
+}

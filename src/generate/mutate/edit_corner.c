@@ -1,0 +1,153 @@
+/*
+ * Corners: attributes of nodes that are there (N21) or of an operator that is put behind a value
+ * (N21b), odd ranks and sizes (N17), the same model in another opset (N19).
+ */
+#include "generate/mutate/edit_p.h"
+#include "generate/mutate/pattern_p.h"
+#include "onnx/op.h"
+
+bool fits__corner_node(const struct edit *e, uint32_t at)
+{
+    return fits__any_node(e, at) && corner__has(edit__node(e, at));
+}
+
+bool edit__attribute_corner(struct edit *e)
+{
+    struct graph *g = e->s.g;
+    e->bucket = str_dup(e->s.m->arena, edit__node(e, e->at)->op_type);
+    for (size_t v = 0; v < g->values.n; v++)
+        g->values.at[v].is_declared = false;
+    return corner__turn(&e->s, e->at);
+}
+
+bool edit__corner_operator(struct edit *e)
+{
+    size_t n;
+    uint32_t first = (uint32_t)e->s.g->nodes.n;
+    const struct recipe *list = recipe__list(&n), *row = NULL;
+    if (e->wanted)
+        row = recipe__find(e->wanted);
+    if (!row)
+        row = &list[sketch__below(&e->s, (uint32_t)n)];
+    e->bucket = row->op_type;
+    uint32_t y = recipe__apply(&e->s, row, e->at);
+    return edit__join(e, e->at, y, first);
+}
+
+/* x on rank 0, with ones around it, on rank 6 and above, grown by broadcasting, or emptied (in
+ * LANE_SHAPES, which the caller sees by the zero). */
+bool edit__corner_shape(struct edit *e)
+{
+    static const char *const forms[] = {"rank-0", "ones", "rank-6", "grow", "negative-axes"};
+    struct sketch *s = &e->s;
+    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y;
+    size_t n_rows;
+    const struct recipe *rows = recipe__list(&n_rows),
+                        *row = &rows[sketch__below(s, (uint32_t)n_rows)];
+    struct dims p = sketch__dims(s, x), d = {0};
+    const char *form = PICK(s, forms);
+    e->bucket = form;
+    sketch__note(s, "then=%s", row->op_type);
+    if (strcmp(form, "rank-0") == 0) {
+        y = p.n == 0 ? x
+                     : sketch__reduce(s, "ReduceMax", recipe__fit(s, "ReduceMax", x), NULL, 0, 0);
+    } else if (strcmp(form, "rank-6") == 0) {
+        int64_t axes[TENSOR_RANK_MAX];
+        uint32_t n = p.n < 6 ? 6 - p.n + sketch__below(s, 2) : 1;
+        for (uint32_t i = 0; i < n; i++)
+            axes[i] = i;
+        y = sketch__unsqueeze(s, x, axes, n);
+    } else if (strcmp(form, "grow") == 0) {
+        d.n = MIN(p.n + 1 + sketch__below(s, 2), 7u);
+        for (uint32_t i = 0; i < d.n; i++)
+            d.at[i] = sketch__chance(s, 75) ? 1 : 2;
+        for (uint32_t i = 0; i < p.n && i < d.n; i++)
+            d.at[d.n - 1 - i] = 1;
+        x = recipe__fit(s, "Add", x);
+        y = pattern__either(s, "Add", x, sketch__random(s, sketch__dtype(s, x), d.at, d.n, 1));
+    } else if (strcmp(form, "ones") == 0) {
+        for (uint32_t i = 0; i < p.n && i < 5; i++)
+            d.at[d.n++] = p.at[i];
+        uint32_t at = sketch__below(s, p.n + 1);
+        int64_t axis = at;
+        y = sketch__unsqueeze(s, x, &axis, 1);
+    } else {
+        int64_t axis = p.n > 0 ? -1 - (int64_t)sketch__below(s, p.n) : -1;
+        y = p.n > 0 ? sketch__slice(s, x, axis, -1, INT64_MIN, -1)
+                    : sketch__unsqueeze(s, x, &axis, 1);
+    }
+    y = recipe__apply(s, row, y);
+    return edit__join(e, e->at, y, first);
+}
+
+static const int opsets[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+
+/* Every node means the same in opset to: its fact is the same row, or differs in the allowed dtypes
+ * only (same arity and attributes), and takes the dtypes at hand. */
+static bool same_in(const struct edit *e, int to)
+{
+    static const char *const changed[] = {"Softmax",     "LogSoftmax",
+                                          "Hardmax",     "BatchNormalization",
+                                          "Dropout",     "GroupNormalization",
+                                          "Resize",      "Pow",
+                                          "AveragePool", "Cast",
+                                          "DFT",         "Attention",
+                                          "Split",       "ReduceMax",
+                                          "ReduceMin",   "TopK"};
+    const struct graph *g = e->s.g;
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        const struct node *n = &g->nodes.at[i];
+        if (n->domain.n > 0 || !n->fact || n->op == NULL)
+            return false;
+        const struct op_fact *f = op_fact_find(n->domain, n->op_type, to);
+        if (f == n->fact)
+            continue;
+        if (!f || f->deprecated || f->n_attrs != n->fact->n_attrs ||
+            f->max_inputs != n->fact->max_inputs || f->min_inputs != n->fact->min_inputs ||
+            f->max_outputs != n->fact->max_outputs || EDIT_IS(e, i, changed))
+            return false;
+        for (uint32_t k = 0; k < n->n_inputs; k++) {
+            const struct op_param_fact *p = op_fact_input(f, k);
+            if (n->inputs[k] != VALUE_NONE &&
+                (!p || !(p->dtypes & dtype_bit(edit__value(e, n->inputs[k])->dtype))))
+                return false;
+        }
+        for (uint32_t k = 0; k < n->n_attrs; k++) {
+            if (n->attrs[k].kind == ATTR_GRAPH)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool fits__other_opset(const struct edit *e, uint32_t at)
+{
+    (void)at;
+    if (e->s.g->nodes.n == 0)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(opsets); i++) {
+        if (opsets[i] != e->s.m->opset && same_in(e, opsets[i]))
+            return true;
+    }
+    return false;
+}
+
+bool edit__opset(struct edit *e)
+{
+    struct model *m = e->s.m;
+    for (int attempt = 0; attempt < 20; attempt++) {
+        int to = PICK(&e->s, opsets);
+        if (to == m->opset || !same_in(e, to))
+            continue;
+        sketch__note(&e->s, "%d>%d", m->opset, to);
+        struct model *fresh = model_new(m->arena, to);
+        m->ir_version = fresh->ir_version;
+        for (size_t i = 0; i < m->opsets.n; i++) {
+            if (m->opsets.at[i].domain.n == 0)
+                m->opsets.at[i].version = to;
+        }
+        m->opset = to;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,120 @@
+/*
+ * N18, near misses of fusions: a pattern of the table patterns.def behind any value. N20, breakers:
+ * an intermediate shown as output, Identity in an edge, operands swapped, keepdims 0 and Unsqueeze
+ * for 1; exact, so that a difference between the two forms is a defect of the optimiser.
+ */
+#include "generate/mutate/edit_p.h"
+#include "generate/mutate/pattern_p.h"
+
+static const struct pattern *draw_pattern(struct edit *e)
+{
+    size_t n;
+    double weights[128];
+    const struct pattern *list = pattern__list(&n);
+    for (size_t i = 0; i < n && i < COUNT_OF(weights); i++) {
+        if (e->wanted && strcmp(e->wanted, list[i].name) == 0)
+            return &list[i];
+        weights[i] = list[i].weight;
+    }
+    return &list[rng_weighted(e->s.r, weights, MIN(n, COUNT_OF(weights)))];
+}
+
+/* A result of the new nodes that nobody but they see, shown: seldom, since it forbids fusions. */
+static void expose_some(struct edit *e, uint32_t first)
+{
+    struct sketch *s = &e->s;
+    uint32_t n_new = (uint32_t)s->g->nodes.n - first;
+    if (n_new < 2 || !sketch__chance(s, 12))
+        return;
+    const struct node *n = edit__node(e, first + sketch__below(s, n_new - 1));
+    uint32_t v = n->n_outputs > 0 ? n->outputs[0] : (uint32_t)VALUE_NONE;
+    if (v != VALUE_NONE && edit__static(e, v) && !edit__value(e, v)->is_output &&
+        !str_is(n->op_type, "Constant")) {
+        graph_add_output(s->g, v);
+        sketch__note(s, "shown=" STR_FMT, STR_ARG(n->op_type));
+    }
+}
+
+bool edit__near_miss(struct edit *e)
+{
+    uint32_t first = (uint32_t)e->s.g->nodes.n;
+    const struct pattern *p = draw_pattern(e);
+    e->bucket = p->name;
+    uint32_t y = p->build(&e->s, e->at);
+    if (!edit__join(e, e->at, y, first))
+        return false;
+    expose_some(e, first);
+    return true;
+}
+
+static bool swap_operands(struct edit *e)
+{
+    static const char *const commutative[] = {
+        "Add", "Mul",   "Max",        "Min",       "Sum",        "And", "Or",
+        "Xor", "Equal", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Mean"};
+    struct node *n = edit__node(e, e->at);
+    if (!EDIT_IS(e, e->at, commutative) || n->n_inputs < 2)
+        return false;
+    uint32_t a = n->inputs[0], b = n->inputs[1];
+    if (a == b)
+        return false;
+    edit__set_input(e, e->at, 0, b);
+    edit__set_input(e, e->at, 1, a);
+    return true;
+}
+
+static bool keepdims_by_unsqueeze(struct edit *e)
+{
+    struct sketch *s = &e->s;
+    struct node *n = edit__node(e, e->at);
+    uint32_t first = (uint32_t)s->g->nodes.n, from = n->outputs[0];
+    if (!str_starts(n->op_type, STR("Reduce")) || node_int(n, "keepdims", 1) != 1)
+        return false;
+    struct dims d = sketch__dims(s, from);
+    uint32_t *out = arena_new_array(s->m->arena, uint32_t, 1);
+    node_set_int(s->m, n, "keepdims", 0);
+    *out = graph_add_value(s->m, s->g, STR("reduced"));
+    s->g->values.at[*out].dtype = s->g->values.at[from].dtype;
+    edit__node(e, e->at)->outputs = out;
+    s->g->values.at[*out].origin = ORIGIN_NODE;
+    s->g->values.at[*out].origin_at = e->at;
+    s->n_settled = e->at;
+    uint32_t y = sketch__reshape(s, *out, d.at, d.n);
+    if (!sketch__ok(s))
+        return false;
+    edit__splice(e, from, y, first);
+    return true;
+}
+
+static bool identity_in_edge(struct edit *e)
+{
+    struct sketch *s = &e->s;
+    struct node *n = edit__node(e, e->at);
+    uint32_t i = n->n_inputs ? sketch__below(s, n->n_inputs) : 0;
+    if (i >= n->n_inputs || n->inputs[i] == VALUE_NONE || edit__value(e, n->inputs[i])->initializer)
+        return false;
+    uint32_t y = OP(s, "Identity", n->inputs[i]);
+    if (!sketch__ok(s))
+        return false;
+    edit__set_input(e, e->at, i, y);
+    return true;
+}
+
+bool edit__fusion_breaker(struct edit *e)
+{
+    static const char *const forms[] = {"show", "swap", "identity", "keepdims"};
+    const char *form = PICK(&e->s, forms);
+    e->bucket = form;
+    if (strcmp(form, "swap") == 0 && swap_operands(e))
+        return true;
+    if (strcmp(form, "keepdims") == 0 && keepdims_by_unsqueeze(e))
+        return true;
+    if (strcmp(form, "identity") == 0 && identity_in_edge(e))
+        return true;
+    uint32_t v = edit__node(e, e->at)->outputs[0];
+    if (edit__value(e, v)->is_output)
+        return identity_in_edge(e);
+    e->bucket = "show";
+    graph_add_output(e->s.g, v);
+    return sketch__ok(&e->s);
+}

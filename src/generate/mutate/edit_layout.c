@@ -1,0 +1,186 @@
+/*
+ * Layout and identity: pairs that undo each other (N9), operators that change nothing (N14), the
+ * same weight from another place (N12). All of them preserve the function exactly.
+ */
+#include "generate/mutate/edit_p.h"
+#include "generate/mutate/recipe_p.h"
+
+/* Elementwise operators, so that a permutation may go around them too. */
+static uint32_t transposed_pair(struct sketch *s, uint32_t x)
+{
+    int64_t perm[TENSOR_RANK_MAX], back[TENSOR_RANK_MAX];
+    uint32_t n = sketch__rank(s, x);
+    for (uint32_t i = 0; i < n; i++)
+        perm[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = sketch__below(s, i);
+        int64_t t = perm[i - 1];
+        perm[i - 1] = perm[j];
+        perm[j] = t;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        back[perm[i]] = i;
+    return sketch__transpose(s, sketch__transpose(s, x, perm, n), back, n);
+}
+
+bool edit__layout_pair(struct edit *e)
+{
+    static const char *const forms[] = {"transpose", "reshape", "unsqueeze", "flatten", "split"};
+    struct sketch *s = &e->s;
+    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y = VALUE_NONE;
+    struct dims p = sketch__dims(s, x), open = p;
+    const char *form = PICK(s, forms);
+    int64_t axis, plain, minus = -1;
+    e->bucket = form;
+    if (strcmp(form, "transpose") == 0) {
+        y = transposed_pair(s, x);
+    } else if (strcmp(form, "unsqueeze") == 0) {
+        axis = sketch__between_i(s, 0, p.n);
+        y = sketch__squeeze(s, sketch__unsqueeze(s, x, &axis, 1), &axis, 1);
+    } else if (strcmp(form, "split") == 0) {
+        axis = sketch__axis(s, p.n, &plain);
+        int64_t cut = sketch__between_i(s, 1, MAX(p.at[plain] - 1, 1));
+        if (p.at[plain] < 2)
+            return false;
+        uint32_t a = sketch__slice(s, x, axis, 0, cut, 1);
+        uint32_t b = sketch__slice(s, x, axis, cut, INT64_MAX, 1);
+        y = OP(s, "Concat", a, b);
+        sketch__int(s, "axis", axis);
+    } else {
+        open.at[sketch__below(s, p.n)] = -1;
+        y = strcmp(form, "reshape") == 0 ? sketch__reshape(s, x, &minus, 1) : OP(s, "Flatten", x);
+        y = sketch__reshape(s, y, open.at, open.n);
+    }
+    if (!sketch__ok(s) || !edit__same(e, x, y))
+        return false;
+    edit__splice(e, x, y, first);
+    return true;
+}
+
+/* x op c that is x exactly. */
+static uint32_t neutral(struct sketch *s, uint32_t x)
+{
+    static const struct {
+        const char *op_type;
+        double value;
+    } rows[] = {{"Mul", 1}, {"Div", 1}, {"Sub", 0}, {"Mul", 1}, {"Add", 0}};
+    uint32_t at = sketch__below(s, (uint32_t)COUNT_OF(rows));
+    enum dtype t = sketch__dtype(s, x);
+    struct dims p = sketch__dims(s, x), d = {sketch__below(s, 2), {1}};
+    if (t == DTYPE_BOOL || !sketch__allows(s, rows[at].op_type, 0, t))
+        return OP(s, "Identity", x);
+    if (sketch__chance(s, 30))
+        d = p;
+    uint32_t c = sketch__filled(s, t, d.at, d.n, rows[at].value);
+    sketch__note(s, "%s %g", rows[at].op_type, rows[at].value);
+    bool left = strcmp(rows[at].op_type, "Mul") == 0 && sketch__chance(s, 50);
+    return left ? OP(s, rows[at].op_type, c, x) : OP(s, rows[at].op_type, x, c);
+}
+
+static uint32_t full_slice(struct sketch *s, uint32_t x)
+{
+    int64_t plain, axis = sketch__axis(s, sketch__rank(s, x), &plain);
+    return sketch__slice(s, x, axis, 0,
+                         sketch__chance(s, 50) ? INT64_MAX : sketch__dim(s, x, plain), 1);
+}
+
+bool edit__identity(struct edit *e)
+{
+    static const char *const forms[] = {"Identity", "Dropout", "neutral", "Concat",
+                                        "Slice",    "Expand",  "Pad",     "Tile",
+                                        "Cast",     "Sum",     "Max"};
+    struct sketch *s = &e->s;
+    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y = VALUE_NONE;
+    struct dims p = sketch__dims(s, x), q = {0};
+    enum dtype t = sketch__dtype(s, x);
+    const char *form = PICK(s, forms);
+    if (!edit__is_used(e, x))
+        return false;
+    if (p.n == 0 || (strcmp(form, "Dropout") == 0 && !sketch__allows(s, form, 0, t)) ||
+        (strcmp(form, "Pad") == 0 && !sketch__allows(s, form, 0, t)) ||
+        ((strcmp(form, "Sum") == 0 || strcmp(form, "Max") == 0) && !sketch__allows(s, form, 0, t)))
+        form = "Identity";
+    e->bucket = form;
+    q.n = p.n;
+    for (uint32_t i = 0; i < p.n; i++)
+        q.at[i] = 1;
+    if (strcmp(form, "neutral") == 0)
+        y = neutral(s, x);
+    else if (strcmp(form, "Concat") == 0)
+        y = OP(s, "Concat", x), sketch__int(s, "axis", sketch__axis(s, p.n, NULL));
+    else if (strcmp(form, "Slice") == 0)
+        y = full_slice(s, x);
+    else if (strcmp(form, "Expand") == 0)
+        y = OP(s, "Expand", x, sketch__i64s(s, sketch__chance(s, 50) ? p.at : q.at, p.n));
+    else if (strcmp(form, "Pad") == 0)
+        y = OP(s, "Pad", x, sketch__i64s(s, (int64_t[2 * TENSOR_RANK_MAX]){0}, 2 * p.n));
+    else if (strcmp(form, "Tile") == 0)
+        y = OP(s, "Tile", x, sketch__i64s(s, q.at, p.n));
+    else if (strcmp(form, "Cast") == 0)
+        y = sketch__cast(s, x, t);
+    else
+        y = OP(s, form, x);
+    if (!sketch__ok(s) || !edit__same(e, x, y))
+        return false;
+    edit__splice(e, x, y, first);
+    return true;
+}
+
+bool fits__has_initializer(const struct edit *e, uint32_t at)
+{
+    const struct node *n = edit__node(e, at);
+    for (uint32_t i = 0; i < n->n_inputs; i++) {
+        if (n->inputs[i] == VALUE_NONE)
+            continue;
+        const struct graph_value *v = edit__value(e, n->inputs[i]);
+        if (v->initializer && v->origin == ORIGIN_INITIALIZER && v->initializer->data)
+            return true;
+    }
+    return false;
+}
+
+bool edit__weight_tying(struct edit *e)
+{
+    static const char *const forms[] = {"Constant", "Identity", "output",
+                                        "copy",     "default",  "Reshape"};
+    struct sketch *s = &e->s;
+    struct node *n = edit__node(e, e->at);
+    uint32_t i = 0, skip = sketch__below(s, 3), v = VALUE_NONE;
+    for (uint32_t k = 0; k < 2 * n->n_inputs; k++) {
+        uint32_t at = k % n->n_inputs;
+        if (n->inputs[at] == VALUE_NONE || !edit__value(e, n->inputs[at])->initializer ||
+            edit__value(e, n->inputs[at])->origin != ORIGIN_INITIALIZER)
+            continue;
+        i = at;
+        v = n->inputs[at];
+        if (skip-- == 0)
+            break;
+    }
+    if (v == VALUE_NONE)
+        return false;
+    const struct tensor *t = edit__value(e, v)->initializer;
+    const char *form = PICK(s, forms);
+    bool is_shape = t->dtype == DTYPE_INT64;
+    if (is_shape && strcmp(form, "Constant") != 0)
+        form = "Constant"; /* shapes must stay known */
+    e->bucket = form;
+    sketch__note(s, "input=%u", i);
+    uint32_t y = v;
+    if (strcmp(form, "Constant") == 0)
+        y = sketch__tensor(s, t, PLACE_CONSTANT);
+    else if (strcmp(form, "Identity") == 0)
+        y = OP(s, "Identity", v);
+    else if (strcmp(form, "copy") == 0)
+        y = sketch__tensor(s, t, PLACE_INITIALIZER);
+    else if (strcmp(form, "default") == 0)
+        y = sketch__tensor(s, t, PLACE_DEFAULT);
+    else if (strcmp(form, "Reshape") == 0)
+        y = t->rank > 0 ? sketch__reshape(s, v, t->dims, t->rank) : OP(s, "Identity", v);
+    else if (dtype_row(t->dtype)->n_bits >= 8)
+        graph_add_output(s->g, v);
+    if (!sketch__ok(s))
+        return false;
+    if (y != v)
+        edit__set_input(e, e->at, i, y);
+    return true;
+}

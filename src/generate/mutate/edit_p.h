@@ -1,0 +1,96 @@
+/*
+ * struct edit: one mutation operator being applied to a mutant's own copy of a model. A row of
+ * operators.def names for each operator where it may stand (fits) and what it does (edit). Between
+ * two edits the model is finished and inferred: fits sees dtypes and shapes. An edit that cannot
+ * keep its promise at this place returns false, and the copy is thrown away.
+ */
+#ifndef GENERATE_MUTATE_EDIT_P_H
+#define GENERATE_MUTATE_EDIT_P_H
+
+#include "generate/mutate/sketch_p.h"
+#include "onnx/eval.h"
+
+struct edit;
+
+/* What an operator is applied to; edit.at is an index of it. */
+enum anchor {
+    ANCHOR_NODE,  /* a node of the top graph */
+    ANCHOR_VALUE, /* a graph input or a node's output of known shape */
+    ANCHOR_MODEL  /* the model; at is 0 */
+};
+
+struct operator
+{
+    const char *id;   /* "N18" */
+    const char *name; /* "near-miss-fusion" */
+    const char *family;
+    enum anchor anchor;
+    bool (*fits)(const struct edit *e, uint32_t at);
+    bool (*edit)(struct edit * e);
+    bool preserves;       /* the function stays the same in real numbers */
+    double share;         /* of the edits drawn, before the strategy learns */
+    const char *legality; /* why the result is valid */
+    const char *source;
+};
+
+const struct operator* operator__list(size_t *n);
+const struct operator* operator__find(struct str id_or_name);
+
+struct edit {
+    struct sketch s;
+    uint32_t at;
+    const struct graph_uses *uses;       /* of the model before the edit */
+    const struct eval_result *reference; /* of an ancestor, by its own value indices; may be NULL */
+    const struct model *reference_of;
+    const char *bucket; /* which pattern or recipe: what the strategy learns about */
+    const char *wanted; /* the bucket that the strategy wants; NULL: draw */
+    bool is_stem;       /* inputs are made afterwards: they follow what consumes them */
+};
+
+/* Shorthands on the model under edit. */
+static inline struct node *edit__node(const struct edit *e, uint32_t at)
+{
+    return &e->s.g->nodes.at[at];
+}
+static inline const struct graph_value *edit__value(const struct edit *e, uint32_t v)
+{
+    return &e->s.g->values.at[v];
+}
+
+bool edit__is_op(const struct edit *e, uint32_t node, const char *const *names, size_t n);
+#define EDIT_IS(e, node, names) edit__is_op((e), (node), (names), COUNT_OF(names))
+
+bool edit__static(const struct edit *e, uint32_t v); /* dtype and all dims known, none 0 */
+bool edit__float(const struct edit *e, uint32_t v);
+bool edit__same(const struct edit *e, uint32_t a, uint32_t b); /* dtype and static shape */
+int64_t edit__count(const struct edit *e, uint32_t v);
+bool edit__is_used(const struct edit *e, uint32_t v); /* by a node or as output */
+
+/* The float initializer behind input i of the node, or NULL. */
+const struct tensor *edit__weight(const struct edit *e, uint32_t node, uint32_t i);
+/* First input with such a weight of at least two elements; VALUE_NONE: none. */
+uint32_t edit__weight_at(const struct edit *e, uint32_t node);
+
+/* Everybody who used v before the sketch's nodes from first_node on uses y; those keep v. */
+void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
+
+/* Splices where dtype and shape agree, else makes y a graph output. force: always splice or fail.
+ */
+bool edit__join(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
+
+/* A copy of the attributes' owner: replaces input i of the node. */
+void edit__set_input(struct edit *e, uint32_t node, uint32_t i, uint32_t v);
+
+/* Largest |value| and rms of the value in the ancestor's reference, by name; false: not there. */
+bool edit__range(const struct edit *e, uint32_t v, double *largest, double *rms);
+
+/* A fresh tensor like t, for writing. */
+void *edit__copy_tensor(struct edit *e, const struct tensor *t, struct tensor **out);
+
+#define OPERATOR(id, name, family, anchor, fit_fn, edit_fn, preserves, share, legality, source)    \
+    bool edit__##edit_fn(struct edit *e);                                                          \
+    bool fits__##fit_fn(const struct edit *e, uint32_t at);
+#include "generate/mutate/operators.def"
+#undef OPERATOR
+
+#endif

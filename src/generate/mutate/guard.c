@@ -1,0 +1,368 @@
+/*
+ * Guards and the no-op check (models.md, section 3). A mutant that does what its parent does wastes
+ * every engine's time, and one whose numbers leave the format's range makes false alarms; both are
+ * found here with the reference, before any engine runs.
+ *
+ * Invariant: a value taken from the seed's cache is the output of the same operator with the same
+ * attributes on the same inputs, all the way up.
+ */
+#include "generate/mutate/guard_p.h"
+
+#include <math.h>
+
+#include "onnx/infer.h"
+
+enum { GUARD_MACS_MAX = 96 << 20, GUARD_BYTES_MAX = 256 << 20, GUARD_REPAIRS = 3, GUARD_FEW = 16 };
+static const double rms_low = 1e-2, rms_high = 1e2, same_within = 1e-6;
+
+bool guard__has_no_zero_dim(const struct model *m)
+{
+    for (size_t v = 0; v < m->graph->values.n; v++) {
+        const struct graph_value *value = &m->graph->values.at[v];
+        bool needed = value->origin == ORIGIN_NODE || value->origin == ORIGIN_INPUT;
+        for (uint32_t d = 0; needed && value->shape.known && d < value->shape.rank; d++) {
+            if (value->shape.dims[d].value == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Inputs of the seed where they still fit, fresh ones for the others. */
+static bool take_inputs(struct guard *g, struct err *e)
+{
+    struct tensors fresh;
+    struct input_options o = {g->style, 0};
+    const struct tensors *cached =
+        seed__caches(g->seed, g->style) ? &g->seed->inputs[g->style] : NULL;
+    const struct graph *graph = g->m->graph;
+    bool complete = cached && !g->seed->is_stem;
+    struct tensors taken = {arena_new_array(g->a, struct named_tensor, graph->inputs.n), 0};
+    for (size_t i = 0; complete && i < graph->inputs.n; i++) {
+        const struct graph_value *v = &graph->values.at[graph->inputs.at[i]];
+        const struct tensor *t = tensors_find(cached, v->name);
+        if (v->initializer)
+            continue;
+        complete = t && t->dtype == v->dtype && v->shape.known && v->shape.rank == t->rank;
+        for (uint32_t d = 0; complete && d < t->rank; d++)
+            complete = v->shape.dims[d].value < 0 || v->shape.dims[d].value == t->dims[d];
+        if (complete)
+            taken.at[taken.n++] = (struct named_tensor){v->name, *t};
+    }
+    if (complete) {
+        g->inputs = taken;
+        return true;
+    }
+    if (!inputs_generate(g->m, &o, g->r, g->a, &fresh, e))
+        return false;
+    for (size_t i = 0; cached && i < fresh.n; i++) {
+        const struct tensor *t = tensors_find(cached, fresh.at[i].name);
+        if (t && t->dtype == fresh.at[i].tensor.dtype && tensor_same_shape(t, &fresh.at[i].tensor))
+            fresh.at[i].tensor = *t;
+    }
+    g->inputs = fresh;
+    return true;
+}
+
+static bool same_node(const struct node *a, const struct node *b, const uint32_t *clean)
+{
+    if (a->fact != b->fact || a->attrs != b->attrs || a->n_attrs != b->n_attrs ||
+        a->n_inputs != b->n_inputs || a->n_outputs != b->n_outputs || a->domain.n != b->domain.n ||
+        !str_eq(a->op_type, b->op_type))
+        return false;
+    for (uint32_t i = 0; i < a->n_inputs; i++) {
+        bool none = a->inputs[i] == VALUE_NONE;
+        if (none != (b->inputs[i] == VALUE_NONE) || (!none && clean[a->inputs[i]] != b->inputs[i]))
+            return false;
+    }
+    return true;
+}
+
+/* By value of the mutant: the seed's value that is the same, or VALUE_NONE. */
+static const uint32_t *clean_values(const struct guard *g)
+{
+    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
+    const struct tensors *inputs = &g->seed->inputs[g->style];
+    uint32_t *clean = arena_new_array(g->a, uint32_t, m->values.n);
+    for (size_t v = 0; v < m->values.n; v++) {
+        const struct graph_value *value = &m->values.at[v];
+        uint32_t at = graph_find_value(p, value->name);
+        clean[v] = VALUE_NONE;
+        if (at == VALUE_NONE || value->origin == ORIGIN_NODE)
+            continue;
+        const struct graph_value *old = &p->values.at[at];
+        if (value->initializer && value->origin == old->origin &&
+            value->initializer == old->initializer)
+            clean[v] = at;
+        const struct tensor *mine = tensors_find(&g->inputs, value->name);
+        const struct tensor *theirs = tensors_find(inputs, value->name);
+        if (!value->initializer && mine && theirs && mine->data == theirs->data &&
+            value->dtype == old->dtype)
+            clean[v] = at;
+    }
+    for (size_t i = 0; i < m->nodes.n; i++) {
+        const struct node *n = &m->nodes.at[i];
+        uint32_t out = n->n_outputs ? n->outputs[0] : (uint32_t)VALUE_NONE;
+        uint32_t at = out == VALUE_NONE ? out : graph_find_value(p, m->values.at[out].name);
+        if (at == VALUE_NONE || p->values.at[at].origin != ORIGIN_NODE)
+            continue;
+        const struct node *old = &p->nodes.at[p->values.at[at].origin_at];
+        if (!same_node(n, old, clean))
+            continue;
+        for (uint32_t o = 0; o < n->n_outputs; o++) {
+            if (n->outputs[o] != VALUE_NONE && old->outputs[o] != VALUE_NONE)
+                clean[n->outputs[o]] = old->outputs[o];
+        }
+    }
+    return clean;
+}
+
+static bool evaluate(struct guard *g, const uint32_t *clean, struct err *e)
+{
+    struct eval_options o = {.budget = {GUARD_MACS_MAX, GUARD_BYTES_MAX}};
+    if (clean) {
+        struct value *given = arena_new_array(g->a, struct value, g->m->graph->values.n);
+        for (size_t v = 0; v < g->m->graph->values.n; v++) {
+            if (clean[v] != VALUE_NONE)
+                given[v] = g->seed->values[g->style].values[clean[v]];
+        }
+        o.given = given;
+    }
+    if (eval_run(g->m, &g->inputs, &o, g->a, &g->result, e))
+        return true;
+    if (e->code == ERR_LIMIT)
+        g->counts->n_discarded_budget++;
+    else
+        g->counts->n_discarded_infer++;
+    return false;
+}
+
+static double rms_of(const struct value *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < v->n; i++)
+        sum += v->f[i] * v->f[i];
+    return v->n ? sqrt(sum / (double)v->n) : 1;
+}
+
+static bool is_scaled(const struct node *n)
+{
+    return str_is(n->op_type, "Conv") || str_is(n->op_type, "ConvTranspose") ||
+           str_is(n->op_type, "Gemm") || str_is(n->op_type, "MatMul");
+}
+
+static bool is_watched(const struct node *n)
+{
+    return is_scaled(n) || str_is(n->op_type, "Add") || str_ends(n->op_type, STR("Normalization"));
+}
+
+/* The first node whose output leaves the range; NODE_NONE: none. */
+static uint32_t first_outside(const struct guard *g, const uint32_t *clean, double *rms)
+{
+    const struct graph *m = g->m->graph;
+    for (uint32_t i = 0; i < m->nodes.n; i++) {
+        const struct node *n = &m->nodes.at[i];
+        uint32_t out = n->n_outputs ? n->outputs[0] : (uint32_t)VALUE_NONE;
+        if (out == VALUE_NONE || !is_watched(n) || (clean && clean[out] != VALUE_NONE))
+            continue;
+        const struct value *v = &g->result.values[out];
+        if (v->dtype == DTYPE_UNDEFINED || v->storage != STORAGE_F64)
+            continue;
+        *rms = rms_of(v);
+        bool low = *rms < rms_low && v->n >= GUARD_FEW;
+        if (low || *rms > rms_high || isnan(*rms))
+            return i;
+    }
+    return NODE_NONE;
+}
+
+/* Weights of the node times factor, in a tensor of their own. */
+static bool rescale(struct guard *g, uint32_t node, double factor)
+{
+    struct node *n = &g->m->graph->nodes.at[node];
+    uint32_t at = n->n_inputs > 1 ? 1 : 0;
+    struct err e = {0};
+    struct tensor *t = arena_new(g->a, struct tensor);
+    void *data;
+    if (!is_scaled(n) || !isfinite(factor) || factor <= 0)
+        return false;
+    const struct graph_value *w = &g->m->graph->values.at[n->inputs[at]];
+    if (!w->initializer || w->origin != ORIGIN_INITIALIZER) {
+        at = 0;
+        w = &g->m->graph->values.at[n->inputs[at]];
+    }
+    const struct tensor *old = w->initializer;
+    if (!old || w->origin != ORIGIN_INITIALIZER || !dtype_is_float(old->dtype) ||
+        !tensor_make(old->dtype, old->dims, old->rank, g->a, t, &data, &e))
+        return false;
+    for (size_t i = 0; i < old->n; i++)
+        tensor_put_double(old->dtype, data, i, factor * tensor_get_double(old, i));
+    uint32_t *inputs = arena_dup(g->a, n->inputs, n->n_inputs * sizeof *inputs);
+    inputs[at] = graph_add_initializer(g->m, g->m->graph, w->name, t);
+    n->inputs = inputs;
+    return model_finish(g->m, &e) && infer_model(g->m, &e);
+}
+
+static bool is_finite(const struct value *v)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        if (!isfinite(v->f[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Half of a narrow float's largest finite number bounds everything on the way. */
+static bool narrow_fits(const struct value *v)
+{
+    const struct number_format *f = dtype_row(v->dtype)->format;
+    if (v->storage != STORAGE_F64 || !f || v->dtype == DTYPE_FLOAT)
+        return true;
+    double limit = number_largest(f) / 2;
+    for (size_t i = 0; i < v->n; i++) {
+        if (isfinite(v->f[i]) && fabs(v->f[i]) > limit)
+            return false;
+    }
+    return true;
+}
+
+static bool mostly_undefined(const struct value *v)
+{
+    size_t n = 0;
+    for (size_t i = 0; v->undefined && i < v->n; i++)
+        n += v->undefined[i];
+    return 2 * n > v->n;
+}
+
+static bool outputs_fit(const struct guard *g, const uint32_t *clean)
+{
+    const struct graph *m = g->m->graph;
+    for (size_t i = 0; i < m->outputs.n; i++) {
+        const struct value *v = &g->result.values[m->outputs.at[i]];
+        if ((v->storage == STORAGE_F64 && !is_finite(v)) || mostly_undefined(v))
+            return false;
+    }
+    for (size_t v = 0; v < m->values.n; v++) {
+        if (g->result.values[v].dtype != DTYPE_UNDEFINED && (!clean || clean[v] == VALUE_NONE) &&
+            !narrow_fits(&g->result.values[v]))
+            return false;
+    }
+    return true;
+}
+
+static bool values_differ(const struct value *a, const struct value *b)
+{
+    double largest = 0, worst = 0;
+    if (a->dtype != b->dtype || a->rank != b->rank || a->n != b->n || a->storage != b->storage)
+        return true;
+    for (uint32_t d = 0; d < a->rank; d++) {
+        if (a->dims[d] != b->dims[d])
+            return true;
+    }
+    if (a->storage != STORAGE_F64)
+        return a->storage == STORAGE_STRING ||
+               memcmp(a->b, b->b, a->n * (a->storage == STORAGE_BOOL ? 1 : 8)) != 0;
+    for (size_t i = 0; i < a->n; i++) {
+        if (isnan(a->f[i]) || isnan(b->f[i]) || isinf(a->f[i]) || isinf(b->f[i])) {
+            if (isnan(a->f[i]) != isnan(b->f[i]) || (!isnan(a->f[i]) && a->f[i] != b->f[i]))
+                return true;
+            continue;
+        }
+        largest = fmax(largest, fabs(b->f[i]));
+        worst = fmax(worst, fabs(a->f[i] - b->f[i]));
+    }
+    return worst > same_within * largest;
+}
+
+/* The mutant computes something else than the seed (whose values are old), or more. */
+static bool differs(const struct guard *g, const struct eval_result *old, const uint32_t *clean,
+                    bool more_is_different)
+{
+    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
+    if (m->outputs.n < p->outputs.n || (more_is_different && m->outputs.n != p->outputs.n))
+        return true;
+    for (size_t i = 0; i < p->outputs.n; i++) {
+        uint32_t v = m->outputs.at[i], w = p->outputs.at[i];
+        if ((!clean || clean[v] != w) && values_differ(&g->result.values[v], &old->values[w]))
+            return true;
+    }
+    return false;
+}
+
+static bool all_clean(const struct guard *g, const uint32_t *clean)
+{
+    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
+    if (m->outputs.n != p->outputs.n)
+        return false;
+    for (size_t i = 0; i < m->outputs.n; i++) {
+        if (clean[m->outputs.at[i]] != p->outputs.at[i])
+            return false;
+    }
+    return true;
+}
+
+/* Evaluates, and rescales weights while a product leaves the range. */
+static const uint32_t *evaluate_in_range(struct guard *g, const uint32_t *clean, bool *ok)
+{
+    struct err e = {0};
+    double rms;
+    for (int repairs = 0;; repairs++) {
+        *ok = evaluate(g, clean, &e);
+        if (!*ok || g->lane == LANE_VALUES || g->lane == LANE_SHAPES)
+            return clean;
+        uint32_t at = first_outside(g, clean, &rms);
+        if (at == NODE_NONE)
+            return clean;
+        if (repairs == GUARD_REPAIRS || g->preserves || !rescale(g, at, 1 / rms)) {
+            g->counts->n_discarded_range++;
+            *ok = false;
+            return clean;
+        }
+        if (clean)
+            clean = clean_values(g);
+    }
+}
+
+/* A mutant that is said to preserve the function does, any other does not. */
+static bool keeps_promise(struct guard *g, const uint32_t *clean)
+{
+    struct eval_result fresh;
+    const struct eval_result *old = &fresh;
+    struct err e = {0};
+    if (clean) {
+        old = &g->seed->values[g->style];
+    } else {
+        struct eval_options o = {.budget = {GUARD_MACS_MAX, GUARD_BYTES_MAX}};
+        if (g->seed->m->graph->nodes.n == 0 ||
+            !eval_run(g->seed->m, &g->inputs, &o, g->a, &fresh, &e))
+            return true; /* nothing to compare with */
+    }
+    if (g->preserves)
+        return !differs(g, old, clean, false);
+    return g->lane == LANE_SHAPES || differs(g, old, clean, true);
+}
+
+bool guard__pass(struct guard *g)
+{
+    struct err e = {0};
+    bool ok;
+    if (!take_inputs(g, &e)) {
+        g->counts->n_discarded_infer++;
+        return false;
+    }
+    const uint32_t *clean = seed__caches(g->seed, g->style) ? clean_values(g) : NULL;
+    if (clean && !g->preserves && all_clean(g, clean)) {
+        g->counts->n_discarded_noop++;
+        return false;
+    }
+    clean = evaluate_in_range(g, clean, &ok);
+    if (!ok)
+        return false;
+    if (g->lane != LANE_VALUES && g->lane != LANE_SHAPES && !outputs_fit(g, clean)) {
+        g->counts->n_discarded_range++;
+        return false;
+    }
+    ok = keeps_promise(g, clean);
+    g->counts->n_discarded_noop += !ok;
+    return ok;
+}

@@ -1,0 +1,83 @@
+/*
+ * Gaps of the standard: models whose meaning its text leaves open, or gives differently in its
+ * versions. Each row is an operator and a test of one node. What is found here is not emitted, so
+ * that nobody judges it.
+ */
+#include "generate/mutate/guard_p.h"
+
+static int64_t list_at(const struct node *n, const char *name, uint32_t i, int64_t otherwise)
+{
+    size_t n_list;
+    const int64_t *list = node_ints(n, name, &n_list);
+    return list && i < n_list ? list[i] : otherwise;
+}
+
+static const struct shape *shape_of(const struct model *m, const uint32_t *values, uint32_t n,
+                                    uint32_t i)
+{
+    return i < n && values[i] != VALUE_NONE ? &m->graph->values.at[values[i]].shape : NULL;
+}
+
+/* Under ceil_mode the versions disagree on a last window that begins in the padding at the end. */
+static bool pool_is_open(const struct model *m, const struct node *n)
+{
+    const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
+    struct str auto_pad = node_string(n, "auto_pad", STR("NOTSET"));
+    if (node_int(n, "ceil_mode", 0) == 0 || !x || !shape_is_static(x) || x->rank < 3)
+        return false;
+    if (!str_is(auto_pad, "NOTSET"))
+        return true; /* which of the two rounds is not said */
+    uint32_t spatial = x->rank - 2;
+    for (uint32_t i = 0; i < spatial; i++) {
+        int64_t size = x->dims[i + 2].value, stride = list_at(n, "strides", i, 1);
+        int64_t begin = list_at(n, "pads", i, 0), end = list_at(n, "pads", i + spatial, 0);
+        int64_t extent = (list_at(n, "kernel_shape", i, 1) - 1) * list_at(n, "dilations", i, 1) + 1;
+        int64_t room = size + begin + end - extent;
+        int64_t last = (room + stride - 1) / stride * stride; /* where the last window begins */
+        if (room < 0 || last >= size + begin || stride < 1)
+            return true;
+    }
+    return false;
+}
+
+/* "must be less than the corresponding stride" */
+static bool transpose_is_open(const struct model *m, const struct node *n)
+{
+    (void)m;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (list_at(n, "output_padding", i, 0) >= list_at(n, "strides", i, 1) &&
+            list_at(n, "output_padding", i, 0) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* The function body that the standard gives is float only, and takes its axes from the attribute.
+ */
+static bool mean_variance_is_open(const struct model *m, const struct node *n)
+{
+    return m->graph->values.at[n->inputs[0]].dtype != DTYPE_FLOAT || !node_attr(n, "axes");
+}
+
+static const struct {
+    const char *op_type;
+    bool (*is_open)(const struct model *m, const struct node *n);
+} rows[] = {
+    {"MaxPool", pool_is_open},
+    {"AveragePool", pool_is_open},
+    {"LpPool", pool_is_open},
+    {"ConvTranspose", transpose_is_open},
+    {"MeanVarianceNormalization", mean_variance_is_open},
+};
+
+bool guard__is_unambiguous(const struct model *m)
+{
+    for (size_t i = 0; i < m->graph->nodes.n; i++) {
+        const struct node *n = &m->graph->nodes.at[i];
+        for (size_t r = 0; r < COUNT_OF(rows); r++) {
+            if (n->domain.n == 0 && str_is(n->op_type, rows[r].op_type) && rows[r].is_open(m, n))
+                return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,38 @@
+/*
+ * The guards before execution: what a mutant must pass to be emitted. In order: zero-size dims
+ * outside LANE_SHAPES, budget, finite outputs outside LANE_VALUES, ranges inside, and the no-op
+ * check against the parent. Only values that the edits reach are evaluated; the others come from
+ * the seed's cache.
+ */
+#ifndef GENERATE_MUTATE_GUARD_P_H
+#define GENERATE_MUTATE_GUARD_P_H
+
+#include "case/case.h"
+#include "generate/generate.h"
+#include "generate/mutate/seed_p.h"
+
+struct guard {
+    const struct seed *seed;
+    struct model *m;
+    enum lane lane;
+    enum input_style style;
+    bool preserves; /* promised by the edits; cleared when the reference says otherwise */
+    struct rng *r;
+    struct arena *a;
+    struct generate_counts *counts;
+    struct tensors inputs;     /* out */
+    struct eval_result result; /* out */
+};
+
+/* No dim of the model is 0. */
+bool guard__has_no_zero_dim(const struct model *m);
+
+/* Nothing in the model means different things to different readers of the standard: spec gaps,
+ * where every difference would be a false alarm (pool windows that start in the padding under
+ * ceil_mode, output_padding of a stride or more). */
+bool guard__is_unambiguous(const struct model *m);
+
+/* false: discarded and counted. */
+bool guard__pass(struct guard *g);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Patterns: neighbourhoods that optimisers rewrite, built after any value, each with deviations
+ * from the form that the rewrite expects. A rewrite that matches too loosely then changes the
+ * result. patterns.def has a row for each; the reference decides what is right.
+ */
+#ifndef GENERATE_MUTATE_PATTERN_P_H
+#define GENERATE_MUTATE_PATTERN_P_H
+
+#include "generate/mutate/recipe_p.h"
+
+struct pattern {
+    const char *name;
+    uint32_t (*build)(struct sketch *s, uint32_t x); /* its result, or VALUE_NONE */
+    double weight;
+};
+
+const struct pattern *pattern__list(size_t *n);
+
+/* Which of n deviations (at most 32) to take: a quarter of the time none, mostly one, sometimes
+ * two. The mask stands in the note. */
+uint32_t pattern__deviate(struct sketch *s, uint32_t n);
+#define DEV(mask, k) (((mask) >> (k)&1u) != 0)
+
+/* A constant of x's dtype: rank 0, or of rank 1, of x's rank, seldom above it. */
+uint32_t pattern__const(struct sketch *s, uint32_t x, double v);
+
+/* x as a float of rank at least 2 (norms, attention, products). */
+uint32_t pattern__float(struct sketch *s, uint32_t x, uint32_t least_rank);
+
+/* a op b, or b op a: for commutative operators. */
+uint32_t pattern__either(struct sketch *s, const char *op_type, uint32_t a, uint32_t b);
+
+#define PATTERN(name, fn, weight) uint32_t pattern__##fn(struct sketch *s, uint32_t x);
+#include "generate/mutate/patterns.def"
+#undef PATTERN
+
+#endif

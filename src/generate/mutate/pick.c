@@ -1,0 +1,77 @@
+/*
+ * The list of strategies, and how a case's edits become arms: each line of provenance.edits reads
+ * "N18 near-miss-fusion at=Relu near=Conv>Add bucket=gelu-erf ...".
+ */
+#include "generate/mutate/pick_p.h"
+
+static const struct pick_ops *const strategies[] = {&pick__assay, &pick__random};
+
+const struct pick_ops *pick__find(struct str name)
+{
+    for (size_t i = 0; i < COUNT_OF(strategies); i++) {
+        if (str_is(name, strategies[i]->name))
+            return strategies[i];
+    }
+    return NULL;
+}
+
+const struct pick_ops *const *pick__list(size_t *n)
+{
+    *n = COUNT_OF(strategies);
+    return strategies;
+}
+
+void pick__open(struct pick *p, const struct pick_ops *ops)
+{
+    *p = (struct pick){.ops = ops};
+    arena_init(&p->a);
+}
+
+void pick__close(struct pick *p)
+{
+    arena_done(&p->a);
+}
+
+uint64_t pick__arm(enum arm_kind kind, struct str operator_id, struct str what)
+{
+    return hash_mix64(hash_bytes64(operator_id.at, operator_id.n) + (uint64_t)kind * 0x9e37u) ^
+           hash_bytes64(what.at, what.n);
+}
+
+/* What the case was worth: failures first, then rewrites not seen before, then distance; dear cases
+ * a little less. */
+static double worth(const struct reward *r)
+{
+    double v = 4.0 * MIN(r->n_failing_keys, 2u) + 0.5 * MIN(r->n_new_rewrites, 4u);
+    if (r->largest_distance > 0.1)
+        v += 0.25;
+    return r->n_macs > (1u << 22) ? 0.7 * v : v;
+}
+
+static void reward_line(struct pick *p, uint64_t epoch, struct str line, double amount)
+{
+    static const struct {
+        const char *key;
+        enum arm_kind kind;
+    } keys[] = {{"at=", ARM_ANCHOR}, {"near=", ARM_NEAR}, {"bucket=", ARM_BUCKET}};
+    struct str id, word;
+    if (!str_split(&line, ' ', &id) || id.n == 0)
+        return;
+    p->ops->reward(p, epoch, pick__arm(ARM_OPERATOR, id, STR("")), amount);
+    for (int n_words = 0; n_words < 4 && str_split(&line, ' ', &word); n_words++) {
+        for (size_t i = 0; i < COUNT_OF(keys); i++) {
+            struct str key = str_of(keys[i].key);
+            if (str_starts(word, key))
+                p->ops->reward(p, epoch, pick__arm(keys[i].kind, id, str_sub(word, key.n, word.n)),
+                               amount);
+        }
+    }
+}
+
+void pick__reward(struct pick *p, uint64_t index, const struct reward *r)
+{
+    struct str rest = r->edits, line;
+    double amount = worth(r);
+    while (str_split(&rest, '\n', &line))
+        reward_line(p, index / GENERATE_EPOCH, line, amount);
+}

@@ -1,0 +1,41 @@
+/*
+ * struct seed: a model that mutants are made from, with its inputs and the reference's values for
+ * them, so that a mutant evaluates only what its edits reach.
+ */
+#ifndef GENERATE_MUTATE_SEED_P_H
+#define GENERATE_MUTATE_SEED_P_H
+
+#include "base/rng.h"
+#include "case/inputs.h"
+#include "onnx/eval.h"
+#include "onnx/model.h"
+
+enum { SEED_STYLES = 2 }; /* INPUT_GRID and INPUT_NORMAL have cached values */
+
+struct seed {
+    const char *name;
+    struct model *m;
+    struct hash content;
+    bool is_stem; /* inputs without nodes: values are made when the mutant is known */
+    struct tensors inputs[SEED_STYLES];
+    struct eval_result values[SEED_STYLES];
+    bool has_values[SEED_STYLES];
+};
+
+/* The seed has the reference's values for inputs of this style. */
+static inline bool seed__caches(const struct seed *s, enum input_style style)
+{
+    return (int)style < (int)SEED_STYLES && s->has_values[style];
+}
+
+/* Inference, inputs and reference of a model; everything lives in a. */
+bool seed__prepare(struct seed *s, const char *name, struct model *m, uint64_t seed,
+                   struct arena *a, struct err *e);
+
+/* A model of one input (or two) and no node, drawn from r; zero_dim: one dim is 0. */
+struct model *seed__stem(struct rng *r, bool zero_dim, struct arena *a);
+
+/* The opsets that a stem may have, by weight. */
+int seed__draw_opset(struct rng *r);
+
+#endif

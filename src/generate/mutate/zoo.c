@@ -1,0 +1,110 @@
+/*
+ * The list of seed models, and how a name becomes one: a row of zoo.def, op:NAME, or a file. Every
+ * model is finished and inferred here; weights come from the seed alone.
+ */
+#include "generate/zoo.h"
+
+#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/zoo_p.h"
+#include "onnx/infer.h"
+#include "onnx/io.h"
+
+enum { ZOO_OPSET = 17 };
+
+static const struct zoo_row rows[] = {
+#define ZOO(name, function, opset, help) {name, help, opset, zoo__##function},
+#include "generate/mutate/zoo.def"
+#undef ZOO
+};
+
+const struct zoo_row *zoo_list(size_t *n)
+{
+    *n = COUNT_OF(rows);
+    return rows;
+}
+
+const struct zoo_row *zoo_find(struct str name)
+{
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (str_is(name, rows[i].name))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static bool close_sketch(struct sketch *s, uint32_t y, const char *name, struct err *e)
+{
+    if (!sketch__ok(s) || y == VALUE_NONE) {
+        *e = s->e;
+        return err_wrap(e, "%s", name);
+    }
+    graph_add_output(s->g, y);
+    graph_remove_dead(s->m, s->g);
+    return (model_finish(s->m, e) && infer_model(s->m, e)) || err_wrap(e, "%s", name);
+}
+
+bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct arena *a,
+               struct model **out, struct err *e)
+{
+    struct sketch s;
+    struct rng r;
+    rng_init(&r, o->seed, RNG_WEIGHT, (uint64_t)(row - rows));
+    struct model *m = model_new(a, MAX(o->opset ? o->opset : ZOO_OPSET, row->least_opset));
+    sketch__init(&s, m, &r);
+    *out = m;
+    return close_sketch(&s, row->build(&s), row->name, e);
+}
+
+/* The shape and dtype of the input that suits an operator. */
+static uint32_t suitable_input(struct sketch *s, const char *op_type)
+{
+    static const char *const images[] = {"Conv",         "Pool",     "Resize",     "DepthToSpace",
+                                         "SpaceToDepth", "LRN",      "GridSample", "InstanceNorm",
+                                         "BatchNorm",    "GroupNorm"};
+    static const enum dtype types[] = {DTYPE_FLOAT,   DTYPE_FLOAT, DTYPE_FLOAT, DTYPE_DOUBLE,
+                                       DTYPE_FLOAT16, DTYPE_INT64, DTYPE_INT32, DTYPE_UINT8,
+                                       DTYPE_INT8,    DTYPE_BOOL,  DTYPE_FLOAT, DTYPE_BFLOAT16};
+    int64_t dims[4];
+    uint32_t rank = 1 + sketch__below(s, 4);
+    enum dtype t = DTYPE_FLOAT;
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        if (str_find(str_of(op_type), str_of(images[i])) < strlen(op_type))
+            rank = 4;
+    }
+    for (int draws = 0; draws < 12; draws++) {
+        t = PICK(s, types);
+        if (sketch__allows(s, op_type, 0, t) && (t != DTYPE_BFLOAT16 || s->m->opset >= 13))
+            break;
+        t = DTYPE_FLOAT;
+    }
+    for (uint32_t i = 0; i < rank; i++)
+        dims[i] = rank == 4 && i > 1 ? sketch__between_i(s, 3, 8) : sketch__between_i(s, 1, 4);
+    return graph_add_input(s->m, s->g, STR("x"), t, dims, rank);
+}
+
+bool zoo_build_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
+                        struct model **out, struct err *e)
+{
+    struct sketch s;
+    struct rng r;
+    const struct recipe *row = recipe__find(op_type);
+    if (!row)
+        return err_set(e, ERR_USAGE, "op:%s: no such operator in the table of recipes", op_type);
+    rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
+    struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
+    sketch__init(&s, m, &r);
+    *out = m;
+    uint32_t x = suitable_input(&s, op_type);
+    return close_sketch(&s, recipe__apply(&s, row, x), op_type, e);
+}
+
+bool seed_model_load(const char *name, const struct zoo_options *o, struct arena *a,
+                     struct model **out, struct err *e)
+{
+    const struct zoo_row *row = zoo_find(str_of(name));
+    if (row)
+        return zoo_build(row, o, a, out, e);
+    if (str_starts(str_of(name), STR("op:")))
+        return zoo_build_operator(name + 3, o, a, out, e);
+    return model_read_file(name, a, out, e);
+}

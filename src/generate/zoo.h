@@ -1,0 +1,44 @@
+/*
+ * Seed models, built by code: small forms of the models that people deploy (zoo), one operator each
+ * (op:NAME), bare inputs (stem). Weights are seeded and conditioned, so that activations keep an
+ * rms near 1 whatever the depth.
+ *
+ *     const struct zoo_row *row = zoo_find(STR("resnet"));
+ *     struct model *m;
+ *     if (!zoo_build(row, &(struct zoo_options){.opset = 17}, arena, &m, e)) ...
+ */
+#ifndef GENERATE_ZOO_H
+#define GENERATE_ZOO_H
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "onnx/model.h"
+
+struct zoo_options {
+    int opset;     /* 11 .. 26; 0: 17 */
+    uint64_t seed; /* of the weights */
+};
+
+struct sketch;
+
+struct zoo_row {
+    const char *name, *help;
+    int least_opset;
+    /* Adds inputs and nodes to an empty model; the result becomes the output. */
+    uint32_t (*build)(struct sketch *s);
+};
+
+const struct zoo_row *zoo_list(size_t *n);
+const struct zoo_row *zoo_find(struct str name); /* NULL */
+bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct arena *a,
+               struct model **out, struct err *e);
+
+/* A zoo name, "op:Conv", or the path of a model file. */
+bool seed_model_load(const char *name, const struct zoo_options *o, struct arena *a,
+                     struct model **out, struct err *e);
+
+/* One operator of recipes.def on an input that suits it. */
+bool zoo_build_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
+                        struct model **out, struct err *e);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * Decides when a failure counts: the repetitions' plan, their interval, and the runs themselves. A
+ * repetition fails when it shows the guard key of the failure, that is the same oracle, kind and
+ * mode: the culprit is not looked for again each time.
+ */
+#include "hunt/confirm.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "case/disk.h"
+#include "hunt/confirm_p.h"
+
+const char *confirm_state_name(enum confirm_state s)
+{
+    static const char *const names[] = {
+        [CONFIRM_CONFIRMED] = "confirmed",
+        [CONFIRM_FLAKY] = "flaky",
+        [CONFIRM_GONE] = "not reproduced",
+    };
+    return names[s];
+}
+
+struct tally {
+    size_t n_quick, n_forks, n_interpreters, n_failed, n_fresh_failed;
+};
+
+static struct tally tally_of(const struct confirm_run *runs, size_t n)
+{
+    struct tally t = {0};
+    for (size_t i = 0; i < n; i++) {
+        bool quick = strcmp(runs[i].kind, "quick") == 0;
+        t.n_quick += quick;
+        t.n_forks += strcmp(runs[i].kind, "fork") == 0;
+        t.n_interpreters += strcmp(runs[i].kind, "interpreter") == 0;
+        t.n_failed += runs[i].failed;
+        t.n_fresh_failed += !quick && runs[i].failed;
+    }
+    return t;
+}
+
+const char *confirm_next(const struct confirm_run *runs, size_t n, enum confirm_state *state)
+{
+    struct tally t = tally_of(runs, n);
+    size_t n_fresh = t.n_forks + t.n_interpreters;
+    if (t.n_quick < CONFIRM_QUICK)
+        return "quick";
+    if (t.n_failed == n) { /* each time so far */
+        if (t.n_forks < CONFIRM_FORKS)
+            return "fork";
+        if (t.n_interpreters < CONFIRM_INTERPRETERS)
+            return "interpreter";
+        *state = CONFIRM_CONFIRMED;
+        return NULL;
+    }
+    if (n_fresh < CONFIRM_GONE_RUNS || (t.n_fresh_failed > 0 && n_fresh < CONFIRM_FLAKY_RUNS))
+        return "fork";
+    *state = t.n_fresh_failed >= CONFIRM_FLAKY_FAILURES ? CONFIRM_FLAKY : CONFIRM_GONE;
+    return NULL;
+}
+
+struct confirm_interval confirm_wilson(uint64_t k, uint64_t n)
+{
+    const double z = 1.959963984540054, trials = (double)n;
+    if (n == 0)
+        return (struct confirm_interval){0, 1};
+    double p = (double)k / trials, shrink = 1 + z * z / trials;
+    double middle = (p + z * z / (2 * trials)) / shrink;
+    double half = z * sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials)) / shrink;
+    return (struct confirm_interval){MAX(0, middle - half), MIN(1, middle + half)};
+}
+
+static enum pool_fresh fresh_of(const char *kind)
+{
+    return strcmp(kind, "quick") == 0  ? POOL_ANY
+           : strcmp(kind, "fork") == 0 ? POOL_FRESH_FORK
+                                       : POOL_FRESH_WORKER;
+}
+
+static bool repeat(struct runner *r, const struct tcase *c, struct str guard,
+                   const struct confirm_run *run, struct arena *a, struct store_run *row,
+                   struct err *e)
+{
+    struct arena scratch;
+    struct judged seen;
+    arena_init(&scratch);
+    bool ok = runner__run(r, c, fresh_of(run->kind), RUNNER_KEYS, &scratch, &seen, e);
+    if (ok) {
+        const struct key *k = guard.n           ? judged__find_guard(&seen, guard)
+                              : seen.keys.n > 0 ? &seen.keys.at[0]
+                                                : NULL;
+        struct strbuf target = {0};
+        if (k && k->verdict)
+            target_id_print(&k->verdict->target, &target);
+        *row =
+            (struct store_run){.kind = str_of(run->kind),
+                               .failed = k != NULL,
+                               .key = k ? (struct str){str_dup(a, k->guard), k->guard.n} : STR(""),
+                               .target = strbuf_dup(&target, a),
+                               .measure = k && k->verdict ? k->verdict->measure : 0,
+                               .at_ms = clock_wall_ms()};
+        strbuf_done(&target);
+    }
+    arena_done(&scratch);
+    return ok;
+}
+
+static void count_fresh(struct confirm_result *out)
+{
+    for (size_t i = 0; i < out->n_runs; i++) {
+        bool fresh = !str_is(out->runs[i].kind, "quick");
+        out->n += fresh;
+        out->k += fresh && out->runs[i].failed;
+    }
+}
+
+bool confirm__case(struct runner *r, const struct tcase *c, struct str guard, uint32_t n_runs,
+                   struct arena *a, struct confirm_result *out, struct err *e)
+{
+    enum { RUNS_MAX = CONFIRM_QUICK + CONFIRM_FLAKY_RUNS + CONFIRM_INTERPRETERS + 1 };
+    struct confirm_run runs[RUNS_MAX];
+    size_t of_kind[3] = {0};
+    size_t n_most = n_runs ? n_runs : RUNS_MAX;
+    *out = (struct confirm_result){.runs = arena_new_array(a, struct store_run, n_most)};
+    while (out->n_runs < n_most) {
+        const char *kind = n_runs ? "fork" : confirm_next(runs, out->n_runs, &out->state);
+        struct confirm_run next = {.kind = kind};
+        struct store_run *row = &out->runs[out->n_runs];
+        if (!kind)
+            break;
+        if (!repeat(r, c, guard, &next, a, row, e))
+            return false;
+        row->at = (int64_t)of_kind[fresh_of(kind) == POOL_ANY          ? 0
+                                   : fresh_of(kind) == POOL_FRESH_FORK ? 1
+                                                                       : 2]++;
+        next.failed = row->failed;
+        if (!n_runs)
+            runs[out->n_runs] = next;
+        out->n_runs++;
+    }
+    count_fresh(out);
+    if (n_runs)
+        out->state = out->k == out->n ? CONFIRM_CONFIRMED : out->k ? CONFIRM_FLAKY : CONFIRM_GONE;
+    return true;
+}
+
+/* What the case folder says about the targets that it failed on; else ONNX Runtime's. */
+static struct hunt_names targets_of(const struct confirm_options *o)
+{
+    static const char *const ort[] = {"ort"};
+    return o->n_targets ? (struct hunt_names){o->targets, o->n_targets}
+                        : (struct hunt_names){ort, 1};
+}
+
+bool confirm_folder(const struct confirm_options *o, struct arena *a, struct confirm_result *out,
+                    struct err *e)
+{
+    const struct runner_options options = {.home = o->home,
+                                           .program = o->program,
+                                           .best_effort = o->best_effort,
+                                           .targets = targets_of(o),
+                                           .oracles = {o->oracles, o->n_oracles}};
+    struct runner r;
+    struct tcase *c;
+    struct judged seen;
+    struct str guard = STR("");
+    if (!case_read(o->folder, a, &c, e))
+        return err_wrap(e, "%s", o->folder);
+    if (!runner__open(&options, &r, e))
+        return false;
+    bool ok = true;
+    if (o->key.n) { /* the strict key needs a localised failure; its guard is what repeats */
+        ok = runner__run(&r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e);
+        const struct key *k = ok ? judged__find_strict(&seen, o->key) : NULL;
+        guard = k ? k->guard : o->key;
+    }
+    ok = ok && confirm__case(&r, c, guard, o->n_runs, a, out, e);
+    runner__close(&r);
+    return ok;
+}

@@ -1,0 +1,69 @@
+/*
+ * Confirmation: is a failure there each time, in fresh processes? Three quick runs; when all fail,
+ * ten in fresh forks and two in fresh interpreters. Also what `assay replay` does.
+ *
+ * confirmed: 10 of 10 forks and 2 of 2 interpreters fail with the key. flaky: from 2 failures in
+ * 30. not reproduced: 0 of 20. The interval is Wilson's (1927) at 95 %.
+ */
+#ifndef HUNT_CONFIRM_H
+#define HUNT_CONFIRM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "store/store.h"
+
+enum {
+    CONFIRM_QUICK = 3,
+    CONFIRM_FORKS = 10,
+    CONFIRM_INTERPRETERS = 2,
+    CONFIRM_FLAKY_RUNS =
+        30, /* fresh runs before a sometimes failing case is called flaky or gone */
+    CONFIRM_FLAKY_FAILURES = 2,
+    CONFIRM_GONE_RUNS = 20
+};
+
+enum confirm_state { CONFIRM_CONFIRMED, CONFIRM_FLAKY, CONFIRM_GONE };
+const char *confirm_state_name(enum confirm_state s); /* "confirmed", "flaky", "not reproduced" */
+
+/* One repetition done so far. */
+struct confirm_run {
+    const char *kind; /* "quick", "fork", "interpreter" */
+    bool failed;      /* with the key */
+};
+
+/* What to run next, decided from the runs so far. NULL: the state is settled. */
+const char *confirm_next(const struct confirm_run *runs, size_t n, enum confirm_state *state);
+
+struct confirm_interval {
+    double low, high;
+};
+struct confirm_interval confirm_wilson(uint64_t k, uint64_t n); /* 95 % */
+
+struct confirm_options {
+    const char *home;
+    const char *program; /* as hunt_options.program */
+    bool best_effort;
+    const char *folder;         /* of the bug: a case folder */
+    struct str key;             /* empty: any failing key counts */
+    const char *const *targets; /* what runs; NULL: those of the case's bug row */
+    size_t n_targets;
+    const char *const *oracles;
+    size_t n_oracles;
+    uint32_t n_runs; /* of assay replay; 0: until the state is settled */
+};
+
+struct confirm_result {
+    enum confirm_state state;
+    struct store_run *runs;
+    size_t n_runs;
+    uint64_t k, n; /* in fresh processes */
+};
+
+/* Runs the case of a folder over and over. Makes its own loop and pool. */
+bool confirm_folder(const struct confirm_options *o, struct arena *a, struct confirm_result *out,
+                    struct err *e);
+
+#endif

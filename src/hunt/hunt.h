@@ -1,0 +1,107 @@
+/*
+ * The campaign: hands out ranges of case indices to pilots, writes the store, decides which failing
+ * keys are reduced and confirmed. It tells a listener and never draws or reports.
+ *
+ *     struct hunt_options o = {.out = "out", .seed = 42, .seconds = 60, .n_pilots = 2, ...};
+ *     struct hunt_end end;
+ *     if (!hunt_run(&o, &listener, &end, e)) ...
+ *     if (end.interrupted) ...                          // state saved: hunt again with .resume
+ *
+ * The same seed and n_cases give the same cases and the same bugs, whatever the number of pilots
+ * and however often the program was killed and resumed.
+ */
+#ifndef HUNT_HUNT_H
+#define HUNT_HUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "store/store.h"
+
+/* A list of names, as settings give it. */
+struct hunt_names {
+    const char *const *at;
+    size_t n;
+};
+
+struct hunt_options {
+    const char *out;     /* folder of the campaign: store.sqlite and artifacts/ */
+    const char *store;   /* database instead of out/store.sqlite; NULL: that */
+    const char *home;    /* $ASSAY_HOME: the environments of the targets */
+    const char *version; /* of assay, for the campaign's row */
+
+    struct hunt_names generators; /* none: "mutate" */
+    const char *strategy;         /* NULL: "assay" */
+    struct hunt_names models;     /* zoo names or files; none: the generator's own */
+    struct hunt_names operators;  /* none: all */
+    struct hunt_names oracles;    /* none: those that are on by default */
+    struct hunt_names targets;    /* "ort", "ort@1.31.1/all"; none: "ort" */
+    unsigned lanes;               /* bit set of enum lane; 0: the default shares */
+
+    uint64_t seed;
+    uint64_t n_cases;  /* 0: no limit */
+    int64_t seconds;   /* 0: no limit; not both 0 */
+    uint32_t n_pilots; /* 0: one for each core */
+    bool resume;       /* the newest campaign of the store goes on; its settings win */
+    bool best_effort;  /* missing sandbox layers are accepted */
+    bool no_reduce;    /* failing keys become bugs as they are, unconfirmed: for measurements */
+    bool forget_known; /* bugs of earlier campaigns in the store are reduced and confirmed again */
+
+    /* For tests and benches. program: started as pilots and as engine workers; NULL: the running
+     * one. pilot_entry: what a pilot's process runs instead (the descriptor is HUNT_PILOT_FD). */
+    const char *program;
+    int (*pilot_entry)(void *ctx);
+};
+
+/* All numbers of the screen (campaign.md section 6). Cases and bugs are sums over rows of the
+ * store; the rest is the state of this process. */
+struct hunt_statistics {
+    struct store_campaign campaign;
+    struct store_totals totals;
+    const char *sandbox;
+    int64_t elapsed_ms, limit_ms; /* of all stretches; limit 0: none */
+    uint64_t limit_cases;
+    double rate_now, rate_mean; /* cases/s over the last 5 s, and over this stretch */
+    size_t n_bugs_new, n_bugs_known, n_bugs_flaky, n_bugs_ignored;
+    int64_t last_new_ms; /* wall clock; 0: none yet */
+    uint32_t n_pilots, n_pilots_alive;
+    uint32_t n_pilot_restarts, n_worker_restarts;
+    uint64_t n_queue;                    /* case indices handed out and not yet judged */
+    uint32_t n_reducing, n_waiting;      /* keys in reduction, and keys that wait for it */
+    uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */
+    uint32_t n_op_types;                 /* op types seen in cases */
+    uint32_t n_rewrites;                 /* optimiser rewrites seen */
+    const struct store_bug *top;         /* gravest bugs */
+    size_t n_top;
+    bool draining; /* the time is over: what runs is finished */
+};
+
+struct hunt_listener {
+    void (*on_case)(void *ctx, const struct store_result *r); /* in order of index */
+    /* A bug was confirmed, found flaky, or got a better reproducer. folder is absolute. */
+    void (*on_bug)(void *ctx, const struct store_bug *bug, const char *folder, bool is_new);
+    void (*on_tick)(void *ctx, const struct hunt_statistics *s); /* about once a second, and last */
+    void *ctx;
+};
+
+struct hunt_end {
+    struct hunt_statistics statistics; /* texts live until hunt_end_done */
+    struct store_bugs bugs;            /* of this campaign */
+    bool interrupted;
+    struct arena *arena; /* NULL after hunt_end_done */
+};
+
+/* listener may be NULL. ERR_ENVIRONMENT: no target is usable, what to install; ERR_IO: the store.
+ */
+bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener,
+              struct hunt_end *end, struct err *e);
+void hunt_end_done(struct hunt_end *end);
+
+/* The pilot's side of the descriptor, until the coordinator closes it: what `assay worker pilot`
+ * runs. */
+bool hunt_pilot(int fd, struct err *e);
+enum { HUNT_PILOT_FD = 3 };
+
+#endif

@@ -1,0 +1,118 @@
+/* The coordinator's parts: crew (pilot processes), desk (what comes from them), resume (the
+ * campaign's row and history), statistics. */
+#ifndef HUNT_HUNT_P_H
+#define HUNT_HUNT_P_H
+
+#include "hunt/message_p.h"
+#include "hunt/schedule_p.h"
+#include "hunt/settings_p.h"
+#include "hunt/triage_p.h"
+#include "os/process.h"
+#include "store/batch.h"
+
+enum {
+    HUNT_RANGE = 32, /* indices handed out at once */
+    HUNT_PILOTS_MAX = 1024,
+    HUNT_GRACE_SECONDS = 20,    /* for what runs when the time is over */
+    HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing so long is ended */
+    HUNT_START_FAILURES = 3,    /* pilots in a row that die before they are ready */
+    HUNT_TOP = 8                /* bugs on the screen */
+};
+
+enum crew_state { CREW_DOWN, CREW_STARTING, CREW_IDLE, CREW_RANGE, CREW_TRIAGE };
+
+/* One pilot process and what it is doing. */
+struct crew {
+    struct hunt *h;
+    uint32_t id;
+    enum crew_state state;
+    struct process *process;
+    struct stream *stream;
+    struct arena arena; /* of this process: reset at each start */
+    bool is_lost;       /* to be taken down in the next turn: not inside its own callback */
+    struct range range;
+    uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
+    struct str triage; /* name of the item */
+    int64_t job_epoch;
+    uint64_t n_rewards_sent;
+    int64_t heard_ns;
+    uint64_t n_worker_restarts;
+    bool was_triage; /* its last job */
+};
+
+/* What is known of a bug while hunting: to keep the better reproducer. */
+struct known_bug {
+    struct str id, key, state;
+    int64_t campaign, nodes, case_at, round;
+    bool seen; /* in this campaign */
+};
+
+struct rate_point {
+    int64_t at_ns;
+    uint64_t n_done;
+};
+
+struct hunt {
+    struct arena arena;
+    struct hunt_options options; /* complete: targets with version and mode */
+    struct hunt_listener listener;
+    struct loop *loop;
+    struct store *store;
+    struct batch batch;
+    struct store_campaign campaign;
+    int64_t begun_ns, used_before_ms;
+    int64_t limit_ms; /* of all stretches; 0: none */
+    struct schedule schedule;
+    struct triage triage;
+    struct map preknown; /* keys of bugs of earlier campaigns -> place in bugs + 1 */
+    VEC(struct known_bug) bugs;
+    struct crew *crew;
+    uint32_t n_crew;
+    uint32_t n_starts_failed, n_restarts;
+    struct strbuf text; /* for messages */
+    bool has_fatal;
+    struct err fatal;
+    bool draining, stopping, bugs_changed;
+    int64_t drain_ns;
+    struct hunt_statistics statistics;
+    struct arena bugs_arena; /* of statistics.top */
+    struct rate_point rates[6];
+    int64_t tick_ns;
+    int64_t last_new_ms;
+    char *sandbox;
+};
+
+/* crew.c */
+bool crew__open(struct hunt *h, struct err *e);
+void crew__close(struct hunt *h);
+/* Takes down what is lost, starts anew, gives work to the idle. */
+bool crew__turn(struct hunt *h, struct err *e);
+bool crew__is_idle(const struct hunt *h);
+
+/* desk.c */
+/* A message of a pilot; false: it cannot be understood, and the pilot is given up. */
+bool desk__read(struct hunt *h, struct crew *c, const struct pilot_message *m, struct err *e);
+/* Results that are in order now: listener, keys, rewards. */
+void desk__advance(struct hunt *h, bool replay);
+/* An index that two pilots died on. */
+void desk__put_lost(struct hunt *h, uint64_t index);
+/* An item that ends without a bug, or known already. */
+void desk__settle_known(void *h, struct triage_item *item);
+void desk__settle_dead(struct hunt *h, struct triage_item *item, int64_t epoch);
+struct known_bug *desk__find_bug(struct hunt *h, struct str id);
+void desk__remember_bug(struct hunt *h, const struct store_bug *row);
+
+/* resume.c */
+bool resume__begin(struct hunt *h, struct err *e);
+bool resume__replay(struct hunt *h, struct err *e);
+bool resume__end(struct hunt *h, struct err *e);
+/* "host:pid:start" of this process, and whether such an owner still lives. */
+struct str resume__owner(struct arena *a);
+bool resume__is_alive(struct str owner, struct arena *a);
+
+/* statistics.c */
+void statistics__tick(struct hunt *h);
+
+void hunt__fail(struct hunt *h, const struct err *why);
+
+#endif

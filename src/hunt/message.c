@@ -1,0 +1,99 @@
+/* Decides how messages lie on the wire. Knows rows as the store describes them, and nothing of what
+ * is done about a message. */
+#include "hunt/message_p.h"
+
+#include "base/compiler.h"
+
+const char *message__name(enum message_kind kind)
+{
+    static const char *const names[] = {
+#define MESSAGE(id, number, sender, meaning) [number] = #id,
+#include "hunt/messages.def"
+#undef MESSAGE
+    };
+    return (size_t)kind < COUNT_OF(names) && names[kind] ? names[kind] : "?";
+}
+
+size_t message__take(struct str bytes, struct pilot_message *out, bool *bad)
+{
+    const unsigned char *at = (const unsigned char *)bytes.at;
+    *bad = false;
+    if (bytes.n < MESSAGE_HEADER)
+        return 0;
+    size_t n = (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
+    *bad = n > MESSAGE_MAX || at[4] == 0 || at[4] >= MESSAGE_END;
+    if (*bad || bytes.n < MESSAGE_HEADER + n)
+        return 0;
+    *out = (struct pilot_message){(enum message_kind)at[4], {bytes.at + MESSAGE_HEADER, n}};
+    return MESSAGE_HEADER + n;
+}
+
+struct json_out message__begin(struct strbuf *text)
+{
+    strbuf_clear(text);
+    struct json_out w = json_open(text, JSON_COMPACT);
+    json_begin_object(&w);
+    return w;
+}
+
+bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)
+{
+    json_end_object(w);
+    size_t n = w->to->n;
+    const unsigned char header[MESSAGE_HEADER] = {n & 0xff, n >> 8 & 0xff, n >> 16 & 0xff,
+                                                  n >> 24 & 0xff, (unsigned char)kind};
+    if (n > MESSAGE_MAX)
+        return err_set(e, ERR_LIMIT, "message %s of %zu bytes, at most %d are sent",
+                       message__name(kind), n, MESSAGE_MAX);
+    stream_send(s, header, sizeof header);
+    stream_send(s, w->to->at, n);
+    return true;
+}
+
+/* Tables that travel, by the name they have on the wire. */
+static const struct {
+    const char *name;
+    enum store_change_kind kind;
+} tables[] = {
+    {"result", STORE_RESULT}, {"failure", STORE_FAILURE}, {"artifact", STORE_ARTIFACT},
+    {"bug", STORE_BUG},       {"alias", STORE_ALIAS},     {"run", STORE_RUN},
+    {"event", STORE_EVENT},
+};
+
+void message__put_row(struct json_out *w, const struct store_change *change)
+{
+    json_begin_object(w);
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
+        if (tables[i].kind == change->kind)
+            json_pair_cstr(w, "table", tables[i].name);
+    json_key(w, "row");
+    store_row_to_json(change->kind, change->row, w);
+    json_end_object(w);
+}
+
+bool message__get_row(const struct json *j, struct arena *a, struct store_change *out,
+                      struct err *e)
+{
+    struct str name = json_get_str(j, "table", STR(""));
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        if (!str_is(name, tables[i].name))
+            continue;
+        void *row = arena_alloc(a, store_row_size(tables[i].kind));
+        *out = (struct store_change){.kind = tables[i].kind, .row = row};
+        return store_row_from_json(tables[i].kind, json_get(j, "row"), a, row, e);
+    }
+    return err_set(e, ERR_DATA, "row of no known table \"" STR_FMT "\"", STR_ARG(name));
+}
+
+bool message__get_rows(const struct json *body, struct arena *a, struct message_rows *out,
+                       struct err *e)
+{
+    const struct json *rows;
+    if (!json_need(body, "rows", JSON_KIND_ARRAY, &rows, e))
+        return false;
+    *out = (struct message_rows){arena_new_array(a, struct store_change, rows->n), rows->n};
+    for (size_t i = 0; i < rows->n; i++)
+        if (!message__get_row(&rows->items[i], a, &out->at[i], e))
+            return false;
+    return true;
+}

@@ -1,0 +1,54 @@
+/*
+ * Talk between coordinator and pilots: frames u32le length | u8 kind | JSON object, at most 1 MiB.
+ *
+ *     struct json_out w = message__begin(&text);
+ *     json_pair_i64(&w, "from", 512);
+ *     message__send(stream, MESSAGE_RANGE, &w);
+ *
+ *     struct pilot_message m;
+ *     size_t used = message__take(bytes, &m, &bad);      // 0: more bytes are needed
+ */
+#ifndef HUNT_MESSAGE_P_H
+#define HUNT_MESSAGE_P_H
+
+#include "base/json.h"
+#include "os/stream.h"
+#include "store/store.h"
+
+enum message_kind {
+#define MESSAGE(id, number, sender, meaning) MESSAGE_##id = number,
+#include "hunt/messages.def"
+#undef MESSAGE
+    MESSAGE_END
+};
+
+enum { MESSAGE_MAX = 1 << 20, MESSAGE_HEADER = 5 };
+
+struct pilot_message {
+    enum message_kind kind;
+    struct str body;
+};
+
+const char *message__name(enum message_kind kind);
+
+/* Bytes used; 0: not whole yet, or *bad: too long or of no known kind. */
+size_t message__take(struct str bytes, struct pilot_message *out, bool *bad);
+
+/* An open object in text, which is cleared first. */
+struct json_out message__begin(struct strbuf *text);
+/* Closes the object and sends it; ERR_LIMIT: longer than a message may be. */
+bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e);
+
+/* A row as {"table": NAME, "row": {...}}, and back. */
+void message__put_row(struct json_out *w, const struct store_change *change);
+bool message__get_row(const struct json *j, struct arena *a, struct store_change *out,
+                      struct err *e);
+/* The array under "rows". */
+struct message_rows {
+    struct store_change *at;
+    size_t n;
+};
+bool message__get_rows(const struct json *body, struct arena *a, struct message_rows *out,
+                       struct err *e);
+
+#endif

@@ -1,0 +1,328 @@
+/*
+ * A pilot: takes ranges of case indices and reductions from the coordinator, makes the cases, runs
+ * and judges them, sends rows back. It owns its engine workers and knows no database. What breaks
+ * inside our own generator or evaluator breaks this process only; the coordinator starts another
+ * and hands the range out again, one case at a time.
+ *
+ * One loop: letters are only collected by the stream's callback and acted upon here, because the
+ * loop also turns inside (localisation, reduction).
+ */
+#include "hunt/pilot_p.h"
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/log.h"
+#include "hunt/settings_p.h"
+#include "os/signal.h"
+
+static size_t on_bytes(void *ctx, struct str bytes)
+{
+    struct pilot *p = ctx;
+    struct pilot_message m;
+    bool bad;
+    size_t used = message__take(bytes, &m, &bad);
+    if (bad)
+        p->is_closed = true;
+    if (used == 0)
+        return 0;
+    struct arena a;
+    struct err e;
+    arena_init(&a);
+    struct letter *letter = arena_new(&a, struct letter);
+    if (!json_parse(m.body, message__name(m.kind), &a, &letter->body, &e)) {
+        log_error("pilot: %s", e.text);
+        p->is_closed = true;
+        arena_done(&a);
+        return used;
+    }
+    letter->kind = m.kind;
+    letter->arena = a;
+    vec_push(&p->inbox, NULL, letter);
+    return used;
+}
+
+static void on_close(void *ctx)
+{
+    ((struct pilot *)ctx)->is_closed = true;
+}
+
+static void letter_free(struct letter *letter)
+{
+    if (!letter)
+        return;
+    struct arena a = letter->arena;
+    arena_done(&a);
+}
+
+/* Waits for the first letter on a loop that is not there yet: START is read from the descriptor. */
+static bool read_start(int fd, struct arena *a, const struct json **body, struct err *e)
+{
+    unsigned char header[MESSAGE_HEADER];
+    if (!stream_read_full(fd, header, sizeof header, e))
+        return err_wrap(e, "pilot: no start");
+    size_t n = (size_t)header[0] | (size_t)header[1] << 8 | (size_t)header[2] << 16 |
+               (size_t)header[3] << 24;
+    if (header[4] != MESSAGE_START || n > MESSAGE_MAX)
+        return err_set(e, ERR_DATA, "pilot: the first message is no start");
+    char *text = arena_alloc(a, n + 1);
+    return stream_read_full(fd, text, n, e) &&
+           json_parse((struct str){text, n}, "start", a, body, e);
+}
+
+static const char *text_or_null(const struct json *j, const char *key, struct arena *a)
+{
+    struct str s = json_get_str(j, key, STR(""));
+    return s.n ? str_dup(a, s) : NULL;
+}
+
+static bool take_start(struct pilot *p, const struct json *j, struct err *e)
+{
+    const struct json *settings;
+    if (!json_need(j, "settings", JSON_KIND_OBJECT, &settings, e) ||
+        !settings__from_json(settings, &p->arena, &p->options, e))
+        return false;
+    p->campaign = (uint64_t)json_get_i64(j, "campaign", 0);
+    p->options.seed = (uint64_t)json_get_i64(j, "seed", 0);
+    p->options.out = text_or_null(j, "out", &p->arena);
+    p->options.home = text_or_null(j, "home", &p->arena);
+    p->options.program = text_or_null(j, "program", &p->arena);
+    p->options.best_effort = json_get_bool(j, "best_effort", false);
+    p->timeless = json_get_bool(j, "timeless", false);
+    p->scratch = text_or_null(j, "scratch", &p->arena);
+    return p->options.out && p->scratch;
+}
+
+static bool pilot_open(struct pilot *p, int fd, struct err *e)
+{
+    const struct json *start;
+    if (!read_start(fd, &p->arena, &start, e) || !take_start(p, start, e))
+        return false;
+    const struct runner_options options = {.home = p->options.home,
+                                           .program = p->options.program,
+                                           .best_effort = p->options.best_effort,
+                                           .targets = p->options.targets,
+                                           .oracles = p->options.oracles};
+    return runner__open(&options, &p->runner, e) &&
+           stream_open(p->runner.loop, fd, on_bytes, on_close, p, &p->stream, e) &&
+           generators__open(&p->generators, &p->options, e);
+}
+
+static void pilot_close(struct pilot *p)
+{
+    generators__close(&p->generators);
+    vec_free(&p->generators.rewards);
+    for (size_t i = 0; i < p->inbox.n; i++)
+        letter_free(p->inbox.at[i]);
+    letter_free(p->range_letter);
+    vec_free(&p->inbox);
+    stream_close(p->stream);
+    if (p->runner.loop)
+        runner__close(&p->runner);
+    for (size_t i = 0; i < PILOT_FLIGHT; i++)
+        arena_done(&p->flights[i].arena);
+    strbuf_done(&p->text);
+    arena_done(&p->arena);
+}
+
+static bool send_ready(struct pilot *p, struct err *e)
+{
+    struct strbuf sandbox = {0};
+    struct json_out w = message__begin(&p->text);
+    sandbox_state_print(pool_sandbox(p->runner.pool), &sandbox);
+    json_pair_str(&w, "sandbox", strbuf_str(&sandbox));
+    strbuf_done(&sandbox);
+    return message__send(p->stream, MESSAGE_READY, &w, e);
+}
+
+static void on_case_back(void *ctx, const struct pool_result *result)
+{
+    struct flight *f = ctx;
+    f->result = *result;
+    f->is_back = true;
+}
+
+/* Rows of one index, and the place is free again. A failure of our own costs this case only. */
+static bool finish(struct pilot *p, struct flight *f, struct err *e)
+{
+    struct judged seen;
+    struct case_rows rows;
+    bool judged = f->c != NULL;
+    if (judged && !runner__judge(&p->runner, &f->result, RUNNER_CULPRITS, &f->arena, &seen, e)) {
+        log_warn("case %llu: %s", (unsigned long long)f->index, e->text);
+        err_clear(e);
+        judged = false;
+    }
+    pilot__describe(p, f, judged ? &seen : NULL, &f->arena, &rows);
+    bool ok = pilot__keep_failures(p, f, &rows, e) && pilot__send_rows(p, &rows, e);
+    arena_reset(&f->arena);
+    *f = (struct flight){.arena = f->arena};
+    return ok;
+}
+
+static bool is_skipped(const struct pilot *p, uint64_t index)
+{
+    for (size_t i = 0; p->skip && i < p->skip->n; i++)
+        if ((uint64_t)p->skip->items[i].integer == index)
+            return true;
+    return false;
+}
+
+static bool tell_begun(struct pilot *p, uint64_t index, struct err *e)
+{
+    struct json_out w = message__begin(&p->text);
+    json_pair_u64(&w, "at", index);
+    return message__send(p->stream, MESSAGE_BEGUN, &w, e) &&
+           loop_turn(p->runner.loop, 0, e); /* out before the case may kill us */
+}
+
+/* Makes the next case of the range and hands it to the pool. */
+static bool launch(struct pilot *p, struct flight *f, struct err *e)
+{
+    struct tcase *c = NULL;
+    *f = (struct flight){
+        .arena = f->arena, .is_used = true, .index = p->next++, .since_ns = clock_now_ns()};
+    if (p->careful && !tell_begun(p, f->index, e))
+        return false;
+    if (!generators__next(&p->generators, f->index, &f->arena, &c, &f->counts, e)) {
+        log_warn("case %llu: %s", (unsigned long long)f->index, e->text);
+        err_clear(e);
+        c = NULL;
+    }
+    f->c = c;
+    f->is_back = !c;
+    if (!c)
+        return true;
+    struct pool_request request = runner__request(&p->runner, c, &f->arena);
+    return pool_submit(p->runner.pool, &request, on_case_back, f, e);
+}
+
+static bool begin_range(struct pilot *p, struct letter *letter, struct err *e)
+{
+    int64_t from, to, n_rewards;
+    if (!json_need_i64(letter->body, "from", &from, e) ||
+        !json_need_i64(letter->body, "to", &to, e) ||
+        !json_need_i64(letter->body, "rewards", &n_rewards, e))
+        return false;
+    letter_free(p->range_letter);
+    p->range_letter = letter;
+    p->skip = json_get(letter->body, "skip");
+    p->range = (struct range){.from = (uint64_t)from, .to = (uint64_t)to};
+    p->next = p->range.from;
+    p->careful = json_get_bool(letter->body, "careful", false);
+    p->has_range = true;
+    return generators__apply(&p->generators, &p->options, (uint64_t)n_rewards, e);
+}
+
+static bool end_range(struct pilot *p, struct err *e)
+{
+    struct pool_statistics n = pool_statistics(p->runner.pool);
+    struct json_out w = message__begin(&p->text);
+    p->has_range = false;
+    json_pair_u64(&w, "from", p->range.from);
+    json_pair_u64(&w, "to", p->range.to);
+    json_pair_u64(&w, "worker_restarts", n.n_restarts);
+    return message__send(p->stream, MESSAGE_RANGE_DONE, &w, e);
+}
+
+static bool take_rewards(struct pilot *p, const struct json *body, struct err *e)
+{
+    const struct json *list;
+    if (!json_need(body, "rewards", JSON_KIND_ARRAY, &list, e))
+        return false;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *row = &list->items[i];
+        if (row->n != 4)
+            return err_set(e, ERR_DATA, "a reward of %zu numbers, 4 are expected", row->n);
+        const struct reward r = {.n_new_rewrites = (uint32_t)row->items[0].integer,
+                                 .n_failing_keys = (uint32_t)row->items[1].integer,
+                                 .largest_distance = row->items[2].real,
+                                 .n_macs = (uint64_t)row->items[3].integer};
+        vec_push(&p->generators.rewards, NULL, r);
+    }
+    return true;
+}
+
+static bool read_letter(struct pilot *p, struct err *e)
+{
+    struct letter *letter = p->inbox.at[0];
+    bool ok = true;
+    memmove(p->inbox.at, p->inbox.at + 1, --p->inbox.n * sizeof(struct letter *));
+    if (letter->kind == MESSAGE_RANGE)
+        return begin_range(p, letter, e);
+    if (letter->kind == MESSAGE_REWARDS)
+        ok = take_rewards(p, letter->body, e);
+    else if (letter->kind == MESSAGE_TRIAGE)
+        ok = pilot__triage(p, letter, e);
+    letter_free(letter);
+    return ok;
+}
+
+static struct flight *flight_that(struct pilot *p, bool used, bool back)
+{
+    struct flight *lowest = NULL;
+    size_t n = p->careful ? 1 : PILOT_FLIGHT;
+    for (size_t i = 0; i < n; i++) {
+        struct flight *f = &p->flights[i];
+        if (f->is_used == used && f->is_back == back && (!lowest || f->index < lowest->index))
+            lowest = f;
+    }
+    return lowest;
+}
+
+/* One thing to do, or a wait for one. */
+static bool step(struct pilot *p, struct err *e)
+{
+    struct flight *f;
+    while (p->has_range && p->next < p->range.to && is_skipped(p, p->next))
+        p->next++;
+    if ((f = flight_that(p, true, true)))
+        return finish(p, f, e);
+    if (p->has_range && p->next < p->range.to && (f = flight_that(p, false, false)))
+        return launch(p, f, e) && loop_turn(p->runner.loop, 0, e);
+    if (flight_that(p, true, false))
+        return loop_turn(p->runner.loop, LOOP_FOREVER, e);
+    if (p->has_range)
+        return end_range(p, e);
+    if (p->inbox.n > 0)
+        return read_letter(p, e);
+    return loop_turn(p->runner.loop, LOOP_FOREVER, e);
+}
+
+static void send_failed(struct pilot *p, int fd, const struct err *why)
+{
+    struct err ignored;
+    struct strbuf frame = {0};
+    struct json_out w = message__begin(&p->text);
+    json_pair_i64(&w, "code", why->code);
+    json_pair_cstr(&w, "text", why->text);
+    json_end_object(&w);
+    const unsigned char header[MESSAGE_HEADER] = {p->text.n & 0xff, p->text.n >> 8 & 0xff,
+                                                  p->text.n >> 16 & 0xff, 0, MESSAGE_FAILED};
+    strbuf_add(&frame, header, sizeof header);
+    strbuf_add(&frame, p->text.at, p->text.n);
+    if (p->stream) {
+        stream_send(p->stream, frame.at, frame.n);
+        while (!p->is_closed && stream_n_unsent(p->stream) > 0)
+            if (!loop_turn(p->runner.loop, LOOP_SECOND, &ignored))
+                break;
+    } else {
+        stream_write_full(fd, frame.at, frame.n, &ignored);
+    }
+    strbuf_done(&frame);
+}
+
+bool hunt_pilot(int fd, struct err *e)
+{
+    struct pilot p = {0};
+    arena_init(&p.arena);
+    for (size_t i = 0; i < PILOT_FLIGHT; i++)
+        arena_init(&p.flights[i].arena);
+    bool ok = pilot_open(&p, fd, e) && send_ready(&p, e);
+    p.runner.dump_rewrites = ok && strcmp(p.options.strategy, "random") != 0;
+    while (ok && !p.is_closed)
+        ok = step(&p, e);
+    if (!ok && !p.is_closed)
+        send_failed(&p, fd, e);
+    pilot_close(&p);
+    return ok || p.is_closed;
+}

@@ -1,0 +1,321 @@
+/*
+ * Decides what becomes of one failing case: it is run again, shrunk while it keeps its guard key,
+ * localised, confirmed in fresh processes, and described as a bug's row. Must not know the store's
+ * database or other pilots. The final key is that of the shrunk case, so two failing cases of one
+ * defect meet there.
+ */
+#include "hunt/reproducer_p.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "case/disk.h"
+#include "reduce/reduce.h"
+#include "store/artifact.h"
+
+bool reproducer__keep_case(const char *out, const char *scratch, const char *kind,
+                           const struct tcase *c, struct arena *a, struct store_artifact *row,
+                           struct err *e)
+{
+    const char *dir;
+    return artifact_scratch(out, scratch, a, &dir, e) && case_write(dir, c, e) &&
+           artifact_take(out, kind, dir, a, row, e);
+}
+
+/* One candidate of the reduction on its way through the pool. */
+struct candidate {
+    struct arena arena;
+    const struct tcase *c; /* NULL: the place is free */
+    struct pool_result result;
+    bool is_done;
+};
+
+enum { CANDIDATES = 4 };
+
+struct shrinking {
+    struct runner *r;
+    const struct reproducer_options *o;
+    struct reduction *reduction;
+    struct arena *a;
+    struct candidate places[CANDIDATES];
+    VEC(struct side_find) sides;
+    int64_t until_ns; /* 0: no clock */
+    uint32_t told_nodes;
+};
+
+static void on_candidate_done(void *ctx, const struct pool_result *result)
+{
+    struct candidate *p = ctx;
+    p->result = *result;
+    p->is_done = true;
+}
+
+static bool submit_more(struct shrinking *s, struct err *e)
+{
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        struct candidate *p = &s->places[i];
+        if (p->c)
+            continue;
+        if (!reduce_next(s->reduction, &p->c)) {
+            p->c = NULL;
+            return true;
+        }
+        struct pool_request request = runner__request(s->r, p->c, &p->arena);
+        request.dump_rewrites = false;
+        p->is_done = false;
+        if (!pool_submit(s->r->pool, &request, on_candidate_done, p, e))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_side(struct shrinking *s, const struct judged *seen, struct err *e)
+{
+    for (size_t i = 0; i < seen->keys.n; i++) {
+        const struct key *k = &seen->keys.at[i];
+        bool is_there = s->sides.n >= REPRODUCER_SIDES_MAX;
+        for (size_t n = 0; n < s->sides.n; n++)
+            is_there |= str_eq(s->sides.at[n].key, k->strict);
+        if (is_there)
+            continue;
+        struct store_artifact row;
+        if (!reproducer__keep_case(s->o->out, s->o->scratch, "case", seen->c, s->a, &row, e))
+            return false;
+        struct side_find side = {{str_dup(s->a, k->strict), k->strict.n}, row.folder};
+        vec_push(&s->sides, s->a, side);
+    }
+    return true;
+}
+
+static bool tell(struct shrinking *s, struct candidate *p, struct err *e)
+{
+    struct judged seen;
+    if (!runner__judge(s->r, &p->result, RUNNER_KEYS, &p->arena, &seen, e))
+        return false;
+    struct hash id = p->c->id;
+    bool ok = true;
+    if (reduce_tell(s->reduction, &id, &seen.keys) == REDUCE_TOLD_OTHER)
+        ok = keep_side(s, &seen, e);
+    p->c = NULL;
+    arena_reset(&p->arena);
+    struct reduce_counts counts = reduce_counts(s->reduction);
+    if (s->o->on_progress && counts.n_nodes != s->told_nodes)
+        s->o->on_progress(s->o->ctx, counts.n_nodes_before, counts.n_nodes);
+    s->told_nodes = counts.n_nodes;
+    return ok;
+}
+
+static bool is_over(const struct shrinking *s)
+{
+    return (s->until_ns && clock_now_ns() > s->until_ns) ||
+           (s->o->should_stop && s->o->should_stop(s->o->ctx));
+}
+
+static bool shrink(struct shrinking *s, struct err *e)
+{
+    while (!reduce_is_done(s->reduction) && !is_over(s)) {
+        bool told = false, waits = false;
+        if (!submit_more(s, e))
+            return false;
+        for (size_t i = 0; i < CANDIDATES; i++) {
+            struct candidate *p = &s->places[i];
+            if (p->c && p->is_done) {
+                told = true;
+                if (!tell(s, p, e))
+                    return false;
+            }
+            waits |= p->c != NULL;
+        }
+        if (!told && waits && !loop_turn(s->r->loop, LOOP_SECOND, e))
+            return false;
+    }
+    return true;
+}
+
+/* What still runs must end before its arena goes. */
+static bool drain(struct shrinking *s, struct err *e)
+{
+    for (size_t i = 0; i < CANDIDATES; i++)
+        while (s->places[i].c && !s->places[i].is_done)
+            if (!loop_turn(s->r->loop, LOOP_SECOND, e))
+                return false;
+    return true;
+}
+
+static bool reduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                        const struct key *key, struct arena *a, struct reproducer *out,
+                        const struct tcase **best, struct reduction **kept, struct err *e)
+{
+    struct shrinking s = {.r = r, .o = o, .a = a};
+    const struct reduce_options options = {.n_outstanding = CANDIDATES};
+    if (!reduce_open(&options, c, key, &s.reduction, e))
+        return false;
+    if (!o->timeless)
+        s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        arena_init(&s.places[i].arena);
+    bool ok = shrink(&s, e);
+    ok = drain(&s, e) && ok;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        arena_done(&s.places[i].arena);
+    out->unreduced = !reduce_is_done(s.reduction) || reduce_counts(s.reduction).out_of_budget;
+    out->n_reduce_runs = reduce_counts(s.reduction).n_runs;
+    out->sides = s.sides.at;
+    out->n_sides = s.sides.n;
+    *best = reduce_best(s.reduction);
+    *kept = s.reduction;
+    return ok;
+}
+
+static struct str kept(struct arena *a, struct str s)
+{
+    return (struct str){str_dup(a, s), s.n};
+}
+
+/* Op types in order, without Constant; how many. */
+static struct str ops_of(const struct graph *g, struct arena *a, int64_t *n)
+{
+    struct strbuf text = {0};
+    *n = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        if (str_is(g->nodes.at[i].op_type, "Constant"))
+            continue;
+        strbuf_adds(&text, *n ? " " : "");
+        strbuf_addstr(&text, g->nodes.at[i].op_type);
+        ++*n;
+    }
+    struct str out = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return out;
+}
+
+static const char *dtype_of(const struct graph *g, struct str value)
+{
+    uint32_t at = graph_find_value(g, value);
+    if (at == VALUE_NONE && g->outputs.n > 0)
+        at = g->outputs.at[0];
+    return at == VALUE_NONE ? "" : dtype_name(g->values.at[at].dtype);
+}
+
+/* "Pad+MaxPool: wrong value (float32)", with what the graph is made of when the key has no culprit.
+ */
+static struct str title_of(const struct key *k, struct str ops, struct arena *a)
+{
+    if (k->verdict->place.op_type.n || ops.n == 0 || ops.n > 60)
+        return kept(a, k->title);
+    return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
+}
+
+static void describe(const struct judged *seen, const struct key *k, struct arena *a,
+                     struct store_bug *bug)
+{
+    const struct verdict *v = k->verdict;
+    const struct observation *o = judged__observation(seen, k);
+    const struct graph *g = seen->c->graph->graph;
+    *bug = (struct store_bug){
+        .id = store_bug_id(k->strict, a),
+        .key = kept(a, k->strict),
+        .rule_version = BUCKET_RULE_VERSION,
+        .severity = str_of(severity_name(k->severity)),
+        .class = str_of(bug_class_name(k->class)),
+        .oracle = str_of(v->oracle),
+        .taxonomy = str_of(k->taxonomy),
+        .engine = kept(a, v->target.engine),
+        .version = kept(a, v->target.version),
+        .mode = kept(a, k->mode),
+        .measure = v->measure,
+        .threshold = v->threshold,
+        .expected = v->place.element == SIZE_MAX ? (double)NAN : v->expected,
+        .observed = v->place.element == SIZE_MAX ? (double)NAN : v->observed,
+        .wrong = str_of(wrong_kind_name(v->wrong)),
+        .output = kept(a, v->place.output),
+        .node = kept(a, v->place.node),
+        .op_type = kept(a, v->place.op_type),
+        .element = v->place.element == SIZE_MAX ? -1 : (int64_t)v->place.element,
+        .input_set = v->input_set,
+        .claim = kept(a, v->claim),
+        .dtype = str_of(dtype_of(g, v->place.output)),
+        .first_seen_ms = clock_wall_ms(),
+    };
+    bug->ops = ops_of(g, a, &bug->nodes);
+    bug->title = title_of(k, bug->ops, a);
+    if (o) {
+        bug->outcome = str_of(outcome_name(o->outcome));
+        bug->message = kept(a, str_sub(o->message.raw, 0, 4000));
+    }
+}
+
+/* Verdicts and the failing observation, beside the case: for show and report. */
+static bool write_evidence(const char *dir, const struct judged *seen, const struct key *k,
+                           struct arena *a, struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_array(&w);
+    for (size_t i = 0; i < seen->verdicts.n; i++)
+        verdict_to_json(&seen->verdicts.at[i], &w);
+    json_end_array(&w);
+    strbuf_addc(&text, '\n');
+    bool ok = file_write(path_join(a, dir, "verdicts.json"), text.at, text.n, e);
+    strbuf_done(&text);
+    const struct observation *o = judged__observation(seen, k);
+    return ok && (!o || (file_make_dirs(path_join(a, dir, "observations"), e) &&
+                         observation_write(path_join(a, dir, "observations/0"), o, e)));
+}
+
+/* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
+static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                     const struct key *wanted, struct arena *a, struct reproducer *out,
+                     struct err *e)
+{
+    struct judged seen;
+    if (!runner__run(r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e))
+        return false;
+    const struct key *k = judged__find_guard(&seen, wanted->guard);
+    out->state = CONFIRM_GONE;
+    if (!k)
+        return true;
+    out->second_opinion = k->decision != DECISION_FAIL;
+    describe(&seen, k, a, &out->bug);
+    if (out->second_opinion) {
+        out->state = CONFIRM_CONFIRMED;
+        return true;
+    }
+    if (!confirm__case(r, c, k->guard, 0, a, &out->runs, e))
+        return false;
+    out->state = out->runs.state;
+    out->bug.state = str_of(out->state == CONFIRM_FLAKY ? "flaky" : "confirmed");
+    if (out->state == CONFIRM_FLAKY)
+        out->bug.severity = str_of(
+            severity_name(severity_adjust(k->severity, &(struct severity_facts){.flaky = 1})));
+    if (out->state == CONFIRM_GONE)
+        return true;
+    for (size_t i = 0; i < out->runs.n_runs; i++)
+        out->runs.runs[i].bug = out->bug.id;
+    if (!reproducer__keep_case(o->out, o->scratch, "reproducer", c, a, &out->artifact, e))
+        return false;
+    out->bug.folder = out->artifact.folder;
+    return write_evidence(artifact_path(o->out, out->artifact.folder, a), &seen, k, a, e);
+}
+
+bool reproducer__make(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                      struct str key, struct arena *a, struct reproducer *out, struct err *e)
+{
+    struct judged seen;
+    const struct tcase *best;
+    struct reduction *reduction = NULL;
+    *out = (struct reproducer){.state = CONFIRM_GONE};
+    if (!runner__run(r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e))
+        return false;
+    const struct key *k = judged__find_strict(&seen, key);
+    if (!k)
+        return true;
+    bool ok =
+        reduce_case(r, o, c, k, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
+    reduce_close(reduction);
+    return ok;
+}

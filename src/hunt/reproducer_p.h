@@ -1,0 +1,44 @@
+/* From a failing key to a bug: reduced, judged again, confirmed, written down. */
+#ifndef HUNT_REPRODUCER_P_H
+#define HUNT_REPRODUCER_P_H
+
+#include "hunt/confirm_p.h"
+
+struct reproducer_options {
+    const char *out;     /* folder of the campaign */
+    const char *scratch; /* a name of its own for folders in the making */
+    bool timeless;       /* no clock decides: for campaigns by --cases */
+    void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);
+    bool (*should_stop)(void *ctx); /* the coordinator has gone */
+    void *ctx;
+};
+
+/* A failure of another kind that was met on the way. */
+struct side_find {
+    struct str key, folder;
+};
+
+struct reproducer {
+    enum confirm_state state;
+    bool second_opinion; /* reproduced, but never to be reported while one family says so */
+    bool unreduced;      /* the budget ended before the reduction did */
+    struct store_bug bug;
+    struct store_artifact artifact;
+    struct confirm_result runs;
+    struct side_find *sides;
+    size_t n_sides;
+    uint32_t n_reduce_runs;
+};
+
+enum { REPRODUCER_SECONDS = 300, REPRODUCER_SIDES_MAX = 8 };
+
+/* key: strict, as the pilot that found it saw it. CONFIRM_GONE: it does not fail any more. */
+bool reproducer__make(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                      struct str key, struct arena *a, struct reproducer *out, struct err *e);
+
+/* The case as an artifact below out: its row. */
+bool reproducer__keep_case(const char *out, const char *scratch, const char *kind,
+                           const struct tcase *c, struct arena *a, struct store_artifact *row,
+                           struct err *e);
+
+#endif

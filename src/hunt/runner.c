@@ -1,0 +1,236 @@
+/*
+ * Decides how a case gets from the generator's hands to keys: run in all targets, judged against
+ * the reference, wrong results localised. Must not know the store or the campaign. An engine that
+ * crashes is an observation; an error here is our own failure.
+ */
+#include "hunt/runner_p.h"
+
+#include "base/compiler.h"
+#include "reduce/localise.h"
+
+bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e)
+{
+    *out = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        enum oracle oracle;
+        if (!oracle_find(str_of(names->at[i]), &oracle)) {
+            const char *known[ORACLE_COUNT];
+            for (int k = 0; k < ORACLE_COUNT; k++)
+                known[k] = oracle_name((enum oracle)k);
+            const char *near = str_nearest(str_of(names->at[i]), known, ORACLE_COUNT);
+            return err_set(e, ERR_USAGE, "oracle \"%s\" does not exist%s%s%s", names->at[i],
+                           near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        }
+        *out |= oracle_bit(oracle);
+    }
+    return true;
+}
+
+static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    if (!targets_load(o->home, &r->arena, &r->all, e))
+        return false;
+    for (size_t i = 0; i < o->targets.n; i++)
+        if (!targets_resolve(&r->all, o->targets.at[i], &r->arena, &r->targets, e))
+            return false;
+    return true;
+}
+
+bool runner__open(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    *r = (struct runner){0};
+    arena_init(&r->arena);
+    bool ok = runner__oracles(&o->oracles, &r->judge.oracles, e) && resolve_targets(o, r, e) &&
+              loop_open(&r->loop, e);
+    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
+    const struct pool_options pool = {.loop = r->loop,
+                                      .home = o->home,
+                                      .program = o->program,
+                                      .best_effort = o->best_effort,
+                                      .n_workers = o->n_workers};
+    r->judge.counts = &r->counts;
+    r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
+    ok = ok && pool_open(&pool, &r->pool, e);
+    if (!ok)
+        runner__close(r);
+    return ok;
+}
+
+void runner__close(struct runner *r)
+{
+    pool_close(r->pool);
+    loop_close(r->loop);
+    arena_done(&r->arena);
+    *r = (struct runner){0};
+}
+
+struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a)
+{
+    return (struct pool_request){.c = c,
+                                 .targets = r->targets.at,
+                                 .n_targets = r->targets.n,
+                                 .arena = a,
+                                 .n_repeats = r->n_repeats,
+                                 .dump_rewrites = r->dump_rewrites};
+}
+
+/* Localisation runs small models on the one target that fails. */
+struct localising {
+    struct runner *r;
+    const struct target *target;
+};
+
+struct batch_slot {
+    const struct tcase *c;
+    struct observation *out;
+    size_t *n_left;
+};
+
+static void on_small_done(void *ctx, const struct pool_result *result)
+{
+    struct batch_slot *slot = ctx;
+    if (result->n_observations > 0)
+        *slot->out = result->observations[0];
+    --*slot->n_left;
+}
+
+static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, struct arena *a,
+                      struct observation *out, struct err *e)
+{
+    struct localising *l = ctx;
+    struct batch_slot *slots = arena_new_array(a, struct batch_slot, n);
+    size_t n_left = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct pool_request request = {
+            .c = cases[i], .targets = &l->target, .n_targets = 1, .arena = a};
+        slots[i] = (struct batch_slot){cases[i], &out[i], &n_left};
+        out[i] = (struct observation){.outcome = OUTCOME_LOST_WORKER, .target = l->target->id};
+        if (!pool_submit(l->r->pool, &request, on_small_done, &slots[i], e))
+            return false;
+    }
+    while (n_left > 0)
+        if (!loop_turn(l->r->loop, LOOP_FOREVER, e))
+            return false;
+    return true;
+}
+
+static const struct target *target_of(const struct runner *r, const struct target_id *id)
+{
+    for (size_t i = 0; i < r->targets.n; i++) {
+        const struct target_id *t = &r->targets.at[i]->id;
+        if (str_eq(t->engine, id->engine) && str_eq(t->version, id->version) &&
+            str_eq(t->mode, id->mode))
+            return r->targets.at[i];
+    }
+    return NULL;
+}
+
+static bool is_localisable(const struct key *k)
+{
+    return k->provisional && k->class == BUG_WRONG_RESULT && k->verdict->wrong != WRONG_BITS &&
+           k->verdict->place.output.n > 0;
+}
+
+/* Names the culprit in every failing verdict of the key's family, so that they fold into one key
+ * again. */
+static void name_culprit(struct verdicts *v, const struct key *k, const struct localised *found)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        struct verdict *x = &v->at[i];
+        if (x->decision != k->decision || x->wrong == WRONG_NOTHING ||
+            !str_eq(x->target.family, k->verdict->target.family) || x->place.node.n > 0)
+            continue;
+        x->place.node = found->name;
+        x->place.op_type = found->n_group > 1 ? found->pattern : found->op_type;
+    }
+}
+
+static bool localise(struct runner *r, struct judged *j, struct arena *a, struct err *e)
+{
+    const struct evidence ev = {.c = j->c,
+                                .refs = j->refs,
+                                .observations = j->observations,
+                                .n_observations = j->n_observations};
+    bool changed = false;
+    for (size_t i = 0; i < j->keys.n; i++) {
+        const struct key *k = &j->keys.at[i];
+        struct localised found = {0};
+        if (!is_localisable(k) || !j->refs[k->verdict->input_set].usable)
+            continue;
+        struct localising l = {r, target_of(r, &k->verdict->target)};
+        const struct localise_runner runner = {run_small, &l};
+        if (!l.target)
+            continue;
+        if (!localise_graph(&r->judge, &j->refs[k->verdict->input_set], k->verdict, &runner, a,
+                            &found, e))
+            return false;
+        j->n_localise_runs += found.n_runs;
+        if (!found.found || !found.confirmed)
+            continue;
+        name_culprit(&j->verdicts, k, &found);
+        changed = true;
+    }
+    if (changed)
+        bucket_keys(&ev, &j->verdicts, a, &j->keys);
+    return true;
+}
+
+bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
+                   struct arena *a, struct judged *out, struct err *e)
+{
+    *out = (struct judged){.c = result->c,
+                           .observations = result->observations,
+                           .n_observations = result->n_observations};
+    if (!reference_make(result->c, a, &out->refs, e))
+        return false;
+    const struct evidence ev = {.c = out->c,
+                                .refs = out->refs,
+                                .observations = out->observations,
+                                .n_observations = out->n_observations};
+    if (!judge_case(&r->judge, &ev, a, &out->verdicts, e))
+        return false;
+    bucket_keys(&ev, &out->verdicts, a, &out->keys);
+    return want == RUNNER_KEYS || localise(r, out, a, e);
+}
+
+bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
+{
+    struct pool_request request = runner__request(r, c, a);
+    struct pool_result result;
+    request.fresh = fresh;
+    request.dump_rewrites = false;
+    return pool_run(r->pool, &request, &result, e) && runner__judge(r, &result, want, a, out, e);
+}
+
+const struct key *judged__find_guard(const struct judged *j, struct str guard)
+{
+    for (size_t i = 0; i < j->keys.n; i++)
+        if (str_eq(j->keys.at[i].guard, guard))
+            return &j->keys.at[i];
+    return NULL;
+}
+
+const struct key *judged__find_strict(const struct judged *j, struct str strict)
+{
+    for (size_t i = 0; i < j->keys.n; i++)
+        if (str_eq(j->keys.at[i].strict, strict))
+            return &j->keys.at[i];
+    return NULL;
+}
+
+const struct observation *judged__observation(const struct judged *j, const struct key *k)
+{
+    const struct verdict *v = k->verdict;
+    const struct observation *found = NULL;
+    for (size_t i = 0; v && i < j->n_observations; i++) {
+        const struct observation *o = &j->observations[i];
+        if (o->input_set != v->input_set || !str_eq(o->target.engine, v->target.engine) ||
+            !str_eq(o->target.version, v->target.version) ||
+            !str_eq(o->target.mode, v->target.mode))
+            continue;
+        if (!found || (outcome_is_failure(o->outcome) && !outcome_is_failure(found->outcome)))
+            found = o;
+    }
+    return found;
+}

@@ -1,0 +1,74 @@
+/*
+ * struct runner: one case through all targets, judged, and its failing keys: what pilots,
+ * reductions, confirmations and replays have in common.
+ *
+ *     struct runner r;
+ *     if (!runner__open(&o, &r, e)) ...
+ *     struct judged seen;
+ *     if (!runner__run(&r, c, POOL_FRESH_FORK, RUNNER_KEYS, arena, &seen, e)) ...
+ *     const struct key *k = judged__find(&seen, guard);
+ *     runner__close(&r);
+ */
+#ifndef HUNT_RUNNER_P_H
+#define HUNT_RUNNER_P_H
+
+#include "hunt/hunt.h"
+#include "judge/bucket.h"
+#include "target/pool.h"
+
+struct runner_options {
+    const char *home, *program;
+    bool best_effort;
+    struct hunt_names targets, oracles;
+    uint32_t n_workers; /* per installation; 0: 1 */
+};
+
+struct runner {
+    struct arena arena;
+    struct loop *loop;
+    struct pool *pool;
+    struct targets all;
+    struct target_list targets;
+    struct judge_options judge;
+    struct judge_counts counts;
+    uint32_t n_repeats;
+    bool dump_rewrites; /* ask for op histograms of optimised graphs */
+};
+
+struct judged {
+    const struct tcase *c;
+    struct reference *refs;
+    const struct observation *observations;
+    size_t n_observations;
+    struct verdicts verdicts;
+    struct keys keys; /* of failing and needs-second-opinion verdicts */
+    uint32_t n_localise_runs;
+};
+
+/* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
+enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
+
+bool runner__open(const struct runner_options *o, struct runner *r, struct err *e);
+void runner__close(struct runner *r);
+
+/* The names to bits; the message names the nearest oracle. */
+bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e);
+
+/* The request that every run of a case starts with. */
+struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a);
+
+bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
+                   struct arena *a, struct judged *out, struct err *e);
+
+/* Runs on the loop until the targets are through. */
+bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
+
+/* The failing key with this guard, or with this strict key; NULL. */
+const struct key *judged__find_guard(const struct judged *j, struct str guard);
+const struct key *judged__find_strict(const struct judged *j, struct str strict);
+
+/* What the key's target did with the key's input set. NULL: nothing. */
+const struct observation *judged__observation(const struct judged *j, const struct key *k);
+
+#endif

@@ -1,0 +1,17 @@
+/* What decides the cases of a campaign, as JSON: kept in the store, sent to pilots, compared on
+ * resume. Lists of names lie in the arena. */
+#ifndef HUNT_SETTINGS_P_H
+#define HUNT_SETTINGS_P_H
+
+#include "base/json.h"
+#include "hunt/hunt.h"
+
+/* One object: generators, strategy, models, operators, oracles, targets, lanes. */
+void settings__to_json(const struct hunt_options *o, struct json_out *w);
+bool settings__from_json(const struct json *j, struct arena *a, struct hunt_options *o,
+                         struct err *e);
+
+/* Empty lists get their defaults: generator "mutate", strategy "assay", target "ort". */
+void settings__complete(struct hunt_options *o);
+
+#endif

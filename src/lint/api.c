@@ -1,0 +1,174 @@
+/*
+ * API knowledge: share/rules/api/ (one file an area, rows that share facts grouped) into the table
+ * of python/kinds.h. Decides nothing about any API.
+ *
+ * File: {"rows": [{"names": ["torch.nn.Linear", ...], "form": "call", "makes": "module", ...}],
+ * "conventions": [{"name": "F", "module": "torch.nn.functional"}],
+ * "instances": [{"pattern": "*loader", "kind": "loader"}]}
+ */
+#include "base/share.h"
+#include "lint/rule_p.h"
+
+struct api_lists {
+    VEC(struct api_row) rows;
+    VEC(struct api_name) names;
+};
+
+static bool fail(const char *file, const struct json *j, struct err *e, const char *what,
+                 struct str text)
+{
+    return err_set(e, ERR_DATA, "%s:%u: %s \"" STR_FMT "\"", file, j->line, what, STR_ARG(text));
+}
+
+static bool read_subject(const struct json *j, struct rule_set *s, struct api_row *row)
+{
+    const struct json *v = json_get(j, "subject");
+    row->subject = row->form == API_METHOD || row->form == API_ATTRIBUTE ? SUBJECT_RECEIVER
+                   : row->role != ROLE_NONE || row->traits               ? 0
+                                                                         : SUBJECT_NONE;
+    if (v && v->kind == JSON_KIND_INTEGER)
+        row->subject = (int)v->integer;
+    else if (v && str_is(v->string, "receiver"))
+        row->subject = SUBJECT_RECEIVER;
+    else if (v && str_is(v->string, "result"))
+        row->subject = SUBJECT_RESULT;
+    else if (v && str_is(v->string, "none"))
+        row->subject = SUBJECT_NONE;
+    else if (v)
+        return false;
+    struct str name = json_get_str(j, "subject-name", (struct str){0});
+    row->subject_name = name.n ? str_dup(&s->arena, name) : NULL;
+    return true;
+}
+
+static bool read_facts(const char *file, const struct json *j, struct rule_set *s,
+                       struct api_row *row, struct err *e)
+{
+    struct str form = json_get_str(j, "form", STR("call"));
+    const struct json *traits = json_get(j, "traits");
+    struct str text;
+    row->form = str_is(form, "method")      ? API_METHOD
+                : str_is(form, "attribute") ? API_ATTRIBUTE
+                                            : API_CALL;
+    if ((text = json_get_str(j, "receiver", STR("unknown"))).n &&
+        !kind_from_name(text, &row->receiver))
+        return fail(file, j, e, "no kind", text);
+    if ((text = json_get_str(j, "makes", STR("unknown"))).n && !kind_from_name(text, &row->makes))
+        return fail(file, j, e, "no kind", text);
+    if ((text = json_get_str(j, "role", STR("none"))).n && !role_from_name(text, &row->role))
+        return fail(file, j, e, "no role", text);
+    if ((text = json_get_str(j, "gives", STR("any"))).n && !domain_from_name(text, &row->gives))
+        return fail(file, j, e, "no domain", text);
+    if ((text = json_get_str(j, "expects", STR("any"))).n && !domain_from_name(text, &row->expects))
+        return fail(file, j, e, "no domain", text);
+    for (size_t i = 0; traits && i < traits->n; i++) {
+        uint64_t bit;
+        if (!trait_from_name(traits->items[i].string, &bit))
+            return fail(file, &traits->items[i], e, "no trait", traits->items[i].string);
+        row->traits |= bit;
+    }
+    text = json_get_str(j, "same-as", (struct str){0});
+    row->same_as = text.n ? str_dup(&s->arena, text) : NULL;
+    row->mode_argument = (int)json_get_i64(j, "mode-argument", 0);
+    text = json_get_str(j, "mode-name", (struct str){0});
+    row->mode_name = text.n ? str_dup(&s->arena, text) : NULL;
+    if ((text = json_get_str(j, "role-if-false", STR("none"))).n &&
+        !role_from_name(text, &row->role_if_false))
+        return fail(file, j, e, "no role", text);
+    return read_subject(j, s, row) ||
+           fail(file, j, e, "subject is a number, receiver, result or none", STR(""));
+}
+
+static bool read_row(const char *file, const struct json *j, struct rule_set *s,
+                     struct api_lists *lists, struct err *e)
+{
+    static const char *const keys[] = {
+        "names",         "form",          "receiver", "makes",   "role",    "subject",
+        "subject-name",  "traits",        "gives",    "expects", "same-as", "mode-name",
+        "role-if-false", "mode-argument", "note",     "prefix"};
+    struct api_row row = {0};
+    const struct json *names = json_get(j, "names");
+    struct str prefix = json_get_str(j, "prefix", STR(""));
+    if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+        return err_wrap(e, "%s", file);
+    if (!names || names->kind != JSON_KIND_ARRAY)
+        return fail(file, j, e, "a row needs", STR("names"));
+    if (!read_facts(file, j, s, &row, e))
+        return false;
+    for (size_t i = 0; i < names->n; i++) {
+        row.name = arena_printf(&s->arena, STR_FMT STR_FMT, STR_ARG(prefix),
+                                STR_ARG(names->items[i].string));
+        vec_push(&lists->rows, &s->arena, row);
+    }
+    return true;
+}
+
+static bool read_file(const struct share_file *file, struct rule_set *s, struct api_lists *lists,
+                      struct err *e)
+{
+    static const char *const keys[] = {"rows", "conventions", "instances", "$schema"};
+    const struct json *root;
+    const char *name = arena_printf(&s->arena, "share/%s", file->path);
+    if (!json_parse(file->bytes, name, &s->arena, &root, e))
+        return false;
+    hasher_add_str(&s->hasher, file->bytes);
+    if (!json_check_keys(root, keys, COUNT_OF(keys), e))
+        return err_wrap(e, "%s", name);
+    const struct json *rows = json_get(root, "rows"), *v;
+    for (size_t i = 0; rows && i < rows->n; i++)
+        if (!read_row(name, &rows->items[i], s, lists, e))
+            return false;
+    v = json_get(root, "conventions");
+    for (size_t i = 0; v && i < v->n; i++) {
+        struct api_name one = {
+            .pattern = str_dup(&s->arena, json_get_str(&v->items[i], "name", STR(""))),
+            .module = str_dup(&s->arena, json_get_str(&v->items[i], "module", STR("")))};
+        vec_push(&lists->names, &s->arena, one);
+    }
+    v = json_get(root, "instances");
+    for (size_t i = 0; v && i < v->n; i++) {
+        struct api_name one = {0};
+        one.pattern = str_dup(&s->arena, json_get_str(&v->items[i], "pattern", STR("")));
+        struct str kind = json_get_str(&v->items[i], "kind", STR(""));
+        if (!kind_from_name(kind, &one.kind))
+            return fail(name, &v->items[i], e, "no kind", kind);
+        vec_push(&lists->names, &s->arena, one);
+    }
+    return true;
+}
+
+/* A call ending in the word may have the role: what the scopes' index asks. */
+static void note_roles(struct rule_set *s, const struct api_lists *lists)
+{
+    size_t n = py_parser_word_count(s->parser);
+    s->word_roles = arena_new_array(&s->arena, uint64_t, n);
+    for (size_t i = 0; i < lists->rows.n; i++) {
+        const struct api_row *row = &lists->rows.at[i];
+        struct str name = str_of(row->name);
+        for (size_t dot = str_find_byte(name, '.'); dot < name.n; dot = str_find_byte(name, '.'))
+            name = str_sub(name, dot + 1, name.n);
+        uint32_t word = py_parser_find_word(s->parser, name);
+        if (word < n)
+            s->word_roles[word] |= UINT64_C(1) << row->role | UINT64_C(1) << row->role_if_false;
+    }
+}
+
+bool api__load(struct rule_set *s, struct err *e)
+{
+    struct api_lists lists = {0};
+    size_t n;
+    const struct share_file *files = share_list("rules/api/", &n);
+    for (size_t i = 0; i < n; i++)
+        if (!read_file(&files[i], s, &lists, e))
+            return false;
+    for (size_t i = 0; i < lists.rows.n; i++) {
+        struct str name = str_of(lists.rows.at[i].name);
+        if (str_find_byte(name, '.') == name.n)
+            (void)py_parser_word(s->parser, name);
+    }
+    if (!api_table_new(s->paths, s->parser, lists.rows.at, lists.rows.n, lists.names.at,
+                       lists.names.n, &s->api, e))
+        return err_wrap(e, "share/rules/api");
+    note_roles(s, &lists);
+    return true;
+}

@@ -1,0 +1,218 @@
+/*
+ * Running the checks of the rules over one file, and turning matches into findings.
+ *
+ * A check may match one place in several ways: the most confident one is kept. What a check is
+ * unsure of is silent, unless it asks to be told at low confidence.
+ */
+#include "lint/check_p.h"
+
+struct collect {
+    struct checker *k;
+    const struct rule *rule;
+    const struct check *check;
+};
+
+/* Text of a capture in one line, at most 60 bytes. */
+static void add_capture_text(const struct match *m, uint8_t capture, struct strbuf *out)
+{
+    const struct capture *c = &m->captures[capture];
+    const struct lint_file *f = m->file;
+    struct strbuf text = {0};
+    if (c->kind == CAPTURE_UNBOUND)
+        return;
+    if (c->object != OBJECT_NONE)
+        kinds_object_text(&f->kinds, c->object, &text);
+    if (!text.n || c->kind == CAPTURE_NODE) {
+        strbuf_clear(&text);
+        strbuf_addstr(&text, tree_text(&f->tree, c->node));
+    }
+    bool blank = false;
+    size_t n = 0;
+    for (size_t i = 0; i < text.n && n < 60; i++) {
+        bool is_blank =
+            text.at[i] == ' ' || text.at[i] == '\n' || text.at[i] == '\t' || text.at[i] == '\r';
+        if (is_blank && !blank)
+            strbuf_addc(out, ' ');
+        else if (!is_blank)
+            strbuf_addc(out, text.at[i]);
+        n += !is_blank || !blank;
+        blank = is_blank;
+    }
+    if (n >= 60)
+        strbuf_adds(out, "...");
+    strbuf_done(&text);
+}
+
+struct str check__expand(const struct match *m, const struct check *check, struct str text,
+                         bool whole, struct arena *a)
+{
+    struct strbuf out = {0};
+    while (text.n) {
+        size_t at = str_find(text, STR("{$"));
+        strbuf_add(&out, text.at, at);
+        if (at == text.n)
+            break;
+        text = str_sub(text, at + 1, text.n);
+        size_t end = str_find_byte(text, '}');
+        struct str name = str_sub(text, 0, end);
+        for (uint32_t i = 0; i < check->n_captures; i++) {
+            if (!str_eq(check->capture_names[i], name))
+                continue;
+            if (whole)
+                strbuf_addstr(&out, tree_text(&m->file->tree, capture__node(m, (uint8_t)i)));
+            else
+                add_capture_text(m, (uint8_t)i, &out);
+        }
+        text = str_sub(text, end + 1, text.n);
+    }
+    struct str result = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return result;
+}
+
+static void add_related(const struct match *m, const struct check *check, struct finding *out,
+                        struct arena *a)
+{
+    struct finding_related *list = arena_new_array(a, struct finding_related, check->n_related);
+    for (size_t i = 0; i < check->n_related; i++) {
+        uint32_t node = capture__node(m, check->related[i].at);
+        if (!node)
+            continue;
+        struct span span = tree_span(&m->file->tree, node);
+        list[out->n_related++] = (struct finding_related){
+            source_place(&m->file->source, span.start), source_place(&m->file->source, span.end),
+            check__expand(m, check, check->related[i].text, false, a)};
+    }
+    out->related = list;
+}
+
+/* The statement without white space: stays the same when lines move or are formatted anew. */
+static struct str context_of(const struct lint_file *f, uint32_t statement, struct arena *a)
+{
+    enum { CONTEXT_MAX = 200 };
+    struct strbuf out = {0};
+    struct str text = tree_text(&f->tree, statement);
+    for (size_t i = 0; i < text.n && out.n < CONTEXT_MAX; i++)
+        if (text.at[i] != ' ' && text.at[i] != '\n' && text.at[i] != '\t' && text.at[i] != '\r')
+            strbuf_addc(&out, text.at[i]);
+    struct str result = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return result;
+}
+
+/* What is pointed at: of a loop, class or function its head line. */
+static struct span span_of(const struct lint_file *f, uint32_t node)
+{
+    struct span span = tree_span(&f->tree, node);
+    uint32_t body = tree_child(&f->tree, node, FIELD_BODY);
+    enum py_kind kind = tree_kind(&f->tree, node);
+    if (body && (kind == PY_FOR || kind == PY_WHILE || kind == PY_CLASS || kind == PY_FUNCTION)) {
+        uint32_t name = tree_child(&f->tree, node, FIELD_NAME);
+        if (name)
+            return tree_span(&f->tree, name);
+        span.end = tree_node(&f->tree, body)->start;
+        while (span.end > span.start && f->source.text.at[span.end - 1] != ':')
+            span.end--;
+        if (span.end > span.start)
+            span.end--;
+    }
+    return span;
+}
+
+void check__place(struct lint_file *f, uint32_t node, struct finding *out, struct arena *a)
+{
+    uint32_t statement = node ? tree_statement(&f->tree, node) : 0;
+    struct span span = node ? span_of(f, node) : (struct span){0, 0};
+    struct span whole = statement ? tree_span(&f->tree, statement) : span;
+    uint32_t body = statement ? tree_child(&f->tree, statement, FIELD_BODY) : 0;
+    if (body && tree_node(&f->tree, body)->start > span.end)
+        whole.end = tree_node(&f->tree, body)->start;
+    out->span = span;
+    out->start = source_place(&f->source, span.start);
+    out->end = source_place(&f->source, span.end);
+    out->first_line = source_line_of(&f->source, span.start);
+    out->last_line =
+        source_line_of(&f->source, whole.end > whole.start ? whole.end - 1 : whole.end);
+    struct str line = source_line(&f->source, out->first_line);
+    out->line_text = (struct str){str_dup(a, line), line.n};
+    out->context = context_of(f, statement ? statement : node, a);
+}
+
+static bool is_doubtful(const struct lint_file *f, uint32_t node)
+{
+    uint32_t statement = tree_statement(&f->tree, node);
+    if (tree_node(&f->tree, node)->flags & PY_FLAG_IN_DAMAGE)
+        return true;
+    return statement && source_is_repaired(&f->source, tree_span(&f->tree, statement));
+}
+
+static enum confidence confidence_of(struct match *m, const struct check *check, uint32_t node)
+{
+    enum confidence c = m->confidence;
+    if (m->n_unsure || is_doubtful(m->file, node))
+        c = MIN(c, CONFIDENCE_LOW);
+    for (size_t i = 0; i < check->low.n && c > CONFIDENCE_LOW; i++)
+        if (match_all(m, (struct predicates){&check->low.at[i], 1}) != TRUTH_FALSE)
+            c = CONFIDENCE_LOW;
+    for (size_t i = 0; i < check->medium.n && c > CONFIDENCE_MEDIUM; i++)
+        if (match_all(m, (struct predicates){&check->medium.at[i], 1}) != TRUTH_FALSE)
+            c = CONFIDENCE_MEDIUM;
+    return c;
+}
+
+static struct finding *find_same(struct checker *k, const struct rule *rule, struct span span)
+{
+    for (size_t i = k->n_before; i < k->findings.n; i++) {
+        struct finding *f = &k->findings.at[i];
+        if (f->span.start == span.start && f->span.end == span.end && str_eq(f->code, rule->code))
+            return f;
+    }
+    return NULL;
+}
+
+/* The end of a match: records it, and says "go on" so that all matches are seen. */
+static enum truth collect(struct match *m, void *ctx)
+{
+    struct collect *c = ctx;
+    const struct check *check = c->check;
+    struct checker *k = c->k;
+    uint32_t node = capture__node(m, check->report);
+    if (m->n_unsure && !check->unknown_is_low)
+        return TRUTH_FALSE;
+    for (size_t i = 0; i < check->unless.n; i++)
+        if (match_all(m, (struct predicates){&check->unless.at[i], 1}) != TRUTH_FALSE)
+            return TRUTH_FALSE;
+    enum confidence confidence = confidence_of(m, check, node);
+    if (confidence < k->min_confidence)
+        return TRUTH_FALSE;
+    struct finding f = {.code = c->rule->code,
+                        .name = c->rule->name,
+                        .severity = c->rule->severity,
+                        .confidence = confidence,
+                        .help = c->rule->fix};
+    check__place(m->file, node, &f, k->arena);
+    struct finding *same = find_same(k, c->rule, f.span);
+    if (same && same->confidence >= confidence)
+        return TRUTH_FALSE;
+    f.message = check__expand(m, check, check->message, false, k->arena);
+    add_related(m, check, &f, k->arena);
+    check__fix(m, check, node, &f, k->arena);
+    if (same)
+        *same = f;
+    else
+        vec_push(&k->findings, k->arena, f);
+    return TRUTH_FALSE;
+}
+
+void check__run(struct checker *k, const struct rule *rule)
+{
+    k->n_before = k->findings.n;
+    for (size_t i = 0; i < rule->n_checks; i++) {
+        struct match m = {.file = k->file, .confidence = CONFIDENCE_HIGH, .n_left = MATCH_BUDGET};
+        struct collect c = {k, rule, &rule->checks[i]};
+        struct rest r = {.list = rule->checks[i].find, .done = collect, .ctx = &c};
+        for (size_t s = 0; s < CAPTURES_MAX; s++)
+            m.captures[s].object = m.captures[s].other = OBJECT_NONE;
+        match_rest(&m, &r);
+    }
+}

@@ -1,0 +1,129 @@
+/*
+ * Descriptions of events and sets of points in a scope's flow.
+ *
+ * An event whose subject is not known may concern any object: `relates: may` takes it, `same` does
+ * not.
+ */
+#include "lint/event_p.h"
+
+bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
+                         struct err *e)
+{
+    struct str relates = json_get_str(j, "relates", STR("same"));
+    struct str deep = json_get_str(j, "deep", STR("may"));
+    *out = (struct event_spec){.of = CAPTURE_NO};
+    if (!compile__roles(c, j, "role", &out->roles, e) ||
+        !compile__kinds(c, j, "kind", &out->kinds, e) || !compile__capture(c, j, "of", &out->of, e))
+        return false;
+    if (!out->roles)
+        return compile__fail(c, j, e, "an event needs \"role\"");
+    out->relation = str_is(relates, "may")   ? RELATION_MAY
+                    : str_is(relates, "any") ? RELATION_ANY
+                                             : RELATION_SAME;
+    if (out->relation == RELATION_SAME && !str_is(relates, "same"))
+        return compile__fail(c, json_get(j, "relates"), e, "relates is same, may or any");
+    out->no_deep = str_is(deep, "no");
+    out->must_deep = str_is(deep, "must");
+    if (!out->no_deep && !out->must_deep && !str_is(deep, "may"))
+        return compile__fail(c, json_get(j, "deep"), e, "deep is no, must or may");
+    return true;
+}
+
+static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
+{
+    const struct kinds *k = &m->file->kinds;
+    if (a == OBJECT_NONE || b == OBJECT_NONE)
+        return TRUTH_UNKNOWN;
+    if (a == b)
+        return TRUTH_TRUE;
+    const struct kinds_object *first = kinds_object_at(k, a), *second = kinds_object_at(k, b);
+    if (first->owner == b || second->owner == a)
+        return TRUTH_UNKNOWN;
+    if (first->fact.kind == KIND_OPTIMIZER && second->fact.kind != KIND_OPTIMIZER)
+        return kinds_holds(k, a, b);
+    if (second->fact.kind == KIND_OPTIMIZER && first->fact.kind != KIND_OPTIMIZER)
+        return kinds_holds(k, b, a);
+    if (first->fact.kind == KIND_ENGINE || second->fact.kind == KIND_ENGINE)
+        return TRUTH_UNKNOWN;
+    return TRUTH_FALSE;
+}
+
+enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
+                       const struct kinds_event *ev)
+{
+    (void)scope;
+    if (!((s->roles >> ev->role) & 1) || (ev->is_deep && s->no_deep) ||
+        (ev->is_deep && s->must_deep && !ev->is_must))
+        return TRUTH_FALSE;
+    if (s->kinds) {
+        if (ev->object == OBJECT_NONE)
+            return TRUTH_UNKNOWN;
+        enum kind kind = kinds_object_at(&m->file->kinds, ev->object)->fact.kind;
+        if (kind == KIND_UNKNOWN)
+            return TRUTH_UNKNOWN;
+        if (!((s->kinds >> kind) & 1))
+            return TRUTH_FALSE;
+    }
+    if (s->of == CAPTURE_NO || s->relation == RELATION_ANY)
+        return TRUTH_TRUE;
+    uint32_t object = capture__object(m, s->of);
+    if (s->relation == RELATION_SAME)
+        return truth_of(object != OBJECT_NONE && ev->object == object);
+    return may_relate(m, object, ev->object);
+}
+
+bool event__compile_points(struct compile *c, const struct json *j, const char *key,
+                           struct points *out, struct err *e)
+{
+    static const char *const keys[] = {EVENT_KEYS};
+    const struct json *v = json_get(j, key);
+    *out = (struct points){.capture = CAPTURE_NO};
+    if (!v)
+        return true;
+    out->is_given = true;
+    if (v->kind == JSON_KIND_STRING && v->string.n && v->string.at[0] != '$') {
+        out->is_border = str_is(v->string, "entry") || str_is(v->string, "exit");
+        return out->is_border || compile__fail(c, v, e,
+                                               "entry, exit, a capture or a list of events "
+                                               "is expected");
+    }
+    if (v->kind == JSON_KIND_STRING)
+        return compile__capture(c, j, key, &out->capture, e);
+    if (v->kind != JSON_KIND_ARRAY)
+        return compile__fail(c, v, e, "key \"%s\": a capture or a list of events is expected", key);
+    struct event_spec *specs = arena_new_array(c->arena, struct event_spec, v->n);
+    for (size_t i = 0; i < v->n; i++)
+        if (!json_check_keys(&v->items[i], keys, COUNT_OF(keys), e) ||
+            !event__compile_spec(c, &v->items[i], &specs[i], e))
+            return err_wrap(e, "%s", c->file);
+    out->specs = specs;
+    out->n_specs = v->n;
+    return true;
+}
+
+static void add_step(struct step_set *s, uint32_t step)
+{
+    if (step != STEP_NONE && (s->n == 0 || s->at[s->n - 1] != step))
+        s->at[s->n++] = step;
+}
+
+void event__points(struct match *m, const struct points *p, uint32_t scope, struct step_set *out)
+{
+    *out = (struct step_set){0};
+    if (p->capture != CAPTURE_NO) {
+        const struct cfg *cfg = kinds_cfg(&m->file->kinds, scope);
+        out->at = arena_new_array(m->file->scratch, uint32_t, 16);
+        for (uint32_t s = capture__step(m, p->capture); s != STEP_NONE && out->n < 16;
+             s = cfg ? cfg_step_next(cfg, s) : STEP_NONE)
+            add_step(out, s);
+        return;
+    }
+    struct kinds_event_list all = kinds_events(&m->file->kinds, scope);
+    out->at = arena_new_array(m->file->scratch, uint32_t, all.n + 1);
+    for (size_t i = 0; i < all.n; i++)
+        for (size_t k = 0; k < p->n_specs; k++)
+            if (event__test(m, &p->specs[k], scope, &all.at[i]) != TRUTH_FALSE) {
+                add_step(out, all.at[i].step);
+                break;
+            }
+}

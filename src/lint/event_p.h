@@ -1,0 +1,41 @@
+/* Events as rules describe them: what the forms event and sequence share. */
+#ifndef LINT_EVENT_P_H
+#define LINT_EVENT_P_H
+
+#include "lint/form_p.h"
+
+enum event_relation {
+    RELATION_SAME, /* the subject is the object */
+    RELATION_MAY,  /* the subject may be the object, hold it, or be held by it */
+    RELATION_ANY
+};
+
+struct event_spec {
+    uint64_t roles, kinds;
+    uint8_t of; /* the object related to; CAPTURE_NO */
+    enum event_relation relation;
+    bool no_deep, must_deep; /* deep events: not at all, or only those on every path there */
+};
+
+#define EVENT_KEYS "role", "kind", "of", "relates", "deep"
+
+bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
+                         struct err *e);
+enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
+                       const struct kinds_event *ev);
+
+/* A set of points: events, one capture, the entry or the exit. */
+struct points {
+    uint8_t capture;
+    bool is_border; /* entry of a `from`, exit of a `to` */
+    const struct event_spec *specs;
+    size_t n_specs;
+    bool is_given;
+};
+
+bool event__compile_points(struct compile *c, const struct json *j, const char *key,
+                           struct points *out, struct err *e);
+/* Into the arena of the file; *unsure: one of them only may belong. */
+void event__points(struct match *m, const struct points *p, uint32_t scope, struct step_set *out);
+
+#endif

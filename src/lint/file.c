@@ -1,0 +1,225 @@
+/*
+ * Indices and facts of one file. Everything is one pass over the flat nodes; nothing here asks the
+ * control flow.
+ */
+#include "lint/file_p.h"
+
+#include "base/path.h"
+#include "base/vec.h"
+#include "lint/rule_p.h"
+
+uint32_t file__last_word(const struct lint_file *f, uint32_t node)
+{
+    const struct tree *t = &f->tree;
+    uint32_t n = tree_kind(t, node) == PY_CALL ? tree_child(t, node, FIELD_FUNCTION) : node;
+    if (tree_kind(t, n) == PY_ATTRIBUTE)
+        n = tree_child(t, n, FIELD_ATTRIBUTE);
+    return n && tree_kind(t, n) == PY_IDENTIFIER ? tree_node(t, n)->word : WORD_NONE;
+}
+
+/* The word a bare name stands for when it was imported under another: from m import softmax as s.
+ */
+static uint32_t imported_word(const struct lint_file *f, uint32_t node)
+{
+    const struct tree *t = &f->tree;
+    uint32_t function = tree_child(t, node, FIELD_FUNCTION);
+    if (tree_kind(t, function) != PY_IDENTIFIER)
+        return WORD_NONE;
+    uint32_t binding = names_binding(&f->names, function);
+    if (binding == BINDING_NONE)
+        return WORD_NONE;
+    for (uint32_t s = f->names.bindings[binding].first_store; s != NAME_STORE_NONE;
+         s = f->names.stores[s].next) {
+        const struct name_store *store = &f->names.stores[s];
+        if (store->path != PATH_NONE)
+            return paths_word(f->names.paths, store->path);
+        /* a plain alias: V = torch.autograd.Variable */
+        if (store->kind == BIND_ASSIGN && store->value &&
+            tree_kind(t, store->value) == PY_ATTRIBUTE)
+            return file__last_word(f, store->value);
+    }
+    return WORD_NONE;
+}
+
+static void index_calls(struct lint_file *f)
+{
+    struct node_list calls = tree_list(&f->tree, PY_CALL);
+    for (size_t i = calls.n; i-- > 0;) {
+        uint32_t word = file__last_word(f, calls.at[i]);
+        uint32_t other = imported_word(f, calls.at[i]);
+        if (other != WORD_NONE && other < f->n_words)
+            word = other;
+        if (word == WORD_NONE || word >= f->n_words)
+            continue;
+        f->next[calls.at[i]] = f->call_first[word];
+        f->call_first[word] = calls.at[i];
+    }
+}
+
+static void index_attributes(struct lint_file *f)
+{
+    struct node_list all = tree_list(&f->tree, PY_ATTRIBUTE);
+    for (size_t i = all.n; i-- > 0;) {
+        uint32_t word = file__last_word(f, all.at[i]);
+        if (word == WORD_NONE || word >= f->n_words)
+            continue;
+        f->next[all.at[i]] = f->attribute_first[word];
+        f->attribute_first[word] = all.at[i];
+    }
+}
+
+void file__index(struct lint_file *f)
+{
+    f->n_words = (uint32_t)py_parser_word_count(f->tree.parser);
+    f->call_first = arena_new_array(f->arena, uint32_t, f->n_words);
+    f->attribute_first = arena_new_array(f->arena, uint32_t, f->n_words);
+    f->next = arena_new_array(f->arena, uint32_t, f->tree.n_nodes);
+    index_calls(f);
+    index_attributes(f);
+}
+
+uint32_t file__flow_scope_up(const struct lint_file *f, uint32_t scope)
+{
+    while (f->names.scopes[scope].kind == SCOPE_COMPREHENSION ||
+           f->names.scopes[scope].kind == SCOPE_CLASS)
+        scope = f->names.scopes[scope].parent;
+    return scope;
+}
+
+uint32_t file__flow_scope(const struct lint_file *f, uint32_t node)
+{
+    return file__flow_scope_up(f, names_scope_at(&f->names, node));
+}
+
+/* Roles that a call may have by its last word; calls of anything may be a forward or compare a
+ * loss, and a read or write of an attribute may be one of gradients. */
+static uint64_t roles_of_word(const struct lint_file *f, const struct rule_set *s, uint32_t word)
+{
+    (void)f;
+    return word != WORD_NONE && word < s->n_words ? s->word_roles[word] : 0;
+}
+
+struct call_edge {
+    uint32_t from, to;
+};
+
+/* Roles of functions of this file flow to the scopes that call something of their name. */
+static void spread_roles(struct lint_file *f)
+{
+    VEC(struct call_edge) edges = {0};
+    uint32_t *by_name = arena_new_array(f->arena, uint32_t, f->n_words);
+    uint32_t *next = arena_new_array(f->arena, uint32_t, f->n_scopes);
+    for (uint32_t s = 1; s < f->n_scopes; s++) {
+        uint32_t name = f->names.scopes[s].name;
+        if (name == WORD_NONE || name >= f->n_words)
+            continue;
+        next[s] = by_name[name];
+        by_name[name] = s;
+    }
+    struct node_list calls = tree_list(&f->tree, PY_CALL);
+    for (size_t i = 0; i < calls.n; i++) {
+        uint32_t word = file__last_word(f, calls.at[i]);
+        if (word == WORD_NONE || word >= f->n_words)
+            continue;
+        for (uint32_t s = by_name[word]; s; s = next[s])
+            vec_push(&edges, f->arena, (struct call_edge){s, file__flow_scope(f, calls.at[i])});
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < edges.n; i++) {
+            uint64_t more = f->scope_roles[edges.at[i].from] & ~f->scope_roles[edges.at[i].to];
+            f->scope_roles[edges.at[i].to] |= more;
+            changed = changed || more;
+        }
+    }
+}
+
+static void index_roles(struct lint_file *f)
+{
+    static const uint64_t always = UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_COMPARE |
+                                   UINT64_C(1) << ROLE_CREATE | UINT64_C(1) << ROLE_REPLACE |
+                                   UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
+                                   UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_READ_GRADIENT |
+                                   UINT64_C(1) << ROLE_WRITE_GRADIENT | UINT64_C(1) << ROLE_FREEZE |
+                                   UINT64_C(1) << ROLE_UNFREEZE;
+    const struct rule_set *s = f->rules;
+    struct node_list calls = tree_list(&f->tree, PY_CALL);
+    f->n_scopes = f->names.n_scopes;
+    f->scope_roles = arena_new_array(f->arena, uint64_t, f->n_scopes);
+    for (uint32_t i = 0; i < f->n_scopes; i++)
+        f->scope_roles[i] = always;
+    for (size_t i = 0; i < calls.n; i++)
+        f->scope_roles[file__flow_scope(f, calls.at[i])] |=
+            roles_of_word(f, s, file__last_word(f, calls.at[i])) |
+            roles_of_word(f, s, imported_word(f, calls.at[i]));
+    spread_roles(f);
+    f->has_roles = true;
+}
+
+bool file__may_have(struct lint_file *f, uint32_t scope, uint64_t roles)
+{
+    if (!f->has_roles)
+        index_roles(f);
+    return (f->scope_roles[scope] & roles) != 0;
+}
+
+static bool is_test_path(struct str path)
+{
+    struct str base = path_base(path);
+    return str_starts(base, STR("test_")) || str_ends(base, STR("_test.py")) ||
+           str_is(base, "conftest.py") || str_is(base, "tests.py") ||
+           str_find(path, STR("/tests/")) < path.n || str_find(path, STR("/test/")) < path.n ||
+           str_starts(path, STR("tests/")) || str_starts(path, STR("test/")) ||
+           str_find(path, STR("/testing/")) < path.n;
+}
+
+static bool has_cuda(const struct lint_file *f)
+{
+    struct node_list calls = tree_list(&f->tree, PY_CALL), strings = tree_list(&f->tree, PY_STRING);
+    for (size_t i = 0; i < calls.n; i++) {
+        uint32_t word = file__last_word(f, calls.at[i]);
+        if (word != WORD_NONE && str_is(py_parser_text(f->tree.parser, word), "cuda"))
+            return true;
+    }
+    for (size_t i = 0; i < strings.n; i++) {
+        struct str text;
+        if (tree_string_value(&f->tree, strings.at[i], &text) && str_starts(text, STR("cuda")))
+            return true;
+    }
+    return false;
+}
+
+static bool has_framework(const struct lint_file *f)
+{
+    for (uint32_t s = 0; s < f->names.n_scopes; s++) {
+        if (f->names.scopes[s].kind != SCOPE_CLASS)
+            continue;
+        uint32_t list = tree_child(&f->tree, f->names.scopes[s].node, FIELD_SUPERCLASSES);
+        for (uint32_t b = list ? tree_first(&f->tree, list) : 0; b; b = tree_next(&f->tree, b)) {
+            struct name_ref ref = names_resolve(&f->names, b);
+            uint32_t api = ref.is_exact ? api_find(f->api, ref.path) : API_NONE;
+            if (api != API_NONE && (api_row_at(f->api, api)->traits & TRAIT_FRAMEWORK))
+                return true;
+        }
+    }
+    return false;
+}
+
+void file__facts(struct lint_file *f, bool is_fragment)
+{
+    if (is_test_path(f->source.path))
+        f->facts |= FILE_FACT_TEST;
+    if (f->source.form == SOURCE_NOTEBOOK)
+        f->facts |= FILE_FACT_NOTEBOOK;
+    if (is_fragment)
+        f->facts |= FILE_FACT_FRAGMENT;
+    if (f->tree.damage.n || f->source.repaired.n)
+        f->facts |= FILE_FACT_DAMAGED;
+    if (has_cuda(f))
+        f->facts |= FILE_FACT_CUDA;
+    if (has_framework(f))
+        f->facts |= FILE_FACT_FRAMEWORK;
+    for (uint32_t s = 0; s < f->names.n_scopes; s++)
+        if (f->names.scopes[s].flags & SCOPE_FLAG_STAR_IMPORT)
+            f->facts |= FILE_FACT_STAR_IMPORT;
+}

@@ -1,0 +1,57 @@
+/*
+ * struct lint_file: one file with all the engine knows of it, and indices for the rules: calls and
+ * attributes by their last word, roles by scope, and facts about the whole file.
+ */
+#ifndef LINT_FILE_P_H
+#define LINT_FILE_P_H
+
+#include "python/kinds.h"
+#include "python/summary.h"
+
+enum file_fact {
+    FILE_FACT_TEST = 1,
+    FILE_FACT_NOTEBOOK = 2,
+    FILE_FACT_FRAGMENT = 4,
+    FILE_FACT_CUDA = 8,
+    FILE_FACT_FRAMEWORK = 16, /* a class with a framework's base */
+    FILE_FACT_STAR_IMPORT = 32,
+    FILE_FACT_DAMAGED = 64
+};
+
+struct rule_set;
+
+struct lint_file {
+    const struct rule_set *rules;
+    struct source source;
+    struct tree tree;
+    struct names names;
+    struct kinds kinds;
+    struct arena *arena;   /* lives as long as the analysis */
+    struct arena *scratch; /* of one predicate; marked and returned */
+    const struct api_table *api;
+    uint32_t facts;
+    uint32_t torch_version; /* major * 1000 + minor; 0: unknown */
+
+    uint32_t n_words;
+    uint32_t *call_first, *attribute_first; /* by word, into *_next; 0: none */
+    uint32_t *next;                         /* per node: the next call or attribute of that word */
+    uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
+    uint32_t n_scopes;
+    bool has_roles;
+};
+
+void file__index(struct lint_file *f);
+void file__facts(struct lint_file *f, bool is_fragment);
+
+/* The scope whose control flow evaluates the node: comprehensions and class bodies belong to the
+ * scope around them. */
+uint32_t file__flow_scope(const struct lint_file *f, uint32_t node);
+uint32_t file__flow_scope_up(const struct lint_file *f, uint32_t scope);
+
+/* The last word of what a call calls or an attribute names; WORD_NONE. */
+uint32_t file__last_word(const struct lint_file *f, uint32_t node);
+
+/* May any of the roles happen in the scope (itself or through functions of this file)? */
+bool file__may_have(struct lint_file *f, uint32_t scope, uint64_t roles);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * struct finding: what a lint rule says at a place in a file. struct file_report: everything one
+ * file gave. Findings live in the arena of the report; texts of rules are borrowed from the rule
+ * set.
+ *
+ * Places are kept for people and tools at once (line, column in characters, UTF-16 column, byte
+ * offset), because the tree and the source are gone when a finding is shown, baselined or cached.
+ */
+#ifndef LINT_FINDING_H
+#define LINT_FINDING_H
+
+#include "python/edit.h"
+#include "python/source.h"
+#include "python/truth.h"
+
+enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
+enum safety { SAFETY_NONE, SAFETY_UNSAFE, SAFETY_SAFE };
+
+struct finding_related {
+    struct source_place start, end;
+    struct str message;
+};
+
+struct finding_fix {
+    enum safety safety; /* SAFETY_NONE: there is no fix */
+    struct str title;
+    const struct text_edit *edits; /* offsets of the raw bytes; notebooks: of the joined text */
+    uint32_t n_edits;
+};
+
+struct finding {
+    struct str code, name;
+    enum severity severity;
+    enum confidence confidence;
+    struct span span; /* in the text */
+    struct source_place start, end;
+    uint32_t last_line; /* of the statement, where a suppression may stand too; same count as
+                           source_line_of */
+    uint32_t first_line;
+    struct str message, help;
+    struct str line_text; /* the first line, for the caret */
+    struct str context;   /* the statement without white space: what a baseline recognises it by */
+    const struct finding_related *related;
+    uint32_t n_related;
+    struct finding_fix fix;
+    bool is_note; /* SB901: shown only when asked for, never changes the exit code */
+};
+
+struct file_report {
+    struct str path;
+    struct finding *findings; /* by place, then code */
+    size_t n;
+    bool is_analysed; /* the prefilter let it through */
+    bool is_notebook;
+    bool has_failed; /* SB902: nothing could be read */
+};
+
+const char *severity_name(enum severity s);
+const char *safety_name(enum safety s);
+
+/* By place, then code: how reports are ordered. */
+int finding_compare(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * absence: nothing of the described kinds stands in the file, a function, or a captured node. One
+ * that only might fit makes it unknown; so does a star import or dynamic names for qualified ones.
+ */
+#include "lint/form_p.h"
+
+struct absence_form {
+    struct spec_list of;
+    uint8_t within;
+    bool is_function;
+    bool whole_words; /* any identifier or string with this text counts too */
+    const struct str *like;
+    size_t n_like;
+};
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct absence_form *f = arena_new(c->arena, struct absence_form);
+    *out = f;
+    f->is_function = json_get_bool(j, "function", false);
+    return spec__compile_list(c, j, "absence", &f->of, e) &&
+           compile__capture(c, j, "in", &f->within, e) &&
+           compile__strings(c, j, "word", &f->like, &f->n_like, e);
+}
+
+static enum truth present(struct match *m, const struct spec *s, uint32_t above)
+{
+    const struct tree *t = &m->file->tree;
+    struct node_vec list = {0};
+    struct arena_mark mark = arena_mark(m->file->scratch);
+    enum truth result = TRUTH_FALSE;
+    bool only_attributes = s->n_attributes && !s->n_methods;
+    if (s->nodes[0] || s->nodes[1]) {
+        for (unsigned k = 0; k < N_PY_KINDS; k++)
+            if ((s->nodes[k / 64] >> (k % 64)) & 1) {
+                struct node_list all = tree_list(t, (enum py_kind)k);
+                for (size_t i = 0; i < all.n; i++)
+                    vec_push(&list.list, m->file->scratch, all.at[i]);
+            }
+    } else {
+        if (!only_attributes)
+            spec__candidates(m, s, false, &list);
+        if (!s->n_methods && !s->roles && (s->n_paths || s->n_attributes || s->n_names))
+            spec__candidates(m, s, true, &list);
+    }
+    for (size_t i = 0; i < list.list.n && result != TRUTH_TRUE; i++)
+        if (tree_is_in(t, list.list.at[i], above))
+            result = truth_or(result, spec__test(m, s, list.list.at[i]).truth);
+    arena_return(m->file->scratch, mark);
+    return result;
+}
+
+/* Identifiers by pattern, as evidence that the matter is taken care of in some other way. */
+static enum truth has_word_like(const struct match *m, const struct absence_form *f, uint32_t above)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t end = tree_node(t, above)->next;
+    for (uint32_t n = above; f->n_like && n < end; n++) {
+        uint32_t word = tree_node(t, n)->word;
+        if (word != WORD_NONE && spec__is_like(f->like, f->n_like, py_parser_text(t->parser, word)))
+            return TRUTH_TRUE;
+    }
+    return TRUTH_FALSE;
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct absence_form *f = data;
+    uint32_t above = capture__node(m, f->within);
+    enum truth t = TRUTH_FALSE;
+    if (f->is_function && above)
+        above = tree_function(&m->file->tree, above);
+    for (size_t i = 0; i < f->of.n && t != TRUTH_TRUE; i++)
+        t = truth_or(t, present(m, &f->of.at[i], above));
+    if (t != TRUTH_TRUE)
+        t = truth_or(t, has_word_like(m, f, above));
+    if (t == TRUTH_FALSE && (m->file->facts & FILE_FACT_STAR_IMPORT))
+        t = TRUTH_UNKNOWN;
+    return match_go(m, CONFIDENCE_HIGH, truth_not(t), r);
+}
+
+static const char *const keys[] = {"absence", "in", "function", "word"};
+const struct form form__absence = {"absence", keys, COUNT_OF(keys), compile, run};

@@ -1,0 +1,108 @@
+/* argument: an argument of a call is given, missing, or a literal. A splat before it or a ** makes
+ * the answer unknown. */
+#include "lint/form_p.h"
+
+struct argument_form {
+    uint8_t argument, of;
+    int64_t at;
+    const uint32_t *names;
+    size_t n_names;
+    bool missing, any; /* any: every argument in turn */
+    struct literal value;
+    struct spec spec;
+    bool has_spec;
+};
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct argument_form *f = arena_new(c->arena, struct argument_form);
+    uint32_t *names;
+    *out = f;
+    f->at = json_get_i64(j, "at", -1);
+    f->missing = json_get_bool(j, "missing", false);
+    f->any = json_get_bool(j, "every", false);
+    f->has_spec = json_get(j, "is") != NULL;
+    struct json empty = {.kind = JSON_KIND_OBJECT};
+    bool ok = compile__capture(c, j, "argument", &f->argument, e) &&
+              compile__need_capture(c, j, "of", &f->of, e) &&
+              compile__words(c, j, "name", &names, &f->n_names, e) &&
+              literal__compile(c, j, "value", &f->value, e) &&
+              spec__compile(c, f->has_spec ? json_get(j, "is") : &empty, &f->spec, e);
+    f->names = names;
+    if (ok && f->at < 0 && !f->n_names && !f->any)
+        return compile__fail(c, j, e, "an argument needs \"at\", \"name\" or \"every\"");
+    return ok;
+}
+
+static uint32_t find(const struct match *m, const struct argument_form *f, uint32_t call,
+                     bool *unknown)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t found = 0;
+    bool unsure = false;
+    *unknown = false;
+    if (f->at >= 0)
+        found = tree_argument(t, call, (unsigned)f->at, &unsure);
+    *unknown |= unsure;
+    for (size_t i = 0; i < f->n_names && !found; i++) {
+        unsure = false;
+        found = tree_keyword(t, call, f->names[i], &unsure);
+        *unknown |= unsure;
+    }
+    return found;
+}
+
+static enum truth try_node(struct match *m, const struct argument_form *f, uint32_t node,
+                           const struct rest *r)
+{
+    struct answer a = {TRUTH_TRUE, CONFIDENCE_HIGH};
+    if (f->value.kind != LITERAL_NONE)
+        a.truth = literal__test(m, &f->value, node);
+    if (f->has_spec && a.truth != TRUTH_FALSE) {
+        struct answer b = spec__test(m, &f->spec, node);
+        a.truth = truth_and(a.truth, b.truth);
+        a.confidence = b.confidence;
+    }
+    struct capture at = capture_of_node(node);
+    return a.truth == TRUTH_FALSE ? TRUTH_FALSE
+                                  : match_bind(m, f->argument, &at, a.confidence, a.truth, r);
+}
+
+/* The value of an argument node, without its keyword or star. */
+static uint32_t value_of(const struct tree *t, uint32_t n)
+{
+    if (tree_kind(t, n) == PY_KEYWORD_ARGUMENT)
+        return tree_child(t, n, FIELD_VALUE);
+    return tree_kind(t, n) == PY_LIST_SPLAT || tree_kind(t, n) == PY_DICT_SPLAT ? 0 : n;
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct argument_form *f = data;
+    const struct tree *t = &m->file->tree;
+    uint32_t call = capture__node(m, f->of);
+    bool unknown;
+    if (!call || tree_kind(t, call) != PY_CALL)
+        return TRUTH_FALSE;
+    if (f->any) {
+        uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+        enum truth result = TRUTH_FALSE;
+        for (uint32_t n = list ? tree_first(t, list) : 0; n && !match_is_settled(m, result);
+             n = tree_next(t, n))
+            if (value_of(t, n))
+                result = truth_or(result, try_node(m, f, value_of(t, n), r));
+        return result;
+    }
+    uint32_t node = find(m, f, call, &unknown);
+    if (f->missing)
+        return node      ? TRUTH_FALSE
+               : unknown ? match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r)
+                         : match_rest(m, r);
+    if (!node)
+        return unknown ? match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r) : TRUTH_FALSE;
+    return try_node(m, f, node, r);
+}
+
+static const char *const keys[] = {"argument", "of",    "at", "name",
+                                   "missing",  "value", "is", "every"};
+const struct form form__argument = {"argument", keys, COUNT_OF(keys), compile, run};

@@ -1,0 +1,85 @@
+/* class: a class of this file by its bases, or one of its methods. Binds the class and the method's
+ * definition. */
+#include "lint/rule_p.h"
+
+struct class_form {
+    uint8_t class_at, method_at;
+    uint32_t *bases, *methods;
+    size_t n_bases, n_methods;
+    bool has_base, has_method, lacks_method;
+};
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct class_form *f = arena_new(c->arena, struct class_form);
+    const struct str *bases;
+    *out = f;
+    f->lacks_method = json_get(j, "lacks") != NULL;
+    if (!compile__capture(c, j, "class", &f->class_at, e) ||
+        !compile__capture(c, j, "as", &f->method_at, e) ||
+        !compile__strings(c, j, "base", &bases, &f->n_bases, e) ||
+        !compile__words(c, j, f->lacks_method ? "lacks" : "method", &f->methods, &f->n_methods, e))
+        return false;
+    f->bases = arena_new_array(c->arena, uint32_t, f->n_bases);
+    for (size_t i = 0; i < f->n_bases; i++)
+        f->bases[i] = rule_set__path(c->set, bases[i]);
+    return true;
+}
+
+static enum truth derives(const struct match *m, const struct class_form *f, uint32_t scope)
+{
+    enum truth t = f->n_bases ? TRUTH_FALSE : TRUTH_TRUE;
+    for (size_t i = 0; i < f->n_bases && t != TRUTH_TRUE; i++)
+        t = truth_or(t, names_derives(&m->file->names, scope, f->bases[i]));
+    return t;
+}
+
+static enum truth try_class(struct match *m, const struct class_form *f, uint32_t scope,
+                            const struct rest *r)
+{
+    const struct names *n = &m->file->names;
+    enum truth t = derives(m, f, scope);
+    struct capture at = capture_of_node(n->scopes[scope].node);
+    if (t == TRUTH_FALSE)
+        return t;
+    if (!f->n_methods)
+        return match_bind(m, f->class_at, &at, CONFIDENCE_HIGH, t, r);
+    for (size_t i = 0; i < f->n_methods; i++) {
+        bool unknown = false;
+        uint32_t method = names_method(n, scope, f->methods[i], &unknown);
+        if (f->lacks_method) {
+            t = truth_and(t, method != SCOPE_NONE ? TRUTH_FALSE
+                             : unknown            ? TRUTH_UNKNOWN
+                                                  : TRUTH_TRUE);
+            continue;
+        }
+        if (method == SCOPE_NONE)
+            continue;
+        if (f->method_at == CAPTURE_NO)
+            return match_bind(m, f->class_at, &at, CONFIDENCE_HIGH, t, r);
+        if (capture__is_bound(m, f->method_at))
+            return capture__node(m, f->method_at) == n->scopes[method].node
+                       ? match_bind(m, f->class_at, &at, CONFIDENCE_HIGH, t, r)
+                       : TRUTH_FALSE;
+        m->captures[f->method_at] = capture_of_node(n->scopes[method].node);
+        enum truth result = match_bind(m, f->class_at, &at, CONFIDENCE_HIGH, t, r);
+        m->captures[f->method_at].kind = CAPTURE_UNBOUND;
+        return result;
+    }
+    return f->lacks_method ? match_bind(m, f->class_at, &at, CONFIDENCE_HIGH, t, r) : TRUTH_FALSE;
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct class_form *f = data;
+    const struct names *n = &m->file->names;
+    enum truth t = TRUTH_FALSE;
+    uint32_t bound = capture__node(m, f->class_at);
+    for (uint32_t s = 0; s < n->n_scopes && !match_is_settled(m, t); s++)
+        if (n->scopes[s].kind == SCOPE_CLASS && (!bound || n->scopes[s].node == bound))
+            t = truth_or(t, try_class(m, f, s, r));
+    return t;
+}
+
+static const char *const keys[] = {"class", "base", "method", "lacks", "as"};
+const struct form form__class = {"class", keys, COUNT_OF(keys), compile, run};

@@ -1,0 +1,41 @@
+/* discarded: the value of an expression is not used: it is a statement of its own. */
+#include "lint/form_p.h"
+
+struct discarded_form {
+    uint8_t node;
+};
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct discarded_form *f = arena_new(c->arena, struct discarded_form);
+    *out = f;
+    return compile__need_capture(c, j, "discarded", &f->node, e);
+}
+
+/* The last expression of a notebook cell is shown: a use. */
+static bool is_shown(const struct lint_file *f, uint32_t statement)
+{
+    for (size_t i = 0; i < f->source.n_cells; i++) {
+        struct str rest = str_sub(f->source.text, tree_node(&f->tree, statement)->end,
+                                  f->source.cells[i].text_end);
+        if (tree_node(&f->tree, statement)->start >= f->source.cells[i].text_at &&
+            tree_node(&f->tree, statement)->end <= f->source.cells[i].text_end)
+            return str_trim(rest).n == 0;
+    }
+    return false;
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct discarded_form *f = data;
+    const struct tree *t = &m->file->tree;
+    uint32_t node = capture__node(m, f->node);
+    uint32_t up = tree_node(t, node)->parent;
+    while (tree_kind(t, up) == PY_PARENTHESES)
+        up = tree_node(t, up)->parent;
+    bool is = tree_kind(t, up) == PY_EXPRESSION_STATEMENT && !is_shown(m->file, up);
+    return match_go(m, CONFIDENCE_HIGH, truth_of(is), r);
+}
+
+static const char *const keys[] = {"discarded"};
+const struct form form__discarded = {"discarded", keys, COUNT_OF(keys), compile, run};

@@ -1,0 +1,44 @@
+/* inside: the node stands in a syntax node of some kind, or in a class or function with a name.
+ * Binds the nearest one that fits. */
+#include "lint/form_p.h"
+
+struct inside_form {
+    uint8_t of, at, under;
+    struct spec spec;
+    bool any_function; /* look beyond the innermost function */
+};
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct inside_form *f = arena_new(c->arena, struct inside_form);
+    struct json spec = *j;
+    *out = f;
+    f->any_function = json_get_bool(j, "beyond", false);
+    return compile__need_capture(c, j, "inside", &f->of, e) &&
+           compile__capture(c, j, "under", &f->under, e) && spec__compile(c, &spec, &f->spec, e);
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct inside_form *f = data;
+    const struct tree *t = &m->file->tree;
+    uint32_t node = capture__node(m, f->of);
+    uint32_t function = f->any_function ? 0 : tree_function(t, node);
+    if (capture__is_bound(m, f->under)) {
+        uint32_t above = capture__node(m, f->under);
+        return match_go(m, CONFIDENCE_HIGH, truth_of(tree_is_in(t, node, above)), r);
+    }
+    for (uint32_t up = node ? tree_node(t, node)->parent : 0; up && up != function;
+         up = tree_node(t, up)->parent) {
+        struct spec spec = f->spec;
+        spec.capture = CAPTURE_NO;
+        struct answer a = spec__test(m, &spec, up);
+        struct capture at = capture_of_node(up);
+        if (a.truth == TRUTH_TRUE)
+            return match_bind(m, f->spec.capture, &at, a.confidence, a.truth, r);
+    }
+    return TRUTH_FALSE;
+}
+
+static const char *const keys[] = {"inside", "under", "beyond", SPEC_KEYS};
+const struct form form__inside = {"inside", keys, COUNT_OF(keys), compile, run};

@@ -1,0 +1,264 @@
+/*
+ * The rule language inside: predicates compiled from JSON, evaluated against one file.
+ *
+ * A check is a conjunction of predicates over captures. Evaluation goes through the list with a
+ * continuation: a predicate that can bind a capture in several ways runs the rest of the list for
+ * each way. The answer is three-valued: TRUE when some way makes all true, UNKNOWN when some way
+ * could. The C stack grows with the length of a rule (at most RULE_PREDICATES_MAX), never with the
+ * file.
+ */
+#ifndef LINT_FORM_P_H
+#define LINT_FORM_P_H
+
+#include "base/json.h"
+#include "base/map.h"
+#include "lint/file_p.h"
+#include "lint/rule.h"
+
+enum {
+    CAPTURES_MAX = 24,
+    CAPTURE_NO = 255,
+    RULE_PREDICATES_MAX = 200,
+    RULE_DEPTH_MAX = 24,
+    MATCH_BUDGET = 400000 /* predicates run per rule and file; beyond: unknown */
+};
+
+struct form;
+
+struct predicate {
+    const struct form *form;
+    const void *data;
+    uint32_t line;
+};
+
+struct predicates {
+    const struct predicate *at;
+    size_t n;
+};
+
+/* What a capture holds. node is always set; the rest when it is an event, a loop or a scope. */
+enum capture_kind {
+    CAPTURE_UNBOUND,
+    CAPTURE_NODE,
+    CAPTURE_EVENT,
+    CAPTURE_LOOP,
+    CAPTURE_SCOPE,
+    CAPTURE_OBJECT
+};
+
+struct capture {
+    enum capture_kind kind;
+    uint32_t node;
+    uint32_t scope;  /* events, loops: the control flow they stand in */
+    uint32_t step;   /* events: step; loops: number */
+    uint32_t object; /* events: subject; OBJECT_NONE */
+    uint32_t other;
+    enum role role;
+};
+
+struct match {
+    struct lint_file *file;
+    struct capture captures[CAPTURES_MAX];
+    enum confidence confidence; /* the least of what the bindings rest on */
+    uint32_t n_left;            /* budget */
+    uint32_t n_unsure;          /* an unknown answer was passed on the way here */
+};
+
+struct rest {
+    struct predicates list;
+    size_t at;
+    const struct rest *then;
+    enum truth (*done)(struct match *m, void *ctx);
+    void *ctx;
+};
+
+/* Runs what follows; the end of a list without `then` and `done` is TRUE. */
+enum truth match_rest(struct match *m, const struct rest *r);
+
+/* Is the list true for the captures as they are? Bindings made inside are forgotten. */
+enum truth match_all(struct match *m, struct predicates list);
+
+/* Binds or tests: a capture that is bound must stand for the same thing. Runs the rest with
+ * confidence lowered to c, then forgets the binding. t: TRUE or UNKNOWN, what is known so far. */
+enum truth match_bind(struct match *m, uint8_t capture, const struct capture *value,
+                      enum confidence c, enum truth t, const struct rest *r);
+enum truth match_go(struct match *m, enum confidence c, enum truth t, const struct rest *r);
+
+/* Ends an enumeration early: an answer that more candidates cannot change. */
+static inline bool match_is_settled(const struct match *m, enum truth t)
+{
+    return t == TRUTH_TRUE || m->n_left == 0;
+}
+
+/* ---- compiling ---- */
+
+struct compile {
+    struct rule_set *set;
+    struct arena *arena;
+    const char *file;
+    struct map captures; /* name to number, per check */
+    uint32_t n_captures;
+    uint32_t n_predicates, depth;
+    struct map *guards; /* name to const struct json * */
+    /* inside a guard: its captures by the caller's names */
+    const struct json *renames;
+};
+
+struct form {
+    const char *name; /* the key whose value is the main capture or word */
+    const char *const *keys;
+    size_t n_keys;
+    bool (*compile)(struct compile *c, const struct json *j, void **out, struct err *e);
+    enum truth (*run)(struct match *m, const void *data, const struct rest *r);
+};
+
+const struct form *form__find(struct str name);
+const struct form *const *form__list(size_t *n);
+
+bool compile__predicates(struct compile *c, const struct json *list, struct predicates *out,
+                         struct err *e);
+bool compile__predicate(struct compile *c, const struct json *j, struct predicate *out,
+                        struct err *e);
+
+/* "$name" of the key, numbered; CAPTURE_NO when the key is absent or null. */
+bool compile__capture(struct compile *c, const struct json *j, const char *key, uint8_t *out,
+                      struct err *e);
+/* The same, and the key must be there. */
+bool compile__need_capture(struct compile *c, const struct json *j, const char *key, uint8_t *out,
+                           struct err *e);
+bool compile__fail(const struct compile *c, const struct json *j, struct err *e, const char *fmt,
+                   ...) PRINTF_LIKE(4, 5);
+
+/* A list of strings, or one string; empty when absent. */
+bool compile__strings(struct compile *c, const struct json *j, const char *key,
+                      const struct str **out, size_t *n, struct err *e);
+bool compile__words(struct compile *c, const struct json *j, const char *key, uint32_t **out,
+                    size_t *n, struct err *e);
+bool compile__roles(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+                    struct err *e);
+bool compile__kinds(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+                    struct err *e);
+bool compile__traits(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+                     struct err *e);
+bool compile__domains(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+                      struct err *e);
+
+/* ---- nodes described: what call, attribute, flow and absence share ---- */
+
+enum literal_kind { LITERAL_NONE, LITERAL_BOOL, LITERAL_NULL, LITERAL_NUMBER, LITERAL_TEXT };
+
+struct literal {
+    enum literal_kind kind;
+    bool truth;
+    double number;
+    struct str text;
+};
+
+struct spec {
+    uint32_t *paths, *below; /* qualified names; prefixes ("torch.optim.*") */
+    size_t n_paths, n_below;
+    uint32_t *methods, *names, *attributes;
+    size_t n_methods, n_names, n_attributes;
+    uint64_t of, kinds, roles, traits;
+    uint64_t nodes[2]; /* enum py_kind as bits */
+    const struct str *like;
+    size_t n_like;
+    uint32_t *words; /* last words of paths, methods and names: where to look */
+    size_t n_words;
+    uint8_t same, capture; /* the same object as; bound to */
+    bool not_of;           /* `of` lists what it must not be */
+};
+
+struct spec_list {
+    const struct spec *at;
+    size_t n;
+};
+
+struct answer {
+    enum truth truth;
+    enum confidence confidence;
+};
+
+#define SPEC_KEYS                                                                                  \
+    "path", "method", "name", "attribute", "of", "kind", "role", "trait", "node", "like", "same",  \
+        "as", "not-of"
+
+bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e);
+bool spec__compile_list(struct compile *c, const struct json *j, const char *key,
+                        struct spec_list *out, struct err *e);
+struct answer spec__test(struct match *m, const struct spec *s, uint32_t node);
+/* The first of the list that is not false. */
+struct answer spec__test_list(struct match *m, const struct spec_list *l, uint32_t node,
+                              const struct spec **which);
+bool spec__is_like(const struct str *patterns, size_t n, struct str text);
+bool literal__compile(struct compile *c, const struct json *j, const char *key, struct literal *out,
+                      struct err *e);
+enum truth literal__test(const struct match *m, const struct literal *l, uint32_t node);
+
+/* Calls (or attributes) that may satisfy the spec, in source order, into the vector. */
+struct node_vec {
+    VEC(uint32_t) list;
+};
+void spec__candidates(struct match *m, const struct spec *s, bool attributes, struct node_vec *out);
+
+/* ---- captures read ---- */
+
+uint32_t capture__node(const struct match *m, uint8_t capture);
+uint32_t capture__object(struct match *m, uint8_t capture);
+uint32_t capture__scope(struct match *m, uint8_t capture); /* of its control flow */
+uint32_t capture__step(struct match *m, uint8_t capture);  /* STEP_NONE */
+bool capture__is_bound(const struct match *m, uint8_t capture);
+struct capture capture_of_node(uint32_t node);
+
+/* ---- a check ---- */
+
+enum edit_op {
+    EDIT_REPLACE,
+    EDIT_BEFORE,
+    EDIT_AFTER,
+    EDIT_DELETE_STATEMENT,
+    EDIT_ADD_ARGUMENT,
+    EDIT_LINE_BEFORE,
+    EDIT_LINE_AFTER,
+    EDIT_DELETE_ARGUMENT,
+    N_EDIT_OPS
+};
+
+struct edit_step {
+    enum edit_op op;
+    uint8_t at;
+    struct str text;
+};
+
+struct edit_plan {
+    struct predicates when;
+    enum safety safety;
+    struct str title;
+    const struct edit_step *steps;
+    size_t n_steps;
+};
+
+struct related_plan {
+    uint8_t at;
+    struct str text;
+};
+
+struct check {
+    struct predicates find, unless, low, medium;
+    bool unknown_is_low;
+    uint8_t report;
+    struct str message;
+    const struct related_plan *related;
+    size_t n_related;
+    const struct edit_plan *edits;
+    size_t n_edits;
+    struct str *capture_names;
+    uint32_t n_captures;
+};
+
+/* Words of the rule set: valid as long as it. */
+uint32_t rule_set__word(struct rule_set *s, struct str text);
+
+bool compile__rule(struct compile *c, const struct json *j, struct rule *out, struct err *e);
+
+#endif

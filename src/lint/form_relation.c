@@ -1,0 +1,351 @@
+/* relation: what the engine knows of one or two captures: holds, frozen, mode, role of a loader,
+ * same value, carried by a loop, ... One row a relation. */
+#include "lint/form_p.h"
+
+struct relation_form;
+typedef enum truth (*relation_fn)(struct match *m, const struct relation_form *f);
+
+struct relation_form {
+    uint8_t a, b, c;
+    uint64_t is; /* bits of the relation's own words */
+    relation_fn fn;
+};
+
+static enum truth holds(struct match *m, const struct relation_form *f)
+{
+    uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
+    return a == OBJECT_NONE || b == OBJECT_NONE ? TRUTH_UNKNOWN
+                                                : kinds_holds(&m->file->kinds, a, b);
+}
+
+static enum truth frozen(struct match *m, const struct relation_form *f)
+{
+    uint32_t a = capture__object(m, f->a);
+    return a == OBJECT_NONE ? TRUTH_UNKNOWN : kinds_is_frozen(&m->file->kinds, a);
+}
+
+static enum truth same_object(struct match *m, const struct relation_form *f)
+{
+    uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
+    return truth_of(a != OBJECT_NONE && a == b);
+}
+
+static enum truth same_value(struct match *m, const struct relation_form *f)
+{
+    const struct flow *flow = kinds_flow(&m->file->kinds, capture__scope(m, f->a));
+    uint32_t a = capture__step(m, f->a), b = capture__step(m, f->b);
+    if (!flow || a == STEP_NONE || b == STEP_NONE)
+        return TRUTH_UNKNOWN;
+    return truth_of(flow_same_value(flow, a, b));
+}
+
+static enum truth has_graph(struct match *m, const struct relation_form *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    return node ? kinds_has_graph(&m->file->kinds, node) : TRUTH_UNKNOWN;
+}
+
+static enum truth carried(struct match *m, const struct relation_form *f)
+{
+    const struct flow *flow = kinds_flow(&m->file->kinds, capture__scope(m, f->a));
+    uint32_t step = capture__step(m, f->a);
+    if (!flow || step == STEP_NONE || m->captures[f->b].kind != CAPTURE_LOOP)
+        return TRUTH_UNKNOWN;
+    return flow_is_carried(flow, step, m->captures[f->b].step);
+}
+
+/* a: the module; b: where */
+static enum truth mode(struct match *m, const struct relation_form *f)
+{
+    uint32_t object = capture__object(m, f->a), step = capture__step(m, f->b);
+    if (object == OBJECT_NONE || step == STEP_NONE)
+        return TRUTH_UNKNOWN;
+    enum module_mode at = kinds_mode(&m->file->kinds, capture__scope(m, f->b), object, step);
+    return at == MODE_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> at) & 1);
+}
+
+static enum truth loader_role(struct match *m, const struct relation_form *f)
+{
+    enum loader_role role = kinds_loader_role(&m->file->kinds, capture__node(m, f->a));
+    return role == LOADER_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> role) & 1);
+}
+
+/* a: the object; b, c: from and to, in one flow */
+static enum truth escapes(struct match *m, const struct relation_form *f)
+{
+    uint32_t object = capture__object(m, f->a), scope = capture__scope(m, f->b);
+    uint32_t from = capture__step(m, f->b), to = capture__step(m, f->c);
+    if (object == OBJECT_NONE || from == STEP_NONE || to == STEP_NONE)
+        return TRUTH_UNKNOWN;
+    struct step_set first = {&from, 1}, last = {&to, 1};
+    return kinds_escapes(&m->file->kinds, scope, object, &first, &last);
+}
+
+static enum truth resolved(struct match *m, const struct relation_form *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    if (!node || tree_kind(&m->file->tree, node) != PY_CALL)
+        return TRUTH_FALSE;
+    return truth_of(kinds_call(&m->file->kinds, node).is_resolved);
+}
+
+/* The object's class stands in this file, or in none: its own code is not known then. */
+static enum truth defined_here(struct match *m, const struct relation_form *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    if (object == OBJECT_NONE)
+        return TRUTH_UNKNOWN;
+    return truth_of(kinds_object_at(&m->file->kinds, object)->fact.class_scope != SCOPE_NONE);
+}
+
+static enum truth same_statement(struct match *m, const struct relation_form *f)
+{
+    const struct tree *t = &m->file->tree;
+    return truth_of(tree_statement(t, capture__node(m, f->a)) ==
+                    tree_statement(t, capture__node(m, f->b)));
+}
+
+static enum truth before(struct match *m, const struct relation_form *f)
+{
+    return truth_of(capture__node(m, f->a) < capture__node(m, f->b));
+}
+
+/* a is, or stands in, b */
+static enum truth part_of(struct match *m, const struct relation_form *f)
+{
+    return truth_of(tree_is_in(&m->file->tree, capture__node(m, f->a), capture__node(m, f->b)));
+}
+
+static enum truth is_parameter(struct match *m, const struct relation_form *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    if (object == OBJECT_NONE)
+        return TRUTH_UNKNOWN;
+    enum object_origin o = kinds_object_at(&m->file->kinds, object)->origin;
+    return truth_of(o == OBJECT_PARAM || o == OBJECT_OUTER);
+}
+
+/* Attribute of an object: self.encoder, model.head. */
+static enum truth is_member(struct match *m, const struct relation_form *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    if (object == OBJECT_NONE)
+        return TRUTH_UNKNOWN;
+    return truth_of(kinds_object_at(&m->file->kinds, object)->n_path > 0);
+}
+
+static enum truth known_kind(struct match *m, const struct relation_form *f)
+{
+    struct kind_fact fact = {0};
+    uint32_t object = m->captures[f->a].object;
+    if (object != OBJECT_NONE)
+        fact = kinds_object_at(&m->file->kinds, object)->fact;
+    else if (capture__node(m, f->a))
+        fact = kinds_of(&m->file->kinds, capture__node(m, f->a));
+    return fact.kind == KIND_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.kind) & 1);
+}
+
+static enum truth permutes(struct match *m, const struct relation_form *f);
+
+/* Words of "is", in order of their bits. */
+static const char *const mode_words[] = {"unknown", "train", "eval", "default", "mixed", NULL};
+static const char *const loader_words[] = {"unknown", "train", "eval", NULL};
+static const char *const no_words[] = {NULL};
+
+static const struct relation {
+    const char *name;
+    unsigned n_captures;
+    const char *const *words;
+    relation_fn fn;
+} relations[] = {
+    {"holds", 2, no_words, holds},
+    {"frozen", 1, no_words, frozen},
+    {"same-object", 2, no_words, same_object},
+    {"same-value", 2, no_words, same_value},
+    {"has-graph", 1, no_words, has_graph},
+    {"carried", 2, no_words, carried},
+    {"mode", 2, mode_words, mode},
+    {"loader-role", 1, loader_words, loader_role},
+    {"escapes", 3, no_words, escapes},
+    {"resolved", 1, no_words, resolved},
+    {"defined-here", 1, no_words, defined_here},
+    {"same-statement", 2, no_words, same_statement},
+    {"before", 2, no_words, before},
+    {"part-of", 2, no_words, part_of},
+    {"parameter", 1, no_words, is_parameter},
+    {"member", 1, no_words, is_member},
+    {"kind", 1, NULL, known_kind},
+    {"permutes-own-dimensions", 1, no_words, permutes},
+};
+
+/* ---- permutes-own-dimensions: x.view(b, c, a) where a, b, c are x's own sizes ---- */
+
+/* The dimension of the receiver that an argument reads: -1 when none is proven. *tensor: the node
+ * whose size it is. */
+static int dimension_of(const struct match *m, const struct flow *flow, uint32_t node,
+                        uint32_t *tensor)
+{
+    const struct tree *t = &m->file->tree;
+    const struct kinds *k = &m->file->kinds;
+    int64_t at;
+    node = tree_bare(t, node);
+    if (tree_kind(t, node) == PY_IDENTIFIER) {
+        uint32_t step = cfg_step(flow->cfg, node);
+        uint32_t def = step == STEP_NONE ? DEF_NONE : flow_only_def(flow, step);
+        if (def == DEF_NONE)
+            return -1;
+        const struct flow_def *d = &flow->defs[def];
+        uint32_t value = d->value ? tree_bare(t, d->value) : 0;
+        if (!value)
+            return -1;
+        if (d->kind == DEF_VALUE)
+            node = value;
+        else if (d->kind != DEF_PART || d->part == 255)
+            return -1;
+        else
+            at = d->part;
+        if (d->kind == DEF_PART) { /* a, b, c = x.size() or x.shape */
+            uint32_t function =
+                tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
+            uint32_t api = tree_kind(t, value) == PY_CALL        ? kinds_call(k, value).api
+                           : tree_kind(t, value) == PY_ATTRIBUTE ? kinds_attribute(k, value)
+                                                                 : API_NONE;
+            if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
+                tree_kind(t, function) != PY_ATTRIBUTE)
+                return -1;
+            if (tree_kind(t, value) == PY_CALL && tree_argument_count(t, value, NULL) > 0)
+                return -1;
+            *tensor = tree_child(t, function, FIELD_OBJECT);
+            return (int)at;
+        }
+    }
+    if (tree_kind(t, node) == PY_SUBSCRIPT) { /* x.shape[1], x.size()[1] */
+        uint32_t value = tree_child(t, node, FIELD_VALUE);
+        uint32_t index = tree_child(t, node, FIELD_SUBSCRIPT);
+        uint32_t function =
+            tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
+        uint32_t api = tree_kind(t, value) == PY_CALL        ? kinds_call(k, value).api
+                       : tree_kind(t, value) == PY_ATTRIBUTE ? kinds_attribute(k, value)
+                                                             : API_NONE;
+        if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
+            !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
+            tree_kind(t, function) != PY_ATTRIBUTE)
+            return -1;
+        *tensor = tree_child(t, function, FIELD_OBJECT);
+        return (int)at;
+    }
+    if (tree_kind(t, node) == PY_CALL) { /* x.size(1) */
+        uint32_t function = tree_child(t, node, FIELD_FUNCTION);
+        uint32_t api = kinds_call(k, node).api;
+        uint32_t index = tree_argument(t, node, 0, NULL);
+        if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
+            !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
+            tree_kind(t, function) != PY_ATTRIBUTE)
+            return -1;
+        *tensor = tree_child(t, function, FIELD_OBJECT);
+        return (int)at;
+    }
+    return -1;
+}
+
+/* The sizes as written: several arguments, or one tuple or list. */
+static size_t sizes_of(const struct tree *t, uint32_t call, uint32_t *out, size_t max)
+{
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+    uint32_t first = list ? tree_first(t, list) : 0;
+    if (first && !tree_next(t, first) &&
+        (tree_kind(t, first) == PY_TUPLE || tree_kind(t, first) == PY_LIST))
+        list = first;
+    size_t n = 0;
+    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c)) {
+        if (n == max || tree_kind(t, c) == PY_KEYWORD_ARGUMENT || tree_kind(t, c) == PY_LIST_SPLAT)
+            return 0;
+        out[n++] = c;
+    }
+    return n;
+}
+
+static enum truth permutes(struct match *m, const struct relation_form *f)
+{
+    enum { DIMENSIONS_MAX = 8 };
+    const struct tree *t = &m->file->tree;
+    uint32_t call = capture__node(m, f->a), sizes[DIMENSIONS_MAX];
+    const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, call));
+    uint32_t function = tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
+    if (!flow || !function || tree_kind(t, function) != PY_ATTRIBUTE)
+        return TRUTH_FALSE;
+    uint32_t receiver = tree_child(t, function, FIELD_OBJECT);
+    uint32_t at = cfg_step(flow->cfg, receiver), seen = 0;
+    size_t n = sizes_of(t, call, sizes, DIMENSIONS_MAX);
+    bool is_identity = true;
+    if (n < 2 || at == STEP_NONE)
+        return TRUTH_FALSE;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t tensor = 0;
+        int dimension = dimension_of(m, flow, sizes[i], &tensor);
+        uint32_t read = tensor ? cfg_step(flow->cfg, tensor) : STEP_NONE;
+        if (dimension < 0 || dimension >= (int)n || (seen >> dimension) & 1 || read == STEP_NONE ||
+            flow_var_of(flow, read) == VAR_NONE || !flow_same_value(flow, read, at))
+            return TRUTH_FALSE;
+        seen |= 1u << dimension;
+        is_identity = is_identity && dimension == (int)i;
+    }
+    return truth_of(!is_identity);
+}
+
+/* ---- */
+
+static bool compile_is(struct compile *c, const struct json *j, const struct relation *row,
+                       struct relation_form *f, struct err *e)
+{
+    const struct str *list;
+    size_t n;
+    if (!row->words)
+        return compile__kinds(c, j, "is", &f->is, e);
+    if (!compile__strings(c, j, "is", &list, &n, e))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        int word = 0;
+        while (row->words[word] && !str_is(list[i], row->words[word]))
+            word++;
+        if (!row->words[word])
+            return compile__fail(c, json_get(j, "is"), e, "\"" STR_FMT "\" is no answer of \"%s\"",
+                                 STR_ARG(list[i]), row->name);
+        f->is |= UINT64_C(1) << word;
+    }
+    return true;
+}
+
+static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
+{
+    struct relation_form *f = arena_new(c->arena, struct relation_form);
+    const char *const letters[] = {"a", "b", "c"};
+    uint8_t *at[] = {&f->a, &f->b, &f->c};
+    struct str name = json_get_str(j, "relation", STR(""));
+    const struct relation *row = NULL;
+    *out = f;
+    for (size_t i = 0; i < COUNT_OF(relations); i++)
+        if (str_is(name, relations[i].name))
+            row = &relations[i];
+    if (!row)
+        return compile__fail(c, j, e, "unknown relation \"" STR_FMT "\"", STR_ARG(name));
+    f->fn = row->fn;
+    for (unsigned i = 0; i < 3; i++)
+        if (i < row->n_captures ? !compile__need_capture(c, j, letters[i], at[i], e)
+                                : !compile__capture(c, j, letters[i], at[i], e))
+            return false;
+    return compile_is(c, j, row, f, e);
+}
+
+static enum truth run(struct match *m, const void *data, const struct rest *r)
+{
+    const struct relation_form *f = data;
+    const uint8_t at[] = {f->a, f->b, f->c};
+    for (size_t i = 0; i < COUNT_OF(at); i++)
+        if (at[i] != CAPTURE_NO && !capture__is_bound(m, at[i]))
+            return match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r);
+    return match_go(m, CONFIDENCE_HIGH, f->fn(m, f), r);
+}
+
+static const char *const keys[] = {"relation", "a", "b", "c", "is"};
+const struct form form__relation = {"relation", keys, COUNT_OF(keys), compile, run};

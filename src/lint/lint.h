@@ -1,0 +1,68 @@
+/*
+ * struct linter: lints files one after another with one rule set and one selection of rules.
+ *
+ *     struct rule_set *rules;  ...rule_set_new
+ *     struct linter *linter = linter_new(rules, &options);
+ *     struct file_report report;
+ *     linter_run(linter, &(struct lint_input){.path = path, .bytes = bytes}, arena, &report);
+ *     ...
+ *     linter_free(linter);
+ *
+ * A report's texts live in the arena given and in the rule set. Nothing about one file is kept for
+ * the next but interned words. Whatever the bytes, there is an answer: what could not be read is a
+ * finding too (SB901, SB902).
+ */
+#ifndef LINT_LINT_H
+#define LINT_LINT_H
+
+#include "lint/finding.h"
+#include "lint/rule.h"
+#include "lint/select.h"
+
+struct lint_options {
+    const struct selection *selection;
+    enum confidence min_confidence;
+    bool ignore_noqa;
+    bool is_fragment;  /* take every input as a fragment */
+    bool no_prefilter; /* analyse files that name no framework, too */
+    bool with_notes;   /* keep SB901 */
+    uint64_t max_file_size;
+    uint32_t torch_version; /* major * 1000 + minor; 0: unknown */
+    const struct summary_set *project;
+};
+
+struct lint_input {
+    struct str path;   /* as shown */
+    struct str bytes;  /* kept by the caller while the linter runs */
+    struct str module; /* dotted name in its project, or empty */
+    bool is_package, is_notebook, is_stdin;
+};
+
+struct linter;
+
+struct linter *linter_new(struct rule_set *rules, const struct lint_options *options);
+void linter_free(struct linter *l); /* NULL is allowed */
+
+void linter_run(struct linter *l, const struct lint_input *in, struct arena *a,
+                struct file_report *out);
+
+/* The text with all fixes applied that the options allow, to a fixpoint (at most 10 rounds; a round
+ * whose result does not parse as well as before is taken back). out: the new bytes; *n_applied
+ * counts fixes. */
+struct fix_options {
+    bool unsafe;
+    const struct selection *fixable;
+};
+bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_options *o,
+                struct arena *a, struct str *out, uint32_t *n_applied, struct file_report *left,
+                struct err *e);
+
+/* A report for a file that could not be read. */
+void linter_unreadable(const struct rule_set *rules, struct str path, const char *why,
+                       struct arena *a, struct file_report *out);
+
+/* A layer of the engine as text: tree, names, kinds, cfg, defuse, summaries. */
+bool linter_dump(struct linter *l, const struct lint_input *in, struct str layer, struct arena *a,
+                 struct strbuf *out, struct err *e);
+
+#endif

@@ -1,0 +1,206 @@
+/*
+ * One rule file to struct rule: its texts, and its checks compiled. Messages are templates:
+ * "{$model}" becomes the captured text.
+ */
+#include "lint/rule_p.h"
+
+static const char *const edit_words[N_EDIT_OPS] = {
+    "replace",      "insert-before", "insert-after", "delete-statement",
+    "add-argument", "line-before",   "line-after",   "delete-argument"};
+
+static bool compile_edit_steps(struct compile *c, const struct json *list, struct edit_plan *out,
+                               struct err *e)
+{
+    static const char *const keys[] = {"replace",          "insert-before",   "insert-after",
+                                       "delete-statement", "add-argument",    "line-before",
+                                       "line-after",       "delete-argument", "with"};
+    if (!list || list->kind != JSON_KIND_ARRAY || !list->n) {
+        static const struct json nowhere = {.line = 1};
+        return compile__fail(c, list ? list : &nowhere, e, "an edit needs a list of steps: \"do\"");
+    }
+    struct edit_step *steps = arena_new_array(c->arena, struct edit_step, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *j = &list->items[i];
+        int op = 0;
+        if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+            return err_wrap(e, "%s", c->file);
+        while (op < N_EDIT_OPS && !json_get(j, edit_words[op]))
+            op++;
+        if (op == N_EDIT_OPS)
+            return compile__fail(c, j, e, "no step of an edit here");
+        steps[i].op = (enum edit_op)op;
+        struct str text = json_get_str(j, "with", STR(""));
+        steps[i].text = (struct str){str_dup(c->arena, text), text.n};
+        if (!compile__need_capture(c, j, edit_words[op], &steps[i].at, e))
+            return false;
+    }
+    out->steps = steps;
+    out->n_steps = list->n;
+    return true;
+}
+
+static bool compile_edits(struct compile *c, const struct json *list, struct check *out,
+                          struct err *e)
+{
+    static const char *const keys[] = {"when", "safety", "title", "do"};
+    if (!list)
+        return true;
+    if (list->kind != JSON_KIND_ARRAY)
+        return compile__fail(c, list, e, "edits: a list is expected");
+    struct edit_plan *plans = arena_new_array(c->arena, struct edit_plan, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *j = &list->items[i];
+        struct str safety = json_get_str(j, "safety", STR(""));
+        struct str title = json_get_str(j, "title", STR(""));
+        if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+            return err_wrap(e, "%s", c->file);
+        plans[i].safety = str_is(safety, "safe") ? SAFETY_SAFE : SAFETY_UNSAFE;
+        plans[i].title = (struct str){str_dup(c->arena, title), title.n};
+        if (plans[i].safety == SAFETY_UNSAFE && !str_is(safety, "unsafe"))
+            return compile__fail(c, j, e, "an edit says its safety: safe or unsafe");
+        if (!title.n)
+            return compile__fail(c, j, e, "an edit needs a title");
+        if (!compile__predicates(c, json_get(j, "when"), &plans[i].when, e) ||
+            !compile_edit_steps(c, json_get(j, "do"), &plans[i], e))
+            return false;
+    }
+    out->edits = plans;
+    out->n_edits = list->n;
+    return true;
+}
+
+static bool compile_related(struct compile *c, const struct json *list, struct check *out,
+                            struct err *e)
+{
+    static const char *const keys[] = {"at", "message"};
+    if (!list)
+        return true;
+    if (list->kind != JSON_KIND_ARRAY)
+        return compile__fail(c, list, e, "related: a list is expected");
+    struct related_plan *plans = arena_new_array(c->arena, struct related_plan, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        struct str text;
+        if (!json_check_keys(&list->items[i], keys, COUNT_OF(keys), e) ||
+            !json_need_str(&list->items[i], "message", &text, e))
+            return err_wrap(e, "%s", c->file);
+        plans[i].text = (struct str){str_dup(c->arena, text), text.n};
+        if (!compile__need_capture(c, &list->items[i], "at", &plans[i].at, e))
+            return false;
+    }
+    out->related = plans;
+    out->n_related = list->n;
+    return true;
+}
+
+/* Every "{$name}" of a text is a capture of this check. */
+static bool check_template(struct compile *c, const struct json *j, struct str text, struct err *e)
+{
+    for (size_t at = str_find(text, STR("{$")); at < text.n; at = str_find(text, STR("{$"))) {
+        text = str_sub(text, at + 1, text.n);
+        struct str name = str_sub(text, 0, str_find_byte(text, '}'));
+        if (!map_get(&c->captures, name))
+            return compile__fail(c, j, e, "no capture " STR_FMT " in this check", STR_ARG(name));
+    }
+    return true;
+}
+
+static bool compile_check(struct compile *c, const struct json *j, struct check *out, struct err *e)
+{
+    static const char *const keys[] = {"find",   "unless",  "low",     "medium", "unknown",
+                                       "report", "related", "message", "edits"};
+    struct str message, unknown = json_get_str(j, "unknown", STR("silent"));
+    c->captures = (struct map){0};
+    c->n_captures = 0;
+    c->n_predicates = 0;
+    if (!json_check_keys(j, keys, COUNT_OF(keys), e) || !json_need_str(j, "message", &message, e))
+        return err_wrap(e, "%s", c->file);
+    out->message = (struct str){str_dup(c->arena, message), message.n};
+    out->unknown_is_low = str_is(unknown, "low");
+    if (!out->unknown_is_low && !str_is(unknown, "silent"))
+        return compile__fail(c, json_get(j, "unknown"), e, "unknown is silent or low");
+    if (!compile__predicates(c, json_get(j, "find"), &out->find, e) ||
+        !compile__predicates(c, json_get(j, "unless"), &out->unless, e) ||
+        !compile__predicates(c, json_get(j, "low"), &out->low, e) ||
+        !compile__predicates(c, json_get(j, "medium"), &out->medium, e) ||
+        !compile__need_capture(c, j, "report", &out->report, e) ||
+        !compile_related(c, json_get(j, "related"), out, e) ||
+        !compile_edits(c, json_get(j, "edits"), out, e) || !check_template(c, j, out->message, e))
+        return false;
+    if (!out->find.n)
+        return compile__fail(c, j, e, "a check needs \"find\"");
+    out->n_captures = c->n_captures;
+    out->capture_names = arena_new_array(c->arena, struct str, c->n_captures);
+    for (size_t i = 0; i < c->captures.entries.n; i++)
+        out->capture_names[c->captures.entries.at[i].value] = c->captures.entries.at[i].key;
+    return true;
+}
+
+static bool read_texts(struct compile *c, const struct json *j, struct rule *out, struct err *e)
+{
+    struct {
+        const char *key;
+        struct str *to;
+        bool is_needed;
+    } texts[] = {{"code", &out->code, true},       {"name", &out->name, true},
+                 {"summary", &out->summary, true}, {"explanation", &out->explanation, true},
+                 {"fix", &out->fix, true},         {"why-off", &out->why_off, false}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct str text = {0};
+        if (texts[i].is_needed && !json_need_str(j, texts[i].key, &text, e))
+            return err_wrap(e, "%s", c->file);
+        text = json_get_str(j, texts[i].key, STR(""));
+        *texts[i].to = (struct str){str_dup(c->arena, text), text.n};
+    }
+    return compile__strings(c, j, "bad", &out->bad, &out->n_bad, e) &&
+           compile__strings(c, j, "good", &out->good, &out->n_good, e) &&
+           compile__strings(c, j, "supersedes", &out->supersedes, &out->n_supersedes, e);
+}
+
+static bool is_code(struct str code)
+{
+    size_t letters = 0;
+    while (letters < code.n && code.at[letters] >= 'A' && code.at[letters] <= 'Z')
+        letters++;
+    if (letters == 0 || code.n != letters + 3)
+        return false;
+    for (size_t i = letters; i < code.n; i++)
+        if (code.at[i] < '0' || code.at[i] > '9')
+            return false;
+    return true;
+}
+
+bool compile__rule(struct compile *c, const struct json *j, struct rule *out, struct err *e)
+{
+    static const char *const keys[] = {"$schema", "code",    "name",        "pattern", "severity",
+                                       "default", "summary", "explanation", "bad",     "good",
+                                       "fix",     "why-off", "supersedes",  "checks",  "built-in"};
+    const struct json *checks = json_get(j, "checks");
+    if (j->kind != JSON_KIND_OBJECT)
+        return compile__fail(c, j, e, "a rule is an object");
+    if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+        return err_wrap(e, "%s", c->file);
+    if (!read_texts(c, j, out, e))
+        return false;
+    if (!is_code(out->code))
+        return compile__fail(c, json_get(j, "code"), e,
+                             "a code is capital letters and three digits, such as \"SB032\"");
+    struct str severity = json_get_str(j, "severity", STR("warning"));
+    out->severity = str_is(severity, "error")  ? SEVERITY_ERROR
+                    : str_is(severity, "info") ? SEVERITY_INFO
+                                               : SEVERITY_WARNING;
+    out->pattern = (uint32_t)json_get_i64(j, "pattern", 0);
+    out->is_default = json_get_bool(j, "default", false);
+    out->is_builtin_code = json_get_bool(j, "built-in", false);
+    out->file = str_of(c->file);
+    if (out->is_builtin_code)
+        return true;
+    if (!checks || checks->kind != JSON_KIND_ARRAY || !checks->n)
+        return compile__fail(c, j, e, "a rule needs \"checks\", a list of at least one");
+    struct check *list = arena_new_array(c->arena, struct check, checks->n);
+    for (size_t i = 0; i < checks->n; i++)
+        if (!compile_check(c, &checks->items[i], &list[i], e))
+            return false;
+    out->checks = list;
+    out->n_checks = checks->n;
+    return true;
+}

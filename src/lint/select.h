@@ -1,0 +1,42 @@
+/*
+ * struct selection: which rules run where, from prefixes of codes ("SB", "SB03", "SB031", "ALL").
+ *
+ *     if (!selection_new(rules, &choice, arena, &selection, e)) ...   // an unknown code: ERR_USAGE
+ *     if (selection_has(selection, rule_index, path)) ...
+ *
+ * Longer prefixes win over shorter ones; at the same length, ignore wins, as in ruff.
+ */
+#ifndef LINT_SELECT_H
+#define LINT_SELECT_H
+
+#include "lint/rule.h"
+
+struct code_list {
+    const char *const *at;
+    size_t n;
+};
+
+struct path_ignore {
+    struct str pattern; /* glob of the path */
+    struct code_list codes;
+};
+
+struct choice {
+    struct code_list select, ignore, extend_select; /* select empty: the defaults */
+    struct code_list fixable, unfixable;            /* fixable empty: all */
+    const struct path_ignore *per_file;
+    size_t n_per_file;
+};
+
+struct selection;
+
+bool selection_new(const struct rule_set *rules, const struct choice *c, struct arena *a,
+                   struct selection **out, struct err *e);
+bool selection_has(const struct selection *s, const struct rule *r); /* anywhere */
+bool selection_has_in(const struct selection *s, const struct rule *r, struct str path);
+bool selection_can_fix(const struct selection *s, const struct rule *r);
+
+/* Globs as in .gitignore: '*' within a component, '**' across, '?', [set]. */
+bool glob_matches(struct str pattern, struct str text);
+
+#endif

@@ -1,0 +1,37 @@
+/* Comments that silence findings: "# assay: ignore[SB031] reason", "# assay: ignore-file[...]",
+ * "# noqa: SB031", "# noqa". */
+#ifndef LINT_SUPPRESS_P_H
+#define LINT_SUPPRESS_P_H
+
+#include "lint/check_p.h"
+#include "lint/select.h"
+
+struct suppression {
+    uint32_t line, first_line; /* of the comment; of a multi-line string that ends there, else the
+                                  same */
+    struct span comment;       /* from '#' on */
+    struct span codes;         /* inside the brackets or behind the colon; empty: all */
+    bool is_file, is_noqa;
+};
+
+/* One code of a suppression and whether it silenced something. */
+struct suppressed_code {
+    uint32_t of; /* suppression */
+    struct span span;
+    struct str code;
+    bool was_used;
+};
+
+struct suppressions {
+    VEC(struct suppression) list;
+    VEC(struct suppressed_code) codes;
+};
+
+void suppress__read(const struct lint_file *f, struct arena *a, struct suppressions *out);
+bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool ignore_noqa);
+
+/* SB903 and SB904 findings into the list of the checker. */
+void suppress__judge(const struct suppressions *s, struct checker *k,
+                     const struct selection *selection, bool ignore_noqa);
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * Control flow by a machine with a stack of small tasks, so that neither nesting nor length of the
+ * input grows the C stack. A task visits a node, adds a step, starts a block or makes an edge; what
+ * a statement needs is pushed in reverse order and then happens in order. Expression and statement
+ * forms are in cfg_statement.c and cfg_expression.c. Invariants: a block is current at most once,
+ * so its steps are contiguous; frames (loop, with, except, finally) form a chain that says what a
+ * jump passes on its way.
+ */
+#include "python/cfg_p.h"
+
+const struct cfg_limits cfg_default_limits = {400000, 100000};
+
+/* ---- blocks, steps, edges ---- */
+
+uint32_t cfg__new_block(struct cfg_builder *b)
+{
+    struct cfg_block block = {.first = 0, .end = 0, .loop = b->frames.at[b->frame].loop};
+    vec_push(&b->blocks, &b->work, block);
+    return (uint32_t)b->blocks.n - 1;
+}
+
+static void start_block(struct cfg_builder *b, uint32_t block)
+{
+    if (b->block != BLOCK_NONE) {
+        cfg__add_edge(b, block, EDGE_NEXT);
+        b->blocks.at[b->block].end = (uint32_t)b->steps.n;
+    }
+    b->block = block;
+    b->blocks.at[block].first = (uint32_t)b->steps.n;
+    b->blocks.at[block].loop = b->frames.at[b->frame].loop;
+}
+
+static void end_block(struct cfg_builder *b)
+{
+    if (b->block != BLOCK_NONE)
+        b->blocks.at[b->block].end = (uint32_t)b->steps.n;
+    b->block = BLOCK_NONE;
+}
+
+void cfg__add_edge(struct cfg_builder *b, uint32_t to, enum edge_kind kind)
+{
+    if (b->block == BLOCK_NONE)
+        return;
+    struct built_edge edge = {b->block, to, (uint8_t)kind};
+    vec_push(&b->edges, &b->work, edge);
+}
+
+static void add_step(struct cfg_builder *b, enum step_kind kind, uint32_t node)
+{
+    if (b->block == BLOCK_NONE)
+        start_block(b, cfg__new_block(b));
+    struct cfg_step step = {node, b->block, (uint8_t)kind};
+    vec_push(&b->steps, &b->work, step);
+}
+
+/* ---- frames ---- */
+
+uint32_t cfg__new_frame(struct cfg_builder *b, enum frame_kind kind, uint32_t parent, uint32_t node)
+{
+    struct cfg_frame frame = {.kind = (uint8_t)kind,
+                              .parent = parent,
+                              .node = node,
+                              .loop = b->frames.at[parent].loop,
+                              .dispatch = BLOCK_NONE,
+                              .on_break = BLOCK_NONE,
+                              .on_continue = BLOCK_NONE};
+    vec_push(&b->frames, &b->work, frame);
+    return (uint32_t)b->frames.n - 1;
+}
+
+/* Is an exception seen by anything outside this frame? */
+static bool is_guarded(const struct cfg_builder *b, uint32_t frame)
+{
+    for (; frame; frame = b->frames.at[frame].parent)
+        if (b->frames.at[frame].kind == FRAME_EXCEPT || b->frames.at[frame].kind == FRAME_FINALLY)
+            return true;
+    return false;
+}
+
+uint32_t cfg__exception_target(struct cfg_builder *b, uint32_t frame)
+{
+    if (!is_guarded(b, frame))
+        return BLOCK_NONE;
+    while (b->frames.at[frame].kind == FRAME_LOOP)
+        frame = b->frames.at[frame].parent;
+    if (b->frames.at[frame].dispatch == BLOCK_NONE) {
+        uint32_t block = cfg__new_block(b);
+        b->frames.at[frame].dispatch = block;
+    }
+    return b->frames.at[frame].dispatch;
+}
+
+static void unwind(struct cfg_builder *b, enum frame_kind until, uint32_t *target)
+{
+    /* Collected outwards, then turned: the innermost frame is left first. */
+    size_t first = b->tasks.n;
+    uint32_t frame = b->frame;
+    for (; frame; frame = b->frames.at[frame].parent) {
+        const struct cfg_frame *f = &b->frames.at[frame];
+        if (f->kind == FRAME_LOOP && until == FRAME_LOOP)
+            break;
+        if (f->kind == FRAME_WITH) {
+            cfg__push(b, TASK_FRAME, f->parent, 0);
+            cfg__push(b, TASK_LEAVE_ALL, f->node, 0);
+        } else if (f->kind == FRAME_FINALLY) {
+            cfg__push(b, TASK_FRAME, f->parent, 0);
+            cfg__push(b, TASK_VISIT, f->node, 0);
+        }
+    }
+    for (size_t i = first, j = b->tasks.n; i + 1 < j; i++) {
+        struct cfg_task swap = b->tasks.at[i];
+        b->tasks.at[i] = b->tasks.at[--j];
+        b->tasks.at[j] = swap;
+    }
+    *target = frame;
+}
+
+/* Leaves by return, break or continue: through every finally and with on the way. */
+void cfg__jump_out(struct cfg_builder *b, enum jump_kind jump)
+{
+    uint32_t here = b->frame, frame;
+    size_t at = b->tasks.n;
+    cfg__push(b, TASK_FRAME, here, 0);
+    cfg__push(b, TASK_JUMP, CFG_EXIT, EDGE_NEXT);
+    unwind(b, jump == JUMP_RETURN ? FRAME_FUNCTION : FRAME_LOOP, &frame);
+    if (jump == JUMP_RETURN)
+        return;
+    struct cfg_task *go = &b->tasks.at[at + 1];
+    if (!frame) /* break outside a loop: the text is damaged */
+        return;
+    const struct cfg_frame *loop = &b->frames.at[frame];
+    go->a = jump == JUMP_BREAK ? loop->on_break : loop->on_continue;
+    go->b = jump == JUMP_BREAK ? EDGE_NEXT : EDGE_BACK;
+    if (jump == JUMP_BREAK && loop->loop != LOOP_NONE)
+        b->loops.at[loop->loop].has_break = true;
+}
+
+/* ---- tasks ---- */
+
+void cfg__push(struct cfg_builder *b, enum task_kind kind, uint32_t x, uint32_t y)
+{
+    struct cfg_task task = {(uint8_t)kind, x, y};
+    vec_push(&b->tasks, &b->work, task);
+}
+
+static void leave_all(struct cfg_builder *b, uint32_t with)
+{
+    const struct tree *t = b->t;
+    uint32_t clause = tree_child_kind(t, with, PY_WITH_CLAUSE);
+    size_t first = b->steps.n;
+    for (uint32_t c = clause ? tree_first(t, clause) : 0; c; c = tree_next(t, c))
+        if (t->nodes[c].kind == PY_WITH_ITEM)
+            add_step(b, STEP_LEAVE, c);
+    for (size_t i = first, j = b->steps.n; i + 1 < j; i++) {
+        struct cfg_step swap = b->steps.at[i];
+        b->steps.at[i] = b->steps.at[--j];
+        b->steps.at[j] = swap;
+    }
+}
+
+/* A new statement under a guard: what was done so far is what a handler may see. */
+static void split(struct cfg_builder *b)
+{
+    uint32_t target = cfg__exception_target(b, b->frame);
+    if (target == BLOCK_NONE || b->block == BLOCK_NONE)
+        return;
+    cfg__add_edge(b, target, EDGE_EXCEPTION);
+    start_block(b, cfg__new_block(b));
+}
+
+/* The copy of a finally body, or the leaving of a with, for exceptions: only when something can get
+ * there. */
+static void build_exceptional(struct cfg_builder *b, uint32_t frame)
+{
+    struct cfg_frame *f = &b->frames.at[frame];
+    if (f->dispatch == BLOCK_NONE)
+        return;
+    uint32_t after = cfg__new_block(b), parent = f->parent, dispatch = b->frames.at[frame].dispatch;
+    uint32_t kind = b->frames.at[frame].kind, node = b->frames.at[frame].node;
+    cfg__push(b, TASK_START, after, 0);
+    cfg__push(b, TASK_RAISE, parent, 0);
+    cfg__push(b, kind == FRAME_WITH ? TASK_LEAVE_ALL : TASK_VISIT, node, 0);
+    cfg__push(b, TASK_START, dispatch, 0);
+    cfg__push(b, TASK_JUMP, after, EDGE_NEXT);
+}
+
+static void raise_from(struct cfg_builder *b, uint32_t frame)
+{
+    uint32_t target = cfg__exception_target(b, frame);
+    cfg__add_edge(b, target == BLOCK_NONE ? (uint32_t)CFG_RAISE : target, EDGE_EXCEPTION);
+    end_block(b);
+}
+
+static void visit_children(struct cfg_builder *b, uint32_t child)
+{
+    uint32_t next = tree_next(b->t, child);
+    if (next)
+        cfg__push(b, TASK_CHILDREN, next, 0);
+    cfg__push(b, TASK_VISIT, child, 0);
+}
+
+static void visit(struct cfg_builder *b, uint32_t node)
+{
+    if (py_is_statement(tree_kind(b->t, node)))
+        split(b);
+    if (!cfg__visit_statement(b, node))
+        cfg__visit_expression(b, node);
+}
+
+static void run(struct cfg_builder *b, struct cfg_task task)
+{
+    switch ((enum task_kind)task.kind) {
+    case TASK_VISIT:
+        visit(b, task.a);
+        break;
+    case TASK_CHILDREN:
+        visit_children(b, task.a);
+        break;
+    case TASK_STEP:
+        add_step(b, (enum step_kind)task.b, task.a);
+        break;
+    case TASK_STORE:
+        cfg__store(b, task.a, (enum step_kind)task.b);
+        break;
+    case TASK_START:
+        start_block(b, task.a);
+        break;
+    case TASK_EDGE:
+        cfg__add_edge(b, task.a, (enum edge_kind)task.b);
+        break;
+    case TASK_JUMP:
+        if (task.a != BLOCK_NONE)
+            cfg__add_edge(b, task.a, (enum edge_kind)task.b);
+        end_block(b);
+        break;
+    case TASK_FRAME:
+        b->frame = task.a;
+        break;
+    case TASK_SPLIT:
+        split(b);
+        break;
+    case TASK_LEAVE_ALL:
+        leave_all(b, task.a);
+        break;
+    case TASK_EXCEPTIONAL:
+        build_exceptional(b, task.a);
+        break;
+    case TASK_RAISE:
+        raise_from(b, task.a == UINT32_MAX ? b->frame : task.a);
+        break;
+    case TASK_OUT:
+        cfg__jump_out(b, (enum jump_kind)task.a);
+        break;
+    }
+}
+
+/* ---- the result ---- */
+
+static void fill_edges(struct cfg_builder *b, struct cfg *c, struct arena *a)
+{
+    uint32_t n = (uint32_t)b->edges.n;
+    c->out = arena_new_array(a, struct cfg_edge, n);
+    c->in = arena_new_array(a, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        c->blocks[b->edges.at[i].from].n_out++;
+        c->blocks[b->edges.at[i].to].n_in++;
+    }
+    uint32_t out = 0, in = 0;
+    for (uint32_t i = 0; i < c->n_blocks; i++) {
+        c->blocks[i].first_out = out;
+        c->blocks[i].first_in = in;
+        out += c->blocks[i].n_out;
+        in += c->blocks[i].n_in;
+        c->blocks[i].n_out = c->blocks[i].n_in = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct built_edge e = b->edges.at[i];
+        struct cfg_block *from = &c->blocks[e.from], *to = &c->blocks[e.to];
+        c->out[from->first_out + from->n_out++] = (struct cfg_edge){e.to, e.kind};
+        c->in[to->first_in + to->n_in++] = e.from;
+    }
+}
+
+static void mark_reachable(struct cfg *c, struct arena *work)
+{
+    uint32_t *todo = arena_new_array(work, uint32_t, c->n_blocks);
+    uint32_t n = 0;
+    todo[n++] = CFG_ENTRY;
+    c->blocks[CFG_ENTRY].is_reachable = true;
+    while (n) {
+        const struct cfg_block *block = &c->blocks[todo[--n]];
+        for (uint32_t i = 0; i < block->n_out; i++) {
+            struct cfg_block *to = &c->blocks[c->out[block->first_out + i].to];
+            if (!to->is_reachable) {
+                to->is_reachable = true;
+                todo[n++] = (uint32_t)(to - c->blocks);
+            }
+        }
+    }
+}
+
+static void index_nodes(struct cfg *c, struct arena *a)
+{
+    uint32_t n = c->end_node - c->first_node;
+    uint32_t *first = arena_new_array(a, uint32_t, n),
+             *same = arena_new_array(a, uint32_t, c->n_steps);
+    memset(first, 0xFF, n * sizeof *first);
+    for (uint32_t s = c->n_steps; s-- > 0;) {
+        uint32_t at = c->steps[s].node - c->first_node;
+        same[s] = first[at];
+        first[at] = s;
+    }
+    c->node_step = first;
+    c->same_node = same;
+}
+
+static void finish(struct cfg_builder *b, struct cfg *c, struct arena *a)
+{
+    c->n_steps = (uint32_t)b->steps.n;
+    c->steps = arena_dup(a, b->steps.at, b->steps.n * sizeof *b->steps.at);
+    c->n_blocks = (uint32_t)b->blocks.n;
+    c->blocks = arena_dup(a, b->blocks.at, b->blocks.n * sizeof *b->blocks.at);
+    c->n_loops = (uint32_t)b->loops.n;
+    c->loops = arena_dup(a, b->loops.at, b->loops.n * sizeof *b->loops.at);
+    fill_edges(b, c, a);
+    mark_reachable(c, &b->work);
+    index_nodes(c, a);
+}
+
+static void begin(struct cfg_builder *b, uint32_t scope)
+{
+    const struct name_scope *s = &b->n->scopes[scope];
+    vec_push(&b->frames, &b->work, (struct cfg_frame){.kind = FRAME_FUNCTION, .loop = LOOP_NONE});
+    for (int i = 0; i < 3; i++)
+        cfg__new_block(b);
+    b->block = CFG_ENTRY;
+    cfg__push(b, TASK_JUMP, CFG_EXIT, EDGE_NEXT);
+    if (s->kind == SCOPE_MODULE) {
+        uint32_t first = tree_first(b->t, 0);
+        if (first)
+            cfg__push(b, TASK_CHILDREN, first, 0);
+        return;
+    }
+    uint32_t body = tree_child(b->t, s->node, FIELD_BODY);
+    if (body)
+        cfg__push(b, TASK_VISIT, body, 0);
+    uint32_t parameters = tree_child(b->t, s->node, FIELD_PARAMETERS);
+    if (parameters)
+        cfg__push(b, TASK_STORE, parameters, STEP_STORE);
+}
+
+bool cfg_build(const struct names *n, uint32_t scope, const struct cfg_limits *limits,
+               struct arena *a, struct cfg *out)
+{
+    const struct tree *t = n->tree;
+    struct cfg_builder b = {.n = n, .t = t, .block = BLOCK_NONE};
+    *out = (struct cfg){.names = n,
+                        .scope = scope,
+                        .first_node = n->scopes[scope].node,
+                        .end_node = t->nodes[n->scopes[scope].node].next};
+    arena_init(&b.work);
+    begin(&b, scope);
+    bool ok = true;
+    while (ok && b.tasks.n) {
+        struct cfg_task task = vec_pop(&b.tasks);
+        run(&b, task);
+        ok = b.steps.n <= limits->max_steps && b.blocks.n <= limits->max_blocks;
+    }
+    if (ok)
+        finish(&b, out, a);
+    arena_done(&b.work);
+    return ok;
+}
+
+/* ---- questions ---- */
+
+uint32_t cfg_step(const struct cfg *c, uint32_t node)
+{
+    if (node < c->first_node || node >= c->end_node)
+        return STEP_NONE;
+    return c->node_step[node - c->first_node];
+}
+
+uint32_t cfg_step_next(const struct cfg *c, uint32_t step)
+{
+    return c->same_node[step];
+}
+
+bool cfg_loop_holds(const struct cfg *c, uint32_t loop, uint32_t block)
+{
+    for (uint32_t l = c->blocks[block].loop; l != LOOP_NONE; l = c->loops[l].parent)
+        if (l == loop)
+            return true;
+    return loop == LOOP_NONE;
+}
+
+uint32_t cfg_loop_of(const struct cfg *c, uint32_t node)
+{
+    for (uint32_t l = 0; l < c->n_loops; l++)
+        if (c->loops[l].node == node)
+            return l;
+    return LOOP_NONE;
+}

@@ -1,0 +1,28 @@
+/* Between the files that make up struct flow. */
+#ifndef PYTHON_FLOW_P_H
+#define PYTHON_FLOW_P_H
+
+#include "base/vec.h"
+#include "python/flow.h"
+
+struct flow_builder {
+    struct flow *f;
+    const struct cfg *c;
+    const struct tree *t;
+    struct arena work;
+    VEC(struct flow_var) vars;
+    VEC(struct flow_def) defs;
+    uint32_t *step_var;       /* by step: read or written */
+    uint32_t *table, n_table; /* variables by root or by prefix and word */
+};
+
+/* Variables, and who reads and writes them. */
+void flow__find_vars(struct flow_builder *b);
+
+/* What each store writes: kind and value. */
+void flow__find_defs(struct flow_builder *b);
+
+/* Bit-vectors, then the lists of definitions per read and of reads per definition. */
+void flow__solve(struct flow_builder *b, struct arena *a);
+
+#endif

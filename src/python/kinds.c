@@ -1,0 +1,547 @@
+/*
+ * What expressions are: constructors and resolved calls first, then what the definitions that reach
+ * a name are, then its uses, then its name. An answer about a name asks about the values behind it;
+ * that nesting is bounded (KINDS_DEPTH, KINDS_BUDGET), beyond it the answer is unknown. Invariant:
+ * an answer that was cut short by a bound or by a cycle is not kept, except for the question asked
+ * first.
+ */
+#include "base/hash.h"
+#include "python/kinds_p.h"
+
+/* In the table of facts: no number of a fact. */
+enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
+
+static const struct kind_fact unknown_fact = {KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
+                                              0};
+
+/* ---- tables by node ---- */
+
+static uint32_t node_slot(const struct node_table *t, uint32_t node)
+{
+    uint32_t mask = t->n_slots - 1, at = (uint32_t)hash_mix64(node) & mask;
+    while (t->keys[at] && t->keys[at] != node + 1)
+        at = (at + 1) & mask;
+    return at;
+}
+
+uint32_t *node_table__get(const struct node_table *t, uint32_t node)
+{
+    if (!t->n_slots)
+        return NULL;
+    uint32_t at = node_slot(t, node);
+    return t->keys[at] ? &t->values[at] : NULL;
+}
+
+void node_table__put(struct node_table *t, struct arena *a, uint32_t node, uint32_t value)
+{
+    if ((t->n + 1) * 2 > t->n_slots) {
+        struct node_table bigger = {.n = t->n, .n_slots = t->n_slots ? t->n_slots * 2 : 64};
+        bigger.keys = arena_new_array(a, uint32_t, bigger.n_slots);
+        bigger.values = arena_new_array(a, uint32_t, bigger.n_slots);
+        for (uint32_t i = 0; i < t->n_slots; i++) {
+            if (!t->keys[i])
+                continue;
+            uint32_t at = node_slot(&bigger, t->keys[i] - 1);
+            bigger.keys[at] = t->keys[i];
+            bigger.values[at] = t->values[i];
+        }
+        *t = bigger;
+    }
+    uint32_t at = node_slot(t, node);
+    t->n += !t->keys[at];
+    t->keys[at] = node + 1;
+    t->values[at] = value;
+}
+
+bool kinds__enter(const struct kinds *k)
+{
+    struct kinds_cache *c = k->cache;
+    if (c->depth == 0) {
+        c->budget = KINDS_BUDGET;
+        c->is_cut = false;
+    }
+    if (c->depth >= KINDS_DEPTH || !c->budget) {
+        c->is_cut = true;
+        return false;
+    }
+    c->depth++;
+    c->budget--;
+    return true;
+}
+
+void kinds__leave(const struct kinds *k)
+{
+    k->cache->depth--;
+}
+
+/* ---- scopes ---- */
+
+void kinds_build(const struct names *n, const struct api_table *api,
+                 const struct kinds_options *options, struct arena *a, struct kinds *out)
+{
+    *out = (struct kinds){.names = n, .api = api, .arena = a};
+    if (options)
+        out->options = *options;
+    out->cache = arena_new(a, struct kinds_cache);
+    out->cache->scopes = arena_new_array(a, struct scope_facts *, n->n_scopes);
+}
+
+struct scope_facts *kinds__scope(const struct kinds *k, uint32_t scope)
+{
+    struct scope_facts **s = &k->cache->scopes[scope];
+    if (!*s)
+        *s = arena_new(k->arena, struct scope_facts);
+    if ((*s)->flow_state == SCOPE_NOT_ASKED) {
+        bool ok = cfg_build(k->names, scope, &cfg_default_limits, k->arena, &(*s)->cfg);
+        if (ok)
+            flow_build(&(*s)->cfg, k->arena, &(*s)->flow);
+        (*s)->flow_state = ok && (*s)->flow.is_known ? SCOPE_READY : SCOPE_TOO_LARGE;
+    }
+    return *s;
+}
+
+const struct cfg *kinds_cfg(const struct kinds *k, uint32_t scope)
+{
+    struct scope_facts *s = kinds__scope(k, scope);
+    return s->flow_state == SCOPE_READY ? &s->cfg : NULL;
+}
+
+const struct flow *kinds_flow(const struct kinds *k, uint32_t scope)
+{
+    struct scope_facts *s = kinds__scope(k, scope);
+    return s->flow_state == SCOPE_READY ? &s->flow : NULL;
+}
+
+uint32_t kinds__flow_scope(const struct kinds *k, uint32_t node)
+{
+    uint32_t scope = names_scope_at(k->names, node);
+    while (k->names->scopes[scope].kind == SCOPE_COMPREHENSION)
+        scope = k->names->scopes[scope].parent;
+    return scope;
+}
+
+/* ---- facts ---- */
+
+struct kind_fact kinds__known(enum kind kind, enum confidence confidence, uint32_t api,
+                              uint32_t origin)
+{
+    return (struct kind_fact){kind, confidence, api, SCOPE_NONE, origin};
+}
+
+struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b)
+{
+    if (a.kind == KIND_UNKNOWN || b.kind == KIND_UNKNOWN) {
+        struct kind_fact known = a.kind == KIND_UNKNOWN ? b : a;
+        if (known.confidence > CONFIDENCE_MEDIUM)
+            known.confidence = CONFIDENCE_MEDIUM;
+        return known;
+    }
+    if (a.kind != b.kind) {
+        bool tensors = (a.kind == KIND_LOSS || a.kind == KIND_TENSOR) &&
+                       (b.kind == KIND_LOSS || b.kind == KIND_TENSOR);
+        if (!tensors)
+            return unknown_fact;
+        a.kind = KIND_TENSOR;
+    }
+    if (a.api != b.api)
+        a.api = API_NONE;
+    if (a.class_scope != b.class_scope)
+        a.class_scope = SCOPE_NONE;
+    if (a.origin != b.origin)
+        a.origin = 0;
+    a.confidence = MIN(a.confidence, b.confidence);
+    return a;
+}
+
+/* The kind of a class of this file's objects: that of the API class it derives from. */
+struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, uint32_t origin)
+{
+    const struct names *n = k->names;
+    struct kind_fact best = unknown_fact;
+    uint32_t current = class_scope;
+    for (unsigned depth = 0; depth < 16 && current != SCOPE_NONE; depth++) {
+        uint32_t list = tree_child(n->tree, n->scopes[current].node, FIELD_SUPERCLASSES),
+                 next = SCOPE_NONE;
+        for (uint32_t c = list ? tree_first(n->tree, list) : 0; c; c = tree_next(n->tree, c)) {
+            struct name_ref r = names_resolve(n, c);
+            uint32_t api = r.is_exact ? api_find(k->api, r.path) : (uint32_t)API_NONE;
+            if (api != API_NONE && best.kind == KIND_UNKNOWN)
+                best = kinds__known(api_row_at(k->api, api)->makes, r.confidence, api, origin);
+            uint32_t base = r.origin == NAME_DEFINED && r.is_exact
+                                ? names_definition_of_path(n, r.path)
+                                : (uint32_t)SCOPE_NONE;
+            if (base != SCOPE_NONE && base != current && next == SCOPE_NONE)
+                next = base;
+        }
+        if (best.kind != KIND_UNKNOWN)
+            break;
+        current = next;
+    }
+    if (best.kind == KIND_UNKNOWN)
+        best = kinds__known(KIND_OTHER, CONFIDENCE_LOW, API_NONE, origin);
+    best.class_scope = class_scope;
+    return best;
+}
+
+/* ---- calls ---- */
+
+static struct kind_fact fact_of_return(const struct kinds *k, uint32_t scope, uint32_t call,
+                                       unsigned part)
+{
+    const struct function_summary *f = summary_of(k, scope);
+    if (!f || f->is_opaque || f->is_generator || part >= f->n_returns)
+        return unknown_fact;
+    const struct summary_return *r = &f->returns[part];
+    if (r->parameter >= 0) {
+        bool is_unknown;
+        bool is_method = k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS;
+        int at = r->parameter - is_method;
+        uint32_t argument =
+            at >= 0 ? tree_argument(k->names->tree, call, (unsigned)at, &is_unknown) : 0;
+        if (argument)
+            return kinds_of(k, argument);
+    }
+    return r->kind == KIND_UNKNOWN ? unknown_fact
+                                   : kinds__known(r->kind, CONFIDENCE_MEDIUM, API_NONE, call);
+}
+
+static struct kind_fact fact_of_call(const struct kinds *k, uint32_t call)
+{
+    struct call_fact c = kinds_call(k, call);
+    const struct api_row *row = api_row_at(k->api, c.api);
+    if (c.role == ROLE_FORWARD && c.api == API_NONE)
+        return kinds__known(KIND_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, call);
+    if (c.role == ROLE_COMPARE && c.api == API_NONE)
+        return kinds__known(KIND_LOSS, c.confidence, API_NONE, call);
+    if (c.api != API_NONE) {
+        uint32_t same = kinds__passes(k, call);
+        if (same && row->makes == KIND_UNKNOWN)
+            return kinds_of(k, same);
+        if (row->makes == KIND_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
+            return kinds_of(k, c.subject);
+        return row->makes == KIND_UNKNOWN ? unknown_fact
+                                          : kinds__known(row->makes, c.confidence, c.api, call);
+    }
+    if (c.scope == SCOPE_NONE)
+        return unknown_fact;
+    if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
+        return kinds__class_fact(k, c.scope, call);
+    return fact_of_return(k, c.scope, call, 0);
+}
+
+/* ---- names ---- */
+
+/* The value at one place of an unpacked value. */
+static struct kind_fact fact_of_part(const struct kinds *k, uint32_t value, unsigned part)
+{
+    const struct tree *t = k->names->tree;
+    value = tree_bare(t, value);
+    enum py_kind kind = tree_kind(t, value);
+    if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST) {
+        uint32_t element = part < 255 ? tree_child_at(t, value, part) : 0;
+        return element ? kinds_of(k, element) : unknown_fact;
+    }
+    if (kind == PY_CALL) {
+        struct call_fact c = kinds_call(k, value);
+        if (c.role == ROLE_PREPARE && part < 255) {
+            uint32_t argument = tree_argument(t, value, part, NULL);
+            return argument ? kinds_of(k, argument) : unknown_fact;
+        }
+        if (c.role == ROLE_FORWARD)
+            return kinds__known(KIND_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
+        if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
+            return fact_of_return(k, c.scope, value, part);
+    }
+    struct kind_fact whole = kinds_of(k, value);
+    if (whole.kind == KIND_TENSOR || whole.kind == KIND_SIZE) {
+        whole.api = API_NONE;
+        return whole;
+    }
+    return unknown_fact;
+}
+
+static struct kind_fact fact_of_element(const struct kinds *k, uint32_t value)
+{
+    struct kind_fact whole = kinds_of(k, value);
+    if (whole.kind == KIND_PARAMETERS)
+        return kinds__known(KIND_PARAMETER, whole.confidence, API_NONE, whole.origin);
+    if (whole.kind == KIND_TENSOR)
+        return kinds__known(KIND_TENSOR, whole.confidence, API_NONE, whole.origin);
+    return unknown_fact;
+}
+
+static struct kind_fact fact_of_store(const struct kinds *k, const struct name_store *s)
+{
+    switch ((enum bind_kind)s->kind) {
+    case BIND_ASSIGN:
+    case BIND_WALRUS:
+    case BIND_WITH:
+        return s->value ? kinds_of(k, s->value) : unknown_fact;
+    case BIND_UNPACK:
+        return s->value ? fact_of_part(k, s->value, s->part) : unknown_fact;
+    case BIND_FOR:
+        return s->value && s->part == 255 ? fact_of_element(k, s->value) : unknown_fact;
+    default:
+        return unknown_fact;
+    }
+}
+
+static struct kind_fact fact_of_def(const struct kinds *k, const struct flow_def *d)
+{
+    switch ((enum def_kind)d->kind) {
+    case DEF_VALUE:
+    case DEF_ENTERED:
+        return d->value ? kinds_of(k, d->value) : unknown_fact;
+    case DEF_PART:
+        return d->value ? fact_of_part(k, d->value, d->part) : unknown_fact;
+    case DEF_ELEMENT:
+        return d->value && d->part == 255 ? fact_of_element(k, d->value) : unknown_fact;
+    case DEF_AUGMENTED:
+        return d->value ? kinds_of(k, d->value) : unknown_fact;
+    default:
+        return unknown_fact;
+    }
+}
+
+/* All writes of a name in its own scope, for a read from elsewhere. */
+static struct kind_fact fact_of_binding(const struct kinds *k, uint32_t binding)
+{
+    struct kind_fact joined = unknown_fact;
+    bool any = false;
+    if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
+        return joined;
+    for (uint32_t s = k->names->bindings[binding].first_store; s != NAME_STORE_NONE;
+         s = k->names->stores[s].next) {
+        const struct name_store *store = &k->names->stores[s];
+        bool is_none = store->value && k->names->tree->nodes[store->value].kind == PY_NONE;
+        if (store->kind == BIND_DECLARE || store->kind == BIND_DELETE || is_none)
+            continue;
+        struct kind_fact f = fact_of_store(k, store);
+        joined = any ? kinds__join(joined, f) : f;
+        any = true;
+    }
+    return joined;
+}
+
+static struct kind_fact fact_of_field(const struct kinds *k, uint32_t class_scope, uint32_t word)
+{
+    uint32_t count = 0, at = kinds__field(k, class_scope, word, &count);
+    struct kind_fact joined = unknown_fact;
+    bool any = false;
+    for (; at != UINT32_MAX; at = k->cache->field_stores.at[at].next) {
+        const struct field_store s = k->cache->field_stores.at[at];
+        if (s.value && k->names->tree->nodes[s.value].kind == PY_NONE)
+            continue;
+        struct kind_fact f = s.value ? kinds_of(k, s.value) : unknown_fact;
+        joined = any ? kinds__join(joined, f) : f;
+        any = true;
+    }
+    return joined;
+}
+
+/* From outside the flow: an outer name, or a field of the class. */
+static struct kind_fact fact_of_entry(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    if (t->nodes[node].kind == PY_IDENTIFIER) {
+        uint32_t binding = names_binding(k->names, node);
+        return binding == BINDING_NONE ? unknown_fact : fact_of_binding(k, binding);
+    }
+    uint32_t class_scope = kinds__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
+    if (class_scope != SCOPE_NONE && name)
+        return fact_of_field(k, class_scope, t->nodes[name].word);
+    /* A sub-module of an object whose class is in this file. */
+    struct kind_fact owner = name ? kinds_of(k, tree_first(t, node)) : unknown_fact;
+    return owner.class_scope == SCOPE_NONE
+               ? unknown_fact
+               : fact_of_field(k, owner.class_scope, t->nodes[name].word);
+}
+
+static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node)
+{
+    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
+        return fact_of_entry(k, node);
+    struct flow_list defs = flow_defs_of(f, step);
+    struct kind_fact joined = unknown_fact;
+    bool any = false;
+    for (uint32_t i = 0; i < defs.n; i++) {
+        const struct flow_def *d = &f->defs[defs.at[i]];
+        if (d->kind == DEF_MAY || d->kind == DEF_PREFIX)
+            continue;
+        bool is_own = d->var == f->use_var[step];
+        struct kind_fact fact =
+            !is_own || d->kind == DEF_ENTRY ? fact_of_entry(k, node) : fact_of_def(k, d);
+        joined = any ? kinds__join(joined, fact) : fact;
+        any = true;
+    }
+    return joined;
+}
+
+/* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it. */
+static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
+{
+    const struct evidence *e = kinds__evidence(k, node);
+    const struct tree *t = k->names->tree;
+    struct kind_fact best = unknown_fact;
+    unsigned most = 1;
+    for (unsigned kind = 1; e && kind < N_KINDS; kind++) {
+        if (e->n[kind] > most && !(e->contrary >> kind & 1)) {
+            most = e->n[kind];
+            best = kinds__known((enum kind)kind, CONFIDENCE_MEDIUM, API_NONE, 0);
+        }
+    }
+    if (best.kind != KIND_UNKNOWN)
+        return best;
+    uint32_t name =
+        t->nodes[node].kind == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
+    enum kind guess = name ? api_kind_of_name(k->api, tree_text(t, name)) : KIND_UNKNOWN;
+    if (guess == KIND_UNKNOWN || (e && e->contrary >> guess & 1))
+        return unknown_fact;
+    return kinds__known(guess, CONFIDENCE_LOW, API_NONE, 0);
+}
+
+static struct kind_fact fact_of_name(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    struct name_ref r = names_resolve(k->names, node);
+    if (r.is_exact && r.path != PATH_NONE) {
+        uint32_t api = api_find(k->api, r.path);
+        const struct api_row *row = api_row_at(k->api, api);
+        if (api != API_NONE && row->form == API_ATTRIBUTE)
+            return kinds__known(row->makes, r.confidence, api, 0);
+        if (api != API_NONE && row->role == ROLE_COMPARE && !(row->traits & TRAIT_CLASS))
+            return kinds__known(KIND_CRITERION, r.confidence, api, 0);
+        return api != API_NONE || r.origin != NAME_VARIABLE
+                   ? kinds__known(KIND_OTHER, r.confidence, api, 0)
+                   : unknown_fact;
+    }
+    if (r.origin == NAME_IMPORT && r.path != PATH_NONE)
+        return unknown_fact;
+    struct kind_fact f = fact_of_definitions(k, node);
+    if (f.kind == KIND_UNKNOWN && t->nodes[node].kind == PY_ATTRIBUTE) {
+        uint32_t api = kinds_attribute(k, node);
+        const struct api_row *row = api_row_at(k->api, api);
+        if (row->makes != KIND_UNKNOWN)
+            return kinds__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
+    }
+    return f.kind == KIND_UNKNOWN ? fact_of_uses(k, node) : f;
+}
+
+/* ---- other expressions ---- */
+
+static bool is_tensor(enum kind k)
+{
+    return k == KIND_TENSOR || k == KIND_LOSS || k == KIND_PARAMETER;
+}
+
+static struct kind_fact fact_of_arithmetic(const struct kinds *k, uint32_t node)
+{
+    struct kind_fact best = unknown_fact;
+    for (uint32_t c = tree_first(k->names->tree, node); c; c = tree_next(k->names->tree, c)) {
+        struct kind_fact f = kinds_of(k, c);
+        if (f.kind == KIND_PARAMETER)
+            f.kind = KIND_TENSOR;
+        if (is_tensor(f.kind) && best.kind != KIND_LOSS)
+            best = kinds__known(f.kind, f.confidence, API_NONE, f.origin);
+        else if (best.kind == KIND_UNKNOWN && (f.kind == KIND_NUMBER || f.kind == KIND_ARRAY ||
+                                               f.kind == KIND_SIZE || f.kind == KIND_CLOCK))
+            best = kinds__known(f.kind, f.confidence, f.api, f.origin);
+    }
+    return best;
+}
+
+static struct kind_fact fact_of_subscript(const struct kinds *k, uint32_t node)
+{
+    uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE);
+    struct kind_fact f = value ? kinds_of(k, value) : unknown_fact;
+    if (f.kind == KIND_TENSOR || f.kind == KIND_ARRAY || f.kind == KIND_SIZE ||
+        f.kind == KIND_DATASET)
+        return kinds__known(f.kind == KIND_DATASET ? KIND_UNKNOWN : f.kind, f.confidence, API_NONE,
+                            f.origin);
+    if (f.kind == KIND_PARAMETERS)
+        return kinds__known(KIND_PARAMETER, f.confidence, API_NONE, f.origin);
+    if (f.kind == KIND_MODULE)
+        return kinds__known(KIND_MODULE, MIN(f.confidence, CONFIDENCE_MEDIUM), API_NONE, 0);
+    return unknown_fact;
+}
+
+static struct kind_fact work_out(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    switch (tree_kind(t, node)) {
+    case PY_CALL:
+        return fact_of_call(k, node);
+    case PY_IDENTIFIER:
+    case PY_ATTRIBUTE:
+        return fact_of_name(k, node);
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+        return fact_of_arithmetic(k, node);
+    case PY_SUBSCRIPT:
+        return fact_of_subscript(k, node);
+    case PY_CONDITIONAL: {
+        uint32_t yes = tree_child_at(t, node, 0), no = tree_child_at(t, node, 2);
+        return no ? kinds__join(kinds_of(k, yes), kinds_of(k, no)) : unknown_fact;
+    }
+    case PY_AWAIT:
+    case PY_KEYWORD_ARGUMENT:
+    case PY_NAMED: {
+        uint32_t value = t->nodes[node].kind == PY_AWAIT ? tree_first(t, node)
+                                                         : tree_child(t, node, FIELD_VALUE);
+        return value ? kinds_of(k, value) : unknown_fact;
+    }
+    case PY_INTEGER:
+    case PY_FLOAT:
+        return kinds__known(KIND_NUMBER, CONFIDENCE_HIGH, API_NONE, node);
+    case PY_LIST:
+    case PY_TUPLE:
+    case PY_DICT:
+    case PY_SET:
+    case PY_LIST_COMPREHENSION:
+    case PY_DICT_COMPREHENSION:
+    case PY_SET_COMPREHENSION:
+    case PY_GENERATOR:
+        return kinds__known(KIND_CONTAINER, CONFIDENCE_HIGH, API_NONE, node);
+    case PY_STRING:
+    case PY_CONCATENATED_STRING:
+    case PY_TRUE:
+    case PY_FALSE:
+    case PY_NONE:
+    case PY_LAMBDA:
+        return kinds__known(KIND_OTHER, CONFIDENCE_HIGH, API_NONE, node);
+    default:
+        return unknown_fact;
+    }
+}
+
+struct kind_fact kinds_of(const struct kinds *k, uint32_t node)
+{
+    struct kinds_cache *c = k->cache;
+    node = tree_bare(k->names->tree, node);
+    const uint32_t *kept = node_table__get(&c->facts, node);
+    if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds nothing */
+        c->is_cut = true;
+        return unknown_fact;
+    }
+    if (kept && *kept != NOT_KEPT)
+        return c->fact_list.at[*kept];
+    if (!kinds__enter(k))
+        return unknown_fact;
+    bool was_cut = c->is_cut, is_first = c->depth == 1;
+    c->is_cut = false;
+    node_table__put(&c->facts, k->arena, node, BEING_ASKED);
+    struct kind_fact f = work_out(k, node);
+    if (f.confidence > CONFIDENCE_LOW && k->names->tree->nodes[node].flags & PY_FLAG_IN_DAMAGE)
+        f.confidence = CONFIDENCE_LOW;
+    bool keep = !c->is_cut || is_first || f.kind != KIND_UNKNOWN;
+    if (keep)
+        vec_push(&c->fact_list, k->arena, f);
+    node_table__put(&c->facts, k->arena, node,
+                    keep ? (uint32_t)c->fact_list.n - 1 : (uint32_t)NOT_KEPT);
+    c->is_cut |= was_cut;
+    kinds__leave(k);
+    return f;
+}

@@ -1,0 +1,273 @@
+/*
+ * struct kinds: what the objects of one file are (module, optimizer, loss, ...), which expressions
+ * mean the same object, and the events that happen to them in order.
+ *
+ *     struct api_table *api = api_table_new(paths, parser, rows, n_rows, names, n_names);        //
+ * once per session kinds_build(&names, api, &options, arena, &kinds); struct kind_fact f =
+ * kinds_of(&kinds, node);                 // {KIND_OPTIMIZER, CONFIDENCE_HIGH, ...} struct
+ * event_list events = kinds_events(&kinds, scope);      // backward, step, eval, escape, ... by
+ * step const struct flow *flow = kinds_flow(&kinds, scope);         // for flow_path over those
+ * events
+ *
+ * What an API is stands in the rows the caller gives (lint/ compiles them from share/rules/api/);
+ * nothing here knows any framework by name. A row is a function, class or attribute by qualified
+ * name, or a method by name and receiver kind.
+ *
+ * Confidence: high = resolved import or constructor; medium = conventional module name, or a kind
+ * with two independent use facts; low = instance name alone, damaged text, star import of an
+ * unknown module. A contrary use kills a guess: rows with makes == KIND_OTHER and a receiver kind
+ * say which (optimizer: step with a positional argument, ...).
+ *
+ * Everything is lazy per scope and cached: control flow and def-use are built for a scope when
+ * first asked. All memory lies in the arena given; borrows names and api.
+ */
+#ifndef PYTHON_KINDS_H
+#define PYTHON_KINDS_H
+
+#include "python/flow.h"
+
+enum kind {
+#define KIND(name, text) KIND_##name,
+#include "python/kind.def"
+#undef KIND
+    N_KINDS
+};
+
+enum role {
+#define ROLE(name, text) ROLE_##name,
+#include "python/role.def"
+#undef ROLE
+    N_ROLES
+};
+
+enum trait_at {
+#define TRAIT(name, text) TRAIT_AT_##name,
+#include "python/trait.def"
+#undef TRAIT
+    N_TRAITS
+};
+
+enum domain {
+#define DOMAIN(name, text) DOMAIN_##name,
+#include "python/domain.def"
+#undef DOMAIN
+    N_DOMAINS
+};
+
+#define TRAIT(name, text) static const uint64_t TRAIT_##name = UINT64_C(1) << TRAIT_AT_##name;
+#include "python/trait.def"
+#undef TRAIT
+
+const char *kind_name(enum kind k);
+const char *role_name(enum role r);
+const char *trait_name(enum trait_at t);
+const char *domain_name(enum domain d);
+bool kind_from_name(struct str s, enum kind *out);
+bool role_from_name(struct str s, enum role *out);
+bool trait_from_name(struct str s, uint64_t *bit);
+bool domain_from_name(struct str s, enum domain *out);
+
+/* ---- knowledge about APIs: data from the caller ---- */
+
+enum { API_NONE = UINT32_MAX, SUBJECT_RECEIVER = -1, SUBJECT_RESULT = -2, SUBJECT_NONE = -3 };
+
+enum api_form {
+    API_CALL,      /* function or class: called */
+    API_ATTRIBUTE, /* attribute or constant: read; of a receiver kind: x.grad, x.data */
+    API_METHOD,    /* called on a receiver of a kind; name without dots */
+};
+
+/* Zero means: no such fact. Texts are borrowed by the table and must outlive it. */
+struct api_row {
+    const char *name; /* "torch.nn.Linear"; a method or attribute of a kind: "detach" */
+    enum api_form form;
+    enum kind
+        receiver;    /* API_METHOD, API_ATTRIBUTE with a bare name; KIND_UNKNOWN: of any receiver */
+    enum kind makes; /* of the result; KIND_UNKNOWN: not known */
+    enum role role;
+    int subject;              /* which argument role and identity speak of, SUBJECT_... */
+    const char *subject_name; /* the same argument by keyword, or NULL */
+    uint64_t traits;
+    enum domain gives, expects; /* terminal activation; a criterion's input */
+    const char *same_as;        /* canonical qualified name, or NULL */
+    /* The role changes with one argument: train(False) is eval, step(closure). NULL: none. */
+    int mode_argument;     /* its position; used when role_if_false != ROLE_NONE */
+    const char *mode_name; /* its keyword */
+    enum role role_if_false;
+    uint32_t tag; /* the caller's own */
+};
+
+/* A module name that is always imported so, or an instance name that suggests a kind. pattern:
+ * "model", "*loader", "optim*". */
+struct api_name {
+    const char *pattern;
+    const char *module; /* conventional module: its qualified name; NULL for instance names */
+    enum kind kind;
+};
+
+struct api_table;
+
+/* ERR_DATA names the row when two rows say different things of one name. Rows and names are
+ * borrowed. */
+bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_row *rows,
+                   size_t n_rows, const struct api_name *names, size_t n_names,
+                   struct api_table **out, struct err *e);
+void api_table_free(struct api_table *t);
+
+const struct api_row *api_row_at(const struct api_table *t, uint32_t api);
+size_t api_count(const struct api_table *t);
+uint32_t api_find(const struct api_table *t, uint32_t path); /* canonical row of a path; API_NONE */
+uint32_t api_find_method(const struct api_table *t, enum kind receiver,
+                         uint32_t word); /* falls back to any */
+uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word);
+const struct name_convention *api_conventions(const struct api_table *t,
+                                              size_t *n); /* for names_options */
+enum kind api_kind_of_name(const struct api_table *t, struct str instance_name);
+
+/* ---- one file ---- */
+
+struct kinds_options {
+    bool is_fragment; /* instance names and an unbound `self` count (low) */
+    /* Facts about definitions in other files: pass 2 of a project, NULL in pass 1. */
+    const struct summary_set *project;
+};
+
+struct kind_fact {
+    enum kind kind;
+    enum confidence confidence;
+    uint32_t api;         /* the row that made it, or API_NONE */
+    uint32_t class_scope; /* its class in this file, or SCOPE_NONE */
+    uint32_t origin;      /* the node that made it (a call), or 0 */
+};
+
+enum { OBJECT_NONE = UINT32_MAX, EVENT_NONE = UINT32_MAX };
+
+enum object_origin {
+    OBJECT_CALL,     /* made by a call; node says which */
+    OBJECT_PARAM,    /* parameter of the scope */
+    OBJECT_FIELD,    /* attribute path of self in a class: the same object in all its methods */
+    OBJECT_OUTER,    /* a name or path bound in an outer scope, or not at all */
+    OBJECT_VARIABLE, /* several objects meet in one variable here */
+    OBJECT_VALUE,    /* any other expression */
+};
+
+struct kinds_object {
+    enum object_origin origin;
+    uint32_t node;    /* call or expression; 0 for names */
+    uint32_t binding; /* root of names; BINDING_NONE */
+    uint32_t root;    /* word */
+    uint32_t path[FLOW_DEPTH];
+    uint32_t n_path;
+    uint32_t scope; /* where it is made; of a field: the class */
+    uint32_t owner; /* the object one attribute up: of self.a.b that of self.a; OBJECT_NONE */
+    struct kind_fact fact; /* the best that any use says */
+};
+
+struct kinds_event {
+    uint32_t step, node;
+    enum role role;
+    uint32_t object; /* the subject, OBJECT_NONE when it has none */
+    uint32_t api;    /* row, or API_NONE */
+    enum confidence confidence;
+    uint32_t
+        other; /* a second object: the criterion of a COMPARE, the scaler of a STEP; OBJECT_NONE */
+    bool is_deep; /* happens inside a function called here (from its summary) */
+    bool is_must; /* of a deep one: on every path there */
+};
+
+struct kinds_event_list {
+    const struct kinds_event *at; /* by step */
+    size_t n;
+};
+
+struct call_fact {
+    uint32_t api;   /* API_NONE: not in the table */
+    uint32_t path;  /* qualified name, even when not in the table; PATH_NONE */
+    uint32_t scope; /* the function or class of this file that is called; SCOPE_NONE */
+    enum role role;
+    uint32_t subject; /* node; 0: none */
+    enum confidence confidence;
+    bool is_resolved; /* it is known what is called: a row, a builtin, or a function of this file */
+    bool is_method;
+};
+
+struct kinds_cache;
+
+struct kinds {
+    const struct names *names;
+    const struct api_table *api;
+    struct kinds_options options;
+    struct arena *arena;
+    struct kinds_cache *cache;
+};
+
+void kinds_build(const struct names *n, const struct api_table *api,
+                 const struct kinds_options *options, struct arena *a, struct kinds *out);
+
+struct kind_fact kinds_of(const struct kinds *k, uint32_t node);
+struct call_fact kinds_call(const struct kinds *k, uint32_t call);
+uint32_t kinds_attribute(const struct kinds *k,
+                         uint32_t attribute); /* row of an attribute read, API_NONE */
+
+/* Objects are numbered per file. Two expressions with the same number mean the same object, as far
+ * as is known. */
+uint32_t kinds_object(const struct kinds *k, uint32_t node);
+const struct kinds_object *kinds_object_at(const struct kinds *k, uint32_t object);
+void kinds_object_text(const struct kinds *k, uint32_t object, struct strbuf *out);
+
+const struct cfg *kinds_cfg(const struct kinds *k, uint32_t scope);   /* NULL: too large */
+const struct flow *kinds_flow(const struct kinds *k, uint32_t scope); /* NULL: too large */
+struct kinds_event_list kinds_events(const struct kinds *k, uint32_t scope);
+
+/* Steps of the events of a role (any of a mask: 1 << role) and object (OBJECT_NONE: any), as a set
+ * for flow_path. */
+void kinds_steps(const struct kinds *k, uint32_t scope, uint64_t roles, uint32_t object,
+                 struct arena *a, struct step_set *out);
+
+/* ---- relations ---- */
+
+/* The modules an optimizer updates. is_complete: the list is all of them. */
+struct holding {
+    const uint32_t *modules; /* objects */
+    size_t n;
+    bool is_complete;
+    bool is_partial; /* only some of their parameters: a filter, one attribute */
+};
+struct holding kinds_holding(const struct kinds *k, uint32_t optimizer);
+enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module);
+
+enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED };
+/* The last mode set before the step on every way to it; DEFAULT: made here and never set; MIXED:
+ * ways differ. */
+enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t object, uint32_t step);
+
+enum truth kinds_is_frozen(const struct kinds *k, uint32_t object);
+
+enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };
+enum loader_role kinds_loader_role(const struct kinds *k, uint32_t node);
+
+/* Is the node evaluated without gradients: a with region, a decorator of the function, of a caller
+ * when all are visible. */
+enum truth kinds_in_no_grad(const struct kinds *k, uint32_t node);
+/* Any enclosing with item or decorator whose row has the trait. UNKNOWN: one of them is not
+ * resolved. */
+enum truth kinds_in_region(const struct kinds *k, uint32_t node, uint64_t trait);
+
+/* Does the value carry a graph? Output of a module or criterion, or computed from one or from a
+ * parameter, and not cut. */
+enum truth kinds_has_graph(const struct kinds *k, uint32_t node);
+
+/* The terminal activation of a value: through names, calls of this file's functions and modules
+ * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
+ * applies it. */
+enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where);
+
+/* Between the steps, may code that is not known touch the object (or its owner, or a container of
+ * it)? */
+enum truth kinds_escapes(const struct kinds *k, uint32_t scope, uint32_t object,
+                         const struct step_set *from, const struct step_set *to);
+
+/* "node text: kind confidence" for each object and event: for people and tests. */
+void kinds_dump(const struct kinds *k, struct strbuf *out);
+
+#endif

@@ -1,0 +1,400 @@
+/*
+ * What a call calls and does: a resolved API, a method of an object whose kind is known, a function
+ * of this file, an object that is called. Also attributes, and the writes to fields of self.
+ * Invariant: is_resolved is set only when the code that runs is known, so that nothing else can
+ * happen to what the call receives.
+ */
+#include "python/kinds_p.h"
+
+/* ---- fields of self ---- */
+
+struct field_key {
+    uint32_t class_scope, word;
+};
+
+uint32_t kinds__self_class(const struct kinds *k, uint32_t attribute)
+{
+    const struct names *n = k->names;
+    uint32_t object = tree_first(n->tree, attribute);
+    if (n->tree->nodes[attribute].kind != PY_ATTRIBUTE || !object ||
+        n->tree->nodes[object].kind != PY_IDENTIFIER || !names_is_self(n, object))
+        return SCOPE_NONE;
+    return n->scopes[n->bindings[names_binding(n, object)].scope].parent;
+}
+
+/* The value of a plain assignment to the target, 0 for any other write; *is_write tells whether it
+ * is one at all. */
+static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_write)
+{
+    uint32_t n = target, parent = t->nodes[n].parent;
+    enum py_kind k = tree_kind(t, parent);
+    bool in_list = false;
+    while (k == PY_PATTERN_LIST || k == PY_TUPLE_PATTERN || k == PY_LIST_PATTERN ||
+           k == PY_LIST_SPLAT_PATTERN) {
+        in_list = true;
+        n = parent;
+        parent = t->nodes[n].parent;
+        k = tree_kind(t, parent);
+    }
+    *is_write = t->nodes[n].field == FIELD_LEFT &&
+                (k == PY_ASSIGNMENT || k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN);
+    *is_write |= k == PY_AS_PATTERN_TARGET || k == PY_DELETE;
+    uint32_t value = *is_write && k == PY_ASSIGNMENT ? tree_child(t, parent, FIELD_RIGHT) : 0;
+    while (value && t->nodes[value].kind == PY_ASSIGNMENT)
+        value = tree_child(t, value, FIELD_RIGHT);
+    if (!value || !in_list)
+        return value;
+    /* a.x, a.y = 1, 2 */
+    enum py_kind v = tree_kind(t, value);
+    uint32_t at = 0;
+    if ((v != PY_TUPLE && v != PY_EXPRESSION_LIST) || t->nodes[target].parent != n)
+        return 0;
+    for (uint32_t c = tree_first(t, n); c && c != target; c = tree_next(t, c))
+        at++;
+    return tree_child_at(t, value, at);
+}
+
+static void find_fields(const struct kinds *k)
+{
+    struct kinds_cache *c = k->cache;
+    const struct tree *t = k->names->tree;
+    struct node_list attributes = tree_list(t, PY_ATTRIBUTE);
+    c->has_fields = true;
+    for (size_t i = 0; i < attributes.n; i++) {
+        bool is_write;
+        uint32_t node = attributes.at[i], value = written_value(t, node, &is_write);
+        uint32_t class_scope = is_write ? kinds__self_class(k, node) : (uint32_t)SCOPE_NONE;
+        uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
+        if (class_scope == SCOPE_NONE || !name)
+            continue;
+        struct field_key key = {class_scope, t->nodes[name].word};
+        uint64_t *first =
+            map_at(&c->fields, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
+        struct field_store s = {class_scope, key.word, value, node,
+                                *first ? (uint32_t)*first - 1 : UINT32_MAX};
+        vec_push(&c->field_stores, k->arena, s);
+        *first = c->field_stores.n;
+    }
+}
+
+uint32_t kinds__field(const struct kinds *k, uint32_t class_scope, uint32_t word, uint32_t *count)
+{
+    if (!k->cache->has_fields)
+        find_fields(k);
+    struct field_key key = {class_scope, word};
+    const uint64_t *first =
+        map_get(&k->cache->fields, (struct str){(const char *)&key, sizeof key});
+    *count = 0;
+    for (uint32_t at = first ? (uint32_t)*first - 1 : UINT32_MAX; at != UINT32_MAX;
+         at = k->cache->field_stores.at[at].next)
+        ++*count;
+    return first ? (uint32_t)*first - 1 : UINT32_MAX;
+}
+
+/* ---- subjects ---- */
+
+uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (row->subject == SUBJECT_RECEIVER)
+        return function && t->nodes[function].kind == PY_ATTRIBUTE ? tree_first(t, function) : 0;
+    if (row->subject == SUBJECT_RESULT)
+        return call;
+    if (row->subject < 0)
+        return 0;
+    uint32_t argument = tree_argument(t, call, (unsigned)row->subject, NULL);
+    if (!argument && row->subject_name)
+        argument =
+            tree_keyword(t, call, py_parser_find_word(t->parser, str_of(row->subject_name)), NULL);
+    return argument;
+}
+
+uint32_t kinds__passes(const struct kinds *k, uint32_t call)
+{
+    if (k->names->tree->nodes[call].kind != PY_CALL)
+        return 0;
+    struct call_fact c = kinds_call(k, call);
+    const struct api_row *row = api_row_at(k->api, c.api);
+    return c.api != API_NONE && row->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) ? c.subject : 0;
+}
+
+static enum role role_of(const struct kinds *k, const struct api_row *row, uint32_t call)
+{
+    if (row->role_if_false == ROLE_NONE)
+        return row->role;
+    const struct tree *t = k->names->tree;
+    bool unknown, value;
+    uint32_t argument = tree_argument(t, call, (unsigned)row->mode_argument, &unknown);
+    if (!argument && row->mode_name) {
+        bool unknown_keyword;
+        argument = tree_keyword(t, call, py_parser_find_word(t->parser, str_of(row->mode_name)),
+                                &unknown_keyword);
+        unknown |= unknown_keyword;
+    }
+    if (!argument)
+        return unknown ? ROLE_MODE : row->role;
+    if (!tree_bool_value(t, argument, &value))
+        return ROLE_MODE;
+    return value ? row->role : row->role_if_false;
+}
+
+/* ---- calls ---- */
+
+static void use_row(const struct kinds *k, struct call_fact *f, uint32_t api, uint32_t call,
+                    enum confidence confidence)
+{
+    const struct api_row *row = api_row_at(k->api, api);
+    f->api = api;
+    f->role = role_of(k, row, call);
+    f->subject = kinds__subject(k, row, call);
+    f->confidence = confidence;
+    f->is_resolved = true;
+    if (row->traits & TRAIT_CLASS && f->role == ROLE_NONE)
+        f->role = ROLE_CREATE;
+}
+
+/* An object that is called: a module runs, a criterion compares. */
+static bool use_object(const struct kinds *k, struct call_fact *f, uint32_t function)
+{
+    struct kind_fact object = kinds_of(k, function);
+    if (object.kind != KIND_MODULE && object.kind != KIND_CRITERION)
+        return false;
+    f->role = object.kind == KIND_MODULE ? ROLE_FORWARD : ROLE_COMPARE;
+    f->subject = function;
+    f->confidence = object.confidence;
+    f->is_resolved = object.api != API_NONE || object.class_scope != SCOPE_NONE ||
+                     object.confidence >= CONFIDENCE_MEDIUM;
+    if (object.class_scope != SCOPE_NONE) {
+        uint32_t word = py_parser_find_word(k->names->tree->parser, STR("forward"));
+        f->scope = names_method(k->names, object.class_scope, word, NULL);
+    }
+    return true;
+}
+
+static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t function, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t receiver = tree_first(t, function), name = tree_child(t, function, FIELD_ATTRIBUTE);
+    if (!receiver || !name)
+        return false;
+    f->is_method = true;
+    uint32_t class_scope = kinds__self_class(k, function);
+    struct kind_fact object = {KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
+    if (class_scope == SCOPE_NONE) {
+        object = kinds_of(k, receiver);
+        class_scope = object.class_scope;
+    } else {
+        object = kinds__class_fact(k, class_scope, 0);
+    }
+    uint32_t method = class_scope == SCOPE_NONE
+                          ? (uint32_t)SCOPE_NONE
+                          : names_method(k->names, class_scope, t->nodes[name].word, NULL);
+    if (method != SCOPE_NONE) {
+        f->scope = method;
+        f->is_resolved = true;
+        f->confidence = CONFIDENCE_HIGH;
+        return true;
+    }
+    uint32_t api = api_find_method(k->api, object.kind == KIND_OTHER ? KIND_UNKNOWN : object.kind,
+                                   t->nodes[name].word);
+    if (api == API_NONE)
+        return false;
+    const struct api_row *row = api_row_at(k->api, api);
+    enum confidence confidence = object.confidence;
+    if (row->receiver == KIND_UNKNOWN)
+        confidence =
+            row->traits & TRAIT_IGNORES_NAME ? CONFIDENCE_LOW : MAX(confidence, CONFIDENCE_MEDIUM);
+    use_row(k, f, api, call, confidence);
+    return true;
+}
+
+static struct call_fact work_out(const struct kinds *k, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    struct call_fact f = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
+                          0,        CONFIDENCE_NONE, false,      false};
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (!function)
+        return f;
+    function = tree_bare(t, function);
+    struct name_ref r = names_resolve(k->names, function);
+    if (r.is_exact && r.path != PATH_NONE) {
+        uint32_t api = api_find(k->api, r.path);
+        f.path = r.path;
+        f.confidence = r.confidence;
+        if (api != API_NONE) {
+            use_row(k, &f, api, call, r.confidence);
+            return f;
+        }
+        if (r.origin == NAME_DEFINED)
+            f.scope = names_definition_of_path(k->names, r.path);
+        f.is_resolved = r.origin == NAME_BUILTIN || f.scope != SCOPE_NONE;
+        return f;
+    }
+    if (r.path != PATH_NONE && (r.origin == NAME_IMPORT || r.origin == NAME_CONVENTION)) {
+        f.path = r.path; /* only a prefix of it is known */
+        f.confidence = r.confidence;
+        return f;
+    }
+    enum py_kind kind = tree_kind(t, function);
+    if (kind == PY_ATTRIBUTE && use_method(k, &f, function, call))
+        return f;
+    if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_CALL || kind == PY_SUBSCRIPT)
+        use_object(k, &f, function);
+    return f;
+}
+
+struct call_fact kinds_call(const struct kinds *k, uint32_t call)
+{
+    struct kinds_cache *c = k->cache;
+    struct call_fact nothing = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
+                                0,        CONFIDENCE_NONE, false,      false};
+    const uint32_t *kept = node_table__get(&c->calls, call);
+    if (kept)
+        return c->call_list.at[*kept];
+    if (k->names->tree->nodes[call].kind != PY_CALL || !kinds__enter(k))
+        return nothing;
+    bool was_cut = c->is_cut, is_first = c->depth == 1;
+    c->is_cut = false;
+    struct call_fact f = work_out(k, call);
+    if (!c->is_cut || is_first) {
+        vec_push(&c->call_list, k->arena, f);
+        node_table__put(&c->calls, k->arena, call, (uint32_t)c->call_list.n - 1);
+    }
+    c->is_cut |= was_cut;
+    kinds__leave(k);
+    return f;
+}
+
+uint32_t kinds_attribute(const struct kinds *k, uint32_t attribute)
+{
+    const struct tree *t = k->names->tree;
+    struct name_ref r = names_resolve(k->names, attribute);
+    if (r.is_exact && r.path != PATH_NONE)
+        return api_find(k->api, r.path);
+    uint32_t object = tree_first(t, attribute), name = tree_child(t, attribute, FIELD_ATTRIBUTE);
+    if (!object || !name)
+        return API_NONE;
+    struct kind_fact f = kinds_of(k, object);
+    return api_find_attribute(k->api, f.kind, t->nodes[name].word);
+}
+
+/* ---- evidence from uses ---- */
+
+struct place_key {
+    uint32_t root_kind; /* 0: a binding; 1: an unbound word; 2: self of a class */
+    uint32_t root, n_path, path[FLOW_DEPTH];
+};
+
+/* The key of a name or a path over one; false for other expressions. */
+static bool place_of(const struct kinds *k, uint32_t node, struct place_key *key)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t words[FLOW_DEPTH], n = 0;
+    *key = (struct place_key){0};
+    for (; t->nodes[node].kind == PY_ATTRIBUTE && tree_first(t, node); node = tree_first(t, node)) {
+        uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
+        if (n == FLOW_DEPTH || !name)
+            return false;
+        words[n++] = t->nodes[name].word;
+    }
+    if (t->nodes[node].kind != PY_IDENTIFIER)
+        return false;
+    uint32_t binding = names_binding(k->names, node);
+    key->root_kind = binding == BINDING_NONE;
+    key->root = binding == BINDING_NONE ? t->nodes[node].word : binding;
+    if (n && names_is_self(k->names, node)) {
+        key->root_kind = 2;
+        key->root = k->names->scopes[k->names->bindings[binding].scope].parent;
+    }
+    key->n_path = n;
+    for (uint32_t i = 0; i < n; i++)
+        key->path[i] = words[n - 1 - i];
+    return true;
+}
+
+static struct evidence *evidence_at(const struct kinds *k, const struct place_key *key)
+{
+    struct kinds_cache *c = k->cache;
+    uint64_t *at =
+        map_at(&c->evidence_of, k->arena, (struct str){(const char *)key, sizeof *key}, NULL);
+    if (!*at) {
+        vec_push(&c->evidence, k->arena, (struct evidence){0});
+        *at = c->evidence.n;
+    }
+    return &c->evidence.at[*at - 1];
+}
+
+struct use_key {
+    struct place_key place;
+    uint32_t word;
+};
+
+/* A step that takes an action is an environment's; only a closure may stand there. */
+static bool is_contrary_step(const struct kinds *k, const struct api_row *row, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t argument = tree_argument(t, call, 0, NULL);
+    if (row->role != ROLE_STEP || !argument || row->subject != SUBJECT_RECEIVER)
+        return false;
+    if (t->nodes[argument].kind == PY_LAMBDA)
+        return false;
+    return t->nodes[argument].kind != PY_IDENTIFIER ||
+           names_definition(k->names, names_binding(k->names, argument)) == SCOPE_NONE;
+}
+
+static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    struct use_key key = {.word = WORD_NONE};
+    uint32_t place = function, name = 0;
+    if (function && t->nodes[function].kind == PY_ATTRIBUTE) {
+        place = tree_first(t, function);
+        name = tree_child(t, function, FIELD_ATTRIBUTE);
+        key.word = name ? t->nodes[name].word : (uint32_t)WORD_NONE;
+    }
+    if (!place)
+        return;
+    bool added;
+    if (name && place_of(k, place, &key.place)) {
+        map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
+        struct evidence *e = evidence_at(k, &key.place);
+        for (unsigned kind = 1; kind < N_KINDS; kind++) {
+            uint32_t api = api_find_method(k->api, (enum kind)kind, key.word);
+            const struct api_row *row = api_row_at(k->api, api);
+            if (api == API_NONE || row->receiver != (enum kind)kind)
+                continue;
+            if (row->makes == KIND_OTHER || is_contrary_step(k, row, call))
+                e->contrary |= 1u << kind;
+            else if (added && !(row->traits & TRAIT_IGNORES_NAME) && e->n[kind] < 255)
+                e->n[kind]++;
+        }
+    }
+    /* Being called is one fact for a module. */
+    key.word = WORD_NONE;
+    if (place_of(k, function, &key.place)) {
+        map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
+        struct evidence *e = evidence_at(k, &key.place);
+        if (added && e->n[KIND_MODULE] < 255)
+            e->n[KIND_MODULE]++;
+    }
+}
+
+const struct evidence *kinds__evidence(const struct kinds *k, uint32_t node)
+{
+    struct kinds_cache *c = k->cache;
+    if (!c->has_evidence) {
+        struct map seen = {0};
+        struct node_list calls = tree_list(k->names->tree, PY_CALL);
+        c->has_evidence = true;
+        for (size_t i = 0; i < calls.n; i++)
+            add_use(k, &seen, calls.at[i]);
+    }
+    struct place_key key;
+    if (!place_of(k, node, &key))
+        return NULL;
+    const uint64_t *at = map_get(&c->evidence_of, (struct str){(const char *)&key, sizeof key});
+    return at ? &c->evidence.at[*at - 1] : NULL;
+}

@@ -1,0 +1,88 @@
+/* Between the files that make up struct kinds. */
+#ifndef PYTHON_KINDS_P_H
+#define PYTHON_KINDS_P_H
+
+#include "base/vec.h"
+#include "python/kinds.h"
+#include "python/summary.h"
+
+/* Node number to a number, open addressing, in an arena. */
+struct node_table {
+    uint32_t *keys, *values; /* keys: node + 1 */
+    uint32_t n, n_slots;
+};
+uint32_t *node_table__get(const struct node_table *t, uint32_t node); /* NULL when absent */
+void node_table__put(struct node_table *t, struct arena *a, uint32_t node, uint32_t value);
+
+enum scope_state { SCOPE_NOT_ASKED, SCOPE_BEING_MADE, SCOPE_READY, SCOPE_TOO_LARGE };
+
+struct scope_facts {
+    struct cfg cfg;
+    struct flow flow;
+    struct kinds_event_list events;
+    struct function_summary *summary;
+    uint8_t flow_state, event_state, summary_state; /* enum scope_state */
+};
+
+/* One write to an attribute path of self in a class. */
+struct field_store {
+    uint32_t class_scope, word; /* self.word = */
+    uint32_t value;             /* 0: not a plain assignment */
+    uint32_t node;              /* the attribute */
+    uint32_t next;              /* of the same field; UINT32_MAX */
+};
+
+/* What the uses of one place (a name, or a path over one) say about its kind. */
+struct evidence {
+    uint8_t n[N_KINDS]; /* independent facts for each kind */
+    uint32_t contrary;  /* bits: kinds that a use rules out */
+};
+
+struct kinds_cache {
+    struct scope_facts **scopes; /* by scope, NULL: not asked */
+    struct node_table facts, objects_of, calls;
+    VEC(struct kind_fact) fact_list;
+    VEC(struct call_fact) call_list;
+    VEC(struct kinds_object) objects;
+    struct map object_ids; /* key of an object -> number */
+    struct map fields;     /* (class, word) -> first field_store + 1 */
+    VEC(struct field_store) field_stores;
+    struct map evidence_of; /* key of a place -> evidence + 1 */
+    VEC(struct evidence) evidence;
+    bool has_fields, has_evidence;
+    unsigned depth;  /* of nested questions, bounded by KINDS_DEPTH */
+    uint32_t budget; /* nested questions left to the one being answered */
+    bool is_cut;     /* an answer below was cut short: do not keep what depends on it */
+};
+
+enum { KINDS_DEPTH = 48, KINDS_BUDGET = 4000 };
+
+/* Enters a nested question; false: too deep or too many, answer unknown. Each true is paired with
+ * kinds__leave. */
+bool kinds__enter(const struct kinds *k);
+void kinds__leave(const struct kinds *k);
+
+struct scope_facts *kinds__scope(const struct kinds *k, uint32_t scope);
+uint32_t kinds__flow_scope(const struct kinds *k,
+                           uint32_t node); /* the scope whose flow evaluates the node */
+
+/* The first write to self.word in the class, UINT32_MAX; and how many there are. */
+uint32_t kinds__field(const struct kinds *k, uint32_t class_scope, uint32_t word, uint32_t *count);
+
+/* For an attribute of self: its class, SCOPE_NONE otherwise. */
+uint32_t kinds__self_class(const struct kinds *k, uint32_t attribute);
+
+const struct evidence *kinds__evidence(const struct kinds *k, uint32_t node);
+struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, uint32_t origin);
+struct kind_fact kinds__known(enum kind kind, enum confidence confidence, uint32_t api,
+                              uint32_t origin);
+struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b);
+
+/* The row's subject in this call: a node, or 0. */
+uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call);
+
+/* The object a call gives back unchanged, or wrapped: its subject node, 0 when the call makes
+ * something new. */
+uint32_t kinds__passes(const struct kinds *k, uint32_t call);
+
+#endif

@@ -1,0 +1,249 @@
+/*
+ * Notebooks (nbformat 4; cells of nbformat 3 worksheets too): code cells joined by newlines into
+ * one text, in which magics and shell escapes are blanked byte by byte, so that offsets inside a
+ * cell stay those of its source. A cell magic (%%) of another language blanks the whole cell; of
+ * Python (%%time, %%capture, ...) its line only. Writing back parses the JSON again and replaces
+ * the sources of the cells given, nothing else.
+ */
+#include "base/json.h"
+#include "base/vec.h"
+#include "python/source_p.h"
+
+static const char *const python_cell_magics[] = {"time",   "timeit",  "capture", "prun",
+                                                 "python", "python3", "pypy"};
+
+/* A cell's source: one string, or a list of lines to be joined. */
+static bool add_source(const struct json *cell, struct strbuf *out)
+{
+    const struct json *source = json_get(cell, "source");
+    if (!source)
+        source = json_get(cell, "input");
+    if (!source)
+        return true;
+    if (source->kind == JSON_KIND_STRING) {
+        strbuf_addstr(out, source->string);
+        return true;
+    }
+    if (source->kind != JSON_KIND_ARRAY)
+        return false;
+    for (size_t i = 0; i < source->n; i++) {
+        if (source->items[i].kind != JSON_KIND_STRING)
+            return false;
+        strbuf_addstr(out, source->items[i].string);
+    }
+    return true;
+}
+
+static void blank(char *at, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (at[i] != '\n' && at[i] != '\r')
+            at[i] = ' ';
+}
+
+static bool is_python_magic(struct str line)
+{
+    struct str name = str_sub(line, 2, line.n);
+    size_t n = 0;
+    while (n < name.n && name.at[n] != ' ' && name.at[n] != '\t' && name.at[n] != '\r')
+        n++;
+    name = str_sub(name, 0, n);
+    for (size_t i = 0; i < COUNT_OF(python_cell_magics); i++)
+        if (str_is(name, python_cell_magics[i]))
+            return true;
+    return false;
+}
+
+/* A line that IPython reads itself: %magic, !shell, ?help, help?. A continued Python line may begin
+ * with %. */
+static bool is_magic_line(struct str line, bool is_continued)
+{
+    struct str text = str_trim(line);
+    if (!text.n || is_continued)
+        return false;
+    if (text.at[0] == '!' || text.at[0] == '?')
+        return true;
+    if (text.at[0] == '%' && text.n > 1 && text.at[1] != ' ' && text.at[1] != '=')
+        return true;
+    return text.at[text.n - 1] == '?' && str_find_byte(text, '#') == text.n &&
+           str_find_byte(text, '"') == text.n && str_find_byte(text, '\'') == text.n;
+}
+
+static void blank_magics(char *at, size_t n)
+{
+    struct str rest = {at, n}, line;
+    bool is_first = true, is_continued = false;
+    int depth = 0;
+    for (size_t start = 0; str_split(&rest, '\n', &line); start += line.n + 1) {
+        struct str text = str_trim(line);
+        if (is_first && str_starts(text, STR("%%"))) {
+            if (!is_python_magic(text)) {
+                blank(at, n);
+                return;
+            }
+            blank(at + start, line.n);
+        } else if (is_magic_line(line, is_continued || depth > 0)) {
+            blank(at + start, line.n);
+        }
+        for (size_t i = 0; i < line.n; i++) {
+            char c = at[start + i];
+            depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        }
+        depth = MAX(depth, 0);
+        is_continued = text.n && text.at[text.n - 1] == '\\';
+        is_first = is_first && !text.n;
+    }
+}
+
+static const struct json *cells_of(const struct json *root)
+{
+    const struct json *cells = json_get(root, "cells");
+    const struct json *sheets = json_get(root, "worksheets");
+    if (!cells && sheets && sheets->kind == JSON_KIND_ARRAY && sheets->n)
+        cells = json_get(&sheets->items[0], "cells");
+    return cells && cells->kind == JSON_KIND_ARRAY ? cells : NULL;
+}
+
+static bool is_code(const struct json *cell)
+{
+    return str_is(json_get_str(cell, "cell_type", STR("")), "code");
+}
+
+static bool join(struct source *s, const struct json *cells, struct strbuf *text, struct err *e)
+{
+    struct source_cell *out = arena_new_array(s->arena, struct source_cell, cells->n + 1);
+    for (size_t i = 0; i < cells->n; i++) {
+        if (!is_code(&cells->items[i]))
+            continue;
+        struct source_cell *cell = &out[s->n_cells++];
+        cell->number = (uint32_t)i + 1;
+        cell->text_at = (uint32_t)text->n;
+        if (!add_source(&cells->items[i], text))
+            return err_set(e, ERR_DATA,
+                           "notebook cell %zu: source is neither a string nor a list of strings",
+                           i + 1);
+        cell->text_end = (uint32_t)text->n;
+        blank_magics(text->at + cell->text_at, text->n - cell->text_at);
+        strbuf_addc(text, '\n');
+    }
+    s->cells = out;
+    return true;
+}
+
+bool source__join_cells(struct source *s, struct err *e)
+{
+    struct arena json_arena;
+    arena_init(&json_arena);
+    const struct json *root, *cells = NULL;
+    struct strbuf text = {0};
+    bool ok = json_parse(s->raw, "notebook", &json_arena, &root, e);
+    if (ok && !(cells = cells_of(root)))
+        ok = err_set(e, ERR_DATA, "no notebook: a JSON object with a list \"cells\" is expected");
+    strbuf_adds(&text, "");
+    if (ok && (ok = join(s, cells, &text, e)))
+        s->text = strbuf_dup(&text, s->arena);
+    strbuf_done(&text);
+    arena_done(&json_arena);
+    return ok;
+}
+
+static const struct source_cell_text *find_cell(const struct source_cell_text *cells, size_t n,
+                                                size_t number)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cells[i].number == number)
+            return &cells[i];
+    return NULL;
+}
+
+static size_t offset_of(struct str raw, const struct json *j)
+{
+    size_t at = 0;
+    for (uint32_t line = 1; line < j->line && at < raw.n; line++)
+        at += str_find_byte(str_sub(raw, at, raw.n), '\n') + 1;
+    return MIN(at + j->column - 1, raw.n);
+}
+
+/* Behind the string or list of strings that begins at `at`; `at` itself when neither does. */
+static size_t end_of_value(struct str raw, size_t at)
+{
+    if (at >= raw.n || (raw.at[at] != '"' && raw.at[at] != '['))
+        return at;
+    bool is_list = raw.at[at] == '[', in_string = false;
+    for (size_t i = at; i < raw.n; i++) {
+        if (in_string && raw.at[i] == '\\') {
+            i++;
+        } else if (raw.at[i] == '"') {
+            in_string = !in_string;
+            if (!in_string && !is_list)
+                return i + 1;
+        } else if (!in_string && raw.at[i] == ']') {
+            return i + 1;
+        }
+    }
+    return at;
+}
+
+static void put_string(struct str s, struct strbuf *out)
+{
+    struct json_out w = json_open(out, JSON_COMPACT);
+    json_put_str(&w, s);
+}
+
+/* In the form the old value had: a string, or a list of lines, spaced as its first item was. */
+static void put_source(struct str old, struct str text, struct strbuf *out)
+{
+    if (old.at[0] == '"') {
+        put_string(text, out);
+        return;
+    }
+    size_t first = 1, last = old.n - 1;
+    while (first < old.n && strchr(" \t\r\n", old.at[first]))
+        first++;
+    while (last > 0 && strchr(" \t\r\n", old.at[last - 1]))
+        last--;
+    struct str before = str_sub(old, 1, first), behind = str_sub(old, last, old.n - 1);
+    strbuf_addc(out, '[');
+    for (size_t start = 0; start < text.n;) {
+        size_t end = MIN(start + str_find_byte(str_sub(text, start, text.n), '\n') + 1, text.n);
+        if (start)
+            strbuf_addc(out, ',');
+        strbuf_addstr(out, before);
+        put_string(str_sub(text, start, end), out);
+        start = end;
+    }
+    if (text.n)
+        strbuf_addstr(out, behind);
+    strbuf_addc(out, ']');
+}
+
+bool source_write_notebook(const struct source *s, const struct source_cell_text *cells,
+                           size_t n_cells, struct strbuf *out, struct err *e)
+{
+    struct arena json_arena;
+    arena_init(&json_arena);
+    const struct json *root, *list = NULL;
+    bool ok = json_parse(s->raw, "notebook", &json_arena, &root, e);
+    if (ok && !(list = cells_of(root)))
+        ok = err_set(e, ERR_DATA, "no notebook: a JSON object with a list \"cells\" is expected");
+    size_t copied = 0;
+    for (size_t i = 0; ok && i < list->n; i++) {
+        const struct source_cell_text *cell = find_cell(cells, n_cells, i + 1);
+        const struct json *source = cell ? json_get(&list->items[i], "source") : NULL;
+        if (!source)
+            continue;
+        size_t at = offset_of(s->raw, source), end = end_of_value(s->raw, at);
+        if (at < copied || end == at) {
+            ok =
+                err_set(e, ERR_INTERNAL, "notebook cell %zu: its source is not found again", i + 1);
+            break;
+        }
+        strbuf_addstr(out, str_sub(s->raw, copied, at));
+        put_source(str_sub(s->raw, at, end), cell->text, out);
+        copied = end;
+    }
+    if (ok)
+        strbuf_addstr(out, str_sub(s->raw, copied, s->raw.n));
+    arena_done(&json_arena);
+    return ok;
+}

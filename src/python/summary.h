@@ -1,0 +1,124 @@
+/*
+ * struct file_summary: what one file tells others about its functions and classes, small and free
+ * of the tree: what pass 1 hands to pass 2.
+ *
+ *     struct file_summary s;
+ *     summary_build(&kinds, arena, &s);                 // bottom-up over the calls in the file,
+ * cycles by fixpoint summary_write(&s, paths, &buffer);                // compact bytes, the same
+ * in every run
+ *     ...
+ *     summary_read(bytes, paths, arena, &s, e);
+ *     struct summary_set *set = summary_set_new();      // the project
+ *     summary_set_add(set, &s);  summary_set_link(set);
+ *     const struct function_summary *f = summary_set_function(set, path);
+ *
+ * A function's effects are on slots: its parameters, attribute paths of a parameter
+ * (`self.optimizer`), outer names. MAY: on some path; MUST: on every path from entry to exit. A
+ * slot given to code that is not known escapes: then any effect may happen (unknown is unknown).
+ * Linking repeats until nothing changes; effects only grow and MUST only shrinks, so it ends.
+ */
+#ifndef PYTHON_SUMMARY_H
+#define PYTHON_SUMMARY_H
+
+#include "python/kinds.h"
+
+enum { SLOT_OUTER = 255, RETURN_MAX = 8 };
+
+/* What happens to one object. Roles are bits 1 << enum role. */
+struct summary_effect {
+    uint8_t parameter; /* from 0; SLOT_OUTER: `root` is an outer name */
+    uint8_t n_path;
+    uint32_t root;             /* word */
+    uint32_t path[FLOW_DEPTH]; /* words */
+    uint64_t may, must;
+    enum kind kind; /* the best guess from its uses */
+    enum confidence confidence;
+};
+
+/* What is returned at one index of the tuple (or the value itself when n_returns == 1). */
+struct summary_return {
+    enum domain domain; /* the same on every return, else DOMAIN_ANY */
+    enum kind kind;
+    int8_t parameter;    /* it is this parameter itself (identity), -1 */
+    uint32_t class_path; /* an object of this class, PATH_NONE */
+    bool is_cut;         /* never carries a graph */
+};
+
+struct summary_call {
+    uint32_t path;   /* the function called, defined elsewhere */
+    uint32_t offset; /* in the text */
+    uint8_t n_arguments;
+    uint8_t argument[8]; /* effect index + 1 that is passed at each position; 0: something else */
+    bool is_must;        /* on every path */
+};
+
+struct function_summary {
+    uint32_t path;  /* "<module>.Net.forward" */
+    uint32_t start; /* offset of the definition */
+    uint8_t n_parameters;
+    const uint32_t *parameters; /* words */
+    const struct summary_effect *effects;
+    uint32_t n_effects;
+    const struct summary_return *returns;
+    uint8_t n_returns; /* 0: returns nothing; 1: one value; else a tuple of that length on each
+                          return */
+    bool in_no_grad;   /* decorated, or all its body is in such a region */
+    bool is_generator;
+    bool is_opaque; /* decorated by something not known, too large, or damaged: nothing holds */
+    const struct summary_call *calls;
+    uint32_t n_calls;
+    uint32_t *callers; /* indices of functions in the set that call it: filled by linking */
+    uint32_t n_callers;
+};
+
+struct class_summary {
+    uint32_t path;
+    const uint32_t *bases; /* paths; PATH_NONE: not known */
+    uint32_t n_bases;
+    enum kind kind;
+    uint64_t traits; /* of the modules it is made of: TRAIT_HAS_MODE, TRAIT_HAS_PARAMETERS */
+    bool has_unknown_members;
+};
+
+struct summary_export {
+    uint32_t path, target; /* "<module>.x" stands for target: a re-export */
+};
+
+struct file_summary {
+    uint32_t module;
+    struct function_summary *functions;
+    uint32_t n_functions;
+    struct class_summary *classes;
+    uint32_t n_classes;
+    struct summary_export *exports;
+    uint32_t n_exports;
+    const uint32_t *
+        imports; /* module paths imported: the order of pass 2, and what a cache entry depends on */
+    uint32_t n_imports;
+};
+
+void summary_build(const struct kinds *k, struct arena *a, struct file_summary *out);
+/* Of one function, cached in kinds: what kinds_events uses for calls within the file. NULL: not a
+ * function. */
+const struct function_summary *summary_of(const struct kinds *k, uint32_t scope);
+
+void summary_write(const struct file_summary *s, const struct paths *paths,
+                   const struct py_parser *words, struct strbuf *out);
+bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words, struct arena *a,
+                  struct file_summary *out, struct err *e);
+
+struct summary_set;
+struct summary_set *summary_set_new(void);
+void summary_set_free(struct summary_set *set);
+void summary_set_add(struct summary_set *set,
+                     const struct file_summary *s); /* borrowed until the set is freed */
+void summary_set_link(struct summary_set *set, struct paths *paths);
+const struct function_summary *summary_set_function(const struct summary_set *set, uint32_t path);
+const struct class_summary *summary_set_class(const struct summary_set *set, uint32_t path);
+uint32_t summary_set_follow(const struct summary_set *set,
+                            uint32_t path); /* through re-exports; cycles end */
+
+void summary_dump(const struct file_summary *s, const struct paths *paths,
+                  const struct py_parser *words, struct strbuf *out);
+
+#endif

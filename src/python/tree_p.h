@@ -1,0 +1,45 @@
+/* Between the files that make up struct tree: the walk, and the tables of the grammar's numbers. */
+#ifndef PYTHON_TREE_P_H
+#define PYTHON_TREE_P_H
+
+#include <tree_sitter/api.h>
+
+#include "base/vec.h"
+#include "python/tree.h"
+
+enum symbol_use {
+    SYMBOL_SKIP,     /* punctuation, and what is inside strings */
+    SYMBOL_NODE,     /* becomes a node and is entered */
+    SYMBOL_LEAF,     /* becomes a node, nothing below matters */
+    SYMBOL_WORD,     /* an identifier */
+    SYMBOL_STRING,   /* entered only when it is formatted */
+    SYMBOL_OPERATOR, /* a number in its parent */
+    SYMBOL_FLAG,     /* a flag of its parent */
+    SYMBOL_COMMENT,
+    SYMBOL_ERROR,
+};
+
+struct symbol {
+    uint8_t use;  /* enum symbol_use */
+    uint8_t what; /* kind, operator or flag */
+};
+
+struct py_parser {
+    TSParser *parser;
+    struct symbol *symbols; /* by TSSymbol */
+    uint32_t n_symbols;
+    uint8_t *fields; /* enum py_field by TSFieldId */
+    uint32_t n_fields;
+    struct arena tables;
+    struct arena words_arena;
+    struct intern words;
+    struct {
+        VEC(struct tree_node) nodes;
+        VEC(struct span) comments, damage;
+    } scratch; /* heap, kept between files */
+};
+
+/* Flattens the parser's tree into p's scratch vectors. */
+void tree__walk(struct py_parser *p, struct str text, TSTree *tree);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Localisation: the first node that is wrong although its inputs are right. Each node is run as a
+ * model of its own on the reference's values; if none is wrong alone, small connected groups of
+ * nodes are, because optimisers fuse (a fusion pattern counts as one). What is found is confirmed
+ * on the whole graph, cut behind the culprit.
+ *
+ * Running is the caller's: the callback runs a batch of cases on the failing target and judges
+ * nothing.
+ */
+#ifndef REDUCE_LOCALISE_H
+#define REDUCE_LOCALISE_H
+
+#include "base/err.h"
+#include "judge/judge.h"
+
+/* Fills out[i] with what the target did with input set 0 of cases[i]. Observations may live in the
+ * arena. false: the target cannot be run at all. */
+struct localise_runner {
+    bool (*run)(void *ctx, const struct tcase *const *cases, size_t n, struct arena *a,
+                struct observation *out, struct err *e);
+    void *ctx;
+};
+
+enum { LOCALISE_GROUP_MAX = 12, LOCALISE_RUNS_MAX = 600 };
+
+struct localised {
+    bool found;
+    bool confirmed; /* the graph cut behind the culprit fails the same way */
+    uint32_t node;  /* index in the case's graph: the culprit, or the group's last node */
+    struct str name, op_type;
+    const uint32_t *group; /* all nodes of the pattern, in order; one for a single node */
+    uint32_t n_group;
+    struct str pattern;            /* "Pad+MaxPool" */
+    const struct verdict *verdict; /* of the small model */
+    uint32_t n_runs;
+};
+
+/* failing: the verdict to explain. r: the reference of its input set. */
+bool localise_graph(const struct judge_options *o, struct reference *r,
+                    const struct verdict *failing, const struct localise_runner *runner,
+                    struct arena *a, struct localised *out, struct err *e);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * The engine of reduction: delta debugging (Zeller and Hildebrandt, 2002) over the sites of each
+ * pass of passes.def, in turn, until a whole round changes nothing.
+ *
+ * Candidates are handed out ahead of the answers, on the guess that those before them pass; answers
+ * are taken in the order of handing out, and the first that fails the same way throws away what was
+ * guessed after it. So the result is that of trying one by one. Answers are kept by content hash.
+ *
+ * Invariant: best is a case that failed with the guard key; all of it and of what it shares lives
+ * in arenas that stay until reduce_close.
+ */
+#include "reduce/reduce.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "reduce/reduce_p.h"
+
+enum { ROUNDS_MAX = 6, QUEUE_MAX = 256 };
+
+static const struct pass passes[] = {
+#define PASS(id, name, start, share) {name, start, share, pass__count_##id, pass__apply_##id},
+#include "reduce/passes.def"
+#undef PASS
+};
+
+/* Where in the sequence of candidates we are. */
+struct cursor {
+    uint32_t pass, chunk, at, round;
+    bool progressed; /* something was accepted in this round */
+    bool ended;
+};
+
+enum answer { ANSWER_WAITING, ANSWER_SAME, ANSWER_OTHER };
+
+/* A candidate handed out, or answered from the cache. */
+struct pending {
+    struct arena arena;
+    struct tcase c;
+    struct state state;
+    struct cursor cursor; /* standing at this candidate */
+    enum answer answer;
+    bool is_cached;
+};
+
+struct reduction {
+    struct reduce_options o;
+    const struct tcase *original;
+    struct state first;
+    const struct tcase *best;
+    const struct state *state; /* of best */
+    struct key key;            /* texts in arena */
+    double measure;            /* the original's */
+    struct arena arena;
+    struct map answers; /* content hash -> enum answer */
+    struct pending *queue[QUEUE_MAX];
+    size_t n_queue;
+    VEC(struct pending *) overtaken; /* handed out, guessed wrong, not yet told of */
+    VEC(struct pending *) kept;      /* bests, which later ones share tensors with */
+    VEC(struct pending *) retired;   /* told of; the caller may still look at them */
+    struct cursor cursor;
+    struct reduce_counts counts;
+};
+
+static uint32_t count_nodes(const struct model *m)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < m->graph->nodes.n; i++)
+        n += !str_is(m->graph->nodes.at[i].op_type, "Constant");
+    return n;
+}
+
+static void pending_free(struct pending *p)
+{
+    arena_done(&p->arena);
+    free(p);
+}
+
+static void free_retired(struct reduction *r)
+{
+    for (size_t i = 0; i < r->retired.n; i++)
+        pending_free(r->retired.at[i]);
+    vec_clear(&r->retired);
+}
+
+static struct str copy(struct reduction *r, struct str s)
+{
+    return (struct str){str_dup(&r->arena, s), s.n};
+}
+
+static struct cursor cursor_start(uint32_t round)
+{
+    return (struct cursor){.round = round};
+}
+
+bool reduce_open(const struct reduce_options *o, const struct tcase *c, const struct key *key,
+                 struct reduction **out, struct err *e)
+{
+    if (c->kind != CASE_GRAPH)
+        return err_set(e, ERR_UNSUPPORTED, "only graph cases can be reduced");
+    uint32_t set = key->verdict ? key->verdict->input_set : 0;
+    if (set >= c->n_input_sets)
+        return err_set(e, ERR_DATA, "the case has no input set %u", (unsigned)set);
+    struct reduction *r = mem_alloc(sizeof *r);
+    *r = (struct reduction){.o = *o, .original = c, .best = c};
+    arena_init(&r->arena);
+    r->o.budget_runs = o->budget_runs ? o->budget_runs : REDUCE_BUDGET_RUNS;
+    r->o.n_outstanding = o->n_outstanding ? o->n_outstanding : 4;
+    r->o.n_outstanding = MIN(r->o.n_outstanding, (uint32_t)REDUCE_OUTSTANDING_MAX);
+    r->key = *key;
+    r->key.guard = copy(r, key->guard);
+    r->key.verdict = NULL;
+    r->measure = key->verdict ? key->verdict->measure : 0;
+    r->key.title = key->verdict ? copy(r, key->verdict->place.output) : (struct str){0};
+    r->first.m = c->graph;
+    r->first.inputs = c->input_sets[set];
+    r->state = &r->first;
+    r->cursor = cursor_start(0);
+    r->counts.n_nodes_before = r->counts.n_nodes = count_nodes(c->graph);
+    if (c->reference)
+        r->first.ref = c->reference[set];
+    else if (!eval_run(c->graph, &r->first.inputs, &(struct eval_options){0}, &r->arena,
+                       &r->first.ref, e)) {
+        reduce_close(r);
+        return err_wrap(e, "reference of the case to reduce");
+    }
+    *out = r;
+    return true;
+}
+
+/* ---- the sequence of candidates */
+
+static uint32_t first_chunk(const struct pass *p, uint32_t n)
+{
+    switch (p->start) {
+    case PASS_WHOLE:
+        return n;
+    case PASS_HALF:
+        return (n + 1) / 2;
+    default:
+        return n > 0;
+    }
+}
+
+static uint32_t next_chunk(const struct pass *p, uint32_t chunk, uint32_t n)
+{
+    uint32_t smallest = p->smallest_share > 0 ? n / p->smallest_share : 0;
+    chunk = chunk / 2;
+    return chunk > 0 && chunk >= smallest ? chunk : 0;
+}
+
+static void next_pass(struct cursor *c)
+{
+    c->chunk = c->at = 0;
+    if (++c->pass < COUNT_OF(passes))
+        return;
+    if (c->progressed && c->round + 1 < ROUNDS_MAX)
+        *c = cursor_start(c->round + 1);
+    else
+        c->ended = true;
+}
+
+/* Moves to the next place that may hold a candidate of the state; false: the end. */
+static bool cursor_settle(struct cursor *c, const struct state *s)
+{
+    while (!c->ended) {
+        const struct pass *p = &passes[c->pass];
+        uint32_t n = p->count(s);
+        if (c->chunk == 0)
+            c->chunk = first_chunk(p, n);
+        else if (c->at >= n) {
+            c->chunk = next_chunk(p, MIN(c->chunk, n), n);
+            c->at = 0;
+            if (c->chunk == 0)
+                next_pass(c);
+            continue;
+        }
+        if (n > 0 && c->at < n)
+            return true;
+        next_pass(c);
+    }
+    return false;
+}
+
+static bool is_finite(const struct state *s)
+{
+    const struct graph *g = s->m->graph;
+    for (size_t i = 0; i < g->outputs.n; i++) {
+        const struct value *v = &s->ref.values[g->outputs.at[i]];
+        for (size_t k = 0; v->storage == STORAGE_F64 && k < v->n; k++)
+            if (!isfinite(v->f[k]))
+                return false;
+    }
+    return true;
+}
+
+static void seal(struct reduction *r, struct pending *p, const char *pass)
+{
+    struct tcase *c = &p->c;
+    *c = (struct tcase){.kind = CASE_GRAPH,
+                        .graph = p->state.m,
+                        .input_sets = &p->state.inputs,
+                        .n_input_sets = 1,
+                        .reference = &p->state.ref,
+                        .lane = r->original->lane};
+    c->from = (struct provenance){.generator = "reduce",
+                                  .version = 1,
+                                  .seed = r->o.seed,
+                                  .parent = r->original->content,
+                                  .edits = str_of(pass)};
+    case_seal(c);
+}
+
+/* Builds the candidate at the cursor; NULL: nothing there, or no valid case. */
+static struct pending *build(struct reduction *r, const struct cursor *at)
+{
+    const struct pass *pass = &passes[at->pass];
+    uint32_t n = pass->count(r->state), hi = at->at + MIN(at->chunk, n - at->at);
+    struct pending *p = mem_alloc(sizeof *p);
+    *p = (struct pending){.cursor = *at};
+    arena_init(&p->arena);
+    struct trial t = {.from = r->state,
+                      .a = &p->arena,
+                      .m = model_copy(r->state->m, &p->arena),
+                      .output = r->key.title,
+                      .seed = r->o.seed};
+    t.inputs.n = r->state->inputs.n;
+    t.inputs.at = arena_dup(&p->arena, r->state->inputs.at, t.inputs.n * sizeof *t.inputs.at);
+    struct err invalid = {0};
+    bool ok = pass->apply(&t, at->at, hi);
+    if (ok && !graph__settle(&t, &p->state.ref, &invalid)) {
+        r->counts.n_invalid++;
+        ok = false;
+    }
+    p->state.m = t.m;
+    p->state.inputs = t.inputs;
+    if (ok && !is_finite(&p->state) && is_finite(&r->first)) {
+        r->counts.n_invalid++;
+        ok = false;
+    }
+    if (!ok) {
+        pending_free(p);
+        return NULL;
+    }
+    seal(r, p, pass->name);
+    return p;
+}
+
+static struct str content_key(const struct pending *p)
+{
+    return (struct str){(const char *)p->c.content.bytes, sizeof p->c.content.bytes};
+}
+
+static bool same_content(const struct pending *a, const struct pending *b)
+{
+    return a->answer == ANSWER_WAITING && hash_eq(&a->c.content, &b->c.content);
+}
+
+static bool is_outstanding(const struct reduction *r, const struct pending *p)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->n_queue; i++)
+        found = found || same_content(r->queue[i], p);
+    for (size_t i = 0; i < r->overtaken.n; i++)
+        found = found || same_content(r->overtaken.at[i], p);
+    return found;
+}
+
+/* The cursor goes on as if the candidate there passed. */
+static void step(struct cursor *c)
+{
+    c->at += c->chunk;
+}
+
+/* ---- answers, taken in order */
+
+static void abandon_guesses(struct reduction *r, size_t from)
+{
+    for (size_t i = from; i < r->n_queue; i++) {
+        if (r->queue[i]->answer == ANSWER_WAITING)
+            vec_push(&r->overtaken, NULL, r->queue[i]);
+        else
+            vec_push(&r->retired, NULL, r->queue[i]);
+    }
+    r->n_queue = 0;
+}
+
+static void accept(struct reduction *r, struct pending *p)
+{
+    vec_push(&r->kept, NULL, p);
+    r->best = &p->c;
+    r->state = &p->state;
+    r->cursor = p->cursor;
+    r->cursor.progressed = true;
+    r->counts.n_kept++;
+    r->counts.n_nodes = count_nodes(p->state.m);
+    abandon_guesses(r, 1);
+}
+
+static void commit(struct reduction *r)
+{
+    while (r->n_queue > 0 && r->queue[0]->answer != ANSWER_WAITING) {
+        struct pending *p = r->queue[0];
+        if (p->answer == ANSWER_SAME) {
+            accept(r, p);
+            return;
+        }
+        vec_push(&r->retired, NULL, p);
+        memmove(r->queue, r->queue + 1, --r->n_queue * sizeof *r->queue);
+    }
+}
+
+static size_t n_waiting(const struct reduction *r)
+{
+    size_t n = r->overtaken.n;
+    for (size_t i = 0; i < r->n_queue; i++)
+        n += r->queue[i]->answer == ANSWER_WAITING;
+    return n;
+}
+
+static void out_of_budget(struct reduction *r)
+{
+    r->counts.out_of_budget = true;
+    r->cursor.ended = true;
+    abandon_guesses(r, 0);
+}
+
+bool reduce_next(struct reduction *r, const struct tcase **candidate)
+{
+    free_retired(r);
+    while (n_waiting(r) < r->o.n_outstanding && r->n_queue < QUEUE_MAX) {
+        if (r->counts.n_runs >= r->o.budget_runs) {
+            if (r->n_queue == 0)
+                out_of_budget(r);
+            return false;
+        }
+        if (!cursor_settle(&r->cursor, r->state))
+            return false;
+        struct pending *p = build(r, &r->cursor);
+        if (p && is_outstanding(r, p)) { /* its twin's answer will be its own */
+            pending_free(p);
+            return false;
+        }
+        step(&r->cursor);
+        if (!p)
+            continue;
+        const uint64_t *known = map_get(&r->answers, content_key(p));
+        r->queue[r->n_queue++] = p;
+        if (!known) {
+            r->counts.n_runs++;
+            *candidate = &p->c;
+            return true;
+        }
+        r->counts.n_cached++;
+        p->answer = (enum answer) * known;
+        commit(r);
+    }
+    return false;
+}
+
+bool reduce_is_done(const struct reduction *r)
+{
+    return r->cursor.ended && r->n_queue == 0 && r->overtaken.n == 0;
+}
+
+/* Slippage guard: the same guard key, and an error that is no shadow of the original's. */
+static bool is_same(const struct reduction *r, const struct key *k)
+{
+    if (k->class != r->key.class || !str_eq(k->guard, r->key.guard))
+        return false;
+    const struct verdict *v = k->verdict;
+    if (k->class != BUG_WRONG_RESULT || !v || v->wrong != WRONG_VALUE)
+        return true;
+    return v->measure >= 10 * v->threshold || v->measure >= r->measure / 2;
+}
+
+static enum reduce_told weigh(const struct reduction *r, const struct keys *seen)
+{
+    for (size_t i = 0; seen && i < seen->n; i++)
+        if (is_same(r, &seen->at[i]))
+            return REDUCE_TOLD_SAME;
+    return seen && seen->n > 0 ? REDUCE_TOLD_OTHER : REDUCE_TOLD_PASS;
+}
+
+enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
+                             const struct keys *seen)
+{
+    enum reduce_told told = weigh(r, seen);
+    free_retired(r);
+    enum answer answer = told == REDUCE_TOLD_SAME ? ANSWER_SAME : ANSWER_OTHER;
+    for (size_t i = 0; i < r->overtaken.n; i++) {
+        struct pending *p = r->overtaken.at[i];
+        if (!hash_eq(&p->c.id, candidate))
+            continue;
+        map_put(&r->answers, &r->arena, content_key(p), answer);
+        r->overtaken.at[i] = vec_pop(&r->overtaken);
+        vec_push(&r->retired, NULL, p);
+        return told;
+    }
+    for (size_t i = 0; i < r->n_queue; i++) {
+        struct pending *p = r->queue[i];
+        if (p->answer != ANSWER_WAITING || !hash_eq(&p->c.id, candidate))
+            continue;
+        map_put(&r->answers, &r->arena, content_key(p), answer);
+        p->answer = answer;
+        commit(r);
+        return told;
+    }
+    return REDUCE_TOLD_UNKNOWN;
+}
+
+const struct tcase *reduce_best(const struct reduction *r)
+{
+    return r->best;
+}
+
+struct reduce_counts reduce_counts(const struct reduction *r)
+{
+    return r->counts;
+}
+
+void reduce_close(struct reduction *r)
+{
+    for (size_t i = 0; i < r->n_queue; i++)
+        pending_free(r->queue[i]);
+    for (size_t i = 0; i < r->overtaken.n; i++)
+        pending_free(r->overtaken.at[i]);
+    for (size_t i = 0; i < r->kept.n; i++)
+        pending_free(r->kept.at[i]);
+    free_retired(r);
+    vec_free(&r->retired);
+    vec_free(&r->overtaken);
+    vec_free(&r->kept);
+    arena_done(&r->arena);
+    free(r);
+}

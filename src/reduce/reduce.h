@@ -1,0 +1,70 @@
+/*
+ * Shrinking of a failing graph case, ask and tell: the caller runs and judges candidates, several
+ * at once, while the hunt goes on.
+ *
+ *     struct reduction *r;
+ *     if (!reduce_open(&(struct reduce_options){0}, c, &keys.at[0], &r, e)) ...
+ *     const struct tcase *t;
+ *     for (;;) {
+ *         while (reduce_next(r, &t)) submit(t);
+ *         if (reduce_is_done(r)) break;
+ *         ... wait for one, then reduce_tell(r, &id, &seen);  // keys of its verdicts; empty: it
+ * passes
+ *     }
+ *     const struct tcase *small = reduce_best(r);       // lives in r
+ *     reduce_close(r);
+ *
+ * A candidate counts only when it fails with the same guard key and its error is at least ten times
+ * the tolerance or half the original's. Candidates are valid cases: checked, inferred, with a
+ * reference of finite values; what is not is dropped here without a run. Unless the budget ends
+ * it, the result depends on the case, the seed and the answers alone, whatever the number
+ * outstanding. The caller runs the same targets each time: a key names the first failing mode.
+ */
+#ifndef REDUCE_REDUCE_H
+#define REDUCE_REDUCE_H
+
+#include "base/err.h"
+#include "case/case.h"
+#include "judge/bucket.h"
+
+enum { REDUCE_BUDGET_RUNS = 2000, REDUCE_OUTSTANDING_MAX = 64 };
+
+struct reduce_options {
+    uint32_t budget_runs;   /* 0: REDUCE_BUDGET_RUNS */
+    uint32_t n_outstanding; /* candidates handed out at once; 0: 4 */
+    uint64_t seed;          /* of seeded weights and inputs */
+};
+
+struct reduction;
+
+/* key: the failure to keep. The case must outlive the reduction. */
+bool reduce_open(const struct reduce_options *o, const struct tcase *c, const struct key *key,
+                 struct reduction **out, struct err *e);
+
+/* Next candidate, valid until it is told of and reduce_next or reduce_tell is called again; false:
+ * none before the next tell, or done. Its reference field is filled. */
+bool reduce_next(struct reduction *r, const struct tcase **candidate);
+bool reduce_is_done(const struct reduction *r);
+
+/* What the candidate with this id did. Tells may come in any order. */
+enum reduce_told {
+    REDUCE_TOLD_SAME,  /* the same failure: it is now the best, or was overtaken */
+    REDUCE_TOLD_OTHER, /* fails otherwise: worth a case of its own */
+    REDUCE_TOLD_PASS,
+    REDUCE_TOLD_UNKNOWN /* no such candidate outstanding */
+};
+enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
+                             const struct keys *seen);
+
+const struct tcase *reduce_best(const struct reduction *r); /* the case itself at first */
+
+struct reduce_counts {
+    uint32_t n_nodes_before, n_nodes; /* without Constant nodes */
+    uint32_t n_runs, n_cached, n_invalid, n_kept;
+    bool out_of_budget;
+};
+struct reduce_counts reduce_counts(const struct reduction *r);
+
+void reduce_close(struct reduction *r);
+
+#endif

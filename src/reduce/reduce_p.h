@@ -1,0 +1,68 @@
+/*
+ * What engine (reduce.c), structure passes (graph.c), dims and dtypes (dims.c) and values
+ * (inputs.c) share: the state to shrink, and a trial that is built from it.
+ */
+#ifndef REDUCE_REDUCE_P_H
+#define REDUCE_REDUCE_P_H
+
+#include "base/err.h"
+#include "case/case.h"
+
+/* The smallest failing case so far. */
+struct state {
+    const struct model *m;
+    struct tensors inputs;
+    struct eval_result ref; /* of these inputs */
+};
+
+/* A smaller candidate in the making: a copy of the state's model that a pass edits. Lives in a. */
+struct trial {
+    const struct state *from;
+    struct arena *a;
+    struct model *m;
+    struct tensors inputs; /* the list is the trial's own, tensors are shared */
+    struct str output;     /* name of the failing output, or empty */
+    uint64_t seed;
+};
+
+/* How a pass begins: with all its sites at once, half of them, or one by one. */
+enum pass_start { PASS_WHOLE, PASS_HALF, PASS_SINGLE };
+
+/* A pass offers a number of sites in a state; apply edits sites lo .. hi - 1 of the trial's copy.
+ * false: nothing to edit there. What it leaves (dead nodes, unused inputs, stale shapes) is
+ * cleaned up after it. */
+struct pass {
+    const char *name;
+    enum pass_start start;
+    uint32_t smallest_share; /* chunks are not made smaller than 1 / this of all sites; 0: down to 1
+                              */
+    uint32_t (*count)(const struct state *s);
+    bool (*apply)(struct trial *t, uint32_t lo, uint32_t hi);
+};
+
+#define PASS(id, name, start, share)                                                               \
+    uint32_t pass__count_##id(const struct state *s);                                              \
+    bool pass__apply_##id(struct trial *t, uint32_t lo, uint32_t hi);
+#include "reduce/passes.def"
+#undef PASS
+
+/* Keeps only the nodes marked; what the others produce and kept nodes read becomes a graph input
+ * with the value recorded in the reference. frontier: values that removed nodes read become
+ * outputs; else outputs of removed nodes just go. false: nothing would be left. */
+bool graph__keep(struct trial *t, const bool *keep, bool frontier);
+
+/* Values of the top graph that a node reads, its subgraphs' included. */
+struct value_list {
+    uint32_t *at;
+    size_t n, cap;
+};
+void graph__reads(const struct node *n, struct arena *a, struct value_list *out);
+
+/* Dead nodes and unused inputs go, shapes are inferred afresh, the checker accepts; then the
+ * reference is evaluated into *ref. false: no valid case. */
+bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e);
+
+/* The tensor of input name is replaced (or added). */
+void trial__set_input(struct trial *t, struct str name, struct tensor value);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Environments: where engines are installed. `assay targets add NAME[@VERSION]` makes a virtual
+ * environment below $ASSAY_HOME/env, or registers one that is there already (--python); probing
+ * looks at what it can do. Each installation is one file, $ASSAY_HOME/targets/NAME@VERSION.json.
+ */
+#ifndef TARGET_ENVIRONMENT_H
+#define TARGET_ENVIRONMENT_H
+
+#include "target/target.h"
+
+struct environment_options {
+    const char *home;
+    const char *name;   /* "ort" or "ort@1.20.1" */
+    const char *python; /* interpreter of an existing environment; NULL: make one */
+    /* told of each step, for people; may be NULL */
+    void (*on_step)(void *ctx, const char *line);
+    void *ctx;
+};
+
+/* Installs or registers, probes, and writes the registration. */
+bool environment_add(const struct environment_options *o, struct arena *a,
+                     struct target_installation *out, struct err *e);
+
+/* Probes anew and rewrites the registration: import time, threads after import, package versions,
+ * and where files of the environment lie. */
+bool environment_probe(const char *home, const struct target_installation *installation,
+                       struct arena *a, struct err *e);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * Decides which worker gets which job, and when workers are started. Must not know what workers
+ * say. Invariant: every job in the queue will be given to a hand or refused: a hand that becomes
+ * idle, lost or fails to start wakes the pool.
+ */
+#include "target/pool.h"
+
+#include "os/probe.h"
+#include "target/pool_p.h"
+
+#define DEFAULT_MEMORY ((uint64_t)4 << 30)
+
+static void on_wake(void *ctx);
+
+void pool__wake(struct pool *pool)
+{
+    if (!pool->wake_timer)
+        pool->wake_timer = loop_timer_add(pool->options.loop, 0, on_wake, pool);
+}
+
+void pool__enqueue(struct pool *pool, struct job *job, bool first)
+{
+    struct job **at = &pool->queue;
+    while (*at && !first)
+        at = &(*at)->next;
+    job->next = *at;
+    *at = job;
+    pool->statistics.n_queued++;
+    pool__wake(pool);
+}
+
+static const struct str *start_failure(const struct pool *pool,
+                                       const struct target_installation *installation)
+{
+    for (size_t i = 0; i < pool->failures.n; i++)
+        if (pool->failures.at[i].installation == installation)
+            return &pool->failures.at[i].text;
+    return NULL;
+}
+
+void pool__start_failed(struct pool *pool, const struct target_installation *installation,
+                        struct str text)
+{
+    if (!start_failure(pool, installation))
+        vec_push(&pool->failures, &pool->arena, (struct start_failure){installation, text});
+}
+
+static struct hand *find_idle(const struct pool *pool, const struct job *job, uint32_t *n_hands)
+{
+    struct hand *idle = NULL;
+    *n_hands = 0;
+    for (struct hand *h = pool->hands; h; h = h->next) {
+        if (h->installation != job->installation || h->state == HAND_LOST)
+            continue;
+        ++*n_hands;
+        if (h->state == HAND_IDLE && !h->worker_died)
+            idle = h;
+    }
+    return idle;
+}
+
+static void start_hand(struct pool *pool, const struct job *job)
+{
+    struct hand *h;
+    struct err e;
+    if (hand__new(pool, job->installation, &h, &e)) {
+        h->next = pool->hands;
+        pool->hands = h;
+    } else {
+        pool__start_failed(pool, job->installation, str_of(arena_strdup(&pool->arena, e.text)));
+    }
+}
+
+static void refuse(struct job *job, struct str text)
+{
+    for (; job->step_at < job->n_steps; job->step_at++)
+        job__refuse(job, &job->steps[job->step_at], OUTCOME_IMPORT_FAILURE, "worker", text);
+    ticket__job_done(job);
+}
+
+/* true: the job has left the queue */
+static bool place(struct pool *pool, struct job *job)
+{
+    uint32_t n_hands;
+    struct hand *idle = find_idle(pool, job, &n_hands);
+    if (!idle && n_hands < pool->options.n_workers && !start_failure(pool, job->installation))
+        start_hand(pool, job);
+    const struct str *failure = start_failure(pool, job->installation);
+    if (!idle && !failure)
+        return false;
+    pool->statistics.n_queued--;
+    if (idle)
+        hand__give(idle, job);
+    else
+        refuse(job, *failure);
+    return true;
+}
+
+static void free_lost_hands(struct pool *pool)
+{
+    for (struct hand **at = &pool->hands; *at;) {
+        struct hand *h = *at;
+        if (h->state != HAND_LOST) {
+            at = &h->next;
+            continue;
+        }
+        *at = h->next;
+        hand__free(h);
+    }
+}
+
+/* What a placed job calls back may submit more: they go behind, and are seen by the next wake. */
+static void on_wake(void *ctx)
+{
+    struct pool *pool = ctx;
+    pool->wake_timer = 0;
+    free_lost_hands(pool);
+    struct job *todo = pool->queue;
+    pool->queue = NULL;
+    struct job *waiting = NULL, **waiting_end = &waiting;
+    while (todo) {
+        struct job *job = todo;
+        todo = job->next;
+        job->next = NULL;
+        if (place(pool, job))
+            continue;
+        *waiting_end = job;
+        waiting_end = &job->next;
+    }
+    *waiting_end = pool->queue;
+    pool->queue = waiting;
+}
+
+/* The layers that workers will wear; an error when one that is required is missing. */
+static bool check_sandbox(struct pool *pool, struct err *e)
+{
+    struct sandbox_policy policy = sandbox_policy_default();
+    struct sandbox_plan *plan;
+    if (!pool->options.best_effort)
+        policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
+    if (!sandbox_plan_open(&policy, &plan, e))
+        return false;
+    pool->sandbox = *sandbox_plan_state(plan);
+    sandbox_plan_close(plan);
+    return true;
+}
+
+bool pool_open(const struct pool_options *options, struct pool **out, struct err *e)
+{
+    struct pool *pool = mem_alloc(sizeof *pool);
+    *pool = (struct pool){.options = *options};
+    arena_init(&pool->arena);
+    struct pool_options *o = &pool->options;
+    o->memory_bytes = o->memory_bytes ? o->memory_bytes : DEFAULT_MEMORY;
+    o->deadline_ms = o->deadline_ms ? o->deadline_ms : POOL_DEADLINE_MS;
+    o->n_workers = o->n_workers ? o->n_workers : 1;
+    o->batch = o->batch ? o->batch : POOL_BATCH;
+    o->home = o->home ? arena_strdup(&pool->arena, o->home) : NULL;
+    pool->worker_path = o->worker_path;
+    pool->self = o->program;
+    bool ok = process_become_subreaper(e) && check_sandbox(pool, e) &&
+              (pool->self || probe_self(&pool->arena, &pool->self, e)) &&
+              scratch_open(&pool->scratch, e);
+    if (!ok) {
+        pool_close(pool);
+        return false;
+    }
+    *out = pool;
+    return true;
+}
+
+void pool_close(struct pool *pool)
+{
+    if (!pool)
+        return;
+    loop_timer_cancel(pool->options.loop, pool->wake_timer);
+    for (struct hand *h = pool->hands, *next; h; h = next) {
+        next = h->next;
+        if (h->job) {
+            memories__clear(&h->job->prefix);
+            strbuf_done(&h->job->kept);
+        }
+        hand__free(h);
+    }
+    for (struct job *job = pool->queue; job; job = job->next) {
+        memories__clear(&job->prefix);
+        strbuf_done(&job->kept);
+    }
+    while (pool->tickets) {
+        pool->tickets->n_users = 1;
+        ticket__release(pool->tickets);
+    }
+    scratch_close(pool->scratch);
+    arena_done(&pool->arena);
+    free(pool);
+}
+
+bool pool_submit(struct pool *pool, const struct pool_request *request, pool_done_fn done,
+                 void *ctx, struct err *e)
+{
+    struct ticket *t;
+    if (request->c->kind != CASE_GRAPH)
+        return err_set(e, ERR_UNSUPPORTED, "only graph cases can be run");
+    if (!request->n_targets || !request->c->n_input_sets)
+        return err_set(e, ERR_INTERNAL, "a request without targets or without inputs");
+    if (!ticket__new(pool, request, &t, e))
+        return err_wrap(e, "pool");
+    t->done = done;
+    t->ctx = ctx;
+    if (!t->n_open) /* every target was answered by its description */
+        ticket__answer_later(t);
+    return true;
+}
+
+size_t pool_n_pending(const struct pool *pool)
+{
+    size_t n = 0;
+    for (const struct ticket *t = pool->tickets; t; t = t->next)
+        n += t->done != NULL;
+    return n;
+}
+
+struct pool_statistics pool_statistics(const struct pool *pool)
+{
+    struct pool_statistics s = pool->statistics;
+    s.n_workers = s.n_busy = 0;
+    for (const struct hand *h = pool->hands; h; h = h->next) {
+        s.n_workers += h->state != HAND_LOST;
+        s.n_busy += h->job != NULL;
+    }
+    return s;
+}
+
+const struct sandbox_state *pool_sandbox(const struct pool *pool)
+{
+    return &pool->sandbox;
+}
+
+struct awaited {
+    struct pool_result *out;
+    bool done;
+};
+
+static void on_awaited(void *ctx, const struct pool_result *result)
+{
+    struct awaited *w = ctx;
+    *w->out = *result;
+    w->done = true;
+}
+
+bool pool_run(struct pool *pool, const struct pool_request *request, struct pool_result *out,
+              struct err *e)
+{
+    struct awaited w = {out, false};
+    if (!pool_submit(pool, request, on_awaited, &w, e))
+        return false;
+    while (!w.done)
+        if (!loop_turn(pool->options.loop, LOOP_FOREVER, e))
+            return false;
+    return true;
+}

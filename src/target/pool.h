@@ -1,0 +1,110 @@
+/*
+ * The pool: workers of engines on the event loop. A case goes in with the targets that shall run
+ * it; a list of observations comes back, one per target, input set and repeat.
+ *
+ *     struct pool_options options = {.loop = loop, .home = home};
+ *     struct pool *pool;
+ *     if (!pool_open(&options, &pool, e)) ...
+ *     struct pool_request request = {.c = c, .targets = list.at, .n_targets = list.n, .arena = a};
+ *     if (!pool_submit(pool, &request, on_done, ctx, e)) ...
+ *     loop_run(loop, e);                    // on_done(ctx, &result), once
+ *     pool_close(pool);                     // what is unfinished is never called back
+ *
+ * Targets of one installation that need the same process run there one after the other, in the
+ * order given. A crash, abort, hang or flood of an engine costs one case and is an observation: the
+ * case is run again alone, and if it passes then, with all that ran before it in the same process.
+ * Nothing that a worker sends or writes is trusted.
+ */
+#ifndef TARGET_POOL_H
+#define TARGET_POOL_H
+
+#include "base/arena.h"
+#include "case/case.h"
+#include "case/observation.h"
+#include "os/loop.h"
+#include "os/sandbox.h"
+#include "target/target.h"
+
+struct pool;
+
+enum { POOL_BATCH = 64, POOL_DEADLINE_MS = 10000, POOL_MESSAGE_MAX = 16 << 10 };
+
+struct pool_options {
+    struct loop *loop;
+    const char *home;
+    const char *program;     /* that is started as a native worker; NULL: the running one */
+    const char *worker_path; /* folder that holds assay_worker/; NULL: the compiled-in files */
+    bool best_effort;        /* missing sandbox layers are accepted (else L0 and L1 are required) */
+    uint64_t memory_bytes;   /* of a worker; 0: 4 GiB */
+    int64_t deadline_ms;     /* of a case in one target; 0: POOL_DEADLINE_MS */
+    uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */
+    uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
+};
+
+/* How fresh the process is that runs the case. */
+enum pool_fresh {
+    POOL_ANY,         /* one that has run other cases of the batch */
+    POOL_FRESH_FORK,  /* a new child of the warm worker */
+    POOL_FRESH_WORKER /* a worker started for this case */
+};
+
+struct pool_request {
+    const struct tcase *c;
+    const struct target *const *targets;
+    size_t n_targets;
+    struct arena *arena;  /* observations live here; outlives the callback */
+    uint32_t n_repeats;   /* 0: 1 */
+    enum variant variant; /* EXPOSED: every intermediate of the top graph becomes an output */
+    bool dump_rewrites;   /* op histogram of the optimised graph, where the engine has one */
+    bool keep_converted;  /* TARGET_CONVERTS: the model made is given back */
+    enum pool_fresh fresh;
+    int64_t deadline_ms;                    /* 0: the pool's */
+    const char *const *disabled_optimizers; /* of engines that can switch single ones off */
+    size_t n_disabled_optimizers;
+    struct str model_bytes; /* empty: written from c->graph */
+};
+
+/* A model that a TARGET_CONVERTS target made. */
+struct pool_converted {
+    const struct target *target;
+    struct str bytes; /* empty: none was made */
+};
+
+struct pool_result {
+    const struct tcase *c;
+    const struct observation *observations; /* by target, input set, repeat */
+    size_t n_observations;
+    const struct pool_converted *converted; /* keep_converted: by target */
+    size_t n_converted;
+};
+
+typedef void (*pool_done_fn)(void *ctx, const struct pool_result *result);
+
+struct pool_statistics {
+    uint64_t n_cases, n_runs;
+    uint64_t n_workers_started, n_restarts; /* restarts: after a death, not by age */
+    uint64_t n_children_lost;               /* deaths of processes that ran cases */
+    uint64_t n_replays, n_lost;             /* prefix replays; deaths that did not come again */
+    uint32_t n_workers, n_busy;
+    size_t n_queued;
+};
+
+bool pool_open(const struct pool_options *options, struct pool **out, struct err *e);
+void pool_close(struct pool *pool); /* NULL is allowed; kills the workers */
+
+/* Errors are about the request (no graph, a model that cannot be written); everything that an
+ * engine does ends in the result. done may be called only from the loop. */
+bool pool_submit(struct pool *pool, const struct pool_request *request, pool_done_fn done,
+                 void *ctx, struct err *e);
+
+size_t pool_n_pending(const struct pool *pool); /* requests without their callback */
+struct pool_statistics pool_statistics(const struct pool *pool);
+
+/* The layers that its workers wear. */
+const struct sandbox_state *pool_sandbox(const struct pool *pool);
+
+/* Submits and waits on the loop. */
+bool pool_run(struct pool *pool, const struct pool_request *request, struct pool_result *out,
+              struct err *e);
+
+#endif

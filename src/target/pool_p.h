@@ -1,0 +1,179 @@
+/*
+ * The inside of the pool: tickets (one per request), jobs (what one worker does for a ticket),
+ * hands (the pool's side of a worker process).
+ *
+ *     request -> ticket -> jobs, one per installation -> queue -> a hand that is idle
+ *     result frames -> observations of the ticket; a converter's result -> further jobs
+ *
+ * A job's steps are its modes, in order. The hand runs the steps that are left; a step whose
+ * process was lost is settled (again alone, then with all that ran before it) before the others go
+ * on.
+ */
+#ifndef TARGET_POOL_P_H
+#define TARGET_POOL_P_H
+
+#include "base/vec.h"
+#include "os/process.h"
+#include "os/scratch.h"
+#include "os/stream.h"
+#include "target/frame.h"
+#include "target/outcome_p.h"
+#include "target/pool.h"
+
+/* One mode of one job. */
+struct step {
+    const struct target_mode *mode;
+    uint32_t *slots; /* targets of the request that it answers: several share one converted model */
+    size_t n_slots;
+};
+
+/* A case that the living child of a hand has run. */
+struct memory {
+    char *body; /* of the frame; heap */
+    size_t n_modes;
+    struct ticket *ticket;
+};
+struct memories {
+    VEC(struct memory) list;
+};
+
+/* How the step that lost its process is being settled. */
+enum settling { SETTLE_NOT, SETTLE_ALONE, SETTLE_REPLAY };
+
+struct job {
+    struct job *next; /* in the queue */
+    struct ticket *ticket;
+    const struct target_installation *installation;
+    struct step *steps;
+    size_t n_steps, step_at; /* first step that is not done */
+    const char *model;       /* file name in the ticket's folder */
+    uint32_t number;         /* within the ticket */
+    uint32_t n_attempts;     /* frames sent for it: the files of each have names of their own */
+    uint32_t n_unstarted;    /* of them that no process began */
+    enum settling settling;
+    struct death death;     /* SETTLE_REPLAY: the first one */
+    struct strbuf kept;     /* SETTLE_REPLAY: the result of the run alone */
+    struct memories prefix; /* SETTLE_*: what had run before, oldest first */
+    size_t prefix_at;
+    bool had_fresh_worker;
+};
+
+struct ticket {
+    struct ticket *next; /* of the pool's list */
+    struct pool *pool;
+    struct arena arena; /* jobs, texts */
+    struct pool_request request;
+    size_t n_sets;
+    uint32_t n_repeats;
+    struct str outputs_json, sets_json; /* of its frames */
+    size_t n_outputs, n_exposed;        /* of the plain graph; and intermediates behind them */
+    struct observation *observations;
+    struct pool_converted *converted;
+    const char *folder;
+    uint32_t n_users; /* the ticket itself until its callback, and memories */
+    uint32_t n_open;  /* jobs not finished */
+    uint32_t n_jobs;
+    uint64_t answer_timer; /* 0: jobs answer it */
+    pool_done_fn done;
+    void *ctx;
+};
+
+enum hand_state {
+    HAND_STARTING, /* hello is awaited */
+    HAND_IDLE,
+    HAND_BUSY,     /* a frame is out */
+    HAND_ENDING,   /* its child was told to leave, so that the next frame finds a fresh one */
+    HAND_SETTLING, /* its process was lost, its last text is awaited */
+    HAND_LOST      /* to be freed in the next turn */
+};
+
+struct hand {
+    struct hand *next;
+    struct pool *pool;
+    const struct target_installation *installation;
+    enum hand_state state;
+    struct process *process;
+    struct stream *stream;
+    struct sandbox_plan *plan;
+    struct job *job;           /* BUSY, ENDING, SETTLING */
+    struct strbuf body;        /* of the frame that is out */
+    size_t n_modes, n_answers; /* of that frame */
+    uint32_t seq;
+    bool started; /* the frame that is out was begun by a process */
+    int child;    /* 0: none */
+    struct memories memories;
+    uint64_t n_cases;     /* frames sent to this worker */
+    int64_t began_cpu_ns; /* when the deadline passed: tells a busy hang from a blocked one */
+    uint64_t timer;       /* the one that runs: hello, deadline, patience, settling */
+    struct death death;
+    bool can_dump_stacks, worker_died;
+};
+
+/* An installation whose worker does not start: found out once, then answered at once. */
+struct start_failure {
+    const struct target_installation *installation;
+    struct str text;
+};
+
+struct pool {
+    struct pool_options options;
+    struct arena arena;
+    struct scratch *scratch;
+    struct sandbox_state sandbox;
+    struct hand *hands;
+    struct job *queue;
+    struct ticket *tickets;
+    uint64_t next_folder;
+    const char *self;        /* path of the program that native workers are */
+    const char *worker_path; /* folder above assay_worker/; NULL until needed */
+    uint64_t wake_timer;
+    struct pool_statistics statistics;
+    VEC(struct start_failure) failures;
+};
+
+/* pool.c */
+void pool__wake(struct pool *pool); /* look at queue and hands in the next turn */
+void pool__enqueue(struct pool *pool, struct job *job, bool first);
+void pool__start_failed(struct pool *pool, const struct target_installation *installation,
+                        struct str text);
+
+/* ticket.c */
+void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
+bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
+                 struct err *e);
+void ticket__hold(struct ticket *t);
+void ticket__release(struct ticket *t); /* the last user removes files and memory */
+void ticket__job_done(struct job *job);
+struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
+                            const char *model, size_t n_steps);
+struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
+                                        uint32_t repeat);
+
+/* job.c: what a job says to a worker, and what a worker's answer means to it. */
+void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf *out);
+bool job__take_result(struct job *job, struct step *step, const struct json *result,
+                      struct err *e); /* ERR_DATA: no worker says such */
+void job__take_death(struct job *job, struct step *step, const struct death *death);
+void job__refuse(struct job *job, struct step *step, enum outcome outcome, const char *type,
+                 struct str text);
+
+/* hand.c */
+bool hand__new(struct pool *pool, const struct target_installation *installation, struct hand **out,
+               struct err *e);
+void hand__free(struct hand *h);
+void hand__give(struct hand *h, struct job *job);
+void hand__go_on(struct hand *h);  /* sends what the job needs next, or finishes it */
+void hand__retire(struct hand *h); /* no fault of its own */
+void hand__set_timer(struct hand *h, int64_t after_ms, loop_timer_fn fn);
+void hand__begin_step(struct hand *h); /* its deadline */
+void hand__proceed(struct hand *h);    /* go_on, or with another worker when this one has died */
+void hand__break(struct hand *h, const char *why); /* it sent what no worker sends */
+void hand__process_lost(struct hand *h);           /* h->death says how */
+/* hand_frames.c */
+size_t hand__on_bytes(void *ctx, struct str bytes);
+/* settle.c */
+void hand__settle(struct hand *h);
+void hand__passed(struct hand *h, const struct frame *f, const struct json *result);
+void memories__clear(struct memories *m);
+
+#endif

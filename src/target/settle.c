@@ -1,0 +1,136 @@
+/*
+ * Decides what is said of a step whose process was lost: a process that had run other cases proves
+ * nothing, so the case runs again alone; if it passes then, all that had run before it runs again
+ * with it. Lost alone: that is the outcome. Lost only in company: the outcome, with a note. Passed
+ * both: the result counts, and the loss is counted. Must not know frames.
+ */
+#include "target/pool_p.h"
+
+enum { UNSTARTED_MAX = 2 };
+
+void memories__clear(struct memories *m)
+{
+    for (size_t i = 0; i < m->list.n; i++) {
+        free(m->list.at[i].body);
+        ticket__release(m->list.at[i].ticket);
+    }
+    vec_free(&m->list);
+}
+
+static struct step *step_in_hand(const struct hand *h)
+{
+    return &h->job->steps[h->job->step_at];
+}
+
+static void settled(struct job *job)
+{
+    job->settling = SETTLE_NOT;
+    memories__clear(&job->prefix);
+    strbuf_clear(&job->kept);
+    job->step_at++;
+}
+
+/* The death is looked at after others may have come: its text must stay. */
+static struct death kept_death(struct job *job, const struct death *d)
+{
+    struct death copy = *d;
+    copy.text.at = str_dup(&job->ticket->arena, d->text);
+    return copy;
+}
+
+static void say_lost_in_company(struct job *job, struct step *step)
+{
+    job->death.note = arena_printf(
+        &job->ticket->arena,
+        "the process was lost after it had run %zu other cases, twice; alone the case passes",
+        job->prefix.list.n);
+    job__take_death(job, step, &job->death);
+}
+
+static void give_up_unstarted(struct hand *h)
+{
+    struct job *job = h->job;
+    struct str why = h->death.note ? str_of(h->death.note) : STR("no process began with the case");
+    while (job->step_at < job->n_steps) {
+        job__refuse(job, step_in_hand(h), OUTCOME_LOST_WORKER, "unstarted", why);
+        job->step_at++;
+    }
+    job->settling = SETTLE_NOT;
+}
+
+static void settle_first(struct hand *h)
+{
+    struct job *job = h->job;
+    bool in_company = h->memories.list.n > 0;
+    if (!in_company) {
+        job__take_death(job, step_in_hand(h), &h->death);
+        settled(job);
+        return;
+    }
+    job->settling = SETTLE_ALONE;
+    job->death = kept_death(job, &h->death);
+    job->prefix = h->memories;
+    job->prefix_at = 0;
+    h->memories = (struct memories){0};
+}
+
+void hand__settle(struct hand *h)
+{
+    struct job *job = h->job;
+    if (!h->started) {
+        job->prefix_at = 0; /* a replay begins anew */
+        if (++job->n_unstarted > UNSTARTED_MAX)
+            give_up_unstarted(h);
+    } else if (job->settling == SETTLE_NOT) {
+        settle_first(h);
+    } else {
+        if (job->settling == SETTLE_ALONE)
+            job__take_death(job, step_in_hand(h), &h->death);
+        else
+            say_lost_in_company(job, step_in_hand(h));
+        settled(job);
+    }
+    memories__clear(&h->memories);
+    hand__proceed(h);
+}
+
+static void accept_kept(struct hand *h)
+{
+    struct job *job = h->job;
+    struct arena a;
+    struct err e;
+    const struct json *result;
+    arena_init(&a);
+    if (!json_parse(strbuf_str(&job->kept), "result", &a, &result, &e) ||
+        !job__take_result(job, step_in_hand(h), result, &e))
+        job__refuse(job, step_in_hand(h), OUTCOME_LOST_WORKER, "result", str_of(e.text));
+    arena_done(&a);
+    h->pool->statistics.n_lost++;
+    settled(job);
+    hand__go_on(h);
+}
+
+void hand__passed(struct hand *h, const struct frame *f, const struct json *result)
+{
+    struct job *job = h->job;
+    (void)result;
+    if (job->settling == SETTLE_REPLAY && job->prefix_at < job->prefix.list.n) {
+        if (h->n_answers == h->n_modes) {
+            job->prefix_at++;
+            hand__go_on(h);
+        }
+        return;
+    }
+    if (job->settling == SETTLE_REPLAY) {
+        accept_kept(h);
+        return;
+    }
+    strbuf_addstr(&job->kept, f->body);
+    if (job->death.timed_out) { /* a slow machine, not a broken heap */
+        accept_kept(h);
+        return;
+    }
+    h->pool->statistics.n_replays++;
+    job->settling = SETTLE_REPLAY;
+    hand__go_on(h);
+}

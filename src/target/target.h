@@ -1,0 +1,142 @@
+/*
+ * Targets: an engine in one version and mode, wherever it runs. What is known of engines is data in
+ * share/targets/NAME.json; which versions are installed stands below $ASSAY_HOME (environment.h).
+ *
+ *     struct targets all;
+ *     if (!targets_load(home, arena, &all, e)) ...
+ *     struct target_list chosen = {0};
+ *     if (!targets_resolve(&all, "ort@1.31.1/all", arena, &chosen, e)) ...
+ *     // chosen.at[i]->id is what observations carry
+ *
+ * A name is ENGINE[@VERSION][/MODE]: without a version the newest installed one, without a mode the
+ * description's default modes, with mode "*" all of them. Targets are immutable and live in the
+ * arena they were loaded into.
+ */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "case/observation.h"
+#include "onnx/model.h"
+
+/* What a case becomes there. */
+enum target_work {
+    TARGET_RUNS,    /* the model is loaded and run */
+    TARGET_CONVERTS /* model in, model out; the result is run by the description's `runs_in` */
+};
+
+enum target_fork {
+    TARGET_FORK_BATCH, /* a forked child runs a batch of cases */
+    TARGET_FORK_CASE,  /* a forked child runs one case */
+    TARGET_FORK_NEVER  /* the worker itself runs them, for the engine has threads */
+};
+
+struct target_mode {
+    struct str name; /* "all" */
+    struct str help;
+    bool is_default;
+    uint32_t n_threads;
+    struct str least_version;   /* "": any */
+    const struct json *options; /* an object, given to the worker as it stands; NULL: none */
+};
+
+/* From this version on, models up to this opset are given to it. */
+struct target_opset {
+    struct str version;
+    int opset;
+};
+
+/* A failure whose message holds the text has the outcome. */
+struct target_words {
+    struct str text;
+    enum outcome outcome; /* UNSUPPORTED, INTERNAL_ERROR or OOM_ALLOCATOR */
+};
+
+struct target_description {
+    struct str engine; /* "ort": also the file's name */
+    struct str family;
+    struct str help;
+    struct str package;             /* whose version counts: "onnxruntime" */
+    struct str module;              /* what Python imports: "onnxruntime" */
+    struct str library;             /* worker "native": below the package, '*' as in a shell */
+    const struct str *requirements; /* lines for pip; "%VERSION%" stands for the asked version */
+    size_t n_requirements;
+    struct str worker; /* "native", or the Python adapter's module: "openvino" */
+    enum target_work work;
+    struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
+    bool accepts_graphs, accepts_programs;
+    enum target_fork fork;
+    uint32_t n_tasks; /* threads that its import leaves behind, which forking was seen to survive */
+    const struct target_opset *opsets; /* by version, ascending */
+    size_t n_opsets;
+    uint32_t missing_dtypes; /* set of dtype_bit that the engine lacks altogether */
+    const struct str *missing_operators;
+    size_t n_missing_operators;
+    struct str least_version; /* older ones are refused by `targets add` */
+    const struct target_mode *modes;
+    size_t n_modes;
+    const struct target_words *words; /* what messages mean, in this order */
+    size_t n_words;
+    struct target_traits traits; /* largest_opset: of the newest version */
+};
+
+/* One version of an engine that can be started. */
+struct target_installation {
+    const struct target_description *description;
+    struct str version;
+    struct str python;        /* the environment's interpreter */
+    const char *const *roots; /* folders that its workers read: the environment, its base */
+    size_t n_roots;
+    struct str library;          /* worker "native": the engine's shared library */
+    struct target_traits traits; /* with largest_opset of this version, and this CPU's facts */
+    const struct json *probe;    /* what `targets probe` found; NULL: not probed */
+};
+
+struct target {
+    struct target_id id;
+    const struct target_installation *installation;
+    const struct target_mode *mode;
+    const struct target *runs_in; /* TARGET_CONVERTS: where the result runs; else NULL */
+};
+
+struct target_list {
+    const struct target *const *at;
+    size_t n;
+};
+
+struct targets {
+    const char *home;
+    const struct target_description *descriptions; /* by name */
+    size_t n_descriptions;
+    const struct target_installation *installations; /* by name, newest version first */
+    size_t n_installations;
+};
+
+/* Descriptions compiled in, installations from home. A broken description or registration is
+ * ERR_DATA with file, line and key. */
+bool targets_load(const char *home, struct arena *a, struct targets *out, struct err *e);
+
+/* One description from text, strictly: unknown keys and wrong values are errors. */
+bool target_description_parse(struct str text, const char *name, struct arena *a,
+                              struct target_description *out, struct err *e);
+
+const struct target_description *targets_find(const struct targets *t, struct str engine);
+
+/* Adds what the name stands for to the list. ERR_USAGE: no such engine or mode (the nearest is
+ * named); ERR_ENVIRONMENT: not installed, and how to install it. */
+bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
+                     struct target_list *list, struct err *e);
+
+/* May the target be given this model? false with the reason (operator, dtype or opset it lacks). */
+bool target_accepts(const struct target *t, const struct model *m, struct strbuf *reason);
+
+/* -1, 0, 1: versions by their numbers, then by their letters ("1.9" < "1.10" < "1.10.1"). */
+int target_version_compare(struct str a, struct str b);
+
+#endif

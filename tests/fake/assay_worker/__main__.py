@@ -1,0 +1,301 @@
+"""A worker's double: the option "fault" of a mode, or the worker's name, forces each failure.
+
+It stands where py/assay_worker stands, speaks the protocol with code of its own, and gives each input
+back as the output of the same place.
+"""
+
+import json
+import os
+import signal
+import struct
+import sys
+import time
+
+HEADER = struct.Struct("<IBBHI")
+HELLO, WELCOME, RUN, STARTED, RESULT, EXITED, ERROR, BYE = range(1, 9)
+
+NAME = sys.argv[1]
+FD = int(sys.argv[2])
+SCRATCH = ""
+BATCH = 0
+CORRUPTED = False
+
+
+def read_exactly(n):
+    data = b""
+    while len(data) < n:
+        part = os.read(FD, n - len(data))
+        if not part:
+            sys.exit(0)
+        data += part
+    return data
+
+
+def read_frame():
+    length, kind, _, _, seq = HEADER.unpack(read_exactly(12))
+    return kind, seq, json.loads(read_exactly(length) or b"{}")
+
+
+def write_bytes(data):
+    while data:
+        data = data[os.write(FD, data) :]
+
+
+def frame(kind, seq, body):
+    text = json.dumps(body).encode()
+    return HEADER.pack(len(text), kind, 0, 0, seq) + text
+
+
+def write_frame(kind, seq, body):
+    write_bytes(frame(kind, seq, body))
+
+
+def echo(order, at):
+    """Inputs as outputs; the file is the inputs' own, copied."""
+    runs = []
+    name = f"{order['prefix']}out{at}.bin"
+    folder = os.path.join(SCRATCH, order["folder"])
+    for i, rows in enumerate(order["sets"]):
+        with open(os.path.join(folder, rows["file"]), "rb") as file:
+            data = file.read()
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+        tensors = [
+            dict(row, name=out) for row, out in zip(rows["tensors"], order["outputs"], strict=False)
+        ]
+        for repeat in range(order["repeats"]):
+            runs.append({"set": i, "repeat": repeat, "outcome": "ok", "tensors": tensors})
+    return {"mode": at, "runs": runs, "file": name, "peak_bytes": 1}
+
+
+# Faults ------------------------------------------------------------------------------------------
+
+
+def silent(order, at, seq):
+    time.sleep(60)
+
+
+def busy(order, at, seq):
+    while True:
+        pass
+
+
+def half_frame(order, at, seq):
+    data = frame(RESULT, seq, echo(order, at))
+    write_bytes(data[: len(data) // 2])
+    os._exit(0)
+
+
+def half_frame_and_wait(order, at, seq):
+    data = frame(RESULT, seq, echo(order, at))
+    write_bytes(data[: len(data) // 2])
+    time.sleep(60)
+
+
+def huge_frame(order, at, seq):
+    write_bytes(HEADER.pack(0x7FFFFFFF, RESULT, 0, 0, seq))
+    time.sleep(60)
+
+
+def garbage(order, at, seq):
+    write_bytes(b"\xff\xfe garbage, not a frame \x00\x01\x02")
+    time.sleep(60)
+
+
+def not_json(order, at, seq):
+    write_bytes(HEADER.pack(3, RESULT, 0, 0, seq) + b"{]}")
+    time.sleep(60)
+
+
+def double_reply(order, at, seq):
+    write_frame(RESULT, seq, echo(order, at))
+    write_frame(RESULT, seq, echo(order, at))
+
+
+def other_seq(order, at, seq):
+    write_frame(RESULT, seq + 7, echo(order, at))
+    time.sleep(60)
+
+
+def other_kind(order, at, seq):
+    write_frame(RUN, seq, {})
+    time.sleep(60)
+
+
+def wrong_outputs(order, at, seq):
+    body = echo(order, at)
+    for run in body["runs"]:
+        run["tensors"] = run["tensors"] * 3
+    write_frame(RESULT, seq, body)
+    time.sleep(60)
+
+
+def outside_file(order, at, seq):
+    body = echo(order, at)
+    for run in body["runs"]:
+        for t in run["tensors"]:
+            t["at"] = 1 << 40
+    write_frame(RESULT, seq, body)
+    time.sleep(60)
+
+
+def linked_file(order, at, seq):
+    body = echo(order, at)
+    path = os.path.join(SCRATCH, order["folder"], body["file"])
+    os.unlink(path)
+    os.symlink("/etc/passwd", path)
+    write_frame(RESULT, seq, body)
+
+
+def die_9(order, at, seq):
+    os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(60)
+
+
+def die_139(order, at, seq):
+    os.kill(os.getpid(), signal.SIGSEGV)
+    time.sleep(60)
+
+
+def die_134(order, at, seq):
+    sys.stderr.write("Check failed: x > 0\n")
+    sys.stderr.flush()
+    os.abort()
+
+
+def die_136(order, at, seq):
+    os.kill(os.getpid(), signal.SIGFPE)
+    time.sleep(60)
+
+
+def overflow(order, at, seq):
+    sys.stderr.write("\nassay: signal 11 (SIGSEGV) stack overflow\nlib.so(+0x1)\n")
+    sys.stderr.flush()
+    die_139(order, at, seq)
+
+
+def leave(order, at, seq):
+    os._exit(3)
+
+
+def slow(order, at, seq):
+    time.sleep(0.3)
+    write_frame(RESULT, seq, echo(order, at))
+
+
+def oom(order, at, seq):
+    blocks = []
+    while True:
+        blocks.append(bytearray(16 << 20))
+
+
+def flood(order, at, seq):
+    block = "x" * 65536 + "\n"
+    while True:
+        sys.stderr.write(block)
+
+
+def exception(order, at, seq):
+    body = echo(order, at)
+    for run in body["runs"]:
+        run.clear()
+        run |= {"set": 0, "repeat": 0, "outcome": "exception", "type": "FAIL"}
+        run |= {"message": order["modes"][at]["options"]["text"], "module": "native"}
+    write_frame(RESULT, seq, body)
+
+
+def corrupt_then_die_later(order, at, seq):
+    global CORRUPTED
+    CORRUPTED = True
+    write_frame(RESULT, seq, echo(order, at))
+
+
+def lose_once(order, at, seq):
+    """Dies the first time only: what a cosmic ray or an operator's kill would do."""
+    path = os.path.join(SCRATCH, "lost-once")
+    if not os.path.exists(path):
+        open(path, "w").close()
+        die_9(order, at, seq)
+    write_frame(RESULT, seq, echo(order, at))
+
+
+def good(order, at, seq):
+    write_frame(RESULT, seq, echo(order, at))
+
+
+FAULTS = {f.__name__.replace("_", "-"): f for f in (
+    silent, busy, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
+    other_seq, other_kind, wrong_outputs, outside_file, linked_file, die_9, die_139, die_134,
+    die_136, overflow, leave, slow, oom, flood, exception, corrupt_then_die_later, lose_once, good,
+)}  # fmt: skip
+
+
+def run_case(seq, order):
+    write_frame(STARTED, seq, {"pid": os.getpid()})
+    for at, mode in enumerate(order["modes"]):
+        if CORRUPTED:
+            die_139(order, at, seq)
+        FAULTS[mode["options"].get("fault", "good")](order, at, seq)
+
+
+def run_batch(seq, order):
+    n = 0
+    while True:
+        run_case(seq, order)
+        n += 1
+        if order["alone"] or n == BATCH:
+            os._exit(0)
+        kind, seq, order = read_frame()
+        if kind != RUN:
+            os._exit(0)
+
+
+def run_in_child(seq, order):
+    pid = os.fork()
+    if pid == 0:
+        run_batch(seq, order)
+    _, status, usage = os.wait4(pid, 0)
+    write_frame(
+        EXITED,
+        seq,
+        {
+            "pid": pid,
+            "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
+            "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+            "cpu_ns": 1,
+            "peak_bytes": usage.ru_maxrss * 1024,
+        },
+    )
+
+
+def hello():
+    if NAME == "no-hello":
+        sys.exit("cannot load the engine")
+    if NAME == "error-hello":
+        write_frame(ERROR, 0, {"type": "ImportError", "message": "ImportError: no engine here"})
+        sys.exit(1)
+    number = 999 if NAME == "wrong-version" else 1
+    write_frame(
+        HELLO,
+        0,
+        {"protocol": number, "name": "fake", "version": "1", "pid": os.getpid(), "tasks": 1},
+    )
+
+
+def main():
+    global SCRATCH, BATCH
+    hello()
+    kind, _, body = read_frame()
+    assert kind == WELCOME, kind
+    SCRATCH, BATCH = body["scratch"], body["batch"]
+    while True:
+        kind, seq, order = read_frame()
+        if kind == RUN and BATCH:
+            run_in_child(seq, order)
+        elif kind == RUN:
+            run_case(seq, order)
+        elif not order.get("child"):
+            return
+
+
+main()

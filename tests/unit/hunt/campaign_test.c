@@ -1,0 +1,509 @@
+/*
+ * Whole campaigns with a double in the pilots' place: it speaks their protocol and makes up results
+ * that depend on seed, index and the rewards it was given, so a wrong number of rewards, a lost or
+ * a doubled index would show. The same seed must give the same cases and the same bugs with one
+ * pilot and with four, killed and resumed, with pilots that die.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "hunt/hunt.h"
+#include "hunt/message_p.h"
+#include "hunt/settings_p.h"
+#include "unit/test.h"
+
+enum { N_CASES = 1500, DEADLY_INDEX = 333 };
+
+/* ---- the double ---- */
+
+struct reward_row {
+    int64_t new_rewrites, failing_keys, macs;
+    double distance;
+};
+
+struct twin {
+    struct arena arena;
+    int fd;
+    int64_t seed;
+    const char *out;
+    struct hunt_options options;
+    struct reward_row *rewards;
+    size_t n_rewards;
+    struct strbuf text;
+};
+
+static bool read_message(int fd, struct arena *a, enum message_kind *kind, const struct json **body)
+{
+    unsigned char header[MESSAGE_HEADER];
+    struct err e;
+    if (!stream_read_full(fd, header, sizeof header, &e))
+        return false;
+    size_t n = (size_t)header[0] | (size_t)header[1] << 8 | (size_t)header[2] << 16;
+    char *text = arena_alloc(a, n + 1);
+    *kind = (enum message_kind)header[4];
+    return stream_read_full(fd, text, n, &e) &&
+           json_parse((struct str){text, n}, "message", a, body, &e);
+}
+
+static void write_message(struct twin *t, enum message_kind kind, struct json_out *w)
+{
+    struct err e;
+    json_end_object(w);
+    const unsigned char header[MESSAGE_HEADER] = {t->text.n & 0xff, t->text.n >> 8 & 0xff,
+                                                  t->text.n >> 16 & 0xff, 0, (unsigned char)kind};
+    if (!stream_write_full(t->fd, header, sizeof header, &e) ||
+        !stream_write_full(t->fd, t->text.at, t->text.n, &e))
+        _exit(0);
+}
+
+static struct hash digest(const struct twin *t, int64_t index, int64_t n_rewards)
+{
+    struct hasher h;
+    hasher_init(&h);
+    hasher_add_u64(&h, (uint64_t)t->seed);
+    hasher_add_u64(&h, (uint64_t)index);
+    hasher_add_u64(&h, (uint64_t)n_rewards);
+    hasher_add(&h, t->rewards, (size_t)n_rewards * sizeof *t->rewards);
+    return hasher_done(&h);
+}
+
+static bool behaves(const struct twin *t, const char *how)
+{
+    return strcmp(t->options.strategy, how) == 0;
+}
+
+/* Rows of one made-up case: one in eight fails, with one of 24 keys. */
+static void send_case(struct twin *t, int64_t index, int64_t n_rewards)
+{
+    struct arena a;
+    arena_init(&a);
+    struct hash id = digest(t, index, n_rewards);
+    bool fails = id.bytes[0] % 8 == 0;
+    const char *key = arena_printf(&a, "k%d", id.bytes[1] % 24);
+    const struct store_result row = {.campaign = 1,
+                                     .case_at = index,
+                                     .case_id = id,
+                                     .kind = STR("valid"),
+                                     .decision = fails ? STR("fail") : STR("pass"),
+                                     .keys =
+                                         fails ? str_of(arena_printf(&a, "%s\n", key)) : STR(""),
+                                     .rewrites = str_of(arena_printf(&a, "+R%d\n", id.bytes[2])),
+                                     .distance = id.bytes[3] / 7.0,
+                                     .n_macs = id.bytes[4],
+                                     .at_ms = clock_wall_ms()};
+    const struct store_failure failure = {.campaign = 1,
+                                          .case_at = index,
+                                          .case_id = id,
+                                          .key = str_of(key),
+                                          .folder = str_of(arena_printf(&a, "f%d", (int)index))};
+    struct json_out w = message__begin(&t->text);
+    json_key(&w, "rows");
+    json_begin_array(&w);
+    if (fails)
+        message__put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
+    message__put_row(&w, &(struct store_change){.kind = STORE_RESULT, .result = &row});
+    json_end_array(&w);
+    write_message(t, MESSAGE_ROWS, &w);
+    arena_done(&a);
+}
+
+static bool is_skipped(const struct json *skip, int64_t index)
+{
+    for (size_t i = 0; i < skip->n; i++)
+        if (skip->items[i].integer == index)
+            return true;
+    return false;
+}
+
+/* The first death at the index leaves a mark, so that the second one is careful. */
+static void maybe_die(struct twin *t, int64_t index)
+{
+    struct err e;
+    if (behaves(t, "deadly") && index == DEADLY_INDEX)
+        _exit(9);
+    if (behaves(t, "clumsy") && index % 500 == 77) {
+        const char *mark = arena_printf(&t->arena, "%s/mark-%lld", t->out, (long long)index);
+        if (file_stat(mark).kind == FILE_MISSING && file_write(mark, "", 0, &e))
+            _exit(9);
+    }
+}
+
+static void run_range(struct twin *t, const struct json *body)
+{
+    int64_t from = json_get_i64(body, "from", -1), to = json_get_i64(body, "to", -1);
+    int64_t n_rewards = json_get_i64(body, "rewards", -1);
+    bool careful = json_get_bool(body, "careful", false);
+    if (n_rewards > (int64_t)t->n_rewards)
+        _exit(7); /* promised more than was sent */
+    for (int64_t i = from; i < to; i++) {
+        if (is_skipped(json_get(body, "skip"), i))
+            continue;
+        if (careful) {
+            struct json_out w = message__begin(&t->text);
+            json_pair_i64(&w, "at", i);
+            write_message(t, MESSAGE_BEGUN, &w);
+        }
+        maybe_die(t, i);
+        send_case(t, i, n_rewards);
+    }
+    struct json_out w = message__begin(&t->text);
+    json_pair_i64(&w, "from", from);
+    write_message(t, MESSAGE_RANGE_DONE, &w);
+}
+
+static void take_rewards(struct twin *t, const struct json *list)
+{
+    struct reward_row *all = calloc(t->n_rewards + list->n, sizeof *all);
+    memcpy(all, t->rewards, t->n_rewards * sizeof *all);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *r = list->items[i].items;
+        all[t->n_rewards++] =
+            (struct reward_row){r[0].integer, r[1].integer, r[3].integer, r[2].real};
+    }
+    free(t->rewards);
+    t->rewards = all;
+}
+
+/* Keys end in one of six bugs; every third reduction meets another failure on the way. */
+static void run_triage(struct twin *t, const struct json *body)
+{
+    struct arena a;
+    struct str key = json_get_str(body, "key", STR("")), name = json_get_str(body, "name", STR(""));
+    struct hash h = hash_of(key.at, key.n);
+    int64_t case_at = json_get_i64(body, "case_at", 0);
+    arena_init(&a);
+    clock_sleep_ms((int64_t)(hash_mix64((uint64_t)getpid() + h.bytes[3]) % 20));
+    const char *final = arena_printf(&a, "bug%d", h.bytes[0] % 6);
+    const struct store_bug bug = {.id = store_bug_id(str_of(final), &a),
+                                  .key = str_of(final),
+                                  .campaign = 1,
+                                  .title = str_of(final),
+                                  .state = STR("confirmed"),
+                                  .severity = STR("S1"),
+                                  .nodes = h.bytes[1] % 3,
+                                  .case_at = case_at,
+                                  .folder = json_get_str(body, "folder", STR(""))};
+    struct json_out w = message__begin(&t->text);
+    json_pair_str(&w, "name", name);
+    json_pair_cstr(&w, "state", "confirmed");
+    json_pair_cstr(&w, "final_key", final);
+    json_key(&w, "rows");
+    json_begin_array(&w);
+    message__put_row(&w, &(struct store_change){.kind = STORE_BUG, .bug = &bug});
+    for (int64_t i = 0; i < 10; i++) {
+        const struct store_run run = {.bug = bug.id, .kind = STR("fork"), .at = i, .failed = 1};
+        message__put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
+    }
+    json_end_array(&w);
+    json_key(&w, "others");
+    json_begin_array(&w);
+    if (h.bytes[2] % 3 == 0) {
+        json_begin_object(&w);
+        json_pair_cstr(&w, "key", arena_printf(&a, "s%d", h.bytes[4] % 8));
+        json_pair_cstr(&w, "folder", "side");
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    write_message(t, MESSAGE_TRIAGED, &w);
+    arena_done(&a);
+}
+
+static int twin_main(void *ctx)
+{
+    struct twin t = {.fd = HUNT_PILOT_FD};
+    enum message_kind kind;
+    const struct json *body;
+    struct err e;
+    (void)ctx;
+    arena_init(&t.arena);
+    if (!read_message(t.fd, &t.arena, &kind, &body) || kind != MESSAGE_START ||
+        !settings__from_json(json_get(body, "settings"), &t.arena, &t.options, &e))
+        return 8;
+    t.seed = json_get_i64(body, "seed", 0);
+    t.out = str_dup(&t.arena, json_get_str(body, "out", STR("")));
+    if (behaves(&t, "stillborn"))
+        return 6;
+    struct json_out w = message__begin(&t.text);
+    json_pair_cstr(&w, "sandbox", "none");
+    write_message(&t, MESSAGE_READY, &w);
+    while (read_message(t.fd, &t.arena, &kind, &body)) {
+        if (kind == MESSAGE_REWARDS)
+            take_rewards(&t, json_get(body, "rewards"));
+        else if (kind == MESSAGE_RANGE)
+            run_range(&t, body);
+        else if (kind == MESSAGE_TRIAGE)
+            run_triage(&t, body);
+    }
+    return 0;
+}
+
+/* ---- campaigns ---- */
+
+struct seen {
+    size_t n_cases, n_bug_calls;
+    int64_t last_case;
+    bool in_order;
+};
+
+static void on_case(void *ctx, const struct store_result *r)
+{
+    struct seen *s = ctx;
+    s->in_order &= r->case_at > s->last_case;
+    s->last_case = r->case_at;
+    s->n_cases++;
+}
+
+static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, bool is_new)
+{
+    (void)bug;
+    (void)folder;
+    (void)is_new;
+    ((struct seen *)ctx)->n_bug_calls++;
+}
+
+static struct hunt_options options_of(const char *out, const char *how, uint32_t n_pilots)
+{
+    return (struct hunt_options){.out = out,
+                                 .seed = 42,
+                                 .n_cases = N_CASES,
+                                 .strategy = how,
+                                 .n_pilots = n_pilots,
+                                 .pilot_entry = twin_main};
+}
+
+static void run(const struct hunt_options *o, struct seen *seen)
+{
+    struct hunt_end end;
+    struct err e;
+    struct hunt_listener listener = {.on_case = on_case, .on_bug = on_bug, .ctx = seen};
+    *seen = (struct seen){.last_case = -1, .in_order = true};
+    if (!hunt_run(o, &listener, &end, &e))
+        fail_msg("%s", e.text);
+    hunt_end_done(&end);
+}
+
+/* All that must be equal: cases with ids, and bugs with their reproducers. */
+static struct str picture(const char *out, struct arena *a)
+{
+    struct store *s;
+    struct err e;
+    struct store_results results;
+    struct store_bugs bugs;
+    struct strbuf b = {0};
+    char hex[HASH_HEX_SIZE];
+    assert_true(store_open(path_join(a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_results(s, 1, 0, INT64_MAX, a, &results, &e));
+    assert_true(store_bugs(s, STR(""), a, &bugs, &e));
+    for (size_t i = 0; i < results.n; i++) {
+        hash_to_hex(&results.at[i].case_id, hex);
+        strbuf_printf(&b, "%lld %.12s " STR_FMT, (long long)results.at[i].case_at, hex,
+                      STR_ARG(results.at[i].keys));
+        strbuf_addc(&b, '\n');
+    }
+    for (size_t i = 0; i < bugs.n; i++)
+        strbuf_printf(&b, STR_FMT " " STR_FMT " %lld nodes at %lld in " STR_FMT " %lld/%lld\n",
+                      STR_ARG(bugs.at[i].id), STR_ARG(bugs.at[i].key), (long long)bugs.at[i].nodes,
+                      (long long)bugs.at[i].case_at, STR_ARG(bugs.at[i].folder),
+                      (long long)bugs.at[i].k, (long long)bugs.at[i].n);
+    store_close(s);
+    struct str text = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    return text;
+}
+
+static const char *temp_dir(struct arena *a)
+{
+    const char *dir;
+    struct err e;
+    assert_true(file_make_temp_dir(a, "hunt", &dir, &e));
+    return dir;
+}
+
+static void remove_dir(const char *dir)
+{
+    struct err e;
+    assert_true(file_remove_tree(dir, &e));
+}
+
+static struct str picture_of_run(const char *how, uint32_t n_pilots, struct arena *a)
+{
+    const char *out = temp_dir(a);
+    struct hunt_options o = options_of(out, how, n_pilots);
+    struct seen seen;
+    run(&o, &seen);
+    assert_int_equal(seen.n_cases, N_CASES);
+    assert_true(seen.in_order);
+    assert_true(seen.n_bug_calls > 0);
+    struct str text = picture(out, a);
+    remove_dir(out);
+    return text;
+}
+
+static void assert_same(struct str a, struct str b)
+{
+    assert_true(a.n > 0);
+    if (!str_eq(a, b))
+        fail_msg("pictures differ:\n%s\n---- and ----\n%s", a.at, b.at);
+}
+
+static void pilots_do_not_change_cases_or_bugs(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    struct str one = picture_of_run("plain", 1, &a);
+    assert_same(one, picture_of_run("plain", 4, &a));
+    assert_same(one, picture_of_run("plain", 3, &a));
+    arena_done(&a);
+}
+
+/* Runs the campaign in a child, kills it with SIGKILL when the store holds n results. */
+static void run_and_kill(const struct hunt_options *o, size_t n, struct arena *a)
+{
+    struct err e;
+    struct store *s;
+    size_t n_there = 0;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct hunt_end end;
+        hunt_run(o, NULL, &end, &e);
+        _exit(0);
+    }
+    while (n_there < n && waitpid(pid, &status, WNOHANG) == 0) {
+        struct store_totals t = {0};
+        clock_sleep_ms(5);
+        if (!store_open(path_join(a, o->out, "store.sqlite"), STORE_READ, &s, &e))
+            continue;
+        if (store_totals(s, 1, &t, &e))
+            n_there = (size_t)t.n_cases;
+        store_close(s);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+}
+
+static void killed_and_resumed_is_the_same_campaign(void **state)
+{
+    struct arena a;
+    struct seen seen;
+    (void)state;
+    arena_init(&a);
+    struct str whole = picture_of_run("plain", 1, &a);
+    const char *out = temp_dir(&a);
+    for (size_t n = 200; n <= 1400; n += 400) {
+        struct hunt_options o = options_of(out, "plain", n % 800 ? 4 : 1);
+        o.resume = n > 200;
+        run_and_kill(&o, n, &a);
+    }
+    struct hunt_options o = options_of(out, "plain", 2);
+    o.resume = true;
+    run(&o, &seen);
+    assert_same(whole, picture(out, &a));
+    remove_dir(out);
+    arena_done(&a);
+}
+
+static void dying_pilots_cost_nothing(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    /* strategies are not part of the double's digest, so the pictures may be compared */
+    assert_same(picture_of_run("plain", 1, &a), picture_of_run("clumsy", 3, &a));
+    arena_done(&a);
+}
+
+static void a_case_that_kills_each_pilot_is_lost_alone(void **state)
+{
+    struct arena a;
+    struct seen seen;
+    struct err e;
+    struct store *s;
+    struct store_results rows;
+    struct store_events events;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "deadly", 2);
+    run(&o, &seen);
+    assert_int_equal(seen.n_cases, N_CASES);
+    assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_results(s, 1, 0, N_CASES, &a, &rows, &e));
+    assert_int_equal(rows.n, N_CASES);
+    for (size_t i = 0; i < rows.n; i++)
+        assert_int_equal(str_is(rows.at[i].kind, "lost"), i == DEADLY_INDEX);
+    assert_true(store_events(s, STR("campaign/1"), &a, &events, &e));
+    assert_int_equal(events.n, 1);
+    assert_non_null(strstr(events.at[0].text.at, "case 333"));
+    store_close(s);
+    remove_dir(out);
+    arena_done(&a);
+}
+
+static void what_cannot_go_on_says_why(void **state)
+{
+    static const struct {
+        const char *how, *says;
+        bool resume;
+        enum err_code code;
+    } rows[] = {
+        {"stillborn", "ended before they were ready", false, ERR_INTERNAL},
+        {"plain", "no campaign in", true, ERR_USAGE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        struct hunt_end end;
+        arena_init(&a);
+        const char *out = temp_dir(&a);
+        struct hunt_options o = options_of(out, rows[i].how, 1);
+        o.resume = rows[i].resume;
+        ASSERT_ROW(!hunt_run(&o, NULL, &end, &e), rows[i].how);
+        ASSERT_ROW(e.code == rows[i].code && strstr(e.text, rows[i].says), rows[i].says);
+        remove_dir(out);
+        arena_done(&a);
+    }
+}
+
+static void a_running_campaign_is_not_taken_over(void **state)
+{
+    struct arena a;
+    struct err e = {0};
+    struct hunt_end end;
+    int status;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "plain", 1);
+    o.n_cases = 0;
+    o.seconds = 60;
+    pid_t pid = fork();
+    if (pid == 0) {
+        hunt_run(&o, NULL, &end, &e);
+        _exit(0);
+    }
+    while (file_stat(path_join(&a, out, "store.sqlite-wal")).size < 20000)
+        clock_sleep_ms(5);
+    assert_false(hunt_run(&o, NULL, &end, &e));
+    assert_non_null(strstr(e.text, "is being run by"));
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    o.resume = true;
+    o.n_cases = 40;                            /* a limit by cases from now on: it ends at once */
+    assert_true(hunt_run(&o, NULL, &end, &e)); /* its owner is dead */
+    hunt_end_done(&end);
+    remove_dir(out);
+    arena_done(&a);
+}
+
+TEST_SUITE(hunt_campaign, TEST(pilots_do_not_change_cases_or_bugs),
+           TEST(killed_and_resumed_is_the_same_campaign), TEST(dying_pilots_cost_nothing),
+           TEST(a_case_that_kills_each_pilot_is_lost_alone), TEST(what_cannot_go_on_says_why),
+           TEST(a_running_campaign_is_not_taken_over))

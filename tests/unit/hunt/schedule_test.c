@@ -1,0 +1,119 @@
+/* The schedule: what may be handed out when, and rewards in order of index whatever the order of
+ * results. */
+#include "hunt/schedule_p.h"
+
+#include <stdio.h>
+
+#include "unit/test.h"
+
+static struct store_result row_of(uint64_t index)
+{
+    static char texts[3][16];
+    char *text = texts[index % 3];
+    snprintf(text, sizeof texts[0], "+R%llu\n", (unsigned long long)(index % 5));
+    return (struct store_result){.case_at = (int64_t)index,
+                                 .rewrites = str_of(text),
+                                 .keys = index % 4 ? STR("") : STR("k\n"),
+                                 .distance = (double)index,
+                                 .n_macs = 7};
+}
+
+static void put(struct schedule *s, uint64_t index)
+{
+    struct store_result row = row_of(index);
+    assert_true(schedule__put(s, &row, NULL, 0));
+}
+
+static void an_epoch_waits_for_the_one_before_the_last(void **state)
+{
+    struct schedule s;
+    struct range r;
+    uint64_t expected = 0;
+    (void)state;
+    schedule__init(&s, 8, 4, 0);
+    while (schedule__next(&s, &r)) {
+        assert_int_equal(r.from, expected);
+        expected = r.to;
+    }
+    assert_int_equal(expected, 16); /* epochs 0 and 1 */
+    for (uint64_t i = 1; i < 16; i++)
+        put(&s, i);
+    while (schedule__advance(&s))
+        fail(); /* index 0 is missing */
+    assert_false(schedule__next(&s, &r));
+    put(&s, 0);
+    for (uint64_t i = 0; i < 16; i++)
+        assert_int_equal(schedule__advance(&s)->row.case_at, i);
+    while (schedule__next(&s, &r))
+        expected = r.to;
+    assert_int_equal(expected, 32); /* epochs 0 and 1 are done: 2 and 3 */
+    assert_int_equal(schedule__n_rewards(&s, 15), 0);
+    assert_int_equal(schedule__n_rewards(&s, 16), 8);
+    assert_int_equal(schedule__n_rewards(&s, 31), 16);
+    schedule__done(&s);
+}
+
+static void rewards_do_not_depend_on_the_order_of_results(void **state)
+{
+    static const uint64_t orders[][8] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}, {7, 6, 5, 4, 3, 2, 1, 0}, {3, 0, 7, 1, 5, 2, 6, 4}};
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(orders); k++) {
+        struct schedule s;
+        schedule__init(&s, 8, 4, 8);
+        for (size_t i = 0; i < 8; i++) {
+            put(&s, orders[k][i]);
+            while (schedule__advance(&s))
+                ;
+        }
+        assert_true(schedule__is_finished(&s));
+        for (size_t i = 0; i < 8; i++) {
+            assert_int_equal(s.rewards.at[i].n_new_rewrites, i < 5);
+            assert_int_equal(s.rewards.at[i].n_failing_keys, i % 4 == 0);
+            assert_true(s.rewards.at[i].largest_distance == (double)i);
+        }
+        schedule__done(&s);
+    }
+}
+
+static void a_lost_range_is_handed_out_again_first_and_carefully(void **state)
+{
+    struct schedule s;
+    struct range a, b, c;
+    (void)state;
+    schedule__init(&s, 64, 4, 12);
+    assert_true(schedule__next(&s, &a) && schedule__next(&s, &b));
+    put(&s, 5);
+    schedule__give_back(&s, b);
+    schedule__give_back(&s, a);
+    assert_true(schedule__next(&s, &c) && c.from == 0 && c.to == 4 && c.careful);
+    assert_true(schedule__next(&s, &c) && c.from == 4 && c.to == 8 && c.careful);
+    assert_true(schedule__next(&s, &c) && c.from == 8 && !c.careful);
+    assert_false(schedule__next(&s, &c));
+    for (uint64_t i = 0; i < 12; i++)
+        if (i != 5)
+            put(&s, i);
+    struct store_result again = row_of(5);
+    assert_false(schedule__put(&s, &again, NULL, 0));
+    schedule__give_back(&s, a); /* all of it is put: nothing to do again */
+    assert_false(schedule__next(&s, &c));
+    assert_int_equal(s.n_out, 0);
+    schedule__done(&s);
+}
+
+static void a_limit_cuts_the_last_range(void **state)
+{
+    struct schedule s;
+    struct range r;
+    (void)state;
+    schedule__init(&s, 256, 32, 40);
+    assert_true(schedule__next(&s, &r) && r.to == 32);
+    assert_true(schedule__next(&s, &r) && r.from == 32 && r.to == 40);
+    assert_false(schedule__next(&s, &r));
+    schedule__done(&s);
+}
+
+TEST_SUITE(hunt_schedule, TEST(an_epoch_waits_for_the_one_before_the_last),
+           TEST(rewards_do_not_depend_on_the_order_of_results),
+           TEST(a_lost_range_is_handed_out_again_first_and_carefully),
+           TEST(a_limit_cuts_the_last_range))

@@ -1,0 +1,99 @@
+/* Localisation: planted faults are pinned to their node. */
+#include "reduce/localise.h"
+
+#include "planted/nets.h"
+#include "unit/reduce/shim_run.h"
+#include "unit/test.h"
+
+enum { SEEDS = 2 };
+
+struct tally {
+    unsigned n_counted, n_right, n_confirmed;
+};
+
+static void localise_plant(const struct tcase *c, const struct plant *p, struct arena *a,
+                           struct tally *t)
+{
+    struct reference *refs;
+    struct err e = {0};
+    const struct verdict *v = shim_failure(p, c, &refs, a);
+    if (!v)
+        return; /* tests of judge/ count what is not found */
+    struct localise_runner runner = shim_runner(p);
+    struct localised l;
+    if (!localise_graph(&(struct judge_options){0}, &refs[0], v, &runner, a, &l, &e))
+        fail_msg("%s", e.text);
+    const struct graph *g = c->graph->graph;
+    bool right = l.found && str_eq(g->values.at[g->nodes.at[l.node].outputs[0]].name, p->output);
+    t->n_counted++;
+    t->n_right += right;
+    t->n_confirmed += l.found && l.confirmed;
+    if (!right)
+        print_message("%s at " STR_FMT ": %s " STR_FMT "\n", plant_name(p->kind),
+                      STR_ARG(p->output), l.found ? "blames" : "not found", STR_ARG(l.name));
+}
+
+static void planted_faults_are_localised_to_their_node(void **state)
+{
+    size_t n_nets;
+    const struct net_row *nets = net_list(&n_nets);
+    struct tally t = {0};
+    (void)state;
+    for (size_t i = 0; i < n_nets; i++) {
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            struct arena a, scratch;
+            struct err e = {0};
+            arena_init(&a);
+            arena_init(&scratch);
+            struct tcase *c = net_case(&nets[i], seed, 1, &a, &e);
+            if (!c)
+                fail_msg("%s: %s", nets[i].name, e.text);
+            for (size_t k = 0; k < c->graph->graph->nodes.n; k++) {
+                const struct graph *g = c->graph->graph;
+                for (enum plant_kind kind = 0; kind < PLANT_COUNT; kind++) {
+                    struct plant p = {kind, g->values.at[g->nodes.at[k].outputs[0]].name, {0}};
+                    arena_reset(&scratch);
+                    if (plant_effect(c->graph, &p, &c->input_sets[0], &scratch) > 1e-3)
+                        localise_plant(c, &p, &scratch, &t);
+                }
+            }
+            arena_done(&scratch);
+            arena_done(&a);
+        }
+    }
+    print_message("localised %u of %u, confirmed on the whole graph %u\n", t.n_right, t.n_counted,
+                  t.n_confirmed);
+    assert_true(t.n_counted > 100);
+    assert_true(t.n_right * 100 >= t.n_counted * 90);
+}
+
+static void a_wrong_fusion_is_one_pattern(void **state)
+{
+    struct arena a;
+    struct err e = {0};
+    struct reference *refs;
+    struct localised l;
+    size_t n_nets;
+    (void)state;
+    arena_init(&a);
+    struct tcase *c = net_case(&net_list(&n_nets)[0], 7, 1, &a, &e);
+    if (!c)
+        fail_msg("%s", e.text);
+    const struct graph *g = c->graph->graph;
+    struct plant p = {.kind = PLANT_CHANNEL, .after = STR("Conv")};
+    for (size_t k = 0; k < g->nodes.n; k++)
+        if (str_is(g->nodes.at[k].op_type, "BatchNormalization"))
+            p.output = g->values.at[g->nodes.at[k].outputs[0]].name;
+    const struct verdict *v = shim_failure(&p, c, &refs, &a);
+    assert_non_null(v);
+    struct localise_runner runner = shim_runner(&p);
+    if (!localise_graph(&(struct judge_options){0}, &refs[0], v, &runner, &a, &l, &e))
+        fail_msg("%s", e.text);
+
+    assert_true(l.found && l.confirmed);
+    assert_true(str_is(l.pattern, "Conv+BatchNormalization"));
+    arena_done(&a);
+}
+
+TEST_SUITE(reduce_localise, TEST(planted_faults_are_localised_to_their_node),
+           TEST(a_wrong_fusion_is_one_pattern))

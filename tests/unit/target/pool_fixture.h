@@ -1,0 +1,27 @@
+/* A pool, an engine's description from text, and small cases, for the tests of target/. */
+#ifndef TESTS_UNIT_TARGET_POOL_FIXTURE_H
+#define TESTS_UNIT_TARGET_POOL_FIXTURE_H
+
+#include "target/pool.h"
+
+struct fixture {
+    struct arena arena;
+    struct loop *loop;
+    struct pool *pool;
+    const char *home;
+};
+
+/* worker_path as in pool_options. */
+void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_bytes,
+                  int64_t deadline_ms);
+void fixture_close(struct fixture *f);
+
+/* An interpreter with the engines, or NULL: the tests that need it say so. */
+const char *fixture_engines_python(struct arena *a);
+/* Registers the engine out of that interpreter and resolves the target. */
+bool fixture_target(struct fixture *f, const char *name, struct target_list *out);
+
+/* y = f(x) with one node, x float [2, 3] with the values 1..6, index as its identity. */
+struct tcase *fixture_case(struct fixture *f, const char *op_type, uint64_t index);
+
+#endif
