@@ -52,6 +52,8 @@ void hasher_add(struct hasher *h, const void *bytes, size_t n)
 {
     const uint8_t *at = bytes;
     size_t held = h->n_bytes % 64;
+    if (n == 0)
+        return;
     h->n_bytes += n;
     if (held) {
         size_t take = MIN(n, 64 - held);

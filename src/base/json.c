@@ -142,10 +142,12 @@ static size_t deepest(struct str text)
             skip_string(&s);
             continue;
         }
-        if (*s.at == '{' || *s.at == '[')
-            most = MAX(most, ++depth);
-        else if ((*s.at == '}' || *s.at == ']') && depth)
+        if (*s.at == '{' || *s.at == '[') {
+            depth++; /* not inside MAX, which evaluates it twice */
+            most = MAX(most, depth);
+        } else if ((*s.at == '}' || *s.at == ']') && depth) {
             depth--;
+        }
         s.at++;
     }
     return most;
@@ -238,7 +240,7 @@ bool json_need(const struct json *j, const char *key, enum json_kind kind, const
 
 bool json_need_str(const struct json *j, const char *key, struct str *out, struct err *e)
 {
-    const struct json *v;
+    const struct json *v = NULL;
     if (!json_need(j, key, JSON_KIND_STRING, &v, e))
         return false;
     *out = v->string;
@@ -247,7 +249,7 @@ bool json_need_str(const struct json *j, const char *key, struct str *out, struc
 
 bool json_need_i64(const struct json *j, const char *key, int64_t *out, struct err *e)
 {
-    const struct json *v;
+    const struct json *v = NULL;
     if (!json_need(j, key, JSON_KIND_INTEGER, &v, e))
         return false;
     *out = v->integer;

@@ -1,6 +1,8 @@
 /* Finds the campaign's folder and database from --out, --store and $ASSAY_HOME. */
 #include "cli/campaign.h"
 
+#include <stdlib.h>
+
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/command.h"

@@ -66,7 +66,7 @@ static void look_at_sandbox(struct findings *f, struct arena *a)
         const struct sandbox_layer_state *layer = &state.layer[i];
         bool needed = i == SANDBOX_LIMITS || i == SANDBOX_SECCOMP;
         tell(f, arena_printf(a, "sandbox %s", sandbox_layer_name((enum sandbox_layer)i)),
-             !needed || layer->mode == SANDBOX_ON,
+             !needed || layer->mode != SANDBOX_OFF,
              arena_printf(a, "%s%s%s", sandbox_mode_name(layer->mode), layer->reason[0] ? ": " : "",
                           layer->reason),
              "hunts of graph cases need this layer: run where the kernel offers it, or with "

@@ -2,98 +2,9 @@
  * assay run: one model or case through engines and oracles, once: what hunt does with each case, in
  * slow motion.
  */
-#include "base/file.h"
-#include "base/path.h"
 #include "case/disk.h"
-#include "cli/campaign.h"
+#include "cli/case_run.h"
 #include "cli/command.h"
-#include "cli/model_inputs.h"
-#include "judge/judge.h"
-#include "onnx/check.h"
-#include "onnx/infer.h"
-#include "onnx/io.h"
-#include "os/loop.h"
-#include "target/pool.h"
-
-static bool make_case(const struct settings *s, const char *path, struct tcase **out, struct err *e)
-{
-    struct model *m;
-    if (file_stat(path_join(s->arena, path, "case.json")).kind == FILE_REGULAR)
-        return case_read(path, s->arena, out, e);
-    if (str_ends(str_of(path), STR(".py")))
-        return err_set(e, ERR_UNSUPPORTED,
-                       "%s: programs are not run yet by this version, only models and case folders",
-                       path);
-    if (!model_read_file(path, s->arena, &m, e))
-        return false;
-    if (!check_model(m, e) || !infer_model(m, e))
-        return err_wrap(e, "%s", path);
-    struct tcase *c = arena_new(s->arena, struct tcase);
-    c->kind = CASE_GRAPH;
-    c->graph = m;
-    c->n_input_sets = 1;
-    c->input_sets = arena_new(s->arena, struct tensors);
-    c->from.generator = "file";
-    c->from.seed = (uint64_t)settings_int(s, SETTING_seed);
-    if (!model_inputs_find(s, m, c->input_sets, e))
-        return err_wrap(e, "%s", path);
-    case_seal(c);
-    *out = c;
-    return true;
-}
-
-static bool chosen_targets(const struct settings *s, const struct campaign_place *place,
-                           struct target_list *list, struct err *e)
-{
-    struct targets *all = arena_new(s->arena, struct targets);
-    size_t n;
-    const char *const *names = settings_list(s, SETTING_target, &n);
-    if (!targets_load(place->home, s->arena, all, e))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!targets_resolve(all, names[i], s->arena, list, e))
-            return false;
-    return true;
-}
-
-static bool chosen_oracles(const struct settings *s, struct judge_options *o, struct err *e)
-{
-    size_t n;
-    const char *const *names = settings_list(s, SETTING_oracle, &n);
-    for (size_t i = 0; i < n; i++) {
-        enum oracle oracle;
-        if (!oracle_find(str_of(names[i]), &oracle)) {
-            const char *known[ORACLE_COUNT];
-            for (int k = 0; k < ORACLE_COUNT; k++)
-                known[k] = oracle_name((enum oracle)k);
-            const char *near = str_nearest(str_of(names[i]), known, ORACLE_COUNT);
-            return err_set(e, ERR_USAGE, "--oracle: no oracle \"%s\"%s%s%s", names[i],
-                           near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-        }
-        o->oracles |= oracle_bit(oracle);
-    }
-    return true;
-}
-
-static bool observe(const struct settings *s, const struct campaign_place *place,
-                    const struct pool_request *request, struct pool_result *out, struct err *e)
-{
-    struct loop *loop;
-    struct pool *pool;
-    struct pool_options o = {.home = place->home,
-                             .best_effort =
-                                 strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0};
-    if (!loop_open(&loop, e))
-        return false;
-    o.loop = loop;
-    bool ok = pool_open(&o, &pool, e);
-    if (ok) {
-        ok = pool_run(pool, request, out, e);
-        pool_close(pool);
-    }
-    loop_close(loop);
-    return ok;
-}
 
 static void observation_line(const struct observation *o, struct strbuf *out)
 {
@@ -184,32 +95,23 @@ static int exit_code_of(const struct verdicts *v)
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    struct campaign_place place;
+    struct case_run r;
+    struct case_seen seen;
     struct tcase *c;
-    struct target_list targets = {0};
-    struct judge_options judge = {0};
-    struct pool_result seen;
-    struct verdicts v;
     if (s->n_args != 1)
         return err_set(e, ERR_USAGE, "one model or case folder is expected, got %zu arguments",
                        s->n_args);
-    if (!campaign_find(s, &place, e) || !chosen_oracles(s, &judge, e) ||
-        !make_case(s, s->args[0], &c, e) || !chosen_targets(s, &place, &targets, e))
+    if (!case_run_load(s, s->args[0], &c, e) || !case_run_open(&r, s, e))
         return false;
-    struct pool_request request = {
-        .c = c, .targets = targets.at, .n_targets = targets.n, .arena = s->arena, .n_repeats = 2};
-    if (!observe(s, &place, &request, &seen, e))
-        return false;
-    struct evidence evidence = {
-        .c = c, .observations = seen.observations, .n_observations = seen.n_observations};
-    if (!reference_make(c, s->arena, &evidence.refs, e) ||
-        !judge_case(&judge, &evidence, s->arena, &v, e))
+    bool ok = case_run_judge(&r, c, s->arena, &seen, e);
+    case_run_close(&r);
+    if (!ok)
         return err_wrap(e, "%s", s->args[0]);
     if (settings_want_json(s))
-        print_json(c, &seen, &v);
+        print_json(c, &seen.observations, &seen.verdicts);
     else
-        print_text(&seen, &v);
-    *exit_code = exit_code_of(&v);
+        print_text(&seen.observations, &seen.verdicts);
+    *exit_code = exit_code_of(&seen.verdicts);
     return true;
 }
 

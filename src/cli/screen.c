@@ -3,6 +3,7 @@
 #include "cli/screen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "cli/command.h"

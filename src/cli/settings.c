@@ -6,6 +6,7 @@
 #include "cli/settings.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/path.h"

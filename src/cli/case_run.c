@@ -1,0 +1,113 @@
+/* Opens what --target, --oracle and --sandbox name; loads cases; runs and judges one. */
+#include "cli/case_run.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "case/disk.h"
+#include "cli/campaign.h"
+#include "cli/command.h"
+#include "cli/model_inputs.h"
+#include "onnx/check.h"
+#include "onnx/infer.h"
+#include "onnx/io.h"
+
+bool case_run_load(const struct settings *s, const char *path, struct tcase **out, struct err *e)
+{
+    struct model *m;
+    if (file_stat(path_join(s->arena, path, "case.json")).kind == FILE_REGULAR)
+        return case_read(path, s->arena, out, e);
+    if (str_ends(str_of(path), STR(".py")))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: programs are not run yet by this version, only models and case folders",
+                       path);
+    if (!model_read_file(path, s->arena, &m, e))
+        return false;
+    if (!check_model(m, e) || !infer_model(m, e))
+        return err_wrap(e, "%s", path);
+    struct tcase *c = arena_new(s->arena, struct tcase);
+    c->kind = CASE_GRAPH;
+    c->graph = m;
+    c->n_input_sets = 1;
+    c->input_sets = arena_new(s->arena, struct tensors);
+    c->from.generator = "file";
+    c->from.seed = (uint64_t)settings_int(s, SETTING_seed);
+    if (!model_inputs_find(s, m, c->input_sets, e))
+        return err_wrap(e, "%s", path);
+    case_seal(c);
+    *out = c;
+    return true;
+}
+
+static bool choose_targets(struct case_run *r, const struct settings *s,
+                           const struct campaign_place *place, struct err *e)
+{
+    size_t n;
+    const char *const *names = settings_list(s, SETTING_target, &n);
+    if (!targets_load(place->home, s->arena, &r->all, e))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!targets_resolve(&r->all, names[i], s->arena, &r->targets, e))
+            return false;
+    return true;
+}
+
+static bool choose_oracles(struct case_run *r, const struct settings *s, struct err *e)
+{
+    size_t n;
+    const char *const *names = settings_list(s, SETTING_oracle, &n);
+    const char *known[ORACLE_COUNT];
+    for (int k = 0; k < ORACLE_COUNT; k++)
+        known[k] = oracle_name((enum oracle)k);
+    for (size_t i = 0; i < n; i++) {
+        enum oracle oracle;
+        const char *near = str_nearest(str_of(names[i]), known, ORACLE_COUNT);
+        if (!oracle_find(str_of(names[i]), &oracle))
+            return err_set(e, ERR_USAGE, "--oracle: no oracle \"%s\"%s%s%s", names[i],
+                           near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        r->judge.oracles |= oracle_bit(oracle);
+    }
+    return true;
+}
+
+bool case_run_open(struct case_run *r, const struct settings *s, struct err *e)
+{
+    struct campaign_place place;
+    *r = (struct case_run){0};
+    if (!campaign_find(s, &place, e) || !choose_oracles(r, s, e) ||
+        !choose_targets(r, s, &place, e) || !loop_open(&r->loop, e))
+        return false;
+    struct pool_options o = {.loop = r->loop,
+                             .home = place.home,
+                             .best_effort =
+                                 strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0};
+    if (pool_open(&o, &r->pool, e))
+        return true;
+    loop_close(r->loop);
+    return false;
+}
+
+void case_run_close(struct case_run *r)
+{
+    pool_close(r->pool);
+    loop_close(r->loop);
+}
+
+bool case_run_only(struct case_run *r, const struct settings *s, const char *target, struct err *e)
+{
+    r->targets = (struct target_list){0};
+    return targets_resolve(&r->all, target, s->arena, &r->targets, e);
+}
+
+bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,
+                    struct case_seen *out, struct err *e)
+{
+    struct pool_request request = {
+        .c = c, .targets = r->targets.at, .n_targets = r->targets.n, .arena = a, .n_repeats = 2};
+    if (!pool_run(r->pool, &request, &out->observations, e))
+        return false;
+    out->evidence = (struct evidence){.c = c,
+                                      .observations = out->observations.observations,
+                                      .n_observations = out->observations.n_observations};
+    return reference_make(c, a, &out->evidence.refs, e) &&
+           judge_case(&r->judge, &out->evidence, a, &out->verdicts, e);
+}

@@ -1,0 +1,151 @@
+/* assay rule: what a rule says and why; and tests of rules, ours and the user's. */
+#include "base/file.h"
+#include "cli/command.h"
+#include "lint/rule_test.h"
+
+static void put_json(const struct rule *r, struct json_out *w)
+{
+    json_begin_object(w);
+    json_pair_str(w, "code", r->code);
+    json_pair_str(w, "name", r->name);
+    json_pair_u64(w, "pattern", r->pattern);
+    json_pair_cstr(w, "severity", severity_name(r->severity));
+    json_pair_bool(w, "default", r->is_default);
+    json_pair_str(w, "summary", r->summary);
+    json_pair_str(w, "explanation", r->explanation);
+    json_pair_str(w, "fix", r->fix);
+    json_pair_str(w, "why_off", r->why_off);
+    json_pair_str(w, "file", r->file);
+    json_end_object(w);
+}
+
+static bool is_json(const struct settings *s)
+{
+    const char *format = settings_text(s, SETTING_lint_format_short);
+    return settings_flag(s, SETTING_json) || (format && strcmp(format, "json") == 0);
+}
+
+static void print_list(const struct settings *s, const struct rule_set *rules)
+{
+    size_t n;
+    const struct rule *list = rule_list(rules, &n);
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    if (is_json(s))
+        json_begin_array(&w);
+    for (size_t i = 0; i < n; i++) {
+        if (is_json(s))
+            put_json(&list[i], &w);
+        else if (settings_flag(s, SETTING_rule_all))
+            rule_explain(&list[i], &text);
+        else
+            strbuf_printf(&text, STR_FMT "  %-3s  " STR_FMT "\n", STR_ARG(list[i].code),
+                          list[i].is_default ? "on" : "off", STR_ARG(list[i].summary));
+        if (!is_json(s) && settings_flag(s, SETTING_rule_all))
+            strbuf_adds(&text, "\n----\n\n");
+    }
+    if (is_json(s))
+        json_end_array(&w);
+    if (is_json(s))
+        strbuf_addc(&text, '\n');
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+static bool print_one(const struct settings *s, const struct rule_set *rules, const char *code,
+                      struct err *e)
+{
+    struct strbuf text = {0};
+    const struct rule *r = rule_find(rules, str_of(code));
+    if (!r) {
+        size_t n;
+        const struct rule *list = rule_list(rules, &n);
+        const char *names[300];
+        for (size_t i = 0; i < n && i < COUNT_OF(names); i++)
+            names[i] = list[i].code.at;
+        const char *near = str_nearest(str_of(code), names, MIN(n, COUNT_OF(names)));
+        return err_set(e, ERR_USAGE, "no rule \"%s\"%s%s%s; assay rule lists all", code,
+                       near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
+    }
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    if (is_json(s))
+        put_json(r, &w);
+    else if (settings_flag(s, SETTING_rule_markdown))
+        rule_page(r, &text);
+    else
+        rule_explain(r, &text);
+    if (is_json(s))
+        strbuf_addc(&text, '\n');
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return true;
+}
+
+/* assay rule test [DIR]: the examples of all rules, and the cases of the folder. */
+static bool test_rules(const struct settings *s, struct rule_set *rules, int *exit_code,
+                       struct err *e)
+{
+    struct rule_test_result r = {0};
+    bool ok = rule_test_examples(rules, &r, e);
+    for (size_t i = 1; ok && i < s->n_args; i++)
+        ok = rule_test_folder(rules, s->args[i], &r, e);
+    if (ok) {
+        out_put(strbuf_str(&r.failures));
+        out_putf("%llu passed, %llu failed\n", (unsigned long long)r.n_passed,
+                 (unsigned long long)r.n_failed);
+        *exit_code = r.n_failed ? EXIT_FOUND : EXIT_DONE;
+    }
+    strbuf_done(&r.failures);
+    return ok;
+}
+
+/* Does the folder hold rule files of its own? */
+static bool holds_rules(const char *dir, struct arena *a)
+{
+    struct file_list list;
+    struct err e = {0};
+    bool holds = false;
+    if (file_stat(dir).kind != FILE_DIRECTORY || !file_list_dir(dir, a, &list, &e))
+        return false;
+    for (size_t i = 0; i < list.n; i++)
+        holds = holds || (str_ends(str_of(list.names[i]), STR(".json")) &&
+                          list.names[i][0] >= 'A' && list.names[i][0] <= 'Z');
+    return holds;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    struct rule_set *rules;
+    struct rule_set_options o = {0};
+    bool is_test = s->n_args && strcmp(s->args[0], "test") == 0, ok = true;
+    o.dirs = settings_list(s, SETTING_lint_rules, &o.n_dirs);
+    if (is_test && s->n_args == 2 && holds_rules(s->args[1], s->arena)) {
+        o.dirs = &s->args[1];
+        o.n_dirs = 1;
+    }
+    if (!rule_set_new(&o, &rules, e))
+        return false;
+    if (is_test)
+        ok = test_rules(s, rules, exit_code, e);
+    else if (!s->n_args)
+        print_list(s, rules);
+    for (size_t i = 0; ok && !is_test && i < s->n_args; i++)
+        ok = print_one(s, rules, s->args[i], e);
+    rule_set_free(rules);
+    return ok;
+}
+
+const struct command command_rule = {
+    .name = "rule",
+    .arguments = "[CODE ...] | test [DIR]",
+    .summary = "explain the rules of lint, or test rules",
+    .details =
+        "Without a code, all rules in a line each; --all explains every one. `test` runs the\n"
+        "examples of all rules and, with DIR, the cases in folders named as codes: in\n"
+        "fires_*.py each line that must give a finding ends in \"# expect: CODE\", and\n"
+        "silent_*.py must give none. Rule files in DIR itself are loaded too.",
+    .examples = "assay rule SB032            # why, bad, good, fix\n"
+                "assay rule test my-rules    # tests rules of your own",
+    .fails_with_two = true,
+    .run = run,
+};
