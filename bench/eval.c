@@ -1,7 +1,7 @@
 /*
- * The reference evaluator and what generation does to a model, as one JSON line of rates: one evaluation of a convolutional
- * net of 13 nodes, memory included; a large matrix product and a large convolution; copy, finish and inference of the net;
- * its bytes.
+ * The reference evaluator and what generation does to a model, as one JSON line of rates: one
+ * evaluation of a convolutional net of 13 nodes, memory included; a large matrix product and a
+ * large convolution; copy, finish and inference of the net; its bytes.
  *
  *     bench_eval [ROUNDS]
  */

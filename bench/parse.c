@@ -1,7 +1,8 @@
 /*
- * Rates over a list of files, in MB/s of CPU time: the bare tree-sitter parse, and beside it our whole way over the same bytes
- * (parse, flat tree, names, and the control flow and def-use of every scope). Rounds alternate, medians with spread are
- * printed as one JSON line.
+ * Rates over a list of files, in MB/s of CPU time: the bare tree-sitter parse, and beside it our
+ * whole way over the same bytes (parse, flat tree, names, and the control flow and def-use of every
+ * scope). Rounds alternate, medians with spread are printed as one JSON line: "tree" is parse and
+ * flat tree, "names" adds the scopes, "flow" control flow and def-use of all scopes.
  *
  *     bench_parse [--rounds N] [@LIST | FILE]...        @LIST: a file with one path a line
  */
@@ -12,7 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/vec.h"
-#include "python/tree.h"
+#include "python/flow.h"
 
 enum { MAX_FILE = 16 << 20, MAX_ROUNDS = 99, DEFAULT_ROUNDS = 5 };
 
@@ -44,31 +45,60 @@ static bool add_argument(struct texts *texts, const char *argument, struct arena
     return true;
 }
 
-static double parse_all(struct py_parser *p, const struct texts *texts)
+/* How far to go. */
+enum stage { STAGE_PARSE, STAGE_TREE, STAGE_NAMES, STAGE_FLOW, N_STAGES };
+
+static const char *const stage_names[N_STAGES] = {"parse", "tree", "names", "flow"};
+
+struct session {
+    struct py_parser *parser;
+    struct paths *paths;
+    size_t n_words, n_paths;
+};
+
+static void solve_all(const struct names *n)
 {
-    int64_t start = clock_cpu_ns();
-    for (size_t i = 0; i < texts->at.n; i++)
-        py_parser_parse_only(p, texts->at.at[i]);
-    return (double)(clock_cpu_ns() - start);
+    struct arena work; /* names keep what they work out in their own arena */
+    arena_init(&work);
+    for (uint32_t i = 0; i < n->n_scopes; i++) {
+        struct cfg c;
+        struct flow f;
+        if (n->scopes[i].kind != SCOPE_COMPREHENSION &&
+            cfg_build(n, i, &cfg_default_limits, &work, &c))
+            flow_build(&c, &work, &f);
+        arena_reset(&work);
+    }
+    arena_done(&work);
 }
 
-static void analyse(struct py_parser *p, struct str text, struct arena *a)
+static void analyse(struct session *s, struct str text, enum stage stage, struct arena *a)
 {
     struct source_limits limits = {.max_bytes = MAX_FILE};
-    struct source s;
+    struct source src;
     struct tree t;
+    struct names n;
     struct err e;
-    if (!source_open(STR("bench"), text, SOURCE_FILE, &limits, a, &s, &e) || !tree_read(p, &s, a, &t, &e))
+    if (!source_open(STR("bench"), text, SOURCE_FILE, &limits, a, &src, &e) ||
+        !tree_read(s->parser, &src, a, &t, &e))
         return;
+    if (stage >= STAGE_NAMES)
+        names_build(&t, s->paths, NULL, a, &n);
+    if (stage >= STAGE_FLOW)
+        solve_all(&n);
+    py_parser_trim(s->parser, s->n_words, 100000);
+    paths_trim(s->paths, s->n_paths);
 }
 
-static double analyse_all(struct py_parser *p, const struct texts *texts)
+static double run_stage(struct session *s, const struct texts *texts, enum stage stage)
 {
     struct arena a;
     arena_init(&a);
     int64_t start = clock_cpu_ns();
     for (size_t i = 0; i < texts->at.n; i++) {
-        analyse(p, texts->at.at[i], &a);
+        if (stage == STAGE_PARSE)
+            py_parser_parse_only(s->parser, texts->at.at[i]);
+        else
+            analyse(s, texts->at.at[i], stage, &a);
         arena_reset(&a);
     }
     double ns = (double)(clock_cpu_ns() - start);
@@ -93,13 +123,12 @@ static void put_rate(struct json_out *w, const char *name, double *ns, size_t n,
     json_end_object(w);
 }
 
-static void measure(struct py_parser *p, const struct texts *texts, size_t n_rounds)
+static void measure(struct session *s, const struct texts *texts, size_t n_rounds)
 {
-    double parse_ns[MAX_ROUNDS], analyse_ns[MAX_ROUNDS];
-    for (size_t i = 0; i < n_rounds; i++) {
-        parse_ns[i] = parse_all(p, texts);
-        analyse_ns[i] = analyse_all(p, texts);
-    }
+    double ns[N_STAGES][MAX_ROUNDS];
+    for (size_t i = 0; i < n_rounds; i++)
+        for (unsigned stage = 0; stage < N_STAGES; stage++)
+            ns[stage][i] = run_stage(s, texts, (enum stage)stage);
     struct strbuf out = {0};
     struct json_out w = json_open(&out, JSON_COMPACT);
     json_begin_object(&w);
@@ -107,9 +136,13 @@ static void measure(struct py_parser *p, const struct texts *texts, size_t n_rou
     json_pair_u64(&w, "files", texts->at.n);
     json_pair_u64(&w, "bytes", texts->n_bytes);
     json_pair_u64(&w, "rounds", n_rounds);
-    put_rate(&w, "parse", parse_ns, n_rounds, texts->n_bytes);
-    put_rate(&w, "analyse", analyse_ns, n_rounds, texts->n_bytes);
-    json_pair_double(&w, "ratio", analyse_ns[n_rounds / 2] / parse_ns[n_rounds / 2]);
+    for (unsigned stage = 0; stage < N_STAGES; stage++)
+        put_rate(&w, stage_names[stage], ns[stage], n_rounds, texts->n_bytes);
+    for (unsigned stage = 1; stage < N_STAGES; stage++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_to_parse", stage_names[stage]);
+        json_pair_double(&w, name, ns[stage][n_rounds / 2] / ns[STAGE_PARSE][n_rounds / 2]);
+    }
     json_end_object(&w);
     puts(out.at);
     strbuf_done(&out);
@@ -120,11 +153,12 @@ int main(int argc, char **argv)
     struct arena a;
     struct err e;
     struct texts texts = {0};
-    struct py_parser *p;
+    struct session s;
     int64_t n_rounds = DEFAULT_ROUNDS;
     arena_init(&a);
     for (int i = 1; i < argc; i++) {
-        if (str_is(str_of(argv[i]), "--rounds") && i + 1 < argc && str_to_i64(str_of(argv[i + 1]), &n_rounds)) {
+        if (str_is(str_of(argv[i]), "--rounds") && i + 1 < argc &&
+            str_to_i64(str_of(argv[i + 1]), &n_rounds)) {
             i++;
             continue;
         }
@@ -133,12 +167,16 @@ int main(int argc, char **argv)
             return 1;
         }
     }
-    if (!texts.at.n || n_rounds < 1 || n_rounds > MAX_ROUNDS || !py_parser_open(&p, &e)) {
+    if (!texts.at.n || n_rounds < 1 || n_rounds > MAX_ROUNDS || !py_parser_open(&s.parser, &e)) {
         fprintf(stderr, "use: bench_parse [--rounds 1..%d] [@LIST | FILE]...\n", MAX_ROUNDS);
         return 1;
     }
-    measure(p, &texts, (size_t)n_rounds);
-    py_parser_close(p);
+    s.paths = paths_new(s.parser);
+    s.n_words = py_parser_word_count(s.parser);
+    s.n_paths = paths_count(s.paths);
+    measure(&s, &texts, (size_t)n_rounds);
+    paths_free(s.paths);
+    py_parser_close(s.parser);
     arena_done(&a);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/rng.h"
 #include "onnx/io.h"
 #include "target/pool.h"
 #include "target/worker.h"
@@ -81,8 +82,9 @@ static uint32_t pool_max(struct net *n, uint32_t x)
 static struct model *make_net(struct arena *a)
 {
     static const int64_t dims[] = {1, 3, 32, 32};
-    struct net n = {.m = model_new(a, 17), .a = a, .rng = rng_new(1)};
+    struct net n = {.m = model_new(a, 17), .a = a};
     struct err e;
+    rng_init(&n.rng, 1, RNG_WEIGHT, 0);
     uint32_t x = graph_add_input(n.m, n.m->graph, STR("x"), DTYPE_FLOAT, dims, 4);
     x = normalise(&n, conv(&n, x, 3, 8), 8);
     x = node(&n, "Relu", &x, 1);

@@ -1,9 +1,9 @@
 /*
- * The checker: node by node against the standard's facts (op_facts.def). Shapes and the types that follow
- * from inputs are inference's business; structure (cycles, origins) was model_finish's.
+ * The checker: node by node against the standard's facts (op_facts.def). Shapes and the types that
+ * follow from inputs are inference's business; structure (cycles, origins) was model_finish's.
  *
- * Invariant: what passes here has rows of both tables for every node, attributes of the right kind, and
- * required inputs and attributes.
+ * Invariant: what passes here has rows of both tables for every node, attributes of the right kind,
+ * and required inputs and attributes.
  */
 #include "onnx/check.h"
 
@@ -17,10 +17,17 @@ struct checker {
 
 static const char *kind_name(enum attr_kind kind)
 {
-    static const char *const names[] = {"of an unsupported kind", "float",  "int",
-                                        "string",                 "tensor", "graph",
-                                        "floats",                 "ints",   "strings",
-                                        "tensors",                "graphs"};
+    static const char *const names[] = {"of an unsupported kind",
+                                        "float",
+                                        "int",
+                                        "string",
+                                        "tensor",
+                                        "graph",
+                                        "floats",
+                                        "ints",
+                                        "strings",
+                                        "tensors",
+                                        "graphs"};
     return names[kind <= ATTR_GRAPHS ? kind : 0];
 }
 

@@ -3,9 +3,10 @@
  *
  *     DIR/model.onnx, DIR/test_data_set_N/input_I.pb, output_I.pb
  *
- * Floats are compared at the cases' own tolerance (rtol 1e-3, for bfloat16 2^-6, atol 1e-7, as
- * numpy.allclose with equal NaN; this is the standard's own runner's rule), everything else exactly, shapes and dtypes too. Elements that the reference marks as undefined by
- * the standard are not compared; a case that leaves nothing to compare fails.
+ * Floats are compared at the cases' own tolerance (rtol 1e-3, two units in the last place for
+ * float16 and bfloat16; atol 1e-7; as numpy.allclose with equal NaN), everything else exactly,
+ * shapes and dtypes too. Elements that the reference marks as undefined by the standard are not
+ * compared; a case that leaves nothing to compare fails.
  */
 #ifndef ONNX_CONFORM_H
 #define ONNX_CONFORM_H

@@ -1,9 +1,10 @@
 /*
- * The generic half of the reference evaluator: an environment of values per graph, nodes in order, and what
- * follows for every node alike: unit, exactness, taint, noise. Operators are known to kernels only.
+ * The generic half of the reference evaluator: an environment of values per graph, nodes in order,
+ * and what follows for every node alike: unit, exactness, taint, noise. Operators are known to
+ * kernels only.
  *
- * Invariant: a value is written once, when its node has run. Subgraphs run in a frame of their own that
- * copies the values around it; nesting is bounded by GRAPH_DEPTH_MAX.
+ * Invariant: a value is written once, when its node has run. Subgraphs run in a frame of their own
+ * that copies the values around it; nesting is bounded by GRAPH_DEPTH_MAX.
  */
 #include "onnx/eval.h"
 
@@ -44,9 +45,8 @@ struct eval_frame {
 bool eval__charge_bytes(struct eval_state *s, uint64_t n_bytes, struct err *e)
 {
     s->n_bytes += n_bytes;
-    return s->n_bytes <= s->max_bytes ||
-           err_set(e, ERR_LIMIT, "results take more than %llu bytes",
-                   (unsigned long long)s->max_bytes);
+    return s->n_bytes <= s->max_bytes || err_set(e, ERR_LIMIT, "results take more than %llu bytes",
+                                                 (unsigned long long)s->max_bytes);
 }
 
 bool eval__charge_macs(struct eval_state *s, uint64_t n_macs, struct err *e)
@@ -90,8 +90,7 @@ static bool statics_of(struct eval_state *s, const struct graph *g, struct stati
             return false;
     }
     if (is_perturbing(s)) {
-        fresh.unperturbed =
-            arena_dup(s->a, fresh.values, g->values.n * sizeof *fresh.unperturbed);
+        fresh.unperturbed = arena_dup(s->a, fresh.values, g->values.n * sizeof *fresh.unperturbed);
         for (size_t v = 0; v < g->values.n; v++)
             if (g->values.at[v].origin == ORIGIN_INITIALIZER)
                 perturb_given(s, &fresh.values[v]);
@@ -104,7 +103,7 @@ static bool statics_of(struct eval_state *s, const struct graph *g, struct stati
 static bool open_frame(struct eval_state *s, const struct graph *g, const struct eval_frame *outer,
                        struct eval_frame *out, struct err *e)
 {
-    struct statics fixed;
+    struct statics fixed = {0};
     if (outer && outer->depth + 1 >= GRAPH_DEPTH_MAX)
         return err_set(e, ERR_LIMIT, "subgraphs are nested more than %d deep", GRAPH_DEPTH_MAX);
     if (!statics_of(s, g, &fixed, e))

@@ -59,8 +59,8 @@ struct eval_options {
     double unit_at_least;  /* perturbing: u of a target that computes coarser than the model
                               declares; 0: none */
     bool flushes;          /* perturbing: the target may flush denormals to zero */
-    enum eval_ties
-        ties; /* elements whose margin is below margin_limit x scale are forced this way; scale is max|x| of the input */
+    enum eval_ties ties; /* elements whose margin is below margin_limit x scale are forced this way;
+                            scale is max|x| of the input */
     double margin_limit;
     bool want_margins; /* fill value.margin (costs a little) */
     struct eval_budget budget;

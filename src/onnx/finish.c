@@ -37,8 +37,7 @@ bool model__list_graphs(struct model *m, struct arena *scratch, struct graph_lis
         struct graph_place here = out->places.at[p];
         for (uint32_t i = 0; i < here.graph->nodes.n; i++) {
             const struct node *n = &here.graph->nodes.at[i];
-            struct graph_place inner = {
-                .parent_at = p, .owner_node = i, .depth = here.depth + 1};
+            struct graph_place inner = {.parent_at = p, .owner_node = i, .depth = here.depth + 1};
             for (uint32_t j = 0; j < n->n_attrs; j++) {
                 const struct attr *t = &n->attrs[j];
                 size_t n_graphs = t->kind == ATTR_GRAPH ? 1 : t->kind == ATTR_GRAPHS ? t->n : 0;
@@ -136,8 +135,7 @@ static bool resolve(struct finisher *f, struct graph *g, uint32_t v, const struc
                     struct err *e)
 {
     const char *who = n ? "" : "a graph output";
-    if (v < g->values.n &&
-        (g->values.at[v].origin != ORIGIN_NOTHING || resolve_outer(f, g, v)))
+    if (v < g->values.n && (g->values.at[v].origin != ORIGIN_NOTHING || resolve_outer(f, g, v)))
         return true;
     if (n)
         who = node__label(g, n, f->scratch);
@@ -171,8 +169,7 @@ static void mark_list(bool *used, const uint32_t *values, size_t n)
             used[values[i]] = true;
 }
 
-static void renumber_list(const uint32_t *map, const uint32_t **values, uint32_t n,
-                          struct arena *a)
+static void renumber_list(const uint32_t *map, const uint32_t **values, uint32_t n, struct arena *a)
 {
     uint32_t *fresh = arena_new_array(a, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
@@ -269,11 +266,10 @@ static bool cycle_error(struct finisher *f, const struct graph *g, const uint32_
     while (at + 1 < g->nodes.n && !n_before[at])
         at++;
     const struct node *n = &g->nodes.at[at];
-    struct str name = n->n_outputs && n->outputs[0] != VALUE_NONE
-                          ? g->values.at[n->outputs[0]].name
-                          : STR("");
-    return err_set(e, ERR_DATA, "%s waits for itself: a cycle through or before value '" STR_FMT
-                                "'",
+    struct str name =
+        n->n_outputs && n->outputs[0] != VALUE_NONE ? g->values.at[n->outputs[0]].name : STR("");
+    return err_set(e, ERR_DATA,
+                   "%s waits for itself: a cycle through or before value '" STR_FMT "'",
                    node__label(g, n, f->scratch), STR_ARG(name));
 }
 

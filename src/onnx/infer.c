@@ -1,10 +1,10 @@
 /*
  * Runs shape functions over a model's nodes in order, and keeps what they found.
  *
- * What is known of values is in two places: dtype and shape in the graph itself, folded integers in a
- * frame per graph that lives for one run. Declared types of outputs are set aside before a node runs
- * and compared afterwards: the node's own word counts.
- * This file knows no operator but Constant, whose tensor is a constant like an initializer.
+ * What is known of values is in two places: dtype and shape in the graph itself, folded integers in
+ * a frame per graph that lives for one run. Declared types of outputs are set aside before a node
+ * runs and compared afterwards: the node's own word counts. This file knows no operator but
+ * Constant, whose tensor is a constant like an initializer.
  */
 #include "onnx/infer.h"
 
@@ -258,9 +258,8 @@ static bool check_types(const struct infer *in, bool with_outputs, struct err *e
     for (uint32_t i = 0; i < n->n_inputs; i++)
         dtypes[i] = infer__dtype(in, i);
     for (uint32_t o = 0; o < n->n_outputs; o++)
-        dtypes[n->n_inputs + o] = n->outputs[o] == VALUE_NONE
-                                      ? DTYPE_UNDEFINED
-                                      : in->g->values.at[n->outputs[o]].dtype;
+        dtypes[n->n_inputs + o] =
+            n->outputs[o] == VALUE_NONE ? DTYPE_UNDEFINED : in->g->values.at[n->outputs[o]].dtype;
     struct op_types t = {dtypes, dtypes + n->n_inputs, n->n_inputs,
                          with_outputs ? n->n_outputs : 0};
     return op__check_types(n->fact, &t, e);
@@ -283,8 +282,7 @@ static bool compare(const struct infer *in, const struct graph_value *declared,
 {
     if (declared->dtype != found->dtype)
         return err_set(e, ERR_DATA, "output '" STR_FMT "' is declared %s but is %s",
-                       STR_ARG(found->name), dtype_name(declared->dtype),
-                       dtype_name(found->dtype));
+                       STR_ARG(found->name), dtype_name(declared->dtype), dtype_name(found->dtype));
     const struct shape *a = &declared->shape, *b = &found->shape;
     if (!a->known || !b->known)
         return true;
@@ -400,8 +398,7 @@ bool infer__graph(struct infer *in, struct graph *g, const struct infer_input *i
         if (inputs[i].dtype != DTYPE_UNDEFINED) {
             if (v->dtype != DTYPE_UNDEFINED && v->dtype != inputs[i].dtype)
                 return err_set(e, ERR_DATA, "subgraph input '" STR_FMT "' is declared %s, gets %s",
-                               STR_ARG(v->name), dtype_name(v->dtype),
-                               dtype_name(inputs[i].dtype));
+                               STR_ARG(v->name), dtype_name(v->dtype), dtype_name(inputs[i].dtype));
             v->dtype = inputs[i].dtype;
             v->shape = inputs[i].shape;
         }

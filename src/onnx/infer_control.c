@@ -31,7 +31,17 @@ static const struct graph_value *output_of(const struct graph *g, size_t i)
     return &g->values.at[g->outputs.at[i]];
 }
 
-/* If: each output has what both branches say of it. */
+/* A condition that is the same in every run: only its branch counts. */
+static bool known_branch(const struct infer *in, bool *cond)
+{
+    int64_t v;
+    size_t n;
+    bool known = infer__numbers(in, 0, &v, 1, &n) && n == 1;
+    *cond = known && v;
+    return known;
+}
+
+/* If: each output has what both branches say of it; a branch that is never taken says nothing. */
 bool infer__if(struct infer *in, struct err *e)
 {
     struct graph *yes = body_of(in, "then_branch", e), *no = body_of(in, "else_branch", e);
@@ -41,15 +51,17 @@ bool infer__if(struct infer *in, struct err *e)
     for (uint32_t d = 0; cond->known && d < cond->rank; d++)
         if (dim__differ(cond->dims[d], dim_of(1)))
             return err_set(e, ERR_DATA, "the condition has more than one element");
-    if (!infer__graph(in, yes, NULL, 0, e))
+    bool is_true, known = known_branch(in, &is_true);
+    if (!(known && !is_true) && !infer__graph(in, yes, NULL, 0, e))
         return err_wrap(e, "then_branch");
-    if (!infer__graph(in, no, NULL, 0, e))
+    if (!(known && is_true) && !infer__graph(in, no, NULL, 0, e))
         return err_wrap(e, "else_branch");
     if (yes->outputs.n != in->n->n_outputs || no->outputs.n != in->n->n_outputs)
         return err_set(e, ERR_DATA, "branches with %zu and %zu outputs for %u of the node",
                        yes->outputs.n, no->outputs.n, in->n->n_outputs);
     for (uint32_t o = 0; o < in->n->n_outputs; o++) {
-        const struct graph_value *a = output_of(yes, o), *b = output_of(no, o);
+        const struct graph_value *a = output_of(known && !is_true ? no : yes, o);
+        const struct graph_value *b = output_of(known && is_true ? yes : no, o);
         if (a->not_tensor || b->not_tensor)
             return err_set(e, ERR_UNSUPPORTED, "output %u is no tensor", o);
         if (a->dtype != b->dtype)

@@ -55,8 +55,7 @@ bool infer__conv(struct infer *in, struct err *e)
     infer__set(in, 0, infer__dtype(in, 0), infer__unknown_shape());
     if (!x->known)
         return true;
-    if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) ||
-        !kernel_of(in, x->rank - 2, kernel, e) ||
+    if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) || !kernel_of(in, x->rank - 2, kernel, e) ||
         !window__read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct shape out = infer__new_shape(in, x->rank);
@@ -85,8 +84,7 @@ bool infer__conv_transpose(struct infer *in, struct err *e)
     infer__set(in, 0, infer__dtype(in, 0), infer__unknown_shape());
     if (!x->known)
         return true;
-    if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) ||
-        !kernel_of(in, x->rank - 2, kernel, e) ||
+    if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) || !kernel_of(in, x->rank - 2, kernel, e) ||
         !window__read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct shape out = infer__new_shape(in, x->rank);

@@ -1,6 +1,6 @@
-/* Shape functions of operators whose output follows the broadcast of their inputs, and of the few that give
- * one of their inputs' types. Small integers are folded through + - * / and comparisons, because
- * exporters compute shapes with them. */
+/* Shape functions of operators whose output follows the broadcast of their inputs, and of the few
+ * that give one of their inputs' types. Small integers are folded through + - * / and comparisons,
+ * because exporters compute shapes with them. */
 #include <string.h>
 
 #include "onnx/infer_p.h"
@@ -28,7 +28,7 @@ static enum fold_op fold_op_of(const struct node *n)
     static const struct {
         const char *name;
         enum fold_op op;
-    } rows[] = {{"Add", FOLD_ADD}, {"Sub", FOLD_SUB}, {"Mul", FOLD_MUL}, {"Div", FOLD_DIV},
+    } rows[] = {{"Add", FOLD_ADD},     {"Sub", FOLD_SUB}, {"Mul", FOLD_MUL}, {"Div", FOLD_DIV},
                 {"Equal", FOLD_EQUAL}, {"Min", FOLD_MIN}, {"Max", FOLD_MAX}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (str_is(n->op_type, rows[i].name))

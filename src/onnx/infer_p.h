@@ -11,13 +11,13 @@
  *         return infer__axis(in, "axis", -1, &axis, e) && infer__same_as_input(in, 0, 0);
  *     }
  *
- * Before it is called, the node's arity, the types of inputs by the standard's facts, and that inputs
- * stand before it, have been checked. It answers for every output the node has (extra answers
- * are ignored), fails with ERR_DATA only where the standard forbids what is *known* of the inputs,
- * and leaves dims unknown where nothing is known.
+ * Before it is called, the node's arity, the types of inputs by the standard's facts, and that
+ * inputs stand before it, have been checked. It answers for every output the node has (extra
+ * answers are ignored), fails with ERR_DATA only where the standard forbids what is *known* of the
+ * inputs, and leaves dims unknown where nothing is known.
  *
- * Integers are folded where shapes are computed: infer__ints gives the elements of an input when each
- * is known or a symbol; a shape function that computes shapes (Shape, Gather, Concat, Add ...)
+ * Integers are folded where shapes are computed: infer__ints gives the elements of an input when
+ * each is known or a symbol; a shape function that computes shapes (Shape, Gather, Concat, Add ...)
  * answers with infer__set_ints too.
  */
 #ifndef ONNX_INFER_P_H
@@ -57,9 +57,9 @@ struct infer {
 /* Inputs. An absent optional input has dtype UNDEFINED, an unknown shape and no ints. */
 bool infer__has(const struct infer *in, uint32_t i);
 enum dtype infer__dtype(const struct infer *in, uint32_t i);
-const struct shape *infer__shape(const struct infer *in, uint32_t i); /* never NULL */
+const struct shape *infer__shape(const struct infer *in, uint32_t i);     /* never NULL */
 const struct tensor *infer__constant(const struct infer *in, uint32_t i); /* initializer, or NULL */
-const struct fold *infer__ints(const struct infer *in, uint32_t i); /* NULL: not known */
+const struct fold *infer__ints(const struct infer *in, uint32_t i);       /* NULL: not known */
 
 /* All elements of input i as numbers; false when any is unknown (no error). */
 bool infer__numbers(const struct infer *in, uint32_t i, int64_t *out, size_t max, size_t *n);
@@ -90,8 +90,8 @@ static inline struct dim dim_unknown(void)
 {
     return (struct dim){-1, 0};
 }
-bool dim__equal(struct dim a, struct dim b);    /* surely equal */
-bool dim__differ(struct dim a, struct dim b);   /* surely different */
+bool dim__equal(struct dim a, struct dim b);       /* surely equal */
+bool dim__differ(struct dim a, struct dim b);      /* surely different */
 struct dim dim__merge(struct dim a, struct dim b); /* of two that are equal: the better known */
 struct folded dim__fold(struct dim d);
 struct dim folded__dim(struct folded f); /* unknown for negative numbers */
@@ -109,7 +109,8 @@ bool infer__need_rank(const struct infer *in, uint32_t i, uint32_t low, uint32_t
                       struct err *e);
 
 /* Inference of a subgraph with its inputs as given (dtype UNDEFINED or an unknown shape where not
- * known). Afterwards dtype and shape stand in the graph's values. May be called again with other inputs. */
+ * known). Afterwards dtype and shape stand in the graph's values. May be called again with other
+ * inputs. */
 struct infer_input {
     enum dtype dtype;
     struct shape shape;

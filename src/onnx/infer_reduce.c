@@ -89,12 +89,14 @@ bool infer__arg_extreme(struct infer *in, struct err *e)
     int64_t axis;
     if (!infer__axis(in, "axis", 0, &axis, e))
         return false;
-    if (s->known && s->dims[axis].value == 0)
-        return err_set(e, ERR_DATA, "axis %lld has no elements to choose from", (long long)axis);
-    infer__set(in, 0, DTYPE_INT64,
-               s->known
-                   ? reduced_shape(in, s, 1u << axis, node_int(in->n, "keepdims", 1) != 0)
-                   : infer__unknown_shape());
+    struct shape out = infer__unknown_shape();
+    if (s->known) {
+        out = reduced_shape(in, s, 1u << axis, node_int(in->n, "keepdims", 1) != 0);
+        if (s->dims[axis].value == 0 && dim__product(out.dims, out.rank).value > 0)
+            return err_set(e, ERR_DATA, "axis %lld has no elements to choose from",
+                           (long long)axis);
+    }
+    infer__set(in, 0, DTYPE_INT64, out);
     return true;
 }
 
@@ -142,8 +144,8 @@ bool infer__top_k(struct infer *in, struct err *e)
     struct shape out = infer__unknown_shape();
     if (s->known) {
         if (k.is_known && s->dims[axis].value >= 0 && k.value > s->dims[axis].value)
-            return err_set(e, ERR_DATA, "K is %lld, the axis has %lld elements",
-                           (long long)k.value, (long long)s->dims[axis].value);
+            return err_set(e, ERR_DATA, "K is %lld, the axis has %lld elements", (long long)k.value,
+                           (long long)s->dims[axis].value);
         out = infer__copy_shape(in, s);
         out.dims[axis] = folded__dim(k);
     }

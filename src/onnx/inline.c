@@ -1,13 +1,15 @@
 /*
- * Model-local functions (IR 8 and later) are inlined before graphs are read, in the unpacked message:
- * a call node becomes the function's nodes, its formal names replaced by the actual ones, its inner names
- * made unique, references to attributes replaced by the call's attribute or the function's default.
+ * Model-local functions (IR 8 and later) are inlined before graphs are read, in the unpacked
+ * message: a call node becomes the function's nodes, its formal names replaced by the actual ones,
+ * its inner names made unique, references to attributes replaced by the call's attribute or the
+ * function's default.
  *
- * Bounds: total nodes and rounds of expansion, so that functions that call each other end in an error.
- * A function that imports another opset of the default domain than the model is refused.
+ * Bounds: total nodes and rounds of expansion, so that functions that call each other end in an
+ * error. A function that imports another opset of the default domain than the model is refused.
  */
 #include <string.h>
 
+#include "onnx.pb-c.h"
 #include "onnx/read_p.h"
 
 enum { INLINE_NODES_MAX = 1 << 20, INLINE_DEPTH_MAX = 64 };
@@ -40,7 +42,8 @@ static struct str domain_of(ProtobufCBinaryData b)
     return str_is(s, "ai.onnx") ? STR("") : s;
 }
 
-static const OnnxPb__FunctionProto *find_function(const struct inliner *in, const OnnxPb__NodeProto *n)
+static const OnnxPb__FunctionProto *find_function(const struct inliner *in,
+                                                  const OnnxPb__NodeProto *n)
 {
     if (!map_get(&in->names, str_from(n->op_type)))
         return NULL;
@@ -123,7 +126,8 @@ static OnnxPb__GraphProto *copy_graph(struct inliner *in, const OnnxPb__GraphPro
     return copy;
 }
 
-static void bind_attributes(struct inliner *in, struct call *c, OnnxPb__NodeProto *n, struct body_graphs *inner)
+static void bind_attributes(struct inliner *in, struct call *c, OnnxPb__NodeProto *n,
+                            struct body_graphs *inner)
 {
     OnnxPb__AttributeProto **list =
         arena_new_array(in->a, OnnxPb__AttributeProto *, n->n_attribute);
@@ -150,8 +154,8 @@ static void bind_attributes(struct inliner *in, struct call *c, OnnxPb__NodeProt
     n->n_attribute = n_kept;
 }
 
-static OnnxPb__NodeProto *copy_node(struct inliner *in, struct call *c, const OnnxPb__NodeProto *from,
-                       struct body_graphs *inner)
+static OnnxPb__NodeProto *copy_node(struct inliner *in, struct call *c,
+                                    const OnnxPb__NodeProto *from, struct body_graphs *inner)
 {
     OnnxPb__NodeProto *n = arena_dup(in->a, from, sizeof *from);
     rename_list(in, c, n->n_input, &n->input);

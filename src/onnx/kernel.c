@@ -87,7 +87,7 @@ const int64_t *kernel__ints(const struct kernel *k, uint32_t i, size_t *n)
         return v ? v->i : NULL;
     int64_t *list = arena_new_array(k->a, int64_t, v->n);
     for (size_t j = 0; j < v->n; j++)
-        list[j] = v->storage == STORAGE_U64 ? (int64_t)v->u[j]
+        list[j] = v->storage == STORAGE_U64    ? (int64_t)v->u[j]
                   : v->storage == STORAGE_BOOL ? v->b[j]
                                                : 0;
     return list;
@@ -349,6 +349,5 @@ double kernel__max_abs(const struct value *v)
 bool kernel__graph(struct kernel *k, const struct graph *g, const struct value *const *inputs,
                    size_t n_inputs, struct value *outputs, struct err *e)
 {
-    return eval__graph(k->run, k->frame, g,
-                       &(struct eval_call){inputs, n_inputs, outputs}, e);
+    return eval__graph(k->run, k->frame, g, &(struct eval_call){inputs, n_inputs, outputs}, e);
 }

@@ -205,8 +205,7 @@ static void fill_sum_scales(struct kernel *k, double factor)
         walk__broadcast(&w, k->in[j]->dims, k->in[j]->rank);
         while (walk__next(&w))
             for (size_t i = 0; i < w.n_inner; i++)
-                scales[w.out + i] +=
-                    factor * fabs(k->in[j]->f[w.at[0] + (ptrdiff_t)i * w.step[0]]);
+                scales[w.out + i] += factor * fabs(k->in[j]->f[w.at[0] + (ptrdiff_t)i * w.step[0]]);
     }
 }
 

@@ -1,15 +1,16 @@
 /*
- * Elementwise functions of two or more inputs with multidirectional broadcasting (ONNX Broadcasting.md).
+ * Elementwise functions of two or more inputs with multidirectional broadcasting (ONNX
+ * Broadcasting.md).
  *
- * Integers wrap to the declared dtype. What has no value there (division by zero, INT_MIN / -1, a shift
- * by the width or more, Mod by 0) is marked undefined.
+ * Integers wrap to the declared dtype. What has no value there (division by zero, INT_MIN / -1, a
+ * shift by the width or more, Mod by 0) is marked undefined.
  */
 #include <math.h>
 
 #include "onnx/kernel_p.h"
 
-/* Loops over two operands; a, b are elements. Contiguous and scalar operands have their own loop, so
- * that the compiler vectorises. */
+/* Loops over two operands; a, b are elements. Contiguous and scalar operands have their own loop,
+ * so that the compiler vectorises. */
 #define PAIR_LOOPS(T, pa, pb, py, w, expr)                                                         \
     do {                                                                                           \
         const T *a_at = (pa) + (w).at[0], *b_at = (pb) + (w).at[1];                                \
@@ -144,8 +145,8 @@ bool kernel__div(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Shifts by the width or more, and by a negative number: without a value before opset 28; since then
- * what sign extension alone gives. */
+/* Shifts by the width or more, and by a negative number: without a value before opset 28; since
+ * then what sign extension alone gives. */
 static bool shift_left_unsigned(uint64_t a, uint64_t b, unsigned n_bits, uint64_t *out)
 {
     *out = b < n_bits ? number_wrap_unsigned(a << b, n_bits) : 0;
@@ -248,8 +249,7 @@ static bool compare(struct kernel *k, unsigned accepts, struct err *e)
     if (!open_pair(k, DTYPE_BOOL, &w, e))
         return false;
     kernel__set_exact(k, 0, a->exact && b->exact);
-    double *margin =
-        k->want_margins && a->storage == STORAGE_F64 ? kernel__margin(k, 0) : NULL;
+    double *margin = k->want_margins && a->storage == STORAGE_F64 ? kernel__margin(k, 0) : NULL;
     while (walk__next(&w))
         for (size_t i = 0; i < w.n_inner; i++) {
             size_t at_a = (size_t)(w.at[0] + (ptrdiff_t)i * w.step[0]);

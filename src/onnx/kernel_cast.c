@@ -1,7 +1,7 @@
 /*
- * Cast and CastLike between all dtypes (ONNX Cast). Rounding goes from the wide number to the target at
- * once. Undefined by the standard and marked so: floats out of an integer's range or NaN to integer, negative
- * numbers to float8e8m0, NaN to float4e2m1, texts that are no numbers.
+ * Cast and CastLike between all dtypes (ONNX Cast). Rounding goes from the wide number to the
+ * target at once. Undefined by the standard and marked so: floats out of an integer's range or NaN
+ * to integer, negative numbers to float8e8m0, NaN to float4e2m1, texts that are no numbers.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,8 @@ struct cast {
     enum number_rounding rounding;
 };
 
-/* Integers beyond 2^53 as a double whose last bit is sticky, so that rounding once more is right. */
+/* Integers beyond 2^53 as a double whose last bit is sticky, so that rounding once more is right.
+ */
 static double sticky_double(uint64_t magnitude)
 {
     if (magnitude >> 53 == 0)
@@ -66,8 +67,8 @@ static double force_tie(const struct cast *c, double x, int tie)
     bool outwards = (tie > 0) == (x > 0);
     uint32_t down = number_encode(f, fabs(x), NUMBER_TOWARDS_ZERO, NUMBER_SATURATE);
     double low = number_decode(f, down);
-    double y = outwards && low < fabs(x) && low < number_largest(f) ? number_decode(f, down + 1)
-                                                                    : low;
+    double y =
+        outwards && low < fabs(x) && low < number_largest(f) ? number_decode(f, down + 1) : low;
     return copysign(y, x);
 }
 

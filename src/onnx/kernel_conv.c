@@ -1,14 +1,16 @@
 /*
- * Conv and ConvTranspose in any number of spatial dims, with groups, strides, dilations and padding.
+ * Conv and ConvTranspose in any number of spatial dims, with groups, strides, dilations and
+ * padding.
  *
  * Conv:          y[m, o] = b[m] + sum over (c, i) of w[m, c, i] x[c, o stride + i dilation - pad]
- *                as one matrix product per image and group: W (M/g x K) times columns (K x positions).
- * ConvTranspose: its adjoint: columns = W^T X, added up where they fall.
- * Columns are made in blocks of at most COLUMN_BLOCK numbers.
+ *                as one matrix product per image and group: W (M/g x K) times columns (K x
+ * positions). ConvTranspose: its adjoint: columns = W^T X, added up where they fall. Columns are
+ * made in blocks of at most COLUMN_BLOCK numbers.
  */
 #include <math.h>
 #include <string.h>
 
+#include "onnx/eval_p.h"
 #include "onnx/matrix_p.h"
 #include "onnx/window_p.h"
 
@@ -17,9 +19,9 @@ enum { COLUMN_BLOCK = 1 << 22 };
 struct conv {
     struct window w;
     size_t n_images, group;
-    size_t c, m;          /* channels of x and y in one group */
-    size_t n_in, n_out;   /* positions of one channel */
-    size_t n_kernel;      /* positions of one kernel */
+    size_t c, m;        /* channels of x and y in one group */
+    size_t n_in, n_out; /* positions of one channel */
+    size_t n_kernel;    /* positions of one kernel */
     const double *x, *weights, *bias;
 };
 
@@ -139,7 +141,7 @@ bool kernel__conv(struct kernel *k, struct err *e)
     size_t n_block = is_pointwise(&c) ? c.n_out : MAX(1, COLUMN_BLOCK / MAX(n_terms, 1));
     n_block = MIN(n_block, c.n_out);
     double *columns =
-        is_pointwise(&c) ? NULL : arena_new_array(k->scratch, double, n_terms * n_block);
+        is_pointwise(&c) ? NULL : arena_new_array(k->scratch, double, n_terms *n_block);
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
     for (size_t i = 0; i < c.n_images * c.group; i++) {
         size_t g = i % c.group;
@@ -155,12 +157,12 @@ bool kernel__conv(struct kernel *k, struct err *e)
         }
     }
     const struct value *bias = kernel__in(k, 2);
-    kernel__set_exact(
-        k, 0, matrix__is_exact(k->in[0], k->in[1], bias, n_terms, k->out[0].dtype));
+    kernel__set_exact(k, 0, matrix__is_exact(k->in[0], k->in[1], bias, n_terms, k->out[0].dtype));
     return true;
 }
 
-/* Adds one row of columns (all input positions at one kernel offset) into a channel of the result. */
+/* Adds one row of columns (all input positions at one kernel offset) into a channel of the result.
+ */
 static void add_row(const struct window *w, const int64_t *offset, const double *row, double *y)
 {
     int64_t position[TENSOR_RANK_MAX] = {0}, n = window__count(w->in, w->n);
@@ -236,6 +238,8 @@ bool kernel__conv_transpose(struct kernel *k, struct err *e)
     size_t n_columns;
     if (!tensor_count(DTYPE_DOUBLE, columns_dims, 2, &n_columns))
         return err_set(e, ERR_LIMIT, "the columns of one image are too large");
+    if (!eval__charge_bytes(k->run, n_columns * sizeof(double), e))
+        return false;
     double *columns = arena_new_array(k->scratch, double, n_columns);
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
     for (size_t i = 0; i < c.n_images * c.group; i++) {
@@ -249,7 +253,7 @@ bool kernel__conv_transpose(struct kernel *k, struct err *e)
             scale_transposed(k, &c, i, scales + i * c.m * c.n_out);
     }
     const struct value *bias = kernel__in(k, 2);
-    kernel__set_exact(k, 0, matrix__is_exact(k->in[0], k->in[1], bias, c.c * c.n_kernel,
-                                             k->out[0].dtype));
+    kernel__set_exact(
+        k, 0, matrix__is_exact(k->in[0], k->in[1], bias, c.c * c.n_kernel, k->out[0].dtype));
     return true;
 }

@@ -92,8 +92,7 @@ static void fill_scales(struct kernel *k, const struct matmul *p, const struct p
             scales[i * p->n + j] = sum__factor(p->k) * rows[i] * columns[j];
 }
 
-static bool multiply_floats(struct kernel *k, const struct matmul *p, size_t n_batch,
-                            struct err *e)
+static bool multiply_floats(struct kernel *k, const struct matmul *p, size_t n_batch, struct err *e)
 {
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
     for (size_t i = 0; i < n_batch; i++) {

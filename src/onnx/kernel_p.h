@@ -1,9 +1,9 @@
 /*
  * struct kernel: what a kernel sees of one node, and how it answers.
  *
- * A kernel stands in kernel_<family>.c, is named in the operator's row of ops.def, and computes the outputs
- * by the standard's text in wide numbers: all floats in double, signed and narrow unsigned integers in
- * int64_t, uint64 in uint64_t, bool in uint8_t.
+ * A kernel stands in kernel_<family>.c, is named in the operator's row of ops.def, and computes the
+ * outputs by the standard's text in wide numbers: all floats in double, signed and narrow unsigned
+ * integers in int64_t, uint64 in uint64_t, bool in uint8_t.
  *
  *     // Reciprocal: Y = 1 / X, elementwise.  X: float.
  *     bool kernel__reciprocal(struct kernel *k, struct err *e)
@@ -17,19 +17,18 @@
  *         return true;
  *     }
  *
- * Before it is called: arity and dtypes of inputs are as the standard's facts allow. After it has run, eval.c
- * does what it left undone, by the operator's row:
- *   unit       the coarsest of the data inputs' and the output's own dtype;
- *   exact      exactness OP_EXACT: exact when all inputs are; else not, unless kernel__set_exact;
- *   undefined  when an input has any, all of the output is marked, unless the kernel spoke
- *              (kernel__undefined, kernel__pass_taint, kernel__move);
- *   noise      when perturbing: s as the rounding model says (UNIT: 1; INPUT: |x| of input 0; SCALE,
- *              NORM, SUM, SCAN: the kernel fills kernel__scales when k->want_noise), and injects it.
- * Integer results must be wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing
- * traps: divisions and conversions go through base/number.h.
+ * Before it is called: arity and dtypes of inputs are as the standard's facts allow. After it has
+ * run, eval.c does what it left undone, by the operator's row: unit       the coarsest of the data
+ * inputs' and the output's own dtype; exact      exactness OP_EXACT: exact when all inputs are;
+ * else not, unless kernel__set_exact; undefined  when an input has any, all of the output is
+ * marked, unless the kernel spoke (kernel__undefined, kernel__pass_taint, kernel__move); noise when
+ * perturbing: s as the rounding model says (UNIT: 1; INPUT: |x| of input 0; SCALE, NORM, SUM, SCAN:
+ * the kernel fills kernel__scales when k->want_noise), and injects it. Integer results must be
+ * wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing traps: divisions and
+ * conversions go through base/number.h.
  *
- * What a kernel does not support (an attribute, a dtype) it refuses with ERR_UNSUPPORTED and a reason;
- * inputs that the standard forbids are ERR_DATA.
+ * What a kernel does not support (an attribute, a dtype) it refuses with ERR_UNSUPPORTED and a
+ * reason; inputs that the standard forbids are ERR_DATA.
  */
 #ifndef ONNX_KERNEL_P_H
 #define ONNX_KERNEL_P_H
@@ -79,7 +78,8 @@ static inline const struct value *kernel__in(const struct kernel *k, uint32_t i)
 
 bool kernel__wants(const struct kernel *k, uint32_t o); /* the node names this output */
 
-/* Zero-filled output of a shape; charged to the budget. Outputs that nobody wants may be made too. */
+/* Zero-filled output of a shape; charged to the budget. Outputs that nobody wants may be made too.
+ */
 bool kernel__output(struct kernel *k, uint32_t o, enum dtype dtype, uint32_t rank,
                     const int64_t *dims, struct err *e);
 bool kernel__output_like(struct kernel *k, uint32_t o, uint32_t i, struct err *e);
@@ -99,7 +99,7 @@ bool kernel__broadcast(const struct kernel *k, uint32_t first, uint32_t n, struc
 bool kernel__charge(struct kernel *k, uint64_t n_macs, struct err *e);
 
 enum storage storage_of(enum dtype t);
-size_t storage_size(enum storage s); /* bytes of one element */
+size_t storage_size(enum storage s);           /* bytes of one element */
 int64_t kernel__wrap(enum dtype t, int64_t v); /* to the width of an integer dtype */
 
 /* Input i (integers or bool) as numbers in the arena; absent: *n 0 and NULL. */
@@ -127,16 +127,16 @@ void kernel__pass_taint(struct kernel *k, uint32_t o, uint32_t i);
 void kernel__broadcast_taint(struct kernel *k, uint32_t o, uint32_t first, uint32_t n);
 void kernel__no_taint(struct kernel *k, uint32_t o); /* none passes to this output (shapes) */
 
-/* Data movement: element i of output o is element from[i] of input `in`, or stays zero where from[i] is
- * negative. Moves data and flags of any storage. */
+/* Data movement: element i of output o is element from[i] of input `in`, or stays zero where
+ * from[i] is negative. Moves data and flags of any storage. */
 void kernel__move(struct kernel *k, uint32_t o, uint32_t in, const int64_t *from);
 /* The same with a walk of one operand (input `in`) over the output. */
 void kernel__move_walk(struct kernel *k, uint32_t o, uint32_t in, struct walk *w);
 /* One element, for kernels that move piecewise. Flags follow when `in` has any. */
 void kernel__copy_run(struct kernel *k, uint32_t o, size_t to, uint32_t in, size_t from, size_t n);
 
-/* Grid of a float value: every element is a multiple of 2^low and below 2^high in magnitude; false when
- * an element is not finite or the grid is wider than 106 bits. Zero alone: low 0, high 0. */
+/* Grid of a float value: every element is a multiple of 2^low and below 2^high in magnitude; false
+ * when an element is not finite or the grid is wider than 106 bits. Zero alone: low 0, high 0. */
 struct grid {
     int low, high;
 };

@@ -1,7 +1,7 @@
 /*
- * MaxPool, AveragePool, LpPool and their global forms. A window is walked element by element; padding
- * is left out, except that AveragePool with count_include_pad counts it (inside the padded input, not beyond).
- * A window without any element has no value in the standard: marked undefined.
+ * MaxPool, AveragePool, LpPool and their global forms. A window is walked element by element;
+ * padding is left out, except that AveragePool with count_include_pad counts it (inside the padded
+ * input, not beyond). A window without any element has no value in the standard: marked undefined.
  */
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "onnx/matrix_p.h"
 #include "onnx/window_p.h"
 
-/* One window of one channel: indices of its elements, and how many positions it has with padding. */
+/* One window of one channel: indices of its elements, and how many positions it has with padding.
+ */
 struct pool_window {
     int64_t *at;
     size_t n, n_padded;
@@ -20,7 +21,7 @@ typedef void pool_fn(struct kernel *k, const struct pool_window *p, size_t chann
 struct pool {
     struct window w;
     pool_fn *reduce;
-    bool counts_padding;
+    bool counts_padding, gives_indices;
 };
 
 static bool open_pool(struct kernel *k, struct pool *p, struct err *e)
@@ -43,7 +44,8 @@ static bool open_pool(struct kernel *k, struct pool *p, struct err *e)
         if (CHECKED_MUL(n_kernel, (uint64_t)p->w.kernel[d], &n_kernel))
             n_kernel = UINT64_MAX;
     uint64_t n_work;
-    if (!kernel__output(k, 0, x->dtype, x->rank, dims, e))
+    if (!kernel__output(k, 0, x->dtype, x->rank, dims, e) ||
+        (p->gives_indices && !kernel__output(k, 1, DTYPE_INT64, x->rank, dims, e)))
         return false;
     if (CHECKED_MUL(n_kernel, (uint64_t)k->out[0].n, &n_work))
         n_work = UINT64_MAX;
@@ -79,7 +81,7 @@ static void taint_window(struct kernel *k, const struct pool_window *p, size_t c
                          size_t to)
 {
     const uint8_t *from = k->in[0]->undefined;
-    if (!p->n)
+    if (!p->n_padded)
         kernel__undefined(k, 0)[to] = 1;
     for (size_t i = 0; from && i < p->n; i++)
         if (from[channel_at + (size_t)p->at[i]])
@@ -138,7 +140,7 @@ static void reduce_lp(struct kernel *k, const struct pool_window *p, size_t from
     const double *x = k->in[0]->f + from;
     double power = (double)node_int(k->n, "p", 2), sum = 0;
     for (size_t i = 0; i < p->n; i++)
-        sum += power == 1 ? fabs(x[p->at[i]])
+        sum += power == 1   ? fabs(x[p->at[i]])
                : power == 2 ? x[p->at[i]] * x[p->at[i]]
                             : pow(fabs(x[p->at[i]]), power);
     double y = power == 1 ? sum : power == 2 ? sqrt(sum) : pow(sum, 1 / power);
@@ -153,8 +155,9 @@ static size_t largest(const struct value *x, const struct pool_window *p, size_t
     size_t best = 0;
     for (size_t i = 1; i < p->n; i++) {
         size_t a = from + (size_t)p->at[best], b = from + (size_t)p->at[i];
-        bool more = x->storage == STORAGE_F64 ? x->f[b] > x->f[a] || (isnan(x->f[b]) && !isnan(x->f[a]))
-                                              : x->i[b] > x->i[a];
+        bool more = x->storage == STORAGE_F64
+                        ? x->f[b] > x->f[a] || (isnan(x->f[b]) && !isnan(x->f[a]))
+                        : x->i[b] > x->i[a];
         if (more)
             best = i;
     }
@@ -223,13 +226,7 @@ bool kernel__lp_pool(struct kernel *k, struct err *e)
 
 bool kernel__max_pool(struct kernel *k, struct err *e)
 {
-    struct pool p = {.reduce = reduce_max};
-    if (kernel__wants(k, 1)) {
-        /* Shaped before the walk, which fills both. */
-        if (!open_pool(k, &p, e) ||
-            !kernel__output(k, 1, DTYPE_INT64, k->out[0].rank, k->out[0].dims, e))
-            return false;
-    }
+    struct pool p = {.reduce = reduce_max, .gives_indices = kernel__wants(k, 1)};
     if (!run_pool(k, &p, e))
         return false;
     k->out[1].undefined = k->out[0].undefined;

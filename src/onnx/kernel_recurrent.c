@@ -34,6 +34,7 @@ struct cell {
     double *h, *c, *gates, *extra; /* H, H, gates x H, H */
     double worst;                  /* largest rounding of a sum so far */
     double margin;                 /* least distance to a threshold */
+    bool is_open;                  /* this run has met what the text leaves open */
 };
 
 static double activate(struct cell *c, uint32_t which, double x)
@@ -127,6 +128,7 @@ static void step_lstm(struct cell *c, const double *x)
         double out = activate(c, 0, o[j] + (c->p ? c->p[n + j] * c->c[j] : 0));
         c->h[j] = out * activate(c, 2, c->c[j]);
         c->worst = MAX(c->worst, fabs(c->c[j]));
+        c->is_open |= fabs(c->c[j]) > c->clip;
     }
 }
 
@@ -252,6 +254,7 @@ static void run_row(struct kernel *k, struct cell *c, size_t d, size_t b, size_t
     bool is_reverse = d == 1 || str_is(node_string(k->n, "direction", STR("")), "reverse");
     double scale = 0;
     c->worst = 0;
+    c->is_open = n_steps == 0;
     start_state(k, c, 5, d, b, c->h);
     if (is_lstm)
         start_state(k, c, 6, d, b, c->c);
@@ -261,13 +264,15 @@ static void run_row(struct kernel *k, struct cell *c, size_t d, size_t b, size_t
         c->row->step(c, k->in[0]->f + row * c->n_in);
         scale = 1 + c->worst * sqrt((double)(i + 1));
         write_state(k, 0, step_at(c, t, d, b), c->h, c->n_hidden, scale);
+        if (c->is_open)
+            mark_undefined(k, 0, step_at(c, t, d, b), c->n_hidden);
     }
     write_state(k, 1, state_at(c, d, b), c->h, c->n_hidden, scale);
     if (is_lstm)
         write_state(k, 2, state_at(c, d, b), c->c, c->n_hidden, scale);
     for (size_t t = n_steps; t < c->n_steps; t++)
         mark_undefined(k, 0, step_at(c, t, d, b), c->n_hidden);
-    for (uint32_t o = 1; !n_steps && o <= (is_lstm ? 2 : 1); o++)
+    for (uint32_t o = 1; c->is_open && o <= (is_lstm ? 2 : 1); o++)
         mark_undefined(k, o, state_at(c, d, b), c->n_hidden);
 }
 

@@ -1,8 +1,9 @@
 /*
  * What runs or chooses along one axis: ArgMax, ArgMin, TopK, CumSum, CumProd.
  *
- * Choices have switches: the margin of a chosen index is half the distance to its nearest rival, since noise
- * moves both. The standard gives NaN no place in an order: slices with NaN are marked undefined.
+ * Choices have switches: the margin of a chosen index is half the distance to its nearest rival,
+ * since noise moves both. The standard gives NaN no place in an order: slices with NaN are marked
+ * undefined.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static bool arg_extreme(struct kernel *k, int sign, struct err *e)
     if (!kernel__fix_axis(&axis, x->rank, e))
         return false;
     struct axis_split s = axis_split(x, axis);
-    if (!s.n)
+    if (!s.n && s.outer && s.inner)
         return err_set(e, ERR_DATA, "axis %lld has no elements to choose from", (long long)axis);
     for (uint32_t d = 0; d < x->rank; d++)
         if (keep || d != axis)
@@ -221,8 +222,8 @@ static void pass_floats(struct kernel *k, const struct pass *p)
             squares += x[at] * x[at];
         k->to[0].f[at] = p->exclusive ? before : sum;
         if (k->want_noise)
-            kernel__scales(k, 0)[at] = p->multiplies ? sqrt(count) * fabs(k->to[0].f[at])
-                                                     : count * sqrt(squares);
+            kernel__scales(k, 0)[at] =
+                p->multiplies ? sqrt(count) * fabs(k->to[0].f[at]) : count * sqrt(squares);
         if (p->exclusive)
             squares += x[at] * x[at];
     }

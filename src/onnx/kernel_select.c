@@ -40,7 +40,8 @@ static bool one_bound(const struct kernel *k, uint32_t i, struct err *e)
            err_set(e, ERR_DATA, "bound %u has %zu elements, a scalar is expected", i, v->n);
 }
 
-/* Bounds of a float Clip: inputs (opset 11), attributes before; the dtype's largest where absent. */
+/* Bounds of a float Clip: inputs (opset 11), attributes before; the dtype's largest where absent.
+ */
 static void float_bounds(const struct kernel *k, double *low, double *high)
 {
     const struct dtype_row *row = dtype_row(k->in[0]->dtype);

@@ -1,7 +1,7 @@
 /*
  * Elementwise functions of one input: Y[i] = f(X[i]), same shape and dtype.
- * Formulas are the standard's (Operators.md, one heading each); switches give the distance of x to the
- * nearest point where the result jumps.
+ * Formulas are the standard's (Operators.md, one heading each); switches give the distance of x to
+ * the nearest point where the result jumps.
  */
 #include <math.h>
 
@@ -60,8 +60,8 @@ UNARY(tanh, tanh(x))
 UNARY(sigmoid, isnan(x) ? x : sigmoid(x))
 UNARY(softplus, isnan(x) ? x : softplus(x))
 UNARY(softsign, x / (1 + fabs(x)))
-UNARY(hardswish, x * (isnan(x) ? x : MAX(0.0, MIN(1.0, x / 6 + 0.5))))
-UNARY(mish, isnan(x) ? x : x == -(double)INFINITY ? -0.0 : x * tanh(softplus(x)))
+UNARY(hardswish, x *(isnan(x) ? x : MAX(0.0, MIN(1.0, x / 6 + 0.5))))
+UNARY(mish, isnan(x) ? x : x *tanh(softplus(x)))
 
 /* The same with attributes a and b, and noise scale s of the rounding model SCALE (0: another). */
 #define UNARY_ATTRS(name, a_name, a_default, b_name, b_default, s, expr)                           \
@@ -84,11 +84,11 @@ UNARY(mish, isnan(x) ? x : x == -(double)INFINITY ? -0.0 : x * tanh(softplus(x))
 UNARY_ATTRS(leakyrelu, "alpha", 0.01f, "", 0, 0, x < 0 ? a * x : x)
 UNARY_ATTRS(elu, "alpha", 1, "", 0, fabs(a), x < 0 ? a * expm1(x) : x)
 UNARY_ATTRS(celu, "alpha", 1, "", 0, fabs(a),
-            isnan(x) ? x : MAX(0.0, x) + MIN(0.0, a * expm1(x / a)))
+            isnan(x) ? x : MAX(0.0, x) + MIN(0.0, a *expm1(x / a)))
 UNARY_ATTRS(selu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f,
             fabs(a *b), x <= 0 ? b * (a * expm1(x)) : b * x)
 UNARY_ATTRS(hardsigmoid, "alpha", 0.2f, "beta", 0.5f, 1,
-            isnan(x) ? x : MAX(0.0, MIN(1.0, a * x + b)))
+            isnan(x) ? x : MAX(0.0, MIN(1.0, a *x + b)))
 UNARY_ATTRS(swish, "alpha", 1, "", 0, 0, x == 0 || isnan(x) ? x : x * sigmoid(a * x))
 
 /* Y = x / 2 (1 + erf(x / sqrt 2)), or the tanh form. */
@@ -100,16 +100,18 @@ bool kernel__gelu(struct kernel *k, struct err *e)
     for (size_t i = 0; i < k->in[0]->n; i++) {
         double x = k->in[0]->f[i];
         if (tanh_form) /* sqrt(2 / pi) */
-            k->to[0].f[i] = 0.5 * x * (1 + tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+            k->to[0].f[i] =
+                0.5 * x * (1 + tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
         else
             k->to[0].f[i] = 0.5 * x * erfc(-x * 0.70710678118654752440);
     }
     return true;
 }
 
-/* Abs, Neg, Sign, Relu take integers too. Of the lowest signed integer abs and neg wrap to itself. */
+/* Abs, Neg, Sign, Relu take integers too. Of the lowest signed integer abs and neg wrap to itself.
+ */
 #define UNARY_NUMBERS(name, f_expr, i_expr, u_expr)                                                \
-    name(struct kernel *k, struct err *e)                                           \
+    name(struct kernel *k, struct err *e)                                                          \
     {                                                                                              \
         const struct value *in = k->in[0];                                                         \
         if (!open_unary(k, e))                                                                     \
@@ -133,7 +135,8 @@ UNARY_NUMBERS(bool kernel__abs, fabs(x), x < 0 ? (int64_t)(0 - (uint64_t)x) : x,
 UNARY_NUMBERS(bool kernel__neg, -x, (int64_t)(0 - (uint64_t)x), 0 - x)
 UNARY_NUMBERS(bool kernel__relu, x < 0 ? 0 : x, x < 0 ? 0 : x, x)
 UNARY_NUMBERS(bool kernel__bitwise_not, x, ~x, ~x)
-UNARY_NUMBERS(static bool sign_values, isnan(x) ? x : (double)((x > 0) - (x < 0)), (x > 0) - (x < 0), x > 0)
+UNARY_NUMBERS(static bool sign_values, isnan(x) ? x : (double)((x > 0) - (x < 0)),
+              (x > 0) - (x < 0), x > 0)
 
 bool kernel__sign(struct kernel *k, struct err *e)
 {
@@ -202,14 +205,15 @@ bool kernel__thresholdedrelu(struct kernel *k, struct err *e)
     kernel__set_exact(k, 0, k->in[0]->exact);
     for (size_t i = 0; i < k->in[0]->n; i++) {
         double x = k->in[0]->f[i];
-        k->to[0].f[i] = x > alpha ? x : isnan(x) ? x : 0;
+        k->to[0].f[i] = x > alpha ? x : 0; /* of NaN too: "otherwise" */
         if (k->want_margins && alpha != 0)
             kernel__margin(k, 0)[i] = fabs(x - alpha);
     }
     return true;
 }
 
-/* y = x + bias below -lambd, x - bias above lambd, else 0; integers compute as the formula stands. */
+/* y = x + bias below -lambd, x - bias above lambd, else 0; integers compute as the formula stands.
+ */
 bool kernel__shrink(struct kernel *k, struct err *e)
 {
     double lambd = node_float(k->n, "lambd", 0.5), bias = node_float(k->n, "bias", 0);
@@ -218,7 +222,7 @@ bool kernel__shrink(struct kernel *k, struct err *e)
         return false;
     for (size_t i = 0; i < in->n; i++) {
         double x = value_get_double(in, i);
-        double y = x < -lambd ? x + bias : x > lambd ? x - bias : isnan(x) ? x : 0;
+        double y = x < -lambd ? x + bias : x > lambd ? x - bias : 0;
         int64_t whole;
         uint64_t positive;
         if (in->storage == STORAGE_F64) {

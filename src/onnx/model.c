@@ -14,8 +14,8 @@ static int64_t ir_of_opset(int opset)
 {
     static const struct {
         int opset, ir;
-    } rows[] = {{8, 3}, {9, 4}, {10, 5}, {11, 6}, {14, 7}, {18, 8}, {20, 9}, {22, 10}, {23, 11},
-                {24, 12}, {27, 13}};
+    } rows[] = {{8, 3},  {9, 4},   {10, 5},  {11, 6},  {14, 7}, {18, 8},
+                {20, 9}, {22, 10}, {23, 11}, {24, 12}, {27, 13}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (opset <= rows[i].opset)
             return rows[i].ir;

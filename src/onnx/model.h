@@ -65,7 +65,7 @@ struct graph_value {
     const struct tensor *initializer; /* INITIALIZER, or an INPUT's default, else NULL */
     bool is_output;                   /* of its graph */
     bool is_declared; /* dtype and shape are the file's word: infer_model compares them, once */
-    bool not_tensor; /* declared as sequence, optional, map or sparse: named as unsupported */
+    bool not_tensor;  /* declared as sequence, optional, map or sparse: named as unsupported */
 };
 
 enum attr_kind { /* numbers of AttributeProto.AttributeType */

@@ -9,8 +9,14 @@
 #include "onnx/op_p.h"
 
 #define OP(name, infer_fn, kernel_fn, exactness, rounding, parameters, certified)                  \
-    {#name,     "",         infer__##infer_fn, kernel__##kernel_fn, OP_##exactness,                \
-     OP_ROUND_##rounding, parameters, certified},
+    {#name,                                                                                        \
+     "",                                                                                           \
+     infer__##infer_fn,                                                                            \
+     kernel__##kernel_fn,                                                                          \
+     OP_##exactness,                                                                               \
+     OP_ROUND_##rounding,                                                                          \
+     parameters,                                                                                   \
+     certified},
 static const struct op rows[] = {
 #include "onnx/ops.def"
 };

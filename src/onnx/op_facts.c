@@ -1,5 +1,5 @@
-/* The standard's facts as arrays. Rows stand sorted by domain, name and version (tools/make-ops), so
- * that the versions of one operator are neighbours. */
+/* The standard's facts as arrays. Rows stand sorted by domain, name and version (tools/make-ops),
+ * so that the versions of one operator are neighbours. */
 #include "onnx/op_p.h"
 
 #define OP_PARAM(name, type, dtypes, other, mixed, arity)                                          \
@@ -24,8 +24,10 @@ static const struct op_attr_fact attrs[] = {
 #define OP_ATTR(...)
 #define OP_FACT(name, domain, since, deprecated, body, min_in, max_in, min_out, max_out, in_at,    \
                 n_in, out_at, n_out, attr_at, n_attr)                                              \
-    {name,   domain,  since,           deprecated,        body, min_in, max_in,          min_out,  \
-     max_out, &params[in_at], &params[out_at], n_in, n_out, &attrs[attr_at], n_attr},
+    {                                                                                              \
+        name,    domain,  since,          deprecated,      body, min_in, max_in,                   \
+        min_out, max_out, &params[in_at], &params[out_at], n_in, n_out,  &attrs[attr_at],          \
+        n_attr},
 const struct op_fact op__facts[] = {
 #include "onnx/op_facts.def"
 };

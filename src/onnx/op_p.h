@@ -17,8 +17,8 @@ extern const size_t op__n_facts;
 /* Known to us and to the standard at its opset, with the right number of inputs and outputs. */
 bool op__check_node(const struct node *n, int opset, struct err *e);
 
-/* Dtypes of a node's inputs or outputs against its fact: arity, allowed types, equal types where one
- * type parameter ("T") stands twice. DTYPE_UNDEFINED entries are left out (optional, or not
+/* Dtypes of a node's inputs or outputs against its fact: arity, allowed types, equal types where
+ * one type parameter ("T") stands twice. DTYPE_UNDEFINED entries are left out (optional, or not
  * known). */
 struct op_types {
     const enum dtype *inputs, *outputs;

@@ -1,6 +1,6 @@
 /*
- * Noise of the rounding model, injected: models.md calls the reruns e_cond. Every element moves by the
- * whole bound, up or down by chance.
+ * Noise of the rounding model, injected: models.md calls the reruns e_cond. Every element moves by
+ * the whole bound, up or down by chance.
  */
 #include <math.h>
 

@@ -39,7 +39,7 @@ bool quant__granularity(const struct kernel *k, const struct value *scale, const
     const struct value *x = k->in[0];
     int64_t axis = node_int(k->n, "axis", 1), block = node_int(k->n, "block_size", 0);
     *g = (struct granularity){.inner = 1, .n = 1, .block = 1, .n_blocks = 1};
-    if (zero && (zero->rank != scale->rank || zero->n != scale->n))
+    if (zero && (zero->n != scale->n || (zero->rank != scale->rank && scale->n != 1)))
         return err_set(e, ERR_DATA, "scale and zero point have %zu and %zu elements", scale->n,
                        zero->n);
     g->per_tensor = scale->n == 1 && !block;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "onnx.pb-c.h"
 #include "onnx/model_p.h"
 #include "onnx/read_p.h"
 #include "onnx/wire_p.h"
@@ -46,9 +47,10 @@ static size_t utf8_length(const unsigned char *s, size_t n)
     static const struct {
         unsigned char first, last, low, high;
         size_t n;
-    } rows[] = {{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-                {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-                {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    } rows[] = {
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (s[0] < rows[i].first || s[0] > rows[i].last)
             continue;
@@ -79,8 +81,8 @@ static uint32_t value_named(struct model *m, struct graph *g, struct str name)
     return v == VALUE_NONE ? graph_add_value(m, g, name) : v;
 }
 
-static bool read_dim(struct model *m, const OnnxPb__TensorShapeProto__Dimension *d,
-                     struct dim *out, struct err *e)
+static bool read_dim(struct model *m, const OnnxPb__TensorShapeProto__Dimension *d, struct dim *out,
+                     struct err *e)
 {
     struct str symbol;
     if (!read__name(d->dim_param, "dim_param", &symbol, e))
@@ -113,8 +115,7 @@ static bool read_type(struct model *m, const OnnxPb__TypeProto *t, struct graph_
     if (!shape || !v->is_declared) /* a shape of nothing says nothing */
         return true;
     if (shape->n_dim > TENSOR_RANK_MAX)
-        return err_set(e, ERR_LIMIT, "rank %zu, at most %d is read", shape->n_dim,
-                       TENSOR_RANK_MAX);
+        return err_set(e, ERR_LIMIT, "rank %zu, at most %d is read", shape->n_dim, TENSOR_RANK_MAX);
     v->shape = (struct shape){true, (uint32_t)shape->n_dim,
                               arena_new_array(m->arena, struct dim, shape->n_dim)};
     for (uint32_t i = 0; i < v->shape.rank; i++)
@@ -139,11 +140,11 @@ static int guess_type(const OnnxPb__AttributeProto *t)
     const struct {
         bool present;
         int type;
-    } rows[] = {{t->has_f, ATTR_FLOAT},         {t->has_i, ATTR_INT},
-                {t->has_s, ATTR_STRING},        {t->t != NULL, ATTR_TENSOR},
-                {t->g != NULL, ATTR_GRAPH},     {t->n_floats, ATTR_FLOATS},
-                {t->n_ints, ATTR_INTS},         {t->n_strings, ATTR_STRINGS},
-                {t->n_tensors, ATTR_TENSORS},   {t->n_graphs, ATTR_GRAPHS}};
+    } rows[] = {{t->has_f, ATTR_FLOAT},       {t->has_i, ATTR_INT},
+                {t->has_s, ATTR_STRING},      {t->t != NULL, ATTR_TENSOR},
+                {t->g != NULL, ATTR_GRAPH},   {t->n_floats, ATTR_FLOATS},
+                {t->n_ints, ATTR_INTS},       {t->n_strings, ATTR_STRINGS},
+                {t->n_tensors, ATTR_TENSORS}, {t->n_graphs, ATTR_GRAPHS}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].present)
             return rows[i].type;
@@ -343,8 +344,7 @@ static bool read_graph(struct model_reader *mr, struct pending_graph p, struct e
     uint32_t v;
     if (p.from->n_sparse_initializer)
         return err_set(e, ERR_UNSUPPORTED, "sparse_initializer is not supported");
-    if (!read__name(p.from->name, "name", &p.to->name, e) ||
-        !read_graph_ends(mr, p.from, p.to, e))
+    if (!read__name(p.from->name, "name", &p.to->name, e) || !read_graph_ends(mr, p.from, p.to, e))
         return false;
     for (size_t i = 0; i < p.from->n_node; i++) {
         const char *place = arena_printf(mr->r.a, "%s.node[%zu]", p.place, i);

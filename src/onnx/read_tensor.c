@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "onnx.pb-c.h"
 #include "onnx/read_p.h"
 #include "onnx/wire_p.h"
 
@@ -174,8 +175,7 @@ static void normalise_bools(struct reader *r, struct tensor *t)
     t->data = fixed;
 }
 
-bool read__tensor(struct reader *r, const OnnxPb__TensorProto *t, struct tensor *out,
-                  struct err *e)
+bool read__tensor(struct reader *r, const OnnxPb__TensorProto *t, struct tensor *out, struct err *e)
 {
     if (t->data_type <= 0 || t->data_type >= DTYPE_COUNT)
         return err_set(e, t->data_type > 0 ? ERR_UNSUPPORTED : ERR_DATA, "data_type %d is unknown",

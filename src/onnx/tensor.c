@@ -30,8 +30,7 @@ bool tensor_count(enum dtype dtype, const int64_t *dims, uint32_t rank, size_t *
             return false; /* also beside a dim of 0: strides are computed from all dims */
     }
     *n = is_empty ? 0 : count;
-    size_t n_bytes =
-        dtype == DTYPE_STRING ? *n * sizeof(struct str) : dtype_size(dtype, *n);
+    size_t n_bytes = dtype == DTYPE_STRING ? *n * sizeof(struct str) : dtype_size(dtype, *n);
     return *n <= TENSOR_BYTES_MAX && n_bytes <= TENSOR_BYTES_MAX;
 }
 

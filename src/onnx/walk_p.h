@@ -1,5 +1,6 @@
 /*
- * struct walk: the elements of up to four tensors side by side, in the row-major order of one result.
+ * struct walk: the elements of up to four tensors side by side, in the row-major order of one
+ * result.
  *
  *     struct walk w;
  *     walk__open(&w, out->dims, out->rank);

@@ -1,11 +1,18 @@
 /*
- * Sizes: out = floor((in + pads - extent) / stride) + 1, or with ceil_mode ceil(...) + 1 less a last window
- * that would begin in the right padding (MaxPool, AveragePool). auto_pad SAME gives ceil(in / stride), VALID
+ * Sizes: out = floor((in + pads - extent) / stride) + 1, or with ceil_mode ceil(...) + 1 less a
+ * last window that would begin in the right padding. auto_pad SAME gives ceil(in / stride), VALID
  * no padding. ConvTranspose turns the formula round.
+ *
+ * Refused as unsupported, because the standard contradicts itself or is silent: a last window that
+ * begins in the padding before version 22 of a pool; ceil_mode with VALID where formula and shape
+ * inference differ; SAME of a pool whose formula gives negative padding; a ConvTranspose larger
+ * than its reach.
  */
 #include "onnx/window_p.h"
 
 #include <string.h>
+
+#include "onnx/op.h"
 
 enum { WINDOW_VALUE_MAX = 1 << 30 };
 
@@ -69,6 +76,8 @@ bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, st
     memset(w, 0, sizeof *w);
     w->n = n;
     w->ceil_mode = node_int(node, "ceil_mode", 0) != 0;
+    w->is_pool = kernel == NULL;
+    w->leaves_out_last = !node->fact || node->fact->since_version >= 22;
     if (n > TENSOR_RANK_MAX - 2)
         return err_set(e, ERR_LIMIT, "%u spatial dims", n);
     if (!read_auto_pad(node, w, e) || !read_kernel(node, kernel, w, e) ||
@@ -115,27 +124,47 @@ static void split_padding(struct window *w, uint32_t d, int64_t total, bool odd_
     w->pad_end[d] = total - w->pad_begin[d];
 }
 
+static bool fit_same(struct window *w, uint32_t d, struct err *e)
+{
+    int64_t stride = w->stride[d], in = w->in[d];
+    w->out[d] = ceil_div(in, stride);
+    int64_t total = in ? (w->out[d] - 1) * stride + window__extent(w, d) - in : 0;
+    if (total < 0 && w->is_pool)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "auto_pad gives spatial dim %u a padding of %lld, and the standard does not "
+                       "say what that means",
+                       d, (long long)total);
+    split_padding(w, d, MAX(0, total), w->auto_pad == AUTO_PAD_SAME_UPPER);
+    return true;
+}
+
 bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e)
 {
     int64_t extent = window__extent(w, d), stride = w->stride[d];
     w->in[d] = in;
-    if (w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER) {
-        w->out[d] = ceil_div(in, stride);
-        int64_t total = MAX(0, (w->out[d] - 1) * stride + extent - in);
-        split_padding(w, d, in ? total : 0, w->auto_pad == AUTO_PAD_SAME_UPPER);
-        return true;
-    }
+    if (w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER)
+        return fit_same(w, d, e);
     int64_t room = in + w->pad_begin[d] + w->pad_end[d] - extent;
     if (room < 0)
         return err_set(e, ERR_DATA,
                        "a kernel that covers %lld does not fit into spatial dim %u of %lld with "
                        "padding",
                        (long long)extent, d, (long long)(room + extent));
-    bool ceil_mode = w->ceil_mode && w->auto_pad == AUTO_PAD_NOTSET;
-    w->out[d] = (ceil_mode ? ceil_div(room, stride) : room / stride) + 1;
-    if (ceil_mode && (w->out[d] - 1) * stride >= in + w->pad_begin[d])
-        w->out[d]--;
-    return true;
+    w->out[d] = (w->ceil_mode ? ceil_div(room, stride) : room / stride) + 1;
+    if (w->ceil_mode && w->auto_pad == AUTO_PAD_VALID && room % stride != 0)
+        return err_set(
+            e, ERR_UNSUPPORTED,
+            "ceil_mode with auto_pad VALID: the standard gives two sizes for spatial dim "
+            "%u",
+            d);
+    if (!w->ceil_mode || (w->out[d] - 1) * stride < in + w->pad_begin[d])
+        return true;
+    w->out[d]--;
+    return w->leaves_out_last ||
+           err_set(e, ERR_UNSUPPORTED,
+                   "the last window of spatial dim %u begins in the padding, and the standard does "
+                   "not say before version 22 that it is left out",
+                   d);
 }
 
 bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e)
@@ -145,13 +174,23 @@ bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err
     w->in[d] = in;
     if (!w->output_shape && !same) {
         w->out[d] = full - w->pad_begin[d] - w->pad_end[d];
-        return w->out[d] >= 0 ||
-               err_set(e, ERR_DATA, "spatial dim %u of the result is %lld", d,
-                       (long long)w->out[d]);
+        return w->out[d] >= 0 || err_set(e, ERR_DATA, "spatial dim %u of the result is %lld", d,
+                                         (long long)w->out[d]);
     }
+    if (!w->output_shape && w->output_padding[d])
+        return err_set(e, ERR_UNSUPPORTED,
+                       "auto_pad %s with output_padding: the standard gives two sizes for spatial "
+                       "dim %u",
+                       w->auto_pad == AUTO_PAD_SAME_UPPER ? "SAME_UPPER" : "SAME_LOWER", d);
     w->out[d] = w->output_shape ? w->output_shape[d] : in * w->stride[d];
     if (w->out[d] < 0 || w->out[d] > WINDOW_VALUE_MAX)
         return err_set(e, ERR_DATA, "output_shape holds %lld", (long long)w->out[d]);
+    if (full + 1 == w->out[d] && w->auto_pad != AUTO_PAD_SAME_UPPER) {
+        /* total_padding -1: the standard's halves, rounded down, are 0 before and -1 behind. */
+        w->pad_begin[d] = 0;
+        w->pad_end[d] = -1;
+        return true;
+    }
     if (full < w->out[d])
         return err_set(e, ERR_UNSUPPORTED,
                        "spatial dim %u of the result is larger than the kernel reaches, and the "
@@ -163,9 +202,9 @@ bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err
 
 /* One row of the matrix: output positions of one channel at one kernel offset. */
 struct column_row {
-    const double *x;                     /* the channel */
-    int64_t offset[TENSOR_RANK_MAX];     /* kernel offset times dilation less the padding */
-    int64_t position[TENSOR_RANK_MAX];   /* output position of the next element */
+    const double *x;                   /* the channel */
+    int64_t offset[TENSOR_RANK_MAX];   /* kernel offset times dilation less the padding */
+    int64_t position[TENSOR_RANK_MAX]; /* output position of the next element */
     size_t n_left;
 };
 

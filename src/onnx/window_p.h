@@ -1,6 +1,6 @@
 /*
- * Sliding windows of Conv, ConvTranspose and the pools: attributes read and checked once, sizes by the
- * standard's formulas. Shape functions and kernels both ask here, so they cannot disagree.
+ * Sliding windows of Conv, ConvTranspose and the pools: attributes read and checked once, sizes by
+ * the standard's formulas. Shape functions and kernels both ask here, so they cannot disagree.
  */
 #ifndef ONNX_WINDOW_P_H
 #define ONNX_WINDOW_P_H
@@ -12,7 +12,7 @@ enum auto_pad { AUTO_PAD_NOTSET, AUTO_PAD_SAME_UPPER, AUTO_PAD_SAME_LOWER, AUTO_
 struct window {
     uint32_t n; /* spatial dims */
     enum auto_pad auto_pad;
-    bool ceil_mode;
+    bool ceil_mode, is_pool, leaves_out_last;
     int64_t kernel[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX], dilation[TENSOR_RANK_MAX];
     int64_t pad_begin[TENSOR_RANK_MAX], pad_end[TENSOR_RANK_MAX];
     int64_t output_padding[TENSOR_RANK_MAX]; /* ConvTranspose */
@@ -33,9 +33,9 @@ int64_t window__extent(const struct window *w, uint32_t d);
 
 int64_t window__count(const int64_t *dims, uint32_t n); /* product */
 
-/* Columns from .. from + n_columns of the im2col matrix of one channel group: row (c, kernel offset),
- * column = output position; zero where the window lies in the padding. col is row-major with
- * n_columns a row. */
+/* Columns from .. from + n_columns of the im2col matrix of one channel group: row (c, kernel
+ * offset), column = output position; zero where the window lies in the padding. col is row-major
+ * with n_columns a row. */
 struct im2col {
     const double *x; /* n_channels x in positions */
     size_t n_channels, from, n_columns;

@@ -38,10 +38,10 @@ static bool fail(const struct scan *s, enum err_code code, struct err *e, const 
         if (!f->field)
             break;
         bool repeated = f->field->label == PROTOBUF_C_LABEL_REPEATED;
-        int wrote = repeated ? snprintf(place + n, sizeof place - n, "%s%s[%u]", i ? "." : "",
-                                        f->field->name, f->index)
-                             : snprintf(place + n, sizeof place - n, "%s%s", i ? "." : "",
-                                        f->field->name);
+        int wrote =
+            repeated ? snprintf(place + n, sizeof place - n, "%s%s[%u]", i ? "." : "",
+                                f->field->name, f->index)
+                     : snprintf(place + n, sizeof place - n, "%s%s", i ? "." : "", f->field->name);
         n += wrote > 0 ? (size_t)wrote : 0;
     }
     const char *rest = s->depth > PLACE_DEPTH_MAX ? "..." : "";

@@ -1,6 +1,6 @@
 /*
- * struct model to ModelProto bytes. Messages are built in a scratch arena from a work list of graphs
- * and packed once; tensor data is not copied before that.
+ * struct model to ModelProto bytes. Messages are built in a scratch arena from a work list of
+ * graphs and packed once; tensor data is not copied before that.
  *
  * Same model, same bytes: everything is written in the order of the tables, with raw_data.
  */
@@ -23,13 +23,13 @@ struct writer {
 };
 
 /* The message type's own initial value. */
-#define NEW_MESSAGE(a, type, INIT)                                                                 \
-    (type *)arena_dup((a), &(const type)INIT, sizeof(type))
+#define NEW_MESSAGE(a, type, INIT) (type *)arena_dup((a), &(const type)INIT, sizeof(type))
 
 static ProtobufCBinaryData bytes_of(struct str s)
 {
     ProtobufCBinaryData b = {.len = s.n};
-    memcpy(&b.data, &s.at, sizeof b.data); /* protobuf-c's messages lack const; packing only reads */
+    memcpy(&b.data, &s.at,
+           sizeof b.data); /* protobuf-c's messages lack const; packing only reads */
     return b;
 }
 
@@ -37,8 +37,7 @@ static ProtobufCBinaryData bytes_of(struct str s)
 
 static OnnxPb__TensorProto *write_tensor(struct writer *w, const struct tensor *t, struct str name)
 {
-    OnnxPb__TensorProto *to =
-        NEW_MESSAGE(w->a, OnnxPb__TensorProto, ONNX_PB__TENSOR_PROTO__INIT);
+    OnnxPb__TensorProto *to = NEW_MESSAGE(w->a, OnnxPb__TensorProto, ONNX_PB__TENSOR_PROTO__INIT);
     to->n_dims = t->rank;
     to->dims = arena_dup(w->a, t->dims, t->rank * sizeof *t->dims);
     to->has_data_type = true;

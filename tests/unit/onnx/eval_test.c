@@ -1,4 +1,5 @@
-/* The contract of the reference evaluator: undefined elements, exactness, units, noise, switches, budget, given values. */
+/* The contract of the reference evaluator: undefined elements, exactness, units, noise, switches,
+ * budget, given values. */
 #include "onnx/eval.h"
 
 #include <math.h>
@@ -198,9 +199,12 @@ static void switches_tell_their_margin_and_can_be_forced(void **state)
         const char *name, *op;
         double x, margin, as_is, up, down;
     } rows[] = {
-        {"Floor above", "Floor", 3.0001, 0.0001, 3, 3, 2}, {"Floor below", "Floor", 2.9999, 0.0001, 2, 3, 2},
-        {"Ceil", "Ceil", 3.0001, 0.0001, 4, 4, 3},         {"Round", "Round", 2.5001, 0.0001, 3, 3, 2},
-        {"Round far", "Round", 2.25, 0.25, 2, 2, 2},       {"Cast", "Cast", 2.9999, 0.0001, 2, 3, 2},
+        {"Floor above", "Floor", 3.0001, 0.0001, 3, 3, 2},
+        {"Floor below", "Floor", 2.9999, 0.0001, 2, 3, 2},
+        {"Ceil", "Ceil", 3.0001, 0.0001, 4, 4, 3},
+        {"Round", "Round", 2.5001, 0.0001, 3, 3, 2},
+        {"Round far", "Round", 2.25, 0.25, 2, 2, 2},
+        {"Cast", "Cast", 2.9999, 0.0001, 2, 3, 2},
         {"Cast near 0", "Cast", 0.25, 0.75, 0, 0, 0},
     };
     (void)state;
@@ -330,7 +334,8 @@ static void wrong_inputs_are_named(void **state)
 
 TEST_SUITE(onnx_eval, TEST(undefined_elements_are_marked_and_taint_what_follows),
            TEST(casts_follow_the_standards_table), TEST(exactness_is_claimed_on_grids_only),
-           TEST(units_are_inherited_from_the_coarsest_dtype), TEST(noise_follows_the_rounding_model),
+           TEST(units_are_inherited_from_the_coarsest_dtype),
+           TEST(noise_follows_the_rounding_model),
            TEST(perturbing_is_reproducible_and_leaves_parameters),
            TEST(switches_tell_their_margin_and_can_be_forced), TEST(comparisons_give_the_distance),
            TEST(integers_wrap_to_their_dtype), TEST(budgets_are_refused_clearly),

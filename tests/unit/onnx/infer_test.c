@@ -90,13 +90,16 @@ static void pools_follow_the_standards_formulas(void **state)
         {"same upper", "SAME_UPPER", 8, 3, 3, 1, 0, 0, 0, "[1,1,3]"},
         {"same lower", "SAME_LOWER", 7, 3, 2, 1, 0, 0, 0, "[1,1,4]"},
         {"valid", "VALID", 8, 3, 2, 1, 0, 0, 0, "[1,1,3]"},
+        {"valid and ceil", "VALID", 8, 3, 2, 1, 0, 0, 1, NULL},
+        {"negative padding", "SAME_UPPER", 9, 1, 3, 1, 0, 0, 0, NULL},
         {"symbol", NULL, -1, 3, 2, 1, 0, 0, 0, "[1,1,?]"},
         {"too large", NULL, 2, 3, 1, 1, 0, 0, 0, NULL},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fixture f;
-        open_model(&f);
+        arena_init(&f.a);
+        f.m = model_new(&f.a, 22);
         int64_t dims[] = {1, 1, rows[i].in}, pads[] = {rows[i].pad_begin, rows[i].pad_end};
         uint32_t x = add_input(&f, "x", dims, 3);
         uint32_t y = graph_add_node(f.m, f.m->graph, "MaxPool", &x, 1, 1);
@@ -111,6 +114,31 @@ static void pools_follow_the_standards_formulas(void **state)
             node_set_ints(f.m, n, "pads", pads, 2);
         ASSERT_ROW(infer(&f, y) == (rows[i].expected != NULL), rows[i].name);
         ASSERT_ROW(!rows[i].expected || shape_is(&f, rows[i].expected), rows[i].name);
+        arena_done(&f.a);
+    }
+}
+
+static void pools_before_version_22_refuse_windows_in_the_padding(void **state)
+{
+    static const int64_t dims[] = {1, 1, 8}, kernel = 2, stride = 3, pads[] = {0, 1};
+    static const struct {
+        int opset;
+        bool ok;
+    } rows[] = {{12, false}, {21, false}, {22, true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fixture f;
+        arena_init(&f.a);
+        f.m = model_new(&f.a, rows[i].opset);
+        uint32_t x = add_input(&f, "x", dims, 3);
+        uint32_t y = graph_add_node(f.m, f.m->graph, "MaxPool", &x, 1, 1);
+        struct node *n = graph_last_node(f.m->graph);
+        node_set_ints(f.m, n, "kernel_shape", &kernel, 1);
+        node_set_ints(f.m, n, "strides", &stride, 1);
+        node_set_ints(f.m, n, "pads", pads, 2);
+        node_set_int(f.m, n, "ceil_mode", 1);
+        assert_int_equal(infer(&f, y), rows[i].ok);
+        assert_true(rows[i].ok ? shape_is(&f, "[1,1,3]") : f.e.code == ERR_UNSUPPORTED);
         arena_done(&f.a);
     }
 }
@@ -155,5 +183,6 @@ static void later_nodes_alone_are_inferred_anew(void **state)
 }
 
 TEST_SUITE(onnx_infer, TEST(shapes_broadcast_with_symbols),
-           TEST(pools_follow_the_standards_formulas), TEST(declared_shapes_are_compared_once),
-           TEST(later_nodes_alone_are_inferred_anew))
+           TEST(pools_follow_the_standards_formulas),
+           TEST(pools_before_version_22_refuse_windows_in_the_padding),
+           TEST(declared_shapes_are_compared_once), TEST(later_nodes_alone_are_inferred_anew))

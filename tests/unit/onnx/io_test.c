@@ -1,10 +1,10 @@
 /* Reading and writing files; the corpus of broken models with what each must say. */
-#include "onnx/io.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "onnx/check.h"
 #include "onnx/eval.h"
 #include "onnx/infer.h"
+#include "onnx/io.h"
 #include "unit/test.h"
 
 #include <unistd.h>

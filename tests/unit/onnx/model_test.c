@@ -111,8 +111,7 @@ static void build_if(struct fixture *f)
         struct graph *branch = graph_new(f->m, str_of(names[i]));
         uint32_t inner = graph_add_value(f->m, branch, STR("x"));
         uint32_t in[] = {inner, inner};
-        graph_add_output(branch,
-                         graph_add_node(f->m, branch, i ? "Neg" : "Add", in, i ? 1 : 2, 1));
+        graph_add_output(branch, graph_add_node(f->m, branch, i ? "Neg" : "Add", in, i ? 1 : 2, 1));
         node_set_graph(f->m, n, names[i], branch);
     }
     graph_add_output(f->g, y);
@@ -213,7 +212,8 @@ static void uses_are_indexed_by_value(void **state)
     arena_done(&f.a);
 }
 
-TEST_SUITE(onnx_model, TEST(nodes_are_sorted_and_bound), TEST(cycles_and_double_producers_are_named),
+TEST_SUITE(onnx_model, TEST(nodes_are_sorted_and_bound),
+           TEST(cycles_and_double_producers_are_named),
            TEST(unused_values_go_and_names_stay_findable), TEST(taken_names_get_a_suffix),
            TEST(subgraphs_find_values_around_them),
            TEST(uses_inside_subgraphs_are_replaced_and_keep_nodes_alive),

@@ -43,9 +43,9 @@ static void facts_are_those_of_the_newest_version_at_the_opset(void **state)
     static const struct {
         const char *name;
         int opset, since;
-    } rows[] = {{"Relu", 7, 6},   {"Relu", 13, 13}, {"Relu", 28, 14}, {"Add", 7, 7},
-                {"Clip", 10, 6},  {"Clip", 11, 11}, {"Gelu", 19, 0},  {"Gelu", 20, 20},
-                {"Nothing", 9, 0}};
+    } rows[] = {{"Relu", 7, 6},  {"Relu", 13, 13}, {"Relu", 28, 14},
+                {"Add", 7, 7},   {"Clip", 10, 6},  {"Clip", 11, 11},
+                {"Gelu", 19, 0}, {"Gelu", 20, 20}, {"Nothing", 9, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct op_fact *f = op_fact_find(STR(""), str_of(rows[i].name), rows[i].opset);

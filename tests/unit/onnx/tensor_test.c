@@ -20,8 +20,7 @@ static void numbers_of_every_dtype_come_back(void **state)
         assert_true(tensor_from_doubles((enum dtype)t, dims, 1, values, &a, &x, &e));
         for (size_t i = 0; i < x.n; i++) {
             ASSERT_ROW(tensor_get_double(&x, i) == values[i], dtype_name((enum dtype)t));
-            ASSERT_ROW(dtype_is_float((enum dtype)t) ||
-                           tensor_get_i64(&x, i) == (int64_t)values[i],
+            ASSERT_ROW(dtype_is_float((enum dtype)t) || tensor_get_i64(&x, i) == (int64_t)values[i],
                        dtype_name((enum dtype)t));
         }
     }

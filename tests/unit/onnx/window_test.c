@@ -180,7 +180,8 @@ static void matmul_broadcasts_as_numpy_does(void **state)
         shape_print(n.m, &n.m->graph->values.at[n.m->graph->outputs.at[0]].shape, &text);
         ASSERT_ROW(!strcmp(text.at, rows[i].shape), rows[i].name);
         strbuf_done(&text);
-        int64_t k = rows[i].a[rows[i].rank_a - 1], cols = rows[i].rank_b > 1 ? rows[i].b[rows[i].rank_b - 1] : 1;
+        int64_t k = rows[i].a[rows[i].rank_a - 1],
+                cols = rows[i].rank_b > 1 ? rows[i].b[rows[i].rank_b - 1] : 1;
         double sum = 0; /* the first element */
         for (int64_t l = 0; l < k; l++)
             sum += numbers[l] * numbers[7 + l * cols];

@@ -1,0 +1,36 @@
+/*
+ * Sizes and scales of Resize and Upsample, by the operators' texts: shape function and kernel both
+ * ask here.
+ *
+ * Sizes come from float scales (floor) or from sizes and a policy (rounding). Where float32 and
+ * exact arithmetic give different sizes, engines may rightly differ, and the node is refused as
+ * unsupported.
+ */
+#ifndef ONNX_RESIZE_P_H
+#define ONNX_RESIZE_P_H
+
+#include "onnx/model_p.h"
+
+/* What the node gives, beside its attributes; counts of 0: not given. */
+struct resize_given {
+    const double *scales, *roi;
+    const int64_t *sizes;
+    size_t n_scales, n_roi, n_sizes;
+};
+
+struct resize_axis {
+    int64_t in, out;
+    double scale;
+    double start, end; /* region of interest: 0 .. 1 where it does not count */
+    bool is_resized;   /* named by axes */
+};
+
+struct resize_plan {
+    uint32_t rank;
+    struct resize_axis axes[TENSOR_RANK_MAX];
+};
+
+bool resize__plan(const struct node *n, const int64_t *dims, uint32_t rank,
+                  const struct resize_given *given, struct resize_plan *out, struct err *e);
+
+#endif
