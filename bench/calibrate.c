@@ -192,6 +192,16 @@ static double proposed_factor(const struct ratios *r)
     return f < FACTOR_STEP ? FACTOR_STEP : f;
 }
 
+/* As in dtype.def: the name in capitals. */
+static const char *enum_name(enum dtype t, struct arena *a)
+{
+    char *name = arena_strdup(a, dtype_name(t));
+    for (char *c = name; *c; c++)
+        if (*c >= 'a' && *c <= 'z')
+            *c = (char)(*c - 'a' + 'A');
+    return name;
+}
+
 static void print_results(struct calibration *c)
 {
     struct strbuf line = {0};
@@ -215,7 +225,7 @@ static void print_results(struct calibration *c)
         const struct ratios *r = &c->rows.at[i];
         printf("TOLERANCE(\"" STR_FMT
                "\", %s, %g, %llu, \"q99.9 %.2g, max %.2g of %zu outputs\")\n",
-               STR_ARG(r->family), dtype_name(r->dtype), proposed_factor(r),
+               STR_ARG(r->family), enum_name(r->dtype, &c->a), proposed_factor(r),
                (unsigned long long)c->n_cases, quantile(r, 0.999), quantile(r, 1), r->at.n);
         vec_free(&c->rows.at[i].at);
     }

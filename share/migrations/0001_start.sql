@@ -157,6 +157,8 @@ CREATE TABLE bug (
     fixed_in TEXT NOT NULL,
     first_seen_ms BIGINT NOT NULL,
     case_at BIGINT NOT NULL,
+    from_case_at BIGINT NOT NULL,
+    from_key TEXT NOT NULL,
     folder TEXT NOT NULL,
     merged_into TEXT NOT NULL,
     reason TEXT NOT NULL,

@@ -19,17 +19,18 @@ static size_t on_bytes(void *ctx, struct str bytes)
     struct crew *c = ctx;
     struct pilot_message m;
     struct err e;
-    bool bad;
-    size_t used = message__take(bytes, &m, &bad);
+    size_t used = 0, n;
+    bool bad = false;
+    while (!c->is_lost && (n = message__take(str_sub(bytes, used, bytes.n), &m, &bad)) > 0) {
+        used += n;
+        c->heard_ns = clock_now_ns();
+        if (!desk__read(c->h, c, &m, &e)) {
+            log_error("pilot %u: %s: %s", c->id, message__name(m.kind), e.text);
+            mark_lost(c);
+        }
+    }
     if (bad)
         mark_lost(c);
-    if (used == 0)
-        return 0;
-    c->heard_ns = clock_now_ns();
-    if (!desk__read(c->h, c, &m, &e)) {
-        log_error("pilot %u: %s: %s", c->id, message__name(m.kind), e.text);
-        mark_lost(c);
-    }
     return used;
 }
 
@@ -133,9 +134,8 @@ static void give_back(struct crew *c)
         item->state = TRIAGE_WAITING;
         if (!h->stopping && ++item->attempts >= 2)
             desk__settle_dead(h, item, c->job_epoch);
-    } else if (c->state == CREW_STARTING) {
-        h->n_starts_failed++;
     }
+    h->n_fruitless++;
 }
 
 static void take_down(struct crew *c)
@@ -317,11 +317,11 @@ bool crew__turn(struct hunt *h, struct err *e)
             take_down(c);
             h->n_restarts++;
         }
-        if (h->n_starts_failed >= HUNT_START_FAILURES)
+        if (h->n_fruitless >= HUNT_FRUITLESS_DEATHS)
             return err_set(e, ERR_INTERNAL,
-                           "%d pilots in a row ended before they were ready; --verbose tells what "
-                           "they said",
-                           HUNT_START_FAILURES);
+                           "%d pilots in a row ended without a result; the warnings above tell "
+                           "what they said",
+                           HUNT_FRUITLESS_DEATHS);
         if (c->state == CREW_DOWN && !h->draining && !start(c, e))
             return err_wrap(e, "pilot %u", c->id);
         if (c->state == CREW_IDLE && !c->is_lost && !give_work(c, e))

@@ -26,6 +26,7 @@ void desk__remember_bug(struct hunt *h, const struct store_bug *row)
             .id = {str_dup(&h->arena, row->id), row->id.n},
             .key = {str_dup(&h->arena, row->key), row->key.n},
             .campaign = row->campaign,
+            .case_at = INT64_MAX,
             .round = -1,
         };
         vec_push(&h->bugs, &h->arena, fresh);
@@ -33,7 +34,9 @@ void desk__remember_bug(struct hunt *h, const struct store_bug *row)
     }
     bug->state = (struct str){str_dup(&h->arena, row->state), row->state.n};
     bug->nodes = row->nodes;
-    bug->case_at = row->case_at;
+    bug->case_at = MIN(bug->case_at, row->case_at);
+    bug->from_case_at = row->from_case_at;
+    bug->from_key = (struct str){str_dup(&h->arena, row->from_key), row->from_key.n};
     h->bugs_changed = true;
 }
 
@@ -145,6 +148,7 @@ static bool read_rows(struct hunt *h, const struct json *body, struct arena *a, 
         else if (rows.at[i].kind == STORE_FAILURE)
             failures[n_failures++] = *rows.at[i].failure;
     }
+    h->n_fruitless = 0;
     if (!result)
         return err_set(e, ERR_DATA, "rows without a result");
     if (schedule__put(&h->schedule, result, failures, n_failures))
@@ -204,7 +208,11 @@ static bool is_better(const struct known_bug *old, const struct store_bug *row)
 {
     if (!old || old->campaign != row->campaign)
         return !old;
-    return row->nodes < old->nodes || (row->nodes == old->nodes && row->case_at < old->case_at);
+    if (row->nodes != old->nodes)
+        return row->nodes < old->nodes;
+    if (row->from_case_at != old->from_case_at)
+        return row->from_case_at < old->from_case_at;
+    return str_cmp(row->from_key, old->from_key) < 0;
 }
 
 static void put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row)
@@ -228,6 +236,24 @@ static void put_bug(struct hunt *h, const struct message_rows *rows, struct stor
     desk__find_bug(h, row->id)->round = round;
     if (is_new)
         h->last_new_ms = row->first_seen_ms;
+}
+
+/* The reproducer stays, but the bug was there at an earlier case than we knew. */
+static bool put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
+{
+    struct known_bug *old = desk__find_bug(h, row->id);
+    struct arena a;
+    struct store_bug kept;
+    if (old->campaign != row->campaign || row->case_at >= old->case_at)
+        return true;
+    arena_init(&a);
+    bool ok = batch_flush(&h->batch, e) && store_bug(h->store, row->id, &a, &kept, e);
+    if (ok) {
+        old->case_at = kept.case_at = row->case_at;
+        batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &kept});
+    }
+    arena_done(&a);
+    return ok;
 }
 
 static bool tell_bug(struct hunt *h, struct str id, bool is_new, struct err *e)
@@ -275,16 +301,22 @@ static bool read_triaged(struct hunt *h, struct crew *c, const struct json *body
             rows.at[i].bug = bug;
         }
     bool is_new = bug && !desk__find_bug(h, bug->id), better = false;
-    if (bug)
+    if (bug) {
+        bug->from_case_at = item->case_at;
+        bug->from_key = item->key;
         better = is_better(desk__find_bug(h, bug->id), bug);
+    }
     if (better)
         put_bug(h, &rows, bug);
+    else if (bug && !put_earlier(h, bug, e))
+        return false;
     put_alias(h, item, bug ? bug->id : STR(""));
     end_job(h, item, c->job_epoch, "done", bug ? STR("") : state);
     struct str id = bug ? bug->id : STR("");
     triage__settle(&h->triage, item, bug ? final_key : STR(""));
     add_sides(h, item, json_get(body, "others"));
     c->state = CREW_IDLE;
+    h->n_fruitless = 0;
     return bug && better ? tell_bug(h, id, is_new, e) : batch_flush(&h->batch, e);
 }
 
@@ -306,7 +338,6 @@ static bool read_ready(struct hunt *h, struct crew *c, const struct json *body)
 {
     struct str sandbox = json_get_str(body, "sandbox", STR(""));
     c->state = CREW_IDLE;
-    h->n_starts_failed = 0;
     if (!h->sandbox) {
         h->sandbox = str_dup(&h->arena, sandbox);
         h->campaign.sandbox = str_of(h->sandbox);

@@ -15,7 +15,7 @@ enum {
     HUNT_PILOTS_MAX = 1024,
     HUNT_GRACE_SECONDS = 20,    /* for what runs when the time is over */
     HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing so long is ended */
-    HUNT_START_FAILURES = 3,    /* pilots in a row that die before they are ready */
+    HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
     HUNT_TOP = 8                /* bugs on the screen */
 };
 
@@ -42,8 +42,8 @@ struct crew {
 
 /* What is known of a bug while hunting: to keep the better reproducer. */
 struct known_bug {
-    struct str id, key, state;
-    int64_t campaign, nodes, case_at, round;
+    struct str id, key, state, from_key;
+    int64_t campaign, nodes, case_at, from_case_at, round;
     bool seen; /* in this campaign */
 };
 
@@ -68,8 +68,8 @@ struct hunt {
     VEC(struct known_bug) bugs;
     struct crew *crew;
     uint32_t n_crew;
-    uint32_t n_starts_failed, n_restarts;
-    struct strbuf text; /* for messages */
+    uint32_t n_fruitless, n_restarts; /* n_fruitless: deaths since the last row */
+    struct strbuf text;               /* for messages */
     bool has_fatal;
     struct err fatal;
     bool draining, stopping, bugs_changed;

@@ -15,29 +15,34 @@
 #include "hunt/settings_p.h"
 #include "os/signal.h"
 
-static size_t on_bytes(void *ctx, struct str bytes)
+static void take_letter(struct pilot *p, const struct pilot_message *m)
 {
-    struct pilot *p = ctx;
-    struct pilot_message m;
-    bool bad;
-    size_t used = message__take(bytes, &m, &bad);
-    if (bad)
-        p->is_closed = true;
-    if (used == 0)
-        return 0;
     struct arena a;
     struct err e;
     arena_init(&a);
     struct letter *letter = arena_new(&a, struct letter);
-    if (!json_parse(m.body, message__name(m.kind), &a, &letter->body, &e)) {
+    if (!json_parse(m->body, message__name(m->kind), &a, &letter->body, &e)) {
         log_error("pilot: %s", e.text);
         p->is_closed = true;
         arena_done(&a);
-        return used;
+        return;
     }
-    letter->kind = m.kind;
+    letter->kind = m->kind;
     letter->arena = a;
     vec_push(&p->inbox, NULL, letter);
+}
+
+static size_t on_bytes(void *ctx, struct str bytes)
+{
+    struct pilot *p = ctx;
+    struct pilot_message m;
+    size_t used = 0, n;
+    bool bad;
+    while ((n = message__take(str_sub(bytes, used, bytes.n), &m, &bad)) > 0) {
+        take_letter(p, &m);
+        used += n;
+    }
+    p->is_closed |= bad;
     return used;
 }
 

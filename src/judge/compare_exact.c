@@ -43,7 +43,7 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
         return NOT_BUG_UNDEFINED;
     if (tainted->undefined && tainted->undefined[i])
         return n->n_of[TAINT_SWITCH] > 0 ? NOT_BUG_SWITCH : NOT_BUG_RANGE;
-    if (c->v->storage == STORAGE_STRING)
+    if (c->v->storage == STORAGE_STRING || c->v->exact) /* exact ties are ties for everyone */
         return NOT_BUG_COUNT;
     if (unstable && unstable[i] && d <= 1)
         return NOT_BUG_QUANTUM;

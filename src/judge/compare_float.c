@@ -127,7 +127,7 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
             judge__count(c->j, why_left_out(c, n, i), 1);
         else if ((isfinite(r) && fabs(r) > 0.9 * c->gauge.largest) || unstable[i])
             judge__count(c->j, NOT_BUG_RANGE, 1);
-        else if (cone->open)
+        else if (cone->open || (cone->made && !isfinite(r)))
             judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
         else if (++out->n_unlike == 1)
             compare__fail(c, kind_of(r, c->x[i]), i, out);
@@ -199,6 +199,13 @@ static uint32_t worst_slice(const struct compared *c, const struct profile *p, c
     return worst;
 }
 
+/* An exact value behind a switch has no noise: its ties are ties for everyone, but reruns, which
+ * perturb what is exact too, would flip them. */
+static bool has_exact_ties(const struct compared *c)
+{
+    return c->v->exact && cone__of_graph(c->s->ref)[c->s->value].switches;
+}
+
 /* Noise of each slice so far, not below 4u; none at all where elements only moved. */
 static void price(const struct compared *c, const struct noise *n, const struct profile *p,
                   double *noise, struct profile *scratch)
@@ -206,7 +213,7 @@ static void price(const struct compared *c, const struct noise *n, const struct 
     bool moved = is_moved(c);
     for (uint32_t i = 0; i < p->n; i++)
         noise[i] = moved ? 0 : c->gauge.minimum * p->scale[i];
-    if (!moved)
+    if (!moved && !has_exact_ties(c))
         noise_profile(c, n, noise, scratch);
 }
 

@@ -60,10 +60,12 @@ static void join(struct cone *to, const struct cone *from)
     to->moved = to->moved && from->moved;
     to->random = to->random || from->random;
     to->open = to->open || from->open;
+    to->made = to->made || from->made;
     to->nonfinite = to->nonfinite || from->nonfinite;
     to->uncertified = to->uncertified || from->uncertified;
     to->empty = to->empty || from->empty;
     to->undefined = to->undefined || from->undefined;
+    to->switches = to->switches || from->switches;
     to->bytes = to->bytes || from->bytes;
 }
 
@@ -71,6 +73,7 @@ static void add_operator(const struct node *n, struct cone *c)
 {
     c->random = c->random || is_random(n);
     c->uncertified = c->uncertified || !n->op || !n->op->certified;
+    c->switches = c->switches || (n->op && n->op->exactness == OP_SWITCH);
     c->bytes = c->bytes || is_byte_product(n);
 }
 
@@ -137,6 +140,19 @@ static void add_value(const struct walk *w, size_t value)
     c->undefined = c->undefined || any_set(v->undefined, v->n);
 }
 
+static bool makes_nonfinite(const struct walk *w, const struct node *n)
+{
+    struct classes out = {false, false};
+    for (uint32_t i = 0; w->with_values && i < n->n_outputs; i++) {
+        if (n->outputs[i] == VALUE_NONE)
+            continue;
+        struct classes k = classes_of(&w->r->values.values[n->outputs[i]]);
+        out.nan = out.nan || k.nan;
+        out.inf = out.inf || k.inf;
+    }
+    return (out.nan || out.inf) && !settles(n->op_type, out.nan, out.inf);
+}
+
 static struct cone cone_of_node(const struct walk *w, const struct node *n)
 {
     struct cone c = {.moved = n->op && n->op->exactness == OP_EXACT};
@@ -154,6 +170,8 @@ static struct cone cone_of_node(const struct walk *w, const struct node *n)
     add_operator(n, &c);
     if ((in.nan || in.inf) && !settles(n->op_type, in.nan, in.inf))
         c.open = true;
+    if (!in.nan && !in.inf && makes_nonfinite(w, n))
+        c.made = true;
     add_inside(w, n, &c);
     return c;
 }

@@ -6,12 +6,14 @@
 
 struct cone {
     bool moved; /* elements of inputs and initializers, moved or integer arithmetic: bit equality */
-    bool random;      /* a random or training-mode node */
-    bool open;        /* NaN or infinity at an operator that leaves its result open */
+    bool random; /* a random or training-mode node */
+    bool open;   /* NaN or infinity at an operator that leaves its result open */
+    bool made;   /* such an operator made NaN or infinity of finite inputs (a mask, an empty sum) */
     bool nonfinite;   /* NaN or infinity anywhere before it */
     bool uncertified; /* an operator whose row is not certified */
     bool empty;       /* a value without elements */
     bool undefined;   /* a value with undefined elements */
+    bool switches;    /* an operator that jumps (Round, Cast to int, ArgMax) */
     bool bytes;       /* a product of 8-bit integers, or a quantising node */
 };
 

@@ -53,6 +53,9 @@ double noise__of_element(const struct noise *n, const struct reference *r, uint3
 bool taint__spread(struct reference *r, const struct noise_need *need, struct noise *n,
                    struct err *e);
 
+/* May the integer result of node n have left its dtype? values: of the top graph. */
+bool overflow__may(const struct node *n, const struct value *values, const struct value *out);
+
 /* value_get_double without the switch in the loop: n numbers in the arena (or v's own). */
 const double *noise__doubles(const struct value *v, struct arena *a);
 

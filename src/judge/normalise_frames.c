@@ -35,10 +35,34 @@ static struct str without_number(struct str line)
     return line;
 }
 
+/* Nested names of the Itanium C++ ABI: "_ZN2ns3Pad3RunEi" as "ns::Pad::Run". Template arguments are
+ * dropped; what does not parse is left as it is. */
+static bool add_demangled(struct str name, struct strbuf *out)
+{
+    size_t at = 3, start = out->n;
+    if (!str_starts(name, STR("_ZN")))
+        return false;
+    while (at < name.n && (name.at[at] == 'K' || name.at[at] == 'V'))
+        at++;
+    while (at < name.n && is_digit(name.at[at])) {
+        size_t n = 0;
+        for (; at < name.n && is_digit(name.at[at]) && n < name.n; at++)
+            n = n * 10 + (size_t)(name.at[at] - '0');
+        if (n == 0 || n > name.n - at)
+            break;
+        strbuf_adds(out, out->n > start ? "::" : "");
+        strbuf_add(out, name.at + at, n);
+        at += n;
+    }
+    return out->n > start;
+}
+
 /* The name of a frame: cut at its parameters, templates' arguments dropped. */
 static void add_function(struct str name, struct strbuf *out)
 {
     size_t depth = 0;
+    if (add_demangled(name, out))
+        return;
     for (size_t i = 0; i < name.n; i++) {
         char c = name.at[i];
         if (c == '<' && i > 0)

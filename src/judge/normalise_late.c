@@ -143,6 +143,8 @@ size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
     }
     size_t n = time_length(in, at);
     const char *what = "<time>";
+    if (n > 0 && (at == 0 || in.at[at - 1] == '\n')) /* a log's time stamp says nothing */
+        return n + (byte_at(in, at + n) == ' ');
     if (n == 0)
         n = quantity_length(in, at, &what);
     if (n > 0)

@@ -73,6 +73,14 @@ static enum decision decide(struct judging *j, const struct observation *x)
     return all_certified(r) ? DECISION_FAIL : DECISION_SECOND_OPINION;
 }
 
+/* An opset that the engine does not claim to know. */
+static bool is_too_new(const struct judging *j, const struct observation *x)
+{
+    const struct model *m = judge__model(j);
+    const struct target_traits *t = x->target.traits;
+    return m && t && t->largest_opset > 0 && m->opset > t->largest_opset;
+}
+
 static struct verdict judge_one(struct judging *j, const struct observation *x)
 {
     struct verdict v = judge__verdict(ORACLE_OUTCOME, x);
@@ -83,7 +91,7 @@ static struct verdict judge_one(struct judging *j, const struct observation *x)
         }
         return v;
     }
-    if (judge__is_unsupported(x)) {
+    if (judge__is_unsupported(x) || is_too_new(j, x)) {
         judge__count(j, NOT_BUG_UNSUPPORTED, 1);
         v.decision = DECISION_NOT_APPLICABLE;
         return v;

@@ -70,6 +70,20 @@ static bool agree(struct judging *j, const struct named_sight *n, const struct t
     return true;
 }
 
+/* Does a witness that passes speak against this finding? A coarser one that is as far off at the
+ * element proves nothing. */
+static bool confirms(const struct tensor *t, const struct finding *f)
+{
+    if (f->element == SIZE_MAX || f->element >= t->n || t->dtype == DTYPE_STRING)
+        return true;
+    double seen = tensor_get_double(t, f->element);
+    if (isnan(f->expected) || isnan(seen))
+        return isnan(f->expected) && isnan(seen);
+    if (isinf(f->expected) || isinf(f->observed) || isnan(f->observed))
+        return isinf(seen) ? seen == f->expected : isfinite(f->expected);
+    return fabs(seen - f->expected) < fabs(f->observed - f->expected) / 2;
+}
+
 static bool decide(struct judging *j, const struct named_sight *n, const struct finding *f,
                    enum decision *out, struct err *e)
 {
@@ -85,7 +99,7 @@ static bool decide(struct judging *j, const struct named_sight *n, const struct 
         struct finding own;
         if (!compare__tensor(j, &s, &own, e))
             return false;
-        confirmed = own.decision == DECISION_PASS;
+        confirmed = own.decision == DECISION_PASS && confirms(t, f);
         if (own.decision == DECISION_FAIL && other_family(n->x, y) && !joined &&
             !agree(j, n, t, f, &joined, e))
             return false;

@@ -178,6 +178,18 @@ static void mark_range(struct spreading *s, uint32_t value)
     }
 }
 
+static void mark_overflow(struct spreading *s, const struct node *n, uint32_t value)
+{
+    struct value *v = &s->work[value];
+    if (v->n == 0 || !overflow__may(n, s->work, v))
+        return;
+    uint8_t *mask = own_mask(s, value);
+    memset(mask, 1, v->n);
+    v->undefined = mask;
+    s->n->n_of[TAINT_RANGE] += v->n;
+    s->is_new[value] = true;
+}
+
 /* Evaluates one node again on the working values, so that taint of its inputs reaches its outputs.
  */
 static bool spread_through(struct spreading *s, const struct node *n, struct err *e)
@@ -233,6 +245,7 @@ static bool walk(struct spreading *s, struct err *e)
             if (out == VALUE_NONE || s->work[out].dtype == DTYPE_UNDEFINED)
                 continue;
             mark_range(s, out);
+            mark_overflow(s, n, out);
             mark_switches(s, n, out);
         }
     }

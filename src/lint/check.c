@@ -12,20 +12,19 @@ struct collect {
     const struct check *check;
 };
 
-/* Text of a capture in one line, at most 60 bytes. */
-static void add_capture_text(const struct match *m, uint8_t capture, struct strbuf *out)
+/* How the source writes the object of an event: `optimizer` of optimizer.step(), `model` of
+ * model(x); 0: not as an expression of its own. */
+static uint32_t subject_of(const struct lint_file *f, uint32_t node)
 {
-    const struct capture *c = &m->captures[capture];
-    const struct lint_file *f = m->file;
-    struct strbuf text = {0};
-    if (c->kind == CAPTURE_UNBOUND)
-        return;
-    if (c->object != OBJECT_NONE)
-        kinds_object_text(&f->kinds, c->object, &text);
-    if (!text.n || c->kind == CAPTURE_NODE) {
-        strbuf_clear(&text);
-        strbuf_addstr(&text, tree_text(&f->tree, c->node));
-    }
+    if (tree_kind(&f->tree, node) != PY_CALL)
+        return 0;
+    struct call_fact call = kinds_call(&f->kinds, node);
+    return call.subject ? call.subject : tree_child(&f->tree, node, FIELD_FUNCTION);
+}
+
+/* In one line, at most 60 bytes. */
+static void add_line(struct str text, struct strbuf *out)
+{
     bool blank = false;
     size_t n = 0;
     for (size_t i = 0; i < text.n && n < 60; i++) {
@@ -40,6 +39,21 @@ static void add_capture_text(const struct match *m, uint8_t capture, struct strb
     }
     if (n >= 60)
         strbuf_adds(out, "...");
+}
+
+static void add_capture_text(const struct match *m, uint8_t capture, struct strbuf *out)
+{
+    const struct capture *c = &m->captures[capture];
+    const struct lint_file *f = m->file;
+    struct strbuf text = {0};
+    uint32_t subject = c->kind == CAPTURE_OBJECT ? subject_of(f, c->node) : c->node;
+    if (c->kind == CAPTURE_UNBOUND)
+        return;
+    if (subject)
+        strbuf_addstr(&text, tree_text(&f->tree, subject));
+    else
+        kinds_object_text(&f->kinds, c->object, &text);
+    add_line(strbuf_str(&text), out);
     strbuf_done(&text);
 }
 
@@ -196,7 +210,7 @@ static enum truth collect(struct match *m, void *ctx)
         return TRUTH_FALSE;
     f.message = check__expand(m, check, check->message, false, k->arena);
     add_related(m, check, &f, k->arena);
-    check__fix(m, check, node, &f, k->arena);
+    check__fix(m, check, &f, k->arena);
     if (same)
         *same = f;
     else

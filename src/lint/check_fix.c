@@ -144,9 +144,9 @@ static bool carry_out(struct match *m, const struct check *check, const struct e
 {
     const struct lint_file *f = m->file;
     uint32_t node = capture__node(m, step->at);
-    struct str text = check__expand(m, check, step->text, true, a);
     if (!node)
         return false;
+    struct str text = check__expand(m, check, step->text, true, a);
     struct span span = tree_span(&f->tree, node);
     switch (step->op) {
     case EDIT_REPLACE:
@@ -170,23 +170,37 @@ static bool carry_out(struct match *m, const struct check *check, const struct e
     return false;
 }
 
-void check__fix(struct match *m, const struct check *check, uint32_t node, struct finding *out,
-                struct arena *a)
+/* A plan being carried out where its condition holds, with what the condition bound. */
+struct attempt {
+    const struct check *check;
+    const struct edit_plan *plan;
+    struct finding *out;
+    struct arena *arena;
+};
+
+static enum truth carry_out_plan(struct match *m, void *ctx)
 {
-    (void)node;
-    for (size_t i = 0; i < check->n_edits; i++) {
-        const struct edit_plan *plan = &check->edits[i];
-        struct edits edits = {0};
-        bool ok = true;
-        if (match_all(m, plan->when) != TRUTH_TRUE)
-            continue;
-        for (size_t s = 0; s < plan->n_steps && ok; s++)
-            ok = carry_out(m, check, &plan->steps[s], &edits, a);
-        if (!ok || !edits.list.n)
-            continue;
-        out->fix =
-            (struct finding_fix){plan->safety, check__expand(m, check, plan->title, false, a),
-                                 edits.list.at, (uint32_t)edits.list.n};
-        return;
+    struct attempt *t = ctx;
+    struct edits edits = {0};
+    bool ok = m->n_unsure == 0 || t->plan->safety == SAFETY_UNSAFE;
+    for (size_t s = 0; s < t->plan->n_steps && ok; s++)
+        ok = carry_out(m, t->check, &t->plan->steps[s], &edits, t->arena);
+    if (!ok || !edits.list.n)
+        return TRUTH_FALSE;
+    t->out->fix = (struct finding_fix){t->plan->safety,
+                                       check__expand(m, t->check, t->plan->title, false, t->arena),
+                                       edits.list.at, (uint32_t)edits.list.n};
+    return TRUTH_TRUE;
+}
+
+void check__fix(struct match *m, const struct check *check, struct finding *out, struct arena *a)
+{
+    uint32_t kept = m->n_unsure;
+    m->n_unsure = 0; /* of the condition alone */
+    for (size_t i = 0; i < check->n_edits && out->fix.safety == SAFETY_NONE; i++) {
+        struct attempt t = {check, &check->edits[i], out, a};
+        struct rest r = {.list = check->edits[i].when, .done = carry_out_plan, .ctx = &t};
+        match_rest(m, &r);
     }
+    m->n_unsure = kept;
 }

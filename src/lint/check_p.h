@@ -18,8 +18,7 @@ void check__run(struct checker *k, const struct rule *rule);
 void check__place(struct lint_file *f, uint32_t node, struct finding *out, struct arena *a);
 
 /* The first edit plan whose condition is true, as edits of the raw bytes. */
-void check__fix(struct match *m, const struct check *check, uint32_t node, struct finding *out,
-                struct arena *a);
+void check__fix(struct match *m, const struct check *check, struct finding *out, struct arena *a);
 
 /* A template with captures put in; whole: their source text as it stands. */
 struct str check__expand(const struct match *m, const struct check *check, struct str text,

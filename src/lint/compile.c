@@ -138,6 +138,19 @@ bool compile__domains(struct compile *c, const struct json *j, const char *key, 
     BITS(domain_from_name, enum domain, UINT64_C(1) << one);
 }
 
+/* "with" of a guard used inside a guard names that guard's captures: they are renamed first. */
+static const struct json *renames_of(struct compile *c, const struct json *with)
+{
+    if (!with || !c->renames)
+        return with;
+    struct json *copy = arena_dup(c->arena, with, sizeof *with);
+    struct json *items = arena_dup(c->arena, with->items, with->n * sizeof *items);
+    for (size_t i = 0; i < with->n; i++)
+        items[i].string = renamed(c, items[i].string);
+    copy->items = items;
+    return copy;
+}
+
 /* {"guard": "ema", "with": {"$module": "$m"}}: the guard's own predicates, under the caller's
  * names. A guard is any of its list: some alternative holds. */
 static bool compile_guard(struct compile *c, const struct json *j, struct predicate *out,
@@ -153,7 +166,7 @@ static bool compile_guard(struct compile *c, const struct json *j, struct predic
     const struct json *body = (const struct json *)(uintptr_t)*at;
     const struct json *kept = c->renames;
     const char *kept_file = c->file;
-    c->renames = json_get(j, "with");
+    c->renames = renames_of(c, json_get(j, "with"));
     c->file = "share/rules/guards.json";
     bool ok = compile__predicate(c, json_get(body, "when"), out, e);
     c->renames = kept;

@@ -22,11 +22,20 @@ bool event__compile_spec(struct compile *c, const struct json *j, struct event_s
                                              : RELATION_SAME;
     if (out->relation == RELATION_SAME && !str_is(relates, "same"))
         return compile__fail(c, json_get(j, "relates"), e, "relates is same, may or any");
+    out->by_name = json_get_bool(j, "by-name", false);
     out->no_deep = str_is(deep, "no");
     out->must_deep = str_is(deep, "must");
     if (!out->no_deep && !out->must_deep && !str_is(deep, "may"))
         return compile__fail(c, json_get(j, "deep"), e, "deep is no, must or may");
     return true;
+}
+
+/* What an optimizer cannot hold, whatever else is unknown. */
+static bool is_held_by_none(enum kind kind)
+{
+    return kind == KIND_LOSS || kind == KIND_TENSOR || kind == KIND_CRITERION ||
+           kind == KIND_NUMBER || kind == KIND_ARRAY || kind == KIND_SIZE || kind == KIND_LOADER ||
+           kind == KIND_CLOCK || kind == KIND_WRITER || kind == KIND_SCHEDULER;
 }
 
 static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
@@ -39,6 +48,8 @@ static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
     const struct kinds_object *first = kinds_object_at(k, a), *second = kinds_object_at(k, b);
     if (first->owner == b || second->owner == a)
         return TRUTH_UNKNOWN;
+    if (is_held_by_none(first->fact.kind) || is_held_by_none(second->fact.kind))
+        return TRUTH_FALSE;
     if (first->fact.kind == KIND_OPTIMIZER && second->fact.kind != KIND_OPTIMIZER)
         return kinds_holds(k, a, b);
     if (second->fact.kind == KIND_OPTIMIZER && first->fact.kind != KIND_OPTIMIZER)
@@ -57,10 +68,8 @@ enum truth event__test(struct match *m, const struct event_spec *s, uint32_t sco
         return TRUTH_FALSE;
     if (s->kinds) {
         if (ev->object == OBJECT_NONE)
-            return TRUTH_UNKNOWN;
+            return TRUTH_FALSE;
         enum kind kind = kinds_object_at(&m->file->kinds, ev->object)->fact.kind;
-        if (kind == KIND_UNKNOWN)
-            return TRUTH_UNKNOWN;
         if (!((s->kinds >> kind) & 1))
             return TRUTH_FALSE;
     }

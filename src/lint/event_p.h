@@ -14,10 +14,11 @@ struct event_spec {
     uint64_t roles, kinds;
     uint8_t of; /* the object related to; CAPTURE_NO */
     enum event_relation relation;
+    bool by_name; /* the method's name is evidence enough: medium at least, but in fragments */
     bool no_deep, must_deep; /* deep events: not at all, or only those on every path there */
 };
 
-#define EVENT_KEYS "role", "kind", "of", "relates", "deep"
+#define EVENT_KEYS "role", "kind", "of", "relates", "deep", "by-name"
 
 bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
                          struct err *e);

@@ -31,12 +31,11 @@ static enum truth present(struct match *m, const struct spec *s, uint32_t above)
     enum truth result = TRUTH_FALSE;
     bool only_attributes = s->n_attributes && !s->n_methods;
     if (s->nodes[0] || s->nodes[1]) {
-        for (unsigned k = 0; k < N_PY_KINDS; k++)
-            if ((s->nodes[k / 64] >> (k % 64)) & 1) {
-                struct node_list all = tree_list(t, (enum py_kind)k);
-                for (size_t i = 0; i < all.n; i++)
-                    vec_push(&list.list, m->file->scratch, all.at[i]);
-            }
+        for (uint32_t n = above; n < tree_node(t, above)->next; n++) {
+            unsigned k = tree_kind(t, n);
+            if ((s->nodes[k / 64] >> (k % 64)) & 1)
+                vec_push(&list.list, m->file->scratch, n);
+        }
     } else {
         if (!only_attributes)
             spec__candidates(m, s, false, &list);

@@ -73,7 +73,9 @@ static uint32_t value_of(const struct tree *t, uint32_t n)
 {
     if (tree_kind(t, n) == PY_KEYWORD_ARGUMENT)
         return tree_child(t, n, FIELD_VALUE);
-    return tree_kind(t, n) == PY_LIST_SPLAT || tree_kind(t, n) == PY_DICT_SPLAT ? 0 : n;
+    if (tree_kind(t, n) == PY_LIST_SPLAT || tree_kind(t, n) == PY_DICT_SPLAT)
+        return tree_first(t, n);
+    return n;
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)

@@ -17,9 +17,10 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
                                           : ACCESS_ANY;
     if (f->access == ACCESS_ANY && !str_is(access, "any"))
         return compile__fail(c, json_get(j, "access"), e, "access is read, write or any");
-    struct json renamed = *j;
-    return spec__compile(c, &renamed, &f->spec, e) &&
-           compile__capture(c, j, "attribute", &f->attribute, e) &&
+    if (!spec__compile(c, j, &f->spec, e))
+        return false;
+    f->spec.n_attributes = 0; /* that key is the form's own here */
+    return compile__capture(c, j, "attribute", &f->attribute, e) &&
            compile__capture(c, j, "object", &f->object, e);
 }
 

@@ -17,6 +17,13 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "in", &f->within, e) && event__compile_spec(c, j, &f->spec, e);
 }
 
+static enum confidence confidence_of(const struct match *m, const struct event_form *f,
+                                     const struct kinds_event *ev)
+{
+    bool by_name = f->spec.by_name && !(m->file->facts & FILE_FACT_FRAGMENT);
+    return by_name ? MAX(ev->confidence, CONFIDENCE_MEDIUM) : ev->confidence;
+}
+
 static enum truth bind(struct match *m, const struct event_form *f, uint32_t scope,
                        const struct kinds_event *ev, const struct rest *r)
 {
@@ -24,16 +31,16 @@ static enum truth bind(struct match *m, const struct event_form *f, uint32_t sco
     struct capture object = {
         .kind = CAPTURE_OBJECT, .node = ev->node, .object = ev->object, .other = OBJECT_NONE};
     enum truth t = event__test(m, &f->spec, scope, ev);
+    enum confidence c = confidence_of(m, f, ev);
     if (t == TRUTH_FALSE || (f->object != CAPTURE_NO && ev->object == OBJECT_NONE))
         return TRUTH_FALSE;
     if (f->object == CAPTURE_NO)
-        return match_bind(m, f->event, &at, ev->confidence, t, r);
+        return match_bind(m, f->event, &at, c, t, r);
     if (capture__is_bound(m, f->object))
-        return capture__object(m, f->object) == ev->object
-                   ? match_bind(m, f->event, &at, ev->confidence, t, r)
-                   : TRUTH_FALSE;
+        return capture__object(m, f->object) == ev->object ? match_bind(m, f->event, &at, c, t, r)
+                                                           : TRUTH_FALSE;
     m->captures[f->object] = object;
-    enum truth result = match_bind(m, f->event, &at, ev->confidence, t, r);
+    enum truth result = match_bind(m, f->event, &at, c, t, r);
     m->captures[f->object].kind = CAPTURE_UNBOUND;
     return result;
 }

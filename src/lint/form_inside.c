@@ -11,11 +11,10 @@ struct inside_form {
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
     struct inside_form *f = arena_new(c->arena, struct inside_form);
-    struct json spec = *j;
     *out = f;
     f->any_function = json_get_bool(j, "beyond", false);
     return compile__need_capture(c, j, "inside", &f->of, e) &&
-           compile__capture(c, j, "under", &f->under, e) && spec__compile(c, &spec, &f->spec, e);
+           compile__capture(c, j, "under", &f->under, e) && spec__compile(c, j, &f->spec, e);
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)

@@ -165,7 +165,10 @@ struct spec {
     size_t n_like;
     uint32_t *words; /* last words of paths, methods and names: where to look */
     size_t n_words;
-    uint8_t same, capture; /* the same object as; bound to */
+    uint32_t *made_by; /* a call: of an object that calling one of these made */
+    size_t n_made_by;
+    uint8_t same, node_is; /* the same object as; the very node */
+    uint8_t capture;       /* bound to */
     bool not_of;           /* `of` lists what it must not be */
 };
 
@@ -181,7 +184,7 @@ struct answer {
 
 #define SPEC_KEYS                                                                                  \
     "path", "method", "name", "attribute", "of", "kind", "role", "trait", "node", "like", "same",  \
-        "as", "not-of"
+        "as", "not-of", "made-by", "node-is"
 
 bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e);
 bool spec__compile_list(struct compile *c, const struct json *j, const char *key,

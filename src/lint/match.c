@@ -110,6 +110,21 @@ uint32_t capture__scope(struct match *m, uint8_t capture)
     return file__flow_scope(m->file, c->node);
 }
 
+/* The step of a node; of a statement the last one of its parts. */
+static uint32_t step_of(const struct lint_file *f, const struct cfg *cfg, uint32_t node)
+{
+    enum { PARTS_MAX = 2000 };
+    uint32_t step = cfg_step(cfg, node), end = tree_node(&f->tree, node)->next;
+    if (step != STEP_NONE)
+        return step;
+    for (uint32_t n = node + 1; n < end && n < node + PARTS_MAX; n++) {
+        uint32_t part = cfg_step(cfg, n);
+        if (part != STEP_NONE && (step == STEP_NONE || part > step))
+            step = part;
+    }
+    return step;
+}
+
 uint32_t capture__step(struct match *m, uint8_t capture)
 {
     const struct capture *c = &m->captures[capture];
@@ -118,5 +133,5 @@ uint32_t capture__step(struct match *m, uint8_t capture)
     if (c->kind != CAPTURE_NODE)
         return STEP_NONE;
     const struct cfg *cfg = kinds_cfg(&m->file->kinds, file__flow_scope(m->file, c->node));
-    return cfg ? cfg_step(cfg, c->node) : STEP_NONE;
+    return cfg ? step_of(m->file, cfg, c->node) : STEP_NONE;
 }

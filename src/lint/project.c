@@ -11,7 +11,7 @@
 #include "os/process.h"
 #include "os/stream.h"
 
-enum { OUTPUT_MAX = 512 << 20, FEW_FILES = 8 };
+enum { FEW_FILES = 8 };
 
 struct job {
     const struct discovered_file *file;
@@ -25,9 +25,11 @@ struct worker {
     VEC(struct job) jobs;
     uint64_t load;
     struct process *process;
-    struct str out;
-    struct arena *arena;
+    struct stream *stream;
+    struct strbuf out;
 };
+
+enum { ANSWER_FD = 3 };
 
 /* "pkg.train" of a path below packages: folders with an __init__.py. */
 static struct str module_of(const char *path, struct arena *a, bool *is_package)
@@ -98,7 +100,7 @@ static int run_worker(void *ctx)
         struct json_out out = json_open(&line, JSON_COMPACT);
         report_write(&report, &out);
         strbuf_addc(&line, '\n');
-        result = stream_write_full(1, line.at, line.n, &e) ? 0 : 1;
+        result = stream_write_full(ANSWER_FD, line.at, line.n, &e) ? 0 : 1;
         strbuf_done(&line);
         arena_done(&a);
     }
@@ -106,17 +108,51 @@ static int run_worker(void *ctx)
     return result;
 }
 
-static void on_end(void *ctx, struct process *p, const struct process_end *end)
+static size_t on_bytes(void *ctx, struct str bytes)
 {
     struct worker *w = ctx;
+    strbuf_addstr(&w->out, bytes);
+    return bytes.n;
+}
+
+static void on_close(void *ctx)
+{
+    struct worker *w = ctx;
+    stream_close(w->stream);
+    w->stream = NULL;
+}
+
+static void on_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    (void)ctx;
     (void)p;
-    w->out = (struct str){arena_dup(w->arena, end->out.at, end->out.n), end->out.n};
+    (void)end; /* what is missing in its answers tells of a failure */
+}
+
+static bool start_worker(struct worker *w, struct loop *loop, struct err *e)
+{
+    static const char *const argv[] = {"assay", "lint", NULL};
+    int ends[2];
+    if (!stream_pair(ends, e))
+        return false;
+    const struct process_fd fd = {ends[1], ANSWER_FD};
+    struct process_spec spec = {.argv = argv,
+                                .entry = run_worker,
+                                .entry_ctx = w,
+                                .out = PROCESS_INHERIT,
+                                .err = PROCESS_INHERIT,
+                                .fds = &fd,
+                                .n_fds = 1};
+    bool ok = stream_open(loop, ends[0], on_bytes, on_close, w, &w->stream, e) &&
+              process_open(loop, &spec, on_end, w, &w->process, e);
+    stream_close_fd(ends[1]);
+    return ok;
 }
 
 /* The lines a worker wrote, one per job in order; a job without one was lost with its worker. */
 static void take_answers(struct worker *w, struct arena *a, struct file_report *reports)
 {
-    struct str rest = w->out, line;
+    struct str rest = strbuf_str(&w->out), line;
     size_t at = 0;
     for (; at < w->jobs.n && rest.n && str_find_byte(rest, '\n') < rest.n; at++) {
         const struct json *root;
@@ -144,7 +180,6 @@ static bool run_parallel(const struct project *p, struct job *jobs, size_t n, st
 {
     struct loop *loop;
     struct worker *workers = arena_new_array(a, struct worker, p->n_workers);
-    static const char *const argv[] = {"assay", "lint", NULL};
     bool ok = true;
     if (!loop_open(&loop, e))
         return false;
@@ -159,20 +194,15 @@ static bool run_parallel(const struct project *p, struct job *jobs, size_t n, st
     }
     for (unsigned k = 0; ok && k < p->n_workers; k++) {
         workers[k].project = p;
-        workers[k].arena = a;
-        struct process_spec spec = {.argv = argv,
-                                    .entry = run_worker,
-                                    .entry_ctx = &workers[k],
-                                    .out = PROCESS_CAPTURE,
-                                    .err = PROCESS_INHERIT,
-                                    .output_max = OUTPUT_MAX};
-        ok = process_open(loop, &spec, on_end, &workers[k], &workers[k].process, e);
+        ok = start_worker(&workers[k], loop, e);
     }
     ok = ok && loop_run(loop, e);
     for (unsigned k = 0; k < p->n_workers; k++) {
         if (ok)
             take_answers(&workers[k], a, reports);
+        stream_close(workers[k].stream);
         process_close(workers[k].process);
+        strbuf_done(&workers[k].out);
     }
     loop_close(loop);
     return ok;

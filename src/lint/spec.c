@@ -24,6 +24,17 @@ static bool compile_paths(struct compile *c, const struct json *j, struct spec *
     return true;
 }
 
+static bool compile_makers(struct compile *c, const struct json *j, struct spec *out, struct err *e)
+{
+    const struct str *list;
+    if (!compile__strings(c, j, "made-by", &list, &out->n_made_by, e))
+        return false;
+    out->made_by = arena_new_array(c->arena, uint32_t, out->n_made_by);
+    for (size_t i = 0; i < out->n_made_by; i++)
+        out->made_by[i] = rule_set__path(c->set, list[i]);
+    return true;
+}
+
 static bool compile_nodes(struct compile *c, const struct json *j, struct spec *out, struct err *e)
 {
     const struct str *list;
@@ -71,9 +82,10 @@ static void add_words(struct compile *c, struct spec *s)
 
 bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e)
 {
-    *out = (struct spec){.same = CAPTURE_NO, .capture = CAPTURE_NO};
+    *out = (struct spec){.same = CAPTURE_NO, .node_is = CAPTURE_NO, .capture = CAPTURE_NO};
     uint64_t not_of = 0;
-    bool ok = compile_paths(c, j, out, e) &&
+    bool ok = compile_paths(c, j, out, e) && compile_makers(c, j, out, e) &&
+              compile__capture(c, j, "node-is", &out->node_is, e) &&
               compile__words(c, j, "method", &out->methods, &out->n_methods, e) &&
               compile__words(c, j, "name", &out->names, &out->n_names, e) &&
               compile__words(c, j, "attribute", &out->attributes, &out->n_attributes, e) &&
@@ -186,6 +198,21 @@ static struct answer test_kind(struct match *m, uint64_t kinds, uint32_t node)
     return (struct answer){truth_of((kinds >> fact.kind) & 1), fact.confidence};
 }
 
+/* A call of an object: by the row of the call that made the object. */
+static struct answer test_maker(struct match *m, const struct spec *s, uint32_t node,
+                                struct answer a)
+{
+    const struct lint_file *f = m->file;
+    uint32_t function =
+        tree_kind(&f->tree, node) == PY_CALL ? tree_child(&f->tree, node, FIELD_FUNCTION) : node;
+    struct kind_fact fact = kinds_of(&f->kinds, function);
+    if (fact.api == API_NONE)
+        return both(a, TRUTH_FALSE, CONFIDENCE_HIGH);
+    const struct api_row *row = api_row_at(f->api, fact.api);
+    uint32_t path = paths_find(f->names.paths, str_of(row->same_as ? row->same_as : row->name));
+    return both(a, truth_of(has_word(s->made_by, s->n_made_by, path)), fact.confidence);
+}
+
 /* The object whose method is called or attribute read; 0: none. */
 static uint32_t owner_of(const struct tree *t, uint32_t node)
 {
@@ -219,8 +246,6 @@ static struct answer test_facts(struct match *m, const struct spec *s, uint32_t 
         api = fact.api;
         role = fact.role;
         c = fact.confidence;
-        if (role == ROLE_NONE && api == API_NONE && !fact.is_resolved)
-            return both(a, TRUTH_UNKNOWN, CONFIDENCE_LOW);
     } else if (tree_kind(&f->tree, node) == PY_ATTRIBUTE) {
         api = kinds_attribute(&f->kinds, node);
         role = api == API_NONE ? ROLE_NONE : api_row_at(f->api, api)->role;
@@ -281,6 +306,10 @@ struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
     }
     if (s->n_like && !spec__is_like(s->like, s->n_like, tree_text(t, node)))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
+    if (s->node_is != CAPTURE_NO && node != capture__node(m, s->node_is))
+        return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
+    if (s->n_made_by)
+        a = test_maker(m, s, node, a);
     if (s->of)
         a = test_owner(m, s, node, a);
     if (a.truth != TRUTH_FALSE && (s->roles || s->traits))

@@ -1,10 +1,11 @@
 /*
  * Reduce*: one number from the elements along a set of axes.
  *
- * Each operator is a row of `reductions`; the work is one loop over groups (kernel_axes_p.h). Reductions of
- * an empty set are what the standard's text gives; where it says "undefined", the element is marked.
- * Integers wrap to the dtype. Where an integer result would not be a whole number (mean, root,
- * logarithm), the text leaves the rounding open, and the element is marked undefined.
+ * Each operator is a row of `reductions`; the work is one loop over groups (kernel_axes_p.h).
+ * Reductions of an empty set are what the standard's text gives; where it says "undefined", the
+ * element is marked. Integers wrap to the dtype and are marked undefined where they do; so is an
+ * integer result that would not be a whole number (mean, root, logarithm), for the text leaves its
+ * rounding open.
  */
 #include <math.h>
 #include <string.h>
@@ -159,23 +160,24 @@ static double scale_of(enum reduce_kind kind, const double *x, struct group g, d
     return 0;
 }
 
-/* Uint64 sums and products wrap by themselves; other integers are wrapped at the end. */
-static uint64_t reduce_bits(enum reduce_kind kind, const uint64_t *x, struct group g, bool is_signed)
+/* One step of a sum or product of integers; *overflows where the exact number has left 64 bits. */
+static uint64_t step_bits(enum reduce_kind kind, uint64_t y, uint64_t v, bool is_signed,
+                          bool *overflows)
 {
-    uint64_t y = kind == REDUCE_PROD ? 1 : 0;
-    for (size_t j = 0; j < g.n; j++) {
-        uint64_t v = x[g.at[j]];
-        bool is_negative = is_signed && v >> 63;
-        if (kind == REDUCE_PROD)
-            y *= v;
-        else if (kind == REDUCE_SUM)
-            y += v;
-        else if (kind == REDUCE_SUM_SQUARE)
-            y += v * v;
-        else
-            y += is_negative ? 0 - v : v;
+    int64_t sy = (int64_t)y, sv = (int64_t)v, sr;
+    uint64_t r;
+    if (is_signed && kind == REDUCE_SUM_SQUARE)
+        *overflows |= CHECKED_MUL(sv, sv, &sv);
+    if (is_signed && kind == REDUCE_L1 && sv < 0)
+        *overflows |= CHECKED_SUB((int64_t)0, sv, &sv);
+    if (is_signed) {
+        *overflows |= kind == REDUCE_PROD ? CHECKED_MUL(sy, sv, &sr) : CHECKED_ADD(sy, sv, &sr);
+        return (uint64_t)sr;
     }
-    return y;
+    if (kind == REDUCE_SUM_SQUARE)
+        *overflows |= CHECKED_MUL(v, v, &v);
+    *overflows |= kind == REDUCE_PROD ? CHECKED_MUL(y, v, &r) : CHECKED_ADD(y, v, &r);
+    return r;
 }
 
 static int64_t extreme_i64(const int64_t *x, struct group g, enum dtype t, bool is_max)
@@ -223,14 +225,21 @@ static bool reduce_to_whole(enum reduce_kind kind, const struct value *v, struct
     return fabs(r) < 0x1p52 && r == floor(r) && number_to_i64(r, y);
 }
 
-static int64_t reduce_integer(enum reduce_kind kind, const struct value *v, struct group g)
+/* Sums and products that leave the dtype have no value in the standard: *overflows. */
+static int64_t reduce_integer(enum reduce_kind kind, const struct value *v, struct group g,
+                              bool *overflows)
 {
-    bool is_max = kind == REDUCE_MAX;
+    bool is_max = kind == REDUCE_MAX, is_signed = v->storage == STORAGE_I64;
+    *overflows = false;
     if (is_max || kind == REDUCE_MIN)
         return v->storage == STORAGE_U64 ? (int64_t)extreme_u64(v->u, g, is_max)
                                          : extreme_i64(v->i, g, v->dtype, is_max);
-    int64_t y = (int64_t)reduce_bits(kind, v->u, g, v->storage == STORAGE_I64);
-    return v->storage == STORAGE_U64 ? y : kernel__wrap(v->dtype, y);
+    uint64_t y = kind == REDUCE_PROD;
+    for (size_t j = 0; j < g.n; j++)
+        y = step_bits(kind, y, v->u[g.at[j]], is_signed, overflows);
+    int64_t wrapped = is_signed ? kernel__wrap(v->dtype, (int64_t)y) : (int64_t)y;
+    *overflows |= wrapped != (int64_t)y;
+    return wrapped;
 }
 
 static void reduce_integers(struct kernel *k, enum reduce_kind kind, const struct axis_groups *all)
@@ -252,9 +261,12 @@ static void reduce_integers(struct kernel *k, enum reduce_kind kind, const struc
             k->to[0].b[i] = extreme_bool(v->b, g, kind == REDUCE_MAX);
             continue;
         }
+        bool is_open = false;
         if (!is_whole_only)
-            y = reduce_integer(kind, v, g);
-        else if (!reduce_to_whole(kind, v, g, w, &y))
+            y = reduce_integer(kind, v, g, &is_open);
+        else
+            is_open = !reduce_to_whole(kind, v, g, w, &y);
+        if (is_open)
             kernel__undefined(k, 0)[i] = 1;
         k->to[0].i[i] = y;
     }
@@ -274,9 +286,9 @@ static void reduce_all_floats(struct kernel *k, enum reduce_kind kind,
     }
     bool by_square = kind == REDUCE_SUM_SQUARE;
     if (kind == REDUCE_SUM || kind == REDUCE_L1 || by_square)
-        kernel__set_exact(k, 0,
-                          kernel__sum_is_exact(k->in[0], by_square ? k->in[0] : NULL, g.n,
-                                               k->in[0]->dtype));
+        kernel__set_exact(
+            k, 0,
+            kernel__sum_is_exact(k->in[0], by_square ? k->in[0] : NULL, g.n, k->in[0]->dtype));
     if (kind == REDUCE_MEAN && !g.n && all->n_groups)
         memset(kernel__undefined(k, 0), 1, all->n_groups);
 }

@@ -225,6 +225,9 @@ static void set_flags(const struct resize *r, const struct resize_axis *a, struc
     t->outside[i] = is_outside(c->exact, a->in);
     for (int j = 0; j < 2; j++)
         t->open[i] |= is_outside((double)c->narrow[j], a->in) != t->outside[i];
+    double reach = 0x1p-21 * (fabs(c->exact) + 1), last = (double)(a->in - 1);
+    bool is_at_end = c->exact == 0 || c->exact == last;
+    t->open[i] |= !is_at_end && (fabs(c->exact) < reach || fabs(c->exact - last) < reach);
 }
 
 static double cubic(double a, double x)
@@ -275,6 +278,32 @@ static struct axis_table open_table(struct kernel *k, const struct resize *r,
     return t;
 }
 
+static bool is_whole_ratio(double a, double b)
+{
+    double up = a / b, down = b / a;
+    return up == floor(up) || down == floor(down);
+}
+
+/* Could float32 pick another pixel? Two computations tell; where the ratio of sizes is no whole
+ * number, a coordinate within rounding of the switch is enough. */
+static bool is_near_switch(const struct resize *r, const struct resize_axis *a,
+                           const struct coordinate *c)
+{
+    int64_t at = nearest_index(r->nearest, c->exact, a->in);
+    for (int j = 0; j < 2; j++)
+        if (nearest_index(r->nearest, (double)c->narrow[j], a->in) != at)
+            return true;
+    bool by_ends =
+        r->coordinate == COORDINATE_ALIGN_CORNERS || r->coordinate == COORDINATE_TF_CROP_AND_RESIZE;
+    if (by_ends
+            ? is_whole_ratio((double)a->in - 1, (double)a->out - 1) && a->start == 0 && a->end == 1
+            : is_whole_ratio(a->scale, 1))
+        return false;
+    double reach = 0x1p-21 * (fabs(c->exact) + 1);
+    return nearest_index(r->nearest, c->exact - reach, a->in) !=
+           nearest_index(r->nearest, c->exact + reach, a->in);
+}
+
 static struct axis_table table_of(struct kernel *k, const struct resize *r,
                                   const struct resize_axis *a)
 {
@@ -287,8 +316,7 @@ static struct axis_table table_of(struct kernel *k, const struct resize *r,
             continue;
         }
         t.at[i] = nearest_index(r->nearest, c.exact, a->in);
-        for (int j = 0; j < 2; j++)
-            t.open[i] |= nearest_index(r->nearest, (double)c.narrow[j], a->in) != t.at[i];
+        t.open[i] |= is_near_switch(r, a, &c);
     }
     return t;
 }

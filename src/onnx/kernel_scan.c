@@ -229,17 +229,27 @@ static void pass_floats(struct kernel *k, const struct pass *p)
     }
 }
 
+/* Sums and products wrap; from the first that leaves the dtype on, they are undefined. */
 static void pass_integers(struct kernel *k, const struct pass *p)
 {
     const struct value *v = k->in[0];
-    uint64_t sum = p->multiplies ? 1 : 0;
+    bool is_signed = v->storage == STORAGE_I64, is_open = false;
+    uint64_t sum = p->multiplies;
     for (size_t j = 0; j < p->n; j++) {
         size_t at = p->first + (p->reverse ? p->n - 1 - j : j) * p->inner;
-        uint64_t before = sum;
-        sum = p->multiplies ? sum * v->u[at] : sum + v->u[at];
-        uint64_t y = p->exclusive ? before : sum;
-        k->to[0].u[at] =
-            v->storage == STORAGE_U64 ? y : (uint64_t)kernel__wrap(v->dtype, (int64_t)y);
+        int64_t sx = v->i[at], ss = (int64_t)sum;
+        uint64_t before = sum, x = v->u[at];
+        bool was_open = is_open;
+        if (is_signed) {
+            is_open |= p->multiplies ? CHECKED_MUL(ss, sx, &ss) : CHECKED_ADD(ss, sx, &ss);
+            sum = (uint64_t)kernel__wrap(v->dtype, ss);
+            is_open |= sum != (uint64_t)ss;
+        } else {
+            is_open |= p->multiplies ? CHECKED_MUL(sum, x, &sum) : CHECKED_ADD(sum, x, &sum);
+        }
+        k->to[0].u[at] = p->exclusive ? before : sum;
+        if (p->exclusive ? was_open : is_open)
+            kernel__undefined(k, 0)[at] = 1;
     }
 }
 

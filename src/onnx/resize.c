@@ -45,6 +45,10 @@ static bool by_scale(struct resize_axis *a, double scale, struct err *e)
     if (!(scale > 0))
         return err_set(e, ERR_DATA, "a scale of %g", scale);
     a->scale = scale;
+    if (floor((double)a->in * part * scale) != floor((double)a->in * scale))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "scales beside a region of interest: the text multiplies the size by the "
+                       "region, the standard's own shape inference does not");
     float narrow = (float)a->in * (float)part;
     narrow *= (float)scale;
     return same_in_float32(floor((double)a->in * part * scale), floor((double)narrow), &a->out, e);

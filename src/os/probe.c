@@ -132,24 +132,38 @@ uint64_t probe_peak_bytes(int pid)
     return status_number(pid, STR("VmHWM"), &n) ? (uint64_t)n * 1024 : 0;
 }
 
-/* utime and stime, the fields 14 and 15 of /proc/PID/stat; the second field may hold blanks. */
+/* The fields of /proc/PID/stat from the third on; the second may hold blanks and parentheses. */
+static struct str stat_fields(int pid, struct arena *a)
+{
+    struct err ignored;
+    struct str text;
+    if (!file_read(arena_printf(a, "/proc/%d/stat", pid), PROC_FILE_MAX, a, &text, &ignored))
+        return STR("");
+    size_t end = text.n;
+    while (end > 0 && text.at[end - 1] != ')')
+        end--;
+    return str_trim(str_sub(text, end, text.n));
+}
+
+/* utime and stime are the fields 14 and 15. */
 int64_t probe_cpu_ns(int pid)
 {
     struct arena a;
-    struct err ignored;
-    struct str text, field;
-    char path[64];
+    struct str field;
     int64_t ticks = 0, part;
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
     arena_init(&a);
-    if (file_read(path, PROC_FILE_MAX, &a, &text, &ignored)) {
-        size_t end = text.n;
-        while (end > 0 && text.at[end - 1] != ')')
-            end--;
-        struct str rest = str_trim(str_sub(text, end, text.n));
-        for (int at = 3; at <= 15 && str_split(&rest, ' ', &field); at++)
-            ticks += at >= 14 && str_to_i64(field, &part) ? part : 0;
-    }
+    struct str rest = stat_fields(pid, &a);
+    for (int at = 3; at <= 15 && str_split(&rest, ' ', &field); at++)
+        ticks += at >= 14 && str_to_i64(field, &part) ? part : 0;
     arena_done(&a);
     return ticks * (1000000000 / sysconf(_SC_CLK_TCK));
+}
+
+bool probe_is_runnable(int pid)
+{
+    struct arena a;
+    arena_init(&a);
+    bool runnable = str_starts(stat_fields(pid, &a), STR("R "));
+    arena_done(&a);
+    return runnable;
 }

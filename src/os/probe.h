@@ -44,6 +44,9 @@ uint32_t probe_n_tasks(int pid);
 /* CPU time that a process has used, all its threads; 0 when it is gone. */
 int64_t probe_cpu_ns(int pid);
 
+/* Does it compute, or wait for the processor to do so? */
+bool probe_is_runnable(int pid);
+
 /* Largest resident set a process has had since its exec; 0 when it is gone. */
 uint64_t probe_peak_bytes(int pid);
 

@@ -143,25 +143,37 @@ static bool give_bytes(struct stream *s)
     return true;
 }
 
+/* false when nothing more is there, or the stream is gone */
+static bool receive(struct stream *s)
+{
+    char chunk[READ_CHUNK];
+    ssize_t got = recv(s->fd, chunk, sizeof chunk, MSG_DONTWAIT);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return errno == EINTR;
+    if (got <= 0) {
+        lose_peer(s);
+        return false;
+    }
+    strbuf_add(&s->in, chunk, (size_t)got);
+    return give_bytes(s);
+}
+
 static void on_ready(void *ctx, int fd, unsigned ready)
 {
     struct stream *s = ctx;
+    (void)fd;
     if (ready & LOOP_WRITE) {
         send_some(s);
         watch_as_needed(s);
     }
-    if (!(ready & (LOOP_READ | LOOP_HANGUP)))
-        return;
-    char chunk[READ_CHUNK];
-    ssize_t got = recv(fd, chunk, sizeof chunk, MSG_DONTWAIT);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
-    if (got <= 0) {
-        lose_peer(s);
-        return;
+    if (ready & (LOOP_READ | LOOP_HANGUP))
+        receive(s);
+}
+
+void stream_drain(struct stream *s)
+{
+    while (!s->is_closed && receive(s)) {
     }
-    strbuf_add(&s->in, chunk, (size_t)got);
-    give_bytes(s);
 }
 
 bool stream_open(struct loop *loop, int fd, stream_bytes_fn on_bytes, stream_close_fn on_close,

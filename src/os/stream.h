@@ -35,6 +35,8 @@ typedef void (*stream_close_fn)(void *ctx); /* the other end closed or failed; o
 bool stream_open(struct loop *loop, int fd, stream_bytes_fn on_bytes, stream_close_fn on_close,
                  void *ctx, struct stream **out, struct err *e);
 void stream_close(struct stream *s); /* closes the descriptor; NULL is allowed */
+/* Delivers what has arrived already, for when the other end is known to be gone. */
+void stream_drain(struct stream *s);
 void stream_send(struct stream *s, const void *bytes, size_t n);
 size_t stream_n_unsent(const struct stream *s);
 

@@ -9,9 +9,9 @@
 
 enum { MAX_DEFS = 1 << 22 };
 
-static const char *const def_names[] = {"entry",   "value",     "part",   "element",
-                                        "entered", "augmented", "named",  "prefix",
-                                        "may",     "gone",      "unknown"};
+static const char *const def_names[] = {"entry",   "parameter", "value",     "part",
+                                        "element", "entered",   "augmented", "named",
+                                        "prefix",  "may",       "gone",      "unknown"};
 
 const char *def_kind_name(enum def_kind kind)
 {
@@ -284,7 +284,8 @@ void flow__find_defs(struct flow_builder *b)
                 add_def(b, escaping[i], s, (struct flow_def){.kind = DEF_MAY, .part = 255});
         }
     }
-    qsort(b->defs.at, b->defs.n, sizeof *b->defs.at, compare_defs);
+    if (b->defs.n)
+        qsort(b->defs.at, b->defs.n, sizeof *b->defs.at, compare_defs);
     for (uint32_t d = 0; d < b->defs.n; d++) {
         struct flow_var *v = &b->vars.at[b->defs.at[d].var];
         if (!v->n_defs++)

@@ -122,7 +122,8 @@ static void search_ways(struct search *s)
     s->seen = arena_new_array(&s->work, bool, c->n_blocks);
     if (s->q->from) {
         for (uint32_t i = 0; i < s->q->from->n && !s->found; i++)
-            scan(s, c->steps[s->q->from->at[i]].block, s->q->from->at[i] + 1);
+            if (c->blocks[c->steps[s->q->from->at[i]].block].is_reachable)
+                scan(s, c->steps[s->q->from->at[i]].block, s->q->from->at[i] + 1);
     } else {
         s->seen[CFG_ENTRY] = true;
         scan(s, CFG_ENTRY, c->blocks[CFG_ENTRY].first);
@@ -154,7 +155,8 @@ void flow_reach(const struct flow *f, const struct flow_query *q, struct arena *
 {
     struct search s = {.f = f, .q = q, .met = out, .met_arena = a};
     search_ways(&s);
-    qsort(s.passed.at, s.passed.n, sizeof *s.passed.at, compare_steps);
+    if (s.passed.n)
+        qsort(s.passed.at, s.passed.n, sizeof *s.passed.at, compare_steps);
     uint32_t n = 0;
     for (size_t i = 0; i < s.passed.n; i++)
         if (!n || s.passed.at[n - 1] != s.passed.at[i])

@@ -58,10 +58,10 @@ bool kinds__enter(const struct kinds *k)
     struct kinds_cache *c = k->cache;
     if (c->depth == 0) {
         c->budget = KINDS_BUDGET;
-        c->is_cut = false;
+        c->cut = 0;
     }
     if (c->depth >= KINDS_DEPTH || !c->budget) {
-        c->is_cut = true;
+        c->cut |= CUT_LIMIT;
         return false;
     }
     c->depth++;
@@ -270,6 +270,50 @@ static struct kind_fact fact_of_element(const struct kinds *k, uint32_t value)
     return unknown_fact;
 }
 
+/* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
+ * medium, for there may be others. */
+static struct kind_fact fact_of_parameter(const struct kinds *k, uint32_t binding)
+{
+    enum { MAX_SITES = 16 };
+    const struct tree *t = k->names->tree;
+    uint32_t scope = k->names->bindings[binding].scope, word = k->names->bindings[binding].word,
+             at = 0;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS);
+    struct kind_fact joined = unknown_fact;
+    if (!list || k->names->scopes[scope].kind != SCOPE_FUNCTION)
+        return joined;
+    for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c), at++) {
+        uint32_t name = t->nodes[c].kind == PY_IDENTIFIER ? c : tree_child(t, c, FIELD_NAME);
+        if (!name)
+            name = tree_first(t, c);
+        if (name && t->nodes[name].word == word)
+            break;
+    }
+    uint32_t parent = k->names->scopes[scope].parent;
+    bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
+    unsigned n = 0;
+    for (uint32_t s = kinds__first_site(k, scope); s != UINT32_MAX;
+         s = k->cache->sites.at[s].next) {
+        uint32_t call = k->cache->sites.at[s].call,
+                 argument = at >= is_method ? tree_argument(t, call, at - is_method, NULL) : 0;
+        if (!argument)
+            argument = tree_keyword(t, call, word, NULL);
+        unsigned was_cut = k->cache->cut;
+        k->cache->cut = 0;
+        struct kind_fact f = argument ? kinds_of(k, argument) : unknown_fact;
+        bool is_cycle = f.kind == KIND_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        k->cache->cut |= was_cut;
+        if (is_cycle)
+            continue; /* the function passes its own parameter on */
+        if (f.kind == KIND_UNKNOWN || ++n > MAX_SITES)
+            return unknown_fact;
+        joined = n == 1 ? f : kinds__join(joined, f);
+    }
+    joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
+    joined.origin = 0;
+    return joined;
+}
+
 static struct kind_fact fact_of_store(const struct kinds *k, const struct name_store *s)
 {
     switch ((enum bind_kind)s->kind) {
@@ -309,7 +353,7 @@ static struct kind_fact fact_of_binding(const struct kinds *k, uint32_t binding)
     struct kind_fact joined = unknown_fact;
     bool any = false;
     if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
-        return joined;
+        return fact_of_parameter(k, binding);
     for (uint32_t s = k->names->bindings[binding].first_store; s != NAME_STORE_NONE;
          s = k->names->stores[s].next) {
         const struct name_store *store = &k->names->stores[s];
@@ -370,9 +414,15 @@ static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node
         const struct flow_def *d = &f->defs[defs.at[i]];
         if (d->kind == DEF_MAY || d->kind == DEF_PREFIX)
             continue;
-        bool is_own = d->var == f->use_var[step];
-        struct kind_fact fact =
-            !is_own || d->kind == DEF_ENTRY ? fact_of_entry(k, node) : fact_of_def(k, d);
+        bool is_entry =
+            d->var != f->use_var[step] || d->kind == DEF_ENTRY || d->kind == DEF_PARAMETER;
+        unsigned was_cut = k->cache->cut;
+        k->cache->cut = 0;
+        struct kind_fact fact = is_entry ? fact_of_entry(k, node) : fact_of_def(k, d);
+        bool is_cycle = fact.kind == KIND_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        k->cache->cut |= was_cut;
+        if (is_cycle)
+            continue; /* x = x.to(d) around a loop says nothing new */
         joined = any ? kinds__join(joined, fact) : fact;
         any = true;
     }
@@ -523,25 +573,26 @@ struct kind_fact kinds_of(const struct kinds *k, uint32_t node)
     node = tree_bare(k->names->tree, node);
     const uint32_t *kept = node_table__get(&c->facts, node);
     if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds nothing */
-        c->is_cut = true;
+        c->cut |= CUT_CYCLE;
         return unknown_fact;
     }
     if (kept && *kept != NOT_KEPT)
         return c->fact_list.at[*kept];
     if (!kinds__enter(k))
         return unknown_fact;
-    bool was_cut = c->is_cut, is_first = c->depth == 1;
-    c->is_cut = false;
+    unsigned was_cut = c->cut;
+    bool is_first = c->depth == 1;
+    c->cut = 0;
     node_table__put(&c->facts, k->arena, node, BEING_ASKED);
     struct kind_fact f = work_out(k, node);
     if (f.confidence > CONFIDENCE_LOW && k->names->tree->nodes[node].flags & PY_FLAG_IN_DAMAGE)
         f.confidence = CONFIDENCE_LOW;
-    bool keep = !c->is_cut || is_first || f.kind != KIND_UNKNOWN;
+    bool keep = !c->cut || is_first || f.kind != KIND_UNKNOWN;
     if (keep)
         vec_push(&c->fact_list, k->arena, f);
     node_table__put(&c->facts, k->arena, node,
                     keep ? (uint32_t)c->fact_list.n - 1 : (uint32_t)NOT_KEPT);
-    c->is_cut |= was_cut;
+    c->cut |= was_cut;
     kinds__leave(k);
     return f;
 }

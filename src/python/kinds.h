@@ -119,6 +119,8 @@ size_t api_count(const struct api_table *t);
 uint32_t api_find(const struct api_table *t, uint32_t path); /* canonical row of a path; API_NONE */
 uint32_t api_find_method(const struct api_table *t, enum kind receiver,
                          uint32_t word); /* falls back to any */
+uint32_t api_receivers(const struct api_table *t,
+                       uint32_t word); /* bits: kinds that have a method of this name */
 uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word);
 const struct name_convention *api_conventions(const struct api_table *t,
                                               size_t *n); /* for names_options */

@@ -98,6 +98,7 @@ struct api_table {
     uint32_t *by_path; /* row + 1 by path, for paths below n_paths */
     size_t n_paths;
     struct map methods, attributes; /* (receiver, word) -> row */
+    struct node_table receivers;    /* word -> bits of kinds that have a method so named */
     const struct api_name *names;
     size_t n_names;
     struct name_convention *conventions;
@@ -129,6 +130,9 @@ static bool add_of_receiver(struct api_table *t, struct py_parser *words, size_t
         return err_set(e, ERR_DATA, "API row %zu: \"%s\" of a %s has a row already (row %llu)", at,
                        row->name, kind_name(row->receiver), (unsigned long long)*slot);
     *slot = at;
+    if (row->form == API_METHOD && row->receiver != KIND_UNKNOWN)
+        node_table__put(&t->receivers, &t->arena, key.word,
+                        api_receivers(t, key.word) | 1u << row->receiver);
     return true;
 }
 
@@ -238,6 +242,12 @@ uint32_t api_find_method(const struct api_table *t, enum kind receiver, uint32_t
 uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word)
 {
     return find_of_receiver(&t->attributes, receiver, word);
+}
+
+uint32_t api_receivers(const struct api_table *t, uint32_t word)
+{
+    const uint32_t *bits = node_table__get(&t->receivers, word);
+    return bits ? *bits : 0;
 }
 
 const struct name_convention *api_conventions(const struct api_table *t, size_t *n)

@@ -255,14 +255,15 @@ struct call_fact kinds_call(const struct kinds *k, uint32_t call)
         return c->call_list.at[*kept];
     if (k->names->tree->nodes[call].kind != PY_CALL || !kinds__enter(k))
         return nothing;
-    bool was_cut = c->is_cut, is_first = c->depth == 1;
-    c->is_cut = false;
+    unsigned was_cut = c->cut;
+    bool is_first = c->depth == 1;
+    c->cut = 0;
     struct call_fact f = work_out(k, call);
-    if (!c->is_cut || is_first) {
+    if (!c->cut || is_first) {
         vec_push(&c->call_list, k->arena, f);
         node_table__put(&c->calls, k->arena, call, (uint32_t)c->call_list.n - 1);
     }
-    c->is_cut |= was_cut;
+    c->cut |= was_cut;
     kinds__leave(k);
     return f;
 }
@@ -278,6 +279,46 @@ uint32_t kinds_attribute(const struct kinds *k, uint32_t attribute)
         return API_NONE;
     struct kind_fact f = kinds_of(k, object);
     return api_find_attribute(k->api, f.kind, t->nodes[name].word);
+}
+
+/* ---- who calls a function ---- */
+
+static void find_sites(const struct kinds *k)
+{
+    struct kinds_cache *c = k->cache;
+    struct node_list calls = tree_list(k->names->tree, PY_CALL);
+    c->first_site = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
+    memset(c->first_site, 0xFF, k->names->n_scopes * sizeof *c->first_site);
+    for (size_t i = calls.n; i-- > 0;) {
+        uint32_t function = tree_child(k->names->tree, calls.at[i], FIELD_FUNCTION),
+                 scope = SCOPE_NONE;
+        if (!function)
+            continue;
+        uint32_t class_scope = kinds__self_class(k, function);
+        struct name_ref r = names_resolve(k->names, function);
+        if (class_scope != SCOPE_NONE)
+            scope = names_method(
+                k->names, class_scope,
+                k->names->tree->nodes[tree_child(k->names->tree, function, FIELD_ATTRIBUTE)].word,
+                NULL);
+        else if (r.origin == NAME_DEFINED && r.is_exact)
+            scope = names_definition_of_path(k->names, r.path);
+        if (scope != SCOPE_NONE && k->names->scopes[scope].kind == SCOPE_CLASS)
+            scope =
+                names_method(k->names, scope,
+                             py_parser_find_word(k->names->tree->parser, STR("__init__")), NULL);
+        if (scope == SCOPE_NONE)
+            continue;
+        vec_push(&c->sites, k->arena, (struct call_site){calls.at[i], c->first_site[scope]});
+        c->first_site[scope] = (uint32_t)c->sites.n - 1;
+    }
+}
+
+uint32_t kinds__first_site(const struct kinds *k, uint32_t scope)
+{
+    if (!k->cache->first_site)
+        find_sites(k);
+    return k->cache->first_site[scope];
 }
 
 /* ---- evidence from uses ---- */
@@ -358,10 +399,13 @@ static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
     if (!place)
         return;
     bool added;
-    if (name && place_of(k, place, &key.place)) {
+    if (name && api_receivers(k->api, key.word) && place_of(k, place, &key.place)) {
         map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
         struct evidence *e = evidence_at(k, &key.place);
-        for (unsigned kind = 1; kind < N_KINDS; kind++) {
+        uint32_t receivers = api_receivers(k->api, key.word);
+        for (unsigned kind = 1; receivers >> kind; kind++) {
+            if (!(receivers >> kind & 1))
+                continue;
             uint32_t api = api_find_method(k->api, (enum kind)kind, key.word);
             const struct api_row *row = api_row_at(k->api, api);
             if (api == API_NONE || row->receiver != (enum kind)kind)

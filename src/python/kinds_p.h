@@ -38,6 +38,11 @@ struct evidence {
     uint32_t contrary;  /* bits: kinds that a use rules out */
 };
 
+/* A call of a function of this file by its name. */
+struct call_site {
+    uint32_t call, next; /* next: another call of the same function; UINT32_MAX */
+};
+
 struct kinds_cache {
     struct scope_facts **scopes; /* by scope, NULL: not asked */
     struct node_table facts, objects_of, calls;
@@ -49,11 +54,17 @@ struct kinds_cache {
     VEC(struct field_store) field_stores;
     struct map evidence_of; /* key of a place -> evidence + 1 */
     VEC(struct evidence) evidence;
+    VEC(struct call_site) sites;
+    uint32_t *first_site; /* by scope; NULL: not asked */
     bool has_fields, has_evidence;
-    unsigned depth;  /* of nested questions, bounded by KINDS_DEPTH */
-    uint32_t budget; /* nested questions left to the one being answered */
-    bool is_cut;     /* an answer below was cut short: do not keep what depends on it */
+    unsigned n_summaries_open; /* nested functions being summarised, bounded */
+    unsigned depth;            /* of nested questions, bounded by KINDS_DEPTH */
+    uint32_t budget;           /* nested questions left to the one being answered */
+    unsigned cut; /* enum cut_reason: why an answer below is incomplete: what depends on it is not
+                     kept */
 };
+
+enum cut_reason { CUT_CYCLE = 1, CUT_LIMIT = 2 };
 
 enum { KINDS_DEPTH = 48, KINDS_BUDGET = 4000 };
 
@@ -77,6 +88,9 @@ struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, 
 struct kind_fact kinds__known(enum kind kind, enum confidence confidence, uint32_t api,
                               uint32_t origin);
 struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b);
+
+/* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
+uint32_t kinds__first_site(const struct kinds *k, uint32_t scope);
 
 /* The row's subject in this call: a node, or 0. */
 uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call);

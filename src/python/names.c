@@ -7,6 +7,11 @@
 #include "base/hash.h"
 #include "python/names_p.h"
 
+/* A scope, and the node behind the last that it evaluates here. */
+struct open_scope {
+    uint32_t scope, end;
+};
+
 struct builder {
     const struct tree *t;
     struct names *n;
@@ -14,7 +19,7 @@ struct builder {
     VEC(struct name_scope) scopes;
     VEC(struct name_binding) bindings;
     VEC(struct name_store) stores;
-    VEC(uint32_t) open; /* scopes being walked, innermost last */
+    VEC(struct open_scope) open; /* scopes being walked, innermost last */
     VEC(uint32_t) star_imports;
     VEC(uint32_t) targets; /* work list of target trees */
     uint32_t *table, n_table;
@@ -109,7 +114,7 @@ static void add_store(struct builder *b, uint32_t scope, uint32_t node, enum bin
 
 static uint32_t here(const struct builder *b)
 {
-    return vec_last(&b->open);
+    return vec_last(&b->open).scope;
 }
 
 /* Where a walrus binds: outside comprehensions. */
@@ -201,9 +206,9 @@ static uint32_t open_scope(struct builder *b, enum scope_kind kind, uint32_t nod
     return (uint32_t)b->scopes.n - 1;
 }
 
-static void push_scope(struct builder *b, uint32_t scope)
+static void push_scope(struct builder *b, uint32_t scope, uint32_t end)
 {
-    vec_push(&b->open, b->a, scope);
+    vec_push(&b->open, b->a, (struct open_scope){scope, end});
 }
 
 static void add_parameters(struct builder *b, uint32_t scope, uint32_t parameters)
@@ -400,7 +405,7 @@ static void visit(struct builder *b, uint32_t node)
     case PY_SET_COMPREHENSION:
     case PY_DICT_COMPREHENSION:
     case PY_GENERATOR:
-        push_scope(b, open_scope(b, SCOPE_COMPREHENSION, node, WORD_NONE));
+        push_scope(b, open_scope(b, SCOPE_COMPREHENSION, node, WORD_NONE), t->nodes[node].next);
         break;
     case PY_IMPORT:
         add_import(b, node);
@@ -462,6 +467,15 @@ static bool is_scope_body(const struct tree *t, uint32_t node)
     return k == PY_FUNCTION || k == PY_CLASS || k == PY_LAMBDA;
 }
 
+/* The first clause's iterable, which the scope outside a comprehension evaluates. */
+static bool is_outer_iterable(const struct tree *t, uint32_t node)
+{
+    uint32_t clause = t->nodes[node].parent;
+    if (t->nodes[node].field != FIELD_RIGHT || t->nodes[clause].kind != PY_FOR_IN)
+        return false;
+    return tree_child_kind(t, t->nodes[clause].parent, PY_FOR_IN) == clause;
+}
+
 /* The scope a node opens, by search: scopes ascend by node. */
 static uint32_t scope_of(const struct name_scope *scopes, uint32_t n_scopes, uint32_t node)
 {
@@ -513,16 +527,20 @@ void names_build(const struct tree *t, struct paths *paths, const struct names_o
     out->module = paths_add(paths, out->options.module.n ? out->options.module : STR("__main__"));
     struct builder b = {
         .t = t, .n = out, .a = a, .word_exec = py_parser_word(t->parser, STR("exec"))};
-    push_scope(&b, open_scope(&b, SCOPE_MODULE, 0, WORD_NONE));
+    push_scope(&b, open_scope(&b, SCOPE_MODULE, 0, WORD_NONE), t->n_nodes);
     grow_table(&b);
+    uint32_t *node_scopes = arena_new_array(a, uint32_t, t->n_nodes);
     for (uint32_t node = 1; node < t->n_nodes; node++) {
-        while (b.open.n > 1 && node >= t->nodes[b.scopes.at[here(&b)].node].next)
+        while (b.open.n > 1 && node >= vec_last(&b.open).end)
             (void)vec_pop(&b.open);
         if (is_scope_body(t, node)) {
             uint32_t scope = scope_of(b.scopes.at, (uint32_t)b.scopes.n, t->nodes[node].parent);
             if (scope != SCOPE_NONE)
-                vec_push(&b.open, a, scope);
+                push_scope(&b, scope, t->nodes[node].next);
+        } else if (is_outer_iterable(t, node)) {
+            push_scope(&b, b.scopes.at[here(&b)].parent, t->nodes[node].next);
         }
+        node_scopes[node] = here(&b);
         visit(&b, node);
     }
     link_stores(&b);
@@ -535,6 +553,7 @@ void names_build(const struct tree *t, struct paths *paths, const struct names_o
     out->star_imports = b.star_imports.at;
     out->n_star_imports = (uint32_t)b.star_imports.n;
     out->cache = arena_new(a, struct names_cache);
+    out->cache->node_scopes = node_scopes;
     out->cache->table = b.table;
     out->cache->n_table = b.n_table;
 }

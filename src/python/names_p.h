@@ -13,11 +13,18 @@ struct binding_meaning {
     uint8_t state;      /* 0 not asked, 1 being worked out, 2 known */
 };
 
+struct scope_by_path {
+    uint32_t path, scope;
+};
+
 struct names_cache {
-    uint32_t *table; /* (scope, word) -> binding + 1, open addressing */
+    uint32_t *node_scopes; /* by node: the scope it is evaluated in */
+    uint32_t *table;       /* (scope, word) -> binding + 1, open addressing */
     uint32_t n_table;
     struct binding_meaning *meanings; /* by binding */
-    uint32_t *scope_paths;            /* by scope; PATH_NONE: not worked out */
+    uint32_t *scope_paths;            /* by scope */
+    struct scope_by_path *by_path;    /* named scopes, ascending by path, then by scope */
+    uint32_t n_by_path;
 };
 
 uint32_t names__find(const struct names *n, uint32_t scope, uint32_t word);

@@ -13,44 +13,9 @@ static struct name_ref resolve(const struct names *n, uint32_t node, unsigned de
 
 /* ---- scopes ---- */
 
-/* Does the child of a comprehension belong to the scope outside: the first clause's iterable? */
-static bool is_outer_iterable(const struct tree *t, uint32_t child, uint32_t clause)
-{
-    if (t->nodes[clause].kind != PY_FOR_IN || t->nodes[child].field != FIELD_RIGHT)
-        return false;
-    uint32_t comprehension = t->nodes[clause].parent;
-    for (uint32_t c = tree_first(t, comprehension); c; c = tree_next(t, c))
-        if (t->nodes[c].kind == PY_FOR_IN)
-            return c == clause;
-    return false;
-}
-
-static bool is_comprehension(enum py_kind k)
-{
-    return k == PY_LIST_COMPREHENSION || k == PY_SET_COMPREHENSION || k == PY_DICT_COMPREHENSION ||
-           k == PY_GENERATOR;
-}
-
 uint32_t names_scope_at(const struct names *n, uint32_t node)
 {
-    const struct tree *t = n->tree;
-    bool skip = false;
-    for (uint32_t c = node; c;) {
-        uint32_t parent = t->nodes[c].parent;
-        enum py_kind k = tree_kind(t, parent);
-        if ((k == PY_FUNCTION || k == PY_CLASS || k == PY_LAMBDA) &&
-            t->nodes[c].field == FIELD_BODY)
-            return names_scope_of(n, parent);
-        if (is_comprehension(k)) {
-            if (!skip)
-                return names_scope_of(n, parent);
-            skip = false;
-        } else if (k == PY_FOR_IN) {
-            skip = is_outer_iterable(t, c, parent);
-        }
-        c = parent;
-    }
-    return 0;
+    return n->cache->node_scopes[node];
 }
 
 uint32_t names_class_of(const struct names *n, uint32_t scope)
@@ -389,19 +354,40 @@ uint32_t names_definition(const struct names *n, uint32_t binding)
     return names_scope_of(n, n->stores[c.definition].value);
 }
 
+static int compare_paths(const void *x, const void *y)
+{
+    const struct scope_by_path *a = x, *b = y;
+    if (a->path != b->path)
+        return a->path < b->path ? -1 : 1;
+    return (a->scope > b->scope) - (a->scope < b->scope);
+}
+
+static void index_paths(const struct names *n)
+{
+    struct names_cache *c = n->cache;
+    c->by_path = arena_new_array(n->arena, struct scope_by_path, n->n_scopes);
+    for (uint32_t s = 1; s < n->n_scopes; s++)
+        if (n->scopes[s].name != WORD_NONE)
+            c->by_path[c->n_by_path++] = (struct scope_by_path){names__scope_path(n, s), s};
+    qsort(c->by_path, c->n_by_path, sizeof *c->by_path, compare_paths);
+}
+
 uint32_t names_definition_of_path(const struct names *n, uint32_t path)
 {
-    if (path == PATH_NONE || !paths_is_below(n->paths, path, n->module))
-        return SCOPE_NONE;
-    uint32_t found = SCOPE_NONE;
-    for (uint32_t s = 1; s < n->n_scopes; s++) {
-        if (n->scopes[s].name == WORD_NONE || names__scope_path(n, s) != path)
-            continue;
-        if (found != SCOPE_NONE)
-            return SCOPE_NONE;
-        found = s;
+    struct names_cache *c = n->cache;
+    if (!c->by_path)
+        index_paths(n);
+    uint32_t low = 0, high = c->n_by_path;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->by_path[middle].path < path)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    bool found = low < c->n_by_path && c->by_path[low].path == path;
+    bool is_only = found && (low + 1 == c->n_by_path || c->by_path[low + 1].path != path);
+    return is_only ? c->by_path[low].scope : (uint32_t)SCOPE_NONE;
 }
 
 static bool is_true_base(const struct tree *t, uint32_t node)

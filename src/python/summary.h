@@ -33,6 +33,7 @@ struct summary_effect {
     uint64_t may, must;
     enum kind kind; /* the best guess from its uses */
     enum confidence confidence;
+    uint32_t object; /* of kinds, within the file: the same in all its functions; not written */
 };
 
 /* What is returned at one index of the tuple (or the value itself when n_returns == 1). */

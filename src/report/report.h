@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "case/case.h"
+#include "case/verdict.h"
 #include "store/store.h"
 
 /* A bug with all a report needs. */
@@ -26,8 +27,9 @@ struct report_bug {
     struct store_runs runs;
     struct store_failures failures; /* the first ones */
     struct store_events events;
-    const char *folder;    /* absolute, or NULL when it is gone */
-    const struct tcase *c; /* the reduced case; NULL: unreadable, and why */
+    struct verdicts verdicts; /* of the reduced case */
+    const char *folder;       /* absolute, or NULL when it is gone */
+    const struct tcase *c;    /* the reduced case; NULL: unreadable, and why */
     const char *why_no_case;
 };
 

@@ -129,7 +129,9 @@ struct store_bug {
     struct str claim, outcome, message;
     struct str first_bad, fixed_in;
     int64_t first_seen_ms;
-    int64_t case_at; /* cases until found: index + 1 */
+    int64_t case_at;      /* lowest index that led here: cases until found is one more */
+    int64_t from_case_at; /* index that the reproducer was made from */
+    struct str from_key;  /* provisional key that it was made from */
     struct str folder;
     struct str merged_into; /* another bug's id, or empty */
     struct str reason;      /* why ignored */

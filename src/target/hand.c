@@ -116,7 +116,9 @@ static void on_sampled(void *ctx)
 {
     struct hand *h = ctx;
     h->timer = 0;
-    h->death.cpu_bound = probe_cpu_ns(running_pid(h)) - h->began_cpu_ns > SAMPLE_MS * LOOP_MS / 3;
+    /* A crowded machine may give a busy process nothing in so short a time. */
+    h->death.cpu_bound =
+        probe_cpu_ns(running_pid(h)) > h->began_cpu_ns || probe_is_runnable(running_pid(h));
     if (!h->can_dump_stacks) {
         kill_child(h);
         return;
@@ -132,6 +134,11 @@ static void on_deadline(void *ctx)
 {
     struct hand *h = ctx;
     h->timer = 0;
+    if (h->child &&
+        probe_n_tasks(h->child) == 0) { /* its last frame swallowed the word of its end */
+        hand__break(h, "a process ended within a frame");
+        return;
+    }
     h->death.timed_out = true;
     h->began_cpu_ns = probe_cpu_ns(running_pid(h));
     hand__set_timer(h, SAMPLE_MS, on_sampled);
@@ -266,6 +273,7 @@ static void on_worker_end(void *ctx, struct process *p, const struct process_end
 {
     struct hand *h = ctx;
     (void)p;
+    stream_drain(h->stream); /* its last words may still be under way */
     h->worker_died = true;
     stream_close(h->stream);
     h->stream = NULL;

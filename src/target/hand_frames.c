@@ -83,7 +83,7 @@ static void on_result(struct hand *h, const struct frame *f, const struct json *
         return;
     h->n_answers++;
     if (job->settling != SETTLE_NOT) {
-        hand__passed(h, f, j);
+        hand__passed(h, j);
         return;
     }
     if (!job__take_result(job, &job->steps[job->step_at], j, &e)) {

@@ -28,11 +28,12 @@ static void take_calls(const void *table, struct ort_calls *call)
 #undef ORT_CALL
 }
 
-static bool check(const struct ort *ort, struct ort_status *status, const char *path, struct err *e)
+static bool check(const struct ort *ort, struct ort_status *status, struct err *e)
 {
     if (!status)
         return true;
-    err_set(e, ERR_ENVIRONMENT, "%s: %s", path, ort->call.get_error_message(status));
+    err_set(e, ERR_ENVIRONMENT, "ONNX Runtime %s: %s", ort->version,
+            ort->call.get_error_message(status));
     ort->call.release_status(status);
     return false;
 }
@@ -53,10 +54,16 @@ bool ort__open(const char *path, struct ort *out, struct err *e)
         return err_set(e, ERR_ENVIRONMENT, "%s: version %s lacks C API %d", path, out->version,
                        ORT_API_VERSION);
     take_calls(table, &out->call);
-    const struct ort_calls *c = &out->call;
-    return check(out, c->create_env_with_logger(drop_log, NULL, SEVERITY_FATAL, "", &out->env),
-                 path, e) &&
-           check(out, c->create_cpu_memory_info(ALLOCATOR_ARENA, MEMORY_DEFAULT, &out->cpu), path,
+    return true;
+}
+
+bool ort__begin(struct ort *ort, struct err *e)
+{
+    const struct ort_calls *c = &ort->call;
+    if (ort->env)
+        return true;
+    return check(ort, c->create_env_with_logger(drop_log, NULL, SEVERITY_FATAL, "", &ort->env),
                  e) &&
-           check(out, c->get_default_allocator(&out->allocator), path, e);
+           check(ort, c->create_cpu_memory_info(ALLOCATOR_ARENA, MEMORY_DEFAULT, &ort->cpu), e) &&
+           check(ort, c->get_default_allocator(&ort->allocator), e);
 }

@@ -30,7 +30,8 @@ struct ort_calls {
 
 enum { ORT_API_VERSION = 17, ORT_LEVEL_LAYOUT = 3, ORT_LEVEL_ALL = 99 };
 
-/* An open library with its environment; no session yet. */
+/* An open library. Its environment starts a thread, so the process that forks has none: each child
+ * begins with ort__begin. */
 struct ort {
     struct library *library;
     const char *version;
@@ -41,6 +42,7 @@ struct ort {
 };
 
 bool ort__open(const char *path, struct ort *out, struct err *e); /* ERR_ENVIRONMENT */
+bool ort__begin(struct ort *ort, struct err *e);
 
 /* What the engine said about a call that failed. */
 struct ort_failure {

@@ -176,16 +176,12 @@ void pool_close(struct pool *pool)
     loop_timer_cancel(pool->options.loop, pool->wake_timer);
     for (struct hand *h = pool->hands, *next; h; h = next) {
         next = h->next;
-        if (h->job) {
+        if (h->job)
             memories__clear(&h->job->prefix);
-            strbuf_done(&h->job->kept);
-        }
         hand__free(h);
     }
-    for (struct job *job = pool->queue; job; job = job->next) {
+    for (struct job *job = pool->queue; job; job = job->next)
         memories__clear(&job->prefix);
-        strbuf_done(&job->kept);
-    }
     while (pool->tickets) {
         pool->tickets->n_users = 1;
         ticket__release(pool->tickets);

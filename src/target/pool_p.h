@@ -52,7 +52,6 @@ struct job {
     uint32_t n_unstarted;    /* of them that no process began */
     enum settling settling;
     struct death death;     /* SETTLE_REPLAY: the first one */
-    struct strbuf kept;     /* SETTLE_REPLAY: the result of the run alone */
     struct memories prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
@@ -173,7 +172,7 @@ void hand__process_lost(struct hand *h);           /* h->death says how */
 size_t hand__on_bytes(void *ctx, struct str bytes);
 /* settle.c */
 void hand__settle(struct hand *h);
-void hand__passed(struct hand *h, const struct frame *f, const struct json *result);
+void hand__passed(struct hand *h, const struct json *result); /* while a step is being settled */
 void memories__clear(struct memories *m);
 
 #endif

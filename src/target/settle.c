@@ -26,7 +26,6 @@ static void settled(struct job *job)
 {
     job->settling = SETTLE_NOT;
     memories__clear(&job->prefix);
-    strbuf_clear(&job->kept);
     job->step_at++;
 }
 
@@ -94,43 +93,38 @@ void hand__settle(struct hand *h)
     hand__proceed(h);
 }
 
-static void accept_kept(struct hand *h)
+static void passed_again(struct hand *h)
 {
-    struct job *job = h->job;
-    struct arena a;
-    struct err e;
-    const struct json *result;
-    arena_init(&a);
-    if (!json_parse(strbuf_str(&job->kept), "result", &a, &result, &e) ||
-        !job__take_result(job, step_in_hand(h), result, &e))
-        job__refuse(job, step_in_hand(h), OUTCOME_LOST_WORKER, "result", str_of(e.text));
-    arena_done(&a);
     h->pool->statistics.n_lost++;
-    settled(job);
+    settled(h->job);
     hand__go_on(h);
 }
 
-void hand__passed(struct hand *h, const struct frame *f, const struct json *result)
+/* The result of the run alone is taken at once: a replay that is lost writes over it. */
+static void passed_alone(struct hand *h, const struct json *result)
 {
     struct job *job = h->job;
-    (void)result;
-    if (job->settling == SETTLE_REPLAY && job->prefix_at < job->prefix.list.n) {
-        if (h->n_answers == h->n_modes) {
-            job->prefix_at++;
-            hand__go_on(h);
-        }
-        return;
+    struct err e;
+    if (!job__take_result(job, step_in_hand(h), result, &e)) {
+        hand__break(h, e.text);
+    } else if (job->death.timed_out) { /* a slow machine, not a broken heap */
+        passed_again(h);
+    } else {
+        h->pool->statistics.n_replays++;
+        job->settling = SETTLE_REPLAY;
+        hand__go_on(h);
     }
-    if (job->settling == SETTLE_REPLAY) {
-        accept_kept(h);
-        return;
+}
+
+void hand__passed(struct hand *h, const struct json *result)
+{
+    struct job *job = h->job;
+    if (job->settling == SETTLE_ALONE) {
+        passed_alone(h, result);
+    } else if (job->prefix_at == job->prefix.list.n) {
+        passed_again(h);
+    } else if (h->n_answers == h->n_modes) {
+        job->prefix_at++;
+        hand__go_on(h);
     }
-    strbuf_addstr(&job->kept, f->body);
-    if (job->death.timed_out) { /* a slow machine, not a broken heap */
-        accept_kept(h);
-        return;
-    }
-    h->pool->statistics.n_replays++;
-    job->settling = SETTLE_REPLAY;
-    hand__go_on(h);
 }

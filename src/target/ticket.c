@@ -291,7 +291,6 @@ void ticket__job_done(struct job *job)
     struct ticket *t = job->ticket;
     if (job->installation->description->work == TARGET_CONVERTS)
         run_converted(t, job);
-    strbuf_done(&job->kept);
     memories__clear(&job->prefix);
     t->n_open--;
     if (!t->n_open && t->done)

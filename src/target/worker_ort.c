@@ -274,7 +274,8 @@ static bool run_case(struct worker *worker, const struct frame *frame, struct ar
 {
     struct order order = {0};
     worker->seq = frame->seq;
-    if (!say_started(worker, e) || !read_order(worker, frame->body, a, &order, e))
+    if (!say_started(worker, e) || !ort__begin(&worker->ort, e) ||
+        !read_order(worker, frame->body, a, &order, e))
         return false;
     *alone = order.alone;
     for (size_t i = 0; i < order.modes->n; i++) {

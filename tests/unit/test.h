@@ -35,6 +35,9 @@
 #define WEAK __attribute__((weak))
 int test_child(int argc, char **argv);
 
+/* A struct str in a static table, where STR is no constant. */
+#define TEXT(literal) {"" literal, sizeof(literal) - 1}
+
 /* A row's own name in the message of a failed row of a table. */
 #define ASSERT_ROW(condition, row_name)                                                            \
     do {                                                                                           \

@@ -69,7 +69,7 @@ class Adapter:
         kind = tensor.get_element_type().get_type_name()
         for number, type_name in TYPE_NAMES.items():
             if type_name == kind:
-                data = self.np.asarray(tensor.bytes_data).tobytes()
+                data = self.np.ascontiguousarray(tensor.data).tobytes()
                 return Tensor(name, number, [int(d) for d in tensor.shape], data)
         raise Unsupported(f"output {name}: element type {kind}")
 

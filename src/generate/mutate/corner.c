@@ -100,6 +100,8 @@ static bool set_value(struct sketch *s, struct node *n, const struct corner *c)
             return false;
         if (old && old->kind == ATTR_INTS && memcmp(old->ints, list, n_list * sizeof *list) == 0)
             return false;
+        if (strcmp(c->attr, "pads") == 0) /* one or the other */
+            node_remove_attr(s->m, n, "auto_pad");
         node_set_ints(s->m, n, c->attr, list, n_list);
         return true;
     }

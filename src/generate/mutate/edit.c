@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const struct operator operators[] = {
+static const struct mutation_operator operators[] = {
 #define OPERATOR(id, name, family, anchor, fit_fn, edit_fn, preserves, share, legality, source)    \
     {id,        name,  family,   ANCHOR_##anchor, fits__##fit_fn, edit__##edit_fn,                 \
      preserves, share, legality, source},
@@ -14,13 +14,13 @@ static const struct operator operators[] = {
 #undef OPERATOR
 };
 
-const struct operator* operator__list(size_t *n)
+const struct mutation_operator *operator__list(size_t *n)
 {
     *n = COUNT_OF(operators);
     return operators;
 }
 
-const struct operator* operator__find(struct str id_or_name)
+const struct mutation_operator *operator__find(struct str id_or_name)
 {
     for (size_t i = 0; i < COUNT_OF(operators); i++) {
         if (str_is(id_or_name, operators[i].id) || str_is(id_or_name, operators[i].name))

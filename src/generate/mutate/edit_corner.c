@@ -80,7 +80,7 @@ bool edit__corner_shape(struct edit *e)
     return edit__join(e, e->at, y, first);
 }
 
-static const int opsets[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+static const int opsets[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 
 /* Every node means the same in opset to: its fact is the same row, or differs in the allowed dtypes
  * only (same arity and attributes), and takes the dtypes at hand. */

@@ -98,7 +98,9 @@ bool edit__identity(struct edit *e)
         return false;
     if (p.n == 0 || (strcmp(form, "Dropout") == 0 && !sketch__allows(s, form, 0, t)) ||
         (strcmp(form, "Pad") == 0 && !sketch__allows(s, form, 0, t)) ||
-        ((strcmp(form, "Sum") == 0 || strcmp(form, "Max") == 0) && !sketch__allows(s, form, 0, t)))
+        ((strcmp(form, "Sum") == 0 || strcmp(form, "Max") == 0) &&
+         !sketch__allows(s, form, 0, t)) ||
+        (strcmp(form, "Cast") == 0 && dtype_is_float(t))) /* the reference rounds there */
         form = "Identity";
     e->bucket = form;
     q.n = p.n;

@@ -19,22 +19,21 @@ enum anchor {
     ANCHOR_MODEL  /* the model; at is 0 */
 };
 
-struct operator
-{
+struct mutation_operator {
     const char *id;   /* "N18" */
     const char *name; /* "near-miss-fusion" */
     const char *family;
     enum anchor anchor;
     bool (*fits)(const struct edit *e, uint32_t at);
-    bool (*edit)(struct edit * e);
+    bool (*edit)(struct edit *e);
     bool preserves;       /* the function stays the same in real numbers */
     double share;         /* of the edits drawn, before the strategy learns */
     const char *legality; /* why the result is valid */
     const char *source;
 };
 
-const struct operator* operator__list(size_t *n);
-const struct operator* operator__find(struct str id_or_name);
+const struct mutation_operator *operator__list(size_t *n);
+const struct mutation_operator *operator__find(struct str id_or_name);
 
 struct edit {
     struct sketch s;

@@ -40,10 +40,15 @@ static bool pool_is_open(const struct model *m, const struct node *n)
     return false;
 }
 
-/* "must be less than the corresponding stride" */
+/* output_padding "must be less than the corresponding stride"; the size of an empty result is not
+ * said. */
 static bool transpose_is_open(const struct model *m, const struct node *n)
 {
-    (void)m;
+    const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
+    for (uint32_t i = 2; x && x->known && i < x->rank; i++) {
+        if (x->dims[i].value == 0)
+            return true;
+    }
     for (uint32_t i = 0; i < 3; i++) {
         if (list_at(n, "output_padding", i, 0) >= list_at(n, "strides", i, 1) &&
             list_at(n, "output_padding", i, 0) > 0)

@@ -114,8 +114,8 @@ static double depth_bias(const struct attempt *t, const struct edit *e, enum anc
 }
 
 /* Places where the operator may stand, into w. */
-static void list_places(const struct attempt *t, const struct operator* op, const struct edit *e,
-                        struct place_weights *w)
+static void list_places(const struct attempt *t, const struct mutation_operator *op,
+                        const struct edit *e, struct place_weights *w)
 {
     const struct graph *g = t->m->graph;
     size_t n = op->anchor == ANCHOR_NODE    ? g->nodes.n
@@ -135,11 +135,11 @@ static void list_places(const struct attempt *t, const struct operator* op, cons
 }
 
 /* Which operator. */
-static const struct operator* draw_operator(struct attempt *t)
+static const struct mutation_operator *draw_operator(struct attempt *t)
 {
     size_t n;
     double weights[OPERATORS_MAX], sum = 0;
-    const struct operator* list = operator__list(&n);
+    const struct mutation_operator *list = operator__list(&n);
     for (size_t i = 0; i < n; i++) {
         uint64_t arm = pick__arm(ARM_OPERATOR, str_of(list[i].id), STR(""));
         bool possible = t->g->on[i] && (count_of(t) > 0 || list[i].anchor == ANCHOR_VALUE);
@@ -150,7 +150,7 @@ static const struct operator* draw_operator(struct attempt *t)
 }
 
 /* The bucket to try, where the strategy has learned about several; NULL: the edit draws. */
-static const char *draw_bucket(struct attempt *t, const struct operator* op)
+static const char *draw_bucket(struct attempt *t, const struct mutation_operator *op)
 {
     double weights[256];
     const char *names[256];
@@ -203,7 +203,7 @@ static void hide_anchor(struct attempt *t, const struct edit *e, size_t n_before
         g->outputs.n = to;
 }
 
-static void log_edit(struct attempt *t, const struct operator* op, const struct edit *e,
+static void log_edit(struct attempt *t, const struct mutation_operator *op, const struct edit *e,
                      struct str at, struct str near)
 {
     strbuf_printf(&t->edits, "%s %s at=" STR_FMT " near=" STR_FMT " bucket=%s", op->id, op->name,
@@ -229,7 +229,7 @@ static bool is_valid(struct attempt *t, struct model *m)
     return m->graph->outputs.n > 0;
 }
 
-static bool apply(struct attempt *t, const struct operator* op, struct edit *e)
+static bool apply(struct attempt *t, const struct mutation_operator *op, struct edit *e)
 {
     struct place_weights w;
     struct arena_mark mark = arena_mark(t->a);
@@ -265,7 +265,7 @@ static bool apply(struct attempt *t, const struct operator* op, struct edit *e)
 static bool edit_once(struct attempt *t)
 {
     for (int draws = 0; draws < MUTATE_DRAWS; draws++) {
-        const struct operator* op = draw_operator(t);
+        const struct mutation_operator *op = draw_operator(t);
         struct edit e = {.is_stem = t->seed->is_stem};
         if (!op)
             return false;
@@ -505,11 +505,11 @@ static void add_zoo(struct mutator *g)
 static bool choose_operators(struct mutator *g, const struct generate_options *o, struct err *e)
 {
     size_t n;
-    const struct operator* list = operator__list(&n);
+    const struct mutation_operator *list = operator__list(&n);
     for (size_t i = 0; i < n; i++)
         g->on[i] = o->n_operators == 0;
     for (size_t i = 0; i < o->n_operators; i++) {
-        const struct operator* op = operator__find(str_of(o->operators[i]));
+        const struct mutation_operator *op = operator__find(str_of(o->operators[i]));
         if (!op)
             return err_set(e, ERR_USAGE, "unknown mutation operator \"%s\"", o->operators[i]);
         g->on[op - list] = true;

@@ -252,7 +252,7 @@ static void resize_modes(struct sketch *s)
     }
     if (strcmp(mode, "cubic") == 0 && sketch__chance(s, 50))
         sketch__float(s, "cubic_coeff_a", -0.5);
-    if (strcmp(mode, "nearest") != 0 && sketch__chance(s, 25)) {
+    if (strcmp(mode, "cubic") == 0 && sketch__chance(s, 40)) {
         sketch__int(s, "exclude_outside", 1);
         sketch__note(s, "exclude_outside");
     }

@@ -130,14 +130,19 @@ uint32_t recipe__attention(struct sketch *s, const struct recipe *row, uint32_t 
     return y;
 }
 
-/* A branch of one operator on the value outside. */
-static struct graph *branch(struct sketch *s, struct str outside, const char *op_type,
-                            const char *name)
+/* A branch of one operator on the value outside. Names inside differ from all outside. */
+static struct graph *branch(struct sketch *s, uint32_t x, const char *op_type, const char *name)
 {
     struct graph *g = graph_new(s->m, str_of(name));
     g->parent = s->g;
-    uint32_t in = graph_add_value(s->m, g, outside);
-    graph_add_output(g, graph_add_node(s->m, g, op_type, &in, 1, 1));
+    uint32_t in = graph_add_value(s->m, g, s->g->values.at[x].name);
+    g->values.at[in].origin = ORIGIN_OUTER;
+    g->values.at[in].origin_at = x;
+    uint32_t out = graph_add_node(s->m, g, op_type, &in, 1, 1);
+    struct str own = str_of(arena_printf(s->m->arena, "%s_%zu", name, s->g->values.n));
+    g->values.at[out].name = own;
+    map_put(&g->by_name, s->m->arena, own, out);
+    graph_add_output(g, out);
     return g;
 }
 
@@ -149,12 +154,11 @@ uint32_t recipe__if_else(struct sketch *s, const struct recipe *row, uint32_t x)
     uint32_t c = sketch__random(s, DTYPE_BOOL, NULL, 0, 1);
     if (s->failed)
         return VALUE_NONE;
-    struct str name = s->g->values.at[x].name;
     uint32_t y = OP(s, row->op_type, c);
     if (s->failed)
         return VALUE_NONE;
-    node_set_graph(s->m, graph_last_node(s->g), "then_branch", branch(s, name, then_op, "then"));
-    node_set_graph(s->m, graph_last_node(s->g), "else_branch", branch(s, name, else_op, "else"));
+    node_set_graph(s->m, graph_last_node(s->g), "then_branch", branch(s, x, then_op, "then"));
+    node_set_graph(s->m, graph_last_node(s->g), "else_branch", branch(s, x, else_op, "else"));
     sketch__note(s, "%s/%s", then_op, else_op);
     return y;
 }

@@ -3,6 +3,8 @@
  * (Sandler et al. 2018), Inception (Szegedy et al. 2014), U-Net (Ronneberger et al. 2015), a
  * quantised MobileNet block, and the 13-node net that benches use. Small widths, small images.
  */
+#include <math.h>
+
 #include "generate/mutate/zoo_p.h"
 
 static uint32_t image(struct sketch *s, int64_t channels, int64_t size)
@@ -173,7 +175,7 @@ static uint32_t quantised_conv(struct sketch *s, uint32_t x, int64_t out, int64_
     int64_t in = sketch__dim(s, x, 1), dims[4] = {out, in / group, kernel, kernel};
     int64_t pad = kernel / 2, pads[4] = {pad, pad, pad, pad};
     uint32_t w = sketch__between(s, DTYPE_INT8, dims, 4, -100, 100);
-    double scale = 0.03 / (double)kernel;
+    double scale = sqrt(2.0 / (double)(in / group * kernel * kernel)) / 75;
     uint32_t scales = sketch__between(s, DTYPE_FLOAT, &out, 1, scale, 1.5 * scale);
     w = OP(s, "DequantizeLinear", w, scales, sketch__filled(s, DTYPE_INT8, &out, 1, 0));
     sketch__int(s, "axis", 0);
@@ -186,7 +188,7 @@ static uint32_t quantised_conv(struct sketch *s, uint32_t x, int64_t out, int64_
 
 uint32_t zoo__mobilenet_qdq(struct sketch *s)
 {
-    uint32_t x = qdq(s, image(s, 3, 16), DTYPE_UINT8);
+    uint32_t x = qdq(s, image(s, 3, 12), DTYPE_UINT8);
     x = qdq(s, zoo__relu6(s, quantised_conv(s, x, 8, 3, 1)), DTYPE_UINT8);
     uint32_t skip = x;
     x = qdq(s, zoo__relu6(s, quantised_conv(s, x, 16, 1, 1)), DTYPE_UINT8);

@@ -116,7 +116,28 @@ static void interned_names_get_consecutive_ids(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(base_memory, TEST(memory_is_zero_again_after_a_return_to_a_mark),
+static void a_copied_map_goes_its_own_way(void **state)
+{
+    struct arena a;
+    struct map from = {0}, to;
+    (void)state;
+    arena_init(&a);
+    for (uint64_t i = 0; i < 40; i++)
+        map_put(&from, &a, (struct str){(const char *)&i, sizeof i}, i);
+    map_copy(&to, &from, &a);
+    map_put(&to, &a, STR("new"), 1);
+    *map_get(&to, from.entries.at[7].key) = 99;
+    assert_null(map_get(&from, STR("new")));
+    assert_int_equal(*map_get(&from, from.entries.at[7].key), 7);
+    assert_int_equal(*map_get(&to, from.entries.at[39].key), 39);
+    assert_int_equal(to.entries.n, 41);
+    map_copy(&to, &(struct map){0}, &a);
+    assert_null(map_get(&to, STR("new")));
+    arena_done(&a);
+}
+
+TEST_SUITE(base_memory, TEST(a_copied_map_goes_its_own_way),
+           TEST(memory_is_zero_again_after_a_return_to_a_mark),
            TEST(cleanups_run_once_newest_first_and_only_behind_the_mark),
            TEST(blocks_are_aligned_and_apart), TEST(vectors_grow_in_the_arena_and_on_the_heap),
            TEST(maps_keep_order_and_find_each_of_many), TEST(interned_names_get_consecutive_ids))

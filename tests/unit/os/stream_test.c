@@ -69,6 +69,26 @@ static void a_stream_may_be_closed_by_its_callback(void **state)
     loop_close(s.loop);
 }
 
+static void last_words_are_delivered_by_a_drain(void **state)
+{
+    struct scene s = {.quantum = 1};
+    struct err e;
+    int ends[2];
+    (void)state;
+    assert_true(loop_open(&s.loop, &e) && stream_pair(ends, &e));
+    assert_true(stream_open(s.loop, ends[0], take, closed, &s, &s.stream, &e));
+    stream_drain(s.stream);
+    assert_true(s.n_bytes == 0 && s.n_closed == 0);
+    assert_true(stream_write_full(ends[1], "bye", 3, &e));
+    close(ends[1]);
+    stream_drain(s.stream);
+    assert_true(s.n_bytes == 3 && s.n_closed == 1);
+    assert_int_equal(loop_n_watches(s.loop), 0);
+    stream_drain(s.stream);
+    stream_close(s.stream);
+    loop_close(s.loop);
+}
+
 static void what_is_sent_waits_for_a_slow_peer(void **state)
 {
     enum { N = 4 << 20 };
@@ -117,5 +137,5 @@ static void whole_reads_tell_an_end_from_a_cut(void **state)
 }
 
 TEST_SUITE(os_stream, TEST(bytes_wait_until_they_can_be_used),
-           TEST(a_stream_may_be_closed_by_its_callback), TEST(what_is_sent_waits_for_a_slow_peer),
-           TEST(whole_reads_tell_an_end_from_a_cut))
+           TEST(a_stream_may_be_closed_by_its_callback), TEST(last_words_are_delivered_by_a_drain),
+           TEST(what_is_sent_waits_for_a_slow_peer), TEST(whole_reads_tell_an_end_from_a_cut))

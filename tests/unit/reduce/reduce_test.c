@@ -113,7 +113,7 @@ static void a_wrong_fusion_shrinks_to_its_nodes(void **state)
                 {"Softmax", "Div", 1},
                 {"Div", "MatMul", 1},
                 {"Gelu", "MatMul", 1},
-                {"Squeeze", "LSTM", 3},
+                {"Squeeze", "GRU", 3},
                 {"Sqrt", "Add", 2}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -144,6 +144,184 @@ static void a_missing_library_is_an_import_failure(void **state)
     fixture_close(&f);
 }
 
-TEST_SUITE(target_ort, TEST(an_operator_runs_at_every_level),
+/* y = Identity(x), or an operator of two inputs, of any dtype and shape. */
+static struct tcase *typed_case(struct fixture *f, const char *op_type, enum dtype dtype,
+                                const int64_t *dims, uint32_t rank, const struct tensor *values,
+                                uint32_t n_inputs)
+{
+    struct arena *a = &f->arena;
+    struct err e;
+    struct model *m = model_new(a, 25);
+    struct named_tensor *inputs = arena_new_array(a, struct named_tensor, n_inputs);
+    uint32_t in[2];
+    for (uint32_t i = 0; i < n_inputs; i++) {
+        struct str name = str_of(arena_printf(a, "x%u", i));
+        in[i] = graph_add_input(m, m->graph, name, dtype, dims, rank);
+        inputs[i] = (struct named_tensor){name, values[i]};
+    }
+    uint32_t y = graph_add_node(m, m->graph, op_type, in, n_inputs, 1);
+    m->graph->values.at[y].dtype = dtype;
+    m->graph->values.at[y].shape = shape_from_dims(dims, rank, a);
+    graph_add_output(m->graph, y);
+    if (!model_finish(m, &e))
+        fail_msg("%s", e.text);
+    struct tensors *set = arena_new(a, struct tensors);
+    *set = (struct tensors){inputs, n_inputs};
+    struct tcase *c = arena_new(a, struct tcase);
+    *c = (struct tcase){.kind = CASE_GRAPH,
+                        .graph = m,
+                        .input_sets = set,
+                        .n_input_sets = 1,
+                        .from = {.generator = "test", .index = (uint64_t)dtype}};
+    case_seal(c);
+    return c;
+}
+
+static struct tensor ramp(struct arena *a, enum dtype dtype, const int64_t *dims, uint32_t rank)
+{
+    struct tensor t;
+    struct err e;
+    size_t n;
+    if (!tensor_count(dtype, dims, rank, &n))
+        fail_msg("dims");
+    if (dtype == DTYPE_STRING) {
+        struct str *strings = arena_new_array(a, struct str, n);
+        for (size_t i = 0; i < n; i++)
+            strings[i] = str_of(arena_printf(a, "%.*s", (int)i, "abcdefgh"));
+        return (struct tensor){dtype, rank, dims, n, NULL, strings};
+    }
+    double *values = arena_new_array(a, double, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (double)(i % 2);
+    if (!tensor_from_doubles(dtype, dims, rank, values, a, &t, &e))
+        fail_msg("%s", e.text);
+    return t;
+}
+
+/* Every dtype that the engine takes comes back with its bits; those it lacks it must name. */
+static void each_dtype_and_shape_comes_back_with_its_bits(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t dims[4];
+        uint32_t rank;
+    } shapes[] = {
+        {"scalar", {0}, 0}, {"odd", {7}, 1}, {"empty", {3, 0, 2}, 3}, {"matrix", {2, 3}, 2}};
+    struct fixture f;
+    struct target_list targets = {0};
+    struct err e;
+    uint32_t taken = 0;
+    (void)state;
+    fixture_open(&f, NULL, 0, 0);
+    if (!fixture_target(&f, "ort/off", &targets))
+        skip();
+    for (int t = 1; t < DTYPE_COUNT; t++)
+        for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+            enum dtype dtype = (enum dtype)t;
+            struct pool_result got;
+            if (dtype == DTYPE_COMPLEX64 || dtype == DTYPE_COMPLEX128)
+                continue;
+            struct tensor x = ramp(&f.arena, dtype, shapes[i].dims, shapes[i].rank);
+            struct pool_request request = {
+                .c = typed_case(&f, "Identity", dtype, shapes[i].dims, shapes[i].rank, &x, 1),
+                .targets = targets.at,
+                .n_targets = 1,
+                .arena = &f.arena};
+            assert_true(pool_run(f.pool, &request, &got, &e));
+            const struct observation *o = &got.observations[0];
+            if (o->outcome == OUTCOME_OK && tensor_same_bits(&x, &o->outputs.at[0].tensor))
+                taken |= dtype_bit(dtype);
+            else if (o->outcome != OUTCOME_UNSUPPORTED && o->outcome != OUTCOME_EXCEPTION)
+                fail_msg("%s %s: %s", dtype_name(dtype), shapes[i].name, outcome_name(o->outcome));
+            else if (o->outcome == OUTCOME_EXCEPTION)
+                print_message("%s %s: " STR_FMT "\n", dtype_name(dtype), shapes[i].name,
+                              STR_ARG(str_sub(o->message.raw, 0, 200)));
+        }
+    for (int t = 1; t < DTYPE_COUNT; t++)
+        if (taken & dtype_bit((enum dtype)t))
+            print_message("%s ", dtype_name((enum dtype)t));
+    print_message("come back\n");
+    for (int t = DTYPE_FLOAT; t <= DTYPE_UINT64; t++)
+        ASSERT_ROW(taken & dtype_bit((enum dtype)t), dtype_name((enum dtype)t));
+    fixture_close(&f);
+}
+
+/* INT_MIN / -1 traps in this engine: the process is lost, its frames are in the message. */
+static void a_crash_of_the_engine_is_an_observation_with_its_frames(void **state)
+{
+    static const int64_t dims[] = {1};
+    static const double smallest = -2147483648.0, minus_one = -1;
+    struct fixture f;
+    struct target_list targets = {0};
+    struct tensor values[2];
+    struct pool_result got;
+    struct err e;
+    (void)state;
+    fixture_open(&f, NULL, 0, 0);
+    if (!fixture_target(&f, "ort", &targets))
+        skip();
+    assert_true(tensor_from_doubles(DTYPE_INT32, dims, 1, &smallest, &f.arena, &values[0], &e) &&
+                tensor_from_doubles(DTYPE_INT32, dims, 1, &minus_one, &f.arena, &values[1], &e));
+    struct pool_request request = {.c = typed_case(&f, "Div", DTYPE_INT32, dims, 1, values, 2),
+                                   .targets = targets.at,
+                                   .n_targets = targets.n,
+                                   .arena = &f.arena};
+    assert_true(pool_run(f.pool, &request, &got, &e));
+    for (size_t i = 0; i < got.n_observations; i++) {
+        const struct observation *o = &got.observations[i];
+        if (o->outcome == OUTCOME_OK) /* a version that does not trap */
+            continue;
+        assert_int_equal(o->outcome, OUTCOME_SIGNAL);
+        assert_int_equal(o->signal, 8);
+        assert_non_null(strstr(o->message.stack.at, "libonnxruntime.so"));
+        assert_true(str_is(o->message.type, "SIGFPE"));
+    }
+    request.c = fixture_case(&f, "Abs", 7);
+    assert_true(pool_run(f.pool, &request, &got, &e));
+    assert_int_equal(got.observations[0].outcome, OUTCOME_OK);
+    fixture_close(&f);
+}
+
+static void intermediates_come_behind_the_outputs(void **state)
+{
+    struct fixture f;
+    struct target_list targets = {0};
+    struct pool_result got;
+    struct err e;
+    (void)state;
+    fixture_open(&f, NULL, 0, 0);
+    if (!fixture_target(&f, "ort", &targets))
+        skip();
+    struct tcase *c = fixture_case(&f, "Neg", 1);
+    struct model *m = model_copy(c->graph, &f.arena);
+    uint32_t middle = m->graph->outputs.at[0];
+    uint32_t y = graph_add_node(m, m->graph, "Abs", &middle, 1, 1);
+    m->graph->values.at[y].dtype = DTYPE_FLOAT;
+    m->graph->outputs.at[0] = y;
+    m->graph->values.at[y].is_output = true;
+    m->graph->values.at[middle].is_output = false;
+    assert_true(model_finish(m, &e));
+    c->graph = m;
+    struct pool_request request = {.c = c,
+                                   .targets = targets.at,
+                                   .n_targets = targets.n,
+                                   .arena = &f.arena,
+                                   .variant = VARIANT_EXPOSED};
+    assert_true(pool_run(f.pool, &request, &got, &e));
+    for (size_t i = 0; i < got.n_observations; i++) {
+        const struct observation *o = &got.observations[i];
+        assert_int_equal(o->outcome, OUTCOME_OK);
+        assert_int_equal(o->variant, VARIANT_EXPOSED);
+        assert_true(o->outputs.n == 1 && o->inner.n == 1);
+        assert_true(tensor_get_double(&o->outputs.at[0].tensor, 3) == 4);
+        assert_true(tensor_get_double(&o->inner.at[0].tensor, 3) == -4);
+    }
+    assert_int_equal(m->graph->outputs.n, 1);
+    fixture_close(&f);
+}
+
+TEST_SUITE(target_ort, TEST(each_dtype_and_shape_comes_back_with_its_bits),
+           TEST(a_crash_of_the_engine_is_an_observation_with_its_frames),
+           TEST(intermediates_come_behind_the_outputs), TEST(an_operator_runs_at_every_level),
            TEST(what_the_engine_refuses_is_an_observation), TEST(fresh_processes_run_it_too),
            TEST(batches_end_and_go_on), TEST(a_missing_library_is_an_import_failure))

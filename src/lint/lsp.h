@@ -1,0 +1,41 @@
+/*
+ * struct lsp: the language server without its wire: a message in, messages out.
+ *
+ *     struct lsp *server = lsp_new(&hooks);
+ *     while (read_message(&text) && lsp_handle(server, text, &out))   // out: framed messages
+ *         write(out), strbuf_clear(&out);
+ *     int exit_code = lsp_exit_code(server);
+ *     lsp_free(server);
+ *
+ * Language Server Protocol 3.17: position encoding negotiated, documents synchronised by ranges,
+ * diagnostics pushed, or pulled when the client can, code actions (quickfix, source.fixAll.assay,
+ * ignore on this line), hover, notebooks, settings watched. Every edit analyses the whole text
+ * anew. Neither files nor settings are read here: hooks do.
+ */
+#ifndef LINT_LSP_H
+#define LINT_LSP_H
+
+#include "lint/lint.h"
+
+/* What the server needs from outside. */
+struct lsp_hooks {
+    void *ctx;
+    /* Settings anew for a root folder (NULL: none). The rules stay the caller's until the next
+     * call. False: they are kept as before, and the text is shown to the user. */
+    bool (*load)(void *ctx, const char *root, struct rule_set **rules, struct lint_options *options,
+                 struct err *e);
+    /* A rule's page as a URI in the arena, or NULL. */
+    const char *(*page)(void *ctx, const struct rule *rule, struct arena *a);
+    const char *version;
+};
+
+struct lsp;
+
+struct lsp *lsp_new(const struct lsp_hooks *hooks);
+void lsp_free(struct lsp *l); /* NULL is allowed */
+
+/* One message without its header. False: the client asked to exit. */
+bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out);
+int lsp_exit_code(const struct lsp *l); /* 0 when shutdown came before exit */
+
+#endif

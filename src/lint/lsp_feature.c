@@ -1,0 +1,257 @@
+/* Diagnostics, code actions and hovers as JSON. */
+#include "lint/ignore.h"
+#include "lint/lsp_p.h"
+
+static void put_range(const struct lsp *l, struct json_out *w, const char *key, struct str text,
+                      const struct source_place *start, const struct source_place *end)
+{
+    json_key(w, key);
+    json_begin_object(w);
+    lsp__put_place(l, w, "start", text, start);
+    lsp__put_place(l, w, "end", text, end);
+    json_end_object(w);
+}
+
+static void put_related(struct lsp *l, const struct lsp_document *d, const struct finding *f,
+                        struct json_out *w)
+{
+    json_key(w, "relatedInformation");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->n_related; i++) {
+        if (d->notebook && f->related[i].start.cell != d->cell)
+            continue;
+        json_begin_object(w);
+        json_key(w, "location");
+        json_begin_object(w);
+        json_pair_cstr(w, "uri", d->uri);
+        put_range(l, w, "range", strbuf_str(&d->text), &f->related[i].start, &f->related[i].end);
+        json_end_object(w);
+        json_pair_str(w, "message", f->related[i].message);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const struct finding *f,
+                           struct json_out *w)
+{
+    static const int severities[] = {3, 2, 1}; /* information, warning, error */
+    const struct rule *rule = rule_find(l->rules, f->code);
+    const char *page = rule && l->hooks.page ? l->hooks.page(l->hooks.ctx, rule, &l->arena) : NULL;
+    json_begin_object(w);
+    put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end);
+    json_pair_i64(w, "severity", f->is_note ? 4 : severities[f->severity]);
+    json_pair_str(w, "code", f->code);
+    if (page) {
+        json_key(w, "codeDescription");
+        json_begin_object(w);
+        json_pair_cstr(w, "href", page);
+        json_end_object(w);
+    }
+    json_pair_cstr(w, "source", "assay");
+    json_pair_str(w, "message", f->message);
+    put_related(l, d, f, w);
+    json_end_object(w);
+}
+
+void lsp__put_diagnostics(struct lsp *l, struct lsp_document *d, struct json_out *w)
+{
+    const struct file_report *r = lsp__report(l, d);
+    json_begin_array(w);
+    for (size_t i = 0; i < r->n; i++)
+        if (lsp__is_of(d, &r->findings[i]))
+            put_diagnostic(l, d, &r->findings[i], w);
+    json_end_array(w);
+}
+
+/* ---- code actions ---- */
+
+static void put_edit(const struct lsp *l, struct json_out *w, struct str text, size_t start,
+                     size_t end, struct str with)
+{
+    json_begin_object(w);
+    json_key(w, "range");
+    json_begin_object(w);
+    lsp__put_position(l, w, "start", text, start);
+    lsp__put_position(l, w, "end", text, end);
+    json_end_object(w);
+    json_pair_str(w, "newText", with);
+    json_end_object(w);
+}
+
+/* The edit of a document opens; put_edit calls follow. */
+static void begin_edits(const struct lsp *l, const struct lsp_document *d, struct json_out *w)
+{
+    json_key(w, "edit");
+    json_begin_object(w);
+    if (!l->can_version_edits) {
+        json_key(w, "changes");
+        json_begin_object(w);
+        json_key(w, d->uri);
+        json_begin_array(w);
+        return;
+    }
+    json_key(w, "documentChanges");
+    json_begin_array(w);
+    json_begin_object(w);
+    json_key(w, "textDocument");
+    json_begin_object(w);
+    json_pair_cstr(w, "uri", d->uri);
+    json_pair_i64(w, "version", d->version);
+    json_end_object(w);
+    json_key(w, "edits");
+    json_begin_array(w);
+}
+
+static void end_edits(const struct lsp *l, struct json_out *w)
+{
+    json_end_array(w);
+    json_end_object(w);
+    if (l->can_version_edits)
+        json_end_array(w);
+    json_end_object(w);
+}
+
+static void begin_action(struct json_out *w, struct str title, const char *kind)
+{
+    json_begin_object(w);
+    json_pair_str(w, "title", title);
+    json_pair_cstr(w, "kind", kind);
+}
+
+static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding *f,
+                    struct json_out *w)
+{
+    const char *title =
+        arena_printf(&l->arena, "%s (" STR_FMT "%s)", f->fix.title.at, STR_ARG(f->code),
+                     f->fix.safety == SAFETY_UNSAFE ? ", may change behaviour" : "");
+    begin_action(w, str_of(title), "quickfix");
+    json_pair_bool(w, "isPreferred", f->fix.safety == SAFETY_SAFE);
+    json_key(w, "diagnostics");
+    json_begin_array(w);
+    put_diagnostic(l, d, f, w);
+    json_end_array(w);
+    begin_edits(l, d, w);
+    for (uint32_t i = 0; i < f->fix.n_edits; i++)
+        put_edit(l, w, strbuf_str(&d->text), f->fix.edits[i].start, f->fix.edits[i].end,
+                 f->fix.edits[i].text);
+    end_edits(l, w);
+    json_end_object(w);
+}
+
+static void put_ignore(struct lsp *l, struct lsp_document *d, const struct finding *f,
+                       struct json_out *w)
+{
+    struct str text = strbuf_str(&d->text);
+    struct source_place at = f->start;
+    at.column = 1;
+    if (!d->notebook)
+        at.line = f->last_line;
+    size_t begin = lsp__place_offset(text, &at), start, end;
+    size_t length = str_find_byte(str_sub(text, begin, text.n), '\n');
+    struct str line = str_sub(text, begin, begin + length);
+    struct str piece = ignore_edit(line, f->code, &l->arena, &start, &end);
+    const char *title =
+        arena_printf(&l->arena, "Ignore " STR_FMT " on this line", STR_ARG(f->code));
+    begin_action(w, str_of(title), "quickfix");
+    json_key(w, "diagnostics");
+    json_begin_array(w);
+    put_diagnostic(l, d, f, w);
+    json_end_array(w);
+    begin_edits(l, d, w);
+    put_edit(l, w, text, begin + start, begin + end, piece);
+    end_edits(l, w);
+    json_end_object(w);
+}
+
+/* All safe fixes at once, to a fixpoint: one edit that replaces the text. */
+static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *w)
+{
+    struct str text = strbuf_str(&d->text), fixed;
+    struct fix_options o = {.fixable = l->options.selection};
+    struct lint_input in = {.path = str_of(d->uri), .bytes = text};
+    struct file_report left;
+    struct err e = {0};
+    uint32_t n = 0;
+    if (d->notebook || d->is_notebook ||
+        !linter_fix(l->linter, &in, &o, &l->arena, &fixed, &n, &left, &e) || n == 0)
+        return;
+    begin_action(w, STR("Fix all (assay)"), "source.fixAll.assay");
+    begin_edits(l, d, w);
+    put_edit(l, w, text, 0, text.n, fixed);
+    end_edits(l, w);
+    json_end_object(w);
+}
+
+/* The client names the kinds it wants: a kind stands for those below it too. */
+static bool wants(const struct json *params, const char *kind)
+{
+    const struct json *only = json_get(json_get(params, "context"), "only");
+    if (!only || only->kind != JSON_KIND_ARRAY)
+        return true;
+    for (size_t i = 0; i < only->n; i++) {
+        struct str one = only->items[i].string;
+        if (str_starts(str_of(kind), one) && (kind[one.n] == '\0' || kind[one.n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static bool overlaps(struct str text, const struct finding *f, size_t start, size_t end)
+{
+    return lsp__place_offset(text, &f->start) <= end && lsp__place_offset(text, &f->end) >= start;
+}
+
+void lsp__code_actions(struct lsp *l, const struct json *params, struct json_out *w)
+{
+    struct str uri = json_get_str(json_get(params, "textDocument"), "uri", STR(""));
+    struct lsp_document *d = lsp__find(l, uri);
+    json_begin_array(w);
+    if (d) {
+        const struct json *range = json_get(params, "range");
+        struct str text = strbuf_str(&d->text);
+        size_t start = lsp__offset(l, text, json_get(range, "start"));
+        size_t end = lsp__offset(l, text, json_get(range, "end"));
+        const struct file_report *r = lsp__report(l, d);
+        for (size_t i = 0; i < r->n && wants(params, "quickfix"); i++) {
+            const struct finding *f = &r->findings[i];
+            if (!lsp__is_of(d, f) || f->is_note || !overlaps(text, f, start, end))
+                continue;
+            if (f->fix.safety != SAFETY_NONE && !d->notebook)
+                put_fix(l, d, f, w);
+            put_ignore(l, d, f, w);
+        }
+        if (wants(params, "source.fixAll.assay"))
+            put_fix_all(l, d, w);
+    }
+    json_end_array(w);
+}
+
+void lsp__hover(struct lsp *l, const struct json *params, struct json_out *w)
+{
+    struct str uri = json_get_str(json_get(params, "textDocument"), "uri", STR(""));
+    struct lsp_document *d = lsp__find(l, uri);
+    const struct file_report *r = d ? lsp__report(l, d) : NULL;
+    struct str text = d ? strbuf_str(&d->text) : STR("");
+    size_t at = lsp__offset(l, text, json_get(params, "position"));
+    for (size_t i = 0; r && i < r->n; i++) {
+        const struct finding *f = &r->findings[i];
+        const struct rule *rule = rule_find(l->rules, f->code);
+        if (!rule || !lsp__is_of(d, f) || !overlaps(text, f, at, at))
+            continue;
+        const char *value =
+            arena_printf(&l->arena, "**" STR_FMT "** " STR_FMT "\n\n" STR_FMT "\n\n*Fix:* " STR_FMT,
+                         STR_ARG(rule->code), STR_ARG(rule->summary), STR_ARG(rule->explanation),
+                         STR_ARG(rule->fix));
+        json_begin_object(w);
+        json_key(w, "contents");
+        json_begin_object(w);
+        json_pair_cstr(w, "kind", "markdown");
+        json_pair_cstr(w, "value", value);
+        json_end_object(w);
+        put_range(l, w, "range", text, &f->start, &f->end);
+        json_end_object(w);
+        return;
+    }
+    json_put_null(w);
+}

@@ -1,0 +1,65 @@
+/* The language server inside: documents, positions, and what is said about them. */
+#ifndef LINT_LSP_P_H
+#define LINT_LSP_P_H
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "lint/lsp.h"
+
+enum lsp_encoding { LSP_UTF16, LSP_UTF8, LSP_UTF32 };
+
+/* An open text, or a notebook whose cells are texts. The report belongs to the version. */
+struct lsp_document {
+    char *uri;
+    struct strbuf text;
+    int64_t version;
+    struct arena arena; /* of the report */
+    struct file_report report;
+    bool is_linted;
+    uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
+    uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
+    bool is_notebook, is_open, is_code;
+};
+
+struct lsp {
+    struct lsp_hooks hooks;
+    struct rule_set *rules;
+    struct lint_options options;
+    struct linter *linter;
+    VEC(struct lsp_document *) documents;
+    char *root;
+    enum lsp_encoding encoding;
+    bool can_pull, can_refresh, can_watch, can_version_edits;
+    bool is_initialized, is_shut_down, is_gone;
+    int64_t next_id;
+    struct arena arena; /* of one message */
+};
+
+/* ---- documents ---- */
+
+struct lsp_document *lsp__find(struct lsp *l, struct str uri); /* open ones; NULL */
+struct lsp_document *lsp__open(struct lsp *l, struct str uri); /* added when absent */
+void lsp__close(struct lsp *l, struct lsp_document *d);
+void lsp__free_documents(struct lsp *l);
+bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *change);
+/* The report of a document; of a cell: that of its notebook. Lints when it is not of this version.
+ */
+const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d);
+bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
+
+/* Offset in the text of a position, clamped; and back. */
+size_t lsp__offset(const struct lsp *l, struct str text, const struct json *position);
+void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key, struct str text,
+                       size_t offset);
+/* Place of a finding: line and column in characters. */
+void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, struct str text,
+                    const struct source_place *p);
+size_t lsp__place_offset(struct str text, const struct source_place *p);
+
+/* ---- features ---- */
+
+void lsp__put_diagnostics(struct lsp *l, struct lsp_document *d, struct json_out *w); /* array */
+void lsp__code_actions(struct lsp *l, const struct json *params, struct json_out *w);
+void lsp__hover(struct lsp *l, const struct json *params, struct json_out *w);
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * What happens in one scope, by step: role of each call on its subject, effects of called functions
+ * of this file, writes of attributes, objects that go where nothing more is known of them.
+ * Invariant: a call that is not resolved gives an ESCAPE event for its receiver and for each
+ * argument, and none that its name might suggest.
+ */
+#include "python/kinds_p.h"
+
+struct event_builder {
+    const struct kinds *k;
+    const struct tree *t;
+    const struct cfg *c;
+    const struct flow *f;
+    uint32_t step;
+    struct arena work;
+    VEC(struct kinds_event) events;
+};
+
+static void add_event(struct event_builder *b, enum role role, uint32_t node, uint32_t object,
+                      uint32_t api, enum confidence confidence)
+{
+    struct kinds_event e = {.step = b->step,
+                            .node = node,
+                            .role = role,
+                            .object = object,
+                            .api = api,
+                            .confidence = confidence,
+                            .other = OBJECT_NONE};
+    vec_push(&b->events, &b->work, e);
+}
+
+/* Names, paths and what containers hold of them: what a callee could keep. */
+static void add_passed(struct event_builder *b, enum role role, uint32_t at, uint32_t node)
+{
+    const struct tree *t = b->t;
+    for (uint32_t n = node; n < t->nodes[node].next; n++) {
+        enum py_kind k = tree_kind(t, n);
+        if (k == PY_CALL || k == PY_LAMBDA || k == PY_STRING || k == PY_COMPARE ||
+            k == PY_SUBSCRIPT) {
+            uint32_t same = k == PY_CALL ? kinds__passes(b->k, n) : 0;
+            if (same && (tree_kind(t, same) == PY_IDENTIFIER || tree_kind(t, same) == PY_ATTRIBUTE))
+                add_event(b, role, at, kinds_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
+            n = t->nodes[n].next - 1;
+        } else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE) {
+            bool is_keyword = t->nodes[n].field == FIELD_NAME &&
+                              tree_kind(t, t->nodes[n].parent) == PY_KEYWORD_ARGUMENT;
+            uint32_t object = is_keyword ? (uint32_t)OBJECT_NONE : kinds_object(b->k, n);
+            if (object != OBJECT_NONE)
+                add_event(b, role, at, object, API_NONE, CONFIDENCE_HIGH);
+            n = t->nodes[n].next - 1;
+        }
+    }
+}
+
+static void add_escapes(struct event_builder *b, uint32_t call, bool with_receiver)
+{
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION),
+             arguments = tree_child(b->t, call, FIELD_ARGUMENTS);
+    if (arguments)
+        add_passed(b, ROLE_ESCAPE, call, arguments);
+    bool is_self =
+        function && kinds__self_class(b->k, function) != SCOPE_NONE; /* self.x(...) passes self.x */
+    if (with_receiver && !is_self && function && b->t->nodes[function].kind == PY_ATTRIBUTE &&
+        tree_first(b->t, function))
+        add_passed(b, ROLE_ESCAPE, call, tree_first(b->t, function));
+}
+
+/* ---- effects of a function of this file ---- */
+
+/* The node passed for a parameter at a call; for a method, parameter 0 is the receiver. */
+static uint32_t node_for_parameter(const struct event_builder *b, const struct function_summary *s,
+                                   const struct call_fact *f, uint32_t call, unsigned parameter)
+{
+    uint32_t scope = f->scope, function = tree_child(b->t, call, FIELD_FUNCTION),
+             parent = b->k->names->scopes[scope].parent;
+    bool is_method = parent != SCOPE_NONE && b->k->names->scopes[parent].kind == SCOPE_CLASS;
+    bool is_bound = is_method && (f->is_method || f->role == ROLE_FORWARD);
+    if (is_bound && parameter == 0)
+        return f->role == ROLE_FORWARD ? function : tree_first(b->t, function);
+    uint32_t argument = tree_argument(b->t, call, parameter - is_bound, NULL);
+    if (!argument && parameter < s->n_parameters)
+        argument = tree_keyword(b->t, call, s->parameters[parameter], NULL);
+    return argument;
+}
+
+/* The object that an effect's path over an argument means. */
+static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
+                              uint32_t node)
+{
+    const struct kinds_cache *c = b->k->cache;
+    uint32_t object = kinds_object(b->k, node);
+    if (!e->n_path || object == OBJECT_NONE)
+        return object;
+    for (uint32_t i = 0; i < c->objects.n; i++) {
+        const struct kinds_object *o = &c->objects.at[i];
+        if (o->owner == object && o->n_path && e->n_path == 1 &&
+            o->path[o->n_path - 1] == e->path[0])
+            return i;
+    }
+    return OBJECT_NONE;
+}
+
+static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)
+{
+    const struct function_summary *s = summary_of(b->k, f->scope);
+    if (!s || s->is_opaque) {
+        add_escapes(b, call, true);
+        return;
+    }
+    for (uint32_t i = 0; i < s->n_effects; i++) {
+        const struct summary_effect *e = &s->effects[i];
+        uint32_t node =
+            e->parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, e->parameter);
+        uint32_t object = node                         ? effect_object(b, e, node)
+                          : e->parameter == SLOT_OUTER ? e->object
+                                                       : (uint32_t)OBJECT_NONE;
+        for (unsigned role = 1; object != OBJECT_NONE && role < N_ROLES; role++) {
+            uint64_t bit = UINT64_C(1) << role;
+            if (!(e->may & bit) || role == ROLE_RETURN)
+                continue;
+            add_event(b, (enum role)role, call, object, API_NONE,
+                      MIN(e->confidence, CONFIDENCE_MEDIUM));
+            vec_last(&b->events).is_deep = true;
+            vec_last(&b->events).is_must = (e->must & bit) != 0;
+        }
+    }
+}
+
+/* ---- calls ---- */
+
+static void add_call(struct event_builder *b, uint32_t call)
+{
+    struct call_fact f = kinds_call(b->k, call);
+    const struct api_row *row = api_row_at(b->k->api, f.api);
+    if (f.role != ROLE_NONE) {
+        uint32_t subject = f.subject && f.role != ROLE_COMPARE ? kinds_object(b->k, f.subject)
+                                                               : (uint32_t)OBJECT_NONE;
+        if (f.role == ROLE_COMPARE || (f.role == ROLE_CREATE && row->subject != SUBJECT_RESULT))
+            subject = kinds_object(b->k, call);
+        add_event(b, f.role, call, subject, f.api, f.confidence);
+        uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
+        if (f.role == ROLE_COMPARE && f.subject && f.api == API_NONE)
+            vec_last(&b->events).other = kinds_object(b->k, f.subject);
+        else if (row->subject >= 0 && function && b->t->nodes[function].kind == PY_ATTRIBUTE &&
+                 f.is_method)
+            vec_last(&b->events).other = kinds_object(b->k, tree_first(b->t, function));
+    }
+    bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
+    if (is_class)
+        add_event(b, ROLE_CREATE, call, kinds_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
+    else if (f.scope != SCOPE_NONE)
+        add_deep(b, &f, call);
+    else if (!f.is_resolved)
+        add_escapes(b, call, f.role != ROLE_FORWARD && f.role != ROLE_COMPARE);
+}
+
+/* ---- stores ---- */
+
+static bool is_off(const struct tree *t, uint32_t value)
+{
+    int64_t number;
+    enum py_kind k = tree_kind(t, value);
+    return k == PY_NONE || k == PY_FALSE || (tree_integer_value(t, value, &number) && number == 0);
+}
+
+static void add_attribute_store(struct event_builder *b, uint32_t node, uint32_t value)
+{
+    uint32_t object = tree_first(b->t, node), name = tree_child(b->t, node, FIELD_ATTRIBUTE);
+    if (!object || !name)
+        return;
+    uint32_t api =
+        api_find_attribute(b->k->api, kinds_of(b->k, object).kind, b->t->nodes[name].word);
+    const struct api_row *row = api_row_at(b->k->api, api);
+    if (api == API_NONE || row->role == ROLE_NONE)
+        return;
+    enum role role = row->role == ROLE_READ_GRADIENT ? ROLE_WRITE_GRADIENT : row->role;
+    if (value && is_off(b->t, value) && row->role_if_false != ROLE_NONE)
+        role = row->role_if_false;
+    add_event(b, role, node, kinds_object(b->k, object), api, CONFIDENCE_MEDIUM);
+}
+
+static void add_store(struct event_builder *b, uint32_t node)
+{
+    uint32_t def = b->f->step_def[b->step];
+    const struct flow_def *d = def == DEF_NONE ? NULL : &b->f->defs[def];
+    enum py_kind k = tree_kind(b->t, node);
+    uint32_t value = d && d->kind == DEF_VALUE ? d->value : 0;
+    if (k == PY_ATTRIBUTE)
+        add_attribute_store(b, node, value);
+    if (k == PY_SUBSCRIPT) {
+        uint32_t above = b->t->nodes[node].parent;
+        if (b->t->nodes[above].kind == PY_ASSIGNMENT)
+            value = tree_child(b->t, above, FIELD_RIGHT);
+    }
+    if (value && k != PY_IDENTIFIER)
+        add_passed(b, ROLE_KEEP, node, value);
+    /* Another object of interest takes the name: sequences on the old one end. */
+    if (value && k == PY_IDENTIFIER && tree_kind(b->t, value) == PY_CALL &&
+        !kinds__passes(b->k, value) && kinds_of(b->k, value).kind != KIND_UNKNOWN)
+        add_event(b, ROLE_REPLACE, node, kinds_object(b->k, value), API_NONE, CONFIDENCE_HIGH);
+}
+
+static void add_read(struct event_builder *b, uint32_t node)
+{
+    uint32_t above = b->t->nodes[node].parent;
+    if (b->t->nodes[above].kind == PY_CALL && b->t->nodes[node].field == FIELD_FUNCTION)
+        return;
+    uint32_t api = kinds_attribute(b->k, node);
+    const struct api_row *row = api_row_at(b->k->api, api);
+    if (api != API_NONE && row->role == ROLE_READ_GRADIENT && tree_first(b->t, node))
+        add_event(b, ROLE_READ_GRADIENT, node, kinds_object(b->k, tree_first(b->t, node)), api,
+                  CONFIDENCE_MEDIUM);
+}
+
+static void add_step(struct event_builder *b)
+{
+    const struct cfg_step *s = &b->c->steps[b->step];
+    enum py_kind k = tree_kind(b->t, s->node);
+    if (s->kind == STEP_STORE)
+        add_store(b, s->node);
+    else if (s->kind == STEP_EVAL && k == PY_CALL)
+        add_call(b, s->node);
+    else if (s->kind == STEP_EVAL && k == PY_ATTRIBUTE)
+        add_read(b, s->node);
+    else if (s->kind == STEP_EVAL && (k == PY_RETURN || k == PY_YIELD) && tree_first(b->t, s->node))
+        add_passed(b, ROLE_RETURN, s->node, tree_first(b->t, s->node));
+}
+
+struct kinds_event_list kinds_events(const struct kinds *k, uint32_t scope)
+{
+    struct scope_facts *s = kinds__scope(k, scope);
+    if (s->event_state == SCOPE_NOT_ASKED && s->flow_state == SCOPE_READY) {
+        s->event_state = SCOPE_BEING_MADE;
+        struct event_builder b = {.k = k, .t = k->names->tree, .c = &s->cfg, .f = &s->flow};
+        arena_init(&b.work);
+        uint32_t budget = k->cache->budget;
+        for (b.step = 0; b.step < s->cfg.n_steps; b.step++) {
+            k->cache->budget = KINDS_BUDGET; /* each step is a question of its own */
+            add_step(&b);
+        }
+        k->cache->budget = budget;
+        s->events.n = b.events.n;
+        s->events.at = arena_dup(k->arena, b.events.at, b.events.n * sizeof *b.events.at);
+        s->event_state = SCOPE_READY;
+        arena_done(&b.work);
+    }
+    return s->events;
+}
+
+void kinds_steps(const struct kinds *k, uint32_t scope, uint64_t roles, uint32_t object,
+                 struct arena *a, struct step_set *out)
+{
+    struct kinds_event_list events = kinds_events(k, scope);
+    *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
+    for (size_t i = 0; i < events.n; i++) {
+        const struct kinds_event *e = &events.at[i];
+        if (!(roles >> e->role & 1) || (object != OBJECT_NONE && e->object != object))
+            continue;
+        if (!out->n || out->at[out->n - 1] != e->step)
+            out->at[out->n++] = e->step;
+    }
+}

@@ -1,0 +1,261 @@
+/*
+ * Which expressions mean the same object. A call that makes something is its own object; a name is
+ * the object that every definition reaching it agrees on, else the variable itself; a field of self
+ * is one object in all methods of its class. Calls that give their subject back (to, cuda, train,
+ * wrappers) are seen through. Invariant: two different constructor calls are never one object.
+ */
+#include "python/kinds_p.h"
+
+struct object_key {
+    uint32_t origin, node, root_kind, root, n_path, path[FLOW_DEPTH], scope;
+};
+
+static uint32_t add_object(const struct kinds *k, const struct kinds_object *o)
+{
+    struct kinds_cache *c = k->cache;
+    struct object_key key = {o->origin,
+                             o->node,
+                             o->binding == BINDING_NONE,
+                             o->binding == BINDING_NONE ? o->root : o->binding,
+                             o->n_path,
+                             {0},
+                             o->scope};
+    memcpy(key.path, o->path, o->n_path * sizeof *key.path);
+    uint64_t *at =
+        map_at(&c->object_ids, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
+    if (!*at) {
+        vec_push(&c->objects, k->arena, *o);
+        *at = c->objects.n;
+    }
+    return (uint32_t)*at - 1;
+}
+
+const struct kinds_object *kinds_object_at(const struct kinds *k, uint32_t object)
+{
+    return &k->cache->objects.at[object];
+}
+
+static uint32_t value_object(const struct kinds *k, uint32_t node, enum object_origin origin)
+{
+    struct kinds_object o = {.origin = origin,
+                             .node = node,
+                             .binding = BINDING_NONE,
+                             .root = WORD_NONE,
+                             .owner = OBJECT_NONE};
+    o.scope = kinds__flow_scope(k, node);
+    return add_object(k, &o);
+}
+
+/* The only value that a name gets anywhere, so that all its reads mean it; 0 when there are
+ * several. */
+static uint32_t only_value(const struct kinds *k, uint32_t binding)
+{
+    uint32_t value = 0, count = 0;
+    if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
+        return 0;
+    for (uint32_t s = k->names->bindings[binding].first_store; s != NAME_STORE_NONE;
+         s = k->names->stores[s].next) {
+        const struct name_store *store = &k->names->stores[s];
+        if (store->kind == BIND_DECLARE)
+            continue;
+        /* x = x.to(d) adds no other object. */
+        uint32_t passes = store->value ? kinds__passes(k, store->value) : 0;
+        if (passes && k->names->tree->nodes[passes].kind == PY_IDENTIFIER &&
+            names_binding(k->names, passes) == binding)
+            continue;
+        count++;
+        value = store->kind == BIND_ASSIGN ? store->value : 0;
+    }
+    return count == 1 ? value : 0;
+}
+
+static uint32_t field_object(const struct kinds *k, uint32_t node, uint32_t class_scope)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE), word = t->nodes[name].word, count;
+    uint32_t at = kinds__field(k, class_scope, word, &count);
+    if (count == 1 && k->cache->field_stores.at[at].value) {
+        uint32_t value = k->cache->field_stores.at[at].value;
+        enum py_kind kind = tree_kind(t, value);
+        if (kind == PY_CALL || kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE)
+            return kinds_object(k, value);
+    }
+    struct kinds_object o = {.origin = OBJECT_FIELD,
+                             .binding = BINDING_NONE,
+                             .root = WORD_NONE,
+                             .path = {word},
+                             .n_path = 1,
+                             .scope = class_scope,
+                             .owner = OBJECT_NONE};
+    return add_object(k, &o);
+}
+
+/* The object a name or path stands for as such, when its definitions say nothing better. */
+static uint32_t place_object(const struct kinds *k, uint32_t node, enum object_origin origin)
+{
+    const struct tree *t = k->names->tree;
+    if (t->nodes[node].kind == PY_IDENTIFIER) {
+        uint32_t binding = names_binding(k->names, node);
+        struct kinds_object o = {.origin = origin,
+                                 .binding = binding,
+                                 .root = t->nodes[node].word,
+                                 .owner = OBJECT_NONE};
+        if (binding != BINDING_NONE) {
+            o.scope = k->names->bindings[binding].scope;
+            o.origin =
+                k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER ? OBJECT_PARAM : origin;
+        }
+        return add_object(k, &o);
+    }
+    uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE),
+             owner = kinds_object(k, tree_first(t, node));
+    if (owner == OBJECT_NONE || !name)
+        return value_object(k, node, OBJECT_VALUE);
+    struct kinds_object o = *kinds_object_at(k, owner);
+    if (o.n_path == FLOW_DEPTH)
+        return value_object(k, node, OBJECT_VALUE);
+    o.path[o.n_path++] = t->nodes[name].word;
+    o.owner = owner;
+    return add_object(k, &o);
+}
+
+static uint32_t object_of_def(const struct kinds *k, const struct flow_def *d)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t value = d->value ? tree_bare(t, d->value) : 0;
+    if (d->kind == DEF_VALUE || d->kind == DEF_ENTERED)
+        return value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+    if (d->kind != DEF_PART || !value || d->part == 255)
+        return OBJECT_NONE;
+    enum py_kind kind = tree_kind(t, value);
+    uint32_t element = 0;
+    if (kind == PY_TUPLE || kind == PY_EXPRESSION_LIST || kind == PY_LIST)
+        element = tree_child_at(t, value, d->part);
+    else if (kind == PY_CALL && kinds_call(k, value).role == ROLE_PREPARE)
+        element = tree_argument(t, value, d->part, NULL);
+    return element ? kinds_object(k, element) : (uint32_t)OBJECT_NONE;
+}
+
+static uint32_t object_at_entry(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    if (t->nodes[node].kind == PY_IDENTIFIER) {
+        uint32_t binding = names_binding(k->names, node),
+                 value = binding == BINDING_NONE ? 0 : only_value(k, binding);
+        bool is_call =
+            value && (t->nodes[value].kind == PY_CALL || t->nodes[value].kind == PY_IDENTIFIER ||
+                      t->nodes[value].kind == PY_ATTRIBUTE);
+        return is_call ? kinds_object(k, value) : place_object(k, node, OBJECT_OUTER);
+    }
+    uint32_t class_scope = kinds__self_class(k, node);
+    return class_scope == SCOPE_NONE ? place_object(k, node, OBJECT_OUTER)
+                                     : field_object(k, node, class_scope);
+}
+
+static uint32_t object_of_name(const struct kinds *k, uint32_t node)
+{
+    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
+        return object_at_entry(k, node);
+    struct flow_list defs = flow_defs_of(f, step);
+    uint32_t found = OBJECT_NONE;
+    for (uint32_t i = 0; i < defs.n; i++) {
+        const struct flow_def *d = &f->defs[defs.at[i]];
+        if (d->kind == DEF_MAY)
+            continue;
+        bool is_own = d->var == f->use_var[step];
+        unsigned was_cut = k->cache->cut;
+        uint32_t object;
+        if (!is_own || d->kind == DEF_ENTRY || d->kind == DEF_PARAMETER || d->kind == DEF_PREFIX) {
+            object = object_at_entry(k, node);
+        } else {
+            k->cache->cut = 0;
+            object = object_of_def(k, d);
+            bool is_cycle = k->cache->cut == CUT_CYCLE && object == OBJECT_NONE;
+            k->cache->cut |= was_cut;
+            if (is_cycle)
+                continue; /* x = x.to(d) around a loop adds no object */
+        }
+        if (object == OBJECT_NONE || (found != OBJECT_NONE && found != object))
+            return place_object(k, node, OBJECT_VARIABLE);
+        found = object;
+    }
+    return found == OBJECT_NONE ? place_object(k, node, OBJECT_VARIABLE) : found;
+}
+
+static uint32_t work_out(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    switch (tree_kind(t, node)) {
+    case PY_CALL: {
+        uint32_t same = kinds__passes(k, node);
+        return same ? kinds_object(k, same) : value_object(k, node, OBJECT_CALL);
+    }
+    case PY_IDENTIFIER:
+        return object_of_name(k, node);
+    case PY_ATTRIBUTE: {
+        uint32_t api = kinds_attribute(k, node);
+        if (api_row_at(k->api, api)->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) && tree_first(t, node))
+            return kinds_object(k, tree_first(t, node));
+        return object_of_name(k, node);
+    }
+    case PY_AWAIT:
+        return tree_first(t, node) ? kinds_object(k, tree_first(t, node)) : (uint32_t)OBJECT_NONE;
+    case PY_NAMED:
+    case PY_KEYWORD_ARGUMENT: {
+        uint32_t value = tree_child(t, node, FIELD_VALUE);
+        return value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+    }
+    default:
+        return value_object(k, node, OBJECT_VALUE);
+    }
+}
+
+uint32_t kinds_object(const struct kinds *k, uint32_t node)
+{
+    enum { BEING_ASKED = UINT32_MAX };
+    struct kinds_cache *c = k->cache;
+    node = tree_bare(k->names->tree, node);
+    const uint32_t *kept = node_table__get(&c->objects_of, node);
+    if (kept && *kept == BEING_ASKED) {
+        c->cut |= CUT_CYCLE;
+        return OBJECT_NONE;
+    }
+    if (kept && *kept != BEING_ASKED - 1)
+        return *kept;
+    if (!kinds__enter(k))
+        return OBJECT_NONE;
+    unsigned was_cut = c->cut;
+    bool is_first = c->depth == 1;
+    c->cut = 0;
+    node_table__put(&c->objects_of, k->arena, node, BEING_ASKED);
+    uint32_t object = work_out(k, node);
+    bool keep = object != OBJECT_NONE && (!c->cut || is_first);
+    node_table__put(&c->objects_of, k->arena, node, keep ? object : BEING_ASKED - 1);
+    if (keep) {
+        struct kind_fact fact = kinds_of(k, node);
+        if (fact.confidence > c->objects.at[object].fact.confidence)
+            c->objects.at[object].fact = fact;
+    }
+    c->cut |= was_cut;
+    kinds__leave(k);
+    return object;
+}
+
+void kinds_object_text(const struct kinds *k, uint32_t object, struct strbuf *out)
+{
+    const struct py_parser *words = k->names->tree->parser;
+    const struct kinds_object *o = kinds_object_at(k, object);
+    if (o->origin == OBJECT_CALL || o->origin == OBJECT_VALUE) {
+        struct str text = tree_text(k->names->tree, o->node);
+        strbuf_addstr(out, str_sub(text, 0, MIN(str_find_byte(text, '\n'), (size_t)40)));
+        strbuf_printf(out, "@%u",
+                      source_line_of(k->names->tree->source, k->names->tree->nodes[o->node].start));
+    } else {
+        strbuf_addstr(out,
+                      o->origin == OBJECT_FIELD ? STR("self") : py_parser_text(words, o->root));
+    }
+    for (uint32_t i = 0; i < o->n_path; i++)
+        strbuf_printf(out, "." STR_FMT, STR_ARG(py_parser_text(words, o->path[i])));
+}

@@ -1,0 +1,442 @@
+/*
+ * Relations between objects and places: what an optimizer holds, the mode of a module, regions,
+ * graphs, activations. Each answer is three-valued or has an "unknown"; none guesses from a name
+ * alone.
+ */
+#include "python/kinds_p.h"
+
+/* ---- holds ---- */
+
+struct holding_search {
+    const struct kinds *k;
+    VEC(uint32_t) modules;
+    bool is_complete, is_partial;
+};
+
+static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
+{
+    struct holding_search *s = ctx;
+    const struct tree *t = s->k->names->tree;
+    enum py_kind kind = tree_kind(t, node);
+    (void)def;
+    if (kind == PY_CALL) {
+        struct call_fact f = kinds_call(s->k, node);
+        const struct api_row *row = api_row_at(s->k->api, f.api);
+        uint32_t function = tree_child(t, node, FIELD_FUNCTION);
+        if (row->makes == KIND_PARAMETERS && row->form == API_METHOD && function) {
+            vec_push(&s->modules, s->k->arena, kinds_object(s->k, tree_first(t, function)));
+            return TRACE_STOP_HERE;
+        }
+        if (f.is_resolved && f.scope == SCOPE_NONE)
+            return TRACE_ON;
+        s->is_complete = false;
+        return TRACE_STOP_HERE;
+    }
+    if (kind == PY_LAMBDA || kind == PY_GENERATOR || kind == PY_LIST_COMPREHENSION ||
+        kind == PY_IF_CLAUSE)
+        s->is_partial = true;
+    if ((kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) &&
+        kinds_of(s->k, node).kind == KIND_UNKNOWN)
+        s->is_complete = false;
+    return TRACE_ON;
+}
+
+struct holding kinds_holding(const struct kinds *k, uint32_t optimizer)
+{
+    struct holding_search s = {.k = k, .is_complete = true};
+    const struct kinds_object *o = kinds_object_at(k, optimizer);
+    struct call_fact f = {.api = API_NONE};
+    if (o->origin == OBJECT_CALL && !o->n_path)
+        f = kinds_call(k, o->node);
+    const struct api_row *row = api_row_at(k->api, f.api);
+    uint32_t parameters =
+        f.api != API_NONE && row->makes == KIND_OPTIMIZER ? kinds__subject(k, row, o->node) : 0;
+    const struct flow *flow = parameters ? kinds_flow(k, kinds__flow_scope(k, parameters)) : NULL;
+    if (!flow)
+        return (struct holding){NULL, 0, false, false};
+    struct flow_trace trace = {visit_parameters, &s, true};
+    flow_trace_back(flow, parameters, &trace);
+    return (struct holding){s.modules.at, s.modules.n, s.is_complete && s.modules.n, s.is_partial};
+}
+
+static bool is_part_of(const struct kinds *k, uint32_t object, uint32_t whole)
+{
+    while (object != OBJECT_NONE && object != whole)
+        object = kinds_object_at(k, object)->owner;
+    return object == whole;
+}
+
+enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module)
+{
+    struct holding h = kinds_holding(k, optimizer);
+    bool is_part = false;
+    for (size_t i = 0; i < h.n; i++) {
+        if (h.modules[i] == module ||
+            (h.modules[i] != OBJECT_NONE && is_part_of(k, module, h.modules[i])))
+            return h.is_partial ? TRUTH_UNKNOWN : TRUTH_TRUE;
+        is_part |= h.modules[i] != OBJECT_NONE && is_part_of(k, h.modules[i], module);
+    }
+    return h.is_complete && !is_part ? TRUTH_FALSE : TRUTH_UNKNOWN;
+}
+
+/* ---- mode ---- */
+
+static uint64_t role_bit(enum role r)
+{
+    return UINT64_C(1) << r;
+}
+
+static bool reaches(const struct kinds *k, uint32_t scope, uint64_t from_roles, uint32_t object,
+                    uint32_t step, const struct step_set *all)
+{
+    struct arena work;
+    arena_init(&work);
+    struct step_set from, to = {&step, 1};
+    kinds_steps(k, scope, from_roles, object, &work, &from);
+    struct flow_query q = {
+        .from = from_roles ? &from : NULL, .to = &to, .avoid = all, .loop = LOOP_NONE};
+    bool found = (!from_roles || from.n) && flow_path(kinds_flow(k, scope), &q) == TRUTH_TRUE;
+    arena_done(&work);
+    return found;
+}
+
+enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t object, uint32_t step)
+{
+    uint64_t unclear = role_bit(ROLE_MODE) | role_bit(ROLE_ESCAPE);
+    uint64_t every = unclear | role_bit(ROLE_TRAIN) | role_bit(ROLE_EVAL);
+    if (!kinds_flow(k, scope))
+        return MODE_UNKNOWN;
+    struct arena work;
+    arena_init(&work);
+    struct step_set all, created;
+    kinds_steps(k, scope, every, object, &work, &all);
+    kinds_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
+    bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
+    bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
+    bool other = reaches(k, scope, unclear, object, step, &all),
+         entry = reaches(k, scope, 0, object, step, &all);
+    bool is_new = created.n > 0;
+    arena_done(&work);
+    if (other)
+        return MODE_UNKNOWN;
+    if (train + eval + entry > 1)
+        return train + eval + is_new > 1 || !entry ? MODE_MIXED : MODE_UNKNOWN;
+    return train ? MODE_TRAIN : eval ? MODE_EVAL : entry && is_new ? MODE_DEFAULT : MODE_UNKNOWN;
+}
+
+enum truth kinds_is_frozen(const struct kinds *k, uint32_t object)
+{
+    bool frozen = false, thawed = false, escaped = false;
+    for (uint32_t scope = 0; scope < k->names->n_scopes; scope++) {
+        const struct scope_facts *s = k->cache->scopes[scope];
+        if (!s || s->event_state != SCOPE_READY)
+            continue;
+        for (size_t i = 0; i < s->events.n; i++) {
+            const struct kinds_event *e = &s->events.at[i];
+            if (e->object == OBJECT_NONE || !is_part_of(k, e->object, object))
+                continue;
+            frozen |= e->role == ROLE_FREEZE && e->object == object;
+            thawed |= e->role == ROLE_UNFREEZE;
+            escaped |= e->role == ROLE_ESCAPE || e->role == ROLE_FREEZE;
+        }
+    }
+    if (frozen)
+        return thawed ? TRUTH_UNKNOWN : TRUTH_TRUE;
+    return escaped ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}
+
+/* ---- loaders ---- */
+
+static bool has_word(struct str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        bool is_start =
+            i == 0 || !((text.at[i - 1] | 0x20) >= 'a' && (text.at[i - 1] | 0x20) <= 'z');
+        for (size_t w = 0; is_start && w < n; w++)
+            if (str_starts(str_sub(text, i, text.n), str_of(words[w])))
+                return true;
+    }
+    return false;
+}
+
+static enum loader_role role_of_text(struct str text)
+{
+    static const char *const train[] = {"train", "Train", "TRAIN"};
+    static const char *const eval[] = {"val",  "Val",  "valid", "test",  "Test",
+                                       "eval", "Eval", "dev_",  "infer", "holdout"};
+    bool is_train = has_word(text, train, COUNT_OF(train)),
+         is_eval = has_word(text, eval, COUNT_OF(eval));
+    if (is_train == is_eval)
+        return LOADER_UNKNOWN;
+    return is_train ? LOADER_TRAIN : LOADER_EVAL;
+}
+
+enum loader_role kinds_loader_role(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    node = tree_bare(t, node);
+    for (uint32_t same = kinds__passes(k, node); same; same = kinds__passes(k, node))
+        node = tree_bare(t, same);
+    if (t->nodes[node].kind == PY_IDENTIFIER || t->nodes[node].kind == PY_ATTRIBUTE) {
+        enum loader_role by_name = role_of_text(tree_text(t, node));
+        if (by_name != LOADER_UNKNOWN)
+            return by_name;
+    }
+    struct kind_fact f = kinds_of(k, node);
+    if (f.kind != KIND_LOADER || !f.origin)
+        return LOADER_UNKNOWN;
+    uint32_t dataset = tree_argument(t, f.origin, 0, NULL);
+    return dataset ? role_of_text(tree_text(t, dataset)) : LOADER_UNKNOWN;
+}
+
+/* ---- regions ---- */
+
+static bool literal_argument(const struct tree *t, uint32_t call, bool *value)
+{
+    uint32_t argument = tree_argument(t, call, 0, NULL);
+    return argument && tree_bool_value(t, argument, value);
+}
+
+/* What one context manager or decorator says: its traits, with a flag decided by a literal
+ * argument. */
+static bool region_traits(const struct kinds *k, uint32_t expression, uint64_t *traits)
+{
+    const struct tree *t = k->names->tree;
+    expression = tree_bare(t, expression);
+    uint32_t api = API_NONE;
+    bool resolved = false, value;
+    if (t->nodes[expression].kind == PY_CALL) {
+        struct call_fact f = kinds_call(k, expression);
+        api = f.api;
+        resolved = f.is_resolved || f.path != PATH_NONE;
+    } else {
+        struct name_ref r = names_resolve(k->names, expression);
+        api = r.is_exact ? api_find(k->api, r.path) : kinds_of(k, expression).api;
+        resolved = r.origin == NAME_BUILTIN || api != API_NONE ||
+                   (r.origin == NAME_IMPORT && r.path != PATH_NONE);
+    }
+    *traits = api_row_at(k->api, api)->traits;
+    if (*traits & TRAIT_FLAGGED_GRAD) {
+        if (t->nodes[expression].kind != PY_CALL || !literal_argument(t, expression, &value))
+            return false;
+        *traits |= value ? TRAIT_WITH_GRAD : TRAIT_NO_GRAD;
+    }
+    return resolved || api != API_NONE;
+}
+
+/* Regions from the inside out up to the function, then its decorators: calls `see` until it is
+ * content. */
+static enum truth look_outwards(const struct kinds *k, uint32_t node, uint64_t wanted,
+                                uint64_t ends)
+{
+    const struct tree *t = k->names->tree;
+    bool unknown = false;
+    for (uint32_t n = node; n; n = t->nodes[n].parent) {
+        uint32_t parent = t->nodes[n].parent;
+        uint32_t list = 0;
+        if (t->nodes[parent].kind == PY_WITH && t->nodes[n].field == FIELD_BODY)
+            list = tree_child_kind(t, parent, PY_WITH_CLAUSE);
+        else if (t->nodes[n].kind == PY_FUNCTION && t->nodes[parent].kind == PY_DECORATED)
+            list = parent;
+        for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c)) {
+            if (t->nodes[c].kind != PY_WITH_ITEM && t->nodes[c].kind != PY_DECORATOR)
+                continue;
+            uint32_t value = tree_first(t, c) ? tree_bare(t, tree_first(t, c)) : 0;
+            if (value && t->nodes[value].kind == PY_AS_PATTERN)
+                value = tree_first(t, value);
+            uint64_t traits = 0;
+            unknown |= value && !region_traits(k, value, &traits);
+            if (traits & wanted)
+                return TRUTH_TRUE;
+            if (traits & ends)
+                return TRUTH_FALSE;
+        }
+        if (t->nodes[n].kind == PY_FUNCTION || t->nodes[n].kind == PY_LAMBDA)
+            break;
+    }
+    return unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}
+
+enum truth kinds_in_region(const struct kinds *k, uint32_t node, uint64_t trait)
+{
+    return look_outwards(k, node, trait, 0);
+}
+
+enum truth kinds_in_no_grad(const struct kinds *k, uint32_t node)
+{
+    return look_outwards(k, node, TRAIT_NO_GRAD, TRAIT_WITH_GRAD);
+}
+
+/* ---- graphs ---- */
+
+struct graph_search {
+    const struct kinds *k;
+    bool found, unknown;
+};
+
+/* Some definition that reaches the name has no value here to look at. */
+static bool comes_from_outside(const struct kinds *k, uint32_t node)
+{
+    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
+        return true;
+    if (!f->vars[f->use_var[step]].n_defs)
+        return false; /* an attribute of something that is looked at next */
+    struct flow_list defs = flow_defs_of(f, step);
+    for (uint32_t i = 0; i < defs.n; i++)
+        if (!f->defs[defs.at[i]].value)
+            return true;
+    return defs.n == 0;
+}
+
+static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
+{
+    struct graph_search *s = ctx;
+    const struct tree *t = s->k->names->tree;
+    enum py_kind kind = tree_kind(t, node);
+    (void)def;
+    if (kind == PY_CALL) {
+        struct call_fact f = kinds_call(s->k, node);
+        const struct api_row *row = api_row_at(s->k->api, f.api);
+        if (row->traits & (TRAIT_CUTS | TRAIT_FRESH | TRAIT_DATA) ||
+            kinds_in_no_grad(s->k, node) == TRUTH_TRUE)
+            return TRACE_STOP_HERE;
+        if (f.role == ROLE_FORWARD || row->traits & TRAIT_ENABLES) {
+            s->found = true;
+            return TRACE_END;
+        }
+        if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
+            return TRACE_ON;
+        s->unknown = true;
+        return TRACE_STOP_HERE;
+    }
+    if (kind == PY_ATTRIBUTE) {
+        uint32_t api = kinds_attribute(s->k, node);
+        if (api_row_at(s->k->api, api)->traits & TRAIT_CUTS)
+            return TRACE_STOP_HERE;
+    }
+    if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) {
+        struct kind_fact f = kinds_of(s->k, node);
+        s->found |=
+            f.kind == KIND_PARAMETER || (f.kind == KIND_LOSS && f.confidence >= CONFIDENCE_MEDIUM);
+        s->unknown |=
+            (f.kind == KIND_UNKNOWN || f.kind == KIND_TENSOR) && comes_from_outside(s->k, node);
+        return s->found ? TRACE_END : TRACE_ON;
+    }
+    return TRACE_ON;
+}
+
+enum truth kinds_has_graph(const struct kinds *k, uint32_t node)
+{
+    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    if (!f)
+        return TRUTH_UNKNOWN;
+    struct graph_search s = {.k = k};
+    struct flow_trace trace = {visit_graph, &s, true};
+    flow_trace_back(f, node, &trace);
+    return s.found ? TRUTH_TRUE : s.unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}
+
+/* ---- activations ---- */
+
+/* Where the value of a node comes from, one step back, when there is only one way; 0: here. */
+static uint32_t only_origin(const struct kinds *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    enum py_kind kind = tree_kind(t, node);
+    if (kind == PY_CALL) {
+        struct call_fact f = kinds_call(k, node);
+        uint64_t traits = api_row_at(k->api, f.api)->traits;
+        return traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? f.subject : 0;
+    }
+    if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
+        return 0;
+    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || f->use_var[step] == VAR_NONE || !f->vars[f->use_var[step]].n_defs)
+        return 0;
+    uint32_t def = flow_only_def(f, step);
+    return def != DEF_NONE && f->defs[def].kind == DEF_VALUE ? f->defs[def].value : 0;
+}
+
+/* The row of the module object that is called: nn.Softmax(...)(x), self.softmax(x); of a container
+ * its last member. */
+static const struct api_row *row_of_module(const struct kinds *k, uint32_t function)
+{
+    struct kind_fact f = kinds_of(k, function);
+    const struct api_row *row = api_row_at(k->api, f.api);
+    for (int depth = 0; depth < 8 && row->traits & TRAIT_CONTAINER && f.origin; depth++) {
+        uint32_t last = 0;
+        for (unsigned at = 0; tree_argument(k->names->tree, f.origin, at, NULL); at++)
+            last = tree_argument(k->names->tree, f.origin, at, NULL);
+        if (!last)
+            break;
+        f = kinds_of(k, last);
+        row = api_row_at(k->api, f.api);
+    }
+    return row;
+}
+
+enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
+{
+    const struct tree *t = k->names->tree;
+    if (where)
+        *where = 0;
+    node = tree_bare(t, node);
+    for (unsigned depth = 0; depth < 32; depth++) {
+        if (t->nodes[node].kind == PY_CALL) {
+            struct call_fact f = kinds_call(k, node);
+            const struct api_row *row = api_row_at(k->api, f.api);
+            uint32_t function = tree_child(t, node, FIELD_FUNCTION);
+            if (f.role == ROLE_FORWARD && f.api == API_NONE && function && f.scope == SCOPE_NONE)
+                row = row_of_module(k, function);
+            if (row->gives != DOMAIN_ANY) {
+                if (where)
+                    *where = node;
+                return row->gives;
+            }
+            if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_FUNCTION) {
+                const struct function_summary *s = summary_of(k, f.scope);
+                if (where)
+                    *where = node;
+                return s && !s->is_opaque && s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
+            }
+        }
+        uint32_t next = only_origin(k, node);
+        if (!next)
+            return DOMAIN_ANY;
+        node = tree_bare(t, next);
+    }
+    return DOMAIN_ANY;
+}
+
+/* ---- escapes ---- */
+
+enum truth kinds_escapes(const struct kinds *k, uint32_t scope, uint32_t object,
+                         const struct step_set *from, const struct step_set *to)
+{
+    const struct flow *f = kinds_flow(k, scope);
+    if (!f)
+        return TRUTH_UNKNOWN;
+    struct arena work;
+    arena_init(&work);
+    struct step_set passed;
+    struct flow_query q = {.from = from, .avoid = to, .loop = LOOP_NONE, .with_exceptions = true};
+    flow_reach(f, &q, &work, &passed);
+    struct kinds_event_list events = kinds_events(k, scope);
+    bool found = false;
+    uint32_t at = 0;
+    for (size_t i = 0; i < events.n && !found; i++) {
+        const struct kinds_event *e = &events.at[i];
+        while (at < passed.n && passed.at[at] < e->step)
+            at++;
+        if (at == passed.n || passed.at[at] != e->step || e->role != ROLE_ESCAPE ||
+            e->object == OBJECT_NONE)
+            continue;
+        found = e->object == object || is_part_of(k, object, e->object) ||
+                is_part_of(k, e->object, object);
+    }
+    arena_done(&work);
+    return truth_of(found);
+}

@@ -1,0 +1,412 @@
+/*
+ * What a function does to what it is given, worked out from its events: MAY when an event is there,
+ * MUST when no way from entry to exit avoids it. Callees of the file come first, by need; a
+ * function that is being summarised already (recursion) counts as unknown code there. Invariant: an
+ * object given to code that is not known has ESCAPE in its MAY.
+ */
+#include "python/summary_p.h"
+
+enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24 };
+
+struct summarizer {
+    const struct kinds *k;
+    const struct tree *t;
+    uint32_t scope;
+    struct function_summary *f;
+    struct summary_effect effects[MAX_EFFECTS];
+    uint32_t n_effects;
+};
+
+/* ---- effects ---- */
+
+static int parameter_at(const struct summarizer *s, uint32_t word)
+{
+    for (unsigned i = 0; i < s->f->n_parameters; i++)
+        if (s->f->parameters[i] == word)
+            return (int)i;
+    return -1;
+}
+
+/* For an object kept in a field of self under one name: that name, WORD_NONE. */
+static uint32_t field_of(const struct kinds *k, uint32_t class_scope, uint32_t object)
+{
+    for (size_t i = 0; class_scope != SCOPE_NONE && i < k->cache->field_stores.n; i++) {
+        const struct field_store s = k->cache->field_stores.at[i];
+        if (s.class_scope == class_scope && s.value && kinds_object(k, s.value) == object)
+            return s.word;
+    }
+    return WORD_NONE;
+}
+
+static void place_effect(const struct summarizer *s, uint32_t object, struct summary_effect *e)
+{
+    const struct kinds_object *o = kinds_object_at(s->k, object);
+    uint32_t parent = s->k->names->scopes[s->scope].parent;
+    uint32_t class_scope = parent != SCOPE_NONE && s->k->names->scopes[parent].kind == SCOPE_CLASS
+                               ? parent
+                               : (uint32_t)SCOPE_NONE;
+    int parameter =
+        o->origin == OBJECT_PARAM && o->scope == s->scope ? parameter_at(s, o->root) : -1;
+    *e = (struct summary_effect){
+        .parameter = SLOT_OUTER, .root = o->root, .object = object, .n_path = (uint8_t)o->n_path};
+    memcpy(e->path, o->path, sizeof e->path);
+    if (parameter >= 0) {
+        e->parameter = (uint8_t)parameter;
+    } else if (class_scope != SCOPE_NONE && o->origin != OBJECT_FIELD && !o->n_path) {
+        uint32_t word = field_of(s->k, class_scope, object);
+        if (word != WORD_NONE) {
+            e->n_path = 1;
+            e->path[0] = word;
+        }
+    }
+    e->kind = o->fact.kind;
+    e->confidence = o->fact.confidence;
+}
+
+static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
+{
+    for (uint32_t i = 0; i < s->n_effects; i++)
+        if (s->effects[i].object == object)
+            return &s->effects[i];
+    if (s->n_effects == MAX_EFFECTS)
+        return NULL;
+    place_effect(s, object, &s->effects[s->n_effects]);
+    return &s->effects[s->n_effects++];
+}
+
+/* Does the object live beyond the call: a parameter, a field, an outer name? */
+static bool is_outside(const struct summarizer *s, uint32_t object)
+{
+    const struct kinds_object *o = kinds_object_at(s->k, object);
+    if (o->origin == OBJECT_PARAM || o->origin == OBJECT_FIELD || o->origin == OBJECT_OUTER)
+        return o->root == WORD_NONE || o->origin != OBJECT_OUTER || o->binding == BINDING_NONE ||
+               o->scope != s->scope;
+    return o->scope != s->scope;
+}
+
+static bool is_must(const struct summarizer *s, enum role role, uint32_t object)
+{
+    const struct flow *f = kinds_flow(s->k, s->scope);
+    struct kinds_event_list events = kinds_events(s->k, s->scope);
+    struct arena work;
+    arena_init(&work);
+    struct step_set steps = {arena_new_array(&work, uint32_t, events.n), 0};
+    for (size_t i = 0; i < events.n; i++) {
+        const struct kinds_event *e = &events.at[i];
+        bool counts = e->role == role && e->object == object && (!e->is_deep || e->is_must);
+        if (counts && (!steps.n || steps.at[steps.n - 1] != e->step))
+            steps.at[steps.n++] = e->step;
+    }
+    struct flow_query q = {.avoid = &steps, .loop = LOOP_NONE};
+    bool must = steps.n && flow_path(f, &q) == TRUTH_FALSE;
+    arena_done(&work);
+    return must;
+}
+
+bool summary__is_pending(const struct kinds *k, uint32_t call)
+{
+    if (k->names->tree->nodes[call].kind != PY_CALL)
+        return false;
+    struct call_fact f = kinds_call(k, call);
+    return !f.is_resolved && f.path != PATH_NONE && f.api == API_NONE;
+}
+
+static void add_effects(struct summarizer *s)
+{
+    struct kinds_event_list events = kinds_events(s->k, s->scope);
+    for (size_t i = 0; i < events.n; i++) {
+        const struct kinds_event *e = &events.at[i];
+        if (e->object == OBJECT_NONE || e->role == ROLE_CREATE || !is_outside(s, e->object))
+            continue;
+        struct summary_effect *effect = effect_of(s, e->object);
+        if (!effect) {
+            s->f->is_opaque = true;
+            return;
+        }
+        uint64_t bit = UINT64_C(1) << e->role;
+        if (e->role == ROLE_ESCAPE && summary__is_pending(s->k, e->node))
+            continue; /* linking decides */
+        if (!(effect->may & bit) && e->role != ROLE_ESCAPE && is_must(s, e->role, e->object))
+            effect->must |= bit;
+        effect->may |= bit;
+    }
+}
+
+/* ---- what is returned ---- */
+
+static struct summary_return describe(const struct summarizer *s, uint32_t value)
+{
+    struct summary_return r = {
+        .domain = kinds_domain(s->k, value, NULL), .parameter = -1, .class_path = PATH_NONE};
+    struct kind_fact f = kinds_of(s->k, value);
+    uint32_t object = kinds_object(s->k, value);
+    r.kind = f.confidence >= CONFIDENCE_MEDIUM ? f.kind : KIND_UNKNOWN;
+    if (f.class_scope != SCOPE_NONE)
+        r.class_path = names__scope_path(s->k->names, f.class_scope);
+    if (object != OBJECT_NONE) {
+        const struct kinds_object *o = kinds_object_at(s->k, object);
+        if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
+            r.parameter = (int8_t)parameter_at(s, o->root);
+    }
+    r.is_cut = kinds_has_graph(s->k, value) == TRUTH_FALSE;
+    return r;
+}
+
+static void merge(struct summary_return *a, const struct summary_return *b)
+{
+    if (a->domain != b->domain)
+        a->domain = DOMAIN_ANY;
+    if (a->kind != b->kind)
+        a->kind = KIND_UNKNOWN;
+    if (a->parameter != b->parameter)
+        a->parameter = -1;
+    if (a->class_path != b->class_path)
+        a->class_path = PATH_NONE;
+    a->is_cut &= b->is_cut;
+}
+
+static bool is_tuple(enum py_kind k)
+{
+    return k == PY_TUPLE || k == PY_EXPRESSION_LIST;
+}
+
+/* Merges one returned value into the list; false when its shape differs from those before. */
+static bool add_return(struct summarizer *s, struct summary_return *list, bool is_first,
+                       uint32_t value)
+{
+    bool tuple = is_tuple(tree_kind(s->t, value));
+    uint32_t n = tuple ? tree_child_count(s->t, value) : 1;
+    if (n == 0 || n > RETURN_MAX || (!is_first && n != s->f->n_returns))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct summary_return r = describe(s, tuple ? tree_child_at(s->t, value, i) : value);
+        if (is_first)
+            list[i] = r;
+        else
+            merge(&list[i], &r);
+    }
+    s->f->n_returns = (uint8_t)n;
+    return true;
+}
+
+static void add_returns(struct summarizer *s)
+{
+    struct summary_return list[RETURN_MAX];
+    const struct cfg *c = kinds_cfg(s->k, s->scope);
+    const struct name_scope *scope = &s->k->names->scopes[s->scope];
+    bool ok = true, is_first = true;
+    if (scope->kind == SCOPE_LAMBDA) {
+        uint32_t body = tree_child(s->t, scope->node, FIELD_BODY);
+        ok = body && add_return(s, list, true, body);
+        is_first = false;
+    }
+    for (uint32_t i = 0; ok && i < c->n_steps; i++) {
+        uint32_t node = c->steps[i].node;
+        if (s->t->nodes[node].kind != PY_RETURN || !c->blocks[c->steps[i].block].is_reachable)
+            continue;
+        if (!tree_first(s->t, node))
+            continue; /* an early end; what is returned elsewhere still has its shape */
+        ok = add_return(s, list, is_first, tree_bare(s->t, tree_first(s->t, node)));
+        is_first = false;
+    }
+    if (!ok || is_first)
+        s->f->n_returns = 0;
+    s->f->returns = arena_dup(s->k->arena, list, s->f->n_returns * sizeof *list);
+}
+
+/* ---- the function ---- */
+
+static void add_parameters(struct summarizer *s)
+{
+    const struct name_scope *scope = &s->k->names->scopes[s->scope];
+    uint32_t list = tree_child(s->t, scope->node, FIELD_PARAMETERS),
+             n = list ? tree_child_count(s->t, list) : 0;
+    uint32_t *words = arena_new_array(s->k->arena, uint32_t, n);
+    uint8_t count = 0;
+    for (uint32_t c = list ? tree_first(s->t, list) : 0; c && count < SLOT_OUTER - 1;
+         c = tree_next(s->t, c)) {
+        uint32_t name = s->t->nodes[c].kind == PY_IDENTIFIER ? c : tree_child(s->t, c, FIELD_NAME);
+        if (!name && tree_first(s->t, c) && s->t->nodes[tree_first(s->t, c)].kind == PY_IDENTIFIER)
+            name = tree_first(s->t, c);
+        if (name)
+            words[count++] = s->t->nodes[name].word;
+    }
+    s->f->parameters = words;
+    s->f->n_parameters = count;
+}
+
+/* A decorator that is not known may replace the function. */
+static bool has_unknown_decorator(const struct kinds *k, uint32_t function)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t above = t->nodes[function].parent;
+    if (t->nodes[above].kind != PY_DECORATED)
+        return false;
+    for (uint32_t c = tree_first(t, above); c; c = tree_next(t, c)) {
+        if (t->nodes[c].kind != PY_DECORATOR || !tree_first(t, c))
+            continue;
+        uint32_t expression = tree_bare(t, tree_first(t, c));
+        if (t->nodes[expression].kind == PY_CALL)
+            expression = tree_child(t, expression, FIELD_FUNCTION);
+        struct name_ref r = names_resolve(k->names, expression);
+        if (!r.is_exact || (r.origin != NAME_BUILTIN && api_find(k->api, r.path) == API_NONE))
+            return true;
+    }
+    return false;
+}
+
+static void add_calls(struct summarizer *s)
+{
+    VEC(struct summary_call) calls = {0};
+    const struct cfg *c = kinds_cfg(s->k, s->scope);
+    for (uint32_t i = 0; i < c->n_steps; i++) {
+        uint32_t call = c->steps[i].node;
+        if (c->steps[i].kind != STEP_EVAL || !summary__is_pending(s->k, call))
+            continue;
+        struct summary_call pending = {.path = kinds_call(s->k, call).path,
+                                       .offset = s->t->nodes[call].start};
+        for (unsigned at = 0; at < COUNT_OF(pending.argument); at++) {
+            uint32_t node = tree_argument(s->t, call, at, NULL);
+            uint32_t object = node ? kinds_object(s->k, node) : (uint32_t)OBJECT_NONE;
+            if (!node)
+                break;
+            pending.n_arguments = (uint8_t)(at + 1);
+            struct summary_effect *e =
+                object != OBJECT_NONE && is_outside(s, object) ? effect_of(s, object) : NULL;
+            pending.argument[at] = e ? (uint8_t)(e - s->effects + 1) : 0;
+        }
+        struct step_set one = {&i, 1};
+        struct flow_query q = {.avoid = &one, .loop = LOOP_NONE};
+        pending.is_must = flow_path(kinds_flow(s->k, s->scope), &q) == TRUTH_FALSE;
+        vec_push(&calls, s->k->arena, pending);
+    }
+    s->f->calls = calls.at;
+    s->f->n_calls = (uint32_t)calls.n;
+}
+
+static void summarize(const struct kinds *k, uint32_t scope, struct function_summary *f)
+{
+    const struct name_scope *at = &k->names->scopes[scope];
+    struct summarizer s = {.k = k, .t = k->names->tree, .scope = scope, .f = f};
+    f->path = names__scope_path(k->names, scope);
+    f->start = s.t->nodes[at->node].start;
+    f->is_generator = (at->flags & SCOPE_FLAG_YIELDS) != 0;
+    f->is_opaque = (at->flags & SCOPE_FLAG_DYNAMIC) != 0 ||
+                   s.t->nodes[at->node].flags & PY_FLAG_HAS_DAMAGE ||
+                   has_unknown_decorator(k, at->node);
+    add_parameters(&s);
+    if (!kinds_flow(k, scope)) {
+        f->is_opaque = true;
+        return;
+    }
+    uint32_t body = tree_child(s.t, at->node, FIELD_BODY);
+    f->in_no_grad = body && kinds_in_no_grad(k, body) == TRUTH_TRUE;
+    add_effects(&s);
+    add_returns(&s);
+    add_calls(&s);
+    f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
+    f->n_effects = s.n_effects;
+}
+
+const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
+{
+    enum scope_kind kind = k->names->scopes[scope].kind;
+    if (kind != SCOPE_FUNCTION && kind != SCOPE_LAMBDA)
+        return NULL;
+    struct scope_facts *s = kinds__scope(k, scope);
+    if (s->summary_state == SCOPE_READY)
+        return s->summary;
+    if (s->summary_state == SCOPE_BEING_MADE || k->cache->n_summaries_open >= SUMMARY_DEPTH)
+        return NULL;
+    s->summary_state = SCOPE_BEING_MADE;
+    k->cache->n_summaries_open++;
+    uint32_t budget = k->cache->budget;
+    unsigned was_cut = k->cache->cut;
+    k->cache->budget = KINDS_BUDGET;
+    s->summary = arena_new(k->arena, struct function_summary);
+    summarize(k, scope, s->summary);
+    s->summary_state = SCOPE_READY;
+    k->cache->budget = budget;
+    k->cache->cut = was_cut;
+    k->cache->n_summaries_open--;
+    return s->summary;
+}
+
+/* ---- classes, exports, imports ---- */
+
+static void add_class(const struct kinds *k, uint32_t scope, struct class_summary *c)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_SUPERCLASSES),
+             n = list ? tree_child_count(t, list) : 0;
+    uint32_t *bases = arena_new_array(k->arena, uint32_t, n);
+    *c = (struct class_summary){.path = names__scope_path(k->names, scope),
+                                .bases = bases,
+                                .kind = kinds__class_fact(k, scope, 0).kind};
+    for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
+        if (t->nodes[b].kind == PY_KEYWORD_ARGUMENT)
+            continue;
+        struct name_ref r = names_resolve(k->names, b);
+        bases[c->n_bases++] = r.is_exact ? r.path : (uint32_t)PATH_NONE;
+        c->has_unknown_members |= !r.is_exact;
+    }
+    uint32_t unused;
+    kinds__field(k, scope, WORD_NONE, &unused); /* so that fields are known */
+    for (size_t i = 0; i < k->cache->field_stores.n; i++) {
+        const struct field_store s = k->cache->field_stores.at[i];
+        if (s.class_scope != scope)
+            continue;
+        struct kind_fact f = s.value ? kinds_of(k, s.value)
+                                     : kinds__known(KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+        c->traits |= api_row_at(k->api, f.api)->traits &
+                     (TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED);
+        c->has_unknown_members |=
+            f.kind == KIND_UNKNOWN || (f.kind == KIND_MODULE && f.api == API_NONE);
+    }
+}
+
+static void add_exports(const struct kinds *k, struct arena *a, struct file_summary *out)
+{
+    const struct names *n = k->names;
+    VEC(struct summary_export) exports = {0};
+    VEC(uint32_t) imports = {0};
+    for (uint32_t i = 0; i < n->n_stores; i++) {
+        const struct name_store *s = &n->stores[i];
+        if (s->kind != BIND_IMPORT || s->path == PATH_NONE)
+            continue;
+        vec_push(&imports, a, s->path);
+        if (n->bindings[s->binding].scope == 0) {
+            uint32_t path = paths_add_word(n->paths, n->module, n->bindings[s->binding].word);
+            vec_push(&exports, a, (struct summary_export){path, s->path});
+        }
+    }
+    for (uint32_t i = 0; i < n->n_star_imports; i++)
+        vec_push(&imports, a, n->star_imports[i]);
+    out->exports = exports.at;
+    out->n_exports = (uint32_t)exports.n;
+    out->imports = imports.at;
+    out->n_imports = (uint32_t)imports.n;
+}
+
+void summary_build(const struct kinds *k, struct arena *a, struct file_summary *out)
+{
+    VEC(struct function_summary) functions = {0};
+    VEC(struct class_summary) classes = {0};
+    *out = (struct file_summary){.module = k->names->module};
+    for (uint32_t s = 1; s < k->names->n_scopes; s++) {
+        if (k->names->scopes[s].kind == SCOPE_CLASS) {
+            struct class_summary c;
+            add_class(k, s, &c);
+            vec_push(&classes, a, c);
+        } else if (k->names->scopes[s].kind == SCOPE_FUNCTION) {
+            const struct function_summary *f = summary_of(k, s);
+            if (f)
+                vec_push(&functions, a, *f);
+        }
+    }
+    out->functions = functions.at;
+    out->n_functions = (uint32_t)functions.n;
+    out->classes = classes.at;
+    out->n_classes = (uint32_t)classes.n;
+    add_exports(k, a, out);
+}

@@ -1,0 +1,350 @@
+/*
+ * Summaries as bytes and back: numbers as LEB128, names as text, because word and path numbers
+ * differ between processes. Reading trusts nothing: counts are held against the bytes that are
+ * left.
+ */
+#include "python/summary_p.h"
+
+enum { FORMAT = 1, MAX_COUNT = 1 << 20 };
+
+/* ---- writing ---- */
+
+struct writer {
+    struct strbuf *out;
+    const struct paths *paths;
+    const struct py_parser *words;
+    struct strbuf text;
+};
+
+static void put(struct writer *w, uint64_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        strbuf_addc(w->out, (char)(v | 0x80));
+    strbuf_addc(w->out, (char)v);
+}
+
+static void put_text(struct writer *w, struct str s)
+{
+    put(w, s.n);
+    strbuf_addstr(w->out, s);
+}
+
+static void put_path(struct writer *w, uint32_t path)
+{
+    strbuf_clear(&w->text);
+    paths_text(w->paths, path, &w->text);
+    put_text(w, strbuf_str(&w->text));
+}
+
+static void put_word(struct writer *w, uint32_t word)
+{
+    put_text(w, py_parser_text(w->words, word));
+}
+
+static void put_effect(struct writer *w, const struct summary_effect *e)
+{
+    put(w, e->parameter);
+    put_word(w, e->root);
+    put(w, e->n_path);
+    for (unsigned i = 0; i < e->n_path; i++)
+        put_word(w, e->path[i]);
+    put(w, e->may);
+    put(w, e->must);
+    put(w, e->kind);
+    put(w, e->confidence);
+}
+
+static void put_function(struct writer *w, const struct function_summary *f)
+{
+    put_path(w, f->path);
+    put(w, f->start);
+    put(w, f->n_parameters);
+    for (unsigned i = 0; i < f->n_parameters; i++)
+        put_word(w, f->parameters[i]);
+    put(w, f->n_effects);
+    for (unsigned i = 0; i < f->n_effects; i++)
+        put_effect(w, &f->effects[i]);
+    put(w, f->n_returns);
+    for (unsigned i = 0; i < f->n_returns; i++) {
+        put(w, f->returns[i].domain);
+        put(w, f->returns[i].kind);
+        put(w, (uint64_t)(f->returns[i].parameter + 1));
+        put_path(w, f->returns[i].class_path);
+        put(w, f->returns[i].is_cut);
+    }
+    put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
+    put(w, f->n_calls);
+    for (unsigned i = 0; i < f->n_calls; i++) {
+        put_path(w, f->calls[i].path);
+        put(w, f->calls[i].offset);
+        put(w, f->calls[i].n_arguments);
+        for (unsigned j = 0; j < f->calls[i].n_arguments; j++)
+            put(w, f->calls[i].argument[j]);
+        put(w, f->calls[i].is_must);
+    }
+}
+
+static void put_class(struct writer *w, const struct class_summary *c)
+{
+    put_path(w, c->path);
+    put(w, c->n_bases);
+    for (uint32_t i = 0; i < c->n_bases; i++)
+        put_path(w, c->bases[i]);
+    put(w, c->kind);
+    put(w, c->traits);
+    put(w, c->has_unknown_members);
+}
+
+void summary_write(const struct file_summary *s, const struct paths *paths,
+                   const struct py_parser *words, struct strbuf *out)
+{
+    struct writer w = {out, paths, words, {0}};
+    put(&w, FORMAT);
+    put_path(&w, s->module);
+    put(&w, s->n_functions);
+    for (uint32_t i = 0; i < s->n_functions; i++)
+        put_function(&w, &s->functions[i]);
+    put(&w, s->n_classes);
+    for (uint32_t i = 0; i < s->n_classes; i++)
+        put_class(&w, &s->classes[i]);
+    put(&w, s->n_exports);
+    for (uint32_t i = 0; i < s->n_exports; i++) {
+        put_path(&w, s->exports[i].path);
+        put_path(&w, s->exports[i].target);
+    }
+    put(&w, s->n_imports);
+    for (uint32_t i = 0; i < s->n_imports; i++)
+        put_path(&w, s->imports[i]);
+    strbuf_done(&w.text);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    struct str bytes;
+    size_t at;
+    bool bad;
+    struct paths *paths;
+    struct py_parser *words;
+    struct arena *a;
+};
+
+static uint64_t get(struct reader *r, uint64_t max)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        if (r->at >= r->bytes.n)
+            break;
+        unsigned char c = (unsigned char)r->bytes.at[r->at++];
+        v |= (uint64_t)(c & 0x7F) << shift;
+        if (!(c & 0x80)) {
+            r->bad |= v > max;
+            return v > max ? 0 : v;
+        }
+    }
+    r->bad = true;
+    return 0;
+}
+
+/* A count of things that take at least one byte each. */
+static uint32_t get_count(struct reader *r)
+{
+    uint64_t n = get(r, MAX_COUNT);
+    if (n > r->bytes.n - r->at) {
+        r->bad = true;
+        n = 0;
+    }
+    return (uint32_t)n;
+}
+
+static struct str get_text(struct reader *r)
+{
+    uint32_t n = get_count(r);
+    struct str s = str_sub(r->bytes, r->at, r->at + n);
+    r->at += n;
+    return s;
+}
+
+static uint32_t get_path(struct reader *r)
+{
+    struct str s = get_text(r);
+    return s.n ? paths_add(r->paths, s) : (uint32_t)PATH_NONE;
+}
+
+static uint32_t get_word(struct reader *r)
+{
+    struct str s = get_text(r);
+    return s.n ? py_parser_word(r->words, s) : (uint32_t)WORD_NONE;
+}
+
+static void get_effect(struct reader *r, struct summary_effect *e)
+{
+    e->parameter = (uint8_t)get(r, SLOT_OUTER);
+    e->root = get_word(r);
+    e->n_path = (uint8_t)get(r, FLOW_DEPTH);
+    for (unsigned i = 0; i < e->n_path; i++)
+        e->path[i] = get_word(r);
+    e->may = get(r, UINT64_MAX);
+    e->must = get(r, UINT64_MAX);
+    e->kind = (enum kind)get(r, N_KINDS - 1);
+    e->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    e->object = OBJECT_NONE;
+}
+
+static void get_returns(struct reader *r, struct function_summary *f)
+{
+    f->n_returns = (uint8_t)get(r, RETURN_MAX);
+    struct summary_return *returns = arena_new_array(r->a, struct summary_return, f->n_returns);
+    for (unsigned i = 0; i < f->n_returns; i++) {
+        returns[i].domain = (enum domain)get(r, N_DOMAINS - 1);
+        returns[i].kind = (enum kind)get(r, N_KINDS - 1);
+        returns[i].parameter = (int8_t)((int)get(r, 127) - 1);
+        returns[i].class_path = get_path(r);
+        returns[i].is_cut = get(r, 1) != 0;
+    }
+    f->returns = returns;
+}
+
+static void get_calls(struct reader *r, struct function_summary *f)
+{
+    f->n_calls = get_count(r);
+    struct summary_call *calls = arena_new_array(r->a, struct summary_call, f->n_calls);
+    for (unsigned i = 0; i < f->n_calls && !r->bad; i++) {
+        calls[i].path = get_path(r);
+        calls[i].offset = (uint32_t)get(r, UINT32_MAX);
+        calls[i].n_arguments = (uint8_t)get(r, COUNT_OF(calls[i].argument));
+        for (unsigned j = 0; j < calls[i].n_arguments; j++)
+            calls[i].argument[j] = (uint8_t)get(r, f->n_effects);
+        calls[i].is_must = get(r, 1) != 0;
+    }
+    f->calls = calls;
+}
+
+static void get_function(struct reader *r, struct function_summary *f)
+{
+    f->path = get_path(r);
+    f->start = (uint32_t)get(r, UINT32_MAX);
+    f->n_parameters = (uint8_t)get(r, SLOT_OUTER);
+    uint32_t *parameters = arena_new_array(r->a, uint32_t, f->n_parameters);
+    for (unsigned i = 0; i < f->n_parameters; i++)
+        parameters[i] = get_word(r);
+    f->parameters = parameters;
+    f->n_effects = get_count(r);
+    struct summary_effect *effects = arena_new_array(r->a, struct summary_effect, f->n_effects);
+    for (unsigned i = 0; i < f->n_effects && !r->bad; i++)
+        get_effect(r, &effects[i]);
+    f->effects = effects;
+    get_returns(r, f);
+    uint64_t flags = get(r, 7);
+    f->in_no_grad = flags & 1;
+    f->is_generator = flags >> 1 & 1;
+    f->is_opaque = flags >> 2 & 1;
+    get_calls(r, f);
+}
+
+static void get_class(struct reader *r, struct class_summary *c)
+{
+    c->path = get_path(r);
+    c->n_bases = get_count(r);
+    uint32_t *bases = arena_new_array(r->a, uint32_t, c->n_bases);
+    for (uint32_t i = 0; i < c->n_bases; i++)
+        bases[i] = get_path(r);
+    c->bases = bases;
+    c->kind = (enum kind)get(r, N_KINDS - 1);
+    c->traits = get(r, UINT64_MAX);
+    c->has_unknown_members = get(r, 1) != 0;
+}
+
+bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words, struct arena *a,
+                  struct file_summary *out, struct err *e)
+{
+    struct reader r = {.bytes = bytes, .paths = paths, .words = words, .a = a};
+    *out = (struct file_summary){.module = PATH_NONE};
+    if (get(&r, UINT64_MAX) != FORMAT)
+        return err_set(e, ERR_DATA, "summary: not of format %d", FORMAT);
+    out->module = get_path(&r);
+    out->n_functions = get_count(&r);
+    out->functions = arena_new_array(a, struct function_summary, out->n_functions);
+    for (uint32_t i = 0; i < out->n_functions && !r.bad; i++)
+        get_function(&r, &out->functions[i]);
+    out->n_classes = get_count(&r);
+    out->classes = arena_new_array(a, struct class_summary, out->n_classes);
+    for (uint32_t i = 0; i < out->n_classes && !r.bad; i++)
+        get_class(&r, &out->classes[i]);
+    out->n_exports = get_count(&r);
+    out->exports = arena_new_array(a, struct summary_export, out->n_exports);
+    for (uint32_t i = 0; i < out->n_exports && !r.bad; i++) {
+        out->exports[i].path = get_path(&r);
+        out->exports[i].target = get_path(&r);
+    }
+    out->n_imports = get_count(&r);
+    uint32_t *imports = arena_new_array(a, uint32_t, out->n_imports);
+    for (uint32_t i = 0; i < out->n_imports && !r.bad; i++)
+        imports[i] = get_path(&r);
+    out->imports = imports;
+    if (r.bad || r.at != bytes.n)
+        return err_set(e, ERR_DATA, "summary: damaged at byte %zu of %zu", r.at, bytes.n);
+    return true;
+}
+
+/* ---- dump ---- */
+
+static void dump_roles(uint64_t may, uint64_t must, struct strbuf *out)
+{
+    for (unsigned r = 1; r < N_ROLES; r++)
+        if (may >> r & 1)
+            strbuf_printf(out, " %s%s", role_name((enum role)r), must >> r & 1 ? "!" : "");
+}
+
+static void dump_function(const struct function_summary *f, const struct paths *paths,
+                          const struct py_parser *words, struct strbuf *out)
+{
+    strbuf_adds(out, "function ");
+    paths_text(paths, f->path, out);
+    strbuf_printf(out, "%s%s%s\n", f->is_opaque ? " opaque" : "",
+                  f->is_generator ? " generator" : "", f->in_no_grad ? " no-grad" : "");
+    for (uint32_t i = 0; i < f->n_effects; i++) {
+        const struct summary_effect *e = &f->effects[i];
+        if (!e->may)
+            continue;
+        strbuf_printf(out, "  " STR_FMT,
+                      STR_ARG(e->parameter == SLOT_OUTER
+                                  ? py_parser_text(words, e->root)
+                                  : py_parser_text(words, f->parameters[e->parameter])));
+        for (unsigned p = 0; p < e->n_path; p++)
+            strbuf_printf(out, "." STR_FMT, STR_ARG(py_parser_text(words, e->path[p])));
+        strbuf_printf(out, " (%s):", kind_name(e->kind));
+        dump_roles(e->may, e->must, out);
+        strbuf_addc(out, '\n');
+    }
+    for (unsigned i = 0; i < f->n_returns; i++) {
+        const struct summary_return *r = &f->returns[i];
+        strbuf_printf(out, "  returns[%u]: %s %s%s", i, kind_name(r->kind), domain_name(r->domain),
+                      r->is_cut ? " cut" : "");
+        if (r->parameter >= 0)
+            strbuf_printf(out, " = " STR_FMT,
+                          STR_ARG(py_parser_text(words, f->parameters[r->parameter])));
+        strbuf_addc(out, '\n');
+    }
+    for (uint32_t i = 0; i < f->n_calls; i++) {
+        strbuf_adds(out, "  calls ");
+        paths_text(paths, f->calls[i].path, out);
+        strbuf_addc(out, '\n');
+    }
+}
+
+void summary_dump(const struct file_summary *s, const struct paths *paths,
+                  const struct py_parser *words, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < s->n_functions; i++)
+        dump_function(&s->functions[i], paths, words, out);
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        strbuf_adds(out, "class ");
+        paths_text(paths, s->classes[i].path, out);
+        strbuf_printf(out, ": %s", kind_name(s->classes[i].kind));
+        for (unsigned t = 0; t < N_TRAITS; t++)
+            if (s->classes[i].traits >> t & 1)
+                strbuf_printf(out, " %s", trait_name((enum trait_at)t));
+        strbuf_addc(out, '\n');
+    }
+}

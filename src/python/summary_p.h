@@ -1,0 +1,13 @@
+/* Between the files that make up summaries. */
+#ifndef PYTHON_SUMMARY_P_H
+#define PYTHON_SUMMARY_P_H
+
+#include "python/kinds_p.h"
+#include "python/names_p.h"
+#include "python/summary.h"
+
+/* A call of this file's scope to a function defined elsewhere in the project (perhaps): resolved to
+ * a path, not to a row. */
+bool summary__is_pending(const struct kinds *k, uint32_t call);
+
+#endif

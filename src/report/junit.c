@@ -1,0 +1,52 @@
+/*
+ * JUnit XML in the dialect that Jenkins and GitLab read: a test suite an engine, a test case a bug;
+ * confirmed bugs fail, others are skipped.
+ */
+#include "base/compiler.h"
+#include "report/lint_p.h"
+#include "report/report_p.h"
+
+static bool counts(const struct store_bug *b)
+{
+    return str_is(b->state, "confirmed") || str_is(b->state, "reduced") || str_is(b->state, "new");
+}
+
+static void add_case(const struct report_bug *bug, struct strbuf *out)
+{
+    const struct store_bug *b = &bug->row;
+    strbuf_adds(out, "    <testcase classname=\"");
+    lint__add_xml(out, b->engine);
+    strbuf_adds(out, ".");
+    lint__add_xml(out, b->mode);
+    strbuf_adds(out, "\" name=\"");
+    lint__add_xml(out, b->id);
+    strbuf_adds(out, " ");
+    lint__add_xml(out, b->title);
+    strbuf_adds(out, "\">\n      ");
+    strbuf_adds(out, counts(b) ? "<failure message=\"" : "<skipped message=\"");
+    lint__add_xml(out, counts(b) ? b->claim : b->state);
+    if (counts(b)) {
+        strbuf_adds(out, "\">");
+        lint__add_xml(out, b->key);
+        strbuf_adds(out, "</failure>\n");
+    } else {
+        strbuf_adds(out, "\"/>\n");
+    }
+    strbuf_adds(out, "    </testcase>\n");
+}
+
+bool report__junit(const struct report *r, struct strbuf *out, struct err *e)
+{
+    size_t n_failures = 0;
+    (void)e;
+    for (size_t i = 0; i < r->n; i++)
+        n_failures += counts(&r->bugs[i].row);
+    strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    strbuf_printf(out,
+                  "  <testsuite name=\"assay\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
+                  r->n, n_failures, r->n - n_failures);
+    for (size_t i = 0; i < r->n; i++)
+        add_case(&r->bugs[i], out);
+    strbuf_adds(out, "  </testsuite>\n</testsuites>\n");
+    return true;
+}

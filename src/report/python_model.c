@@ -1,0 +1,215 @@
+/*
+ * Decides how a graph is written as calls of onnx.helper: one line a node, attributes as keywords,
+ * subgraphs as functions of their own before the graph that uses them. No recursion: subgraphs are
+ * listed breadth first and written from the last to the first.
+ */
+#include "base/compiler.h"
+#include "base/vec.h"
+#include "report/python_p.h"
+
+struct graphs {
+    VEC(const struct graph *) of;
+};
+
+static size_t number_of(const struct graphs *all, const struct graph *g)
+{
+    for (size_t i = 0; i < all->of.n; i++)
+        if (all->of.at[i] == g)
+            return i;
+    return SIZE_MAX;
+}
+
+static void list_graphs(const struct model *m, struct graphs *all)
+{
+    vec_push(&all->of, NULL, m->graph);
+    for (size_t i = 0; i < all->of.n; i++) {
+        const struct graph *g = all->of.at[i];
+        for (size_t k = 0; k < g->nodes.n; k++)
+            for (uint32_t n = 0; n < g->nodes.at[k].n_attrs; n++)
+                if (g->nodes.at[k].attrs[n].kind == ATTR_GRAPH)
+                    vec_push(&all->of, NULL, g->nodes.at[k].attrs[n].g);
+    }
+}
+
+static void add_values(const struct graph *g, const uint32_t *values, uint32_t n,
+                       struct strbuf *out)
+{
+    strbuf_addc(out, '[');
+    for (uint32_t i = 0; i < n; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        python__string(values[i] == VALUE_NONE ? STR("") : g->values.at[values[i]].name, out);
+    }
+    strbuf_addc(out, ']');
+}
+
+static void add_float(float x, struct strbuf *out)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.9g", (double)x);
+    strbuf_adds(out, text);
+    if (!strpbrk(text, ".ein")) /* "inf" and "nan" are names of the prelude */
+        strbuf_adds(out, ".0");
+}
+
+/* The attribute's value as an expression; false: a kind that is not written. */
+static bool add_attr(const struct graphs *all, const struct attr *a, struct strbuf *out)
+{
+    switch (a->kind) {
+    case ATTR_FLOAT:
+        add_float(a->f, out);
+        return true;
+    case ATTR_INT:
+        strbuf_printf(out, "%lld", (long long)a->i);
+        return true;
+    case ATTR_STRING:
+        python__string(a->s, out);
+        return true;
+    case ATTR_TENSOR:
+        strbuf_adds(out, "tensor(\"\", ");
+        python__tensor(a->t, out);
+        strbuf_addc(out, ')');
+        return true;
+    case ATTR_GRAPH:
+        strbuf_printf(out, "graph_%zu()", number_of(all, a->g));
+        return true;
+    case ATTR_FLOATS:
+    case ATTR_INTS:
+    case ATTR_STRINGS:
+        strbuf_addc(out, '[');
+        for (size_t i = 0; i < a->n; i++) {
+            strbuf_adds(out, i ? ", " : "");
+            if (a->kind == ATTR_FLOATS)
+                add_float(a->floats[i], out);
+            else if (a->kind == ATTR_INTS)
+                strbuf_printf(out, "%lld", (long long)a->ints[i]);
+            else
+                python__string(a->strings[i], out);
+        }
+        strbuf_addc(out, ']');
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* An empty list has no type of its own. */
+static bool is_empty_list(const struct attr *a)
+{
+    return a->n == 0 && (a->kind == ATTR_FLOATS || a->kind == ATTR_INTS || a->kind == ATTR_STRINGS);
+}
+
+static const char *list_type(enum attr_kind kind)
+{
+    return kind == ATTR_FLOATS ? "FLOATS" : kind == ATTR_INTS ? "INTS" : "STRINGS";
+}
+
+static bool add_node(const struct graphs *all, const struct graph *g, const struct node *n,
+                     struct strbuf *out, struct err *e)
+{
+    strbuf_adds(out, "        node(");
+    python__string(n->op_type, out);
+    strbuf_adds(out, ", ");
+    add_values(g, n->inputs, n->n_inputs, out);
+    strbuf_adds(out, ", ");
+    add_values(g, n->outputs, n->n_outputs, out);
+    if (n->name.n) {
+        strbuf_adds(out, ", name=");
+        python__string(n->name, out);
+    }
+    if (n->domain.n) {
+        strbuf_adds(out, ", domain=");
+        python__string(n->domain, out);
+    }
+    for (uint32_t i = 0; i < n->n_attrs; i++) {
+        const struct attr *a = &n->attrs[i];
+        strbuf_printf(out, ", " STR_FMT "=", STR_ARG(a->name));
+        if (is_empty_list(a))
+            strbuf_printf(out, "empty(\"%s\")", list_type(a->kind));
+        else if (!add_attr(all, a, out))
+            return err_set(e, ERR_UNSUPPORTED,
+                           "node " STR_FMT ": attribute " STR_FMT " cannot be written as Python",
+                           STR_ARG(n->op_type), STR_ARG(a->name));
+    }
+    strbuf_adds(out, "),\n");
+    return true;
+}
+
+static void add_value_info(const struct model *m, const struct graph_value *v, struct strbuf *out)
+{
+    strbuf_adds(out, "info(");
+    python__string(v->name, out);
+    strbuf_printf(out, ", TensorProto.%s, ", python__type(v->dtype));
+    if (!v->shape.known) {
+        strbuf_adds(out, "None)");
+        return;
+    }
+    strbuf_addc(out, '[');
+    for (uint32_t i = 0; i < v->shape.rank; i++) {
+        const struct dim *d = &v->shape.dims[i];
+        strbuf_adds(out, i ? ", " : "");
+        if (d->value >= 0)
+            strbuf_printf(out, "%lld", (long long)d->value);
+        else if (d->symbol)
+            python__string(intern_str(&m->symbols, d->symbol - 1), out);
+        else
+            strbuf_adds(out, "None");
+    }
+    strbuf_adds(out, "])");
+}
+
+static void add_infos(const struct model *m, const struct graph *g, const uint32_t *values,
+                      size_t n, struct strbuf *out)
+{
+    strbuf_adds(out, "        [");
+    for (size_t i = 0; i < n; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        add_value_info(m, &g->values.at[values[i]], out);
+    }
+    strbuf_adds(out, "],\n");
+}
+
+static bool add_graph(const struct model *m, const struct graphs *all, size_t number,
+                      struct strbuf *out, struct err *e)
+{
+    const struct graph *g = all->of.at[number];
+    strbuf_printf(out, "def graph_%zu():\n    return helper.make_graph([\n", number);
+    for (size_t i = 0; i < g->nodes.n; i++)
+        if (!add_node(all, g, &g->nodes.at[i], out, e))
+            return false;
+    strbuf_printf(out, "        ], \"graph\",\n");
+    add_infos(m, g, g->inputs.at, g->inputs.n, out);
+    add_infos(m, g, g->outputs.at, g->outputs.n, out);
+    strbuf_adds(out, "        [\n");
+    for (size_t i = 0; i < g->values.n; i++) {
+        const struct graph_value *v = &g->values.at[i];
+        if (!v->initializer)
+            continue;
+        strbuf_adds(out, "            tensor(");
+        python__string(v->name, out);
+        strbuf_adds(out, ", ");
+        python__tensor(v->initializer, out);
+        strbuf_adds(out, "),\n");
+    }
+    strbuf_adds(out, "        ])\n\n\n");
+    return true;
+}
+
+bool python__model(const struct model *m, struct strbuf *out, struct err *e)
+{
+    struct graphs all = {0};
+    bool ok = true;
+    list_graphs(m, &all);
+    for (size_t i = all.of.n; ok && i-- > 0;)
+        ok = add_graph(m, &all, i, out, e);
+    strbuf_printf(out,
+                  "def build_model():\n    model = helper.make_model(graph_0(), opset_imports=[");
+    for (size_t i = 0; i < m->opsets.n; i++) {
+        strbuf_adds(out, i ? ", helper.make_opsetid(" : "helper.make_opsetid(");
+        python__string(m->opsets.at[i].domain, out);
+        strbuf_printf(out, ", %lld)", (long long)m->opsets.at[i].version);
+    }
+    strbuf_printf(out, "])\n    model.ir_version = %lld\n    return model\n",
+                  (long long)m->ir_version);
+    vec_free(&all.of);
+    return ok;
+}

@@ -1,0 +1,198 @@
+"""Drives `assay lsp` over its pipes: a table of messages and what the answers must hold."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+ASSAY = sys.argv[1]
+TEXT = "from torch.autograd import Variable\nimport torch\n\n\u00e9 = '\U0001f600'; x = Variable(torch.zeros(3))\n"
+URI = "file:///tmp/lsp%20case.py"
+
+
+class Client:
+    """A server process and the messages to and from it."""
+
+    def __init__(self, *flags: str) -> None:
+        self.process = subprocess.Popen([ASSAY, "lsp", "--isolated", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.n = 0
+        self.pushed: list[dict] = []
+
+    def send(self, method: str, params: dict, is_request: bool) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if is_request:
+            self.n += 1
+            message["id"] = self.n
+        body = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def read(self) -> dict:
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            length = int(line.split(b":")[1])
+        return json.loads(self.process.stdout.read(length))
+
+    def request(self, method: str, params: dict) -> dict:
+        self.send(method, params, True)
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.n and "method" not in answer:
+                return answer
+            self.pushed.append(answer)
+
+    def notify(self, method: str, params: dict) -> None:
+        self.send(method, params, False)
+
+    def start(self, encodings: list[str], **capabilities: dict) -> dict:
+        answer = self.request("initialize", {"capabilities": {"general": {"positionEncodings": encodings}, **capabilities}})
+        self.notify("initialized", {})
+        return answer["result"]
+
+    def open(self, text: str = TEXT, uri: str = URI) -> None:
+        self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})
+
+    def diagnostics(self) -> list[dict]:
+        """The next pushed diagnostics."""
+        while True:
+            message = self.read()
+            if message.get("method") == "textDocument/publishDiagnostics":
+                return message["params"]["diagnostics"]
+
+    def stop(self) -> int:
+        self.request("shutdown", {})
+        self.notify("exit", {})
+        return self.process.wait(timeout=10)
+
+
+def starts(diagnostics: list[dict]) -> list[int]:
+    return [d["range"]["start"]["character"] for d in diagnostics]
+
+
+def encodings() -> None:
+    for asked, chosen, column in ([[], "utf-16", 14], [["utf-8", "utf-16"], "utf-8", 17], [["utf-32"], "utf-32", 13], [["odd"], "utf-16", 14]):
+        c = Client()
+        assert c.start(asked)["capabilities"]["positionEncoding"] == chosen, (asked, chosen)
+        c.open()
+        found = c.diagnostics()
+        assert starts(found) == [column], (asked, found)
+        assert found[0]["code"] == "SB091" and found[0]["codeDescription"]["href"].endswith(".md")
+        assert c.stop() == 0
+
+
+def edits_by_range() -> None:
+    c = Client()
+    c.start(["utf-16"])
+    c.open()
+    assert len(c.diagnostics()) == 1
+    change = {"range": {"start": {"line": 3, "character": 14}, "end": {"line": 3, "character": 22}}, "text": "str"}
+    c.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [change]})
+    assert c.diagnostics() == []
+    c.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 3}, "contentChanges": [{"text": TEXT}]})
+    assert len(c.diagnostics()) == 1
+    c.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert c.diagnostics() == []
+    assert c.stop() == 0
+
+
+def pulled() -> None:
+    c = Client()
+    assert "diagnosticProvider" in c.start(["utf-16"], textDocument={"diagnostic": {}})["capabilities"]
+    c.open()
+    answer = c.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["result"]
+    assert answer["kind"] == "full" and len(answer["items"]) == 1
+    assert not [m for m in c.pushed if m.get("method") == "textDocument/publishDiagnostics"]
+    assert c.stop() == 0
+
+
+def actions_and_hover() -> None:
+    c = Client()
+    c.start(["utf-16"], workspace={"workspaceEdit": {"documentChanges": True}})
+    c.open()
+    at = {"start": {"line": 3, "character": 16}, "end": {"line": 3, "character": 16}}
+    every = c.request("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": at, "context": {"diagnostics": []}})["result"]
+    kinds = [a["kind"] for a in every]
+    assert kinds == ["quickfix", "quickfix", "source.fixAll.assay"], kinds
+    assert every[0]["edit"]["documentChanges"][0]["edits"][0]["newText"] == "torch.zeros(3)"
+    assert "# assay: ignore[SB091]" in every[1]["edit"]["documentChanges"][0]["edits"][0]["newText"]
+    only = {"diagnostics": [], "only": ["source.fixAll"]}
+    all_fixes = c.request("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": at, "context": only})["result"]
+    assert [a["kind"] for a in all_fixes] == ["source.fixAll.assay"]
+    assert "Variable(" not in all_fixes[0]["edit"]["documentChanges"][0]["edits"][0]["newText"]
+    hover = c.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": at["start"]})["result"]
+    assert "SB091" in hover["contents"]["value"]
+    away = c.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}})["result"]
+    assert away is None
+    assert c.stop() == 0
+
+
+def notebooks() -> None:
+    c = Client()
+    c.start(["utf-16"])
+    cells = [{"kind": 1, "document": "cell:1"}, {"kind": 2, "document": "cell:2"}, {"kind": 2, "document": "cell:3"}]
+    texts = ["import torch\nfrom torch.autograd import Variable\n", "%matplotlib inline\nx = Variable(torch.zeros(3))\n"]
+    documents = [{"uri": f"cell:{i + 2}", "languageId": "python", "version": 1, "text": t} for i, t in enumerate(texts)]
+    notebook = {"uri": "file:///tmp/n.ipynb", "notebookType": "jupyter-notebook", "version": 1, "cells": cells}
+    c.notify("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": documents})
+    found = {}
+    for _ in documents:
+        message = c.read()["params"]
+        found[message["uri"]] = message["diagnostics"]
+    assert found["cell:2"] == [] and [d["range"]["start"]["line"] for d in found["cell:3"]] == [1], found
+    assert c.stop() == 0
+
+
+def wrong_use() -> None:
+    c = Client()
+    assert c.request("textDocument/hover", {})["error"]["code"] == -32002
+    c.start([])
+    assert c.request("no/such", {})["error"]["code"] == -32601
+    c.process.stdin.write(b"Content-Length: 3\r\n\r\n{x}")
+    c.process.stdin.flush()
+    assert c.read()["error"]["code"] == -32700
+    c.notify("exit", {})
+    assert c.process.wait(timeout=10) == 1
+
+
+def speed() -> None:
+    """Edit to diagnostics in a file of 2,000 lines: the 95th percentile of 200 edits."""
+    body = "".join(
+        f"def f{i}(model, loader, optimizer):\n    for x, y in loader:\n        optimizer.zero_grad()\n"
+        f"        loss = torch.nn.functional.mse_loss(model(x), y)\n        loss.backward()\n        optimizer.step()\n\n\n"
+        for i in range(250)
+    )
+    c = Client()
+    c.start(["utf-16"])
+    c.open("import torch\n\n\n" + body)
+    c.diagnostics()
+    times = []
+    for i in range(200):
+        at = {"line": 5 + 8 * i, "character": 0}
+        change = {"range": {"start": at, "end": at}, "text": "\n"}
+        begin = time.perf_counter()
+        c.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": i + 2}, "contentChanges": [change]})
+        c.diagnostics()
+        times.append(1000 * (time.perf_counter() - begin))
+    p95 = sorted(times)[189]
+    print(f"edit to diagnostics, 2,000 lines, p95 of 200: {p95:.1f} ms (at most 30)")
+    assert p95 <= 30 or "--no-timing" in sys.argv, p95
+    assert c.stop() == 0
+
+
+def main() -> int:
+    failed = 0
+    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, wrong_use, speed]
+    for case in cases:
+        try:
+            case()
+        except AssertionError as e:
+            failed += 1
+            print(f"{case.__name__}: {e}")
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

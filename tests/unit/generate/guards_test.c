@@ -1,0 +1,73 @@
+/* Guards: spec gaps by node, zero-size dims. */
+#include "generate/mutate/guard_p.h"
+#include "onnx/infer.h"
+#include "unit/test.h"
+
+struct pool {
+    const char *op_type;
+    int64_t size, kernel, stride, begin, end, ceil_mode;
+    const char *auto_pad;
+};
+
+static struct model *pool_model(const struct pool *p, struct arena *a)
+{
+    const int64_t dims[] = {1, 1, p->size}, pads[] = {p->begin, p->end};
+    struct err e = {0};
+    struct model *m = model_new(a, 19);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 3);
+    graph_add_output(m->graph, graph_add_node(m, m->graph, p->op_type, &x, 1, 1));
+    struct node *n = graph_last_node(m->graph);
+    node_set_ints(m, n, "kernel_shape", &p->kernel, 1);
+    node_set_ints(m, n, "strides", &p->stride, 1);
+    node_set_int(m, n, "ceil_mode", p->ceil_mode);
+    if (p->auto_pad)
+        node_set_string(m, n, "auto_pad", p->auto_pad);
+    else
+        node_set_ints(m, n, "pads", pads, 2);
+    if (!model_finish(m, &e))
+        fail_msg("%s", e.text);
+    return m;
+}
+
+static void windows_that_begin_in_the_padding_are_spec_gaps(void **state)
+{
+    static const struct {
+        const char *name;
+        struct pool pool;
+        bool unambiguous;
+    } rows[] = {
+        {"no ceil", {"MaxPool", 5, 2, 3, 0, 1, 0, NULL}, true},
+        {"last window inside", {"MaxPool", 5, 2, 2, 0, 0, 1, NULL}, true},
+        {"last window in the end padding", {"MaxPool", 4, 2, 2, 0, 1, 1, NULL}, false},
+        {"the same for averages", {"AveragePool", 4, 2, 2, 0, 1, 1, NULL}, false},
+        {"ceil with auto_pad", {"AveragePool", 4, 2, 2, 0, 0, 1, "SAME_UPPER"}, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        arena_init(&a);
+        ASSERT_ROW(guard__is_unambiguous(pool_model(&rows[i].pool, &a)) == rows[i].unambiguous,
+                   rows[i].name);
+        arena_done(&a);
+    }
+}
+
+static void zero_dims_are_seen_in_inputs_and_results(void **state)
+{
+    static const int64_t full[] = {2, 3}, empty[] = {2, 0};
+    struct arena a;
+    struct err e = {0};
+    (void)state;
+    for (int zero = 0; zero < 2; zero++) {
+        arena_init(&a);
+        struct model *m = model_new(&a, 17);
+        uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, zero ? empty : full, 2);
+        graph_add_output(m->graph, graph_add_node(m, m->graph, "Relu", &x, 1, 1));
+        assert_true(model_finish(m, &e) && infer_model(m, &e));
+        assert_int_equal(guard__has_no_zero_dim(m), !zero);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(generate_guards, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
+           TEST(zero_dims_are_seen_in_inputs_and_results))

@@ -1,0 +1,142 @@
+/*
+ * Every recipe and every pattern on values of several ranks and dtypes: what is built is valid, or
+ * refused by inference; each works somewhere. Tables name only what exists.
+ */
+#include "generate/mutate/pattern_p.h"
+#include "onnx/check.h"
+#include "onnx/infer.h"
+#include "unit/test.h"
+
+static const struct {
+    enum dtype dtype;
+    uint32_t rank;
+    int64_t dims[6];
+} inputs[] = {
+    {DTYPE_FLOAT, 4, {1, 4, 6, 6}},
+    {DTYPE_FLOAT, 3, {2, 4, 6}},
+    {DTYPE_FLOAT, 2, {3, 4}},
+    {DTYPE_FLOAT, 1, {5}},
+    {DTYPE_FLOAT, 0, {0}},
+    {DTYPE_DOUBLE, 3, {1, 4, 4}},
+    {DTYPE_FLOAT16, 4, {2, 2, 4, 4}},
+    {DTYPE_INT32, 2, {2, 3}},
+    {DTYPE_INT64, 1, {4}},
+    {DTYPE_UINT8, 2, {3, 3}},
+    {DTYPE_BOOL, 2, {2, 2}},
+    {DTYPE_FLOAT, 6, {1, 2, 1, 2, 1, 3}},
+    {DTYPE_FLOAT, 4, {1, 0, 3, 3}},
+    {DTYPE_FLOAT, 5, {1, 2, 3, 3, 3}},
+};
+static const int opsets[] = {11, 13, 17, 18, 21, 24};
+
+enum built { BUILT_VALID, BUILT_REFUSED, BUILT_INVALID };
+
+typedef uint32_t build_fn(struct sketch *s, const void *row, uint32_t x);
+
+static uint32_t build_recipe(struct sketch *s, const void *row, uint32_t x)
+{
+    return recipe__apply(s, row, x);
+}
+
+static uint32_t build_pattern(struct sketch *s, const void *row, uint32_t x)
+{
+    return ((const struct pattern *)row)->build(s, x);
+}
+
+static enum built build(build_fn *fn, const void *row, uint64_t seed, struct err *e)
+{
+    struct arena a;
+    struct sketch s;
+    struct rng r;
+    size_t in = seed % COUNT_OF(inputs);
+    enum built result = BUILT_REFUSED;
+    arena_init(&a);
+    rng_init(&r, seed, RNG_TEST, 0);
+    struct model *m = model_new(&a, opsets[seed / COUNT_OF(inputs) % COUNT_OF(opsets)]);
+    uint32_t x =
+        graph_add_input(m, m->graph, STR("x"), inputs[in].dtype, inputs[in].dims, inputs[in].rank);
+    sketch__init(&s, m, &r);
+    uint32_t y = fn(&s, row, x);
+    if (sketch__ok(&s) && y != VALUE_NONE) {
+        graph_add_output(m->graph, y);
+        result = model_finish(m, e) && check_model(m, e) && infer_model(m, e) ? BUILT_VALID
+                                                                              : BUILT_INVALID;
+    }
+    arena_done(&a);
+    return result;
+}
+
+static void build_all(build_fn *fn, const void *row, const char *name, bool must_work)
+{
+    unsigned n_valid = 0;
+    for (uint64_t seed = 0; seed < COUNT_OF(inputs) * COUNT_OF(opsets); seed++) {
+        struct err e = {0};
+        enum built b = build(fn, row, seed, &e);
+        if (b == BUILT_INVALID)
+            fail_msg("%s, seed %llu: %s", name, (unsigned long long)seed, e.text);
+        n_valid += b == BUILT_VALID;
+    }
+    ASSERT_ROW(!must_work || n_valid >= 5, name);
+}
+
+static void every_recipe_builds_valid_models(void **state)
+{
+    size_t n;
+    const struct recipe *list = recipe__list(&n);
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        const struct op *op = op_find(STR(""), str_of(list[i].op_type));
+        build_all(build_recipe, &list[i], list[i].op_type,
+                  op && op->infer && op->kernel &&
+                      op_fact_find(STR(""), str_of(list[i].op_type), 24));
+    }
+}
+
+static void every_pattern_builds_valid_models(void **state)
+{
+    size_t n;
+    const struct pattern *list = pattern__list(&n);
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        build_all(build_pattern, &list[i], list[i].name, true);
+}
+
+static void chains_name_recipes(void **state)
+{
+    static const char *const chains[] = {
+#define CHAIN(operators) operators,
+#include "generate/mutate/chains.def"
+#undef CHAIN
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chains); i++) {
+        struct arena a;
+        struct str rest = str_of(chains[i]), name;
+        arena_init(&a);
+        while (str_split(&rest, ' ', &name))
+            ASSERT_ROW(recipe__find(str_dup(&a, name)) != NULL, chains[i]);
+        arena_done(&a);
+    }
+}
+
+static void corners_name_attributes_of_the_standard(void **state)
+{
+    static const char *const rows[][2] = {
+#define CORNER(op_type, attr, kind, values) {op_type, attr},
+#include "generate/mutate/corner.def"
+#undef CORNER
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        bool known = false;
+        for (int opset = 11; opset <= 26; opset++) {
+            const struct op_fact *f = op_fact_find(STR(""), str_of(rows[i][0]), opset);
+            known |= f && op_fact_attr(f, rows[i][1]);
+        }
+        ASSERT_ROW(known, rows[i][0]);
+    }
+}
+
+TEST_SUITE(generate_recipes, TEST(every_recipe_builds_valid_models),
+           TEST(every_pattern_builds_valid_models), TEST(chains_name_recipes),
+           TEST(corners_name_attributes_of_the_standard))

@@ -1,0 +1,155 @@
+/* Summaries of functions, their way through bytes, and a project of two files linked. */
+#include "unit/python/layers.h"
+
+static void effects_are_may_and_must(void **state)
+{
+    static const struct {
+        const char *text, *line; /* a line of the dump */
+    } rows[] = {
+        {"def f(model):\n    model.eval()\n", "  model (module): eval!\n"},
+        {"def f(model):\n    if c:\n        model.eval()\n", "  model (module): eval\n"},
+        {"def f(optimizer, n):\n    for i in n:\n        optimizer.zero_grad()\n        "
+         "optimizer.step()\n",
+         "  optimizer (optimizer): step zero\n"},
+        {"def g(model):\n    model.eval()\ndef f(model):\n    g(model)\n",
+         "function __main__.f\n  model (module): eval!\n"},
+        {"def f(model):\n    unknown(model)\n", "  model (module): escape\n"},
+        {"def f(x):\n    return F.softmax(x)\n", "  returns[0]: tensor softmax\n"},
+        {"def f(x):\n    return x, F.softmax(x)\n", "  returns[1]: tensor softmax\n"},
+        {"def f(x):\n    return x\n", " = x\n"},
+        {"@mystery\ndef f(x):\n    return x\n", "function __main__.f opaque\n"},
+        {"def f(x):\n    yield x\n", "function __main__.f generator\n"},
+        {"@torch.no_grad()\ndef f(x):\n    pass\n", "function __main__.f no-grad\n"},
+        {"from a.b import g\ndef f(model):\n    g(model)\n", "  calls a.b.g\n"},
+        {"from torch import nn\nclass N(nn.Module):\n    pass\n", "class __main__.N: module\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        struct file_summary s;
+        struct strbuf out = {0};
+        layers_open(&l, rows[i].text);
+        summary_build(&l.kinds, &l.arena, &s);
+        summary_dump(&s, l.paths, l.parser, &out);
+        if (str_find(strbuf_str(&out), str_of(rows[i].line)) == out.n)
+            fail_msg("row \"%s\": %s", rows[i].text, out.at);
+        strbuf_done(&out);
+        layers_close(&l);
+    }
+}
+
+static const char sample[] = "from a.b import g\nfrom torch import nn\nclass N(nn.Module):\n    "
+                             "def forward(self, x, y=1):\n        self.fc.eval()\n"
+                             "        return x, g(y)\ndef f(model, *rest):\n    g(model)\n    "
+                             "model.eval()\n    return model\n";
+
+static void bytes_give_the_summary_back(void **state)
+{
+    struct layers l;
+    struct file_summary s, back;
+    struct strbuf bytes = {0}, before = {0}, after = {0};
+    struct err e;
+    (void)state;
+    layers_open_module(&l, sample, "pkg.m");
+    summary_build(&l.kinds, &l.arena, &s);
+    summary_write(&s, l.paths, l.parser, &bytes);
+    assert_true(summary_read(strbuf_str(&bytes), l.paths, l.parser, &l.arena, &back, &e));
+    summary_dump(&s, l.paths, l.parser, &before);
+    summary_dump(&back, l.paths, l.parser, &after);
+    assert_string_equal(before.at, after.at);
+    assert_int_equal(back.module, s.module);
+    assert_int_equal(back.n_exports, s.n_exports);
+    for (size_t n = 0; n < bytes.n; n++) /* every truncation is refused */
+        assert_false(
+            summary_read((struct str){bytes.at, n}, l.paths, l.parser, &l.arena, &back, &e));
+    strbuf_done(&bytes);
+    strbuf_done(&before);
+    strbuf_done(&after);
+    layers_close(&l);
+}
+
+/* Reads another file with the session of l and adds its summary. */
+static void add_file(struct layers *l, struct summary_set *set, const char *text,
+                     const char *module)
+{
+    struct source *src = arena_new(&l->arena, struct source);
+    struct tree *t = arena_new(&l->arena, struct tree);
+    struct names *n = arena_new(&l->arena, struct names);
+    struct kinds *k = arena_new(&l->arena, struct kinds);
+    struct file_summary *s = arena_new(&l->arena, struct file_summary);
+    struct names_options options = {.module = str_of(module)};
+    struct err e;
+    options.conventions = api_conventions(l->api, &options.n_conventions);
+    assert_true(source_open(str_of(module), str_of(text), SOURCE_FILE, NULL, &l->arena, src, &e));
+    assert_true(tree_read(l->parser, src, &l->arena, t, &e));
+    names_build(t, l->paths, &options, &l->arena, n);
+    kinds_build(n, l->api, NULL, &l->arena, k);
+    summary_build(k, &l->arena, s);
+    summary_set_add(set, s);
+}
+
+static uint64_t may_of(struct layers *l, const struct summary_set *set, const char *path,
+                       uint64_t *must)
+{
+    const struct function_summary *f =
+        summary_set_function(set, paths_find(l->paths, str_of(path)));
+    assert_non_null(f);
+    uint64_t may = *must = 0;
+    for (uint32_t i = 0; i < f->n_effects; i++) {
+        may |= f->effects[i].may;
+        *must |= f->effects[i].must;
+    }
+    return may;
+}
+
+static void effects_come_from_other_files(void **state)
+{
+    struct layers l;
+    uint64_t must, eval = UINT64_C(1) << ROLE_EVAL, escape = UINT64_C(1) << ROLE_ESCAPE;
+    (void)state;
+    layers_open(&l, "");
+    struct summary_set *set = summary_set_new();
+    add_file(&l, set,
+             "from pkg.api import quiet\ndef f(model):\n    quiet(model)\ndef h(model):\n    if "
+             "c:\n        quiet(model)\n",
+             "pkg.use");
+    add_file(&l, set, "from pkg.impl import quiet\n", "pkg.api");
+    add_file(&l, set,
+             "from pkg.use import f\ndef quiet(m):\n    m.eval()\n    m(1)\ndef round(model):\n    "
+             "f(model)\ndef lost(model):\n    gone(model)\n",
+             "pkg.impl");
+    add_file(&l, set, "from elsewhere import gone\ndef lost(model):\n    gone(model)\n",
+             "pkg.lost");
+    summary_set_link(set, l.paths);
+    assert_true(may_of(&l, set, "pkg.use.f", &must) == (eval | UINT64_C(1) << ROLE_FORWARD));
+    assert_true(must & eval);
+    assert_true(may_of(&l, set, "pkg.use.h", &must) & eval);
+    assert_false(must & eval);
+    assert_true(may_of(&l, set, "pkg.impl.round", &must) & eval);
+    assert_true(may_of(&l, set, "pkg.lost.lost", &must) & escape);
+    summary_set_free(set);
+    layers_close(&l);
+}
+
+static void cycles_between_files_end(void **state)
+{
+    struct layers l;
+    uint64_t must;
+    (void)state;
+    layers_open(&l, "");
+    struct summary_set *set = summary_set_new();
+    add_file(&l, set, "from p.b import g\ndef f(model):\n    model.eval()\n    g(model)\n", "p.a");
+    add_file(&l, set, "from p.a import f\ndef g(model):\n    model.train()\n    f(model)\n", "p.b");
+    add_file(&l, set, "from p.d import x\n", "p.c");
+    add_file(&l, set, "from p.c import x\n", "p.d");
+    summary_set_link(set, l.paths);
+    uint64_t both = UINT64_C(1) << ROLE_EVAL | UINT64_C(1) << ROLE_TRAIN;
+    assert_true((may_of(&l, set, "p.a.f", &must) & both) == both);
+    assert_true((may_of(&l, set, "p.b.g", &must) & both) == both);
+    summary_set_follow(set, paths_find(l.paths, STR("p.c.x")));
+    summary_set_free(set);
+    layers_close(&l);
+}
+
+TEST_SUITE(python_summary, TEST(effects_are_may_and_must), TEST(bytes_give_the_summary_back),
+           TEST(effects_come_from_other_files), TEST(cycles_between_files_end))

@@ -1,0 +1,137 @@
+/* Flat nodes, arguments, literals, damage, and inputs that break recursive code. */
+#include "unit/python/layers.h"
+
+static void nodes_are_in_preorder_with_exact_extents(void **state)
+{
+    static const struct {
+        const char *text, *dump;
+    } rows[] = {
+        {"x = f(1, k=y) # c\n",
+         "module [0, 18)\n  expression_statement [0, 13)\n    assignment [0, 13)\n      left: "
+         "identifier [0, 1) x\n      right: call [4, 13)\n"
+         "        function: identifier [4, 5) f\n        arguments: argument_list [5, 13)\n        "
+         "  integer [6, 7) 1\n"
+         "          keyword_argument [9, 12)\n            name: identifier [9, 10) k\n            "
+         "value: identifier [11, 12) y\n"},
+        {"a not in b\n", "module [0, 11)\n  expression_statement [0, 10)\n    comparison_operator "
+                         "not in [0, 10)\n      identifier [0, 1) a\n"
+                         "      identifier [9, 10) b\n"},
+        {"'a' f'{x}'\n", "module [0, 11)\n  expression_statement [0, 10)\n    concatenated_string "
+                         "[0, 10)\n      string [0, 3) 'a'\n"
+                         "      string [4, 10)\n        interpolation [6, 9)\n          "
+                         "expression: identifier [7, 8) x\n"},
+        {"", "module [0, 0) \n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        struct strbuf out = {0};
+        layers_open(&l, rows[i].text);
+        tree_dump(&l.tree, &out);
+        assert_string_equal(out.at, rows[i].dump);
+        strbuf_done(&out);
+        layers_close(&l);
+    }
+}
+
+static void arguments_are_found_or_unknown(void **state)
+{
+    static const struct {
+        const char *call;
+        unsigned at;
+        const char *argument; /* NULL: absent */
+        bool unknown;
+    } rows[] = {
+        {"f(a, b)", 1, "b", false},   {"f(a)", 1, NULL, false},
+        {"f(*a, b)", 1, NULL, true},  {"f(a, **k)", 1, NULL, true},
+        {"f(k=1, a)", 0, "a", false}, {"f(x for x in y)", 0, "(x for", false},
+        {"f()", 0, NULL, false},      {"f(a, *b)", 0, "a", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        bool unknown;
+        layers_open(&l, rows[i].call);
+        uint32_t n = tree_argument(&l.tree, layers_find(&l, PY_CALL, "f"), rows[i].at, &unknown);
+        ASSERT_ROW((n != 0) == (rows[i].argument != NULL), rows[i].call);
+        ASSERT_ROW(!n || str_starts(tree_text(&l.tree, n), str_of(rows[i].argument)), rows[i].call);
+        ASSERT_ROW(unknown == rows[i].unknown, rows[i].call);
+        layers_close(&l);
+    }
+}
+
+static void literals_have_values(void **state)
+{
+    static const struct {
+        const char *text;
+        bool ok;
+        double value;
+    } rows[] = {{"12", true, 12},      {"-3", true, -3},   {"0x1F", true, 31},
+                {"1_000", true, 1000}, {"0b101", true, 5}, {"1e-3", true, 0.001},
+                {"(-.5)", true, -0.5}, {"x", false, 0},    {"99999999999999999999", false, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        double v = 0;
+        layers_open(&l, rows[i].text);
+        uint32_t n = tree_first(&l.tree, tree_first(&l.tree, 0));
+        ASSERT_ROW(tree_number_value(&l.tree, n, &v) == rows[i].ok, rows[i].text);
+        ASSERT_ROW(!rows[i].ok || v == rows[i].value, rows[i].text);
+        layers_close(&l);
+    }
+}
+
+static void damage_is_marked_and_the_rest_is_read(void **state)
+{
+    struct layers l;
+    (void)state;
+    layers_open(&l, "x = = 1\ndef f():\n    return g(2)\n");
+    assert_true(l.tree.damage.n > 0);
+    assert_true(l.tree.damage.at[0].start < 8);
+    assert_true(layers_find(&l, PY_CALL, "g(2)") != 0);
+    assert_true(l.tree.nodes[0].flags & PY_FLAG_HAS_DAMAGE);
+    layers_close(&l);
+}
+
+/* n times `open`, then `middle`, then n times `close`. */
+static char *nest(struct arena *a, const char *open, const char *middle, const char *close,
+                  size_t n)
+{
+    struct strbuf b = {0};
+    for (size_t i = 0; i < n; i++)
+        strbuf_adds(&b, open);
+    strbuf_adds(&b, middle);
+    for (size_t i = 0; i < n; i++)
+        strbuf_adds(&b, close);
+    char *text = arena_strdup(a, b.at);
+    strbuf_done(&b);
+    return text;
+}
+
+static void depth_costs_no_stack(void **state)
+{
+    static const struct {
+        const char *open, *middle, *close;
+    } rows[] = {{"(", "x", ")"},     {"f(", "x", ")"},          {"[", "", "]"},
+                {"-", "x", ""},      {"x.", "y", ""},           {"lambda: ", "x", ""},
+                {"not ", "x", ""},   {"x if y else ", "z", ""}, {"x + ", "y", ""},
+                {"f(a)(", "b", ")"}, {"{1: ", "x", "}"},        {"(", "", ""}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct layers l;
+        struct strbuf out = {0};
+        arena_init(&a);
+        layers_open(&l, nest(&a, rows[i].open, rows[i].middle, rows[i].close, 10000));
+        const struct cfg *c = kinds_cfg(&l.kinds, 0);
+        ASSERT_ROW(l.tree.n_nodes > 0 && c, rows[i].open);
+        kinds_events(&l.kinds, 0);
+        strbuf_done(&out);
+        layers_close(&l);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(python_tree, TEST(nodes_are_in_preorder_with_exact_extents),
+           TEST(arguments_are_found_or_unknown), TEST(literals_have_values),
+           TEST(damage_is_marked_and_the_rest_is_read), TEST(depth_costs_no_stack))

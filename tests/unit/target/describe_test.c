@@ -1,0 +1,197 @@
+/* Descriptions: those that are compiled in are valid; broken ones are refused with the place; names
+ * of targets stand for what they should. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "target/target.h"
+#include "unit/test.h"
+
+static void every_description_is_valid(void **state)
+{
+    struct arena a;
+    struct targets all;
+    struct err e;
+    (void)state;
+    arena_init(&a);
+    if (!targets_load("/nonexistent", &a, &all, &e))
+        fail_msg("%s", e.text);
+    assert_true(all.n_descriptions >= 6);
+    assert_int_equal(all.n_installations, 0);
+    for (size_t i = 0; i < all.n_descriptions; i++) {
+        const struct target_description *d = &all.descriptions[i];
+        assert_true(d->traits.largest_opset >= 20 && d->accepts_graphs);
+        assert_ptr_equal(targets_find(&all, d->engine), d);
+        for (int t = 1; t < DTYPE_COUNT; t++)
+            assert_true(d->traits.computes[t] != DTYPE_UNDEFINED);
+    }
+    const struct target_description *ov = targets_find(&all, STR("openvino"));
+    assert_int_equal(ov->traits.computes[DTYPE_DOUBLE], DTYPE_FLOAT);
+    assert_int_equal(ov->traits.int_overflow, INT_OVERFLOW_SATURATES);
+    arena_done(&a);
+}
+
+/* The text of a valid description with one piece replaced. */
+static struct str spoiled(struct arena *a, const char *from, const char *to)
+{
+    static const char valid[] =
+        "{\"engine\": \"e\", \"family\": \"f\", \"help\": \"h\", \"package\": \"p\",\n"
+        "\"module\": \"m\", \"requirements\": [\"p\"], \"worker\": \"w\", \"work\": \"runs\",\n"
+        "\"accepts\": [\"graph\"], \"fork\": \"batch\", \"largest_opset\": {\"1\": 20, \"2\": "
+        "21},\n"
+        "\"missing\": {\"dtypes\": [], \"operators\": []}, \"computes\": {},\n"
+        "\"int_overflow\": \"wraps\", \"flushes_denormals\": false, \"least_version\": \"1\",\n"
+        "\"messages\": {\"unsupported\": [\"u\"]},\n"
+        "\"modes\": [{\"name\": \"a\", \"help\": \"h\", \"default\": true, \"threads\": 1,\n"
+        "\"options\": {}}]}";
+    struct str text = str_of(valid);
+    size_t at = str_find(text, str_of(from));
+    if (at == text.n)
+        fail_msg("the description lacks %s", from);
+    return str_of(arena_printf(a, STR_FMT "%s%s", STR_ARG(str_sub(text, 0, at)), to,
+                               valid + at + strlen(from)));
+}
+
+static void broken_descriptions_are_refused_with_the_place(void **state)
+{
+    static const struct {
+        const char *from, *to, *message;
+    } rows[] = {
+        {"\"help\": \"h\", \"pa", "\"help\": 7, \"pa",
+         "d.json: line 1: key \"help\": a string is expected, got an integer"},
+        {"\"work\": \"runs\"", "\"work\": \"walks\"",
+         "d.json: line 2: key \"work\": \"walks\" is none of \"runs\", \"converts\""},
+        {"\"work\": \"runs\"", "\"work\": \"converts\"",
+         "d.json: line 1: key \"runs_in\" goes with work \"converts\", and with no other"},
+        {"\"worker\": \"w\"", "\"worker\": \"native\"",
+         "d.json: line 1: key \"library\" goes with worker \"native\", and with no other"},
+        {"\"2\": 21", "\"1\": 21", "d.json:3:75: duplicate object key near '\"1\"'"},
+        {"\"1\": 20, \"2\": 21", "\"2\": 20, \"1\": 21",
+         "d.json: line 3: key \"largest_opset\": versions are not ascending"},
+        {"\"2\": 21", "\"2\": 99", "d.json: line 3: key \"largest_opset\": 7 to 28 are expected"},
+        {"\"computes\": {}", "\"computes\": {\"double\": \"flaot\"}",
+         "d.json: line 4: \"flaot\" is no dtype"},
+        {"[\"graph\"]", "[\"grpah\"]",
+         "d.json: line 3: key \"accepts\": \"graph\" and \"program\" are expected"},
+        {"\"default\": true", "\"default\": false",
+         "d.json: line 7: key \"modes\": no mode is a default one"},
+        {"\"threads\": 1", "\"threads\": 0",
+         "d.json: line 7: key \"threads\": 1 to 256 are expected"},
+        {"\"unsupported\"", "\"unsuported\"",
+         "d.json: line 6: key \"messages\": \"unsuported\" is none of \"unsupported\", "
+         "\"internal-error\", \"out-of-memory\""},
+        {"\"name\": \"a\"", "\"name\": \"a/b\"",
+         "d.json: line 7: key \"name\": a name without '/' is expected"},
+    };
+    struct arena a;
+    struct target_description d;
+    struct err e;
+    (void)state;
+    arena_init(&a);
+    assert_true(target_description_parse(spoiled(&a, "\"e\"", "\"e\""), "d.json", &a, &d, &e));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ASSERT_ROW(
+            !target_description_parse(spoiled(&a, rows[i].from, rows[i].to), "d.json", &a, &d, &e),
+            rows[i].message);
+        if (strcmp(e.text, rows[i].message) != 0 && !strstr(rows[i].message, "duplicate"))
+            fail_msg("%s\n  instead of %s", e.text, rows[i].message);
+        assert_int_equal(e.code, ERR_DATA);
+    }
+    assert_false(
+        target_description_parse(spoiled(&a, "\"fork\"", "\"forks\""), "d.json", &a, &d, &e));
+    assert_non_null(strstr(e.text, "\"fork\"?"));
+    arena_done(&a);
+}
+
+static void versions_are_ordered_by_their_numbers(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int order;
+    } rows[] = {
+        {"1.9.0", "1.10.0", -1}, {"1.31.1", "1.31.1", 0}, {"1.31.1", "1.31.01", 0},
+        {"1.20", "1.20.1", -1},  {"2", "1.99", 1},        {"1.0.dev2", "1.0.dev10", -1},
+        {"", "1", -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str a = str_of(rows[i].a), b = str_of(rows[i].b);
+        ASSERT_ROW(target_version_compare(a, b) == rows[i].order, rows[i].a);
+        ASSERT_ROW(target_version_compare(b, a) == -rows[i].order, rows[i].a);
+    }
+}
+
+static void write_registration(const char *home, const char *engine, const char *version,
+                               struct arena *a)
+{
+    struct err e;
+    char *text = arena_printf(a,
+                              "{\"engine\":\"%s\",\"version\":\"%s\",\"python\":\"/p\","
+                              "\"library\":\"/l\",\"roots\":[\"/r\"]}",
+                              engine, version);
+    const char *dir = path_join(a, home, "targets");
+    const char *path = arena_printf(a, "%s/%s@%s.json", dir, engine, version);
+    assert_true(file_make_dirs(dir, &e) && file_write(path, text, strlen(text), &e));
+}
+
+static void names_stand_for_targets(void **state)
+{
+    static const struct {
+        const char *name, *targets, *message;
+    } rows[] = {
+        {"ort", "ort@1.31.1/off ort@1.31.1/all ", NULL},
+        {"ort@1.20.1/off", "ort@1.20.1/off ", NULL},
+        {"ort/layout", "ort@1.31.1/layout ", NULL},
+        {"ort@1.20.1/layout", NULL, "ort@1.20.1 lacks the mode layout, which came with 1.31.0"},
+        {"ort/of", NULL, "ort: no mode is called \"of\"; it has off, basic"},
+        {"ortt", NULL, "no engine is called \"ortt\"; did you mean \"ort\"?"},
+        {"openvino", NULL, "openvino is not installed: `assay targets add openvino` installs it"},
+        {"ort@9", NULL, "ort@9 is not installed: `assay targets add ort@9` installs it"},
+        {"onnxsim", "onnxsim@0.8.1/default ", NULL},
+    };
+    struct arena a;
+    struct targets all;
+    struct err e;
+    const char *home;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "assay-home", &home, &e));
+    write_registration(home, "ort", "1.31.1", &a);
+    write_registration(home, "ort", "1.20.1", &a);
+    write_registration(home, "onnxsim", "0.8.1", &a);
+    write_registration(home, "engine-of-a-later-assay", "1", &a);
+    assert_true(targets_load(home, &a, &all, &e));
+    assert_int_equal(all.n_installations, 3);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct target_list list = {0};
+        struct strbuf text = {0};
+        bool ok = targets_resolve(&all, rows[i].name, &a, &list, &e);
+        ASSERT_ROW(ok == (rows[i].targets != NULL), rows[i].name);
+        for (size_t k = 0; k < list.n; k++) {
+            target_id_print(&list.at[k]->id, &text);
+            strbuf_addc(&text, ' ');
+        }
+        if (ok)
+            assert_string_equal(text.at, rows[i].targets);
+        else if (strncmp(e.text, rows[i].message, strlen(rows[i].message)) != 0)
+            fail_msg("%s", e.text);
+        strbuf_done(&text);
+    }
+    struct target_list list = {0};
+    assert_true(targets_resolve(&all, "ort", &a, &list, &e) &&
+                targets_resolve(&all, "ort/all", &a, &list, &e));
+    assert_int_equal(list.n, 2); /* a target that is there already is not added again */
+    assert_int_equal(list.at[0]->id.traits->largest_opset, 26);
+    struct target_list old = {0};
+    assert_true(targets_resolve(&all, "ort@1.20.1", &a, &old, &e));
+    assert_int_equal(old.at[0]->id.traits->largest_opset, 21);
+    list.n = 0;
+    assert_true(targets_resolve(&all, "onnxsim", &a, &list, &e));
+    assert_true(str_is(list.at[0]->runs_in->id.mode, "off"));
+    assert_true(file_remove_tree(home, &e));
+    arena_done(&a);
+}
+
+TEST_SUITE(target_describe, TEST(every_description_is_valid),
+           TEST(broken_descriptions_are_refused_with_the_place),
+           TEST(versions_are_ordered_by_their_numbers), TEST(names_stand_for_targets))

@@ -1,0 +1,284 @@
+/* Containment: each fault of an engine or adapter costs one case, is classified, and the pool goes
+ * on. The faults are those of tests/fake. */
+#include <string.h>
+
+#include "base/file.h"
+#include "os/process.h"
+#include "pool_fixture.h"
+#include "unit/test.h"
+
+#define DEADLINE_MS 1500
+#define MEMORY ((uint64_t)128 << 20)
+
+/* One engine whose modes are the faults. */
+struct fake {
+    struct target_description description;
+    struct target_installation installation;
+    struct target_mode mode;
+    struct target target;
+};
+
+static const struct target_words fake_words[] = {
+    {TEXT("Could not find an implementation"), OUTCOME_UNSUPPORTED}};
+
+static const struct target *make_fake(struct fixture *f, const char *worker, const char *fault,
+                                      enum target_fork fork)
+{
+    static const struct target_opset opset = {TEXT("1"), 28};
+    static const char *const roots[] = {"/usr"};
+    struct arena *a = &f->arena;
+    struct fake *fake = arena_new(a, struct fake);
+    struct err e;
+    const char *python;
+    assert_true(process_find_program("/usr/bin/python3", a, &python, &e));
+    char *options = arena_printf(
+        a, "{\"fault\":\"%s\",\"text\":\"Could not find an implementation for X\"}", fault);
+    assert_true(json_parse(str_of(options), "options", a, &fake->mode.options, &e));
+    fake->mode.name = str_of(fault);
+    fake->mode.n_threads = 1;
+    fake->description = (struct target_description){.engine = STR("fake"),
+                                                    .family = STR("fake"),
+                                                    .worker = str_of(worker),
+                                                    .accepts_graphs = true,
+                                                    .fork = fork,
+                                                    .n_tasks = 1,
+                                                    .opsets = &opset,
+                                                    .n_opsets = 1,
+                                                    .words = fake_words,
+                                                    .n_words = COUNT_OF(fake_words)};
+    fake->installation = (struct target_installation){.description = &fake->description,
+                                                      .version = STR("1"),
+                                                      .python = str_of(python),
+                                                      .roots = roots,
+                                                      .n_roots = 1,
+                                                      .traits = {.largest_opset = 28}};
+    fake->target = (struct target){.id = {.engine = STR("fake"),
+                                          .version = STR("1"),
+                                          .mode = fake->mode.name,
+                                          .family = STR("fake"),
+                                          .n_threads = 1,
+                                          .traits = &fake->installation.traits},
+                                   .installation = &fake->installation,
+                                   .mode = &fake->mode};
+    return &fake->target;
+}
+
+/* Another mode of the same engine. */
+static const struct target *other_mode(struct fixture *f, const struct target *of,
+                                       const char *fault)
+{
+    const struct target *fresh = make_fake(f, "fake", fault, TARGET_FORK_BATCH);
+    struct target *t = arena_dup(&f->arena, fresh, sizeof *fresh);
+    t->installation = of->installation;
+    return t;
+}
+
+static struct pool_result run(struct fixture *f, const struct target *target, uint64_t index)
+{
+    struct pool_result got;
+    struct err e;
+    const struct target **list = arena_new(&f->arena, const struct target *);
+    *list = target;
+    struct pool_request request = {.c = fixture_case(f, "Identity", index),
+                                   .targets = list,
+                                   .n_targets = 1,
+                                   .arena = &f->arena};
+    if (!pool_run(f->pool, &request, &got, &e))
+        fail_msg("%s", e.text);
+    return got;
+}
+
+static void assert_good(struct fixture *f, const struct target *target, const char *row)
+{
+    struct pool_result got = run(f, target, 1000);
+    ASSERT_ROW(got.n_observations == 1 && got.observations[0].outcome == OUTCOME_OK, row);
+    ASSERT_ROW(tensor_get_double(&got.observations[0].outputs.at[0].tensor, 5) == 6, row);
+}
+
+static const struct {
+    const char *fault;
+    enum outcome outcome;
+    int signal;
+    const char *message; /* found in the text; NULL: none is asked for */
+} faults[] = {
+    {"good", OUTCOME_OK, 0, NULL},
+    {"slow", OUTCOME_OK, 0, NULL},
+    {"silent", OUTCOME_TIMEOUT_BLOCKED, 0, NULL},
+    {"busy", OUTCOME_TIMEOUT_CPU, 0, NULL},
+    {"half-frame", OUTCOME_EARLY_EXIT, 0, NULL},
+    {"half-frame-and-wait", OUTCOME_TIMEOUT_BLOCKED, 0, NULL},
+    {"huge-frame", OUTCOME_EARLY_EXIT, 0, "a frame of 2147483647 bytes"},
+    {"garbage", OUTCOME_EARLY_EXIT, 0, "broke the protocol"},
+    {"not-json", OUTCOME_EARLY_EXIT, 0, "broke the protocol"},
+    {"other-seq", OUTCOME_EARLY_EXIT, 0, "nobody asked for"},
+    {"other-kind", OUTCOME_EARLY_EXIT, 0, "only the pool sends"},
+    {"wrong-outputs", OUTCOME_EARLY_EXIT, 0, "3 outputs instead of 1"},
+    {"outside-file", OUTCOME_EARLY_EXIT, 0, "outside its file"},
+    {"linked-file", OUTCOME_EARLY_EXIT, 0, "outside its file"},
+    {"double-reply", OUTCOME_OK, 0, NULL},
+    {"die-9", OUTCOME_OOM_KERNEL, 9, NULL},
+    {"die-139", OUTCOME_SIGNAL, 11, NULL},
+    {"die-136", OUTCOME_SIGNAL, 8, NULL},
+    {"die-134", OUTCOME_ABORT, 6, "Check failed: x > 0"},
+    {"overflow", OUTCOME_STACK_OVERFLOW, 11, NULL},
+    {"leave", OUTCOME_EARLY_EXIT, 0, NULL},
+    {"oom", OUTCOME_OOM_LIMIT, 0, "MemoryError"},
+    {"flood", OUTCOME_OUTPUT_FLOOD, 0, NULL},
+    {"exception", OUTCOME_UNSUPPORTED, 0, "Could not find an implementation for X"},
+};
+
+static void each_fault_is_contained_and_classified(void **state)
+{
+    struct fixture f;
+    size_t n = 0;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
+        struct pool_result got = run(&f, other_mode(&f, good, faults[i].fault), i);
+        const struct observation *o = &got.observations[0];
+        if (o->outcome != faults[i].outcome || o->signal != faults[i].signal)
+            fail_msg("%s: %s, signal %d: " STR_FMT, faults[i].fault, outcome_name(o->outcome),
+                     o->signal, STR_ARG(o->message.raw));
+        if (faults[i].message &&
+            str_find(o->message.raw, str_of(faults[i].message)) == o->message.raw.n)
+            fail_msg("%s: \"" STR_FMT "\"", faults[i].fault, STR_ARG(o->message.raw));
+        assert_good(&f, good, faults[i].fault);
+        n++;
+    }
+    print_message("%zu of %zu faults contained and classified\n", n, COUNT_OF(faults));
+    fixture_close(&f);
+}
+
+static void a_worker_that_does_not_fork_is_contained_too(void **state)
+{
+    static const struct {
+        const char *fault;
+        enum outcome outcome;
+    } rows[] = {{"die-139", OUTCOME_SIGNAL},
+                {"silent", OUTCOME_TIMEOUT_BLOCKED},
+                {"leave", OUTCOME_EARLY_EXIT},
+                {"good", OUTCOME_OK}};
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_NEVER);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct pool_result got = run(&f, other_mode(&f, good, rows[i].fault), i);
+        ASSERT_ROW(got.observations[0].outcome == rows[i].outcome, rows[i].fault);
+        assert_good(&f, good, rows[i].fault);
+    }
+    fixture_close(&f);
+}
+
+static void a_worker_that_does_not_start_is_an_import_failure(void **state)
+{
+    static const struct {
+        const char *worker, *message;
+    } rows[] = {
+        {"wrong-version", "it speaks another protocol"},
+        {"no-hello", "cannot load the engine"},
+        {"error-hello", "ImportError: no engine here"},
+    };
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct target *t = make_fake(&f, rows[i].worker, "good", TARGET_FORK_BATCH);
+        for (uint64_t index = 0; index < 2; index++) {
+            struct pool_result got = run(&f, t, index);
+            const struct observation *o = &got.observations[0];
+            ASSERT_ROW(o->outcome == OUTCOME_IMPORT_FAILURE, rows[i].worker);
+            ASSERT_ROW(str_find(o->message.raw, str_of(rows[i].message)) < o->message.raw.n,
+                       rows[i].worker);
+        }
+    }
+    assert_good(&f, make_fake(&f, "fake", "good", TARGET_FORK_BATCH), "good");
+    fixture_close(&f);
+}
+
+/* The dying case is innocent: alone it passes, behind the one that broke the heap it dies again. */
+static void a_heap_broken_by_an_earlier_case_is_found_by_the_replay(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    assert_good(&f, good, "before");
+    struct pool_result got = run(&f, other_mode(&f, good, "corrupt-then-die-later"), 1);
+    assert_int_equal(got.observations[0].outcome, OUTCOME_OK);
+    got = run(&f, good, 2);
+    assert_int_equal(got.observations[0].outcome, OUTCOME_SIGNAL);
+    assert_int_equal(got.observations[0].signal, 11);
+    assert_non_null(strstr(got.observations[0].message.raw.at,
+                           "after it had run 2 other cases, twice; alone the case passes"));
+    assert_good(&f, good, "after");
+    struct pool_statistics s = pool_statistics(f.pool);
+    assert_true(s.n_replays == 1 && s.n_lost == 0 && s.n_children_lost == 2);
+    fixture_close(&f);
+}
+
+static void a_death_that_does_not_come_again_costs_nothing(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    assert_good(&f, good, "before");
+    struct pool_result got = run(&f, other_mode(&f, good, "lose-once"), 1);
+    assert_int_equal(got.observations[0].outcome, OUTCOME_OK);
+    struct pool_statistics s = pool_statistics(f.pool);
+    assert_true(s.n_replays == 1 && s.n_lost == 1 && s.n_children_lost == 1);
+    fixture_close(&f);
+}
+
+static void the_other_modes_of_a_lost_case_are_still_run(void **state)
+{
+    static const enum outcome expected[] = {OUTCOME_OK, OUTCOME_SIGNAL, OUTCOME_OK, OUTCOME_ABORT,
+                                            OUTCOME_OK};
+    struct fixture f;
+    struct pool_result got;
+    struct err e;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    const struct target *list[] = {good, other_mode(&f, good, "die-139"), good,
+                                   other_mode(&f, good, "die-134"), good};
+    struct pool_request request = {.c = fixture_case(&f, "Identity", 1),
+                                   .targets = list,
+                                   .n_targets = COUNT_OF(list),
+                                   .arena = &f.arena,
+                                   .n_repeats = 2};
+    assert_true(pool_run(f.pool, &request, &got, &e));
+    for (size_t i = 0; i < COUNT_OF(list); i++)
+        for (size_t repeat = 0; repeat < 2; repeat++)
+            assert_int_equal(got.observations[2 * i + repeat].outcome, expected[i]);
+    fixture_close(&f);
+}
+
+static void a_pool_closed_in_the_middle_leaves_nothing(void **state)
+{
+    struct fixture f;
+    struct err e;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, 60000);
+    const struct target *silent = make_fake(&f, "fake", "silent", TARGET_FORK_BATCH);
+    struct pool_request request = {.c = fixture_case(&f, "Identity", 1),
+                                   .targets = &silent,
+                                   .n_targets = 1,
+                                   .arena = &f.arena};
+    for (int i = 0; i < 3; i++)
+        assert_true(pool_submit(f.pool, &request, NULL, NULL, &e));
+    for (int i = 0; i < 200 && pool_statistics(f.pool).n_busy == 0; i++)
+        assert_true(loop_turn(f.loop, 20 * LOOP_MS, &e));
+    assert_int_equal(pool_statistics(f.pool).n_busy, 1);
+    fixture_close(&f);
+}
+
+TEST_SUITE(target_fault, TEST(each_fault_is_contained_and_classified),
+           TEST(a_worker_that_does_not_fork_is_contained_too),
+           TEST(a_worker_that_does_not_start_is_an_import_failure),
+           TEST(a_heap_broken_by_an_earlier_case_is_found_by_the_replay),
+           TEST(a_death_that_does_not_come_again_costs_nothing),
+           TEST(the_other_modes_of_a_lost_case_are_still_run),
+           TEST(a_pool_closed_in_the_middle_leaves_nothing))
