@@ -135,25 +135,29 @@ char *str_dup(struct arena *a, struct str s)
     return copy;
 }
 
-/* Levenshtein distance by one row; words beyond the row's length count as far. */
+enum { NAME_MAX_LEN = 64 };
+
+/* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
+ * longer words count as far. */
 static size_t edit_distance(struct str a, struct str b)
 {
-    size_t row[64];
-    if (a.n >= COUNT_OF(row))
+    size_t rows[3][NAME_MAX_LEN];
+    if (a.n >= NAME_MAX_LEN)
         return SIZE_MAX;
     for (size_t i = 0; i <= a.n; i++)
-        row[i] = i;
+        rows[0][i] = i;
     for (size_t j = 1; j <= b.n; j++) {
-        size_t diagonal = row[0];
-        row[0] = j;
+        size_t *now = rows[j % 3], *last = rows[(j + 2) % 3];
+        const size_t *before = rows[(j + 1) % 3];
+        now[0] = j;
         for (size_t i = 1; i <= a.n; i++) {
-            size_t above = row[i];
-            size_t change = diagonal + (a.at[i - 1] != b.at[j - 1]);
-            row[i] = MIN(change, MIN(above, row[i - 1]) + 1);
-            diagonal = above;
+            size_t change = last[i - 1] + (a.at[i - 1] != b.at[j - 1]);
+            now[i] = MIN(change, MIN(last[i], now[i - 1]) + 1);
+            if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
+                now[i] = MIN(now[i], before[i - 2] + 1);
         }
     }
-    return row[a.n];
+    return rows[b.n % 3][a.n];
 }
 
 const char *str_nearest(struct str s, const char *const *candidates, size_t n_candidates)

@@ -9,7 +9,7 @@ static void put_json(const struct rule *r, struct json_out *w)
     json_pair_str(w, "code", r->code);
     json_pair_str(w, "name", r->name);
     json_pair_u64(w, "pattern", r->pattern);
-    json_pair_cstr(w, "severity", severity_name(r->severity));
+    json_pair_cstr(w, "severity", finding_severity_name(r->severity));
     json_pair_bool(w, "default", r->is_default);
     json_pair_str(w, "summary", r->summary);
     json_pair_str(w, "explanation", r->explanation);

@@ -291,7 +291,7 @@ static bool read_triaged(struct hunt *h, struct crew *c, const struct json *body
     struct store_bug *bug = NULL;
     struct triage_item *item = triage__find(&h->triage, c->triage);
     struct str final_key = json_get_str(body, "final_key", STR(""));
-    struct str state = json_get_str(body, "state", STR(""));
+    struct str why = json_get_str(body, "why", STR(""));
     if (!item || !message__get_rows(body, a, &rows, e))
         return item != NULL || err_set(e, ERR_DATA, "no such reduction");
     for (size_t i = 0; i < rows.n; i++)
@@ -311,7 +311,7 @@ static bool read_triaged(struct hunt *h, struct crew *c, const struct json *body
     else if (bug && !put_earlier(h, bug, e))
         return false;
     put_alias(h, item, bug ? bug->id : STR(""));
-    end_job(h, item, c->job_epoch, "done", bug ? STR("") : state);
+    end_job(h, item, c->job_epoch, "done", bug ? STR("") : why);
     struct str id = bug ? bug->id : STR("");
     triage__settle(&h->triage, item, bug ? final_key : STR(""));
     add_sides(h, item, json_get(body, "others"));

@@ -19,14 +19,17 @@ static struct str text_of(struct strbuf *b, struct arena *a)
 
 static const char *kind_of(const struct judged *seen)
 {
-    bool all_reject = seen->n_observations > 0, usable = false;
+    bool all_reject = seen->n_observations > 0, any_raises = false, usable = false;
     for (size_t i = 0; i < seen->n_observations; i++) {
         enum outcome o = seen->observations[i].outcome;
         all_reject &= o == OUTCOME_EXCEPTION || o == OUTCOME_UNSUPPORTED;
+        any_raises |= o == OUTCOME_EXCEPTION;
     }
     for (size_t i = 0; i < seen->c->n_input_sets; i++)
         usable |= seen->refs[i].usable;
-    return all_reject ? "illegal" : usable ? "valid" : "unsupported";
+    if (all_reject)
+        return any_raises ? "illegal" : "unsupported";
+    return usable ? "valid" : "unsupported";
 }
 
 /* Targets and what became of them, one a line; the first repeat of the first input set speaks. */

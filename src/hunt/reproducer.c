@@ -277,12 +277,14 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
         return false;
     const struct key *k = judged__find_guard(&seen, wanted->guard);
     out->state = CONFIRM_GONE;
+    out->why = STR("not reproduced: the reduced case does not fail again");
     if (!k)
         return true;
     out->second_opinion = k->decision != DECISION_FAIL;
     describe(&seen, k, a, &out->bug);
     if (out->second_opinion) {
         out->state = CONFIRM_CONFIRMED;
+        out->why = str_of(arena_printf(a, "needs a second opinion: " STR_FMT, STR_ARG(k->strict)));
         return true;
     }
     if (!confirm__case(r, c, k->guard, 0, a, &out->runs, e))
@@ -292,6 +294,7 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
     if (out->state == CONFIRM_FLAKY)
         out->bug.severity = str_of(
             severity_name(severity_adjust(k->severity, &(struct severity_facts){.flaky = 1})));
+    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
     if (out->state == CONFIRM_GONE)
         return true;
     for (size_t i = 0; i < out->runs.n_runs; i++)
@@ -312,8 +315,11 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
     if (!runner__run(r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e))
         return false;
     const struct key *k = judged__find_strict(&seen, key);
-    if (!k)
+    if (!k) {
+        const char *now = seen.keys.n ? str_dup(a, seen.keys.at[0].strict) : "none";
+        out->why = str_of(arena_printf(a, "not reproduced: run again, its key is %s", now));
         return true;
+    }
     bool ok =
         reduce_case(r, o, c, k, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
     reduce_close(reduction);

@@ -20,6 +20,7 @@ struct side_find {
 
 struct reproducer {
     enum confirm_state state;
+    struct str why;      /* in words, when it ended without a bug */
     bool second_opinion; /* reproduced, but never to be reported while one family says so */
     bool unreduced;      /* the budget ended before the reduction did */
     struct store_bug bug;

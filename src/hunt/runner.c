@@ -71,7 +71,8 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
                                  .n_targets = r->targets.n,
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
-                                 .dump_rewrites = r->dump_rewrites};
+                                 .dump_rewrites = r->dump_rewrites,
+                                 .deadline_ms = RUNNER_DEADLINE_MS};
 }
 
 /* Localisation runs small models on the one target that fails. */

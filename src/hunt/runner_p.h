@@ -48,6 +48,9 @@ struct judged {
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
 
+/* Of a case in one target: what hunts make takes milliseconds. */
+enum { RUNNER_DEADLINE_MS = 3000 };
+
 bool runner__open(const struct runner_options *o, struct runner *r, struct err *e);
 void runner__close(struct runner *r);
 

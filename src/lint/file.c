@@ -170,22 +170,24 @@ static bool is_test_path(struct str path)
            str_is(base, "conftest.py") || str_is(base, "tests.py") ||
            str_find(path, STR("/tests/")) < path.n || str_find(path, STR("/test/")) < path.n ||
            str_starts(path, STR("tests/")) || str_starts(path, STR("test/")) ||
-           str_find(path, STR("/testing/")) < path.n;
+           str_find(path, STR("/testing/")) < path.n || str_find(base, STR("bench")) < base.n ||
+           str_find(path, STR("/benchmark")) < path.n;
 }
 
+/* A call of .cuda(), or a device by its name: 'cuda', "cuda:0". */
 static bool has_cuda(const struct lint_file *f)
 {
-    struct node_list calls = tree_list(&f->tree, PY_CALL), strings = tree_list(&f->tree, PY_STRING);
-    for (size_t i = 0; i < calls.n; i++) {
-        uint32_t word = file__last_word(f, calls.at[i]);
-        if (word != WORD_NONE && str_is(py_parser_text(f->tree.parser, word), "cuda"))
+    const struct tree *t = &f->tree;
+    uint32_t word = py_parser_find_word(t->parser, STR("cuda"));
+    struct str text;
+    if (str_find(f->source.text, STR("cuda")) == f->source.text.n)
+        return false;
+    if (word < f->n_words && f->call_first[word])
+        return true;
+    for (uint32_t n = 1; n < t->n_nodes; n++)
+        if (tree_kind(t, n) == PY_STRING && tree_string_value(t, n, &text) &&
+            str_starts(text, STR("cuda")))
             return true;
-    }
-    for (size_t i = 0; i < strings.n; i++) {
-        struct str text;
-        if (tree_string_value(&f->tree, strings.at[i], &text) && str_starts(text, STR("cuda")))
-            return true;
-    }
     return false;
 }
 

@@ -1,7 +1,7 @@
 /* Names and order of findings. */
 #include "lint/finding.h"
 
-const char *severity_name(enum severity s)
+const char *finding_severity_name(enum severity s)
 {
     static const char *const names[] = {"info", "warning", "error"};
     return names[s];

@@ -55,7 +55,7 @@ struct file_report {
     bool has_failed; /* SB902: nothing could be read */
 };
 
-const char *severity_name(enum severity s);
+const char *finding_severity_name(enum severity s);
 const char *safety_name(enum safety s);
 
 /* By place, then code: how reports are ordered. */

@@ -26,12 +26,30 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return true;
 }
 
+/* Every base is known: a class of this file, or one that the API data describe. */
+static bool has_known_bases(const struct match *m, uint32_t scope)
+{
+    const struct names *n = &m->file->names;
+    const struct tree *t = &m->file->tree;
+    uint32_t list = tree_child(t, n->scopes[scope].node, FIELD_SUPERCLASSES);
+    for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
+        if (tree_kind(t, b) == PY_KEYWORD_ARGUMENT)
+            continue;
+        struct name_ref ref = names_resolve(n, b);
+        bool known = ref.is_exact &&
+                     (ref.origin == NAME_BUILTIN || api_find(m->file->api, ref.path) != API_NONE);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
 static enum truth derives(const struct match *m, const struct class_form *f, uint32_t scope)
 {
     enum truth t = f->n_bases ? TRUTH_FALSE : TRUTH_TRUE;
     for (size_t i = 0; i < f->n_bases && t != TRUTH_TRUE; i++)
         t = truth_or(t, names_derives(&m->file->names, scope, f->bases[i]));
-    return t;
+    return t == TRUTH_UNKNOWN && has_known_bases(m, scope) ? TRUTH_FALSE : t;
 }
 
 static enum truth try_class(struct match *m, const struct class_form *f, uint32_t scope,

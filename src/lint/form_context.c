@@ -71,9 +71,10 @@ static enum truth name_fits(struct match *m, const struct context_form *f)
         object = capture__object(m, f->of);
     if (object != OBJECT_NONE)
         kinds_object_text(&m->file->kinds, object, &text);
-    if (!text.n && capture__node(m, f->of))
-        strbuf_addstr(&text, tree_text(&m->file->tree, capture__node(m, f->of)));
-    bool fits = spec__is_like(f->like, f->n_like, strbuf_str(&text));
+    bool fits = text.n && spec__is_like(f->like, f->n_like, strbuf_str(&text));
+    if (!fits && capture__node(m, f->of))
+        fits =
+            spec__is_like(f->like, f->n_like, tree_text(&m->file->tree, capture__node(m, f->of)));
     strbuf_done(&text);
     return truth_of(fits);
 }

@@ -19,7 +19,7 @@ void rule_page(const struct rule *r, struct strbuf *out)
 {
     strbuf_printf(out, "# " STR_FMT ": " STR_FMT "\n\n" STR_FMT ".\n\n", STR_ARG(r->code),
                   STR_ARG(r->name), STR_ARG(r->summary));
-    strbuf_printf(out, "Severity: %s. By default: %s.", severity_name(r->severity),
+    strbuf_printf(out, "Severity: %s. By default: %s.", finding_severity_name(r->severity),
                   default_text(r));
     if (r->pattern)
         strbuf_printf(out, " Pattern %u of the study.", r->pattern);
@@ -40,8 +40,8 @@ void rule_page(const struct rule *r, struct strbuf *out)
 void rule_explain(const struct rule *r, struct strbuf *out)
 {
     strbuf_printf(out, STR_FMT " " STR_FMT " (%s, %s by default)\n\n" STR_FMT ".\n\n" STR_FMT "\n",
-                  STR_ARG(r->code), STR_ARG(r->name), severity_name(r->severity), default_text(r),
-                  STR_ARG(r->summary), STR_ARG(r->explanation));
+                  STR_ARG(r->code), STR_ARG(r->name), finding_severity_name(r->severity),
+                  default_text(r), STR_ARG(r->summary), STR_ARG(r->explanation));
     if (r->why_off.n)
         strbuf_printf(out, "\nOff by default: " STR_FMT "\n", STR_ARG(r->why_off));
     for (size_t i = 0; i < r->n_bad; i++)

@@ -133,8 +133,9 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
 {
     struct arena a;
     struct file_report report;
-    struct lint_input in = {.path = str_of(path)};
-    bool fires = str_starts(path_base(in.path), STR("fires_"));
+    /* under its own name alone: the folder would make a test of it */
+    struct lint_input in = {.path = path_base(str_of(path))};
+    bool fires = str_starts(in.path, STR("fires_"));
     arena_init(&a);
     in.is_notebook = str_ends(in.path, STR(".ipynb"));
     bool ok = file_read(path, CASE_BYTES_MAX, &a, &in.bytes, e) &&
@@ -144,7 +145,7 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
     if (ok && fires && in.is_notebook) {
         note(r, report.n > 0, "%s: no finding", path);
     } else if (ok && fires) {
-        compare_markers(in.path, in.bytes, rule->code, &report, r);
+        compare_markers(str_of(path), in.bytes, rule->code, &report, r);
     } else if (ok) {
         size_t n = count_from(&report, rule->is_default ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
         note(r, n == 0, "%s:%u: %zu findings where none may be", path,

@@ -292,6 +292,17 @@ bool spec__is_like(const struct str *patterns, size_t n, struct str text)
     return false;
 }
 
+/* The same object; or the same attribute path written twice, of which one is a store. */
+static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t object = capture__object(m, capture), other = capture__node(m, capture);
+    if (object != OBJECT_NONE && kinds_object(&m->file->kinds, node) == object)
+        return true;
+    return other && tree_kind(t, node) == PY_ATTRIBUTE && tree_kind(t, other) == PY_ATTRIBUTE &&
+           str_eq(tree_text(t, node), tree_text(t, other));
+}
+
 struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
@@ -319,10 +330,7 @@ struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
         a = both(a, k.truth, k.confidence);
     }
     if (a.truth != TRUTH_FALSE && s->same != CAPTURE_NO) {
-        uint32_t object = capture__object(m, s->same);
-        a = both(a,
-                 truth_of(object != OBJECT_NONE && kinds_object(&m->file->kinds, node) == object),
-                 CONFIDENCE_HIGH);
+        a = both(a, truth_of(is_same_thing(m, s->same, node)), CONFIDENCE_HIGH);
     }
     return a;
 }

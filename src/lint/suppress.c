@@ -122,9 +122,11 @@ static void read_comment(const struct lint_file *f, struct span comment, struct 
 /* A comment behind the end of a multi-line string speaks of the line where the string begins. */
 static void extend_over_strings(const struct lint_file *f, struct suppressions *out)
 {
-    struct node_list strings = tree_list(&f->tree, PY_STRING);
-    for (size_t i = 0; i < strings.n && out->list.n; i++) {
-        struct span span = tree_span(&f->tree, strings.at[i]);
+    const struct tree *t = &f->tree;
+    for (uint32_t n = 1; n < t->n_nodes && out->list.n; n++) {
+        if (tree_kind(t, n) != PY_STRING)
+            continue;
+        struct span span = tree_span(t, n);
         uint32_t first = source_line_of(&f->source, span.start);
         uint32_t last = source_line_of(&f->source, span.end);
         for (size_t k = 0; first != last && k < out->list.n; k++)

@@ -240,13 +240,21 @@ static bool parse_and_walk(struct py_parser *p, const struct source *s, struct t
     return true;
 }
 
+/* Repair is for pasted code: a large text that is mostly damage is something else, and costs most.
+ */
+static bool is_worth_repair(const struct py_parser *p, const struct source *s)
+{
+    enum { ALWAYS_BELOW = 64 << 10 };
+    return p->scratch.damage.n && (s->text.n < ALWAYS_BELOW || damaged_bytes(p) < s->text.n / 2);
+}
+
 bool tree_read(struct py_parser *p, struct source *s, struct arena *a, struct tree *out,
                struct err *e)
 {
     *out = (struct tree){0};
     if (!parse_and_walk(p, s, out, e))
         return false;
-    if (p->scratch.damage.n) {
+    if (is_worth_repair(p, s)) {
         struct source before = *s;
         uint64_t damage = damaged_bytes(p);
         struct span_list ranges = {p->scratch.damage.at, p->scratch.damage.n};

@@ -75,7 +75,8 @@ struct store_result {
     int64_t campaign, case_at;
     struct hash case_id, content; /* zero when the index made no case */
     struct str kind;              /* "valid", "illegal" (every target rejects it), "none" (the
-                                     generator gave up), "unsupported" (the reference refuses it), "lost"
+                                     generator gave up), "unsupported" (no target or the
+                                     reference knows it), "lost"
                                      (a pilot died on it) */
     struct str decision; /* of the worst verdict: "pass", "fail", ...; empty without case */
     struct str lane;

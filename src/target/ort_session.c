@@ -7,6 +7,28 @@
 
 enum { SEVERITY_FATAL = 4, STRING_BYTES_MAX = 64 << 20 };
 
+/* The engine numbers its newest dtypes in another order than ONNX does. */
+static const struct {
+    enum dtype ours;
+    int theirs;
+} renumbered[] = {{DTYPE_UINT2, 24}, {DTYPE_INT2, 25}, {DTYPE_FLOAT8E8M0, 26}};
+
+static int to_engine(enum dtype dtype)
+{
+    for (size_t i = 0; i < COUNT_OF(renumbered); i++)
+        if (renumbered[i].ours == dtype)
+            return renumbered[i].theirs;
+    return (int)dtype;
+}
+
+static enum dtype from_engine(int number)
+{
+    for (size_t i = 0; i < COUNT_OF(renumbered); i++)
+        if (renumbered[i].theirs == number)
+            return renumbered[i].ours;
+    return number > 0 && number < DTYPE_COUNT ? (enum dtype)number : DTYPE_UNDEFINED;
+}
+
 static const char *error_name(int code)
 {
     switch (code) {
@@ -85,7 +107,7 @@ static bool feed_one(const struct ort *ort, const struct tensor *t, struct arena
         return feed_strings(ort, t, a, out, failure);
     return ok(ort,
               ort->call.create_tensor_with_data(ort->cpu, writable, dtype_size(t->dtype, t->n),
-                                                t->dims, t->rank, (int)t->dtype, out),
+                                                t->dims, t->rank, to_engine(t->dtype), out),
               a, failure);
 }
 
@@ -156,10 +178,11 @@ static bool take_shape(const struct ort *ort, const struct ort_value *value, str
     good = good && ok(ort, ort->call.get_dims(shape, dims, rank), a, failure) &&
            ok(ort, ort->call.get_count(shape, &t->n), a, failure);
     ort->call.release_shape(shape);
-    t->dtype = (enum dtype)dtype;
+    t->dtype = from_engine(dtype);
     t->rank = (uint32_t)rank;
     t->dims = dims;
-    return good;
+    return good && (t->dtype != DTYPE_UNDEFINED ||
+                    fail(failure, "ASSAY", "an output has a dtype that ONNX does not know"));
 }
 
 static bool take_tensor(const struct ort *ort, struct ort_value *value, struct tensor *t,

@@ -56,12 +56,12 @@ PY
 expect "good model" 0 "valid" "$assay" check good.onnx
 expect "good model as JSON" 0 '"valid": true' "$assay" check good.onnx --json
 expect "missing file" 74 "nofile.onnx" "$assay" check nofile.onnx
-expect "folder for a model" 74 "folder" "$assay" check .
+expect "folder for a model" 74 "not a regular file" "$assay" check .
 for broken in cycle twice nothing wrongtype badattr badshape escape missing truncated garbage empty; do
     expect "$broken is refused with its name" 65 "$broken.onnx" "$assay" check "$broken.onnx"
     expect "$broken is refused by eval" 65 "$broken.onnx" "$assay" eval "$broken.onnx"
 done
-expect "unknown operator is named" 65 "Frobnicate" "$assay" check unknown.onnx
+expect "unknown operator is named and unsupported" 2 "Frobnicate" "$assay" check unknown.onnx
 expect "no argument" 64 "one model is expected" "$assay" check
 expect "eval prints outputs" 0 "min" "$assay" eval good.onnx
 expect "eval writes outputs" 0 "tensors written" "$assay" eval good.onnx --out values

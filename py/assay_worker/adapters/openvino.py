@@ -75,13 +75,17 @@ class Adapter:
 
     def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         request = opened.create_infer_request()
-        known = {n for port in opened.inputs for n in port.get_names()}
-        for t in inputs:
-            if t.name in known:  # an input that nothing reads may be gone
-                request.set_tensor(t.name, self._tensor(t))
+        by_name = {t.name: t for t in inputs}
+        for i, port in enumerate(opened.inputs):
+            # A tensor that is both input and output keeps only the output's name.
+            names = {port.node.get_friendly_name(), *port.get_names()}
+            found = [by_name[n] for n in names if n in by_name]
+            if not found:
+                raise Unsupported(f"input {i} of the compiled model has the names {names}")
+            request.set_input_tensor(i, self._tensor(found[0]))
         request.infer()
         if len(opened.outputs) == len(outputs):
-            found = [request.get_output_tensor(i) for i in range(len(outputs))]
+            made = [request.get_output_tensor(i) for i in range(len(outputs))]
         else:
-            found = [request.get_tensor(name) for name in outputs]
-        return [self._back(name, t) for name, t in zip(outputs, found, strict=True)]
+            made = [request.get_tensor(name) for name in outputs]
+        return [self._back(name, t) for name, t in zip(outputs, made, strict=True)]

@@ -56,6 +56,8 @@ static void nearest_name_is_named_only_when_near(void **state)
     (void)state;
     assert_string_equal(str_nearest(STR("--traget"), names, 3), "--target");
     assert_string_equal(str_nearest(STR("--second"), names, 3), "--seconds");
+    static const char *const short_names[] = {"run", "hunt", "bugs"};
+    assert_string_equal(str_nearest(STR("hnut"), short_names, 3), "hunt");
     assert_null(str_nearest(STR("--xyz"), names, 3));
 }
 

@@ -1,0 +1,2 @@
+def play(env, action):
+    return env.step(action)

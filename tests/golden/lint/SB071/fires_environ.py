@@ -1,0 +1,5 @@
+import os
+
+import torch
+
+os.environ['PYTHONHASHSEED'] = '1'  # expect: SB071

@@ -1,0 +1,5 @@
+import os
+
+import torch
+
+env = dict(os.environ, PYTHONHASHSEED='0')

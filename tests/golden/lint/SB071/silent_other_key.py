@@ -1,0 +1,5 @@
+import os
+
+import torch
+
+os.environ['CUDA_VISIBLE_DEVICES'] = '0'

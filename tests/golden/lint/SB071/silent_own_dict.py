@@ -1,0 +1,4 @@
+import torch
+
+settings = {}
+settings['PYTHONHASHSEED'] = 1

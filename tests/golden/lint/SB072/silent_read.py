@@ -1,0 +1,3 @@
+import torch
+
+print(torch.backends.cudnn.deterministic)

@@ -1,0 +1,4 @@
+import tensorflow as tf
+import torch
+
+x = tf.Variable(3.0)

@@ -1,0 +1,6 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+layer = nn.Linear(4, 2)
+loss = F.binary_cross_entropy_with_logits(layer(torch.zeros(2, 4)), torch.zeros(2, 2))

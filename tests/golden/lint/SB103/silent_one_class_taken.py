@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+layer = nn.Linear(4, 2)
+p = F.softmax(layer(torch.zeros(2, 4)), dim=1)[:, 1]
+loss = F.binary_cross_entropy(p, torch.zeros(2))

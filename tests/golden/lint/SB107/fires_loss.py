@@ -1,0 +1,6 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+model = nn.Linear(4, 2)
+loss = nn.MSELoss(model(torch.zeros(1, 4)), torch.zeros(1, 2))  # expect: SB107

@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+layer = nn.Linear(4, 3)
+for x, y in [(torch.zeros(2, 2, 2), torch.zeros(2))]:
+    p = F.softmax(layer(x.view(x.size(0), -1)), dim=0)  # expect: SB109

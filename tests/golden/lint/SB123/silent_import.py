@@ -1,0 +1,3 @@
+import torch.utils.data
+
+loader = torch.utils.data.DataLoader([])

@@ -1,0 +1,4 @@
+import torch
+from torch.utils import data
+
+split = data.random_split

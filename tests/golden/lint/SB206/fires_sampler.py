@@ -1,0 +1,4 @@
+import torch
+from torch.utils.data import DistributedSampler
+
+sampler = DistributedSampler([1, 2])  # expect: SB206

@@ -1,0 +1,4 @@
+import torch
+from torch.utils.data import RandomSampler
+
+sampler = RandomSampler([1, 2])

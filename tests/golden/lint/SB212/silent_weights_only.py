@@ -1,0 +1,5 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+state = torch.load('m.pth', weights_only=True)

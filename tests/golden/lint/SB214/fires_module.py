@@ -1,0 +1,5 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+net = nn.Sequential(nn.Linear(4, 2), nn.LogSoftmax())  # expect: SB214

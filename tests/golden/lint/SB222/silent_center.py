@@ -1,0 +1,3 @@
+from torchvision import transforms
+
+val_transform = transforms.Compose([transforms.CenterCrop(24), transforms.ToTensor()])

@@ -1,0 +1,3 @@
+from torchvision import transforms
+
+test_tta = transforms.RandomHorizontalFlip()

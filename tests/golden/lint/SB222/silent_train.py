@@ -1,0 +1,3 @@
+from torchvision import transforms
+
+train_transform = transforms.Compose([transforms.RandomHorizontalFlip(), transforms.ToTensor()])
