@@ -48,6 +48,7 @@ static bool choose_targets(struct case_run *r, const struct settings *s,
     for (size_t i = 0; i < n; i++)
         if (!targets_resolve(&r->all, names[i], s->arena, &r->targets, e))
             return false;
+    targets_add_runners(&r->targets, s->arena);
     return true;
 }
 
@@ -95,7 +96,10 @@ void case_run_close(struct case_run *r)
 bool case_run_only(struct case_run *r, const struct settings *s, const char *target, struct err *e)
 {
     r->targets = (struct target_list){0};
-    return targets_resolve(&r->all, target, s->arena, &r->targets, e);
+    if (!targets_resolve(&r->all, target, s->arena, &r->targets, e))
+        return false;
+    targets_add_runners(&r->targets, s->arena);
+    return true;
 }
 
 bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,

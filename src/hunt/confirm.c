@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "case/disk.h"
 #include "hunt/confirm_p.h"
 
 const char *confirm_state_name(enum confirm_state s)
@@ -165,8 +164,8 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
     struct tcase *c;
     struct judged seen;
     struct str guard = STR("");
-    if (!case_read(o->folder, a, &c, e))
-        return err_wrap(e, "%s", o->folder);
+    if (!runner__read_case(o->folder, a, &c, e))
+        return false;
     if (!runner__open(&options, &r, e))
         return false;
     bool ok = true;

@@ -25,6 +25,8 @@ static struct str process_identity(const char *proc, struct arena *a)
         if (text.at[i] == ')')
             behind_name = i + 2;
     struct str rest = str_sub(text, behind_name, text.n);
+    if (str_starts(rest, STR("Z")) || str_starts(rest, STR("X"))) /* dead, not yet waited for */
+        return STR("");
     for (int i = 0; i < 20; i++) /* proc(5): starttime is field 22, state behind the name is 3 */
         if (!str_split(&rest, ' ', &field))
             return STR("");

@@ -6,6 +6,8 @@
 #include "hunt/runner_p.h"
 
 #include "base/compiler.h"
+#include "case/disk.h"
+#include "onnx/infer.h"
 #include "reduce/localise.h"
 
 bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e)
@@ -33,6 +35,7 @@ static bool resolve_targets(const struct runner_options *o, struct runner *r, st
     for (size_t i = 0; i < o->targets.n; i++)
         if (!targets_resolve(&r->all, o->targets.at[i], &r->arena, &r->targets, e))
             return false;
+    targets_add_runners(&r->targets, &r->arena);
     return true;
 }
 
@@ -202,6 +205,19 @@ bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
     request.fresh = fresh;
     request.dump_rewrites = false;
     return pool_run(r->pool, &request, &result, e) && runner__judge(r, &result, want, a, out, e);
+}
+
+bool runner__read_case(const char *folder, struct arena *a, struct tcase **out, struct err *e)
+{
+    if (!case_read(folder, a, out, e))
+        return false;
+    if ((*out)->kind != CASE_GRAPH)
+        return true;
+    struct model *inferred = model_copy((*out)->graph, a);
+    if (!model_finish(inferred, e) || !infer_model(inferred, e))
+        return err_wrap(e, "%s", folder);
+    (*out)->graph = inferred;
+    return true;
 }
 
 const struct key *judged__find_guard(const struct judged *j, struct str guard)

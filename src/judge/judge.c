@@ -144,6 +144,7 @@ bool judge_case(const struct judge_options *o, const struct evidence *ev, struct
         if ((set & oracle_bit((enum oracle)i)) && !oracles[i].run(&j, e))
             return err_wrap(e, "oracle %s", oracles[i].name);
     }
+    judge__settle_converted(&j);
     *out = (struct verdicts){j.found.at, j.found.n};
     return true;
 }

@@ -29,6 +29,13 @@ bool judge__is_worse(const struct verdict *v, const struct verdict *than);
 /* The reference of x's input set; NULL when there is none or it is not usable. */
 struct reference *judge__reference(const struct judging *j, const struct observation *x);
 
+/* The family whose arithmetic x shows: a converter's result is computed by its runner. */
+struct str judge__family(const struct observation *x);
+
+/* Converters answer only for what their runner does right with the unconverted model; and no
+ * verdict is about a witness. After the oracles. */
+void judge__settle_converted(struct judging *j);
+
 /* The engine says that it lacks something; never a failure. */
 bool judge__is_unsupported(const struct observation *x);
 

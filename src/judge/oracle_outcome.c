@@ -49,7 +49,7 @@ static struct witnesses hear(const struct judging *j, const struct observation *
         w.runs = w.runs || y->outcome == OUTCOME_OK;
         w.other_family_refuses =
             w.other_family_refuses || (is_refusal(y->outcome) && !judge__is_unsupported(y) &&
-                                       !str_eq(y->target.family, x->target.family));
+                                       !str_eq(judge__family(y), judge__family(x)));
     }
     return w;
 }

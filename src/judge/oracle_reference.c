@@ -30,7 +30,7 @@ static bool is_comparable(const struct observation *x, const struct observation 
 
 static bool other_family(const struct observation *x, const struct observation *y)
 {
-    return !str_eq(x->target.family, y->target.family);
+    return !str_eq(judge__family(x), judge__family(y));
 }
 
 /* One tensor from each other family, for e_peer. */
@@ -43,11 +43,11 @@ static void add_peers(const struct judging *j, struct named_sight *n)
             continue;
         bool known = false;
         for (size_t k = 0; k < n->s.n_peers; k++)
-            known = known || str_eq(seen[k], y->target.family);
+            known = known || str_eq(seen[k], judge__family(y));
         const struct tensor *t = tensor_of(y, n->name);
         if (known || !t)
             continue;
-        seen[n->s.n_peers] = y->target.family;
+        seen[n->s.n_peers] = judge__family(y);
         n->s.peers[n->s.n_peers++] = t;
     }
 }

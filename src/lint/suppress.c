@@ -91,6 +91,12 @@ static void read_noqa(struct str text, size_t at, struct suppression *s)
     s->codes = (struct span){(uint32_t)begin, (uint32_t)end};
 }
 
+static bool ends_word(struct str s, size_t at)
+{
+    return at >= s.n || s.at[at] == ':' || s.at[at] == ' ' || s.at[at] == '\t' || s.at[at] == '#' ||
+           s.at[at] == ',';
+}
+
 static void read_comment(const struct lint_file *f, struct span comment, struct arena *a,
                          struct suppressions *out)
 {
@@ -101,8 +107,7 @@ static void read_comment(const struct lint_file *f, struct span comment, struct 
         size_t word = skip_blanks(text, at + 1);
         struct suppression s = {.comment = {comment.start + (uint32_t)at, comment.end}};
         bool is = equals_folded(text, word, "assay") && read_native(text, word, &s);
-        if (!is && equals_folded(text, word, "noqa") &&
-            (word + 4 == text.n || !is_code_byte(text.at[word + 4]))) {
+        if (!is && equals_folded(text, word, "noqa") && ends_word(text, word + 4)) {
             read_noqa(text, word, &s);
             is = true;
         }

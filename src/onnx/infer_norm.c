@@ -80,9 +80,8 @@ bool infer__group_norm(struct infer *in, struct err *e)
         return err_set(e, ERR_DATA, "num_groups is %lld, which does not divide %lld channels",
                        (long long)n_groups, (long long)c.value);
     struct dim wanted = in->n->fact->since_version < 21 ? dim_of(n_groups) : c;
-    return infer__need_rank(in, 0, 2, TENSOR_RANK_MAX, e) &&
-           infer__need_vector(in, 1, wanted, e) && infer__need_vector(in, 2, wanted, e) &&
-           infer__same_as_input(in, 0, 0);
+    return infer__need_rank(in, 0, 2, TENSOR_RANK_MAX, e) && infer__need_vector(in, 1, wanted, e) &&
+           infer__need_vector(in, 2, wanted, e) && infer__same_as_input(in, 0, 0);
 }
 
 /* Input i broadcasts to input 0 without changing its shape. */
@@ -96,8 +95,7 @@ static bool fits_data(const struct infer *in, uint32_t i, struct err *e)
         struct dim of_x = x->dims[x->rank - s->rank + d];
         fits = s->dims[d].value == 1 || !dim__differ(s->dims[d], of_x);
     }
-    return fits ||
-           err_set(e, ERR_DATA, "input %u cannot be broadcast to the shape of input 0", i);
+    return fits || err_set(e, ERR_DATA, "input %u cannot be broadcast to the shape of input 0", i);
 }
 
 static bool stash_dtype(const struct infer *in, enum dtype *out, struct err *e)

@@ -11,6 +11,8 @@
 #include "onnx/einsum_p.h"
 #include "onnx/kernel_p.h"
 
+enum { TERMS_MAX = 1 << 24 }; /* of one sum: the lists of offsets stay small */
+
 struct plan {
     struct einsum s;
     int64_t sizes[EINSUM_LABELS];        /* 0 elements or more; -1: label not used */
@@ -135,6 +137,10 @@ bool kernel__einsum(struct kernel *k, struct err *e)
         dims[d] = p.sizes[p.s.output.at[d]];
     if (!kernel__output(k, 0, k->in[0]->dtype, p.s.output.n, dims, e))
         return false;
+    if (!k->out[0].n)
+        return true;
+    if (p.n_terms > TERMS_MAX)
+        return err_set(e, ERR_LIMIT, "sums of %zu terms", p.n_terms);
     if (CHECKED_MUL((uint64_t)k->out[0].n, (uint64_t)p.n_terms * k->n_in, &n_work))
         n_work = UINT64_MAX;
     if (!kernel__charge(k, n_work, e))

@@ -1,9 +1,9 @@
 /*
  * Normalisations: Batch, Instance, Group, Layer, RMS, LRN, Lp, MeanVariance.
  *
- * Instance, Group, Layer and RMS normalise contiguous blocks, then scale and shift by parameters that broadcast
- * to the data. Rounding of the result: |scale| max|x| / sqrt(var + epsilon) (models.md, noise), since the mean
- * is taken away from numbers as large as max|x|.
+ * Instance, Group, Layer and RMS normalise contiguous blocks, then scale and shift by parameters
+ * that broadcast to the data. Rounding of the result: |scale| max|x| / sqrt(var + epsilon)
+ * (models.md, noise), since the mean is taken away from numbers as large as max|x|.
  */
 #include <math.h>
 #include <string.h>
@@ -48,11 +48,13 @@ static void normalise_blocks(struct kernel *k, size_t n, bool is_rms, struct blo
     }
 }
 
-/* A block with an undefined element is undefined as a whole; so is all, beside undefined parameters. */
+/* A block with an undefined element is undefined as a whole; so is all, beside undefined
+ * parameters. */
 static void taint_blocks(struct kernel *k, size_t n)
 {
     const uint8_t *from = k->in[0]->undefined;
-    bool by_parameter = kernel__is_tainted(kernel__in(k, 1)) || kernel__is_tainted(kernel__in(k, 2));
+    bool by_parameter =
+        kernel__is_tainted(kernel__in(k, 1)) || kernel__is_tainted(kernel__in(k, 2));
     for (size_t at = 0; n && at < k->out[0].n && (from || by_parameter); at += n)
         if (by_parameter || memchr(from + at, 1, n))
             memset(kernel__undefined(k, 0) + at, 1, n);
@@ -257,8 +259,7 @@ bool kernel__batch_norm(struct kernel *k, struct err *e)
     if (!x->rank)
         return err_set(e, ERR_DATA, "input of rank 0");
     size_t c = x->rank < 2 ? 1 : (size_t)x->dims[1];
-    if (!check_channels(k, c, e) || !kernel__charge(k, x->n, e) ||
-        !kernel__output_like(k, 0, 0, e))
+    if (!check_channels(k, c, e) || !kernel__charge(k, x->n, e) || !kernel__output_like(k, 0, 0, e))
         return false;
     struct axis_split s = x->rank < 2 ? (struct axis_split){1, 1, x->n} : axis_split(x, 1);
     double epsilon = node_float(k->n, "epsilon", 1e-5), largest = kernel__max_abs(x);
@@ -269,8 +270,7 @@ bool kernel__batch_norm(struct kernel *k, struct err *e)
         for (size_t at = i * s.inner; at < (i + 1) * s.inner; at++)
             k->to[0].f[at] = (x->f[at] - mean) / root * scale + shift;
         for (size_t at = i * s.inner; k->want_noise && at < (i + 1) * s.inner; at++)
-            kernel__scales(k, 0)[at] =
-                fabs(scale) * (largest + fabs(mean)) / root + fabs(shift);
+            kernel__scales(k, 0)[at] = fabs(scale) * (largest + fabs(mean)) / root + fabs(shift);
     }
     for (uint32_t i = 1; i < 5; i++)
         if (kernel__is_tainted(k->in[i]))
@@ -279,7 +279,8 @@ bool kernel__batch_norm(struct kernel *k, struct err *e)
     return true;
 }
 
-/* LRN: X (N, C, D1, ...) -> as X: each element over a power of the squares in neighbouring channels. */
+/* LRN: X (N, C, D1, ...) -> as X: each element over a power of the squares in neighbouring
+ * channels. */
 bool kernel__lrn(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -343,8 +344,8 @@ bool kernel__lp_norm(struct kernel *k, struct err *e)
 
 static const int64_t mean_variance_axes[] = {0, 2, 3};
 
-/* MeanVarianceNormalization: as X; mean 0 and variance 1 over the axes. The standard's own function adds 1e-9 to
- * the deviation, its text does not: groups of equal elements are left undefined. */
+/* MeanVarianceNormalization: as X; mean 0 and variance 1 over the axes. The standard's own function
+ * adds 1e-9 to the deviation, its text does not: groups of equal elements are left undefined. */
 bool kernel__mean_variance(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];

@@ -1,9 +1,10 @@
 /*
- * Softmax, LogSoftmax, Hardmax. Before opset 13 the input is coerced to two dims at the axis; since then
- * the axis alone counts.
+ * Softmax, LogSoftmax, Hardmax. Before opset 13 the input is coerced to two dims at the axis; since
+ * then the axis alone counts.
  *
- * Exponentials are taken of x - max: the text's quotient, without overflow. Beside +infinity the quotient of
- * the text and the standard's own function body differ, so finite elements are marked undefined there.
+ * Exponentials are taken of x - max: the text's quotient, without overflow. Beside +infinity the
+ * quotient of the text and the standard's own function body differ, so finite elements are marked
+ * undefined there.
  */
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /*
  * How many elements Range has: max(ceil((limit - start) / delta), 0), in the declared dtype.
  *
- * Floats decide a shape here. The count is taken where it is the same in the declared dtype, in float32
- * differences with a wide quotient, and in exact arithmetic; where these differ, engines may rightly
- * differ too, and the case is refused as unsupported.
+ * Floats decide a shape here. The count is taken where it is the same in the declared dtype, in
+ * float32 differences with a wide quotient, and in exact arithmetic; where these differ, engines
+ * may rightly differ too, and the case is refused as unsupported.
  */
 #ifndef ONNX_RANGE_P_H
 #define ONNX_RANGE_P_H

@@ -1,7 +1,8 @@
 /*
  * Slice along one axis, as the standard's text clamps it: shared by shape function and kernel.
  *
- *     struct slice_range r = slice__range(start, end, step, dim);    // elements r.first + j * step, j < r.n
+ *     struct slice_range r = slice__range(start, end, step, dim);    // elements r.first + j *
+ * step, j < r.n
  */
 #ifndef ONNX_SLICE_P_H
 #define ONNX_SLICE_P_H

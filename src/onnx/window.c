@@ -264,6 +264,8 @@ static void unravel(int64_t at, const int64_t *dims, uint32_t n, int64_t *index)
 void window__im2col(const struct window *w, const struct im2col *job, double *col)
 {
     int64_t n_kernel = window__count(w->kernel, w->n), n_in = window__count(w->in, w->n);
+    if (!job->n_columns) /* an output without positions has none to start from */
+        return;
     for (size_t c = 0; c < job->n_channels; c++)
         for (int64_t k = 0; k < n_kernel; k++) {
             struct column_row r = {.x = job->x + c * (size_t)n_in, .n_left = job->n_columns};

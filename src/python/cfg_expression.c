@@ -11,17 +11,20 @@ static void push_visit(struct cfg_builder *b, uint32_t node)
         cfg__push(b, TASK_VISIT, node, 0);
 }
 
-/* Does evaluating the subtree do anything beyond making a value? */
+/* Does evaluating the subtree do anything beyond making a value? Looks at so many nodes only; more
+ * count as yes. */
 static bool has_effects(const struct tree *t, uint32_t node)
 {
-    for (uint32_t n = node; n < t->nodes[node].next; n++) {
+    enum { LOOK = 200 };
+    uint32_t end = MIN(t->nodes[node].next, node + LOOK);
+    for (uint32_t n = node; n < end; n++) {
         enum py_kind k = tree_kind(t, n);
         if (k == PY_CALL || k == PY_NAMED || k == PY_AWAIT || k == PY_YIELD)
             return true;
         if (k == PY_LAMBDA)
             n = t->nodes[n].next - 1;
     }
-    return false;
+    return end < t->nodes[node].next;
 }
 
 static void visit_default(struct cfg_builder *b, uint32_t node)

@@ -89,10 +89,11 @@ static void push_case(struct cfg_builder *b, uint32_t clause, uint32_t after, ui
     uint32_t condition = guard ? tree_first(t, guard) : 0;
     push_body(b, body, tree_child(t, clause, FIELD_CONSEQUENCE), after, EDGE_NEXT);
     test(b, condition, body, next, is_wildcard(t, clause));
-    for (uint32_t n = t->nodes[clause].next - 1; n > clause; n--)
-        if (names_store(b->n, n) != NAME_STORE_NONE &&
-            b->n->stores[names_store(b->n, n)].kind == BIND_MATCH)
-            cfg__push(b, TASK_STEP, n, STEP_STORE);
+    for (uint32_t c = tree_first(t, clause); c && t->nodes[c].kind == PY_CASE_PATTERN;
+         c = tree_next(t, c))
+        for (uint32_t n = t->nodes[c].next - 1; n > c; n--)
+            if (t->nodes[n].kind == PY_IDENTIFIER && names_store(b->n, n) != NAME_STORE_NONE)
+                cfg__push(b, TASK_STEP, n, STEP_STORE);
     if (condition)
         cfg__push(b, TASK_EDGE, next, EDGE_FALSE);
 }

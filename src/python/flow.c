@@ -7,8 +7,6 @@
 #include "base/hash.h"
 #include "python/flow_p.h"
 
-enum { MAX_DEFS = 1 << 22 };
-
 static const char *const def_names[] = {"entry",   "parameter", "value",     "part",
                                         "element", "entered",   "augmented", "named",
                                         "prefix",  "may",       "gone",      "unknown"};
@@ -119,7 +117,8 @@ static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
             is_nested |= in_list || k == PY_LIST_SPLAT_PATTERN;
             in_list = true;
             list_at = 0;
-            for (uint32_t c = tree_first(t, parent); c && c != n; c = tree_next(t, c))
+            for (uint32_t c = tree_first(t, parent); c && c != n && list_at < 255;
+                 c = tree_next(t, c))
                 list_at++;
             continue;
         }
@@ -161,7 +160,7 @@ static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
         break;
     }
     if (in_list && !is_nested)
-        d.part = (uint8_t)MIN(list_at, 254u);
+        d.part = (uint8_t)list_at;
     return d;
 }
 
@@ -173,18 +172,42 @@ static void add_def(struct flow_builder *b, uint32_t var, uint32_t step, struct 
         vec_push(&b->defs, &b->work, d);
 }
 
+/* Links each variable that is written, or leads to one, to its prefix. */
+static void link_paths(struct flow_builder *b, const bool *is_written)
+{
+    uint32_t n = (uint32_t)b->vars.n;
+    b->child = arena_new_array(&b->work, uint32_t, n);
+    b->sibling = arena_new_array(&b->work, uint32_t, n);
+    bool *leads = arena_new_array(&b->work, bool, n);
+    memset(b->child, 0xFF, n * sizeof *b->child);
+    memset(b->sibling, 0xFF, n * sizeof *b->sibling);
+    for (uint32_t v = n; v-- > 0;) { /* prefixes have smaller numbers */
+        uint32_t prefix = b->vars.at[v].prefix;
+        if (prefix == VAR_NONE || !(leads[v] || is_written[v]))
+            continue;
+        leads[prefix] = true;
+        b->sibling[v] = b->child[prefix];
+        b->child[prefix] = v;
+    }
+}
+
 /* Paths below `prefix` that are written somewhere: those a write to it, or a call, touches. */
 static void add_below(struct flow_builder *b, const bool *is_written, uint32_t prefix,
                       uint32_t step, enum def_kind kind)
 {
-    for (uint32_t v = prefix + 1; v < b->vars.n; v++) {
-        if (!is_written[v] || b->vars.at[v].prefix == VAR_NONE)
-            continue;
-        uint32_t above = b->vars.at[v].prefix;
-        while (above != VAR_NONE && above != prefix)
-            above = b->vars.at[above].prefix;
-        if (above == prefix)
+    uint32_t v = b->child[prefix];
+    while (v != VAR_NONE && b->defs.n < MAX_DEFS) {
+        if (is_written[v])
             add_def(b, v, step, (struct flow_def){.kind = (uint8_t)kind, .part = 255});
+        if (b->child[v] != VAR_NONE) {
+            v = b->child[v];
+            continue;
+        }
+        while (v != prefix && b->sibling[v] == VAR_NONE)
+            v = b->vars.at[v].prefix;
+        if (v == prefix)
+            break;
+        v = b->sibling[v];
     }
 }
 
@@ -260,12 +283,13 @@ void flow__find_defs(struct flow_builder *b)
         is_written[b->step_var[s]] = true;
         any_path |= b->vars.at[b->step_var[s]].n_path > 0;
     }
+    link_paths(b, is_written);
     uint32_t *escaping = arena_new_array(&b->work, uint32_t, n_vars),
              n_escaping = find_escaping(b, is_written, escaping);
     for (uint32_t v = 0; v < n_vars; v++)
         if (is_written[v] || b->vars.at[v].prefix == VAR_NONE)
             add_def(b, v, STEP_NONE, (struct flow_def){.kind = DEF_ENTRY, .part = 255});
-    for (uint32_t s = 0; s < b->c->n_steps; s++) {
+    for (uint32_t s = 0; s < b->c->n_steps && b->defs.n < MAX_DEFS; s++) {
         const struct cfg_step *step = &b->c->steps[s];
         uint32_t var = b->step_var[s];
         if (step->kind == STEP_STORE || step->kind == STEP_DELETE) {

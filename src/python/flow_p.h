@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "python/flow.h"
 
+enum { MAX_DEFS = 1 << 20, MAX_REACHING = 1 << 23 }; /* beyond: the flow is not known */
+
 struct flow_builder {
     struct flow *f;
     const struct cfg *c;
@@ -12,8 +14,9 @@ struct flow_builder {
     struct arena work;
     VEC(struct flow_var) vars;
     VEC(struct flow_def) defs;
-    uint32_t *step_var;       /* by step: read or written */
-    uint32_t *table, n_table; /* variables by root or by prefix and word */
+    uint32_t *child, *sibling; /* of variables that lead to a written path, VAR_NONE */
+    uint32_t *step_var;        /* by step: read or written */
+    uint32_t *table, n_table;  /* variables by root or by prefix and word */
 };
 
 /* Variables, and who reads and writes them. */

@@ -144,7 +144,7 @@ static void collect(struct lists *l, struct arena *work, const struct flow *f, c
 
 /* Walks each block once more and notes what reaches each read. Steps ascend with the runs of
  * blocks, but blocks do not; so lists are gathered by step afterwards. */
-static void list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
+static bool list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
 {
     struct flow *f = s->f;
     uint32_t n_steps = s->c->n_steps;
@@ -164,6 +164,8 @@ static void list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
             w = s->first_write[block_of[t] * 2];
         }
         l.first[t] = (uint32_t)l.defs.n;
+        if (l.defs.n > MAX_REACHING)
+            return false;
         bool is_read = s->c->steps[t].kind == STEP_EVAL && b->step_var[t] != VAR_NONE;
         if (is_read) {
             f->use_var[t] = b->step_var[t];
@@ -179,6 +181,7 @@ static void list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
     l.first[n_steps] = (uint32_t)l.defs.n;
     f->use_first = l.first;
     f->use_defs = arena_dup(a, l.defs.at, l.defs.n * sizeof *l.defs.at);
+    return true;
 }
 
 static void list_readers(struct flow *f, struct arena *a)
@@ -196,22 +199,32 @@ static void list_readers(struct flow *f, struct arena *a)
     f->def_first = first;
 }
 
+/* Nothing is known: every list is empty. */
+static void give_up(struct flow *f, uint32_t n_steps, struct arena *a)
+{
+    f->is_known = false;
+    f->use_var = arena_new_array(a, uint32_t, n_steps);
+    memset(f->use_var, 0xFF, n_steps * sizeof *f->use_var);
+    f->step_def = arena_dup(a, f->use_var, n_steps * sizeof *f->use_var);
+    f->use_first = arena_new_array(a, uint32_t, n_steps + 1);
+    f->def_first = arena_new_array(a, uint32_t, f->n_defs + 2);
+}
+
 void flow__solve(struct flow_builder *b, struct arena *a)
 {
     struct flow *f = b->f;
     struct solver s = {.f = f, .c = b->c, .n_words = ((size_t)f->n_defs + 63) / 64};
-    f->is_known = (uint64_t)s.n_words * 64 * b->c->n_blocks <= FLOW_MAX_BITS;
+    f->is_known =
+        f->n_defs < MAX_DEFS && (uint64_t)s.n_words * 64 * b->c->n_blocks <= FLOW_MAX_BITS;
     if (!f->is_known) {
-        f->use_var = arena_new_array(a, uint32_t, b->c->n_steps);
-        memset(f->use_var, 0xFF, b->c->n_steps * sizeof *f->use_var);
-        f->step_def = arena_dup(a, f->use_var, b->c->n_steps * sizeof *f->use_var);
-        f->use_first = arena_new_array(a, uint32_t, b->c->n_steps + 1);
-        f->def_first = arena_new_array(a, uint32_t, f->n_defs + 2);
+        give_up(f, b->c->n_steps, a);
         return;
     }
     s.in = arena_new_array(&b->work, uint64_t, s.n_words * b->c->n_blocks);
     order_writes(&s, &b->work);
     iterate(&s, &b->work);
-    list_uses(&s, b, a);
-    list_readers(f, a);
+    if (list_uses(&s, b, a))
+        list_readers(f, a);
+    else
+        give_up(f, b->c->n_steps, a);
 }

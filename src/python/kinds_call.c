@@ -49,9 +49,9 @@ static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_wr
     uint32_t at = 0;
     if ((v != PY_TUPLE && v != PY_EXPRESSION_LIST) || t->nodes[target].parent != n)
         return 0;
-    for (uint32_t c = tree_first(t, n); c && c != target; c = tree_next(t, c))
+    for (uint32_t c = tree_first(t, n); c && c != target && at < 255; c = tree_next(t, c))
         at++;
-    return tree_child_at(t, value, at);
+    return at == 255 ? 0 : tree_child_at(t, value, at);
 }
 
 static void find_fields(const struct kinds *k)

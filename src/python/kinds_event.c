@@ -87,17 +87,10 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
-    const struct kinds_cache *c = b->k->cache;
     uint32_t object = kinds_object(b->k, node);
-    if (!e->n_path || object == OBJECT_NONE)
-        return object;
-    for (uint32_t i = 0; i < c->objects.n; i++) {
-        const struct kinds_object *o = &c->objects.at[i];
-        if (o->owner == object && o->n_path && e->n_path == 1 &&
-            o->path[o->n_path - 1] == e->path[0])
-            return i;
-    }
-    return OBJECT_NONE;
+    for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
+        object = kinds__child(b->k, object, e->path[i]);
+    return object;
 }
 
 static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)

@@ -35,6 +35,34 @@ const struct kinds_object *kinds_object_at(const struct kinds *k, uint32_t objec
     return &k->cache->objects.at[object];
 }
 
+uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word)
+{
+    struct kinds_object o = *kinds_object_at(k, owner);
+    if (o.n_path == FLOW_DEPTH)
+        return OBJECT_NONE;
+    o.path[o.n_path++] = word;
+    o.owner = owner;
+    return add_object(k, &o);
+}
+
+uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object)
+{
+    struct kinds_cache *c = k->cache;
+    if (!c->has_field_objects) {
+        uint32_t unused;
+        kinds__field(k, SCOPE_NONE, WORD_NONE, &unused); /* so that fields are known */
+        c->has_field_objects = true;
+        for (uint32_t i = 0; i < c->field_stores.n; i++) {
+            uint32_t value = c->field_stores.at[i].value,
+                     kept = value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+            if (kept != OBJECT_NONE && !node_table__get(&c->field_objects, kept))
+                node_table__put(&c->field_objects, k->arena, kept, i);
+        }
+    }
+    const uint32_t *at = node_table__get(&c->field_objects, object);
+    return at ? *at : UINT32_MAX;
+}
+
 static uint32_t value_object(const struct kinds *k, uint32_t node, enum object_origin origin)
 {
     struct kinds_object o = {.origin = origin,
@@ -111,12 +139,8 @@ static uint32_t place_object(const struct kinds *k, uint32_t node, enum object_o
              owner = kinds_object(k, tree_first(t, node));
     if (owner == OBJECT_NONE || !name)
         return value_object(k, node, OBJECT_VALUE);
-    struct kinds_object o = *kinds_object_at(k, owner);
-    if (o.n_path == FLOW_DEPTH)
-        return value_object(k, node, OBJECT_VALUE);
-    o.path[o.n_path++] = t->nodes[name].word;
-    o.owner = owner;
-    return add_object(k, &o);
+    uint32_t child = kinds__child(k, owner, t->nodes[name].word);
+    return child == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : child;
 }
 
 static uint32_t object_of_def(const struct kinds *k, const struct flow_def *d)

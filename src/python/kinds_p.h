@@ -55,7 +55,9 @@ struct kinds_cache {
     struct map evidence_of; /* key of a place -> evidence + 1 */
     VEC(struct evidence) evidence;
     VEC(struct call_site) sites;
-    uint32_t *first_site; /* by scope; NULL: not asked */
+    uint32_t *first_site;            /* by scope; NULL: not asked */
+    struct node_table field_objects; /* object -> the field store that keeps it */
+    bool has_field_objects;
     bool has_fields, has_evidence;
     unsigned n_summaries_open; /* nested functions being summarised, bounded */
     unsigned depth;            /* of nested questions, bounded by KINDS_DEPTH */
@@ -91,6 +93,12 @@ struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b);
 
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
 uint32_t kinds__first_site(const struct kinds *k, uint32_t scope);
+
+/* The object one attribute further; OBJECT_NONE: too deep. */
+uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word);
+
+/* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
+uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object);
 
 /* The row's subject in this call: a node, or 0. */
 uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call);

@@ -537,7 +537,8 @@ void names_build(const struct tree *t, struct paths *paths, const struct names_o
             uint32_t scope = scope_of(b.scopes.at, (uint32_t)b.scopes.n, t->nodes[node].parent);
             if (scope != SCOPE_NONE)
                 push_scope(&b, scope, t->nodes[node].next);
-        } else if (is_outer_iterable(t, node)) {
+        } else if (b.scopes.at[here(&b)].kind == SCOPE_COMPREHENSION &&
+                   is_outer_iterable(t, node)) {
             push_scope(&b, b.scopes.at[here(&b)].parent, t->nodes[node].next);
         }
         node_scopes[node] = here(&b);

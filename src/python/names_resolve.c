@@ -6,7 +6,7 @@
  */
 #include "python/names_p.h"
 
-enum { ALIAS_DEPTH = 8, BASE_DEPTH = 64 };
+enum { ALIAS_DEPTH = 8, BASE_DEPTH = 64, CHAIN_DEPTH = 32 };
 
 static struct binding_meaning meaning_of(const struct names *n, uint32_t binding, unsigned depth);
 static struct name_ref resolve(const struct names *n, uint32_t node, unsigned depth);
@@ -324,8 +324,12 @@ static struct name_ref resolve(const struct names *n, uint32_t node, unsigned de
     if (t->nodes[node].kind == PY_DOTTED_NAME)
         return resolve_dotted_name(n, node, depth);
     uint32_t root = node;
-    while (t->nodes[root].kind == PY_ATTRIBUTE && tree_first(t, root))
+    for (unsigned n_parts = 0; t->nodes[root].kind == PY_ATTRIBUTE && tree_first(t, root);
+         n_parts++) {
+        if (n_parts == CHAIN_DEPTH)
+            return r; /* longer than any name; each part would climb the whole chain */
         root = tree_first(t, root);
+    }
     if (t->nodes[root].kind != PY_IDENTIFIER)
         return r;
     r = resolve_root(n, root, depth);

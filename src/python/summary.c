@@ -30,12 +30,9 @@ static int parameter_at(const struct summarizer *s, uint32_t word)
 /* For an object kept in a field of self under one name: that name, WORD_NONE. */
 static uint32_t field_of(const struct kinds *k, uint32_t class_scope, uint32_t object)
 {
-    for (size_t i = 0; class_scope != SCOPE_NONE && i < k->cache->field_stores.n; i++) {
-        const struct field_store s = k->cache->field_stores.at[i];
-        if (s.class_scope == class_scope && s.value && kinds_object(k, s.value) == object)
-            return s.word;
-    }
-    return WORD_NONE;
+    uint32_t at = kinds__field_of_object(k, object);
+    bool is_own = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == class_scope;
+    return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
 }
 
 static void place_effect(const struct summarizer *s, uint32_t object, struct summary_effect *e)

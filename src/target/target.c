@@ -286,13 +286,19 @@ static void copy_list(const struct target_list *from, struct list_builder *to, s
         vec_push(&to->targets, a, from->at[i]);
 }
 
+static bool is_listed(const struct list_builder *list, const struct target *t)
+{
+    for (size_t i = 0; i < list->targets.n; i++)
+        if (list->targets.at[i]->installation == t->installation &&
+            list->targets.at[i]->mode == t->mode)
+            return true;
+    return false;
+}
+
 static void add_once(struct list_builder *to, const struct target *t, struct arena *a)
 {
-    for (size_t i = 0; i < to->targets.n; i++)
-        if (to->targets.at[i]->installation == t->installation &&
-            to->targets.at[i]->mode == t->mode)
-            return;
-    vec_push(&to->targets, a, t);
+    if (!is_listed(to, t))
+        vec_push(&to->targets, a, t);
 }
 
 bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
@@ -325,6 +331,7 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
             continue;
         struct target *made = make_target(installation, mode, a);
         made->runs_in = runner;
+        made->id.runner = runner ? &runner->id : NULL;
         add_once(&built, made, a);
         n_found++;
     }
@@ -332,6 +339,21 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
         return no_such_mode(d, p.mode, e);
     *list = (struct target_list){built.targets.at, built.targets.n};
     return true;
+}
+
+void targets_add_runners(struct target_list *list, struct arena *a)
+{
+    struct list_builder built = {0};
+    copy_list(list, &built, a);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct target *runner = list->at[i]->runs_in;
+        if (!runner || is_listed(&built, runner))
+            continue;
+        struct target *witness = arena_dup(a, runner, sizeof *runner);
+        witness->id.is_witness = true;
+        vec_push(&built.targets, a, witness);
+    }
+    *list = (struct target_list){built.targets.at, built.targets.n};
 }
 
 static bool lacks_operator(const struct target_description *d, const struct node *node)

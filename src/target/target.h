@@ -133,6 +133,10 @@ const struct target_description *targets_find(const struct targets *t, struct st
 bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
                      struct target_list *list, struct err *e);
 
+/* Adds, as witnesses, the engines that run what the list's converters make: with the unconverted
+ * model they show whose fault a failure is. */
+void targets_add_runners(struct target_list *list, struct arena *a);
+
 /* May the target be given this model? false with the reason (operator, dtype or opset it lacks). */
 bool target_accepts(const struct target *t, const struct model *m, struct strbuf *reason);
 

@@ -13,8 +13,9 @@ class Adapter:
     def load(self) -> str:
         import importlib.metadata
 
-        import onnx
         import onnxoptimizer
+
+        import onnx
 
         self.onnx, self.tool = onnx, onnxoptimizer
         return importlib.metadata.version("onnxoptimizer")

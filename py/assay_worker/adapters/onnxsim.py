@@ -13,8 +13,9 @@ class Adapter:
     def load(self) -> str:
         import importlib.metadata
 
-        import onnx
         import onnxsim
+
+        import onnx
 
         self.onnx, self.tool = onnx, onnxsim
         return importlib.metadata.version("onnxsim")

@@ -13,8 +13,9 @@ class Adapter:
     def load(self) -> str:
         import importlib.metadata
 
-        import onnx
         import onnxslim
+
+        import onnx
 
         self.onnx, self.tool = onnx, onnxslim
         return importlib.metadata.version("onnxslim")

@@ -62,8 +62,10 @@ class Adapter:
         kind = getattr(self.ov.Type, TYPE_NAMES.get(t.dtype, ""), None)
         if kind is None:
             raise Unsupported(f"input {t.name}: no element type for dtype {t.dtype}")
-        packed = self.np.frombuffer(t.data, dtype="uint8").copy()
-        return self.ov.Tensor(packed, self.ov.Shape(t.dims), kind)
+        made = self.ov.Tensor(kind, self.ov.Shape(t.dims))
+        raw = self.np.frombuffer(t.data, dtype="uint8")
+        made.data.view("uint8").reshape(-1)[:] = raw
+        return made
 
     def _back(self, name: str, tensor: Any) -> Tensor:
         kind = tensor.get_element_type().get_type_name()

@@ -64,6 +64,34 @@ static bool mean_variance_is_open(const struct model *m, const struct node *n)
     return m->graph->values.at[n->inputs[0]].dtype != DTYPE_FLOAT || !node_attr(n, "axes");
 }
 
+static const struct tensor *constant_of(const struct model *m, uint32_t v)
+{
+    const struct graph_value *value = &m->graph->values.at[v];
+    if (value->initializer)
+        return value->initializer;
+    const struct attr *t = value->origin == ORIGIN_NODE
+                               ? node_attr(&m->graph->nodes.at[value->origin_at], "value")
+                               : NULL;
+    return t && t->kind == ATTR_TENSOR ? t->t : NULL;
+}
+
+/* Reflecting further than the data reach is not said. */
+static bool pad_is_open(const struct model *m, const struct node *n)
+{
+    const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
+    if (!str_is(node_string(n, "mode", STR("constant")), "reflect") || n->n_inputs < 2 || !x ||
+        !shape_is_static(x))
+        return false;
+    const struct tensor *pads = constant_of(m, n->inputs[1]);
+    if (!pads || pads->n != 2 * x->rank)
+        return true;
+    for (uint32_t i = 0; i < 2 * x->rank; i++) {
+        if (tensor_get_i64(pads, i) >= MAX(x->dims[i % x->rank].value, 1))
+            return true;
+    }
+    return false;
+}
+
 static const struct {
     const char *op_type;
     bool (*is_open)(const struct model *m, const struct node *n);
@@ -73,6 +101,7 @@ static const struct {
     {"LpPool", pool_is_open},
     {"ConvTranspose", transpose_is_open},
     {"MeanVarianceNormalization", mean_variance_is_open},
+    {"Pad", pad_is_open},
 };
 
 bool guard__is_unambiguous(const struct model *m)

@@ -81,7 +81,7 @@ uint32_t recipe__top_k(struct sketch *s, const struct recipe *row, uint32_t x)
 
 uint32_t recipe__lrn(struct sketch *s, const struct recipe *row, uint32_t x)
 {
-    x = recipe__rank(s, recipe__fit(s, row->op_type, x), 3 + sketch__below(s, 2));
+    x = recipe__rank(s, recipe__fit(s, row->op_type, x), sketch__chance(s, 10) ? 3 : 4);
     uint32_t y = OP(s, row->op_type, x);
     sketch__int(s, "size", 2 * sketch__between_i(s, 0, 2) + 1);
     corner__sprinkle(s, 50);

@@ -3,6 +3,8 @@
  * cutting, padding. Results may have another shape than x; nothing here makes a zero-size dim
  * unless x has one.
  */
+#include <math.h>
+
 #include "generate/mutate/recipe_p.h"
 
 uint32_t recipe__reshape(struct sketch *s, const struct recipe *row, uint32_t x)
@@ -270,7 +272,8 @@ uint32_t recipe__pad(struct sketch *s, const struct recipe *row, uint32_t x)
     }
     uint32_t pads = sketch__i64s(s, d.at, 2 * p.n), fill = VALUE_NONE, y;
     if (is_constant && sketch__chance(s, 60)) {
-        double v = PICK(s, fills);
+        double v = s->values_lane && dtype_is_float(t) && sketch__chance(s, 50) ? -INFINITY
+                                                                                : PICK(s, fills);
         if (dtype_row(t)->class == DTYPE_CLASS_UNSIGNED && v < 0)
             v = 0;
         fill = sketch__scalar(s, t, v);

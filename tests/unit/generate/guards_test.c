@@ -52,6 +52,37 @@ static void windows_that_begin_in_the_padding_are_spec_gaps(void **state)
     }
 }
 
+static void reflecting_beyond_the_data_is_a_spec_gap(void **state)
+{
+    static const struct {
+        const char *name, *mode;
+        int64_t pad;
+        bool unambiguous;
+    } rows[] = {
+        {"constant", "constant", 9, true},
+        {"edge", "edge", 9, true},
+        {"reflect inside", "reflect", 2, true},
+        {"reflect beyond", "reflect", 3, false},
+    };
+    static const int64_t dims[] = {3};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        uint32_t in[2];
+        arena_init(&a);
+        struct model *m = model_new(&a, 17);
+        struct tensor pads = tensor_from_i64s((const int64_t[]){rows[i].pad, 0}, 2, &a);
+        in[0] = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+        in[1] = graph_add_initializer(m, m->graph, STR("pads"), &pads);
+        graph_add_output(m->graph, graph_add_node(m, m->graph, "Pad", in, 2, 1));
+        node_set_string(m, graph_last_node(m->graph), "mode", rows[i].mode);
+        assert_true(model_finish(m, &e));
+        ASSERT_ROW(guard__is_unambiguous(m) == rows[i].unambiguous, rows[i].name);
+        arena_done(&a);
+    }
+}
+
 static void zero_dims_are_seen_in_inputs_and_results(void **state)
 {
     static const int64_t full[] = {2, 3}, empty[] = {2, 0};
@@ -70,4 +101,5 @@ static void zero_dims_are_seen_in_inputs_and_results(void **state)
 }
 
 TEST_SUITE(generate_guards, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
+           TEST(reflecting_beyond_the_data_is_a_spec_gap),
            TEST(zero_dims_are_seen_in_inputs_and_results))

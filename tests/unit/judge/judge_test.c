@@ -233,6 +233,44 @@ static void witnesses_say_who_is_wrong(void **state)
     }
 }
 
+static void converters_answer_for_what_their_runner_does_right(void **state)
+{
+    static const double x[N] = {1, 2, 4, 0.25};
+    static const double right[N] = {2.7182817, 7.389056, 54.59815, 1.2840254};
+    static const double wrong[N] = {2.7182817, 7.399056, 54.59815, 1.2840254};
+    static const struct {
+        const char *name;
+        const double *alone;
+        enum outcome outcome;
+        enum decision decision;
+    } rows[] = {
+        {"the runner is right with the unconverted model", right, OUTCOME_OK, DECISION_FAIL},
+        {"the runner is wrong alike", wrong, OUTCOME_OK, DECISION_NOT_APPLICABLE},
+        {"the runner refuses the unconverted model", right, OUTCOME_EXCEPTION,
+         DECISION_NOT_APPLICABLE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "simplifier", "default", DTYPE_FLOAT, wrong);
+        see(&b, "ort", "off", DTYPE_FLOAT, rows[i].alone);
+        b.seen[1].outcome = rows[i].outcome;
+        b.seen[1].target.is_witness = true;
+        b.seen[0].target.runner = &b.seen[1].target;
+        struct verdicts v;
+        struct err e = {0};
+        struct judge_options o = {.oracles = oracle_bit(ORACLE_REFERENCE)};
+        struct evidence ev = {
+            .c = b.c, .refs = b.refs, .observations = b.seen, .n_observations = b.n_seen};
+        assert_true(judge_case(&o, &ev, &b.a, &v, &e));
+        assert_int_equal(v.n, 1); /* none about the witness */
+        if (v.at[0].decision != rows[i].decision)
+            fail_msg("row \"%s\": %s", rows[i].name, decision_name(v.at[0].decision));
+        arena_done(&b.a);
+    }
+}
+
 /* Each row must end as a count of its kind, never as a failure. */
 static void what_is_no_bug_is_counted(void **state)
 {
@@ -551,6 +589,7 @@ static void oracles_are_found_by_name(void **state)
 
 TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(a_certified_row_needs_no_witness), TEST(witnesses_say_who_is_wrong),
+           TEST(converters_answer_for_what_their_runner_does_right),
            TEST(what_is_no_bug_is_counted), TEST(nan_where_the_standard_gives_one_must_be_there),
            TEST(outcomes_are_judged_by_what_they_say),
            TEST(a_refused_opset_beyond_the_engine_is_no_failure),

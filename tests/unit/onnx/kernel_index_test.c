@@ -219,6 +219,14 @@ static void cutting_and_joining_follow_their_text(void **state)
          {"float[3] 1 2 3", "int64[2] 1 1"},
          {"data", ""}},
         {"uneven before 18", 13, "Split", "", {"float[3] 1 2 3"}, {"data", ""}},
+    };
+    (void)state;
+    ONE_OP_CHECK_ALL(rows);
+}
+
+static void repeating_and_padding_follow_their_text(void **state)
+{
+    static const struct one_op_row rows[] = {
         {"tiles",
          13,
          "Tile",
@@ -303,4 +311,5 @@ static void cutting_and_joining_follow_their_text(void **state)
 }
 
 TEST_SUITE(onnx_kernel_index, TEST(picking_follows_its_text), TEST(placing_follows_its_text),
-           TEST(cutting_and_joining_follow_their_text))
+           TEST(cutting_and_joining_follow_their_text),
+           TEST(repeating_and_padding_follow_their_text))

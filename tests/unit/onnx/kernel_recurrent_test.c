@@ -167,6 +167,54 @@ static void attention_follows_its_text(void **state)
     ONE_OP_CHECK_ALL(rows);
 }
 
+static void states_are_handed_on(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"swiglu", 28, "SwiGLU", "", {"float[2] 0 1", "float[2] 5 2"}, {"float[2] 0 1.46211716"}},
+        {"causal",
+         27,
+         "CausalConvWithState",
+         "",
+         {"float[1,1,2] 1 2", "float[1,1,3] 1 10 100", "", "float[1,1,2] 3 4"},
+         {"float[1,1,2] 143 214", "float[1,1,2] 1 2"}},
+        {"a short input",
+         27,
+         "CausalConvWithState",
+         "",
+         {"float[1,1,1] 5", "float[1,1,3] 1 10 100"},
+         {"float[1,1,1] 500", "float[1,1,2] 0 5"}},
+        {"linear",
+         27,
+         "LinearAttention",
+         "q_num_heads=1 kv_num_heads=1 update_rule='linear' scale=1.0",
+         {"float[1,2,1] 1 1", "float[1,2,1] 2 3", "float[1,2,1] 5 7"},
+         {"float[1,2,1] 10 31", "float[1,1,1,1] 31"}},
+        {"delta",
+         27,
+         "LinearAttention",
+         "q_num_heads=1 kv_num_heads=1 update_rule='delta' scale=1.0",
+         {"float[1,2,1] 1 1", "float[1,2,1] 1 1", "float[1,2,1] 5 7", "", "",
+          "float[1,2,1] 0.5 0.5"},
+         {"float[1,2,1] 2.5 4.75", "float[1,1,1,1] 4.75"}},
+        {"no decay",
+         27,
+         "LinearAttention",
+         "q_num_heads=1 kv_num_heads=1 update_rule='gated'",
+         {"float[1,1,1] 1", "float[1,1,1] 1", "float[1,1,1] 5"},
+         {"data", ""}},
+        {"periodic window", 17, "HannWindow", "", {"!int64[] 4"}, {"float[4] 0 0.5 1 0.5"}},
+        {"spectrum",
+         20,
+         "DFT",
+         "onesided=1",
+         {"float[1,4,1] 1 2 3 4"},
+         {"float[1,3,2] 10 0 -2 2 -2 0"}},
+        {"two-sided inverse", 20, "DFT", "inverse=1", {"float[1,2,2] 1 2 3 4"}, {"unsupported"}},
+    };
+    (void)state;
+    ONE_OP_CHECK_ALL(rows);
+}
+
 static void losses_follow_their_text(void **state)
 {
     static const struct one_op_row rows[] = {
@@ -202,4 +250,5 @@ static void losses_follow_their_text(void **state)
 }
 
 TEST_SUITE(onnx_kernel_recurrent, TEST(recurrences_follow_their_equations),
-           TEST(attention_follows_its_text), TEST(losses_follow_their_text))
+           TEST(attention_follows_its_text), TEST(states_are_handed_on),
+           TEST(losses_follow_their_text))

@@ -144,39 +144,6 @@ static void a_missing_library_is_an_import_failure(void **state)
     fixture_close(&f);
 }
 
-/* y = Identity(x), or an operator of two inputs, of any dtype and shape. */
-static struct tcase *typed_case(struct fixture *f, const char *op_type, enum dtype dtype,
-                                const int64_t *dims, uint32_t rank, const struct tensor *values,
-                                uint32_t n_inputs)
-{
-    struct arena *a = &f->arena;
-    struct err e;
-    struct model *m = model_new(a, 25);
-    struct named_tensor *inputs = arena_new_array(a, struct named_tensor, n_inputs);
-    uint32_t in[2];
-    for (uint32_t i = 0; i < n_inputs; i++) {
-        struct str name = str_of(arena_printf(a, "x%u", i));
-        in[i] = graph_add_input(m, m->graph, name, dtype, dims, rank);
-        inputs[i] = (struct named_tensor){name, values[i]};
-    }
-    uint32_t y = graph_add_node(m, m->graph, op_type, in, n_inputs, 1);
-    m->graph->values.at[y].dtype = dtype;
-    m->graph->values.at[y].shape = shape_from_dims(dims, rank, a);
-    graph_add_output(m->graph, y);
-    if (!model_finish(m, &e))
-        fail_msg("%s", e.text);
-    struct tensors *set = arena_new(a, struct tensors);
-    *set = (struct tensors){inputs, n_inputs};
-    struct tcase *c = arena_new(a, struct tcase);
-    *c = (struct tcase){.kind = CASE_GRAPH,
-                        .graph = m,
-                        .input_sets = set,
-                        .n_input_sets = 1,
-                        .from = {.generator = "test", .index = (uint64_t)dtype}};
-    case_seal(c);
-    return c;
-}
-
 static struct tensor ramp(struct arena *a, enum dtype dtype, const int64_t *dims, uint32_t rank)
 {
     struct tensor t;
@@ -213,6 +180,7 @@ static void each_dtype_and_shape_comes_back_with_its_bits(void **state)
     uint32_t taken = 0;
     (void)state;
     fixture_open(&f, NULL, 0, 0);
+    f.opset = 25;
     if (!fixture_target(&f, "ort/off", &targets))
         skip();
     for (int t = 1; t < DTYPE_COUNT; t++)
@@ -222,11 +190,12 @@ static void each_dtype_and_shape_comes_back_with_its_bits(void **state)
             if (dtype == DTYPE_COMPLEX64 || dtype == DTYPE_COMPLEX128)
                 continue;
             struct tensor x = ramp(&f.arena, dtype, shapes[i].dims, shapes[i].rank);
-            struct pool_request request = {
-                .c = typed_case(&f, "Identity", dtype, shapes[i].dims, shapes[i].rank, &x, 1),
-                .targets = targets.at,
-                .n_targets = 1,
-                .arena = &f.arena};
+            struct pool_request request = {.c = fixture_typed_case(&f, "Identity", dtype,
+                                                                   shapes[i].dims, shapes[i].rank,
+                                                                   &x, 1),
+                                           .targets = targets.at,
+                                           .n_targets = 1,
+                                           .arena = &f.arena};
             assert_true(pool_run(f.pool, &request, &got, &e));
             const struct observation *o = &got.observations[0];
             if (o->outcome == OUTCOME_OK && tensor_same_bits(&x, &o->outputs.at[0].tensor))
@@ -262,10 +231,11 @@ static void a_crash_of_the_engine_is_an_observation_with_its_frames(void **state
         skip();
     assert_true(tensor_from_doubles(DTYPE_INT32, dims, 1, &smallest, &f.arena, &values[0], &e) &&
                 tensor_from_doubles(DTYPE_INT32, dims, 1, &minus_one, &f.arena, &values[1], &e));
-    struct pool_request request = {.c = typed_case(&f, "Div", DTYPE_INT32, dims, 1, values, 2),
-                                   .targets = targets.at,
-                                   .n_targets = targets.n,
-                                   .arena = &f.arena};
+    struct pool_request request = {
+        .c = fixture_typed_case(&f, "Div", DTYPE_INT32, dims, 1, values, 2),
+        .targets = targets.at,
+        .n_targets = targets.n,
+        .arena = &f.arena};
     assert_true(pool_run(f.pool, &request, &got, &e));
     for (size_t i = 0; i < got.n_observations; i++) {
         const struct observation *o = &got.observations[i];

@@ -19,7 +19,7 @@ void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_by
                   int64_t deadline_ms)
 {
     struct err e;
-    *f = (struct fixture){0};
+    *f = (struct fixture){.opset = 23};
     arena_init(&f->arena);
     check(file_make_temp_dir(&f->arena, "assay-home", &f->home, &e), &e);
     check(loop_open(&f->loop, &e), &e);
@@ -93,6 +93,38 @@ struct tcase *fixture_case(struct fixture *f, const char *op_type, uint64_t inde
                         .input_sets = sets,
                         .n_input_sets = 1,
                         .from = {.generator = "test", .index = index}};
+    case_seal(c);
+    return c;
+}
+
+struct tcase *fixture_typed_case(struct fixture *f, const char *op_type, enum dtype dtype,
+                                 const int64_t *dims, uint32_t rank, const struct tensor *values,
+                                 uint32_t n_inputs)
+{
+    struct arena *a = &f->arena;
+    struct err e;
+    struct model *m = model_new(a, f->opset);
+    struct named_tensor *inputs = arena_new_array(a, struct named_tensor, n_inputs);
+    uint32_t in[2];
+    for (uint32_t i = 0; i < n_inputs; i++) {
+        struct str name = str_of(arena_printf(a, "x%u", i));
+        in[i] = graph_add_input(m, m->graph, name, dtype, dims, rank);
+        inputs[i] = (struct named_tensor){name, values[i]};
+    }
+    uint32_t y = graph_add_node(m, m->graph, op_type, in, n_inputs, 1);
+    m->graph->values.at[y].dtype = dtype;
+    m->graph->values.at[y].shape = shape_from_dims(dims, rank, a);
+    graph_add_output(m->graph, y);
+    if (!model_finish(m, &e))
+        fail_msg("%s", e.text);
+    struct tensors *set = arena_new(a, struct tensors);
+    *set = (struct tensors){inputs, n_inputs};
+    struct tcase *c = arena_new(a, struct tcase);
+    *c = (struct tcase){.kind = CASE_GRAPH,
+                        .graph = m,
+                        .input_sets = set,
+                        .n_input_sets = 1,
+                        .from = {.generator = "test", .index = (uint64_t)dtype}};
     case_seal(c);
     return c;
 }

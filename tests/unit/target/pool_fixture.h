@@ -9,6 +9,7 @@ struct fixture {
     struct loop *loop;
     struct pool *pool;
     const char *home;
+    int opset; /* of fixture_typed_case's models */
 };
 
 /* worker_path as in pool_options. */
@@ -23,5 +24,10 @@ bool fixture_target(struct fixture *f, const char *name, struct target_list *out
 
 /* y = f(x) with one node, x float [2, 3] with the values 1..6, index as its identity. */
 struct tcase *fixture_case(struct fixture *f, const char *op_type, uint64_t index);
+
+/* y = f(x0, ...) with one node, all of one dtype and shape, at f->opset. */
+struct tcase *fixture_typed_case(struct fixture *f, const char *op_type, enum dtype dtype,
+                                 const int64_t *dims, uint32_t rank, const struct tensor *values,
+                                 uint32_t n_inputs);
 
 #endif

@@ -39,6 +39,46 @@ static void each_engine_gives_the_values(void **state)
     }
 }
 
+/* A tensor that is input and output at once has one name in OpenVINO; and inputs of dtypes that
+ * NumPy lacks must live as long as the run. */
+static void inputs_reach_openvino_whatever_their_names_and_dtypes(void **state)
+{
+    static const int64_t dims[] = {2, 8};
+    static const double values[] = {1, -2, 3, -4, 5, -6, 7, -8, 9, -10, 11, -12, 13, -14, 15, -16};
+    static const struct {
+        const char *op_type;
+        enum dtype dtype;
+        double sign;
+    } rows[] = {{"Max", DTYPE_FLOAT, 1},         {"Neg", DTYPE_BFLOAT16, -1},
+                {"Max", DTYPE_BFLOAT16, 1},      {"Neg", DTYPE_FLOAT16, -1},
+                {"Identity", DTYPE_BFLOAT16, 1}, {"Neg", DTYPE_INT8, -1}};
+    struct fixture f;
+    struct target_list targets = {0};
+    struct err e;
+    (void)state;
+    fixture_open(&f, NULL, 0, 60000);
+    if (!fixture_target(&f, "openvino", &targets))
+        skip();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct tensor x;
+        struct pool_result got;
+        assert_true(tensor_from_doubles(rows[i].dtype, dims, 2, values, &f.arena, &x, &e));
+        struct pool_request request = {
+            .c = fixture_typed_case(&f, rows[i].op_type, rows[i].dtype, dims, 2, &x, 1),
+            .targets = targets.at,
+            .n_targets = targets.n,
+            .arena = &f.arena};
+        assert_true(pool_run(f.pool, &request, &got, &e));
+        const struct observation *o = &got.observations[0];
+        if (o->outcome != OUTCOME_OK)
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(o->message.raw));
+        for (size_t k = 0; k < 16; k++)
+            if (tensor_get_double(&o->outputs.at[0].tensor, k) != rows[i].sign * values[k])
+                fail_msg("row %zu: element %zu", i, k);
+    }
+    fixture_close(&f);
+}
+
 static void equal_models_of_single_passes_are_run_once(void **state)
 {
     struct fixture f;
@@ -86,4 +126,5 @@ static void a_tools_error_is_its_observation(void **state)
 }
 
 TEST_SUITE(target_python, TEST(each_engine_gives_the_values),
+           TEST(inputs_reach_openvino_whatever_their_names_and_dtypes),
            TEST(equal_models_of_single_passes_are_run_once), TEST(a_tools_error_is_its_observation))

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# assay lint from the outside: exit codes, formats, fixes, files found and left out, baselines, git, bad input.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+assay=${ASSAY:-}
+for candidate in build/dev/assay build/release/assay build/assay; do
+    [ -n "$assay" ] || { [ -x "$candidate" ] && assay=$PWD/$candidate; }
+done
+[ -n "$assay" ] || { echo "lint.sh: no program to test"; exit 1; }
+here=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+n_passed=0
+n_failed=0
+ok() { n_passed=$((n_passed + 1)); }
+bad() { n_failed=$((n_failed + 1)); echo "lint.sh: $1"; }
+
+# case NAME EXIT TEXT ARGUMENTS...: the exit code, and a text that the output holds ("" none, "!x" must not hold x)
+try() {
+    local name=$1 code=$2 text=$3 out rc
+    shift 3
+    out=$("$assay" lint --no-cache "$@" 2>&1)
+    rc=$?
+    if [ $rc -ne "$code" ]; then bad "$name: exit $rc, not $code: ${out:0:300}"; return; fi
+    case $text in
+    !*) grep -qF -- "${text#!}" <<<"$out" && bad "$name: holds ${text#!}" || ok ;;
+    "") ok ;;
+    *) grep -qF -- "$text" <<<"$out" && ok || bad "$name: no \"$text\" in: ${out:0:300}" ;;
+    esac
+}
+
+clean='import torch\nx = torch.zeros(3)\n'
+dirty='import torch\nfrom torch.autograd import Variable\nx = Variable(torch.zeros(3))\n'
+printf "$clean" >clean.py
+printf "$dirty" >dirty.py
+try "a clean file" 0 "All checks passed" clean.py
+try "a finding" 1 "SB091" dirty.py
+try "exit zero" 0 "SB091" --exit-zero dirty.py
+try "unknown code" 2 "SB77" --select SB77 dirty.py
+try "unknown flag" 2 "did you mean --select" --selct SB0 dirty.py
+try "a missing path" 1 "SB902" none.py
+try "silent" 1 "!SB091" -s dirty.py
+for format in concise full grouped json json-lines junit sarif github gitlab rdjson azure pylint; do
+    try "format $format" 1 "SB091" --output-format $format dirty.py
+done
+for format in json sarif gitlab rdjson; do
+    "$assay" lint --no-cache --exit-zero --output-format $format dirty.py | python3 -c 'import json, sys; json.load(sys.stdin)' && ok || bad "$format is no JSON"
+done
+"$assay" lint --no-cache --exit-zero --output-format junit dirty.py | python3 -c 'import sys, xml.dom.minidom as m; m.parseString(sys.stdin.buffer.read())' && ok || bad "junit is no XML"
+try "output file" 1 "" -o report.txt dirty.py
+grep -q SB091 report.txt && ok || bad "nothing in the output file"
+try "statistics" 1 "1  SB091" --statistics dirty.py
+try "diff" 1 "+x = torch.zeros(3)" --diff dirty.py
+grep -q Variable\( dirty.py && ok || bad "--diff changed the file"
+cp dirty.py fixed.py
+try "fix" 0 "1 fixed" --fix --show-fixes fixed.py
+grep -q '^x = torch.zeros(3)$' fixed.py && ok || bad "the fix was not made"
+cp dirty.py fixed.py
+try "exit non-zero on fix" 1 "" --fix --exit-non-zero-on-fix fixed.py
+cp dirty.py marked.py
+try "add ignore" 0 "Added 1" --add-ignore marked.py
+try "ignored then" 0 "All checks passed" marked.py
+try "per file" 0 "All checks passed" --per-file-ignores "dirty.py:SB09" dirty.py
+try "unfixable" 0 "!+x" --diff --unfixable SB091 dirty.py
+try "write baseline" 0 "" --write-baseline base.json dirty.py
+try "baseline" 0 "All checks passed" --baseline base.json dirty.py
+printf 'y = Variable(x)\n' >>dirty.py
+try "new beside the baseline" 1 "Found 1 finding" --baseline base.json dirty.py
+out=$("$assay" lint --no-cache - <clean.py) && ok || bad "standard input: $out"
+out=$(printf "$dirty" | "$assay" lint --no-cache --output-format concise --stdin-filename web.py -)
+grep -q '^web.py:3:5' <<<"$out" && ok || bad "name of standard input: $out"
+out=$(printf "$dirty" | "$assay" lint --no-cache --fix - )
+grep -q '^x = torch.zeros(3)$' <<<"$out" && ok || bad "fixed standard input: $out"
+
+mkdir -p tree/.venv tree/build tree/pkg tree/skipped
+for d in .venv build pkg skipped; do cp clean.py tree/$d/a.py; done
+printf '[project]\nname = "x"\n\n[tool.assay.lint]\nselect = ["SB09"]\n' >tree/pyproject.toml
+git init -q tree && printf 'skipped/\n' >tree/.gitignore
+(cd tree && "$assay" lint --show-files) >list.txt
+[ "$(cat list.txt)" = pkg/a.py ] && ok || bad "files found: $(tr '\n' ' ' <list.txt)"
+(cd tree && "$assay" lint --show-files --respect-gitignore=false | grep -q skipped) && ok || bad "ignored files are left out anyway"
+(cd tree && "$assay" lint --show-settings | grep -q 'lint.select = SB09  (file)') && ok || bad "settings shown"
+(cd tree && "$assay" lint --show-settings --isolated | grep -q 'lint.select = -  (unset)') && ok || bad "isolated"
+printf '[tool.assay.lint]\nselct = ["SB09"]\n' >tree/pyproject.toml
+(cd tree && "$assay" lint >/dev/null 2>../e.txt)
+[ $? -eq 2 ] && grep -q 'did you mean "select"' e.txt && ok || bad "unknown setting: $(cat e.txt)"
+printf '' >tree/pyproject.toml
+cp "$folder/clean.py" tree/pkg/b.py
+(cd tree && git add -A && git -c user.name=t -c user.email=t@t commit -qm x && printf "$dirty" >pkg/b.py && cp pkg/b.py pkg/new.py)
+(cd tree && "$assay" lint --no-cache --output-format concise --changed-since HEAD) >changed.txt
+[ "$(grep -c SB091 changed.txt)" -eq 2 ] && ok || bad "changed since: $(cat changed.txt)"
+
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cp "$folder/marked.py" "tree/pkg/m$i.py"; printf "$dirty" >"tree/pkg/d$i.py"; done
+one=$(cd tree && "$assay" lint --no-cache -j 1 --output-format concise)
+two=$(cd tree && "$assay" lint --no-cache -j 3 --output-format concise)
+[ "$one" = "$two" ] && [ -n "$one" ] && ok || bad "one worker and three differ"
+cold=$(cd tree && "$assay" lint --output-format concise)
+warm=$(cd tree && "$assay" lint --output-format concise)
+[ "$cold" = "$one" ] && [ "$warm" = "$one" ] && [ -d tree/.assay_cache ] && ok || bad "the cache changes the answer"
+
+printf 'import torch\nx = (((((' >broken.py
+try "damage is shown when asked" 0 "SB901" -v broken.py
+try "damage is quiet" 0 "!SB901" broken.py
+head -c 3000000 /dev/zero | tr '\0' 'x' >big.py
+try "too large" 1 "SB902" big.py
+printf '{"cells": torch' >n.ipynb
+try "no notebook" 1 "SB902" n.ipynb
+try "a bad file does not stop the others" 1 "SB091" n.ipynb dirty.py
+head -c 20000 /dev/urandom >random.py
+try "any bytes" 0 "" --no-prefilter --select SB0 random.py
+python3 -c 'print("import torch\nx = " + "[" * 10000 + "]" * 10000)' >deep.py
+try "deep brackets" 0 "" deep.py
+mkdir rules && printf '{"code": "AB001"}' >rules/AB001-x.json
+try "a wrong rule file" 2 "AB001-x.json: line 1" --rules rules clean.py
+
+if true; then
+    out=$(python3 "$here/tests/e2e/lint_lsp.py" "$assay" --no-timing) && ok || bad "language server: $out"
+fi
+printf "import torch\n\n\ndef f(model, x):\n    return model(x)\n" >layer.py
+for layer in tree names kinds cfg defuse summaries; do
+    "$assay" lint --dump $layer layer.py >layer.txt && [ -s layer.txt ] && ok || bad "dump of $layer"
+done
+echo "$n_passed passed, $n_failed failed"
+[ "$n_failed" -eq 0 ]

@@ -1,0 +1,219 @@
+/* Bug reports in all formats, of one made-up bug with a real case on disk. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "case/disk.h"
+#include "onnx/infer.h"
+#include "report/report.h"
+#include "report/report_p.h"
+#include "unit/test.h"
+
+static const int64_t dims[] = {2, 3};
+
+/* y = Relu(x + w), and a subgraph to write: If(c) { x } else { Neg(x) } */
+static struct model *make_model(struct arena *a)
+{
+    struct err e;
+    struct tensor w;
+    static const double values[] = {0.25, -1, 3, 1e-3, 0, 7};
+    struct model *m = model_new(a, 17);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 2);
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, values, a, &w, &e));
+    uint32_t wv = graph_add_initializer(m, m->graph, STR("w"), arena_dup(a, &w, sizeof w));
+    uint32_t sum = graph_add_node(m, m->graph, "Add", (uint32_t[]){x, wv}, 2, 1);
+    uint32_t y = graph_add_node(m, m->graph, "Relu", &sum, 1, 1);
+    graph_add_output(m->graph, y);
+    if (!model_finish(m, &e) || !infer_model(m, &e))
+        fail_msg("%s", e.text);
+    return m;
+}
+
+static void make_case(const char *dir, struct arena *a, struct str *output)
+{
+    struct err e;
+    struct tensor x;
+    static const double values[] = {1, 2, -4, 0.5, -0.5, 1};
+    struct model *m = make_model(a);
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, values, a, &x, &e));
+    struct named_tensor named = {STR("x"), x};
+    struct tensors inputs = {&named, 1};
+    struct tcase c = {.kind = CASE_GRAPH,
+                      .graph = m,
+                      .input_sets = &inputs,
+                      .n_input_sets = 1,
+                      .from = {.generator = "test", .version = 1}};
+    *output = m->graph->values.at[m->graph->outputs.at[0]].name;
+    case_seal(&c);
+    if (!case_write(dir, &c, &e))
+        fail_msg("%s", e.text);
+}
+
+struct scene {
+    struct arena a;
+    const char *dir;
+    struct store *store;
+    struct report_bug bug;
+};
+
+static void scene_init(struct scene *s)
+{
+    struct err e;
+    struct str output;
+    arena_init(&s->a);
+    assert_true(file_make_temp_dir(&s->a, "report", &s->dir, &e));
+    make_case(path_join(&s->a, s->dir, "case"), &s->a, &output);
+    s->store = store_new_memory();
+    const struct store_bug row = {.id = STR("0123456789"),
+                                  .key = STR("wrong-result|x|<&>"),
+                                  .title = STR("Relu: wrong \"value\""),
+                                  .state = STR("confirmed"),
+                                  .severity = STR("S1"),
+                                  .class = STR("wrong-result"),
+                                  .oracle = STR("reference"),
+                                  .taxonomy = STR("F2"),
+                                  .engine = STR("ort"),
+                                  .version = STR("1.31.1"),
+                                  .mode = STR("all"),
+                                  .ops = STR("Add Relu"),
+                                  .dtype = STR("float"),
+                                  .nodes = 2,
+                                  .measure = 0.5,
+                                  .threshold = 1e-6,
+                                  .expected = 2,
+                                  .observed = 3,
+                                  .wrong = STR("value"),
+                                  .output = output,
+                                  .claim = STR("expected 2, got 3"),
+                                  .case_at = 41,
+                                  .folder = STR("case")};
+    struct store_change changes[11] = {{.kind = STORE_BUG, .bug = &row}};
+    struct store_run runs[10];
+    for (int i = 0; i < 10; i++) {
+        runs[i] = (struct store_run){.bug = row.id, .kind = STR("fork"), .at = i, .failed = i < 9};
+        changes[i + 1] = (struct store_change){.kind = STORE_RUN, .run = &runs[i]};
+    }
+    struct store_bug back;
+    assert_true(store_commit(s->store, changes, COUNT_OF(changes), &e));
+    assert_true(store_bug(s->store, STR("01"), &s->a, &back, &e));
+    if (!report_bug_load(s->store, &back, s->dir, &s->a, &s->bug, &e))
+        fail_msg("%s", e.text);
+    assert_non_null(s->bug.c);
+}
+
+static void scene_done(struct scene *s)
+{
+    struct err e;
+    store_close(s->store);
+    assert_true(file_remove_tree(s->dir, &e));
+    arena_done(&s->a);
+}
+
+static void json_has_the_promised_fields(void **state)
+{
+    static const char *const fields[] = {"id",         "key",
+                                         "title",      "state",
+                                         "severity",   "class",
+                                         "oracle",     "taxonomy",
+                                         "engine",     "version",
+                                         "mode",       "pass",
+                                         "ops",        "dtype",
+                                         "nodes",      "measure",
+                                         "threshold",  "reproducibility",
+                                         "first_bad",  "fixed_in",
+                                         "first_seen", "cases_until_found",
+                                         "folder"};
+    struct scene s;
+    struct strbuf text = {0};
+    struct err e;
+    const struct json *j;
+    (void)state;
+    scene_init(&s);
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    report_bug_json(&s.bug, false, &w);
+    assert_true(json_parse(strbuf_str(&text), "bug", &s.a, &j, &e));
+    assert_int_equal(j->n, COUNT_OF(fields));
+    for (size_t i = 0; i < COUNT_OF(fields); i++)
+        ASSERT_ROW(str_is(j->keys[i], fields[i]), fields[i]);
+    assert_int_equal(json_get(j, "cases_until_found")->integer, 42);
+    assert_int_equal(json_get(j, "ops")->n, 2);
+    assert_int_equal(json_get(json_get(j, "reproducibility"), "k")->integer, 9);
+    strbuf_done(&text);
+    scene_done(&s);
+}
+
+static void each_format_says_what_matters(void **state)
+{
+    static const struct {
+        const char *format, *says[4];
+    } rows[] = {
+        {"text",
+         {"[S1] 0123456789  ort@1.31.1/all  Add+Relu  wrong value 5e-01  9/10  2 nodes",
+          "expected 2, got 3", "after 42 cases", "9 of 10"}},
+        {"json", {"\"cases_until_found\": 42", "\"place\"", "\"verdicts\"", "\"expected\": 2"}},
+        {"md", {"# Relu: wrong", "expected: `2`", "```python", "9 of 10 runs"}},
+        {"script",
+         {"def build_model", "EXPECTED_TYPE = \"float32\"", "MODE = \"all\"",
+          "values([1.25, 1.0, 0.0, 0.501"}},
+        {"sarif",
+         {"\"version\": \"2.1.0\"", "\"ruleId\": \"reference/wrong-result\"",
+          "\"primaryLocationLineHash\": \"wrong-result|x|<&>\"", "case/reproduce.py"}},
+        {"junit",
+         {"failures=\"1\"", "wrong-result|x|&lt;&amp;&gt;", "Relu: wrong &quot;value&quot;",
+          "classname=\"ort.all\""}},
+    };
+    struct scene s;
+    size_t n;
+    (void)state;
+    scene_init(&s);
+    report_list(&n);
+    assert_int_equal(n, COUNT_OF(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct strbuf text = {0};
+        struct err e = {0};
+        const struct report r = {.bugs = &s.bug, .n = 1, .one = true, .version = "test"};
+        const struct report_format *f = report_find(str_of(rows[i].format));
+        ASSERT_ROW(f && f->write(&r, &text, &e), rows[i].format);
+        for (size_t k = 0; k < 4; k++)
+            if (!strstr(text.at, rows[i].says[k]))
+                fail_msg("%s lacks \"%s\":\n%s", rows[i].format, rows[i].says[k], text.at);
+        strbuf_done(&text);
+    }
+    scene_done(&s);
+}
+
+static void a_folder_gets_a_script_that_python_compiles(void **state)
+{
+    struct scene s;
+    struct err e;
+    (void)state;
+    scene_init(&s);
+    if (!report_write_folder(&s.bug, "test", &e))
+        fail_msg("%s", e.text);
+    const char *script = path_join(&s.a, s.bug.folder, "reproduce.py");
+    assert_int_equal(file_stat(path_join(&s.a, s.bug.folder, "report.md")).kind, FILE_REGULAR);
+    const char *command = arena_printf(&s.a, "python3 -m py_compile %s", script);
+    assert_int_equal(system(command), 0);
+    scene_done(&s);
+}
+
+static void what_is_gone_is_said(void **state)
+{
+    struct scene s;
+    struct err e;
+    struct strbuf text = {0};
+    (void)state;
+    scene_init(&s);
+    struct store_bug row = s.bug.row;
+    row.folder = STR("nowhere");
+    assert_true(report_bug_load(s.store, &row, s.dir, &s.a, &s.bug, &e));
+    assert_null(s.bug.c);
+    assert_false(report__write_script(&s.bug, "test", &text, &e));
+    assert_non_null(strstr(e.text, "no reproducer was kept"));
+    strbuf_done(&text);
+    scene_done(&s);
+}
+
+TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(each_format_says_what_matters),
+           TEST(a_folder_gets_a_script_that_python_compiles), TEST(what_is_gone_is_said))
