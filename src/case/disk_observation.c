@@ -34,17 +34,30 @@ static void put_traits(struct json_out *w, const struct target_traits *t)
     json_end_object(w);
 }
 
-static void put_target(struct json_out *w, const struct target_id *t)
+/* One target, without its runner. */
+static void put_target_fields(struct json_out *w, const struct target_id *t)
 {
-    json_key(w, "target");
-    json_begin_object(w);
     json_pair_str(w, "engine", t->engine);
     json_pair_str(w, "version", t->version);
     json_pair_str(w, "mode", t->mode);
     json_pair_str(w, "family", t->family);
     json_pair_i64(w, "n_threads", t->n_threads);
+    json_pair_bool(w, "is_witness", t->is_witness);
     if (t->traits)
         put_traits(w, t->traits);
+}
+
+static void put_target(struct json_out *w, const struct target_id *t)
+{
+    json_key(w, "target");
+    json_begin_object(w);
+    put_target_fields(w, t);
+    if (t->runner) { /* a runner has none of its own */
+        json_key(w, "runner");
+        json_begin_object(w);
+        put_target_fields(w, t->runner);
+        json_end_object(w);
+    }
     json_end_object(w);
 }
 
@@ -73,20 +86,33 @@ static bool get_traits(const struct json *j, struct arena *a, const struct targe
     return true;
 }
 
-static bool get_target(const struct json *parent, struct arena *a, struct target_id *out,
-                       struct err *e)
+static bool get_target_fields(const struct json *j, struct arena *a, struct target_id *out,
+                              struct err *e)
 {
-    const struct json *j, *traits;
-    if (!json_need(parent, "target", JSON_KIND_OBJECT, &j, e) ||
-        !json_need_str(j, "engine", &out->engine, e))
+    const struct json *traits = json_get(j, "traits");
+    if (!json_need_str(j, "engine", &out->engine, e))
         return false;
     out->engine = keep(a, out->engine);
     out->version = keep(a, json_get_str(j, "version", STR("")));
     out->mode = keep(a, json_get_str(j, "mode", STR("")));
     out->family = keep(a, json_get_str(j, "family", out->engine));
     out->n_threads = (uint32_t)json_get_i64(j, "n_threads", 1);
-    traits = json_get(j, "traits");
+    out->is_witness = json_get_bool(j, "is_witness", false);
     return !traits || get_traits(traits, a, &out->traits, e);
+}
+
+static bool get_target(const struct json *parent, struct arena *a, struct target_id *out,
+                       struct err *e)
+{
+    const struct json *j, *runner;
+    if (!json_need(parent, "target", JSON_KIND_OBJECT, &j, e) || !get_target_fields(j, a, out, e))
+        return false;
+    runner = json_get(j, "runner");
+    if (!runner)
+        return true;
+    struct target_id *t = arena_new(a, struct target_id);
+    out->runner = t;
+    return get_target_fields(runner, a, t, e);
 }
 
 static void put_message(struct json_out *w, const struct message *m)

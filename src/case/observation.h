@@ -48,7 +48,8 @@ struct target_id {
     struct str family;  /* "onnxruntime": also of tools judged through it */
     uint32_t n_threads;
     const struct target_traits *traits;
-    const struct target_id *runner; /* of a converter: the engine that runs what it makes; else NULL */
+    const struct target_id
+        *runner;     /* of a converter: the engine that runs what it makes; else NULL */
     bool is_witness; /* runs only so that others can be judged: no verdict is about it */
 };
 void target_id_print(const struct target_id *t,

@@ -36,17 +36,19 @@ static bool all_certified(struct reference *r)
 
 /* What the other targets did with the same inputs. */
 struct witnesses {
-    bool runs, other_family_refuses;
+    bool runs, other_family_refuses, lacks; /* lacks: another mode of the engine says so */
 };
 
 static struct witnesses hear(const struct judging *j, const struct observation *x)
 {
-    struct witnesses w = {false, false};
+    struct witnesses w = {false, false, false};
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *y = &j->ev->observations[i];
         if (y->input_set != x->input_set)
             continue;
         w.runs = w.runs || y->outcome == OUTCOME_OK;
+        w.lacks = w.lacks || (y != x && str_eq(y->target.family, x->target.family) &&
+                              judge__is_unsupported(y));
         w.other_family_refuses =
             w.other_family_refuses || (is_refusal(y->outcome) && !judge__is_unsupported(y) &&
                                        !str_eq(judge__family(y), judge__family(x)));
@@ -64,6 +66,10 @@ static enum decision decide(struct judging *j, const struct observation *x)
     }
     if (has_undefined(r)) {
         judge__count(j, NOT_BUG_UNDEFINED, 1);
+        return DECISION_NOT_APPLICABLE;
+    }
+    if (w.lacks) { /* what it does not claim to run may fail in its own way in each mode */
+        judge__count(j, NOT_BUG_UNSUPPORTED, 1);
         return DECISION_NOT_APPLICABLE;
     }
     if (w.runs)

@@ -20,7 +20,10 @@ static bool judge_output(struct judging *j, const struct sight *s, struct verdic
     v.observed = f.observed;
     v.place = judge__place(s->ref->c->graph, s->value, f.element);
     v.claim = (struct str){0};
-    if (v.wrong != WRONG_NOTHING)
+    if (v.wrong == WRONG_SHAPE || v.wrong == WRONG_DTYPE)
+        v.claim =
+            str_of(arena_printf(j->a, "another %s than %s gives", wrong_kind_name(v.wrong), what));
+    else if (v.wrong != WRONG_NOTHING)
         v.claim = str_of(arena_printf(j->a, "%.9g where %s gives %.9g; relative difference %.2e",
                                       f.observed, what, f.expected, f.measure));
     if (judge__is_worse(&v, worst))

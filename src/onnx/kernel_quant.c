@@ -70,7 +70,9 @@ bool kernel__quantize(struct kernel *k, struct err *e)
             quantize_to_float(k, i, &s);
         else
             k->to[0].i[i] = quant__round(k, 0, i, &s, quant__is_power_of_two(by));
-        if ((x->undefined && x->undefined[i]) || (scale->undefined && scale->undefined[at]))
+        bool is_open = by == 0; /* a division by zero */
+        if (is_open || (x->undefined && x->undefined[i]) ||
+            (scale->undefined && scale->undefined[at]))
             kernel__undefined(k, 0)[i] = 1;
     }
     kernel__no_taint(k, 0);

@@ -222,8 +222,11 @@ static struct kind_fact fact_of_call(const struct kinds *k, uint32_t call)
         return row->makes == KIND_UNKNOWN ? unknown_fact
                                           : kinds__known(row->makes, c.confidence, c.api, call);
     }
-    if (c.scope == SCOPE_NONE)
-        return unknown_fact;
+    if (c.scope == SCOPE_NONE) {
+        const struct class_summary *made =
+            k->options.project ? summary_set_class(k->options.project, c.path) : NULL;
+        return made ? kinds__known(made->kind, c.confidence, API_NONE, call) : unknown_fact;
+    }
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
         return kinds__class_fact(k, c.scope, call);
     return fact_of_return(k, c.scope, call, 0);

@@ -129,8 +129,10 @@ enum kind api_kind_of_name(const struct api_table *t, struct str instance_name);
 /* ---- one file ---- */
 
 struct kinds_options {
-    bool is_fragment; /* instance names and an unbound `self` count (low) */
-    /* Facts about definitions in other files: pass 2 of a project, NULL in pass 1. */
+    bool is_fragment; /* for the caller's rules; instance names count as low in every file */
+    /* What other files define, linked: calls of their functions are then resolved, with their
+     * effects as deep events, and calls of their classes have kinds. NULL: such calls are unknown
+     * code. */
     const struct summary_set *project;
 };
 

@@ -209,6 +209,14 @@ static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t func
     return true;
 }
 
+static bool is_in_project(const struct kinds *k, uint32_t path)
+{
+    if (!k->options.project)
+        return false;
+    const struct function_summary *f = summary_set_function(k->options.project, path);
+    return f ? !f->is_opaque : summary_set_class(k->options.project, path) != NULL;
+}
+
 static struct call_fact work_out(const struct kinds *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
@@ -229,7 +237,8 @@ static struct call_fact work_out(const struct kinds *k, uint32_t call)
         }
         if (r.origin == NAME_DEFINED)
             f.scope = names_definition_of_path(k->names, r.path);
-        f.is_resolved = r.origin == NAME_BUILTIN || f.scope != SCOPE_NONE;
+        f.is_resolved =
+            r.origin == NAME_BUILTIN || f.scope != SCOPE_NONE || is_in_project(k, f.path);
         return f;
     }
     if (r.path != PATH_NONE && (r.origin == NAME_IMPORT || r.origin == NAME_CONVENTION)) {

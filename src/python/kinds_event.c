@@ -93,6 +93,21 @@ static uint32_t effect_object(const struct event_builder *b, const struct summar
     return object;
 }
 
+/* One object's effects, each as an event of the call. */
+static void add_effect(struct event_builder *b, const struct summary_effect *e, uint32_t call,
+                       uint32_t object)
+{
+    for (unsigned role = 1; object != OBJECT_NONE && role < N_ROLES; role++) {
+        uint64_t bit = UINT64_C(1) << role;
+        if (!(e->may & bit) || role == ROLE_RETURN)
+            continue;
+        add_event(b, (enum role)role, call, object, API_NONE,
+                  MIN(e->confidence, CONFIDENCE_MEDIUM));
+        vec_last(&b->events).is_deep = true;
+        vec_last(&b->events).is_must = (e->must & bit) != 0;
+    }
+}
+
 static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     const struct function_summary *s = summary_of(b->k, f->scope);
@@ -102,20 +117,30 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
     }
     for (uint32_t i = 0; i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
+        bool is_outer = e->parameter == SLOT_OUTER;
+        uint32_t node = is_outer ? 0 : node_for_parameter(b, s, f, call, e->parameter);
+        add_effect(b, e, call,
+                   node       ? effect_object(b, e, node)
+                   : is_outer ? e->object
+                              : (uint32_t)OBJECT_NONE);
+    }
+}
+
+/* A function of another file: what it does to its arguments. A class keeps what it is given. */
+static void add_from_project(struct event_builder *b, const struct call_fact *f, uint32_t call)
+{
+    const struct function_summary *s = summary_set_function(b->k->options.project, f->path);
+    uint32_t arguments = tree_child(b->t, call, FIELD_ARGUMENTS);
+    if (!s && arguments)
+        add_passed(b, ROLE_KEEP, call, arguments);
+    for (uint32_t i = 0; s && i < s->n_effects; i++) {
+        const struct summary_effect *e = &s->effects[i];
         uint32_t node =
-            e->parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, e->parameter);
-        uint32_t object = node                         ? effect_object(b, e, node)
-                          : e->parameter == SLOT_OUTER ? e->object
-                                                       : (uint32_t)OBJECT_NONE;
-        for (unsigned role = 1; object != OBJECT_NONE && role < N_ROLES; role++) {
-            uint64_t bit = UINT64_C(1) << role;
-            if (!(e->may & bit) || role == ROLE_RETURN)
-                continue;
-            add_event(b, (enum role)role, call, object, API_NONE,
-                      MIN(e->confidence, CONFIDENCE_MEDIUM));
-            vec_last(&b->events).is_deep = true;
-            vec_last(&b->events).is_must = (e->must & bit) != 0;
-        }
+            e->parameter == SLOT_OUTER ? 0 : tree_argument(b->t, call, e->parameter, NULL);
+        if (!node && e->parameter < s->n_parameters)
+            node = tree_keyword(b->t, call, s->parameters[e->parameter], NULL);
+        if (node)
+            add_effect(b, e, call, effect_object(b, e, node));
     }
 }
 
@@ -143,6 +168,8 @@ static void add_call(struct event_builder *b, uint32_t call)
         add_event(b, ROLE_CREATE, call, kinds_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
     else if (f.scope != SCOPE_NONE)
         add_deep(b, &f, call);
+    else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
+        add_from_project(b, &f, call);
     else if (!f.is_resolved)
         add_escapes(b, call, f.role != ROLE_FORWARD && f.role != ROLE_COMPARE);
 }

@@ -128,11 +128,11 @@ enum truth kinds_is_frozen(const struct kinds *k, uint32_t object)
 {
     bool frozen = false, thawed = false, escaped = false;
     for (uint32_t scope = 0; scope < k->names->n_scopes; scope++) {
-        const struct scope_facts *s = k->cache->scopes[scope];
-        if (!s || s->event_state != SCOPE_READY)
+        if (k->names->scopes[scope].kind == SCOPE_COMPREHENSION)
             continue;
-        for (size_t i = 0; i < s->events.n; i++) {
-            const struct kinds_event *e = &s->events.at[i];
+        struct kinds_event_list events = kinds_events(k, scope);
+        for (size_t i = 0; i < events.n; i++) {
+            const struct kinds_event *e = &events.at[i];
             if (e->object == OBJECT_NONE || !is_part_of(k, e->object, object))
                 continue;
             frozen |= e->role == ROLE_FREEZE && e->object == object;

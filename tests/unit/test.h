@@ -36,7 +36,10 @@
 int test_child(int argc, char **argv);
 
 /* A struct str in a static table, where STR is no constant. */
-#define TEXT(literal) {"" literal, sizeof(literal) - 1}
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        "" literal, sizeof(literal) - 1                                                            \
+    }
 
 /* A row's own name in the message of a failed row of a table. */
 #define ASSERT_ROW(condition, row_name)                                                            \

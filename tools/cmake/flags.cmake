@@ -1,9 +1,12 @@
 # Warnings of house style, banned functions, sanitizers. assay_ours(target) applies them to code of ours;
 # generated and third-party code is compiled without.
 set(ASSAY_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-    -Wformat=2 -Wwrite-strings -Wcast-qual -Wundef
-    -Wno-format-truncation  # texts of bounded size are cut on purpose (base/err.c)
-    -Wno-maybe-uninitialized) # GCC loses sight of "false, or *out is set"; the analyser of clang-tidy sees it
+    -Wformat=2 -Wwrite-strings -Wcast-qual -Wundef)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND ASSAY_WARNINGS
+       -Wno-format-truncation    # texts of bounded size are cut on purpose (base/err.c)
+       -Wno-maybe-uninitialized) # loses sight of "false, or *out is set"; the analyser of clang-tidy does not
+endif()
 if(ASSAY_WERROR)
   list(APPEND ASSAY_WARNINGS -Werror)
 endif()

@@ -152,8 +152,15 @@ static void observations_come_back_with_traits_and_tensors(void **state)
     for (int d = 0; d < DTYPE_COUNT; d++)
         traits.computes[d] = (enum dtype)d;
     traits.computes[DTYPE_DOUBLE] = DTYPE_FLOAT;
-    o.target = (struct target_id){STR("openvino"), STR("2026.4.1"), STR("cpu"), STR("openvino"), 2,
-                                  &traits};
+    struct target_id runner = {.engine = STR("ort"), .version = STR("1.31.1"), .n_threads = 1};
+    o.target = (struct target_id){.engine = STR("openvino"),
+                                  .version = STR("2026.4.1"),
+                                  .mode = STR("cpu"),
+                                  .family = STR("openvino"),
+                                  .n_threads = 2,
+                                  .traits = &traits,
+                                  .runner = &runner,
+                                  .is_witness = true};
     o.outcome = OUTCOME_SIGNAL;
     o.signal = 11;
     o.usage = (struct usage){123, 45, UINT64_MAX};
@@ -171,6 +178,9 @@ static void observations_come_back_with_traits_and_tensors(void **state)
         fail_msg("%s", e.text);
     assert_int_equal(back.outcome, OUTCOME_SIGNAL);
     assert_int_equal(back.variant, VARIANT_EXPOSED);
+    assert_true(back.target.runner && str_is(back.target.runner->engine, "ort"));
+    assert_null(back.target.runner->traits);
+    assert_true(back.target.is_witness && !back.target.runner->is_witness);
     assert_int_equal(back.target.traits->computes[DTYPE_DOUBLE], DTYPE_FLOAT);
     assert_int_equal(back.target.traits->computes[DTYPE_INT64], DTYPE_INT64);
     assert_int_equal(back.target.traits->int_overflow, INT_OVERFLOW_SATURATES);

@@ -233,6 +233,22 @@ static void witnesses_say_who_is_wrong(void **state)
     }
 }
 
+static void levels_that_are_wrong_alike_do_not_differ(void **state)
+{
+    static const double x[N] = {1, 2, 4, 0.25};
+    static const double y[N] = {2.7182818, 7.3890561, 54.598150, 1.2840254};
+    struct bench b;
+    (void)state;
+    for (int alike = 0; alike < 2; alike++) {
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "ort", "all", DTYPE_DOUBLE, y);
+        see(&b, "ort", "off", alike ? DTYPE_DOUBLE : DTYPE_FLOAT, y);
+        assert_int_equal(judge(&b, oracle_bit(ORACLE_LEVELS), NULL)->decision,
+                         alike ? DECISION_PASS : DECISION_FAIL);
+        arena_done(&b.a);
+    }
+}
+
 static void converters_answer_for_what_their_runner_does_right(void **state)
 {
     static const double x[N] = {1, 2, 4, 0.25};
@@ -589,6 +605,7 @@ static void oracles_are_found_by_name(void **state)
 
 TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(a_certified_row_needs_no_witness), TEST(witnesses_say_who_is_wrong),
+           TEST(levels_that_are_wrong_alike_do_not_differ),
            TEST(converters_answer_for_what_their_runner_does_right),
            TEST(what_is_no_bug_is_counted), TEST(nan_where_the_standard_gives_one_must_be_there),
            TEST(outcomes_are_judged_by_what_they_say),

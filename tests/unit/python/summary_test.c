@@ -151,5 +151,29 @@ static void cycles_between_files_end(void **state)
     layers_close(&l);
 }
 
-TEST_SUITE(python_summary, TEST(effects_are_may_and_must), TEST(bytes_give_the_summary_back),
-           TEST(effects_come_from_other_files), TEST(cycles_between_files_end))
+static void a_linked_project_resolves_calls(void **state)
+{
+    struct layers l, *project = &l;
+    (void)state;
+    layers_open_module(
+        &l, "from pkg.impl import quiet, Net\nmodel = Net()\nquiet(model)\nmodel(x)\n", "pkg.use");
+    struct summary_set *set = summary_set_new();
+    add_file(project, set,
+             "from torch import nn\nclass Net(nn.Module):\n    pass\ndef quiet(m):\n    m.eval()\n "
+             "   m(1)\n",
+             "pkg.impl");
+    summary_set_link(set, l.paths);
+    struct kinds_options options = {.project = set};
+    kinds_build(&l.names, l.api, &options, &l.arena, &l.kinds);
+    uint32_t call = layers_find(&l, PY_CALL, "model(x)"), function = tree_first(&l.tree, call);
+    assert_int_equal(kinds_of(&l.kinds, function).kind, KIND_MODULE);
+    uint32_t object = kinds_object(&l.kinds, function),
+             step = cfg_step(kinds_cfg(&l.kinds, 0), call);
+    assert_int_equal(kinds_mode(&l.kinds, 0, object, step), MODE_EVAL);
+    summary_set_free(set);
+    layers_close(&l);
+}
+
+TEST_SUITE(python_summary, TEST(a_linked_project_resolves_calls), TEST(effects_are_may_and_must),
+           TEST(bytes_give_the_summary_back), TEST(effects_come_from_other_files),
+           TEST(cycles_between_files_end))
