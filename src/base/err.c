@@ -15,17 +15,16 @@ static const struct {
 #undef ERR
 };
 
-bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
+void err__set(struct err *e, enum err_code code, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
     e->code = code;
     vsnprintf(e->text, sizeof e->text, fmt, args);
     va_end(args);
-    return false;
 }
 
-bool err_wrap(struct err *e, const char *fmt, ...)
+void err__wrap(struct err *e, const char *fmt, ...)
 {
     struct err outer = {e->code, ""};
     va_list args;
@@ -35,10 +34,9 @@ bool err_wrap(struct err *e, const char *fmt, ...)
     if (n >= 0 && (size_t)n < sizeof outer.text)
         snprintf(outer.text + n, sizeof outer.text - (size_t)n, ": %s", e->text);
     *e = outer;
-    return false;
 }
 
-bool err_errno(struct err *e, enum err_code code, const char *fmt, ...)
+void err__errno(struct err *e, enum err_code code, const char *fmt, ...)
 {
     const char *why = strerror(errno);
     va_list args;
@@ -48,7 +46,6 @@ bool err_errno(struct err *e, enum err_code code, const char *fmt, ...)
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof e->text)
         snprintf(e->text + n, sizeof e->text - (size_t)n, ": %s", why);
-    return false;
 }
 
 void err_clear(struct err *e)

@@ -8,8 +8,9 @@
  *             return err_wrap(e, "model " STR_FMT, STR_ARG(path));   // "model x.onnx: cannot open:
  * ..." if (size > MAX) return err_set(e, ERR_LIMIT, "%zu bytes, at most %d are read", size, MAX);
  *
- * Both return false. A caller that goes on after a failure calls err_clear. A test that crashes or
- * hangs is a result, not an error.
+ * Both are false, which compilers and analysers can see here: after a false return nothing else is
+ * read. A caller that goes on after a failure calls err_clear. A test that crashes or hangs is a
+ * result, not an error.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -29,13 +30,22 @@ struct err {
     char text[1000]; /* cut at the end when longer */
 };
 
-bool err_set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* A value that may be left unused. */
+static inline bool err__false(void)
+{
+    return false;
+}
+
+#define err_set(...) (err__set(__VA_ARGS__), err__false())
+void err__set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Puts "context: " before the text; keeps the code. */
-bool err_wrap(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+#define err_wrap(...) (err__wrap(__VA_ARGS__), err__false())
+void err__wrap(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* err_set with ": strerror(errno)" behind the text. */
-bool err_errno(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+#define err_errno(...) (err__errno(__VA_ARGS__), err__false())
+void err__errno(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 void err_clear(struct err *e);
 const char *err_code_name(enum err_code code);

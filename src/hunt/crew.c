@@ -281,11 +281,10 @@ static uint32_t count_state(const struct hunt *h, enum crew_state state)
     return n;
 }
 
-/* Reductions first, but somebody always makes new cases; a single pilot takes turns. */
+/* Reductions first, but new cases are always made: the last pilot left takes turns. */
 static bool prefers_triage(const struct crew *c)
 {
-    const struct hunt *h = c->h;
-    return h->n_crew == 1 ? !c->was_triage : count_state(h, CREW_TRIAGE) + 1 < h->n_crew;
+    return count_state(c->h, CREW_TRIAGE) + 1 < c->h->n_crew || !c->was_triage;
 }
 
 static bool give_work(struct crew *c, struct err *e)

@@ -287,7 +287,10 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
         out->why = str_of(arena_printf(a, "needs a second opinion: " STR_FMT, STR_ARG(k->strict)));
         return true;
     }
-    if (!confirm__case(r, c, k->guard, 0, a, &out->runs, e))
+    runner__confine(r, k->verdict->target.family);
+    bool ok = confirm__case(r, c, k->guard, 0, a, &out->runs, e);
+    runner__confine(r, STR(""));
+    if (!ok)
         return false;
     out->state = out->runs.state;
     out->bug.state = str_of(out->state == CONFIRM_FLAKY ? "flaky" : "confirmed");
@@ -320,8 +323,15 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
         out->why = str_of(arena_printf(a, "not reproduced: run again, its key is %s", now));
         return true;
     }
-    bool ok =
-        reduce_case(r, o, c, k, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
-    reduce_close(reduction);
+    runner__confine(r, k->verdict->target.family);
+    bool ok = reduce_case(r, o, c, k, a, out, &best, &reduction, e);
+    runner__confine(r, STR(""));
+    ok = ok && conclude(r, o, best, k, a, out, e);
+    if (ok && out->state == CONFIRM_GONE && best != c) {
+        out->unreduced = true; /* what was shrunk fails too rarely: the case as it was found */
+        ok = conclude(r, o, c, k, a, out, e);
+    }
+    if (reduction)
+        reduce_close(reduction);
     return ok;
 }

@@ -53,6 +53,7 @@ bool runner__open(const struct runner_options *o, struct runner *r, struct err *
                                       .n_workers = o->n_workers};
     r->judge.counts = &r->counts;
     r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
+    runner__confine(r, STR(""));
     ok = ok && pool_open(&pool, &r->pool, e);
     if (!ok)
         runner__close(r);
@@ -67,11 +68,25 @@ void runner__close(struct runner *r)
     *r = (struct runner){0};
 }
 
+void runner__confine(struct runner *r, struct str family)
+{
+    const struct target **some = arena_new_array(&r->arena, const struct target *, r->targets.n);
+    size_t n = 0;
+    r->chosen = r->targets;
+    if (family.n == 0)
+        return;
+    for (size_t i = 0; i < r->targets.n; i++)
+        if (str_eq(r->targets.at[i]->id.family, family))
+            some[n++] = r->targets.at[i];
+    if (n > 0)
+        r->chosen = (struct target_list){some, n};
+}
+
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a)
 {
     return (struct pool_request){.c = c,
-                                 .targets = r->targets.at,
-                                 .n_targets = r->targets.n,
+                                 .targets = r->chosen.at,
+                                 .n_targets = r->chosen.n,
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,

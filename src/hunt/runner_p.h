@@ -29,6 +29,7 @@ struct runner {
     struct pool *pool;
     struct targets all;
     struct target_list targets;
+    struct target_list chosen; /* those that run: all, or one family's */
     struct judge_options judge;
     struct judge_counts counts;
     uint32_t n_repeats;
@@ -56,6 +57,10 @@ void runner__close(struct runner *r);
 
 /* The names to bits; the message names the nearest oracle. */
 bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e);
+
+/* From now on only the targets of this family run, all its modes; empty: all targets again. Enough
+ * to shrink and to repeat a failure; who is wrong is judged with all. */
+void runner__confine(struct runner *r, struct str family);
 
 /* The request that every run of a case starts with. */
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a);

@@ -78,6 +78,26 @@ void file__index(struct lint_file *f)
     index_attributes(f);
 }
 
+void file__words(struct lint_file *f)
+{
+    static const uint32_t none[1];
+    VEC(uint32_t) list = {0};
+    if (f->words)
+        return;
+    struct arena_mark mark = arena_mark(f->scratch);
+    bool *seen = arena_new_array(f->scratch, bool, f->n_words);
+    for (uint32_t n = 0; n < f->tree.n_nodes; n++) {
+        uint32_t word = tree_node(&f->tree, n)->word;
+        if (word >= f->n_words || seen[word])
+            continue;
+        seen[word] = true;
+        vec_push(&list, f->arena, word);
+    }
+    f->words = list.n ? list.at : none;
+    f->n_distinct = (uint32_t)list.n;
+    arena_return(f->scratch, mark);
+}
+
 uint32_t file__flow_scope_up(const struct lint_file *f, uint32_t scope)
 {
     while (f->names.scopes[scope].kind == SCOPE_COMPREHENSION ||

@@ -35,7 +35,9 @@ struct lint_file {
     uint32_t n_words;
     uint32_t *call_first, *attribute_first; /* by word, into *_next; 0: none */
     uint32_t *next;                         /* per node: the next call or attribute of that word */
-    uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
+    const uint32_t *words; /* distinct ones of the file, made when first asked for */
+    uint32_t n_distinct;
+    uint64_t *scope_roles; /* per scope: roles that may happen in its flow */
     uint32_t n_scopes;
     bool has_roles;
 };
@@ -50,6 +52,9 @@ uint32_t file__flow_scope_up(const struct lint_file *f, uint32_t scope);
 
 /* The last word of what a call calls or an attribute names; WORD_NONE. */
 uint32_t file__last_word(const struct lint_file *f, uint32_t node);
+
+/* Each word of the file once: f->words. */
+void file__words(struct lint_file *f);
 
 /* May any of the roles happen in the scope (itself or through functions of this file)? */
 bool file__may_have(struct lint_file *f, uint32_t scope, uint64_t roles);

@@ -50,10 +50,17 @@ static enum truth present(struct match *m, const struct spec *s, uint32_t above)
 }
 
 /* Identifiers by pattern, as evidence that the matter is taken care of in some other way. */
-static enum truth has_word_like(const struct match *m, const struct absence_form *f, uint32_t above)
+static enum truth has_word_like(struct match *m, const struct absence_form *f, uint32_t above)
 {
     const struct tree *t = &m->file->tree;
     uint32_t end = tree_node(t, above)->next;
+    if (f->n_like && above == 0) {
+        file__words(m->file);
+        for (uint32_t i = 0; i < m->file->n_distinct; i++)
+            if (spec__is_like(f->like, f->n_like, py_parser_text(t->parser, m->file->words[i])))
+                return TRUTH_TRUE;
+        return TRUTH_FALSE;
+    }
     for (uint32_t n = above; f->n_like && n < end; n++) {
         uint32_t word = tree_node(t, n)->word;
         if (word != WORD_NONE && spec__is_like(f->like, f->n_like, py_parser_text(t->parser, word)))

@@ -154,7 +154,7 @@ bool kernel__dynamic_quantize(struct kernel *k, struct err *e)
         if (is_open || d.zero_is_open)
             kernel__undefined(k, 0)[i] = 1;
     }
-    if (is_open)
+    if (is_open || !(d.scale > 0)) /* nothing to divide by: the text gives 0 and divides by it */
         kernel__undefined(k, 1)[0] = 1;
     if (is_open || d.zero_is_open)
         kernel__undefined(k, 2)[0] = 1;

@@ -31,8 +31,7 @@ void python__string(struct str s, struct strbuf *out)
     strbuf_done(&text);
 }
 
-/* NumPy's name of the dtype; NULL: it has none. */
-static const char *numpy_name(enum dtype t)
+const char *python__numpy(enum dtype t)
 {
     switch (t) {
     case DTYPE_FLOAT:
@@ -125,7 +124,7 @@ static void add_base64(const unsigned char *at, size_t n, struct strbuf *out)
 /* Plain lists stay short, and so do tensors of one number. */
 void python__tensor(const struct tensor *t, struct strbuf *out)
 {
-    const char *numpy = numpy_name(t->dtype);
+    const char *numpy = python__numpy(t->dtype);
     bool few = numpy && !has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t));
     if (few) {
         bool one = t->n > 1 && all_equal(t);

@@ -20,6 +20,9 @@ void python__tensor(const struct tensor *t, struct strbuf *out);
 /* The dtype's name in TensorProto: "FLOAT". */
 const char *python__type(enum dtype t);
 
+/* NumPy's name of the dtype; NULL: it has none. */
+const char *python__numpy(enum dtype t);
+
 /* def build_model(): ... */
 bool python__model(const struct model *m, struct strbuf *out, struct err *e);
 

@@ -154,11 +154,6 @@ static bool expected_of(const struct value *v, struct arena *a, struct tensor *v
     return true;
 }
 
-static const char *numpy_type(enum dtype t)
-{
-    return t == DTYPE_FLOAT ? "float32" : t == DTYPE_DOUBLE ? "float64" : dtype_name(t);
-}
-
 static size_t output_of(const struct graph *g, struct str name)
 {
     for (size_t i = 0; i < g->outputs.n; i++)
@@ -173,6 +168,7 @@ static bool add_expected(const struct report_bug *b, const struct tensors *input
     const struct graph *g = b->c->graph->graph;
     size_t output = output_of(g, b->row.output);
     const struct graph_value *gv = &g->values.at[g->outputs.at[output]];
+    const char *type = python__numpy(gv->dtype); /* of others only the values are compared */
     struct eval_result r;
     struct tensor values, where;
     strbuf_printf(out, "OUTPUT = %zu\n", output);
@@ -186,7 +182,7 @@ static bool add_expected(const struct report_bug *b, const struct tensors *input
     if (v->storage == STORAGE_STRING || !expected_of(v, a, &values, &where, e))
         return v->storage != STORAGE_STRING ||
                err_set(e, ERR_UNSUPPORTED, "an expected output of strings is not written");
-    strbuf_printf(out, "EXPECTED_TYPE = \"%s\"\nSCALE_AT_LEAST = %.9g\n\n\n", numpy_type(gv->dtype),
+    strbuf_printf(out, "EXPECTED_TYPE = \"%s\"\nSCALE_AT_LEAST = %.9g\n\n\n", type ? type : "",
                   MAX(1e-30, v->scales ? 1e-30 : dtype_unit(gv->dtype) * v->noise_scale));
     strbuf_adds(out, "def expected_output():\n    \"\"\"By a float64 evaluation of the standard's "
                      "text, and which elements count.\"\"\"\n    return array(");

@@ -75,6 +75,7 @@ struct ort_outputs {
     struct ort_value **values;
     struct tensors tensors; /* borrow the values' memory */
 };
+/* Inputs that the session does not have are left out. */
 bool ort__run(const struct ort *ort, struct ort_session *session, const struct ort_feed *feed,
               const char *const *output_names, size_t n_outputs, struct arena *a,
               struct ort_outputs *out, struct ort_failure *failure);

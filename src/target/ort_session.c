@@ -3,6 +3,8 @@
  * know frames or files. Invariant: a failing call frees its status and leaves type and text in the
  * arena; values that were made are released by the caller's *_done, whatever failed.
  */
+#include <string.h>
+
 #include "target/ort_p.h"
 
 enum { SEVERITY_FATAL = 4, STRING_BYTES_MAX = 64 << 20 };
@@ -206,17 +208,74 @@ static bool take_tensor(const struct ort *ort, struct ort_value *value, struct t
     return true;
 }
 
+/* The session's inputs and overridable initializers, by name. */
+static bool list_inputs(const struct ort *ort, const struct ort_session *session, size_t n,
+                        size_t n_overridable, const char **out, struct arena *a,
+                        struct ort_failure *failure)
+{
+    for (size_t i = 0; i < n + n_overridable; i++) {
+        char *name;
+        if (!ok(ort,
+                i < n ? ort->call.get_input_name(session, i, ort->allocator, &name)
+                      : ort->call.get_overridable_name(session, i - n, ort->allocator, &name),
+                a, failure))
+            return false;
+        out[i] = str_dup(a, str_of(name));
+        if (!ok(ort, ort->call.allocator_free(ort->allocator, name), a, failure))
+            return false;
+    }
+    return true;
+}
+
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A converter may drop inputs that nothing reads, and the engine refuses names it does not know. */
+static bool choose_inputs(const struct ort *ort, const struct ort_session *session,
+                          const struct ort_feed *feed, struct arena *a, struct ort_feed *out,
+                          struct ort_failure *failure)
+{
+    size_t n, n_overridable;
+    if (!ok(ort, ort->call.count_inputs(session, &n), a, failure) ||
+        !ok(ort, ort->call.count_overridable(session, &n_overridable), a, failure))
+        return false;
+    *out = *feed;
+    if (n >= feed->n)
+        return true;
+    const char **known = arena_new_array(a, const char *, n + n_overridable);
+    const char **names = arena_new_array(a, const char *, feed->n);
+    struct ort_value **values = arena_new_array(a, struct ort_value *, feed->n);
+    if (!list_inputs(ort, session, n, n_overridable, known, a, failure))
+        return false;
+    *out = (struct ort_feed){names, values, 0};
+    for (size_t i = 0; i < feed->n; i++) {
+        if (!is_among(feed->names[i], known, n + n_overridable))
+            continue;
+        names[out->n] = feed->names[i];
+        values[out->n++] = feed->values[i];
+    }
+    return true;
+}
+
 bool ort__run(const struct ort *ort, struct ort_session *session, const struct ort_feed *feed,
               const char *const *output_names, size_t n_outputs, struct arena *a,
               struct ort_outputs *out, struct ort_failure *failure)
 {
-    const struct ort_value **inputs = arena_new_array(a, const struct ort_value *, feed->n);
-    for (size_t i = 0; i < feed->n; i++)
-        inputs[i] = feed->values[i];
+    struct ort_feed chosen;
+    if (!choose_inputs(ort, session, feed, a, &chosen, failure))
+        return false;
+    const struct ort_value **inputs = arena_new_array(a, const struct ort_value *, chosen.n);
+    for (size_t i = 0; i < chosen.n; i++)
+        inputs[i] = chosen.values[i];
     out->values = arena_new_array(a, struct ort_value *, n_outputs);
     out->tensors = (struct tensors){arena_new_array(a, struct named_tensor, n_outputs), n_outputs};
     if (!ok(ort,
-            ort->call.run(session, NULL, feed->names, inputs, feed->n, output_names, n_outputs,
+            ort->call.run(session, NULL, chosen.names, inputs, chosen.n, output_names, n_outputs,
                           out->values),
             a, failure))
         return false;

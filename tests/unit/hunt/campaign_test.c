@@ -68,7 +68,8 @@ static struct hash digest(const struct twin *t, int64_t index, int64_t n_rewards
     hasher_add_u64(&h, (uint64_t)t->seed);
     hasher_add_u64(&h, (uint64_t)index);
     hasher_add_u64(&h, (uint64_t)n_rewards);
-    hasher_add(&h, t->rewards, (size_t)n_rewards * sizeof *t->rewards);
+    if (n_rewards > 0)
+        hasher_add(&h, t->rewards, (size_t)n_rewards * sizeof *t->rewards);
     return hasher_done(&h);
 }
 
@@ -159,7 +160,8 @@ static void run_range(struct twin *t, const struct json *body)
 static void take_rewards(struct twin *t, const struct json *list)
 {
     struct reward_row *all = calloc(t->n_rewards + list->n, sizeof *all);
-    memcpy(all, t->rewards, t->n_rewards * sizeof *all);
+    if (t->n_rewards > 0)
+        memcpy(all, t->rewards, t->n_rewards * sizeof *all);
     for (size_t i = 0; i < list->n; i++) {
         const struct json *r = list->items[i].items;
         all[t->n_rewards++] =

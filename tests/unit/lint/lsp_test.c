@@ -21,8 +21,9 @@ static bool load(void *ctx, const char *root, struct rule_set **rules, struct li
 #define DOCUMENT(text)                                                                             \
     "{\"textDocument\": {\"uri\": \"file:///a.py\", \"languageId\": \"python\", \"version\": 1, "  \
     "\"text\": \"" text "\"}}"
-#define SOURCE "import torch\\nfrom torch.autograd import Variable\\nx = Variable(torch.zeros(1))\\n"
-#define PLACE                                                                                         \
+#define SOURCE                                                                                     \
+    "import torch\\nfrom torch.autograd import Variable\\nx = Variable(torch.zeros(1))\\n"
+#define PLACE                                                                                      \
     "{\"textDocument\": {\"uri\": \"file:///a.py\"}, \"position\": {\"line\": 2, \"character\": "  \
     "5}}"
 

@@ -31,7 +31,7 @@ static void globs_fit_as_in_gitignore(void **state)
                    globs[i].pattern);
 }
 
-#define CODES(...)                                                                                  \
+#define CODES(...)                                                                                 \
     {                                                                                              \
         (const char *const[]){__VA_ARGS__},                                                        \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)                      \

@@ -1,0 +1,8 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Plain(nn.Module):  # expect: SB012 low
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)

@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+model = nn.Sequential(nn.Linear(4, 2))
+model.fc = nn.Linear(2, 3)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -1,0 +1,3 @@
+import torch
+
+e, v = torch.symeig(torch.eye(3))  # expect: SB218

@@ -1,0 +1,3 @@
+import torch
+
+q, r = torch.linalg.qr(torch.eye(3))

@@ -1,0 +1,8 @@
+import torch
+
+
+def qr(x):
+    return x
+
+
+qr(torch.eye(3))
