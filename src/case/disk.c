@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "case/disk_p.h"
 #include "case/npy.h"
+#include "onnx/infer.h"
 #include "onnx/io.h"
 
 enum { CASE_FORMAT = 1, CASE_JSON_MAX = 64 << 20, CASE_SOURCE_MAX = 16 << 20 };
@@ -167,6 +168,8 @@ static bool get_subject(const char *dir, const struct json *j, struct arena *a, 
         c->kind = CASE_GRAPH;
         if (!model_read_file(path_join(a, dir, "model.onnx"), a, &m, e))
             return false;
+        if (!infer_model(m, e)) /* shapes are known of a case, wherever it comes from */
+            return err_wrap(e, "%s", dir);
         c->graph = m;
         return true;
     }

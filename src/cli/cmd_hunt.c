@@ -1,9 +1,11 @@
 /* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
+#include "base/log.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "cli/screen.h"
 #include "cli/version.h"
 #include "hunt/hunt.h"
+#include "report/report.h"
 
 static struct hunt_names names_of(const struct settings *s, enum setting_id id)
 {
@@ -52,23 +54,62 @@ static bool fails(const struct settings *s, const struct hunt_end *end)
     return false;
 }
 
+/* What the listener needs: the screen, and where bugs lie. */
+struct view {
+    struct screen screen;
+    struct hunt_listener of_screen;
+    struct campaign_place place;
+};
+
+/* report.md and reproduce.py into the bug's folder; a failure costs the files, not the hunt. */
+static bool write_bug_folder(const struct campaign_place *place, const struct store_bug *bug,
+                             struct err *e)
+{
+    struct arena a;
+    struct store *store;
+    struct report_bug loaded;
+    if (!store_open(place->url, STORE_READ, &store, e))
+        return false;
+    arena_init(&a);
+    bool ok = report_bug_load(store, bug, place->out, &a, &loaded, e) &&
+              report_write_folder(&loaded, ASSAY_VERSION, e);
+    arena_done(&a);
+    store_close(store);
+    return ok;
+}
+
+static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, bool is_new)
+{
+    struct view *v = ctx;
+    struct err e = {0};
+    v->of_screen.on_bug(v->of_screen.ctx, bug, folder, is_new);
+    if (!write_bug_folder(&v->place, bug, &e))
+        log_warn("bug " STR_FMT ": no report in its folder: %s", STR_ARG(bug->id), e.text);
+}
+
+static void on_tick(void *ctx, const struct hunt_statistics *st)
+{
+    struct view *v = ctx;
+    v->of_screen.on_tick(v->of_screen.ctx, st);
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    struct campaign_place place;
-    struct screen screen;
+    struct view v;
     struct hunt_end end = {0};
     if (s->n_args)
         return err_set(e, ERR_USAGE,
                        "no arguments are expected, got \"%s\"; seed models are given by --model",
                        s->args[0]);
-    if (!campaign_find(s, &place, e))
+    if (!campaign_find(s, &v.place, e))
         return false;
-    screen_init(&screen, s);
-    struct hunt_options options = options_of(s, &place);
-    struct hunt_listener listener = screen_listener(&screen);
+    screen_init(&v.screen, s);
+    struct hunt_options options = options_of(s, &v.place);
+    v.of_screen = screen_listener(&v.screen);
+    struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
     if (!hunt_run(&options, &listener, &end, e))
         return false;
-    screen_close(&screen, &end, place.out);
+    screen_close(&v.screen, &end, v.place.out);
     *exit_code = end.interrupted ? EXIT_INTERRUPTED : fails(s, &end) ? EXIT_FOUND : EXIT_DONE;
     hunt_end_done(&end);
     return true;

@@ -4,6 +4,7 @@
  * mode: the culprit is not looked for again each time.
  */
 #include "hunt/confirm.h"
+#include "case/disk.h"
 
 #include <math.h>
 
@@ -164,7 +165,7 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
     struct tcase *c;
     struct judged seen;
     struct str guard = STR("");
-    if (!runner__read_case(o->folder, a, &c, e))
+    if (!case_read(o->folder, a, &c, e))
         return false;
     if (!runner__open(&options, &r, e))
         return false;

@@ -2,6 +2,7 @@
  * the failure is gone. Must not decide what is known already; that is the coordinator's. */
 #include "base/compiler.h"
 #include "base/path.h"
+#include "case/disk.h"
 #include "hunt/pilot_p.h"
 #include "hunt/reproducer_p.h"
 #include "store/artifact.h"
@@ -75,7 +76,7 @@ bool pilot__triage(struct pilot *p, const struct letter *letter, struct err *e)
                                                .should_stop = is_gone,
                                                .ctx = p};
     arena_init(&a);
-    bool ok = runner__read_case(artifact_path(p->options.out, folder, &a), &a, &c, e) &&
+    bool ok = case_read(artifact_path(p->options.out, folder, &a), &a, &c, e) &&
               reproducer__make(&p->runner, &options, c, key, &a, &made, e);
     if (made.bug.folder.n) {
         made.bug.case_at = json_get_i64(letter->body, "case_at", 0);

@@ -222,19 +222,6 @@ bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
     return pool_run(r->pool, &request, &result, e) && runner__judge(r, &result, want, a, out, e);
 }
 
-bool runner__read_case(const char *folder, struct arena *a, struct tcase **out, struct err *e)
-{
-    if (!case_read(folder, a, out, e))
-        return false;
-    if ((*out)->kind != CASE_GRAPH)
-        return true;
-    struct model *inferred = model_copy((*out)->graph, a);
-    if (!model_finish(inferred, e) || !infer_model(inferred, e))
-        return err_wrap(e, "%s", folder);
-    (*out)->graph = inferred;
-    return true;
-}
-
 const struct key *judged__find_guard(const struct judged *j, struct str guard)
 {
     for (size_t i = 0; i < j->keys.n; i++)

@@ -72,9 +72,6 @@ bool runner__judge(struct runner *r, const struct pool_result *result, enum runn
 bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
                  enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
 
-/* A case of a folder with the shapes of all its values inferred, as generators hand it out. */
-bool runner__read_case(const char *folder, struct arena *a, struct tcase **out, struct err *e);
-
 /* The failing key with this guard, or with this strict key; NULL. */
 const struct key *judged__find_guard(const struct judged *j, struct str guard);
 const struct key *judged__find_strict(const struct judged *j, struct str strict);

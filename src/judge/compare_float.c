@@ -7,6 +7,7 @@
  * reference is stable: its reruns keep their class even under noise F times as large.
  */
 #include <math.h>
+#include <string.h>
 
 #include "judge/compare_p.h"
 #include "judge/cone_p.h"
@@ -251,6 +252,30 @@ static bool judge_errors(struct compared *c, struct noise *n, struct finding *ou
     return true;
 }
 
+/* Finite elements that a rerun makes NaN or infinite have no measurable noise: left out. */
+static void skip_unlike_reruns(struct compared *c, const struct noise *n)
+{
+    uint8_t *skip = NULL;
+    for (uint32_t k = 0; k < n->n_runs; k++) {
+        const struct value *w = &n->runs[k].values[c->s->value];
+        if (w->n != c->v->n || w->storage != STORAGE_F64)
+            continue;
+        for (size_t i = 0; i < w->n; i++) {
+            if (!isfinite(c->v->f[i]) || isfinite(w->f[i]) || (skip ? skip[i] : 0))
+                continue;
+            if (!skip) {
+                skip = arena_new_array(c->j->a, uint8_t, w->n);
+                if (c->skip)
+                    memcpy(skip, c->skip, w->n);
+            }
+            skip[i] = 1;
+            judge__count(c->j, NOT_BUG_RANGE, 1);
+        }
+    }
+    if (skip)
+        c->skip = skip;
+}
+
 bool compare__float(struct compared *c, struct finding *out, struct err *e)
 {
     struct profile *p = arena_new(c->j->a, struct profile);
@@ -268,6 +293,7 @@ bool compare__float(struct compared *c, struct finding *out, struct err *e)
     const uint8_t *tainted = n->tainted[c->s->value].undefined;
     if (tainted)
         c->skip = tainted;
+    skip_unlike_reruns(c, n);
     if (n_unlike > 0 && !judge_classes(c, n, out, e))
         return false;
     if (out->decision == DECISION_FAIL)

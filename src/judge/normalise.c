@@ -286,6 +286,7 @@ const struct normalise_step *normalise_steps(size_t *n)
         {"device", match_device},
         {"path", match_path},
         {"passing", normalise__match_passing},
+        {"node names", normalise__match_node_name},
         {"generated", normalise__match_generated},
         {"number", normalise__match_number},
     };

@@ -193,7 +193,22 @@ static bool is_hex_name(struct str word)
     return word.n >= 8 && digits >= 2 && letters >= 1;
 }
 
-/* ---- 9: generated identifiers: conv_12, t17, 9f86d081 */
+/* ---- 9: names of nodes, which belong to the model and change when it is reduced:
+ * Name:'Conv_3_nchwc' */
+size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
+{
+    struct str lead = STR("Name:'");
+    struct str rest = str_sub(in, at, in.n);
+    if (!starts_word(in, at) || !str_starts(rest, lead))
+        return 0;
+    size_t n = str_find_byte(str_sub(rest, lead.n, rest.n), '\'');
+    if (lead.n + n >= rest.n)
+        return 0;
+    strbuf_adds(out, "Name:'<name>'");
+    return lead.n + n + 1;
+}
+
+/* ---- 10: generated identifiers: conv_12, t17, 9f86d081 */
 size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
 {
     struct str word = word_at(in, at);
@@ -218,7 +233,7 @@ size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
     return word.n;
 }
 
-/* ---- 10: numbers that are no part of a name */
+/* ---- 11: numbers that are no part of a name */
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
 {
     char before = at > 0 ? in.at[at - 1] : ' ';

@@ -5,6 +5,7 @@
 #include "base/str.h"
 
 size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out);
+size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out);
 size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out);
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out);
 

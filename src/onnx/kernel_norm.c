@@ -5,6 +5,7 @@
  * that broadcast to the data. Rounding of the result: |scale| max|x| / sqrt(var + epsilon)
  * (models.md, noise), since the mean is taken away from numbers as large as max|x|.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +14,12 @@
 struct block_stats {
     double mean, inverse; /* inverse: 1 / sqrt(var + epsilon), or of the mean square */
     double largest;       /* max |x| */
+    double cancelling;    /* E[x^2] / (var + eps): how much one-pass variances lose */
 };
 
 static struct block_stats stats_of(const double *x, size_t n, double epsilon, bool is_rms)
 {
-    struct block_stats s = {0, 0, 0};
+    struct block_stats s = {0, 0, 0, 0};
     double sum = 0, squares = 0;
     for (size_t j = 0; j < n; j++) {
         sum += x[j];
@@ -27,8 +29,17 @@ static struct block_stats stats_of(const double *x, size_t n, double epsilon, bo
     s.mean = is_rms || !n ? 0 : sum / (double)n;
     for (size_t j = 0; j < n; j++)
         squares += (x[j] - s.mean) * (x[j] - s.mean);
-    s.inverse = 1 / sqrt((n ? squares / (double)n : 0) + epsilon);
+    double variance = n ? squares / (double)n : 0;
+    s.inverse = 1 / sqrt(variance + epsilon);
+    s.cancelling = is_rms ? 0 : (variance + s.mean * s.mean) * s.inverse * s.inverse;
     return s;
+}
+
+/* Squares on the way may leave the range in which engines compute, though no result does. */
+static bool squares_overflow(const struct value *x, const struct block_stats *s, size_t n)
+{
+    double most = x->dtype == DTYPE_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    return s->largest > 0.9 * sqrt(most / (double)MAX(n, (size_t)1));
 }
 
 /* Output 0 as blocks of n elements of mean 0 and variance 1; stats of each, when asked for. */
@@ -41,8 +52,12 @@ static void normalise_blocks(struct kernel *k, size_t n, bool is_rms, struct blo
         struct block_stats s = stats_of(x + at, n, epsilon, is_rms);
         for (size_t j = 0; j < n; j++)
             k->to[0].f[at + j] = (x[at + j] - s.mean) * s.inverse;
+        /* The standard's own function bodies take the variance as E[x^2] - E[x]^2, which loses
+         * half of `cancelling` units of the result. */
         for (size_t j = 0; scales && j < n; j++)
-            scales[at + j] = s.largest * s.inverse;
+            scales[at + j] = s.largest * s.inverse + s.cancelling / 2 * fabs(k->to[0].f[at + j]);
+        if (squares_overflow(k->in[0], &s, n))
+            memset(kernel__undefined(k, 0) + at, 1, n);
         if (all)
             all[at / n] = s;
     }
@@ -370,7 +385,8 @@ bool kernel__mean_variance(struct kernel *k, struct err *e)
             k->to[0].f[at] = y;
             if (k->want_noise)
                 kernel__scales(k, 0)[at] = tilt + fabs(y) * tilt * tilt;
-            if (isinf(s.inverse))
+            /* The formula has no epsilon, the standard's function body one of 1e-9. */
+            if (1e-9 * s.inverse > 0x1p-24 || squares_overflow(x, &s, g.n_each))
                 kernel__undefined(k, 0)[at] = 1;
         }
     }

@@ -70,6 +70,24 @@ static void deep_nesting_is_a_limit_not_a_crash(void **state)
     arena_done(&a);
 }
 
+static void siblings_are_not_depth(void **state)
+{
+    struct arena a;
+    struct err e;
+    struct strbuf text = {0};
+    const struct json *root;
+    (void)state;
+    arena_init(&a);
+    strbuf_addc(&text, '[');
+    for (int i = 0; i < 500; i++)
+        strbuf_adds(&text, i ? ",[]" : "[]");
+    strbuf_addc(&text, ']');
+    assert_true(json_parse(strbuf_str(&text), "t", &a, &root, &e));
+    assert_int_equal(root->n, 500);
+    strbuf_done(&text);
+    arena_done(&a);
+}
+
 static void written_json_reads_back(void **state)
 {
     struct arena a;
@@ -169,5 +187,6 @@ static void bad_toml_is_refused_with_its_line(void **state)
 }
 
 TEST_SUITE(base_text, TEST(values_know_their_lines), TEST(bad_json_is_refused_with_its_place),
-           TEST(deep_nesting_is_a_limit_not_a_crash), TEST(written_json_reads_back),
-           TEST(toml_reads_what_the_standard_shows), TEST(bad_toml_is_refused_with_its_line))
+           TEST(deep_nesting_is_a_limit_not_a_crash), TEST(siblings_are_not_depth),
+           TEST(written_json_reads_back), TEST(toml_reads_what_the_standard_shows),
+           TEST(bad_toml_is_refused_with_its_line))
