@@ -2,6 +2,7 @@ import base64
 import os
 import subprocess
 import sys
+import traceback
 
 import numpy
 import onnx
@@ -25,7 +26,8 @@ def tensor(name, packed_values):
 
 def array(packed_values):
     kind, dims, raw = packed_values
-    return numpy.frombuffer(raw, dtype=helper.tensor_dtype_to_np_dtype(kind)).reshape(dims)
+    dtype = helper.tensor_dtype_to_np_dtype(kind)
+    return numpy.frombuffer(raw, dtype=dtype).reshape(dims).copy()
 
 
 def info(name, kind, dims):

@@ -1,6 +1,8 @@
 /* Writing JSON: commas and indentation follow from the calls; text is repaired to valid UTF-8. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 

@@ -52,7 +52,7 @@ struct intern {
     struct map ids;
 };
 
-enum { INTERN_NONE = UINT32_MAX };
+#define INTERN_NONE UINT32_MAX
 
 uint32_t intern_id(struct intern *in, struct arena *a, struct str s);
 uint32_t intern_find(const struct intern *in, struct str s); /* INTERN_NONE when absent */

@@ -7,7 +7,7 @@
 
 #include "judge/noise_p.h"
 
-enum bound { BOUND_SUM, BOUND_DIFFERENCE, BOUND_PRODUCT, BOUND_TOTAL, BOUND_NEGATED };
+enum bound { BOUND_SUM, BOUND_DIFFERENCE, BOUND_PRODUCT, BOUND_TOTAL, BOUND_NEGATED, BOUND_SHIFT };
 
 static const struct {
     const char *op_type;
@@ -29,6 +29,7 @@ static const struct {
     {"MatMulInteger", BOUND_PRODUCT},
     {"ConvInteger", BOUND_PRODUCT},
     {"ReduceProd", BOUND_PRODUCT},
+    {"BitShift", BOUND_SHIFT},
 };
 
 struct extent {
@@ -69,6 +70,8 @@ static struct extent reach(enum bound b, const struct extent *in, uint32_t n)
         return (struct extent){in[0].low, fmax(in[0].high, -in[0].low), 0};
     case BOUND_TOTAL:
         return (struct extent){(double)in[0].n * in[0].low, (double)in[0].n * in[0].high, 0};
+    case BOUND_SHIFT: /* the text moves bits and speaks of an increase: what falls off is open */
+        return (struct extent){0, n > 1 ? in[0].high * exp2(in[1].high) : in[0].high, 0};
     case BOUND_PRODUCT:
         break;
     }
@@ -88,7 +91,8 @@ bool overflow__may(const struct node *n, const struct value *values, const struc
         return false;
     while (row < COUNT_OF(rows) && !str_is(n->op_type, rows[row].op_type))
         row++;
-    if (row == COUNT_OF(rows))
+    if (row == COUNT_OF(rows) ||
+        (rows[row].bound == BOUND_SHIFT && str_is(node_string(n, "direction", STR("")), "RIGHT")))
         return false;
     for (uint32_t i = 0; i < n->n_inputs && n_in < INPUTS_MAX; i++)
         if (n->inputs[i] != VALUE_NONE)

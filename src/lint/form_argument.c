@@ -16,7 +16,7 @@ struct argument_form {
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
     struct argument_form *f = arena_new(c->arena, struct argument_form);
-    uint32_t *names;
+    uint32_t *names = NULL;
     *out = f;
     f->at = json_get_i64(j, "at", -1);
     f->missing = json_get_bool(j, "missing", false);

@@ -8,6 +8,7 @@
 #include "onnx/conform.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"

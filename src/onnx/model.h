@@ -30,7 +30,8 @@
 #include "onnx/dtype.h"
 #include "onnx/tensor.h"
 
-enum { VALUE_NONE = UINT32_MAX, NODE_NONE = UINT32_MAX };
+#define VALUE_NONE UINT32_MAX
+#define NODE_NONE UINT32_MAX
 enum { MODEL_OPSET_OLDEST = 7, MODEL_OPSET_NEWEST = 28, MODEL_IR_OLDEST = 3, MODEL_IR_NEWEST = 14 };
 
 struct op;

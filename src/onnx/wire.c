@@ -7,6 +7,8 @@
  * over-long varints, groups, and fields whose wire type is not that of the descriptor.
  * After it has passed, memory is at most a fixed multiple of the bytes.
  */
+#include <stdio.h>
+
 #include "onnx/wire_p.h"
 
 #include "base/compiler.h"

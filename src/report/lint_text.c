@@ -51,7 +51,7 @@ static void add_closing(const struct lint_run *run, struct strbuf *out)
             n_unsafe += run->files[i].findings[k].fix.safety == SAFETY_UNSAFE;
     if (run->n_fixed)
         strbuf_printf(out, "Found %llu finding%s (%llu fixed, %llu remaining).\n",
-                      (unsigned long long)(n + run->n_fixed), n + run->n_fixed == 1 ? "" : "s",
+                      (unsigned long long)n + run->n_fixed, n + run->n_fixed == 1 ? "" : "s",
                       (unsigned long long)run->n_fixed, (unsigned long long)n);
     else if (n)
         strbuf_printf(out, "Found %llu finding%s.\n", (unsigned long long)n, n == 1 ? "" : "s");

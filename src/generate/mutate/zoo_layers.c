@@ -32,8 +32,8 @@ uint32_t zoo__conv(struct sketch *s, uint32_t x, struct zoo_conv c)
     int64_t k2[2] = {c.kernel, c.kernel}, s2[2] = {c.stride, c.stride},
             d2[2] = {dilation, dilation};
     int64_t pad = c.valid ? 0 : dilation * (c.kernel - 1) / 2, pads[4] = {pad, pad, pad, pad};
-    uint32_t w =
-        normals(s, dims, 4, sqrt(2.0 / ((double)(in / group) * (double)(c.kernel * c.kernel))));
+    uint32_t w = normals(s, dims, 4,
+                         sqrt(2.0 / ((double)in / (double)group * (double)(c.kernel * c.kernel))));
     uint32_t b = c.bias ? normals(s, &c.out, 1, 0.1) : (uint32_t)VALUE_NONE;
     uint32_t y = OP(s, "Conv", x, w, b);
     sketch__int_list(s, "kernel_shape", k2, 2);

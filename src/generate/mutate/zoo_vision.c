@@ -175,7 +175,7 @@ static uint32_t quantised_conv(struct sketch *s, uint32_t x, int64_t out, int64_
     int64_t in = sketch__dim(s, x, 1), dims[4] = {out, in / group, kernel, kernel};
     int64_t pad = kernel / 2, pads[4] = {pad, pad, pad, pad};
     uint32_t w = sketch__between(s, DTYPE_INT8, dims, 4, -100, 100);
-    double scale = sqrt(2.0 / ((double)(in / group) * (double)(kernel * kernel))) / 75;
+    double scale = sqrt(2.0 / ((double)in / (double)group * (double)(kernel * kernel))) / 75;
     uint32_t scales = sketch__between(s, DTYPE_FLOAT, &out, 1, scale, 1.5 * scale);
     w = OP(s, "DequantizeLinear", w, scales, sketch__filled(s, DTYPE_INT8, &out, 1, 0));
     sketch__int(s, "axis", 0);
