@@ -41,12 +41,12 @@ static enum input_range range_of(const struct node *n, uint32_t input)
 struct input_need input__need(const struct graph *g, const struct graph_uses *uses, uint32_t v,
                               struct arena *a)
 {
-    VEC(uint32_t) todo = {0};
+    VEC(uint32_t) pending = {0};
     bool *seen = arena_new_array(a, bool, g->values.n);
-    vec_push(&todo, a, v);
+    vec_push(&pending, a, v);
     seen[v] = true;
-    for (size_t at = 0; at < todo.n; at++) {
-        uint32_t value = todo.at[at];
+    for (size_t at = 0; at < pending.n; at++) {
+        uint32_t value = pending.at[at];
         for (uint32_t u = uses->uses_at[value]; u < uses->uses_at[value + 1]; u++) {
             const struct node *n = &g->nodes.at[uses->nodes[u]];
             for (uint32_t i = 0; i < n->n_inputs; i++) {
@@ -60,7 +60,7 @@ struct input_need input__need(const struct graph *g, const struct graph_uses *us
                 for (uint32_t o = 0; o < n->n_outputs; o++) {
                     if (n->outputs[o] != VALUE_NONE && !seen[n->outputs[o]]) {
                         seen[n->outputs[o]] = true;
-                        vec_push(&todo, a, n->outputs[o]);
+                        vec_push(&pending, a, n->outputs[o]);
                     }
                 }
             }

@@ -80,14 +80,14 @@ static void add_operator(const struct node *n, struct cone *c)
 /* What the nodes inside a node's subgraphs add, and the values of the top graph they see. */
 static void add_inside(const struct walk *w, const struct node *outer, struct cone *c)
 {
-    VEC(const struct graph *) todo = {0};
+    VEC(const struct graph *) pending = {0};
     const struct graph *top = w->r->c->graph->graph;
     for (uint32_t i = 0; i < outer->n_attrs; i++) {
         if (outer->attrs[i].kind == ATTR_GRAPH)
-            vec_push(&todo, w->r->arena, outer->attrs[i].g);
+            vec_push(&pending, w->r->arena, outer->attrs[i].g);
     }
-    while (todo.n > 0) {
-        const struct graph *g = vec_pop(&todo);
+    while (pending.n > 0) {
+        const struct graph *g = vec_pop(&pending);
         for (size_t k = 0; k < g->values.n; k++) {
             if (g->parent == top && g->values.at[k].origin == ORIGIN_OUTER)
                 join(c, &w->cones[g->values.at[k].origin_at]);
@@ -99,7 +99,7 @@ static void add_inside(const struct walk *w, const struct node *outer, struct co
             add_operator(n, c);
             for (uint32_t i = 0; i < n->n_attrs; i++) {
                 if (n->attrs[i].kind == ATTR_GRAPH)
-                    vec_push(&todo, w->r->arena, n->attrs[i].g);
+                    vec_push(&pending, w->r->arena, n->attrs[i].g);
             }
         }
     }
