@@ -48,6 +48,8 @@ static void normalise_blocks(struct kernel *k, size_t n, bool is_rms, struct blo
     const double *x = k->in[0]->f;
     double epsilon = node_float(k->n, "epsilon", 1e-5);
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
+    if (op_fact_attr(k->n->fact, "stash_type")) /* the precision of this stage, whatever X has */
+        k->out[0].unit = dtype_unit((enum dtype)node_int(k->n, "stash_type", DTYPE_FLOAT));
     for (size_t at = 0; n && at < k->in[0]->n; at += n) {
         struct block_stats s = stats_of(x + at, n, epsilon, is_rms);
         for (size_t j = 0; j < n; j++)

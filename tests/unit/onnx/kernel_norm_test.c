@@ -158,5 +158,70 @@ static void noise_of_a_norm_grows_with_its_mean(void **state)
     arena_done(&run.a);
 }
 
+/* 0.64 and nearly no spread: E[x^2] - E[x]^2 in float keeps four digits of the result. */
+static void one_pass_variances_are_priced(void **state)
+{
+    static const struct one_op_row row = {
+        "one pass",
+        21,
+        "GroupNormalization",
+        "num_groups=1",
+        {"float[1,1,4] 0.6419491 0.6419923 0.6420084 0.6397608", "float[1] 1", "float[1] 0"},
+        {"float[1,1,4]"}};
+    struct one_op_run run;
+    (void)state;
+    one_op_open(&run, &row, &(struct eval_options){.perturb_seed = 7});
+    assert_true(run.ok);
+    const struct value *y = one_op_output(&run, 0);
+    assert_true(y->scales[3] * 0x1p-24 > 5e-4);
+    arena_done(&run.a);
+}
+
+static void a_norm_has_the_unit_of_its_stash_type(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"float unless said otherwise",
+         17,
+         "LayerNormalization",
+         "",
+         {"double[1,2] 0 1", "double[2] 1 1"},
+         {"double[1,2]"}},
+        {"no stash_type",
+         6,
+         "InstanceNormalization",
+         "",
+         {"double[1,1,2] 0 1", "double[1] 1", "double[1] 0"},
+         {"double[1,1,2]"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct one_op_run run;
+        one_op_open(&run, &rows[i], &(struct eval_options){.perturb_seed = 7});
+        assert_true(run.ok);
+        assert_true(one_op_output(&run, 0)->unit == (i == 0 ? 0x1p-24 : 0x1p-53));
+        arena_done(&run.a);
+    }
+}
+
+static void squares_beyond_the_range_are_undefined(void **state)
+{
+    static const struct one_op_row row = {
+        "too large for squares",
+        6,
+        "InstanceNormalization",
+        "",
+        {"float[1,2,2] 0 3e38 1 2", "float[2] 1 1", "float[2] 0 0"},
+        {"float[1,2,2] ? ? -0.99998 0.99998"}};
+    struct one_op_run run;
+    (void)state;
+    one_op_open(&run, &row, &(struct eval_options){0});
+    assert_true(run.ok);
+    const struct value *y = one_op_output(&run, 0);
+    assert_true(y->undefined && y->undefined[0] && y->undefined[1] && !y->undefined[2]);
+    arena_done(&run.a);
+}
+
 TEST_SUITE(onnx_kernel_norm, TEST(norms_follow_their_text), TEST(softmax_changed_at_opset_13),
-           TEST(noise_of_a_norm_grows_with_its_mean))
+           TEST(noise_of_a_norm_grows_with_its_mean), TEST(one_pass_variances_are_priced),
+           TEST(a_norm_has_the_unit_of_its_stash_type),
+           TEST(squares_beyond_the_range_are_undefined))
