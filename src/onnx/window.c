@@ -37,6 +37,7 @@ static bool read_list(const struct node *node, const char *name, uint32_t n, int
 
 static bool read_auto_pad(const struct node *node, struct window *w, struct err *e)
 {
+    const struct attr *pads = node_attr(node, "pads");
     static const char *const names[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
     struct str name = node_string(node, "auto_pad", STR("NOTSET"));
     for (unsigned i = 0; i < COUNT_OF(names); i++)
