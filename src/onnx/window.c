@@ -37,7 +37,6 @@ static bool read_list(const struct node *node, const char *name, uint32_t n, int
 
 static bool read_auto_pad(const struct node *node, struct window *w, struct err *e)
 {
-    const struct attr *pads = node_attr(node, "pads");
     static const char *const names[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
     struct str name = node_string(node, "auto_pad", STR("NOTSET"));
     for (unsigned i = 0; i < COUNT_OF(names); i++)
@@ -87,6 +86,8 @@ bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, st
         !read_list(node, "pads", 2 * n, 0, pads, e) ||
         !read_list(node, "output_padding", n, 0, w->output_padding, e))
         return false;
+    if (w->auto_pad != AUTO_PAD_NOTSET && node_attr(node, "pads"))
+        return err_set(e, ERR_DATA, "pads beside auto_pad, which exclude each other");
     for (uint32_t d = 0; d < n; d++) {
         w->pad_begin[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[d] : 0;
         w->pad_end[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[n + d] : 0;
