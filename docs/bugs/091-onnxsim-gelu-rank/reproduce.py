@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""ReduceLogSum: wrong shape (float)
+"""Mul: wrong shape (float)
 
 Stand-alone reproducer: exits 1 while the bug lives, 0 when it is gone.
-Bug 70fb3f88f0, severity S1, operators: ReduceLogSum.
+Bug 2d775cbb17, severity S1, operators: Div Erf Add Mul Mul.
 Needs the engine, onnx and numpy. Written by assay 0.1.0.
 """
 
@@ -10,6 +10,7 @@ import base64
 import os
 import subprocess
 import sys
+import traceback
 
 import numpy
 import onnx
@@ -33,7 +34,8 @@ def tensor(name, packed_values):
 
 def array(packed_values):
     kind, dims, raw = packed_values
-    return numpy.frombuffer(raw, dtype=helper.tensor_dtype_to_np_dtype(kind)).reshape(dims)
+    dtype = helper.tensor_dtype_to_np_dtype(kind)
+    return numpy.frombuffer(raw, dtype=dtype).reshape(dims).copy()
 
 
 def info(name, kind, dims):
@@ -55,10 +57,10 @@ def node(op_type, inputs, outputs, name="", domain="", **attributes):
 
 
 CHECK = "values"
-MODE = "f32"
+MODE = "default"
 OTHER_MODES = []
-OPTIONS = __import__("json").loads("{\"properties\":{\"INFERENCE_PRECISION_HINT\":\"f32\",\"INFERENCE_NUM_THREADS\":\"1\",\"NUM_STREAMS\":\"1\"}}")
-FOUND_WITH = "openvino@2026.4.1/f32"
+OPTIONS = __import__("json").loads("{}")
+FOUND_WITH = "onnxsim@0.8.1/default"
 CLAIM = "another shape than the standard gives"
 LIMIT = 0.001
 TIMEOUT_S = 60
@@ -66,23 +68,30 @@ TIMEOUT_S = 60
 
 def graph_0():
     return helper.make_graph([
-        node("ReduceLogSum", ["Add_3"], ["ReduceLogSum_4"], axes=[-2]),
+        node("Constant", [], ["Constant_19"], value=tensor("", values([1.41421354], TensorProto.FLOAT, [1, 1, 1, 1, 1]))),
+        node("Div", ["Celu_19", "Constant_19"], ["Div_20"]),
+        node("Erf", ["Div_20"], ["Erf_21"]),
+        node("Constant", [], ["Constant_22"], value=tensor("", values([1.0], TensorProto.FLOAT, [1, 1, 1, 1]))),
+        node("Add", ["Constant_22", "Erf_21"], ["Add_23"]),
+        node("Constant", [], ["Constant_24"], value=tensor("", values([0.5], TensorProto.FLOAT, [1, 1, 1, 1]))),
+        node("Mul", ["Celu_19", "Add_23"], ["Mul_25"]),
+        node("Mul", ["Mul_25", "Constant_24"], ["Mul_26"]),
         ], "graph",
-        [info("Add_3", TensorProto.FLOAT, [2, 1, 1])],
-        [info("ReduceLogSum_4", TensorProto.FLOAT, [2, 1, 1])],
+        [info("Celu_19", TensorProto.FLOAT, [1, 1, 1, 1])],
+        [info("Mul_26", TensorProto.FLOAT, [1, 1, 1, 1, 1])],
         [
         ])
 
 
 def build_model():
-    model = helper.make_model(graph_0(), opset_imports=[helper.make_opsetid("", 13)])
-    model.ir_version = 7
+    model = helper.make_model(graph_0(), opset_imports=[helper.make_opsetid("", 21)])
+    model.ir_version = 10
     return model
 
 
 def inputs():
     return {
-        "Add_3": array(values([1.0] * 2, TensorProto.FLOAT, [2, 1, 1])),
+        "Celu_19": array(values([0.0], TensorProto.FLOAT, [1, 1, 1, 1])),
     }
 
 
@@ -93,26 +102,32 @@ SCALE_AT_LEAST = 1e-30
 
 def expected_output():
     """By a float64 evaluation of the standard's text, and which elements count."""
-    return array(values([0.0] * 2, TensorProto.DOUBLE, [2, 1, 1])), array(values([True] * 2, TensorProto.BOOL, [2, 1, 1]))
+    return array(values([0.0], TensorProto.DOUBLE, [1, 1, 1, 1, 1])), array(values([True], TensorProto.BOOL, [1, 1, 1, 1, 1]))
 
 
-import openvino
+import onnxruntime
+import onnxsim
 
 
 def engine_version():
-    return "openvino " + openvino.__version__
+    return f"onnxsim {onnxsim.__version__}, run by onnxruntime {onnxruntime.__version__}"
+
+
+def convert(model):
+    return onnxsim.simplify(model, **OPTIONS)[0]
 
 
 def run(model, feeds, mode):
-    core = openvino.Core()
-    compiled = core.compile_model(
-        core.read_model(model.SerializeToString()),
-        "CPU",
-        dict(OPTIONS.get("properties", {}), INFERENCE_NUM_THREADS="1"),
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    made = convert(model)
+    session = onnxruntime.InferenceSession(
+        made.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
-    known = {name for port in compiled.inputs for name in port.get_names()}
-    results = compiled({name: value for name, value in feeds.items() if name in known})
-    return [results[i] for i in range(len(compiled.outputs))]
+    known = {i.name for i in session.get_inputs()}
+    return session.run(None, {name: value for name, value in feeds.items() if name in known})
 
 
 def class_of(x):
@@ -174,6 +189,9 @@ def check(mode):
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         return f"no answer within {TIMEOUT_S} s"
+    if done.returncode == 2:
+        print("cannot be checked here:", done.stderr[-2000:].strip())
+        sys.exit(2)
     if done.returncode < 0:
         return f"the process was ended by signal {-done.returncode}\n{done.stderr[-2000:]}"
     if done.returncode not in (0, 1):
@@ -183,9 +201,11 @@ def check(mode):
 
 def child(mode):
     checks = {"values": check_values, "bits": check_bits, "error": check_error}
-    found = checks[CHECK](mode)
-    if CHECK == "values" and found is None:
-        return 0
+    try:
+        found = checks[CHECK](mode)
+    except Exception:
+        traceback.print_exc()
+        return 2
     if found is not None:
         print(found)
     return 1 if found is not None else 0
