@@ -1,14 +1,11 @@
 import importlib.metadata
-
 import onnxoptimizer
-import onnxruntime
-
-
-def engine_version():
-    version = importlib.metadata.version("onnxoptimizer")
-    return f"onnxoptimizer {version}, run by onnxruntime {onnxruntime.__version__}"
+import onnxruntime as ort
 
 
 def convert(model):
-    fixed = bool(OPTIONS.get("fixed_point", False))
-    return onnxoptimizer.optimize(model, OPTIONS.get("passes"), fixed_point=fixed)
+    return onnxoptimizer.optimize(model$KEYWORDS)
+
+
+version = importlib.metadata.version("onnxoptimizer")
+print("onnxoptimizer", version, "run by onnxruntime", ort.__version__)

@@ -1,10 +1,9 @@
-import onnxruntime
+import onnxruntime as ort
 import onnxsim
 
 
-def engine_version():
-    return f"onnxsim {onnxsim.__version__}, run by onnxruntime {onnxruntime.__version__}"
-
-
 def convert(model):
-    return onnxsim.simplify(model, **OPTIONS)[0]
+    return onnxsim.simplify(model$KEYWORDS)[0]
+
+
+print("onnxsim", onnxsim.__version__, "run by onnxruntime", ort.__version__)

@@ -1,10 +1,9 @@
-import onnxruntime
+import onnxruntime as ort
 import onnxslim
 
 
-def engine_version():
-    return f"onnxslim {onnxslim.__version__}, run by onnxruntime {onnxruntime.__version__}"
-
-
 def convert(model):
-    return onnxslim.slim(model, **OPTIONS)
+    return onnxslim.slim(model$KEYWORDS)
+
+
+print("onnxslim", onnxslim.__version__, "run by onnxruntime", ort.__version__)

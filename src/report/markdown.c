@@ -1,11 +1,13 @@
 /*
- * Decides what a maintainer reads first: the claim, what is expected and seen, the version, a
- * reproducer to paste. A draft: a person checks it, completes it and files it; nothing is sent.
+ * Decides what a maintainer reads first: the claim, the model in a few lines, what is expected and
+ * seen and by which modes, a reproducer to paste, the operators' pages of the standard. A draft: a
+ * person checks it against the list at its end and files it; nothing is sent from here.
  */
 #include <math.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/vec.h"
 #include "report/report_p.h"
 
 enum { SCRIPT_INLINE_MAX = 48 << 10 };
@@ -14,38 +16,67 @@ static void add_facts(const struct store_bug *b, struct strbuf *out)
 {
     struct strbuf target = {0};
     report__target(b, &target);
-    strbuf_printf(out, "| | |\n|---|---|\n| engine | %s |\n", target.at);
+    strbuf_printf(out, "- engine: %s\n", target.at);
     strbuf_done(&target);
-    strbuf_printf(out, "| operators | " STR_FMT " (%lld node%s) |\n", STR_ARG(b->ops),
-                  (long long)b->nodes, b->nodes == 1 ? "" : "s");
-    strbuf_printf(out, "| dtype | " STR_FMT " |\n| severity | " STR_FMT " |\n", STR_ARG(b->dtype),
-                  STR_ARG(b->severity));
-    strbuf_printf(out, "| class | " STR_FMT ", type " STR_FMT " |\n", STR_ARG(b->class),
-                  STR_ARG(b->taxonomy));
-    strbuf_printf(out, "| fails | %lld of %lld runs in fresh processes |\n", (long long)b->k,
+    strbuf_printf(out, "- fails: %lld of %lld runs, each in a fresh process\n", (long long)b->k,
                   (long long)b->n);
+    strbuf_printf(out, "- severity: " STR_FMT " (" STR_FMT ", type " STR_FMT ")\n",
+                  STR_ARG(b->severity), STR_ARG(b->class), STR_ARG(b->taxonomy));
     if (b->first_bad.n)
-        strbuf_printf(out, "| first bad version | " STR_FMT " |\n", STR_ARG(b->first_bad));
+        strbuf_printf(out, "- first bad version: " STR_FMT "\n", STR_ARG(b->first_bad));
     if (b->fixed_in.n)
-        strbuf_printf(out, "| fixed in | " STR_FMT " |\n", STR_ARG(b->fixed_in));
+        strbuf_printf(out, "- fixed in: " STR_FMT "\n", STR_ARG(b->fixed_in));
     strbuf_addc(out, '\n');
 }
 
-/* Which modes of the engine fail, and which do not. */
-static void add_modes(const struct report_bug *bug, struct strbuf *out)
+static bool same_target(const struct target_id *a, const struct target_id *b)
 {
-    if (bug->verdicts.n == 0)
+    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
+           str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
+}
+
+/* The verdict of one target that says most about it. */
+static const struct verdict *worst_of(const struct verdicts *all, const struct target_id *t)
+{
+    VEC(struct verdict) own = {0};
+    const struct verdict *worst = NULL;
+    for (size_t i = 0; i < all->n; i++)
+        if (same_target(&all->at[i].target, t))
+            vec_push(&own, NULL, all->at[i]);
+    const struct verdict *found = verdicts_worst(&(struct verdicts){own.at, own.n});
+    for (size_t i = 0; found && !worst && i < all->n; i++)
+        if (same_target(&all->at[i].target, t) && all->at[i].decision == found->decision)
+            worst = &all->at[i];
+    vec_free(&own);
+    return worst;
+}
+
+static bool is_first_of_target(const struct verdicts *all, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (same_target(&all->at[i].target, &all->at[at].target))
+            return false;
+    return true;
+}
+
+/* One line a target: which modes of the engine and which other engines agree with the standard. */
+static void add_targets(const struct verdicts *all, struct strbuf *out)
+{
+    if (all->n == 0)
         return;
-    strbuf_adds(out,
-                "| target | oracle | verdict | measure | threshold |\n|---|---|---|---|---|\n");
-    for (size_t i = 0; i < bug->verdicts.n; i++) {
-        const struct verdict *v = &bug->verdicts.at[i];
-        if (v->decision == DECISION_NOT_APPLICABLE)
+    strbuf_adds(out, "| target | verdict | |\n|---|---|---|\n");
+    for (size_t i = 0; i < all->n; i++) {
+        const struct verdict *v = &all->at[i];
+        if (!is_first_of_target(all, i))
             continue;
-        strbuf_addstr(out, STR("| "));
+        v = worst_of(all, &v->target);
+        strbuf_adds(out, "| ");
         target_id_print(&v->target, out);
-        strbuf_printf(out, " | %s | %s | %.3g | %.3g |\n", v->oracle, decision_name(v->decision),
-                      v->measure, v->threshold);
+        if (v->decision == DECISION_PASS)
+            strbuf_adds(out, " | as the standard gives | |\n");
+        else
+            strbuf_printf(out, " | %s (%s) | " STR_FMT " |\n", decision_name(v->decision),
+                          v->oracle, STR_ARG(str_sub(v->claim, 0, 200)));
     }
     strbuf_addc(out, '\n');
 }
@@ -59,8 +90,8 @@ static void add_values(const struct store_bug *b, struct strbuf *out)
                   "- observed: `%.9g`, element %lld of output `" STR_FMT "`\n",
                   b->expected, b->observed, (long long)b->element, STR_ARG(b->output));
     if (b->threshold > 0)
-        strbuf_printf(out, "- relative error %.3g, at most %.3g is explained by rounding\n",
-                      b->measure, b->threshold);
+        strbuf_printf(out, "- relative error %.3g; rounding explains at most %.3g\n", b->measure,
+                      b->threshold);
     strbuf_addc(out, '\n');
 }
 
@@ -77,25 +108,68 @@ static void add_script(const struct report_bug *bug, const char *version, struct
     strbuf_done(&script);
 }
 
+/* Each operator once. */
+static void add_standard(const struct report_bug *bug, struct strbuf *out)
+{
+    const struct graph *g = bug->c && bug->c->graph ? bug->c->graph->graph : NULL;
+    if (!g || g->nodes.n == 0)
+        return;
+    strbuf_printf(out, "\n## What the standard says (opset %d)\n\n", bug->c->graph->opset);
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        struct str op = g->nodes.at[i].op_type;
+        bool is_new = g->nodes.at[i].domain.n == 0;
+        for (size_t k = 0; k < i; k++)
+            is_new &= !str_eq(g->nodes.at[k].op_type, op);
+        if (is_new)
+            strbuf_printf(
+                out, "- [" STR_FMT "](https://onnx.ai/onnx/operators/onnx__" STR_FMT ".html)\n",
+                STR_ARG(op), STR_ARG(op));
+    }
+}
+
+static void add_check(bool holds, const char *text, struct strbuf *out)
+{
+    strbuf_printf(out, "- [%c] %s\n", holds ? 'x' : ' ', text);
+}
+
+/* What must hold before a person files it. */
+static void add_gate(const struct report_bug *bug, struct strbuf *out)
+{
+    const struct store_bug *b = &bug->row;
+    strbuf_adds(out, "\n## Before this draft is filed\n\n");
+    add_check(b->n >= 10 && b->k == b->n, "fails in every one of at least 10 fresh processes", out);
+    add_check(bug->c != NULL, "reduced, with a reproducer of its own", out);
+    add_check(str_is(b->oracle, "reference") || str_is(b->oracle, "outcome") ||
+                  str_is(b->oracle, "crash") || str_is(b->oracle, "nondeterminism"),
+              "judged by the standard's text, not by another engine alone", out);
+    add_check(false, "the sentence of the standard that is broken is quoted", out);
+    add_check(false, "the newest release still shows it", out);
+    strbuf_printf(out, "- [ ] the tracker has no such issue; search: `" STR_FMT " %s`\n",
+                  STR_ARG(b->ops),
+                  str_is(b->class, "wrong-result") ? "wrong result" : "crash OR exception");
+}
+
 static void add_bug(const struct report_bug *bug, const char *version, struct strbuf *out)
 {
     const struct store_bug *b = &bug->row;
-    strbuf_printf(out, "# " STR_FMT "\n\n", STR_ARG(b->title));
-    strbuf_printf(out, STR_FMT "\n\n", STR_ARG(b->claim));
+    strbuf_printf(out, "# " STR_FMT " " STR_FMT ": " STR_FMT "\n\n" STR_FMT "\n\n",
+                  STR_ARG(b->engine), STR_ARG(b->version), STR_ARG(b->title), STR_ARG(b->claim));
     add_facts(b, out);
+    if (bug->c && bug->c->graph) {
+        strbuf_adds(out, "## Model\n\n```\n");
+        report__graph_text(bug->c->graph, out);
+        strbuf_adds(out, "```\n\n");
+    }
     strbuf_adds(out, "## Expected and observed\n\n");
     add_values(b, out);
-    add_modes(bug, out);
+    add_targets(&bug->verdicts, out);
     if (b->message.n)
         strbuf_printf(out, "```\n" STR_FMT "\n```\n\n", STR_ARG(b->message));
-    strbuf_adds(out, "## What the standard says\n\n");
-    strbuf_printf(out,
-                  "Operator%s `" STR_FMT "`: https://onnx.ai/onnx/operators/ "
-                  "(sentence to be quoted by the person who files this).\n\n",
-                  str_find_byte(b->ops, ' ') < b->ops.n ? "s" : "", STR_ARG(b->ops));
     strbuf_adds(out, "## To reproduce\n\nSave as `reproduce.py` and run; it exits 1 while the bug "
                      "lives.\n\n");
     add_script(bug, version, out);
+    add_standard(bug, out);
+    add_gate(bug, out);
     strbuf_printf(out, "\n<!-- key: " STR_FMT " -->\n", STR_ARG(b->key));
 }
 

@@ -1,11 +1,12 @@
 /*
- * Decides how numbers and tensors are written as Python so that they read back bit by bit: decimal
- * with enough digits for few, the raw bytes in base64 for many and for what NumPy has no type for.
- * Floats of 32 bits need 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
+ * Decides how numbers and tensors are written as Python so that they read back bit by bit: the
+ * shortest decimal that does for few, the raw bytes in base64 for many and for odd NaNs. Floats of
+ * 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
  */
 #include "report/python_p.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/compiler.h"
 #include "base/json.h"
@@ -54,26 +55,39 @@ const char *python__numpy(enum dtype t)
     }
 }
 
+/* The fewest digits that read back as the same number of its dtype. */
 static void add_real(double x, enum dtype t, struct strbuf *out)
 {
     char text[40];
     if (isnan(x)) {
-        strbuf_adds(out, "nan");
+        strbuf_adds(out, "np.nan");
         return;
     }
     if (isinf(x)) {
-        strbuf_adds(out, x < 0 ? "-inf" : "inf");
+        strbuf_adds(out, x < 0 ? "-np.inf" : "np.inf");
         return;
     }
-    snprintf(text, sizeof text, t == DTYPE_DOUBLE ? "%.17g" : "%.9g", x);
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        double back = strtod(text, NULL);
+        if (t == DTYPE_DOUBLE ? back == x : (float)back == (float)x)
+            break;
+    }
     strbuf_adds(out, text);
-    if (!strpbrk(text, ".en"))
+    if (!strpbrk(text, ".e"))
         strbuf_adds(out, ".0");
+}
+
+void python__float(double x, struct strbuf *out)
+{
+    add_real(x, DTYPE_FLOAT, out);
 }
 
 static void add_element(const struct tensor *t, size_t i, struct strbuf *out)
 {
-    if (dtype_is_float(t->dtype))
+    if (t->dtype == DTYPE_STRING)
+        python__string(t->strings[i], out);
+    else if (dtype_is_float(t->dtype))
         add_real(tensor_get_double(t, i), t->dtype, out);
     else if (t->dtype == DTYPE_BOOL)
         strbuf_adds(out, tensor_get_i64(t, i) ? "True" : "False");
@@ -121,27 +135,84 @@ static void add_base64(const unsigned char *at, size_t n, struct strbuf *out)
     }
 }
 
-/* Plain lists stay short, and so do tensors of one number. */
-void python__tensor(const struct tensor *t, struct strbuf *out)
+/* Lists stay short, and so do tensors of one number. */
+static bool is_listed(const struct tensor *t)
 {
-    const char *numpy = python__numpy(t->dtype);
-    bool few = numpy && !has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t));
-    if (few) {
-        bool one = t->n > 1 && all_equal(t);
-        strbuf_adds(out, "values([");
-        for (size_t i = 0; i < (one ? 1 : t->n); i++) {
-            strbuf_adds(out, i ? ", " : "");
-            add_element(t, i, out);
+    return t->dtype == DTYPE_STRING ||
+           (!has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t)));
+}
+
+static void add_list(const struct tensor *t, struct strbuf *out)
+{
+    enum { COLUMNS = 92 };
+    bool one = t->dtype != DTYPE_STRING && t->n > 4 && all_equal(t);
+    size_t line = out->n;
+    strbuf_addc(out, '[');
+    for (size_t i = 0; i < (one ? 1 : t->n); i++) {
+        strbuf_adds(out, i ? "," : "");
+        if (out->n - line > COLUMNS - 40) {
+            strbuf_adds(out, "\n        ");
+            line = out->n - 8;
+        } else if (i) {
+            strbuf_addc(out, ' ');
         }
-        strbuf_addc(out, ']');
-        if (one)
-            strbuf_printf(out, " * %zu", t->n);
-    } else {
-        strbuf_adds(out, "packed(\"");
-        add_base64(t->data, dtype_size(t->dtype, t->n), out);
-        strbuf_addc(out, '"');
+        add_element(t, i, out);
     }
+    strbuf_addc(out, ']');
+    if (one)
+        strbuf_printf(out, " * %zu", t->n);
+}
+
+static void add_bytes(const struct tensor *t, struct strbuf *out)
+{
+    strbuf_adds(out, "base64.b64decode(\"");
+    add_base64(t->data, dtype_size(t->dtype, t->n), out);
+    strbuf_adds(out, "\")");
+}
+
+void python__make_tensor(struct str name, const struct tensor *t, struct strbuf *out)
+{
+    strbuf_adds(out, "helper.make_tensor(");
+    python__string(name, out);
     strbuf_printf(out, ", TensorProto.%s, ", python__type(t->dtype));
+    add_dims(t->dims, t->rank, out);
+    strbuf_adds(out, ", ");
+    if (is_listed(t))
+        add_list(t, out);
+    else
+        add_bytes(t, out);
+    strbuf_adds(out, is_listed(t) ? ")" : ", raw=True)");
+}
+
+void python__array(const struct tensor *t, struct strbuf *out)
+{
+    const char *numpy = t->dtype == DTYPE_STRING ? "object" : python__numpy(t->dtype);
+    if (!numpy) {
+        strbuf_adds(out, "numpy_helper.to_array(");
+        python__make_tensor(STR(""), t, out);
+        strbuf_addc(out, ')');
+        return;
+    }
+    if (t->n == 0) {
+        strbuf_adds(out, "np.zeros(");
+        add_dims(t->dims, t->rank, out);
+        strbuf_printf(out, ", \"%s\")", numpy);
+        return;
+    }
+    if (!is_listed(t)) {
+        strbuf_adds(out, "np.frombuffer(");
+        add_bytes(t, out);
+    } else {
+        strbuf_adds(out, "np.array(");
+        if (t->rank)
+            add_list(t, out);
+        else
+            add_element(t, 0, out);
+    }
+    strbuf_printf(out, ", \"%s\")", numpy);
+    if (t->rank == 1 || (t->rank == 0 && is_listed(t)))
+        return;
+    strbuf_adds(out, ".reshape(");
     add_dims(t->dims, t->rank, out);
     strbuf_addc(out, ')');
 }

@@ -1,6 +1,6 @@
 /*
  * Decides how a graph is written as calls of onnx.helper: one line a node, attributes as keywords,
- * subgraphs as functions of their own before the graph that uses them. No recursion: subgraphs are
+ * subgraphs as variables of their own before the graph that uses them. No recursion: subgraphs are
  * listed breadth first and written from the last to the first.
  */
 #include "base/compiler.h"
@@ -31,6 +31,14 @@ static void list_graphs(const struct model *m, struct graphs *all)
     }
 }
 
+static void add_graph_name(size_t number, struct strbuf *out)
+{
+    if (number)
+        strbuf_printf(out, "body_%zu", number);
+    else
+        strbuf_adds(out, "graph");
+}
+
 static void add_values(const struct graph *g, const uint32_t *values, uint32_t n,
                        struct strbuf *out)
 {
@@ -42,21 +50,12 @@ static void add_values(const struct graph *g, const uint32_t *values, uint32_t n
     strbuf_addc(out, ']');
 }
 
-static void add_float(float x, struct strbuf *out)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", (double)x);
-    strbuf_adds(out, text);
-    if (!strpbrk(text, ".ein")) /* "inf" and "nan" are names of the prelude */
-        strbuf_adds(out, ".0");
-}
-
 /* The attribute's value as an expression; false: a kind that is not written. */
 static bool add_attr(const struct graphs *all, const struct attr *a, struct strbuf *out)
 {
     switch (a->kind) {
     case ATTR_FLOAT:
-        add_float(a->f, out);
+        python__float((double)a->f, out);
         return true;
     case ATTR_INT:
         strbuf_printf(out, "%lld", (long long)a->i);
@@ -65,12 +64,10 @@ static bool add_attr(const struct graphs *all, const struct attr *a, struct strb
         python__string(a->s, out);
         return true;
     case ATTR_TENSOR:
-        strbuf_adds(out, "tensor(\"\", ");
-        python__tensor(a->t, out);
-        strbuf_addc(out, ')');
+        python__make_tensor(STR(""), a->t, out);
         return true;
     case ATTR_GRAPH:
-        strbuf_printf(out, "graph_%zu()", number_of(all, a->g));
+        add_graph_name(number_of(all, a->g), out);
         return true;
     case ATTR_FLOATS:
     case ATTR_INTS:
@@ -79,7 +76,7 @@ static bool add_attr(const struct graphs *all, const struct attr *a, struct strb
         for (size_t i = 0; i < a->n; i++) {
             strbuf_adds(out, i ? ", " : "");
             if (a->kind == ATTR_FLOATS)
-                add_float(a->floats[i], out);
+                python__float((double)a->floats[i], out);
             else if (a->kind == ATTR_INTS)
                 strbuf_printf(out, "%lld", (long long)a->ints[i]);
             else
@@ -103,40 +100,73 @@ static const char *list_type(enum attr_kind kind)
     return kind == ATTR_FLOATS ? "FLOATS" : kind == ATTR_INTS ? "INTS" : "STRINGS";
 }
 
-static bool add_node(const struct graphs *all, const struct graph *g, const struct node *n,
-                     struct strbuf *out, struct err *e)
+/* The keywords behind the node's inputs and outputs: ", axis=1, keepdims=0". */
+static bool add_keywords(const struct graphs *all, const struct node *n, struct strbuf *out,
+                         struct err *e)
 {
-    strbuf_adds(out, "        node(");
-    python__string(n->op_type, out);
-    strbuf_adds(out, ", ");
-    add_values(g, n->inputs, n->n_inputs, out);
-    strbuf_adds(out, ", ");
-    add_values(g, n->outputs, n->n_outputs, out);
-    if (n->name.n) {
-        strbuf_adds(out, ", name=");
-        python__string(n->name, out);
-    }
     if (n->domain.n) {
         strbuf_adds(out, ", domain=");
         python__string(n->domain, out);
     }
     for (uint32_t i = 0; i < n->n_attrs; i++) {
         const struct attr *a = &n->attrs[i];
-        strbuf_printf(out, ", " STR_FMT "=", STR_ARG(a->name));
         if (is_empty_list(a))
-            strbuf_printf(out, "empty(\"%s\")", list_type(a->kind));
-        else if (!add_attr(all, a, out))
+            continue;
+        strbuf_printf(out, ", " STR_FMT "=", STR_ARG(a->name));
+        if (!add_attr(all, a, out))
             return err_set(e, ERR_UNSUPPORTED,
                            "node " STR_FMT ": attribute " STR_FMT " cannot be written as Python",
                            STR_ARG(n->op_type), STR_ARG(a->name));
     }
-    strbuf_adds(out, "),\n");
     return true;
+}
+
+/* In one line where it fits, else the keywords in a second one. */
+static bool add_node(const struct graphs *all, const struct graph *g, const struct node *n,
+                     struct strbuf *out, struct err *e)
+{
+    enum { COLUMNS = 96 };
+    struct strbuf head = {0}, keywords = {0};
+    bool ok = add_keywords(all, n, &keywords, e);
+    python__string(n->op_type, &head);
+    strbuf_adds(&head, ", ");
+    add_values(g, n->inputs, n->n_inputs, &head);
+    strbuf_adds(&head, ", ");
+    add_values(g, n->outputs, n->n_outputs, &head);
+    if (ok && head.n + keywords.n + strlen("        helper.make_node(),") <= COLUMNS)
+        strbuf_printf(out, "        helper.make_node(" STR_FMT STR_FMT "),\n",
+                      STR_ARG(strbuf_str(&head)), STR_ARG(strbuf_str(&keywords)));
+    else if (ok)
+        strbuf_printf(
+            out,
+            "        helper.make_node(\n            " STR_FMT STR_FMT STR_FMT ",\n        ),\n",
+            STR_ARG(strbuf_str(&head)), STR_ARG(keywords.n ? STR(",\n            ") : STR("")),
+            STR_ARG(str_sub(strbuf_str(&keywords), 2, keywords.n)));
+    strbuf_done(&head);
+    strbuf_done(&keywords);
+    return ok;
+}
+
+/* make_node takes no empty list, because it cannot tell its type. */
+static void add_empty_lists(const struct graph *g, size_t number, struct strbuf *out)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const struct node *n = &g->nodes.at[i];
+        for (uint32_t k = 0; k < n->n_attrs; k++) {
+            if (!is_empty_list(&n->attrs[k]))
+                continue;
+            add_graph_name(number, out);
+            strbuf_printf(out, ".node[%zu].attribute.append(helper.make_attribute(", i);
+            python__string(n->attrs[k].name, out);
+            strbuf_printf(out, ", [], attr_type=AttributeProto.%s))\n",
+                          list_type(n->attrs[k].kind));
+        }
+    }
 }
 
 static void add_value_info(const struct model *m, const struct graph_value *v, struct strbuf *out)
 {
-    strbuf_adds(out, "info(");
+    strbuf_adds(out, "helper.make_tensor_value_info(");
     python__string(v->name, out);
     strbuf_printf(out, ", TensorProto.%s, ", python__type(v->dtype));
     if (!v->shape.known) {
@@ -157,40 +187,52 @@ static void add_value_info(const struct model *m, const struct graph_value *v, s
     strbuf_adds(out, "])");
 }
 
-static void add_infos(const struct model *m, const struct graph *g, const uint32_t *values,
-                      size_t n, struct strbuf *out)
+/* name=[...] with one entry a line where there are several. */
+static void add_infos(const struct model *m, const struct graph *g, const char *name,
+                      const uint32_t *values, size_t n, struct strbuf *out)
 {
-    strbuf_adds(out, "        [");
+    const char *before = n > 1 ? "\n        " : "";
+    strbuf_printf(out, "    %s=[", name);
     for (size_t i = 0; i < n; i++) {
-        strbuf_adds(out, i ? ", " : "");
+        strbuf_adds(out, before);
         add_value_info(m, &g->values.at[values[i]], out);
+        strbuf_adds(out, n > 1 ? "," : "");
     }
-    strbuf_adds(out, "],\n");
+    strbuf_adds(out, n > 1 ? "\n    ],\n" : "],\n");
+}
+
+static void add_initializers(const struct graph *g, struct strbuf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->values.n; i++) {
+        const struct graph_value *v = &g->values.at[i];
+        if (!v->initializer)
+            continue;
+        strbuf_adds(out, n++ ? "" : "    initializer=[\n");
+        strbuf_adds(out, "        ");
+        python__make_tensor(v->name, v->initializer, out);
+        strbuf_adds(out, ",\n");
+    }
+    strbuf_adds(out, n ? "    ],\n" : "");
 }
 
 static bool add_graph(const struct model *m, const struct graphs *all, size_t number,
                       struct strbuf *out, struct err *e)
 {
     const struct graph *g = all->of.at[number];
-    strbuf_printf(out, "def graph_%zu():\n    return helper.make_graph([\n", number);
+    add_graph_name(number, out);
+    strbuf_adds(out, " = helper.make_graph(\n    [\n");
     for (size_t i = 0; i < g->nodes.n; i++)
         if (!add_node(all, g, &g->nodes.at[i], out, e))
             return false;
-    strbuf_printf(out, "        ], \"graph\",\n");
-    add_infos(m, g, g->inputs.at, g->inputs.n, out);
-    add_infos(m, g, g->outputs.at, g->outputs.n, out);
-    strbuf_adds(out, "        [\n");
-    for (size_t i = 0; i < g->values.n; i++) {
-        const struct graph_value *v = &g->values.at[i];
-        if (!v->initializer)
-            continue;
-        strbuf_adds(out, "            tensor(");
-        python__string(v->name, out);
-        strbuf_adds(out, ", ");
-        python__tensor(v->initializer, out);
-        strbuf_adds(out, "),\n");
-    }
-    strbuf_adds(out, "        ])\n\n\n");
+    strbuf_adds(out, "    ],\n    \"");
+    add_graph_name(number, out);
+    strbuf_adds(out, "\",\n");
+    add_infos(m, g, "inputs", g->inputs.at, g->inputs.n, out);
+    add_infos(m, g, "outputs", g->outputs.at, g->outputs.n, out);
+    add_initializers(g, out);
+    strbuf_adds(out, ")\n");
+    add_empty_lists(g, number, out);
     return true;
 }
 
@@ -201,15 +243,13 @@ bool python__model(const struct model *m, struct strbuf *out, struct err *e)
     list_graphs(m, &all);
     for (size_t i = all.of.n; ok && i-- > 0;)
         ok = add_graph(m, &all, i, out, e);
-    strbuf_printf(out,
-                  "def build_model():\n    model = helper.make_model(graph_0(), opset_imports=[");
+    strbuf_adds(out, "model = helper.make_model(\n    graph,\n    opset_imports=[");
     for (size_t i = 0; i < m->opsets.n; i++) {
         strbuf_adds(out, i ? ", helper.make_opsetid(" : "helper.make_opsetid(");
         python__string(m->opsets.at[i].domain, out);
         strbuf_printf(out, ", %lld)", (long long)m->opsets.at[i].version);
     }
-    strbuf_printf(out, "])\n    model.ir_version = %lld\n    return model\n",
-                  (long long)m->ir_version);
+    strbuf_printf(out, "],\n    ir_version=%lld,\n)\n", (long long)m->ir_version);
     vec_free(&all.of);
     return ok;
 }

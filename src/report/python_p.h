@@ -11,11 +11,17 @@ enum { PYTHON_LITERALS_MAX = 64 };
 /* A string literal. */
 void python__string(struct str s, struct strbuf *out);
 
-/* Elements as a list, or b"..." in base64 behind the name of a decoding function:
- *     values([1.0, nan], "float32", [2])      at most 64 elements, or all equal
- *     packed("AAAA...", "float32", [1000])    else, zlib and base64
- * dims follow, so the expression is an array of the script's own prelude. */
-void python__tensor(const struct tensor *t, struct strbuf *out);
+/* A float of 32 bits: "0.1", "1.0", "np.inf". */
+void python__float(double x, struct strbuf *out);
+
+/* What reads back as t's bits; at most 64 elements, or all equal, as a list, else base64:
+ *     np.array([1.0, 0.5], "float32")                               of a dtype that NumPy has
+ *     numpy_helper.to_array(helper.make_tensor("", TensorProto.INT4, [2], [1, -2]))     of others
+ */
+void python__array(const struct tensor *t, struct strbuf *out);
+
+/* helper.make_tensor("w", TensorProto.FLOAT, [2], [1.0, 0.5]) */
+void python__make_tensor(struct str name, const struct tensor *t, struct strbuf *out);
 
 /* The dtype's name in TensorProto: "FLOAT". */
 const char *python__type(enum dtype t);
@@ -23,7 +29,7 @@ const char *python__type(enum dtype t);
 /* NumPy's name of the dtype; NULL: it has none. */
 const char *python__numpy(enum dtype t);
 
-/* def build_model(): ... */
+/* model = helper.make_model(...), with subgraphs before it. */
 bool python__model(const struct model *m, struct strbuf *out, struct err *e);
 
 #endif

@@ -12,6 +12,9 @@
 /* "ort@1.31.1/all" */
 void report__target(const struct store_bug *b, struct strbuf *out);
 
+/* The graph in a few lines for people. */
+void report__graph_text(const struct model *m, struct strbuf *out);
+
 /* The stand-alone program of one bug. ERR_DATA: its case is gone; ERR_UNSUPPORTED: what it holds
  * cannot be written as Python. */
 bool report__write_script(const struct report_bug *b, const char *version, struct strbuf *out,

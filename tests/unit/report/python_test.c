@@ -1,28 +1,32 @@
-/* Literals read back as the same bits: few as decimals, others packed. */
+/* Literals read back as the same bits: few as decimals, others as bytes. */
 #include "report/python_p.h"
 
 #include <math.h>
 
 #include "unit/test.h"
 
-static void tensors_are_literals_or_packed_bytes(void **state)
+static void tensors_are_lists_or_bytes(void **state)
 {
     static const struct {
         enum dtype dtype;
         size_t n;
-        double values[3];
+        double values[6];
         const char *text;
     } rows[] = {
-        {DTYPE_FLOAT, 2, {1, 0.1f}, "values([1.0, 0.100000001], TensorProto.FLOAT, [2])"},
-        {DTYPE_DOUBLE, 1, {0.1}, "values([0.10000000000000001], TensorProto.DOUBLE, [1])"},
-        {DTYPE_FLOAT, 2, {INFINITY, -INFINITY}, "values([inf, -inf], TensorProto.FLOAT, [2])"},
-        {DTYPE_FLOAT, 2, {-0.0, 1e-45}, "values([-0.0, 1.40129846e-45], TensorProto.FLOAT, [2])"},
-        {DTYPE_FLOAT, 3, {2, 2, 2}, "values([2.0] * 3, TensorProto.FLOAT, [3])"},
-        {DTYPE_INT64, 2, {-7, 3}, "values([-7, 3], TensorProto.INT64, [2])"},
-        {DTYPE_BOOL, 2, {1, 0}, "values([True, False], TensorProto.BOOL, [2])"},
-        {DTYPE_FLOAT, 1, {NAN}, "packed(\"AADAfw==\", TensorProto.FLOAT, [1])"},
-        {DTYPE_BFLOAT16, 1, {1}, "packed(\"gD8=\", TensorProto.BFLOAT16, [1])"},
-        {DTYPE_FLOAT, 0, {0}, "values([], TensorProto.FLOAT, [0])"},
+        {DTYPE_FLOAT, 2, {1, 0.1f}, "np.array([1.0, 0.1], \"float32\")"},
+        {DTYPE_FLOAT, 1, {16777217.0 / 3}, "np.array([5592405.5], \"float32\")"},
+        {DTYPE_DOUBLE, 1, {0.1 + 0.2}, "np.array([0.30000000000000004], \"float64\")"},
+        {DTYPE_FLOAT, 2, {INFINITY, -INFINITY}, "np.array([np.inf, -np.inf], \"float32\")"},
+        {DTYPE_FLOAT, 2, {-0.0, 1e-45}, "np.array([-0.0, 1e-45], \"float32\")"},
+        {DTYPE_FLOAT, 6, {2, 2, 2, 2, 2, 2}, "np.array([2.0] * 6, \"float32\")"},
+        {DTYPE_INT64, 2, {-7, 3}, "np.array([-7, 3], \"int64\")"},
+        {DTYPE_BOOL, 2, {1, 0}, "np.array([True, False], \"bool\")"},
+        {DTYPE_FLOAT, 1, {NAN}, "np.frombuffer(base64.b64decode(\"AADAfw==\"), \"float32\")"},
+        {DTYPE_BFLOAT16,
+         1,
+         {1},
+         "numpy_helper.to_array(helper.make_tensor(\"\", TensorProto.BFLOAT16, [1], [1.0]))"},
+        {DTYPE_FLOAT, 0, {0}, "np.zeros([0], \"float32\")"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -33,7 +37,7 @@ static void tensors_are_literals_or_packed_bytes(void **state)
         const int64_t dims[] = {(int64_t)rows[i].n};
         arena_init(&a);
         assert_true(tensor_from_doubles(rows[i].dtype, dims, 1, rows[i].values, &a, &t, &e));
-        python__tensor(&t, &b);
+        python__array(&t, &b);
         assert_string_equal(b.at, rows[i].text);
         strbuf_done(&b);
         arena_done(&a);
@@ -49,4 +53,4 @@ static void strings_are_escaped(void **state)
     strbuf_done(&b);
 }
 
-TEST_SUITE(report_python, TEST(tensors_are_literals_or_packed_bytes), TEST(strings_are_escaped))
+TEST_SUITE(report_python, TEST(tensors_are_lists_or_bytes), TEST(strings_are_escaped))
