@@ -25,7 +25,6 @@ struct generate_options {
 struct reward {
     uint32_t n_new_rewrites; /* optimiser rewrites not seen before */
     uint32_t n_failing_keys; /* provisional bucket keys, before reduction */
-    double largest_distance; /* between outputs of targets, in units of tolerance */
     uint64_t n_macs;
     struct str edits; /* the case's provenance.edits: names the arms that share the reward */
 };

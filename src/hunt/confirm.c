@@ -78,32 +78,60 @@ static enum pool_fresh fresh_of(const char *kind)
                                        : POOL_FRESH_WORKER;
 }
 
-static bool repeat(struct runner *r, const struct tcase *c, struct str guard,
-                   const struct confirm_run *run, struct arena *a, struct store_run *row,
-                   struct err *e)
+size_t confirm__n_ahead(const struct confirm_run *runs, size_t n)
 {
-    struct arena scratch;
-    struct judged seen;
-    arena_init(&scratch);
-    bool ok = runner__run(r, c, fresh_of(run->kind), RUNNER_KEYS, &scratch, &seen, e);
-    if (ok) {
-        const struct key *k = guard.n           ? judged__find_guard(&seen, guard)
-                              : seen.keys.n > 0 ? &seen.keys.at[0]
-                                                : NULL;
-        struct strbuf target = {0};
-        if (k && k->verdict)
-            target_id_print(&k->verdict->target, &target);
-        *row =
-            (struct store_run){.kind = str_of(run->kind),
-                               .failed = k != NULL,
-                               .key = k ? (struct str){str_dup(a, k->guard), k->guard.n} : STR(""),
-                               .target = strbuf_dup(&target, a),
-                               .measure = k && k->verdict ? k->verdict->measure : 0,
-                               .at_ms = clock_wall_ms()};
-        strbuf_done(&target);
-    }
-    arena_done(&scratch);
-    return ok;
+    enum confirm_state state;
+    struct tally t = tally_of(runs, n);
+    size_t n_fresh = t.n_forks + t.n_interpreters;
+    const char *kind = confirm_next(runs, n, &state);
+    if (!kind)
+        return 0;
+    if (strcmp(kind, "quick") == 0)
+        return CONFIRM_QUICK - t.n_quick;
+    if (strcmp(kind, "interpreter") == 0)
+        return CONFIRM_INTERPRETERS - t.n_interpreters;
+    if (t.n_failed == n)
+        return CONFIRM_FORKS - t.n_forks;
+    return (n_fresh < CONFIRM_GONE_RUNS ? CONFIRM_GONE_RUNS : CONFIRM_FLAKY_RUNS) - n_fresh;
+}
+
+/* Repetitions of one kind, becoming rows. */
+struct repeating {
+    struct str guard;
+    const char *kind;
+    size_t first_at; /* number of the first one of its kind */
+    struct arena *a;
+    struct store_run *rows;
+};
+
+static bool on_repeated(void *ctx, size_t i, const struct judged *seen, struct err *e)
+{
+    const struct repeating *p = ctx;
+    struct strbuf target = {0};
+    const struct key *k = p->guard.n         ? judged__find_guard(seen, p->guard)
+                          : seen->keys.n > 0 ? &seen->keys.at[0]
+                                             : NULL;
+    (void)e;
+    if (k && k->verdict)
+        target_id_print(&k->verdict->target, &target);
+    p->rows[i] =
+        (struct store_run){.kind = str_of(p->kind),
+                           .at = (int64_t)(p->first_at + i),
+                           .failed = k != NULL,
+                           .key = k ? (struct str){str_dup(p->a, k->guard), k->guard.n} : STR(""),
+                           .target = strbuf_dup(&target, p->a),
+                           .measure = k && k->verdict ? k->verdict->measure : 0,
+                           .at_ms = clock_wall_ms()};
+    strbuf_done(&target);
+    return true;
+}
+
+static size_t count_kind(const struct confirm_result *out, const char *kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < out->n_runs; i++)
+        n += str_is(out->runs[i].kind, kind);
+    return n;
 }
 
 static void count_fresh(struct confirm_result *out)
@@ -118,27 +146,22 @@ static void count_fresh(struct confirm_result *out)
 bool confirm__case(struct runner *r, const struct tcase *c, struct str guard, uint32_t n_runs,
                    struct arena *a, struct confirm_result *out, struct err *e)
 {
-    enum { RUNS_MAX = CONFIRM_QUICK + CONFIRM_FLAKY_RUNS + CONFIRM_INTERPRETERS + 1 };
+    enum { RUNS_MAX = CONFIRM_QUICK + CONFIRM_FLAKY_RUNS + CONFIRM_INTERPRETERS + 1, GROUP = 10 };
     struct confirm_run runs[RUNS_MAX];
-    size_t of_kind[3] = {0};
-    size_t n_most = n_runs ? n_runs : RUNS_MAX;
+    size_t n_most = n_runs ? n_runs : RUNS_MAX, n;
     *out = (struct confirm_result){.runs = arena_new_array(a, struct store_run, n_most)};
-    while (out->n_runs < n_most) {
+    while ((n = n_runs ? n_runs - out->n_runs : confirm__n_ahead(runs, out->n_runs)) > 0) {
         const char *kind = n_runs ? "fork" : confirm_next(runs, out->n_runs, &out->state);
-        struct confirm_run next = {.kind = kind};
-        struct store_run *row = &out->runs[out->n_runs];
-        if (!kind)
-            break;
-        if (!repeat(r, c, guard, &next, a, row, e))
+        struct repeating p = {guard, kind, count_kind(out, kind), a, &out->runs[out->n_runs]};
+        n = MIN(n, GROUP);
+        if (!runner__repeat(r, c, fresh_of(kind), n, on_repeated, &p, e))
             return false;
-        row->at = (int64_t)of_kind[fresh_of(kind) == POOL_ANY          ? 0
-                                   : fresh_of(kind) == POOL_FRESH_FORK ? 1
-                                                                       : 2]++;
-        next.failed = row->failed;
-        if (!n_runs)
-            runs[out->n_runs] = next;
-        out->n_runs++;
+        for (size_t i = 0; i < n && !n_runs; i++)
+            runs[out->n_runs + i] = (struct confirm_run){kind, p.rows[i].failed};
+        out->n_runs += n;
     }
+    if (!n_runs)
+        confirm_next(runs, out->n_runs, &out->state);
     count_fresh(out);
     if (n_runs)
         out->state = out->k == out->n ? CONFIRM_CONFIRMED : out->k ? CONFIRM_FLAKY : CONFIRM_GONE;

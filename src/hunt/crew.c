@@ -125,16 +125,18 @@ static void give_back(struct crew *c)
 {
     struct hunt *h = c->h;
     struct triage_item *item;
-    if (c->state == CREW_RANGE) {
+    if (c->has_range) {
         if (c->range.careful && c->begun && !schedule__is_put(&h->schedule, c->begun - 1))
             desk__put_lost(h, c->begun - 1);
         schedule__give_back(&h->schedule, c->range);
         desk__advance(h, false);
-    } else if (c->state == CREW_TRIAGE && (item = triage__find(&h->triage, c->triage))) {
+    }
+    if (c->has_triage && (item = triage__find(&h->triage, c->triage))) {
         item->state = TRIAGE_WAITING;
         if (!h->stopping && ++item->attempts >= 2)
             desk__settle_dead(h, item, c->job_epoch);
     }
+    c->has_range = c->has_triage = c->is_alone = false;
     h->n_fruitless++;
 }
 
@@ -183,7 +185,7 @@ void crew__close(struct hunt *h)
 bool crew__is_idle(const struct hunt *h)
 {
     for (uint32_t i = 0; i < h->n_crew; i++)
-        if (h->crew[i].state == CREW_RANGE || h->crew[i].state == CREW_TRIAGE)
+        if (h->crew[i].has_range || h->crew[i].has_triage)
             return false;
     return true;
 }
@@ -202,8 +204,8 @@ static bool send_rewards(struct crew *c, uint64_t n_wanted, struct err *e)
             json_begin_array(&w);
             json_put_u64(&w, r->n_new_rewrites);
             json_put_u64(&w, r->n_failing_keys);
-            json_put_double(&w, r->largest_distance);
             json_put_u64(&w, r->n_macs);
+            json_put_str(&w, r->edits);
             json_end_array(&w);
         }
         json_end_array(&w);
@@ -233,8 +235,8 @@ static bool send_range(struct crew *c, struct range r, struct err *e)
     json_end_array(&w);
     c->range = r;
     c->begun = 0;
-    c->state = CREW_RANGE;
-    c->was_triage = false;
+    c->has_range = true;
+    c->heard_ns = clock_now_ns();
     return message__send(c->stream, MESSAGE_RANGE, &w, e);
 }
 
@@ -268,44 +270,40 @@ static bool send_triage(struct crew *c, struct triage_item *item, struct err *e)
     json_pair_str(&w, "folder", item->folder);
     json_pair_i64(&w, "case_at", item->case_at);
     c->triage = item->name;
-    c->state = CREW_TRIAGE;
-    c->was_triage = true;
+    c->has_triage = true;
+    c->is_alone = item->attempts > 0;
+    c->heard_ns = clock_now_ns();
     return message__send(c->stream, MESSAGE_TRIAGE, &w, e);
 }
 
-static uint32_t count_state(const struct hunt *h, enum crew_state state)
+/* A range that a pilot died on waits for one without a reduction, so none is given out then. */
+static bool give_range(struct crew *c, struct err *e)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < h->n_crew; i++)
-        n += h->crew[i].state == state;
-    return n;
-}
-
-/* Reductions first, but new cases are always made: the last pilot left takes turns. */
-static bool prefers_triage(const struct crew *c)
-{
-    return count_state(c->h, CREW_TRIAGE) + 1 < c->h->n_crew || !c->was_triage;
+    struct range r;
+    if (c->has_range || c->is_alone || !schedule__next(&c->h->schedule, !c->has_triage, &r))
+        return true;
+    return send_range(c, r, e);
 }
 
 static bool give_work(struct crew *c, struct err *e)
 {
     struct hunt *h = c->h;
-    struct triage_item *item = NULL;
-    struct range r;
-    if (h->draining)
+    bool is_careful = c->has_range && c->range.careful;
+    if (h->draining || is_careful)
         return true;
-    if (prefers_triage(c) && (item = triage__next(&h->triage, desk__settle_known, h)))
-        return send_triage(c, item, e);
-    if (schedule__next(&h->schedule, &r))
-        return send_range(c, r, e);
-    item = triage__next(&h->triage, desk__settle_known, h);
-    return !item || send_triage(c, item, e);
+    if (c->has_triage || schedule__has_lost(&h->schedule))
+        return give_range(c, e);
+    struct triage_item *item = triage__next(&h->triage, desk__settle_known, h);
+    if (item && item->attempts > 0 && c->has_range)
+        return true; /* alone, so when the range is done */
+    return (!item || send_triage(c, item, e)) && give_range(c, e);
 }
 
 static bool is_silent(const struct crew *c)
 {
-    int64_t seconds = HUNT_SILENCE_SECONDS * (c->state == CREW_TRIAGE ? 4 : 1);
-    return c->state != CREW_IDLE && clock_now_ns() - c->heard_ns > seconds * LOOP_SECOND;
+    int64_t seconds = HUNT_SILENCE_SECONDS * (c->has_triage ? 4 : 1);
+    bool is_busy = c->state == CREW_STARTING || c->has_range || c->has_triage;
+    return is_busy && clock_now_ns() - c->heard_ns > seconds * LOOP_SECOND;
 }
 
 bool crew__turn(struct hunt *h, struct err *e)
@@ -323,7 +321,7 @@ bool crew__turn(struct hunt *h, struct err *e)
                            HUNT_FRUITLESS_DEATHS);
         if (c->state == CREW_DOWN && !h->draining && !start(c, e))
             return err_wrap(e, "pilot %u", c->id);
-        if (c->state == CREW_IDLE && !c->is_lost && !give_work(c, e))
+        if (c->state == CREW_UP && !c->is_lost && !give_work(c, e))
             return false;
     }
     return true;

@@ -174,7 +174,8 @@ static void end_job(struct hunt *h, const struct triage_item *item, int64_t epoc
 void desk__settle_known(void *ctx, struct triage_item *item)
 {
     struct hunt *h = ctx;
-    put_alias(h, item, store_bug_id(item->key, &h->arena));
+    if (!item->is_duplicate) /* the other one's reduction tells */
+        put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
     /* claimed by nobody: a claim first, so that the end counts */
     struct arena a;
     struct store_jobs got = {0};
@@ -189,7 +190,7 @@ void desk__settle_known(void *ctx, struct triage_item *item)
     if (!batch_flush(&h->batch, &e) || !store_claim(h->store, &claim, &a, &got, &e))
         hunt__fail(h, &e);
     else if (got.n)
-        end_job(h, item, got.at[0].epoch, "done", STR(""));
+        end_job(h, item, got.at[0].epoch, "known", STR(""));
     arena_done(&a);
 }
 
@@ -273,10 +274,13 @@ static void add_sides(struct hunt *h, const struct triage_item *item, const stru
 {
     struct str name = item->name; /* item may move */
     int64_t case_at = item->case_at;
+    if (item->order !=
+        TRIAGE_CASE) /* depth 1, so that all of them are there when the last item is settled */
+        return;
     for (size_t i = 0; others && i < others->n; i++) {
         const struct json *o = &others->items[i];
         struct str key = json_get_str(o, "key", STR(""));
-        if (map_get(&h->preknown, key) || map_get(&h->triage.taken, key))
+        if (map_get(&h->preknown, key))
             continue;
         const char *side = arena_printf(&h->arena, "side/" STR_FMT ".%zu", STR_ARG(name), i);
         add_job(h, triage__add_side(&h->triage, str_of(side), key,
@@ -315,7 +319,7 @@ static bool read_triaged(struct hunt *h, struct crew *c, const struct json *body
     struct str id = bug ? bug->id : STR("");
     triage__settle(&h->triage, item, bug ? final_key : STR(""));
     add_sides(h, item, json_get(body, "others"));
-    c->state = CREW_IDLE;
+    c->has_triage = c->is_alone = false;
     h->n_fruitless = 0;
     return bug && better ? tell_bug(h, id, is_new, e) : batch_flush(&h->batch, e);
 }
@@ -337,7 +341,7 @@ static bool read_failed(struct hunt *h, struct crew *c, const struct json *body)
 static bool read_ready(struct hunt *h, struct crew *c, const struct json *body)
 {
     struct str sandbox = json_get_str(body, "sandbox", STR(""));
-    c->state = CREW_IDLE;
+    c->state = CREW_UP;
     if (!h->sandbox) {
         h->sandbox = str_dup(&h->arena, sandbox);
         h->campaign.sandbox = str_of(h->sandbox);
@@ -359,7 +363,7 @@ static bool read_body(struct hunt *h, struct crew *c, enum message_kind kind,
     case MESSAGE_ROWS:
         return read_rows(h, body, a, e);
     case MESSAGE_RANGE_DONE:
-        c->state = CREW_IDLE;
+        c->has_range = false;
         c->n_worker_restarts = (uint64_t)json_get_i64(body, "worker_restarts", 0);
         return true;
     case MESSAGE_PROGRESS:

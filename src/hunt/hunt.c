@@ -25,7 +25,7 @@ static bool check_options(const struct hunt_options *o, struct err *e)
         return err_set(e, ERR_USAGE, "a folder for the campaign is expected");
     if (!o->resume && o->n_cases == 0 && o->seconds == 0)
         return err_set(e, ERR_USAGE, "a limit is expected: --seconds or --cases");
-    return file_make_dirs(o->out, e);
+    return o->resume || file_make_dirs(o->out, e);
 }
 
 static bool hunt_open(struct hunt *h, const struct hunt_options *o,
@@ -38,8 +38,12 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
         h->listener = *listener;
     settings__complete(&h->options);
     const char *url = o->store ? o->store : path_join(&h->arena, o->out, "store.sqlite");
-    if (!check_options(o, e) || !signal_catch_interrupts(e) || !loop_open(&h->loop, e) ||
-        !store_open(url, STORE_CREATE, &h->store, e))
+    if (!check_options(o, e) || !signal_catch_interrupts(e) || !loop_open(&h->loop, e))
+        return false;
+    if (o->resume && !o->store && file_stat(url).kind == FILE_MISSING)
+        return err_set(e, ERR_USAGE, "--resume: no campaign in %s yet; start one without --resume",
+                       o->out);
+    if (!store_open(url, o->resume ? STORE_WRITE : STORE_CREATE, &h->store, e))
         return false;
     batch_init(&h->batch, h->store);
     if (!resume__begin(h, e))

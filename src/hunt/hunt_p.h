@@ -19,9 +19,10 @@ enum {
     HUNT_TOP = 8                /* bugs on the screen */
 };
 
-enum crew_state { CREW_DOWN, CREW_STARTING, CREW_IDLE, CREW_RANGE, CREW_TRIAGE };
+enum crew_state { CREW_DOWN, CREW_STARTING, CREW_UP };
 
-/* One pilot process and what it is doing. */
+/* One pilot process and what it is doing: a range and a reduction at once, except that what a pilot
+ * died on is tried again alone, so that the next death names its cause. */
 struct crew {
     struct hunt *h;
     uint32_t id;
@@ -30,14 +31,15 @@ struct crew {
     struct stream *stream;
     struct arena arena; /* of this process: reset at each start */
     bool is_lost;       /* to be taken down in the next turn: not inside its own callback */
+    bool has_range, has_triage;
     struct range range;
     uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
     struct str triage; /* name of the item */
+    bool is_alone;     /* the item is tried again: no range beside it */
     int64_t job_epoch;
     uint64_t n_rewards_sent;
     int64_t heard_ns;
     uint64_t n_worker_restarts;
-    bool was_triage; /* its last job */
 };
 
 /* What is known of a bug while hunting: to keep the better reproducer. */

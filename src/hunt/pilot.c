@@ -5,7 +5,8 @@
  * and hands the range out again, one case at a time.
  *
  * One loop: letters are only collected by the stream's callback and acted upon here, because the
- * loop also turns inside (localisation, reduction).
+ * loop also turns inside (localisation, reduction). A reduction that waits for engines serves the
+ * range meanwhile, never the other way round, so the stack holds at most one of each.
  */
 #include "hunt/pilot_p.h"
 
@@ -97,16 +98,21 @@ static bool take_start(struct pilot *p, const struct json *j, struct err *e)
     return p->options.out && p->scratch;
 }
 
+struct runner_options pilot__runner_options(const struct pilot *p)
+{
+    return (struct runner_options){.home = p->options.home,
+                                   .program = p->options.program,
+                                   .best_effort = p->options.best_effort,
+                                   .targets = p->options.targets,
+                                   .oracles = p->options.oracles};
+}
+
 static bool pilot_open(struct pilot *p, int fd, struct err *e)
 {
     const struct json *start;
     if (!read_start(fd, &p->arena, &start, e) || !take_start(p, start, e))
         return false;
-    const struct runner_options options = {.home = p->options.home,
-                                           .program = p->options.program,
-                                           .best_effort = p->options.best_effort,
-                                           .targets = p->options.targets,
-                                           .oracles = p->options.oracles};
+    const struct runner_options options = pilot__runner_options(p);
     return runner__open(&options, &p->runner, e) &&
            stream_open(p->runner.loop, fd, on_bytes, on_close, p, &p->stream, e) &&
            generators__open(&p->generators, &p->options, e);
@@ -121,6 +127,8 @@ static void pilot_close(struct pilot *p)
     letter_free(p->range_letter);
     vec_free(&p->inbox);
     stream_close(p->stream);
+    if (p->second.loop)
+        runner__close(&p->second);
     if (p->runner.loop)
         runner__close(&p->runner);
     for (size_t i = 0; i < PILOT_FLIGHT; i++)
@@ -146,17 +154,52 @@ static void on_case_back(void *ctx, const struct pool_result *result)
     f->is_back = true;
 }
 
+/* What fails is run once more, in a fresh process and with patience: what counts is seen there. */
+static bool look_again(struct pilot *p, struct flight *f, const struct judged *seen, struct err *e)
+{
+    struct pool_request request = runner__request(&p->runner, f->c, &f->arena);
+    request.fresh = POOL_FRESH_FORK;
+    request.dump_rewrites = false;
+    request.deadline_ms = RUNNER_PATIENCE_MS;
+    f->first = arena_dup(&f->arena, seen, sizeof *seen);
+    f->is_back = false;
+    return pool_submit(p->runner.pool, &request, on_case_back, f, e);
+}
+
+/* Culprits: of what counts, and of what was seen only once, where that is followed up too. */
+static bool name_culprits(struct pilot *p, struct flight *f, struct judged *seen, struct err *e)
+{
+    return runner__localise(&p->runner, seen, &f->arena, e) &&
+           (p->timeless || !f->first || runner__localise(&p->runner, f->first, &f->arena, e));
+}
+
+static bool judge(struct pilot *p, struct flight *f, struct judged *seen, bool *again,
+                  struct err *e)
+{
+    *again = false;
+    if (!runner__judge(&p->runner, &f->result, RUNNER_KEYS, &f->arena, seen, e))
+        return false;
+    if (f->first || !judged__needs_second_look(seen))
+        return name_culprits(p, f, seen, e);
+    *again = true;
+    return look_again(p, f, seen, e);
+}
+
 /* Rows of one index, and the place is free again. A failure of our own costs this case only. */
 static bool finish(struct pilot *p, struct flight *f, struct err *e)
 {
     struct judged seen;
     struct case_rows rows;
-    bool judged = f->c != NULL;
-    if (judged && !runner__judge(&p->runner, &f->result, RUNNER_CULPRITS, &f->arena, &seen, e)) {
+    bool again = false, judged = f->c != NULL;
+    if (judged && !judge(p, f, &seen, &again, e)) {
+        if (again) /* it could not be handed to the pool */
+            return false;
         log_warn("case %llu: %s", (unsigned long long)f->index, e->text);
         err_clear(e);
         judged = false;
     }
+    if (again)
+        return true;
     pilot__describe(p, f, judged ? &seen : NULL, &f->arena, &rows);
     bool ok = pilot__keep_failures(p, f, &rows, e) && pilot__send_rows(p, &rows, e);
     arena_reset(&f->arena);
@@ -236,22 +279,34 @@ static bool take_rewards(struct pilot *p, const struct json *body, struct err *e
         return false;
     for (size_t i = 0; i < list->n; i++) {
         const struct json *row = &list->items[i];
-        if (row->n != 4)
-            return err_set(e, ERR_DATA, "a reward of %zu numbers, 4 are expected", row->n);
-        const struct reward r = {.n_new_rewrites = (uint32_t)row->items[0].integer,
-                                 .n_failing_keys = (uint32_t)row->items[1].integer,
-                                 .largest_distance = row->items[2].real,
-                                 .n_macs = (uint64_t)row->items[3].integer};
+        if (row->n != 4 || row->items[3].kind != JSON_KIND_STRING)
+            return err_set(e, ERR_DATA, "a reward of %zu values, 4 are expected", row->n);
+        const struct reward r = {
+            .n_new_rewrites = (uint32_t)row->items[0].integer,
+            .n_failing_keys = (uint32_t)row->items[1].integer,
+            .n_macs = (uint64_t)row->items[2].integer,
+            .edits = {str_dup(&p->arena, row->items[3].string), row->items[3].string.n}};
         vec_push(&p->generators.rewards, NULL, r);
     }
     return true;
 }
 
-static bool read_letter(struct pilot *p, struct err *e)
+/* The first letter that is a reduction, or the first that is none; NULL. */
+static struct letter *take_from_inbox(struct pilot *p, bool triage)
 {
-    struct letter *letter = p->inbox.at[0];
+    for (size_t i = 0; i < p->inbox.n; i++) {
+        struct letter *letter = p->inbox.at[i];
+        if ((letter->kind == MESSAGE_TRIAGE) != triage)
+            continue;
+        memmove(p->inbox.at + i, p->inbox.at + i + 1, (--p->inbox.n - i) * sizeof letter);
+        return letter;
+    }
+    return NULL;
+}
+
+static bool read_letter(struct pilot *p, struct letter *letter, struct err *e)
+{
     bool ok = true;
-    memmove(p->inbox.at, p->inbox.at + 1, --p->inbox.n * sizeof(struct letter *));
     if (letter->kind == MESSAGE_RANGE)
         return begin_range(p, letter, e);
     if (letter->kind == MESSAGE_REWARDS)
@@ -274,23 +329,47 @@ static struct flight *flight_that(struct pilot *p, bool used, bool back)
     return lowest;
 }
 
-/* One thing to do, or a wait for one. */
-static bool step(struct pilot *p, struct err *e)
+/* May another case be handed to the pool? */
+static bool has_room(const struct pilot *p)
 {
+    size_t n = 0;
+    for (size_t i = 0; i < PILOT_FLIGHT; i++)
+        n += p->flights[i].is_used;
+    return n < (p->in_triage ? PILOT_FLIGHT_BESIDE : PILOT_FLIGHT);
+}
+
+bool pilot__serve(void *pilot, bool *did, struct err *e)
+{
+    struct pilot *p = pilot;
     struct flight *f;
+    struct letter *letter;
+    *did = true;
     while (p->has_range && p->next < p->range.to && is_skipped(p, p->next))
         p->next++;
     if ((f = flight_that(p, true, true)))
         return finish(p, f, e);
-    if (p->has_range && p->next < p->range.to && (f = flight_that(p, false, false)))
-        return launch(p, f, e) && loop_turn(p->runner.loop, 0, e);
+    if (p->has_range && p->next < p->range.to && has_room(p) && (f = flight_that(p, false, false)))
+        return launch(p, f, e);
+    *did = false;
     if (flight_that(p, true, false))
-        return loop_turn(p->runner.loop, LOOP_FOREVER, e);
+        return true;
+    *did = true;
     if (p->has_range)
         return end_range(p, e);
-    if (p->inbox.n > 0)
-        return read_letter(p, e);
-    return loop_turn(p->runner.loop, LOOP_FOREVER, e);
+    if ((letter = take_from_inbox(p, false)))
+        return read_letter(p, letter, e);
+    *did = false;
+    return true;
+}
+
+/* One thing to do, or a wait for one. A reduction serves the range from inside. */
+static bool step(struct pilot *p, struct err *e)
+{
+    struct letter *letter = take_from_inbox(p, true);
+    bool did = false;
+    if (letter)
+        return read_letter(p, letter, e);
+    return pilot__serve(p, &did, e) && loop_turn(p->runner.loop, did ? 0 : LOOP_FOREVER, e);
 }
 
 static void send_failed(struct pilot *p, int fd, const struct err *why)

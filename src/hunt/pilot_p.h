@@ -6,7 +6,8 @@
 #include "hunt/runner_p.h"
 #include "hunt/schedule_p.h"
 
-enum { PILOT_FLIGHT = 8 }; /* cases in the pool at once */
+/* Cases in the pool at once; and beside a reduction, which wants its share of the machine. */
+enum { PILOT_FLIGHT = 8, PILOT_FLIGHT_BESIDE = 4 };
 
 struct letter {
     struct arena arena; /* holds the letter and its body */
@@ -21,6 +22,7 @@ struct flight {
     uint64_t index;
     const struct tcase *c;
     struct pool_result result;
+    struct judged *first; /* the first look, when a second one is on its way; in the arena */
     struct generate_counts counts; /* what next() did */
     int64_t since_ns;
 };
@@ -44,15 +46,20 @@ struct pilot {
     bool timeless;
     const char *scratch;
     struct runner runner;
+    struct runner second; /* of reductions; opened with the first one */
     struct generators generators;
     struct flight flights[PILOT_FLIGHT];
     struct range range;
     uint64_t next; /* in the range */
     bool has_range, careful;
+    bool in_triage;
     const struct json *skip; /* indices of the range that have rows */
     struct letter *range_letter;
     struct map saved; /* key -> lowest index whose case was kept, + 1 */
 };
+
+/* pilot.c: one thing to do for the range; *did false: all of it waits for engines or letters. */
+bool pilot__serve(void *pilot, bool *did, struct err *e);
 
 /* generators.c */
 bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e);
@@ -76,6 +83,8 @@ void pilot__describe(const struct pilot *p, const struct flight *f, const struct
 bool pilot__keep_failures(struct pilot *p, const struct flight *f, struct case_rows *rows,
                           struct err *e);
 bool pilot__send_rows(struct pilot *p, const struct case_rows *rows, struct err *e);
+
+struct runner_options pilot__runner_options(const struct pilot *p);
 
 /* pilot_triage.c */
 bool pilot__triage(struct pilot *p, const struct letter *letter, struct err *e);

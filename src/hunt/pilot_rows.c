@@ -1,7 +1,8 @@
 /*
  * Decides what is remembered of a judged case: its result, a row for each failing key, and the case
  * itself where a key is new to this pilot. Only deterministic facts go into what steers later cases
- * (keys, rewrites, distance, multiply-adds); times stand beside them.
+ * (keys that a fresh process shows, rewrites, multiply-adds, edits); distances and times stand
+ * beside them.
  */
 #include <math.h>
 
@@ -160,12 +161,19 @@ static void add_failures(const struct pilot *p, const struct flight *f, const st
                          struct arena *a, struct case_rows *out)
 {
     struct strbuf keys = {0};
-    out->failures = arena_new_array(a, struct store_failure, seen->keys.n);
+    size_t n_first = f->first ? f->first->keys.n : 0;
+    out->failures = arena_new_array(a, struct store_failure, seen->keys.n + n_first);
     for (size_t i = 0; i < seen->keys.n; i++) {
         const struct key *k = &seen->keys.at[i];
         out->failures[out->n_failures++] = failure_of(p, f, k, a);
         strbuf_addstr(&keys, k->strict);
         strbuf_addc(&keys, '\n');
+    }
+    /* seen once and not in a fresh process: a failure, but no key of the result */
+    for (size_t i = 0; i < n_first && !p->timeless; i++) {
+        const struct key *k = &f->first->keys.at[i];
+        if (!judged__find_guard(seen, k->guard) && !judged__find_strict(seen, k->strict))
+            out->failures[out->n_failures++] = failure_of(p, f, k, a);
     }
     out->result.keys = text_of(&keys, a);
 }
@@ -190,6 +198,7 @@ void pilot__describe(const struct pilot *p, const struct flight *f, const struct
     r->case_id = f->c->id;
     r->content = f->c->content;
     r->lane = str_of(lane_name(f->c->lane));
+    r->edits = f->c->from.edits;
     r->kind = STR("lost");
     if (!seen)
         return;
@@ -200,7 +209,7 @@ void pilot__describe(const struct pilot *p, const struct flight *f, const struct
     r->decision = str_of(worst ? decision_name(worst->decision) : "");
     r->outcomes = outcomes_of(seen, a);
     r->ops = ops_of(&ops, a);
-    r->rewrites = rewrites_of(seen, &ops, a);
+    r->rewrites = rewrites_of(f->first ? f->first : seen, &ops, a);
     r->distance = distance_of(seen);
     r->n_macs = (int64_t)seen->refs[0].values.n_macs;
     add_failures(p, f, seen, a, out);

@@ -1,5 +1,6 @@
 /* Decides how a reduction job is done inside a pilot and what goes back: the bug's rows, or that
- * the failure is gone. Must not decide what is known already; that is the coordinator's. */
+ * the failure is gone. While it waits for engines the pilot's cases go on. Must not decide what is
+ * known already; that is the coordinator's. */
 #include "base/compiler.h"
 #include "base/path.h"
 #include "case/disk.h"
@@ -47,7 +48,7 @@ static bool send_triaged(struct pilot *p, struct str name, const struct reproduc
     json_pair_str(&w, "why", r->why);
     json_pair_str(&w, "final_key", r->state == CONFIRM_GONE ? STR("") : r->bug.key);
     json_pair_bool(&w, "unreduced", r->unreduced);
-    json_pair_u64(&w, "reduce_runs", r->n_reduce_runs);
+    json_pair_u64(&w, "reduce_runs", r->counts.n_runs);
     put_rows(r, &w);
     json_key(&w, "others");
     json_begin_array(&w);
@@ -59,6 +60,18 @@ static bool send_triaged(struct pilot *p, struct str name, const struct reproduc
     }
     json_end_array(&w);
     return message__send(p->stream, MESSAGE_TRIAGED, &w, e);
+}
+
+static bool open_second(struct pilot *p, struct err *e)
+{
+    const struct runner_options options = pilot__runner_options(p);
+    if (p->second.loop)
+        return true;
+    if (!runner__open_second(&options, &p->runner, &p->second, e))
+        return false;
+    p->second.meanwhile = pilot__serve;
+    p->second.meanwhile_ctx = p;
+    return true;
 }
 
 bool pilot__triage(struct pilot *p, const struct letter *letter, struct err *e)
@@ -75,13 +88,17 @@ bool pilot__triage(struct pilot *p, const struct letter *letter, struct err *e)
                                                .on_progress = on_progress,
                                                .should_stop = is_gone,
                                                .ctx = p};
+    if (!open_second(p, e))
+        return false;
     arena_init(&a);
+    p->in_triage = true;
     bool ok = case_read(artifact_path(p->options.out, folder, &a), &a, &c, e) &&
-              reproducer__make(&p->runner, &options, c, key, &a, &made, e);
+              reproducer__make(&p->second, &options, c, key, &a, &made, e);
     if (made.bug.folder.n) {
         made.bug.case_at = json_get_i64(letter->body, "case_at", 0);
         made.bug.campaign = (int64_t)p->campaign;
     }
+    p->in_triage = false;
     ok = ok && send_triaged(p, name, &made, e);
     arena_done(&a);
     return ok;

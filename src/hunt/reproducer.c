@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "case/disk.h"
+#include "hunt/key_p.h"
 #include "reduce/reduce.h"
 #include "store/artifact.h"
 
@@ -31,7 +32,7 @@ struct candidate {
     struct arena arena;
     const struct tcase *c; /* NULL: the place is free */
     struct pool_result result;
-    bool is_done;
+    bool is_done, is_fresh;
 };
 
 enum { CANDIDATES = 4 };
@@ -40,9 +41,10 @@ struct shrinking {
     struct runner *r;
     const struct reproducer_options *o;
     struct reduction *reduction;
-    struct arena *a;
+    const struct key *key;
+    bool is_wary; /* what seems the same is run in a fresh process before it counts */
     struct candidate places[CANDIDATES];
-    VEC(struct side_find) sides;
+    struct sides sides;
     int64_t until_ns; /* 0: no clock */
     uint32_t told_nodes;
 };
@@ -66,40 +68,48 @@ static bool submit_more(struct shrinking *s, struct err *e)
         }
         struct pool_request request = runner__request(s->r, p->c, &p->arena);
         request.dump_rewrites = false;
-        p->is_done = false;
+        p->is_done = p->is_fresh = false;
         if (!pool_submit(s->r->pool, &request, on_candidate_done, p, e))
             return false;
     }
     return true;
 }
 
-static bool keep_side(struct shrinking *s, const struct judged *seen, struct err *e)
+static bool has_guard(const struct shrinking *s, const struct judged *seen)
 {
-    for (size_t i = 0; i < seen->keys.n; i++) {
-        const struct key *k = &seen->keys.at[i];
-        bool is_there = s->sides.n >= REPRODUCER_SIDES_MAX;
-        for (size_t n = 0; n < s->sides.n; n++)
-            is_there |= str_eq(s->sides.at[n].key, k->strict);
-        if (is_there)
-            continue;
-        struct store_artifact row;
-        if (!reproducer__keep_case(s->o->out, s->o->scratch, "case", seen->c, s->a, &row, e))
-            return false;
-        struct side_find side = {{str_dup(s->a, k->strict), k->strict.n}, row.folder};
-        vec_push(&s->sides, s->a, side);
-    }
-    return true;
+    const struct key *k = judged__find_guard(seen, s->key->guard);
+    return k && k->class == s->key->class;
+}
+
+/* When wary: what seems to be the same failure is run in a fresh process, and counts as it is
+ * there, so that shrinking does not slip to what depends on the cases before. */
+static bool verify(struct shrinking *s, struct candidate *p, const struct judged *seen, bool *again,
+                   struct err *e)
+{
+    *again = s->is_wary && !p->is_fresh && s->key->class != BUG_RESOURCE && has_guard(s, seen);
+    if (!*again)
+        return true;
+    struct pool_request request = runner__request(s->r, p->c, &p->arena);
+    request.dump_rewrites = false;
+    request.fresh = POOL_FRESH_FORK;
+    p->is_done = false;
+    p->is_fresh = true;
+    return pool_submit(s->r->pool, &request, on_candidate_done, p, e);
 }
 
 static bool tell(struct shrinking *s, struct candidate *p, struct err *e)
 {
     struct judged seen;
-    if (!runner__judge(s->r, &p->result, RUNNER_KEYS, &p->arena, &seen, e))
+    bool again;
+    if (!runner__judge(s->r, &p->result, RUNNER_KEYS, &p->arena, &seen, e) ||
+        !verify(s, p, &seen, &again, e))
         return false;
+    if (again)
+        return true;
     struct hash id = p->c->id;
     bool ok = true;
     if (reduce_tell(s->reduction, &id, &seen.keys) == REDUCE_TOLD_OTHER)
-        ok = keep_side(s, &seen, e);
+        ok = sides__note(&s->sides, &seen, s->key->class, s->key->guard, e);
     p->c = NULL;
     arena_reset(&p->arena);
     struct reduce_counts counts = reduce_counts(s->reduction);
@@ -130,7 +140,7 @@ static bool shrink(struct shrinking *s, struct err *e)
             }
             waits |= p->c != NULL;
         }
-        if (!told && waits && !loop_turn(s->r->loop, LOOP_SECOND, e))
+        if (!told && waits && !runner__wait(s->r, e))
             return false;
     }
     return true;
@@ -141,20 +151,37 @@ static bool drain(struct shrinking *s, struct err *e)
 {
     for (size_t i = 0; i < CANDIDATES; i++)
         while (s->places[i].c && !s->places[i].is_done)
-            if (!loop_turn(s->r->loop, LOOP_SECOND, e))
+            if (!runner__wait(s->r, e))
                 return false;
     return true;
 }
 
-static bool reduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
-                        const struct key *key, struct arena *a, struct reproducer *out,
+struct reduce_job {
+    struct runner *r;
+    const struct reproducer_options *o;
+    const struct tcase *c;
+    const struct key *key;
+    bool is_wary;
+};
+
+static bool reduce_case(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                         const struct tcase **best, struct reduction **kept, struct err *e)
 {
-    struct shrinking s = {.r = r, .o = o, .a = a};
-    const struct reduce_options options = {.n_outstanding = CANDIDATES};
-    if (!reduce_open(&options, c, key, &s.reduction, e))
+    struct runner *r = job->r;
+    const struct reproducer_options *o = job->o;
+    const struct key *key = job->key;
+    struct shrinking s = {.r = r,
+                          .o = o,
+                          .key = key,
+                          .is_wary = job->is_wary,
+                          .sides = {.out = o->out, .scratch = o->scratch, .a = a}};
+    const struct reduce_options options = {
+        .n_outstanding = CANDIDATES,
+        .budget_runs = key->class == BUG_RESOURCE ? REPRODUCER_SLOW_BUDGET : 0};
+    if (!reduce_open(&options, job->c, key, &s.reduction, e))
         return false;
-    if (!o->timeless)
+    runner__confine(r, key->verdict->target.family);
+    if (!o->timeless || !key__is_steady(key->strict))
         s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
     for (size_t i = 0; i < CANDIDATES; i++)
         arena_init(&s.places[i].arena);
@@ -163,11 +190,13 @@ static bool reduce_case(struct runner *r, const struct reproducer_options *o, co
     for (size_t i = 0; i < CANDIDATES; i++)
         arena_done(&s.places[i].arena);
     out->unreduced = !reduce_is_done(s.reduction) || reduce_counts(s.reduction).out_of_budget;
-    out->n_reduce_runs = reduce_counts(s.reduction).n_runs;
-    out->sides = s.sides.at;
-    out->n_sides = s.sides.n;
+    out->counts = reduce_counts(s.reduction);
     *best = reduce_best(s.reduction);
     *kept = s.reduction;
+    runner__confine(r, STR(""));
+    ok = ok && sides__choose(&s.sides, s.reduction, r, e);
+    out->sides = s.sides.chosen.at;
+    out->n_sides = s.sides.chosen.n;
     return ok;
 }
 
@@ -267,13 +296,23 @@ static bool write_evidence(const char *dir, const struct judged *seen, const str
                          observation_write(path_join(a, dir, "observations/0"), o, e)));
 }
 
+/* In a fresh process; a seeming hang with patience. */
+static bool look(struct runner *r, const struct tcase *c, struct str key, struct arena *a,
+                 struct judged *seen, struct err *e)
+{
+    r->is_patient = str_starts(key, STR("resource|"));
+    bool ok = runner__run(r, c, POOL_FRESH_FORK, RUNNER_CULPRITS, a, seen, e);
+    r->is_patient = false;
+    return ok;
+}
+
 /* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
 static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
                      const struct key *wanted, struct arena *a, struct reproducer *out,
                      struct err *e)
 {
     struct judged seen;
-    if (!runner__run(r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e))
+    if (!look(r, c, wanted->strict, a, &seen, e))
         return false;
     const struct key *k = judged__find_guard(&seen, wanted->guard);
     out->state = CONFIRM_GONE;
@@ -315,7 +354,7 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
     const struct tcase *best;
     struct reduction *reduction = NULL;
     *out = (struct reproducer){.state = CONFIRM_GONE};
-    if (!runner__run(r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e))
+    if (!look(r, c, key, a, &seen, e))
         return false;
     const struct key *k = judged__find_strict(&seen, key);
     if (!k) {
@@ -323,14 +362,24 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
         out->why = str_of(arena_printf(a, "not reproduced: run again, its key is %s", now));
         return true;
     }
-    runner__confine(r, k->verdict->target.family);
-    bool ok = reduce_case(r, o, c, k, a, out, &best, &reduction, e);
-    runner__confine(r, STR(""));
+    struct reduce_job job = {r, o, c, k, false};
+    int64_t begun_ns = clock_now_ns();
+    bool ok = reduce_case(&job, a, out, &best, &reduction, e);
+    int64_t reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
     ok = ok && conclude(r, o, best, k, a, out, e);
+    if (ok && out->state == CONFIRM_GONE && best != c && k->class != BUG_RESOURCE) {
+        reduce_close(reduction); /* it slipped: once more, with care */
+        reduction = NULL;
+        job.is_wary = true;
+        ok = reduce_case(&job, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
+    }
     if (ok && out->state == CONFIRM_GONE && best != c) {
         out->unreduced = true; /* what was shrunk fails too rarely: the case as it was found */
         ok = conclude(r, o, c, k, a, out, e);
     }
+    out->bug.nodes_before = out->counts.n_nodes_before;
+    out->bug.reduce_ms = reduce_ms;
+    out->bug.reduce_runs = out->counts.n_runs;
     if (reduction)
         reduce_close(reduction);
     return ok;

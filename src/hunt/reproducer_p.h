@@ -3,6 +3,7 @@
 #define HUNT_REPRODUCER_P_H
 
 #include "hunt/confirm_p.h"
+#include "hunt/sides_p.h"
 
 struct reproducer_options {
     const char *out;     /* folder of the campaign */
@@ -11,11 +12,6 @@ struct reproducer_options {
     void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);
     bool (*should_stop)(void *ctx); /* the coordinator has gone */
     void *ctx;
-};
-
-/* A failure of another kind that was met on the way. */
-struct side_find {
-    struct str key, folder;
 };
 
 struct reproducer {
@@ -28,10 +24,11 @@ struct reproducer {
     struct confirm_result runs;
     struct side_find *sides;
     size_t n_sides;
-    uint32_t n_reduce_runs;
+    struct reduce_counts counts;
 };
 
-enum { REPRODUCER_SECONDS = 300, REPRODUCER_SIDES_MAX = 8 };
+/* Of the clock, where one decides; candidates tried where each failing one costs its deadline. */
+enum { REPRODUCER_SECONDS = 300, REPRODUCER_SLOW_BUDGET = 30 };
 
 /* key: strict, as the pilot that found it saw it. CONFIRM_GONE: it does not fail any more. */
 bool reproducer__make(struct runner *r, const struct reproducer_options *o, const struct tcase *c,

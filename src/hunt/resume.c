@@ -246,6 +246,8 @@ static bool replay_jobs(struct hunt *h, struct err *e)
         struct triage_item *item = triage__find(&h->triage, job->name);
         if (item && (str_is(job->state, "done") || str_is(job->state, "dead")))
             triage__settle(&h->triage, item, final_key_of(h, &aliases, key));
+        if (item && str_is(job->state, "known"))
+            triage__settle_known(&h->triage, item, final_key_of(h, &aliases, key));
         if (str_is(job->state, "claimed")) {
             const struct store_job_end end = {h->campaign.id, job->name, job->epoch, STR("ready"),
                                               STR("")};

@@ -39,6 +39,16 @@ static bool resolve_targets(const struct runner_options *o, struct runner *r, st
     return true;
 }
 
+static bool open_pool(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    const struct pool_options pool = {.loop = r->loop,
+                                      .home = o->home,
+                                      .program = o->program,
+                                      .best_effort = o->best_effort,
+                                      .n_workers = o->n_workers};
+    return pool_open(&pool, &r->pool, e);
+}
+
 bool runner__open(const struct runner_options *o, struct runner *r, struct err *e)
 {
     *r = (struct runner){0};
@@ -46,24 +56,41 @@ bool runner__open(const struct runner_options *o, struct runner *r, struct err *
     bool ok = runner__oracles(&o->oracles, &r->judge.oracles, e) && resolve_targets(o, r, e) &&
               loop_open(&r->loop, e);
     uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
-    const struct pool_options pool = {.loop = r->loop,
-                                      .home = o->home,
-                                      .program = o->program,
-                                      .best_effort = o->best_effort,
-                                      .n_workers = o->n_workers};
     r->judge.counts = &r->counts;
     r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
     runner__confine(r, STR(""));
-    ok = ok && pool_open(&pool, &r->pool, e);
+    ok = ok && open_pool(o, r, e);
     if (!ok)
         runner__close(r);
     return ok;
 }
 
+bool runner__open_second(const struct runner_options *o, struct runner *r, struct runner *out,
+                         struct err *e)
+{
+    *out = *r; /* what was resolved lives in r */
+    out->is_second = true;
+    out->pool = NULL;
+    arena_init(&out->arena);
+    if (open_pool(o, out, e))
+        return true;
+    runner__close(out);
+    return false;
+}
+
+bool runner__wait(struct runner *r, struct err *e)
+{
+    bool did = false;
+    if (r->meanwhile && !r->meanwhile(r->meanwhile_ctx, &did, e))
+        return false;
+    return loop_turn(r->loop, did ? 0 : LOOP_SECOND, e);
+}
+
 void runner__close(struct runner *r)
 {
     pool_close(r->pool);
-    loop_close(r->loop);
+    if (!r->is_second)
+        loop_close(r->loop);
     arena_done(&r->arena);
     *r = (struct runner){0};
 }
@@ -90,7 +117,8 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,
-                                 .deadline_ms = RUNNER_DEADLINE_MS};
+                                 .deadline_ms =
+                                     r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS};
 }
 
 /* Localisation runs small models on the one target that fails. */
@@ -128,7 +156,7 @@ static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, str
             return false;
     }
     while (n_left > 0)
-        if (!loop_turn(l->r->loop, LOOP_FOREVER, e))
+        if (!runner__wait(l->r, e))
             return false;
     return true;
 }
@@ -164,7 +192,7 @@ static void name_culprit(struct verdicts *v, const struct key *k, const struct l
     }
 }
 
-static bool localise(struct runner *r, struct judged *j, struct arena *a, struct err *e)
+bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e)
 {
     const struct evidence ev = {.c = j->c,
                                 .refs = j->refs,
@@ -209,17 +237,77 @@ bool runner__judge(struct runner *r, const struct pool_result *result, enum runn
     if (!judge_case(&r->judge, &ev, a, &out->verdicts, e))
         return false;
     bucket_keys(&ev, &out->verdicts, a, &out->keys);
-    return want == RUNNER_KEYS || localise(r, out, a, e);
+    return want == RUNNER_KEYS || runner__localise(r, out, a, e);
+}
+
+bool judged__needs_second_look(const struct judged *j)
+{
+    for (size_t i = 0; i < j->n_observations; i++) {
+        enum outcome o = j->observations[i].outcome;
+        if (o == OUTCOME_TIMEOUT_CPU || o == OUTCOME_TIMEOUT_BLOCKED || o == OUTCOME_OOM_LIMIT ||
+            o == OUTCOME_OOM_ALLOCATOR || o == OUTCOME_OOM_KERNEL || o == OUTCOME_LOST_WORKER)
+            return true;
+    }
+    for (size_t i = 0; i < j->verdicts.n; i++)
+        if (j->verdicts.at[i].decision == DECISION_FAIL)
+            return true;
+    return j->keys.n > 0;
+}
+
+struct awaited {
+    struct pool_result result;
+    bool is_back;
+};
+
+static void on_back(void *ctx, const struct pool_result *result)
+{
+    *(struct awaited *)ctx = (struct awaited){*result, true};
+}
+
+static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fresh, struct arena *a,
+                   struct awaited *back, struct err *e)
+{
+    struct pool_request request = runner__request(r, c, a);
+    request.fresh = fresh;
+    request.dump_rewrites = false;
+    return pool_submit(r->pool, &request, on_back, back, e);
+}
+
+static bool await(struct runner *r, const struct awaited *back, struct err *e)
+{
+    while (!back->is_back)
+        if (!runner__wait(r, e))
+            return false;
+    return true;
 }
 
 bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
                  enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
 {
-    struct pool_request request = runner__request(r, c, a);
-    struct pool_result result;
-    request.fresh = fresh;
-    request.dump_rewrites = false;
-    return pool_run(r->pool, &request, &result, e) && runner__judge(r, &result, want, a, out, e);
+    struct awaited *back = arena_new(a, struct awaited); /* outlives this call if it fails */
+    return submit(r, c, fresh, a, back, e) && await(r, back, e) &&
+           runner__judge(r, &back->result, want, a, out, e);
+}
+
+bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+                    runner_seen_fn seen, void *ctx, struct err *e)
+{
+    struct arena a;
+    struct judged judged;
+    bool ok = true;
+    arena_init(&a);
+    struct awaited *back = arena_new_array(&a, struct awaited, n);
+    size_t n_submitted = 0;
+    while (ok && n_submitted < n && (ok = submit(r, c, fresh, &a, &back[n_submitted], e)))
+        n_submitted++;
+    for (size_t i = 0; i < n_submitted; i++) { /* all, before their arena goes */
+        struct err ignored;
+        ok = await(r, &back[i], ok ? e : &ignored) && ok;
+        ok = ok && runner__judge(r, &back[i].result, RUNNER_KEYS, &a, &judged, e) &&
+             seen(ctx, i, &judged, e);
+    }
+    arena_done(&a);
+    return ok;
 }
 
 const struct key *judged__find_guard(const struct judged *j, struct str guard)

@@ -34,6 +34,11 @@ struct runner {
     struct judge_counts counts;
     uint32_t n_repeats;
     bool dump_rewrites; /* ask for op histograms of optimised graphs */
+    bool is_patient;    /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
+    bool is_second;     /* the loop belongs to another runner */
+    /* What is done while results are awaited; *did false: nothing was to do. NULL: nothing. */
+    bool (*meanwhile)(void *ctx, bool *did, struct err *e);
+    void *meanwhile_ctx;
 };
 
 struct judged {
@@ -49,11 +54,20 @@ struct judged {
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
 
-/* Of a case in one target: what hunts make takes milliseconds. */
-enum { RUNNER_DEADLINE_MS = 3000 };
+/* Of a case in one target: what hunts make takes milliseconds. The patience is for what seems to
+ * hang on a busy machine. */
+enum { RUNNER_DEADLINE_MS = 3000, RUNNER_PATIENCE_MS = 20000 };
 
 bool runner__open(const struct runner_options *o, struct runner *r, struct err *e);
 void runner__close(struct runner *r);
+
+/* A second runner on the loop of r, with workers of its own, so that neither waits behind the other
+ * nor ends the other's warm processes; closed before r. */
+bool runner__open_second(const struct runner_options *o, struct runner *r, struct runner *out,
+                         struct err *e);
+
+/* One turn of the loop, and of what is done meanwhile. */
+bool runner__wait(struct runner *r, struct err *e);
 
 /* The names to bits; the message names the nearest oracle. */
 bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e);
@@ -68,9 +82,22 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
 bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
                    struct arena *a, struct judged *out, struct err *e);
 
+/* Names the culprits of wrong results that are judged already. */
+bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e);
+
+/* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
+ * same process, to memory that was not set, or to other programs: then it counts only when a fresh
+ * process shows it again. */
+bool judged__needs_second_look(const struct judged *j);
+
 /* Runs on the loop until the targets are through. */
 bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
                  enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
+
+/* The same n times, all in the pool at once; judged for keys one after the other. */
+typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, struct err *e);
+bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+                    runner_seen_fn seen, void *ctx, struct err *e);
 
 /* The failing key with this guard, or with this strict key; NULL. */
 const struct key *judged__find_guard(const struct judged *j, struct str guard);

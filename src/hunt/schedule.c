@@ -6,6 +6,7 @@
 #include "hunt/schedule_p.h"
 
 #include "base/compiler.h"
+#include "hunt/key_p.h"
 
 void schedule__init(struct schedule *s, uint64_t epoch_size, uint64_t range_size, uint64_t n_cases)
 {
@@ -79,9 +80,14 @@ static bool take_fresh(struct schedule *s, struct range *out)
     return false;
 }
 
-bool schedule__next(struct schedule *s, struct range *out)
+bool schedule__has_lost(const struct schedule *s)
 {
-    if (!take_lost(s, out) && !take_fresh(s, out))
+    return s->lost.n > 0;
+}
+
+bool schedule__next(struct schedule *s, bool careful_too, struct range *out)
+{
+    if (!(careful_too && take_lost(s, out)) && !take_fresh(s, out))
         return false;
     s->n_out += count_missing(s, *out);
     return true;
@@ -141,12 +147,19 @@ static uint32_t count_new(struct schedule *s, struct map *seen, struct str text,
     return n;
 }
 
-static size_t count_lines(struct str text)
+/* Keys that a machine's load or an engine's mood may give are not steered by. */
+static uint32_t count_steady(struct str keys)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.at[i] == '\n';
+    struct str rest = keys, key;
+    uint32_t n = 0;
+    while (str_split(&rest, '\n', &key))
+        n += key.n > 0 && key__is_steady(key);
     return n;
+}
+
+static struct str keep(struct schedule *s, struct str text)
+{
+    return (struct str){str_dup(&s->seen_arena, text), text.n};
 }
 
 const struct pending *schedule__advance(struct schedule *s)
@@ -158,10 +171,9 @@ const struct pending *schedule__advance(struct schedule *s)
     memmove(s->waiting.at, s->waiting.at + 1, --s->waiting.n * sizeof(struct pending *));
     const struct store_result *row = &s->current->row;
     struct reward reward = {.n_new_rewrites = count_new(s, &s->seen_rewrites, row->rewrites, '\n'),
-                            .n_failing_keys = (uint32_t)count_lines(row->keys),
-                            /* beyond its tolerance a case fails, and by how much may be chance */
-                            .largest_distance = MIN(row->distance, 1),
-                            .n_macs = (uint64_t)row->n_macs};
+                            .n_failing_keys = count_steady(row->keys),
+                            .n_macs = (uint64_t)row->n_macs,
+                            .edits = keep(s, row->edits)};
     count_new(s, &s->seen_ops, row->ops, ' ');
     vec_push(&s->rewards, NULL, reward);
     s->n_done++;

@@ -3,9 +3,9 @@
  * Pure: no clock, no store, no processes.
  *
  *     schedule__init(&s, 256, 32, n_cases);
- *     while (schedule__next(&s, &r)) ...                 // false: wait for results, or finished
- *     schedule__put(&s, &row, ...);                      // results in any order
- *     while ((row = schedule__advance(&s))) ...          // in order of index, each once
+ *     while (schedule__next(&s, true, &r)) ...                 // false: wait for results, or
+ * finished schedule__put(&s, &row, ...);                      // results in any order while ((row =
+ * schedule__advance(&s))) ...          // in order of index, each once
  *
  * Epoch k is handed out only when epochs <= k-2 are done, so its cases may depend on their rewards;
  * rewards are computed in order of index, so they are the same however the work was shared.
@@ -40,7 +40,7 @@ struct schedule {
     VEC(struct range) lost;        /* handed out once, and given back; sorted */
     VEC(struct pending *) waiting; /* by index - n_done; NULL: not there */
     VEC(struct reward) rewards;    /* of all indices below n_done */
-    struct arena seen_arena;
+    struct arena seen_arena;       /* texts of rewards too */
     struct map seen_rewrites, seen_ops;
     struct pending *current; /* what schedule__advance returned last */
 };
@@ -48,8 +48,10 @@ struct schedule {
 void schedule__init(struct schedule *s, uint64_t epoch_size, uint64_t range_size, uint64_t n_cases);
 void schedule__done(struct schedule *s);
 
-/* The next range; its indices that are put already are to be skipped. */
-bool schedule__next(struct schedule *s, struct range *out);
+/* The next range; its indices that are put already are to be skipped. careful_too: one that a pilot
+ * died on may be given. */
+bool schedule__next(struct schedule *s, bool careful_too, struct range *out);
+bool schedule__has_lost(const struct schedule *s); /* such a range waits */
 
 /* A pilot died: the range's indices that are not put are handed out again, one by one. */
 void schedule__give_back(struct schedule *s, struct range r);

@@ -67,7 +67,7 @@ void statistics__tick(struct hunt *h)
     st->n_pilots_alive = st->n_reducing = st->n_worker_restarts = 0;
     for (uint32_t i = 0; i < h->n_crew; i++) {
         st->n_pilots_alive += h->crew[i].state != CREW_DOWN;
-        st->n_reducing += h->crew[i].state == CREW_TRIAGE;
+        st->n_reducing += h->crew[i].has_triage;
         st->n_worker_restarts += (uint32_t)h->crew[i].n_worker_restarts;
     }
     st->n_bugs_known = 0;

@@ -4,6 +4,8 @@
  */
 #include "hunt/triage_p.h"
 
+#include "hunt/key_p.h"
+
 void triage__init(struct triage *t, bool strict)
 {
     *t = (struct triage){.strict = strict};
@@ -30,13 +32,22 @@ static struct str keep(struct triage *t, struct str s)
 struct triage_item *triage__add(struct triage *t, struct str key, struct str folder,
                                 int64_t case_at)
 {
-    bool added;
+    bool added, is_late = t->strict && !key__is_steady(key);
     map_at(&t->taken, &t->arena, key, &added);
     if (!added)
         return NULL;
-    const char *name = arena_printf(&t->arena, "triage/%08zu", t->items.n);
-    const struct triage_item item = {
-        .name = str_of(name), .key = keep(t, key), .folder = keep(t, folder), .case_at = case_at};
+    const char *name = is_late ? arena_printf(&t->arena, "late/%08zu", t->late.n)
+                               : arena_printf(&t->arena, "triage/%08zu", t->items.n);
+    const struct triage_item item = {.name = str_of(name),
+                                     .key = keep(t, key),
+                                     .kin = key__kin(key, &t->arena),
+                                     .folder = keep(t, folder),
+                                     .case_at = case_at,
+                                     .order = is_late ? TRIAGE_LATE : TRIAGE_CASE};
+    if (is_late) {
+        vec_push(&t->late, &t->arena, item);
+        return &vec_last(&t->late);
+    }
     vec_push(&t->items, &t->arena, item);
     return &vec_last(&t->items);
 }
@@ -46,9 +57,10 @@ struct triage_item *triage__add_side(struct triage *t, struct str name, struct s
 {
     const struct triage_item item = {.name = keep(t, name),
                                      .key = keep(t, key),
+                                     .kin = key__kin(key, &t->arena),
                                      .folder = keep(t, folder),
                                      .case_at = case_at,
-                                     .is_side = true};
+                                     .order = TRIAGE_SIDE};
     size_t at = t->sides.n;
     vec_push(&t->sides, &t->arena, item);
     for (; at > 0 && str_cmp(t->sides.at[at - 1].name, item.name) > 0; at--)
@@ -57,53 +69,132 @@ struct triage_item *triage__add_side(struct triage *t, struct str name, struct s
     return &t->sides.at[at];
 }
 
-/* Known by an item that stands at least the window before this one, or by anything when not strict.
- */
-static bool is_known(const struct triage *t, struct str key, size_t place)
+/* Places: items in order, then sides, then what is late. */
+static uint64_t place_of(const struct triage *t, const struct triage_item *item)
 {
-    const uint64_t *by = map_get(&t->known, key);
-    return by && (!t->strict || *by + TRIAGE_WINDOW <= place + 1);
+    const struct triage_item *first = item->order == TRIAGE_CASE   ? t->items.at
+                                      : item->order == TRIAGE_SIDE ? t->sides.at
+                                                                   : t->late.at;
+    return ((uint64_t)item->order << 32) + (uint64_t)(item - first);
 }
 
-static bool window_is_settled(const struct triage *t, size_t place)
+/* May what stands at this place decide about the item at that one? */
+static bool may_decide(const struct triage *t, uint64_t by, uint64_t place)
 {
-    for (size_t i = 0; t->strict && i + TRIAGE_WINDOW <= place; i++)
-        if (t->items.at[i].state != TRIAGE_SETTLED)
+    return !t->strict || by + TRIAGE_WINDOW <= place;
+}
+
+/* Is it the final key of a bug that is found? */
+static bool is_known(const struct triage *t, const struct triage_item *item)
+{
+    const uint64_t *by = map_get(&t->known, item->key);
+    return by && (*by == 0 || may_decide(t, *by - 1, place_of(t, item)));
+}
+
+/* Counts reductions of the item's kin from the last one back, as long as they ended in one bug. */
+static bool count_kin(const struct triage *t, const struct triage_item *list, size_t n,
+                      const struct triage_item *item, size_t *n_equal, struct str *bug)
+{
+    for (size_t i = n; i-- > 0 && *n_equal < TRIAGE_KIN;) {
+        const struct triage_item *x = &list[i];
+        if (!x->was_reduced || !may_decide(t, place_of(t, x), place_of(t, item)) ||
+            !str_eq(x->kin, item->kin))
+            continue;
+        if (*n_equal > 0 && !str_eq(x->bug, *bug))
             return false;
+        *bug = x->bug;
+        ++*n_equal;
+    }
     return true;
+}
+
+static bool is_known_by_kin(const struct triage *t, const struct triage_item *item, struct str *bug)
+{
+    size_t n = 0, n_sides = item->order == TRIAGE_SIDE ? t->sides.n : 0;
+    return count_kin(t, t->sides.at, n_sides, item, &n, bug) &&
+           count_kin(t, t->items.at, t->items.n, item, &n, bug) && n >= TRIAGE_KIN;
+}
+
+/* Another item has this side find's key and is reduced for it. */
+static bool is_duplicate(const struct triage *t, const struct triage_item *item)
+{
+    size_t at = (size_t)(item - t->sides.at);
+    if (map_get(&t->taken, item->key))
+        return true;
+    for (size_t i = 0; i < t->sides.n; i++)
+        if (i != at && str_eq(t->sides.at[i].key, item->key) &&
+            (i < at || (!t->strict && t->sides.at[i].was_reduced)))
+            return true;
+    return false;
+}
+
+/* Settles the item if it needs no reduction. */
+static bool settle_if_known(struct triage *t, struct triage_item *item,
+                            void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
+{
+    struct str bug = {0};
+    item->is_duplicate = item->order == TRIAGE_SIDE && is_duplicate(t, item);
+    if (is_known(t, item))
+        bug = item->key;
+    else if (!item->is_duplicate && !is_known_by_kin(t, item, &bug))
+        return false;
+    triage__settle_known(t, item, bug);
+    on_known(ctx, item);
+    return true;
+}
+
+static bool window_is_settled(struct triage *t, size_t place)
+{
+    while (t->n_settled < t->items.n && t->items.at[t->n_settled].state == TRIAGE_SETTLED)
+        t->n_settled++;
+    return !t->strict || t->n_settled + TRIAGE_WINDOW > place;
 }
 
 static struct triage_item *
 next_case_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
 {
-    for (size_t i = 0; i < t->items.n; i++) {
+    for (size_t i = t->n_settled; i < t->items.n; i++) {
         struct triage_item *item = &t->items.at[i];
         if (item->state != TRIAGE_WAITING)
             continue;
         if (!window_is_settled(t, i))
             return NULL;
-        if (!is_known(t, item->key, i))
+        if (!settle_if_known(t, item, on_known, ctx))
             return item;
-        item->state = TRIAGE_SETTLED;
-        on_known(ctx, item);
     }
     return NULL;
 }
 
-/* Side finds run one after the other, so that each knows all before it. */
 static struct triage_item *
 next_side_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
 {
-    for (size_t i = 0; i < t->sides.n; i++) {
+    size_t n_settled = 0;
+    while (n_settled < t->sides.n && t->sides.at[n_settled].state == TRIAGE_SETTLED)
+        n_settled++;
+    for (size_t i = n_settled; i < t->sides.n; i++) {
         struct triage_item *item = &t->sides.at[i];
-        if (item->state == TRIAGE_RUNNING && t->strict)
-            return NULL;
         if (item->state != TRIAGE_WAITING)
             continue;
-        if (!map_get(&t->known, item->key) && !map_get(&t->taken, item->key))
+        if (t->strict && n_settled + TRIAGE_WINDOW <= i)
+            return NULL;
+        if (!settle_if_known(t, item, on_known, ctx))
             return item;
-        item->state = TRIAGE_SETTLED;
-        on_known(ctx, item);
+        if (n_settled == i)
+            n_settled++;
+    }
+    return NULL;
+}
+
+/* One after the other: what they end in may change from run to run, and must not mix. */
+static struct triage_item *
+next_late_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
+{
+    for (size_t i = 0; i < t->late.n; i++) {
+        struct triage_item *item = &t->late.at[i];
+        if (item->state == TRIAGE_RUNNING)
+            return NULL;
+        if (item->state == TRIAGE_WAITING && !settle_if_known(t, item, on_known, ctx))
+            return item;
     }
     return NULL;
 }
@@ -114,54 +205,71 @@ struct triage_item *triage__next(struct triage *t,
     struct triage_item *item = next_case_item(t, on_known, ctx);
     if (item)
         return item;
-    for (size_t i = 0; t->strict && i < t->items.n; i++)
-        if (t->items.at[i].state != TRIAGE_SETTLED)
+    if (t->strict && (!t->sides_too || !window_is_settled(t, t->items.n + TRIAGE_WINDOW - 1)))
+        return NULL;
+    item = next_side_item(t, on_known, ctx);
+    if (item || t->late.n == 0)
+        return item;
+    for (size_t i = 0; i < t->sides.n; i++)
+        if (t->sides.at[i].state != TRIAGE_SETTLED)
             return NULL;
-    return t->strict && !t->sides_too ? NULL : next_side_item(t, on_known, ctx);
+    return next_late_item(t, on_known, ctx);
+}
+
+void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key)
+{
+    item->state = TRIAGE_SETTLED;
+    item->bug = keep(t, final_key);
 }
 
 void triage__settle(struct triage *t, struct triage_item *item, struct str final_key)
 {
     bool added;
-    uint64_t place = item->is_side ? 0 : (uint64_t)(item - t->items.at) + 1;
-    item->state = TRIAGE_SETTLED;
-    if (item->is_side)
-        map_at(&t->taken, &t->arena, item->key, &added);
+    triage__settle_known(t, item, final_key);
+    item->was_reduced = true;
     if (final_key.n == 0)
         return;
+    uint64_t place = place_of(t, item) + 1;
     uint64_t *by = map_at(&t->known, &t->arena, final_key, &added);
     if (added || *by > place)
         *by = place;
 }
 
+/* The lists one after the other; NULL: the end. */
+static struct triage_item *item_at(const struct triage *t, size_t i)
+{
+    if (i < t->items.n)
+        return &t->items.at[i];
+    i -= t->items.n;
+    if (i < t->sides.n)
+        return &t->sides.at[i];
+    i -= t->sides.n;
+    return i < t->late.n ? &t->late.at[i] : NULL;
+}
+
 struct triage_item *triage__find(struct triage *t, struct str name)
 {
-    for (size_t i = 0; i < t->items.n; i++)
-        if (str_eq(t->items.at[i].name, name))
-            return &t->items.at[i];
-    for (size_t i = 0; i < t->sides.n; i++)
-        if (str_eq(t->sides.at[i].name, name))
-            return &t->sides.at[i];
+    struct triage_item *item;
+    for (size_t i = 0; (item = item_at(t, i)); i++)
+        if (str_eq(item->name, name))
+            return item;
     return NULL;
 }
 
 size_t triage__n_waiting(const struct triage *t)
 {
+    const struct triage_item *item;
     size_t n = 0;
-    for (size_t i = 0; i < t->items.n; i++)
-        n += t->items.at[i].state == TRIAGE_WAITING;
-    for (size_t i = 0; i < t->sides.n; i++)
-        n += t->sides.at[i].state == TRIAGE_WAITING;
+    for (size_t i = 0; (item = item_at(t, i)); i++)
+        n += item->state == TRIAGE_WAITING;
     return n;
 }
 
 bool triage__is_idle(const struct triage *t)
 {
-    for (size_t i = 0; i < t->items.n; i++)
-        if (t->items.at[i].state != TRIAGE_SETTLED)
-            return false;
-    for (size_t i = 0; i < t->sides.n; i++)
-        if (t->sides.at[i].state != TRIAGE_SETTLED)
+    const struct triage_item *item;
+    for (size_t i = t->n_settled; (item = item_at(t, i)); i++)
+        if (item->state != TRIAGE_SETTLED)
             return false;
     return true;
 }

@@ -1,10 +1,13 @@
 /*
  * struct triage: failing keys in the order in which they are reduced. Pure: no clock, no store.
  *
- * A key is taken up once, with the failing case of the lowest index. Whether a key is known already
- * is decided from those more than TRIAGE_WINDOW places before it only (with `strict`), so up to
- * that many reductions run at once and the decision does not depend on which of them ends first.
- * Failures met during reductions (side finds) come after all others when strict.
+ * A key is taken up once, with the failing case of the lowest index. It needs no reduction of its
+ * own when it is the final key of a bug, or when TRIAGE_KIN reductions of its kin in a row have
+ * ended in one and the same bug: kin are keys that differ in what feeds the culprit and in how
+ * large the error is, nothing else. Both are decided from the items more than TRIAGE_WINDOW places
+ * before it only (with `strict`), so up to that many reductions run at once and the decision does
+ * not depend on which of them ends first. When strict, failures met during reductions (side finds)
+ * come after all others, and behind them, one by one, those that need not come again.
  */
 #ifndef HUNT_TRIAGE_P_H
 #define HUNT_TRIAGE_P_H
@@ -12,16 +15,22 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-enum { TRIAGE_WINDOW = 8 };
+enum { TRIAGE_WINDOW = 8, TRIAGE_KIN = 3 };
+
+/* Lists, in the order in which they are worked off when strict. */
+enum triage_order { TRIAGE_CASE, TRIAGE_SIDE, TRIAGE_LATE };
 
 enum triage_state { TRIAGE_WAITING, TRIAGE_RUNNING, TRIAGE_SETTLED };
 
 struct triage_item {
     struct str name; /* of its job: "triage/12", "side/3.0" */
-    struct str key, folder;
+    struct str key, kin, folder;
+    struct str bug; /* settled: final key of the bug that it belongs to; empty: none */
     int64_t case_at;
     enum triage_state state;
-    bool is_side;
+    enum triage_order order;
+    bool was_reduced;  /* settled by a reduction, not by what was known */
+    bool is_duplicate; /* a side find whose key another item has */
     uint32_t attempts; /* pilots that died on it */
 };
 
@@ -30,9 +39,11 @@ struct triage {
     bool strict;
     bool sides_too; /* all cases are judged: side finds may be taken up when strict */
     VEC(struct triage_item) items; /* of cases, in order of discovery */
-    VEC(struct triage_item) sides; /* in order of (item, ordinal) */
-    struct map taken;              /* provisional keys that have an item */
-    struct map known;              /* key -> place + 1 of the item that made it known; 0: before */
+    VEC(struct triage_item) sides; /* by name */
+    VEC(struct triage_item) late;  /* strict: keys that are not steady (key_p.h) */
+    size_t n_settled;              /* items below are settled */
+    struct map taken;              /* provisional keys that have an item of a case */
+    struct map known; /* final key -> place + 1 of the item that made it known; 0: before */
 };
 
 void triage__init(struct triage *t, bool strict);
@@ -51,8 +62,10 @@ struct triage_item *triage__add_side(struct triage *t, struct str name, struct s
 struct triage_item *triage__next(struct triage *t,
                                  void (*on_known)(void *ctx, struct triage_item *item), void *ctx);
 
-/* What the item ended in: the bug's final key, or empty. */
+/* What the item's reduction ended in: the bug's final key, or empty. */
 void triage__settle(struct triage *t, struct triage_item *item, struct str final_key);
+/* The same for an item that was found known: by a campaign that goes on. */
+void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 
 struct triage_item *triage__find(struct triage *t, struct str name);
 size_t triage__n_waiting(const struct triage *t);

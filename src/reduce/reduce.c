@@ -55,6 +55,7 @@ struct reduction {
     double measure;            /* the original's */
     struct arena arena;
     struct map answers; /* content hash -> enum answer */
+    struct map tried;   /* content hash -> place in the sequence, from 1 */
     struct pending *queue[QUEUE_MAX];
     size_t n_queue;
     VEC(struct pending *) overtaken; /* handed out, guessed wrong, not yet told of */
@@ -299,16 +300,37 @@ static void accept(struct reduction *r, struct pending *p)
     abandon_guesses(r, 1);
 }
 
+static void out_of_budget(struct reduction *r)
+{
+    r->counts.out_of_budget = true;
+    r->cursor.ended = true;
+    abandon_guesses(r, 0);
+}
+
+static void note_tried(struct reduction *r, const struct pending *p)
+{
+    bool added;
+    uint64_t *place = map_at(&r->tried, &r->arena, content_key(p), &added);
+    if (added)
+        *place = ++r->counts.n_tried;
+}
+
 static void commit(struct reduction *r)
 {
     while (r->n_queue > 0 && r->queue[0]->answer != ANSWER_WAITING) {
         struct pending *p = r->queue[0];
-        if (p->answer == ANSWER_SAME) {
+        bool same = p->answer == ANSWER_SAME;
+        note_tried(r, p);
+        if (same) {
             accept(r, p);
-            return;
+        } else {
+            vec_push(&r->retired, NULL, p);
+            memmove(r->queue, r->queue + 1, --r->n_queue * sizeof *r->queue);
         }
-        vec_push(&r->retired, NULL, p);
-        memmove(r->queue, r->queue + 1, --r->n_queue * sizeof *r->queue);
+        if (r->counts.n_tried >= r->o.budget_runs)
+            out_of_budget(r);
+        if (same)
+            return;
     }
 }
 
@@ -320,22 +342,10 @@ static size_t n_waiting(const struct reduction *r)
     return n;
 }
 
-static void out_of_budget(struct reduction *r)
-{
-    r->counts.out_of_budget = true;
-    r->cursor.ended = true;
-    abandon_guesses(r, 0);
-}
-
 bool reduce_next(struct reduction *r, const struct tcase **candidate)
 {
     free_retired(r);
     while (n_waiting(r) < r->o.n_outstanding && r->n_queue < QUEUE_MAX) {
-        if (r->counts.n_runs >= r->o.budget_runs) {
-            if (r->n_queue == 0)
-                out_of_budget(r);
-            return false;
-        }
         if (!cursor_settle(&r->cursor, r->state))
             return false;
         struct pending *p = build(r, &r->cursor);
@@ -409,6 +419,13 @@ enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
         return told;
     }
     return REDUCE_TOLD_UNKNOWN;
+}
+
+uint32_t reduce_place(const struct reduction *r, const struct hash *content)
+{
+    const struct str key = {(const char *)content->bytes, sizeof content->bytes};
+    const uint64_t *place = map_get(&r->tried, key);
+    return place ? (uint32_t)*place : 0;
 }
 
 const struct tcase *reduce_best(const struct reduction *r)

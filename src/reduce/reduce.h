@@ -16,9 +16,9 @@
  *
  * A candidate counts only when it fails with the same guard key and its error is at least ten times
  * the tolerance or half the original's. Candidates are valid cases: checked, inferred, with a
- * reference of finite values; what is not is dropped here without a run. Unless the budget ends
- * it, the result depends on the case, the seed and the answers alone, whatever the number
- * outstanding. The caller runs the same targets each time: a key names the first failing mode.
+ * reference of finite values; what is not is dropped here without a run. The result depends on the
+ * case, the seed, the budget and the answers alone, whatever the number outstanding. The caller
+ * runs the same targets each time: a key names the first failing mode.
  */
 #ifndef REDUCE_REDUCE_H
 #define REDUCE_REDUCE_H
@@ -30,7 +30,7 @@
 enum { REDUCE_BUDGET_RUNS = 2000, REDUCE_OUTSTANDING_MAX = 64 };
 
 struct reduce_options {
-    uint32_t budget_runs;   /* 0: REDUCE_BUDGET_RUNS */
+    uint32_t budget_runs;   /* candidates tried, guesses apart; 0: REDUCE_BUDGET_RUNS */
     uint32_t n_outstanding; /* candidates handed out at once; 0: 4 */
     uint64_t seed;          /* of seeded weights and inputs */
 };
@@ -56,11 +56,16 @@ enum reduce_told {
 enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
                              const struct keys *seen);
 
+/* When the candidate with this content was tried: 1, 2, ...; 0: not, it was only a guess ahead of
+ * the answers. The same whatever the number outstanding, once the reduction is done. */
+uint32_t reduce_place(const struct reduction *r, const struct hash *content);
+
 const struct tcase *reduce_best(const struct reduction *r); /* the case itself at first */
 
 struct reduce_counts {
     uint32_t n_nodes_before, n_nodes; /* without Constant nodes */
-    uint32_t n_runs, n_cached, n_invalid, n_kept;
+    uint32_t n_runs;                  /* guesses too */
+    uint32_t n_tried, n_cached, n_invalid, n_kept;
     bool out_of_budget;
 };
 struct reduce_counts reduce_counts(const struct reduction *r);

@@ -564,9 +564,18 @@ static bool migrate(struct sqlite *s, int64_t from, struct err *e)
     const struct share_file *files = share_list("migrations/", &n);
     for (size_t i = (size_t)from; i < n; i++) {
         struct strbuf sql = {0};
-        strbuf_adds(&sql, "BEGIN IMMEDIATE;\n");
-        strbuf_adds(&sql, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL,"
-                          " applied_ms BIGINT NOT NULL);\n");
+        int64_t version = 0;
+        if (!execute(s,
+                     "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS schema_version"
+                     " (version BIGINT NOT NULL, applied_ms BIGINT NOT NULL)",
+                     e) ||
+            !ask_int(s, "SELECT coalesce(max(version), 0) FROM schema_version", &version, e))
+            return false;
+        if (version > (int64_t)i) { /* another program was faster */
+            if (!execute(s, "COMMIT", e))
+                return false;
+            continue;
+        }
         strbuf_addstr(&sql, files[i].bytes);
         strbuf_printf(&sql, "\nINSERT INTO schema_version VALUES (%zu, %lld);\nCOMMIT;\n", i + 1,
                       (long long)clock_wall_ms());
@@ -599,13 +608,14 @@ static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
             s->path, (long long)version, STORE_SCHEMA_VERSION);
     if (version == STORE_SCHEMA_VERSION)
         return true;
-    if (mode == STORE_READ)
-        return err_set(
-            e, ERR_DATA,
-            "store %s: schema %lld of an older assay; `assay hunt --resume` brings it to "
-            "%d",
-            s->path, (long long)version, STORE_SCHEMA_VERSION);
-    return migrate(s, version, e);
+    if (!is_ours && mode == STORE_READ)
+        return err_set(e, ERR_DATA, "store %s: empty; `assay hunt --out DIR` fills one", s->path);
+    if (sqlite3_db_readonly(s->db, "main") == 1)
+        return err_set(e, ERR_DATA,
+                       "store %s: schema %lld of an older assay, this one needs %d and may not "
+                       "write the file; copy it to where it may",
+                       s->path, (long long)version, STORE_SCHEMA_VERSION);
+    return migrate(s, version, e); /* readers too: what is added has defaults */
 }
 
 static bool open_database(struct sqlite *s, enum store_mode mode, struct err *e)

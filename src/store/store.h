@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 1, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 2, STORE_BUG_ID_LEN = 10 };
 
 /* One run of `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
@@ -56,7 +56,7 @@ struct store_target {
 };
 
 /* Kinds: "run" (a range of case indices), "reduce", "confirm", "bisect". States: "ready",
- * "claimed", "done", "dead". */
+ * "claimed", "done", "known" (nothing was to do), "dead". */
 struct store_job {
     int64_t campaign;
     struct str name; /* unique in its campaign: "run/512", "reduce/3f2a..." */
@@ -84,6 +84,7 @@ struct store_result {
     struct str ops;      /* op types of the graph, sorted, by spaces */
     struct str rewrites; /* signatures of optimiser rewrites, one a line */
     struct str keys;     /* provisional strict keys, one a line, in order */
+    struct str edits;    /* provenance.edits: what made the case, one edit a line */
     double distance;     /* largest between targets' outputs, in units of tolerance */
     int64_t n_macs;
     int64_t n_edits, n_discarded, n_noop; /* inside the generator, for this index */
@@ -121,6 +122,8 @@ struct store_bug {
     struct str ops; /* op_types of the reduced graph, in order, by spaces */
     struct str dtype;
     int64_t nodes;
+    int64_t nodes_before;           /* of the case that was reduced; 0: it was not */
+    int64_t reduce_runs, reduce_ms; /* what its reduction cost */
     double measure, threshold;
     double expected, observed; /* at the worst element; NaN: none */
     struct str wrong;

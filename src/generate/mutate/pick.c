@@ -38,13 +38,12 @@ uint64_t pick__arm(enum arm_kind kind, struct str operator_id, struct str what)
            hash_bytes64(what.at, what.n);
 }
 
-/* What the case was worth: failures first, then rewrites not seen before, then distance; dear cases
- * a little less. */
+/* What the case was worth: failures first, then rewrites not seen before; dear cases a little less.
+ * Distances between outputs have no say: engines that read memory nobody set change them from run
+ * to run. */
 static double worth(const struct reward *r)
 {
     double v = 4.0 * MIN(r->n_failing_keys, 2u) + 0.5 * MIN(r->n_new_rewrites, 4u);
-    if (r->largest_distance > 0.1)
-        v += 0.25;
     return r->n_macs > (1u << 22) ? 0.7 * v : v;
 }
 
@@ -55,7 +54,7 @@ static void reward_line(struct pick *p, uint64_t epoch, struct str line, double 
         enum arm_kind kind;
     } keys[] = {{"at=", ARM_ANCHOR}, {"near=", ARM_NEAR}, {"bucket=", ARM_BUCKET}};
     struct str id, word;
-    if (!str_split(&line, ' ', &id) || id.n == 0)
+    if (!str_split(&line, ' ', &id) || id.n == 0 || str_starts(id, STR("seed=")))
         return;
     p->ops->reward(p, epoch, pick__arm(ARM_OPERATOR, id, STR("")), amount);
     for (int n_words = 0; n_words < 4 && str_split(&line, ' ', &word); n_words++) {

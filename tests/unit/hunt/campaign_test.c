@@ -23,7 +23,7 @@ enum { N_CASES = 1500, DEADLY_INDEX = 333 };
 
 struct reward_row {
     int64_t new_rewrites, failing_keys, macs;
-    double distance;
+    struct hash edits;
 };
 
 struct twin {
@@ -86,17 +86,18 @@ static void send_case(struct twin *t, int64_t index, int64_t n_rewards)
     struct hash id = digest(t, index, n_rewards);
     bool fails = id.bytes[0] % 8 == 0;
     const char *key = arena_printf(&a, "k%d", id.bytes[1] % 24);
-    const struct store_result row = {.campaign = 1,
-                                     .case_at = index,
-                                     .case_id = id,
-                                     .kind = STR("valid"),
-                                     .decision = fails ? STR("fail") : STR("pass"),
-                                     .keys =
-                                         fails ? str_of(arena_printf(&a, "%s\n", key)) : STR(""),
-                                     .rewrites = str_of(arena_printf(&a, "+R%d\n", id.bytes[2])),
-                                     .distance = id.bytes[3] / 7.0,
-                                     .n_macs = id.bytes[4],
-                                     .at_ms = clock_wall_ms()};
+    const struct store_result row = {
+        .campaign = 1,
+        .case_at = index,
+        .case_id = id,
+        .kind = STR("valid"),
+        .decision = fails ? STR("fail") : STR("pass"),
+        .keys = fails ? str_of(arena_printf(&a, "%s\n", key)) : STR(""),
+        .rewrites = str_of(arena_printf(&a, "+R%d\n", id.bytes[2])),
+        .distance = id.bytes[3] / 7.0,
+        .n_macs = id.bytes[4],
+        .edits = str_of(arena_printf(&a, "E%d at=\"%lld\"\n", id.bytes[5], (long long)index)),
+        .at_ms = clock_wall_ms()};
     const struct store_failure failure = {.campaign = 1,
                                           .case_at = index,
                                           .case_id = id,
@@ -164,8 +165,10 @@ static void take_rewards(struct twin *t, const struct json *list)
         memcpy(all, t->rewards, t->n_rewards * sizeof *all);
     for (size_t i = 0; i < list->n; i++) {
         const struct json *r = list->items[i].items;
-        all[t->n_rewards++] =
-            (struct reward_row){r[0].integer, r[1].integer, r[3].integer, r[2].real};
+        all[t->n_rewards++] = (struct reward_row){r[0].integer, r[1].integer, r[2].integer,
+                                                  hash_of(r[3].string.at, r[3].string.n)};
+        if (r[3].string.n == 0 && !behaves(t, "deadly"))
+            _exit(7); /* every case here has edits, but the lost one */
     }
     free(t->rewards);
     t->rewards = all;
@@ -452,15 +455,49 @@ static void a_case_that_kills_each_pilot_is_lost_alone(void **state)
     arena_done(&a);
 }
 
+static void put_nothing(const char *out, struct arena *a)
+{
+    (void)out;
+    (void)a;
+}
+
+static void put_file(const char *out, struct arena *a)
+{
+    struct err e;
+    (void)a;
+    remove_dir(out);
+    assert_true(file_write(out, "x", 1, &e));
+}
+
+static void put_empty_store(const char *out, struct arena *a)
+{
+    struct store *s;
+    struct err e;
+    assert_true(store_open(path_join(a, out, "store.sqlite"), STORE_CREATE, &s, &e));
+    store_close(s);
+}
+
+static void put_text_as_store(const char *out, struct arena *a)
+{
+    static const char text[] = "this is no database, and is long enough to be seen as what it is";
+    struct err e;
+    assert_true(file_write(path_join(a, out, "store.sqlite"), text, sizeof text, &e));
+}
+
 static void what_cannot_go_on_says_why(void **state)
 {
     static const struct {
         const char *how, *says;
+        void (*put)(const char *out, struct arena *a);
         bool resume;
         enum err_code code;
     } rows[] = {
-        {"stillborn", "ended without a result", false, ERR_INTERNAL},
-        {"plain", "no campaign in", true, ERR_USAGE},
+        {"stillborn", "ended without a result", put_nothing, false, ERR_INTERNAL},
+        {"plain", "--resume: no campaign in", put_nothing, true, ERR_USAGE},
+        {"plain", "--resume: no campaign in", put_empty_store, true, ERR_USAGE},
+        {"plain", "not an SQLite database", put_text_as_store, true, ERR_DATA},
+        {"plain", "not an SQLite database", put_text_as_store, false, ERR_DATA},
+        {"plain", "a folder is expected", put_file, false, ERR_IO},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -471,11 +508,29 @@ static void what_cannot_go_on_says_why(void **state)
         const char *out = temp_dir(&a);
         struct hunt_options o = options_of(out, rows[i].how, 1);
         o.resume = rows[i].resume;
+        rows[i].put(out, &a);
         ASSERT_ROW(!hunt_run(&o, NULL, &end, &e), rows[i].how);
-        ASSERT_ROW(e.code == rows[i].code && strstr(e.text, rows[i].says), rows[i].says);
+        if (e.code != rows[i].code || !strstr(e.text, rows[i].says))
+            fail_msg("row %zu: \"%s\" instead of \"%s\"", i, e.text, rows[i].says);
+        ASSERT_ROW(rows[i].put != put_nothing || !rows[i].resume || /* nothing is left behind */
+                       file_stat(path_join(&a, out, "store.sqlite")).kind == FILE_MISSING,
+                   rows[i].says);
         remove_dir(out);
         arena_done(&a);
     }
+}
+
+/* Has the campaign's row been written by the process that runs it? */
+static bool has_owner(const char *out, struct arena *a)
+{
+    struct store *s;
+    struct store_campaigns all = {0};
+    struct err e;
+    if (!store_open(path_join(a, out, "store.sqlite"), STORE_READ, &s, &e))
+        return false;
+    bool ok = store_campaigns(s, a, &all, &e) && all.n > 0 && all.at[0].owner.n > 0;
+    store_close(s);
+    return ok;
 }
 
 static void a_running_campaign_is_not_taken_over(void **state)
@@ -489,13 +544,13 @@ static void a_running_campaign_is_not_taken_over(void **state)
     const char *out = temp_dir(&a);
     struct hunt_options o = options_of(out, "plain", 1);
     o.n_cases = 0;
-    o.seconds = 60;
+    o.seconds = 100000;
     pid_t pid = fork();
     if (pid == 0) {
         hunt_run(&o, NULL, &end, &e);
         _exit(0);
     }
-    while (file_stat(path_join(&a, out, "store.sqlite-wal")).size < 20000)
+    while (!has_owner(out, &a))
         clock_sleep_ms(5);
     assert_false(hunt_run(&o, NULL, &end, &e));
     assert_non_null(strstr(e.text, "is being run by"));

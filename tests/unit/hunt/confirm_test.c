@@ -1,5 +1,5 @@
 /* Confirmation's plan, by rows of what the runs show. */
-#include "hunt/confirm.h"
+#include "hunt/confirm_p.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +49,28 @@ static void a_failure_counts_when_it_is_there_each_time(void **state)
     }
 }
 
+/* Groups that run at once end as one run after the other does, with as many runs. */
+static void groups_end_as_single_runs_do(void **state)
+{
+    static const char *const patterns[] = {
+        "x",    "...........................", "xxx.", "xxxxxxxxxxxxx.x", "...xx.", "...x.",
+        "x.xx", "xxxxxx.xxxxxxxxx.x"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+        struct confirm_run runs[64];
+        enum confirm_state is = CONFIRM_GONE;
+        size_t q, f, p, n = 0, group, len = strlen(patterns[i]);
+        enum confirm_state single = play(patterns[i], &q, &f, &p);
+        while ((group = confirm__n_ahead(runs, n)) > 0 && n + group < COUNT_OF(runs)) {
+            const char *kind = confirm_next(runs, n, &is);
+            for (size_t to = n + group; n < to; n++)
+                runs[n] = (struct confirm_run){kind, patterns[i][n < len ? n : len - 1] == 'x'};
+        }
+        ASSERT_ROW(confirm_next(runs, n, &is) == NULL && is == single, patterns[i]);
+        ASSERT_ROW(n == q + f + p, patterns[i]);
+    }
+}
+
 /* Against the closed form's values from Wilson (1927) tables. */
 static void the_interval_is_wilsons(void **state)
 {
@@ -70,4 +92,4 @@ static void the_interval_is_wilsons(void **state)
 }
 
 TEST_SUITE(hunt_confirm, TEST(a_failure_counts_when_it_is_there_each_time),
-           TEST(the_interval_is_wilsons))
+           TEST(groups_end_as_single_runs_do), TEST(the_interval_is_wilsons))

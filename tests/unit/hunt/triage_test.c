@@ -65,6 +65,117 @@ static void what_is_reduced_does_not_depend_on_time_when_strict(void **state)
     strbuf_done(&first);
 }
 
+/* Keys that differ in the producers of the culprit or in the decade are kin; after three that ended
+ * in one bug, those behind the window are taken for it. */
+static void kin_that_end_in_one_bug_are_reduced_no_more(void **state)
+{
+    static const char head[] = "wrong-result|ort|reference||", tail[] = "|float|all|value";
+    static const struct {
+        const char *name, *bugs[TRIAGE_KIN]; /* what the first three end in */
+        size_t n_run;                        /* of 20 */
+    } rows[] = {
+        {"one bug", {"b", "b", "b"}, TRIAGE_WINDOW + 2}, /* the third stands at place 2 */
+        {"two bugs", {"b", "c", "b"}, 20},
+        {"not reproduced", {"", "", ""}, TRIAGE_WINDOW + 2},
+    };
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        struct triage t;
+        struct triage_item *item;
+        int n_known = 0;
+        size_t n_run = 0;
+        triage__init(&t, true);
+        for (int i = 0; i < 20; i++) {
+            const char *key =
+                arena_printf(&t.arena, "%sConv<Op%d%s %s", head, i, tail, i % 2 ? "small" : "huge");
+            triage__add(&t, str_of(key), STR("f"), i);
+        }
+        while ((item = triage__next(&t, nothing, &n_known))) {
+            item->state = TRIAGE_RUNNING;
+            const char *bug = n_run < TRIAGE_KIN ? rows[k].bugs[n_run]
+                              : n_run % 2        ? rows[k].bugs[0]
+                                                 : rows[k].bugs[1];
+            n_run++;
+            triage__settle(&t, item, str_of(bug));
+        }
+        ASSERT_ROW(n_run == rows[k].n_run && n_run + (size_t)n_known == 20, rows[k].name);
+        ASSERT_ROW(n_known == 0 || str_is(t.items.at[19].bug, rows[k].bugs[0]), rows[k].name);
+        triage__done(&t);
+    }
+}
+
+static void other_culprits_dtypes_and_modes_are_no_kin(void **state)
+{
+    static const char *const keys[] = {
+        "wrong-result|ort|reference||Conv|float|all|value small",
+        "wrong-result|ort|reference||Conv<Pad|float|all|value huge", /* kin of the first */
+        "wrong-result|ort|reference||Pad+Conv|float|all|value small",
+        "wrong-result|ort|reference||Conv|double|all|value small",
+        "wrong-result|ort|reference||Conv|float|off|value small",
+        "wrong-result|ort|reference||Conv|float|all|shape",
+        "wrong-result|ort|levels||Conv|float|all|value small",
+        "wrong-exception|ort|FAIL|a < b|frame|all",
+        "wrong-exception|ort|FAIL|a < c|frame|all",
+    };
+    struct triage t;
+    (void)state;
+    triage__init(&t, false);
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        triage__add(&t, str_of(keys[i]), STR("f"), (int64_t)i);
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        for (size_t k = 0; k < i; k++)
+            ASSERT_ROW(str_eq(t.items.at[i].kin, t.items.at[k].kin) == (i == 1), keys[i]);
+    triage__done(&t);
+}
+
+/* Side finds run side by side too; a key that another item has is not reduced twice. */
+static void side_finds_do_not_depend_on_time_when_strict(void **state)
+{
+    struct strbuf first = {0};
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct triage t;
+        struct rng rng;
+        struct strbuf ran = {0};
+        struct str running[16];
+        struct triage_item *item;
+        size_t n_running = 0, n_parallel = 1 + seed % 8;
+        int n_known = 0;
+        triage__init(&t, true);
+        t.sides_too = true;
+        rng_init(&rng, seed, RNG_TEST, 0);
+        triage__settle(&t, triage__add(&t, STR("s3"), STR("f"), 0), STR("s5"));
+        for (int i = 0; i < 24; i++) /* keys s0 .. s16, some twice */
+            triage__add_side(&t, str_of(arena_printf(&t.arena, "side/%02d", i)),
+                             str_of(arena_printf(&t.arena, "s%d", i * 5 % 17)), STR("f"), i);
+        for (;;) {
+            while (n_running < n_parallel && (item = triage__next(&t, nothing, &n_known))) {
+                item->state = TRIAGE_RUNNING;
+                running[n_running++] = item->name;
+            }
+            if (n_running == 0)
+                break;
+            size_t at = rng_below(&rng, n_running);
+            item = triage__find(&t, running[at]);
+            running[at] = running[--n_running];
+            triage__settle(&t, item, str_of(arena_printf(&t.arena, "s%d", (int)item->case_at % 4)));
+        }
+        assert_true(triage__is_idle(&t));
+        for (size_t i = 0; i < t.sides.n; i++)
+            strbuf_addc(&ran, t.sides.at[i].was_reduced ? 'r' : 'k');
+        if (seed == 0) {
+            first = ran;
+            assert_non_null(strchr(first.at, 'k'));
+            assert_non_null(strchr(first.at, 'r'));
+        } else {
+            assert_string_equal(ran.at, first.at);
+            strbuf_done(&ran);
+        }
+        triage__done(&t);
+    }
+    strbuf_done(&first);
+}
+
 static void side_finds_come_last_when_strict(void **state)
 {
     struct triage t;
@@ -89,4 +200,7 @@ static void side_finds_come_last_when_strict(void **state)
 }
 
 TEST_SUITE(hunt_triage, TEST(what_is_reduced_does_not_depend_on_time_when_strict),
+           TEST(kin_that_end_in_one_bug_are_reduced_no_more),
+           TEST(other_culprits_dtypes_and_modes_are_no_kin),
+           TEST(side_finds_do_not_depend_on_time_when_strict),
            TEST(side_finds_come_last_when_strict))

@@ -13,13 +13,13 @@ enum { OUTSTANDING_MAX = 16 };
 
 /* Runs a reduction to its end with n candidates at once, answered in an order that seed shuffles.
  */
-static struct reduction *reduce_plant(const struct tcase *c, const struct plant *p,
-                                      uint32_t n_outstanding, uint64_t seed)
+static struct reduction *reduce_within(const struct tcase *c, const struct plant *p,
+                                       uint32_t budget, uint32_t n_outstanding, uint64_t seed)
 {
     struct arena a;
     struct err e = {0};
     struct reduction *r;
-    struct reduce_options o = {.n_outstanding = n_outstanding};
+    struct reduce_options o = {.budget_runs = budget, .n_outstanding = n_outstanding};
     const struct tcase *waiting[OUTSTANDING_MAX];
     size_t n_waiting = 0;
     struct rng order;
@@ -44,6 +44,12 @@ static struct reduction *reduce_plant(const struct tcase *c, const struct plant 
     }
     arena_done(&a);
     return r;
+}
+
+static struct reduction *reduce_plant(const struct tcase *c, const struct plant *p,
+                                      uint32_t n_outstanding, uint64_t seed)
+{
+    return reduce_within(c, p, 0, n_outstanding, seed);
 }
 
 static int by_number(const void *a, const void *b)
@@ -139,10 +145,9 @@ static void a_wrong_fusion_shrinks_to_its_nodes(void **state)
 
 static void the_result_does_not_depend_on_how_many_run_at_once(void **state)
 {
-    static const uint32_t outstanding[] = {1, 3, 8};
+    static const uint32_t outstanding[] = {1, 3, 8}, budgets[] = {0, 1, 7, 20};
     struct arena a;
     struct err e = {0};
-    struct hash content[COUNT_OF(outstanding)];
     size_t n_nets;
     (void)state;
     arena_init(&a);
@@ -152,13 +157,24 @@ static void the_result_does_not_depend_on_how_many_run_at_once(void **state)
     const struct graph *g = c->graph->graph;
     struct plant p = {
         PLANT_CHANNEL, g->values.at[g->nodes.at[g->nodes.n / 2].outputs[0]].name, {0}};
-    for (size_t i = 0; i < COUNT_OF(outstanding); i++) {
-        struct reduction *r = reduce_plant(c, &p, outstanding[i], 40 + i);
-        content[i] = reduce_best(r)->content;
-        assert_false(reduce_counts(r).out_of_budget);
-        reduce_close(r);
+    for (size_t b = 0; b < COUNT_OF(budgets); b++) {
+        struct hash content[COUNT_OF(outstanding)];
+        uint32_t n_tried[COUNT_OF(outstanding)], place[COUNT_OF(outstanding)];
+        for (size_t i = 0; i < COUNT_OF(outstanding); i++) {
+            struct reduction *r = reduce_within(c, &p, budgets[b], outstanding[i], 40 + i);
+            content[i] = reduce_best(r)->content;
+            n_tried[i] = reduce_counts(r).n_tried;
+            place[i] = reduce_place(r, &content[i]);
+            assert_int_equal(reduce_counts(r).out_of_budget,
+                             budgets[b] > 0 && n_tried[i] == budgets[b]);
+            assert_true(budgets[b] == 0 || n_tried[i] <= budgets[b]);
+            assert_true(place[i] <= n_tried[i]);
+            reduce_close(r);
+        }
+        for (size_t i = 1; i < COUNT_OF(outstanding); i++)
+            assert_true(hash_eq(&content[0], &content[i]) && n_tried[i] == n_tried[0] &&
+                        place[i] == place[0]);
     }
-    assert_true(hash_eq(&content[0], &content[1]) && hash_eq(&content[0], &content[2]));
     arena_done(&a);
 }
 

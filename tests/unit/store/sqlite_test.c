@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/share.h"
 #include "store/batch.h"
 #include "unit/test.h"
 
@@ -63,6 +64,47 @@ static void make_newer_store(const struct place *p)
     assert_true(store_open(p->path, STORE_CREATE, &s, &e));
     store_close(s);
     run_sql(p->path, "INSERT INTO schema_version VALUES (99, 0)");
+}
+
+/* A store as version 1 left it: one result and one bug of that time. */
+static void make_first_version(const struct place *p)
+{
+    struct strbuf sql = {0};
+    struct str start;
+    assert_true(share_find("migrations/0001_start.sql", &start));
+    strbuf_addstr(&sql, start);
+    strbuf_adds(&sql, "CREATE TABLE schema_version (version BIGINT NOT NULL, applied_ms BIGINT NOT"
+                      " NULL); INSERT INTO schema_version VALUES (1, 0);"
+                      "INSERT INTO result VALUES (1, 0, '', '', 'valid', 'pass', '', '', '', '', "
+                      "'', 0.5, 1, 2, 3, 4, 5, 6);");
+    run_sql(p->path, strbuf_str(&sql).at);
+    strbuf_done(&sql);
+}
+
+static void an_older_store_is_brought_up_to_date(void **state)
+{
+    static const struct {
+        const char *name;
+        enum store_mode mode;
+    } rows[] = {{"to read", STORE_READ}, {"to write", STORE_WRITE}, {"to go on", STORE_CREATE}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct place p;
+        struct store *s = NULL;
+        struct store_results results;
+        struct err e = {0};
+        place_init(&p);
+        make_first_version(&p);
+        for (int times = 0; times < 2; times++) { /* once is enough */
+            if (!store_open(p.path, rows[i].mode, &s, &e))
+                fail_msg("%s: %s", rows[i].name, e.text);
+            assert_true(store_results(s, 1, 0, 10, &p.arena, &results, &e));
+            ASSERT_ROW(results.n == 1 && results.at[0].edits.n == 0, rows[i].name);
+            ASSERT_ROW(results.at[0].n_macs == 1 && results.at[0].at_ms == 6, rows[i].name);
+            store_close(s);
+        }
+        place_done(&p);
+    }
 }
 
 static void make_folder_there(const struct place *p)
@@ -236,6 +278,6 @@ static void a_killed_writer_loses_nothing_committed(void **state)
 }
 
 TEST_SUITE(store_sqlite, TEST(what_cannot_be_opened_says_why),
-           TEST(a_full_disk_keeps_batch_and_commits),
+           TEST(an_older_store_is_brought_up_to_date), TEST(a_full_disk_keeps_batch_and_commits),
            TEST(a_locked_store_says_so_and_loses_nothing),
            TEST(a_killed_writer_loses_nothing_committed))

@@ -1,0 +1,18 @@
+/* What a hunt reads out of the text of a strict key (judge/bucket.c: fields joined by '|'). */
+#ifndef HUNT_KEY_P_H
+#define HUNT_KEY_P_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Does the failure depend on the case and the engine alone? Not: time, memory, and an engine that
+ * gives other bits each time. */
+bool key__is_steady(struct str key);
+
+/* The key without the producers of its culprit ("Conv<Pad,Relu") and the decade behind the kind of
+ * error ("value small"). */
+struct str key__kin(struct str key, struct arena *a);
+
+#endif

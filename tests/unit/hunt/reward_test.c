@@ -1,0 +1,203 @@
+/*
+ * The ring: what cases earned reaches the arms that made them, by way of the store's rows, and
+ * changes what is generated two epochs later: the same, however often the campaign was stopped.
+ */
+#include "hunt/pilot_p.h"
+#include "unit/test.h"
+
+enum { EPOCH = GENERATE_EPOCH };
+
+static const char *const stem[] = {"stem"}, *const mutate[] = {"mutate"};
+static const char favourite[] = "N11 "; /* quantise-pair: a share of 5 in 120 before learning */
+
+static struct hunt_options options(void)
+{
+    return (struct hunt_options){
+        .seed = 5, .strategy = "assay", .models = {stem, 1}, .generators = {mutate, 1}};
+}
+
+static void open_generators(struct generators *g)
+{
+    struct err e;
+    struct hunt_options o = options();
+    *g = (struct generators){0};
+    if (!generators__open(g, &o, &e))
+        fail_msg("%s", e.text);
+}
+
+static void close_generators(struct generators *g)
+{
+    generators__close(g);
+    vec_free(&g->rewards);
+}
+
+static const struct tcase *make(struct generators *g, uint64_t index, struct arena *a)
+{
+    struct tcase *c;
+    struct generate_counts counts;
+    struct err e;
+    if (!generators__next(g, index, a, &c, &counts, &e))
+        fail_msg("%s", e.text);
+    return c;
+}
+
+static size_t count_favourite(struct str edits)
+{
+    struct str rest = edits, line;
+    size_t n = 0;
+    while (str_split(&rest, '\n', &line))
+        n += str_starts(line, str_of(favourite));
+    return n;
+}
+
+/* Cases of an epoch: how many edits of the favourite, and all ids as text. */
+static size_t play_epoch(struct generators *g, uint64_t epoch, size_t n_cases, struct strbuf *ids)
+{
+    struct arena a;
+    size_t n = 0;
+    arena_init(&a);
+    for (uint64_t i = 0; i < n_cases; i++) {
+        char hex[HASH_HEX_SIZE];
+        const struct tcase *c = make(g, epoch * EPOCH + i, &a);
+        if (!c)
+            continue;
+        hash_to_hex(&c->id, hex);
+        strbuf_adds(ids, hex);
+        n += count_favourite(c->from.edits);
+        arena_reset(&a);
+    }
+    arena_done(&a);
+    return n;
+}
+
+/* How the judge's word on a made-up campaign depends on the edits. */
+enum worth { NOTHING, FAVOURITE_FAILS, ALL_FAIL };
+
+static void put_epoch(struct schedule *s, uint64_t epoch, enum worth worth)
+{
+    struct generators g;
+    struct arena a;
+    arena_init(&a);
+    open_generators(&g);
+    for (uint64_t i = epoch * EPOCH; i < (epoch + 1) * EPOCH; i++) {
+        const struct tcase *c = make(&g, i, &a);
+        struct str edits = c ? c->from.edits : STR("");
+        bool fails = worth == ALL_FAIL || (worth == FAVOURITE_FAILS && count_favourite(edits));
+        const struct store_result row = {
+            .case_at = (int64_t)i, .edits = edits, .keys = fails ? STR("k\n") : STR("")};
+        assert_true(schedule__put(s, &row, NULL, 0));
+        arena_reset(&a); /* the schedule has copies */
+        while (schedule__advance(s))
+            ;
+    }
+    close_generators(&g);
+    arena_done(&a);
+}
+
+static void give(struct generators *g, const struct schedule *s)
+{
+    for (size_t i = g->rewards.n; i < s->rewards.n; i++)
+        vec_push(&g->rewards, NULL, s->rewards.at[i]);
+}
+
+static void apply(struct generators *g, uint64_t n)
+{
+    struct err e;
+    struct hunt_options o = options();
+    if (!generators__apply(g, &o, n, &e))
+        fail_msg("%s", e.text);
+}
+
+static void rewards_move_the_shares_of_what_earned_them(void **state)
+{
+    size_t n[2];
+    (void)state;
+    for (int fails = 0; fails < 2; fails++) {
+        struct schedule s;
+        struct generators g;
+        struct strbuf ids = {0};
+        schedule__init(&s, EPOCH, 32, 0);
+        put_epoch(&s, 0, fails ? FAVOURITE_FAILS : NOTHING);
+        open_generators(&g);
+        give(&g, &s);
+        apply(&g, EPOCH);
+        n[fails] = play_epoch(&g, 2, EPOCH, &ids);
+        strbuf_done(&ids);
+        close_generators(&g);
+        schedule__done(&s);
+    }
+    if (n[1] < 2 * n[0] || n[0] == 0)
+        fail_msg("%zu edits by %s with rewards, %zu without", n[1], favourite, n[0]);
+}
+
+/* Epoch 2 may know epoch 0; epoch 3 knows epoch 1 too. */
+static void an_epoch_depends_on_those_two_and_more_before(void **state)
+{
+    static const struct {
+        const char *name;
+        enum worth of_epoch_1;
+        uint64_t n_applied; /* at epoch 2: more than it may look at does not matter */
+    } rows[] = {
+        {"first", NOTHING, EPOCH},
+        {"epoch 1 earned something", ALL_FAIL, EPOCH},
+        {"and has arrived already", FAVOURITE_FAILS, 2 * EPOCH},
+    };
+    struct strbuf second = {0}, third = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct schedule s;
+        struct generators g;
+        struct strbuf ids = {0}, later = {0};
+        schedule__init(&s, EPOCH, 32, 0);
+        put_epoch(&s, 0, FAVOURITE_FAILS);
+        put_epoch(&s, 1, rows[i].of_epoch_1);
+        open_generators(&g);
+        give(&g, &s);
+        apply(&g, rows[i].n_applied);
+        play_epoch(&g, 2, 64, &ids);
+        apply(&g, 2 * EPOCH);
+        play_epoch(&g, 3, 64, &later);
+        if (i == 0) {
+            second = ids;
+            third = later;
+        } else {
+            ASSERT_ROW(str_eq(strbuf_str(&ids), strbuf_str(&second)), rows[i].name);
+            ASSERT_ROW(!str_eq(strbuf_str(&later), strbuf_str(&third)), rows[i].name);
+            strbuf_done(&ids);
+            strbuf_done(&later);
+        }
+        close_generators(&g);
+        schedule__done(&s);
+    }
+    strbuf_done(&second);
+    strbuf_done(&third);
+}
+
+/* A pilot that has run ahead is given a range of an earlier epoch: what it generates is the same.
+ */
+static void a_pilot_that_ran_ahead_makes_the_same_cases(void **state)
+{
+    struct schedule s;
+    struct generators g;
+    struct strbuf before = {0}, after = {0};
+    (void)state;
+    schedule__init(&s, EPOCH, 32, 0);
+    put_epoch(&s, 0, FAVOURITE_FAILS);
+    put_epoch(&s, 1, FAVOURITE_FAILS);
+    open_generators(&g);
+    give(&g, &s);
+    apply(&g, EPOCH);
+    play_epoch(&g, 2, 32, &before);
+    apply(&g, 2 * EPOCH);
+    apply(&g, EPOCH);
+    play_epoch(&g, 2, 32, &after);
+    assert_true(str_eq(strbuf_str(&before), strbuf_str(&after)));
+    strbuf_done(&before);
+    strbuf_done(&after);
+    close_generators(&g);
+    schedule__done(&s);
+}
+
+TEST_SUITE(hunt_reward, TEST(rewards_move_the_shares_of_what_earned_them),
+           TEST(an_epoch_depends_on_those_two_and_more_before),
+           TEST(a_pilot_that_ran_ahead_makes_the_same_cases))
