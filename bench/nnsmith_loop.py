@@ -4,6 +4,8 @@ Two calls of its code no longer fit the libraries it runs on and are adapted: to
 onnx._serialize is SerializeToString. Everything else is NNSmith as published: its operator set for the engine, its
 symbolic generation, its materialisation through torch, its comparison.
 
+Telemetry of the engine is off and threads are one each, as in ours.
+
 Usage: nnsmith_loop.py SECONDS NODES [SEED]; prints one JSON line.
 """
 
@@ -14,12 +16,14 @@ import sys
 import time
 import warnings
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
 
 import onnx
 import torch
 
+torch.set_num_threads(1)
 _export = torch.onnx.export
 torch.onnx.export = lambda *args, **kwargs: _export(*args, **{**kwargs, "dynamo": False})
 onnx._serialize = lambda model: model.SerializeToString()
@@ -41,7 +45,7 @@ def main() -> None:
     opset = auto_opset(model_type, best)
     counts = {"models": 0, "failed": 0, "differ": 0}
     generation = 0.0
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     while time.perf_counter() - start < seconds:
         seed += 1
         began = time.perf_counter()
@@ -59,9 +63,10 @@ def main() -> None:
                 counts["differ"] += 1
         except Exception:
             counts["failed"] += 1
-    elapsed = time.perf_counter() - start
+    elapsed, cpu = time.perf_counter() - start, time.process_time() - cpu
     print(json.dumps({"bench": "nnsmith", "nodes": nodes, "seconds": round(elapsed, 2), **counts,
                       "models_per_second": round(counts["models"] / elapsed, 2),
+                      "cpu_ms_per_model": round(1e3 * cpu / max(counts["models"], 1), 2),
                       "generation_per_second": round(counts["models"] / max(generation, 1e-9), 2)}))
 
 

@@ -2,7 +2,8 @@
  * The whole way through the pool on ONNX Runtime off + all: a 13-node convolution net, one case a
  * request, isolated as a hunt has it. Prints cases/s of one worker beside the target.
  *
- *     bench_target HOME [SECONDS]     HOME: where `assay targets add ort` has registered an engine
+ *     bench_target HOME [SECONDS [BATCH]]     HOME: where `assay targets add ort` registered an
+ * engine
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "onnx/io.h"
+#include "os/fork.h"
 #include "target/pool.h"
 #include "target/worker.h"
 
@@ -129,7 +131,9 @@ static void on_done(void *ctx, const struct pool_result *r)
 {
     struct flight *f = ctx;
     for (size_t i = 0; i < r->n_observations; i++)
-        f->b->n_failed += r->observations[i].outcome != OUTCOME_OK;
+        if (r->observations[i].outcome != OUTCOME_OK && !f->b->n_failed++)
+            fprintf(stderr, "first failure: " STR_FMT "\n",
+                    STR_ARG(r->observations[i].message.raw));
     f->b->n_done++;
     if (clock_now_ns() < f->b->until_ns)
         launch(f);
@@ -167,7 +171,7 @@ static bool measure(struct bench *b, struct loop *loop, int64_t seconds, double 
     return true;
 }
 
-static bool bench(const char *home, int64_t seconds, struct err *e)
+static bool bench(const char *home, int64_t seconds, uint32_t batch, struct err *e)
 {
     struct arena a;
     struct bench b = {0};
@@ -180,7 +184,7 @@ static bool bench(const char *home, int64_t seconds, struct err *e)
     if (!targets_load(home, &a, &all, e) || !targets_resolve(&all, "ort/off", &a, &b.targets, e) ||
         !targets_resolve(&all, "ort/all", &a, &b.targets, e) || !loop_open(&loop, e))
         return false;
-    struct pool_options options = {.loop = loop, .home = home};
+    struct pool_options options = {.loop = loop, .home = home, .batch = batch};
     if (!pool_open(&options, &b.pool, e))
         return false;
     static const int64_t dims[] = {1, 3, 32, 32};
@@ -200,10 +204,12 @@ static bool bench(const char *home, int64_t seconds, struct err *e)
     b.c = &c;
     if (!measure(&b, loop, 1, &warm, e) || !measure(&b, loop, seconds, &rate, e))
         return false;
-    printf("{\"bench\": \"target\", \"what\": \"13-node net, ORT off + all through the pool\", "
-           "\"rate\": %.1f, \"unit\": \"cases/s\", \"target\": %d, \"failed\": %llu}\n",
-           rate, TARGET_RATE, (unsigned long long)b.n_failed);
     pool_close(b.pool);
+    double cpu_ms = (double)(fork_usage().cpu_ns + fork_children_usage().cpu_ns) / 1e6;
+    printf("{\"bench\": \"target\", \"what\": \"13-node net, ORT off + all through the pool\", "
+           "\"rate\": %.1f, \"unit\": \"cases/s\", \"target\": %d, \"cpu_ms_per_case\": %.3f, "
+           "\"failed\": %llu}\n",
+           rate, TARGET_RATE, cpu_ms / (double)b.index, (unsigned long long)b.n_failed);
     loop_close(loop);
     for (int i = 0; i < IN_FLIGHT; i++)
         arena_done(&b.arenas[i]);
@@ -217,10 +223,11 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[1], "worker") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     if (argc < 2) {
-        fprintf(stderr, "usage: bench_target HOME [SECONDS]\n");
+        fprintf(stderr, "usage: bench_target HOME [SECONDS [BATCH]]\n");
         return 64;
     }
-    if (bench(argv[1], argc > 2 ? strtoll(argv[2], NULL, 10) : 5, &e))
+    int64_t seconds = argc > 2 ? strtoll(argv[2], NULL, 10) : 5;
+    if (bench(argv[1], seconds, argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0, &e))
         return 0;
     fprintf(stderr, "bench_target: %s\n", e.text);
     return err_exit_code(e.code);

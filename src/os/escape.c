@@ -32,6 +32,14 @@
 
 enum { PATH_SIZE = 1024, BOMB_STEPS = 4096 };
 
+void escape__say(int fd, int number)
+{
+    char text[16];
+    int n = snprintf(text, sizeof text, "%d", number);
+    if (write(fd, text, (size_t)n) != n)
+        _exit(1);
+}
+
 static int held_by(long result)
 {
     return result < 0 ? errno : 0;
@@ -436,6 +444,7 @@ static int ignore_sigterm(const struct escape_scene *s)
 {
     (void)s;
     signal(SIGTERM, SIG_IGN);
+    escape__say(1, 0);
     while (pause() != 0) {
     }
     return 0;
@@ -443,7 +452,12 @@ static int ignore_sigterm(const struct escape_scene *s)
 
 static int stop_itself(const struct escape_scene *s)
 {
+    sigset_t ends;
     (void)s;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM); /* which may come before the stop */
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    escape__say(1, 0);
     raise(SIGSTOP);
     return 0;
 }
@@ -469,7 +483,7 @@ static int double_fork(const struct escape_scene *s)
     pid_t grandchild = 0;
     if (read(numbers[0], &grandchild, sizeof grandchild) != (ssize_t)sizeof grandchild)
         return errno;
-    dprintf(1, "%d", (int)grandchild);
+    escape__say(1, (int)grandchild);
     return 0;
 }
 

@@ -14,7 +14,9 @@ struct escape_scene {
 
 enum escape_proof { ESCAPE_BY_ERRNO, ESCAPE_BY_DEADLINE, ESCAPE_BY_REAPING };
 
-/* In the child: 0 it got out, -1 held without an errno, else the errno that held it. */
+/* In the child: 0 it got out, -1 held without an errno, else the errno that held it. It must not
+ * allocate, for its memory is limited. One that is to be killed says a number to its stdout when
+ * nothing but SIGKILL ends it any more. */
 typedef int (*escape_fn)(const struct escape_scene *scene);
 
 struct escape_row {
@@ -27,6 +29,8 @@ struct escape_row {
 
 extern const struct escape_row escape__rows[];
 extern const size_t escape__n_rows;
+
+void escape__say(int fd, int number); /* without allocating, as stdio would */
 
 enum { ESCAPE_HELD = -1, ESCAPE_FILE_BYTES = 1 << 20, ESCAPE_MEMORY_BYTES = 256 << 20 };
 

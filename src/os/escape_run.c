@@ -1,7 +1,7 @@
 /*
  * Decides whether an escape attempt was held: sets the scene, runs the attempt in a child under
  * every layer that the machine offers, compares errno, deadline or reaping with the row. Must not
- * know how a layer works. An attempt is judged only when a layer that should stop it is on.
+ * know how a layer works. An attempt is made only when a layer that should stop it is on.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 enum {
     ATTEMPT_DEADLINE_MS = 20000,
-    ATTEMPT_HANG_MS = 150, /* of attempts whose proof is that they are killed */
+    ATTEMPT_HANG_MS = 150, /* of attempts whose proof is that they are killed, once they hang */
     ATTEMPT_GRACE_MS = 50
 };
 
@@ -65,8 +65,7 @@ static int wait_for_end(void *ctx)
 static int run_attempt(void *ctx)
 {
     const struct stage *stage = ctx;
-    int got = stage->row->attempt(&stage->scene);
-    dprintf(2, "%d", got);
+    escape__say(2, stage->row->attempt(&stage->scene));
     return 0;
 }
 
@@ -108,9 +107,8 @@ static void on_child_end(void *ctx, struct process *p, const struct process_end 
     loop_stop(stage->loop);
 }
 
-static bool run_child(struct stage *stage, struct err *e)
+static bool open_plan(struct stage *stage, struct err *e)
 {
-    bool hangs = stage->row->proof == ESCAPE_BY_DEADLINE;
     struct sandbox_policy policy = sandbox_policy_default();
     policy.writable = &stage->scene.scratch;
     policy.n_writable = 1;
@@ -118,23 +116,32 @@ static bool run_child(struct stage *stage, struct err *e)
                                             .memory_bytes = ESCAPE_MEMORY_BYTES,
                                             .address_bytes = UINT64_C(1) << 45,
                                             .n_files = 64};
-    if (!sandbox_plan_open(&policy, &stage->plan, e))
-        return false;
+    return sandbox_plan_open(&policy, &stage->plan, e);
+}
+
+static bool run_child(struct stage *stage, struct err *e)
+{
+    bool hangs = stage->row->proof == ESCAPE_BY_DEADLINE;
     struct process_spec spec = {
         .entry = run_attempt,
         .entry_ctx = stage,
         .out = PROCESS_CAPTURE,
         .err = PROCESS_CAPTURE,
         .output_max = 4096,
-        .deadline_ms = hangs ? ATTEMPT_HANG_MS : ATTEMPT_DEADLINE_MS,
+        .deadline_ms = ATTEMPT_DEADLINE_MS,
         .grace_ms = ATTEMPT_GRACE_MS,
         .sandbox = stage->plan,
     };
     if (!process_open(stage->loop, &spec, on_child_end, stage, &stage->child, e))
         return false;
-    while (!stage->ended)
+    while (!stage->ended) {
         if (!loop_turn(stage->loop, LOOP_FOREVER, e))
             return false;
+        if (hangs && process_output(stage->child, false).n) {
+            process_set_deadline(stage->child, ATTEMPT_HANG_MS);
+            hangs = false;
+        }
+    }
     return true;
 }
 
@@ -193,11 +200,7 @@ static void judge(const struct stage *stage, struct probe_outcome *out)
         [ESCAPE_BY_DEADLINE] = judge_deadline,
         [ESCAPE_BY_REAPING] = judge_reaping,
     };
-    *out = (struct probe_outcome){.verdict = PROBE_NOT_COVERED};
-    if (is_covered(stage))
-        judges[stage->row->proof](stage, out);
-    else
-        snprintf(out->detail, sizeof out->detail, "no layer that stops it is on");
+    judges[stage->row->proof](stage, out);
 }
 
 bool probe_escape_run(size_t at, struct probe_outcome *out, struct err *e)
@@ -205,10 +208,15 @@ bool probe_escape_run(size_t at, struct probe_outcome *out, struct err *e)
     struct stage stage = {.row = &escape__rows[at], .scene = {.open_fd = -1}};
     struct err ignored;
     arena_init(&stage.a);
+    *out = (struct probe_outcome){.verdict = PROBE_NOT_COVERED};
     bool ok = process_become_subreaper(e) && loop_open(&stage.loop, e) && build_scene(&stage, e) &&
-              run_child(&stage, e);
-    if (ok)
+              open_plan(&stage, e);
+    bool covered = ok && is_covered(&stage);
+    ok = ok && (!covered || run_child(&stage, e));
+    if (ok && covered)
         judge(&stage, out);
+    else if (ok) /* a bomb that nothing stops is not set off */
+        snprintf(out->detail, sizeof out->detail, "no layer that stops it is on");
     process_close(stage.child);
     process_close(stage.sibling);
     sandbox_plan_close(stage.plan);

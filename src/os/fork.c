@@ -78,6 +78,13 @@ struct process_usage fork_usage(void)
     return usage_of(&usage);
 }
 
+struct process_usage fork_children_usage(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return usage_of(&usage);
+}
+
 static uintptr_t stack_pointer(const void *context)
 {
     const ucontext_t *at = context;

@@ -26,6 +26,7 @@ int fork_self(void); /* pid of this process */
 
 /* CPU time of this process, and its largest resident set. */
 struct process_usage fork_usage(void);
+struct process_usage fork_children_usage(void); /* of those that were waited for, and theirs */
 
 /*
  * In a child: deadly signals first write to stderr what happened and where, then act as usual:

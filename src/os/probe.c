@@ -132,6 +132,12 @@ uint64_t probe_peak_bytes(int pid)
     return status_number(pid, STR("VmHWM"), &n) ? (uint64_t)n * 1024 : 0;
 }
 
+uint64_t probe_resident_bytes(int pid)
+{
+    int64_t n;
+    return status_number(pid, STR("VmRSS"), &n) ? (uint64_t)n * 1024 : 0;
+}
+
 /* The fields of /proc/PID/stat from the third on; the second may hold blanks and parentheses. */
 static struct str stat_fields(int pid, struct arena *a)
 {

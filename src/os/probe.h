@@ -49,6 +49,7 @@ bool probe_is_runnable(int pid);
 
 /* Largest resident set a process has had since its exec; 0 when it is gone. */
 uint64_t probe_peak_bytes(int pid);
+uint64_t probe_resident_bytes(int pid); /* now */
 
 enum probe_verdict {
     PROBE_HELD,

@@ -122,26 +122,41 @@ static void on_drained_long_enough(void *ctx)
     finish_if_over(p);
 }
 
-/* One chunk a turn, so that a flood cannot starve the loop. */
-static void on_output(void *ctx, int fd, unsigned ready)
+/* false: nothing more is there now. */
+static bool read_chunk(struct process *p, struct capture *c)
 {
-    struct process *p = ctx;
-    struct capture *c = &p->stream[fd != p->stream[0].fd];
     char chunk[READ_CHUNK];
-    ssize_t got = read(fd, chunk, sizeof chunk);
-    (void)ready;
+    ssize_t got = read(c->fd, chunk, sizeof chunk);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
+        return false;
     if (got <= 0) {
         close_stream(p, c);
-        finish_if_over(p);
-        return;
+        return false;
     }
     c->n_seen += (uint64_t)got;
     strbuf_add(&c->kept, chunk, MIN((size_t)got, p->output_max - c->kept.n));
     if (p->flood_kills && process_is_flooded(p) && !p->reaped && !p->end.flooded) {
         p->end.flooded = true;
         process_signal(p, SIGKILL);
+    }
+    return true;
+}
+
+/* One chunk a turn, so that a flood cannot starve the loop. */
+static void on_output(void *ctx, int fd, unsigned ready)
+{
+    struct process *p = ctx;
+    (void)ready;
+    if (!read_chunk(p, &p->stream[fd != p->stream[0].fd]))
+        finish_if_over(p);
+}
+
+void process_output_drain(struct process *p)
+{
+    for (int i = 0; i < 2; i++) {
+        struct capture *c = &p->stream[i];
+        while (c->fd >= 0 && c->n_seen <= p->output_max && read_chunk(p, c)) {
+        }
     }
 }
 

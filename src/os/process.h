@@ -105,6 +105,8 @@ void process_set_deadline(struct process *p, int64_t after_ms);
 /* Captured so far; process_output_clear forgets it and starts counting output_max anew. */
 struct str process_output(const struct process *p, bool of_stderr);
 void process_output_clear(struct process *p);
+/* Takes what lies in the pipes already: all that a process has said that is known to have ended. */
+void process_output_drain(struct process *p);
 bool process_is_flooded(const struct process *p);
 
 /* Runs to the end on a loop of its own; captured text lives in the arena. */

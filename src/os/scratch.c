@@ -19,7 +19,7 @@
 #define SCRATCH_PREFIX "assay-scratch-"
 #define SCRATCH_ROOM ((uint64_t)256 << 20)
 
-enum { PARTS_MAX = 64 };
+enum { PARTS_MAX = 64, ATTEMPTS_MAX = 100 };
 
 struct scratch {
     int dir_fd;
@@ -74,17 +74,39 @@ static struct scratch *new_scratch(int dir_fd, bool is_owner, const char *path)
     return s;
 }
 
+/* A folder that has no lock yet looks abandoned to another's sweep: -1 with errno 0 when one took
+ * it away meanwhile. */
+static int make_locked(char *path)
+{
+    struct stat st;
+    if (!mkdtemp(path))
+        return -1;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        errno = errno == ENOENT ? 0 : errno;
+        return -1;
+    }
+    if (flock(fd, LOCK_SH) == 0 && fstat(fd, &st) == 0 && st.st_nlink > 0)
+        return fd;
+    close(fd);
+    errno = 0;
+    return -1;
+}
+
 bool scratch_open(struct scratch **out, struct err *e)
 {
     const char *base = choose_folder();
     char path[512];
+    int fd = -1;
     sweep(base);
-    snprintf(path, sizeof path, "%s/" SCRATCH_PREFIX "XXXXXX", base);
-    if (!mkdtemp(path))
+    for (int i = 0; fd < 0 && i < ATTEMPTS_MAX; i++) {
+        snprintf(path, sizeof path, "%s/" SCRATCH_PREFIX "XXXXXX", base);
+        fd = make_locked(path);
+        if (fd < 0 && errno)
+            break;
+    }
+    if (fd < 0)
         return err_errno(e, ERR_IO, "%s: cannot make a scratch folder", path);
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_SH) != 0)
-        return err_errno(e, ERR_IO, "%s: cannot lock the scratch folder", path);
     *out = new_scratch(fd, true, path);
     return true;
 }

@@ -48,7 +48,7 @@ static const char *const *environment_of(bool clean, struct arena *a)
                                        "https_proxy",
                                        "http_proxy",
                                        "no_proxy"};
-    const char **list = arena_new_array(a, const char *, COUNT_OF(kept) + 6);
+    const char **list = arena_new_array(a, const char *, COUNT_OF(kept) + 7);
     size_t n = 0;
     for (size_t i = 0; i < COUNT_OF(kept); i++) {
         const char *value = getenv(kept[i]);
@@ -59,6 +59,7 @@ static const char *const *environment_of(bool clean, struct arena *a)
     list[n++] = "OMP_NUM_THREADS=1";
     list[n++] = "OPENBLAS_NUM_THREADS=1";
     list[n++] = "PIP_DISABLE_PIP_VERSION_CHECK=1";
+    list[n++] = "ORT_DISABLE_TELEMETRY=1";
     return list;
 }
 

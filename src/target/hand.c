@@ -14,12 +14,12 @@
 #include "target/worker.h"
 
 enum {
-    HELLO_DEADLINE_MS = 120000,
-    ENDING_DEADLINE_MS = 5000,
-    PATIENCE_MS = 3000, /* from the kill of a child to the worker's word about it */
-    SAMPLE_MS = 60,     /* of CPU time, when the deadline has passed */
-    STACKS_MS = 300,    /* for a child to write its stacks */
-    SETTLE_MS = 3,      /* for the last text of a lost process to arrive */
+    HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
+    BEGIN_DEADLINE_MS = 60000,  /* from a frame to the word that a process has begun with it */
+    ENDING_DEADLINE_MS = 20000,
+    PATIENCE_MS = 20000, /* from the kill of a child to the worker's word about it */
+    SAMPLE_MS = 60,      /* of CPU time, when the deadline has passed */
+    STACKS_MS = 300,     /* for a child to write its stacks */
     WORKER_TEXT_MAX = 1 << 20,
     WORKER_FILES_MAX = 512,
     ENVIRONMENT_MAX = 24
@@ -69,6 +69,7 @@ static void on_settled(void *ctx)
     struct hand *h = ctx;
     h->timer = 0;
     h->child = 0;
+    process_output_drain(h->process);
     h->death.text = process_output(h->process, true);
     h->death.memory_limit = h->pool->options.memory_bytes;
     hand__settle(h);
@@ -81,7 +82,7 @@ void hand__process_lost(struct hand *h)
         return;
     h->state = HAND_SETTLING;
     h->pool->statistics.n_children_lost++;
-    hand__set_timer(h, SETTLE_MS, on_settled);
+    hand__set_timer(h, 0, on_settled);
 }
 
 static void on_patience_over(void *ctx)
@@ -201,7 +202,7 @@ static void send_run(struct hand *h)
     h->n_cases++;
     h->seq++;
     h->job->had_fresh_worker = true;
-    hand__begin_step(h);
+    hand__set_timer(h, BEGIN_DEADLINE_MS, on_deadline); /* the case's own begins with it */
     send_frame(h, FRAME_RUN, strbuf_str(&h->body));
 }
 
@@ -212,8 +213,9 @@ void hand__go_on(struct hand *h)
         hand__set_timer(h, 0, NULL);
         h->job = NULL;
         h->state = HAND_IDLE;
-        if (h->installation->description->fork == TARGET_FORK_NEVER &&
-            h->memories.list.n >= h->pool->options.batch)
+        bool is_spent = h->installation->description->fork == TARGET_FORK_NEVER &&
+                        h->memories.list.n >= h->pool->options.batch;
+        if (is_spent || h->is_replaced)
             hand__retire(h);
         ticket__job_done(job);
         pool__wake(h->pool);
@@ -278,6 +280,11 @@ static void on_worker_end(void *ctx, struct process *p, const struct process_end
     stream_close(h->stream);
     h->stream = NULL;
     process_reap_orphans(h->pool->options.loop);
+    if (h->state == HAND_STARTING && h->is_successor) {
+        refresh__did_not_start(h);
+        hand__retire(h);
+        return;
+    }
     if (h->state == HAND_STARTING) {
         pool__start_failed(h->pool, h->installation, start_text(h, end));
         hand__retire(h);
@@ -326,6 +333,7 @@ static const char *const *worker_environment(struct pool *pool, struct arena *a)
                                         "OPENBLAS_NUM_THREADS=1",
                                         "MKL_NUM_THREADS=1",
                                         "PYTHONHASHSEED=0",
+                                        "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
                                         "CUDA_VISIBLE_DEVICES="};
     const char **list = arena_new_array(a, const char *, ENVIRONMENT_MAX);
     size_t n = 0;

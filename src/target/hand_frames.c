@@ -46,6 +46,7 @@ static void on_hello(struct hand *h, const struct frame *f, const struct json *j
     hand__set_timer(h, 0, NULL);
     h->state = HAND_IDLE;
     say_welcome(h);
+    refresh__said_hello(h);
     pool__wake(h->pool);
 }
 
@@ -58,6 +59,7 @@ static void on_started(struct hand *h, const struct frame *f, const struct json 
     }
     h->started = true;
     h->child = pid == process_pid(h->process) ? 0 : (int)pid;
+    hand__begin_step(h);
 }
 
 /* Kept for a replay, with the files of its case. */
@@ -110,6 +112,7 @@ static void on_exited(struct hand *h, const struct frame *f, const struct json *
     }
     bool was_running = h->state == HAND_BUSY && h->started && pid == h->child;
     h->child = 0;
+    refresh__child_ended(h);
     if (was_running) {
         h->death.code = (int)json_get_i64(j, "code", 0);
         h->death.signo = (int)json_get_i64(j, "signal", 0);

@@ -60,8 +60,6 @@ bool ort__open(const char *path, struct ort *out, struct err *e)
 bool ort__begin(struct ort *ort, struct err *e)
 {
     const struct ort_calls *c = &ort->call;
-    if (ort->env)
-        return true;
     return check(ort, c->create_env_with_logger(drop_log, NULL, SEVERITY_FATAL, "", &ort->env),
                  e) &&
            check(ort, c->create_cpu_memory_info(ALLOCATOR_ARENA, MEMORY_DEFAULT, &ort->cpu), e) &&

@@ -10,6 +10,8 @@
 
 #define DEFAULT_MEMORY ((uint64_t)4 << 30)
 
+enum { DEFAULT_REFRESH_CHILDREN = 512, DEFAULT_REFRESH_MS = 30 * 60 * 1000 };
+
 static void on_wake(void *ctx);
 
 void pool__wake(struct pool *pool)
@@ -52,8 +54,8 @@ static struct hand *find_idle(const struct pool *pool, const struct job *job, ui
     for (struct hand *h = pool->hands; h; h = h->next) {
         if (h->installation != job->installation || h->state == HAND_LOST)
             continue;
-        ++*n_hands;
-        if (h->state == HAND_IDLE && !h->worker_died)
+        *n_hands += !h->is_ageing; /* its successor counts */
+        if (h->state == HAND_IDLE && !h->worker_died && (!idle || idle->is_ageing))
             idle = h;
     }
     return idle;
@@ -115,6 +117,7 @@ static void on_wake(void *ctx)
     struct pool *pool = ctx;
     pool->wake_timer = 0;
     free_lost_hands(pool);
+    refresh__start_successors(pool);
     struct job *todo = pool->queue;
     pool->queue = NULL;
     struct job *waiting = NULL, **waiting_end = &waiting;
@@ -155,6 +158,8 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
     o->deadline_ms = o->deadline_ms ? o->deadline_ms : POOL_DEADLINE_MS;
     o->n_workers = o->n_workers ? o->n_workers : 1;
     o->batch = o->batch ? o->batch : POOL_BATCH;
+    o->refresh_children = o->refresh_children ? o->refresh_children : DEFAULT_REFRESH_CHILDREN;
+    o->refresh_ms = o->refresh_ms ? o->refresh_ms : DEFAULT_REFRESH_MS;
     o->home = o->home ? arena_strdup(&pool->arena, o->home) : NULL;
     pool->worker_path = o->worker_path;
     pool->self = o->program;

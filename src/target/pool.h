@@ -39,6 +39,8 @@ struct pool_options {
     int64_t deadline_ms;     /* of a case in one target; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */
     uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
+    uint32_t refresh_children; /* that a warm worker forks before a fresh one; 0: 512 */
+    int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
 };
 
 /* How fresh the process is that runs the case. */
@@ -85,6 +87,7 @@ struct pool_statistics {
     uint64_t n_workers_started, n_restarts; /* restarts: after a death, not by age */
     uint64_t n_children_lost;               /* deaths of processes that ran cases */
     uint64_t n_replays, n_lost;             /* prefix replays; deaths that did not come again */
+    uint64_t n_refreshes;                   /* warm workers that gave way to a successor */
     uint32_t n_workers, n_busy;
     size_t n_queued;
 };

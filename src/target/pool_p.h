@@ -106,6 +106,11 @@ struct hand {
     uint64_t timer;       /* the one that runs: hello, deadline, patience, settling */
     struct death death;
     bool can_dump_stacks, worker_died;
+    uint32_t n_children; /* that have ended; for refresh.c, as what follows */
+    int64_t born_ns;
+    uint64_t first_bytes;        /* resident at its hello */
+    bool is_ageing, is_replaced; /* wants a successor; has one that serves */
+    bool has_successor, is_successor;
 };
 
 /* An installation whose worker does not start: found out once, then answered at once. */
@@ -170,6 +175,11 @@ void hand__break(struct hand *h, const char *why); /* it sent what no worker sen
 void hand__process_lost(struct hand *h);           /* h->death says how */
 /* hand_frames.c */
 size_t hand__on_bytes(void *ctx, struct str bytes);
+/* refresh.c */
+void refresh__child_ended(struct hand *h);
+void refresh__said_hello(struct hand *h);
+void refresh__did_not_start(struct hand *h); /* a successor */
+void refresh__start_successors(struct pool *pool);
 /* settle.c */
 void hand__settle(struct hand *h);
 void hand__passed(struct hand *h, const struct json *result); /* while a step is being settled */

@@ -15,7 +15,7 @@
 #include "target/pack_p.h"
 #include "target/worker.h"
 
-enum { MODEL_FILE_MAX = INT32_MAX, TEXT_MAX = 16 << 10, EXIT_BROKEN = 70 };
+enum { MODEL_FILE_MAX = INT32_MAX, TEXT_MAX = 16 << 10, TASK_END_MS = 5000, EXIT_BROKEN = 70 };
 
 struct worker {
     int fd;
@@ -274,8 +274,7 @@ static bool run_case(struct worker *worker, const struct frame *frame, struct ar
 {
     struct order order = {0};
     worker->seq = frame->seq;
-    if (!say_started(worker, e) || !ort__begin(&worker->ort, e) ||
-        !read_order(worker, frame->body, a, &order, e))
+    if (!say_started(worker, e) || !read_order(worker, frame->body, a, &order, e))
         return false;
     *alone = order.alone;
     for (size_t i = 0; i < order.modes->n; i++) {
@@ -415,14 +414,27 @@ static bool serve_one(struct worker *worker, struct arena *a, struct err *e)
     return false;
 }
 
+/* A thread that is there at a fork holds locks that no child ever gets. One that has just ended may
+ * be listed a moment longer. */
+static bool has_one_task(struct err *e)
+{
+    uint32_t n = probe_n_tasks(fork_self());
+    for (int i = 0; n > 1 && i < TASK_END_MS; i++) {
+        clock_sleep_ms(1);
+        n = probe_n_tasks(fork_self());
+    }
+    return n <= 1 ||
+           err_set(e, ERR_ENVIRONMENT, "%u threads before the first case: it cannot fork", n);
+}
+
 int worker_ort_main(const char *library_path, int fd)
 {
     struct worker worker = {.fd = fd};
     struct arena a;
     struct err e;
     arena_init(&a);
-    bool ok = ort__open(library_path, &worker.ort, &e) && say_hello(&worker, &e) &&
-              take_welcome(&worker, &a, &e);
+    bool ok = ort__open(library_path, &worker.ort, &e) && ort__begin(&worker.ort, &e) &&
+              has_one_task(&e) && say_hello(&worker, &e) && take_welcome(&worker, &a, &e);
     while (ok)
         ok = serve_one(&worker, &a, &e);
     int code = e.code == ERR_NONE ? 0 : give_up(&worker, &e);

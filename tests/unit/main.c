@@ -1,5 +1,7 @@
 /* Runs the suites of one folder; SUITES_DEF is that folder's suites.def. Started again by a test
  * with arguments, the program is that test's child. */
+#include <stdio.h>
+
 #include "unit/test.h"
 
 WEAK int test_child(int argc, char **argv);
@@ -13,6 +15,7 @@ int main(int argc, char **argv)
     if (argc > 1 && test_child)
         return test_child(argc, argv);
     int n_failed = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a death shows its place */
 #define SUITE(name) n_failed += test_suite_##name();
 #include SUITES_DEF
 #undef SUITE

@@ -72,7 +72,7 @@ def echo(order, at):
 
 
 def silent(order, at, seq):
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def busy(order, at, seq):
@@ -89,22 +89,22 @@ def half_frame(order, at, seq):
 def half_frame_and_wait(order, at, seq):
     data = frame(RESULT, seq, echo(order, at))
     write_bytes(data[: len(data) // 2])
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def huge_frame(order, at, seq):
     write_bytes(HEADER.pack(0x7FFFFFFF, RESULT, 0, 0, seq))
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def garbage(order, at, seq):
     write_bytes(b"\xff\xfe garbage, not a frame \x00\x01\x02")
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def not_json(order, at, seq):
     write_bytes(HEADER.pack(3, RESULT, 0, 0, seq) + b"{]}")
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def double_reply(order, at, seq):
@@ -114,12 +114,12 @@ def double_reply(order, at, seq):
 
 def other_seq(order, at, seq):
     write_frame(RESULT, seq + 7, echo(order, at))
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def other_kind(order, at, seq):
     write_frame(RUN, seq, {})
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def wrong_outputs(order, at, seq):
@@ -127,7 +127,7 @@ def wrong_outputs(order, at, seq):
     for run in body["runs"]:
         run["tensors"] = run["tensors"] * 3
     write_frame(RESULT, seq, body)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def outside_file(order, at, seq):
@@ -136,7 +136,7 @@ def outside_file(order, at, seq):
         for t in run["tensors"]:
             t["at"] = 1 << 40
     write_frame(RESULT, seq, body)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def linked_file(order, at, seq):
@@ -149,12 +149,12 @@ def linked_file(order, at, seq):
 
 def die_9(order, at, seq):
     os.kill(os.getpid(), signal.SIGKILL)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def die_139(order, at, seq):
     os.kill(os.getpid(), signal.SIGSEGV)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def die_134(order, at, seq):
@@ -165,7 +165,7 @@ def die_134(order, at, seq):
 
 def die_136(order, at, seq):
     os.kill(os.getpid(), signal.SIGFPE)
-    time.sleep(60)
+    time.sleep(3600)
 
 
 def overflow(order, at, seq):
@@ -269,6 +269,11 @@ def run_in_child(seq, order):
 
 
 def hello():
+    if NAME == "start-once":  # the folder is the pool's own
+        path = os.path.join(os.environ["HOME"], "started-once")
+        if os.path.exists(path):
+            sys.exit("it starts only once")
+        open(path, "w").close()
     if NAME == "no-hello":
         sys.exit("cannot load the engine")
     if NAME == "error-hello":

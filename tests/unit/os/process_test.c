@@ -33,9 +33,12 @@ static int abort_now(void *ctx)
     abort();
 }
 
+/* What is to be ended says when it hangs: its deadline begins then. */
 static int hang(void *ctx)
 {
     (void)ctx;
+    if (write(1, "h", 1) < 0)
+        return 1;
     while (pause() != 0) {
     }
     return 0;
@@ -49,7 +52,13 @@ static int hang_stubbornly(void *ctx)
 
 static int stop_oneself(void *ctx)
 {
+    sigset_t ends;
     (void)ctx;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM); /* which may come before the stop */
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    if (write(1, "h", 1) < 0)
+        return 1;
     return raise(SIGSTOP);
 }
 
@@ -89,22 +98,44 @@ static const struct {
     {"streams held open by a descendant", leave_a_child_in_the_group, .exited = true},
 };
 
+static void keep_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    (void)p;
+    *(struct process_end *)ctx = *end;
+}
+
+/* The streams of *end live as long as the process. */
+static struct process *run_to_its_end(struct loop *loop, const struct process_spec *spec,
+                                      bool hangs, struct process_end *end)
+{
+    struct process *p;
+    struct err e;
+    *end = (struct process_end){0};
+    if (!process_open(loop, spec, keep_end, end, &p, &e))
+        fail_msg("%s", e.text);
+    while (hangs && !process_output(p, false).n)
+        assert_true(loop_turn(loop, LOOP_FOREVER, &e));
+    if (hangs)
+        process_set_deadline(p, 80);
+    assert_true(loop_run(loop, &e));
+    return p;
+}
+
 static void each_end_is_told_apart(void **state)
 {
+    struct loop *loop;
+    struct err e;
     (void)state;
+    assert_true(loop_open(&loop, &e));
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        struct arena a;
         struct process_end end;
-        struct err e;
         struct process_spec spec = {.entry = ends[i].entry,
                                     .out = PROCESS_CAPTURE,
                                     .err = PROCESS_CAPTURE,
                                     .output_max = 1 << 16,
                                     .flood_kills = ends[i].flood_kills,
-                                    .deadline_ms = ends[i].timed_out ? 80 : 20000,
-                                    .grace_ms = 80};
-        arena_init(&a);
-        ASSERT_ROW(process_run(&spec, &a, &end, &e), ends[i].name);
+                                    .grace_ms = ends[i].signo == SIGKILL ? 80 : 60000};
+        struct process *p = run_to_its_end(loop, &spec, ends[i].timed_out, &end);
         ASSERT_ROW(end.exited == ends[i].exited, ends[i].name);
         ASSERT_ROW(end.exit_code == ends[i].code, ends[i].name);
         ASSERT_ROW(end.signo == ends[i].signo, ends[i].name);
@@ -112,8 +143,9 @@ static void each_end_is_told_apart(void **state)
         ASSERT_ROW(end.flooded == ends[i].flooded, ends[i].name);
         ASSERT_ROW(end.out.n <= 1 << 16, ends[i].name);
         ASSERT_ROW(end.usage.wall_ns > 0 && end.usage.peak_bytes > 0, ends[i].name);
-        arena_done(&a);
+        process_close(p);
     }
+    loop_close(loop);
 }
 
 static void a_program_gets_its_arguments_variables_folder_and_input(void **state)
@@ -147,10 +179,10 @@ static void a_failing_step_is_named_with_its_errno(void **state)
     static const struct {
         const char *program, *folder, *message;
     } rows[] = {
-        {"/nonexistent/program", NULL,
-         "/nonexistent/program: cannot run the program: No such file or directory"},
+        {"/proc/nonexistent/program", NULL,
+         "/proc/nonexistent/program: cannot run the program: No such file or directory"},
         {"/usr", NULL, "/usr: cannot run the program: Permission denied"},
-        {"/bin/true", "/nonexistent",
+        {"/bin/true", "/proc/nonexistent",
          "/bin/true: cannot enter the working folder: No such file or directory"},
     };
     (void)state;

@@ -49,7 +49,7 @@ static void a_missing_layer_is_refused_when_required_and_reported_when_wanted(vo
 
 static void a_readable_folder_that_is_missing_is_named(void **state)
 {
-    static const char *const missing[] = {"/nonexistent/environment"};
+    static const char *const missing[] = {"/proc/nonexistent/environment"};
     struct sandbox_policy policy = sandbox_policy_default();
     struct sandbox_state offered;
     struct sandbox_plan *plan;
@@ -61,8 +61,9 @@ static void a_readable_folder_that_is_missing_is_named(void **state)
     policy.readable = missing;
     policy.n_readable = 1;
     assert_false(sandbox_plan_open(&policy, &plan, &e));
-    assert_string_equal(e.text, "sandbox: layer landlock: /nonexistent/environment: cannot open: "
-                                "No such file or directory");
+    assert_string_equal(e.text,
+                        "sandbox: layer landlock: /proc/nonexistent/environment: cannot open: "
+                        "No such file or directory");
 }
 
 static void a_program_runs_inside(void **state)
@@ -119,9 +120,11 @@ static void the_machine_is_known(void **state)
     assert_true(m.n_cpus > 0 && m.memory_bytes > 0 && m.kernel[0]);
     assert_non_null(strstr(self, "test_os"));
     assert_true(probe_free_bytes("/", &n_free) && n_free > 0);
-    assert_false(probe_free_bytes("/nonexistent", &n_free));
+    assert_false(probe_free_bytes("/proc/nonexistent", &n_free));
     assert_int_equal(probe_n_tasks(-1), 0);
     assert_true(probe_peak_bytes(1) > 0);
+    assert_true(probe_resident_bytes(1) > 0 && probe_resident_bytes(1) <= probe_peak_bytes(1));
+    assert_int_equal(probe_resident_bytes(-1), 0);
     arena_done(&a);
 }
 

@@ -7,7 +7,9 @@
 #include "pool_fixture.h"
 #include "unit/test.h"
 
-#define DEADLINE_MS 1500
+/* Of cases that are to end, however slow the machine; and of those that never do. */
+#define DEADLINE_MS 120000
+#define SHORT_DEADLINE_MS 2000
 #define MEMORY ((uint64_t)128 << 20)
 
 /* One engine whose modes are the faults. */
@@ -73,7 +75,8 @@ static const struct target *other_mode(struct fixture *f, const struct target *o
     return t;
 }
 
-static struct pool_result run(struct fixture *f, const struct target *target, uint64_t index)
+static struct pool_result run_until(struct fixture *f, const struct target *target, uint64_t index,
+                                    int64_t deadline_ms)
 {
     struct pool_result got;
     struct err e;
@@ -82,10 +85,16 @@ static struct pool_result run(struct fixture *f, const struct target *target, ui
     struct pool_request request = {.c = fixture_case(f, "Identity", index),
                                    .targets = list,
                                    .n_targets = 1,
-                                   .arena = &f->arena};
+                                   .arena = &f->arena,
+                                   .deadline_ms = deadline_ms};
     if (!pool_run(f->pool, &request, &got, &e))
         fail_msg("%s", e.text);
     return got;
+}
+
+static struct pool_result run(struct fixture *f, const struct target *target, uint64_t index)
+{
+    return run_until(f, target, index, DEADLINE_MS);
 }
 
 static void assert_good(struct fixture *f, const struct target *target, const char *row)
@@ -100,31 +109,32 @@ static const struct {
     enum outcome outcome;
     int signal;
     const char *message; /* found in the text; NULL: none is asked for */
+    bool never_ends;
 } faults[] = {
-    {"good", OUTCOME_OK, 0, NULL},
-    {"slow", OUTCOME_OK, 0, NULL},
-    {"silent", OUTCOME_TIMEOUT_BLOCKED, 0, NULL},
-    {"busy", OUTCOME_TIMEOUT_CPU, 0, NULL},
-    {"half-frame", OUTCOME_EARLY_EXIT, 0, NULL},
-    {"half-frame-and-wait", OUTCOME_TIMEOUT_BLOCKED, 0, NULL},
-    {"huge-frame", OUTCOME_EARLY_EXIT, 0, "a frame of 2147483647 bytes"},
-    {"garbage", OUTCOME_EARLY_EXIT, 0, "broke the protocol"},
-    {"not-json", OUTCOME_EARLY_EXIT, 0, "broke the protocol"},
-    {"other-seq", OUTCOME_EARLY_EXIT, 0, "nobody asked for"},
-    {"other-kind", OUTCOME_EARLY_EXIT, 0, "only the pool sends"},
-    {"wrong-outputs", OUTCOME_EARLY_EXIT, 0, "3 outputs instead of 1"},
-    {"outside-file", OUTCOME_EARLY_EXIT, 0, "outside its file"},
-    {"linked-file", OUTCOME_EARLY_EXIT, 0, "outside its file"},
-    {"double-reply", OUTCOME_OK, 0, NULL},
-    {"die-9", OUTCOME_OOM_KERNEL, 9, NULL},
-    {"die-139", OUTCOME_SIGNAL, 11, NULL},
-    {"die-136", OUTCOME_SIGNAL, 8, NULL},
-    {"die-134", OUTCOME_ABORT, 6, "Check failed: x > 0"},
-    {"overflow", OUTCOME_STACK_OVERFLOW, 11, NULL},
-    {"leave", OUTCOME_EARLY_EXIT, 0, NULL},
-    {"oom", OUTCOME_OOM_LIMIT, 0, "MemoryError"},
-    {"flood", OUTCOME_OUTPUT_FLOOD, 0, NULL},
-    {"exception", OUTCOME_UNSUPPORTED, 0, "Could not find an implementation for X"},
+    {"good", OUTCOME_OK, 0, NULL, false},
+    {"slow", OUTCOME_OK, 0, NULL, false},
+    {"silent", OUTCOME_TIMEOUT_BLOCKED, 0, NULL, true},
+    {"busy", OUTCOME_TIMEOUT_CPU, 0, NULL, true},
+    {"half-frame", OUTCOME_EARLY_EXIT, 0, NULL, true},
+    {"half-frame-and-wait", OUTCOME_TIMEOUT_BLOCKED, 0, NULL, true},
+    {"huge-frame", OUTCOME_EARLY_EXIT, 0, "a frame of 2147483647 bytes", false},
+    {"garbage", OUTCOME_EARLY_EXIT, 0, "broke the protocol", false},
+    {"not-json", OUTCOME_EARLY_EXIT, 0, "broke the protocol", false},
+    {"other-seq", OUTCOME_EARLY_EXIT, 0, "nobody asked for", false},
+    {"other-kind", OUTCOME_EARLY_EXIT, 0, "only the pool sends", false},
+    {"wrong-outputs", OUTCOME_EARLY_EXIT, 0, "3 outputs instead of 1", false},
+    {"outside-file", OUTCOME_EARLY_EXIT, 0, "outside its file", false},
+    {"linked-file", OUTCOME_EARLY_EXIT, 0, "outside its file", false},
+    {"double-reply", OUTCOME_OK, 0, NULL, false},
+    {"die-9", OUTCOME_OOM_KERNEL, 9, NULL, false},
+    {"die-139", OUTCOME_SIGNAL, 11, NULL, false},
+    {"die-136", OUTCOME_SIGNAL, 8, NULL, false},
+    {"die-134", OUTCOME_ABORT, 6, "Check failed: x > 0", false},
+    {"overflow", OUTCOME_STACK_OVERFLOW, 11, NULL, false},
+    {"leave", OUTCOME_EARLY_EXIT, 0, NULL, false},
+    {"oom", OUTCOME_OOM_LIMIT, 0, "MemoryError", false},
+    {"flood", OUTCOME_OUTPUT_FLOOD, 0, NULL, false},
+    {"exception", OUTCOME_UNSUPPORTED, 0, "Could not find an implementation for X", false},
 };
 
 static void each_fault_is_contained_and_classified(void **state)
@@ -135,7 +145,8 @@ static void each_fault_is_contained_and_classified(void **state)
     fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
     const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
     for (size_t i = 0; i < COUNT_OF(faults); i++) {
-        struct pool_result got = run(&f, other_mode(&f, good, faults[i].fault), i);
+        struct pool_result got = run_until(&f, other_mode(&f, good, faults[i].fault), i,
+                                           faults[i].never_ends ? SHORT_DEADLINE_MS : DEADLINE_MS);
         const struct observation *o = &got.observations[0];
         if (o->outcome != faults[i].outcome || o->signal != faults[i].signal)
             fail_msg("%s: %s, signal %d: " STR_FMT, faults[i].fault, outcome_name(o->outcome),
@@ -164,7 +175,9 @@ static void a_worker_that_does_not_fork_is_contained_too(void **state)
     fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
     const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_NEVER);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct pool_result got = run(&f, other_mode(&f, good, rows[i].fault), i);
+        bool never_ends = rows[i].outcome == OUTCOME_TIMEOUT_BLOCKED;
+        struct pool_result got = run_until(&f, other_mode(&f, good, rows[i].fault), i,
+                                           never_ends ? SHORT_DEADLINE_MS : DEADLINE_MS);
         ASSERT_ROW(got.observations[0].outcome == rows[i].outcome, rows[i].fault);
         assert_good(&f, good, rows[i].fault);
     }
@@ -269,9 +282,46 @@ static void a_pool_closed_in_the_middle_leaves_nothing(void **state)
                                    .arena = &f.arena};
     for (int i = 0; i < 3; i++)
         assert_true(pool_submit(f.pool, &request, NULL, NULL, &e));
-    for (int i = 0; i < 200 && pool_statistics(f.pool).n_busy == 0; i++)
-        assert_true(loop_turn(f.loop, 20 * LOOP_MS, &e));
+    while (pool_statistics(f.pool).n_busy == 0)
+        assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
     assert_int_equal(pool_statistics(f.pool).n_busy, 1);
+    fixture_close(&f);
+}
+
+/* The successor says hello before the old one goes, and cases go on meanwhile. */
+static void a_worn_worker_gives_way_to_a_successor(void **state)
+{
+    struct fixture f;
+    struct err e;
+    (void)state;
+    fixture_open_refreshing(&f, ASSAY_SOURCE_DIR "/tests/fake");
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    for (uint64_t n = 1; n <= 3; n++) {
+        assert_good(&f, good, "before");
+        while (pool_statistics(f.pool).n_refreshes < n)
+            assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
+        assert_good(&f, good, "after");
+    }
+    struct pool_statistics s = pool_statistics(f.pool);
+    assert_true(s.n_workers_started >= 4 && s.n_restarts == 0 && s.n_children_lost == 0);
+    fixture_close(&f);
+}
+
+static void a_successor_that_does_not_start_changes_nothing(void **state)
+{
+    struct fixture f;
+    struct err e;
+    (void)state;
+    fixture_open_refreshing(&f, ASSAY_SOURCE_DIR "/tests/fake");
+    const struct target *good = make_fake(&f, "start-once", "good", TARGET_FORK_BATCH);
+    assert_good(&f, good, "first");
+    while (pool_statistics(f.pool).n_workers_started < 3) { /* two successors were tried */
+        assert_true(loop_turn(f.loop, 20 * LOOP_MS, &e));
+        assert_good(&f, good, "meanwhile");
+    }
+    assert_good(&f, good, "last");
+    struct pool_statistics s = pool_statistics(f.pool);
+    assert_true(s.n_refreshes == 0 && s.n_restarts == 0 && s.n_children_lost == 0);
     fixture_close(&f);
 }
 
@@ -281,4 +331,6 @@ TEST_SUITE(target_fault, TEST(each_fault_is_contained_and_classified),
            TEST(a_heap_broken_by_an_earlier_case_is_found_by_the_replay),
            TEST(a_death_that_does_not_come_again_costs_nothing),
            TEST(the_other_modes_of_a_lost_case_are_still_run),
-           TEST(a_pool_closed_in_the_middle_leaves_nothing))
+           TEST(a_pool_closed_in_the_middle_leaves_nothing),
+           TEST(a_worn_worker_gives_way_to_a_successor),
+           TEST(a_successor_that_does_not_start_changes_nothing))

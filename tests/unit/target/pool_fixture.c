@@ -15,20 +15,33 @@ static void check(bool ok, const struct err *e)
         fail_msg("%s", e->text);
 }
 
-void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_bytes,
-                  int64_t deadline_ms)
+static void open_pool(struct fixture *f, const struct pool_options *wanted)
 {
+    struct pool_options options = *wanted;
     struct err e;
     *f = (struct fixture){.opset = 23};
     arena_init(&f->arena);
     check(file_make_temp_dir(&f->arena, "assay-home", &f->home, &e), &e);
     check(loop_open(&f->loop, &e), &e);
-    struct pool_options options = {.loop = f->loop,
-                                   .home = f->home,
-                                   .worker_path = worker_path,
-                                   .memory_bytes = memory_bytes,
-                                   .deadline_ms = deadline_ms};
+    options.loop = f->loop;
+    options.home = f->home;
     check(pool_open(&options, &f->pool, &e), &e);
+}
+
+void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_bytes,
+                  int64_t deadline_ms)
+{
+    const struct pool_options options = {.worker_path = worker_path,
+                                         .memory_bytes = memory_bytes,
+                                         .deadline_ms = deadline_ms ? deadline_ms : 120000};
+    open_pool(f, &options);
+}
+
+void fixture_open_refreshing(struct fixture *f, const char *worker_path)
+{
+    const struct pool_options options = {
+        .worker_path = worker_path, .deadline_ms = 120000, .batch = 1, .refresh_children = 1};
+    open_pool(f, &options);
 }
 
 void fixture_close(struct fixture *f)

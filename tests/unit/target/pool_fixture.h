@@ -12,9 +12,11 @@ struct fixture {
     int opset; /* of fixture_typed_case's models */
 };
 
-/* worker_path as in pool_options. */
+/* worker_path and memory_bytes as in pool_options; deadline_ms 0: longer than any machine needs. */
 void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_bytes,
                   int64_t deadline_ms);
+/* The same with workers that give way to a successor after one child. */
+void fixture_open_refreshing(struct fixture *f, const char *worker_path);
 void fixture_close(struct fixture *f);
 
 /* An interpreter with the engines, or NULL: the tests that need it say so. */

@@ -14,7 +14,7 @@ static void each_engine_gives_the_values(void **state)
         struct target_list targets = {0};
         struct pool_result got;
         struct err e;
-        fixture_open(&f, NULL, 0, 60000);
+        fixture_open(&f, NULL, 0, 0);
         if (!fixture_target(&f, names[i], &targets))
             skip();
         struct pool_request request = {.c = fixture_case(&f, "Abs", i),
@@ -56,7 +56,7 @@ static void inputs_reach_openvino_whatever_their_names_and_dtypes(void **state)
     struct target_list targets = {0};
     struct err e;
     (void)state;
-    fixture_open(&f, NULL, 0, 60000);
+    fixture_open(&f, NULL, 0, 0);
     if (!fixture_target(&f, "openvino", &targets))
         skip();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -86,7 +86,7 @@ static void equal_models_of_single_passes_are_run_once(void **state)
     struct pool_result got;
     struct err e;
     (void)state;
-    fixture_open(&f, NULL, 0, 60000);
+    fixture_open(&f, NULL, 0, 0);
     if (!fixture_target(&f, "onnxoptimizer/*", &targets))
         skip();
     assert_true(targets.n > 40);
@@ -109,7 +109,7 @@ static void a_tools_error_is_its_observation(void **state)
     struct pool_result got;
     struct err e;
     (void)state;
-    fixture_open(&f, NULL, 0, 60000);
+    fixture_open(&f, NULL, 0, 0);
     if (!fixture_target(&f, "onnxslim", &targets))
         skip();
     struct pool_request request = {.c = fixture_case(&f, "Abs", 1),
