@@ -4,41 +4,70 @@
  * taken (slices count half, as in the oracle); the quantiles stand per family and dtype, with the
  * rows that tolerance.def would hold.
  *
+ *     bench_calibrate run OUT SEED N TARGET...   N fresh models of the seed through the engines;
+ *                                                ratios go to OUT/ratios.tsv, and a new start goes
+ *                                                on behind the last
+ *     bench_calibrate summary OUT                what the ratios say
  *     bench_calibrate DIR...    case folders (case.json, observations/), found at any depth
  *     bench_calibrate           without folders: nets of tests/planted on a shim with honest noise
  *
- * Ratios above the table's factor are printed with their case: each is a defect or a false alarm,
- * and only a person can say which. Prints one JSON line, then the rows.
+ * The dtype of a row is the coarsest on the way to the output, because its unit prices the output.
+ * A case with a ratio above `strange` is kept in OUT/alarms/INDEX: it is a defect or a false alarm,
+ * and only a person can say which. OUT/defects names those that were found to be defects, an index
+ * a line (what follows is for people); the summary leaves them out and shows the smallest beside
+ * the largest of the others. Prints one JSON line, then the rows.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "case/disk.h"
+#include "generate/generate.h"
+#include "hunt/runner_p.h"
 #include "judge/judge.h"
 #include "planted/nets.h"
 #include "planted/plant.h"
+#include "target/worker.h"
 
 /* So small that nothing is cleared without noise. */
 static const double measuring_factor = 1e-9;
 
-enum { SHIM_SEEDS = 200, FACTOR_STEP = 4, SHOWN_MAX = 40 };
+enum { SHIM_SEEDS = 200, FACTOR_STEP = 4, TARGETS_MAX = 8, STRETCH = 20 };
+static const double strange = 4;
 
 struct ratios {
     VEC(double) at;
     struct str family;
     enum dtype dtype;
+    uint64_t n_defects; /* outputs left out */
+    double least_defect;
 };
 
 struct calibration {
     struct arena a; /* names */
     VEC(struct ratios) rows;
-    uint64_t n_cases, n_observations, n_unlike, n_shown;
+    uint64_t n_cases, n_observations, n_unlike;
+    uint64_t index;  /* of the case at hand */
+    bool is_strange; /* it has a ratio above `strange` */
+    FILE *ratios;    /* run: takes each ratio; else NULL */
+    struct map left; /* summary: indices of defects */
 };
+
+/* The float dtype whose unit prices the value. */
+static enum dtype coarsest(const struct value *v)
+{
+    static const enum dtype floats[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_BFLOAT16};
+    for (size_t i = 0; i < COUNT_OF(floats); i++)
+        if (v->unit == dtype_unit(floats[i]) && v->unit > dtype_unit(v->dtype))
+            return floats[i];
+    return v->dtype;
+}
 
 static struct ratios *row_of(struct calibration *c, struct str family, enum dtype t)
 {
@@ -67,13 +96,13 @@ static bool add_output(struct calibration *c, struct reference *r, const struct 
     }
     double share = d.factor / measuring_factor; /* 1, or 2 for a slice */
     double ratio = d.noise > 0 && share > 0 ? d.error / d.noise / share : 0;
-    struct ratios *row = row_of(c, x->target.family, t->tensor.dtype);
-    vec_push(&row->at, NULL, ratio);
-    if (ratio > FACTOR_STEP && c->n_shown++ < SHOWN_MAX)
-        fprintf(stderr, "%8.3g  " STR_FMT "/" STR_FMT " %s output " STR_FMT " of case %016llx\n",
-                ratio, STR_ARG(x->target.family), STR_ARG(x->target.mode),
-                dtype_name(t->tensor.dtype), STR_ARG(t->name),
-                (unsigned long long)hash_prefix(&r->c->id));
+    enum dtype dtype = coarsest(&r->values.values[value]);
+    if (c->ratios)
+        fprintf(c->ratios, "%llu\t" STR_FMT "\t%s\t%.6g\n", (unsigned long long)c->index,
+                STR_ARG(x->target.family), dtype_name(dtype), ratio);
+    else
+        vec_push(&row_of(c, x->target.family, dtype)->at, NULL, ratio);
+    c->is_strange = c->is_strange || ratio > strange;
     return true;
 }
 
@@ -128,6 +157,135 @@ static bool visit(void *ctx, const char *path, struct err *e)
     return ok;
 }
 
+/* ---- fresh cases */
+
+static bool run_one(struct calibration *c, struct runner *runner, struct generator *g,
+                    const char *out, struct err *e)
+{
+    struct arena a;
+    struct tcase *t = NULL;
+    struct pool_result seen = {0};
+    arena_init(&a);
+    bool ok = g->ops->next(g, c->index, &a, &t, e);
+    if (ok && t && t->lane == LANE_NUMERIC) {
+        struct pool_request request = runner__request(runner, t, &a);
+        c->is_strange = false;
+        ok = pool_run(runner->pool, &request, &seen, e) &&
+             add_case(c, t, seen.observations, seen.n_observations, &a, e);
+        const char *dir = arena_printf(&a, "%s/alarms/%06llu", out, (unsigned long long)c->index);
+        if (ok && c->is_strange)
+            ok = file_remove_tree(dir, e) && case_write(dir, t, e);
+    }
+    arena_done(&a);
+    return ok;
+}
+
+/* Where an earlier start stopped; ratios of an unfinished stretch come twice, which moves no
+ * quantile. */
+static bool take_up(struct calibration *c, const char *path, struct err *e)
+{
+    struct str text;
+    if (file_stat(path).kind != FILE_REGULAR)
+        return true;
+    if (!file_read(path, 64, &c->a, &text, e))
+        return false;
+    c->index = strtoull(str_dup(&c->a, text), NULL, 10);
+    return true;
+}
+
+static bool note_progress(struct calibration *c, const char *path, struct err *e)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%llu\n", (unsigned long long)c->index);
+    return fflush(c->ratios) == 0 && file_write(path, text, (size_t)n, e);
+}
+
+static bool run_fresh(struct calibration *c, int argc, char **argv, struct err *e)
+{
+    static const char *const oracles[] = {"reference"};
+    const char *targets[TARGETS_MAX];
+    size_t n = 0;
+    struct runner runner;
+    struct generator *g = NULL;
+    uint64_t n_cases = strtoull(argv[4], NULL, 10);
+    const char *progress = path_join(&c->a, argv[2], "next");
+    if (!file_make_dirs(argv[2], e) || !take_up(c, progress, e))
+        return false;
+    const struct generate_options make = {.seed = strtoull(argv[3], NULL, 10),
+                                          .strategy = "random"};
+    for (int i = 5; i < argc && n < TARGETS_MAX; i++)
+        targets[n++] = argv[i];
+    const struct runner_options o = {.home = getenv("ASSAY_HOME"),
+                                     .best_effort = true,
+                                     .targets = {targets, n},
+                                     .oracles = {oracles, COUNT_OF(oracles)}};
+    if (!runner__open(&o, &runner, e))
+        return false;
+    bool ok = generator_find(STR("mutate"))->open(&make, &g, e);
+    c->ratios = fopen(path_join(&c->a, argv[2], "ratios.tsv"), "a");
+    ok = ok && c->ratios;
+    while (ok && c->index < n_cases) {
+        if (!run_one(c, &runner, g, argv[2], e)) {
+            fprintf(stderr, "case %llu: %s\n", (unsigned long long)c->index, e->text);
+            err_clear(e);
+        }
+        if (++c->index % STRETCH == 0 || c->index == n_cases)
+            ok = note_progress(c, progress, e);
+    }
+    if (c->ratios)
+        fclose(c->ratios);
+    if (g)
+        g->ops->close(g);
+    runner__close(&runner);
+    return ok;
+}
+
+/* ---- what was measured */
+
+static bool read_defects(struct calibration *c, const char *path, struct err *e)
+{
+    struct str text, line, word;
+    if (file_stat(path).kind != FILE_REGULAR)
+        return true;
+    if (!file_read(path, 1 << 20, &c->a, &text, e))
+        return false;
+    while (str_split(&text, '\n', &line))
+        if (str_split(&line, ' ', &word) && word.n > 0)
+            map_put(&c->left, &c->a, word, 1);
+    return true;
+}
+
+static void add_ratio(struct calibration *c, struct str index, struct str family, enum dtype t,
+                      double ratio)
+{
+    struct ratios *row = row_of(c, family, t);
+    if (!map_get(&c->left, index))
+        vec_push(&row->at, NULL, ratio);
+    else if (ratio > strange)
+        row->least_defect = row->n_defects++ ? fmin(row->least_defect, ratio) : ratio;
+}
+
+static bool read_ratios(struct calibration *c, const char *out, struct err *e)
+{
+    struct str text, line, last = {0};
+    if (!read_defects(c, path_join(&c->a, out, "defects"), e) ||
+        !file_read(path_join(&c->a, out, "ratios.tsv"), 1 << 28, &c->a, &text, e))
+        return false;
+    while (str_split(&text, '\n', &line)) {
+        struct str part[4];
+        size_t n = 0;
+        while (n < COUNT_OF(part) && str_split(&line, '\t', &part[n]))
+            n++;
+        if (n < COUNT_OF(part))
+            continue;
+        c->n_observations++;
+        c->n_cases += !str_eq(part[0], last);
+        last = part[0];
+        add_ratio(c, part[0], part[1], dtype_find(part[2]), strtod(str_dup(&c->a, part[3]), NULL));
+    }
+    return true;
+}
+
 /* ---- cases of our own */
 
 static bool add_nets(struct calibration *c, struct err *e)
@@ -167,6 +325,8 @@ static int by_value(const void *a, const void *b)
 
 static double quantile(const struct ratios *r, double q)
 {
+    if (r->at.n == 0)
+        return 0;
     size_t i = (size_t)(q * (double)r->at.n);
     return r->at.at[MIN(i, r->at.n - 1)];
 }
@@ -181,14 +341,16 @@ static void put_row(struct json_out *w, const struct ratios *r)
     json_pair_i64(w, "outputs", (int64_t)r->at.n);
     for (size_t i = 0; i < COUNT_OF(quantiles); i++)
         json_pair_double(w, names[i], quantile(r, quantiles[i]));
-    json_pair_double(w, "max", quantile(r, 1));
+    json_pair_double(w, "largest", quantile(r, 1));
+    json_pair_u64(w, "defects", r->n_defects);
+    json_pair_double(w, "least_defect", r->least_defect);
     json_end_object(w);
 }
 
-/* Four times the 99.9 % quantile, in steps: what lies beyond is for a person to look at. */
+/* Twice the largest clean ratio, in steps. */
 static double proposed_factor(const struct ratios *r)
 {
-    double f = ceil(4 * quantile(r, 0.999) / FACTOR_STEP) * FACTOR_STEP;
+    double f = ceil(2 * quantile(r, 1) / FACTOR_STEP) * FACTOR_STEP;
     return f < FACTOR_STEP ? FACTOR_STEP : f;
 }
 
@@ -237,14 +399,22 @@ int main(int argc, char **argv)
     struct calibration c = {.n_cases = 0};
     struct err e = {0};
     bool ok = true;
+    if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
+        return worker_ort_main(argv[3], WORKER_FD);
+    bool is_fresh = argc > 5 && strcmp(argv[1], "run") == 0;
+    bool is_summary = argc == 3 && strcmp(argv[1], "summary") == 0;
     arena_init(&c.a);
-    for (int i = 1; ok && i < argc; i++)
+    if (is_fresh)
+        ok = run_fresh(&c, argc, argv, &e);
+    if (is_summary)
+        ok = read_ratios(&c, argv[2], &e);
+    for (int i = 1; ok && !is_fresh && !is_summary && i < argc; i++)
         ok = file_walk_tree(argv[i], &(struct file_walk){.visit = visit, .ctx = &c}, &e);
     if (argc == 1)
         ok = add_nets(&c, &e);
-    if (ok)
+    if (ok && !is_fresh)
         print_results(&c);
-    else
+    if (!ok)
         fprintf(stderr, "bench_calibrate: %s\n", e.text);
     vec_free(&c.rows);
     arena_done(&c.a);

@@ -2,7 +2,7 @@
  * What makes a case the same case: content is the model (or the source) and every input value; id
  * adds lane and provenance, so that two generators that make one model make two cases with one
  * content. Knows no file and no engine. Every field of struct tcase that decides what is tested or
- * how it is judged goes into one of the two hashes.
+ * how it is judged goes into one of the two hashes; the parent does by the hash of its provenance.
  */
 #include "case/case.h"
 
@@ -71,4 +71,46 @@ void case_seal(struct tcase *c)
     hasher_add(&h, c->from.parent.bytes, sizeof c->from.parent.bytes);
     hasher_add_str(&h, c->from.edits);
     c->id = hasher_done(&h);
+}
+
+/* The values that the parent's inputs get; false when one is missing or of another form. */
+static bool select_inputs(const struct model *m, const struct tensors *from, struct arena *a,
+                          struct tensors *out)
+{
+    const struct graph *g = m->graph;
+    *out = (struct tensors){arena_new_array(a, struct named_tensor, g->inputs.n), 0};
+    for (size_t i = 0; i < g->inputs.n; i++) {
+        const struct graph_value *v = &g->values.at[g->inputs.at[i]];
+        const struct tensor *t = tensors_find(from, v->name);
+        if (!t && v->initializer)
+            continue;
+        if (!t || t->dtype != v->dtype)
+            return false;
+        if (v->shape.known && v->shape.rank != t->rank)
+            return false;
+        for (uint32_t k = 0; v->shape.known && k < t->rank; k++)
+            if (v->shape.dims[k].value >= 0 && v->shape.dims[k].value != t->dims[k])
+                return false;
+        out->at[out->n++] = (struct named_tensor){v->name, *t};
+    }
+    return true;
+}
+
+struct tcase *case_of_parent(const struct tcase *c, struct arena *a)
+{
+    if (c->kind != CASE_GRAPH || !c->preserves_function || !c->parent)
+        return NULL;
+    struct tcase *p = arena_new(a, struct tcase);
+    *p = (struct tcase){.kind = CASE_GRAPH,
+                        .graph = c->parent,
+                        .input_sets = arena_new_array(a, struct tensors, c->n_input_sets),
+                        .n_input_sets = c->n_input_sets,
+                        .lane = c->lane,
+                        .from = c->from};
+    p->from.edits = STR("parent");
+    for (size_t i = 0; i < c->n_input_sets; i++)
+        if (!select_inputs(c->parent, &c->input_sets[i], a, &p->input_sets[i]))
+            return NULL;
+    case_seal(p);
+    return p;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "onnx/eval.h"
@@ -55,11 +56,16 @@ struct tcase {
     const struct eval_result
         *reference; /* per input set, from the generator's guard; NULL: not yet evaluated */
     enum lane lane;
-    bool preserves_function; /* same function as its parent: also a metamorphic case */
+    bool preserves_function;    /* same function as its parent: also a metamorphic case */
+    const struct model *parent; /* preserves_function: what it was made from; NULL: not kept */
     struct provenance from;
 };
 
 /* Fills id and content from the rest. Called by whoever makes a case, last. */
 void case_seal(struct tcase *c);
+
+/* The parent as a case on the same input values, for the metamorphic oracle; NULL: it was not kept,
+ * or some input set does not fit it. It has no reference and no parent of its own. */
+struct tcase *case_of_parent(const struct tcase *c, struct arena *a);
 
 #endif

@@ -94,7 +94,9 @@ static bool put_input_sets(const char *dir, const struct tcase *c, struct json_o
 static bool put_subject(const char *dir, const struct tcase *c, struct arena *a, struct err *e)
 {
     if (c->kind == CASE_GRAPH)
-        return model_write_file(c->graph, false, path_join(a, dir, "model.onnx"), e);
+        return model_write_file(c->graph, false, path_join(a, dir, "model.onnx"), e) &&
+               (!c->parent ||
+                model_write_file(c->parent, false, path_join(a, dir, "parent.onnx"), e));
     return file_write(path_join(a, dir, "program.py"),
                       c->program->source.at ? c->program->source.at : "", c->program->source.n, e);
 }
@@ -157,6 +159,19 @@ static bool get_provenance(const struct json *j, struct arena *a, struct provena
     return true;
 }
 
+/* A model with its shapes, which are known of a case wherever it comes from. */
+static bool get_model(const char *dir, const char *name, struct arena *a, const struct model **out,
+                      struct err *e)
+{
+    struct model *m;
+    if (!model_read_file(path_join(a, dir, name), a, &m, e))
+        return false;
+    if (!infer_model(m, e))
+        return err_wrap(e, "%s/%s", dir, name);
+    *out = m;
+    return true;
+}
+
 static bool get_subject(const char *dir, const struct json *j, struct arena *a, struct tcase *c,
                         struct err *e)
 {
@@ -164,14 +179,11 @@ static bool get_subject(const char *dir, const struct json *j, struct arena *a, 
     if (!json_need_str(j, "kind", &kind, e))
         return false;
     if (str_is(kind, "graph")) {
-        struct model *m;
         c->kind = CASE_GRAPH;
-        if (!model_read_file(path_join(a, dir, "model.onnx"), a, &m, e))
+        if (!get_model(dir, "model.onnx", a, &c->graph, e))
             return false;
-        if (!infer_model(m, e)) /* shapes are known of a case, wherever it comes from */
-            return err_wrap(e, "%s", dir);
-        c->graph = m;
-        return true;
+        return file_stat(path_join(a, dir, "parent.onnx")).kind != FILE_REGULAR ||
+               get_model(dir, "parent.onnx", a, &c->parent, e);
     }
     if (str_is(kind, "program")) {
         struct program *p = arena_new(a, struct program);

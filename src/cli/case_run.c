@@ -102,6 +102,25 @@ bool case_run_only(struct case_run *r, const struct settings *s, const char *tar
     return true;
 }
 
+/* What the same targets do with the parent of a case that keeps its function: once each. Nothing
+ * where the oracle is off, or the parent was not kept. */
+static bool run_parent(struct case_run *r, const struct tcase *c, struct arena *a,
+                       struct case_seen *out, struct err *e)
+{
+    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
+    const struct tcase *parent =
+        oracles & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(c, a) : NULL;
+    struct pool_request request = {
+        .c = parent, .targets = r->targets.at, .n_targets = r->targets.n, .arena = a};
+    if (!parent)
+        return true;
+    if (!pool_run(r->pool, &request, &out->parents, e))
+        return err_wrap(e, "the parent");
+    out->evidence.parents = out->parents.observations;
+    out->evidence.n_parents = out->parents.n_observations;
+    return true;
+}
+
 bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,
                     struct case_seen *out, struct err *e)
 {
@@ -112,6 +131,6 @@ bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,
     out->evidence = (struct evidence){.c = c,
                                       .observations = out->observations.observations,
                                       .n_observations = out->observations.n_observations};
-    return reference_make(c, a, &out->evidence.refs, e) &&
+    return run_parent(r, c, a, out, e) && reference_make(c, a, &out->evidence.refs, e) &&
            judge_case(&r->judge, &out->evidence, a, &out->verdicts, e);
 }

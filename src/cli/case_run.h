@@ -26,6 +26,7 @@ struct case_run {
 
 struct case_seen {
     struct pool_result observations;
+    struct pool_result parents; /* of the case's parent: for the metamorphic oracle */
     struct evidence evidence;
     struct verdicts verdicts;
 };
@@ -37,7 +38,7 @@ void case_run_close(struct case_run *r);
 /* Only this target from now on: "ort@1.31.1/all". */
 bool case_run_only(struct case_run *r, const struct settings *s, const char *target, struct err *e);
 
-/* Twice in each target, judged. */
+/* Twice in each target, its parent once where an oracle asks for it; judged. */
 bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,
                     struct case_seen *out, struct err *e);
 

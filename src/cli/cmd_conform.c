@@ -42,14 +42,15 @@ static void engine_close(struct engine *engine)
 }
 
 /* Outputs of one observation against what the data set expects. */
-static bool outputs_agree(const struct conform_set *set, const struct observation *o, struct err *e)
+static bool outputs_agree(const struct conform_case *c, const struct observation *o, struct err *e)
 {
+    const struct conform_set *set = &c->sets[o->input_set];
     for (size_t i = 0; i < set->outputs.n; i++) {
         const struct named_tensor *expected = &set->outputs.at[i];
         const struct tensor *got = tensors_find(&o->outputs, expected->name);
         if (!got)
             return err_set(e, ERR_DATA, "output " STR_FMT " is missing", STR_ARG(expected->name));
-        if (!conform_compare(got, &expected->tensor, NULL, e))
+        if (!conform_compare(c, got, &expected->tensor, NULL, e))
             return err_wrap(e, "output " STR_FMT, STR_ARG(expected->name));
     }
     return true;
@@ -71,7 +72,7 @@ static void judge_observations(const struct conform_case *c, const struct pool_r
             out->outcome = CONFORM_FAILED;
             snprintf(out->reason, sizeof out->reason, "%s: %s: " STR_FMT, target.at,
                      outcome_name(o->outcome), STR_ARG(str_sub(o->message.raw, 0, 200)));
-        } else if (!outputs_agree(&c->sets[o->input_set], o, &e)) {
+        } else if (!outputs_agree(c, o, &e)) {
             out->outcome = CONFORM_FAILED;
             snprintf(out->reason, sizeof out->reason, "%s: %s", target.at, e.text);
         }
@@ -152,6 +153,11 @@ static bool run_folder(struct tally *t, const char *dir, struct err *e)
         tell(t, dir, &r);
         return true;
     }
+    if (file_stat(dir).kind == FILE_REGULAR)
+        return err_set(e, ERR_DATA,
+                       "%s: a file; a folder with model.onnx and test_data_set_0 is expected (for "
+                       "one model: assay run)",
+                       dir);
     if (!file_list_dir(dir, a, &list, e))
         return false;
     for (size_t i = 0; i < list.n; i++) {

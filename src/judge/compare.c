@@ -84,6 +84,19 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
     return false;
 }
 
+/* Another shape than the reference's is honest where noise decides the shape. */
+static bool excuse_shape(struct compared *c, struct finding *out, struct err *e)
+{
+    struct noise *n;
+    if (!noise__get(c->s->ref, &c->need, &n, e) || !noise__confirm(c->s->ref, &c->need, n, e))
+        return false;
+    if (!noise__moves_shape(n, c->s->ref, c->s->value))
+        return true;
+    judge__count(c->j, NOT_BUG_SWITCH, 1);
+    *out = (struct finding){.decision = DECISION_UNSURE, .element = SIZE_MAX};
+    return true;
+}
+
 static bool is_equal(const struct compared *c)
 {
     const struct tensor *t = c->s->seen;
@@ -114,9 +127,10 @@ bool compare__tensor(struct judging *j, const struct sight *s, struct finding *o
         return true;
     }
     if (!forms_agree(s, c.v, out)) {
+        c.need = (struct noise_need){j->o, j->counts, s->target};
         if (s->other) /* both alike against the reference: no difference between them */
             *out = (struct finding){.decision = DECISION_PASS, .element = SIZE_MAX};
-        return true;
+        return s->other || out->wrong != WRONG_SHAPE || excuse_shape(&c, out, e);
     }
     struct arena_mark mark = arena_mark(j->a);
     c.x = compare__doubles(s->seen, j->a);

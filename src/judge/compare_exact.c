@@ -41,6 +41,11 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
     double d = fabs(c->x[i] - c->r[i]);
     if (c->skip && c->skip[i])
         return NOT_BUG_UNDEFINED;
+    if (n->open[c->s->value] || n->n_runs == 0)
+        return NOT_BUG_SWITCH;
+    if (tainted->undefined && tainted->undefined[i] && n->n_of[TAINT_OPEN] > 0 &&
+        cone__of_values(c->s->ref)[c->s->value].open)
+        return NOT_BUG_SPEC_GAP;
     if (tainted->undefined && tainted->undefined[i])
         return n->n_of[TAINT_SWITCH] > 0 ? NOT_BUG_SWITCH : NOT_BUG_RANGE;
     if (c->v->storage == STORAGE_STRING || c->v->exact) /* exact ties are ties for everyone */

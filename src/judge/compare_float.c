@@ -92,9 +92,14 @@ static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
         struct eval_result run;
         struct eval_options o = {.perturb_seed = 0xc1a55 + k,
                                  .unit_at_least = c->gauge.factor * c->gauge.unit};
-        if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e))
-            return err_wrap(e, "stability of classes");
         c->j->counts->n_reruns++;
+        if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e)) {
+            if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
+                return err_wrap(e, "stability of classes");
+            err_clear(e); /* so much noise moves a shape or an index */
+            memset(unstable, 1, c->v->n);
+            return true;
+        }
         const struct value *w = &run.values[c->s->value];
         for (size_t i = 0; w->n == c->v->n && i < w->n; i++)
             unstable[i] |= class_of(w->f[i]) != class_of(c->v->f[i]);
@@ -107,6 +112,8 @@ static enum not_bug why_left_out(const struct compared *c, const struct noise *n
 {
     if (c->v->undefined && c->v->undefined[i])
         return NOT_BUG_UNDEFINED;
+    if (n->n_of[TAINT_OPEN] > 0 && cone__of_values(c->s->ref)[c->s->value].open)
+        return NOT_BUG_SPEC_GAP;
     if (fabs(c->r[i]) > 0.9 * c->gauge.largest || n->n_of[TAINT_SWITCH] == 0)
         return NOT_BUG_RANGE;
     return NOT_BUG_SWITCH;
@@ -207,14 +214,25 @@ static bool has_exact_ties(const struct compared *c)
     return c->v->exact && cone__of_graph(c->s->ref)[c->s->value].switches;
 }
 
+/* A slice this far below the scale of its function (Sigmoid, Softplus) is all tail: there 4u of
+ * that scale are as honest as 4u of the values elsewhere. */
+static const double tail = 1e-4;
+
 /* Noise of each slice so far, not below 4u; none at all where elements only moved. */
 static void price(const struct compared *c, const struct noise *n, const struct profile *p,
                   double *noise, struct profile *scratch)
 {
     bool moved = is_moved(c);
-    for (uint32_t i = 0; i < p->n; i++)
-        noise[i] = moved ? 0 : c->gauge.minimum * p->scale[i];
-    if (!moved && !has_exact_ties(c))
+    for (uint32_t i = 0; i < p->n; i++) {
+        double scale = p->scale[i] < tail * c->v->noise_scale ? c->v->noise_scale : p->scale[i];
+        noise[i] = moved ? 0 : c->gauge.minimum * scale;
+    }
+    if (moved)
+        return;
+    for (uint32_t i = 1; i < p->n; i++) /* zeros have no size of their own */
+        if (p->scale[i] == 0)
+            noise[i] = fmax(noise[i], c->gauge.unit * p->scale[0]);
+    if (!has_exact_ties(c))
         noise_profile(c, n, noise, scratch);
 }
 
@@ -290,6 +308,11 @@ bool compare__float(struct compared *c, struct finding *out, struct err *e)
     struct noise *n;
     if (!noise__get(c->s->ref, &c->need, &n, e))
         return false;
+    if (n->open[c->s->value] || n->n_runs == 0) {
+        judge__count(c->j, NOT_BUG_SWITCH, c->v->n);
+        out->decision = DECISION_UNSURE;
+        return true;
+    }
     const uint8_t *tainted = n->tainted[c->s->value].undefined;
     if (tainted)
         c->skip = tainted;

@@ -17,7 +17,7 @@ static const struct {
 #undef SPECIFIED
 };
 
-static bool settles(struct str op_type, bool nan, bool inf)
+bool cone__settles(struct str op_type, bool nan, bool inf)
 {
     for (size_t i = 0; i < COUNT_OF(specified); i++)
         if (str_is(op_type, specified[i].op_type))
@@ -150,7 +150,7 @@ static bool makes_nonfinite(const struct walk *w, const struct node *n)
         out.nan = out.nan || k.nan;
         out.inf = out.inf || k.inf;
     }
-    return (out.nan || out.inf) && !settles(n->op_type, out.nan, out.inf);
+    return (out.nan || out.inf) && !cone__settles(n->op_type, out.nan, out.inf);
 }
 
 static struct cone cone_of_node(const struct walk *w, const struct node *n)
@@ -168,7 +168,7 @@ static struct cone cone_of_node(const struct walk *w, const struct node *n)
         join(&c, &w->cones[n->inputs[i]]);
     }
     add_operator(n, &c);
-    if ((in.nan || in.inf) && !settles(n->op_type, in.nan, in.inf))
+    if ((in.nan || in.inf) && !cone__settles(n->op_type, in.nan, in.inf))
         c.open = true;
     if (!in.nan && !in.inf && makes_nonfinite(w, n))
         c.made = true;

@@ -23,4 +23,8 @@ struct cone {
 const struct cone *cone__of_graph(struct reference *r);
 const struct cone *cone__of_values(struct reference *r);
 
+/* Does the text, read as IEEE 754 arithmetic, settle what the operator makes of a NaN, of an
+ * infinity among its inputs? */
+bool cone__settles(struct str op_type, bool nan, bool inf);
+
 #endif

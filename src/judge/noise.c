@@ -26,17 +26,22 @@ static bool rerun(struct reference *r, const struct noise_need *need, struct noi
                   const struct eval_options *o, struct err *e)
 {
     struct eval_result *run = &n->runs[n->n_runs];
-    if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], o, r->arena, run, e))
-        return err_wrap(e, "rerun of the reference with noise");
-    n->n_runs++;
     need->counts->n_reruns++;
+    if (eval_run(r->c->graph, &r->c->input_sets[r->input_set], o, r->arena, run, e)) {
+        n->n_runs++;
+        return true;
+    }
+    if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
+        return err_wrap(e, "rerun of the reference with noise");
+    err_clear(e); /* noise moved a shape or an index */
+    n->n_failed++;
     return true;
 }
 
 static bool perturb(struct reference *r, const struct noise_need *need, struct noise *n,
                     uint32_t n_more, struct err *e)
 {
-    uint32_t first = n->n_runs;
+    uint32_t first = n->n_runs + n->n_failed;
     for (uint32_t i = 0; i < n_more; i++) {
         struct eval_options o = {.perturb_seed = 0x5eed + first + i,
                                  .unit_at_least = n->unit_at_least,
@@ -102,6 +107,19 @@ double noise__of_element(const struct noise *n, const struct reference *r, uint3
             largest = d;
     }
     return largest;
+}
+
+bool noise__moves_shape(const struct noise *n, const struct reference *r, uint32_t value)
+{
+    const struct value *v = &r->values.values[value];
+    bool moves = n->open[value] || n->n_failed > 0;
+    for (uint32_t k = 0; k < n->n_runs && !moves; k++) {
+        const struct value *w = &n->runs[k].values[value];
+        moves = w->dtype != DTYPE_UNDEFINED &&
+                (w->rank != v->rank ||
+                 (v->rank > 0 && memcmp(w->dims, v->dims, v->rank * sizeof *v->dims) != 0));
+    }
+    return moves;
 }
 
 const double *noise__doubles(const struct value *v, struct arena *a)

@@ -15,7 +15,7 @@ enum {
 };
 
 /* Why an element is left out. */
-enum taint { TAINT_NONE, TAINT_UNDEFINED, TAINT_RANGE, TAINT_SWITCH };
+enum taint { TAINT_NONE, TAINT_UNDEFINED, TAINT_RANGE, TAINT_OPEN, TAINT_SWITCH };
 
 struct noise {
     struct noise *next;
@@ -31,6 +31,8 @@ struct noise {
     double tie_limit; /* F times the noise at such a switch, relative to its input's largest */
     bool has_quantum; /* a quantising switch has unstable elements */
     const uint8_t *const *unstable; /* per value: unstable elements of a quantising switch */
+    const bool *open;               /* per value: even its shape depends on tainted elements */
+    uint32_t n_failed; /* reruns in which noise changed a shape so that a later node refused it */
 };
 
 struct noise_need {
@@ -49,12 +51,20 @@ bool noise__confirm(struct reference *r, const struct noise_need *need, struct n
 double noise__of_element(const struct noise *n, const struct reference *r, uint32_t value,
                          size_t i);
 
-/* Fills n->tainted and n->unstable from margins, ranges and undefined elements. */
+/* Is the shape of the value one that noise decides (a depth, a count, an index near a switch)? */
+bool noise__moves_shape(const struct noise *n, const struct reference *r, uint32_t value);
+
+/* Fills n->tainted, n->open and n->unstable from margins, ranges and undefined elements. */
 bool taint__spread(struct reference *r, const struct noise_need *need, struct noise *n,
                    struct err *e);
 
 /* May the integer result of node n have left its dtype? values: of the top graph. */
 bool overflow__may(const struct node *n, const struct value *values, const struct value *out);
+
+/* May a partial product of a float ReduceProd (in some order of its factors) or a square of
+ * LpNormalization have left the normal range of numbers? */
+bool overflow__may_on_the_way(const struct node *n, const struct value *values,
+                              const struct value *out);
 
 /* value_get_double without the switch in the loop: n numbers in the arena (or v's own). */
 const double *noise__doubles(const struct value *v, struct arena *a);

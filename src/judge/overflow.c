@@ -1,13 +1,23 @@
 /*
  * May an integer result have left its dtype? The reference wraps, an engine may saturate, and the
  * standard settles neither, so what such a result feeds is not compared. A bound over whole tensors
- * decides: it costs one pass and errs towards leaving out.
+ * decides: it costs one pass and errs towards leaving out. The same for a product of floats, whose
+ * factors may be taken in any order: an infinity or a zero on the way is honest.
  */
+#include <float.h>
 #include <math.h>
 
 #include "judge/noise_p.h"
 
-enum bound { BOUND_SUM, BOUND_DIFFERENCE, BOUND_PRODUCT, BOUND_TOTAL, BOUND_NEGATED, BOUND_SHIFT };
+enum bound {
+    BOUND_SUM,
+    BOUND_DIFFERENCE,
+    BOUND_PRODUCT,
+    BOUND_TOTAL,
+    BOUND_NEGATED,
+    BOUND_SHIFT,
+    BOUND_LOG
+};
 
 static const struct {
     const char *op_type;
@@ -30,6 +40,7 @@ static const struct {
     {"ConvInteger", BOUND_PRODUCT},
     {"ReduceProd", BOUND_PRODUCT},
     {"BitShift", BOUND_SHIFT},
+    {"ReduceLogSumExp", BOUND_LOG},
 };
 
 struct extent {
@@ -72,6 +83,9 @@ static struct extent reach(enum bound b, const struct extent *in, uint32_t n)
         return (struct extent){(double)in[0].n * in[0].low, (double)in[0].n * in[0].high, 0};
     case BOUND_SHIFT: /* the text moves bits and speaks of an increase: what falls off is open */
         return (struct extent){0, n > 1 ? in[0].high * exp2(in[1].high) : in[0].high, 0};
+    case BOUND_LOG: /* computed in floats, whose nearest number may lie outside */
+        return (struct extent){in[0].low * (1 + 0x1p-20),
+                               in[0].high * (1 + 0x1p-20) + log((double)in[0].n + 1), 0};
     case BOUND_PRODUCT:
         break;
     }
@@ -105,4 +119,26 @@ bool overflow__may(const struct node *n, const struct value *values, const struc
     double high = ldexp(1, (int)n_bits - is_signed) - 1, low = is_signed ? -high - 1 : 0;
     return r.high > high || (rows[row].bound != BOUND_PRODUCT && r.low < low) ||
            (rows[row].bound == BOUND_PRODUCT && is_signed && r.low < low);
+}
+
+bool overflow__may_on_the_way(const struct node *n, const struct value *values,
+                              const struct value *out)
+{
+    const struct number_format *f = dtype_row(out->dtype)->format;
+    double least = f ? number_smallest_normal(f) : DBL_MIN, most = f ? number_largest(f) : DBL_MAX;
+    double small = 1, large = 1;
+    bool is_product = str_is(n->op_type, "ReduceProd");
+    if ((!is_product && !str_is(n->op_type, "LpNormalization")) || !dtype_is_float(out->dtype) ||
+        out->n == 0)
+        return false;
+    const struct value *x = &values[n->inputs[0]];
+    for (size_t i = 0; i < x->n; i++) {
+        double m = fabs(x->f[i]);
+        if (m > 0 && isfinite(m)) {
+            small = fmin(small, m);
+            large = fmax(large, m);
+        }
+    }
+    double k = is_product ? (double)x->n / (double)out->n : 2; /* factors; or squares */
+    return pow(small, k) < least || pow(large, k) > most;
 }

@@ -1,15 +1,18 @@
 /*
  * Taint: elements that no rounding model can price, and everything they feed. They start at
  * undefined elements (the evaluator marks them), at values beyond the range in which the target
- * computes, and at switches nearer than F times the noise of their input. Reruns that merely agree
+ * computes, at NaN and infinities that meet an operator whose text does not settle them, and at
+ * switches nearer than F times the noise of their input. Reruns that merely agree
  * or disagree would be a coin toss; the margin decides.
  *
  * Spreading is the evaluator's own: a node that has a newly tainted input is evaluated again,
  * alone, with the tainted values given as undefined, and its kernel says which outputs that
- * reaches. A quantising switch (QuantizeLinear, Cast to a narrower float) does not taint: it moves
- * its element by one quantum, which the reruns with forced ties price.
+ * reaches. Where it cannot say, because they decide a shape or an order, the outputs and all that
+ * they feed are open. A quantising switch (QuantizeLinear, Cast to a narrower float) does not
+ * taint: it moves its element by one quantum, which the reruns with forced ties price.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "judge/cone_p.h"
@@ -24,6 +27,7 @@ struct spreading {
     struct value *work;       /* per value: with margins, undefined growing */
     bool *is_new;             /* per value: has taint that the plain evaluation did not mark */
     const uint8_t **unstable; /* per value */
+    bool *open;               /* per value */
 };
 
 /* Largest noise of any element of v, all reruns. */
@@ -86,6 +90,32 @@ static double noise_at_switch(const struct spreading *s, const struct switch_inp
         largest = fmax(largest, own);
     }
     return largest;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Unique of computed values: may noise merge two of them? Reruns cannot tell, because they part
+ * what is equal and never merge. */
+static bool may_merge(const struct spreading *s, const struct node *n)
+{
+    if (!str_is(n->op_type, "Unique"))
+        return false;
+    struct switch_input in = switch_input_of(s, n->inputs[0]);
+    if (in.value == VALUE_NONE)
+        return false;
+    const struct value *v = &s->work[in.value];
+    double *sorted = arena_new_array(s->r->arena, double, v->n);
+    double near = 2 * tolerance__row(s->need->target->family, DTYPE_FLOAT)->factor * in.largest;
+    memcpy(sorted, v->f, v->n * sizeof *sorted);
+    qsort(sorted, v->n, sizeof *sorted, by_value);
+    for (size_t i = 1; i < v->n; i++)
+        if (sorted[i] > sorted[i - 1] && sorted[i] - sorted[i - 1] <= near)
+            return true;
+    return false;
 }
 
 static uint8_t *own_mask(struct spreading *s, uint32_t value)
@@ -152,7 +182,7 @@ static double range_of(const struct spreading *s, const struct value *v)
     if (dtype_is_float(v->dtype))
         return 0.9 * tolerance__gauge(s->need->o, v, s->need->target).largest;
     if (dtype_is_integer(v->dtype) && dtype_row(computes)->n_bits < dtype_row(v->dtype)->n_bits)
-        return ldexp(1, dtype_row(computes)->n_bits - 1) - 1;
+        return ldexp(1 - 0x1p-20, dtype_row(computes)->n_bits - 1); /* through floats, or not */
     return INFINITY;
 }
 
@@ -181,13 +211,61 @@ static void mark_range(struct spreading *s, uint32_t value)
 static void mark_overflow(struct spreading *s, const struct node *n, uint32_t value)
 {
     struct value *v = &s->work[value];
-    if (v->n == 0 || !overflow__may(n, s->work, v))
+    if (v->n == 0 || (!overflow__may(n, s->work, v) && !overflow__may_on_the_way(n, s->work, v)))
         return;
     uint8_t *mask = own_mask(s, value);
     memset(mask, 1, v->n);
     v->undefined = mask;
     s->n->n_of[TAINT_RANGE] += v->n;
     s->is_new[value] = true;
+}
+
+static bool has_nonfinite(const struct spreading *s, const struct node *n, bool *nan, bool *inf)
+{
+    *nan = *inf = false;
+    for (uint32_t i = 0; i < n->n_inputs; i++) {
+        const struct value *v = n->inputs[i] == VALUE_NONE ? NULL : &s->work[n->inputs[i]];
+        for (size_t k = 0; v && v->storage == STORAGE_F64 && k < v->n; k++) {
+            *nan = *nan || isnan(v->f[k]);
+            *inf = *inf || isinf(v->f[k]);
+        }
+    }
+    return *nan || *inf;
+}
+
+/* What an operator that leaves NaN or infinities open makes of them: where elements keep their
+ * places, those that are not finite; else, and where it chooses, every one. */
+static void mark_open_classes(struct spreading *s, const struct node *n, uint32_t value)
+{
+    struct value *v = &s->work[value];
+    bool nan, inf, any = false;
+    if (v->n == 0 || !has_nonfinite(s, n, &nan, &inf) || cone__settles(n->op_type, nan, inf))
+        return;
+    bool in_place = v->storage == STORAGE_F64 && n->n_inputs == 1 && n->inputs[0] != VALUE_NONE &&
+                    s->work[n->inputs[0]].n == v->n && !(n->op && n->op->exactness == OP_SWITCH);
+    uint8_t *mask = own_mask(s, value);
+    for (size_t i = 0; i < v->n; i++) {
+        mask[i] |= !in_place || !isfinite(v->f[i]);
+        any = any || mask[i];
+    }
+    if (!any)
+        return;
+    v->undefined = mask;
+    s->n->n_of[TAINT_OPEN]++;
+    s->is_new[value] = true;
+}
+
+/* The outputs of the node and all that they feed: nothing is known of them. */
+static void leave_open(struct spreading *s, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_outputs; i++) {
+        uint32_t out = n->outputs[i];
+        if (out == VALUE_NONE)
+            continue;
+        s->work[out] = s->r->values.values[out];
+        s->open[out] = true;
+        s->is_new[out] = true;
+    }
 }
 
 /* Evaluates one node again on the working values, so that taint of its inputs reaches its outputs.
@@ -200,8 +278,13 @@ static bool spread_through(struct spreading *s, const struct node *n, struct err
         if (n->outputs[i] != VALUE_NONE)
             s->work[n->outputs[i]].dtype = DTYPE_UNDEFINED;
     struct eval_options o = {.given = s->work, .want_margins = true};
-    if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, r->arena, &again, e))
-        return err_wrap(e, "taint through node " STR_FMT, STR_ARG(n->name));
+    if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, r->arena, &again, e)) {
+        if (e->code != ERR_UNSUPPORTED && e->code != ERR_DATA)
+            return err_wrap(e, "taint through node " STR_FMT, STR_ARG(n->name));
+        err_clear(e);
+        leave_open(s, n);
+        return true;
+    }
     for (uint32_t i = 0; i < n->n_outputs; i++) {
         uint32_t out = n->outputs[i];
         if (out == VALUE_NONE)
@@ -212,17 +295,17 @@ static bool spread_through(struct spreading *s, const struct node *n, struct err
     return true;
 }
 
-/* A node with subgraphs may see any value. */
-static bool has_new_input(const struct spreading *s, const struct node *n)
+/* Is it so for an input of the node? One with subgraphs may see any value. */
+static bool any_input(const struct spreading *s, const struct node *n, const bool *set)
 {
     for (uint32_t i = 0; i < n->n_inputs; i++)
-        if (n->inputs[i] != VALUE_NONE && s->is_new[n->inputs[i]])
+        if (n->inputs[i] != VALUE_NONE && set[n->inputs[i]])
             return true;
     bool has_subgraph = false, any = false;
     for (uint32_t i = 0; i < n->n_attrs; i++)
         has_subgraph = has_subgraph || n->attrs[i].kind == ATTR_GRAPH;
     for (size_t i = 0; has_subgraph && i < s->r->values.n_values; i++)
-        any = any || s->is_new[i];
+        any = any || set[i];
     return any;
 }
 
@@ -238,14 +321,21 @@ static bool walk(struct spreading *s, struct err *e)
     }
     for (size_t k = 0; k < g->nodes.n; k++) {
         const struct node *n = &g->nodes.at[k];
-        if (has_new_input(s, n) && !spread_through(s, n, e))
+        if (any_input(s, n, s->open) || may_merge(s, n)) {
+            leave_open(s, n);
+            continue;
+        }
+        if (any_input(s, n, s->is_new) && !spread_through(s, n, e))
             return false;
         for (uint32_t i = 0; i < n->n_outputs; i++) {
             uint32_t out = n->outputs[i];
             if (out == VALUE_NONE || s->work[out].dtype == DTYPE_UNDEFINED)
                 continue;
+            if (s->open[out])
+                continue;
             mark_range(s, out);
             mark_overflow(s, n, out);
+            mark_open_classes(s, n, out);
             mark_switches(s, n, out);
         }
     }
@@ -266,7 +356,8 @@ bool taint__spread(struct reference *r, const struct noise_need *need, struct no
                           .n = n,
                           .work = with_margins.values,
                           .is_new = arena_new_array(r->arena, bool, n_values),
-                          .unstable = arena_new_array(r->arena, const uint8_t *, n_values)};
+                          .unstable = arena_new_array(r->arena, const uint8_t *, n_values),
+                          .open = arena_new_array(r->arena, bool, n_values)};
     if (!walk(&s, e))
         return false;
     for (size_t i = 0; i < n_values; i++) {
@@ -275,6 +366,7 @@ bool taint__spread(struct reference *r, const struct noise_need *need, struct no
             n->n_of[TAINT_UNDEFINED] += v->undefined[k];
     }
     n->tainted = s.work;
+    n->open = s.open;
     n->unstable = s.unstable;
     return true;
 }

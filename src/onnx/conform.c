@@ -20,6 +20,18 @@
 enum { PB_BYTES_MAX = 64 << 20 };
 static const double relative_tolerance = 1e-3, absolute_tolerance = 1e-7;
 
+/* Cases whose expected numbers are off by more than the tolerance themselves. */
+static const struct {
+    const char *name;
+    double absolute;
+    const char *doubt;
+} doubtful[] = {
+    {"test_dft_inverse", 1e-6,
+     "expected numbers of a float32 transform: 1.9e-7 where the text's sum is 0"},
+    {"test_dft_inverse_opset19", 1e-6,
+     "expected numbers of a float32 transform: 1.9e-7 where the text's sum is 0"},
+};
+
 const char *conform_outcome_name(enum conform_outcome o)
 {
     static const char *const names[] = {"passed", "failed", "unsupported"};
@@ -52,7 +64,12 @@ static bool read_tensors(const char *dir, const char *prefix, const struct graph
 bool conform_read_case(const char *dir, struct arena *a, struct conform_case *out, struct err *e)
 {
     struct file_list list;
-    *out = (struct conform_case){0};
+    *out = (struct conform_case){.absolute = absolute_tolerance};
+    for (size_t i = 0; i < COUNT_OF(doubtful); i++)
+        if (str_is(path_base(str_of(dir)), doubtful[i].name)) {
+            out->absolute = doubtful[i].absolute;
+            out->doubt = doubtful[i].doubt;
+        }
     if (!model_read_file(path_join(a, dir, "model.onnx"), a, &out->model, e) ||
         !file_list_dir(dir, a, &list, e))
         return false;
@@ -69,21 +86,20 @@ bool conform_read_case(const char *dir, struct arena *a, struct conform_case *ou
     return true;
 }
 
-/* Two units in the last place for the half formats: the standard's own runner does so for bfloat16,
- * and one float16 case (attention, expanded) has expected numbers that were rounded at every step
- * and lie 1.04e-3 from the exact result. */
+/* The cases' own: the standard's runner compares bfloat16 within two of its units in the last place
+ * (its expected numbers were rounded at every step), all other floats alike. */
 static double tolerance_of(enum dtype t)
 {
-    return t == DTYPE_BFLOAT16 ? 0x1p-6 : t == DTYPE_FLOAT16 ? 0x1p-9 : relative_tolerance;
+    return t == DTYPE_BFLOAT16 ? 0x1p-6 : relative_tolerance;
 }
 
-static bool is_close(double got, double expected, double tolerance)
+static bool is_close(double got, double expected, double absolute, double relative)
 {
     if (isnan(got) || isnan(expected))
         return isnan(got) && isnan(expected);
     if (isinf(got) || isinf(expected))
         return got == expected;
-    return fabs(got - expected) <= absolute_tolerance + tolerance * fabs(expected);
+    return fabs(got - expected) <= absolute + relative * fabs(expected);
 }
 
 static bool compare_dims(const struct tensor *got, const struct tensor *expected, struct err *e)
@@ -111,8 +127,8 @@ static bool differs(struct err *e, size_t at, size_t n, double got, double expec
                    expected);
 }
 
-bool conform_compare(const struct tensor *got, const struct tensor *expected,
-                     const uint8_t *undefined, struct err *e)
+bool conform_compare(const struct conform_case *c, const struct tensor *got,
+                     const struct tensor *expected, const uint8_t *undefined, struct err *e)
 {
     if (!compare_dims(got, expected, e))
         return false;
@@ -130,7 +146,7 @@ bool conform_compare(const struct tensor *got, const struct tensor *expected,
             continue;
         }
         double a = tensor_get_double(got, i), b = tensor_get_double(expected, i);
-        bool same = is_float ? is_close(a, b, tolerance_of(got->dtype))
+        bool same = is_float ? is_close(a, b, c->absolute, tolerance_of(got->dtype))
                              : tensor_get_i64(got, i) == tensor_get_i64(expected, i);
         if (!same)
             return differs(e, i, got->n, a, b);
@@ -171,7 +187,7 @@ static bool run_set(const struct conform_case *c, const struct conform_set *set,
         struct tensor got;
         const struct value *v = &r.values[g->outputs.at[i]];
         if (!value_to_tensor(v, a, &got, e) ||
-            !conform_compare(&got, &set->outputs.at[i].tensor, v->undefined, e))
+            !conform_compare(c, &got, &set->outputs.at[i].tensor, v->undefined, e))
             return err_wrap(e, "output %zu", i);
     }
     return true;
@@ -185,7 +201,7 @@ static bool run_case(const char *dir, struct arena *a, struct err *e)
     for (size_t i = 0; i < c.n_sets; i++)
         if (!run_set(&c, &c.sets[i], a, e))
             return c.n_sets > 1 ? err_wrap(e, "set %zu", i) : false;
-    return true;
+    return !c.doubt || err_set(e, ERR_UNSUPPORTED, "%s", c.doubt);
 }
 
 struct conform_result conform_run_case(const char *dir)

@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "onnx/eval_p.h"
 #include "onnx/kernel_p.h"
+#include "onnx/overflow_p.h"
 
 enum { SMALL = 8 }; /* inputs and outputs of most nodes */
 #define DEFAULT_MACS ((uint64_t)1 << 31)
@@ -166,13 +167,15 @@ static void scale_by_row(struct kernel *k, uint32_t o)
     }
 }
 
-static void finish_output(struct kernel *k, uint32_t o)
+static void finish_output(struct kernel *k, uint32_t o, bool may_overflow)
 {
     struct eval_state *s = k->run;
     struct value *v = &k->out[o];
     inherit(k, v);
     if (!k->taint_done[o])
         taint_all(k, o);
+    if (may_overflow)
+        overflow__mark(k, o);
     if (v->storage != STORAGE_F64 || k->n->op->rounding == OP_ROUND_NONE)
         return;
     scale_by_row(k, o);
@@ -196,11 +199,15 @@ static bool check_inputs(const struct kernel *k, struct err *e)
 
 static bool run_kernel(struct kernel *k, struct err *e)
 {
-    if (!check_inputs(k, e) || !k->n->op->kernel(k, e))
+    if (!check_inputs(k, e))
+        return false;
+    bool may_overflow = overflow__is_near(k);
+    k->want_noise |= may_overflow;
+    if (!k->n->op->kernel(k, e))
         return false;
     for (uint32_t o = 0; o < k->n_out; o++) {
         if (k->out[o].dtype != DTYPE_UNDEFINED)
-            finish_output(k, o);
+            finish_output(k, o, may_overflow);
         else if (kernel__wants(k, o))
             return err_set(e, ERR_UNSUPPORTED, "output %u is not computed", o);
     }

@@ -194,7 +194,39 @@ static bool element_of(const struct infer *in, uint32_t i, int64_t axis, struct 
     return true;
 }
 
-/* Scan (opset 9 on): state as the body keeps it, then scan outputs with the steps at their axis. */
+/* Scan of opset 8: every value has a batch dim in front, scanned inputs a step behind it; input 0
+ * is the lengths. */
+static bool infer_scan8(struct infer *in, struct graph *body, uint32_t n_scans, struct err *e)
+{
+    uint32_t n = in->n->n_inputs - 1, n_state = n - n_scans;
+    struct infer_input *inputs = arena_new_array(in->a, struct infer_input, n);
+    struct dim length = dim_unknown(), batch = dim_unknown();
+    for (uint32_t i = 0; i < n; i++) {
+        inputs[i].dtype = infer__dtype(in, i + 1);
+        if (!element_of(in, i + 1, 0, &inputs[i].shape, &batch, e))
+            return false;
+        if (i >= n_state && inputs[i].shape.known) {
+            struct shape *s = &inputs[i].shape;
+            if (!s->rank || dim__differ(length, s->dims[0]))
+                return err_set(e, ERR_DATA, "scan input %u has other steps, or none", i);
+            length = dim__merge(length, s->dims[0]);
+            *s = (struct shape){true, s->rank - 1, s->dims + 1};
+        }
+    }
+    if (!settle(in, &(struct turn){body, inputs, n, n_state, 0, 0}, e))
+        return false;
+    for (uint32_t o = 0; o < in->n->n_outputs; o++) {
+        const struct graph_value *v = output_of(body, o);
+        struct shape s = o < n_state ? inputs[o].shape : v->shape;
+        if ((o >= n_state && !inserted(in, &s, 0, length, &s, e)) ||
+            !inserted(in, &s, 0, batch, &s, e))
+            return false;
+        infer__set(in, o, v->dtype, s);
+    }
+    return true;
+}
+
+/* Scan: state as the body keeps it, then scan outputs with the steps at their axis. */
 bool infer__scan(struct infer *in, struct err *e)
 {
     struct graph *body = body_of(in, "body", e);
@@ -202,15 +234,16 @@ bool infer__scan(struct infer *in, struct err *e)
     struct dim length = dim_unknown();
     if (!body)
         return false;
-    if (in->n->fact->since_version < 9)
-        return err_set(e, ERR_UNSUPPORTED, "Scan of opset 8");
-    if (n_scans < 1 || n_scans > in->n->n_inputs || body->inputs.n != in->n->n_inputs ||
-        body->outputs.n != in->n->n_outputs)
+    bool is_old = in->n->fact->since_version < 9;
+    if (n_scans < 1 || n_scans > in->n->n_inputs - is_old ||
+        body->inputs.n != in->n->n_inputs - is_old || body->outputs.n != in->n->n_outputs)
         return err_set(e, ERR_DATA, "%lld scan inputs, a body with %zu inputs and %zu outputs",
                        (long long)n_scans, body->inputs.n, body->outputs.n);
     uint32_t n = in->n->n_inputs, n_state = n - (uint32_t)n_scans;
-    if (body->outputs.n < n_state)
+    if (body->outputs.n < n_state - is_old)
         return err_set(e, ERR_DATA, "%zu outputs for %u states", body->outputs.n, n_state);
+    if (is_old)
+        return infer_scan8(in, body, (uint32_t)n_scans, e);
     struct infer_input *inputs = arena_new_array(in->a, struct infer_input, n);
     for (uint32_t i = 0; i < n; i++) {
         inputs[i] = (struct infer_input){infer__dtype(in, i), *infer__shape(in, i), NULL};
@@ -229,4 +262,19 @@ bool infer__scan(struct infer *in, struct err *e)
         infer__set(in, o, v->dtype, s);
     }
     return true;
+}
+
+/* OptionalHasElement: a bool of rank 0. */
+bool infer__optional_has_element(struct infer *in, struct err *e)
+{
+    (void)e;
+    infer__set(in, 0, DTYPE_BOOL, infer__new_shape(in, 0));
+    return true;
+}
+
+/* OptionalGetElement of a tensor: the tensor. */
+bool infer__optional_get_element(struct infer *in, struct err *e)
+{
+    (void)e;
+    return infer__same_as_input(in, 0, 0);
 }

@@ -1,6 +1,6 @@
 /*
  * Shapes of normalisations and of the Softmax family: the data's own, with parameters that must fit
- * its channels. Training modes are refused here: their statistics are another computation.
+ * its channels.
  */
 #include "onnx/infer_axes_p.h"
 
@@ -44,10 +44,9 @@ static struct dim channels_of(const struct shape *s)
 /* BatchNormalization: as input; scale, B, mean, var have one element a channel. */
 bool infer__batch_norm(struct infer *in, struct err *e)
 {
-    if (node_int(in->n, "training_mode", 0))
-        return err_set(e, ERR_UNSUPPORTED, "training_mode = 1 is not supported: inference only");
+    bool trains = node_int(in->n, "training_mode", 0) != 0;
     for (uint32_t o = 1; o < in->n->n_outputs; o++)
-        if (infer__wants(in, o))
+        if (infer__wants(in, o) && !(trains && o < 3))
             return err_set(e, in->opset < 14 ? ERR_UNSUPPORTED : ERR_DATA,
                            "output %u belongs to training mode", o);
     if (!node_int(in->n, "spatial", 1))
@@ -57,6 +56,8 @@ bool infer__batch_norm(struct infer *in, struct err *e)
     for (uint32_t i = 1; i < 5; i++)
         if (!infer__need_vector(in, i, channels_of(infer__shape(in, 0)), e))
             return false;
+    for (uint32_t o = 1; trains && o < 3; o++)
+        infer__same_as_input(in, o, o + 2);
     return infer__same_as_input(in, 0, 0);
 }
 

@@ -210,6 +210,10 @@ static bool cast_to(struct kernel *k, const struct cast *c, struct err *e)
     const struct value *v = k->in[0];
     if (c->row->class == DTYPE_CLASS_COMPLEX)
         return err_set(e, ERR_UNSUPPORTED, "Cast to %s", c->row->name);
+    if (c->to == v->dtype) { /* nothing is converted: an unrounded number stays so */
+        kernel__alias(k, 0, 0, v->rank, v->dims);
+        return true;
+    }
     if (!kernel__output(k, 0, c->to, v->rank, v->dims, e))
         return false;
     kernel__pass_taint(k, 0, 0);

@@ -271,47 +271,126 @@ static bool list_of(const struct kernel *k, const char *name, size_t wanted, con
            err_set(e, ERR_DATA, "%s has %zu numbers, %zu are expected", name, n, wanted);
 }
 
-/* Scan (opset 9 on): state, scanned inputs -> state, scan outputs. */
+/* What one run over the steps takes: lists of axes and directions may be NULL. */
+struct scan {
+    const struct value *inputs; /* state, then scanned */
+    size_t n_inputs;
+    const int64_t *in_axes, *in_back, *out_axes, *out_back;
+    int64_t n_turns;
+};
+
+static bool run_scan(struct kernel *k, struct loop *l, const struct scan *s, struct err *e)
+{
+    open_loop(k, l);
+    for (size_t i = 0; i < l->n_state; i++)
+        l->inputs[i] = s->inputs[i];
+    for (int64_t turn = 0; turn < s->n_turns; turn++) {
+        for (size_t i = l->n_state; i < s->n_inputs; i++) {
+            size_t j = i - l->n_state;
+            int64_t at = s->in_back && s->in_back[j] ? s->n_turns - 1 - turn : turn;
+            int64_t axis = s->in_axes ? s->in_axes[j] : 0;
+            if (!element_at(k, &s->inputs[i], axis, (size_t)at, &l->inputs[i], e))
+                return false;
+        }
+        if (!run_turn(k, l, e) || !take_results(k, l, 0, 0, e))
+            return false;
+    }
+    return give_results(k, l, 0, 0, s->out_axes, s->out_back, e);
+}
+
+/* The batch of opset 8: element b of everything, one run each, results side by side. All elements
+ * must take every step: what stands behind a shorter one has no defined value. */
+static bool run_scan8(struct kernel *k, struct loop *l, struct scan *s, struct err *e)
+{
+    size_t n = k->n_in - 1, n_lens, n_out = k->n->n_outputs;
+    const int64_t *lens = kernel__ints(k, 0, &n_lens);
+    struct value *now = arena_new_array(k->scratch, struct value, n);
+    struct gathered *all = arena_new_array(k->scratch, struct gathered, n_out);
+    if (k->in[1]->rank < 1 || k->in[n]->rank < 2 || k->in[1]->dims[0] < 1)
+        return err_set(e, ERR_UNSUPPORTED, "a batch of nothing");
+    int64_t n_batch = k->in[1]->dims[0];
+    s->inputs = now;
+    s->n_inputs = n;
+    s->n_turns = k->in[n]->dims[1];
+    for (int64_t b = 0; b < n_batch; b++) {
+        if (lens && ((size_t)b >= n_lens || lens[b] != s->n_turns))
+            return err_set(e, ERR_UNSUPPORTED, "sequences that end before their tensor");
+        for (size_t i = 0; i < n; i++) {
+            const struct value *v = k->in[i + 1];
+            if (v->rank < 1 || v->dims[0] != n_batch ||
+                (i >= l->n_state && (v->rank < 2 || v->dims[1] != s->n_turns)))
+                return err_set(e, ERR_DATA, "input %zu has another batch or other steps", i + 1);
+            if (!element_at(k, v, 0, (size_t)b, &now[i], e))
+                return false;
+        }
+        if (!run_scan(k, l, s, e))
+            return false;
+        for (size_t o = 0; o < n_out; o++)
+            vec_push(&all[o].turns, k->scratch, k->out[o]);
+    }
+    for (size_t o = 0; o < n_out; o++)
+        if (!stack(k, (uint32_t)o, &all[o], 0, false, e))
+            return false;
+    return true;
+}
+
+/* Scan: state, scanned inputs -> state, scan outputs. */
 bool kernel__scan(struct kernel *k, struct err *e)
 {
     struct loop l = {.body = body_of(k, "body", e)};
-    int64_t n_given = node_int(k->n, "num_scan_inputs", 0), n_turns = -1;
-    const int64_t *in_axes, *in_back, *out_axes, *out_back;
+    struct scan s = {.n_turns = -1};
+    bool is_old = k->n->fact->since_version < 9;
+    int64_t n_given = node_int(k->n, "num_scan_inputs", 0);
+    size_t n_in = k->n_in - is_old;
     if (!l.body)
         return false;
-    if (k->n->fact->since_version < 9)
-        return err_set(e, ERR_UNSUPPORTED, "Scan of opset 8");
-    if (n_given < 1 || n_given > k->n_in || l.body->inputs.n != k->n_in ||
-        l.body->outputs.n != k->n->n_outputs || k->n->n_outputs < k->n_in - n_given)
+    if (n_given < 1 || n_given > (int64_t)n_in || l.body->inputs.n != n_in ||
+        l.body->outputs.n != k->n->n_outputs || k->n->n_outputs < n_in - (size_t)n_given)
         return err_set(e, ERR_DATA, "the body's inputs or outputs do not fit the node's");
-    l.n_state = k->n_in - (size_t)n_given;
+    l.n_state = n_in - (size_t)n_given;
     l.n_scans = k->n->n_outputs - l.n_state;
-    if (!list_of(k, "scan_input_axes", (size_t)n_given, &in_axes, e) ||
-        !list_of(k, "scan_input_directions", (size_t)n_given, &in_back, e) ||
-        !list_of(k, "scan_output_axes", l.n_scans, &out_axes, e) ||
-        !list_of(k, "scan_output_directions", l.n_scans, &out_back, e))
+    if (!list_of(k, is_old ? "directions" : "scan_input_directions", (size_t)n_given, &s.in_back,
+                 e))
         return false;
-    for (size_t i = l.n_state; i < k->n_in; i++) {
-        int64_t axis = in_axes ? in_axes[i - l.n_state] : 0;
+    if (is_old)
+        return run_scan8(k, &l, &s, e);
+    if (!list_of(k, "scan_input_axes", (size_t)n_given, &s.in_axes, e) ||
+        !list_of(k, "scan_output_axes", l.n_scans, &s.out_axes, e) ||
+        !list_of(k, "scan_output_directions", l.n_scans, &s.out_back, e))
+        return false;
+    struct value *inputs = arena_new_array(k->scratch, struct value, n_in);
+    for (size_t i = 0; i < n_in; i++) {
+        inputs[i] = *k->in[i];
+        if (i < l.n_state)
+            continue;
+        int64_t axis = s.in_axes ? s.in_axes[i - l.n_state] : 0;
         if (!kernel__fix_axis(&axis, k->in[i]->rank, e))
             return false;
-        if (n_turns >= 0 && n_turns != k->in[i]->dims[axis])
-            return err_set(e, ERR_DATA, "scan inputs of %lld and %lld steps", (long long)n_turns,
+        if (s.n_turns >= 0 && s.n_turns != k->in[i]->dims[axis])
+            return err_set(e, ERR_DATA, "scan inputs of %lld and %lld steps", (long long)s.n_turns,
                            (long long)k->in[i]->dims[axis]);
-        n_turns = k->in[i]->dims[axis];
+        s.n_turns = k->in[i]->dims[axis];
     }
-    open_loop(k, &l);
-    for (size_t i = 0; i < l.n_state; i++)
-        l.inputs[i] = *k->in[i];
-    for (int64_t turn = 0; turn < n_turns; turn++) {
-        for (size_t i = l.n_state; i < k->n_in; i++) {
-            size_t j = i - l.n_state;
-            int64_t at = in_back && in_back[j] ? n_turns - 1 - turn : turn;
-            if (!element_at(k, k->in[i], in_axes ? in_axes[j] : 0, (size_t)at, &l.inputs[i], e))
-                return false;
-        }
-        if (!run_turn(k, &l, e) || !take_results(k, &l, 0, 0, e))
-            return false;
-    }
-    return give_results(k, &l, 0, 0, out_axes, out_back, e);
+    s.inputs = inputs;
+    s.n_inputs = n_in;
+    return run_scan(k, &l, &s, e);
+}
+
+/* OptionalHasElement: is there an input? A tensor always is one. */
+bool kernel__optional_has_element(struct kernel *k, struct err *e)
+{
+    if (!kernel__output(k, 0, DTYPE_BOOL, 0, NULL, e))
+        return false;
+    k->to[0].b[0] = kernel__in(k, 0) != NULL;
+    kernel__no_taint(k, 0);
+    kernel__set_exact(k, 0, true);
+    return true;
+}
+
+/* OptionalGetElement of a tensor: the tensor. */
+bool kernel__optional_get_element(struct kernel *k, struct err *e)
+{
+    (void)e;
+    kernel__alias(k, 0, 0, k->in[0]->rank, k->in[0]->dims);
+    return true;
 }

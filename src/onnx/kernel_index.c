@@ -48,10 +48,13 @@ bool kernel__gather(struct kernel *k, struct err *e)
     if (!kernel__output(k, 0, x->dtype, rank, dims, e))
         return false;
     struct axis_split s = axis_split(x, axis);
+    int64_t at;
+    bool is_open;
+    for (size_t j = 0; s.outer == 0 && j < indices->n; j++) /* nothing is picked by a wrong index */
+        if (!index_at(k, 1, j, (int64_t)s.n, &at, &is_open, e))
+            return false;
     for (size_t o = 0; o < s.outer; o++)
         for (size_t j = 0; j < indices->n; j++) {
-            int64_t at;
-            bool is_open;
             if (!index_at(k, 1, j, (int64_t)s.n, &at, &is_open, e))
                 return false;
             size_t to = (o * indices->n + j) * s.inner;

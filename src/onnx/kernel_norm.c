@@ -265,12 +265,71 @@ bool kernel__rms_norm(struct kernel *k, struct err *e)
     return true;
 }
 
+/* Statistics of one channel of (outer, n, inner), in two passes. */
+static struct block_stats channel_stats(const struct value *x, struct axis_split s, size_t channel,
+                                        double *variance)
+{
+    struct block_stats out = {0, 0, 0, 0};
+    double sum = 0, squares = 0, n = (double)(s.outer * s.inner);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < s.outer * s.inner; i++) {
+            double v = x->f[(i / s.inner * s.n + channel) * s.inner + i % s.inner];
+            sum += pass ? 0 : v;
+            squares += pass ? (v - out.mean) * (v - out.mean) : 0;
+            out.largest = MAX(out.largest, fabs(v));
+        }
+        out.mean = sum / n;
+    }
+    *variance = squares / n;
+    return out;
+}
+
+/* Training mode: each channel by its own statistics, which also move the running ones. */
+static bool train_batch_norm(struct kernel *k, struct axis_split s, struct err *e)
+{
+    const struct value *x = k->in[0];
+    double epsilon = node_float(k->n, "epsilon", 1e-5),
+           momentum = node_float(k->n, "momentum", 0.9);
+    if (!x->n)
+        return err_set(e, ERR_UNSUPPORTED, "the mean of no elements is not defined");
+    for (uint32_t o = 1; o < 3; o++)
+        if (!kernel__output_like(k, o, o + 2, e))
+            return false;
+    for (size_t c = 0; c < s.n; c++) {
+        double variance, scale = k->in[1]->f[c], shift = k->in[2]->f[c];
+        struct block_stats stats = channel_stats(x, s, c, &variance);
+        double inverse = 1 / sqrt(variance + epsilon);
+        k->to[1].f[c] = k->in[3]->f[c] * momentum + stats.mean * (1 - momentum);
+        k->to[2].f[c] = k->in[4]->f[c] * momentum + variance * (1 - momentum);
+        if (k->want_noise) {
+            kernel__scales(k, 1)[c] = stats.largest + fabs(k->in[3]->f[c]);
+            kernel__scales(k, 2)[c] = stats.largest * stats.largest + fabs(k->in[4]->f[c]);
+        }
+        for (size_t i = 0; i < s.outer * s.inner; i++) {
+            size_t at = (i / s.inner * s.n + c) * s.inner + i % s.inner;
+            k->to[0].f[at] = (x->f[at] - stats.mean) * inverse * scale + shift;
+            double lost = (variance + stats.mean * stats.mean) * inverse * inverse / 2;
+            if (k->want_noise)
+                kernel__scales(k, 0)[at] = fabs(scale) * stats.largest * inverse + fabs(shift) +
+                                           lost * fabs(k->to[0].f[at] - shift);
+            if (squares_overflow(x, &stats, s.outer * s.inner))
+                kernel__undefined(k, 0)[at] = 1;
+        }
+    }
+    for (uint32_t o = 0; o < 3; o++)
+        for (uint32_t i = 0; i < 5; i++)
+            if (kernel__is_tainted(k->in[i]) && k->out[o].n)
+                memset(kernel__undefined(k, o), 1, k->out[o].n);
+    return true;
+}
+
 /* BatchNormalization: X (N, C, D1, ...) or (N), parameters (C) -> as X, by the given statistics. */
 bool kernel__batch_norm(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
-    if (node_int(k->n, "training_mode", 0) || kernel__wants(k, 1))
-        return err_set(e, ERR_UNSUPPORTED, "training mode is not supported: inference only");
+    bool trains = node_int(k->n, "training_mode", 0) != 0;
+    if (!trains && kernel__wants(k, 1))
+        return err_set(e, ERR_UNSUPPORTED, "training before opset 14 is not supported");
     if (!node_int(k->n, "spatial", 1))
         return err_set(e, ERR_UNSUPPORTED, "spatial = 0 is not supported");
     if (!x->rank)
@@ -279,6 +338,8 @@ bool kernel__batch_norm(struct kernel *k, struct err *e)
     if (!check_channels(k, c, e) || !kernel__charge(k, x->n, e) || !kernel__output_like(k, 0, 0, e))
         return false;
     struct axis_split s = x->rank < 2 ? (struct axis_split){1, 1, x->n} : axis_split(x, 1);
+    if (trains)
+        return train_batch_norm(k, s, e);
     double epsilon = node_float(k->n, "epsilon", 1e-5), largest = kernel__max_abs(x);
     for (size_t i = 0; s.inner && i < x->n / s.inner; i++) {
         size_t channel = i % c;

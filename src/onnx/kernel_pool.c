@@ -149,18 +149,29 @@ static void reduce_lp(struct kernel *k, const struct pool_window *p, size_t from
         kernel__scales(k, 0)[to] = sum__factor(p->n) * y;
 }
 
+static size_t largest_float(const double *x, const struct pool_window *p)
+{
+    size_t best = 0;
+    double top = x[p->at[0]];
+    for (size_t i = 1; i < p->n && !isnan(top); i++) {
+        double v = x[p->at[i]];
+        if (v <= top)
+            continue;
+        best = i;
+        top = v;
+    }
+    return best;
+}
+
 /* The first largest element; NaN counts as largest. Returns its place in the window. */
 static size_t largest(const struct value *x, const struct pool_window *p, size_t from)
 {
     size_t best = 0;
-    for (size_t i = 1; i < p->n; i++) {
-        size_t a = from + (size_t)p->at[best], b = from + (size_t)p->at[i];
-        bool more = x->storage == STORAGE_F64
-                        ? x->f[b] > x->f[a] || (isnan(x->f[b]) && !isnan(x->f[a]))
-                        : x->i[b] > x->i[a];
-        if (more)
+    if (x->storage == STORAGE_F64)
+        return largest_float(x->f + from, p);
+    for (size_t i = 1; i < p->n; i++)
+        if (x->i[from + (size_t)p->at[i]] > x->i[from + (size_t)p->at[best]])
             best = i;
-    }
     return best;
 }
 

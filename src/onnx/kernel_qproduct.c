@@ -177,14 +177,20 @@ bool kernel__matmul_integer(struct kernel *k, struct err *e)
     return true;
 }
 
-/* The result's levels: sums times a multiplier each, rounded. */
-static void requantize(struct kernel *k, size_t i, double sum, double multiplier,
+/* The result's levels: sums times a multiplier each, a b / y, rounded. */
+static void requantize(struct kernel *k, size_t i, double sum, const double factors[2],
                        const struct operand *y)
 {
-    struct quant_step s = {.q = sum * multiplier, .unit = 8 * 0x1p-24, .step = 1};
+    double by = y->scale->f[0];
+    bool is_exact = quant__is_power_of_two(factors[0]) && quant__is_power_of_two(factors[1]) &&
+                    quant__is_power_of_two(by) && fabs(sum) <= 0x1p24;
+    struct quant_step s = {
+        .q = sum * (factors[0] * factors[1] / by), .unit = 8 * 0x1p-24, .step = 1};
     s.zero = value_get_double(y->zero, 0);
     s.range = quant__range(k->out[0].dtype);
-    k->to[0].i[i] = quant__round(k, 0, i, &s, quant__is_power_of_two(multiplier));
+    k->to[0].i[i] = quant__round(k, 0, i, &s, is_exact);
+    if (by == 0) /* a division by zero */
+        kernel__undefined(k, 0)[i] = 1;
 }
 
 /* The result's scales must be whole-tensor ones: what others mean is not said. */
@@ -223,7 +229,7 @@ bool kernel__qlinear_matmul(struct kernel *k, struct err *e)
     for (size_t i = 0; i < k->out[0].n; i++) {
         double sa = a.scale->f[a.scale->n > 1 ? i / p.n % p.m : 0];
         double sb = b.scale->f[b.scale->n > 1 ? i % p.n : 0];
-        requantize(k, i, sums[i], sa * sb / y.scale->f[0], &y);
+        requantize(k, i, sums[i], (const double[]){sa, sb}, &y);
     }
     mark_if_tainted(k);
     return true;
@@ -343,7 +349,7 @@ bool kernel__qlinear_conv(struct kernel *k, struct err *e)
         size_t channel = i / c.n_out % n_channels;
         double sw = w.scale->f[w.scale->n > 1 ? channel : 0];
         requantize(k, i, sums[i] + quant__number(bias, bias ? channel : 0),
-                   x.scale->f[0] * sw / y.scale->f[0], &y);
+                   (const double[]){x.scale->f[0], sw}, &y);
     }
     mark_if_tainted(k);
     return true;

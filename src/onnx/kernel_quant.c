@@ -42,6 +42,15 @@ static void quantize_to_float(struct kernel *k, size_t i, const struct quant_ste
         kernel__margin(k, 0)[i] = distance * s->step;
 }
 
+/* Does the division give the exact quotient whatever its order? By a power of two, of a number that
+ * the precision of the division holds. */
+static bool divides_exactly(enum dtype precision, double x, double by)
+{
+    const struct number_format *f = dtype_row(precision)->format;
+    return quant__is_power_of_two(by) &&
+           (!f || (number_round(f, x) == x && number_round(f, x / by) == x / by));
+}
+
 /* QuantizeLinear: x, y_scale, y_zero_point -> as x, saturate(round(x / scale) + zero). */
 bool kernel__quantize(struct kernel *k, struct err *e)
 {
@@ -55,8 +64,9 @@ bool kernel__quantize(struct kernel *k, struct err *e)
     bool is_float = k->out[0].storage == STORAGE_F64;
     if (is_float && !dtype_row(t)->format)
         return err_set(e, ERR_DATA, "output_dtype %s is no quantised type", dtype_name(t));
-    int64_t precision = node_int(k->n, "precision", 0);
-    double unit = MAX(dtype_unit(precision ? (enum dtype)precision : scale->dtype), 0x1p-24);
+    int64_t attr = node_int(k->n, "precision", 0);
+    enum dtype precision = attr ? (enum dtype)attr : scale->dtype;
+    double unit = MAX(dtype_unit(precision), 0x1p-24);
     struct quant_step s = {.unit = unit, .magnitude = k->want_margins ? kernel__max_abs(x) : 0};
     if (!is_float)
         s.range = quant__range(t);
@@ -69,7 +79,8 @@ bool kernel__quantize(struct kernel *k, struct err *e)
         if (is_float)
             quantize_to_float(k, i, &s);
         else
-            k->to[0].i[i] = quant__round(k, 0, i, &s, quant__is_power_of_two(by));
+            k->to[0].i[i] =
+                quant__round(k, 0, i, &s, divides_exactly(precision, value_get_double(x, i), by));
         bool is_open = by == 0; /* a division by zero */
         if (is_open || (x->undefined && x->undefined[i]) ||
             (scale->undefined && scale->undefined[at]))
@@ -126,8 +137,9 @@ static struct dynamic dynamic_of(const struct value *x)
     }
     struct dynamic d = {(high - low) / 255, 0, false};
     double q = -low / d.scale, tie = floor(q) + 0.5;
-    d.zero = d.scale > 0 ? number_round_even(q) : 0;
-    d.zero_is_open = !(d.scale > 0) || fabs(q - tie) <= 8 * 0x1p-24 * fabs(tie);
+    bool is_known = d.scale > 0 && isfinite(d.scale);
+    d.zero = is_known ? number_round_even(q) : 0;
+    d.zero_is_open = !is_known || fabs(q - tie) <= 8 * 0x1p-24 * fabs(tie);
     return d;
 }
 
@@ -154,12 +166,13 @@ bool kernel__dynamic_quantize(struct kernel *k, struct err *e)
         if (is_open || d.zero_is_open)
             kernel__undefined(k, 0)[i] = 1;
     }
-    if (is_open || !(d.scale > 0)) /* nothing to divide by: the text gives 0 and divides by it */
+    if (is_open || !(d.scale > 0) ||
+        !isfinite(d.scale)) /* nothing to divide by: the text gives 0 and divides by it */
         kernel__undefined(k, 1)[0] = 1;
     if (is_open || d.zero_is_open)
         kernel__undefined(k, 2)[0] = 1;
     if (k->want_margins) {
-        double q = d.scale > 0 ? k->to[2].i[0] - d.zero : 0;
+        double q = d.scale > 0 ? (double)k->to[2].i[0] - d.zero : 0;
         kernel__margin(k, 2)[0] = (0.5 - fabs(q)) * d.scale;
     }
     return true;

@@ -7,6 +7,7 @@
  * integer result that would not be a whole number (mean, root, logarithm), for the text leaves its
  * rounding open.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -272,6 +273,21 @@ static void reduce_integers(struct kernel *k, enum reduce_kind kind, const struc
     }
 }
 
+/* Some order of the factors leaves the range on the way: up, or down to where digits are lost. */
+static bool product_is_open(const double *x, struct group g, enum dtype t)
+{
+    double most = t == DTYPE_DOUBLE ? DBL_MAX : (double)FLT_MAX;
+    double least = t == DTYPE_DOUBLE ? DBL_MIN : (double)FLT_MIN, up = 1, down = 1;
+    for (size_t j = 0; j < g.n; j++) {
+        double size = fabs(x[g.at[j]]);
+        if (!(size > 0) || !isfinite(size)) /* zero, infinity and NaN: only beside an overflow */
+            continue;
+        up *= MAX(size, 1);
+        down *= MIN(size, 1);
+    }
+    return up > 0.9 * most || (down < least && up > 1);
+}
+
 static void reduce_all_floats(struct kernel *k, enum reduce_kind kind,
                               const struct axis_groups *all)
 {
@@ -283,6 +299,8 @@ static void reduce_all_floats(struct kernel *k, enum reduce_kind kind,
         k->to[0].f[i] = y;
         if (scales)
             scales[i] = scale_of(kind, x + all->base[i], g, y);
+        if (kind == REDUCE_PROD && product_is_open(x + all->base[i], g, k->in[0]->dtype))
+            kernel__undefined(k, 0)[i] = 1;
     }
     bool by_square = kind == REDUCE_SUM_SQUARE;
     if (kind == REDUCE_SUM || kind == REDUCE_L1 || by_square)

@@ -1,8 +1,9 @@
 /*
- * HannWindow, HammingWindow, BlackmanWindow and DFT.
+ * HannWindow, HammingWindow, BlackmanWindow, DFT and STFT.
  *
  * The DFT is the sum of the text, term by term, with angles reduced to one turn first. One-sided
- * inverses take the missing half as the conjugate of the given one.
+ * inverses take the missing half as the conjugate of the given one. The STFT is that sum over the
+ * windowed frames of a signal.
  */
 #include <math.h>
 
@@ -68,8 +69,6 @@ static bool read_transform(const struct kernel *k, struct transform *t, int64_t 
     t->inverse = node_int(k->n, "inverse", 0) != 0;
     t->one_sided = node_int(k->n, "onesided", 0) != 0;
     t->parts = (size_t)x->dims[x->rank - 1];
-    if (t->inverse && !t->one_sided)
-        return err_set(e, ERR_UNSUPPORTED, "the inverse of a two-sided spectrum is not supported");
     if (t->parts < 1 || t->parts > 2 || (t->one_sided && t->parts != (t->inverse ? 2u : 1u)))
         return err_set(e, ERR_DATA, "numbers of %zu parts", t->parts);
     t->s = axis_split(x, *axis);
@@ -148,6 +147,92 @@ bool kernel__dft(struct kernel *k, struct err *e)
                 if (k->want_noise)
                     kernel__scales(k, 0)[to + p] = y[2];
             }
+        }
+    }
+    return true;
+}
+
+struct frames {
+    size_t step, length, n, parts, n_bins;
+    const struct value *window; /* NULL: ones */
+};
+
+static bool one_number(const struct kernel *k, uint32_t i, int64_t *out, struct err *e)
+{
+    size_t n;
+    const int64_t *at = kernel__ints(k, i, &n);
+    *out = n == 1 ? at[0] : 0;
+    return *out >= 1 ||
+           err_set(e, ERR_DATA, "input %u is %zu numbers, or %lld", i, n, (long long)*out);
+}
+
+static bool read_frames(const struct kernel *k, struct frames *f, struct err *e)
+{
+    const struct value *x = k->in[0];
+    int64_t step, length;
+    f->window = kernel__in(k, 2);
+    if (x->rank != 3 || x->dims[2] < 1 || x->dims[2] > 2)
+        return err_set(e, ERR_DATA, "the signal is no (batch, length, 1 or 2)");
+    length = f->window ? (int64_t)f->window->n : x->dims[1];
+    if (!one_number(k, 1, &step, e) || (kernel__in(k, 3) && !one_number(k, 3, &length, e)))
+        return false;
+    f->parts = (size_t)x->dims[2];
+    bool one_sided = node_int(k->n, "onesided", 1) != 0;
+    if (f->window && (f->window->rank != 1 || f->window->n != (size_t)length))
+        return err_set(e, ERR_DATA, "a window of %zu for frames of %lld", f->window->n,
+                       (long long)length);
+    if (one_sided && f->parts == 2)
+        return err_set(e, ERR_DATA, "a one-sided transform of complex numbers");
+    if (length < 1 || length > x->dims[1])
+        return err_set(e, ERR_DATA, "frames of %lld in a signal of %lld", (long long)length,
+                       (long long)x->dims[1]);
+    f->step = (size_t)step;
+    f->length = (size_t)length;
+    f->n = ((size_t)x->dims[1] - f->length) / f->step + 1;
+    f->n_bins = one_sided ? f->length / 2 + 1 : f->length;
+    return true;
+}
+
+/* Bin m of the frame that begins at number `first` of the signal: real, imaginary, noise. */
+static void transform_frame(const struct value *x, const struct frames *f, size_t first, size_t m,
+                            double out[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    for (size_t n = 0; n < f->length; n++) {
+        double w = f->window ? f->window->f[n] : 1;
+        double re = w * x->f[(first + n) * f->parts];
+        double im = f->parts == 2 ? w * x->f[(first + n) * f->parts + 1] : 0;
+        double angle = -turn * (double)(m * n % f->length) / (double)f->length;
+        out[0] += re * cos(angle) - im * sin(angle);
+        out[1] += re * sin(angle) + im * cos(angle);
+        out[2] += re * re + im * im;
+    }
+    out[2] = sqrt(out[2] * (double)f->length) * MAX(1, sqrt((double)f->length) / 8);
+}
+
+/* STFT: signal (b, n, 1 or 2), frame_step, window, frame_length -> (b, frames, bins, 2). */
+bool kernel__stft(struct kernel *k, struct err *e)
+{
+    const struct value *x = k->in[0];
+    struct frames f;
+    uint64_t n_work;
+    if (!read_frames(k, &f, e))
+        return false;
+    int64_t dims[] = {x->dims[0], (int64_t)f.n, (int64_t)f.n_bins, 2};
+    if (!kernel__output(k, 0, x->dtype, 4, dims, e))
+        return false;
+    if (CHECKED_MUL((uint64_t)k->out[0].n, 16 * (uint64_t)f.length, &n_work))
+        n_work = UINT64_MAX;
+    if (!kernel__charge(k, n_work, e))
+        return false;
+    for (size_t i = 0; i < k->out[0].n / 2; i++) {
+        size_t m = i % f.n_bins, frame = i / f.n_bins % f.n, batch = i / f.n_bins / f.n;
+        double y[3];
+        transform_frame(x, &f, batch * (size_t)x->dims[1] + frame * f.step, m, y);
+        for (size_t p = 0; p < 2; p++) {
+            k->to[0].f[2 * i + p] = y[p];
+            if (k->want_noise)
+                kernel__scales(k, 0)[2 * i + p] = y[2];
         }
     }
     return true;

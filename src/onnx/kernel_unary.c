@@ -15,11 +15,19 @@ static bool open_unary(struct kernel *k, struct err *e)
     return true;
 }
 
+/* Erf takes integers too, and the text does not say how its values become integers again. */
+static bool open_real(struct kernel *k, struct err *e)
+{
+    if (k->in[0]->storage != STORAGE_F64)
+        return err_set(e, ERR_UNSUPPORTED, "of integers the standard does not say how it rounds");
+    return open_unary(k, e);
+}
+
 /* Float only; x is the element. */
 #define UNARY(name, expr)                                                                          \
     bool kernel__##name(struct kernel *k, struct err *e)                                           \
     {                                                                                              \
-        if (!open_unary(k, e))                                                                     \
+        if (!open_real(k, e))                                                                      \
             return false;                                                                          \
         const double *from = k->in[0]->f;                                                          \
         double *to = k->to[0].f;                                                                   \

@@ -24,6 +24,14 @@ bool matrix__multiply(const struct product *p, double *y, struct err *e)
     return true;
 }
 
+double matrix__sum_abs(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i += INT_MAX)
+        sum += cblas_dasum((int)MIN(n - i, (size_t)INT_MAX), x + i, 1);
+    return sum;
+}
+
 double sum__factor(size_t k)
 {
     return MAX(1.0, sqrt((double)k) / 8);

@@ -15,6 +15,9 @@ struct product {
 };
 bool matrix__multiply(const struct product *p, double *y, struct err *e);
 
+/* Sum of |x|; not finite where an element is not. */
+double matrix__sum_abs(const double *x, size_t n);
+
 /* factor of the rounding model for a sum of k terms: max(1, sqrt(k) / 8). */
 double sum__factor(size_t k);
 

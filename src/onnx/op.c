@@ -173,7 +173,7 @@ bool op__check_node(const struct node *n, int opset, struct err *e)
                        f->max_outputs);
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         const struct op_param_fact *p = op_fact_input(f, i);
-        if (n->inputs[i] == VALUE_NONE && p && p->arity == OP_SINGLE)
+        if (n->inputs[i] == VALUE_NONE && p && p->arity != OP_OPTIONAL)
             return err_set(e, ERR_DATA, "input %s is missing", p->name);
     }
     return true;

@@ -69,7 +69,7 @@ int64_t quant__round(struct kernel *k, uint32_t o, size_t i, const struct quant_
     if (high > low) { /* the levels change between low and high alone */
         tie = tie < low + 0.5 ? low + 0.5 : tie > high - 0.5 ? high - 0.5 : tie;
         double distance = fabs(s->q - tie);
-        if (distance <= 2 * s->unit * fabs(tie) && !(distance == 0 && is_exact_division))
+        if (distance <= 2 * s->unit * fabs(tie) && !is_exact_division)
             kernel__undefined(k, o)[i] = 1;
         if (k->want_margins) {
             int forced = kernel__tie(k, distance * s->step, s->magnitude);

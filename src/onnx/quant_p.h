@@ -52,7 +52,8 @@ struct quant_step {
 
 /* Rounds half to even, adds the zero point, saturates; sets margin and undefined of element i of
  * output o. An element is undefined where NaN, or so near a tie that the precision of the quotient
- * decides, unless the tie is exact for every way of dividing (is_exact_division). */
+ * decides; never where every way of dividing gives the exact quotient (is_exact_division): there a
+ * tie goes to the even level, and what is beside it to the nearer. */
 int64_t quant__round(struct kernel *k, uint32_t o, size_t i, const struct quant_step *s,
                      bool is_exact_division);
 

@@ -131,7 +131,8 @@ static bool scan_field(struct scan *s, struct err *e)
     const struct frame *here = &s->stack[s->depth - 1];
     uint64_t key, value;
     if (!read_varint(s, here->end, &key) || key >> 3 == 0 || key >> 3 > UINT32_MAX >> 3)
-        return fail(s, ERR_DATA, e, "a field's key is malformed or cut off");
+        return fail(s, ERR_DATA, e,
+                    "a field's key is malformed or cut off: the bytes are no ONNX model");
     const ProtobufCFieldDescriptor *f =
         protobuf_c_message_descriptor_get_field(here->message, (unsigned)(key >> 3));
     unsigned type = key & 7;
@@ -156,7 +157,7 @@ static bool scan_field(struct scan *s, struct err *e)
             return fail(s, ERR_DATA, e, "a field is longer than what holds it (file cut off?)");
         return enter(s, f, (size_t)value, e);
     default:
-        return fail(s, ERR_DATA, e, "an unknown wire type");
+        return fail(s, ERR_DATA, e, "an unknown wire type: the bytes are no ONNX model");
     }
 }
 

@@ -165,13 +165,24 @@ static OnnxPb__AttributeProto *write_attr(struct writer *w, const struct attr *t
     return to;
 }
 
+/* What a subgraph captures goes by the name that it has where it comes from: edits may have put
+ * another value there. */
+static struct str name_of(const struct graph *g, uint32_t value)
+{
+    while (g->values.at[value].origin == ORIGIN_OUTER && g->parent) {
+        value = g->values.at[value].origin_at;
+        g = g->parent;
+    }
+    return g->values.at[value].name;
+}
+
 static ProtobufCBinaryData *write_names(struct writer *w, const struct graph *g,
                                         const uint32_t *values, uint32_t n)
 {
     ProtobufCBinaryData *names = arena_new_array(w->a, ProtobufCBinaryData, n);
     for (uint32_t i = 0; i < n; i++)
         if (values[i] != VALUE_NONE)
-            names[i] = bytes_of(g->values.at[values[i]].name);
+            names[i] = bytes_of(name_of(g, values[i]));
     return names;
 }
 

@@ -25,7 +25,9 @@ enum {
     ORDER_MAX = 8,
     OPERATORS_MAX = 64,
     VALUES_PERCENT = 4,
-    SHAPES_PERCENT = 10
+    SHAPES_PERCENT = 10,
+    EMPTIED_PERCENT = 60, /* of LANE_SHAPES: seeds with a dim of 0; the others are stems */
+    EMPTIED_TRIES = 6     /* not every seed carries one */
 };
 
 /* Where a case without named seeds begins. */
@@ -330,10 +332,36 @@ static const struct seed *draw_operator_model(struct attempt *t)
     return s;
 }
 
+/* Any seed with a dim of 0: of the zoo, of the user, or of one operator. */
+static const struct seed *draw_emptied(struct attempt *t)
+{
+    const struct seed *of = t->g->own_seeds && rng_chance(&t->r, 0.5)
+                                ? draw_operator_model(t)
+                                : t->g->seeds.at[rng_below(&t->r, t->g->seeds.n)];
+    struct seed *s = arena_new(t->a, struct seed);
+    if (!of)
+        return NULL;
+    *s = (struct seed){.name = of->name, .is_stem = true};
+    s->m = seed__emptied(of->m, &t->r, t->a);
+    if (!s->m)
+        return NULL;
+    s->content = model_hash(s->m);
+    return s;
+}
+
 static const struct seed *draw_seed(struct attempt *t)
 {
     uint64_t roll = rng_below(&t->r, 100);
-    if (t->g->own_seeds && (t->lane == LANE_SHAPES || roll < STEM_PERCENT))
+    if (t->lane == LANE_SHAPES) {
+        const struct seed *s = NULL;
+        unsigned tries = t->g->own_seeds && roll >= EMPTIED_PERCENT ? 0 : EMPTIED_TRIES;
+        while (!s && tries-- > 0)
+            s = draw_emptied(t);
+        if (s || t->g->own_seeds)
+            return s ? s : draw_stem(t);
+        return t->g->seeds.at[rng_below(&t->r, t->g->seeds.n)];
+    }
+    if (t->g->own_seeds && roll < STEM_PERCENT)
         return draw_stem(t);
     if (t->g->own_seeds && roll < STEM_PERCENT + OPERATOR_PERCENT)
         return draw_operator_model(t);
@@ -388,6 +416,7 @@ static struct tcase *make_case(struct attempt *t, const struct guard *guard, uin
     c->reference = reference;
     c->lane = t->lane;
     c->preserves_function = guard->preserves && !t->seed->is_stem;
+    c->parent = c->preserves_function ? t->seed->m : NULL;
     c->from = (struct provenance){.generator = "mutate",
                                   .version = MUTATE_VERSION,
                                   .seed = t->g->seed,
@@ -411,7 +440,7 @@ static struct tcase *try_once(struct attempt *t, uint64_t index)
     if (!t->seed)
         return NULL;
     if (t->lane == LANE_SHAPES && !t->seed->is_stem)
-        t->lane = LANE_NUMERIC; /* seeds of the zoo have no zero-size dim */
+        t->lane = LANE_NUMERIC; /* no dim of the seed could be made 0 */
     t->m = t->seed->m;
     t->preserves = true;
     order = draw_order(t);

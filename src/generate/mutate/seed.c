@@ -111,3 +111,34 @@ struct model *seed__stem(struct rng *r, bool zero_dim, struct arena *a)
         graph_add_input(m, m->graph, STR("z"), draw_dtype(r, m->opset), dims, draw_shape(r, dims));
     return m;
 }
+
+static void empty_dim(struct graph_value *v, uint32_t d, struct arena *a)
+{
+    struct dim *dims = arena_dup(a, v->shape.dims, v->shape.rank * sizeof *dims);
+    dims[d] = (struct dim){0, 0};
+    v->shape.dims = dims;
+}
+
+struct model *seed__emptied(const struct model *from, struct rng *r, struct arena *a)
+{
+    struct model *m = model_copy(from, a);
+    struct graph *g = m->graph;
+    struct err e = {0};
+    bool by_batch = rng_chance(r, 0.6), has_any = false;
+    size_t only = g->inputs.n ? rng_below(r, g->inputs.n) : 0;
+    for (size_t i = 0; i < g->values.n; i++) {
+        struct graph_value *v = &g->values.at[i];
+        if (v->origin == ORIGIN_INPUT || v->initializer)
+            continue;
+        v->shape = (struct shape){0}; /* to be inferred anew */
+        v->is_declared = false;
+    }
+    for (size_t i = 0; i < g->inputs.n; i++) {
+        struct graph_value *v = &g->values.at[g->inputs.at[i]];
+        if (v->initializer || !v->shape.known || !v->shape.rank || (!by_batch && i != only))
+            continue;
+        empty_dim(v, by_batch ? 0 : (uint32_t)rng_below(r, v->shape.rank), a);
+        has_any = true;
+    }
+    return has_any && model_finish(m, &e) && infer_model(m, &e) ? m : NULL;
+}

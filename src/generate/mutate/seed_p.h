@@ -35,6 +35,10 @@ bool seed__prepare(struct seed *s, const char *name, struct model *m, uint64_t s
 /* A model of one input (or two) and no node, drawn from r; zero_dim: one dim is 0. */
 struct model *seed__stem(struct rng *r, bool zero_dim, struct arena *a);
 
+/* m with a dim of 0: the first of every input (the batch), or any one; NULL where inference does
+ * not carry it. */
+struct model *seed__emptied(const struct model *m, struct rng *r, struct arena *a);
+
 /* The opsets that a stem may have, by weight. */
 int seed__draw_opset(struct rng *r);
 

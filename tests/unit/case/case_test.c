@@ -1,5 +1,7 @@
-/* Identity: what changes content, what changes only the id. */
+/* Identity: what changes content, what changes only the id; and what becomes of the parent. */
 #include "case/case.h"
+
+#include "onnx/model.h"
 #include "unit/test.h"
 
 struct sample {
@@ -99,4 +101,64 @@ static void ids_change_with_all_and_contents_with_what_is_tested(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(case_case, TEST(ids_change_with_all_and_contents_with_what_is_tested))
+/* y = Relu(x), x of the dtype and dims; -1: any size. */
+static struct model *relu(enum dtype dtype, const int64_t *dims, uint32_t rank, struct arena *a)
+{
+    struct err e = {0};
+    struct model *m = model_new(a, 17);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), dtype, dims, rank);
+    graph_add_output(m->graph, graph_add_node(m, m->graph, "Relu", &x, 1, 1));
+    if (!model_finish(m, &e))
+        fail_msg("%s", e.text);
+    return m;
+}
+
+static void parents_run_on_the_inputs_of_the_case(void **state)
+{
+    static const int64_t two[] = {2}, three[] = {3}, any[] = {-1}, square[] = {2, 2};
+    static const double values[] = {1, -2};
+    static const struct {
+        const char *name;
+        enum dtype dtype;
+        const int64_t *dims;
+        uint32_t rank;
+        bool preserves, kept, runs;
+    } rows[] = {
+        {"the same form", DTYPE_FLOAT, two, 1, true, true, true},
+        {"any size", DTYPE_FLOAT, any, 1, true, true, true},
+        {"another size", DTYPE_FLOAT, three, 1, true, true, false},
+        {"another rank", DTYPE_FLOAT, square, 2, true, true, false},
+        {"another dtype", DTYPE_DOUBLE, two, 1, true, true, false},
+        {"another function", DTYPE_FLOAT, two, 1, false, true, false},
+        {"not kept", DTYPE_FLOAT, two, 1, true, false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        arena_init(&a);
+        struct named_tensor at[] = {{.name = STR("more")}, {.name = STR("x")}};
+        for (size_t k = 0; k < COUNT_OF(at); k++)
+            assert_true(tensor_from_doubles(DTYPE_FLOAT, two, 1, values, &a, &at[k].tensor, &e));
+        struct tensors set = {at, COUNT_OF(at)};
+        struct tcase c = {.kind = CASE_GRAPH,
+                          .graph = relu(DTYPE_FLOAT, two, 1, &a),
+                          .input_sets = &set,
+                          .n_input_sets = 1,
+                          .preserves_function = rows[i].preserves,
+                          .from = {.generator = "mutate", .version = 1}};
+        if (rows[i].kept)
+            c.parent = relu(rows[i].dtype, rows[i].dims, rows[i].rank, &a);
+        case_seal(&c);
+        const struct tcase *p = case_of_parent(&c, &a);
+        ASSERT_ROW((p != NULL) == rows[i].runs, rows[i].name);
+        if (p) {
+            ASSERT_ROW(p->graph == c.parent && !p->parent, rows[i].name);
+            ASSERT_ROW(p->input_sets[0].n == 1 && !hash_eq(&p->id, &c.id), rows[i].name);
+        }
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(case_case, TEST(ids_change_with_all_and_contents_with_what_is_tested),
+           TEST(parents_run_on_the_inputs_of_the_case))

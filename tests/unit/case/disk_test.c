@@ -77,6 +77,32 @@ static void graph_cases_come_back_with_their_id(void **state)
     arena_done(&a);
 }
 
+static void parents_come_back_beside_their_case(void **state)
+{
+    struct arena a;
+    struct err e = {0};
+    const char *root;
+    struct tcase *back;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "assay-test", &root, &e));
+    const char *dir = path_join(&a, root, "case");
+    for (int kept = 0; kept < 2; kept++) { /* the second time over the first */
+        struct tcase *c = graph_case(&a);
+        c->preserves_function = true;
+        c->parent = kept ? small_model(&a) : NULL;
+        case_seal(c);
+        if (!case_write(dir, c, &e) || !case_read(dir, &a, &back, &e))
+            fail_msg("%s", e.text);
+        assert_true(hash_eq(&back->id, &c->id));
+        assert_int_equal(back->parent != NULL, kept);
+    }
+    struct hash written = model_hash(small_model(&a)), read = model_hash(back->parent);
+    assert_true(hash_eq(&written, &read));
+    assert_true(file_remove_tree(root, &e));
+    arena_done(&a);
+}
+
 static void a_changed_case_is_refused(void **state)
 {
     struct arena a;
@@ -225,7 +251,8 @@ static void verdicts_survive_json_with_non_finite_numbers(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(case_disk, TEST(graph_cases_come_back_with_their_id), TEST(a_changed_case_is_refused),
+TEST_SUITE(case_disk, TEST(graph_cases_come_back_with_their_id),
+           TEST(parents_come_back_beside_their_case), TEST(a_changed_case_is_refused),
            TEST(program_cases_come_back), TEST(missing_folders_are_named),
            TEST(observations_come_back_with_traits_and_tensors),
            TEST(verdicts_survive_json_with_non_finite_numbers))

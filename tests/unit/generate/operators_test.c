@@ -12,7 +12,7 @@
 #include "unit/test.h"
 
 static const char *const seed_names[] = {"convnet13", "bert", "inception", "stem"};
-enum { CASES_PER_OPERATOR = 24 };
+enum { CASES_PER_OPERATOR = 200 };
 
 static struct generator *open_with(const struct mutation_operator *op, uint64_t seed)
 {

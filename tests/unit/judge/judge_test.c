@@ -18,6 +18,7 @@ struct bench {
     struct reference *refs;
     struct observation seen[6];
     size_t n_seen;
+    const struct observation *parents; /* one, or none */
 };
 
 /* The rows of the model's operators, certified or not whatever the table says today. */
@@ -89,6 +90,8 @@ static const struct verdict *judge(struct bench *b, uint32_t oracles, struct jud
     struct judge_options o = {.oracles = oracles, .counts = counts};
     struct evidence ev = {
         .c = b->c, .refs = b->refs, .observations = b->seen, .n_observations = b->n_seen};
+    ev.parents = b->parents;
+    ev.n_parents = b->parents ? 1 : 0;
     if (!judge_case(&o, &ev, &b->a, v, &e))
         fail_msg("%s", e.text);
     return verdicts_worst(v);
@@ -606,6 +609,38 @@ static void integers_that_may_overflow_are_not_compared(void **state)
     }
 }
 
+static void cases_of_one_function_are_held_against_their_parent(void **state)
+{
+    static const double x[N] = {1, 2, 4, 0.25};
+    static const struct {
+        const char *name;
+        bool preserves;
+        const char *mode; /* of the parent's run */
+        double child[N], parent[N];
+        bool fails;
+    } rows[] = {
+        {"alike", true, "all", {-1, -2, -4, -0.25}, {-1, -2, -4, -0.25}, false},
+        {"apart", true, "all", {-1, -2, -4, -0.25}, {-1, -2.5, -4, -0.25}, true},
+        {"apart, of another function", false, "all", {-1, -2, -4, -0.25}, {-1, -3, -4, 0}, false},
+        {"apart, in another mode", true, "off", {-1, -2, -4, -0.25}, {-1, -3, -4, 0}, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Neg", DTYPE_FLOAT, x, LANE_NUMERIC);
+        b.c->preserves_function = rows[i].preserves;
+        b.parents = see(&b, "a", rows[i].mode, DTYPE_FLOAT, rows[i].parent);
+        b.seen[5] = *b.parents;
+        b.parents = &b.seen[5];
+        b.n_seen = 0;
+        see(&b, "a", "all", DTYPE_FLOAT, rows[i].child);
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_METAMORPHIC), NULL);
+        ASSERT_ROW((v && v->decision == DECISION_FAIL) == rows[i].fails, rows[i].name);
+        ASSERT_ROW(!rows[i].fails || v->wrong == WRONG_VALUE, rows[i].name);
+        arena_done(&b.a);
+    }
+}
+
 static void oracles_are_found_by_name(void **state)
 {
     (void)state;
@@ -633,4 +668,6 @@ TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(a_target_that_computes_coarser_is_judged_coarser),
            TEST(a_coarser_witness_does_not_confirm_a_fine_error),
            TEST(only_elements_near_a_switch_are_excused),
-           TEST(integers_that_may_overflow_are_not_compared), TEST(oracles_are_found_by_name))
+           TEST(integers_that_may_overflow_are_not_compared),
+           TEST(cases_of_one_function_are_held_against_their_parent),
+           TEST(oracles_are_found_by_name))

@@ -87,6 +87,21 @@ static void casts_follow_the_standards_table(void **state)
     }
 }
 
+static void a_cast_to_the_same_dtype_changes_nothing(void **state)
+{
+    static const double x = 0.333251953125, w = 0.300048828125; /* float16; the product is not */
+    struct net n;
+    (void)state;
+    net_open(&n, 17);
+    uint32_t in[] = {net_list(&n, DTYPE_FLOAT16, 1, &x), net_list(&n, DTYPE_FLOAT16, 1, &w)};
+    uint32_t product = net_node(&n, "Mul", in, 2), y = net_node(&n, "Cast", &product, 1);
+    node_set_int(n.m, net_last(&n), "to", DTYPE_FLOAT16);
+    const struct value *v = net_run(&n, y, &plain);
+    assert_non_null(v);
+    assert_true(v->f[0] == x * w);
+    net_close(&n);
+}
+
 static void exactness_is_claimed_on_grids_only(void **state)
 {
     static const struct {
@@ -333,7 +348,8 @@ static void wrong_inputs_are_named(void **state)
 }
 
 TEST_SUITE(onnx_eval, TEST(undefined_elements_are_marked_and_taint_what_follows),
-           TEST(casts_follow_the_standards_table), TEST(exactness_is_claimed_on_grids_only),
+           TEST(casts_follow_the_standards_table), TEST(a_cast_to_the_same_dtype_changes_nothing),
+           TEST(exactness_is_claimed_on_grids_only),
            TEST(units_are_inherited_from_the_coarsest_dtype),
            TEST(noise_follows_the_rounding_model),
            TEST(perturbing_is_reproducible_and_leaves_parameters),

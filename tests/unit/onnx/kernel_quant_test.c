@@ -58,12 +58,6 @@ static void quantisation_follows_its_text(void **state)
          "",
          {"float[2] 1000 1.0625", "!float[] 1", "!float8e4m3fn[] 0"},
          {"float8e4m3fn[2] 448 1"}},
-        {"precision decides",
-         21,
-         "QuantizeLinear",
-         "",
-         {"float[2] 0.25 0.27", "!float[] 0.1"},
-         {"uint8[2] ? 3"}},
         {"NaN", 21, "QuantizeLinear", "", {"float[2] nan 1", "!float[] 1"}, {"uint8[2] ? 1"}},
         {"back",
          21,
@@ -83,6 +77,12 @@ static void quantisation_follows_its_text(void **state)
          "output_dtype=1",
          {"int8[1] 3", "!float16[] 2"},
          {"float[1] 6"}},
+        {"no scale for infinity",
+         11,
+         "DynamicQuantizeLinear",
+         "",
+         {"float[2] inf 1"},
+         {"uint8[2] ? ?", "float[] ?", "uint8[] ?"}},
         {"one scale for all",
          11,
          "DynamicQuantizeLinear",
@@ -185,5 +185,38 @@ static void ties_are_forced_both_ways(void **state)
     }
 }
 
-TEST_SUITE(onnx_kernel_quant, TEST(quantisation_follows_its_text), TEST(products_follow_their_text),
+static void ties_are_exact_where_the_division_is(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"precision decides",
+         21,
+         "QuantizeLinear",
+         "",
+         {"float[2] 0.25 0.27", "!float[] 0.1"},
+         {"uint8[2] ? 3"}},
+        {"beside a tie, exactly divided",
+         21,
+         "QuantizeLinear",
+         "",
+         {"float[4] 1.00000012 0.99999994 3.00000024 -1.00000012", "!float[] 2", "!int8[] 0"},
+         {"int8[4] 1 0 2 -1"}},
+        {"beside a tie, in a coarser precision",
+         23,
+         "QuantizeLinear",
+         "precision=10",
+         {"float[2] 1.00000012 1", "!float[] 2", "!int8[] 0"},
+         {"int8[2] ? 0"}},
+        {"beside a tie, by a scale that rounds",
+         21,
+         "QuantizeLinear",
+         "",
+         {"float[2] 7.5 9", "!float[] 3", "!int8[] 0"},
+         {"int8[2] ? 3"}},
+    };
+    (void)state;
+    ONE_OP_CHECK_ALL(rows);
+}
+
+TEST_SUITE(onnx_kernel_quant, TEST(quantisation_follows_its_text),
+           TEST(ties_are_exact_where_the_division_is), TEST(products_follow_their_text),
            TEST(margins_are_in_the_inputs_units), TEST(ties_are_forced_both_ways))

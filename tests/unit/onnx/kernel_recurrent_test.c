@@ -209,7 +209,12 @@ static void states_are_handed_on(void **state)
          "onesided=1",
          {"float[1,4,1] 1 2 3 4"},
          {"float[1,3,2] 10 0 -2 2 -2 0"}},
-        {"two-sided inverse", 20, "DFT", "inverse=1", {"float[1,2,2] 1 2 3 4"}, {"unsupported"}},
+        {"two-sided inverse",
+         20,
+         "DFT",
+         "inverse=1",
+         {"float[1,2,2] 1 2 3 4"},
+         {"float[1,2,2] 2 3 -1 -1"}},
     };
     (void)state;
     ONE_OP_CHECK_ALL(rows);

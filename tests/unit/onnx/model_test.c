@@ -1,4 +1,5 @@
 /* Building, finishing, copying, editing; what model_finish refuses. */
+#include "onnx/io.h"
 #include "onnx/model.h"
 #include "onnx/op.h"
 #include "unit/test.h"
@@ -148,6 +149,13 @@ static void uses_inside_subgraphs_are_replaced_and_keep_nodes_alive(void **state
     assert_true(model_finish(f.m, &f.e));
     assert_int_equal(f.g->nodes.n, 2);
     assert_true(str_is(f.g->nodes.at[0].op_type, "Relu")); /* before the If that captures it */
+    struct strbuf bytes = {0};
+    struct model *back;
+    assert_true(model_write(f.m, false, &bytes, &f.e));
+    assert_true(model_read(strbuf_str(&bytes), NULL, &f.a, &back, &f.e));
+    struct hash written = model_hash(f.m), read = model_hash(back);
+    assert_true(hash_eq(&written, &read));
+    strbuf_done(&bytes);
     arena_done(&f.a);
 }
 
