@@ -1,5 +1,7 @@
 /* lint FOLDER: all rules at low confidence, no prefilter, beside the bare parse of the same files,
  * both in one process, alternately, three rounds: one JSON line with the medians and their ratio.
+ *
+ * lint FOLDER --print: the findings, one a line, to compare two builds by.
  */
 #include <stdio.h>
 
@@ -53,7 +55,21 @@ static double parse_all(const struct corpus *c)
     return seconds;
 }
 
-static double lint_all(const struct corpus *c, struct rule_set *rules, struct selection *s)
+static void print_findings(const struct file_report *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct finding *f = &r->findings[i];
+        printf(STR_FMT ":%u:%u-%u:%u " STR_FMT " %d %u " STR_FMT "\n", STR_ARG(r->path),
+               f->start.line, f->start.column, f->end.line, f->end.column, STR_ARG(f->code),
+               (int)f->confidence, f->fix.n_edits, STR_ARG(f->message));
+        for (uint32_t k = 0; k < f->n_related; k++)
+            printf("    %u " STR_FMT "\n", f->related[k].start.line,
+                   STR_ARG(f->related[k].message));
+    }
+}
+
+static double lint_all(const struct corpus *c, struct rule_set *rules, struct selection *s,
+                       bool prints)
 {
     struct lint_options o = {
         .selection = s, .min_confidence = CONFIDENCE_LOW, .no_prefilter = true};
@@ -65,6 +81,8 @@ static double lint_all(const struct corpus *c, struct rule_set *rules, struct se
         struct lint_input in = {.path = str_of(c->paths[i]), .bytes = c->texts[i]};
         arena_init(&a);
         linter_run(l, &in, &a, &r);
+        if (prints)
+            print_findings(&r);
         arena_done(&a);
     }
     double seconds = (double)(clock_cpu_ns() - start) / 1e9;
@@ -95,9 +113,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", e.text);
         return 1;
     }
+    if (argc > 2 && str_is(str_of(argv[2]), "--print")) {
+        lint_all(&c, rules, s, true);
+        return 0;
+    }
     for (int i = 0; i < ROUNDS; i++) {
         parse[i] = parse_all(&c);
-        lint[i] = lint_all(&c, rules, s);
+        lint[i] = lint_all(&c, rules, s, false);
     }
     qsort(parse, ROUNDS, sizeof *parse, by_value);
     qsort(lint, ROUNDS, sizeof *lint, by_value);

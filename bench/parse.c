@@ -78,7 +78,8 @@ static void analyse(struct session *s, struct str text, enum stage stage, struct
     struct tree t;
     struct names n;
     struct err e;
-    if (!source_open(STR("bench"), text, SOURCE_FILE, &limits, a, &src, &e) ||
+    if (!source_open(&(struct source_input){STR("bench"), text, SOURCE_FILE}, &limits, a, &src,
+                     &e) ||
         !tree_read(s->parser, &src, a, &t, &e))
         return;
     if (stage >= STAGE_NAMES)

@@ -50,8 +50,10 @@ static void open_session(struct session *s)
     if (!py_parser_open(&s->parser, &e))
         abort();
     s->paths = paths_new(s->parser);
-    if (!api_table_new(s->paths, s->parser, rows, COUNT_OF(rows), names_table,
-                       COUNT_OF(names_table), &s->api, &e))
+    if (!api_table_new(
+            s->paths, s->parser,
+            &(struct api_facts){rows, COUNT_OF(rows), names_table, COUNT_OF(names_table)}, &s->api,
+            &e))
         abort();
     s->n_words = py_parser_word_count(s->parser);
     s->n_paths = paths_count(s->paths);
@@ -143,8 +145,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&a);
     struct str text = {(const char *)data + 1, size - 1};
     struct source_limits limits = {.max_steps = 200000};
-    if (source_open(STR("input.py"), text, data[0] == 'N' ? SOURCE_NOTEBOOK : SOURCE_FILE, &limits,
-                    &a, &src, &e) &&
+    if (source_open(&(struct source_input){STR("input.py"), text,
+                                           data[0] == 'N' ? SOURCE_NOTEBOOK : SOURCE_FILE},
+                    &limits, &a, &src, &e) &&
         tree_read(s.parser, &src, &a, &t, &e))
         analyse(&s, &src, &t, &a);
     arena_done(&a);

@@ -87,9 +87,17 @@ static bool run_stdin(struct lint *l, struct err *e)
     l->reports = arena_new(l->s->arena, struct file_report);
     l->n_reports = 1;
     in.bytes = l->stdin_text;
-    if (ok)
+    struct project p = {.rules = l->setup.rules, .options = l->setup.options};
+    struct project_view view = {0};
+    ok = ok &&
+         (!name || !in.bytes.n || project_view_open(&p, name, in.bytes, l->s->arena, &view, e));
+    if (ok) {
+        if (name)
+            project_view_use(&view, linter, &in);
         linter_run(linter, &in, l->s->arena, l->reports);
+    }
     linter_free(linter);
+    project_view_close(&view);
     return ok;
 }
 
@@ -122,6 +130,24 @@ static bool has_fix(const struct lint *l, const struct file_report *r, bool unsa
     return false;
 }
 
+/* With the same knowledge of other files as when it was linted. */
+static bool fix_in_project(struct lint *l, struct linter *linter, struct lint_input *in,
+                           const struct fix_options *o, struct str *fixed, uint32_t *n,
+                           struct file_report *left, struct err *e)
+{
+    struct project p = {.rules = l->setup.rules, .options = l->setup.options};
+    struct project_view view = {0};
+    struct arena *a = l->s->arena;
+    bool ok = l->is_stdin || project_view_open(&p, str_dup(a, in->path), in->bytes, a, &view, e);
+    if (ok) {
+        project_view_use(&view, linter, in);
+        ok = linter_fix(linter, in, o, a, fixed, n, left, e);
+        linter_set_project(linter, NULL);
+    }
+    project_view_close(&view);
+    return ok;
+}
+
 static bool fix_one(struct lint *l, struct linter *linter, struct file_report *r, struct err *e)
 {
     struct arena *a = l->s->arena;
@@ -131,11 +157,12 @@ static bool fix_one(struct lint *l, struct linter *linter, struct file_report *r
     struct str fixed;
     uint32_t n;
     const char *path = str_dup(a, r->path);
-    if (!has_fix(l, r, o.unsafe) || r->is_notebook)
+    if (!has_fix(l, r, o.unsafe))
         return true;
+    in.is_notebook = r->is_notebook;
     if (!l->is_stdin && !file_read(path, TEXT_BYTES_MAX, a, &in.bytes, e))
         return false;
-    if (!linter_fix(linter, &in, &o, a, &fixed, &n, &left, e))
+    if (!fix_in_project(l, linter, &in, &o, &fixed, &n, &left, e))
         return false;
     if (settings_flag(l->s, SETTING_lint_diff)) {
         lint_write_diff(r->path, in.bytes, fixed, &l->diff);
@@ -236,6 +263,7 @@ static bool print_findings(struct lint *l, struct err *e)
                            .version = ASSAY_VERSION,
                            .n_fixed = l->n_fixed,
                            .unsafe_fixes = settings_flag(l->s, SETTING_lint_unsafe_fixes),
+                           .quiet = settings_flag(l->s, SETTING_quiet),
                            .color = strcmp(color, "always") == 0 && is_text(name)};
     struct strbuf text = {0};
     if (settings_flag(l->s, SETTING_lint_silent))
@@ -247,9 +275,10 @@ static bool print_findings(struct lint *l, struct err *e)
             lint_write_statistics(&run, &text);
     } else if (!settings_flag(l->s, SETTING_lint_fix_only)) {
         format->write(&run, &text);
+    } else if (is_text(name) && l->n_fixed && !run.quiet) {
+        strbuf_printf(&text, "Fixed %llu finding%s.\n", (unsigned long long)l->n_fixed,
+                      l->n_fixed == 1 ? "" : "s");
     }
-    if (settings_flag(l->s, SETTING_quiet) && is_text(name) && !text.n)
-        strbuf_clear(&text);
     if (settings_flag(l->s, SETTING_lint_show_fixes) && l->fixes.n)
         strbuf_addstr(&text, strbuf_str(&l->fixes));
     bool ok = put_output(l, strbuf_str(&text), e);

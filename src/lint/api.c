@@ -6,13 +6,7 @@
  * "conventions": [{"name": "F", "module": "torch.nn.functional"}],
  * "instances": [{"pattern": "*loader", "kind": "loader"}]}
  */
-#include "base/share.h"
 #include "lint/rule_p.h"
-
-struct api_lists {
-    VEC(struct api_row) rows;
-    VEC(struct api_name) names;
-};
 
 static bool fail(const char *file, const struct json *j, struct err *e, const char *what,
                  struct str text)
@@ -79,6 +73,14 @@ static bool read_facts(const char *file, const struct json *j, struct rule_set *
            fail(file, j, e, "subject is a number, receiver, result or none", STR(""));
 }
 
+static const char *joined(struct arena *a, struct str x, struct str y)
+{
+    char *text = arena_alloc(a, x.n + y.n + 1);
+    memcpy(text, x.at, x.n);
+    memcpy(text + x.n, y.at, y.n);
+    return text;
+}
+
 static bool read_row(const char *file, const struct json *j, struct rule_set *s,
                      struct api_lists *lists, struct err *e)
 {
@@ -96,22 +98,51 @@ static bool read_row(const char *file, const struct json *j, struct rule_set *s,
     if (!read_facts(file, j, s, &row, e))
         return false;
     for (size_t i = 0; i < names->n; i++) {
-        row.name = arena_printf(&s->arena, STR_FMT STR_FMT, STR_ARG(prefix),
-                                STR_ARG(names->items[i].string));
+        row.name = joined(&s->arena, prefix, names->items[i].string);
         vec_push(&lists->rows, &s->arena, row);
     }
     return true;
 }
 
-static bool read_file(const struct share_file *file, struct rule_set *s, struct api_lists *lists,
-                      struct err *e)
+/* "1.13" as 1013. */
+static bool read_version(struct str text, uint32_t *out)
 {
-    static const char *const keys[] = {"rows", "conventions", "instances", "$schema"};
-    const struct json *root;
-    const char *name = arena_printf(&s->arena, "share/%s", file->path);
-    if (!json_parse(file->bytes, name, &s->arena, &root, e))
+    size_t dot = str_find_byte(text, '.');
+    uint64_t major, minor;
+    if (!str_to_u64(str_sub(text, 0, dot), &major) ||
+        !str_to_u64(str_sub(text, dot + 1, text.n), &minor) || minor > 999)
         return false;
-    hasher_add_str(&s->hasher, file->bytes);
+    *out = (uint32_t)(major * 1000 + minor);
+    return true;
+}
+
+/* {"names": ["torch.qr"], "since": "1.8", "gone": "2.0", "use": "torch.linalg.qr"} */
+static bool read_removed(const char *file, const struct json *j, struct rule_set *s, struct err *e)
+{
+    static const char *const keys[] = {"names", "since", "gone", "use"};
+    struct removed_api one = {0};
+    const struct json *names = json_get(j, "names");
+    struct str gone = json_get_str(j, "gone", STR("")), use = json_get_str(j, "use", STR(""));
+    if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+        return err_wrap(e, "%s", file);
+    if (!names || names->kind != JSON_KIND_ARRAY || !use.n)
+        return fail(file, j, e, "a removed API needs", STR("names and use"));
+    if (!read_version(json_get_str(j, "since", STR("")), &one.since) ||
+        (gone.n && !read_version(gone, &one.gone)))
+        return fail(file, j, e, "a version such as 1.13 is expected in", STR("since, gone"));
+    one.use = (struct str){str_dup(&s->arena, use), use.n};
+    for (size_t i = 0; i < names->n; i++) {
+        one.name = str_dup(&s->arena, names->items[i].string);
+        (void)paths_add(s->paths, names->items[i].string);
+        vec_push(&s->removed, &s->arena, one);
+    }
+    return true;
+}
+
+bool api__read(struct rule_set *s, const char *name, const struct json *root,
+               struct api_lists *lists, struct err *e)
+{
+    static const char *const keys[] = {"rows", "conventions", "instances", "$schema", "removed"};
     if (!json_check_keys(root, keys, COUNT_OF(keys), e))
         return err_wrap(e, "%s", name);
     const struct json *rows = json_get(root, "rows"), *v;
@@ -125,6 +156,10 @@ static bool read_file(const struct share_file *file, struct rule_set *s, struct 
             .module = str_dup(&s->arena, json_get_str(&v->items[i], "module", STR("")))};
         vec_push(&lists->names, &s->arena, one);
     }
+    v = json_get(root, "removed");
+    for (size_t i = 0; v && i < v->n; i++)
+        if (!read_removed(name, &v->items[i], s, e))
+            return false;
     v = json_get(root, "instances");
     for (size_t i = 0; v && i < v->n; i++) {
         struct api_name one = {0};
@@ -137,38 +172,32 @@ static bool read_file(const struct share_file *file, struct rule_set *s, struct 
     return true;
 }
 
-/* A call ending in the word may have the role: what the scopes' index asks. */
-static void note_roles(struct rule_set *s, const struct api_lists *lists)
+/* The other names of an API, by the name that has the row. */
+static void note_aliases(struct rule_set *s, const struct api_lists *lists)
 {
-    size_t n = py_parser_word_count(s->parser);
-    s->word_roles = arena_new_array(&s->arena, uint64_t, n);
     for (size_t i = 0; i < lists->rows.n; i++) {
         const struct api_row *row = &lists->rows.at[i];
-        struct str name = str_of(row->name);
-        for (size_t dot = str_find_byte(name, '.'); dot < name.n; dot = str_find_byte(name, '.'))
-            name = str_sub(name, dot + 1, name.n);
-        uint32_t word = py_parser_find_word(s->parser, name);
-        if (word < n)
-            s->word_roles[word] |= UINT64_C(1) << row->role | UINT64_C(1) << row->role_if_false;
+        if (!row->same_as || row->form == API_METHOD)
+            continue;
+        uint32_t name = paths_find(s->paths, str_of(row->name)),
+                 canonical = paths_find(s->paths, str_of(row->same_as));
+        struct api_alias there = {canonical, paths_word(s->paths, name)},
+                         back = {name, paths_word(s->paths, canonical)};
+        vec_push(&s->aliases, &s->arena, there);
+        vec_push(&s->aliases, &s->arena, back);
     }
 }
 
-bool api__load(struct rule_set *s, struct err *e)
+bool api__finish(struct rule_set *s, const struct api_lists *lists, struct err *e)
 {
-    struct api_lists lists = {0};
-    size_t n;
-    const struct share_file *files = share_list("rules/api/", &n);
-    for (size_t i = 0; i < n; i++)
-        if (!read_file(&files[i], s, &lists, e))
-            return false;
-    for (size_t i = 0; i < lists.rows.n; i++) {
-        struct str name = str_of(lists.rows.at[i].name);
+    for (size_t i = 0; i < lists->rows.n; i++) {
+        struct str name = str_of(lists->rows.at[i].name);
         if (str_find_byte(name, '.') == name.n)
             (void)py_parser_word(s->parser, name);
     }
-    if (!api_table_new(s->paths, s->parser, lists.rows.at, lists.rows.n, lists.names.at,
-                       lists.names.n, &s->api, e))
+    struct api_facts facts = {lists->rows.at, lists->rows.n, lists->names.at, lists->names.n};
+    if (!api_table_new(s->paths, s->parser, &facts, &s->api, e))
         return err_wrap(e, "share/rules/api");
-    note_roles(s, &lists);
+    note_aliases(s, lists);
     return true;
 }

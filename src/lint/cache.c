@@ -1,6 +1,7 @@
 /*
- * The cache file: {"version", "files": {"path": {"h": hash, "r": report}}}. Its name holds the hash
- * of rules, settings and version, so nothing of another run is ever read.
+ * The cache files: {"files": {"path": {"h": hash, "r": report}}}, and beside it the summaries: for
+ * each path a count and the path, the hash, a count and the bytes. Their names hold the hash of
+ * rules, settings and version, so nothing of another run is ever read.
  */
 #include "lint/cache.h"
 
@@ -15,12 +16,13 @@ struct entry {
     char hex[HASH_HEX_SIZE];
     const struct json *old;        /* as read */
     const struct file_report *now; /* as put */
+    struct str summary;            /* as read or put */
 };
 
 struct cache {
     struct arena *arena;
     const struct rule_set *rules;
-    const char *dir, *path;
+    const char *dir, *path, *summaries;
     struct map entries; /* path to struct entry * */
     bool is_changed;
 };
@@ -33,6 +35,68 @@ static struct entry *entry_at(struct cache *c, struct str path)
         *at = (uint64_t)(uintptr_t)arena_new(c->arena, struct entry);
     return (struct entry *)(uintptr_t)*at;
 }
+
+/* ---- summaries ---- */
+
+static void put_count(struct strbuf *out, size_t n)
+{
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        strbuf_addc(out, (char)(n >> shift & 0xFF));
+}
+
+static bool take_bytes(struct str *rest, size_t n, struct str *out)
+{
+    if (n > rest->n)
+        return false;
+    *out = str_sub(*rest, 0, n);
+    *rest = str_sub(*rest, n, rest->n);
+    return true;
+}
+
+static bool take_counted(struct str *rest, struct str *out)
+{
+    struct str head;
+    size_t n = 0;
+    if (!take_bytes(rest, 4, &head))
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        n |= (size_t)(unsigned char)head.at[i] << (8 * i);
+    return take_bytes(rest, n, out);
+}
+
+static void read_summaries(struct cache *c)
+{
+    struct str rest, path, hex, bytes;
+    struct err e = {0};
+    if (file_stat(c->summaries).kind != FILE_REGULAR ||
+        !file_read(c->summaries, CACHE_BYTES_MAX, c->arena, &rest, &e))
+        return;
+    while (take_counted(&rest, &path) && take_bytes(&rest, HASH_HEX_SIZE - 1, &hex) &&
+           take_counted(&rest, &bytes)) {
+        struct entry *entry = entry_at(c, path);
+        if (!entry->hex[0])
+            memcpy(entry->hex, hex.at, hex.n);
+        if (str_is(hex, entry->hex))
+            entry->summary = bytes;
+    }
+}
+
+static void put_summaries(const struct cache *c, struct strbuf *out)
+{
+    for (size_t i = 0; i < c->entries.entries.n; i++) {
+        const struct map_entry *m = &c->entries.entries.at[i];
+        const struct entry *entry = (const struct entry *)(uintptr_t)m->value;
+        if (!entry->summary.n)
+            continue;
+        put_count(out, m->key.n);
+        strbuf_addstr(out, m->key);
+        strbuf_add(out, entry->hex, HASH_HEX_SIZE - 1);
+        put_count(out, entry->summary.n);
+        strbuf_addstr(out, entry->summary);
+    }
+}
+
+/* ---- the cache ---- */
 
 struct cache *cache_open(const char *dir, const struct rule_set *rules, const char *identity,
                          struct arena *a)
@@ -50,9 +114,12 @@ struct cache *cache_open(const char *dir, const struct rule_set *rules, const ch
     hex[16] = '\0';
     *c = (struct cache){.arena = a, .rules = rules, .dir = dir};
     c->path = path_join(a, dir, arena_printf(a, "lint-%s.json", hex));
+    c->summaries = path_join(a, dir, arena_printf(a, "lint-%s.summaries", hex));
     if (file_stat(c->path).kind != FILE_REGULAR ||
-        !json_read_file(c->path, CACHE_BYTES_MAX, a, &root, &e))
+        !json_read_file(c->path, CACHE_BYTES_MAX, a, &root, &e)) {
+        read_summaries(c);
         return c;
+    }
     files = json_get(root, "files");
     for (size_t i = 0; files && i < files->n; i++) {
         struct entry *entry = entry_at(c, files->keys[i]);
@@ -61,25 +128,37 @@ struct cache *cache_open(const char *dir, const struct rule_set *rules, const ch
         if (hash.n == HASH_HEX_SIZE - 1)
             memcpy(entry->hex, hash.at, hash.n);
     }
+    read_summaries(c);
     return c;
 }
 
-bool cache_get(const struct cache *c, struct str path, const struct hash *content, struct arena *a,
-               struct file_report *out)
+bool cache_get(const struct cache *c, struct str path, const struct hash *key, struct arena *a,
+               struct file_report *out, struct str *summary)
 {
     char hex[HASH_HEX_SIZE];
     uint64_t *at = map_get(&c->entries, path);
     const struct entry *entry = at ? (const struct entry *)(uintptr_t)*at : NULL;
-    hash_to_hex(content, hex);
-    return entry && entry->old && strcmp(entry->hex, hex) == 0 &&
-           report_read(entry->old, c->rules, a, out);
+    hash_to_hex(key, hex);
+    if (!entry || strcmp(entry->hex, hex) != 0 || (out && !entry->old) ||
+        (summary && !entry->summary.n))
+        return false;
+    if (summary)
+        *summary = entry->summary;
+    return !out || report_read(entry->old, c->rules, a, out);
 }
 
-void cache_put(struct cache *c, const struct hash *content, const struct file_report *r)
+void cache_put(struct cache *c, struct str path, const struct hash *key,
+               const struct file_report *r, struct str summary)
 {
-    struct entry *entry = entry_at(c, r->path);
-    hash_to_hex(content, entry->hex);
-    entry->now = r;
+    char hex[HASH_HEX_SIZE];
+    struct entry *entry = entry_at(c, path);
+    hash_to_hex(key, hex);
+    if (strcmp(entry->hex, hex) != 0)
+        *entry = (struct entry){0};
+    memcpy(entry->hex, hex, sizeof hex);
+    if (r)
+        entry->now = r;
+    entry->summary = summary;
     c->is_changed = true;
 }
 
@@ -153,6 +232,9 @@ bool cache_save(struct cache *c, struct err *e)
     bool ok = file_make_dirs(c->dir, e) &&
               (file_stat(ignore).kind == FILE_REGULAR || file_write(ignore, "*\n", 2, e)) &&
               file_write(c->path, text.at, text.n, e);
+    strbuf_clear(&text);
+    put_summaries(c, &text);
+    ok = ok && file_write(c->summaries, text.at, text.n, e);
     strbuf_done(&text);
     return ok;
 }

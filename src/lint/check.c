@@ -6,6 +6,8 @@
  */
 #include "lint/check_p.h"
 
+#include "lint/need_p.h"
+
 struct collect {
     struct checker *k;
     const struct rule *rule;
@@ -62,7 +64,13 @@ struct str check__expand(const struct match *m, const struct check *check, struc
 {
     struct strbuf out = {0};
     while (text.n) {
-        size_t at = str_find(text, STR("{$"));
+        size_t at = str_find(text, STR("{$")), note = str_find(text, STR("{@}"));
+        if (note < at) {
+            strbuf_add(&out, text.at, note);
+            strbuf_addstr(&out, m->note);
+            text = str_sub(text, note + 3, text.n);
+            continue;
+        }
         strbuf_add(&out, text.at, at);
         if (at == text.n)
             break;
@@ -222,7 +230,13 @@ void check__run(struct checker *k, const struct rule *rule)
 {
     k->n_before = k->findings.n;
     for (size_t i = 0; i < rule->n_checks; i++) {
-        struct match m = {.file = k->file, .confidence = CONFIDENCE_HIGH, .n_left = MATCH_BUDGET};
+        struct match m = {.file = k->file,
+                          .confidence = CONFIDENCE_HIGH,
+                          .n_left = MATCH_BUDGET,
+                          .check = &rule->checks[i],
+                          .least = k->min_confidence};
+        if (!need__file_has(k->file, m.check->needs))
+            continue;
         struct collect c = {k, rule, &rule->checks[i]};
         struct rest r = {.list = rule->checks[i].find, .done = collect, .ctx = &c};
         for (size_t s = 0; s < CAPTURES_MAX; s++)

@@ -5,6 +5,7 @@
  * not.
  */
 #include "lint/event_p.h"
+#include "lint/need_p.h"
 
 bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
                          struct err *e)
@@ -79,6 +80,13 @@ enum truth event__test(struct match *m, const struct event_spec *s, uint32_t sco
     if (s->relation == RELATION_SAME)
         return truth_of(object != OBJECT_NONE && ev->object == object);
     return may_relate(m, object, ev->object);
+}
+
+bool event__may_stand(struct match *m, const struct event_spec *s, uint32_t scope)
+{
+    if (!file__may_have(m->file, scope, s->roles))
+        return false;
+    return m->is_nested || !m->check || need__scope_has(m, m->check->needs, scope);
 }
 
 bool event__compile_points(struct compile *c, const struct json *j, const char *key,

@@ -22,6 +22,8 @@ struct event_spec {
 
 bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
                          struct err *e);
+/* May the scope hold such an event, and the others that the check wants beside it? */
+bool event__may_stand(struct match *m, const struct event_spec *s, uint32_t scope);
 enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
                        const struct kinds_event *ev);
 

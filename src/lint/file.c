@@ -70,12 +70,13 @@ static void index_attributes(struct lint_file *f)
 
 void file__index(struct lint_file *f)
 {
-    f->n_words = (uint32_t)py_parser_word_count(f->tree.parser);
+    f->n_words = (uint32_t)f->rules->n_words; /* no rule asks for another word */
     f->call_first = arena_new_array(f->arena, uint32_t, f->n_words);
     f->attribute_first = arena_new_array(f->arena, uint32_t, f->n_words);
     f->next = arena_new_array(f->arena, uint32_t, f->tree.n_nodes);
     index_calls(f);
     index_attributes(f);
+    need__index_file(f);
 }
 
 void file__words(struct lint_file *f)
@@ -85,10 +86,11 @@ void file__words(struct lint_file *f)
     if (f->words)
         return;
     struct arena_mark mark = arena_mark(f->scratch);
-    bool *seen = arena_new_array(f->scratch, bool, f->n_words);
+    size_t n_words = py_parser_word_count(f->tree.parser);
+    bool *seen = arena_new_array(f->scratch, bool, n_words);
     for (uint32_t n = 0; n < f->tree.n_nodes; n++) {
         uint32_t word = tree_node(&f->tree, n)->word;
-        if (word >= f->n_words || seen[word])
+        if (word >= n_words || seen[word])
             continue;
         seen[word] = true;
         vec_push(&list, f->arena, word);
@@ -116,7 +118,7 @@ uint32_t file__flow_scope(const struct lint_file *f, uint32_t node)
 static uint64_t roles_of_word(const struct lint_file *f, const struct rule_set *s, uint32_t word)
 {
     (void)f;
-    return word != WORD_NONE && word < s->n_words ? s->word_roles[word] : 0;
+    return word != WORD_NONE && word < s->n_words ? s->words[word].roles : 0;
 }
 
 struct call_edge {
@@ -127,11 +129,12 @@ struct call_edge {
 static void spread_roles(struct lint_file *f)
 {
     VEC(struct call_edge) edges = {0};
-    uint32_t *by_name = arena_new_array(f->arena, uint32_t, f->n_words);
+    size_t n_words = py_parser_word_count(f->tree.parser);
+    uint32_t *by_name = arena_new_array(f->arena, uint32_t, n_words);
     uint32_t *next = arena_new_array(f->arena, uint32_t, f->n_scopes);
     for (uint32_t s = 1; s < f->n_scopes; s++) {
         uint32_t name = f->names.scopes[s].name;
-        if (name == WORD_NONE || name >= f->n_words)
+        if (name == WORD_NONE || name >= n_words)
             continue;
         next[s] = by_name[name];
         by_name[name] = s;
@@ -139,7 +142,7 @@ static void spread_roles(struct lint_file *f)
     struct node_list calls = tree_list(&f->tree, PY_CALL);
     for (size_t i = 0; i < calls.n; i++) {
         uint32_t word = file__last_word(f, calls.at[i]);
-        if (word == WORD_NONE || word >= f->n_words)
+        if (word == WORD_NONE || word >= n_words)
             continue;
         for (uint32_t s = by_name[word]; s; s = next[s])
             vec_push(&edges, f->arena, (struct call_edge){s, file__flow_scope(f, calls.at[i])});
@@ -167,7 +170,7 @@ static void index_roles(struct lint_file *f)
     f->n_scopes = f->names.n_scopes;
     f->scope_roles = arena_new_array(f->arena, uint64_t, f->n_scopes);
     for (uint32_t i = 0; i < f->n_scopes; i++)
-        f->scope_roles[i] = always;
+        f->scope_roles[i] = f->kinds.options.project ? always : always & f->has_roles_by_word;
     for (size_t i = 0; i < calls.n; i++)
         f->scope_roles[file__flow_scope(f, calls.at[i])] |=
             roles_of_word(f, s, file__last_word(f, calls.at[i])) |

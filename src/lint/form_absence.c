@@ -8,6 +8,7 @@ struct absence_form {
     struct spec_list of;
     uint8_t within;
     bool is_function;
+    bool is_plain;    /* no description speaks of a capture */
     bool whole_words; /* any identifier or string with this text counts too */
     const struct str *like;
     size_t n_like;
@@ -18,9 +19,15 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     struct absence_form *f = arena_new(c->arena, struct absence_form);
     *out = f;
     f->is_function = json_get_bool(j, "function", false);
-    return spec__compile_list(c, j, "absence", &f->of, e) &&
-           compile__capture(c, j, "in", &f->within, e) &&
-           compile__strings(c, j, "word", &f->like, &f->n_like, e);
+    if (!spec__compile_list(c, j, "absence", &f->of, e) ||
+        !compile__capture(c, j, "in", &f->within, e) ||
+        !compile__strings(c, j, "word", &f->like, &f->n_like, e))
+        return false;
+    f->is_plain = true;
+    for (size_t i = 0; i < f->of.n; i++)
+        f->is_plain =
+            f->is_plain && f->of.at[i].same == CAPTURE_NO && f->of.at[i].node_is == CAPTURE_NO;
+    return true;
 }
 
 static enum truth present(struct match *m, const struct spec *s, uint32_t above)
@@ -69,17 +76,30 @@ static enum truth has_word_like(struct match *m, const struct absence_form *f, u
     return TRUTH_FALSE;
 }
 
+static enum truth find(struct match *m, const struct absence_form *f, uint32_t above)
+{
+    enum truth t = TRUTH_FALSE;
+    for (size_t i = 0; i < f->of.n && t != TRUTH_TRUE; i++)
+        t = truth_or(t, present(m, &f->of.at[i], above));
+    return t == TRUTH_TRUE ? t : truth_or(t, has_word_like(m, f, above));
+}
+
+/* Of the whole file, whatever the captures: each match asks the same. */
+static enum truth find_once(struct match *m, const struct absence_form *f)
+{
+    struct file_answer *at = &m->file->answers[((uintptr_t)f >> 4) % COUNT_OF(m->file->answers)];
+    if (at->asker != f)
+        *at = (struct file_answer){f, find(m, f, 0)};
+    return at->truth;
+}
+
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct absence_form *f = data;
     uint32_t above = capture__node(m, f->within);
-    enum truth t = TRUTH_FALSE;
     if (f->is_function && above)
         above = tree_function(&m->file->tree, above);
-    for (size_t i = 0; i < f->of.n && t != TRUTH_TRUE; i++)
-        t = truth_or(t, present(m, &f->of.at[i], above));
-    if (t != TRUTH_TRUE)
-        t = truth_or(t, has_word_like(m, f, above));
+    enum truth t = above || !f->is_plain ? find(m, f, above) : find_once(m, f);
     if (t == TRUTH_FALSE && (m->file->facts & FILE_FACT_STAR_IMPORT))
         t = TRUTH_UNKNOWN;
     return match_go(m, CONFIDENCE_HIGH, truth_not(t), r);

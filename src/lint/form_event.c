@@ -49,7 +49,7 @@ static enum truth run_scope(struct match *m, const struct event_form *f, uint32_
                             const struct rest *r)
 {
     enum truth t = TRUTH_FALSE;
-    if (!file__may_have(m->file, scope, f->spec.roles))
+    if (!event__may_stand(m, &f->spec, scope))
         return t;
     struct kinds_event_list all = kinds_events(&m->file->kinds, scope);
     for (size_t i = 0; i < all.n && !match_is_settled(m, t); i++)

@@ -62,6 +62,10 @@ struct match {
     enum confidence confidence; /* the least of what the bindings rest on */
     uint32_t n_left;            /* budget */
     uint32_t n_unsure;          /* an unknown answer was passed on the way here */
+    const struct check *check;  /* being matched */
+    enum confidence least;      /* a match below it is not wanted */
+    struct str note;            /* what data say of the match: "{@}" in its message */
+    bool is_nested;             /* inside a predicate that asks for an answer: nothing is dropped */
 };
 
 struct rest {
@@ -156,6 +160,7 @@ struct literal {
 
 struct spec {
     uint32_t *paths, *below; /* qualified names; prefixes ("torch.optim.*") */
+    struct need *roots;      /* words of which one stands where anything below is meant; NULL */
     size_t n_paths, n_below;
     uint32_t *methods, *names, *attributes;
     size_t n_methods, n_names, n_attributes;
@@ -257,6 +262,7 @@ struct check {
     size_t n_edits;
     struct str *capture_names;
     uint32_t n_captures;
+    const struct check_needs *needs;
 };
 
 /* Words of the rule set: valid as long as it. */

@@ -6,15 +6,27 @@
  */
 #include "lint/lint.h"
 
+#include "lint/fix_p.h"
 #include "lint/rule_p.h"
 #include "lint/suppress_p.h"
 
-enum { WORDS_MAX = 200000, FIX_ROUNDS_MAX = 10 };
+enum { NEW_WORDS_MAX = 20000, FIX_ROUNDS_MAX = 10, ALIASES_MAX = 256 };
 
 struct linter {
     struct rule_set *rules;
     struct lint_options options;
     struct arena arena, scratch; /* of the file at hand */
+    size_t n_words, n_paths;     /* those of rules and project: never forgotten */
+};
+
+/* What a path of an import is in the project: another spelling, then re-exports. */
+struct follower {
+    const struct summary_set *project;
+    struct paths *paths;
+    struct {
+        uint32_t written, name;
+    } aliases[ALIASES_MAX];
+    size_t n;
 };
 
 struct linter *linter_new(struct rule_set *rules, const struct lint_options *options)
@@ -23,7 +35,16 @@ struct linter *linter_new(struct rule_set *rules, const struct lint_options *opt
     *l = (struct linter){.rules = rules, .options = *options};
     arena_init(&l->arena);
     arena_init(&l->scratch);
+    l->n_words = py_parser_word_count(rules->parser);
+    l->n_paths = paths_count(rules->paths);
     return l;
+}
+
+void linter_set_project(struct linter *l, const struct summary_set *project)
+{
+    l->options.project = project;
+    l->n_words = MAX(l->n_words, py_parser_word_count(l->rules->parser));
+    l->n_paths = MAX(l->n_paths, paths_count(l->rules->paths));
 }
 
 void linter_free(struct linter *l)
@@ -53,7 +74,7 @@ static bool has_text(struct str bytes, const char *word)
 static bool passes_prefilter(const struct linter *l, const struct lint_input *in)
 {
     static const char *const words[] = {"torch", "lightning", "accelerate", "transformers", "timm"};
-    if (l->options.no_prefilter || l->options.is_fragment || in->is_stdin)
+    if (l->options.no_prefilter || l->options.is_fragment || in->is_stdin || in->is_relevant)
         return true;
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (has_text(in->bytes, words[i]))
@@ -98,6 +119,50 @@ void linter_unreadable(const struct rule_set *rules, struct str path, const char
     fail_file(rules, path, why, a, out);
 }
 
+/* The path with its longest part that is written otherwise under the name it has here. */
+static uint32_t rename_path(const struct follower *f, uint32_t path)
+{
+    uint32_t words[16];
+    size_t n = 0;
+    for (uint32_t at = path; at != PATH_NONE; at = paths_parent(f->paths, at)) {
+        for (size_t i = 0; i < f->n; i++) {
+            if (f->aliases[i].written != at)
+                continue;
+            uint32_t result = f->aliases[i].name;
+            while (n)
+                result = paths_add_word(f->paths, result, words[--n]);
+            return result;
+        }
+        if (n == COUNT_OF(words))
+            break;
+        words[n++] = paths_word(f->paths, at);
+    }
+    return path;
+}
+
+static uint32_t follow(void *ctx, uint32_t path)
+{
+    const struct follower *f = ctx;
+    if (f->n)
+        path = rename_path(f, path);
+    return f->project ? summary_set_follow(f->project, path) : path;
+}
+
+static void set_follow(struct linter *l, const struct lint_input *in, struct names_options *names)
+{
+    if (!l->options.project && !in->n_aliases)
+        return;
+    struct follower *f = arena_new(&l->arena, struct follower);
+    f->project = l->options.project;
+    f->paths = l->rules->paths;
+    for (size_t i = 0; i < in->n_aliases && f->n < ALIASES_MAX; i++, f->n++) {
+        f->aliases[f->n].written = paths_add(l->rules->paths, in->aliases[i].written);
+        f->aliases[f->n].name = paths_add(l->rules->paths, in->aliases[i].name);
+    }
+    names->follow = follow;
+    names->follow_ctx = f;
+}
+
 static bool read_file(struct linter *l, const struct lint_input *in, struct lint_file *f,
                       struct err *e)
 {
@@ -109,13 +174,15 @@ static bool read_file(struct linter *l, const struct lint_input *in, struct lint
                             .scratch = &l->scratch,
                             .api = l->rules->api,
                             .torch_version = l->options.torch_version};
-    if (!source_open(in->path, in->bytes, in->is_notebook ? SOURCE_NOTEBOOK : SOURCE_FILE, &limits,
-                     a, &f->source, e) ||
+    struct source_input file = {in->path, in->bytes,
+                                in->is_notebook ? SOURCE_NOTEBOOK : SOURCE_FILE};
+    if (!source_open(&file, &limits, a, &f->source, e) ||
         !tree_read(l->rules->parser, &f->source, a, &f->tree, e))
         return false;
     struct names_options names = {.module = in->module, .is_package = in->is_package};
     names.conventions = api_conventions(l->rules->api, &n_conventions);
     names.n_conventions = n_conventions;
+    set_follow(l, in, &names);
     names_build(&f->tree, l->rules->paths, &names, a, &f->names);
     bool is_fragment = !f->names.has_import || in->is_stdin || l->options.is_fragment;
     struct kinds_options kinds = {.is_fragment = is_fragment, .project = l->options.project};
@@ -129,10 +196,9 @@ static void forget_file(struct linter *l)
 {
     arena_reset(&l->arena);
     arena_reset(&l->scratch);
-    if (py_parser_word_count(l->rules->parser) > WORDS_MAX) {
-        paths_trim(l->rules->paths, l->rules->n_paths);
-        py_parser_trim(l->rules->parser, l->rules->n_words, WORDS_MAX);
-    }
+    /* a path that another file left behind would make a name of this one look known */
+    paths_trim(l->rules->paths, l->n_paths);
+    py_parser_trim(l->rules->parser, l->n_words, l->n_words + NEW_WORDS_MAX);
 }
 
 static bool overlaps(const struct finding *a, const struct finding *b)
@@ -216,15 +282,25 @@ static void run_rules(struct linter *l, struct lint_file *f, struct arena *a,
     out->n = k.findings.n;
 }
 
-void linter_run(struct linter *l, const struct lint_input *in, struct arena *a,
-                struct file_report *out)
+static void write_summary(struct linter *l, struct lint_file *f, struct strbuf *out)
+{
+    struct file_summary summary;
+    summary_build(&f->kinds, f->arena, &summary);
+    summary_write(&summary, l->rules->paths, l->rules->parser, out);
+}
+
+void linter_run_and_summarise(struct linter *l, const struct lint_input *in, struct arena *a,
+                              struct file_report *out, struct strbuf *summary)
 {
     struct lint_file f;
     struct err e = {0};
     *out = (struct file_report){.is_notebook = in->is_notebook};
     out->path = (struct str){str_dup(a, in->path), in->path.n};
-    if (!passes_prefilter(l, in))
+    if (!passes_prefilter(l, in)) {
+        if (summary)
+            linter_summarise(l, in, summary);
         return;
+    }
     out->is_analysed = true;
     if (!read_file(l, in, &f, &e)) {
         fail_file(l->rules, in->path, e.text, a, out);
@@ -236,6 +312,23 @@ void linter_run(struct linter *l, const struct lint_input *in, struct arena *a,
         add_damage(l, &f, a, out);
     if (out->n > 1)
         qsort(out->findings, out->n, sizeof *out->findings, finding_compare);
+    if (summary)
+        write_summary(l, &f, summary);
+    forget_file(l);
+}
+
+void linter_run(struct linter *l, const struct lint_input *in, struct arena *a,
+                struct file_report *out)
+{
+    linter_run_and_summarise(l, in, a, out, NULL);
+}
+
+void linter_summarise(struct linter *l, const struct lint_input *in, struct strbuf *summary)
+{
+    struct lint_file f;
+    struct err e = {0};
+    if (read_file(l, in, &f, &e))
+        write_summary(l, &f, summary);
     forget_file(l);
 }
 
@@ -264,8 +357,9 @@ static size_t damage_of(struct linter *l, const struct lint_input *in)
     return n;
 }
 
-static struct str apply(const struct file_report *r, struct str text, struct linter *l,
-                        const struct fix_options *o, struct arena *a, uint32_t *n_applied)
+static bool apply(const struct file_report *r, const struct lint_input *in, struct linter *l,
+                  const struct fix_options *o, struct arena *a, struct str *out,
+                  uint32_t *n_applied, struct err *e)
 {
     struct edit_set set = {0};
     uint32_t group = 0;
@@ -278,9 +372,18 @@ static struct str apply(const struct file_report *r, struct str text, struct lin
                      group);
         group++;
     }
-    struct edit_result done = edit_apply(&set, text, a);
+    *n_applied = 0;
+    if (group && in->is_notebook) {
+        struct source s;
+        struct source_limits limits = {.max_bytes = l->options.max_file_size};
+        struct source_input file = {in->path, in->bytes, SOURCE_NOTEBOOK};
+        return source_open(&file, &limits, a, &s, e) &&
+               fix__notebook(&s, &set, a, out, n_applied, e);
+    }
+    struct edit_result done = edit_apply(&set, in->bytes, a);
     *n_applied = done.n_applied;
-    return done.text;
+    *out = done.text;
+    return true;
 }
 
 bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_options *o,
@@ -291,13 +394,12 @@ bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_
     *n_applied = 0;
     linter_run(l, &now, a, left);
     *out = in->bytes;
-    if (in->is_notebook)
-        return true; /* cells are rewritten by the editor's own means */
     size_t damage = left->n ? damage_of(l, &now) : 0;
     for (int round = 0; round < FIX_ROUNDS_MAX; round++) {
         uint32_t n = 0;
         struct lint_input next = now;
-        next.bytes = apply(left, now.bytes, l, o, a, &n);
+        if (!apply(left, &now, l, o, a, &next.bytes, &n, e))
+            return err_wrap(e, STR_FMT, STR_ARG(in->path));
         if (n == 0)
             break;
         if (damage_of(l, &next) > damage)

@@ -31,20 +31,36 @@ struct lint_options {
     const struct summary_set *project;
 };
 
+/* How a file writes a module whose name in the project is another. */
+struct module_alias {
+    struct str written, name;
+};
+
 struct lint_input {
     struct str path;   /* as shown */
     struct str bytes;  /* kept by the caller while the linter runs */
     struct str module; /* dotted name in its project, or empty */
     bool is_package, is_notebook, is_stdin;
+    bool is_relevant; /* a module of the project that it imports names a framework */
+    const struct module_alias *aliases;
+    size_t n_aliases;
 };
 
 struct linter;
 
 struct linter *linter_new(struct rule_set *rules, const struct lint_options *options);
 void linter_free(struct linter *l); /* NULL is allowed */
+/* What other files define, from now on; NULL: nothing. Borrowed. */
+void linter_set_project(struct linter *l, const struct summary_set *project);
 
 void linter_run(struct linter *l, const struct lint_input *in, struct arena *a,
                 struct file_report *out);
+
+/* The same, and what the file tells others (python/summary.h) as bytes added to *summary. */
+void linter_run_and_summarise(struct linter *l, const struct lint_input *in, struct arena *a,
+                              struct file_report *out, struct strbuf *summary);
+/* That alone, without rules; nothing is added for a text that cannot be read. */
+void linter_summarise(struct linter *l, const struct lint_input *in, struct strbuf *summary);
 
 /* The text with all fixes applied that the options allow, to a fixpoint (at most 10 rounds; a round
  * whose result does not parse as well as before is taken back). out: the new bytes; *n_applied

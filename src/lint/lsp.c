@@ -95,9 +95,10 @@ static void publish(struct lsp *l, struct lsp_document *d, bool empty, struct st
 /* All open texts again: a notebook speaks through its cells. */
 static void publish_all(struct lsp *l, bool again, struct strbuf *out)
 {
-    for (size_t i = 0; i < l->documents.n; i++)
-        if (again)
-            l->documents.at[i]->is_linted = false;
+    for (size_t i = 0; i < l->documents.n && again; i++) {
+        l->documents.at[i]->is_linted = false;
+        lsp__forget_view(l->documents.at[i]);
+    }
     for (size_t i = 0; i < l->documents.n; i++)
         if (l->documents.at[i]->is_open && !l->documents.at[i]->is_notebook)
             publish(l, l->documents.at[i], false, out);
@@ -131,8 +132,10 @@ static void load_settings(struct lsp *l, struct strbuf *out)
         show_message(out, e.text);
         return;
     }
-    for (size_t i = 0; i < l->documents.n; i++)
+    for (size_t i = 0; i < l->documents.n; i++) {
         l->documents.at[i]->is_linted = false;
+        lsp__forget_view(l->documents.at[i]);
+    }
     linter_free(l->linter);
     l->rules = rules;
     l->options = options;

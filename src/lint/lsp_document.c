@@ -36,6 +36,7 @@ struct lsp_document *lsp__open(struct lsp *l, struct str uri)
 void lsp__close(struct lsp *l, struct lsp_document *d)
 {
     (void)l;
+    lsp__forget_view(d);
     free(d->uri);
     strbuf_done(&d->text);
     arena_done(&d->arena);
@@ -215,6 +216,29 @@ static struct str notebook_text(struct lsp *l, const struct lsp_document *notebo
     return result;
 }
 
+void lsp__forget_view(struct lsp_document *d)
+{
+    if (!d->has_view)
+        return;
+    project_view_close(&d->view);
+    arena_done(&d->view_arena);
+    d->has_view = false;
+}
+
+static void use_view(struct lsp *l, struct lsp_document *d, struct lint_input *in)
+{
+    struct project p = {.rules = l->rules, .options = l->options};
+    struct err e = {0};
+    if (!d->has_view) {
+        arena_init(&d->view_arena);
+        d->has_view = true;
+        if (!project_view_open(&p, str_dup(&d->view_arena, in->path), in->bytes, &d->view_arena,
+                               &d->view, &e))
+            d->view = (struct project_view){0};
+    }
+    project_view_use(&d->view, l->linter, in);
+}
+
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
 {
     if (d->notebook)
@@ -227,6 +251,7 @@ const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
     in.is_notebook = d->is_notebook;
     if (d->is_notebook)
         in.bytes = notebook_text(l, d, &d->arena);
+    use_view(l, d, &in);
     linter_run(l->linter, &in, &d->arena, &d->report);
     d->is_linted = true;
     return &d->report;

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/vec.h"
 #include "lint/lsp.h"
+#include "lint/project.h"
 
 enum lsp_encoding { LSP_UTF16, LSP_UTF8, LSP_UTF32 };
 
@@ -16,6 +17,9 @@ struct lsp_document {
     struct arena arena; /* of the report */
     struct file_report report;
     bool is_linted;
+    struct project_view view; /* of the files that it imports, as they stand on disk */
+    struct arena view_arena;
+    bool has_view;
     uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
     bool is_notebook, is_open, is_code;
@@ -45,6 +49,8 @@ bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *chang
 /* The report of a document; of a cell: that of its notebook. Lints when it is not of this version.
  */
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d);
+/* Files on disk may have changed: what it imports is read again. */
+void lsp__forget_view(struct lsp_document *d);
 bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
 
 /* Offset in the text of a position, clamped; and back. */

@@ -27,16 +27,27 @@ enum truth match_all(struct match *m, struct predicates list)
     struct rest r = {.list = list};
     enum confidence kept = m->confidence;
     uint32_t kept_unsure = m->n_unsure;
+    bool was_nested = m->is_nested;
+    m->is_nested = true;
     enum truth t = match_rest(m, &r);
+    m->is_nested = was_nested;
     m->confidence = kept;
     m->n_unsure = kept_unsure;
     return t;
 }
 
+/* Whatever follows cannot make a finding of it: the check is silent on what is not known, or the
+ * confidence is too low already. */
+static bool is_lost(const struct match *m, enum confidence c, enum truth t)
+{
+    return !m->is_nested && m->check &&
+           (c < m->least || (t == TRUTH_UNKNOWN && !m->check->unknown_is_low));
+}
+
 enum truth match_go(struct match *m, enum confidence c, enum truth t, const struct rest *r)
 {
-    if (t == TRUTH_FALSE)
-        return t;
+    if (t == TRUTH_FALSE || is_lost(m, c, t))
+        return TRUTH_FALSE;
     enum confidence kept = m->confidence;
     m->confidence = MIN(m->confidence, c);
     m->n_unsure += t == TRUTH_UNKNOWN;

@@ -1,264 +1,330 @@
 /*
- * Files are dealt to workers by size, largest first to the least loaded. Which worker took a file
- * changes nothing in the answer; the order of reports is that of the files.
+ * A project from files to reports. A file is read once, after all that it imports: its summary is
+ * then known, linked, and what it calls elsewhere is no unknown code. In a circle of imports one
+ * file comes before another that it imports; only when it asked for names of that one is it read
+ * once more at the end.
+ *
+ * Invariant: reports depend on the files alone, not on the number of workers, not on the cache.
  */
-#include "lint/project.h"
+#include "lint/project_p.h"
 
-#include "base/file.h"
-#include "base/path.h"
 #include "lint/cache.h"
-#include "lint/report_io.h"
-#include "os/process.h"
-#include "os/stream.h"
+#include "lint/rule_p.h"
+#include "python/summary.h"
 
-enum { FEW_FILES = 8 };
-
-struct job {
-    const struct discovered_file *file;
-    struct hash content;
-    uint64_t size;
-    uint32_t at; /* in the answer */
-};
-
-struct worker {
-    const struct project *project;
+struct job_list {
     VEC(struct job) jobs;
-    uint64_t load;
-    struct process *process;
-    struct stream *stream;
-    struct strbuf out;
 };
 
-enum { ANSWER_FD = 3 };
+struct placed {
+    uint32_t level, component, file;
+};
 
-/* "pkg.train" of a path below packages: folders with an __init__.py. */
-static struct str module_of(const char *path, struct arena *a, bool *is_package)
+/* One run. */
+struct run {
+    const struct project *project;
+    bool is_view; /* reports are not wanted */
+    struct module_graph graph;
+    struct arena *arena;
+    struct summary_set *set; /* of all levels below the one at hand */
+    struct cache *cache;
+    struct file_report *reports; /* by place among the files given */
+    struct hash *keys;           /* by file: of all that its report depends on */
+    struct hash *closures;       /* by component: of the contents of it and all below it */
+    struct hash *states;         /* by file: of all that others can learn from it */
+    struct str *summaries;       /* by file: bytes */
+    struct job_list waiting;     /* asked for names that were not known yet */
+};
+
+/* ---- keys ---- */
+
+static int by_bytes(const void *a, const void *b)
 {
-    struct strbuf name = {0};
-    struct str at = str_of(path), base = path_base(at);
-    size_t stem = base.n - path_extension(at).n;
-    *is_package = str_is(base, "__init__.py");
-    if (!*is_package)
-        strbuf_add(&name, base.at, stem);
-    for (struct str dir = path_dir(at); dir.n && !str_is(dir, ".") && !str_is(dir, "/");
-         dir = path_dir(dir)) {
-        const char *init = path_join(a, str_dup(a, dir), "__init__.py");
-        if (file_stat(init).kind != FILE_REGULAR)
-            break;
-        struct str folder = path_base(dir);
-        struct strbuf longer = {0};
-        strbuf_addstr(&longer, folder);
-        if (name.n) {
-            strbuf_addc(&longer, '.');
-            strbuf_addstr(&longer, strbuf_str(&name));
-        }
-        strbuf_done(&name);
-        name = longer;
-    }
-    struct str result = strbuf_dup(&name, a);
-    strbuf_done(&name);
-    return result;
+    return memcmp(a, b, sizeof(struct hash));
 }
 
-static void lint_one(struct linter *l, const struct project *p, const struct discovered_file *file,
-                     struct arena *a, struct file_report *out)
+/* Sorted, so that the order in which files were found plays no part. */
+static void add_sorted(struct hasher *h, struct hash *list, size_t n)
 {
-    struct arena scratch;
-    struct err e = {0};
-    struct lint_input in = {.path = str_of(file->path)};
-    uint64_t max = p->options.max_file_size ? p->options.max_file_size : 1 << 20;
-    arena_init(&scratch);
-    in.is_notebook = str_ends(in.path, STR(".ipynb"));
-    struct file_info info = file_stat(file->path);
-    if (info.kind == FILE_DIRECTORY) {
-        linter_unreadable(p->rules, in.path, "is a folder", a, out);
-    } else if (info.kind == FILE_REGULAR && info.size > max) {
-        const char *why = arena_printf(&scratch, "%llu bytes, at most %llu are read",
-                                       (unsigned long long)info.size, (unsigned long long)max);
-        linter_unreadable(p->rules, in.path, why, a, out);
-    } else if (!file_read(file->path, max, &scratch, &in.bytes, &e)) {
-        linter_unreadable(p->rules, in.path, e.text, a, out);
-    } else {
-        in.module = module_of(file->path, &scratch, &in.is_package);
-        linter_run(l, &in, a, out);
-    }
-    arena_done(&scratch);
-}
-
-static int run_worker(void *ctx)
-{
-    struct worker *w = ctx;
-    struct linter *l = linter_new(w->project->rules, &w->project->options);
-    struct err e = {0};
-    int result = 0;
-    for (size_t i = 0; i < w->jobs.n && result == 0; i++) {
-        struct arena a;
-        struct file_report report;
-        struct strbuf line = {0};
-        arena_init(&a);
-        lint_one(l, w->project, w->jobs.at[i].file, &a, &report);
-        struct json_out out = json_open(&line, JSON_COMPACT);
-        report_write(&report, &out);
-        strbuf_addc(&line, '\n');
-        result = stream_write_full(ANSWER_FD, line.at, line.n, &e) ? 0 : 1;
-        strbuf_done(&line);
-        arena_done(&a);
-    }
-    linter_free(l);
-    return result;
-}
-
-static size_t on_bytes(void *ctx, struct str bytes)
-{
-    struct worker *w = ctx;
-    strbuf_addstr(&w->out, bytes);
-    return bytes.n;
-}
-
-static void on_close(void *ctx)
-{
-    struct worker *w = ctx;
-    stream_close(w->stream);
-    w->stream = NULL;
-}
-
-static void on_end(void *ctx, struct process *p, const struct process_end *end)
-{
-    (void)ctx;
-    (void)p;
-    (void)end; /* what is missing in its answers tells of a failure */
-}
-
-static bool start_worker(struct worker *w, struct loop *loop, struct err *e)
-{
-    static const char *const argv[] = {"assay", "lint", NULL};
-    int ends[2];
-    if (!stream_pair(ends, e))
-        return false;
-    const struct process_fd fd = {ends[1], ANSWER_FD};
-    struct process_spec spec = {.argv = argv,
-                                .entry = run_worker,
-                                .entry_ctx = w,
-                                .out = PROCESS_INHERIT,
-                                .err = PROCESS_INHERIT,
-                                .fds = &fd,
-                                .n_fds = 1};
-    bool ok = stream_open(loop, ends[0], on_bytes, on_close, w, &w->stream, e) &&
-              process_open(loop, &spec, on_end, w, &w->process, e);
-    stream_close_fd(ends[1]);
-    return ok;
-}
-
-/* The lines a worker wrote, one per job in order; a job without one was lost with its worker. */
-static void take_answers(struct worker *w, struct arena *a, struct file_report *reports)
-{
-    struct str rest = strbuf_str(&w->out), line;
-    size_t at = 0;
-    for (; at < w->jobs.n && rest.n && str_find_byte(rest, '\n') < rest.n; at++) {
-        const struct json *root;
-        struct err e = {0};
-        if (!str_split(&rest, '\n', &line) || !json_parse(line, "worker", a, &root, &e) ||
-            !report_read(root, w->project->rules, a, &reports[w->jobs.at[at].at]))
-            break;
-    }
-    for (; at < w->jobs.n; at++)
-        linter_unreadable(w->project->rules, str_of(w->jobs.at[at].file->path),
-                          "the worker that read this file (or one before it) failed", a,
-                          &reports[w->jobs.at[at].at]);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const struct job *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size > y->size ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-static bool run_parallel(const struct project *p, struct job *jobs, size_t n, struct arena *a,
-                         struct file_report *reports, struct err *e)
-{
-    struct loop *loop;
-    struct worker *workers = arena_new_array(a, struct worker, p->n_workers);
-    bool ok = true;
-    if (!loop_open(&loop, e))
-        return false;
-    qsort(jobs, n, sizeof *jobs, by_size);
-    for (size_t i = 0; i < n; i++) {
-        struct worker *least = &workers[0];
-        for (unsigned k = 1; k < p->n_workers; k++)
-            if (workers[k].load < least->load)
-                least = &workers[k];
-        vec_push(&least->jobs, a, jobs[i]);
-        least->load += jobs[i].size + 2000;
-    }
-    for (unsigned k = 0; ok && k < p->n_workers; k++) {
-        workers[k].project = p;
-        ok = start_worker(&workers[k], loop, e);
-    }
-    ok = ok && loop_run(loop, e);
-    for (unsigned k = 0; k < p->n_workers; k++) {
-        if (ok)
-            take_answers(&workers[k], a, reports);
-        stream_close(workers[k].stream);
-        process_close(workers[k].process);
-        strbuf_done(&workers[k].out);
-    }
-    loop_close(loop);
-    return ok;
-}
-
-static void run_here(const struct project *p, const struct job *jobs, size_t n, struct arena *a,
-                     struct file_report *reports)
-{
-    struct linter *l = linter_new(p->rules, &p->options);
+    if (n > 1)
+        qsort(list, n, sizeof *list, by_bytes);
     for (size_t i = 0; i < n; i++)
-        lint_one(l, p, jobs[i].file, a, &reports[jobs[i].at]);
-    linter_free(l);
+        hasher_add(h, &list[i], sizeof list[i]);
 }
 
-/* The content's hash; false when the file cannot be read, which the worker will tell. */
-static bool hash_file(const char *path, uint64_t max, struct hash *out, uint64_t *size)
+static struct hash identity_of(const struct module_file *f)
 {
-    struct arena a;
-    struct err e = {0};
-    struct str bytes;
-    arena_init(&a);
-    bool ok = file_map(path, max ? max : 1 << 20, &a, &bytes, &e);
-    if (ok) {
-        *out = hash_of(bytes.at, bytes.n);
-        *size = bytes.n;
+    struct hasher h;
+    hasher_init(&h);
+    hasher_add_str(&h, f->name);
+    hasher_add(&h, &f->content, sizeof f->content);
+    hasher_add_u64(&h, (uint64_t)f->is_relevant | (uint64_t)f->is_wanted << 1);
+    for (size_t i = 0; i < f->aliases.n; i++) {
+        hasher_add_str(&h, f->aliases.at[i].written);
+        hasher_add_str(&h, f->aliases.at[i].name);
     }
-    arena_done(&a);
-    return ok;
+    return hasher_done(&h);
+}
+
+static bool is_in_circle(const struct run *r, const struct module_file *f)
+{
+    return r->graph.component_size[f->component] > 1;
+}
+
+/* Closures of components, which are numbered from below. order: files by component. */
+static void set_closures(struct run *r, const struct placed *order, size_t n)
+{
+    const struct module_file *files = r->graph.files.at;
+    for (size_t i = 0, end; i < n; i = end) {
+        VEC(struct hash) parts = {0};
+        struct hasher h;
+        struct arena work;
+        arena_init(&work);
+        for (end = i; end < n && order[end].component == order[i].component; end++) {
+            const struct module_file *f = &files[order[end].file];
+            vec_push(&parts, &work, identity_of(f));
+            for (size_t k = 0; k < f->imports.n; k++)
+                if (files[f->imports.at[k]].component != f->component)
+                    vec_push(&parts, &work, r->closures[files[f->imports.at[k]].component]);
+        }
+        hasher_init(&h);
+        add_sorted(&h, parts.at, parts.n);
+        r->closures[order[i].component] = hasher_done(&h);
+        arena_done(&work);
+    }
+}
+
+/* What a file's report depends on: itself and the states of what it imports; in a circle simply all
+ * contents of and below it. */
+static void set_key(struct run *r, uint32_t file)
+{
+    const struct module_file *f = &r->graph.files.at[file];
+    struct hasher h;
+    struct arena work;
+    VEC(struct hash) below = {0};
+    if (!r->cache)
+        return;
+    arena_init(&work);
+    struct hash own = identity_of(f);
+    hasher_init(&h);
+    hasher_add(&h, &own, sizeof own);
+    if (is_in_circle(r, f))
+        vec_push(&below, &work, r->closures[f->component]);
+    for (size_t k = 0; k < f->imports.n && !is_in_circle(r, f); k++)
+        vec_push(&below, &work, r->states[f->imports.at[k]]);
+    add_sorted(&h, below.at, below.n);
+    r->keys[file] = hasher_done(&h);
+    arena_done(&work);
+}
+
+static void set_state(struct run *r, uint32_t file)
+{
+    const struct module_file *f = &r->graph.files.at[file];
+    struct hasher h;
+    struct arena work;
+    VEC(struct hash) below = {0};
+    if (!r->cache)
+        return;
+    arena_init(&work);
+    hasher_init(&h);
+    hasher_add_str(&h, r->summaries[file]);
+    if (is_in_circle(r, f))
+        vec_push(&below, &work, r->closures[f->component]);
+    for (size_t k = 0; k < f->imports.n && !is_in_circle(r, f); k++)
+        vec_push(&below, &work, r->states[f->imports.at[k]]);
+    add_sorted(&h, below.at, below.n);
+    r->states[file] = hasher_done(&h);
+    arena_done(&work);
+}
+
+/* ---- levels ---- */
+
+static void learn(struct run *r, uint32_t file)
+{
+    struct file_summary s;
+    struct err e = {0};
+    const struct rule_set *rules = r->project->rules;
+    if (r->summaries[file].n &&
+        summary_read(r->summaries[file], rules->paths, rules->parser, r->arena, &s, &e))
+        summary_set_add(r->set, &s);
+    set_state(r, file);
+    if (!r->cache)
+        r->summaries[file] = (struct str){0};
+}
+
+static void add_job(struct run *r, uint32_t file, struct job_list *out)
+{
+    const struct module_file *f = &r->graph.files.at[file];
+    struct job job = {.file = f,
+                      .wants_report = f->at != MODULE_NOT_GIVEN && !r->is_view,
+                      .wants_summary = f->is_wanted};
+    set_key(r, file);
+    if (r->cache && f->is_readable &&
+        cache_get(r->cache, str_of(f->path), &r->keys[file], r->arena,
+                  job.wants_report ? &r->reports[f->at] : NULL,
+                  job.wants_summary ? &r->summaries[file] : NULL))
+        return;
+    if (job.wants_report || job.wants_summary)
+        vec_push(&out->jobs, r->arena, job);
+}
+
+static void take_job(struct run *r, const struct job *job, bool may_wait)
+{
+    uint32_t file = (uint32_t)(job->file - r->graph.files.at);
+    const struct file_report *report = NULL;
+    if (job->wants_report) {
+        r->reports[job->file->at] = job->report;
+        report = &r->reports[job->file->at];
+    }
+    if (job->wants_summary && may_wait)
+        r->summaries[file] = job->summary;
+    if (may_wait && job->wants_report && job->file->waits && job->has_missed) {
+        vec_push(&r->waiting.jobs, r->arena, *job);
+        return;
+    }
+    if (r->cache && job->file->is_readable && !(report && report->has_failed))
+        cache_put(r->cache, str_of(job->file->path), &r->keys[file], report, r->summaries[file]);
+}
+
+static bool run_jobs(struct run *r, struct job_list *list, bool may_wait, struct err *e)
+{
+    if (!project__do_jobs(r->project, r->set, list->jobs.at, list->jobs.n, r->arena, e))
+        return false;
+    for (size_t i = 0; i < list->jobs.n; i++)
+        take_job(r, &list->jobs.at[i], may_wait);
+    return true;
+}
+
+static bool run_level(struct run *r, const struct placed *files, size_t n, struct err *e)
+{
+    struct job_list list = {0};
+    for (size_t i = 0; i < n; i++)
+        add_job(r, files[i].file, &list);
+    if (!run_jobs(r, &list, true, e))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        learn(r, files[i].file);
+    if (r->set)
+        summary_set_link(r->set, r->project->rules->paths);
+    return true;
+}
+
+static int by_component(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    if (x->component != y->component)
+        return x->component < y->component ? -1 : 1;
+    return (x->file > y->file) - (x->file < y->file);
+}
+
+static int by_level(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    return (x->file > y->file) - (x->file < y->file);
+}
+
+/* A set when any summary is wanted, told of the modules that come later than who asks for them. */
+static void open_set(struct run *r)
+{
+    const struct rule_set *rules = r->project->rules;
+    for (size_t i = 0; i < r->graph.files.n; i++) {
+        const struct module_file *f = &r->graph.files.at[i];
+        if (f->is_wanted && !r->set)
+            r->set = summary_set_new();
+        if (f->is_awaited && r->set)
+            summary_set_expect(r->set, paths_add(rules->paths, f->name));
+    }
+    if (r->set)
+        summary_set_link(r->set, rules->paths);
+}
+
+static bool run_levels(struct run *r, struct err *e)
+{
+    size_t n = r->graph.files.n;
+    struct placed *order = arena_new_array(r->arena, struct placed, n);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = (struct placed){r->graph.files.at[i].level, r->graph.files.at[i].component, i};
+    if (n > 1)
+        qsort(order, n, sizeof *order, by_component);
+    if (r->cache)
+        set_closures(r, order, n);
+    if (n > 1)
+        qsort(order, n, sizeof *order, by_level);
+    open_set(r);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && order[end].level == order[i].level;)
+            end++;
+        if (!run_level(r, &order[i], end - i, e))
+            return false;
+    }
+    struct job_list again = r->waiting;
+    return run_jobs(r, &again, false, e);
+}
+
+static void open_graph(struct run *r)
+{
+    struct arena *a = r->arena;
+    modules__resolve(&r->graph);
+    modules__order(&r->graph);
+    size_t n = r->graph.files.n;
+    r->keys = arena_new_array(a, struct hash, n);
+    r->closures = arena_new_array(a, struct hash, n);
+    r->states = arena_new_array(a, struct hash, n);
+    r->summaries = arena_new_array(a, struct str, n);
 }
 
 bool project_run(const struct project *p, const struct discovered_file *files, size_t n,
                  struct arena *a, struct file_report **out, struct err *e)
 {
-    struct file_report *reports = arena_new_array(a, struct file_report, n);
-    struct job *jobs = arena_new_array(a, struct job, n);
-    struct cache *cache = p->cache_dir ? cache_open(p->cache_dir, p->rules, p->identity, a) : NULL;
-    size_t n_jobs = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct job job = {.file = &files[i], .at = (uint32_t)i};
-        bool hashed =
-            cache && hash_file(files[i].path, p->options.max_file_size, &job.content, &job.size);
-        if (!cache)
-            job.size = file_stat(files[i].path).size;
-        if (hashed && cache_get(cache, str_of(files[i].path), &job.content, a, &reports[i]))
-            continue;
-        jobs[n_jobs++] = job;
-    }
-    if (p->n_workers > 1 && n_jobs >= FEW_FILES) {
-        if (!run_parallel(p, jobs, n_jobs, a, reports, e))
-            return false;
-    } else {
-        run_here(p, jobs, n_jobs, a, reports);
-    }
-    for (size_t i = 0; cache && i < n_jobs; i++)
-        if (!reports[jobs[i].at].has_failed)
-            cache_put(cache, &jobs[i].content, &reports[jobs[i].at]);
-    *out = reports;
-    return !cache || cache_save(cache, e);
+    struct run r = {.project = p, .arena = a};
+    r.reports = arena_new_array(a, struct file_report, n);
+    r.cache = p->cache_dir ? cache_open(p->cache_dir, p->rules, p->identity, a) : NULL;
+    modules__init(&r.graph, p->options.max_file_size, r.cache != NULL, a);
+    for (size_t i = 0; i < n; i++)
+        modules__add(&r.graph, files[i].path, (uint32_t)i, STR(""));
+    open_graph(&r);
+    bool ok = run_levels(&r, e);
+    summary_set_free(r.set);
+    modules__done(&r.graph);
+    *out = r.reports;
+    return ok && (!r.cache || cache_save(r.cache, e));
+}
+
+/* ---- one file's view ---- */
+
+bool project_view_open(const struct project *p, const char *path, struct str held, struct arena *a,
+                       struct project_view *out, struct err *e)
+{
+    struct run r = {.project = p, .arena = a, .is_view = true};
+    modules__init(&r.graph, p->options.max_file_size, false, a);
+    modules__add(&r.graph, path, 0, held);
+    open_graph(&r);
+    bool ok = run_levels(&r, e);
+    const struct module_file *f = &r.graph.files.at[0];
+    *out = (struct project_view){.set = r.set,
+                                 .module = f->name,
+                                 .is_package = f->is_package,
+                                 .is_relevant = f->is_relevant,
+                                 .aliases = f->aliases.at,
+                                 .n_aliases = f->aliases.n};
+    modules__done(&r.graph);
+    return ok;
+}
+
+void project_view_close(struct project_view *v)
+{
+    summary_set_free(v->set);
+    v->set = NULL;
+}
+
+void project_view_use(const struct project_view *v, struct linter *l, struct lint_input *in)
+{
+    linter_set_project(l, v->set);
+    in->module = v->module;
+    in->is_package = v->is_package;
+    in->is_relevant = v->is_relevant;
+    in->aliases = v->aliases;
+    in->n_aliases = v->n_aliases;
 }

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "base/share.h"
+#include "lint/packed_p.h"
 
 enum { RULE_BYTES_MAX = 1 << 20 };
 
@@ -20,33 +20,26 @@ uint32_t rule_set__path(struct rule_set *s, struct str dotted)
     return paths_add(s->paths, dotted);
 }
 
-static bool add_rule(struct rule_set *s, const char *file, struct str text, struct err *e)
+static bool add_rule(struct rule_set *s, const char *file, const struct json *root, struct err *e)
 {
-    const struct json *root;
     struct compile c = {.set = s, .arena = &s->arena, .file = file, .guards = &s->guards};
     struct rule rule = {0};
-    if (!json_parse(text, file, &s->arena, &root, e) || !compile__rule(&c, root, &rule, e))
+    if (!compile__rule(&c, root, &rule, e))
         return false;
     if (rule_find(s, rule.code))
         return err_set(e, ERR_DATA, "%s: code " STR_FMT " is used by another rule", file,
                        STR_ARG(rule.code));
     vec_push(&s->rules, NULL, rule);
-    hasher_add_str(&s->hasher, text);
     return true;
 }
 
-static bool load_guards(struct rule_set *s, struct err *e)
+static bool add_guards(struct rule_set *s, const struct json *root, struct err *e)
 {
-    struct str text;
-    const struct json *root, *list;
-    if (!share_find("rules/guards.json", &text))
-        return true;
-    if (!json_parse(text, "share/rules/guards.json", &s->arena, &root, e) ||
-        !json_need(root, "guards", JSON_KIND_OBJECT, &list, e))
+    const struct json *list;
+    if (!json_need(root, "guards", JSON_KIND_OBJECT, &list, e))
         return false;
     for (size_t i = 0; i < list->n; i++)
         map_put(&s->guards, &s->arena, list->keys[i], (uint64_t)(uintptr_t)&list->items[i]);
-    hasher_add_str(&s->hasher, text);
     return true;
 }
 
@@ -57,15 +50,46 @@ static bool is_rule_file(struct str path)
     return str_ends(base, STR(".json")) && base.n > 6 && base.at[0] >= 'A' && base.at[0] <= 'Z';
 }
 
-static bool load_builtin(struct rule_set *s, struct err *e)
+static bool is_below(const char *path, const char *folder)
 {
-    size_t n;
-    const struct share_file *files = share_list("rules/", &n);
-    for (size_t i = 0; i < n; i++)
-        if (is_rule_file(str_of(files[i].path)) &&
-            !add_rule(s, arena_printf(&s->arena, "share/%s", files[i].path), files[i].bytes, e))
-            return false;
-    return true;
+    return str_starts(str_of(path), str_of(folder));
+}
+
+/* One kind of the packed files. What is compiled from a rule keeps nothing of its JSON; guards are
+ * looked up as long as rules are added. */
+enum builtin { BUILTIN_NONE, BUILTIN_API, BUILTIN_GUARDS, BUILTIN_RULES };
+
+static bool add_builtin(struct rule_set *s, enum builtin which, const char *path,
+                        const struct json *root, struct api_lists *lists, struct err *e)
+{
+    const char *shown = arena_printf(&s->arena, "share/%s", path);
+    if (which == BUILTIN_API)
+        return api__read(s, shown, root, lists, e);
+    return which == BUILTIN_GUARDS ? add_guards(s, root, e) : add_rule(s, shown, root, e);
+}
+
+static bool load_builtin(struct rule_set *s, enum builtin which, struct err *e)
+{
+    struct packed p = packed__open(), value;
+    struct arena work;
+    struct api_lists lists = {0};
+    const char *path;
+    bool ok = true;
+    arena_init(&work);
+    while (ok && packed__next(&p, &path, &value)) {
+        enum builtin is = is_below(path, "rules/api/")                ? BUILTIN_API
+                          : is_rule_file(str_of(path))                ? BUILTIN_RULES
+                          : str_is(str_of(path), "rules/guards.json") ? BUILTIN_GUARDS
+                                                                      : BUILTIN_NONE;
+        if (is != which)
+            continue;
+        ok = add_builtin(s, which, path,
+                         packed__value(value, which == BUILTIN_GUARDS ? &s->arena : &work), &lists,
+                         e);
+        arena_reset(&work);
+    }
+    arena_done(&work);
+    return ok && (which != BUILTIN_API || api__finish(s, &lists, e));
 }
 
 static bool load_dir(struct rule_set *s, const char *dir, struct err *e)
@@ -79,8 +103,11 @@ static bool load_dir(struct rule_set *s, const char *dir, struct err *e)
         struct str text;
         if (!is_rule_file(str_of(list.names[i])))
             continue;
-        if (!file_read(path, RULE_BYTES_MAX, &s->arena, &text, e) || !add_rule(s, path, text, e))
+        const struct json *root;
+        if (!file_read(path, RULE_BYTES_MAX, &s->arena, &text, e) ||
+            !json_parse(text, path, &s->arena, &root, e) || !add_rule(s, path, root, e))
             return false;
+        hasher_add_str(&s->hasher, text);
     }
     return s->rules.n > before ||
            err_set(e, ERR_DATA, "%s: no rule file such as AB001-name.json in it", dir);
@@ -96,10 +123,12 @@ static bool load(struct rule_set *s, const struct rule_set_options *o, struct er
     if (!py_parser_open(&s->parser, e))
         return false;
     s->paths = paths_new(s->parser);
-    if (!api__load(s, e) || !load_guards(s, e))
+    if (!load_builtin(s, BUILTIN_API, e) || !load_builtin(s, BUILTIN_GUARDS, e))
         return false;
-    if (!o->only_dirs && !load_builtin(s, e))
+    if (!o->only_dirs && !load_builtin(s, BUILTIN_RULES, e))
         return false;
+    hasher_add_str(&s->hasher, str_of(packed__hash));
+    hasher_add_u64(&s->hasher, o->only_dirs);
     for (size_t i = 0; i < o->n_dirs; i++)
         if (!load_dir(s, o->dirs[i], e))
             return false;
@@ -107,6 +136,7 @@ static bool load(struct rule_set *s, const struct rule_set_options *o, struct er
         qsort(s->rules.at, s->rules.n, sizeof *s->rules.at, by_code);
     s->n_words = py_parser_word_count(s->parser);
     s->n_paths = paths_count(s->paths);
+    need__index_words(s);
     s->hash = hasher_done(&s->hasher);
     return true;
 }

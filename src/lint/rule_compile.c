@@ -128,6 +128,9 @@ static bool compile_check(struct compile *c, const struct json *j, struct check 
         return false;
     if (!out->find.n)
         return compile__fail(c, j, e, "a check needs \"find\"");
+    struct check_needs *needs = arena_new(c->arena, struct check_needs);
+    need__compile(c, json_get(j, "find"), !out->unknown_is_low, needs);
+    out->needs = needs;
     out->n_captures = c->n_captures;
     out->capture_names = arena_new_array(c->arena, struct str, c->n_captures);
     for (size_t i = 0; i < c->captures.entries.n; i++)

@@ -4,6 +4,12 @@
 
 #include "base/hash.h"
 #include "lint/form_p.h"
+#include "lint/need_p.h"
+
+/* Another name of an API: its last word, and the name that has the row. */
+struct api_alias {
+    uint32_t canonical, word;
+};
 
 struct rule_set {
     struct arena arena;
@@ -11,16 +17,33 @@ struct rule_set {
     struct paths *paths;
     struct api_table *api;
     VEC(struct rule) rules;
+    VEC(struct removed_api) removed;
     struct hasher hasher;
     struct hash hash;
     size_t n_words, n_paths; /* kept between files */
     struct map guards;
-    uint64_t *word_roles; /* by word below n_words: roles a call ending in it may have */
+    struct word_facts *words; /* by word below n_words: what the API data say of it */
+    VEC(struct api_alias) aliases;
+};
+
+/* An API that newer versions warn of or no longer have; versions as major * 1000 + minor. */
+struct removed_api {
+    const char *name;
+    uint32_t since, gone; /* gone 0: it is still there */
+    struct str use;       /* what to write instead */
 };
 
 uint32_t rule_set__path(struct rule_set *s, struct str dotted);
 
-/* share/rules/api: rows and conventional names into the table. */
-bool api__load(struct rule_set *s, struct err *e);
+struct api_lists {
+    VEC(struct api_row) rows;
+    VEC(struct api_name) names;
+};
+
+/* share/rules/api: one file's rows and conventional names into the lists; then all into the table.
+ * Keeps nothing of the JSON. */
+bool api__read(struct rule_set *s, const char *name, const struct json *root,
+               struct api_lists *lists, struct err *e);
+bool api__finish(struct rule_set *s, const struct api_lists *lists, struct err *e);
 
 #endif

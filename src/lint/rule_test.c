@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "lint/project.h"
 
 enum { CASE_BYTES_MAX = 1 << 20 };
 
@@ -155,10 +156,62 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
     return ok;
 }
 
+/* A case of several files: the folder is linted as a project; the lines that are expected may stand
+ * in any of its files. */
+static bool test_project(struct rule_set *rules, const struct rule *rule, const char *dir,
+                         struct rule_test_result *r, struct err *e)
+{
+    struct arena a;
+    struct project p = {.rules = rules, .n_hidden = strlen(dir) + 1};
+    struct discover_options o = {.no_gitignore = true};
+    struct discovered found;
+    struct file_report *reports;
+    struct selection *selection;
+    bool fires = str_starts(path_base(str_of(dir)), STR("fires_")), failed = false;
+    size_t n_before = r->n_failed;
+    arena_init(&a);
+    const char *name = str_dup(&a, rule->code);
+    struct choice choice = {.select = {&name, 1}};
+    bool ok = selection_new(rules, &choice, &a, &selection, e) &&
+              discover_files(&dir, 1, &o, &a, &found, e);
+    p.options = (struct lint_options){
+        .selection = selection, .min_confidence = CONFIDENCE_LOW, .torch_version = 2010};
+    ok = ok && project_run(&p, found.files.at, found.files.n, &a, &reports, e);
+    r->n_fires += fires;
+    r->n_silent += !fires;
+    size_t n_markers = 0;
+    for (size_t i = 0; ok && i < found.files.n; i++) {
+        struct str text, path = str_of(found.files.at[i].path);
+        ok = file_read(found.files.at[i].path, CASE_BYTES_MAX, &a, &text, e);
+        bool has_marker = ok && str_find(text, STR("# expect: ")) < text.n;
+        n_markers += has_marker;
+        if (ok && (has_marker || (fires && reports[i].n)))
+            compare_markers(path, text, rule->code, &reports[i], r);
+        enum confidence least = rule->is_default ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
+        size_t n = ok && !fires ? count_from(&reports[i], least) : 0;
+        if (n)
+            note(r, false, STR_FMT ":%u: %zu findings where none may be", STR_ARG(path),
+                 reports[i].findings[0].first_line, n);
+    }
+    failed = r->n_failed > n_before;
+    if (ok && fires && !n_markers)
+        note(r, false, "%s: no line says what is expected", dir);
+    else if (ok && !fires && !failed)
+        note(r, true, "%s", dir);
+    arena_done(&a);
+    return ok;
+}
+
 static bool is_case(struct str name)
 {
     return (str_starts(name, STR("fires_")) || str_starts(name, STR("silent_"))) &&
            (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")));
+}
+
+static bool is_project_case(const char *folder, const char *name, struct arena *a)
+{
+    return (str_starts(str_of(name), STR("fires_")) || str_starts(str_of(name), STR("silent_"))) &&
+           file_stat(path_join(a, folder, name)).kind == FILE_DIRECTORY;
 }
 
 bool rule_test_folder(struct rule_set *rules, const char *dir, struct rule_test_result *r,
@@ -176,7 +229,9 @@ bool rule_test_folder(struct rule_set *rules, const char *dir, struct rule_test_
             continue;
         ok = file_list_dir(folder, &a, &cases, e);
         for (size_t k = 0; ok && k < cases.n; k++)
-            if (is_case(str_of(cases.names[k])))
+            if (is_project_case(folder, cases.names[k], &a))
+                ok = test_project(rules, rule, path_join(&a, folder, cases.names[k]), r, e);
+            else if (is_case(str_of(cases.names[k])))
                 ok = test_case(rules, rule, path_join(&a, folder, cases.names[k]), r, e);
     }
     arena_done(&a);

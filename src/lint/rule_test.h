@@ -8,7 +8,8 @@
  * A folder of cases is named as a code and holds fires_*.py and silent_*.py (or .ipynb). In the
  * first, each line that must give a finding ends in "# expect: CODE" or "# expect: CODE low", and
  * no other may. The second must give none; at low confidence it may, when the rule is on by
- * default. Only the rule of the folder's name runs.
+ * default. Only the rule of the folder's name runs. A folder fires_* or silent_* is a case of
+ * several files, linted together.
  */
 #ifndef LINT_RULE_TEST_H
 #define LINT_RULE_TEST_H

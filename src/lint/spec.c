@@ -5,6 +5,7 @@
  * Keys of one description hold together; names of one key are alternatives. Among path, method,
  * name and attribute one has to fit.
  */
+#include "lint/need_p.h"
 #include "lint/rule_p.h"
 
 static bool compile_paths(struct compile *c, const struct json *j, struct spec *out, struct err *e)
@@ -15,12 +16,17 @@ static bool compile_paths(struct compile *c, const struct json *j, struct spec *
         return false;
     out->paths = arena_new_array(c->arena, uint32_t, n);
     out->below = arena_new_array(c->arena, uint32_t, n);
+    out->roots = arena_new(c->arena, struct need);
+    bool all = true;
     for (size_t i = 0; i < n; i++) {
-        if (str_ends(list[i], STR(".*")))
+        if (str_ends(list[i], STR(".*"))) {
             out->below[out->n_below++] = rule_set__path(c->set, str_sub(list[i], 0, list[i].n - 2));
-        else
+            all = need__path(c, out->roots, list[i]) && all;
+        } else
             out->paths[out->n_paths++] = rule_set__path(c->set, list[i]);
     }
+    if (!all || !out->n_below)
+        out->roots = NULL;
     return true;
 }
 
@@ -70,8 +76,6 @@ static void add_word(struct spec *s, uint32_t word)
 static void add_words(struct compile *c, struct spec *s)
 {
     s->words = arena_new_array(c->arena, uint32_t, s->n_paths + s->n_methods + s->n_names);
-    if (s->n_below)
-        return;
     for (size_t i = 0; i < s->n_paths; i++)
         add_word(s, paths_word(c->set->paths, s->paths[i]));
     for (size_t i = 0; i < s->n_methods; i++)
@@ -364,11 +368,14 @@ void spec__candidates(struct match *m, const struct spec *s, bool attributes, st
     const uint32_t *first = attributes ? f->attribute_first : f->call_first;
     const uint32_t *words = s->words;
     size_t n_words = s->n_words;
+    bool by_word = !s->n_below || (s->roots && !need__holds(f, s->roots));
     if (attributes && s->n_attributes) {
         words = s->attributes;
         n_words = s->n_attributes;
+        by_word = true;
     }
-    if (!n_words) {
+    bool is_any = !(s->n_paths + s->n_below + s->n_methods + s->n_names + s->n_attributes);
+    if (is_any || !by_word) {
         struct node_list all = tree_list(&f->tree, attributes ? PY_ATTRIBUTE : PY_CALL);
         for (size_t i = 0; i < all.n; i++)
             vec_push(&out->list, f->scratch, all.at[i]);

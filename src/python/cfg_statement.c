@@ -3,6 +3,7 @@
  * reverse order. Knows how statements run, not what they mean.
  */
 #include "python/cfg_p.h"
+#include "python/names_p.h"
 
 static void push_visit(struct cfg_builder *b, uint32_t node)
 {
@@ -167,17 +168,10 @@ static void visit_loop(struct cfg_builder *b, uint32_t node)
 
 /* ---- with and try ---- */
 
-static void visit_with(struct cfg_builder *b, uint32_t node)
+static void push_items(struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;
-    uint32_t outer = b->frame, frame = cfg__new_frame(b, FRAME_WITH, outer, node);
     uint32_t clause = tree_child_kind(t, node, PY_WITH_CLAUSE);
-    cfg__push(b, TASK_EXCEPTIONAL, frame, 0);
-    cfg__push(b, TASK_FRAME, outer, 0);
-    cfg__push(b, TASK_LEAVE_ALL, node, 0);
-    cfg__push(b, TASK_SPLIT, 0, 0);
-    push_visit(b, tree_child(t, node, FIELD_BODY));
-    cfg__push(b, TASK_FRAME, frame, 0);
     size_t first = b->targets.n;
     for (uint32_t c = clause ? tree_first(t, clause) : 0; c; c = tree_next(t, c))
         if (t->nodes[c].kind == PY_WITH_ITEM)
@@ -191,6 +185,61 @@ static void visit_with(struct cfg_builder *b, uint32_t node)
         cfg__push(b, TASK_STEP, item, STEP_ENTER);
         push_visit(b, is_named ? tree_first(t, value) : value);
     }
+}
+
+/* with contextlib.suppress(...): some exceptions of the body end here. */
+static bool suppresses(const struct cfg_builder *b, uint32_t node)
+{
+    const struct tree *t = b->t;
+    uint32_t clause = tree_child_kind(t, node, PY_WITH_CLAUSE);
+    for (uint32_t c = clause ? tree_first(t, clause) : 0; c; c = tree_next(t, c)) {
+        uint32_t value = tree_first(t, c) ? tree_bare(t, tree_first(t, c)) : 0;
+        uint32_t function =
+            value && t->nodes[value].kind == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : 0;
+        struct name_ref r = {.is_exact = false};
+        if (function)
+            r = names_resolve(b->n, function);
+        if (r.is_exact && r.path == paths__suppress(b->n->paths))
+            return true;
+    }
+    return false;
+}
+
+/* The body as in a try statement whose handler leaves the items, then goes on behind or outwards.
+ */
+static void push_suppressed(struct cfg_builder *b, uint32_t node, uint32_t frame)
+{
+    uint32_t outer = b->frame, join = cfg__new_block(b), dispatch = cfg__new_block(b),
+             within = cfg__new_frame(b, FRAME_EXCEPT, frame, node);
+    b->frames.at[within].dispatch = dispatch;
+    cfg__push(b, TASK_START, join, 0);
+    cfg__push(b, TASK_RAISE, outer, 0);
+    cfg__push(b, TASK_EDGE, join, EDGE_NEXT);
+    cfg__push(b, TASK_LEAVE_ALL, node, 0);
+    cfg__push(b, TASK_START, dispatch, 0);
+    cfg__push(b, TASK_JUMP, join, EDGE_NEXT);
+    cfg__push(b, TASK_FRAME, outer, 0);
+    cfg__push(b, TASK_LEAVE_ALL, node, 0);
+    cfg__push(b, TASK_SPLIT, 0, 0);
+    push_visit(b, tree_child(b->t, node, FIELD_BODY));
+    cfg__push(b, TASK_SPLIT, 0, 0);
+    cfg__push(b, TASK_FRAME, within, 0);
+}
+
+static void visit_with(struct cfg_builder *b, uint32_t node)
+{
+    uint32_t outer = b->frame, frame = cfg__new_frame(b, FRAME_WITH, outer, node);
+    if (suppresses(b, node)) {
+        push_suppressed(b, node, frame);
+    } else {
+        cfg__push(b, TASK_EXCEPTIONAL, frame, 0);
+        cfg__push(b, TASK_FRAME, outer, 0);
+        cfg__push(b, TASK_LEAVE_ALL, node, 0);
+        cfg__push(b, TASK_SPLIT, 0, 0);
+        push_visit(b, tree_child(b->t, node, FIELD_BODY));
+        cfg__push(b, TASK_FRAME, frame, 0);
+    }
+    push_items(b, node);
 }
 
 static void push_handler(struct cfg_builder *b, uint32_t clause, uint32_t start, uint32_t join)

@@ -136,6 +136,13 @@ struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b)
             known.confidence = CONFIDENCE_MEDIUM;
         return known;
     }
+    if (a.kind != b.kind && (a.kind == KIND_NUMBER || b.kind == KIND_NUMBER)) {
+        /* a sum that starts from a number: what is added makes it what it is */
+        struct kind_fact sum = a.kind == KIND_NUMBER ? b : a;
+        if (sum.kind == KIND_TENSOR)
+            sum.confidence = MIN(sum.confidence, CONFIDENCE_MEDIUM);
+        return sum.kind == KIND_LOSS || sum.kind == KIND_TENSOR ? sum : unknown_fact;
+    }
     if (a.kind != b.kind) {
         bool tensors = (a.kind == KIND_LOSS || a.kind == KIND_TENSOR) &&
                        (b.kind == KIND_LOSS || b.kind == KIND_TENSOR);
@@ -167,6 +174,12 @@ struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, 
             uint32_t api = r.is_exact ? api_find(k->api, r.path) : (uint32_t)API_NONE;
             if (api != API_NONE && best.kind == KIND_UNKNOWN)
                 best = kinds__known(api_row_at(k->api, api)->makes, r.confidence, api, origin);
+            const struct class_summary *other =
+                k->options.project && r.is_exact && best.kind == KIND_UNKNOWN
+                    ? summary_set_class(k->options.project, r.path)
+                    : NULL;
+            if (other && other->kind != KIND_OTHER)
+                best = kinds__known(other->kind, r.confidence, API_NONE, origin);
             uint32_t base = r.origin == NAME_DEFINED && r.is_exact
                                 ? names_definition_of_path(n, r.path)
                                 : (uint32_t)SCOPE_NONE;
@@ -215,18 +228,18 @@ static struct kind_fact fact_of_call(const struct kinds *k, uint32_t call)
         return kinds__known(KIND_LOSS, c.confidence, API_NONE, call);
     if (c.api != API_NONE) {
         uint32_t same = kinds__passes(k, call);
+        struct kind_fact inner = same ? kinds_of(k, same) : unknown_fact;
         if (same && row->makes == KIND_UNKNOWN)
-            return kinds_of(k, same);
+            return inner;
+        if (same && row->traits & TRAIT_WRAPS && inner.kind == row->makes)
+            return inner; /* the same object in a wrapper: its class, its origin */
         if (row->makes == KIND_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
             return kinds_of(k, c.subject);
         return row->makes == KIND_UNKNOWN ? unknown_fact
                                           : kinds__known(row->makes, c.confidence, c.api, call);
     }
-    if (c.scope == SCOPE_NONE) {
-        const struct class_summary *made =
-            k->options.project ? summary_set_class(k->options.project, c.path) : NULL;
-        return made ? kinds__known(made->kind, c.confidence, API_NONE, call) : unknown_fact;
-    }
+    if (c.scope == SCOPE_NONE)
+        return kinds__project_call(k, call, 0);
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
         return kinds__class_fact(k, c.scope, call);
     return fact_of_return(k, c.scope, call, 0);
@@ -250,10 +263,14 @@ static struct kind_fact fact_of_part(const struct kinds *k, uint32_t value, unsi
             uint32_t argument = tree_argument(t, value, part, NULL);
             return argument ? kinds_of(k, argument) : unknown_fact;
         }
+        if (c.role == ROLE_FORWARD && !kinds__project_gives_tensor(k, value, part))
+            return unknown_fact;
         if (c.role == ROLE_FORWARD)
             return kinds__known(KIND_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
         if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
             return fact_of_return(k, c.scope, value, part);
+        if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
+            return kinds__project_call(k, value, part);
     }
     struct kind_fact whole = kinds_of(k, value);
     if (whole.kind == KIND_TENSOR || whole.kind == KIND_SIZE) {
@@ -449,7 +466,8 @@ static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
         return best;
     uint32_t name =
         t->nodes[node].kind == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
-    enum kind guess = name ? api_kind_of_name(k->api, tree_text(t, name)) : KIND_UNKNOWN;
+    enum kind guess =
+        name ? api_kind_of_word(k->api, t->parser, t->nodes[name].word) : KIND_UNKNOWN;
     if (guess == KIND_UNKNOWN || (e && e->contrary >> guess & 1))
         return unknown_fact;
     return kinds__known(guess, CONFIDENCE_LOW, API_NONE, 0);
@@ -462,6 +480,11 @@ static struct kind_fact fact_of_name(const struct kinds *k, uint32_t node)
     if (r.is_exact && r.path != PATH_NONE) {
         uint32_t api = api_find(k->api, r.path);
         const struct api_row *row = api_row_at(k->api, api);
+        struct kind_fact elsewhere = api == API_NONE && r.origin == NAME_IMPORT
+                                         ? kinds__project_value(k, r.path)
+                                         : unknown_fact;
+        if (elsewhere.kind != KIND_UNKNOWN)
+            return elsewhere;
         if (api != API_NONE && row->form == API_ATTRIBUTE)
             return kinds__known(row->makes, r.confidence, api, 0);
         if (api != API_NONE && row->role == ROLE_COMPARE && !(row->traits & TRAIT_CLASS))

@@ -2,12 +2,11 @@
  * struct kinds: what the objects of one file are (module, optimizer, loss, ...), which expressions
  * mean the same object, and the events that happen to them in order.
  *
- *     struct api_table *api = api_table_new(paths, parser, rows, n_rows, names, n_names);        //
- * once per session kinds_build(&names, api, &options, arena, &kinds); struct kind_fact f =
- * kinds_of(&kinds, node);                 // {KIND_OPTIMIZER, CONFIDENCE_HIGH, ...} struct
- * event_list events = kinds_events(&kinds, scope);      // backward, step, eval, escape, ... by
- * step const struct flow *flow = kinds_flow(&kinds, scope);         // for flow_path over those
- * events
+ *     api_table_new(paths, parser, &facts, &api, e)        // once per session
+ *     kinds_build(&names, api, &options, arena, &kinds);
+ *     struct kind_fact f = kinds_of(&kinds, node);         // {KIND_OPTIMIZER, ...}
+ *     struct kinds_event_list events = kinds_events(&kinds, scope); // backward, step, ... by step
+ *     const struct flow *flow = kinds_flow(&kinds, scope); // for flow_path over those events
  *
  * What an API is stands in the rows the caller gives (lint/ compiles them from share/rules/api/);
  * nothing here knows any framework by name. A row is a function, class or attribute by qualified
@@ -105,12 +104,18 @@ struct api_name {
     enum kind kind;
 };
 
+struct api_facts {
+    const struct api_row *rows;
+    size_t n_rows;
+    const struct api_name *names;
+    size_t n_names;
+};
+
 struct api_table;
 
 /* ERR_DATA names the row when two rows say different things of one name. Rows and names are
  * borrowed. */
-bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_row *rows,
-                   size_t n_rows, const struct api_name *names, size_t n_names,
+bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_facts *facts,
                    struct api_table **out, struct err *e);
 void api_table_free(struct api_table *t);
 
@@ -124,6 +129,8 @@ uint32_t api_receivers(const struct api_table *t,
 uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word);
 const struct name_convention *api_conventions(const struct api_table *t,
                                               size_t *n); /* for names_options */
+/* The same, kept by word. */
+enum kind api_kind_of_word(const struct api_table *t, const struct py_parser *words, uint32_t word);
 enum kind api_kind_of_name(const struct api_table *t, struct str instance_name);
 
 /* ---- one file ---- */

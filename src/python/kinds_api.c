@@ -103,6 +103,13 @@ struct api_table {
     size_t n_names;
     struct name_convention *conventions;
     size_t n_conventions;
+    struct name_kinds *name_kinds; /* what is kept of instance names */
+};
+
+/* The kind that each word suggests, as far as it was asked for; of one epoch of the words. */
+struct name_kinds {
+    VEC(uint8_t) kinds; /* heap; kind + 1, 0: not asked */
+    uint32_t epoch;
 };
 
 struct receiver_key {
@@ -179,17 +186,21 @@ static void add_conventions(struct api_table *t, struct paths *paths, struct py_
                                          paths_add(paths, str_of(t->names[i].module))};
 }
 
-bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_row *rows,
-                   size_t n_rows, const struct api_name *names, size_t n_names,
+bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_facts *facts,
                    struct api_table **out, struct err *e)
 {
     struct api_table *t = mem_alloc(sizeof *t);
-    *t = (struct api_table){.rows = rows, .n_rows = n_rows, .names = names, .n_names = n_names};
+    *t = (struct api_table){.rows = facts->rows,
+                            .n_rows = facts->n_rows,
+                            .names = facts->names,
+                            .n_names = facts->n_names};
+    t->name_kinds = mem_alloc(sizeof *t->name_kinds);
+    *t->name_kinds = (struct name_kinds){0};
     arena_init(&t->arena);
     add_conventions(t, paths, words);
     bool ok = add_paths(t, paths, e);
-    for (size_t i = 0; ok && i < n_rows; i++)
-        if (rows[i].form == API_METHOD || !is_dotted(rows[i].name))
+    for (size_t i = 0; ok && i < t->n_rows; i++)
+        if (t->rows[i].form == API_METHOD || !is_dotted(t->rows[i].name))
             ok = add_of_receiver(t, words, i, e);
     if (!ok) {
         api_table_free(t);
@@ -203,6 +214,8 @@ void api_table_free(struct api_table *t)
 {
     if (!t)
         return;
+    vec_free(&t->name_kinds->kinds);
+    free(t->name_kinds);
     arena_done(&t->arena);
     free(t);
 }
@@ -275,4 +288,20 @@ enum kind api_kind_of_name(const struct api_table *t, struct str instance_name)
         if (!t->names[i].module && matches(instance_name, str_of(t->names[i].pattern)))
             return t->names[i].kind;
     return KIND_UNKNOWN;
+}
+
+enum kind api_kind_of_word(const struct api_table *t, const struct py_parser *words, uint32_t word)
+{
+    struct name_kinds *k = t->name_kinds;
+    if (k->epoch != py_parser_epoch(words)) {
+        k->epoch = py_parser_epoch(words);
+        vec_clear(&k->kinds);
+    }
+    if (word == WORD_NONE)
+        return KIND_UNKNOWN;
+    while (k->kinds.n <= word)
+        vec_push(&k->kinds, NULL, 0);
+    if (!k->kinds.at[word])
+        k->kinds.at[word] = (uint8_t)(api_kind_of_name(t, py_parser_text(words, word)) + 1);
+    return (enum kind)(k->kinds.at[word] - 1);
 }

@@ -196,6 +196,16 @@ static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t func
         f->confidence = CONFIDENCE_HIGH;
         return true;
     }
+    const struct function_summary *other =
+        class_scope == SCOPE_NONE ? kinds__project_method(k, receiver, t->nodes[name].word) : NULL;
+    if (other) {
+        bool has_self =
+            other->n_parameters && str_is(py_parser_text(t->parser, other->parameters[0]), "self");
+        f->path = other->path;
+        f->is_resolved = has_self && !other->is_opaque && !other->is_generator;
+        f->confidence = MIN(object.confidence, CONFIDENCE_MEDIUM);
+        return true;
+    }
     uint32_t api = api_find_method(k->api, object.kind == KIND_OTHER ? KIND_UNKNOWN : object.kind,
                                    t->nodes[name].word);
     if (api == API_NONE)
@@ -214,7 +224,8 @@ static bool is_in_project(const struct kinds *k, uint32_t path)
     if (!k->options.project)
         return false;
     const struct function_summary *f = summary_set_function(k->options.project, path);
-    return f ? !f->is_opaque : summary_set_class(k->options.project, path) != NULL;
+    return f ? !f->is_opaque && !f->is_generator
+             : summary_set_class(k->options.project, path) != NULL;
 }
 
 static struct call_fact work_out(const struct kinds *k, uint32_t call)
@@ -235,10 +246,13 @@ static struct call_fact work_out(const struct kinds *k, uint32_t call)
             use_row(k, &f, api, call, r.confidence);
             return f;
         }
+        if (r.origin == NAME_IMPORT && kinds__project_value(k, r.path).kind != KIND_UNKNOWN &&
+            use_object(k, &f, function))
+            return f;
         if (r.origin == NAME_DEFINED)
             f.scope = names_definition_of_path(k->names, r.path);
-        f.is_resolved =
-            r.origin == NAME_BUILTIN || f.scope != SCOPE_NONE || is_in_project(k, f.path);
+        f.is_resolved = r.origin == NAME_BUILTIN || f.scope != SCOPE_NONE ||
+                        (r.confidence == CONFIDENCE_HIGH && is_in_project(k, f.path));
         return f;
     }
     if (r.path != PATH_NONE && (r.origin == NAME_IMPORT || r.origin == NAME_CONVENTION)) {

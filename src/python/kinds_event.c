@@ -38,6 +38,8 @@ static void add_passed(struct event_builder *b, enum role role, uint32_t at, uin
         if (k == PY_CALL || k == PY_LAMBDA || k == PY_STRING || k == PY_COMPARE ||
             k == PY_SUBSCRIPT) {
             uint32_t same = k == PY_CALL ? kinds__passes(b->k, n) : 0;
+            if (k == PY_CALL && !same && kinds_of(b->k, n).kind == KIND_PARAMETERS)
+                same = kinds_call(b->k, n).subject; /* what holds them is in the callee's hands */
             if (same && (tree_kind(t, same) == PY_IDENTIFIER || tree_kind(t, same) == PY_ATTRIBUTE))
                 add_event(b, role, at, kinds_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
             n = t->nodes[n].next - 1;
@@ -67,6 +69,22 @@ static void add_escapes(struct event_builder *b, uint32_t call, bool with_receiv
 
 /* ---- effects of a function of this file ---- */
 
+/* What is passed inside a list, tuple, dict or comprehension: a summary says what happens to the
+ * container, not to what it holds. */
+static void add_held(struct event_builder *b, uint32_t call)
+{
+    uint32_t list = tree_child(b->t, call, FIELD_ARGUMENTS);
+    for (uint32_t c = list ? tree_first(b->t, list) : 0; c; c = tree_next(b->t, c)) {
+        uint32_t value =
+            tree_kind(b->t, c) == PY_KEYWORD_ARGUMENT ? tree_child(b->t, c, FIELD_VALUE) : c;
+        enum py_kind k = value ? tree_kind(b->t, tree_bare(b->t, value)) : PY_NONE;
+        if (k == PY_LIST || k == PY_TUPLE || k == PY_DICT || k == PY_SET || k == PY_LIST_SPLAT ||
+            k == PY_DICT_SPLAT || k == PY_LIST_COMPREHENSION || k == PY_DICT_COMPREHENSION ||
+            k == PY_SET_COMPREHENSION || k == PY_GENERATOR)
+            add_passed(b, ROLE_ESCAPE, call, value);
+    }
+}
+
 /* The node passed for a parameter at a call; for a method, parameter 0 is the receiver. */
 static uint32_t node_for_parameter(const struct event_builder *b, const struct function_summary *s,
                                    const struct call_fact *f, uint32_t call, unsigned parameter)
@@ -87,6 +105,9 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
+    if (tree_kind(b->t, node) == PY_CALL && kinds_of(b->k, node).kind == KIND_PARAMETERS &&
+        kinds_call(b->k, node).subject) /* model.parameters(): the model's gradients */
+        node = kinds_call(b->k, node).subject;
     uint32_t object = kinds_object(b->k, node);
     for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
         object = kinds__child(b->k, object, e->path[i]);
@@ -115,6 +136,7 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         add_escapes(b, call, true);
         return;
     }
+    add_held(b, call);
     for (uint32_t i = 0; i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
         bool is_outer = e->parameter == SLOT_OUTER;
@@ -126,17 +148,55 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
     }
 }
 
+static bool has_parameter(const struct function_summary *s, uint32_t word)
+{
+    for (unsigned i = 0; i < s->n_parameters; i++)
+        if (s->parameters[i] == word)
+            return true;
+    return false;
+}
+
+/* May a call pass more than its positional and named arguments show, or more than the function
+ * names? */
+static bool passes_unseen(const struct event_builder *b, const struct function_summary *s,
+                          uint32_t call, bool is_bound)
+{
+    bool is_unknown = false, has_unseen_names = false;
+    uint32_t n = tree_argument_count(b->t, call, &is_unknown),
+             list = tree_child(b->t, call, FIELD_ARGUMENTS);
+    (void)tree_keyword(b->t, call, WORD_NONE, &has_unseen_names);
+    for (uint32_t c = list ? tree_first(b->t, list) : 0; c; c = tree_next(b->t, c)) {
+        uint32_t name =
+            tree_kind(b->t, c) == PY_KEYWORD_ARGUMENT ? tree_child(b->t, c, FIELD_NAME) : 0;
+        has_unseen_names |= name && !has_parameter(s, b->t->nodes[name].word);
+    }
+    return is_unknown || has_unseen_names || n + is_bound > s->n_parameters;
+}
+
 /* A function of another file: what it does to its arguments. A class keeps what it is given. */
 static void add_from_project(struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     const struct function_summary *s = summary_set_function(b->k->options.project, f->path);
-    uint32_t arguments = tree_child(b->t, call, FIELD_ARGUMENTS);
+    uint32_t arguments = tree_child(b->t, call, FIELD_ARGUMENTS),
+             function = tree_child(b->t, call, FIELD_FUNCTION);
+    unsigned is_bound = f->is_method;
     if (!s && arguments)
         add_passed(b, ROLE_KEEP, call, arguments);
+    if (s && passes_unseen(b, s, call, is_bound)) {
+        add_escapes(b, call, true);
+        return;
+    }
+    if (s)
+        add_held(b, call);
     for (uint32_t i = 0; s && i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
-        uint32_t node =
-            e->parameter == SLOT_OUTER ? 0 : tree_argument(b->t, call, e->parameter, NULL);
+        uint32_t node = 0;
+        if (e->parameter == SLOT_OUTER)
+            continue;
+        if (is_bound && e->parameter == 0)
+            node = function ? tree_first(b->t, function) : 0;
+        else
+            node = tree_argument(b->t, call, e->parameter - is_bound, NULL);
         if (!node && e->parameter < s->n_parameters)
             node = tree_keyword(b->t, call, s->parameters[e->parameter], NULL);
         if (node)

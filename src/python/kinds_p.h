@@ -100,6 +100,19 @@ uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word);
 /* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
 uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object);
 
+/* ---- what other files of the project say: KIND_UNKNOWN, NULL, PATH_NONE when nothing ---- */
+
+/* Of what a call of their function or class gives, or of one part of it. */
+struct kind_fact kinds__project_call(const struct kinds *k, uint32_t call, unsigned part);
+struct kind_fact kinds__project_value(const struct kinds *k, uint32_t path);
+/* The class of a value, of this file or of another. */
+uint32_t kinds__class_path(const struct kinds *k, uint32_t node);
+const struct function_summary *kinds__project_method(const struct kinds *k, uint32_t receiver,
+                                                     uint32_t word);
+/* May the part of what a module of another file returns be a tensor? */
+bool kinds__project_gives_tensor(const struct kinds *k, uint32_t call, unsigned part);
+enum domain kinds__project_domain(const struct kinds *k, uint32_t call);
+
 /* The row's subject in this call: a node, or 0. */
 uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call);
 

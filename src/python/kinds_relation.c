@@ -396,6 +396,12 @@ enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
                     *where = node;
                 return row->gives;
             }
+            enum domain elsewhere = kinds__project_domain(k, node);
+            if (elsewhere != DOMAIN_ANY) {
+                if (where)
+                    *where = node;
+                return elsewhere;
+            }
             if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_FUNCTION) {
                 const struct function_summary *s = summary_of(k, f.scope);
                 if (where)

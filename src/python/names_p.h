@@ -19,6 +19,7 @@ struct scope_by_path {
 
 struct names_cache {
     uint32_t *node_scopes; /* by node: the scope it is evaluated in */
+    uint32_t *node_bindings; /* by node: binding + 2 of an identifier, 1: unbound, 0: not asked */
     uint32_t *table;       /* (scope, word) -> binding + 1, open addressing */
     uint32_t n_table;
     struct binding_meaning *meanings; /* by binding */
@@ -31,6 +32,9 @@ uint32_t names__find(const struct names *n, uint32_t scope, uint32_t word);
 
 /* The word of builtin names below this path; words it has are builtins. */
 uint32_t paths__builtins(const struct paths *p);
+
+/* contextlib.suppress: after it, control goes on behind its with statement. */
+uint32_t paths__suppress(const struct paths *p);
 
 /* The path of a scope: "<module>.Class.method". */
 uint32_t names__scope_path(const struct names *n, uint32_t scope);

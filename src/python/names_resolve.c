@@ -65,10 +65,18 @@ uint32_t names_binding(const struct names *n, uint32_t identifier)
     const struct tree_node *node = &n->tree->nodes[identifier];
     if (node->word == WORD_NONE)
         return BINDING_NONE;
-    uint32_t store = names_store(n, identifier);
-    if (store != NAME_STORE_NONE)
-        return n->stores[store].binding;
-    return names_lookup(n, names_scope_at(n, identifier), node->word);
+    struct names_cache *cache = n->cache;
+    if (!cache->node_bindings)
+        cache->node_bindings = arena_new_array(n->arena, uint32_t, n->tree->n_nodes);
+    uint32_t *kept = &cache->node_bindings[identifier];
+    if (!*kept) {
+        uint32_t store = names_store(n, identifier);
+        uint32_t binding = store != NAME_STORE_NONE
+                               ? n->stores[store].binding
+                               : names_lookup(n, names_scope_at(n, identifier), node->word);
+        *kept = binding == BINDING_NONE ? 1 : binding + 2;
+    }
+    return *kept == 1 ? (uint32_t)BINDING_NONE : *kept - 2;
 }
 
 bool names_is_self(const struct names *n, uint32_t identifier)

@@ -232,6 +232,11 @@ size_t py_parser_word_count(const struct py_parser *p)
     return intern_count(&p->words);
 }
 
+uint32_t py_parser_epoch(const struct py_parser *p)
+{
+    return p->epoch;
+}
+
 void py_parser_trim(struct py_parser *p, size_t n_kept, size_t max)
 {
     if (intern_count(&p->words) <= max || intern_count(&p->words) <= n_kept)
@@ -244,4 +249,5 @@ void py_parser_trim(struct py_parser *p, size_t n_kept, size_t max)
     arena_done(&p->words_arena);
     p->words_arena = fresh;
     p->words = words;
+    p->epoch++;
 }

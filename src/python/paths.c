@@ -15,7 +15,7 @@ struct paths {
     VEC(struct path_node) nodes; /* heap */
     uint32_t *table;             /* path + 1, open addressing, at most half full */
     uint32_t n_table;
-    uint32_t builtins;
+    uint32_t builtins, suppress;
 };
 
 static const char *const builtin_names[] = {
@@ -54,6 +54,7 @@ struct paths *paths_new(struct py_parser *parser)
     p->builtins = paths_add(p, STR("builtins"));
     for (size_t i = 0; i < COUNT_OF(builtin_names); i++)
         paths_add_word(p, p->builtins, py_parser_word(parser, str_of(builtin_names[i])));
+    p->suppress = paths_add(p, STR("contextlib.suppress"));
     return p;
 }
 
@@ -159,8 +160,18 @@ void paths_trim(struct paths *p, size_t n_kept)
 {
     if (n_kept >= p->nodes.n)
         return;
-    p->nodes.n = n_kept;
-    rehash(p, p->n_table);
+    /* Slots were filled in order of numbers, so emptying them from the last back leaves every chain
+     * of probes as it was before. */
+    while (p->nodes.n > n_kept) {
+        const struct path_node *last = &vec_last(&p->nodes);
+        p->table[slot_of(p, last->parent, last->word)] = 0;
+        p->nodes.n--;
+    }
+}
+
+uint32_t paths__suppress(const struct paths *p)
+{
+    return p->suppress;
 }
 
 uint32_t paths__builtins(const struct paths *p)

@@ -45,20 +45,19 @@ void source__find_lines(struct source *s)
     s->n_lines = n_lines;
 }
 
-bool source_open(struct str path, struct str bytes, enum source_form form,
-                 const struct source_limits *limits, struct arena *a, struct source *out,
-                 struct err *e)
+bool source_open(const struct source_input *in, const struct source_limits *limits, struct arena *a,
+                 struct source *out, struct err *e)
 {
-    *out = (struct source){.path = path,
-                           .form = form,
-                           .raw = bytes,
-                           .text = bytes,
+    *out = (struct source){.path = in->path,
+                           .form = in->form,
+                           .raw = in->bytes,
+                           .text = in->bytes,
                            .limits = limits_with_defaults(limits),
                            .arena = a};
-    if (bytes.n > out->limits.max_bytes)
-        return err_set(e, ERR_LIMIT, "%zu bytes, at most %llu are read (max-file-size)", bytes.n,
-                       (unsigned long long)out->limits.max_bytes);
-    if (form == SOURCE_NOTEBOOK && !source__join_cells(out, e))
+    if (in->bytes.n > out->limits.max_bytes)
+        return err_set(e, ERR_LIMIT, "%zu bytes, at most %llu are read (max-file-size)",
+                       in->bytes.n, (unsigned long long)out->limits.max_bytes);
+    if (in->form == SOURCE_NOTEBOOK && !source__join_cells(out, e))
         return false;
     source__find_lines(out);
     return true;

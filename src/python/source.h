@@ -2,8 +2,8 @@
  * struct source: the bytes of one Python file or notebook, and where each byte stands for people.
  *
  *     struct source src;
- *     if (!source_open(path, bytes, SOURCE_FILE, &limits, arena, &src, e)) ...   // too big:
- * ERR_LIMIT
+ *     struct source_input in = {path, bytes, SOURCE_FILE};
+ *     if (!source_open(&in, &limits, arena, &src, e)) ...   // too big: ERR_LIMIT
  *     ... tree_read(parser, &src, arena, &tree, e) ...           // may normalise damaged lines
  *     struct source_place p = source_place(&src, node->start);
  *
@@ -25,6 +25,11 @@
 #include "base/str.h"
 
 enum source_form { SOURCE_FILE, SOURCE_NOTEBOOK };
+
+struct source_input {
+    struct str path, bytes; /* borrowed */
+    enum source_form form;
+};
 
 /* Budgets are counts, never time, so that every machine gives the same answer. 0 means the default.
  */
@@ -77,9 +82,8 @@ struct source_place {
 };
 
 /* ERR_LIMIT: over max_bytes (default when limits is NULL). ERR_DATA: no notebook, or not JSON. */
-bool source_open(struct str path, struct str bytes, enum source_form form,
-                 const struct source_limits *limits, struct arena *a, struct source *out,
-                 struct err *e);
+bool source_open(const struct source_input *in, const struct source_limits *limits, struct arena *a,
+                 struct source *out, struct err *e);
 
 /* Rewrites the lines that the damaged ranges touch, outside strings and comments: BOM, no-break
  * space, full-width and curly punctuation, prompts, diff markers, uniform indent, Python 2 print.
@@ -103,6 +107,11 @@ struct str source_line(const struct source *s, uint32_t line);
 struct str source_slice(const struct source *s, struct span span);
 
 bool source_is_repaired(const struct source *s, struct span span); /* touches a rewritten range */
+
+/* The joined text of a notebook's code cells with magics as they are written: same offsets as
+ * `text`. */
+bool source_join_as_written(const struct source *s, struct arena *a, struct str *out,
+                            struct err *e);
 
 /* A notebook with the joined text replaced: the JSON bytes with new cell sources (cells are kept
  * apart by the offsets of `cells`, moved by the caller's edits), everything else as it was. */

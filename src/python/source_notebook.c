@@ -147,6 +147,28 @@ bool source__join_cells(struct source *s, struct err *e)
     return ok;
 }
 
+bool source_join_as_written(const struct source *s, struct arena *a, struct str *out, struct err *e)
+{
+    struct arena json_arena;
+    const struct json *root, *cells;
+    struct strbuf text = {0};
+    arena_init(&json_arena);
+    bool ok = json_parse(s->raw, "notebook", &json_arena, &root, e);
+    cells = ok ? cells_of(root) : NULL;
+    for (size_t i = 0; cells && i < cells->n; i++) {
+        if (!is_code(&cells->items[i]))
+            continue;
+        ok = add_source(&cells->items[i], &text) && ok;
+        strbuf_addc(&text, '\n');
+    }
+    *out = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    arena_done(&json_arena);
+    if (!ok || out->n != s->text.n)
+        return err_set(e, ERR_INTERNAL, "the cells' sources are not found again");
+    return true;
+}
+
 static const struct source_cell_text *find_cell(const struct source_cell_text *cells, size_t n,
                                                 size_t number)
 {
@@ -190,26 +212,55 @@ static void put_string(struct str s, struct strbuf *out)
     json_put_str(&w, s);
 }
 
+/* The bytes of one line's string; a line that was there keeps its own, however it was escaped. */
+static void put_line(const struct json *lines, struct str *old, size_t *next, struct str line,
+                     struct strbuf *out)
+{
+    struct str rest = *old;
+    for (size_t i = *next; i < lines->n; i++) {
+        size_t at = str_find_byte(rest, '"'), end = end_of_value(rest, at);
+        if (at >= rest.n || end == at)
+            break;
+        struct str raw = str_sub(rest, at, end);
+        rest = str_sub(rest, end, rest.n);
+        if (!str_eq(lines->items[i].string, line))
+            continue;
+        strbuf_addstr(out, raw);
+        *old = rest;
+        *next = i + 1;
+        return;
+    }
+    put_string(line, out);
+}
+
+/* From the end of the first string to the begin of the second. */
+static struct str between_items(struct str old, size_t first)
+{
+    size_t end = end_of_value(old, first);
+    size_t next = end + str_find_byte(str_sub(old, end, old.n), '"');
+    return next < old.n && end > first ? str_sub(old, end, next) : STR(",");
+}
+
 /* In the form the old value had: a string, or a list of lines, spaced as its first item was. */
-static void put_source(struct str old, struct str text, struct strbuf *out)
+static void put_source(const struct json *lines, struct str old, struct str text,
+                       struct strbuf *out)
 {
     if (old.at[0] == '"') {
         put_string(text, out);
         return;
     }
-    size_t first = 1, last = old.n - 1;
+    size_t first = 1, last = old.n - 1, next = 0;
     while (first < old.n && strchr(" \t\r\n", old.at[first]))
         first++;
     while (last > 0 && strchr(" \t\r\n", old.at[last - 1]))
         last--;
     struct str before = str_sub(old, 1, first), behind = str_sub(old, last, old.n - 1);
+    struct str rest = str_sub(old, 1, old.n), between = between_items(old, first);
     strbuf_addc(out, '[');
     for (size_t start = 0; start < text.n;) {
         size_t end = MIN(start + str_find_byte(str_sub(text, start, text.n), '\n') + 1, text.n);
-        if (start)
-            strbuf_addc(out, ',');
-        strbuf_addstr(out, before);
-        put_string(str_sub(text, start, end), out);
+        strbuf_addstr(out, start ? between : before);
+        put_line(lines, &rest, &next, str_sub(text, start, end), out);
         start = end;
     }
     if (text.n)
@@ -239,7 +290,7 @@ bool source_write_notebook(const struct source *s, const struct source_cell_text
             break;
         }
         strbuf_addstr(out, str_sub(s->raw, copied, at));
-        put_source(str_sub(s->raw, at, end), cell->text, out);
+        put_source(source, str_sub(s->raw, at, end), cell->text, out);
         copied = end;
     }
     if (ok)

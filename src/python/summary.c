@@ -6,7 +6,7 @@
  */
 #include "python/summary_p.h"
 
-enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24 };
+enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24, MAX_ARGUMENTS = 8 };
 
 struct summarizer {
     const struct kinds *k;
@@ -108,11 +108,64 @@ bool summary__is_pending(const struct kinds *k, uint32_t call)
     return !f.is_resolved && f.path != PATH_NONE && f.api == API_NONE;
 }
 
+/* Is the object itself an argument of the pending call whose position linking knows? What is passed
+ * by keyword, in a list, by a splat or far behind is not. */
+static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32_t object)
+{
+    const struct tree *t = s->t;
+    bool is_unknown = false;
+    if (!summary__is_pending(s->k, call))
+        return false;
+    for (unsigned at = 0; at < MAX_ARGUMENTS; at++) {
+        uint32_t node = tree_argument(t, call, at, &is_unknown);
+        if (!node || is_unknown)
+            return false;
+        if (kinds_object(s->k, node) == object)
+            return true;
+    }
+    return false;
+}
+
+/* Something happens to an object that is neither made here nor one that effects can speak of: an
+ * element of a parameter, one of several. It may be a part of anything that the function was given.
+ */
+static uint64_t roles_on_part(const struct summarizer *s, const struct kinds_event *e)
+{
+    static const enum role telling[] = {
+        ROLE_STEP,   ROLE_ZERO,       ROLE_TRAIN,          ROLE_EVAL,    ROLE_MODE,
+        ROLE_FREEZE, ROLE_UNFREEZE,   ROLE_SCHEDULER_STEP, ROLE_UNSCALE, ROLE_CLIP,
+        ROLE_LOAD,   ROLE_INITIALISE, ROLE_BACKWARD,       ROLE_EXPORT,  ROLE_WRITE_GRADIENT};
+    /* p.grad.zero_(), p.grad = None of something whose kind is not known */
+    bool is_gradient = e->role == ROLE_READ_GRADIENT || e->role == ROLE_WRITE_GRADIENT;
+    bool is_telling = is_gradient;
+    for (size_t i = 0; i < COUNT_OF(telling); i++)
+        is_telling |= e->role == telling[i];
+    if (!is_telling || (e->object == OBJECT_NONE && e->role == ROLE_BACKWARD))
+        return 0;
+    if (e->object != OBJECT_NONE &&
+        (is_outside(s, e->object) || kinds_object_at(s->k, e->object)->origin == OBJECT_CALL))
+        return 0;
+    return UINT64_C(1) << e->role | UINT64_C(1) << ROLE_ESCAPE |
+           (is_gradient ? UINT64_C(1) << ROLE_ZERO : 0);
+}
+
+static void add_to_parameters(struct summarizer *s, uint64_t may)
+{
+    for (unsigned i = 0; may && i < s->f->n_parameters && s->n_effects < MAX_EFFECTS; i++)
+        s->effects[s->n_effects++] = (struct summary_effect){.parameter = (uint8_t)i,
+                                                             .root = s->f->parameters[i],
+                                                             .may = may,
+                                                             .confidence = CONFIDENCE_MEDIUM,
+                                                             .object = OBJECT_NONE};
+}
+
 static void add_effects(struct summarizer *s)
 {
     struct kinds_event_list events = kinds_events(s->k, s->scope);
+    uint64_t on_parts = 0;
     for (size_t i = 0; i < events.n; i++) {
         const struct kinds_event *e = &events.at[i];
+        on_parts |= roles_on_part(s, e);
         if (e->object == OBJECT_NONE || e->role == ROLE_CREATE || !is_outside(s, e->object))
             continue;
         struct summary_effect *effect = effect_of(s, e->object);
@@ -121,25 +174,35 @@ static void add_effects(struct summarizer *s)
             return;
         }
         uint64_t bit = UINT64_C(1) << e->role;
-        if (e->role == ROLE_ESCAPE && summary__is_pending(s->k, e->node))
+        if (e->role == ROLE_ESCAPE && is_left_to_linking(s, e->node, e->object))
             continue; /* linking decides */
         if (!(effect->may & bit) && e->role != ROLE_ESCAPE && is_must(s, e->role, e->object))
             effect->must |= bit;
         effect->may |= bit;
     }
+    add_to_parameters(s, on_parts);
 }
 
 /* ---- what is returned ---- */
 
+static uint32_t path_of_row(const struct kinds *k, uint32_t api)
+{
+    const struct api_row *row = api_row_at(k->api, api);
+    return api != API_NONE && row->form == API_CALL ? paths_add(k->names->paths, str_of(row->name))
+                                                    : (uint32_t)PATH_NONE;
+}
+
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
-    struct summary_return r = {
-        .domain = kinds_domain(s->k, value, NULL), .parameter = -1, .class_path = PATH_NONE};
+    struct summary_return r = {.domain = kinds_domain(s->k, value, NULL),
+                               .parameter = -1,
+                               .class_path = PATH_NONE,
+                               .api_path = PATH_NONE};
     struct kind_fact f = kinds_of(s->k, value);
     uint32_t object = kinds_object(s->k, value);
     r.kind = f.confidence >= CONFIDENCE_MEDIUM ? f.kind : KIND_UNKNOWN;
-    if (f.class_scope != SCOPE_NONE)
-        r.class_path = names__scope_path(s->k->names, f.class_scope);
+    r.class_path = kinds__class_path(s->k, value);
+    r.api_path = path_of_row(s->k, f.api);
     if (object != OBJECT_NONE) {
         const struct kinds_object *o = kinds_object_at(s->k, object);
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
@@ -159,6 +222,8 @@ static void merge(struct summary_return *a, const struct summary_return *b)
         a->parameter = -1;
     if (a->class_path != b->class_path)
         a->class_path = PATH_NONE;
+    if (a->api_path != b->api_path)
+        a->api_path = PATH_NONE;
     a->is_cut &= b->is_cut;
 }
 
@@ -252,30 +317,41 @@ static bool has_unknown_decorator(const struct kinds *k, uint32_t function)
     return false;
 }
 
+/* What is passed at each position; of a call that is resolved already nothing is left to linking.
+ */
+static void add_arguments(struct summarizer *s, uint32_t call, struct summary_call *to)
+{
+    for (unsigned at = 0; at < MAX_ARGUMENTS && summary__is_pending(s->k, call); at++) {
+        uint32_t node = tree_argument(s->t, call, at, NULL);
+        uint32_t object = node ? kinds_object(s->k, node) : (uint32_t)OBJECT_NONE;
+        if (!node)
+            break;
+        to->n_arguments = (uint8_t)(at + 1);
+        struct summary_effect *e =
+            object != OBJECT_NONE && is_outside(s, object) ? effect_of(s, object) : NULL;
+        to->argument[at] = e ? (uint8_t)(e - s->effects + 1) : 0;
+    }
+}
+
+/* Calls that lead out of the file: linking adds what they do, and knows who calls whom. */
 static void add_calls(struct summarizer *s)
 {
     VEC(struct summary_call) calls = {0};
     const struct cfg *c = kinds_cfg(s->k, s->scope);
     for (uint32_t i = 0; i < c->n_steps; i++) {
         uint32_t call = c->steps[i].node;
-        if (c->steps[i].kind != STEP_EVAL || !summary__is_pending(s->k, call))
+        if (c->steps[i].kind != STEP_EVAL || s->t->nodes[call].kind != PY_CALL)
             continue;
-        struct summary_call pending = {.path = kinds_call(s->k, call).path,
-                                       .offset = s->t->nodes[call].start};
-        for (unsigned at = 0; at < COUNT_OF(pending.argument); at++) {
-            uint32_t node = tree_argument(s->t, call, at, NULL);
-            uint32_t object = node ? kinds_object(s->k, node) : (uint32_t)OBJECT_NONE;
-            if (!node)
-                break;
-            pending.n_arguments = (uint8_t)(at + 1);
-            struct summary_effect *e =
-                object != OBJECT_NONE && is_outside(s, object) ? effect_of(s, object) : NULL;
-            pending.argument[at] = e ? (uint8_t)(e - s->effects + 1) : 0;
-        }
+        struct call_fact f = kinds_call(s->k, call);
+        if (f.path == PATH_NONE || f.api != API_NONE || f.scope != SCOPE_NONE ||
+            paths_parent(s->k->names->paths, f.path) == paths__builtins(s->k->names->paths))
+            continue;
+        struct summary_call out = {.path = f.path, .offset = s->t->nodes[call].start};
         struct step_set one = {&i, 1};
         struct flow_query q = {.avoid = &one, .loop = LOOP_NONE};
-        pending.is_must = flow_path(kinds_flow(s->k, s->scope), &q) == TRUTH_FALSE;
-        vec_push(&calls, s->k->arena, pending);
+        add_arguments(s, call, &out);
+        out.is_must = out.n_arguments && flow_path(kinds_flow(s->k, s->scope), &q) == TRUTH_FALSE;
+        vec_push(&calls, s->k->arena, out);
     }
     s->f->calls = calls.at;
     s->f->n_calls = (uint32_t)calls.n;
@@ -374,15 +450,50 @@ static void add_exports(const struct kinds *k, struct arena *a, struct file_summ
         vec_push(&imports, a, s->path);
         if (n->bindings[s->binding].scope == 0) {
             uint32_t path = paths_add_word(n->paths, n->module, n->bindings[s->binding].word);
-            vec_push(&exports, a, (struct summary_export){path, s->path});
+            uint32_t target =
+                n->options.follow ? n->options.follow(n->options.follow_ctx, s->path) : s->path;
+            vec_push(&exports, a, (struct summary_export){path, target, false});
         }
     }
-    for (uint32_t i = 0; i < n->n_star_imports; i++)
-        vec_push(&imports, a, n->star_imports[i]);
+    for (uint32_t i = 0; i < n->n_star_imports; i++) {
+        uint32_t target = n->star_imports[i];
+        if (n->options.follow && target != PATH_NONE)
+            target = n->options.follow(n->options.follow_ctx, target);
+        vec_push(&imports, a, target);
+        if (target != PATH_NONE)
+            vec_push(&exports, a, (struct summary_export){n->module, target, true});
+    }
     out->exports = exports.at;
     out->n_exports = (uint32_t)exports.n;
     out->imports = imports.at;
     out->n_imports = (uint32_t)imports.n;
+}
+
+/* Names of the module that are bound once, to an object of a known kind. */
+static void add_values(const struct kinds *k, struct arena *a, struct file_summary *out)
+{
+    const struct names *n = k->names;
+    VEC(struct summary_value) values = {0};
+    for (uint32_t b = n->scopes[0].first_binding; b != BINDING_NONE; b = n->bindings[b].next) {
+        const struct name_binding *binding = &n->bindings[b];
+        if (binding->first_store == NAME_STORE_NONE ||
+            binding->first_store != binding->last_store || binding->flags & BINDING_FLAG_ESCAPES)
+            continue;
+        const struct name_store *s = &n->stores[binding->first_store];
+        if (s->kind != BIND_ASSIGN || !s->value)
+            continue;
+        struct kind_fact f = kinds_of(k, s->value);
+        if (f.kind == KIND_UNKNOWN || f.kind == KIND_OTHER || f.confidence < CONFIDENCE_MEDIUM)
+            continue;
+        struct summary_value v = {.path = paths_add_word(n->paths, n->module, binding->word),
+                                  .kind = f.kind,
+                                  .confidence = f.confidence,
+                                  .api_path = path_of_row(k, f.api),
+                                  .class_path = kinds__class_path(k, s->value)};
+        vec_push(&values, a, v);
+    }
+    out->values = values.at;
+    out->n_values = (uint32_t)values.n;
 }
 
 void summary_build(const struct kinds *k, struct arena *a, struct file_summary *out)
@@ -406,4 +517,5 @@ void summary_build(const struct kinds *k, struct arena *a, struct file_summary *
     out->classes = classes.at;
     out->n_classes = (uint32_t)classes.n;
     add_exports(k, a, out);
+    add_values(k, a, out);
 }

@@ -42,6 +42,7 @@ struct summary_return {
     enum kind kind;
     int8_t parameter;    /* it is this parameter itself (identity), -1 */
     uint32_t class_path; /* an object of this class, PATH_NONE */
+    uint32_t api_path;   /* an object that this API makes, PATH_NONE */
     bool is_cut;         /* never carries a graph */
 };
 
@@ -83,6 +84,15 @@ struct class_summary {
 
 struct summary_export {
     uint32_t path, target; /* "<module>.x" stands for target: a re-export */
+    bool is_star;          /* path is the module, target another: all its names */
+};
+
+/* An object made once at module level that others may import: a criterion, a model. */
+struct summary_value {
+    uint32_t path;
+    enum kind kind;
+    enum confidence confidence;
+    uint32_t api_path, class_path; /* what made it; PATH_NONE */
 };
 
 struct file_summary {
@@ -93,6 +103,8 @@ struct file_summary {
     uint32_t n_classes;
     struct summary_export *exports;
     uint32_t n_exports;
+    struct summary_value *values;
+    uint32_t n_values;
     const uint32_t *
         imports; /* module paths imported: the order of pass 2, and what a cache entry depends on */
     uint32_t n_imports;
@@ -116,6 +128,14 @@ void summary_set_add(struct summary_set *set,
 void summary_set_link(struct summary_set *set, struct paths *paths);
 const struct function_summary *summary_set_function(const struct summary_set *set, uint32_t path);
 const struct class_summary *summary_set_class(const struct summary_set *set, uint32_t path);
+const struct summary_value *summary_set_value(const struct summary_set *set, uint32_t path);
+/* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
+const struct function_summary *summary_set_method(const struct summary_set *set,
+                                                  uint32_t class_path, uint32_t word);
+/* A module that will be added later: questions about its names that find nothing are counted, so
+ * that a caller knows that an answer may still change. */
+void summary_set_expect(struct summary_set *set, uint32_t module);
+uint64_t summary_set_n_missed(const struct summary_set *set);
 uint32_t summary_set_follow(const struct summary_set *set,
                             uint32_t path); /* through re-exports; cycles end */
 

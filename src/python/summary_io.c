@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 1, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 2, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -70,6 +70,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put(w, f->returns[i].kind);
         put(w, (uint64_t)(f->returns[i].parameter + 1));
         put_path(w, f->returns[i].class_path);
+        put_path(w, f->returns[i].api_path);
         put(w, f->returns[i].is_cut);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
@@ -111,6 +112,15 @@ void summary_write(const struct file_summary *s, const struct paths *paths,
     for (uint32_t i = 0; i < s->n_exports; i++) {
         put_path(&w, s->exports[i].path);
         put_path(&w, s->exports[i].target);
+        put(&w, s->exports[i].is_star);
+    }
+    put(&w, s->n_values);
+    for (uint32_t i = 0; i < s->n_values; i++) {
+        put_path(&w, s->values[i].path);
+        put(&w, s->values[i].kind);
+        put(&w, s->values[i].confidence);
+        put_path(&w, s->values[i].api_path);
+        put_path(&w, s->values[i].class_path);
     }
     put(&w, s->n_imports);
     for (uint32_t i = 0; i < s->n_imports; i++)
@@ -200,6 +210,7 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].kind = (enum kind)get(r, N_KINDS - 1);
         returns[i].parameter = (int8_t)((int)get(r, 127) - 1);
         returns[i].class_path = get_path(r);
+        returns[i].api_path = get_path(r);
         returns[i].is_cut = get(r, 1) != 0;
     }
     f->returns = returns;
@@ -255,6 +266,15 @@ static void get_class(struct reader *r, struct class_summary *c)
     c->has_unknown_members = get(r, 1) != 0;
 }
 
+static void get_value(struct reader *r, struct summary_value *v)
+{
+    v->path = get_path(r);
+    v->kind = (enum kind)get(r, N_KINDS - 1);
+    v->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    v->api_path = get_path(r);
+    v->class_path = get_path(r);
+}
+
 bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words, struct arena *a,
                   struct file_summary *out, struct err *e)
 {
@@ -276,7 +296,12 @@ bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words
     for (uint32_t i = 0; i < out->n_exports && !r.bad; i++) {
         out->exports[i].path = get_path(&r);
         out->exports[i].target = get_path(&r);
+        out->exports[i].is_star = get(&r, 1) != 0;
     }
+    out->n_values = get_count(&r);
+    out->values = arena_new_array(a, struct summary_value, out->n_values);
+    for (uint32_t i = 0; i < out->n_values && !r.bad; i++)
+        get_value(&r, &out->values[i]);
     out->n_imports = get_count(&r);
     uint32_t *imports = arena_new_array(a, uint32_t, out->n_imports);
     for (uint32_t i = 0; i < out->n_imports && !r.bad; i++)

@@ -5,13 +5,23 @@
  */
 #include "python/summary_p.h"
 
-enum { FOLLOW_DEPTH = 16 };
+enum { FOLLOW_DEPTH = 16, STAR_DEPTH = 4, BASES_DEPTH = 16 };
+
+/* One star import: the names of `target` are names of a module too. */
+struct star {
+    uint32_t target, next; /* next: another of the same module; UINT32_MAX */
+};
 
 struct summary_set {
     struct arena arena;
+    const struct paths *paths; /* known from the first linking on */
     VEC(struct function_summary) functions;
     VEC(struct class_summary) classes;
-    struct node_table by_function, by_class, exports; /* by path */
+    VEC(struct summary_value) values;
+    VEC(struct star) stars;
+    struct node_table by_function, by_class, by_value, exports, by_star, expected; /* by path */
+    size_t n_linked;    /* functions that took part in linking already */
+    uint64_t *n_missed; /* of questions */
 };
 
 struct summary_set *summary_set_new(void)
@@ -19,6 +29,7 @@ struct summary_set *summary_set_new(void)
     struct summary_set *set = mem_alloc(sizeof *set);
     *set = (struct summary_set){0};
     arena_init(&set->arena);
+    set->n_missed = arena_new(&set->arena, uint64_t);
     return set;
 }
 
@@ -43,17 +54,85 @@ void summary_set_add(struct summary_set *set, const struct file_summary *s)
         node_table__put(&set->by_class, &set->arena, s->classes[i].path,
                         (uint32_t)set->classes.n - 1);
     }
-    for (uint32_t i = 0; i < s->n_exports; i++)
-        node_table__put(&set->exports, &set->arena, s->exports[i].path, s->exports[i].target);
+    for (uint32_t i = 0; i < s->n_values; i++) {
+        vec_push(&set->values, &set->arena, s->values[i]);
+        node_table__put(&set->by_value, &set->arena, s->values[i].path,
+                        (uint32_t)set->values.n - 1);
+    }
+    for (uint32_t i = 0; i < s->n_exports; i++) {
+        const struct summary_export *x = &s->exports[i];
+        if (!x->is_star) {
+            node_table__put(&set->exports, &set->arena, x->path, x->target);
+            continue;
+        }
+        const uint32_t *first = node_table__get(&set->by_star, x->path);
+        vec_push(&set->stars, &set->arena, (struct star){x->target, first ? *first : UINT32_MAX});
+        node_table__put(&set->by_star, &set->arena, x->path, (uint32_t)set->stars.n - 1);
+    }
+}
+
+void summary_set_expect(struct summary_set *set, uint32_t module)
+{
+    if (module != PATH_NONE)
+        node_table__put(&set->expected, &set->arena, module, 1);
+}
+
+static void count_miss(const struct summary_set *set, uint32_t path)
+{
+    for (; set->expected.n && set->paths && path != PATH_NONE;
+         path = paths_parent(set->paths, path))
+        if (node_table__get(&set->expected, path)) {
+            ++*set->n_missed;
+            return;
+        }
+}
+
+/* ---- paths ---- */
+
+static bool is_defined(const struct summary_set *set, uint32_t path)
+{
+    return node_table__get(&set->by_function, path) || node_table__get(&set->by_class, path) ||
+           node_table__get(&set->by_value, path);
+}
+
+/* A name that a module has from a star import, as the path where it is defined or imported by name;
+ * PATH_NONE. Modules still to be looked at are few: more than the room is not followed. */
+static uint32_t find_by_star(const struct summary_set *set, uint32_t path)
+{
+    enum { ROOM = 64 };
+    struct open_module {
+        uint32_t module;
+        unsigned depth;
+    } open[ROOM] = {{paths_parent(set->paths, path), 0}};
+    uint32_t word = paths_word(set->paths, path);
+    for (unsigned n = 1; n;) {
+        struct open_module at = open[--n];
+        const uint32_t *first = node_table__get(&set->by_star, at.module);
+        for (uint32_t s = first ? *first : UINT32_MAX; s != UINT32_MAX; s = set->stars.at[s].next) {
+            uint32_t target = set->stars.at[s].target,
+                     found = paths_find_word(set->paths, target, word);
+            if (found != PATH_NONE &&
+                (is_defined(set, found) || node_table__get(&set->exports, found)))
+                return found;
+            if (at.depth < STAR_DEPTH && n < ROOM)
+                open[n++] = (struct open_module){target, at.depth + 1};
+        }
+    }
+    return PATH_NONE;
 }
 
 uint32_t summary_set_follow(const struct summary_set *set, uint32_t path)
 {
-    for (int depth = 0; depth < FOLLOW_DEPTH; depth++) {
-        const uint32_t *target = node_table__get(&set->exports, path);
-        if (!target || *target == path)
+    for (int depth = 0; depth < FOLLOW_DEPTH && path != PATH_NONE; depth++) {
+        if (is_defined(set, path))
             return path;
-        path = *target;
+        const uint32_t *target = node_table__get(&set->exports, path);
+        uint32_t next = target ? *target : (uint32_t)PATH_NONE;
+        if (!target && set->stars.n && set->paths)
+            next = find_by_star(set, path);
+        if (next == PATH_NONE || next == path)
+            return path;
+        path = next;
     }
     return path;
 }
@@ -68,14 +147,52 @@ static struct function_summary *find_function(const struct summary_set *set, uin
 
 const struct function_summary *summary_set_function(const struct summary_set *set, uint32_t path)
 {
-    return find_function(set, path);
+    const struct function_summary *f = find_function(set, path);
+    if (!f)
+        count_miss(set, path);
+    return f;
 }
 
 const struct class_summary *summary_set_class(const struct summary_set *set, uint32_t path)
 {
     const uint32_t *at =
         path == PATH_NONE ? NULL : node_table__get(&set->by_class, summary_set_follow(set, path));
+    if (!at)
+        count_miss(set, path);
     return at ? &set->classes.at[*at] : NULL;
+}
+
+const struct summary_value *summary_set_value(const struct summary_set *set, uint32_t path)
+{
+    const uint32_t *at =
+        path == PATH_NONE ? NULL : node_table__get(&set->by_value, summary_set_follow(set, path));
+    if (!at)
+        count_miss(set, path);
+    return at ? &set->values.at[*at] : NULL;
+}
+
+const struct function_summary *summary_set_method(const struct summary_set *set,
+                                                  uint32_t class_path, uint32_t word)
+{
+    const struct class_summary *c = summary_set_class(set, class_path);
+    for (int depth = 0; c && word != WORD_NONE && depth < BASES_DEPTH; depth++) {
+        uint32_t path = paths_find_word(set->paths, c->path, word);
+        const struct function_summary *f = find_function(set, path);
+        if (f)
+            return f;
+        const struct class_summary *base = NULL;
+        for (uint32_t i = 0; i < c->n_bases && !base; i++)
+            base = c->bases[i] == PATH_NONE ? NULL : summary_set_class(set, c->bases[i]);
+        if (c->n_bases > 1 && base)
+            return NULL; /* the order of resolution is not worked out */
+        c = base;
+    }
+    return NULL;
+}
+
+uint64_t summary_set_n_missed(const struct summary_set *set)
+{
+    return *set->n_missed;
 }
 
 static bool add_roles(struct summary_effect *e, uint64_t may, uint64_t must)
@@ -105,7 +222,11 @@ static bool link_call(const struct summary_set *set, struct summary_effect *effe
         }
         for (uint32_t i = 0; i < callee->n_effects; i++) {
             const struct summary_effect *c = &callee->effects[i];
-            if (c->parameter == at && !c->n_path)
+            if (c->parameter != at || !c->may)
+                continue;
+            if (c->n_path) /* of a part of it: more than an effect on the whole can say */
+                changed |= add_roles(e, escape, 0);
+            else
                 changed |=
                     add_roles(e, c->may & ~returned, call->is_must ? c->must & ~returned : 0);
         }
@@ -115,47 +236,66 @@ static bool link_call(const struct summary_set *set, struct summary_effect *effe
 
 static void add_callers(struct summary_set *set)
 {
-    for (uint32_t i = 0; i < set->functions.n; i++) {
+    for (uint32_t i = (uint32_t)set->n_linked; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
         for (uint32_t c = 0; c < f->n_calls; c++) {
             struct function_summary *callee = find_function(set, f->calls[c].path);
             if (!callee)
                 continue;
-            uint32_t *callers = arena_new_array(&set->arena, uint32_t, callee->n_callers + 1);
-            if (callee->n_callers)
-                memcpy(callers, callee->callers, callee->n_callers * sizeof *callers);
-            callers[callee->n_callers++] = i;
-            callee->callers = callers;
+            if ((callee->n_callers & (callee->n_callers - 1)) == 0) {
+                uint32_t *longer = arena_new_array(
+                    &set->arena, uint32_t, callee->n_callers ? 2 * (size_t)callee->n_callers : 1);
+                if (callee->n_callers)
+                    memcpy(longer, callee->callers, callee->n_callers * sizeof *longer);
+                callee->callers = longer;
+            }
+            callee->callers[callee->n_callers++] = i;
         }
     }
 }
 
+/* All effects of what the function calls, added to its own; true when that changed them. */
+static bool link_function(struct summary_set *set, uint32_t at)
+{
+    const struct function_summary *f = &set->functions.at[at];
+    bool changed = false;
+    struct summary_effect *effects = NULL;
+    for (uint32_t c = 0; c < f->n_calls; c++) {
+        if (!f->calls[c].n_arguments)
+            continue;
+        if (!effects)
+            effects = arena_dup(&set->arena, f->effects, f->n_effects * sizeof *effects);
+        changed |= link_call(set, effects, &f->calls[c]);
+    }
+    if (changed)
+        set->functions.at[at].effects = effects;
+    return changed;
+}
+
 void summary_set_link(struct summary_set *set, struct paths *paths)
 {
-    (void)paths;
-    add_callers(set);
     VEC(uint32_t) todo = {0};
-    bool *waits = arena_new_array(&set->arena, bool, set->functions.n);
-    for (uint32_t i = (uint32_t)set->functions.n; i-- > 0;) {
-        vec_push(&todo, &set->arena, i);
+    struct arena work;
+    set->paths = paths;
+    add_callers(set);
+    arena_init(&work);
+    bool *waits = arena_new_array(&work, bool, set->functions.n);
+    for (uint32_t i = (uint32_t)set->functions.n; i-- > set->n_linked;) {
+        vec_push(&todo, &work, i);
         waits[i] = true;
     }
     while (todo.n) {
         uint32_t at = vec_pop(&todo);
-        const struct function_summary *f = &set->functions.at[at];
-        struct summary_effect *effects =
-            arena_dup(&set->arena, f->effects, f->n_effects * sizeof *effects);
-        bool changed = false;
         waits[at] = false;
-        for (uint32_t c = 0; c < f->n_calls; c++)
-            changed |= link_call(set, effects, &f->calls[c]);
-        if (!changed)
+        if (!link_function(set, at))
             continue;
-        set->functions.at[at].effects = effects;
+        const struct function_summary *f = &set->functions.at[at];
         for (uint32_t i = 0; i < f->n_callers; i++) {
             if (!waits[f->callers[i]])
-                vec_push(&todo, &set->arena, f->callers[i]);
+                vec_push(&todo, &work, f->callers[i]);
             waits[f->callers[i]] = true;
         }
     }
+    set->n_linked = set->functions.n;
+    arena_done(&work);
 }

@@ -114,6 +114,8 @@ static bool enter(struct walker *w)
     switch ((enum symbol_use)symbol.use) {
     case SYMBOL_SKIP:
     case SYMBOL_LEAF:
+        if (w->has_error && !w->error_depth && ts_node_has_error(at))
+            mark_damage(w, ts_node_start_byte(at), ts_node_end_byte(at));
         return false;
     case SYMBOL_NODE:
         add_node(w, at, (enum py_kind)symbol.what);
@@ -126,7 +128,8 @@ static bool enter(struct walker *w)
     }
     case SYMBOL_STRING:
         add_node(w, at, PY_STRING);
-        return is_formatted(w->text, ts_node_start_byte(at));
+        return is_formatted(w->text, ts_node_start_byte(at)) ||
+               (w->has_error && ts_node_has_error(at));
     case SYMBOL_OPERATOR:
         if (!p->scratch.nodes.at[w->parent].op)
             p->scratch.nodes.at[w->parent].op = symbol.what;

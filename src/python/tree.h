@@ -100,6 +100,7 @@ struct str py_parser_text(const struct py_parser *p, uint32_t word);
  * stays bounded over any number of them. Trees and names made before are invalid then. Ids below
  * n_kept stay. */
 size_t py_parser_word_count(const struct py_parser *p);
+uint32_t py_parser_epoch(const struct py_parser *p); /* changes when words are forgotten */
 void py_parser_trim(struct py_parser *p, size_t n_kept, size_t max);
 
 /* Parses; where damage is found, normalises the source once and parses again, keeping the reading

@@ -33,6 +33,7 @@ struct py_parser {
     struct arena tables;
     struct arena words_arena;
     struct intern words;
+    uint32_t epoch; /* of the words: counts trims */
     struct {
         VEC(struct tree_node) nodes;
         VEC(struct span) comments, damage;

@@ -22,6 +22,7 @@ struct lint_run {
     uint64_t n_fixed;
     bool unsafe_fixes; /* unsafe fixes count as fixable, as with --unsafe-fixes */
     bool color;
+    bool quiet;         /* findings alone, no closing lines */
     const char *folder; /* absolute working folder, for URIs; or NULL */
 };
 

@@ -45,6 +45,8 @@ static void add_head(const struct lint_run *run, const struct finding *f, struct
 
 static void add_closing(const struct lint_run *run, struct strbuf *out)
 {
+    if (run->quiet)
+        return;
     uint64_t n = lint__count(run, false), n_fixable = lint__count(run, true), n_unsafe = 0;
     for (size_t i = 0; i < run->n_files; i++)
         for (size_t k = 0; k < run->files[i].n; k++)

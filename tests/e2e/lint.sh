@@ -32,6 +32,7 @@ try() {
 
 clean='import torch\nx = torch.zeros(3)\n'
 dirty='import torch\nfrom torch.autograd import Variable\nx = Variable(torch.zeros(3))\n'
+dirty2=$dirty
 printf "$clean" >clean.py
 printf "$dirty" >dirty.py
 try "a clean file" 0 "All checks passed" clean.py
@@ -113,6 +114,54 @@ python3 -c 'print("import torch\nx = " + "[" * 10000 + "]" * 10000)' >deep.py
 try "deep brackets" 0 "" deep.py
 mkdir rules && printf '{"code": "AB001"}' >rules/AB001-x.json
 try "a wrong rule file" 2 "AB001-x.json: line 1" --rules rules clean.py
+
+printf '{"code": "AB001", "name": "n", "summary": "s", "explanation": "e", "fix": "f", "checks": [{"find": [{"cal": "$c"}], "report": "$c", "message": "m"}]}' >rules/AB001-x.json
+try "a rule with an unknown form" 2 'AB001-x.json:1:101: unknown form "cal", did you mean "call"?' --rules rules clean.py
+try "an unknown code" 2 '--select: no rule has a code that begins with "ZZ9"' --select ZZ9 clean.py
+printf 'import torch\n# caf\351 \377\376\nx = 1\n' >latin.py
+printf 'import torch\0\nx = \0 1\n' >nul.py
+mkdir -p folder.py
+mkfifo pipe.py
+printf 'import torch\nimport circle2\n' >circle1.py
+printf 'import torch\nimport circle1\n' >circle2.py
+try "invalid UTF-8" 0 "All checks passed" latin.py
+try "NUL bytes" 0 "SB901" -v nul.py
+try "a circle of imports" 0 "All checks passed" circle1.py circle2.py
+try "a pipe by name" 1 "is no regular file" pipe.py
+try "bad files and a good one" 1 "dirty.py:3:5: SB091" --output-format concise none.py latin.py nul.py big.py deep.py n.ipynb pipe.py circle1.py dirty.py
+rm pipe.py
+printf 'import torch\n' >closed.py && chmod 000 closed.py
+if [ "$(id -u)" -eq 0 ]; then # root reads everything: somebody else asks
+    chmod 755 . && out=$(python3 -c 'import os, subprocess, sys
+os.setgid(65534); os.setuid(65534)
+sys.exit(subprocess.run(sys.argv[1:]).returncode)' "$assay" lint --isolated --no-cache --output-format concise closed.py latin.py 2>&1)
+    rc=$?
+else
+    out=$("$assay" lint --isolated --no-cache --output-format concise closed.py latin.py 2>&1)
+    rc=$?
+fi
+[ $rc -eq 1 ] && grep -q '^closed.py:1:1: SB902 .*ermission' <<<"$out" && ok || bad "an unreadable file: exit $rc: $out"
+try "quiet" 1 "!Found" -q dirty.py
+printf "$dirty2" >fixonly.py
+try "fix only" 0 "Fixed 1 finding." --fix-only --isolated fixonly.py
+
+printf '{"cells": [{"cell_type": "code", "source": ["%%%%time\\n", "import torch\\n", "from torch.autograd import Variable\\n", "s = \\"caf\\u00e9\\"\\n", "x = Variable(torch.zeros(3))\\n", "!ls"], "outputs": []}, {"cell_type": "markdown", "source": "x = Variable(torch.zeros(3))"}]}' >fix.ipynb
+sed 's/Variable(torch.zeros(3))\\n/torch.zeros(3)\\n/' fix.ipynb >fixed.ipynb
+try "fixes in a notebook" 0 "1 fixed" --fix fix.ipynb
+cmp -s fix.ipynb fixed.ipynb && ok || bad "the fix of a notebook changed more: $(cat fix.ipynb)"
+"$assay" lint --isolated --no-cache --exit-zero --output-format sarif dirty.py n.ipynb | python3 "$here/tests/e2e/lint_sarif.py" 3 && ok || bad "sarif"
+
+mkdir -p project/shop
+printf 'from .steps import note\n' >project/shop/__init__.py
+printf 'import train\n\n\ndef note(optimizer):\n    print(1)\n' >project/shop/steps.py
+printf 'import torch\nfrom torch import nn\n\nimport shop\n\n\ndef train(loader):\n    net = nn.Linear(2, 2)\n    opt = torch.optim.SGD(net.parameters(), lr=0.1)\n    for x, y in loader:\n        shop.note(opt)\n        nn.functional.mse_loss(net(x), y).backward()\n        opt.step()\n' >project/train.py
+(cd project && "$assay" lint --isolated --no-cache --output-format concise train.py; true) | grep -q '^train.py:12:9: SB032' && ok || bad "a file given singly does not see what it imports"
+[ "$(cd project && "$assay" lint --isolated --no-cache --output-format concise shop)" = "All checks passed." ] && ok || bad "what is only imported is reported"
+(cd project && "$assay" lint --isolated --no-cache --output-format concise --stdin-filename train.py - <train.py; true) | grep -q '^train.py:12:9: SB032' && ok || bad "standard input with a name does not see its project"
+(cd project && "$assay" lint --isolated --no-cache --fix --unsafe-fixes . >/dev/null) && grep -q '^        opt.zero_grad()' project/train.py && ok || bad "a fix that another file's knowledge asks for"
+
+mapfile -t own < <(cd "$here" && { find py tools bench tests share -name '*.py' -not -path 'tests/golden/*'; grep -lE '^#!.*python' tools/* bench/* 2>/dev/null; } | sort)
+(cd "$here" && "$assay" lint --no-cache --no-prefilter "${own[@]}") >own.txt && [ ${#own[@]} -gt 20 ] && ok || bad "assay's own Python: $(head -5 own.txt)"
 
 if true; then
     out=$(python3 "$here/tests/e2e/lint_lsp.py" "$assay" --no-timing) && ok || bad "language server: $out"

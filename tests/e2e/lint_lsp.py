@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import time
 
 ASSAY = sys.argv[1]
@@ -144,6 +146,32 @@ def notebooks() -> None:
     assert c.stop() == 0
 
 
+def other_files() -> None:
+    """What another file does counts, as it stands on disk when anything is saved."""
+    loop = (
+        "import torch\nfrom torch import nn\nfrom steps import tidy\n\n\ndef train(loader):\n    net = nn.Linear(2, 2)\n"
+        "    opt = torch.optim.SGD(net.parameters(), lr=0.1)\n    for x, y in loader:\n        tidy(opt)\n"
+        "        nn.functional.mse_loss(net(x), y).backward()\n        opt.step()\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        steps, uri = os.path.join(folder, "steps.py"), f"file://{folder}/train.py"
+        with open(steps, "w") as file:
+            file.write("def tidy(optimizer):\n    print(1)\n")
+        c = Client()
+        c.start(["utf-16"])
+        c.open(loop, uri)
+        assert [d["code"] for d in c.diagnostics()] == ["SB032"]
+        with open(steps, "w") as file:
+            file.write("def tidy(optimizer):\n    optimizer.zero_grad()\n")
+        at = {"line": 3, "character": 0}
+        change = {"range": {"start": at, "end": at}, "text": "\n"}
+        c.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]})
+        assert [d["code"] for d in c.diagnostics()] == ["SB032"]
+        c.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        assert c.diagnostics() == []
+        assert c.stop() == 0
+
+
 def wrong_use() -> None:
     c = Client()
     assert c.request("textDocument/hover", {})["error"]["code"] == -32002
@@ -183,7 +211,7 @@ def speed() -> None:
 
 def main() -> int:
     failed = 0
-    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, wrong_use, speed]
+    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, other_files, wrong_use, speed]
     for case in cases:
         try:
             case()

@@ -18,6 +18,19 @@ add_custom_command(
   VERBATIM)
 set(ASSAY_GENERATED_base ${CMAKE_BINARY_DIR}/gen/share_data.s ${CMAKE_BINARY_DIR}/gen/share_data.c)
 
+# The JSON files below share/rules/, parsed at build (src/lint/packed_p.h).
+add_executable(pack_rules tools/cmake/pack_rules.c)
+assay_ours(pack_rules)
+target_link_libraries(pack_rules PRIVATE assay_base)
+set(rule_files ${share_files})
+list(FILTER rule_files INCLUDE REGEX "/share/rules/")
+add_custom_command(
+  OUTPUT ${CMAKE_BINARY_DIR}/gen/rules_packed.c
+  COMMAND pack_rules ${CMAKE_BINARY_DIR}/gen/rules_packed.c ${CMAKE_BINARY_DIR}/gen/share.list
+  DEPENDS pack_rules ${rule_files} ${CMAKE_BINARY_DIR}/gen/share.list
+  VERBATIM)
+set(ASSAY_GENERATED_lint ${CMAKE_BINARY_DIR}/gen/rules_packed.c)
+
 # Protobuf messages of the ONNX subset.
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/onnx/onnx.proto)
   add_custom_command(

@@ -67,6 +67,11 @@ static void ways_follow_the_language(void **state)
         {"decorator runs", "m()\n@a()\ndef g():\n  pass\n", "m", NULL, "a", false},
         {"class body runs in place", "m()\nclass C:\n  a()\n", "m", NULL, "a", false},
         {"walrus", "if (x := a()):\n  b()", "a", "b", NULL, true},
+        {"suppress without an exception",
+         "import contextlib\nwith contextlib.suppress(E):\n  a()\nb()", "a", NULL, "b", false},
+        {"return leaves suppress",
+         "import contextlib\nwith contextlib.suppress(E):\n  a()\n  return\nb()", "a", "b", NULL,
+         false},
         {"async with", "async with m() as x:\n  a()\nb()", "a", "b", NULL, true},
     };
     (void)state;
@@ -101,6 +106,14 @@ static void handlers_see_each_prefix_of_the_body(void **state)
          false},
         {"with is left on exceptions", "try:\n  with m():\n    a()\nexcept E:\n  c()\n", "a", "c",
          NULL, true},
+        {"suppress goes on behind",
+         "import contextlib\na()\nwith contextlib.suppress(E):\n  raise E\nb()\n", "a", "b", NULL,
+         true},
+        {"suppress by another name",
+         "from contextlib import suppress as s\nwith s(E), m():\n  a()\n  c()\nb()\n", "a", "b",
+         "c", true},
+        {"another manager lets exceptions out", "a()\nwith m():\n  raise E\nb()\n", "a", "b", NULL,
+         false},
         {"nested handlers", "try:\n  try:\n    a()\n  except E:\n    raise\nexcept F:\n  c()\n",
          "a", "c", NULL, true},
     };

@@ -350,9 +350,10 @@ static void contradicting_rows_are_refused(void **state)
     struct err e;
     (void)state;
     layers_open(&l, "");
-    assert_false(api_table_new(l.paths, l.parser, twice, 2, NULL, 0, &t, &e));
+    assert_false(api_table_new(l.paths, l.parser, &(struct api_facts){twice, 2, NULL, 0}, &t, &e));
     assert_int_equal(e.code, ERR_DATA);
-    assert_false(api_table_new(l.paths, l.parser, missing, 1, NULL, 0, &t, &e));
+    assert_false(
+        api_table_new(l.paths, l.parser, &(struct api_facts){missing, 1, NULL, 0}, &t, &e));
     layers_close(&l);
 }
 

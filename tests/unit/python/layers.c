@@ -76,11 +76,12 @@ void layers_open_module(struct layers *l, const char *text, const char *module)
     arena_init(&l->arena);
     assert_true(py_parser_open(&l->parser, &e));
     l->paths = paths_new(l->parser);
-    assert_true(api_table_new(l->paths, l->parser, rows, COUNT_OF(rows), names, COUNT_OF(names),
+    assert_true(api_table_new(l->paths, l->parser,
+                              &(struct api_facts){rows, COUNT_OF(rows), names, COUNT_OF(names)},
                               &l->api, &e));
     options.conventions = api_conventions(l->api, &options.n_conventions);
-    assert_true(
-        source_open(STR("test.py"), str_of(text), SOURCE_FILE, NULL, &l->arena, &l->source, &e));
+    assert_true(source_open(&(struct source_input){STR("test.py"), str_of(text), SOURCE_FILE}, NULL,
+                            &l->arena, &l->source, &e));
     assert_true(tree_read(l->parser, &l->source, &l->arena, &l->tree, &e));
     names_build(&l->tree, l->paths, &options, &l->arena, &l->names);
     kinds_build(&l->names, l->api, NULL, &l->arena, &l->kinds);

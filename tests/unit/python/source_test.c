@@ -19,7 +19,8 @@ static void columns_are_characters_and_utf16_units(void **state)
         struct source s;
         struct err e;
         arena_init(&a);
-        assert_true(source_open(STR("t"), str_of(rows[i].text), SOURCE_FILE, NULL, &a, &s, &e));
+        assert_true(source_open(&(struct source_input){STR("t"), str_of(rows[i].text), SOURCE_FILE},
+                                NULL, &a, &s, &e));
         struct source_place p = source_place(&s, rows[i].offset);
         ASSERT_ROW(p.line == rows[i].line && p.column == rows[i].column && p.utf16 == rows[i].utf16,
                    rows[i].text);
@@ -85,8 +86,10 @@ static void sizes_over_the_limit_are_refused(void **state)
     struct err e;
     (void)state;
     arena_init(&a);
-    assert_true(source_open(STR("t"), STR("abc"), SOURCE_FILE, &limits, &a, &s, &e));
-    assert_false(source_open(STR("t"), STR("abcd"), SOURCE_FILE, &limits, &a, &s, &e));
+    assert_true(source_open(&(struct source_input){STR("t"), STR("abc"), SOURCE_FILE}, &limits, &a,
+                            &s, &e));
+    assert_false(source_open(&(struct source_input){STR("t"), STR("abcd"), SOURCE_FILE}, &limits,
+                             &a, &s, &e));
     assert_int_equal(e.code, ERR_LIMIT);
     arena_done(&a);
 }
@@ -105,7 +108,9 @@ static void notebook_cells_are_joined_with_magics_blanked(void **state)
     struct err e;
     (void)state;
     arena_init(&a);
-    assert_true(source_open(STR("t.ipynb"), str_of(notebook), SOURCE_NOTEBOOK, NULL, &a, &s, &e));
+    assert_true(
+        source_open(&(struct source_input){STR("t.ipynb"), str_of(notebook), SOURCE_NOTEBOOK}, NULL,
+                    &a, &s, &e));
     assert_true(str_is(s.text, "                  \nx = 1\n   \ny = x\n      \n       \n"));
     struct source_place p = source_place(&s, (uint32_t)str_find(s.text, STR("y = x")));
     assert_int_equal(p.cell, 3);
@@ -131,8 +136,10 @@ static void what_is_no_notebook_is_named(void **state)
         struct source s;
         struct err e;
         arena_init(&a);
-        ASSERT_ROW(!source_open(STR("t.ipynb"), str_of(rows[i]), SOURCE_NOTEBOOK, NULL, &a, &s, &e),
-                   rows[i]);
+        ASSERT_ROW(
+            !source_open(&(struct source_input){STR("t.ipynb"), str_of(rows[i]), SOURCE_NOTEBOOK},
+                         NULL, &a, &s, &e),
+            rows[i]);
         ASSERT_ROW(e.code == ERR_DATA, rows[i]);
         arena_done(&a);
     }

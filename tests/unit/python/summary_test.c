@@ -80,7 +80,8 @@ static void add_file(struct layers *l, struct summary_set *set, const char *text
     struct names_options options = {.module = str_of(module)};
     struct err e;
     options.conventions = api_conventions(l->api, &options.n_conventions);
-    assert_true(source_open(str_of(module), str_of(text), SOURCE_FILE, NULL, &l->arena, src, &e));
+    assert_true(source_open(&(struct source_input){str_of(module), str_of(text), SOURCE_FILE}, NULL,
+                            &l->arena, src, &e));
     assert_true(tree_read(l->parser, src, &l->arena, t, &e));
     names_build(t, l->paths, &options, &l->arena, n);
     kinds_build(n, l->api, NULL, &l->arena, k);

@@ -34,6 +34,26 @@ static void nodes_are_in_preorder_with_exact_extents(void **state)
     }
 }
 
+/* What the parser misses inside a token is damage too. */
+static void missing_quotes_are_damage(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_damaged;
+    } rows[] = {{"x = 'a'\n", false},
+                {"x = '\n", true},
+                {"x = \"a\ny = 1\n", true},
+                {"x = f'{a\n", true},
+                {"\", x\nprint >>f, $\nif a <> b: print 1 if\n", true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        layers_open(&l, rows[i].text);
+        ASSERT_ROW((l.tree.damage.n > 0) == rows[i].is_damaged, rows[i].text);
+        layers_close(&l);
+    }
+}
+
 static void arguments_are_found_or_unknown(void **state)
 {
     static const struct {
@@ -133,5 +153,6 @@ static void depth_costs_no_stack(void **state)
 }
 
 TEST_SUITE(python_tree, TEST(nodes_are_in_preorder_with_exact_extents),
-           TEST(arguments_are_found_or_unknown), TEST(literals_have_values),
-           TEST(damage_is_marked_and_the_rest_is_read), TEST(depth_costs_no_stack))
+           TEST(missing_quotes_are_damage), TEST(arguments_are_found_or_unknown),
+           TEST(literals_have_values), TEST(damage_is_marked_and_the_rest_is_read),
+           TEST(depth_costs_no_stack))

@@ -1,0 +1,72 @@
+/*
+ * Edits of the joined text of a notebook, carried back into its cells. A cell that no edit touches
+ * keeps its bytes; magics stand in the text as they are written. Invariant: no edit reaches from
+ * one cell into the next.
+ */
+#include "lint/fix_p.h"
+
+#include "base/vec.h"
+
+static const struct source_cell *cell_at(const struct source *s, uint32_t offset)
+{
+    for (size_t i = 0; i < s->n_cells; i++)
+        if (offset >= s->cells[i].text_at && offset <= s->cells[i].text_end)
+            return &s->cells[i];
+    return NULL;
+}
+
+/* Each edit within its cell: one that takes the newline between two cells along is cut there. */
+static void clamp(const struct source *s, const struct edit_set *from, struct arena *a,
+                  struct edit_set *to)
+{
+    for (size_t i = 0; i < from->edits.n; i++) {
+        struct text_edit e = from->edits.at[i];
+        const struct source_cell *cell = cell_at(s, e.start);
+        if (cell)
+            edit_add(to, a, e.start, MIN(e.end, cell->text_end), e.text, e.group);
+    }
+}
+
+static struct str text_of_cell(const struct source_cell *cell, const struct edit_result *r,
+                               bool *is_changed)
+{
+    int64_t before = 0, inside = 0;
+    *is_changed = false;
+    for (uint32_t i = 0; i < r->n_edits; i++) {
+        const struct text_edit *e = &r->edits[i];
+        int64_t grows = (int64_t)e->text.n - (int64_t)(e->end - e->start);
+        if (e->start >= cell->text_at && e->start <= cell->text_end) {
+            inside += grows;
+            *is_changed = true;
+        } else if (e->start < cell->text_at) {
+            before += grows;
+        }
+    }
+    return str_sub(r->text, (size_t)(cell->text_at + before),
+                   (size_t)(cell->text_end + before + inside));
+}
+
+bool fix__notebook(const struct source *s, const struct edit_set *set, struct arena *a,
+                   struct str *out, uint32_t *n_applied, struct err *e)
+{
+    struct edit_set own = {0};
+    struct str text;
+    VEC(struct source_cell_text) cells = {0};
+    struct strbuf bytes = {0};
+    if (!source_join_as_written(s, a, &text, e))
+        return false;
+    clamp(s, set, a, &own);
+    struct edit_result r = edit_apply(&own, text, a);
+    *n_applied = r.n_applied;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        bool is_changed;
+        struct source_cell_text cell = {s->cells[i].number,
+                                        text_of_cell(&s->cells[i], &r, &is_changed)};
+        if (is_changed)
+            vec_push(&cells, a, cell);
+    }
+    bool ok = source_write_notebook(s, cells.at, cells.n, &bytes, e);
+    *out = strbuf_dup(&bytes, a);
+    strbuf_done(&bytes);
+    return ok;
+}

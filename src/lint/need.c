@@ -1,0 +1,464 @@
+/*
+ * Needs of checks, read off the rule's own JSON, and whether a file meets them.
+ *
+ * Knows the keys of the forms but runs none of them. Invariant: a need is necessary. What may also
+ * hold for a reason not seen in the file's words (a form that is unknown where the check asks to be
+ * told, code of other files of the project) gives no need, or is granted to the file.
+ */
+#include "lint/need_p.h"
+
+#include "lint/rule_p.h"
+
+struct need_list {
+    VEC(struct need) list;
+};
+
+struct need_build {
+    struct compile *c;
+    bool is_silent; /* an unknown answer ends the check */
+};
+
+/* ---- from JSON ---- */
+
+/* The strings of a key that holds one or a list. */
+static size_t strings_of(const struct json *j, const char *key, const struct json **first)
+{
+    const struct json *v = json_get(j, key);
+    *first = NULL;
+    if (!v || (v->kind != JSON_KIND_STRING && v->kind != JSON_KIND_ARRAY))
+        return 0;
+    *first = v->kind == JSON_KIND_ARRAY ? v->items : v;
+    return v->kind == JSON_KIND_ARRAY ? v->n : 1;
+}
+
+static void add_word(struct compile *c, struct need *n, uint32_t word)
+{
+    VEC(uint32_t) list = {0};
+    for (size_t i = 0; i < n->n_words; i++)
+        if (n->words[i] == word)
+            return;
+    vec_reserve(&list, c->arena, n->n_words + 1);
+    if (n->n_words)
+        memcpy(list.at, n->words, n->n_words * sizeof *list.at);
+    list.at[n->n_words++] = word;
+    n->words = list.at;
+}
+
+/* A qualified name can only be meant where its last word stands, or that of another name of the
+ * same API; one below a prefix where the prefix's root does, or a name that means a module by
+ * convention. False: no word is needed. */
+bool need__path(struct compile *c, struct need *n, struct str path)
+{
+    struct rule_set *set = c->set;
+    bool is_prefix = str_ends(path, STR(".*"));
+    if (is_prefix)
+        path = str_sub(path, 0, path.n - 2);
+    if (is_prefix && str_starts(path, STR("builtins")))
+        return false;
+    uint32_t id = rule_set__path(set, path);
+    if (!is_prefix) {
+        add_word(c, n, paths_word(set->paths, id));
+        for (size_t i = 0; i < set->aliases.n; i++)
+            if (set->aliases.at[i].canonical == id)
+                add_word(c, n, set->aliases.at[i].word);
+        return true;
+    }
+    size_t n_conventions;
+    const struct name_convention *names = api_conventions(set->api, &n_conventions);
+    add_word(c, n, rule_set__word(set, str_sub(path, 0, str_find_byte(path, '.'))));
+    for (size_t i = 0; i < n_conventions; i++)
+        if (paths_is_below(set->paths, names[i].path, id) ||
+            paths_is_below(set->paths, id, names[i].path))
+            add_word(c, n, names[i].word);
+    return true;
+}
+
+static void push(struct need_build *b, struct need_list *out, struct need n)
+{
+    if (n.n_words || n.roles || n.traits || n.kinds || n.facts)
+        vec_push(&out->list, b->c->arena, n);
+}
+
+/* Path, method, name and attribute are alternatives. */
+static void add_identity(struct need_build *b, const struct json *j, bool with_attribute,
+                         struct need_list *out)
+{
+    static const char *const keys[] = {"method", "name", "made-by", "attribute"};
+    const struct json *text;
+    struct need n = {0};
+    bool all = true;
+    size_t count = strings_of(j, "path", &text);
+    for (size_t i = 0; i < count; i++)
+        all = need__path(b->c, &n, text[i].string) && all;
+    for (size_t k = 0; k < COUNT_OF(keys) - !with_attribute; k++) {
+        count = strings_of(j, keys[k], &text);
+        for (size_t i = 0; i < count; i++)
+            if (str_is(str_of(keys[k]), "made-by"))
+                all = need__path(b->c, &n, text[i].string) && all;
+            else
+                add_word(b->c, &n, rule_set__word(b->c->set, text[i].string));
+    }
+    if (all)
+        push(b, out, n);
+}
+
+static uint64_t bits_of(const struct json *j, const char *key, bool (*read)(struct str, uint64_t *))
+{
+    const struct json *text;
+    uint64_t bits = 0;
+    size_t n = strings_of(j, key, &text);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t one;
+        if (read(text[i].string, &one))
+            bits |= one;
+    }
+    return bits;
+}
+
+static bool read_role(struct str text, uint64_t *bit)
+{
+    enum role role;
+    bool ok = role_from_name(text, &role);
+    *bit = UINT64_C(1) << role;
+    return ok;
+}
+
+static bool read_kind(struct str text, uint64_t *bit)
+{
+    enum kind kind;
+    bool ok = kind_from_name(text, &kind);
+    *bit = UINT64_C(1) << kind;
+    return ok;
+}
+
+static void add_kinds(struct need_build *b, const struct json *j, const char *key,
+                      struct need_list *out)
+{
+    struct need n = {.kinds = (uint32_t)bits_of(j, key, read_kind)};
+    push(b, out, n);
+}
+
+/* What a description of a node needs; made-by counts with the identity, for either is one word. */
+static void add_spec(struct need_build *b, const struct json *j, bool with_attribute,
+                     struct need_list *out)
+{
+    struct need roles = {.roles = bits_of(j, "role", read_role)},
+                traits = {.traits = bits_of(j, "trait", trait_from_name)};
+    add_identity(b, j, with_attribute, out);
+    push(b, out, roles);
+    push(b, out, traits);
+    if (b->is_silent) {
+        add_kinds(b, j, "kind", out);
+        add_kinds(b, j, "of", out);
+    }
+}
+
+static void add_to(struct need_build *b, struct need *sum, const struct need *n)
+{
+    for (size_t i = 0; i < n->n_words; i++)
+        add_word(b->c, sum, n->words[i]);
+    sum->roles |= n->roles;
+    sum->traits |= n->traits;
+    sum->kinds |= n->kinds;
+    sum->facts |= n->facts;
+}
+
+static void of_predicate(struct need_build *b, const struct json *j, struct need_list *out);
+
+/* One need that holds when any of the alternatives does; none when one of them has none. */
+static void add_any(struct need_build *b, const struct json *list, bool are_specs,
+                    struct need_list *out)
+{
+    struct need sum = {0};
+    if (!list || list->kind != JSON_KIND_ARRAY || !list->n)
+        return;
+    for (size_t i = 0; i < list->n; i++) {
+        struct need_list one = {0};
+        if (are_specs)
+            add_spec(b, &list->items[i], true, &one);
+        else
+            of_predicate(b, &list->items[i], &one);
+        if (!one.list.n)
+            return;
+        add_to(b, &sum, &one.list.at[0]);
+    }
+    push(b, out, sum);
+}
+
+static void of_relation(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    static const uint32_t with_graph = 1u << KIND_MODULE | 1u << KIND_CRITERION |
+                                       1u << KIND_TENSOR | 1u << KIND_LOSS | 1u << KIND_PARAMETER;
+    struct str name = json_get_str(j, "relation", STR(""));
+    if (!b->is_silent)
+        return;
+    if (str_is(name, "kind"))
+        add_kinds(b, j, "is", out);
+    if (str_is(name, "has-graph"))
+        push(b, out, (struct need){.kinds = with_graph});
+}
+
+static void of_context(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    struct str name = json_get_str(j, "context", STR(""));
+    if (str_is(name, "cuda"))
+        push(b, out, (struct need){.facts = FILE_FACT_CUDA});
+    if (str_is(name, "framework"))
+        push(b, out, (struct need){.facts = FILE_FACT_FRAMEWORK});
+}
+
+static void of_class(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    const struct json *text;
+    struct need bases = {0}, methods = {0};
+    size_t n = strings_of(j, "base", &text);
+    for (size_t i = 0; b->is_silent && i < n; i++)
+        (void)need__path(b->c, &bases, text[i].string);
+    n = strings_of(j, "method", &text);
+    for (size_t i = 0; i < n; i++)
+        add_word(b->c, &methods, rule_set__word(b->c->set, text[i].string));
+    push(b, out, bases);
+    push(b, out, methods);
+}
+
+static void of_flow(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    const struct json *from = json_get(j, "from");
+    bool is_forward = from && from->kind == JSON_KIND_STRING;
+    if (b->is_silent)
+        add_any(b, is_forward ? json_get(j, "to") : from, true, out);
+}
+
+static void of_region(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    uint64_t traits = bits_of(j, "trait", trait_from_name);
+    if (traits & TRAIT_NO_GRAD)
+        traits |= TRAIT_FLAGGED_GRAD;
+    if (b->is_silent)
+        push(b, out, (struct need){.traits = traits});
+}
+
+static void of_predicate(struct need_build *b, const struct json *j, struct need_list *out)
+{
+    const struct json *all = json_get(j, "all"), *part;
+    for (size_t i = 0; all && i < all->n; i++)
+        of_predicate(b, &all->items[i], out);
+    add_any(b, json_get(j, "any"), false, out);
+    if (json_get(j, "guard")) {
+        const uint64_t *at = map_get(b->c->guards, json_get_str(j, "guard", STR("")));
+        if (at)
+            of_predicate(b, json_get((const struct json *)(uintptr_t)*at, "when"), out);
+    } else if (json_get(j, "event")) {
+        push(b, out, (struct need){.roles = bits_of(j, "role", read_role)});
+        add_kinds(b, j, "kind", out);
+    } else if (json_get(j, "call")) {
+        add_spec(b, j, true, out);
+    } else if (json_get(j, "store")) {
+        if ((part = json_get(j, "target-is")))
+            add_spec(b, part, true, out);
+        if ((part = json_get(j, "value-is")))
+            add_spec(b, part, true, out);
+    } else if (json_get(j, "class")) {
+        of_class(b, j, out);
+    } else if (json_get(j, "flow")) {
+        of_flow(b, j, out);
+    } else if (json_get(j, "region")) {
+        of_region(b, j, out);
+    } else if (json_get(j, "relation")) {
+        of_relation(b, j, out);
+    } else if (json_get(j, "context")) {
+        of_context(b, j, out);
+    } else if (json_get(j, "attribute")) {
+        add_spec(b, j, false, out);
+    }
+}
+
+/* ---- of one function ---- */
+
+static bool is_capture(const struct json *j, const char *key, struct str name)
+{
+    const struct json *v = json_get(j, key);
+    return v && v->kind == JSON_KIND_STRING && v->string.n && str_eq(v->string, name);
+}
+
+/* The first predicate is an event: those "in" it stand in the same function. */
+static void of_scope(struct need_build *b, const struct json *find, struct check_needs *out)
+{
+    const struct json *first = find->n ? &find->items[0] : NULL;
+    struct str name = first ? json_get_str(first, "event", STR("")) : STR("");
+    if (!name.n || json_get(first, "in"))
+        return;
+    for (size_t i = 0; i < find->n; i++) {
+        const struct json *j = &find->items[i];
+        uint64_t roles = bits_of(j, "role", read_role);
+        if (json_get(j, "event") && (i == 0 || is_capture(j, "in", name)) &&
+            out->n_scope_roles < COUNT_OF(out->scope_roles))
+            out->scope_roles[out->n_scope_roles++] = roles;
+        if (str_is(json_get_str(j, "context", STR("")), "function") && is_capture(j, "of", name)) {
+            const struct json *text;
+            size_t n = strings_of(j, "like", &text);
+            struct str *like = arena_new_array(b->c->arena, struct str, n);
+            for (size_t k = 0; k < n; k++)
+                like[k] = (struct str){str_dup(b->c->arena, text[k].string), text[k].string.n};
+            out->scope_like = like;
+            out->n_scope_like = n;
+        }
+    }
+}
+
+void need__compile(struct compile *c, const struct json *find, bool unknown_is_silent,
+                   struct check_needs *out)
+{
+    struct need_build b = {.c = c, .is_silent = unknown_is_silent};
+    struct need_list list = {0};
+    *out = (struct check_needs){0};
+    for (size_t i = 0; i < find->n; i++)
+        of_predicate(&b, &find->items[i], &list);
+    out->file = list.list.at;
+    out->n_file = list.list.n;
+    of_scope(&b, find, out);
+}
+
+/* ---- words ---- */
+
+static uint32_t last_word(const struct rule_set *s, const char *name)
+{
+    struct str text = str_of(name);
+    for (size_t dot = str_find_byte(text, '.'); dot < text.n; dot = str_find_byte(text, '.'))
+        text = str_sub(text, dot + 1, text.n);
+    return py_parser_find_word(s->parser, text);
+}
+
+static void add_row(struct rule_set *s, uint32_t word, const struct api_row *row)
+{
+    if (word >= s->n_words)
+        return;
+    struct word_facts *w = &s->words[word];
+    w->roles |= UINT64_C(1) << row->role | UINT64_C(1) << row->role_if_false;
+    w->traits |= row->traits;
+    w->makes |= 1u << row->makes;
+    if (row->role == ROLE_COMPARE)
+        w->makes |= 1u << KIND_CRITERION;
+}
+
+void need__index_words(struct rule_set *s)
+{
+    s->words = arena_new_array(&s->arena, struct word_facts, s->n_words);
+    for (size_t i = 0; i < api_count(s->api); i++) {
+        const struct api_row *row = api_row_at(s->api, (uint32_t)i);
+        uint32_t word = last_word(s, row->name);
+        add_row(s, word, row);
+        if (row->same_as)
+            add_row(
+                s, word,
+                api_row_at(s->api, api_find(s->api, paths_find(s->paths, str_of(row->same_as)))));
+        if (word < s->n_words)
+            s->words[word].receivers |= api_receivers(s->api, word);
+    }
+}
+
+/* ---- of one file ---- */
+
+/* A module gives tensors, a criterion losses, and both are made of each other. */
+static uint32_t spread_kinds(uint32_t kinds)
+{
+    static const uint32_t values = 1u << KIND_TENSOR | 1u << KIND_LOSS | 1u << KIND_PARAMETER;
+    static const uint32_t sources =
+        values | 1u << KIND_MODULE | 1u << KIND_CRITERION | 1u << KIND_PARAMETERS;
+    return kinds & sources ? kinds | values : kinds;
+}
+
+/* Kinds that methods called on one thing may speak for: two of them, or one and a call. */
+static uint32_t kinds_of_receivers(const struct lint_file *f)
+{
+    uint32_t once = 0, twice = 0;
+    for (uint32_t w = 0; w < f->n_words; w++) {
+        uint32_t bits = f->attribute_first[w] ? f->rules->words[w].receivers : 0;
+        twice |= once & bits;
+        once |= bits;
+    }
+    return twice | (once & 1u << KIND_MODULE);
+}
+
+void need__index_file(struct lint_file *f)
+{
+    const struct rule_set *s = f->rules;
+    const struct tree *t = &f->tree;
+    uint64_t *has = arena_new_array(f->arena, uint64_t, f->n_words / 64 + 1);
+    uint32_t kinds = 1u << KIND_NUMBER | 1u << KIND_CONTAINER | 1u << KIND_OTHER;
+    f->has_word = has;
+    f->has_roles_by_word = UINT64_C(1) << ROLE_CREATE | UINT64_C(1) << ROLE_REPLACE |
+                           UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
+                           UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_WRITE_GRADIENT;
+    for (uint32_t n = 0; n < t->n_nodes; n++) {
+        uint32_t word = t->nodes[n].word;
+        if (word == WORD_NONE)
+            continue;
+        kinds |= 1u << api_kind_of_word(s->api, t->parser, word);
+        if (word < f->n_words)
+            has[word / 64] |= UINT64_C(1) << (word % 64);
+    }
+    for (uint32_t w = 0; w < f->n_words; w++) {
+        if (!(has[w / 64] >> (w % 64) & 1))
+            continue;
+        f->has_roles_by_word |= s->words[w].roles;
+        f->has_traits |= s->words[w].traits;
+        kinds |= s->words[w].makes;
+    }
+    kinds = spread_kinds(kinds | kinds_of_receivers(f));
+    if (kinds & (1u << KIND_MODULE))
+        f->has_roles_by_word |= UINT64_C(1) << ROLE_FORWARD;
+    if (kinds & (1u << KIND_CRITERION))
+        f->has_roles_by_word |= UINT64_C(1) << ROLE_COMPARE;
+    f->has_kinds = kinds;
+}
+
+bool need__holds(const struct lint_file *f, const struct need *n)
+{
+    if (f->kinds.options.project) /* what other files define has no words here */
+        return true;
+    if ((n->roles & f->has_roles_by_word) || (n->traits & f->has_traits) ||
+        (n->kinds & f->has_kinds) || (n->facts & f->facts))
+        return true;
+    for (size_t i = 0; i < n->n_words; i++)
+        if (f->has_word[n->words[i] / 64] >> (n->words[i] % 64) & 1)
+            return true;
+    return false;
+}
+
+bool need__file_has(const struct lint_file *f, const struct check_needs *n)
+{
+    for (size_t i = 0; i < n->n_file; i++)
+        if (!need__holds(f, &n->file[i]))
+            return false;
+    return true;
+}
+
+static bool is_named_like(const struct lint_file *f, uint32_t node, const struct check_needs *n)
+{
+    uint32_t name = tree_child(&f->tree, node, FIELD_NAME);
+    return name && spec__is_like(n->scope_like, n->n_scope_like, tree_text(&f->tree, name));
+}
+
+/* Functions and classes around, and classes whose bodies run in it. */
+static bool has_name(const struct lint_file *f, const struct check_needs *n, uint32_t scope)
+{
+    const struct name_scope *scopes = f->names.scopes;
+    for (uint32_t s = scope; s != SCOPE_NONE; s = scopes[s].parent)
+        if ((scopes[s].kind == SCOPE_FUNCTION || scopes[s].kind == SCOPE_CLASS) &&
+            is_named_like(f, scopes[s].node, n))
+            return true;
+    for (uint32_t s = 0; s < f->names.n_scopes; s++)
+        if (scopes[s].kind == SCOPE_CLASS && file__flow_scope_up(f, s) == scope &&
+            is_named_like(f, scopes[s].node, n))
+            return true;
+    return false;
+}
+
+bool need__scope_has(struct match *m, const struct check_needs *n, uint32_t scope)
+{
+    for (size_t i = 0; i < n->n_scope_roles; i++)
+        if (!file__may_have(m->file, scope, n->scope_roles[i]))
+            return false;
+    return !n->n_scope_like || has_name(m->file, n, scope);
+}

@@ -1,0 +1,76 @@
+"""Safe fixes keep what a program does: each snippet runs before and after with torch and prints the same; a fix changes
+the lines it names and nothing else, leaves valid Python, and a second run has nothing left to do."""
+
+import ast
+import difflib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HEAD = "import torch\nfrom torch.autograd import Variable\n\n\ndef show(x):\n    print(x, x.dtype, x.requires_grad, type(x.grad_fn), type(x))\n\n\ntorch.manual_seed(7)\n"
+
+# name, code below HEAD, number of lines that the fix may change
+SNIPPETS = [
+    ("zeros", "show(Variable(torch.zeros(2, 3)))\n", 1),
+    ("named argument", "show(Variable(data=torch.ones(2)))\n", 1),
+    ("random", "show(Variable(torch.randn(4)))\nshow(Variable(torch.rand(2, dtype=torch.float64)))\n", 2),
+    ("integers", "show(Variable(torch.arange(5)))\nshow(Variable(torch.randint(3, (4,))))\n", 2),
+    ("like another", "y = torch.ones(2, requires_grad=True)\nshow(Variable(torch.zeros_like(y)))\n", 1),
+    ("from NumPy", "import numpy\n\nshow(Variable(torch.from_numpy(numpy.arange(3.0))))\n", 1),
+    ("several lines", "x = Variable(\n    torch.full((2,),  # of sevens\n               7.0)\n)\nshow(x)\n", 3),
+    ("inside an expression", "w = torch.ones(3, requires_grad=True)\nshow((Variable(torch.ones(3)) * w).sum())\n", 1),
+    ("nested", "show(Variable(Variable(torch.eye(2))))\n", 1),
+    ("in a call", "show(torch.cat([Variable(torch.zeros(1)), Variable(torch.ones(1))]))\n", 1),
+    ("in a backward pass", "w = torch.ones(3, requires_grad=True)\n(Variable(torch.ones(3)) * w).sum().backward()\nshow(w.grad)\n", 1),
+    ("written to", "x = Variable(torch.zeros(2))\nx.data[0] = 5\nx += 1\nshow(x)\n", 1),
+    ("asked for a gradient later", "x = Variable(torch.zeros(2))\nx.requires_grad_()\nx.sum().backward()\nshow(x.grad)\n", 1),
+    ("not safe: gradient asked for", "show(Variable(torch.zeros(2), requires_grad=True))\n", 0),
+    ("not safe: a value not known", "y = torch.ones(2, requires_grad=True) * 2\nshow(Variable(y))\n", 0),
+    ("unused suppression", "show(torch.zeros(1))  # assay: ignore[SB091]\n", 1),
+    ("one of two suppressions", "show(Variable(torch.ones(1, requires_grad=True) * 1))  # noqa: SB091, SB032\n", 1),
+]
+
+
+def run(path):
+    got = subprocess.run([sys.executable, path], capture_output=True, text=True)
+    return got.returncode, got.stdout, got.stderr
+
+
+def changed_lines(before, after):
+    return sum(1 for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line.startswith("- "))
+
+
+def main():
+    assay, failed = sys.argv[1], []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, code, n_lines in SNIPPETS:
+            path = os.path.join(folder, "program.py")
+            before = HEAD + code
+            with open(path, "w") as file:
+                file.write(before)
+            result = run(path)
+            if result[0]:
+                failed.append(f"{name}: the snippet itself fails: {result[2][-300:]}")
+                continue
+            command = [assay, "lint", "--isolated", "--no-cache", "--fix", "--output-format", "json", path]
+            fix = subprocess.run(command, capture_output=True, text=True)
+            after = open(path).read()
+            again = subprocess.run(command, capture_output=True, text=True)
+            ast.parse(after)
+            json.loads(fix.stdout)
+            if run(path) != result:
+                failed.append(f"{name}: does something else after the fix:\n{after}")
+            if changed_lines(before, after) != n_lines:
+                failed.append(f"{name}: {changed_lines(before, after)} lines changed, not {n_lines}:\n{after}")
+            if open(path).read() != after or again.stdout != fix.stdout:
+                failed.append(f"{name}: a second run changes more")
+    for line in failed:
+        print("lint_fixes.py:", line)
+    print(f"{len(SNIPPETS) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2 @@
+def note(optimizer, step):
+    print(step, optimizer.param_groups[0]["lr"])

@@ -1,0 +1,4 @@
+def clear(optimizer, quiet=False):
+    if not quiet:
+        print("next")
+    optimizer.zero_grad()

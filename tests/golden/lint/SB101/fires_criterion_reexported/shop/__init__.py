@@ -1,0 +1,2 @@
+from .losses import *
+from .losses import shared as usual
