@@ -16,6 +16,9 @@
 #include "hunt/settings_p.h"
 #include "os/signal.h"
 
+/* One case in so many shows its optimised graph: a dump costs the engine another session. */
+enum { DUMP_EVERY = 10 };
+
 static void take_letter(struct pilot *p, const struct pilot_message *m)
 {
     struct arena a;
@@ -147,13 +150,6 @@ static bool send_ready(struct pilot *p, struct err *e)
     return message__send(p->stream, MESSAGE_READY, &w, e);
 }
 
-static void on_case_back(void *ctx, const struct pool_result *result)
-{
-    struct flight *f = ctx;
-    f->result = *result;
-    f->is_back = true;
-}
-
 /* What fails is run once more, in a fresh process and with patience: what counts is seen there. */
 static bool look_again(struct pilot *p, struct flight *f, const struct judged *seen, struct err *e)
 {
@@ -162,8 +158,7 @@ static bool look_again(struct pilot *p, struct flight *f, const struct judged *s
     request.dump_rewrites = false;
     request.deadline_ms = RUNNER_PATIENCE_MS;
     f->first = arena_dup(&f->arena, seen, sizeof *seen);
-    f->is_back = false;
-    return pool_submit(p->runner.pool, &request, on_case_back, f, e);
+    return runner__submit(&p->runner, &request, &f->trip, e);
 }
 
 /* Culprits: of what counts, and of what was seen only once, where that is followed up too. */
@@ -177,7 +172,7 @@ static bool judge(struct pilot *p, struct flight *f, struct judged *seen, bool *
                   struct err *e)
 {
     *again = false;
-    if (!runner__judge(&p->runner, &f->result, RUNNER_KEYS, &f->arena, seen, e))
+    if (!runner__judge_trip(&p->runner, &f->trip, RUNNER_KEYS, &f->arena, seen, e))
         return false;
     if (f->first || !judged__needs_second_look(seen))
         return name_culprits(p, f, seen, e);
@@ -237,11 +232,11 @@ static bool launch(struct pilot *p, struct flight *f, struct err *e)
         c = NULL;
     }
     f->c = c;
-    f->is_back = !c;
     if (!c)
         return true;
     struct pool_request request = runner__request(&p->runner, c, &f->arena);
-    return pool_submit(p->runner.pool, &request, on_case_back, f, e);
+    request.dump_rewrites &= f->index % DUMP_EVERY == 0;
+    return runner__submit(&p->runner, &request, &f->trip, e);
 }
 
 static bool begin_range(struct pilot *p, struct letter *letter, struct err *e)
@@ -323,7 +318,8 @@ static struct flight *flight_that(struct pilot *p, bool used, bool back)
     size_t n = p->careful ? 1 : PILOT_FLIGHT;
     for (size_t i = 0; i < n; i++) {
         struct flight *f = &p->flights[i];
-        if (f->is_used == used && f->is_back == back && (!lowest || f->index < lowest->index))
+        bool is_back = f->is_used && f->trip.n_left == 0;
+        if (f->is_used == used && is_back == back && (!lowest || f->index < lowest->index))
             lowest = f;
     }
     return lowest;

@@ -18,10 +18,10 @@ struct letter {
 /* A case between next() and its rows. */
 struct flight {
     struct arena arena;
-    bool is_used, is_back;
+    bool is_used;
     uint64_t index;
     const struct tcase *c;
-    struct pool_result result;
+    struct trip trip;
     struct judged *first; /* the first look, when a second one is on its way; in the arena */
     struct generate_counts counts; /* what next() did */
     int64_t since_ns;

@@ -200,6 +200,17 @@ static bool reduce_case(const struct reduce_job *job, struct arena *a, struct re
     return ok;
 }
 
+/* A smaller case has no parent to be held against: such a failure stays as it was found. */
+static bool shrink_or_keep(const struct reduce_job *job, struct arena *a, struct reproducer *out,
+                           const struct tcase **best, struct reduction **kept, struct err *e)
+{
+    if (!key__needs_parent(job->key))
+        return reduce_case(job, a, out, best, kept, e);
+    *best = job->c;
+    out->unreduced = true;
+    return true;
+}
+
 static struct str kept(struct arena *a, struct str s)
 {
     return (struct str){str_dup(a, s), s.n};
@@ -364,7 +375,7 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
     }
     struct reduce_job job = {r, o, c, k, false};
     int64_t begun_ns = clock_now_ns();
-    bool ok = reduce_case(&job, a, out, &best, &reduction, e);
+    bool ok = shrink_or_keep(&job, a, out, &best, &reduction, e);
     int64_t reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
     ok = ok && conclude(r, o, best, k, a, out, e);
     if (ok && out->state == CONFIRM_GONE && best != c && k->class != BUG_RESOURCE) {
@@ -377,7 +388,7 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
         out->unreduced = true; /* what was shrunk fails too rarely: the case as it was found */
         ok = conclude(r, o, c, k, a, out, e);
     }
-    out->bug.nodes_before = out->counts.n_nodes_before;
+    out->bug.nodes_before = reduction ? out->counts.n_nodes_before : out->bug.nodes;
     out->bug.reduce_ms = reduce_ms;
     out->bug.reduce_runs = out->counts.n_runs;
     if (reduction)

@@ -172,10 +172,20 @@ static const struct target *target_of(const struct runner *r, const struct targe
     return NULL;
 }
 
+static bool is_metamorphic(const struct verdict *v)
+{
+    return str_is(str_of(v->oracle), oracle_name(ORACLE_METAMORPHIC));
+}
+
+bool key__needs_parent(const struct key *k)
+{
+    return k->verdict && is_metamorphic(k->verdict);
+}
+
 static bool is_localisable(const struct key *k)
 {
     return k->provisional && k->class == BUG_WRONG_RESULT && k->verdict->wrong != WRONG_BITS &&
-           k->verdict->place.output.n > 0;
+           k->verdict->place.output.n > 0 && !key__needs_parent(k);
 }
 
 /* Names the culprit in every failing verdict of the key's family, so that they fold into one key
@@ -222,22 +232,97 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
     return true;
 }
 
-bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
-                   struct arena *a, struct judged *out, struct err *e)
+static void on_trip_back(void *ctx, const struct pool_result *result)
 {
-    *out = (struct judged){.c = result->c,
-                           .observations = result->observations,
-                           .n_observations = result->n_observations};
-    if (!reference_make(result->c, a, &out->refs, e))
+    struct trip *t = ctx;
+    t->result = *result;
+    t->n_left--;
+}
+
+static void on_parent_back(void *ctx, const struct pool_result *result)
+{
+    struct trip *t = ctx;
+    t->parent = *result;
+    t->n_left--;
+}
+
+static bool submit_parent(struct runner *r, const struct pool_request *request, struct trip *t,
+                          struct err *e)
+{
+    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
+    struct pool_request again = *request;
+    again.c = oracles & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(request->c, request->arena)
+                                                       : NULL;
+    again.n_repeats = 1;
+    again.dump_rewrites = false;
+    if (!again.c)
+        return true;
+    if (!pool_submit(r->pool, &again, on_parent_back, t, e))
+        return err_wrap(e, "the parent");
+    t->n_left++;
+    return true;
+}
+
+bool runner__submit(struct runner *r, const struct pool_request *request, struct trip *t,
+                    struct err *e)
+{
+    *t = (struct trip){0};
+    if (!pool_submit(r->pool, request, on_trip_back, t, e))
+        return false;
+    t->n_left++;
+    return submit_parent(r, request, t, e);
+}
+
+/* Does another oracle see this family give a wrong result, with as much confidence? */
+static bool is_seen_without(const struct verdicts *all, const struct verdict *v)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct verdict *x = &all->at[i];
+        if (!is_metamorphic(x) && x->decision == v->decision && x->wrong != WRONG_NOTHING &&
+            x->wrong != WRONG_OUTCOME && x->wrong != WRONG_SLOW &&
+            str_eq(x->target.family, v->target.family))
+            return true;
+    }
+    return false;
+}
+
+static void drop_seen_without(struct verdicts *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct verdict v = all->at[i];
+        bool drop = is_metamorphic(&v) && v.wrong != WRONG_NOTHING && is_seen_without(all, &v);
+        if (!drop)
+            all->at[n++] = v;
+    }
+    all->n = n;
+}
+
+bool runner__judge_trip(struct runner *r, const struct trip *t, enum runner_keys want,
+                        struct arena *a, struct judged *out, struct err *e)
+{
+    *out = (struct judged){.c = t->result.c,
+                           .observations = t->result.observations,
+                           .n_observations = t->result.n_observations};
+    if (!reference_make(out->c, a, &out->refs, e))
         return false;
     const struct evidence ev = {.c = out->c,
                                 .refs = out->refs,
                                 .observations = out->observations,
-                                .n_observations = out->n_observations};
+                                .n_observations = out->n_observations,
+                                .parents = t->parent.observations,
+                                .n_parents = t->parent.n_observations};
     if (!judge_case(&r->judge, &ev, a, &out->verdicts, e))
         return false;
+    drop_seen_without(&out->verdicts);
     bucket_keys(&ev, &out->verdicts, a, &out->keys);
     return want == RUNNER_KEYS || runner__localise(r, out, a, e);
+}
+
+bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
+                   struct arena *a, struct judged *out, struct err *e)
+{
+    return runner__judge_trip(r, &(struct trip){.result = *result}, want, a, out, e);
 }
 
 bool judged__needs_second_look(const struct judged *j)
@@ -254,28 +339,18 @@ bool judged__needs_second_look(const struct judged *j)
     return j->keys.n > 0;
 }
 
-struct awaited {
-    struct pool_result result;
-    bool is_back;
-};
-
-static void on_back(void *ctx, const struct pool_result *result)
-{
-    *(struct awaited *)ctx = (struct awaited){*result, true};
-}
-
 static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fresh, struct arena *a,
-                   struct awaited *back, struct err *e)
+                   struct trip *trip, struct err *e)
 {
     struct pool_request request = runner__request(r, c, a);
     request.fresh = fresh;
     request.dump_rewrites = false;
-    return pool_submit(r->pool, &request, on_back, back, e);
+    return runner__submit(r, &request, trip, e);
 }
 
-static bool await(struct runner *r, const struct awaited *back, struct err *e)
+static bool await(struct runner *r, const struct trip *trip, struct err *e)
 {
-    while (!back->is_back)
+    while (trip->n_left > 0)
         if (!runner__wait(r, e))
             return false;
     return true;
@@ -284,9 +359,9 @@ static bool await(struct runner *r, const struct awaited *back, struct err *e)
 bool runner__run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
                  enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
 {
-    struct awaited *back = arena_new(a, struct awaited); /* outlives this call if it fails */
-    return submit(r, c, fresh, a, back, e) && await(r, back, e) &&
-           runner__judge(r, &back->result, want, a, out, e);
+    struct trip *trip = arena_new(a, struct trip); /* outlives this call if it fails */
+    return submit(r, c, fresh, a, trip, e) && await(r, trip, e) &&
+           runner__judge_trip(r, trip, want, a, out, e);
 }
 
 bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
@@ -296,14 +371,13 @@ bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fre
     struct judged judged;
     bool ok = true;
     arena_init(&a);
-    struct awaited *back = arena_new_array(&a, struct awaited, n);
-    size_t n_submitted = 0;
-    while (ok && n_submitted < n && (ok = submit(r, c, fresh, &a, &back[n_submitted], e)))
-        n_submitted++;
-    for (size_t i = 0; i < n_submitted; i++) { /* all, before their arena goes */
+    struct trip *trips = arena_new_array(&a, struct trip, n);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = submit(r, c, fresh, &a, &trips[i], e);
+    for (size_t i = 0; i < n; i++) { /* all that was sent, before its arena goes */
         struct err ignored;
-        ok = await(r, &back[i], ok ? e : &ignored) && ok;
-        ok = ok && runner__judge(r, &back[i].result, RUNNER_KEYS, &a, &judged, e) &&
+        ok = await(r, &trips[i], ok ? e : &ignored) && ok;
+        ok = ok && runner__judge_trip(r, &trips[i], RUNNER_KEYS, &a, &judged, e) &&
              seen(ctx, i, &judged, e);
     }
     arena_done(&a);

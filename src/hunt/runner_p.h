@@ -51,6 +51,13 @@ struct judged {
     uint32_t n_localise_runs;
 };
 
+/* A case on its way through the pool and, where the metamorphic oracle is on and it has one, its
+ * parent on the same targets. */
+struct trip {
+    struct pool_result result, parent;
+    uint32_t n_left; /* 0: all is back, or nothing was sent */
+};
+
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
 
@@ -79,10 +86,21 @@ void runner__confine(struct runner *r, struct str family);
 /* The request that every run of a case starts with. */
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a);
 
+/* The trip lives until n_left is 0, also after an error: the case may be on its way already. */
+bool runner__submit(struct runner *r, const struct pool_request *request, struct trip *trip,
+                    struct err *e);
+
+/* Where another oracle sees a family fail in the same way, the metamorphic one says no more about
+ * it: keys then are what they would be without a parent, which reduction's candidates lack. */
+bool runner__judge_trip(struct runner *r, const struct trip *trip, enum runner_keys want,
+                        struct arena *a, struct judged *out, struct err *e);
+
+/* The same without a parent. */
 bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
                    struct arena *a, struct judged *out, struct err *e);
 
-/* Names the culprits of wrong results that are judged already. */
+/* Names the culprits of wrong results that are judged already. A metamorphic one has none: the
+ * fault may be the parent's. */
 bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e);
 
 /* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
@@ -102,6 +120,9 @@ bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fre
 /* The failing key with this guard, or with this strict key; NULL. */
 const struct key *judged__find_guard(const struct judged *j, struct str guard);
 const struct key *judged__find_strict(const struct judged *j, struct str strict);
+
+/* Does the key stand on the case's parent, so that no smaller case can show it? */
+bool key__needs_parent(const struct key *k);
 
 /* What the key's target did with the key's input set. NULL: nothing. */
 const struct observation *judged__observation(const struct judged *j, const struct key *k);

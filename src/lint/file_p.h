@@ -37,10 +37,10 @@ struct lint_file {
     uint32_t *next;                         /* per node: the next call or attribute of that word */
     const uint32_t *words; /* distinct ones of the file, made when first asked for */
     uint32_t n_distinct;
-    const uint64_t *has_word; /* bits, by word of the rule set: stands in the file */
+    const uint64_t *has_word;               /* bits, by word of the rule set: stands in the file */
     uint64_t has_roles_by_word, has_traits; /* of those words, as the API data say */
     uint32_t has_kinds;                     /* enum kind as bits: anything may be of it */
-    uint64_t *scope_roles; /* per scope: roles that may happen in its flow */
+    uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
     uint32_t n_scopes;
     bool has_roles;
     struct file_answer { /* what was asked of the whole file before, by who asked */

@@ -84,9 +84,8 @@ bool kernel__mel_weights(struct kernel *k, struct err *e)
         return false;
     struct edges at = edges_of(k, n_mel, length, rate);
     for (size_t i = 0; i < k->out[0].n; i++) {
-        size_t m = i % (size_t)n_mel;
-        double bin = (double)(i / (size_t)n_mel);
-        k->to[0].f[i] = weight_at(bin, at.bin[m], at.bin[m + 1], at.bin[m + 2]);
+        size_t m = i % (size_t)n_mel, bin = i / (size_t)n_mel;
+        k->to[0].f[i] = weight_at((double)bin, at.bin[m], at.bin[m + 1], at.bin[m + 2]);
         if (at.is_open[m] || at.is_open[m + 1] || at.is_open[m + 2])
             kernel__undefined(k, 0)[i] = 1;
     }

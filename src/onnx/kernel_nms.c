@@ -73,6 +73,11 @@ static bool compare_overlap(struct nms *t, size_t i, size_t j, int *order)
            common <= 0;
 }
 
+static bool is_same_box(const float *a, const float *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
 /* Candidates in descending order of score, equal ones in the order of their boxes. */
 static bool order_candidates(struct nms *t, struct err *e)
 {
@@ -92,8 +97,7 @@ static bool order_candidates(struct nms *t, struct err *e)
     t->has_open = false;
     for (size_t j = 1; j < t->n_order; j++) {
         double gap = t->scores[t->order[j - 1]] - t->scores[t->order[j]];
-        bool is_same = !memcmp(t->boxes + 4 * t->order[j - 1], t->boxes + 4 * t->order[j],
-                               4 * sizeof *t->boxes);
+        bool is_same = is_same_box(t->boxes + 4 * t->order[j - 1], t->boxes + 4 * t->order[j]);
         if (gap > 0)
             t->margin = MIN(t->margin, gap / 2);
         else if (!is_same)

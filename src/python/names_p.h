@@ -18,9 +18,9 @@ struct scope_by_path {
 };
 
 struct names_cache {
-    uint32_t *node_scopes; /* by node: the scope it is evaluated in */
+    uint32_t *node_scopes;   /* by node: the scope it is evaluated in */
     uint32_t *node_bindings; /* by node: binding + 2 of an identifier, 1: unbound, 0: not asked */
-    uint32_t *table;       /* (scope, word) -> binding + 1, open addressing */
+    uint32_t *table;         /* (scope, word) -> binding + 1, open addressing */
     uint32_t n_table;
     struct binding_meaning *meanings; /* by binding */
     uint32_t *scope_paths;            /* by scope */

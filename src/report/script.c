@@ -219,7 +219,7 @@ static void add_docstring(const struct script *s, const char *version, struct st
             char c = texts[k].at[i];
             strbuf_addc(out, c == '"' || c == '\\' ? '\'' : c);
         }
-        strbuf_adds(out, k ? "\n\n" : "\n\n");
+        strbuf_adds(out, "\n\n");
     }
     strbuf_adds(out, "Found with ");
     report__target(row, out);

@@ -1,0 +1,242 @@
+/*
+ * The metamorphic oracle in a hunt: a case goes to the engine with its parent, what the two show
+ * becomes a key, and a key that stands on the parent is kept whole. The engine is the double of
+ * tests/fake, which gives back inputs as outputs in their order: so a model that names its inputs
+ * in another order is computed wrong.
+ */
+#include "hunt/reproducer_p.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "os/process.h"
+#include "store/artifact.h"
+#include "unit/test.h"
+
+struct bench {
+    struct arena arena;
+    struct runner runner;
+    const char *home, *out;
+    struct target_description description;
+    struct target_installation installation;
+    struct target_mode mode;
+    struct target target;
+    const struct target *list[1];
+};
+
+static void check(bool ok, const struct err *e)
+{
+    if (!ok)
+        fail_msg("%s", e->text);
+}
+
+static void describe_engine(struct bench *b)
+{
+    static const struct target_opset opset = {TEXT("1"), 28};
+    static const char *const roots[] = {"/usr"};
+    const char *python;
+    struct err e;
+    check(process_find_program("/usr/bin/python3", &b->arena, &python, &e), &e);
+    check(json_parse(STR("{\"fault\":\"good\"}"), "options", &b->arena, &b->mode.options, &e), &e);
+    b->mode.name = STR("good");
+    b->mode.n_threads = 1;
+    b->description = (struct target_description){.engine = STR("fake"),
+                                                 .family = STR("fake"),
+                                                 .worker = STR("fake"),
+                                                 .accepts_graphs = true,
+                                                 .fork = TARGET_FORK_BATCH,
+                                                 .n_tasks = 1,
+                                                 .opsets = &opset,
+                                                 .n_opsets = 1};
+    b->installation = (struct target_installation){.description = &b->description,
+                                                   .version = STR("1"),
+                                                   .python = str_of(python),
+                                                   .roots = roots,
+                                                   .n_roots = 1,
+                                                   .traits = {.largest_opset = 28}};
+    b->target = (struct target){.id = {.engine = STR("fake"),
+                                       .version = STR("1"),
+                                       .mode = b->mode.name,
+                                       .family = STR("fake"),
+                                       .n_threads = 1,
+                                       .traits = &b->installation.traits},
+                                .installation = &b->installation,
+                                .mode = &b->mode};
+    b->list[0] = &b->target;
+}
+
+static void bench_open(struct bench *b)
+{
+    struct err e;
+    *b = (struct bench){0};
+    arena_init(&b->arena);
+    describe_engine(b);
+    check(file_make_temp_dir(&b->arena, "assay-home", &b->home, &e), &e);
+    check(file_make_temp_dir(&b->arena, "assay-out", &b->out, &e), &e);
+    struct runner *r = &b->runner;
+    arena_init(&r->arena);
+    check(loop_open(&r->loop, &e), &e);
+    const struct pool_options o = {.loop = r->loop,
+                                   .home = b->home,
+                                   .worker_path =
+                                       path_join(&b->arena, ASSAY_SOURCE_DIR, "tests/fake"),
+                                   .deadline_ms = 120000};
+    check(pool_open(&o, &r->pool, &e), &e);
+    r->targets = r->chosen = (struct target_list){b->list, 1};
+    r->n_repeats = 1;
+    r->judge.counts = &r->counts;
+}
+
+static void bench_close(struct bench *b)
+{
+    struct err e;
+    runner__close(&b->runner);
+    check(file_remove_tree(b->home, &e), &e);
+    check(file_remove_tree(b->out, &e), &e);
+    arena_done(&b->arena);
+}
+
+/* y = x + w by two nodes, and w is 0: the engine computes it right when x is the first input. */
+static const struct model *make_model(struct arena *a, bool x_first)
+{
+    static const int64_t dims[] = {2};
+    struct err e;
+    struct model *m = model_new(a, 20);
+    struct str names[] = {STR("x"), STR("w")};
+    const char *const op_types[] = {"Identity", "Add"};
+    uint32_t in[2] = {VALUE_NONE, VALUE_NONE};
+    for (int i = 0; i < 2; i++) {
+        int at = x_first ? i : 1 - i;
+        in[at] = graph_add_input(m, m->graph, names[at], DTYPE_FLOAT, dims, 1);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        in[0] = graph_add_node(m, m->graph, op_types[i], in, i + 1, 1);
+        m->graph->values.at[in[0]].dtype = DTYPE_FLOAT;
+        m->graph->values.at[in[0]].shape = shape_from_dims(dims, 1, a);
+    }
+    graph_add_output(m->graph, in[0]);
+    check(model_finish(m, &e), &e);
+    return m;
+}
+
+enum parent { NO_PARENT, RIGHT_PARENT, WRONG_PARENT };
+
+static struct tcase *make_case(struct arena *a, bool is_right, enum parent parent)
+{
+    static const int64_t dims[] = {2};
+    static const double x[] = {1, 2}, w[] = {0, 0};
+    struct err e;
+    struct named_tensor *in = arena_new_array(a, struct named_tensor, 2);
+    struct tensors *set = arena_new(a, struct tensors);
+    struct tcase *c = arena_new(a, struct tcase);
+    in[0].name = STR("x");
+    in[1].name = STR("w");
+    check(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, a, &in[0].tensor, &e), &e);
+    check(tensor_from_doubles(DTYPE_FLOAT, dims, 1, w, a, &in[1].tensor, &e), &e);
+    if (!is_right) { /* the values stand in the model's order */
+        struct named_tensor first = in[0];
+        in[0] = in[1];
+        in[1] = first;
+    }
+    *set = (struct tensors){in, 2};
+    *c =
+        (struct tcase){.kind = CASE_GRAPH,
+                       .graph = make_model(a, is_right),
+                       .input_sets = set,
+                       .n_input_sets = 1,
+                       .preserves_function = parent != NO_PARENT,
+                       .parent = parent == NO_PARENT ? NULL : make_model(a, parent == RIGHT_PARENT),
+                       .from = {.generator = "test"}};
+    case_seal(c);
+    return c;
+}
+
+static size_t count_metamorphic(const struct judged *seen)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < seen->verdicts.n; i++)
+        n += strcmp(seen->verdicts.at[i].oracle, "metamorphic") == 0 &&
+             seen->verdicts.at[i].wrong != WRONG_NOTHING;
+    return n;
+}
+
+static void failures_speak_through_the_oracle_that_needs_least(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_right;
+        enum parent parent;
+        uint32_t oracles;
+        const char *oracle; /* of the one key; NULL: no key */
+    } rows[] = {
+        {"no parent", true, NO_PARENT, 0, NULL},
+        {"alike", true, RIGHT_PARENT, 0, NULL},
+        {"the parent is wrong", true, WRONG_PARENT, 0, "metamorphic"},
+        {"the parent is wrong, the oracle off", true, WRONG_PARENT, 1u << ORACLE_REFERENCE, NULL},
+        {"the case is wrong, seen by the reference", false, RIGHT_PARENT, 0, "reference"},
+        {"the case is wrong, seen by the parent", false, RIGHT_PARENT, 1u << ORACLE_METAMORPHIC,
+         "metamorphic"},
+        {"both are wrong alike", false, WRONG_PARENT, 0, "reference"},
+    };
+    struct bench b;
+    (void)state;
+    bench_open(&b);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct judged seen;
+        struct err e;
+        const struct tcase *c = make_case(&b.arena, rows[i].is_right, rows[i].parent);
+        b.runner.judge.oracles = rows[i].oracles;
+        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        ASSERT_ROW(seen.n_observations == 1, rows[i].name); /* the parent's is not the case's */
+        ASSERT_ROW(seen.keys.n == (rows[i].oracle != NULL), rows[i].name);
+        bool by_parent = rows[i].oracle && strcmp(rows[i].oracle, "metamorphic") == 0;
+        ASSERT_ROW(count_metamorphic(&seen) == by_parent, rows[i].name);
+        if (!rows[i].oracle)
+            continue;
+        const struct key *k = &seen.keys.at[0];
+        ASSERT_ROW(strcmp(k->verdict->oracle, rows[i].oracle) == 0, rows[i].name);
+        ASSERT_ROW(key__needs_parent(k) == by_parent, rows[i].name);
+    }
+    bench_close(&b);
+}
+
+/* What stands on the parent keeps it and stays whole; what does not is reduced without it. */
+static void only_what_needs_no_parent_is_reduced(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_right;
+        enum parent parent;
+        int64_t nodes;
+        bool unreduced, keeps_parent;
+    } rows[] = {
+        {"metamorphic", true, WRONG_PARENT, 2, true, true},
+        {"reference", false, RIGHT_PARENT, 1, false, false},
+    };
+    struct bench b;
+    (void)state;
+    bench_open(&b);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct judged seen;
+        struct reproducer made;
+        struct err e;
+        struct arena *a = &b.arena;
+        const struct reproducer_options o = {.out = b.out, .scratch = "test", .timeless = true};
+        const struct tcase *c = make_case(a, rows[i].is_right, rows[i].parent);
+        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
+        assert_int_equal(seen.keys.n, 1);
+        check(reproducer__make(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
+        ASSERT_ROW(made.state == CONFIRM_CONFIRMED && !made.second_opinion, rows[i].name);
+        ASSERT_ROW(made.runs.k == made.runs.n && made.runs.n >= 10, rows[i].name);
+        ASSERT_ROW(made.unreduced == rows[i].unreduced, rows[i].name);
+        ASSERT_ROW(made.bug.nodes == rows[i].nodes && made.bug.nodes_before == 2, rows[i].name);
+        const char *folder = artifact_path(b.out, made.bug.folder, a);
+        bool has = file_stat(path_join(a, folder, "parent.onnx")).kind == FILE_REGULAR;
+        ASSERT_ROW(has == rows[i].keeps_parent, rows[i].name);
+    }
+    bench_close(&b);
+}
+
+TEST_SUITE(hunt_parent, TEST(failures_speak_through_the_oracle_that_needs_least),
+           TEST(only_what_needs_no_parent_is_reduced))
