@@ -325,6 +325,15 @@ bool runner__judge(struct runner *r, const struct pool_result *result, enum runn
     return runner__judge_trip(r, &(struct trip){.result = *result}, want, a, out, e);
 }
 
+bool judged__has_timeout(const struct judged *j)
+{
+    for (size_t i = 0; i < j->n_observations; i++)
+        if (j->observations[i].outcome == OUTCOME_TIMEOUT_CPU ||
+            j->observations[i].outcome == OUTCOME_TIMEOUT_BLOCKED)
+            return true;
+    return false;
+}
+
 bool judged__needs_second_look(const struct judged *j)
 {
     for (size_t i = 0; i < j->n_observations; i++) {

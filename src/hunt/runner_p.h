@@ -106,6 +106,7 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
 /* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
  * same process, to memory that was not set, or to other programs: then it counts only when a fresh
  * process shows it again. */
+bool judged__has_timeout(const struct judged *j);
 bool judged__needs_second_look(const struct judged *j);
 
 /* Runs on the loop until the targets are through. */

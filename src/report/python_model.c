@@ -166,6 +166,12 @@ static void add_empty_lists(const struct graph *g, size_t number, struct strbuf 
 
 static void add_value_info(const struct model *m, const struct graph_value *v, struct strbuf *out)
 {
+    if (v->dtype == DTYPE_UNDEFINED) {
+        strbuf_adds(out, "helper.make_empty_tensor_value_info(");
+        python__string(v->name, out);
+        strbuf_addc(out, ')');
+        return;
+    }
     strbuf_adds(out, "helper.make_tensor_value_info(");
     python__string(v->name, out);
     strbuf_printf(out, ", TensorProto.%s, ", python__type(v->dtype));

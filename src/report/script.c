@@ -242,7 +242,8 @@ static void add_imports(const struct strbuf *body, struct str engine, struct str
     for (size_t i = 0; i < COUNT_OF(standard); i++)
         if (uses(body, standard[i]))
             strbuf_printf(out, "import %s\n", standard[i]);
-    strbuf_adds(out, "import sys\n\ntry:\n");
+    strbuf_printf(out, "import sys\n%s\ntry:\n",
+                  uses(body, "tempfile.") ? "import tempfile\n" : "");
     if (uses(body, "np."))
         strbuf_adds(out, "    import numpy as np\n");
     while (engine.n) {

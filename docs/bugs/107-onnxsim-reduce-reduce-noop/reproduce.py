@@ -1,0 +1,78 @@
+"""ReduceMean: wrong shape (float)
+
+A ReduceMean that noop_with_empty_axes makes an identity is taken for one over all axes.
+
+Found with onnxsim@0.8.1/default by assay 0.1.0, bug 27b8611fe0, reduced further by hand, severity S1.
+Exits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked here.
+"""
+
+import sys
+
+try:
+    import numpy as np
+    import onnxruntime as ort
+    import onnxsim
+    from onnx import TensorProto, helper
+except ImportError as missing:
+    print("cannot be checked here:", missing)
+    sys.exit(2)
+
+graph = helper.make_graph(
+    [
+        helper.make_node("ReduceMean", ["x"], ["same"], noop_with_empty_axes=1),
+        helper.make_node("ReduceMean", ["same", "axes"], ["y"], keepdims=0),
+    ],
+    "graph",
+    inputs=[helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 2])],
+    outputs=[helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])],
+    initializer=[
+        helper.make_tensor("axes", TensorProto.INT64, [1], [0]),
+    ],
+)
+model = helper.make_model(
+    graph,
+    opset_imports=[helper.make_opsetid("", 18)],
+    ir_version=8,
+)
+feeds = {
+    "x": np.array([0.0, 1.0, 2.0, 3.0], "float32").reshape([2, 2]),
+}
+# By a float64 evaluation of the text of the ONNX standard.
+expected = np.array([1.0, 2.0], "float32")
+
+
+def convert(model):
+    return onnxsim.simplify(model)[0]
+
+
+print("onnxsim", onnxsim.__version__, "run by onnxruntime", ort.__version__)
+
+
+def run(model, feeds):
+    """Converts the model and runs the result without any optimisation of the engine."""
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    model = convert(model).SerializeToString()
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    known = {i.name for i in session.get_inputs()}
+    return session.run(None, {name: feeds[name] for name in feeds if name in known})
+
+
+try:
+    observed = np.asarray(run(model, feeds)[0])
+except Exception as error:
+    print("cannot be compared, the model does not run:", error)
+    sys.exit(2)
+print("expected", expected.dtype, expected.shape)
+print("observed", observed.dtype, observed.shape)
+same = observed.dtype == expected.dtype and observed.shape == expected.shape
+if same:
+    x, r = observed.astype(float), expected.astype(float)
+    wrong = ~np.isclose(x, r, rtol=0, atol=0, equal_nan=True)
+    for at in map(tuple, np.argwhere(wrong)[:5]):
+        print("element", list(map(int, at)), "expected", expected[at], "observed", observed[at])
+    same = not wrong.any()
+print("as expected" if same else "the bug is there")
+sys.exit(0 if same else 1)
