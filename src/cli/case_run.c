@@ -107,9 +107,7 @@ bool case_run_only(struct case_run *r, const struct settings *s, const char *tar
 static bool run_parent(struct case_run *r, const struct tcase *c, struct arena *a,
                        struct case_seen *out, struct err *e)
 {
-    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
-    const struct tcase *parent =
-        oracles & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(c, a) : NULL;
+    const struct tcase *parent = judge_parent(&r->judge, c, a);
     struct pool_request request = {
         .c = parent, .targets = r->targets.at, .n_targets = r->targets.n, .arena = a};
     if (!parent)

@@ -249,10 +249,8 @@ static void on_parent_back(void *ctx, const struct pool_result *result)
 static bool submit_parent(struct runner *r, const struct pool_request *request, struct trip *t,
                           struct err *e)
 {
-    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
     struct pool_request again = *request;
-    again.c = oracles & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(request->c, request->arena)
-                                                       : NULL;
+    again.c = judge_parent(&r->judge, request->c, request->arena);
     again.n_repeats = 1;
     again.dump_rewrites = false;
     if (!again.c)
@@ -338,14 +336,14 @@ bool judged__needs_second_look(const struct judged *j)
 {
     for (size_t i = 0; i < j->n_observations; i++) {
         enum outcome o = j->observations[i].outcome;
-        if (o == OUTCOME_TIMEOUT_CPU || o == OUTCOME_TIMEOUT_BLOCKED || o == OUTCOME_OOM_LIMIT ||
-            o == OUTCOME_OOM_ALLOCATOR || o == OUTCOME_OOM_KERNEL || o == OUTCOME_LOST_WORKER)
+        if (o == OUTCOME_OOM_LIMIT || o == OUTCOME_OOM_ALLOCATOR || o == OUTCOME_OOM_KERNEL ||
+            o == OUTCOME_LOST_WORKER)
             return true;
     }
     for (size_t i = 0; i < j->verdicts.n; i++)
         if (j->verdicts.at[i].decision == DECISION_FAIL)
             return true;
-    return j->keys.n > 0;
+    return j->keys.n > 0 || judged__has_timeout(j);
 }
 
 static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fresh, struct arena *a,

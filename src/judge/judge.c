@@ -60,6 +60,16 @@ uint32_t oracle_defaults(void)
     return set;
 }
 
+static uint32_t set_of(const struct judge_options *o)
+{
+    return o->oracles ? o->oracles : oracle_defaults();
+}
+
+struct tcase *judge_parent(const struct judge_options *o, const struct tcase *c, struct arena *a)
+{
+    return set_of(o) & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(c, a) : NULL;
+}
+
 const char *not_bug_name(enum not_bug n)
 {
     return n < NOT_BUG_COUNT ? not_bugs[n].name : "unknown";
@@ -139,7 +149,7 @@ bool judge_case(const struct judge_options *o, const struct evidence *ev, struct
 {
     struct judge_counts ignored = {0};
     struct judging j = {.o = o, .ev = ev, .a = a, .counts = o->counts ? o->counts : &ignored};
-    uint32_t set = o->oracles ? o->oracles : oracle_defaults();
+    uint32_t set = set_of(o);
     for (unsigned i = 0; i < ORACLE_COUNT; i++) {
         if ((set & oracle_bit((enum oracle)i)) && !oracles[i].run(&j, e))
             return err_wrap(e, "oracle %s", oracles[i].name);

@@ -57,6 +57,10 @@ struct judge_options {
     struct judge_counts *counts; /* added to, when given */
 };
 
+/* The parent's case, which the same targets must run for the metamorphic oracle; NULL: that oracle
+ * is off, or the case has no parent (case_of_parent). */
+struct tcase *judge_parent(const struct judge_options *o, const struct tcase *c, struct arena *a);
+
 /* Everything known about a case when it is judged. */
 struct evidence {
     const struct tcase *c;

@@ -10,21 +10,21 @@
  * wanted of all that such files import, and of what these import in turn. */
 static void mark_wanted(struct module_graph *g, struct arena *work)
 {
-    VEC(uint32_t) todo = {0};
+    VEC(uint32_t) pending = {0};
     for (size_t i = 0; i < g->files.n; i++) {
         struct module_file *f = &g->files.at[i];
         f->is_relevant = f->names_framework;
         for (size_t k = 0; k < f->imports.n; k++)
             f->is_relevant |= g->files.at[f->imports.at[k]].names_framework;
         if (f->is_relevant && f->at != MODULE_NOT_GIVEN)
-            vec_push(&todo, work, (uint32_t)i);
+            vec_push(&pending, work, (uint32_t)i);
     }
-    while (todo.n) {
-        const struct module_file *f = &g->files.at[vec_pop(&todo)];
+    while (pending.n) {
+        const struct module_file *f = &g->files.at[vec_pop(&pending)];
         for (size_t k = 0; k < f->imports.n; k++) {
             struct module_file *to = &g->files.at[f->imports.at[k]];
             if (!to->is_wanted)
-                vec_push(&todo, work, f->imports.at[k]);
+                vec_push(&pending, work, f->imports.at[k]);
             to->is_wanted = true;
         }
     }

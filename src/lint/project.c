@@ -94,47 +94,45 @@ static void set_closures(struct run *r, const struct placed *order, size_t n)
     }
 }
 
-/* What a file's report depends on: itself and the states of what it imports; in a circle simply all
- * contents of and below it. */
-static void set_key(struct run *r, uint32_t file)
+/* What lies below a file: the states of what it imports; in a circle simply all contents of and
+ * below it. */
+static void add_below(const struct run *r, const struct module_file *f, struct hasher *h)
 {
-    const struct module_file *f = &r->graph.files.at[file];
-    struct hasher h;
-    struct arena work;
     VEC(struct hash) below = {0};
-    if (!r->cache)
-        return;
+    struct arena work;
     arena_init(&work);
-    struct hash own = identity_of(f);
-    hasher_init(&h);
-    hasher_add(&h, &own, sizeof own);
     if (is_in_circle(r, f))
         vec_push(&below, &work, r->closures[f->component]);
     for (size_t k = 0; k < f->imports.n && !is_in_circle(r, f); k++)
         vec_push(&below, &work, r->states[f->imports.at[k]]);
-    add_sorted(&h, below.at, below.n);
-    r->keys[file] = hasher_done(&h);
+    add_sorted(h, below.at, below.n);
     arena_done(&work);
+}
+
+/* What a file's report depends on: itself and what lies below it. */
+static void set_key(struct run *r, uint32_t file)
+{
+    const struct module_file *f = &r->graph.files.at[file];
+    struct hasher h;
+    if (!r->cache)
+        return;
+    struct hash own = identity_of(f);
+    hasher_init(&h);
+    hasher_add(&h, &own, sizeof own);
+    add_below(r, f, &h);
+    r->keys[file] = hasher_done(&h);
 }
 
 static void set_state(struct run *r, uint32_t file)
 {
     const struct module_file *f = &r->graph.files.at[file];
     struct hasher h;
-    struct arena work;
-    VEC(struct hash) below = {0};
     if (!r->cache)
         return;
-    arena_init(&work);
     hasher_init(&h);
     hasher_add_str(&h, r->summaries[file]);
-    if (is_in_circle(r, f))
-        vec_push(&below, &work, r->closures[f->component]);
-    for (size_t k = 0; k < f->imports.n && !is_in_circle(r, f); k++)
-        vec_push(&below, &work, r->states[f->imports.at[k]]);
-    add_sorted(&h, below.at, below.n);
+    add_below(r, f, &h);
     r->states[file] = hasher_done(&h);
-    arena_done(&work);
 }
 
 /* ---- levels ---- */

@@ -283,17 +283,17 @@ static void fill_edges(struct cfg_builder *b, struct cfg *c, struct arena *a)
 
 static void mark_reachable(struct cfg *c, struct arena *work)
 {
-    uint32_t *todo = arena_new_array(work, uint32_t, c->n_blocks);
+    uint32_t *pending = arena_new_array(work, uint32_t, c->n_blocks);
     uint32_t n = 0;
-    todo[n++] = CFG_ENTRY;
+    pending[n++] = CFG_ENTRY;
     c->blocks[CFG_ENTRY].is_reachable = true;
     while (n) {
-        const struct cfg_block *block = &c->blocks[todo[--n]];
+        const struct cfg_block *block = &c->blocks[pending[--n]];
         for (uint32_t i = 0; i < block->n_out; i++) {
             struct cfg_block *to = &c->blocks[c->out[block->first_out + i].to];
             if (!to->is_reachable) {
                 to->is_reachable = true;
-                todo[n++] = (uint32_t)(to - c->blocks);
+                pending[n++] = (uint32_t)(to - c->blocks);
             }
         }
     }

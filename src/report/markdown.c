@@ -35,18 +35,14 @@ static bool same_target(const struct target_id *a, const struct target_id *b)
            str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
 }
 
-/* The verdict of one target that says most about it. */
-static const struct verdict *worst_of(const struct verdicts *all, const struct target_id *t)
+/* The verdict of one target, which has some, that says most about it. */
+static struct verdict worst_of(const struct verdicts *all, const struct target_id *t)
 {
     VEC(struct verdict) own = {0};
-    const struct verdict *worst = NULL;
     for (size_t i = 0; i < all->n; i++)
         if (same_target(&all->at[i].target, t))
             vec_push(&own, NULL, all->at[i]);
-    const struct verdict *found = verdicts_worst(&(struct verdicts){own.at, own.n});
-    for (size_t i = 0; found && !worst && i < all->n; i++)
-        if (same_target(&all->at[i].target, t) && all->at[i].decision == found->decision)
-            worst = &all->at[i];
+    struct verdict worst = *verdicts_worst(&(struct verdicts){own.at, own.n});
     vec_free(&own);
     return worst;
 }
@@ -66,17 +62,16 @@ static void add_targets(const struct verdicts *all, struct strbuf *out)
         return;
     strbuf_adds(out, "| target | verdict | |\n|---|---|---|\n");
     for (size_t i = 0; i < all->n; i++) {
-        const struct verdict *v = &all->at[i];
         if (!is_first_of_target(all, i))
             continue;
-        v = worst_of(all, &v->target);
+        struct verdict v = worst_of(all, &all->at[i].target);
         strbuf_adds(out, "| ");
-        target_id_print(&v->target, out);
-        if (v->decision == DECISION_PASS)
+        target_id_print(&v.target, out);
+        if (v.decision == DECISION_PASS)
             strbuf_adds(out, " | as the standard gives | |\n");
         else
-            strbuf_printf(out, " | %s (%s) | " STR_FMT " |\n", decision_name(v->decision),
-                          v->oracle, STR_ARG(str_sub(v->claim, 0, 200)));
+            strbuf_printf(out, " | %s (%s) | " STR_FMT " |\n", decision_name(v.decision), v.oracle,
+                          STR_ARG(str_sub(v.claim, 0, 200)));
     }
     strbuf_addc(out, '\n');
 }

@@ -58,10 +58,8 @@ static uint32_t quantisable(struct sketch *s, uint32_t x)
     return t == DTYPE_FLOAT || narrow ? x : sketch__cast(s, x, DTYPE_FLOAT);
 }
 
-/* DQ, operator, Q, with the same or other parameters on both sides. */
-uint32_t pattern__qdq_any(struct sketch *s, uint32_t x)
-{
-    static const char *const ops[] = {"MatMul",
+/* What stands between a dequantised input and a quantised output. */
+static const char *const between[] = {"MatMul",
                                       "Gemm",
                                       "Add",
                                       "Mul",
@@ -140,6 +138,10 @@ uint32_t pattern__qdq_any(struct sketch *s, uint32_t x)
                                       "LpNormalization",
                                       "LSTM",
                                       "GRU"};
+
+/* DQ, operator, Q, with the same or other parameters on both sides. */
+uint32_t pattern__qdq_any(struct sketch *s, uint32_t x)
+{
     enum { QA_OTHER_OUT, QA_NO_OUT, QA_NO_IN, QA_CAST, QA_TWO, QA_USED, QA_COUNT };
     uint32_t dev = pattern__deviate(s, QA_COUNT);
     struct quant in = draw_quant(s), out = DEV(dev, QA_OTHER_OUT) ? draw_quant(s) : in;
@@ -148,11 +150,11 @@ uint32_t pattern__qdq_any(struct sketch *s, uint32_t x)
     uint32_t dq = x;
     if (!DEV(dev, QA_NO_IN))
         dq = dequantise(s, quantise(s, x, &in), &in, t);
-    const char *op_type = PICK(s, ops);
+    const char *op_type = PICK(s, between);
     sketch__note(s, "%s %s z=%g", op_type, dtype_name(in.dtype), in.zero);
     uint32_t y = recipe__apply(s, recipe__find(op_type), dq);
     if (DEV(dev, QA_TWO))
-        y = recipe__apply(s, recipe__find(PICK(s, ops)), y);
+        y = recipe__apply(s, recipe__find(PICK(s, between)), y);
     if (DEV(dev, QA_USED) && sketch__same_type(s, y, dq))
         y = OP(s, "Add", y, dq);
     enum dtype ty = sketch__dtype(s, y);
