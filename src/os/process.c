@@ -385,6 +385,11 @@ bool process_run(const struct process_spec *spec, struct arena *a, struct proces
     return ok;
 }
 
+const char *const *process_environment(void)
+{
+    return (const char *const *)environ;
+}
+
 bool process_find_program(const char *name, struct arena *a, const char **out, struct err *e)
 {
     struct str rest = str_of(getenv("PATH")), dir;

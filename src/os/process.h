@@ -113,6 +113,9 @@ bool process_is_flooded(const struct process *p);
 bool process_run(const struct process_spec *spec, struct arena *a, struct process_end *out,
                  struct err *e);
 
+/* "NAME=value", up to a NULL: what this process was started with. */
+const char *const *process_environment(void);
+
 /* The path of a program, looked for on PATH unless the name has a slash. ERR_ENVIRONMENT. */
 bool process_find_program(const char *name, struct arena *a, const char **out, struct err *e);
 

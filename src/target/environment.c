@@ -179,7 +179,8 @@ static bool check_version(const struct order *order, struct str version, struct 
 }
 
 static bool write_registration(const char *home, const struct target_description *d,
-                               const struct json *probe, struct arena *a, struct err *e)
+                               const struct json *probe, const struct accepted *accepted,
+                               struct arena *a, struct err *e)
 {
     struct strbuf text = {0};
     struct str version;
@@ -199,6 +200,10 @@ static bool write_registration(const char *home, const struct target_description
     json_pair_i64(&w, "import_ms", json_get_i64(probe, "import_ms", -1));
     json_pair_i64(&w, "tasks_after_import", json_get_i64(probe, "tasks_after_import", -1));
     json_pair_bool(&w, "fork_works", json_get_bool(probe, "fork_works", false));
+    if (accepted) {
+        json_key(&w, "operators");
+        accepted_write(accepted, &w);
+    }
     json_end_object(&w);
     json_end_object(&w);
     strbuf_addc(&text, '\n');
@@ -249,7 +254,8 @@ bool environment_add(const struct environment_options *o, struct arena *a,
     say(o, arena_printf(a, "probing %s", order.python));
     if (!ask_interpreter(o->home, order.d, order.python, a, &probe, e) ||
         !json_need_str(probe, "version", &version, e) || !check_version(&order, version, e) ||
-        !write_registration(o->home, order.d, probe, a, e) || !targets_load(o->home, a, &all, e))
+        !write_registration(o->home, order.d, probe, NULL, a, e) ||
+        !targets_load(o->home, a, &all, e))
         return false;
     for (size_t i = 0; i < all.n_installations; i++)
         if (str_eq(all.installations[i].description->engine, order.d->engine) &&
@@ -261,10 +267,10 @@ bool environment_add(const struct environment_options *o, struct arena *a,
 }
 
 bool environment_probe(const char *home, const struct target_installation *installation,
-                       struct arena *a, struct err *e)
+                       const struct accepted *accepted, struct arena *a, struct err *e)
 {
     const struct json *probe;
     return ask_interpreter(home, installation->description, str_dup(a, installation->python), a,
                            &probe, e) &&
-           write_registration(home, installation->description, probe, a, e);
+           write_registration(home, installation->description, probe, accepted, a, e);
 }

@@ -17,13 +17,13 @@ struct environment_options {
     void *ctx;
 };
 
-/* Installs or registers, probes, and writes the registration. */
+/* Installs or registers, probes what takes no time, and writes the registration. */
 bool environment_add(const struct environment_options *o, struct arena *a,
                      struct target_installation *out, struct err *e);
 
 /* Probes anew and rewrites the registration: import time, threads after import, package versions,
- * and where files of the environment lie. */
+ * where files of the environment lie, and the operators that were seen accepted meanwhile. */
 bool environment_probe(const char *home, const struct target_installation *installation,
-                       struct arena *a, struct err *e);
+                       const struct accepted *accepted, struct arena *a, struct err *e);
 
 #endif

@@ -26,8 +26,6 @@ enum {
 };
 #define WORKER_FILE_BYTES ((uint64_t)2 << 30)
 
-static void on_deadline(void *ctx);
-
 void hand__set_timer(struct hand *h, int64_t after_ms, loop_timer_fn fn)
 {
     loop_timer_cancel(h->pool->options.loop, h->timer);
@@ -74,6 +72,7 @@ static void on_settled(void *ctx)
     h->death.memory_limit = h->pool->options.memory_bytes;
     hand__settle(h);
     h->death = (struct death){0};
+    h->is_suspect = false;
 }
 
 void hand__process_lost(struct hand *h)
@@ -131,24 +130,28 @@ static void on_sampled(void *ctx)
     hand__set_timer(h, STACKS_MS, on_stacks_written);
 }
 
-static void on_deadline(void *ctx)
+void hand__time_out(struct hand *h)
 {
-    struct hand *h = ctx;
-    h->timer = 0;
     if (h->child &&
         probe_n_tasks(h->child) == 0) { /* its last frame swallowed the word of its end */
         hand__break(h, "a process ended within a frame");
         return;
     }
     h->death.timed_out = true;
+    if (h->is_suspect) { /* it was seen to compute */
+        h->death.cpu_bound = true;
+        kill_child(h);
+        return;
+    }
     h->began_cpu_ns = probe_cpu_ns(running_pid(h));
     hand__set_timer(h, SAMPLE_MS, on_sampled);
 }
 
-void hand__begin_step(struct hand *h)
+static void on_not_begun(void *ctx)
 {
-    int64_t deadline = h->job->ticket->request.deadline_ms;
-    hand__set_timer(h, deadline ? deadline : h->pool->options.deadline_ms, on_deadline);
+    struct hand *h = ctx;
+    h->timer = 0;
+    hand__time_out(h);
 }
 
 static bool wants_fresh_child(const struct hand *h)
@@ -202,7 +205,7 @@ static void send_run(struct hand *h)
     h->n_cases++;
     h->seq++;
     h->job->had_fresh_worker = true;
-    hand__set_timer(h, BEGIN_DEADLINE_MS, on_deadline); /* the case's own begins with it */
+    hand__set_timer(h, BEGIN_DEADLINE_MS, on_not_begun); /* the case's own begins with it */
     send_frame(h, FRAME_RUN, strbuf_str(&h->body));
 }
 
@@ -426,12 +429,12 @@ static bool start(struct hand *h, struct arena *a, struct err *e)
                        e);
 }
 
-bool hand__new(struct pool *pool, const struct target_installation *installation, struct hand **out,
-               struct err *e)
+bool hand__new(struct pool *pool, const struct target_installation *installation, bool is_aside,
+               struct hand **out, struct err *e)
 {
     struct arena a;
     struct hand *h = mem_alloc(sizeof *h);
-    *h = (struct hand){.pool = pool, .installation = installation};
+    *h = (struct hand){.pool = pool, .installation = installation, .is_aside = is_aside};
     arena_init(&a);
     bool ok = start(h, &a, e);
     arena_done(&a);

@@ -59,7 +59,7 @@ static void on_started(struct hand *h, const struct frame *f, const struct json 
     }
     h->started = true;
     h->child = pid == process_pid(h->process) ? 0 : (int)pid;
-    hand__begin_step(h);
+    watch__begin_step(h);
 }
 
 /* Kept for a replay, with the files of its case. */
@@ -84,6 +84,7 @@ static void on_result(struct hand *h, const struct frame *f, const struct json *
     if (h->death.timed_out) /* it came too late: the process is being killed */
         return;
     h->n_answers++;
+    watch__step_ended(h);
     if (job->settling != SETTLE_NOT) {
         hand__passed(h, j);
         return;
@@ -94,7 +95,7 @@ static void on_result(struct hand *h, const struct frame *f, const struct json *
     }
     job->step_at++;
     if (h->n_answers < h->n_modes) {
-        hand__begin_step(h);
+        watch__begin_step(h);
         return;
     }
     if (job->ticket->request.fresh == POOL_ANY)

@@ -83,7 +83,8 @@ void outcome__of_death(const struct death *d, struct arena *a, struct observatio
     out->outcome = classify(d);
     out->signal = d->timed_out || d->flooded || d->by_protocol ? 0 : d->signo;
     out->usage.peak_bytes = d->peak_bytes;
-    const char *type = out->signal ? process_signal_name(d->signo)
+    const char *type = d->presumed   ? POOL_PRESUMED
+                       : out->signal ? process_signal_name(d->signo)
                        : out->outcome == OUTCOME_EARLY_EXIT && !d->by_protocol
                            ? arena_printf(a, "exit %d", d->code)
                            : outcome_name(out->outcome);

@@ -9,6 +9,7 @@
 struct death {
     bool timed_out, cpu_bound, flooded;
     bool by_protocol; /* it sent what no worker sends, and was killed for it */
+    bool presumed;    /* timed_out, but only by the short limit: pool_is_presumed */
     int code, signo;  /* as the kernel tells; signo 0: it exited */
     uint64_t peak_bytes, memory_limit;
     struct str text;  /* what it wrote to stderr since the case began */

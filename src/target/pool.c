@@ -52,7 +52,8 @@ static struct hand *find_idle(const struct pool *pool, const struct job *job, ui
     struct hand *idle = NULL;
     *n_hands = 0;
     for (struct hand *h = pool->hands; h; h = h->next) {
-        if (h->installation != job->installation || h->state == HAND_LOST)
+        if (h->installation != job->installation || h->state == HAND_LOST ||
+            h->is_aside != job->is_aside)
             continue;
         *n_hands += !h->is_ageing; /* its successor counts */
         if (h->state == HAND_IDLE && !h->worker_died && (!idle || idle->is_ageing))
@@ -65,7 +66,7 @@ static void start_hand(struct pool *pool, const struct job *job)
 {
     struct hand *h;
     struct err e;
-    if (hand__new(pool, job->installation, &h, &e)) {
+    if (hand__new(pool, job->installation, job->is_aside, &h, &e)) {
         h->next = pool->hands;
         pool->hands = h;
     } else {
@@ -85,7 +86,8 @@ static bool place(struct pool *pool, struct job *job)
 {
     uint32_t n_hands;
     struct hand *idle = find_idle(pool, job, &n_hands);
-    if (!idle && n_hands < pool->options.n_workers && !start_failure(pool, job->installation))
+    uint32_t n_most = job->is_aside ? 1 : pool->options.n_workers;
+    if (!idle && n_hands < n_most && !start_failure(pool, job->installation))
         start_hand(pool, job);
     const struct str *failure = start_failure(pool, job->installation);
     if (!idle && !failure)
@@ -100,8 +102,10 @@ static bool place(struct pool *pool, struct job *job)
 
 static void free_lost_hands(struct pool *pool)
 {
+    bool any = false;
     for (struct hand **at = &pool->hands; *at;) {
         struct hand *h = *at;
+        any |= h->state == HAND_LOST;
         if (h->state != HAND_LOST) {
             at = &h->next;
             continue;
@@ -109,6 +113,8 @@ static void free_lost_hands(struct pool *pool)
         *at = h->next;
         hand__free(h);
     }
+    if (any) /* the children that it left are ours now */
+        process_reap_orphans(pool->options.loop);
 }
 
 /* What a placed job calls back may submit more: they go behind, and are seen by the next wake. */
@@ -230,6 +236,11 @@ struct pool_statistics pool_statistics(const struct pool *pool)
         s.n_busy += h->job != NULL;
     }
     return s;
+}
+
+bool pool_is_presumed(const struct observation *o)
+{
+    return o->outcome == OUTCOME_TIMEOUT_CPU && str_is(o->message.type, POOL_PRESUMED);
 }
 
 const struct sandbox_state *pool_sandbox(const struct pool *pool)

@@ -13,6 +13,7 @@
  * Targets of one installation that need the same process run there one after the other, in the
  * order given. A crash, abort, hang or flood of an engine costs one case and is an observation: the
  * case is run again alone, and if it passes then, with all that ran before it in the same process.
+ * A hang holds up no queue: see pool_request.puts_aside.
  * Nothing that a worker sends or writes is trusted.
  */
 #ifndef TARGET_POOL_H
@@ -36,7 +37,7 @@ struct pool_options {
     const char *worker_path; /* folder that holds assay_worker/; NULL: the compiled-in files */
     bool best_effort;        /* missing sandbox layers are accepted (else L0 and L1 are required) */
     uint64_t memory_bytes;   /* of a worker; 0: 4 GiB */
-    int64_t deadline_ms;     /* of a case in one target; 0: POOL_DEADLINE_MS */
+    int64_t deadline_ms;     /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */
     uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
     uint32_t refresh_children; /* that a warm worker forks before a fresh one; 0: 512 */
@@ -60,11 +61,20 @@ struct pool_request {
     bool dump_rewrites;   /* op histogram of the optimised graph, where the engine has one */
     bool keep_converted;  /* TARGET_CONVERTS: the model made is given back */
     enum pool_fresh fresh;
-    int64_t deadline_ms;                    /* 0: the pool's */
+    int64_t deadline_ms; /* 0: the pool's */
+    int64_t busy_ms; /* the same in CPU time, raised by what the case should cost; 0: deadline_ms */
+    bool puts_aside; /* what seems to hang waits for its verdict beside the queue */
+    bool presumes;   /* and gets none where its mode is known to hang: pool_is_presumed */
     const char *const *disabled_optimizers; /* of engines that can switch single ones off */
     size_t n_disabled_optimizers;
     struct str model_bytes; /* empty: written from c->graph */
 };
+
+/* What a request that presumes gets for a step that had used far more than its like, in a mode
+ * whose hangs were found before with the whole deadline: OUTCOME_TIMEOUT_CPU with this as its
+ * message's type. It is no verdict: one in so many of them still waits for one. */
+#define POOL_PRESUMED "presumed"
+bool pool_is_presumed(const struct observation *o);
 
 /* A model that a TARGET_CONVERTS target made. */
 struct pool_converted {
@@ -88,6 +98,8 @@ struct pool_statistics {
     uint64_t n_children_lost;               /* deaths of processes that ran cases */
     uint64_t n_replays, n_lost;             /* prefix replays; deaths that did not come again */
     uint64_t n_refreshes;                   /* warm workers that gave way to a successor */
+    uint64_t n_hangs, n_presumed; /* steps given up at their deadline; earlier, unjudged */
+    int64_t hang_ns;              /* of worker time that both, and what only seemed so, took */
     uint32_t n_workers, n_busy;
     size_t n_queued;
 };

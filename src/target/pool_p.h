@@ -37,6 +37,22 @@ struct memories {
     VEC(struct memory) list;
 };
 
+/* What is known of one mode's steps: how long they take, and whether it hangs. */
+struct mode_record {
+    const struct target_installation *installation;
+    const struct target_mode *mode;
+    uint32_t n_ended;   /* steps that ended by themselves */
+    double mean_ms;     /* of the newest of them, by the clock */
+    uint32_t n_hangs;   /* steps found to hang by the whole deadline, since the last mistake */
+    uint32_t n_refuted; /* suspicions that were wrong */
+};
+
+/* When a step that does not end is given up, in ms. suspect 0: never before the others. */
+struct watch_limits {
+    int64_t suspect, busy, wall;
+};
+enum watch_word { WATCH_GO_ON, WATCH_SUSPECT, WATCH_OVER };
+
 /* How the step that lost its process is being settled. */
 enum settling { SETTLE_NOT, SETTLE_ALONE, SETTLE_REPLAY };
 
@@ -55,6 +71,7 @@ struct job {
     struct memories prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
+    bool is_aside; /* of one step that seems to hang; for hands that do nothing else */
 };
 
 struct ticket {
@@ -65,6 +82,7 @@ struct ticket {
     size_t n_sets;
     uint32_t n_repeats;
     struct str outputs_json, sets_json; /* of its frames */
+    double cost_ms;                     /* that one step should take, by its multiply-adds */
     size_t n_outputs, n_exposed;        /* of the plain graph; and intermediates behind them */
     struct observation *observations;
     struct pool_converted *converted;
@@ -101,9 +119,14 @@ struct hand {
     bool started; /* the frame that is out was begun by a process */
     int child;    /* 0: none */
     struct memories memories;
-    uint64_t n_cases;     /* frames sent to this worker */
-    int64_t began_cpu_ns; /* when the deadline passed: tells a busy hang from a blocked one */
-    uint64_t timer;       /* the one that runs: hello, deadline, patience, settling */
+    uint64_t n_cases;           /* frames sent to this worker */
+    int64_t began_cpu_ns;       /* when the deadline passed: tells a busy hang from a blocked one */
+    struct watch_limits limits; /* of the step that runs; for pool_watch.c, as what follows */
+    int64_t step_ns;            /* when it began */
+    int64_t step_cpu_ns;        /* of the process, at the first look at the step; -1: none yet */
+    bool is_suspect;            /* it is ended on suspicion, not at its deadline */
+    bool is_aside;              /* takes only jobs that are */
+    uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
     bool can_dump_stacks, worker_died;
     uint32_t n_children; /* that have ended; for refresh.c, as what follows */
@@ -133,6 +156,7 @@ struct pool {
     uint64_t wake_timer;
     struct pool_statistics statistics;
     VEC(struct start_failure) failures;
+    VEC(struct mode_record) records;
 };
 
 /* pool.c */
@@ -162,17 +186,30 @@ void job__refuse(struct job *job, struct step *step, enum outcome outcome, const
                  struct str text);
 
 /* hand.c */
-bool hand__new(struct pool *pool, const struct target_installation *installation, struct hand **out,
-               struct err *e);
+bool hand__new(struct pool *pool, const struct target_installation *installation, bool is_aside,
+               struct hand **out, struct err *e);
 void hand__free(struct hand *h);
 void hand__give(struct hand *h, struct job *job);
 void hand__go_on(struct hand *h);  /* sends what the job needs next, or finishes it */
 void hand__retire(struct hand *h); /* no fault of its own */
 void hand__set_timer(struct hand *h, int64_t after_ms, loop_timer_fn fn);
-void hand__begin_step(struct hand *h); /* its deadline */
-void hand__proceed(struct hand *h);    /* go_on, or with another worker when this one has died */
+void hand__time_out(struct hand *h); /* ends the process that runs the step */
+void hand__proceed(struct hand *h);  /* go_on, or with another worker when this one has died */
 void hand__break(struct hand *h, const char *why); /* it sent what no worker sends */
 void hand__process_lost(struct hand *h);           /* h->death says how */
+/* pool_watch.c */
+void watch__begin_step(struct hand *h);
+void watch__step_ended(struct hand *h);                         /* by itself */
+void watch__step_hung(struct hand *h, const struct step *step); /* by the whole deadline */
+void watch__step_refuted(struct hand *h, const struct step *step);
+double watch__cost_ms(const struct pool_request *r);
+/* Pure: the limits of a step, and what they say of one that has run so long. */
+struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline_ms, double cost_ms,
+                                  const struct mode_record *record);
+enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms);
+bool watch__presumes(const struct pool_request *r, const struct mode_record *record);
+struct mode_record *watch__record(struct pool *pool, const struct target_installation *installation,
+                                  const struct target_mode *mode);
 /* hand_frames.c */
 size_t hand__on_bytes(void *ctx, struct str bytes);
 /* refresh.c */

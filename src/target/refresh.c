@@ -51,7 +51,7 @@ void refresh__start_successors(struct pool *pool)
         struct err ignored;
         if (!h->is_ageing || h->has_successor || h->state == HAND_LOST)
             continue;
-        if (!hand__new(pool, h->installation, &successor, &ignored)) {
+        if (!hand__new(pool, h->installation, h->is_aside, &successor, &ignored)) {
             begin_anew(h);
             continue;
         }
@@ -64,7 +64,7 @@ void refresh__start_successors(struct pool *pool)
 static bool is_replaced_by(const struct hand *h, const struct hand *successor)
 {
     return h != successor && h->has_successor && h->state != HAND_LOST &&
-           h->installation == successor->installation;
+           h->installation == successor->installation && h->is_aside == successor->is_aside;
 }
 
 void refresh__said_hello(struct hand *h)

@@ -2,7 +2,8 @@
  * Decides what is said of a step whose process was lost: a process that had run other cases proves
  * nothing, so the case runs again alone; if it passes then, all that had run before it runs again
  * with it. Lost alone: that is the outcome. Lost only in company: the outcome, with a note. Passed
- * both: the result counts, and the loss is counted. Must not know frames.
+ * both: the result counts, and the loss is counted. What was ended on suspicion runs again alone
+ * too, beside the others. Must not know frames.
  */
 #include "target/pool_p.h"
 
@@ -57,11 +58,46 @@ static void give_up_unstarted(struct hand *h)
     job->settling = SETTLE_NOT;
 }
 
+static void say_presumed(struct hand *h, struct step *step)
+{
+    struct death d = kept_death(h->job, &h->death);
+    d.presumed = true;
+    d.note = "it took far more than its like, in a mode that is known to hang: not waited for";
+    job__take_death(h->job, step, &d);
+    h->pool->statistics.n_presumed++;
+}
+
+/* The step leaves the job, whose others go on at once. */
+static void put_aside(struct hand *h)
+{
+    struct job *job = h->job;
+    struct step step = *step_in_hand(h);
+    const struct mode_record *record = watch__record(h->pool, job->installation, step.mode);
+    job->n_steps--;
+    memmove(&job->steps[job->step_at], &job->steps[job->step_at + 1],
+            (job->n_steps - job->step_at) * sizeof step);
+    if (watch__presumes(&job->ticket->request, record)) {
+        say_presumed(h, &step);
+        return;
+    }
+    struct job *aside = ticket__add_job(job->ticket, job->installation, job->model, 1);
+    aside->steps[aside->n_steps++] = step;
+    aside->settling = SETTLE_ALONE;
+    aside->death = kept_death(aside, &h->death);
+    aside->is_aside = true;
+    pool__enqueue(h->pool, aside, false);
+}
+
 static void settle_first(struct hand *h)
 {
     struct job *job = h->job;
+    if (h->is_suspect) {
+        put_aside(h);
+        return;
+    }
     bool in_company = h->memories.list.n > 0;
     if (!in_company) {
+        watch__step_hung(h, step_in_hand(h));
         job__take_death(job, step_in_hand(h), &h->death);
         settled(job);
         return;
@@ -83,10 +119,12 @@ void hand__settle(struct hand *h)
     } else if (job->settling == SETTLE_NOT) {
         settle_first(h);
     } else {
-        if (job->settling == SETTLE_ALONE)
+        if (job->settling == SETTLE_ALONE) {
+            watch__step_hung(h, step_in_hand(h));
             job__take_death(job, step_in_hand(h), &h->death);
-        else
+        } else {
             say_lost_in_company(job, step_in_hand(h));
+        }
         settled(job);
     }
     memories__clear(&h->memories);
@@ -108,6 +146,7 @@ static void passed_alone(struct hand *h, const struct json *result)
     if (!job__take_result(job, step_in_hand(h), result, &e)) {
         hand__break(h, e.text);
     } else if (job->death.timed_out) { /* a slow machine, not a broken heap */
+        watch__step_refuted(h, step_in_hand(h));
         passed_again(h);
     } else {
         h->pool->statistics.n_replays++;

@@ -119,6 +119,9 @@ static bool read_registration(const char *path, const struct targets *all, bool 
     out->roots = as_cstrs(roots, out->n_roots, a);
     out->library = json_get_str(j, "library", STR(""));
     out->probe = json_get(j, "probe");
+    const struct json *operators = out->probe ? json_get(out->probe, "operators") : NULL;
+    if (operators && !accepted_read(operators, a, &out->accepted, e))
+        return err_wrap(e, "%s", path);
     out->traits = out->description->traits;
     out->traits.largest_opset = opset_of_version(out->description, out->version);
     out->traits.no_vnni = no_vnni;

@@ -24,6 +24,7 @@
 #include "base/json.h"
 #include "case/observation.h"
 #include "onnx/model.h"
+#include "target/accepted.h"
 
 /* What a case becomes there. */
 enum target_work {
@@ -96,6 +97,7 @@ struct target_installation {
     struct str library;          /* worker "native": the engine's shared library */
     struct target_traits traits; /* with largest_opset of this version, and this CPU's facts */
     const struct json *probe;    /* what `targets probe` found; NULL: not probed */
+    struct accepted accepted;    /* of the full probe; no rows: not made */
 };
 
 struct target {

@@ -214,6 +214,7 @@ bool ticket__new(struct pool *pool, const struct pool_request *request, struct t
     pool->tickets = t;
     arena_init(&t->arena);
     t->folder = arena_printf(&t->arena, "%llu", (unsigned long long)pool->next_folder++);
+    t->cost_ms = watch__cost_ms(request);
     if (!write_files(t, e)) {
         ticket__release(t);
         return false;

@@ -1,5 +1,7 @@
 """A worker's double: the option "fault" of a mode, or the worker's name, forces each failure.
 
+Names that are no fault of a case are faults of the talk itself: see hello, main and run_case.
+
 It stands where py/assay_worker stands, speaks the protocol with code of its own, and gives each input
 back as the output of the same place.
 """
@@ -24,7 +26,9 @@ CORRUPTED = False
 def read_exactly(n):
     data = b""
     while len(data) < n:
-        part = os.read(FD, n - len(data))
+        part = os.read(FD, min(n - len(data), 65536))
+        while not part and NAME == "never-leaves":
+            time.sleep(3600)
         if not part:
             sys.exit(0)
         data += part
@@ -33,6 +37,8 @@ def read_exactly(n):
 
 def read_frame():
     length, kind, _, _, seq = HEADER.unpack(read_exactly(12))
+    if length > 1 << 20 and NAME != "any-length":
+        sys.exit(70)
     return kind, seq, json.loads(read_exactly(length) or b"{}")
 
 
@@ -51,20 +57,23 @@ def write_frame(kind, seq, body):
 
 
 def echo(order, at):
-    """Inputs as outputs; the file is the inputs' own, copied."""
+    """Inputs as outputs; the file is those of the inputs, one behind the other."""
     runs = []
+    whole = b""
     name = f"{order['prefix']}out{at}.bin"
     folder = os.path.join(SCRATCH, order["folder"])
     for i, rows in enumerate(order["sets"]):
         with open(os.path.join(folder, rows["file"]), "rb") as file:
             data = file.read()
-        with open(os.path.join(folder, name), "wb") as file:
-            file.write(data)
         tensors = [
-            dict(row, name=out) for row, out in zip(rows["tensors"], order["outputs"], strict=False)
+            dict(row, name=out, at=row["at"] + len(whole))
+            for row, out in zip(rows["tensors"], order["outputs"], strict=False)
         ]
+        whole += data + bytes(-len(data) % 64)
         for repeat in range(order["repeats"]):
             runs.append({"set": i, "repeat": repeat, "outcome": "ok", "tensors": tensors})
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(whole)
     return {"mode": at, "runs": runs, "file": name, "peak_bytes": 1}
 
 
@@ -78,6 +87,13 @@ def silent(order, at, seq):
 def busy(order, at, seq):
     while True:
         pass
+
+
+def busy_by_id(order, at, seq):
+    """Hangs with one case in fifty, the same ones however often they come."""
+    if int(order["case"][2:4], 16) < 5:
+        busy(order, at, seq)
+    write_frame(RESULT, seq, echo(order, at))
 
 
 def half_frame(order, at, seq):
@@ -204,6 +220,14 @@ def exception(order, at, seq):
     write_frame(RESULT, seq, body)
 
 
+def fusion(order, at, seq):
+    """Refuses the case unless the optimiser of the option "pass" is disabled."""
+    if order["modes"][at]["options"]["pass"] in order["disable"]:
+        write_frame(RESULT, seq, echo(order, at))
+    else:
+        exception(order, at, seq)
+
+
 def corrupt_then_die_later(order, at, seq):
     global CORRUPTED
     CORRUPTED = True
@@ -223,10 +247,29 @@ def good(order, at, seq):
     write_frame(RESULT, seq, echo(order, at))
 
 
+KNOWN_KEYS = {"case", "folder", "prefix", "model", "outputs", "sets", "modes", "repeats", "dump"}
+KNOWN_KEYS |= {"disable", "alone"}
+
+
+def refuse(order, at, seq):
+    """What a model comes to that no engine runs."""
+    body = echo(order, at)
+    for run in body["runs"]:
+        run |= {"outcome": "exception", "type": "FAIL", "message": "no such model"}
+    write_frame(RESULT, seq, body)
+
+
+def cannot_run(order):
+    with open(os.path.join(SCRATCH, order["folder"], order["model"]), "rb") as file:
+        data = file.read()
+    return b"this is no model" in data or b"NoSuchOperator" in data
+
+
 FAULTS = {f.__name__.replace("_", "-"): f for f in (
-    silent, busy, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
+    silent, busy, busy_by_id, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
     other_seq, other_kind, wrong_outputs, outside_file, linked_file, die_9, die_139, die_134,
-    die_136, overflow, leave, slow, oom, flood, exception, corrupt_then_die_later, lose_once, good,
+    die_136, overflow, leave, slow, oom, flood, exception, fusion, corrupt_then_die_later, lose_once,
+    good,
 )}  # fmt: skip
 
 
@@ -235,7 +278,12 @@ def run_case(seq, order):
     for at, mode in enumerate(order["modes"]):
         if CORRUPTED:
             die_139(order, at, seq)
-        FAULTS[mode["options"].get("fault", "good")](order, at, seq)
+        if NAME == "strict-keys" and set(order) - KNOWN_KEYS:
+            die_9(order, at, seq)
+        if NAME != "runs-anything" and cannot_run(order):
+            refuse(order, at, seq)
+            continue
+        FAULTS[mode["options"].get("fault", NAME if NAME in FAULTS else "good")](order, at, seq)
 
 
 def run_batch(seq, order):
@@ -254,6 +302,9 @@ def run_in_child(seq, order):
     pid = os.fork()
     if pid == 0:
         run_batch(seq, order)
+    if NAME == "forgets-exited":
+        os.wait4(pid, 0)
+        return
     _, status, usage = os.wait4(pid, 0)
     write_frame(
         EXITED,
@@ -292,6 +343,8 @@ def main():
     hello()
     kind, _, body = read_frame()
     assert kind == WELCOME, kind
+    if body["protocol"] != 1 and NAME != "any-welcome":
+        sys.exit(70)
     SCRATCH, BATCH = body["scratch"], body["batch"]
     while True:
         kind, seq, order = read_frame()
@@ -299,7 +352,7 @@ def main():
             run_in_child(seq, order)
         elif kind == RUN:
             run_case(seq, order)
-        elif not order.get("child"):
+        elif not order.get("child") or NAME == "bye-is-bye":
             return
 
 

@@ -1,0 +1,23 @@
+/*
+ * The full probe of an engine: models of one operator, for each row of the operator table that has
+ * a recipe and each dtype that the standard allows as its first input, through the engine's own
+ * worker in its default modes (a converter's result is run too).
+ */
+#ifndef CLI_PROBE_H
+#define CLI_PROBE_H
+
+#include "target/pool.h"
+
+struct probe_options {
+    const char *home;
+    const struct targets *all;
+    const struct target_installation *installation;
+    void (*on_progress)(void *ctx, size_t n_done, size_t n_all); /* operators; may be NULL */
+    void *ctx;
+};
+
+/* Some seconds to some minutes. A crash or hang of the engine costs one model. */
+bool probe_operators(const struct probe_options *o, struct arena *a, struct accepted *out,
+                     struct err *e);
+
+#endif

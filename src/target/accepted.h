@@ -1,0 +1,40 @@
+/*
+ * What an engine takes: the result of `assay targets probe`, which gives it models of one operator
+ * for each row of the operator table and each dtype. It stands in the registration of the version
+ * that was probed (environment.h), below probe.operators:
+ *
+ *     "Abs": {"accepted": ["float", "int32"], "unsupported": ["float16"], "reason": "..."}
+ *
+ * A dtype is that of the graph's input, which reaches the operator. One that no row accepts may
+ * still be taken as a weight, and an operator that was not seen to run in some other form: this is
+ * for people, hunts do not skip what is not in it.
+ */
+#ifndef TARGET_ACCEPTED_H
+#define TARGET_ACCEPTED_H
+
+#include "base/json.h"
+#include "onnx/dtype.h"
+
+struct accepted_operator {
+    struct str op_type;
+    uint32_t accepted;    /* set of dtype_bit: some model ran */
+    uint32_t unsupported; /* every model was refused as unsupported */
+    uint32_t failed;      /* neither: an exception of another kind, a crash, a hang */
+    struct str reason;    /* of the last model that did not run; "": all did */
+};
+
+struct accepted {
+    const struct accepted_operator *rows; /* in the order of the operator table */
+    size_t n;
+};
+
+/* One object, by operator. */
+void accepted_write(const struct accepted *all, struct json_out *w);
+
+/* ERR_DATA: what the file holds is not what accepted_write writes. Texts point into j. */
+bool accepted_read(const struct json *j, struct arena *a, struct accepted *out, struct err *e);
+
+/* "165 of 172 operators, 12 of 16 dtypes; not seen to run: Det, Unique" */
+void accepted_print(const struct accepted *all, struct strbuf *out);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * Decides when a step that does not end is given up, and what is remembered of modes for it. Two
+ * limits: the deadline, after which it is a hang, in CPU time (a crowded machine gives a busy
+ * process little) and by the clock (for one that waits); and, where the request allows it, an early
+ * one relative to what its like took and to what it should cost, after which it only seems to hang
+ * and leaves the queue. Must not know frames nor how a process is ended.
+ */
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "onnx/eval.h"
+#include "os/probe.h"
+#include "target/pool_p.h"
+
+enum {
+    SUSPECT_LEAST_MS = 150,
+    SUSPECT_TIMES = 20,  /* the cost of its like */
+    SUSPECT_STEPS = 16,  /* that have ended before any other is suspected */
+    SUSPECT_DOUBLES = 6, /* times at most, once for each mistake */
+    BUSY_TIMES = 10,
+    BLOCKED_PART = 10,  /* who uses less of its time than one part of so many waits */
+    STARVED_TIMES = 5,  /* the deadline by the clock, for one that computes */
+    PRESUMED_PART = 16, /* one suspect of so many waits for a verdict though its mode is known */
+    MEAN_OF = 16,
+    PERIODS = 8, /* looks at a step until its deadline */
+    PERIOD_LEAST_MS = 10,
+    PERIOD_MOST_MS = 250
+};
+#define MACS_PER_MS 1e6 /* of an engine at its slowest */
+
+double watch__cost_ms(const struct pool_request *r)
+{
+    const struct tcase *c = r->c;
+    double macs = 0;
+    for (size_t i = 0; c->reference && i < c->n_input_sets; i++)
+        macs += (double)c->reference[i].n_macs;
+    return macs * MAX(r->n_repeats, 1u) / MACS_PER_MS;
+}
+
+struct mode_record *watch__record(struct pool *pool, const struct target_installation *installation,
+                                  const struct target_mode *mode)
+{
+    for (size_t i = 0; i < pool->records.n; i++)
+        if (pool->records.at[i].installation == installation && pool->records.at[i].mode == mode)
+            return &pool->records.at[i];
+    vec_push(&pool->records, &pool->arena,
+             (struct mode_record){.installation = installation, .mode = mode});
+    return &vec_last(&pool->records);
+}
+
+struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline_ms, double cost_ms,
+                                  const struct mode_record *record)
+{
+    struct watch_limits l = {.busy = deadline_ms, .wall = deadline_ms};
+    double like_ms = MAX(cost_ms, record->mean_ms);
+    if (r->busy_ms)
+        l.busy = MAX(r->busy_ms, (int64_t)(BUSY_TIMES * like_ms));
+    if (!r->puts_aside || r->fresh != POOL_ANY || record->n_ended < SUSPECT_STEPS)
+        return l;
+    int64_t suspect = MAX((int64_t)SUSPECT_LEAST_MS, (int64_t)(SUSPECT_TIMES * like_ms));
+    suspect <<= MIN(record->n_refuted, (uint32_t)SUSPECT_DOUBLES);
+    if (suspect < l.busy && suspect < l.wall)
+        l.suspect = suspect;
+    return l;
+}
+
+/* The CPU time is counted from the first look on, and the kernel tells it in coarse ticks. */
+enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms)
+{
+    bool waits = cpu_ms * BLOCKED_PART < wall_ms;
+    if (cpu_ms >= l->busy || (wall_ms >= l->wall && waits) || wall_ms >= l->wall * STARVED_TIMES)
+        return WATCH_OVER;
+    return l->suspect && wall_ms >= l->suspect && cpu_ms * 3 >= l->suspect ? WATCH_SUSPECT
+                                                                           : WATCH_GO_ON;
+}
+
+bool watch__presumes(const struct pool_request *r, const struct mode_record *record)
+{
+    return r->presumes && record->n_hangs > 0 && r->c->id.bytes[0] % PRESUMED_PART != 0;
+}
+
+static struct mode_record *record_of(const struct hand *h, const struct step *step)
+{
+    return watch__record(h->pool, h->installation, step->mode);
+}
+
+static int64_t period_ms(const struct watch_limits *l)
+{
+    int64_t period = l->suspect ? l->suspect / 2 : MIN(l->busy, l->wall) / PERIODS;
+    return MAX((int64_t)PERIOD_LEAST_MS, MIN(period, (int64_t)PERIOD_MOST_MS));
+}
+
+static void on_look(void *ctx)
+{
+    struct hand *h = ctx;
+    int64_t now_ns = clock_now_ns();
+    int64_t cpu_ns = probe_cpu_ns(h->child ? h->child : process_pid(h->process));
+    h->timer = 0;
+    if (h->step_cpu_ns < 0)
+        h->step_cpu_ns = cpu_ns;
+    enum watch_word word = watch__judge(&h->limits, (now_ns - h->step_ns) / LOOP_MS,
+                                        (cpu_ns - h->step_cpu_ns) / LOOP_MS);
+    if (word == WATCH_GO_ON) {
+        hand__set_timer(h, period_ms(&h->limits), on_look);
+        return;
+    }
+    h->pool->statistics.hang_ns += now_ns - h->step_ns;
+    h->is_suspect = word == WATCH_SUSPECT;
+    hand__time_out(h);
+}
+
+void watch__begin_step(struct hand *h)
+{
+    const struct job *job = h->job;
+    const struct pool_request *r = &job->ticket->request;
+    int64_t deadline_ms = r->deadline_ms ? r->deadline_ms : h->pool->options.deadline_ms;
+    h->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms,
+                              record_of(h, &job->steps[job->step_at]));
+    if (job->settling != SETTLE_NOT)
+        h->limits.suspect = 0;
+    h->step_ns = clock_now_ns();
+    h->step_cpu_ns = -1;
+    hand__set_timer(h, period_ms(&h->limits), on_look);
+}
+
+void watch__step_ended(struct hand *h)
+{
+    const struct job *job = h->job;
+    if (job->settling == SETTLE_REPLAY) /* its steps are other cases' */
+        return;
+    struct mode_record *record = record_of(h, &job->steps[job->step_at]);
+    double ms = (double)(clock_now_ns() - h->step_ns) / (double)LOOP_MS;
+    record->n_ended++;
+    uint32_t n = MIN(record->n_ended, (uint32_t)MEAN_OF);
+    record->mean_ms += (ms - record->mean_ms) / n;
+}
+
+void watch__step_hung(struct hand *h, const struct step *step)
+{
+    if (!h->death.timed_out)
+        return;
+    record_of(h, step)->n_hangs++;
+    h->pool->statistics.n_hangs++;
+}
+
+void watch__step_refuted(struct hand *h, const struct step *step)
+{
+    struct mode_record *record = record_of(h, step);
+    record->n_hangs = 0;
+    record->n_refuted++;
+}

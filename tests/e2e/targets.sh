@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# assay targets: what is listed, what a full probe finds and keeps, and adapters on trial.
+. "$(dirname "$0")/lib.sh"
+need_engines ort openvino onnxoptimizer
+registered=$(ls "$ASSAY_HOME"/targets/ort@*.json | head -1)
+mkdir -p "$work/home/targets"
+cp "$registered" "$work/home/targets/"
+all=$ASSAY_HOME
+export ASSAY_HOME=$work/home
+fake="/usr/bin/python3 -I $root/tests/fake/assay_worker/__main__.py"
+
+expect "add says that it is ready" 0 "is ready" "$assay" targets add ort --python "$python"
+check "add is quick: it asks for no operator" bash -c "! grep -q operators '$work'/home/targets/ort@*.json"
+expect "probe tells what ran" 0 " operators, " "$assay" targets probe ort
+expect "list tells it again" 0 " operators, " "$assay" targets list
+expect "probe of no engine" 64 "no engine is called" "$assay" targets probe orrt
+check "what was found is kept by operator and dtype" "$python" - "$assay" <<'PY'
+import json, subprocess, sys
+listed = json.loads(subprocess.run([sys.argv[1], "targets", "--json"], capture_output=True, check=True).stdout)
+(ort,) = [row for row in listed if row["engine"] == "ort"]
+probe = ort["installed"][0]["probe"]
+assert probe["import_ms"] >= 0 and probe["fork_works"] is True, probe
+rows = probe["operators"]
+assert len(rows) >= 165 and sum("accepted" in row for row in rows.values()) >= 165
+assert {"float", "double", "float16", "int32"} <= set(rows["Relu"]["accepted"]), rows["Relu"]
+assert "bfloat16" in rows["Relu"]["unsupported"] and "reason" in rows["Relu"], rows["Relu"]
+assert "string" in rows["Identity"]["accepted"], rows["Identity"]
+PY
+
+expect "the native worker keeps the protocol" 0 "14 passed, 0 failed" "$assay" targets test ort
+export ASSAY_HOME=$all
+expect "a Python worker does" 0 "14 passed, 0 failed" "$assay" targets test openvino
+expect "a converter does" 0 "14 passed, 0 failed" "$assay" targets test onnxoptimizer
+expect "a stranger's worker does" 0 "14 passed, 0 failed" "$assay" targets test --worker "$fake good 3"
+expect "one that does not is told of" 1 "FAILED ignores keys that it does not know: " "$assay" targets test --worker "$fake strict-keys 3"
+expect "one without a hello ends the trial" 1 "0 passed, 1 failed" "$assay" targets test --worker "$fake no-hello 3"
+expect "a command that is none" 75 "no-such-program" "$assay" targets test --worker "no-such-program 3"
+expect "neither name nor command" 64 "--worker COMMAND" "$assay" targets test
+finish
