@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&a);
     struct str text = {(const char *)data, size};
     struct str once = normalise_message(text, &a);
-    normalise_frames(text, 3, &a);
+    normalise_frames(text, 3, true, &a);
     if (once.n > NORMALISE_MAX)
         abort();
     arena_done(&a);

@@ -42,6 +42,7 @@ struct session {
     struct paths *paths;
     struct api_table *api;
     size_t n_words, n_paths;
+    struct arena work; /* of one input; its last block is kept for the next */
 };
 
 static void open_session(struct session *s)
@@ -49,6 +50,7 @@ static void open_session(struct session *s)
     struct err e;
     if (!py_parser_open(&s->parser, &e))
         abort();
+    arena_init(&s->work);
     s->paths = paths_new(s->parser);
     if (!api_table_new(
             s->paths, s->parser,
@@ -136,21 +138,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct session s; /* kept between inputs: opening costs more than most of them */
     struct source src;
     struct tree t;
-    struct arena a;
     struct err e;
     if (!size)
         return 0;
     if (!s.parser)
         open_session(&s);
-    arena_init(&a);
     struct str text = {(const char *)data + 1, size - 1};
     struct source_limits limits = {.max_steps = 200000};
     if (source_open(&(struct source_input){STR("input.py"), text,
                                            data[0] == 'N' ? SOURCE_NOTEBOOK : SOURCE_FILE},
-                    &limits, &a, &src, &e) &&
-        tree_read(s.parser, &src, &a, &t, &e))
-        analyse(&s, &src, &t, &a);
-    arena_done(&a);
+                    &limits, &s.work, &src, &e) &&
+        tree_read(s.parser, &src, &s.work, &t, &e))
+        analyse(&s, &src, &t, &s.work);
+    arena_reset(&s.work);
     py_parser_trim(s.parser, s.n_words, 20000);
     paths_trim(s.paths, s.n_paths);
     return 0;

@@ -8,10 +8,10 @@
 #include "judge/bucket.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/map.h"
 #include "judge/bucket_p.h"
+#include "judge/judge_p.h"
 #include "judge/normalise.h"
 
 static const char *const class_names[] = {
@@ -165,7 +165,7 @@ static bool some_mode_passes(const struct group *g, const struct verdicts *all)
 {
     for (size_t i = 0; i < g->ev->n_observations; i++) {
         const struct observation *x = &g->ev->observations[i];
-        if (!str_eq(x->target.family, g->family) || x->outcome == OUTCOME_UNSUPPORTED)
+        if (!str_eq(x->target.family, g->family) || judge__is_unsupported(g->ev, x))
             continue;
         bool fails = false;
         for (size_t k = 0; k < all->n; k++)
@@ -184,66 +184,6 @@ static const char *decade(const struct verdict *v)
     if (v->wrong != WRONG_VALUE)
         return "";
     return v->measure < 1e-2 ? " small" : v->measure < 1e1 ? " large" : " huge";
-}
-
-/* A node goes by its name, or by that of its first output when it has none. */
-static bool is_labelled(const struct graph *g, const struct node *n, struct str label)
-{
-    if (n->name.n > 0)
-        return str_eq(n->name, label);
-    return n->n_outputs > 0 && n->outputs[0] != VALUE_NONE &&
-           str_eq(g->values.at[n->outputs[0]].name, label);
-}
-
-static const char *dtype_at(const struct group *g)
-{
-    if (g->ev->c->kind != CASE_GRAPH)
-        return "";
-    const struct graph *top = g->ev->c->graph->graph;
-    uint32_t value = graph_find_value(top, g->verdict->place.output);
-    for (size_t i = 0; g->verdict->place.node.n > 0 && i < top->nodes.n; i++) {
-        const struct node *n = &top->nodes.at[i];
-        if (is_labelled(top, n, g->verdict->place.node) && n->n_inputs > 0 &&
-            n->inputs[0] != VALUE_NONE)
-            value = n->inputs[0];
-    }
-    return value == VALUE_NONE ? "" : dtype_name(top->values.at[value].dtype);
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-/* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
-static void add_culprit(const struct group *g, struct strbuf *out)
-{
-    enum { PRODUCERS_MAX = 8 };
-    struct str found[PRODUCERS_MAX];
-    size_t n_found = 0;
-    const struct verdict *v = g->verdict;
-    strbuf_addstr(out, v->place.op_type);
-    if (g->ev->c->kind != CASE_GRAPH || v->place.node.n == 0)
-        return;
-    const struct graph *top = g->ev->c->graph->graph;
-    for (size_t k = 0; k < top->nodes.n; k++) {
-        const struct node *n = &top->nodes.at[k];
-        if (!is_labelled(top, n, v->place.node) || !str_eq(n->op_type, v->place.op_type))
-            continue;
-        for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
-            const struct graph_value *in =
-                n->inputs[i] == VALUE_NONE ? NULL : &top->values.at[n->inputs[i]];
-            if (in && in->origin == ORIGIN_NODE)
-                found[n_found++] = top->nodes.at[in->origin_at].op_type;
-        }
-    }
-    qsort(found, n_found, sizeof *found, by_text);
-    for (size_t i = 0; i < n_found; i++) {
-        if (i > 0 && str_eq(found[i], found[i - 1]))
-            continue;
-        strbuf_addc(out, i == 0 ? '<' : ',');
-        strbuf_addstr(out, found[i]);
-    }
 }
 
 static void field(struct strbuf *b, struct str s)
@@ -271,8 +211,8 @@ static void keys_of_wrong(const struct group *g, struct arena *a, struct key *k)
     add_head(g, &strict);
     field(&strict, str_of(v->oracle));
     field(&strict, (struct str){0});
-    add_culprit(g, &strict);
-    field(&strict, str_of(dtype_at(g)));
+    culprit__add(g, &strict);
+    field(&strict, str_of(culprit__dtype(g)));
     field(&strict, g->mode);
     field(&strict, str_of(wrong_kind_name(v->wrong)));
     strbuf_adds(&strict, decade(v));
@@ -293,13 +233,16 @@ static void keys_of_exception(const struct group *g, struct arena *a, struct key
     struct strbuf strict = {0}, soft = {0};
     struct str raw = g->seen ? g->seen->message.raw : g->verdict->claim;
     struct str template = bucket__template(g->ev, raw, a);
-    struct str frame = g->seen ? normalise_frames(g->seen->message.stack, 1, a) : (struct str){0};
+    struct str frame =
+        g->seen ? normalise_frames(g->seen->message.stack, 1, false, a) : (struct str){0};
     add_head(g, &strict);
     field(&strict, g->seen ? g->seen->message.type : (struct str){0});
     field(&strict, template);
     field(&strict, frame);
     k->guard = strbuf_dup(&strict, a);
     field(&strict, g->mode);
+    field(&strict, (struct str){0});
+    culprit__add(g, &strict);
     add_head(g, &soft);
     field(&soft, template);
     k->strict = strbuf_dup(&strict, a);
@@ -316,16 +259,16 @@ static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
     if (x) {
         field(&strict, str_of(outcome_name(x->outcome)));
         strbuf_printf(&strict, " %d", x->signal);
-        field(&strict, normalise_frames(x->message.stack, 3, a));
+        field(&strict, normalise_frames(x->message.stack, 3, true, a));
         if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
             field(&strict, str_sub(bucket__template(g->ev, x->message.raw, a), 0, 200));
     }
     k->guard = strbuf_dup(&strict, a);
     field(&strict, (struct str){0});
-    add_culprit(g, &strict);
+    culprit__add(g, &strict);
     add_head(g, &soft);
     if (x)
-        field(&soft, normalise_frames(x->message.stack, 2, a));
+        field(&soft, normalise_frames(x->message.stack, 2, true, a));
     k->strict = strbuf_dup(&strict, a);
     k->soft = strbuf_dup(&soft, a);
     strbuf_done(&strict);
@@ -341,9 +284,9 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
     field(&strict, g->mode);
     k->guard = strbuf_dup(&strict, a);
     if (g->seen)
-        field(&strict, normalise_frames(g->seen->message.stack, 3, a));
+        field(&strict, normalise_frames(g->seen->message.stack, 3, false, a));
     field(&strict, (struct str){0});
-    add_culprit(g, &strict);
+    culprit__add(g, &strict);
     add_head(g, &soft);
     field(&soft, g->verdict->place.op_type);
     k->strict = strbuf_dup(&strict, a);
@@ -355,7 +298,7 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
 static struct str title_of(const struct group *g, struct arena *a)
 {
     struct str op = g->verdict->place.op_type;
-    const char *dtype = dtype_at(g);
+    const char *dtype = culprit__dtype(g);
     const char *what = g->class == BUG_WRONG_RESULT ? wrong_kind_name(g->verdict->wrong) : NULL;
     struct strbuf b = {0};
     if (op.n > 0)
@@ -385,6 +328,7 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->taxonomy = bucket__taxonomy(g);
     k->decision = d;
     k->mode = g->mode;
+    k->dtype = culprit__dtype(g);
     k->title = title_of(g, a);
     k->verdict = g->verdict;
 }
@@ -410,6 +354,8 @@ static struct group group_of(const struct evidence *ev, const struct verdicts *v
             str_eq(v->at[i].target.family, g.family))
             fold(&g, &v->at[i]);
     g.seen = observation_of(ev, g.verdict);
+    g.top = ev->c->kind == CASE_GRAPH ? ev->c->graph->graph : NULL;
+    g.culprit = culprit__find(&g);
     g.all_modes = !some_mode_passes(&g, v);
     return g;
 }

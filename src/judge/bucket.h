@@ -11,7 +11,7 @@
 
 #include "judge/judge.h"
 
-enum { BUCKET_RULE_VERSION = 1 }; /* stored beside each key */
+enum { BUCKET_RULE_VERSION = 2 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
@@ -37,6 +37,7 @@ struct key {
     enum decision decision; /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
                                and never report it while it stays so */
     struct str mode;        /* first mode in which it fails */
+    const char *dtype;      /* in which the culprit works, or of the failing output; "": neither */
     struct str title;       /* one line for people: "Pad, MaxPool: wrong value" */
     const struct verdict *verdict; /* the one that speaks for it */
 };

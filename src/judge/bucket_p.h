@@ -12,8 +12,18 @@ struct group {
     const struct verdict *verdict;  /* the one that speaks: localised first, then worst */
     const struct observation *seen; /* its observation; NULL: none */
     struct str mode;                /* first failing mode */
+    const struct graph *top;        /* NULL: the case is no graph */
+    const struct node *culprit;     /* NULL: not known (yet) */
     bool all_modes;                 /* every mode of the family that ran fails */
 };
+
+/* NULL: not known (yet), or the case is no graph. */
+const struct node *culprit__find(const struct group *g);
+/* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
+void culprit__add(const struct group *g, struct strbuf *out);
+/* dtype in which the culprit works: that of its data, or of what it gives; of the failing output
+ * where the culprit is not known; "": the case is no graph. */
+const char *culprit__dtype(const struct group *g);
 
 enum severity bucket__severity(const struct group *g);
 const char *bucket__taxonomy(const struct group *g);

@@ -87,18 +87,20 @@ static enum severity of_crash(const struct group *g)
         return SEVERITY_S2;
     if (is_corruption(g->seen))
         return SEVERITY_S0;
-    if (has_undefined(g->ev, g->verdict->input_set))
+    if (g->ev->c->lane == LANE_VALUES && has_undefined(g->ev, g->verdict->input_set))
         return SEVERITY_S4;
     return SEVERITY_S2;
 }
 
+/* NaN and infinities are one step milder where the inputs are extreme: few programs feed those. A
+ * wrong shape or dtype is wrong whatever the inputs. */
 static enum severity of_wrong(const struct group *g)
 {
-    if (g->verdict->wrong == WRONG_BITS)
+    enum wrong_kind w = g->verdict->wrong;
+    bool is_class = w == WRONG_NAN || w == WRONG_INF || w == WRONG_MISSING_NAN;
+    if (w == WRONG_BITS)
         return SEVERITY_S3;
-    if (g->ev->c->lane == LANE_VALUES && g->verdict->wrong != WRONG_VALUE)
-        return SEVERITY_S2;
-    return SEVERITY_S1;
+    return is_class && g->ev->c->lane == LANE_VALUES ? SEVERITY_S2 : SEVERITY_S1;
 }
 
 enum severity bucket__severity(const struct group *g)

@@ -73,6 +73,7 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
     }
     if (c->s->ref->c->lane == LANE_SHAPES && cone->empty) {
         judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
+        out->decision = DECISION_NOT_APPLICABLE;
         return true;
     }
     const struct target_traits *traits = c->s->target->traits;

@@ -36,8 +36,8 @@ struct str judge__family(const struct observation *x);
  * verdict is about a witness. After the oracles. */
 void judge__settle_converted(struct judging *j);
 
-/* The engine says that it lacks something; never a failure. */
-bool judge__is_unsupported(const struct observation *x);
+/* The engine says that it lacks something, of this case; never a failure. */
+bool judge__is_unsupported(const struct evidence *ev, const struct observation *x);
 
 /* First repeat, plain graph, outputs there: what value oracles look at. */
 bool judge__has_outputs(const struct observation *x);

@@ -28,7 +28,8 @@ struct str normalise_message(struct str raw, struct arena *a);
 
 /* The first n frames of a stack (one a line) that belong to the project: without plumbing (libc,
  * allocator, signal and unwinding code, interpreter), without addresses, offsets, template
- * arguments and parameters. Joined by " < ", innermost first. */
-struct str normalise_frames(struct str stack, size_t n, struct arena *a);
+ * arguments and parameters. Joined by " < ", innermost first. offsets: the first frame of a library
+ * without symbols goes by its offset there; not for a hang, which is met anywhere in its loop. */
+struct str normalise_frames(struct str stack, size_t n, bool offsets, struct arena *a);
 
 #endif

@@ -6,7 +6,9 @@
  *
  * Understood forms: "#3 0x7f.. in ns::f<int>(int) at file.cc:12" (gdb, sanitizers),
  * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' (Python), and a
- * bare name.
+ * bare name. An engine's library without symbols gives "lib.so.1(+0x1b)": the offset of the first
+ * such frame stands for its function. Those behind it are left out, because a smaller model comes
+ * there on another way.
  */
 #include "judge/normalise.h"
 
@@ -76,9 +78,47 @@ static void add_function(struct str name, struct strbuf *out)
     }
 }
 
+/* "lib.so.1(_ZN1f+0x1b) [0x7f..]": the file, and what stands in the parentheses. */
+static bool split_symbol(struct str line, struct str *file, struct str *symbol)
+{
+    size_t open = str_find_byte(line, '('), close = str_find_byte(line, ')');
+    struct str rest = close < line.n ? str_trim(str_sub(line, close + 1, line.n)) : (struct str){0};
+    *file = str_sub(line, 0, open);
+    *symbol = str_sub(line, open + 1, close);
+    return open < close && str_find(*symbol, STR("+0x")) < symbol->n && str_starts(rest, STR("["));
+}
+
+/* Of the C and C++ run-time libraries, or of the program that holds the engine. */
+static bool is_plumbing_file(struct str file)
+{
+    static const char *const libraries[] = {"libc.so",       "libstdc++.so", "libgcc_s.so",
+                                            "libpthread.so", "ld-linux",     "libpython"};
+    if (str_find(file, STR(".so")) == file.n)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(libraries); i++)
+        if (str_find(file, str_of(libraries[i])) < file.n)
+            return true;
+    return false;
+}
+
+/* "libengine+0x1b" of a frame without symbol; false: it has one, or is plumbing. */
+static bool add_offset(struct str line, struct strbuf *out)
+{
+    struct str file, symbol;
+    if (!split_symbol(line, &file, &symbol) || symbol.at[0] != '+' || is_plumbing_file(file))
+        return false;
+    for (size_t at = str_find_byte(file, '/'); at < file.n; at = str_find_byte(file, '/'))
+        file = str_sub(file, at + 1, file.n);
+    strbuf_addstr(out, str_sub(file, 0, str_find(file, STR(".so"))));
+    strbuf_addstr(out, symbol);
+    return true;
+}
+
 static void frame_name(struct str line, struct strbuf *out)
 {
-    line = str_trim(line);
+    struct str file, symbol;
+    if (split_symbol(line, &file, &symbol) && is_plumbing_file(file))
+        return;
     if (str_starts(line, STR("File \""))) {
         add_function(str_trim(after(line, ", in ")), out);
         return;
@@ -119,13 +159,18 @@ static bool is_plumbing(struct str name)
     return name.n == 0;
 }
 
-struct str normalise_frames(struct str stack, size_t n, struct arena *a)
+struct str normalise_frames(struct str stack, size_t n, bool offsets, struct arena *a)
 {
     struct strbuf name = {0}, out = {0};
     struct str rest = stack, line;
+    bool is_blind = !offsets; /* later: behind the first offset */
     for (size_t found = 0; found < n && rest.at != NULL && str_split(&rest, '\n', &line);) {
         strbuf_clear(&name);
-        frame_name(line, &name);
+        line = str_trim(line);
+        bool is_offset = !is_blind && add_offset(line, &name);
+        if (!is_offset)
+            frame_name(line, &name);
+        is_blind = is_blind || is_offset;
         if (is_plumbing(strbuf_str(&name)))
             continue;
         if (found++ > 0)

@@ -155,10 +155,12 @@ size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
 static bool is_kept_word(struct str word)
 {
     static const char *const kept[] = {
-        "f16",  "f32",  "f64",   "fp16",  "fp32", "fp64", "bf16",  "i4",    "i8",   "i16",  "i32",
-        "i64",  "u4",   "u8",    "u16",   "u32",  "u64",  "s4",    "s8",    "s32",  "s64",  "int4",
-        "int8", "int2", "e4m3",  "e5m2",  "exp2", "log2", "log10", "relu6", "avx2", "sse2", "sse4",
-        "x86",  "x64",  "amd64", "atan2", "fp8",  "f8",   "nf4",   "utf8",  "c10",  "sm80", "v2",
+        "f16",   "f32",   "f64",   "fp16",   "fp32",   "fp64",   "bf16",  "i4",    "i8",
+        "i16",   "i32",   "i64",   "u4",     "u8",     "u16",    "u32",   "u64",   "s4",
+        "s8",    "s32",   "s64",   "int2",   "int4",   "int8",   "int16", "int32", "int64",
+        "uint2", "uint4", "uint8", "uint16", "uint32", "uint64", "e4m3",  "e5m2",  "exp2",
+        "log2",  "log10", "relu6", "avx2",   "sse2",   "sse4",   "x86",   "x64",   "amd64",
+        "atan2", "fp8",   "f8",    "nf4",    "utf8",   "c10",    "sm80",  "v2",
     };
     for (size_t i = 0; i < COUNT_OF(kept); i++)
         if (str_is(word, kept[i]))
@@ -193,19 +195,28 @@ static bool is_hex_name(struct str word)
     return word.n >= 8 && digits >= 2 && letters >= 1;
 }
 
-/* ---- 9: names of nodes, which belong to the model and change when it is reduced:
- * Name:'Conv_3_nchwc' */
+/* ---- 9: names of nodes, which belong to the model, or were made of them by an optimiser, and
+ * change when it is reduced: Name:'Conv_3_nchwc', Node (Reshape_18_q), in node (/LayerNormFusion/)
+ */
 size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
 {
-    struct str lead = STR("Name:'");
+    static const struct {
+        const char *lead;
+        char end;
+    } forms[] = {{"Name:'", '\''}, {"Node (", ')'}, {"node (", ')'}};
     struct str rest = str_sub(in, at, in.n);
-    if (!starts_word(in, at) || !str_starts(rest, lead))
-        return 0;
-    size_t n = str_find_byte(str_sub(rest, lead.n, rest.n), '\'');
-    if (lead.n + n >= rest.n)
-        return 0;
-    strbuf_adds(out, "Name:'<name>'");
-    return lead.n + n + 1;
+    for (size_t i = 0; starts_word(in, at) && i < COUNT_OF(forms); i++) {
+        struct str lead = str_of(forms[i].lead);
+        if (!str_starts(rest, lead))
+            continue;
+        size_t n = str_find_byte(str_sub(rest, lead.n, rest.n), forms[i].end);
+        if (lead.n + n >= rest.n)
+            return 0;
+        strbuf_addstr(out, lead);
+        strbuf_adds(out, "<name>");
+        return lead.n + n;
+    }
+    return 0;
 }
 
 /* ---- 10: generated identifiers: conv_12, t17, 9f86d081 */

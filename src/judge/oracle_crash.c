@@ -30,6 +30,14 @@ static enum demise demise_of(enum outcome o)
     }
 }
 
+/* " (SIGSEGV)", where the worker said so. */
+static struct str named(const struct observation *x, struct arena *a)
+{
+    if (!str_starts(x->message.type, STR("SIG")))
+        return (struct str){0};
+    return str_of(arena_printf(a, " (" STR_FMT ")", STR_ARG(x->message.type)));
+}
+
 bool oracle__crash(struct judging *j, struct err *e)
 {
     (void)e;
@@ -48,7 +56,8 @@ bool oracle__crash(struct judging *j, struct err *e)
             v.claim =
                 str_of(arena_printf(j->a, "the engine ended with %s", outcome_name(x->outcome)));
             if (x->outcome == OUTCOME_SIGNAL || x->outcome == OUTCOME_ABORT)
-                v.claim = str_of(arena_printf(j->a, "the engine died by signal %d", x->signal));
+                v.claim = str_of(arena_printf(j->a, "the engine died by signal %d" STR_FMT,
+                                              x->signal, STR_ARG(named(x, j->a))));
         }
         judge__add(j, v);
     }

@@ -37,7 +37,7 @@ bool oracle__levels(struct judging *j, struct err *e)
         if (!judge__has_outputs(x) || is_base(x->target.mode) || !judge__reference(j, x))
             continue;
         const struct observation *base = base_of(j, x);
-        if (base && !pair__judge(j, ORACLE_LEVELS, x, base, "without optimisations", e))
+        if (base && !pair__judge(j, ORACLE_LEVELS, x, base, "the run without optimisations", e))
             return false;
     }
     return true;

@@ -48,9 +48,9 @@ static struct witnesses hear(const struct judging *j, const struct observation *
             continue;
         w.runs = w.runs || y->outcome == OUTCOME_OK;
         w.lacks = w.lacks || (y != x && str_eq(y->target.family, x->target.family) &&
-                              judge__is_unsupported(y));
+                              judge__is_unsupported(j->ev, y));
         w.other_family_refuses =
-            w.other_family_refuses || (is_refusal(y->outcome) && !judge__is_unsupported(y) &&
+            w.other_family_refuses || (is_refusal(y->outcome) && !judge__is_unsupported(j->ev, y) &&
                                        !str_eq(judge__family(y), judge__family(x)));
     }
     return w;
@@ -97,7 +97,7 @@ static struct verdict judge_one(struct judging *j, const struct observation *x)
         }
         return v;
     }
-    if (judge__is_unsupported(x) || is_too_new(j, x)) {
+    if (judge__is_unsupported(j->ev, x) || is_too_new(j, x)) {
         judge__count(j, NOT_BUG_UNSUPPORTED, 1);
         v.decision = DECISION_NOT_APPLICABLE;
         return v;

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "judge/compare_p.h"
+#include "judge/claim_p.h"
 #include "judge/cone_p.h"
 
 struct named_sight {
@@ -113,20 +113,13 @@ static bool decide(struct judging *j, const struct named_sight *n, const struct 
     return true;
 }
 
-static struct str claim_of(struct judging *j, const struct finding *f, const struct tensor *seen,
-                           const struct value *v)
+static struct str claim_of(struct judging *j, const struct finding *f, const struct named_sight *n)
 {
-    if (f->wrong == WRONG_DTYPE)
-        return str_of(arena_printf(j->a, "dtype %s, the standard gives %s", dtype_name(seen->dtype),
-                                   dtype_name(v->dtype)));
-    if (f->wrong == WRONG_SHAPE)
-        return STR("another shape than the standard gives");
-    if (f->wrong == WRONG_VALUE)
-        return str_of(arena_printf(
-            j->a, "expected %.9g, got %.9g; relative error %.2e, at most %.2e is honest",
-            f->expected, f->observed, f->measure, f->threshold));
-    return str_of(arena_printf(j->a, "expected %.9g, got %.9g at %zu elements", f->expected,
-                               f->observed, f->n_unlike));
+    const struct value *v = &n->s.ref->values.values[n->s.value];
+    if (f->wrong == WRONG_DTYPE || f->wrong == WRONG_SHAPE)
+        return claim__form(j, n->name, n->s.seen, &(struct form){v->dtype, v->rank, v->dims},
+                           "the standard");
+    return claim__value(j, f);
 }
 
 static bool judge_tensor(struct judging *j, struct named_sight *n, struct verdict *worst,
@@ -149,7 +142,7 @@ static bool judge_tensor(struct judging *j, struct named_sight *n, struct verdic
     if (!worst->oracle || judge__is_worse(&v, worst)) {
         v.place = judge__place(n->s.ref->c->graph, n->s.value, f.element);
         if (v.wrong != WRONG_NOTHING)
-            v.claim = claim_of(j, &f, n->s.seen, &n->s.ref->values.values[n->s.value]);
+            v.claim = claim_of(j, &f, n);
         *worst = v;
     }
     return true;

@@ -5,8 +5,13 @@
  */
 #include "judge/judge_p.h"
 
-static const char *const texts[] = {
-#define UNSUPPORTED(text) text,
+enum { ALWAYS, IF_EMPTY };
+
+static const struct {
+    const char *text;
+    int condition;
+} rows[] = {
+#define UNSUPPORTED(text, condition) {text, condition},
 #include "judge/unsupported.def"
 #undef UNSUPPORTED
 };
@@ -29,14 +34,38 @@ static bool contains(struct str s, const char *what)
     return false;
 }
 
-bool judge__is_unsupported(const struct observation *x)
+/* Does an input, a constant or a value on the way hold no elements? */
+static bool holds_empty(const struct evidence *ev, uint32_t input_set)
+{
+    const struct tcase *c = ev->c;
+    if (c->kind != CASE_GRAPH || input_set >= c->n_input_sets)
+        return false;
+    const struct tensors *inputs = &c->input_sets[input_set];
+    for (size_t i = 0; i < inputs->n; i++)
+        if (inputs->at[i].tensor.n == 0)
+            return true;
+    const struct graph *g = c->graph->graph;
+    for (size_t i = 0; i < g->values.n; i++)
+        if (g->values.at[i].initializer && g->values.at[i].initializer->n == 0)
+            return true;
+    if (!ev->refs || !ev->refs[input_set].usable)
+        return false;
+    const struct eval_result *r = &ev->refs[input_set].values;
+    for (size_t i = 0; i < r->n_values; i++)
+        if (r->values[i].dtype != DTYPE_UNDEFINED && r->values[i].n == 0)
+            return true;
+    return false;
+}
+
+bool judge__is_unsupported(const struct evidence *ev, const struct observation *x)
 {
     if (x->outcome == OUTCOME_UNSUPPORTED)
         return true;
     if (x->outcome != OUTCOME_EXCEPTION && x->outcome != OUTCOME_INTERNAL_ERROR)
         return false;
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        if (contains(x->message.raw, texts[i]) || contains(x->message.type, texts[i]))
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if ((contains(x->message.raw, rows[i].text) || contains(x->message.type, rows[i].text)) &&
+            (rows[i].condition == ALWAYS || holds_empty(ev, x->input_set)))
             return true;
     return false;
 }

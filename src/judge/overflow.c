@@ -2,7 +2,7 @@
  * May an integer result have left its dtype? The reference wraps, an engine may saturate, and the
  * standard settles neither, so what such a result feeds is not compared. A bound over whole tensors
  * decides: it costs one pass and errs towards leaving out. The same for a product of floats, whose
- * factors may be taken in any order: an infinity or a zero on the way is honest.
+ * factors may be taken in any order: an infinity or a zero on the way is allowed.
  */
 #include <float.h>
 #include <math.h>
@@ -32,6 +32,9 @@ static const struct {
     {"ReduceSum", BOUND_TOTAL},
     {"CumSum", BOUND_TOTAL},
     {"ReduceL1", BOUND_TOTAL},
+    {"ReduceMean", BOUND_TOTAL},
+    {"ReduceLogSum", BOUND_TOTAL},
+    {"ReduceL2", BOUND_PRODUCT},
     {"MatMul", BOUND_PRODUCT},
     {"Gemm", BOUND_PRODUCT},
     {"ReduceSumSquare", BOUND_PRODUCT},

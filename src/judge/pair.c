@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "judge/compare_p.h"
+#include "judge/claim_p.h"
 
 static bool judge_output(struct judging *j, const struct sight *s, struct verdict *worst,
                          const char *what, struct err *e)
@@ -22,7 +22,8 @@ static bool judge_output(struct judging *j, const struct sight *s, struct verdic
     v.claim = (struct str){0};
     if (v.wrong == WRONG_SHAPE || v.wrong == WRONG_DTYPE)
         v.claim =
-            str_of(arena_printf(j->a, "another %s than %s gives", wrong_kind_name(v.wrong), what));
+            claim__form(j, v.place.output, s->seen,
+                        &(struct form){s->other->dtype, s->other->rank, s->other->dims}, what);
     else if (v.wrong != WRONG_NOTHING)
         v.claim = str_of(arena_printf(j->a, "%.9g where %s gives %.9g; relative difference %.2e",
                                       f.observed, what, f.expected, f.measure));

@@ -11,7 +11,6 @@
  */
 #include "reduce/reduce.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -34,6 +33,7 @@ struct cursor {
 };
 
 enum answer { ANSWER_WAITING, ANSWER_SAME, ANSWER_OTHER };
+enum { MET_LIMIT = 4 }; /* beside the answer in the map of answers */
 
 /* A candidate handed out, or answered from the cache. */
 struct pending {
@@ -42,7 +42,7 @@ struct pending {
     struct state state;
     struct cursor cursor; /* standing at this candidate */
     enum answer answer;
-    bool is_cached;
+    bool met_limit; /* of time or memory */
 };
 
 struct reduction {
@@ -54,7 +54,7 @@ struct reduction {
     struct key key;            /* texts in arena */
     double measure;            /* the original's */
     struct arena arena;
-    struct map answers; /* content hash -> enum answer */
+    struct map answers; /* content hash -> enum answer, MET_LIMIT */
     struct map tried;   /* content hash -> place in the sequence, from 1 */
     struct pending *queue[QUEUE_MAX];
     size_t n_queue;
@@ -62,6 +62,7 @@ struct reduction {
     VEC(struct pending *) kept;      /* bests, which later ones share tensors with */
     VEC(struct pending *) retired;   /* told of; the caller may still look at them */
     struct cursor cursor;
+    uint32_t n_spent; /* of the budget */
     struct reduce_counts counts;
 };
 
@@ -185,15 +186,14 @@ static bool cursor_settle(struct cursor *c, const struct state *s)
     return false;
 }
 
-static bool is_finite(const struct state *s)
+/* What the case to shrink keeps to, its candidates keep to as well. */
+static bool keeps_to(const struct state *first, const struct state *s)
 {
-    const struct graph *g = s->m->graph;
-    for (size_t i = 0; i < g->outputs.n; i++) {
-        const struct value *v = &s->ref.values[g->outputs.at[i]];
-        for (size_t k = 0; v->storage == STORAGE_F64 && k < v->n; k++)
-            if (!isfinite(v->f[k]))
-                return false;
-    }
+    static bool (*const demands[])(const struct state *) = {
+        state__is_finite, state__has_positive_scales, state__has_known_ranks};
+    for (size_t i = 0; i < COUNT_OF(demands); i++)
+        if (!demands[i](s) && demands[i](first))
+            return false;
     return true;
 }
 
@@ -237,7 +237,7 @@ static struct pending *build(struct reduction *r, const struct cursor *at)
     }
     p->state.m = t.m;
     p->state.inputs = t.inputs;
-    if (ok && !is_finite(&p->state) && is_finite(&r->first)) {
+    if (ok && !keeps_to(&r->first, &p->state)) {
         r->counts.n_invalid++;
         ok = false;
     }
@@ -311,8 +311,10 @@ static void note_tried(struct reduction *r, const struct pending *p)
 {
     bool added;
     uint64_t *place = map_at(&r->tried, &r->arena, content_key(p), &added);
-    if (added)
-        *place = ++r->counts.n_tried;
+    if (!added)
+        return;
+    *place = ++r->counts.n_tried;
+    r->n_spent += p->met_limit ? REDUCE_LIMIT_RUNS : 1;
 }
 
 static void commit(struct reduction *r)
@@ -327,7 +329,7 @@ static void commit(struct reduction *r)
             vec_push(&r->retired, NULL, p);
             memmove(r->queue, r->queue + 1, --r->n_queue * sizeof *r->queue);
         }
-        if (r->counts.n_tried >= r->o.budget_runs)
+        if (r->n_spent >= r->o.budget_runs)
             out_of_budget(r);
         if (same)
             return;
@@ -340,6 +342,12 @@ static size_t n_waiting(const struct reduction *r)
     for (size_t i = 0; i < r->n_queue; i++)
         n += r->queue[i]->answer == ANSWER_WAITING;
     return n;
+}
+
+static void take_answer(struct pending *p, uint64_t known)
+{
+    p->answer = (enum answer)(known % MET_LIMIT);
+    p->met_limit = known >= MET_LIMIT;
 }
 
 bool reduce_next(struct reduction *r, const struct tcase **candidate)
@@ -364,7 +372,7 @@ bool reduce_next(struct reduction *r, const struct tcase **candidate)
             return true;
         }
         r->counts.n_cached++;
-        p->answer = (enum answer) * known;
+        take_answer(p, *known);
         commit(r);
     }
     return false;
@@ -394,12 +402,21 @@ static enum reduce_told weigh(const struct reduction *r, const struct keys *seen
     return seen && seen->n > 0 ? REDUCE_TOLD_OTHER : REDUCE_TOLD_PASS;
 }
 
+static bool has_met_limit(const struct keys *seen)
+{
+    for (size_t i = 0; seen && i < seen->n; i++)
+        if (seen->at[i].class == BUG_RESOURCE)
+            return true;
+    return false;
+}
+
 enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
                              const struct keys *seen)
 {
     enum reduce_told told = weigh(r, seen);
     free_retired(r);
-    enum answer answer = told == REDUCE_TOLD_SAME ? ANSWER_SAME : ANSWER_OTHER;
+    uint64_t answer = told == REDUCE_TOLD_SAME ? ANSWER_SAME : ANSWER_OTHER;
+    answer += has_met_limit(seen) ? MET_LIMIT : 0;
     for (size_t i = 0; i < r->overtaken.n; i++) {
         struct pending *p = r->overtaken.at[i];
         if (!hash_eq(&p->c.id, candidate))
@@ -414,7 +431,7 @@ enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
         if (p->answer != ANSWER_WAITING || !hash_eq(&p->c.id, candidate))
             continue;
         map_put(&r->answers, &r->arena, content_key(p), answer);
-        p->answer = answer;
+        take_answer(p, answer);
         commit(r);
         return told;
     }

@@ -27,7 +27,9 @@
 #include "case/case.h"
 #include "judge/bucket.h"
 
-enum { REDUCE_BUDGET_RUNS = 2000, REDUCE_OUTSTANDING_MAX = 64 };
+/* REDUCE_LIMIT_RUNS: what a candidate that meets a limit of time or memory takes of the budget, for
+ * it costs its deadline: a hang's reduction ends after a known number of them, without a clock. */
+enum { REDUCE_BUDGET_RUNS = 2000, REDUCE_LIMIT_RUNS = 50, REDUCE_OUTSTANDING_MAX = 64 };
 
 struct reduce_options {
     uint32_t budget_runs;   /* candidates tried, guesses apart; 0: REDUCE_BUDGET_RUNS */

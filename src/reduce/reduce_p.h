@@ -62,6 +62,13 @@ void graph__reads(const struct node *n, struct arena *a, struct value_list *out)
  * reference is evaluated into *ref. false: no valid case. */
 bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e);
 
+/* Demands on a state that the checker does not make. All outputs are numbers; */
+bool state__is_finite(const struct state *s);
+/* scales of quantisation are above 0, outside which the standard defines no value; */
+bool state__has_positive_scales(const struct state *s);
+/* every output has a known rank, without which the model's file names no shape. */
+bool state__has_known_ranks(const struct state *s);
+
 /* The tensor of input name is replaced (or added). */
 void trial__set_input(struct trial *t, struct str name, struct tensor value);
 

@@ -142,6 +142,107 @@ static void equal_exceptions_have_equal_keys_whatever_their_names(void **state)
     }
 }
 
+static void refuse(struct scene *s, const char *first, const char *second, const char *text)
+{
+    scene_open(s, first, second);
+    struct observation *x = see(s, "ort", "off", OUTCOME_EXCEPTION);
+    x->message.raw = str_of(text);
+    x->message.type = STR("FAIL");
+    fail_with(s, x, "outcome", WRONG_OUTCOME)->place = (struct place){.element = SIZE_MAX};
+}
+
+static void a_refusal_names_its_operator_and_what_feeds_it(void **state)
+{
+    static const struct {
+        const char *first, *second, *text, *ends;
+    } rows[] = {
+        {"Neg", "Exp", "running Exp node. Name:'' Status: no", "|off|Exp<Neg"},
+        {"Abs", "Exp", "running Exp node. Name:'' Status: no", "|off|Exp<Abs"},
+        {"Abs", "Exp", "Node (n1) Op (Exp) [Error] no", "|off|Exp<Abs"},
+        {"Exp", "Exp", "Node (n0) Op (Exp) [Error] no", "|off|Exp"},
+        {"Exp", "Exp", "Node () Op (Exp) [Error] which of the two", "|off|"},
+        {"Abs", "Exp", "Node (Exp_3_q) Op (Exp) [Error] made by an optimiser", "|off|"},
+        {"Abs", "Exp", "no node is named", "|off|"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        refuse(&s, rows[i].first, rows[i].second, rows[i].text);
+        struct keys k = keys_of(&s);
+        struct str strict = k.at[0].strict, ends = str_of(rows[i].ends);
+        if (strict.n < ends.n || !str_eq(str_sub(strict, strict.n - ends.n, strict.n), ends))
+            fail_msg("row \"%s\": " STR_FMT, rows[i].text, STR_ARG(strict));
+        assert_true(str_find(k.at[0].guard, STR("Abs")) == k.at[0].guard.n);
+        arena_done(&s.a);
+    }
+}
+
+static void a_crash_names_the_only_operator_left(void **state)
+{
+    static const struct {
+        const char *first, *ends;
+    } rows[] = {{"Constant", "|Exp"}, {"Neg", "|libe+0x12|"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        scene_open(&s, "Neg", "Exp");
+        if (i == 0)
+            s.c->graph->graph->nodes.at[0].op_type = STR("Constant");
+        struct observation *x = see(&s, "ort", "off", OUTCOME_SIGNAL);
+        x->signal = 8;
+        x->message.stack = STR("/x/libe.so.1(+0x12)[0x7f]\nassay(+0x9)[0x5]");
+        fail_with(&s, x, "crash", WRONG_OUTCOME)->place = (struct place){.element = SIZE_MAX};
+        struct str strict = keys_of(&s).at[0].strict, ends = str_of(rows[i].ends);
+        if (strict.n < ends.n || !str_eq(str_sub(strict, strict.n - ends.n, strict.n), ends))
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(strict));
+        arena_done(&s.a);
+    }
+}
+
+/* c -> Where(c, a, b) of floats; ArgMax of halves gives int64; Cast from double to int8. */
+static void the_dtype_is_that_of_the_culprits_data(void **state)
+{
+    static const struct {
+        const char *op, *dtype;
+        enum dtype inputs[3], output;
+        uint32_t n_inputs;
+    } rows[] = {
+        {"Where", "|float|", {DTYPE_BOOL, DTYPE_FLOAT, DTYPE_FLOAT}, DTYPE_FLOAT, 3},
+        {"ArgMax", "|float16|", {DTYPE_FLOAT16}, DTYPE_INT64, 1},
+        {"Equal", "|int32|", {DTYPE_INT32, DTYPE_INT32}, DTYPE_BOOL, 2},
+        {"ConstantOfShape", "|uint8|", {DTYPE_INT64}, DTYPE_UINT8, 1},
+        {"OneHot", "|double|", {DTYPE_INT64, DTYPE_INT64, DTYPE_DOUBLE}, DTYPE_DOUBLE, 3},
+    };
+    static const int64_t dims[] = {2};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        struct err e = {0};
+        uint32_t inputs[3];
+        scene_open(&s, "Neg", "Exp");
+        struct model *m = model_new(&s.a, 21);
+        for (uint32_t k = 0; k < rows[i].n_inputs; k++)
+            inputs[k] = graph_add_input(m, m->graph, str_of(arena_printf(&s.a, "i%u", k)),
+                                        rows[i].inputs[k], dims, 1);
+        uint32_t y = graph_add_node(m, m->graph, rows[i].op, inputs, rows[i].n_inputs, 1);
+        graph_last_node(m->graph)->name = STR("n1");
+        m->graph->values.at[y].dtype = rows[i].output;
+        graph_add_output(m->graph, y);
+        if (!model_finish(m, &e))
+            fail_msg("%s: %s", rows[i].op, e.text);
+        s.c->graph = m;
+        struct verdict *v = fail_with(&s, see(&s, "e", "off", OUTCOME_OK), "reference", WRONG_NAN);
+        v->place.node = STR("n1");
+        struct key k = keys_of(&s).at[0];
+        const char *name =
+            arena_printf(&s.a, "(%.*s)", (int)strlen(rows[i].dtype) - 2, rows[i].dtype + 1);
+        if (str_find(k.strict, str_of(rows[i].dtype)) == k.strict.n ||
+            str_find(k.title, str_of(name)) == k.title.n)
+            fail_msg("%s: " STR_FMT ", " STR_FMT, rows[i].op, STR_ARG(k.strict), STR_ARG(k.title));
+        arena_done(&s.a);
+    }
+}
+
 static void severity_and_type_follow_what_happened(void **state)
 {
     static const struct {
@@ -165,6 +266,16 @@ static void severity_and_type_follow_what_happened(void **state)
         {"shape", OUTCOME_OK, WRONG_SHAPE, "", BUG_WRONG_RESULT, SEVERITY_S1, "C1"},
         {"bits", OUTCOME_OK, WRONG_BITS, "", BUG_WRONG_RESULT, SEVERITY_S3, "F1"},
         {"value in all modes", OUTCOME_OK, WRONG_VALUE, "", BUG_WRONG_RESULT, SEVERITY_S1, "F2"},
+        {"sanitizer", OUTCOME_SANITIZER, WRONG_OUTCOME, "", BUG_NATIVE_CRASH, SEVERITY_S0, "B1"},
+        {"abort", OUTCOME_ABORT, WRONG_OUTCOME, "assert", BUG_NATIVE_CRASH, SEVERITY_S2, "B1"},
+        {"stack overflow", OUTCOME_STACK_OVERFLOW, WRONG_OUTCOME, "", BUG_NATIVE_CRASH, SEVERITY_S2,
+         "B1"},
+        {"assertion", OUTCOME_ASSERTION, WRONG_OUTCOME, "x", BUG_WRONG_EXCEPTION, SEVERITY_S2,
+         "G2"},
+        {"flood", OUTCOME_OUTPUT_FLOOD, WRONG_OUTCOME, "", BUG_RESOURCE, SEVERITY_S3, "B1"},
+        {"slow", OUTCOME_OK, WRONG_SLOW, "", BUG_RESOURCE, SEVERITY_S3, "B1"},
+        {"nan", OUTCOME_OK, WRONG_NAN, "", BUG_WRONG_RESULT, SEVERITY_S1, "F2"},
+        {"dtype", OUTCOME_OK, WRONG_DTYPE, "", BUG_WRONG_RESULT, SEVERITY_S1, "C1"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -177,6 +288,55 @@ static void severity_and_type_follow_what_happened(void **state)
         ASSERT_ROW(k.n == 1 && k.at[0].class == rows[i].class, rows[i].name);
         ASSERT_ROW(k.at[0].severity == rows[i].severity, rows[i].name);
         ASSERT_ROW(strcmp(k.at[0].taxonomy, rows[i].taxonomy) == 0, rows[i].name);
+        arena_done(&s.a);
+    }
+}
+
+static void extreme_values_make_some_failures_milder(void **state)
+{
+    static const struct {
+        const char *name;
+        enum outcome outcome;
+        enum wrong_kind wrong;
+        double divisor; /* 0: the standard defines no quotient */
+        enum lane lane;
+        enum severity severity;
+    } rows[] = {
+        {"death of 1 / 0", OUTCOME_SIGNAL, WRONG_OUTCOME, 0, LANE_VALUES, SEVERITY_S4},
+        {"death of 1 / 0 by chance", OUTCOME_SIGNAL, WRONG_OUTCOME, 0, LANE_NUMERIC, SEVERITY_S2},
+        {"death of 1 / 1", OUTCOME_SIGNAL, WRONG_OUTCOME, 1, LANE_VALUES, SEVERITY_S2},
+        {"NaN", OUTCOME_OK, WRONG_NAN, 1, LANE_VALUES, SEVERITY_S2},
+        {"shape", OUTCOME_OK, WRONG_SHAPE, 1, LANE_VALUES, SEVERITY_S1},
+        {"value", OUTCOME_OK, WRONG_VALUE, 1, LANE_VALUES, SEVERITY_S1},
+    };
+    static const int64_t dims[] = {1};
+    static const double one[] = {1};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        struct err e = {0};
+        struct reference *refs;
+        struct keys k;
+        scene_open(&s, "Neg", "Exp");
+        struct model *m = model_new(&s.a, 21);
+        struct named_tensor *in = arena_new_array(&s.a, struct named_tensor, 2);
+        uint32_t values[] = {graph_add_input(m, m->graph, STR("x"), DTYPE_INT32, dims, 1),
+                             graph_add_input(m, m->graph, STR("d"), DTYPE_INT32, dims, 1)};
+        graph_add_output(m->graph, graph_add_node(m, m->graph, "Div", values, 2, 1));
+        in[0].name = STR("x");
+        in[1].name = STR("d");
+        assert_true(tensor_from_doubles(DTYPE_INT32, dims, 1, one, &s.a, &in[0].tensor, &e));
+        assert_true(
+            tensor_from_doubles(DTYPE_INT32, dims, 1, &rows[i].divisor, &s.a, &in[1].tensor, &e));
+        if (!model_finish(m, &e) || !infer_model(m, &e))
+            fail_msg("%s", e.text);
+        s.c = net_case_of(m, rows[i].lane, &(struct tensors){in, 2}, &s.a);
+        assert_true(reference_make(s.c, &s.a, &refs, &e));
+        fail_with(&s, see(&s, "e", "off", rows[i].outcome), "crash", rows[i].wrong);
+        struct evidence ev = {
+            .c = s.c, .refs = refs, .observations = s.seen, .n_observations = s.n_seen};
+        bucket_keys(&ev, &(struct verdicts){s.verdicts, s.n_verdicts}, &s.a, &k);
+        ASSERT_ROW(k.at[0].severity == rows[i].severity, rows[i].name);
         arena_done(&s.a);
     }
 }
@@ -228,7 +388,10 @@ static void every_type_of_the_taxonomy_is_listed_once(void **state)
 TEST_SUITE(judge_bucket, TEST(modes_of_a_family_fold_into_the_first_failing),
            TEST(a_localised_wrong_result_names_culprit_and_producers),
            TEST(equal_exceptions_have_equal_keys_whatever_their_names),
+           TEST(a_refusal_names_its_operator_and_what_feeds_it),
+           TEST(a_crash_names_the_only_operator_left), TEST(the_dtype_is_that_of_the_culprits_data),
            TEST(severity_and_type_follow_what_happened),
+           TEST(extreme_values_make_some_failures_milder),
            TEST(later_facts_move_the_severity_one_step),
            TEST(second_opinions_come_behind_and_suspects_have_no_key),
            TEST(every_type_of_the_taxonomy_is_listed_once))

@@ -32,10 +32,10 @@ static void certify(struct model *m, bool certified)
 }
 
 /* y = op(x), x of four elements; the operator's row is not certified. */
-static void bench_open(struct bench *b, const char *op, enum dtype dtype, const double *x,
-                       enum lane lane)
+static void bench_open_sized(struct bench *b, const char *op, enum dtype dtype, const double *x,
+                             int64_t n, enum lane lane)
 {
-    static const int64_t dims[] = {N};
+    const int64_t dims[] = {n};
     struct err e = {0};
     struct tensor t;
     memset(b, 0, sizeof *b);
@@ -53,6 +53,12 @@ static void bench_open(struct bench *b, const char *op, enum dtype dtype, const 
     b->c = net_case_of(m, lane, &(struct tensors){input, 1}, &b->a);
     if (!reference_make(b->c, &b->a, &b->refs, &e))
         fail_msg("%s", e.text);
+}
+
+static void bench_open(struct bench *b, const char *op, enum dtype dtype, const double *x,
+                       enum lane lane)
+{
+    bench_open_sized(b, op, dtype, x, N, lane);
 }
 
 static struct str output_name(const struct bench *b)
@@ -402,6 +408,92 @@ static void outcomes_are_judged_by_what_they_say(void **state)
     }
 }
 
+static void some_words_mean_a_lack_only_of_empty_tensors(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4};
+    static const struct {
+        const char *text;
+        bool empty_only;
+    } rows[] = {
+        {"Only N can be zero, got 1", true},
+        {"Invalid input shape: {1,0}", true},
+        {"kernel must be at least 1, got 0", true},
+        {"Size of dimension being split is 0", true},
+        {"[C] or [B,C] dimensions with B > 0.", true},
+        {"Op (Reshape) [ShapeInferenceError] Invalid position of 0.", true},
+        {"NOT_IMPLEMENTED : no such thing", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        bool is_empty = i % 2 == 0;
+        struct bench b;
+        bench_open_sized(&b, "Neg", DTYPE_FLOAT, x, is_empty ? 0 : N, LANE_NUMERIC);
+        struct observation *o = see(&b, "a", "all", DTYPE_FLOAT, NULL);
+        o->outcome = OUTCOME_EXCEPTION;
+        o->message.raw = str_of(rows[i / 2].text);
+        bool lacks = judge(&b, 0, NULL)->wrong == WRONG_NOTHING;
+        ASSERT_ROW(lacks == (is_empty || !rows[i / 2].empty_only), rows[i / 2].text);
+        arena_done(&b.a);
+    }
+}
+
+static void a_claim_names_both_sides(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, right[N] = {-1, -2, -3, -4}, off[N] = {-1, -2, -3, -3};
+    static const struct {
+        const char *name, *oracle, *claim;
+        enum dtype dtype;
+        uint32_t rank;
+        int64_t dims[2];
+        const double *y;
+    } rows[] = {
+        {"shape",
+         "reference",
+         "output Neg_1 has the shape [2,2], the standard gives [4]",
+         DTYPE_FLOAT,
+         2,
+         {2, 2},
+         right},
+        {"dtype",
+         "reference",
+         "output Neg_1 has the dtype double, the standard gives float",
+         DTYPE_DOUBLE,
+         1,
+         {4},
+         right},
+        {"shape of a level",
+         "levels",
+         "output Neg_1 has the shape [2,2], the run without optimisations gives [4]",
+         DTYPE_FLOAT,
+         2,
+         {2, 2},
+         right},
+        {"value",
+         "reference",
+         "expected -4, got -3; nothing is rounded here",
+         DTYPE_FLOAT,
+         1,
+         {4},
+         off},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        struct err e = {0};
+        enum oracle oracle;
+        bench_open(&b, "Neg", DTYPE_FLOAT, x, LANE_NUMERIC);
+        struct observation *o = see(&b, "a", "all", DTYPE_FLOAT, right);
+        see(&b, "a", "off", DTYPE_FLOAT, right);
+        assert_true(tensor_from_doubles(rows[i].dtype, rows[i].dims, rows[i].rank, rows[i].y, &b.a,
+                                        &o->outputs.at[0].tensor, &e));
+        assert_true(oracle_find(str_of(rows[i].oracle), &oracle));
+        struct str claim = judge(&b, oracle_bit(oracle), NULL)->claim;
+        if (!str_is(claim, rows[i].claim))
+            fail_msg("%s: " STR_FMT, rows[i].name, STR_ARG(claim));
+        arena_done(&b.a);
+    }
+}
+
 static void a_refused_opset_beyond_the_engine_is_no_failure(void **state)
 {
     static const double x[N] = {1, 2, 3, 4};
@@ -661,6 +753,7 @@ TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(converters_answer_for_what_their_runner_does_right),
            TEST(what_is_no_bug_is_counted), TEST(nan_where_the_standard_gives_one_must_be_there),
            TEST(outcomes_are_judged_by_what_they_say),
+           TEST(some_words_mean_a_lack_only_of_empty_tensors), TEST(a_claim_names_both_sides),
            TEST(a_refused_opset_beyond_the_engine_is_no_failure),
            TEST(other_bits_of_a_repeat_are_nondeterminism),
            TEST(levels_are_held_against_the_engine_without_optimisations),

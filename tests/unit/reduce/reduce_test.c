@@ -2,9 +2,11 @@
 #include "reduce/reduce.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "onnx/check.h"
+#include "onnx/infer.h"
 #include "planted/nets.h"
 #include "unit/reduce/shim_run.h"
 #include "unit/test.h"
@@ -202,6 +204,42 @@ static uint32_t reduce_with_answer(const struct tcase *c, const struct key *orig
     return kept;
 }
 
+/* Hangs are answered alike each time; how many are run depends on the budget alone. */
+static void a_hang_takes_more_of_the_budget(void **state)
+{
+    struct arena a;
+    struct err e = {0};
+    size_t n_nets;
+    (void)state;
+    arena_init(&a);
+    struct tcase *c = net_case(&net_list(&n_nets)[4], 5, 1, &a, &e);
+    if (!c)
+        fail_msg("%s", e.text);
+    struct verdict v = {.wrong = WRONG_OUTCOME};
+    static const enum bug_class classes[] = {BUG_NATIVE_CRASH, BUG_RESOURCE};
+    uint32_t n_tried[COUNT_OF(classes)];
+    for (size_t i = 0; i < COUNT_OF(classes); i++) {
+        struct key key = {.class = classes[i], .guard = STR("g"), .verdict = &v};
+        struct reduce_options o = {.budget_runs = 4 * REDUCE_LIMIT_RUNS, .n_outstanding = 1};
+        struct key other = {.class = classes[i], .guard = STR("h"), .verdict = &v};
+        struct keys seen = {&other, 1};
+        struct reduction *r;
+        const struct tcase *t;
+        if (!reduce_open(&o, c, &key, &r, &e))
+            fail_msg("%s", e.text);
+        while (reduce_next(r, &t)) {
+            struct hash id = t->id;
+            assert_int_equal(reduce_tell(r, &id, &seen), REDUCE_TOLD_OTHER);
+        }
+        assert_true(reduce_is_done(r));
+        n_tried[i] = reduce_counts(r).n_tried;
+        reduce_close(r);
+    }
+    assert_true(n_tried[0] > 4);
+    assert_int_equal(n_tried[1], 4);
+    arena_done(&a);
+}
+
 static void another_failure_is_never_followed(void **state)
 {
     static const struct {
@@ -236,11 +274,187 @@ static void another_failure_is_never_followed(void **state)
     arena_done(&a);
 }
 
+/* ---- answered by what the candidate holds, so that a test says what must be kept */
+
+static bool graph_holds(const struct graph *g, const char *op)
+{
+    for (size_t k = 0; k < g->nodes.n; k++) {
+        const struct node *n = &g->nodes.at[k];
+        if (str_is(n->op_type, op))
+            return true;
+        for (uint32_t i = 0; i < n->n_attrs; i++) {
+            const struct graph *body = n->attrs[i].kind == ATTR_GRAPH ? n->attrs[i].g : NULL;
+            for (size_t b = 0; body && b < body->nodes.n; b++)
+                if (str_is(body->nodes.at[b].op_type, op))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* Reduces while the operator is there; every candidate must pass check, when given. */
+static struct reduction *reduce_to_operator(const struct tcase *c, const char *op,
+                                            bool (*check)(const struct tcase *))
+{
+    struct reduction *r;
+    struct err e = {0};
+    const struct tcase *t;
+    struct verdict v = {.wrong = WRONG_SHAPE};
+    struct key key = {.class = BUG_WRONG_RESULT, .guard = STR("g"), .verdict = &v};
+    struct keys seen = {&key, 1};
+    if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, c, &key, &r, &e))
+        fail_msg("%s", e.text);
+    while (reduce_next(r, &t)) {
+        struct hash id = t->id;
+        assert_true(!check || check(t));
+        reduce_tell(r, &id, graph_holds(t->graph->graph, op) ? &seen : NULL);
+    }
+    assert_true(reduce_is_done(r));
+    return r;
+}
+
+/* {h -> Erf(h) + outer} as a body; a Loop's has the turn and the condition before it. */
+static struct graph *make_body(struct model *m, const char *op, uint32_t outer)
+{
+    static const int64_t dims[] = {3};
+    bool is_loop = strcmp(op, "Loop") == 0;
+    struct graph *b = graph_new(m, STR("body"));
+    uint32_t h = VALUE_NONE, o = graph_add_value(m, b, m->graph->values.at[outer].name);
+    if (is_loop)
+        graph_add_input(m, b, STR("turn"), DTYPE_INT64, NULL, 0);
+    uint32_t more = is_loop ? graph_add_input(m, b, STR("more"), DTYPE_BOOL, NULL, 0) : 0;
+    if (strcmp(op, "If") != 0)
+        h = graph_add_input(m, b, STR("h"), DTYPE_FLOAT, dims, 1);
+    uint32_t erf = graph_add_node(m, b, "Erf", h == VALUE_NONE ? &o : &h, 1, 1);
+    uint32_t sum = graph_add_node(m, b, "Add", (uint32_t[]){erf, o}, 2, 1);
+    if (is_loop)
+        graph_add_output(b, graph_add_node(m, b, "Identity", &more, 1, 1));
+    graph_add_output(b, sum);
+    if (is_loop)
+        graph_add_output(b, graph_add_node(m, b, "Neg", &erf, 1, 1));
+    return b;
+}
+
+/* x -> op {Erf(h) + Abs(x)} -> Neg */
+static struct tcase *case_with_body(const char *op, struct arena *a)
+{
+    static const int64_t dims[] = {3}, rows[] = {2, 3};
+    static const double ones[] = {1, 1, 1, 1, 1, 1}, two = 2, yes = 1;
+    struct err e = {0};
+    struct model *m = model_new(a, 21);
+    bool is_scan = strcmp(op, "Scan") == 0, is_loop = strcmp(op, "Loop") == 0;
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+    uint32_t s = is_scan ? graph_add_input(m, m->graph, STR("s"), DTYPE_FLOAT, rows, 2) : 0;
+    uint32_t outer = graph_add_node(m, m->graph, "Abs", &x, 1, 1);
+    struct tensor *t = arena_new_array(a, struct tensor, 2);
+    assert_true(tensor_from_doubles(DTYPE_INT64, NULL, 0, &two, a, &t[0], &e) &&
+                tensor_from_doubles(DTYPE_BOOL, NULL, 0, &yes, a, &t[1], &e));
+    uint32_t n = is_loop ? graph_add_initializer(m, m->graph, STR("n"), &t[0]) : 0;
+    uint32_t cond = is_scan ? 0 : graph_add_initializer(m, m->graph, STR("cond"), &t[1]);
+    const uint32_t loop[] = {n, cond, x};
+    uint32_t y = graph_add_node(m, m->graph, op,
+                                is_loop   ? loop
+                                : is_scan ? &s
+                                          : &cond,
+                                is_loop ? 3 : 1, is_loop ? 2 : 1);
+    struct node *node = graph_last_node(m->graph);
+    if (is_loop || is_scan)
+        node_set_graph(m, node, "body", make_body(m, op, outer));
+    else
+        node_set_graph(m, node, "then_branch", make_body(m, op, outer));
+    if (!is_loop && !is_scan)
+        node_set_graph(m, node, "else_branch", make_body(m, op, outer));
+    if (is_scan)
+        node_set_int(m, node, "num_scan_inputs", 1);
+    uint32_t last = is_loop ? y + 1 : y;
+    graph_add_output(m->graph, graph_add_node(m, m->graph, "Neg", &last, 1, 1));
+    if (!model_finish(m, &e) || !infer_model(m, &e))
+        fail_msg("%s: %s", op, e.text);
+    struct named_tensor *in = arena_new_array(a, struct named_tensor, 2);
+    in[0].name = STR("x");
+    in[1].name = STR("s");
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, ones, a, &in[0].tensor, &e) &&
+                tensor_from_doubles(DTYPE_FLOAT, rows, 2, ones, a, &in[1].tensor, &e));
+    return net_case_of(m, LANE_NUMERIC, &(struct tensors){in, is_scan ? 2 : 1}, a);
+}
+
+static void what_fails_in_a_body_comes_out_of_it(void **state)
+{
+    static const char *const ops[] = {"If", "Loop", "Scan"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(ops); i++) {
+        struct arena a;
+        arena_init(&a);
+        struct tcase *c = case_with_body(ops[i], &a);
+        struct reduction *r = reduce_to_operator(c, "Erf", NULL);
+        const struct graph *g = reduce_best(r)->graph->graph;
+        ASSERT_ROW(g->nodes.n == 1 && str_is(g->nodes.at[0].op_type, "Erf"), ops[i]);
+        reduce_close(r);
+        arena_done(&a);
+    }
+}
+
+static bool scales_are_positive(const struct tcase *c)
+{
+    const struct graph *g = c->graph->graph;
+    for (size_t k = 0; k < g->nodes.n; k++) {
+        const struct node *n = &g->nodes.at[k];
+        if (!str_is(n->op_type, "QuantizeLinear") && !str_is(n->op_type, "DequantizeLinear"))
+            continue;
+        const struct value *v = &c->reference[0].values[n->inputs[1]];
+        for (size_t i = 0; i < v->n; i++)
+            if (v->f[i] <= 0)
+                return false;
+    }
+    return true;
+}
+
+static bool ranks_are_known(const struct tcase *c)
+{
+    const struct graph *g = c->graph->graph;
+    for (size_t i = 0; i < g->outputs.n; i++)
+        if (!g->values.at[g->outputs.at[i]].shape.known)
+            return false;
+    return true;
+}
+
+/* Both are inputs of the graph, or computed, so that passes for values and cuts reach them. */
+static void candidates_keep_to_what_the_case_keeps_to(void **state)
+{
+    static const int64_t dims[] = {2, 3}, two[] = {2};
+    static const double ones[] = {1, 2, 3, 4, 5, 6}, scale = 0.5, shape[] = {3, 2};
+    struct arena a;
+    struct err e = {0};
+    (void)state;
+    arena_init(&a);
+    struct model *m = model_new(&a, 21);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 2);
+    uint32_t s = graph_add_input(m, m->graph, STR("s"), DTYPE_FLOAT, NULL, 0);
+    struct tensor *to = arena_new(&a, struct tensor);
+    assert_true(tensor_from_doubles(DTYPE_INT64, two, 1, shape, &a, to, &e));
+    uint32_t c = graph_add_initializer(m, m->graph, STR("to"), to);
+    uint32_t same = graph_add_node(m, m->graph, "Abs", &c, 1, 1);
+    uint32_t r = graph_add_node(m, m->graph, "Reshape", (uint32_t[]){x, same}, 2, 1);
+    uint32_t q = graph_add_node(m, m->graph, "QuantizeLinear", (uint32_t[]){r, s}, 2, 1);
+    uint32_t d = graph_add_node(m, m->graph, "DequantizeLinear", (uint32_t[]){q, s}, 2, 1);
+    graph_add_output(m->graph, d);
+    if (!model_finish(m, &e) || !infer_model(m, &e))
+        fail_msg("%s", e.text);
+    struct named_tensor in[2] = {{.name = STR("x")}, {.name = STR("s")}};
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, ones, &a, &in[0].tensor, &e) &&
+                tensor_from_doubles(DTYPE_FLOAT, NULL, 0, &scale, &a, &in[1].tensor, &e));
+    struct tcase *whole = net_case_of(m, LANE_NUMERIC, &(struct tensors){in, 2}, &a);
+    assert_true(ranks_are_known(whole));
+    reduce_close(reduce_to_operator(whole, "QuantizeLinear", scales_are_positive));
+    reduce_close(reduce_to_operator(whole, "Reshape", ranks_are_known));
+    arena_done(&a);
+}
+
 static void unknown_candidates_are_refused(void **state)
 {
     struct arena a;
     struct err e = {0};
-    struct reduction *r;
+    struct reduction *r = NULL;
     size_t n_nets;
     struct hash none = {{0}};
     struct key k = {.class = BUG_WRONG_RESULT, .guard = STR("g")};
@@ -258,4 +472,6 @@ static void unknown_candidates_are_refused(void **state)
 TEST_SUITE(reduce_reduce, TEST(planted_faults_shrink_to_few_nodes),
            TEST(a_wrong_fusion_shrinks_to_its_nodes),
            TEST(the_result_does_not_depend_on_how_many_run_at_once),
-           TEST(another_failure_is_never_followed), TEST(unknown_candidates_are_refused))
+           TEST(a_hang_takes_more_of_the_budget), TEST(another_failure_is_never_followed),
+           TEST(what_fails_in_a_body_comes_out_of_it),
+           TEST(candidates_keep_to_what_the_case_keeps_to), TEST(unknown_candidates_are_refused))

@@ -1,0 +1,159 @@
+/*
+ * Which node of the case a group of verdicts blames, and what a key says of it: the operator, those
+ * that feed it, the dtype it works in. A wrong result's culprit is found by localisation
+ * (reduce/localise.h) and stands in the verdict's place. A refusal names its operator itself: what
+ * feeds it belongs to the key, because a shape that an earlier operator got wrong is refused by the
+ * next one in the same words whatever the earlier one was. A crash or a hang names nothing; its
+ * culprit is known where one node is left.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/bucket_p.h"
+#include "onnx/op.h"
+
+/* A node goes by its name, or by that of its first output when it has none. */
+static bool is_labelled(const struct graph *g, const struct node *n, struct str label)
+{
+    if (n->name.n > 0)
+        return str_eq(n->name, label);
+    return n->n_outputs > 0 && n->outputs[0] != VALUE_NONE &&
+           str_eq(g->values.at[n->outputs[0]].name, label);
+}
+
+/* The node that the verdict blames; NULL: none is named, or the case is no graph. */
+static const struct node *node_of_place(const struct group *g)
+{
+    const struct place *p = &g->verdict->place;
+    for (size_t i = 0; g->top && p->node.n > 0 && i < g->top->nodes.n; i++)
+        if (is_labelled(g->top, &g->top->nodes.at[i], p->node))
+            return &g->top->nodes.at[i];
+    return NULL;
+}
+
+static bool is_constant(const struct node *n)
+{
+    return str_is(n->op_type, "Constant");
+}
+
+/* The only node that computes something; NULL: there are more. */
+static const struct node *only_node(const struct graph *top)
+{
+    const struct node *only = NULL;
+    for (size_t i = 0; top && i < top->nodes.n; i++) {
+        if (is_constant(&top->nodes.at[i]))
+            continue;
+        if (only)
+            return NULL;
+        only = &top->nodes.at[i];
+    }
+    return only;
+}
+
+/* Text of raw between two marks; false: they do not stand there. */
+static bool between(struct str raw, const char *before, const char *after, struct str *out)
+{
+    size_t at = str_find(raw, str_of(before));
+    struct str rest = at < raw.n ? str_sub(raw, at + strlen(before), raw.n) : (struct str){0};
+    size_t n = rest.n ? str_find(rest, str_of(after)) : 0;
+    *out = str_sub(rest, 0, n);
+    return n < rest.n;
+}
+
+/* The node that refuses, as the message names it: "running Conv node. Name:'c0'", "Node (c0) Op
+ * (Conv)". One without name is found where the graph has one such operator. NULL: not known, or an
+ * optimiser's own. */
+static const struct node *refusing_node(const struct group *g)
+{
+    struct str raw = g->seen ? g->seen->message.raw : (struct str){0}, op, name;
+    const struct node *found = NULL;
+    if (!(between(raw, "running ", " node.", &op) && between(raw, " node. Name:'", "'", &name)) &&
+        !(between(raw, "Node (", ") Op (", &name) && between(raw, ") Op (", ")", &op)))
+        return NULL;
+    for (size_t i = 0; g->top && i < g->top->nodes.n; i++) {
+        const struct node *n = &g->top->nodes.at[i];
+        if (!str_eq(n->op_type, op) || (name.n > 0 && !is_labelled(g->top, n, name)))
+            continue;
+        if (found)
+            return NULL;
+        found = n;
+    }
+    return found;
+}
+
+const struct node *culprit__find(const struct group *g)
+{
+    const struct node *n = node_of_place(g);
+    if (n || g->class == BUG_WRONG_RESULT)
+        return n;
+    return g->class == BUG_WRONG_EXCEPTION ? refusing_node(g) : only_node(g->top);
+}
+
+static bool is_one_dtype(const struct op_param_fact *p)
+{
+    return (p->dtypes & (p->dtypes - 1)) == 0;
+}
+
+/* An input that shares the type of the node's first output, else the first that may be of several
+ * dtypes: what the node is run for. NULL: none, as for operators that run a graph of their own. */
+static const struct graph_value *data_input(const struct graph *top, const struct node *n)
+{
+    const struct op_param_fact *out = n->fact ? op_fact_output(n->fact, 0) : NULL;
+    const struct graph_value *first = NULL;
+    for (uint32_t i = 0; out && i < n->n_inputs; i++) {
+        const struct op_param_fact *in = op_fact_input(n->fact, i);
+        if (!in || n->inputs[i] == VALUE_NONE || in->mixed_types)
+            continue;
+        if (strcmp(in->type, out->type) == 0)
+            return &top->values.at[n->inputs[i]];
+        if (!first && !is_one_dtype(in))
+            first = &top->values.at[n->inputs[i]];
+    }
+    return first;
+}
+
+const char *culprit__dtype(const struct group *g)
+{
+    const struct graph *top = g->top;
+    if (!top)
+        return "";
+    if (g->culprit) {
+        const struct graph_value *in = data_input(top, g->culprit);
+        if (in && in->dtype != DTYPE_UNDEFINED)
+            return dtype_name(in->dtype);
+        if (g->culprit->n_outputs > 0 && g->culprit->outputs[0] != VALUE_NONE)
+            return dtype_name(top->values.at[g->culprit->outputs[0]].dtype);
+    }
+    uint32_t value = graph_find_value(top, g->verdict->place.output);
+    return value == VALUE_NONE ? "" : dtype_name(top->values.at[value].dtype);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+void culprit__add(const struct group *g, struct strbuf *out)
+{
+    enum { PRODUCERS_MAX = 8 };
+    struct str found[PRODUCERS_MAX];
+    size_t n_found = 0;
+    const struct node *n = g->culprit;
+    const struct place *p = &g->verdict->place;
+    strbuf_addstr(out, n && p->op_type.n == 0 ? n->op_type : p->op_type);
+    if (!n || (p->op_type.n > 0 && !str_eq(n->op_type, p->op_type))) /* a pattern names them all */
+        return;
+    for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
+        const struct graph_value *in =
+            n->inputs[i] == VALUE_NONE ? NULL : &g->top->values.at[n->inputs[i]];
+        if (in && in->origin == ORIGIN_NODE && !is_constant(&g->top->nodes.at[in->origin_at]))
+            found[n_found++] = g->top->nodes.at[in->origin_at].op_type;
+    }
+    qsort(found, n_found, sizeof *found, by_text);
+    for (size_t i = 0; i < n_found; i++) {
+        if (i > 0 && str_eq(found[i], found[i - 1]))
+            continue;
+        strbuf_addc(out, i == 0 ? '<' : ',');
+        strbuf_addstr(out, found[i]);
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * What a verdict about a tensor says to people: one sentence that stands alone, with both sides of
+ * the comparison in it. Decides no verdict.
+ */
+#include "judge/claim_p.h"
+
+#include "judge/judge_p.h"
+
+static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
+{
+    strbuf_addc(out, '[');
+    for (uint32_t i = 0; i < rank; i++)
+        strbuf_printf(out, i ? ",%lld" : "%lld", (long long)dims[i]);
+    strbuf_addc(out, ']');
+}
+
+struct str claim__form(struct judging *j, struct str output, const struct tensor *seen,
+                       const struct form *expected, const char *who)
+{
+    struct strbuf b = {0};
+    strbuf_printf(&b, "output " STR_FMT " has ", STR_ARG(output));
+    if (seen->dtype != expected->dtype) {
+        strbuf_printf(&b, "the dtype %s, %s gives %s", dtype_name(seen->dtype), who,
+                      dtype_name(expected->dtype));
+    } else {
+        strbuf_adds(&b, "the shape ");
+        add_dims(seen->dims, seen->rank, &b);
+        strbuf_printf(&b, ", %s gives ", who);
+        add_dims(expected->dims, expected->rank, &b);
+    }
+    struct str text = strbuf_dup(&b, j->a);
+    strbuf_done(&b);
+    return text;
+}
+
+struct str claim__value(struct judging *j, const struct finding *f)
+{
+    if (f->wrong != WRONG_VALUE)
+        return str_of(arena_printf(j->a, "expected %.9g, got %.9g at %zu element%s", f->expected,
+                                   f->observed, f->n_unlike, f->n_unlike == 1 ? "" : "s"));
+    if (f->threshold == 0)
+        return str_of(arena_printf(j->a, "expected %.9g, got %.9g; nothing is rounded here",
+                                   f->expected, f->observed));
+    return str_of(arena_printf(
+        j->a, "expected %.9g, got %.9g; relative error %.2e, rounding explains at most %.2e",
+        f->expected, f->observed, f->measure, f->threshold));
+}

@@ -1,0 +1,21 @@
+/* Claims about tensors, as sentences. */
+#ifndef JUDGE_CLAIM_P_H
+#define JUDGE_CLAIM_P_H
+
+#include "judge/compare_p.h"
+
+/* dtype and shape of what a tensor is held against. */
+struct form {
+    enum dtype dtype;
+    uint32_t rank;
+    const int64_t *dims;
+};
+
+/* "output y has the shape [1,2], WHO gives [1,3]"; dtypes instead where those differ. */
+struct str claim__form(struct judging *j, struct str output, const struct tensor *seen,
+                       const struct form *expected, const char *who);
+
+/* "expected 1, got 0.5; relative error 5.00e-01, rounding explains at most 2.86e-06" */
+struct str claim__value(struct judging *j, const struct finding *f);
+
+#endif

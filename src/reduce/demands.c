@@ -1,0 +1,59 @@
+/*
+ * What a candidate must keep of the case it comes from, beside being a valid model: a smaller model
+ * that leaves what the standard defines would show another thing than the case does. Decides no
+ * candidate: the engine of reduction asks of the original first.
+ */
+#include <math.h>
+
+#include "reduce/reduce_p.h"
+
+bool state__is_finite(const struct state *s)
+{
+    const struct graph *g = s->m->graph;
+    for (size_t i = 0; i < g->outputs.n; i++) {
+        const struct value *v = &s->ref.values[g->outputs.at[i]];
+        for (size_t k = 0; v->storage == STORAGE_F64 && k < v->n; k++)
+            if (!isfinite(v->f[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Inputs that are scales of a quantisation. */
+static const struct {
+    const char *op_type;
+    uint32_t input;
+} scales[] = {{"QuantizeLinear", 1}, {"DequantizeLinear", 1}, {"QLinearConv", 1},
+              {"QLinearConv", 4},    {"QLinearConv", 6},      {"QLinearMatMul", 1},
+              {"QLinearMatMul", 4},  {"QLinearMatMul", 6}};
+
+static bool is_positive(const struct value *v)
+{
+    for (size_t i = 0; v->storage == STORAGE_F64 && i < v->n; i++)
+        if (!(v->f[i] > 0 && isfinite(v->f[i])))
+            return false;
+    return true;
+}
+
+bool state__has_positive_scales(const struct state *s)
+{
+    const struct graph *g = s->m->graph;
+    for (size_t k = 0; k < g->nodes.n; k++) {
+        const struct node *n = &g->nodes.at[k];
+        for (size_t i = 0; i < COUNT_OF(scales); i++)
+            if (str_is(n->op_type, scales[i].op_type) && scales[i].input < n->n_inputs &&
+                n->inputs[scales[i].input] != VALUE_NONE &&
+                !is_positive(&s->ref.values[n->inputs[scales[i].input]]))
+                return false;
+    }
+    return true;
+}
+
+bool state__has_known_ranks(const struct state *s)
+{
+    const struct graph *g = s->m->graph;
+    for (size_t i = 0; i < g->outputs.n; i++)
+        if (!g->values.at[g->outputs.at[i]].shape.known)
+            return false;
+    return true;
+}
