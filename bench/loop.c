@@ -1,7 +1,9 @@
 /*
  * The whole loop of a hunt on one 13-node convolution net: mutate, guard, run in ONNX Runtime in an
  * isolated worker, judge, write the store. Two rows: off + all, and with the float64 reference, its
- * reruns, four levels and the repeat. One JSON line each; ASSAY_HOME holds the environments.
+ * reruns, four levels and the repeat. Hangs of the engine are part of the rate, and stated: modes
+ * that ran to their deadline, modes that were not let, seconds of both. One JSON line each;
+ * ASSAY_HOME holds the environments.
  *
  *     bench_loop [SECONDS [ROW]]     ROW: 0 or 1; default both
  */
@@ -42,6 +44,8 @@ static double cpu_seconds(struct loop *loop)
 struct measured {
     double rate, cpu_ms; /* cases a second of wall time; CPU milliseconds a case */
     int64_t n_cases;
+    uint64_t n_hangs, n_presumed;
+    double hang_seconds; /* of worker time, both kinds */
 };
 
 static bool measure(const struct row *row, int64_t seconds, struct measured *got, struct err *e)
@@ -70,6 +74,9 @@ static bool measure(const struct row *row, int64_t seconds, struct measured *got
     if (ok) {
         got->n_cases = end.statistics.totals.n_cases;
         got->rate = 1e3 * (double)got->n_cases / (double)end.statistics.elapsed_ms;
+        got->n_hangs = end.statistics.n_hangs;
+        got->n_presumed = end.statistics.n_presumed_hangs;
+        got->hang_seconds = (double)end.statistics.hang_ms / 1e3;
         got->cpu_ms = 1e3 * (cpu_seconds(loop) - cpu) / (double)MAX(got->n_cases, 1);
     }
     hunt_end_done(&end);
@@ -99,8 +106,11 @@ int main(int argc, char **argv)
             return 1;
         }
         printf("{\"bench\": \"loop/%s\", \"value\": %.1f, \"unit\": \"cases/s\", \"target\": %.0f, "
-               "\"cases\": %lld, \"cpu_ms_per_case\": %.3f}\n",
-               rows[i].name, got.rate, rows[i].least, (long long)got.n_cases, got.cpu_ms);
+               "\"cases\": %lld, \"cpu_ms_per_case\": %.3f, \"n_hangs\": %llu, "
+               "\"n_presumed_hangs\": %llu, \"hang_s\": %.2f}\n",
+               rows[i].name, got.rate, rows[i].least, (long long)got.n_cases, got.cpu_ms,
+               (unsigned long long)got.n_hangs, (unsigned long long)got.n_presumed,
+               got.hang_seconds);
         fflush(stdout);
     }
     return 0;

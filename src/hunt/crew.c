@@ -132,9 +132,12 @@ static void give_back(struct crew *c)
         desk__advance(h, false);
     }
     if (c->has_triage && (item = triage__find(&h->triage, c->triage))) {
+        const struct store_job_end end = {h->campaign.id, item->name, c->job_epoch, STR("ready"),
+                                          STR("")};
+        batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
         item->state = TRIAGE_WAITING;
         if (!h->stopping && ++item->attempts >= 2)
-            desk__settle_dead(h, item, c->job_epoch);
+            desk__settle_dead(h, item, "two pilots ended while reducing it");
     }
     c->has_range = c->has_triage = c->is_alone = false;
     h->n_fruitless++;
@@ -149,7 +152,8 @@ static void take_down(struct crew *c)
     c->process = NULL;
     c->state = CREW_DOWN;
     c->is_lost = false;
-    c->n_worker_restarts = 0;
+    c->n_worker_restarts = c->n_hangs = c->n_presumed_hangs = 0;
+    c->hang_ms = 0;
 }
 
 bool crew__open(struct hunt *h, struct err *e)
@@ -269,6 +273,8 @@ static bool send_triage(struct crew *c, struct triage_item *item, struct err *e)
     json_pair_str(&w, "key", item->key);
     json_pair_str(&w, "folder", item->folder);
     json_pair_i64(&w, "case_at", item->case_at);
+    json_pair_bool(&w, "whole", item->n_begun >= TRIAGE_TRIES);
+    item->n_begun++;
     c->triage = item->name;
     c->has_triage = true;
     c->is_alone = item->attempts > 0;

@@ -171,12 +171,10 @@ static void end_job(struct hunt *h, const struct triage_item *item, int64_t epoc
     batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
 }
 
-void desk__settle_known(void *ctx, struct triage_item *item)
+/* Of a job that nobody holds: a claim first, so that the end counts. */
+static void end_unclaimed(struct hunt *h, const struct triage_item *item, const char *state,
+                          struct str note)
 {
-    struct hunt *h = ctx;
-    if (!item->is_duplicate) /* the other one's reduction tells */
-        put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
-    /* claimed by nobody: a claim first, so that the end counts */
     struct arena a;
     struct store_jobs got = {0};
     struct err e;
@@ -190,17 +188,24 @@ void desk__settle_known(void *ctx, struct triage_item *item)
     if (!batch_flush(&h->batch, &e) || !store_claim(h->store, &claim, &a, &got, &e))
         hunt__fail(h, &e);
     else if (got.n)
-        end_job(h, item, got.at[0].epoch, "known", STR(""));
+        end_job(h, item, got.at[0].epoch, state, note);
     arena_done(&a);
 }
 
-void desk__settle_dead(struct hunt *h, struct triage_item *item, int64_t epoch)
+void desk__settle_known(void *ctx, struct triage_item *item)
+{
+    struct hunt *h = ctx;
+    if (!item->is_duplicate) /* the other one's reduction tells */
+        put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
+    end_unclaimed(h, item, "known", STR(""));
+}
+
+void desk__settle_dead(struct hunt *h, struct triage_item *item, const char *why)
 {
     triage__settle(&h->triage, item, STR(""));
     put_alias(h, item, STR(""));
-    end_job(h, item, epoch, "dead", STR("two pilots ended while reducing it"));
-    log_warn(STR_FMT ": two pilots ended while reducing key " STR_FMT, STR_ARG(item->name),
-             STR_ARG(item->key));
+    end_unclaimed(h, item, "dead", str_of(why));
+    log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));
 }
 
 /* A person's word on a bug stands; of two reproducers the one with fewer nodes, then of the lower
@@ -216,7 +221,39 @@ static bool is_better(const struct known_bug *old, const struct store_bug *row)
     return str_cmp(row->from_key, old->from_key) < 0;
 }
 
-static void put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row)
+static void put_event(struct hunt *h, struct str bug, struct str what, const char *text)
+{
+    const struct store_event event = {clock_wall_ms(), STR("hunt"), what, bug, str_of(text)};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
+}
+
+/* What the row changes in the life of its bug; old: NULL, or as it was. */
+static void put_events(struct hunt *h, const struct message_rows *rows, const struct store_bug *row,
+                       const struct known_bug *old, bool unreduced)
+{
+    struct arena a;
+    int64_t k = 0, n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->at[i].kind == STORE_RUN && str_is(rows->at[i].run->kind, "fork")) {
+            k += rows->at[i].run->failed;
+            n++;
+        }
+    arena_init(&a);
+    if (!old)
+        put_event(h, row->id, STR("new"),
+                  arena_printf(&a, "from case %lld", (long long)row->from_case_at));
+    put_event(h, row->id, unreduced ? STR("unreduced") : STR("reduced"),
+              arena_printf(&a, "from %lld to %lld nodes in %lld runs", (long long)row->nodes_before,
+                           (long long)row->nodes, (long long)row->reduce_runs));
+    if (!old || !str_eq(old->state, row->state))
+        put_event(h, row->id, row->state,
+                  arena_printf(&a, "failed %lld of %lld times in fresh processes", (long long)k,
+                               (long long)n));
+    arena_done(&a);
+}
+
+static void put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row,
+                    bool unreduced)
 {
     struct known_bug *old = desk__find_bug(h, row->id);
     bool is_new = old == NULL;
@@ -233,6 +270,7 @@ static void put_bug(struct hunt *h, const struct message_rows *rows, struct stor
         }
         batch_add(&h->batch, change);
     }
+    put_events(h, rows, row, old, unreduced);
     desk__remember_bug(h, row);
     desk__find_bug(h, row->id)->round = round;
     if (is_new)
@@ -311,7 +349,7 @@ static bool read_triaged(struct hunt *h, struct crew *c, const struct json *body
         better = is_better(desk__find_bug(h, bug->id), bug);
     }
     if (better)
-        put_bug(h, &rows, bug);
+        put_bug(h, &rows, bug, json_get_bool(body, "unreduced", false));
     else if (bug && !put_earlier(h, bug, e))
         return false;
     put_alias(h, item, bug ? bug->id : STR(""));
@@ -351,6 +389,21 @@ static bool read_ready(struct hunt *h, struct crew *c, const struct json *body)
     return true;
 }
 
+/* A pilot tells its sums; those of pilots that have ended stay. */
+static void count_hangs(struct hunt *h, struct crew *c, const struct json *body)
+{
+    struct hunt_statistics *st = &h->statistics;
+    uint64_t n_hangs = (uint64_t)json_get_i64(body, "hangs", 0);
+    uint64_t n_presumed = (uint64_t)json_get_i64(body, "presumed_hangs", 0);
+    int64_t hang_ms = json_get_i64(body, "hang_ms", 0);
+    st->n_hangs += n_hangs - c->n_hangs;
+    st->n_presumed_hangs += n_presumed - c->n_presumed_hangs;
+    st->hang_ms += hang_ms - c->hang_ms;
+    c->n_hangs = n_hangs;
+    c->n_presumed_hangs = n_presumed;
+    c->hang_ms = hang_ms;
+}
+
 static bool read_body(struct hunt *h, struct crew *c, enum message_kind kind,
                       const struct json *body, struct arena *a, struct err *e)
 {
@@ -365,6 +418,7 @@ static bool read_body(struct hunt *h, struct crew *c, enum message_kind kind,
     case MESSAGE_RANGE_DONE:
         c->has_range = false;
         c->n_worker_restarts = (uint64_t)json_get_i64(body, "worker_restarts", 0);
+        count_hangs(h, c, body);
         return true;
     case MESSAGE_PROGRESS:
         h->statistics.reducing_from = (uint32_t)json_get_i64(body, "before", 0);

@@ -26,6 +26,17 @@ struct hunt_names {
     size_t n;
 };
 
+/* What decides a campaign's cases and can be asked for. */
+enum hunt_asked {
+    HUNT_ASKED_SEED = 1,
+    HUNT_ASKED_STRATEGY = 2,
+    HUNT_ASKED_GENERATORS = 4,
+    HUNT_ASKED_MODELS = 8,
+    HUNT_ASKED_OPERATORS = 16,
+    HUNT_ASKED_ORACLES = 32,
+    HUNT_ASKED_TARGETS = 64
+};
+
 struct hunt_options {
     const char *out;     /* folder of the campaign: store.sqlite and artifacts/ */
     const char *store;   /* database instead of out/store.sqlite; NULL: that */
@@ -45,6 +56,7 @@ struct hunt_options {
     int64_t seconds;   /* 0: no limit; not both 0 */
     uint32_t n_pilots; /* 0: one for each core */
     bool resume;       /* the newest campaign of the store goes on; its settings win */
+    unsigned asked;    /* resume: set of enum hunt_asked; refused where the campaign has another */
     bool best_effort;  /* missing sandbox layers are accepted */
     bool no_reduce;    /* failing keys become bugs as they are, unconfirmed: for measurements */
     bool forget_known; /* bugs of earlier campaigns in the store are reduced and confirmed again */
@@ -68,6 +80,8 @@ struct hunt_statistics {
     int64_t last_new_ms; /* wall clock; 0: none yet */
     uint32_t n_pilots, n_pilots_alive;
     uint32_t n_pilot_restarts, n_worker_restarts;
+    uint64_t n_hangs, n_presumed_hangs;  /* modes that ran to their deadline; that were not let */
+    int64_t hang_ms;                     /* of worker time that they took */
     uint64_t n_queue;                    /* case indices handed out and not yet judged */
     uint32_t n_reducing, n_waiting;      /* keys in reduction, and keys that wait for it */
     uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */

@@ -39,7 +39,8 @@ struct crew {
     int64_t job_epoch;
     uint64_t n_rewards_sent;
     int64_t heard_ns;
-    uint64_t n_worker_restarts;
+    uint64_t n_worker_restarts, n_hangs, n_presumed_hangs;
+    int64_t hang_ms;
 };
 
 /* What is known of a bug while hunting: to keep the better reproducer. */
@@ -100,7 +101,7 @@ void desk__advance(struct hunt *h, bool replay);
 void desk__put_lost(struct hunt *h, uint64_t index);
 /* An item that ends without a bug, or known already. */
 void desk__settle_known(void *h, struct triage_item *item);
-void desk__settle_dead(struct hunt *h, struct triage_item *item, int64_t epoch);
+void desk__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
 struct known_bug *desk__find_bug(struct hunt *h, struct str id);
 void desk__remember_bug(struct hunt *h, const struct store_bug *row);
 

@@ -2,7 +2,7 @@
  * nothing of how they come about. */
 #include "hunt/key_p.h"
 
-/* Fields of a wrong result's key. */
+/* Fields of a wrong result's key. The culprit of the others is their last field. */
 enum { FIELD_CULPRIT = 4, FIELD_KIND = 7 };
 
 bool key__is_steady(struct str key)
@@ -14,10 +14,16 @@ struct str key__kin(struct str key, struct arena *a)
 {
     struct strbuf out = {0};
     struct str rest = key, field;
-    bool is_wrong = str_starts(key, STR("wrong-result|"));
+    if (!str_starts(key, STR("wrong-result|"))) {
+        size_t culprit = key.n;
+        while (culprit > 0 && key.at[culprit - 1] != '|')
+            culprit--;
+        size_t n = str_find_byte(str_sub(key, culprit, key.n), '<');
+        return (struct str){str_dup(a, str_sub(key, 0, culprit + n)), culprit + n};
+    }
     for (int i = 0; str_split(&rest, '|', &field); i++) {
         char end = i == FIELD_CULPRIT ? '<' : i == FIELD_KIND ? ' ' : 0;
-        strbuf_addstr(&out, is_wrong && end ? str_sub(field, 0, str_find_byte(field, end)) : field);
+        strbuf_addstr(&out, end ? str_sub(field, 0, str_find_byte(field, end)) : field);
         strbuf_addc(&out, '|');
     }
     struct str kin = strbuf_dup(&out, a);

@@ -238,6 +238,10 @@ static bool launch(struct pilot *p, struct flight *f, struct err *e)
         return true;
     struct pool_request request = runner__request(&p->runner, c, &f->arena);
     request.dump_rewrites &= f->index % DUMP_EVERY == 0;
+    request.puts_aside = true;
+    request.presumes = !p->timeless;
+    if (!p->timeless) /* the reduction looks again, with patience */
+        request.busy_ms = RUNNER_BUSY_BRIEF_MS;
     return runner__submit(&p->runner, &request, &f->trip, e);
 }
 
@@ -266,6 +270,9 @@ static bool end_range(struct pilot *p, struct err *e)
     json_pair_u64(&w, "from", p->range.from);
     json_pair_u64(&w, "to", p->range.to);
     json_pair_u64(&w, "worker_restarts", n.n_restarts);
+    json_pair_u64(&w, "hangs", n.n_hangs);
+    json_pair_u64(&w, "presumed_hangs", n.n_presumed);
+    json_pair_i64(&w, "hang_ms", n.hang_ns / LOOP_MS);
     return message__send(p->stream, MESSAGE_RANGE_DONE, &w, e);
 }
 

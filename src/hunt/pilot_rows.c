@@ -166,6 +166,8 @@ static void add_failures(const struct pilot *p, const struct flight *f, const st
     for (size_t i = 0; i < seen->keys.n; i++) {
         const struct key *k = &seen->keys.at[i];
         out->failures[out->n_failures++] = failure_of(p, f, k, a);
+        if (judged__is_moody(seen, k))
+            continue;
         strbuf_addstr(&keys, k->strict);
         strbuf_addc(&keys, '\n');
     }

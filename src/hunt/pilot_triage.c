@@ -85,6 +85,7 @@ bool pilot__triage(struct pilot *p, const struct letter *letter, struct err *e)
     const struct reproducer_options options = {.out = p->options.out,
                                                .scratch = p->scratch,
                                                .timeless = p->timeless,
+                                               .whole = json_get_bool(letter->body, "whole", false),
                                                .on_progress = on_progress,
                                                .should_stop = is_gone,
                                                .ctx = p};

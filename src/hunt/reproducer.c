@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "case/disk.h"
+#include "hunt/ablate_p.h"
 #include "hunt/key_p.h"
 #include "reduce/reduce.h"
 #include "store/artifact.h"
@@ -175,12 +176,12 @@ static bool reduce_case(const struct reduce_job *job, struct arena *a, struct re
                           .key = key,
                           .is_wary = job->is_wary,
                           .sides = {.out = o->out, .scratch = o->scratch, .a = a}};
-    const struct reduce_options options = {
-        .n_outstanding = CANDIDATES,
-        .budget_runs = key->class == BUG_RESOURCE ? REPRODUCER_SLOW_BUDGET : 0};
+    /* a guess ahead of the answers would cost a hang its deadline, for nothing */
+    const struct reduce_options options = {.n_outstanding =
+                                               key->class == BUG_RESOURCE ? 1 : CANDIDATES};
     if (!reduce_open(&options, job->c, key, &s.reduction, e))
         return false;
-    runner__confine(r, key->verdict->target.family);
+    runner__confine_to_key(r, key);
     if (!o->timeless || !key__is_steady(key->strict))
         s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
     for (size_t i = 0; i < CANDIDATES; i++)
@@ -200,11 +201,12 @@ static bool reduce_case(const struct reduce_job *job, struct arena *a, struct re
     return ok;
 }
 
-/* A smaller case has no parent to be held against: such a failure stays as it was found. */
+/* A smaller case has no parent to be held against: such a failure stays as it was found; as does
+ * what never came to the end of its reduction. */
 static bool shrink_or_keep(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                            const struct tcase **best, struct reduction **kept, struct err *e)
 {
-    if (!key__needs_parent(job->key))
+    if (!job->o->whole && !key__needs_parent(job->key))
         return reduce_case(job, a, out, best, kept, e);
     *best = job->c;
     out->unreduced = true;
@@ -233,14 +235,6 @@ static struct str ops_of(const struct graph *g, struct arena *a, int64_t *n)
     return out;
 }
 
-static const char *dtype_of(const struct graph *g, struct str value)
-{
-    uint32_t at = graph_find_value(g, value);
-    if (at == VALUE_NONE && g->outputs.n > 0)
-        at = g->outputs.at[0];
-    return at == VALUE_NONE ? "" : dtype_name(g->values.at[at].dtype);
-}
-
 /* "Pad+MaxPool: wrong value (float32)", with what the graph is made of when the key has no culprit.
  */
 static struct str title_of(const struct key *k, struct str ops, struct arena *a)
@@ -255,7 +249,6 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
 {
     const struct verdict *v = k->verdict;
     const struct observation *o = judged__observation(seen, k);
-    const struct graph *g = seen->c->graph->graph;
     *bug = (struct store_bug){
         .id = store_bug_id(k->strict, a),
         .key = kept(a, k->strict),
@@ -278,10 +271,10 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .element = v->place.element == SIZE_MAX ? -1 : (int64_t)v->place.element,
         .input_set = v->input_set,
         .claim = kept(a, v->claim),
-        .dtype = str_of(dtype_of(g, v->place.output)),
+        .dtype = str_of(k->dtype),
         .first_seen_ms = clock_wall_ms(),
     };
-    bug->ops = ops_of(g, a, &bug->nodes);
+    bug->ops = ops_of(seen->c->graph->graph, a, &bug->nodes);
     bug->title = title_of(k, bug->ops, a);
     if (o) {
         bug->outcome = str_of(outcome_name(o->outcome));
@@ -305,6 +298,21 @@ static bool write_evidence(const char *dir, const struct judged *seen, const str
     const struct observation *o = judged__observation(seen, k);
     return ok && (!o || (file_make_dirs(path_join(a, dir, "observations"), e) &&
                          observation_write(path_join(a, dir, "observations/0"), o, e)));
+}
+
+/* The lowest level that shows it, and the optimiser that it needs there, as far as there is one. */
+static bool ablate(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
+                   struct store_bug *bug, struct err *e)
+{
+    struct optimizers optimizers;
+    struct ablation found;
+    if (!ablate__optimizers(bug->engine, a, &optimizers, e) ||
+        !ablate__find(r, c, k, &optimizers, a, &found, e))
+        return false;
+    if (found.mode.n > 0)
+        bug->mode = kept(a, found.mode);
+    bug->pass = kept(a, found.pass);
+    return true;
 }
 
 /* In a fresh process; a seeming hang with patience. */
@@ -337,7 +345,7 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
         out->why = str_of(arena_printf(a, "needs a second opinion: " STR_FMT, STR_ARG(k->strict)));
         return true;
     }
-    runner__confine(r, k->verdict->target.family);
+    runner__confine_to_key(r, k);
     bool ok = confirm__case(r, c, k->guard, 0, a, &out->runs, e);
     runner__confine(r, STR(""));
     if (!ok)
@@ -350,6 +358,8 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
     out->why = STR("not reproduced: too few of the runs in fresh processes fail");
     if (out->state == CONFIRM_GONE)
         return true;
+    if (out->state == CONFIRM_CONFIRMED && !ablate(r, c, k, a, &out->bug, e))
+        return false;
     for (size_t i = 0; i < out->runs.n_runs; i++)
         out->runs.runs[i].bug = out->bug.id;
     if (!reproducer__keep_case(o->out, o->scratch, "reproducer", c, a, &out->artifact, e))

@@ -9,6 +9,7 @@ struct reproducer_options {
     const char *out;     /* folder of the campaign */
     const char *scratch; /* a name of its own for folders in the making */
     bool timeless;       /* no clock decides: for campaigns by --cases */
+    bool whole;          /* it is not shrunk: that was begun too often without an end */
     void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);
     bool (*should_stop)(void *ctx); /* the coordinator has gone */
     void *ctx;
@@ -27,8 +28,7 @@ struct reproducer {
     struct reduce_counts counts;
 };
 
-/* Of the clock, where one decides; candidates tried where each failing one costs its deadline. */
-enum { REPRODUCER_SECONDS = 300, REPRODUCER_SLOW_BUDGET = 30 };
+enum { REPRODUCER_SECONDS = 300 }; /* of the clock, where one decides */
 
 /* key: strict, as the pilot that found it saw it. CONFIRM_GONE: it does not fail any more. */
 bool reproducer__make(struct runner *r, const struct reproducer_options *o, const struct tcase *c,

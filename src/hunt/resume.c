@@ -120,12 +120,14 @@ static bool begin_new(struct hunt *h, int64_t id, struct err *e)
 static bool begin_old(struct hunt *h, const struct store_campaign *old, struct err *e)
 {
     const struct json *settings;
+    const struct hunt_options asked = h->options;
+    h->options.seed = (uint64_t)old->seed;
     if (!refuse_if_owned(old, &h->arena, e) ||
         !json_parse(old->settings, "settings of the campaign", &h->arena, &settings, e) ||
-        !settings__from_json(settings, &h->arena, &h->options, e))
+        !settings__from_json(settings, &h->arena, &h->options, e) ||
+        !settings__agree(&asked, &h->options, &h->arena, e))
         return false;
     h->campaign = *old;
-    h->options.seed = (uint64_t)old->seed;
     if (h->options.n_cases)
         h->campaign.n_cases = (int64_t)h->options.n_cases;
     else if (old->n_cases == 0 && old->used_ms >= 1000 * old->seconds)
@@ -248,11 +250,15 @@ static bool replay_jobs(struct hunt *h, struct err *e)
             triage__settle(&h->triage, item, final_key_of(h, &aliases, key));
         if (item && str_is(job->state, "known"))
             triage__settle_known(&h->triage, item, final_key_of(h, &aliases, key));
+        if (item)
+            item->n_begun = job->attempts;
         if (str_is(job->state, "claimed")) {
             const struct store_job_end end = {h->campaign.id, job->name, job->epoch, STR("ready"),
                                               STR("")};
             batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
         }
+        if (item && item->state != TRIAGE_SETTLED && job->attempts >= 2 * (int64_t)TRIAGE_TRIES)
+            desk__settle_dead(h, item, "begun again and again, and never ended");
     }
     return true;
 }

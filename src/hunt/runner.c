@@ -95,11 +95,18 @@ void runner__close(struct runner *r)
     *r = (struct runner){0};
 }
 
+static bool is_target(const struct target_id *t, const struct target_id *id)
+{
+    return str_eq(t->engine, id->engine) && str_eq(t->version, id->version) &&
+           str_eq(t->mode, id->mode);
+}
+
 void runner__confine(struct runner *r, struct str family)
 {
     const struct target **some = arena_new_array(&r->arena, const struct target *, r->targets.n);
     size_t n = 0;
     r->chosen = r->targets;
+    r->is_brief = false;
     if (family.n == 0)
         return;
     for (size_t i = 0; i < r->targets.n; i++)
@@ -107,6 +114,19 @@ void runner__confine(struct runner *r, struct str family)
             some[n++] = r->targets.at[i];
     if (n > 0)
         r->chosen = (struct target_list){some, n};
+}
+
+void runner__confine_to_key(struct runner *r, const struct key *k)
+{
+    struct target_id id = k->verdict->target;
+    id.mode = k->mode;
+    runner__confine(r, id.family);
+    r->is_brief = k->class == BUG_RESOURCE;
+    for (size_t i = 0; r->is_brief && i < r->chosen.n; i++)
+        if (is_target(&r->chosen.at[i]->id, &id)) {
+            r->chosen = (struct target_list){&r->chosen.at[i], 1};
+            return;
+        }
 }
 
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a)
@@ -117,8 +137,11 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,
+                                 /* else each hang costs another run, alone */
+                                 .fresh = r->is_brief ? POOL_FRESH_FORK : POOL_ANY,
                                  .deadline_ms =
-                                     r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS};
+                                     r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,
+                                 .busy_ms = r->is_brief ? RUNNER_BUSY_BRIEF_MS : RUNNER_BUSY_MS};
 }
 
 /* Localisation runs small models on the one target that fails. */
@@ -163,12 +186,9 @@ static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, str
 
 static const struct target *target_of(const struct runner *r, const struct target_id *id)
 {
-    for (size_t i = 0; i < r->targets.n; i++) {
-        const struct target_id *t = &r->targets.at[i]->id;
-        if (str_eq(t->engine, id->engine) && str_eq(t->version, id->version) &&
-            str_eq(t->mode, id->mode))
+    for (size_t i = 0; i < r->targets.n; i++)
+        if (is_target(&r->targets.at[i]->id, id))
             return r->targets.at[i];
-    }
     return NULL;
 }
 
@@ -202,6 +222,34 @@ static void name_culprit(struct verdicts *v, const struct key *k, const struct l
     }
 }
 
+/* Does a mode that is run without being asked for fail in this way? */
+static bool shows_by_default(const struct runner *r, const struct verdicts *all,
+                             const struct key *k)
+{
+    const struct verdict *speaker = k->verdict;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct verdict *v = &all->at[i];
+        const struct target *t = target_of(r, &v->target);
+        if (v->decision == k->decision && v->wrong != WRONG_NOTHING &&
+            (v->wrong == WRONG_OUTCOME) == (speaker->wrong == WRONG_OUTCOME) &&
+            str_eq(v->target.family, speaker->target.family) && (!t || t->mode->is_default))
+            return true;
+    }
+    return false;
+}
+
+static void make_keys(const struct runner *r, const struct evidence *ev, struct judged *j,
+                      struct arena *a)
+{
+    bucket_keys(ev, &j->verdicts, a, &j->keys);
+    for (size_t i = 0; i < j->keys.n; i++) {
+        struct key *k = &j->keys.at[i];
+        bool is_grave = k->severity == SEVERITY_S1 || k->severity == SEVERITY_S2;
+        if (is_grave && !shows_by_default(r, &j->verdicts, k))
+            k->severity = SEVERITY_S3;
+    }
+}
+
 bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e)
 {
     const struct evidence ev = {.c = j->c,
@@ -228,7 +276,7 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
         changed = true;
     }
     if (changed)
-        bucket_keys(&ev, &j->verdicts, a, &j->keys);
+        make_keys(r, &ev, j, a);
     return true;
 }
 
@@ -296,6 +344,20 @@ static void drop_seen_without(struct verdicts *all)
     all->n = n;
 }
 
+/* What was not waited for to the end is no verdict. */
+static void doubt_presumed(struct judged *j)
+{
+    for (size_t i = 0; i < j->n_observations; i++) {
+        const struct observation *o = &j->observations[i];
+        for (size_t k = 0; pool_is_presumed(o) && k < j->verdicts.n; k++) {
+            struct verdict *v = &j->verdicts.at[k];
+            if (v->decision == DECISION_FAIL && v->wrong == WRONG_OUTCOME &&
+                is_target(&v->target, &o->target))
+                v->decision = DECISION_UNSURE;
+        }
+    }
+}
+
 bool runner__judge_trip(struct runner *r, const struct trip *t, enum runner_keys want,
                         struct arena *a, struct judged *out, struct err *e)
 {
@@ -312,8 +374,9 @@ bool runner__judge_trip(struct runner *r, const struct trip *t, enum runner_keys
                                 .n_parents = t->parent.n_observations};
     if (!judge_case(&r->judge, &ev, a, &out->verdicts, e))
         return false;
+    doubt_presumed(out);
     drop_seen_without(&out->verdicts);
-    bucket_keys(&ev, &out->verdicts, a, &out->keys);
+    make_keys(r, &ev, out, a);
     return want == RUNNER_KEYS || runner__localise(r, out, a, e);
 }
 
@@ -328,6 +391,22 @@ bool judged__has_timeout(const struct judged *j)
     for (size_t i = 0; i < j->n_observations; i++)
         if (j->observations[i].outcome == OUTCOME_TIMEOUT_CPU ||
             j->observations[i].outcome == OUTCOME_TIMEOUT_BLOCKED)
+            return true;
+    return false;
+}
+
+static bool is_mood(enum outcome o)
+{
+    return o == OUTCOME_TIMEOUT_CPU || o == OUTCOME_TIMEOUT_BLOCKED || o == OUTCOME_OOM_LIMIT ||
+           o == OUTCOME_OOM_ALLOCATOR || o == OUTCOME_OOM_KERNEL || o == OUTCOME_OUTPUT_FLOOD ||
+           o == OUTCOME_LOST_WORKER || o == OUTCOME_IMPORT_FAILURE;
+}
+
+bool judged__is_moody(const struct judged *j, const struct key *k)
+{
+    for (size_t i = 0; i < j->n_observations; i++)
+        if (is_mood(j->observations[i].outcome) &&
+            (!k->verdict || str_eq(j->observations[i].target.family, k->verdict->target.family)))
             return true;
     return false;
 }
@@ -352,6 +431,8 @@ static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fres
     struct pool_request request = runner__request(r, c, a);
     request.fresh = fresh;
     request.dump_rewrites = false;
+    if (fresh != POOL_ANY) /* these are what counts */
+        request.busy_ms = RUNNER_BUSY_MS;
     return runner__submit(r, &request, trip, e);
 }
 

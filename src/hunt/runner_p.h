@@ -35,7 +35,8 @@ struct runner {
     uint32_t n_repeats;
     bool dump_rewrites; /* ask for op histograms of optimised graphs */
     bool is_patient;    /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
-    bool is_second;     /* the loop belongs to another runner */
+    bool is_brief;  /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, except in fresh processes */
+    bool is_second; /* the loop belongs to another runner */
     /* What is done while results are awaited; *did false: nothing was to do. NULL: nothing. */
     bool (*meanwhile)(void *ctx, bool *did, struct err *e);
     void *meanwhile_ctx;
@@ -61,9 +62,16 @@ struct trip {
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
 
-/* Of a case in one target: what hunts make takes milliseconds. The patience is for what seems to
- * hang on a busy machine. */
-enum { RUNNER_DEADLINE_MS = 3000, RUNNER_PATIENCE_MS = 20000 };
+/* Of a case in one target: what hunts make takes milliseconds. By the clock, for an engine that
+ * waits, with patience for what is to be a verdict; and in CPU time, for one that computes and does
+ * not end: short where it is looked at again before it counts, as a hunt by the clock's first look
+ * and candidates of a hang's reduction are. */
+enum {
+    RUNNER_DEADLINE_MS = 3000,
+    RUNNER_PATIENCE_MS = 20000,
+    RUNNER_BUSY_MS = 2000,
+    RUNNER_BUSY_BRIEF_MS = 500
+};
 
 bool runner__open(const struct runner_options *o, struct runner *r, struct err *e);
 void runner__close(struct runner *r);
@@ -83,6 +91,10 @@ bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *
  * to shrink and to repeat a failure; who is wrong is judged with all. */
 void runner__confine(struct runner *r, struct str family);
 
+/* The same with what repeats the key: of a hang its mode alone, for each mode costs its deadline.
+ */
+void runner__confine_to_key(struct runner *r, const struct key *k);
+
 /* The request that every run of a case starts with. */
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a);
 
@@ -90,8 +102,10 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
 bool runner__submit(struct runner *r, const struct pool_request *request, struct trip *trip,
                     struct err *e);
 
-/* Where another oracle sees a family fail in the same way, the metamorphic one says no more about
- * it: keys then are what they would be without a parent, which reduction's candidates lack. */
+/* What only modes show that nobody runs unasked is at most SEVERITY_S3 ("rare mode"), memory
+ * corruption apart. Where another oracle sees a family fail in the same way, the metamorphic one
+ * says no more about it: keys then are what they would be without a parent, which reduction's
+ * candidates lack. */
 bool runner__judge_trip(struct runner *r, const struct trip *trip, enum runner_keys want,
                         struct arena *a, struct judged *out, struct err *e);
 
@@ -107,6 +121,10 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
  * same process, to memory that was not set, or to other programs: then it counts only when a fresh
  * process shows it again. */
 bool judged__has_timeout(const struct judged *j);
+
+/* Was the key's observation, or one of its family, left by a process that met a limit or was lost
+ * on our side? What is seen then may be the machine's mood. */
+bool judged__is_moody(const struct judged *j, const struct key *k);
 bool judged__needs_second_look(const struct judged *j);
 
 /* Runs on the loop until the targets are through. */

@@ -11,6 +11,11 @@ void settings__to_json(const struct hunt_options *o, struct json_out *w);
 bool settings__from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                          struct err *e);
 
+/* ERR_USAGE: what is asked for is not what the campaign that goes on has; both are named. Targets
+ * without version agree with any version. */
+bool settings__agree(const struct hunt_options *asked, const struct hunt_options *old,
+                     struct arena *a, struct err *e);
+
 /* Empty lists get their defaults: generator "mutate", strategy "assay", target "ort". */
 void settings__complete(struct hunt_options *o);
 

@@ -17,6 +17,10 @@
 
 enum { TRIAGE_WINDOW = 8, TRIAGE_KIN = 3 };
 
+/* A reduction that was begun so often without an end is made no more: the case counts as it was
+ * found; and after twice as many the item is given up. */
+enum { TRIAGE_TRIES = 3 };
+
 /* Lists, in the order in which they are worked off when strict. */
 enum triage_order { TRIAGE_CASE, TRIAGE_SIDE, TRIAGE_LATE };
 
@@ -31,7 +35,8 @@ struct triage_item {
     enum triage_order order;
     bool was_reduced;  /* settled by a reduction, not by what was known */
     bool is_duplicate; /* a side find whose key another item has */
-    uint32_t attempts; /* pilots that died on it */
+    uint32_t attempts; /* pilots that died on it, in this stretch */
+    int64_t n_begun;   /* times that it was begun, in all stretches */
 };
 
 struct triage {

@@ -41,11 +41,9 @@ static const struct table tables[STORE_CHANGE_COUNT] = {
     [STORE_FAILURE] = TABLE(failure, campaign, at_ms),
     [STORE_ARTIFACT] = TABLE(artifact, tree, n_bytes),
     [STORE_RUN] = TABLE(run, bug, at_ms),
-    [STORE_SAMPLE] = TABLE(sample, campaign, value),
     [STORE_EVENT] = TABLE(event, at_ms, text),
     [STORE_BUG] = TABLE(bug, id, last_seen_ms),
     [STORE_ALIAS] = TABLE(alias, key, case_at),
-    [STORE_WORKER] = TABLE(worker, name, seen_ms),
 };
 
 const struct table *row__table(enum store_change_kind kind)

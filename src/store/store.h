@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 2, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 3, STORE_BUG_ID_LEN = 10 };
 
 /* One run of `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
@@ -179,19 +179,6 @@ struct store_artifact {
     int64_t n_bytes;
 };
 
-struct store_worker {
-    struct str name; /* "host:pid:start" */
-    int64_t campaign;
-    struct str kind; /* "pilot" */
-    int64_t started_ms, seen_ms;
-};
-
-struct store_sample {
-    int64_t campaign, at_ms;
-    struct str name;
-    double value;
-};
-
 /* Ends a claim: to "done" or "dead", or back to "ready"; nothing happens when the epoch is no
  * longer the claimer's. */
 struct store_job_end {
@@ -210,11 +197,9 @@ enum store_change_kind {
     STORE_FAILURE,
     STORE_ARTIFACT,
     STORE_RUN,
-    STORE_SAMPLE,
-    STORE_EVENT,  /* appended */
-    STORE_BUG,    /* inserted or replaced, first_seen_ms and the lowest case_at kept */
-    STORE_ALIAS,  /* inserted or replaced */
-    STORE_WORKER, /* inserted or replaced */
+    STORE_EVENT, /* appended */
+    STORE_BUG,   /* inserted or replaced, first_seen_ms and the lowest case_at kept */
+    STORE_ALIAS, /* inserted or replaced */
     STORE_JOB_END,
     STORE_CHANGE_COUNT
 };
@@ -229,11 +214,9 @@ struct store_change {
         const struct store_failure *failure;
         const struct store_artifact *artifact;
         const struct store_run *run;
-        const struct store_sample *sample;
         const struct store_event *event;
         const struct store_bug *bug;
         const struct store_alias *alias;
-        const struct store_worker *worker;
         const struct store_job_end *job_end;
         const void *row;
     };

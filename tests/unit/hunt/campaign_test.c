@@ -15,6 +15,7 @@
 #include "hunt/hunt.h"
 #include "hunt/message_p.h"
 #include "hunt/settings_p.h"
+#include "hunt/triage_p.h"
 #include "unit/test.h"
 
 enum { N_CASES = 1500, DEADLY_INDEX = 333 };
@@ -174,6 +175,21 @@ static void take_rewards(struct twin *t, const struct json *list)
     t->rewards = all;
 }
 
+/* "idle" answers no reduction until it is woken, and then notes how the first one was asked for. */
+static bool note_triage(struct twin *t, const struct json *body)
+{
+    struct err e;
+    if (!behaves(t, "idle"))
+        return true;
+    if (file_stat(path_join(&t->arena, t->out, "awake")).kind == FILE_MISSING)
+        return false;
+    const char *how = json_get_bool(body, "whole", false) ? "whole" : "shrunk";
+    if (str_is(json_get_str(body, "name", STR("")), "triage/00000000") &&
+        !file_write(path_join(&t->arena, t->out, how), "", 0, &e))
+        _exit(9);
+    return true;
+}
+
 /* Keys end in one of six bugs; every third reduction meets another failure on the way. */
 static void run_triage(struct twin *t, const struct json *body)
 {
@@ -181,6 +197,8 @@ static void run_triage(struct twin *t, const struct json *body)
     struct str key = json_get_str(body, "key", STR("")), name = json_get_str(body, "name", STR(""));
     struct hash h = hash_of(key.at, key.n);
     int64_t case_at = json_get_i64(body, "case_at", 0);
+    if (!note_triage(t, body))
+        return;
     arena_init(&a);
     clock_sleep_ms((int64_t)(hash_mix64((uint64_t)getpid() + h.bytes[3]) % 20));
     const char *final = arena_printf(&a, "bug%d", h.bytes[0] % 6);
@@ -564,7 +582,158 @@ static void a_running_campaign_is_not_taken_over(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(hunt_campaign, TEST(pilots_do_not_change_cases_or_bugs),
-           TEST(killed_and_resumed_is_the_same_campaign), TEST(dying_pilots_cost_nothing),
-           TEST(a_case_that_kills_each_pilot_is_lost_alone), TEST(what_cannot_go_on_says_why),
-           TEST(a_running_campaign_is_not_taken_over))
+static void run_some(const struct hunt_options *o)
+{
+    struct hunt_end end;
+    struct err e;
+    if (!hunt_run(o, NULL, &end, &e))
+        fail_msg("%s", e.text);
+    hunt_end_done(&end);
+}
+
+static void what_contradicts_the_campaign_is_refused(void **state)
+{
+    static const char *const odd[] = {"odd"}, *const two[] = {"mutate", "odd"};
+    static const struct {
+        const char *says; /* NULL: it goes on */
+        unsigned asked;
+        uint64_t seed;
+        const char *strategy;
+        struct hunt_names generators, targets;
+    } rows[] = {
+        {NULL, 0, 43, "fast", {odd, 1}, {odd, 1}}, /* nothing was asked for */
+        {NULL, HUNT_ASKED_SEED | HUNT_ASKED_STRATEGY, 42, "plain", {odd, 1}, {odd, 1}},
+        {"--seed 42, and --seed 43 is", HUNT_ASKED_SEED, 43, "plain", {0}, {0}},
+        {"--strategy plain, and --strategy fast", HUNT_ASKED_STRATEGY, 42, "fast", {0}, {0}},
+        {"--generator mutate, and --generator mutate,odd",
+         HUNT_ASKED_GENERATORS,
+         42,
+         "plain",
+         {two, 2},
+         {0}},
+        {"--target ort, and --target odd", HUNT_ASKED_TARGETS, 42, "plain", {0}, {odd, 1}},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "plain", 1);
+    o.n_cases = 8;
+    run_some(&o);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct hunt_end end;
+        struct err e = {0};
+        o.resume = true;
+        o.asked = rows[i].asked;
+        o.seed = rows[i].seed;
+        o.strategy = rows[i].strategy;
+        o.generators = rows[i].generators;
+        o.targets = rows[i].targets;
+        bool goes_on = hunt_run(&o, NULL, &end, &e);
+        if (goes_on)
+            hunt_end_done(&end);
+        if (goes_on != !rows[i].says ||
+            (rows[i].says && (e.code != ERR_USAGE || !strstr(e.text, rows[i].says))))
+            fail_msg("row %zu: \"%s\"", i, e.text);
+    }
+    remove_dir(out);
+    arena_done(&a);
+}
+
+/* The campaign's first reduction was begun so often, and never ended. */
+static void begin_in_vain(const char *out, int64_t n_times, struct arena *a)
+{
+    struct store *s;
+    struct err e;
+    struct store_jobs jobs;
+    assert_true(store_open(path_join(a, out, "store.sqlite"), STORE_WRITE, &s, &e));
+    assert_true(store_jobs(s, 1, STR(""), a, &jobs, &e));
+    assert_true(jobs.n > 0);
+    const struct store_job first = jobs.at[0];
+    for (int64_t i = first.attempts; i < n_times; i++) {
+        const struct store_claim claim = {.campaign = 1,
+                                          .owner = STR("nobody"),
+                                          .name = first.name,
+                                          .now_ms = (INT64_MAX / 4) + 2 * i,
+                                          .lease_ms = 1,
+                                          .n_most = 1};
+        assert_true(store_claim(s, &claim, a, &jobs, &e) && jobs.n == 1);
+    }
+    store_close(s);
+}
+
+static void what_never_ends_is_given_up(void **state)
+{
+    static const struct {
+        int64_t n_times;
+        const char *state, *seen; /* of the job; what the pilot saw */
+    } rows[] = {
+        {TRIAGE_TRIES - 1, "done", "shrunk"},
+        {TRIAGE_TRIES, "done", "whole"},
+        {(int64_t)2 * TRIAGE_TRIES, "dead", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e;
+        struct store *s;
+        struct store_jobs jobs;
+        arena_init(&a);
+        const char *out = temp_dir(&a);
+        struct hunt_options o = options_of(out, "idle", 1);
+        o.n_cases = 64;
+        run_and_kill(&o, 64, &a);
+        begin_in_vain(out, rows[i].n_times, &a);
+        o.resume = true;
+        assert_true(file_write(path_join(&a, out, "awake"), "", 0, &e));
+        run_some(&o);
+        assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+        assert_true(store_jobs(s, 1, STR(""), &a, &jobs, &e));
+        if (!str_is(jobs.at[0].state, rows[i].state))
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(jobs.at[0].state));
+        for (size_t k = 0; k < COUNT_OF(rows) - 1; k++) {
+            bool seen = file_stat(path_join(&a, out, rows[k].seen)).kind == FILE_REGULAR;
+            ASSERT_ROW(seen == (i == k), rows[k].seen);
+        }
+        store_close(s);
+        remove_dir(out);
+        arena_done(&a);
+    }
+}
+
+/* Each bug's life can be read: it is new, reduced and confirmed, once and in this order. */
+static void each_bug_has_its_events(void **state)
+{
+    static const char *const lives[] = {"new", "reduced", "confirmed"};
+    struct arena a;
+    struct err e;
+    struct store *s;
+    struct store_bugs bugs;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "plain", 2);
+    run_some(&o);
+    assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_bugs(s, STR(""), &a, &bugs, &e));
+    assert_true(bugs.n > 0);
+    for (size_t i = 0; i < bugs.n; i++) {
+        struct store_events events;
+        assert_true(store_events(s, bugs.at[i].id, &a, &events, &e));
+        assert_true(events.n >= COUNT_OF(lives));
+        for (size_t k = 0; k < COUNT_OF(lives); k++)
+            assert_true(str_is(events.at[k].what, lives[k]));
+        assert_non_null(strstr(events.at[2].text.at, "failed 10 of 10"));
+        for (size_t k = COUNT_OF(lives); k < events.n; k++) /* a better reproducer */
+            assert_true(str_is(events.at[k].what, "reduced"));
+    }
+    store_close(s);
+    remove_dir(out);
+    arena_done(&a);
+}
+
+TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
+           TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
+           TEST(pilots_do_not_change_cases_or_bugs), TEST(killed_and_resumed_is_the_same_campaign),
+           TEST(dying_pilots_cost_nothing), TEST(a_case_that_kills_each_pilot_is_lost_alone),
+           TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over))

@@ -201,6 +201,25 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
     bench_close(&b);
 }
 
+static void a_mode_that_must_be_asked_for_is_rare(void **state)
+{
+    static const enum severity severities[] = {SEVERITY_S3, SEVERITY_S1};
+    struct bench b;
+    (void)state;
+    bench_open(&b);
+    for (size_t i = 0; i < COUNT_OF(severities); i++) {
+        struct judged seen;
+        struct err e;
+        const struct tcase *c = make_case(&b.arena, false, NO_PARENT);
+        b.mode.is_default = i;
+        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
+        assert_int_equal(seen.keys.n, 1);
+        assert_int_equal(seen.keys.at[0].severity, severities[i]);
+        assert_string_equal(seen.keys.at[0].dtype, "float");
+    }
+    bench_close(&b);
+}
+
 /* What stands on the parent keeps it and stays whole; what does not is reduced without it. */
 static void only_what_needs_no_parent_is_reduced(void **state)
 {
@@ -209,10 +228,11 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         bool is_right;
         enum parent parent;
         int64_t nodes;
-        bool unreduced, keeps_parent;
+        bool whole, unreduced, keeps_parent;
     } rows[] = {
-        {"metamorphic", true, WRONG_PARENT, 2, true, true},
-        {"reference", false, RIGHT_PARENT, 1, false, false},
+        {"metamorphic", true, WRONG_PARENT, 2, false, true, true},
+        {"reference", false, RIGHT_PARENT, 1, false, false, false},
+        {"begun too often", false, NO_PARENT, 2, true, true, false},
     };
     struct bench b;
     (void)state;
@@ -222,7 +242,8 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         struct reproducer made;
         struct err e;
         struct arena *a = &b.arena;
-        const struct reproducer_options o = {.out = b.out, .scratch = "test", .timeless = true};
+        const struct reproducer_options o = {
+            .out = b.out, .scratch = "test", .timeless = true, .whole = rows[i].whole};
         const struct tcase *c = make_case(a, rows[i].is_right, rows[i].parent);
         check(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
         assert_int_equal(seen.keys.n, 1);
@@ -239,4 +260,4 @@ static void only_what_needs_no_parent_is_reduced(void **state)
 }
 
 TEST_SUITE(hunt_parent, TEST(failures_speak_through_the_oracle_that_needs_least),
-           TEST(only_what_needs_no_parent_is_reduced))
+           TEST(a_mode_that_must_be_asked_for_is_rare), TEST(only_what_needs_no_parent_is_reduced))

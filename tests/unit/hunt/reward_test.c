@@ -198,6 +198,34 @@ static void a_pilot_that_ran_ahead_makes_the_same_cases(void **state)
     schedule__done(&s);
 }
 
-TEST_SUITE(hunt_reward, TEST(rewards_move_the_shares_of_what_earned_them),
+/* What a process that met a limit, or was lost, shows of its family is no ground for a reward. */
+static void a_machines_mood_earns_nothing(void **state)
+{
+    static const struct {
+        const char *name, *family;
+        enum outcome outcome;
+        bool moody;
+    } rows[] = {
+        {"timeout", "a", OUTCOME_TIMEOUT_CPU, true},
+        {"blocked", "a", OUTCOME_TIMEOUT_BLOCKED, true},
+        {"memory", "a", OUTCOME_OOM_KERNEL, true},
+        {"lost", "a", OUTCOME_LOST_WORKER, true},
+        {"another family's", "b", OUTCOME_TIMEOUT_CPU, false},
+        {"crash", "a", OUTCOME_SIGNAL, false},
+        {"fine", "a", OUTCOME_OK, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct verdict v = {.target.family = STR("a")};
+        const struct key k = {.verdict = &v};
+        const struct observation seen = {.outcome = rows[i].outcome,
+                                         .target.family = str_of(rows[i].family)};
+        const struct judged j = {.observations = &seen, .n_observations = 1};
+        ASSERT_ROW(judged__is_moody(&j, &k) == rows[i].moody, rows[i].name);
+    }
+}
+
+TEST_SUITE(hunt_reward, TEST(a_machines_mood_earns_nothing),
+           TEST(rewards_move_the_shares_of_what_earned_them),
            TEST(an_epoch_depends_on_those_two_and_more_before),
            TEST(a_pilot_that_ran_ahead_makes_the_same_cases))

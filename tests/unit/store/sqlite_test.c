@@ -103,6 +103,7 @@ static void an_older_store_is_brought_up_to_date(void **state)
             ASSERT_ROW(results.at[0].n_macs == 1 && results.at[0].at_ms == 6, rows[i].name);
             store_close(s);
         }
+        run_sql(p.path, "CREATE TABLE sample (x); CREATE TABLE worker (x)"); /* both are gone */
         place_done(&p);
     }
 }
