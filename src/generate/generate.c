@@ -25,3 +25,19 @@ const struct generator_ops *generator_find(struct str name)
     }
     return NULL;
 }
+
+bool generator_choose(const char *name, const struct generator_ops **out, struct err *e)
+{
+    const char *known[COUNT_OF(generators)];
+    struct arena a;
+    for (size_t i = 0; i < COUNT_OF(generators); i++)
+        known[i] = generators[i]->name;
+    *out = generator_find(str_of(name));
+    if (*out)
+        return true;
+    arena_init(&a);
+    err_set(e, ERR_USAGE, "no generator \"%s\"%s", name,
+            str_known(str_of(name), known, COUNT_OF(known), &a));
+    arena_done(&a);
+    return false;
+}

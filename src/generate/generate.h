@@ -19,6 +19,10 @@ struct generate_options {
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
     unsigned lanes; /* bit set of enum lane; 0: the default shares */
+    /* A seed model that uses what the reference lacks is left out, and told here; NULL: to nobody.
+     * ERR_UNSUPPORTED when none is left. */
+    void (*on_skip)(void *ctx, const char *model, const struct err *why);
+    void *ctx;
 };
 
 /* Deterministic facts about a judged case that steer later ones; never time or memory. */
@@ -59,5 +63,8 @@ struct generator {
 
 const struct generator_ops *generator_find(struct str name); /* NULL */
 const struct generator_ops *const *generator_list(size_t *n);
+
+/* ERR_USAGE with the nearest name when there is no such generator. */
+bool generator_choose(const char *name, const struct generator_ops **out, struct err *e);
 
 #endif

@@ -300,6 +300,22 @@ static bool compare(const struct infer *in, const struct graph_value *declared,
     return false;
 }
 
+/* No tensor has more elements than int64 counts, so a shape that says so is wrong. */
+static bool is_countable(const struct graph_value *v, struct err *e)
+{
+    int64_t n = 1;
+    bool fits = true;
+    for (uint32_t d = 0; v->shape.known && d < v->shape.rank; d++) {
+        int64_t dim = v->shape.dims[d].value;
+        if (dim <= 0) /* unknown, or no element at all */
+            return true;
+        fits = fits && dim <= INT64_MAX / n;
+        n = fits ? n * dim : n;
+    }
+    return fits || err_set(e, ERR_DATA, "output '" STR_FMT "' would have 2^63 elements or more",
+                           STR_ARG(v->name));
+}
+
 static bool run_node(struct infer *in, struct err *e)
 {
     const struct node *n = in->n;
@@ -328,6 +344,8 @@ static bool run_node(struct infer *in, struct err *e)
             return err_set(e, ERR_UNSUPPORTED, "the type of output %u cannot be inferred", o);
         if (before[o].not_tensor)
             return err_set(e, ERR_DATA, "output %u is declared to be no tensor", o);
+        if (!is_countable(v, e))
+            return false;
         if (before[o].is_declared && !compare(in, &before[o], v, e))
             return false;
     }

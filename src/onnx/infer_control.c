@@ -1,6 +1,7 @@
 /*
  * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. State
- * that changes its shape from turn to turn is widened to unknown dims until it stays.
+ * that changes its shape from turn to turn is widened to unknown dims until it stays; of Scan the
+ * text requires that it keeps its shape.
  */
 #include "onnx/infer_p.h"
 
@@ -73,12 +74,21 @@ bool infer__if(struct infer *in, struct err *e)
 }
 
 /* The body with its state widened until one more turn changes nothing; state stands at inputs[first
- * ..] and at the body's outputs[first_out ..]. */
+ * ..] and at the body's outputs[first_out ..]. Scan's state keeps its shape. */
 struct turn {
     struct graph *body;
     struct infer_input *inputs;
     size_t n_inputs, n_state, first, first_out;
+    bool keeps_shape;
 };
+
+static bool shapes_differ(const struct shape *a, const struct shape *b)
+{
+    bool differ = a->known && b->known && a->rank != b->rank;
+    for (uint32_t d = 0; a->known && b->known && !differ && d < a->rank; d++)
+        differ = dim__differ(a->dims[d], b->dims[d]);
+    return differ;
+}
 
 static bool settle(struct infer *in, const struct turn *t, struct err *e)
 {
@@ -94,6 +104,8 @@ static bool settle(struct infer *in, const struct turn *t, struct err *e)
             if (after->dtype != state->dtype)
                 return err_set(e, ERR_DATA, "state %zu is %s before the body, %s behind it", i,
                                dtype_name(state->dtype), dtype_name(after->dtype));
+            if (t->keeps_shape && shapes_differ(&state->shape, &after->shape))
+                return err_set(e, ERR_DATA, "state %zu changes its shape", i);
             struct shape both = common_shape(in, &state->shape, &after->shape);
             bool same = both.known == state->shape.known;
             for (uint32_t d = 0; same && both.known && d < both.rank; d++)
@@ -151,7 +163,7 @@ bool infer__loop(struct infer *in, struct err *e)
     for (uint32_t i = 0; i < n_state; i++)
         inputs[i + 2] =
             (struct infer_input){infer__dtype(in, i + 2), *infer__shape(in, i + 2), NULL};
-    if (!settle(in, &(struct turn){body, inputs, n_state + 2, n_state, 2, 1}, e))
+    if (!settle(in, &(struct turn){body, inputs, n_state + 2, n_state, 2, 1, false}, e))
         return false;
     for (uint32_t o = 0; o < in->n->n_outputs; o++) {
         const struct graph_value *v = output_of(body, o + 1);
@@ -213,7 +225,7 @@ static bool infer_scan8(struct infer *in, struct graph *body, uint32_t n_scans, 
             *s = (struct shape){true, s->rank - 1, s->dims + 1};
         }
     }
-    if (!settle(in, &(struct turn){body, inputs, n, n_state, 0, 0}, e))
+    if (!settle(in, &(struct turn){body, inputs, n, n_state, 0, 0, true}, e))
         return false;
     for (uint32_t o = 0; o < in->n->n_outputs; o++) {
         const struct graph_value *v = output_of(body, o);
@@ -251,7 +263,7 @@ bool infer__scan(struct infer *in, struct err *e)
                                         &inputs[i].shape, &length, e))
             return false;
     }
-    if (!settle(in, &(struct turn){body, inputs, n, n_state, 0, 0}, e))
+    if (!settle(in, &(struct turn){body, inputs, n, n_state, 0, 0, true}, e))
         return false;
     for (uint32_t o = 0; o < in->n->n_outputs; o++) {
         const struct graph_value *v = output_of(body, o);

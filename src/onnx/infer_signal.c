@@ -12,7 +12,7 @@ bool infer__window(struct infer *in, struct err *e)
                    ? err_set(e, ERR_DATA, "output_datatype is %lld", (long long)t)
                    : false;
     if (infer__numbers(in, 0, &n, 1, &count) && count == 1) {
-        if (n < 0)
+        if (n < 1)
             return err_set(e, ERR_DATA, "a window of %lld", (long long)n);
         out.dims[0] = dim_of(n);
     }

@@ -5,6 +5,8 @@
  * One query row at a time: scores, soft cap, bias, softmax, weighted values. A row that may attend
  * no key gives zeros (the text's own words). Rounding: scores carry that of their sums and their
  * own size, and the softmax hands twice the largest of it on to the values' weighted magnitude.
+ * Their unit is at least float's: the standard's function body takes the root of the scale in float
+ * whatever Q is, and the softmax in softmax_precision.
  */
 #include <math.h>
 #include <string.h>
@@ -226,6 +228,14 @@ static void attend(struct kernel *k, const struct attention *a, const size_t row
     }
 }
 
+/* The coarsest precision on the way from Q, K and V to outputs 0 and 3. */
+static double unit_of(const struct kernel *k)
+{
+    int64_t t = node_int(k->n, "softmax_precision", DTYPE_FLOAT);
+    bool is_float = t > 0 && t < DTYPE_COUNT && dtype_is_float((enum dtype)t);
+    return MAX(dtype_unit(DTYPE_FLOAT), is_float ? dtype_unit((enum dtype)t) : 0);
+}
+
 /* Attention: Q (B, H, q, d) or (B, q, H d), K, V, mask, past key and value, valid lengths -> Y,
  * caches, scores. */
 bool kernel__attention(struct kernel *k, struct err *e)
@@ -244,6 +254,9 @@ bool kernel__attention(struct kernel *k, struct err *e)
     int64_t scores[] = {(int64_t)a.batch, (int64_t)a.q_heads, (int64_t)a.n_q, (int64_t)a.n_total};
     if (kernel__wants(k, 3) && !kernel__output(k, 3, q->dtype, 4, scores, e))
         return false;
+    k->out[0].unit = unit_of(k);
+    if (kernel__wants(k, 3))
+        k->out[3].unit = unit_of(k);
     a.keys = k->out[1].f;
     a.values = k->out[2].f;
     a.scores = arena_new_array(k->scratch, double, a.n_total);

@@ -129,6 +129,7 @@ static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value
 struct loop {
     const struct graph *body;
     size_t n_state, n_scans;
+    bool keeps_shape;               /* of its state: Scan's text requires it, Loop's does not */
     struct value *inputs, *outputs; /* of the body */
     const struct value **given;
     struct gathered *scans;
@@ -151,12 +152,16 @@ static bool run_turn(struct kernel *k, struct loop *l, struct err *e)
            kernel__graph(k, l->body, l->given, l->body->inputs.n, l->outputs, e);
 }
 
-static bool check_state(const struct value *before, const struct value *after, size_t i,
-                        struct err *e)
+static bool check_state(const struct loop *l, const struct value *before, const struct value *after,
+                        size_t i, struct err *e)
 {
-    return before->dtype == after->dtype ||
-           err_set(e, ERR_DATA, "state %zu is %s before the body, %s behind it", i,
-                   dtype_name(before->dtype), dtype_name(after->dtype));
+    if (before->dtype != after->dtype)
+        return err_set(e, ERR_DATA, "state %zu is %s before the body, %s behind it", i,
+                       dtype_name(before->dtype), dtype_name(after->dtype));
+    bool same = before->rank == after->rank &&
+                (!before->rank ||
+                 memcmp(before->dims, after->dims, before->rank * sizeof *before->dims) == 0);
+    return same || !l->keeps_shape || err_set(e, ERR_DATA, "state %zu changes its shape", i);
 }
 
 /* State for the next turn, elements for the scan outputs; the body's outputs begin with `lead`
@@ -165,7 +170,7 @@ static bool take_results(struct kernel *k, struct loop *l, size_t first_in, size
                          struct err *e)
 {
     for (size_t i = 0; i < l->n_state; i++) {
-        if (!check_state(&l->inputs[first_in + i], &l->outputs[lead + i], i, e))
+        if (!check_state(l, &l->inputs[first_in + i], &l->outputs[lead + i], i, e))
             return false;
         l->inputs[first_in + i] = l->outputs[lead + i];
     }
@@ -337,7 +342,7 @@ static bool run_scan8(struct kernel *k, struct loop *l, struct scan *s, struct e
 /* Scan: state, scanned inputs -> state, scan outputs. */
 bool kernel__scan(struct kernel *k, struct err *e)
 {
-    struct loop l = {.body = body_of(k, "body", e)};
+    struct loop l = {.body = body_of(k, "body", e), .keeps_shape = true};
     struct scan s = {.n_turns = -1};
     bool is_old = k->n->fact->since_version < 9;
     int64_t n_given = node_int(k->n, "num_scan_inputs", 0);

@@ -107,6 +107,10 @@ static void log_softmax(const struct value *x, const struct loss *l, double *y)
 bool kernel__cross_entropy(struct kernel *k, struct err *e)
 {
     struct loss l = {.unit_scale = 1};
+    if (!k->in[0]->n)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "scores without elements: the standard's function body "
+                       "cannot reshape them");
     if (!read_loss(k, &l, e) || !kernel__charge(k, k->in[0]->n, e) ||
         !kernel__output_like(k, 1, 0, e))
         return false;

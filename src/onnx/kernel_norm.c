@@ -165,12 +165,16 @@ bool kernel__group_norm(struct kernel *k, struct err *e)
     if (n_groups < 1 || c % (size_t)n_groups)
         return err_set(e, ERR_DATA, "num_groups is %lld, which does not divide %zu channels",
                        (long long)n_groups, c);
+    if (!x->n)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "an input without elements: the standard's function "
+                       "body cannot reshape it");
     bool by_group = k->n->fact->since_version < 21;
     if (!check_channels(k, by_group ? (size_t)n_groups : c, e) || !kernel__charge(k, 2 * x->n, e) ||
         !kernel__output_like(k, 0, 0, e))
         return false;
     const double *scale = k->in[1]->f, *bias = k->in[2]->f;
-    if (by_group && c) {
+    if (by_group) {
         scale = spread(k, scale, c, (size_t)n_groups);
         bias = spread(k, bias, c, (size_t)n_groups);
     }

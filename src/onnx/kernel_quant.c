@@ -104,13 +104,17 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
         return err_set(e, ERR_DATA, "output_dtype %s is no float", dtype_name(t));
     const struct number_format *f = dtype_row(t)->format;
     bool exact = x->exact && scale->exact && (!zero || zero->exact);
-    /* Engines also compute x scale - zero scale, whose rounding is that of its terms. */
+    /* Engines also compute x scale - zero scale, whose rounding is that of its terms, and move
+     * signed numbers of up to 8 bits into unsigned ones first. */
+    const struct dtype_row *row = dtype_row(x->dtype);
+    double low =
+        row->class == DTYPE_CLASS_SIGNED && row->n_bits <= 8 ? -ldexp(1, (int)row->n_bits - 1) : 0;
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
     for (size_t i = 0; i < x->n; i++) {
         size_t at = quant__at(&g, i);
         if (scales)
-            scales[i] =
-                (fabs(quant__number(x, i)) + fabs(quant__number(zero, at))) * fabs(scale->f[at]);
+            scales[i] = (fabs(quant__number(x, i) - low) + fabs(quant__number(zero, at) - low)) *
+                        fabs(scale->f[at]);
         double level = quant__number(x, i) - quant__number(zero, at), y = level * scale->f[at];
         k->to[0].f[i] = y;
         exact = exact && (!f || (number_round(f, y) == y && number_round(f, level) == level));

@@ -307,6 +307,8 @@ static void reduce_all_floats(struct kernel *k, enum reduce_kind kind,
         kernel__set_exact(
             k, 0,
             kernel__sum_is_exact(k->in[0], by_square ? k->in[0] : NULL, g.n, k->in[0]->dtype));
+    if (kind == REDUCE_L2 && k->n->fact->since_version >= 18)
+        k->out[0].unit = dtype_unit(DTYPE_FLOAT); /* the function body's root is float's */
     if (kind == REDUCE_MEAN && !g.n && all->n_groups)
         memset(kernel__undefined(k, 0), 1, all->n_groups);
 }

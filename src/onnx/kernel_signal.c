@@ -4,6 +4,8 @@
  * The DFT is the sum of the text, term by term, with angles reduced to one turn first. One-sided
  * inverses take the missing half as the conjugate of the given one. The STFT is that sum over the
  * windowed frames of a signal.
+ *
+ * The standard's function bodies compute windows in float, whatever output_datatype is.
  */
 #include <math.h>
 
@@ -28,7 +30,7 @@ bool kernel__window(struct kernel *k, struct err *e)
     size_t count, row = 0;
     const int64_t *size = kernel__ints(k, 0, &count);
     int64_t t = node_int(k->n, "output_datatype", DTYPE_FLOAT);
-    if (count != 1 || size[0] < 0 || t <= 0 || t >= DTYPE_COUNT)
+    if (count != 1 || size[0] < 1 || t <= 0 || t >= DTYPE_COUNT)
         return err_set(e, ERR_DATA, "a window of no size, or of dtype %lld", (long long)t);
     while (row + 1 < COUNT_OF(windows) && !str_is(k->n->op_type, windows[row].name))
         row++;
@@ -46,6 +48,7 @@ bool kernel__window(struct kernel *k, struct err *e)
             kernel__undefined(k, 0)[i] = 1;
     }
     k->out[0].noise_scale = 1;
+    k->out[0].unit = dtype_unit(DTYPE_FLOAT);
     return true;
 }
 
@@ -85,6 +88,15 @@ static bool read_transform(const struct kernel *k, struct transform *t, int64_t 
     return true;
 }
 
+/* s of one number of a transform of length n: the sum's own, and that of the factors. The angle of
+ * the text's exponent goes up to n turns and may be rounded before it is reduced to one. */
+static double transform_scale(double squares, size_t n)
+{
+    double length = (double)n;
+    double sum = sqrt(length) * MAX(1, sqrt(length) / 8), angle = turn * (length - 1);
+    return sqrt(squares) * (sum + angle);
+}
+
 /* Part (0 real, 1 imaginary) of number n of a signal; zero behind its end. */
 static double part_of(const struct value *x, const struct transform *t, size_t first, size_t n,
                       size_t part)
@@ -114,7 +126,7 @@ static void transform_one(const struct value *x, const struct transform *t, size
     }
     out[0] *= scale;
     out[1] *= scale;
-    out[2] = scale * sqrt(out[2] * (double)t->length) * MAX(1, sqrt((double)t->length) / 8);
+    out[2] = scale * transform_scale(out[2], t->length);
 }
 
 /* DFT: (.., n, .., 1 or 2), length, axis -> (.., m, .., 2), or 1 part for a one-sided inverse. */
@@ -207,7 +219,7 @@ static void transform_frame(const struct value *x, const struct frames *f, size_
         out[1] += re * sin(angle) + im * cos(angle);
         out[2] += re * re + im * im;
     }
-    out[2] = sqrt(out[2] * (double)f->length) * MAX(1, sqrt((double)f->length) / 8);
+    out[2] = transform_scale(out[2], f->length);
 }
 
 /* STFT: signal (b, n, 1 or 2), frame_step, window, frame_length -> (b, frames, bins, 2). */

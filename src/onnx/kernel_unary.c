@@ -68,7 +68,6 @@ UNARY(tanh, tanh(x))
 UNARY(sigmoid, isnan(x) ? x : sigmoid(x))
 UNARY(softplus, isnan(x) ? x : softplus(x))
 UNARY(softsign, x / (1 + fabs(x)))
-UNARY(hardswish, x *(isnan(x) ? x : MAX(0.0, MIN(1.0, x / 6 + 0.5))))
 UNARY(mish, isnan(x) ? x : x *tanh(softplus(x)))
 
 /* The same with attributes a and b, and noise scale s of the rounding model SCALE (0: another). */
@@ -98,6 +97,20 @@ UNARY_ATTRS(selu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813
 UNARY_ATTRS(hardsigmoid, "alpha", 0.2f, "beta", 0.5f, 1,
             isnan(x) ? x : MAX(0.0, MIN(1.0, a *x + b)))
 UNARY_ATTRS(swish, "alpha", 1, "", 0, 0, x == 0 || isnan(x) ? x : x * sigmoid(a * x))
+
+/* y = x max(0, min(1, x / 6 + 1 / 2)). The standard's function body has 1 / 6 as an attribute,
+ * which is a float, whatever x is. */
+bool kernel__hardswish(struct kernel *k, struct err *e)
+{
+    if (!open_real(k, e))
+        return false;
+    for (size_t i = 0; i < k->in[0]->n; i++) {
+        double x = k->in[0]->f[i];
+        k->to[0].f[i] = isnan(x) ? x : x * MAX(0.0, MIN(1.0, x / 6 + 0.5));
+    }
+    k->out[0].unit = dtype_unit(DTYPE_FLOAT);
+    return true;
+}
 
 /* Y = x / 2 (1 + erf(x / sqrt 2)), or the tanh form. */
 bool kernel__gelu(struct kernel *k, struct err *e)
@@ -226,6 +239,8 @@ bool kernel__shrink(struct kernel *k, struct err *e)
 {
     double lambd = node_float(k->n, "lambd", 0.5), bias = node_float(k->n, "bias", 0);
     const struct value *in = k->in[0];
+    /* The body of the function casts both to the dtype first; the formula does not. */
+    bool is_whole = bias == floor(bias) && lambd == floor(lambd);
     if (!open_unary(k, e))
         return false;
     for (size_t i = 0; i < in->n; i++) {
@@ -236,11 +251,11 @@ bool kernel__shrink(struct kernel *k, struct err *e)
         if (in->storage == STORAGE_F64) {
             k->to[0].f[i] = y;
         } else if (in->storage == STORAGE_I64) {
-            if (!number_to_i64(y, &whole))
+            if (!number_to_i64(y, &whole) || !is_whole)
                 kernel__undefined(k, 0)[i] = 1;
             k->to[0].i[i] = kernel__wrap(in->dtype, whole);
         } else {
-            if (!number_to_u64(y, &positive))
+            if (!number_to_u64(y, &positive) || !is_whole)
                 kernel__undefined(k, 0)[i] = 1;
             k->to[0].u[i] = positive;
         }

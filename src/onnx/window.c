@@ -187,13 +187,13 @@ bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err
     w->out[d] = w->output_shape ? w->output_shape[d] : in * w->stride[d];
     if (w->out[d] < 0 || w->out[d] > WINDOW_VALUE_MAX)
         return err_set(e, ERR_DATA, "output_shape holds %lld", (long long)w->out[d]);
-    if (full + 1 == w->out[d] && w->auto_pad != AUTO_PAD_SAME_UPPER) {
+    if (full + 1 == w->out[d] && !same) {
         /* total_padding -1: the standard's halves, rounded down, are 0 before and -1 behind. */
         w->pad_begin[d] = 0;
         w->pad_end[d] = -1;
         return true;
     }
-    if (full < w->out[d])
+    if (full < w->out[d]) /* with SAME, the standard's own inference then gives another size */
         return err_set(e, ERR_UNSUPPORTED,
                        "spatial dim %u of the result is larger than the kernel reaches, and the "
                        "standard does not say where the rest goes",

@@ -25,7 +25,8 @@ struct frame {
 };
 
 struct scan {
-    const char *at;
+    const char *start, *at;
+    const char *field_at; /* where the field begins that is being read */
     struct frame stack[WIRE_DEPTH_MAX];
     unsigned depth;
     size_t n_messages, n_elements;
@@ -47,7 +48,8 @@ static bool fail(const struct scan *s, enum err_code code, struct err *e, const 
         n += wrote > 0 ? (size_t)wrote : 0;
     }
     const char *rest = s->depth > PLACE_DEPTH_MAX ? "..." : "";
-    return err_set(e, code, "%s%s%s%s", place, rest, *place ? ": " : "", reason);
+    return err_set(e, code, "%s%s%s%s, at byte %zu", place, rest, *place ? ": " : "", reason,
+                   (size_t)(s->field_at - s->start));
 }
 
 static bool read_varint(struct scan *s, const char *end, uint64_t *out)
@@ -130,6 +132,7 @@ static bool scan_field(struct scan *s, struct err *e)
 {
     const struct frame *here = &s->stack[s->depth - 1];
     uint64_t key, value;
+    s->field_at = s->at;
     if (!read_varint(s, here->end, &key) || key >> 3 == 0 || key >> 3 > UINT32_MAX >> 3)
         return fail(s, ERR_DATA, e,
                     "a field's key is malformed or cut off: the bytes are no ONNX model");
@@ -163,7 +166,8 @@ static bool scan_field(struct scan *s, struct err *e)
 
 bool wire__scan(struct str bytes, const ProtobufCMessageDescriptor *message, struct err *e)
 {
-    struct scan s = {.at = bytes.at, .depth = 1, .n_messages = 1};
+    struct scan s = {
+        .start = bytes.at, .at = bytes.at, .field_at = bytes.at, .depth = 1, .n_messages = 1};
     s.stack[0] = (struct frame){message, NULL, bytes.at + bytes.n, 0};
     while (s.depth) {
         if (s.at == s.stack[s.depth - 1].end) {

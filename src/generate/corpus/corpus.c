@@ -48,8 +48,16 @@ static bool corpus_open(const struct generate_options *o, struct generator **out
     struct corpus *g = mem_alloc(sizeof *g);
     *g = (struct corpus){.base = {&corpus_generator}, .seed = o->seed};
     arena_init(&g->a);
-    for (size_t i = 0; ok && i < o->n_seed_models; i++)
-        ok = add_model(g, o->seed_models[i], e);
+    for (size_t i = 0; ok && i < o->n_seed_models; i++) {
+        struct err why = {0};
+        ok = add_model(g, o->seed_models[i], &why);
+        if (ok)
+            continue;
+        *e = why;
+        ok = why.code == ERR_UNSUPPORTED && (i + 1 < o->n_seed_models || g->models.n);
+        if (ok && o->on_skip)
+            o->on_skip(o->ctx, o->seed_models[i], &why);
+    }
     if (ok && g->models.n == 0)
         ok = err_set(e, ERR_USAGE, "the generator corpus needs models: name files or zoo models");
     if (!ok) {

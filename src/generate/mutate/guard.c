@@ -342,6 +342,19 @@ static bool keeps_promise(struct guard *g, const uint32_t *clean)
     return g->lane == LANE_SHAPES || differs(g, old, clean, true);
 }
 
+void guard__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a)
+{
+    for (size_t i = 0; i < m->graph->outputs.n; i++) {
+        struct graph_value *v = &m->graph->values.at[m->graph->outputs.at[i]];
+        const struct value *seen = &r->values[m->graph->outputs.at[i]];
+        if (v->shape.known || seen->dtype == DTYPE_UNDEFINED)
+            continue;
+        v->shape = shape_from_dims(seen->dims, seen->rank, a);
+        for (uint32_t d = 0; d < seen->rank; d++)
+            v->shape.dims[d] = (struct dim){.value = -1};
+    }
+}
+
 bool guard__pass(struct guard *g)
 {
     struct err e = {0};
@@ -364,5 +377,7 @@ bool guard__pass(struct guard *g)
     }
     ok = keeps_promise(g, clean);
     g->counts->n_discarded_noop += !ok;
+    if (ok)
+        guard__declare_outputs(g->m, &g->result, g->a);
     return ok;
 }

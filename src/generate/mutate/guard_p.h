@@ -32,6 +32,10 @@ bool guard__has_no_zero_dim(const struct model *m);
  * ceil_mode, output_padding of a stride or more). */
 bool guard__is_unambiguous(const struct model *m);
 
+/* A graph's outputs must have a shape (onnx.checker: "Field 'shape' of 'type' is required but
+ * missing"). One that inference cannot tell gets the rank that came out, of unknown dims. */
+void guard__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a);
+
 /* false: discarded and counted. */
 bool guard__pass(struct guard *g);
 

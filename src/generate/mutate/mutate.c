@@ -325,7 +325,8 @@ static const struct seed *draw_operator_model(struct attempt *t)
     struct zoo_options o = {seed__draw_opset(&t->r), rng_u64(&t->r)};
     struct seed *s = arena_new(t->a, struct seed);
     struct model *m;
-    if (!zoo_build_operator(op_type, &o, t->a, &m, &e) || !guard__has_no_zero_dim(m))
+    if (!zoo_build_operator(op_type, DTYPE_UNDEFINED, &o, t->a, &m, &e) ||
+        !guard__has_no_zero_dim(m))
         return NULL;
     *s = (struct seed){.name = op_type, .m = m, .is_stem = true};
     s->content = model_hash(m);
@@ -531,6 +532,17 @@ static void add_zoo(struct mutator *g)
     }
 }
 
+static bool unknown_operator(const char *name, struct arena *a, struct err *e)
+{
+    size_t n;
+    const struct mutation_operator *list = operator__list(&n);
+    const char **known = arena_new_array(a, const char *, n);
+    for (size_t i = 0; i < n; i++)
+        known[i] = list[i].id;
+    return err_set(e, ERR_USAGE, "no mutation operator \"%s\"%s", name,
+                   str_known(str_of(name), known, n, a));
+}
+
 static bool choose_operators(struct mutator *g, const struct generate_options *o, struct err *e)
 {
     size_t n;
@@ -540,19 +552,59 @@ static bool choose_operators(struct mutator *g, const struct generate_options *o
     for (size_t i = 0; i < o->n_operators; i++) {
         const struct mutation_operator *op = operator__find(str_of(o->operators[i]));
         if (!op)
-            return err_set(e, ERR_USAGE, "unknown mutation operator \"%s\"", o->operators[i]);
+            return unknown_operator(o->operators[i], &g->a, e);
         g->on[op - list] = true;
     }
     return true;
 }
 
+static bool choose_strategy(const char *name, const struct pick_ops **out, struct err *e)
+{
+    size_t n;
+    const struct pick_ops *const *list = pick__list(&n);
+    const char *known[8];
+    struct arena a;
+    for (size_t i = 0; i < MIN(n, COUNT_OF(known)); i++)
+        known[i] = list[i]->name;
+    *out = pick__find(str_of(name));
+    if (*out)
+        return true;
+    arena_init(&a);
+    err_set(e, ERR_USAGE, "no strategy \"%s\"%s", name,
+            str_known(str_of(name), known, MIN(n, COUNT_OF(known)), &a));
+    arena_done(&a);
+    return false;
+}
+
+/* The models that were asked for. One that the reference cannot evaluate is left out and told; none
+ * left is an error, with the reason of the first. */
+static bool add_asked(struct mutator *g, const struct generate_options *o, struct err *e)
+{
+    struct err first = {0};
+    for (size_t i = 0; i < o->n_seed_models; i++) {
+        struct err why = {0};
+        if (add_seed(g, o->seed_models[i], &why))
+            continue;
+        if (why.code != ERR_UNSUPPORTED) {
+            *e = why;
+            return false;
+        }
+        if (first.code == ERR_NONE)
+            first = why;
+        if (o->on_skip)
+            o->on_skip(o->ctx, o->seed_models[i], &why);
+    }
+    if (first.code == ERR_NONE || g->seeds.n || g->own_seeds)
+        return true;
+    *e = first;
+    return false;
+}
+
 static bool mutate_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
-    const char *strategy = o->strategy ? o->strategy : "assay";
-    const struct pick_ops *ops = pick__find(str_of(strategy));
-    if (!ops)
-        return err_set(e, ERR_USAGE, "unknown strategy \"%s\"; assay and random are known",
-                       strategy);
+    const struct pick_ops *ops;
+    if (!choose_strategy(o->strategy ? o->strategy : "assay", &ops, e))
+        return false;
     struct mutator *g = mem_alloc(sizeof *g);
     *g = (struct mutator){.base = {&mutate_generator}, .seed = o->seed, .lanes = o->lanes};
     arena_init(&g->a);
@@ -563,8 +615,7 @@ static bool mutate_open(const struct generate_options *o, struct generator **out
         vec_reserve(&g->seeds, &g->a, 64);
         add_zoo(g);
     }
-    for (size_t i = 0; ok && o->seed_models && i < o->n_seed_models; i++)
-        ok = add_seed(g, o->seed_models[i], e);
+    ok = ok && (!o->seed_models || add_asked(g, o, e));
     if (ok && g->seeds.n == 0 && !(ok = add_seed(g, "convnet13", e)))
         err_wrap(e, "no seed model can be evaluated");
     if (!ok) {

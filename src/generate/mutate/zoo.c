@@ -4,10 +4,12 @@
  */
 #include "generate/zoo.h"
 
+#include "generate/mutate/corner_p.h"
 #include "generate/mutate/recipe_p.h"
 #include "generate/mutate/zoo_p.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
+#include "onnx/op.h"
 
 enum { ZOO_OPSET = 17 };
 
@@ -56,7 +58,7 @@ bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct ar
 }
 
 /* The shape and dtype of the input that suits an operator. */
-static uint32_t suitable_input(struct sketch *s, const char *op_type)
+static uint32_t suitable_input(struct sketch *s, const char *op_type, enum dtype wanted)
 {
     static const char *const images[] = {"Conv",         "Pool",     "Resize",     "DepthToSpace",
                                          "SpaceToDepth", "LRN",      "GridSample", "InstanceNorm",
@@ -66,12 +68,12 @@ static uint32_t suitable_input(struct sketch *s, const char *op_type)
                                        DTYPE_INT8,    DTYPE_BOOL,  DTYPE_FLOAT, DTYPE_BFLOAT16};
     int64_t dims[4];
     uint32_t rank = 1 + sketch__below(s, 4);
-    enum dtype t = DTYPE_FLOAT;
+    enum dtype t = wanted;
     for (size_t i = 0; i < COUNT_OF(images); i++) {
         if (str_find(str_of(op_type), str_of(images[i])) < strlen(op_type))
             rank = 4;
     }
-    for (int draws = 0; draws < 12; draws++) {
+    for (int draws = 0; draws < 12 && wanted == DTYPE_UNDEFINED; draws++) {
         t = PICK(s, types);
         if (sketch__allows(s, op_type, 0, t) && (t != DTYPE_BFLOAT16 || s->m->opset >= 13))
             break;
@@ -82,8 +84,8 @@ static uint32_t suitable_input(struct sketch *s, const char *op_type)
     return graph_add_input(s->m, s->g, STR("x"), t, dims, rank);
 }
 
-bool zoo_build_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
-                        struct model **out, struct err *e)
+bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
+                        struct arena *a, struct model **out, struct err *e)
 {
     struct sketch s;
     struct rng r;
@@ -94,8 +96,29 @@ bool zoo_build_operator(const char *op_type, const struct zoo_options *o, struct
     struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
     sketch__init(&s, m, &r);
     *out = m;
-    uint32_t x = suitable_input(&s, op_type);
+    uint32_t x = suitable_input(&s, op_type, dtype);
     return close_sketch(&s, recipe__apply(&s, row, x), op_type, e);
+}
+
+struct zoo_operator zoo_operator(const char *op_type)
+{
+    const struct node n = {.op_type = str_of(op_type),
+                           .fact = op_fact_find(STR(""), str_of(op_type), INT32_MAX)};
+    return (struct zoo_operator){recipe__find(op_type) != NULL, corner__has(&n)};
+}
+
+/* A name without folder or ending that no file has was meant for the zoo. */
+static bool near_zoo_name(const char *name, struct err *e)
+{
+    const char *known[COUNT_OF(rows)];
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        known[i] = rows[i].name;
+    const char *near = str_nearest(str_of(name), known, COUNT_OF(rows));
+    if (near && !strchr(name, '.') && !strchr(name, '/'))
+        return err_set(e, ERR_USAGE,
+                       "no file and no zoo model is called \"%s\", did you mean \"%s\"?", name,
+                       near);
+    return false;
 }
 
 bool seed_model_load(const char *name, const struct zoo_options *o, struct arena *a,
@@ -105,6 +128,6 @@ bool seed_model_load(const char *name, const struct zoo_options *o, struct arena
     if (row)
         return zoo_build(row, o, a, out, e);
     if (str_starts(str_of(name), STR("op:")))
-        return zoo_build_operator(name + 3, o, a, out, e);
-    return model_read_file(name, a, out, e);
+        return zoo_build_operator(name + 3, DTYPE_UNDEFINED, o, a, out, e);
+    return model_read_file(name, a, out, e) || near_zoo_name(name, e);
 }

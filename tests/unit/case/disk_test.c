@@ -161,7 +161,7 @@ static void missing_folders_are_named(void **state)
     (void)state;
     arena_init(&a);
     assert_false(case_read("/no/such/folder", &a, &back, &e));
-    assert_int_equal(e.code, ERR_IO);
+    assert_int_equal(e.code, ERR_DATA);
     assert_non_null(strstr(e.text, "/no/such/folder"));
     arena_done(&a);
 }

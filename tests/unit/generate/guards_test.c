@@ -100,6 +100,39 @@ static void zero_dims_are_seen_in_inputs_and_results(void **state)
     }
 }
 
+/* Reshape to a shape that is an input of unknown length: inference cannot tell the rank. */
+static void outputs_get_a_shape(void **state)
+{
+    static const int64_t dims[] = {6}, n_to[] = {2};
+    struct arena a;
+    struct err e = {0};
+    struct eval_result r;
+    (void)state;
+    arena_init(&a);
+    struct model *m = model_new(&a, 17);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+    uint32_t to = graph_add_input(m, m->graph, STR("to"), DTYPE_INT64, n_to, 1);
+    m->graph->values.at[to].shape.dims[0].value = -1;
+    uint32_t y = graph_add_node(m, m->graph, "Reshape", (uint32_t[]){x, to}, 2, 1);
+    uint32_t z = graph_add_node(m, m->graph, "Relu", &x, 1, 1);
+    graph_add_output(m->graph, y);
+    graph_add_output(m->graph, z);
+    assert_true(model_finish(m, &e) && infer_model(m, &e));
+    assert_false(m->graph->values.at[y].shape.known);
+    struct named_tensor at[] = {{.name = m->graph->values.at[x].name},
+                                {.name = m->graph->values.at[to].name}};
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, (double[6]){0}, &a, &at[0].tensor, &e));
+    at[1].tensor = tensor_from_i64s((int64_t[]){2, 3}, 2, &a);
+    const struct tensors inputs = {at, 2};
+    if (!eval_run(m, &inputs, &(struct eval_options){0}, &a, &r, &e))
+        fail_msg("%s", e.text);
+    guard__declare_outputs(m, &r, &a);
+    const struct shape *s = &m->graph->values.at[y].shape;
+    assert_true(s->known && s->rank == 2 && s->dims[0].value < 0 && s->dims[1].value < 0);
+    assert_int_equal(m->graph->values.at[z].shape.dims[0].value, 6); /* known: left alone */
+    arena_done(&a);
+}
+
 TEST_SUITE(generate_guards, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
            TEST(reflecting_beyond_the_data_is_a_spec_gap),
-           TEST(zero_dims_are_seen_in_inputs_and_results))
+           TEST(zero_dims_are_seen_in_inputs_and_results), TEST(outputs_get_a_shape))

@@ -183,6 +183,38 @@ static void unknown_names_are_refused_by_name(void **state)
     }
 }
 
+static void count_skipped(void *ctx, const char *model, const struct err *why)
+{
+    unsigned *n = ctx;
+    assert_non_null(strstr(model, "unknown_operator.onnx"));
+    assert_int_equal(why->code, ERR_UNSUPPORTED);
+    ++*n;
+}
+
+/* What the reference lacks is left out and told; it is an error when nothing is left. */
+static void unsupported_seeds_are_left_out(void **state)
+{
+    static const char *const generators[] = {"mutate", "corpus"};
+    static const char *const models[] = {"lenet5", ASSAY_SOURCE_DIR
+                                         "/fuzz/corpus/model/unknown_operator.onnx"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(generators); i++) {
+        const struct generator_ops *ops = generator_find(str_of(generators[i]));
+        struct generator *g;
+        struct err e = {0};
+        unsigned n_skipped = 0;
+        struct generate_options o = {
+            .seed_models = models, .n_seed_models = 2, .on_skip = count_skipped, .ctx = &n_skipped};
+        ASSERT_ROW(ops->open(&o, &g, &e), generators[i]);
+        g->ops->close(g);
+        ASSERT_ROW(n_skipped == 1, generators[i]);
+        o.seed_models = models + 1;
+        o.n_seed_models = 1;
+        ASSERT_ROW(!ops->open(&o, &g, &e) && e.code == ERR_UNSUPPORTED, generators[i]);
+        ASSERT_ROW(strstr(e.text, "Frobnicate"), generators[i]);
+    }
+}
+
 static void corpus_runs_models_as_they_are(void **state)
 {
     struct generator *g;
@@ -208,4 +240,4 @@ static void corpus_runs_models_as_they_are(void **state)
 TEST_SUITE(generate_mutate, TEST(rewards_count_two_epochs_later), TEST(lanes_have_their_shares),
            TEST(one_lane_can_be_asked_for), TEST(numeric_cases_come_with_finite_references),
            TEST(cached_references_equal_fresh_ones), TEST(unknown_names_are_refused_by_name),
-           TEST(corpus_runs_models_as_they_are))
+           TEST(unsupported_seeds_are_left_out), TEST(corpus_runs_models_as_they_are))

@@ -89,9 +89,9 @@ static void every_recipe_has_a_one_operator_model(void **state)
             struct err e = {0};
             struct model *m;
             arena_init(&a);
-            n_valid +=
-                zoo_build_operator(list[i].op_type, &(struct zoo_options){26, seed}, &a, &m, &e) &&
-                check_model(m, &e);
+            n_valid += zoo_build_operator(list[i].op_type, DTYPE_UNDEFINED,
+                                          &(struct zoo_options){26, seed}, &a, &m, &e) &&
+                       check_model(m, &e);
             arena_done(&a);
         }
         ASSERT_ROW(!op || !op->infer || !op->kernel || n_valid >= 5, list[i].op_type);

@@ -32,7 +32,8 @@ static void broken_models_end_in_one_message_with_the_place(void **state)
     } rows[] = {
         {"empty.onnx", STAGE_READ, ERR_DATA, "no graph"},
         {"text.onnx", STAGE_READ, ERR_DATA, "wire type"},
-        {"truncated.onnx", STAGE_READ, ERR_DATA, "cut off"},
+        {"truncated.onnx", STAGE_READ, ERR_DATA, "(file cut off?), at byte "},
+        {"absent.onnx", STAGE_READ, ERR_DATA, "cannot open"},
         {"cyclic.onnx", STAGE_READ, ERR_DATA, "node 0 (Relu) waits for itself"},
         {"self_loop.onnx", STAGE_READ, ERR_DATA, "waits for itself"},
         {"two_producers.onnx", STAGE_READ, ERR_DATA, "'a' is produced twice"},

@@ -153,6 +153,71 @@ static void scans_walk_an_axis_in_a_direction(void **state)
     }
 }
 
+/* A loop of two turns, or a Scan of two steps, over s = Concat(s, s). The start is a constant,
+ * whose shape inference knows, or an input that a Reshape hides it of. */
+static bool runs_growing(struct net *n, const char *op, bool is_hidden)
+{
+    bool is_scan = !strcmp(op, "Scan");
+    net_open(n, 21);
+    struct graph *g = n->m->graph, *body = graph_new(n->m, STR("body"));
+    const int64_t dims[] = {1};
+    uint32_t start = net_list(n, DTYPE_FLOAT, 1, (double[]){1});
+    if (is_hidden) {
+        uint32_t to = net_list(n, DTYPE_INT64, 1, (double[]){1});
+        start = graph_add_node(n->m, g, "Reshape", (uint32_t[]){start, to}, 2, 1);
+    }
+    uint32_t go = VALUE_NONE, s, x = VALUE_NONE;
+    if (!is_scan) {
+        scalar_input(n, body, "i", DTYPE_INT64);
+        go = scalar_input(n, body, "go", DTYPE_BOOL);
+    }
+    s = graph_add_input(n->m, body, STR("s"), DTYPE_FLOAT, dims, 1);
+    body->values.at[s].shape.known = false;
+    if (is_scan)
+        x = scalar_input(n, body, "x", DTYPE_FLOAT);
+    uint32_t twice = graph_add_node(n->m, body, "Concat", (uint32_t[]){s, s}, 2, 1);
+    node_set_int(n->m, graph_last_node(body), "axis", 0);
+    if (!is_scan)
+        graph_add_output(body, graph_add_node(n->m, body, "Identity", &go, 1, 1));
+    graph_add_output(body, twice);
+    if (is_scan)
+        graph_add_output(body, graph_add_node(n->m, body, "Identity", &x, 1, 1));
+    uint32_t steps = net_list(n, DTYPE_FLOAT, 2, (double[]){1, 2});
+    uint32_t two = constant(n, g, DTYPE_INT64, 2);
+    uint32_t y = is_scan ? graph_add_node(n->m, g, op, (uint32_t[]){start, steps}, 2, 2)
+                         : graph_add_node(n->m, g, op, (uint32_t[]){two, VALUE_NONE, start}, 3, 1);
+    node_set_graph(n->m, net_last(n), "body", body);
+    if (is_scan)
+        node_set_int(n->m, net_last(n), "num_scan_inputs", 1);
+    const struct value *v = net_run(n, y, &plain);
+    return v && v->n == 4;
+}
+
+/* Scan: "All the output tensors (state_variables ..) are required to have the same shape in each
+ * iteration of the loop". Of Loop the text says no such thing. */
+static void the_state_of_a_loop_may_grow_and_a_scans_not(void **state)
+{
+    static const struct {
+        const char *name, *op;
+        bool is_hidden, runs;
+    } rows[] = {
+        {"loop", "Loop", false, true},
+        {"loop, shape unknown", "Loop", true, true},
+        {"scan", "Scan", false, false},
+        {"scan, shape unknown", "Scan", true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct net n;
+        bool runs = runs_growing(&n, rows[i].op, rows[i].is_hidden);
+        if (runs != rows[i].runs)
+            fail_msg("row \"%s\": %s", rows[i].name, n.e.text);
+        ASSERT_ROW(runs || strstr(n.e.text, "state 0 changes its shape"), rows[i].name);
+        net_close(&n);
+    }
+}
+
 TEST_SUITE(onnx_kernel_control, TEST(the_condition_picks_a_branch),
            TEST(loops_stop_by_count_or_condition), TEST(an_endless_loop_meets_the_budget),
-           TEST(scans_walk_an_axis_in_a_direction))
+           TEST(scans_walk_an_axis_in_a_direction),
+           TEST(the_state_of_a_loop_may_grow_and_a_scans_not))

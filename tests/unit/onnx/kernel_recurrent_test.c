@@ -203,6 +203,9 @@ static void states_are_handed_on(void **state)
          {"float[1,1,1] 1", "float[1,1,1] 1", "float[1,1,1] 5"},
          {"data", ""}},
         {"periodic window", 17, "HannWindow", "", {"!int64[] 4"}, {"float[4] 0 0.5 1 0.5"}},
+        {"Hann window of nothing", 17, "HannWindow", "", {"!int64[] 0"}, {"data"}},
+        {"Hamming window of nothing", 17, "HammingWindow", "", {"!int32[] 0"}, {"data"}},
+        {"Blackman window of nothing", 17, "BlackmanWindow", "", {"int64[] 0"}, {"data"}},
         {"spectrum",
          20,
          "DFT",
@@ -247,6 +250,12 @@ static void losses_follow_their_text(void **state)
          "reduction='sum'",
          {"float[1,2] 5 5", "int64[1] 0"},
          {"float[] 0.693147181", "float[1,2] -0.693147181 -0.693147181"}},
+        {"cross entropy of nothing: the function body's Reshape cannot",
+         13,
+         "SoftmaxCrossEntropyLoss",
+         "",
+         {"float[0,2]", "int64[0]"},
+         {"unsupported", ""}},
         {"determinant", 22, "Det", "", {"float[2,2,2] 1 2 3 4 0 1 1 0"}, {"float[2] -2 -1"}},
         {"bits", 26, "BitCast", "to=6", {"float[2] 1 -2"}, {"int32[2] 1065353216 -1073741824"}},
     };
@@ -254,6 +263,80 @@ static void losses_follow_their_text(void **state)
     ONE_OP_CHECK_ALL(rows);
 }
 
+static void function_bodies_of_float_set_the_unit(void **state)
+{
+    static const struct {
+        struct one_op_row row;
+        double unit; /* of the last output */
+    } rows[] = {
+        {{"attention",
+          23,
+          "Attention",
+          "",
+          {"double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2"},
+          {""}},
+         0x1p-24},
+        {{"scores",
+          23,
+          "Attention",
+          "",
+          {"double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2"},
+          {"", "", "", ""}},
+         0x1p-24},
+        {{"keys only move",
+          23,
+          "Attention",
+          "",
+          {"double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2", "double[1,1,1,2] 1 2"},
+          {"", ""}},
+         0x1p-53},
+        {{"softmax of float16",
+          23,
+          "Attention",
+          "softmax_precision=10",
+          {"float[1,1,1,2] 1 2", "float[1,1,1,2] 1 2", "float[1,1,1,2] 1 2"},
+          {""}},
+         0x1p-11},
+        {{"1 / 6", 14, "HardSwish", "", {"double[1] 1"}, {""}}, 0x1p-24},
+        {{"root", 18, "ReduceL2", "", {"double[2] 1 2"}, {""}}, 0x1p-24},
+        {{"a root without a body", 13, "ReduceL2", "", {"double[2] 1 2"}, {""}}, 0x1p-53},
+        {{"no root", 18, "ReduceL1", "", {"double[2] 1 2"}, {""}}, 0x1p-53},
+        {{"window", 17, "HannWindow", "output_datatype=11", {"!int64[] 4"}, {""}}, 0x1p-24},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct one_op_run run;
+        uint32_t last = 0;
+        one_op_open(&run, &rows[i].row, &(struct eval_options){0});
+        if (!run.ok)
+            fail_msg("row \"%s\": %s", rows[i].row.name, run.e.text);
+        while (last + 1 < ONE_OP_OUTPUTS_MAX && rows[i].row.outputs[last + 1])
+            last++;
+        ASSERT_ROW(one_op_output(&run, last)->unit == rows[i].unit, rows[i].row.name);
+        arena_done(&run.a);
+    }
+}
+
+/* An angle of n turns is known to n turns' rounding only; a sum alone would be 2 |x|. */
+static void transforms_price_their_angles(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"one dft", 20, "DFT", "", {"float[1,4,1] 3 0 4 0"}, {"float[1,4,2]"}},
+        {"its frames", 17, "STFT", "", {"float[1,4,1] 3 0 4 0", "!int64[] 4"}, {"float[1,1,3,2]"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct one_op_run run;
+        one_op_open(&run, &rows[i], &(struct eval_options){.perturb_seed = 7});
+        if (!run.ok)
+            fail_msg("row \"%s\": %s", rows[i].name, run.e.text);
+        double turns = one_op_output(&run, 0)->scales[0] / 5 - 2;
+        ASSERT_ROW(fabs(turns - 6.283185307 * 3) < 1e-4, rows[i].name);
+        arena_done(&run.a);
+    }
+}
+
 TEST_SUITE(onnx_kernel_recurrent, TEST(recurrences_follow_their_equations),
            TEST(attention_follows_its_text), TEST(states_are_handed_on),
-           TEST(losses_follow_their_text))
+           TEST(losses_follow_their_text), TEST(function_bodies_of_float_set_the_unit),
+           TEST(transforms_price_their_angles))

@@ -212,5 +212,38 @@ static void empty_windows_have_no_value(void **state)
     }
 }
 
+/* "output_shape[i] = input_shape[i] * strides[i]": a kernel that covers less than the stride cannot
+ * reach it, and the standard's own inference then gives another size. */
+static void transposed_same_is_open_where_the_kernel_is_short(void **state)
+{
+    static const struct {
+        const char *auto_pad;
+        int64_t kernel, stride, size; /* -1: open */
+    } rows[] = {
+        {"SAME_LOWER", 1, 2, -1}, {"SAME_UPPER", 1, 2, -1}, {"SAME_LOWER", 1, 3, -1},
+        {"SAME_UPPER", 2, 3, -1}, {"SAME_LOWER", 2, 2, 6},  {"SAME_UPPER", 3, 2, 6},
+        {"SAME_LOWER", 1, 1, 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const int64_t x_dims[] = {1, 1, 3}, w_dims[] = {1, 1, rows[i].kernel};
+        const double ones[] = {1, 1, 1};
+        struct net n;
+        net_open(&n, 22);
+        uint32_t in[] = {net_input(&n, DTYPE_FLOAT, x_dims, 3, ones),
+                         net_input(&n, DTYPE_FLOAT, w_dims, 3, ones)};
+        uint32_t y = net_node(&n, "ConvTranspose", in, 2);
+        node_set_ints(n.m, net_last(&n), "strides", &rows[i].stride, 1);
+        node_set_string(n.m, net_last(&n), "auto_pad", rows[i].auto_pad);
+        const struct value *v = net_run(&n, y, &(struct eval_options){0});
+        if (rows[i].size < 0)
+            assert_true(!v && n.e.code == ERR_UNSUPPORTED);
+        else
+            assert_true(v && v->dims[2] == rows[i].size);
+        net_close(&n);
+    }
+}
+
 TEST_SUITE(onnx_window, TEST(conv_is_its_definition), TEST(conv_transpose_is_the_adjoint),
-           TEST(matmul_broadcasts_as_numpy_does), TEST(empty_windows_have_no_value))
+           TEST(matmul_broadcasts_as_numpy_does), TEST(empty_windows_have_no_value),
+           TEST(transposed_same_is_open_where_the_kernel_is_short))
