@@ -28,6 +28,21 @@ struct file_info file_stat(const char *path)
     return info;
 }
 
+bool file_is_link(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* A name that leads to nothing readable is bad input; the rest is the machine's trouble. */
+static enum err_code code_of_missing(void)
+{
+    return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP ||
+                   errno == ENAMETOOLONG
+               ? ERR_DATA
+               : ERR_IO;
+}
+
 static bool open_to_read(const char *path, int *fd, struct err *e)
 {
     if (strcmp(path, "-") == 0) {
@@ -35,7 +50,7 @@ static bool open_to_read(const char *path, int *fd, struct err *e)
     } else {
         *fd = fault_hit("open") ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     }
-    return *fd >= 0 || err_errno(e, ERR_IO, "%s: cannot open", path);
+    return *fd >= 0 || err_errno(e, code_of_missing(), "%s: cannot open", path);
 }
 
 static bool read_all(int fd, const char *path, size_t max_bytes, struct strbuf *buffer,
@@ -85,7 +100,7 @@ bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *
         return false;
     bool ok;
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-        ok = err_set(e, ERR_IO, "%s: is a folder, a file is expected", path);
+        ok = err_set(e, ERR_DATA, "%s: is a folder, a file is expected", path);
     } else if (S_ISREG(st.st_mode) && st.st_size > 0) {
         ok = (uint64_t)st.st_size <= max_bytes
                  ? read_sized(fd, path, (size_t)st.st_size, a, out, e)
@@ -121,7 +136,7 @@ bool file_map(const char *path, size_t max_bytes, struct arena *a, struct str *o
         return false;
     bool ok = false;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        err_set(e, ERR_IO, "%s: not a regular file", path);
+        err_set(e, ERR_DATA, "%s: not a regular file", path);
     } else if ((uint64_t)st.st_size > max_bytes) {
         err_set(e, ERR_LIMIT, "%s: %lld bytes, at most %zu are read", path, (long long)st.st_size,
                 max_bytes);
@@ -218,7 +233,7 @@ bool file_list_dir(const char *path, struct arena *a, struct file_list *out, str
 {
     DIR *dir = opendir(path);
     if (!dir)
-        return err_errno(e, ERR_IO, "%s: cannot list", path);
+        return err_errno(e, code_of_missing(), "%s: cannot list", path);
     VEC(const char *) names = {0};
     for (const struct dirent *entry; (entry = readdir(dir));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)

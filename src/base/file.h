@@ -28,6 +28,8 @@ struct file_info {
 /* Follows links. FILE_MISSING is not an error; no permission to look is reported as missing. */
 struct file_info file_stat(const char *path);
 
+bool file_is_link(const char *path); /* a symbolic link, wherever it leads */
+
 /* The whole file, NUL behind it. ERR_IO, or ERR_LIMIT beyond max_bytes. "-" is standard input. */
 bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
 

@@ -1,6 +1,7 @@
 /* Byte runs and text building. Knows nothing of encodings but ASCII white space. */
 #include "base/str.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -139,6 +140,12 @@ enum { NAME_MAX_LEN = 64 };
 
 /* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
  * longer words count as far. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Letters that differ in case alone count as equal. */
 static size_t edit_distance(struct str a, struct str b)
 {
     size_t rows[3][NAME_MAX_LEN];
@@ -151,9 +158,10 @@ static size_t edit_distance(struct str a, struct str b)
         const size_t *before = rows[(j + 1) % 3];
         now[0] = j;
         for (size_t i = 1; i <= a.n; i++) {
-            size_t change = last[i - 1] + (a.at[i - 1] != b.at[j - 1]);
+            size_t change = last[i - 1] + !same_letter(a.at[i - 1], b.at[j - 1]);
             now[i] = MIN(change, MIN(last[i], now[i - 1]) + 1);
-            if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
+            if (i > 1 && j > 1 && same_letter(a.at[i - 1], b.at[j - 2]) &&
+                same_letter(a.at[i - 2], b.at[j - 1]))
                 now[i] = MIN(now[i], before[i - 2] + 1);
         }
     }
@@ -173,6 +181,19 @@ const char *str_nearest(struct str s, const char *const *candidates, size_t n_ca
         }
     }
     return best;
+}
+
+const char *str_known(struct str s, const char *const *known, size_t n_known, struct arena *a)
+{
+    const char *near = str_nearest(s, known, n_known);
+    struct strbuf text = {0};
+    if (near)
+        strbuf_printf(&text, ", did you mean \"%s\"?", near);
+    for (size_t i = 0; !near && i < n_known; i++)
+        strbuf_printf(&text, "%s%s", i ? ", " : "; known are ", known[i]);
+    struct str copy = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return copy.at;
 }
 
 static void reserve(struct strbuf *b, size_t more)
@@ -243,6 +264,39 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
     va_start(args, fmt);
     strbuf_vprintf(b, fmt, args);
     va_end(args);
+}
+
+/* The sequence at the start of s that a terminal would obey, by its length; 0: none there. */
+static size_t control_length(struct str s, unsigned *code)
+{
+    const unsigned char *c = (const unsigned char *)s.at;
+    *code = c[0];
+    if (c[0] < 0x20 || c[0] == 0x7f)
+        return 1;
+    if (s.n >= 2 && c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { /* C1: U+0080 to U+009F */
+        *code = c[1];
+        return 2;
+    }
+    if (s.n < 3 || c[0] != 0xe2 || (c[1] != 0x80 && c[1] != 0x81))
+        return 0;
+    *code = 0x2000u + (c[1] & 1u) * 0x40u + (c[2] & 0x3fu);
+    bool turns = (*code >= 0x2028 && *code <= 0x202e) || (*code >= 0x2066 && *code <= 0x2069);
+    return turns ? 3 : 0;
+}
+
+void strbuf_add_line(struct strbuf *b, struct str s)
+{
+    for (size_t i = 0; i < s.n;) {
+        unsigned code;
+        size_t n = control_length(str_sub(s, i, s.n), &code);
+        if (n == 0)
+            strbuf_addc(b, s.at[i]);
+        else if (code == '\n')
+            strbuf_adds(b, "\\n");
+        else
+            strbuf_printf(b, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
+        i += MAX(n, (size_t)1);
+    }
 }
 
 void strbuf_add_grouped(struct strbuf *b, uint64_t n)

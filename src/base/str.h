@@ -67,6 +67,10 @@ char *str_dup(struct arena *a, struct str s);
  * of its letters differ): for "did you mean". */
 const char *str_nearest(struct str s, const char *const *candidates, size_t n_candidates);
 
+/* The tail of a message about an unknown name: ", did you mean "hunt"?", or with none near the
+ * whole list: "; known are a, b, c". In the arena. */
+const char *str_known(struct str s, const char *const *known, size_t n_known, struct arena *a);
+
 struct strbuf {
     char *at;
     size_t n, cap;
@@ -80,6 +84,11 @@ void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addstr(struct strbuf *b, struct str s);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+
+/* A text from outside, for one line of a terminal: control characters, and those that turn the
+ * direction of writing, as \n, \x1b, \u202e. Backslashes stay: this is for reading, not for
+ * parsing. */
+void strbuf_add_line(struct strbuf *b, struct str s);
 
 /* "12,345,678": for people. */
 void strbuf_add_grouped(struct strbuf *b, uint64_t n);

@@ -14,6 +14,7 @@
 bool case_run_load(const struct settings *s, const char *path, struct tcase **out, struct err *e)
 {
     struct model *m;
+    struct input_sets sets;
     if (file_stat(path_join(s->arena, path, "case.json")).kind == FILE_REGULAR)
         return case_read(path, s->arena, out, e);
     if (str_ends(str_of(path), STR(".py")))
@@ -27,45 +28,45 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
     struct tcase *c = arena_new(s->arena, struct tcase);
     c->kind = CASE_GRAPH;
     c->graph = m;
-    c->n_input_sets = 1;
-    c->input_sets = arena_new(s->arena, struct tensors);
     c->from.generator = "file";
     c->from.seed = (uint64_t)settings_int(s, SETTING_seed);
-    if (!model_inputs_find(s, m, c->input_sets, e))
+    if (!model_inputs_find(s, m, &sets, e))
         return err_wrap(e, "%s", path);
+    c->input_sets = sets.at;
+    c->n_input_sets = sets.n;
     case_seal(c);
     *out = c;
     return true;
 }
 
-static bool choose_targets(struct case_run *r, const struct settings *s,
-                           const struct campaign_place *place, struct err *e)
+bool case_run_targets(const struct settings *s, const char *home, struct targets *all,
+                      struct target_list *out, struct err *e)
 {
     size_t n;
     const char *const *names = settings_list(s, SETTING_target, &n);
-    if (!targets_load(place->home, s->arena, &r->all, e))
+    if (!targets_load(home, s->arena, all, e))
         return false;
     for (size_t i = 0; i < n; i++)
-        if (!targets_resolve(&r->all, names[i], s->arena, &r->targets, e))
-            return false;
-    targets_add_runners(&r->targets, s->arena);
+        if (!targets_resolve(all, names[i], s->arena, out, e))
+            return err_wrap(e, "--target");
+    targets_add_runners(out, s->arena);
     return true;
 }
 
-static bool choose_oracles(struct case_run *r, const struct settings *s, struct err *e)
+bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e)
 {
     size_t n;
     const char *const *names = settings_list(s, SETTING_oracle, &n);
     const char *known[ORACLE_COUNT];
     for (int k = 0; k < ORACLE_COUNT; k++)
         known[k] = oracle_name((enum oracle)k);
+    *out = 0;
     for (size_t i = 0; i < n; i++) {
         enum oracle oracle;
-        const char *near = str_nearest(str_of(names[i]), known, ORACLE_COUNT);
         if (!oracle_find(str_of(names[i]), &oracle))
-            return err_set(e, ERR_USAGE, "--oracle: no oracle \"%s\"%s%s%s", names[i],
-                           near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-        r->judge.oracles |= oracle_bit(oracle);
+            return err_set(e, ERR_USAGE, "--oracle: no oracle \"%s\"%s", names[i],
+                           str_known(str_of(names[i]), known, ORACLE_COUNT, s->arena));
+        *out |= oracle_bit(oracle);
     }
     return true;
 }
@@ -74,8 +75,8 @@ bool case_run_open(struct case_run *r, const struct settings *s, struct err *e)
 {
     struct campaign_place place;
     *r = (struct case_run){0};
-    if (!campaign_find(s, &place, e) || !choose_oracles(r, s, e) ||
-        !choose_targets(r, s, &place, e) || !loop_open(&r->loop, e))
+    if (!campaign_find(s, &place, e) || !case_run_oracles(s, &r->judge.oracles, e) ||
+        !case_run_targets(s, place.home, &r->all, &r->targets, e) || !loop_open(&r->loop, e))
         return false;
     struct pool_options o = {.loop = r->loop,
                              .home = place.home,

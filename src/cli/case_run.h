@@ -31,6 +31,11 @@ struct case_seen {
     struct verdicts verdicts;
 };
 
+/* --oracle as a set of bits; --target as a list, with the engines they need. */
+bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e);
+bool case_run_targets(const struct settings *s, const char *home, struct targets *all,
+                      struct target_list *out, struct err *e);
+
 /* --target, --oracle, --sandbox. */
 bool case_run_open(struct case_run *r, const struct settings *s, struct err *e);
 void case_run_close(struct case_run *r);

@@ -7,7 +7,8 @@
 static void print_text(const struct model *m)
 {
     const struct graph *g = m->graph;
-    out_putf("valid: opset %d, %zu nodes\n", m->opset, g->nodes.n);
+    out_putf(g->nodes.n == 1 ? "valid: opset %d, %zu node\n" : "valid: opset %d, %zu nodes\n",
+             m->opset, g->nodes.n);
     for (size_t i = 0; i < g->nodes.n; i++) {
         const struct node *n = &g->nodes.at[i];
         struct strbuf line = {0};
@@ -19,22 +20,39 @@ static void print_text(const struct model *m)
             strbuf_printf(&line, " " STR_FMT " %s", STR_ARG(v->name), dtype_name(v->dtype));
             shape_print(m, &v->shape, &line);
         }
-        strbuf_addc(&line, '\n');
-        out_put(strbuf_str(&line));
+        out_line(strbuf_str(&line));
         strbuf_done(&line);
     }
 }
 
+/* [2, "N", null]: numbers, names of symbols, unknown dims; null for an unknown rank. */
+static void shape_to_json(const struct model *m, const struct shape *s, struct json_out *w)
+{
+    json_key(w, "shape");
+    if (!s->known) {
+        json_put_null(w);
+        return;
+    }
+    json_begin_array(w);
+    for (uint32_t i = 0; i < s->rank; i++) {
+        const struct dim *d = &s->dims[i];
+        if (d->value >= 0)
+            json_put_i64(w, d->value);
+        else if (d->symbol)
+            json_put_str(w, intern_str(&m->symbols, d->symbol - 1));
+        else
+            json_put_null(w);
+    }
+    json_end_array(w);
+}
+
 static void value_to_json(const struct model *m, const struct graph_value *v, struct json_out *w)
 {
-    struct strbuf shape = {0};
-    shape_print(m, &v->shape, &shape);
     json_begin_object(w);
     json_pair_str(w, "name", v->name);
     json_pair_cstr(w, "dtype", dtype_name(v->dtype));
-    json_pair_str(w, "shape", strbuf_str(&shape));
+    shape_to_json(m, &v->shape, w);
     json_end_object(w);
-    strbuf_done(&shape);
 }
 
 static void print_json(const struct model *m)
@@ -50,27 +68,46 @@ static void print_json(const struct model *m)
         value_to_json(m, &m->graph->values.at[i], &w);
     json_end_array(&w);
     json_end_object(&w);
-    strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+    out_json(&text);
+}
+
+/* Why a model is not valid is the result that was asked for. */
+static int print_json_invalid(const struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_object(&w);
+    json_pair_bool(&w, "valid", false);
+    error_to_json(e, &w);
+    json_end_object(&w);
+    out_json(&text);
+    return err_exit_code(e->code);
+}
+
+static bool read_valid(const char *path, struct arena *a, struct model **out, struct err *e)
+{
+    if (!model_read_file(path, a, out, e))
+        return false;
+    return (check_model(*out, e) && infer_model(*out, e)) || err_wrap(e, "%s", path);
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct model *m;
-    (void)exit_code;
     if (s->n_args != 1)
         return err_set(e, ERR_USAGE,
                        "one model is expected, got %zu arguments; see assay check --help",
                        s->n_args);
-    if (!model_read_file(s->args[0], s->arena, &m, e))
-        return false;
-    if (!check_model(m, e) || !infer_model(m, e))
-        return err_wrap(e, "%s", s->args[0]);
-    if (settings_want_json(s))
+    bool valid = read_valid(s->args[0], s->arena, &m, e);
+    if (!settings_want_json(s)) {
+        if (valid)
+            print_text(m);
+        return valid;
+    }
+    if (valid)
         print_json(m);
     else
-        print_text(m);
+        *exit_code = print_json_invalid(e);
     return true;
 }
 

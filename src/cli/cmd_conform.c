@@ -128,6 +128,19 @@ struct tally {
     struct json_out *json; /* NULL: text */
 };
 
+/* One line each, so of an engine's message the first. */
+static void print_line(const char *name, const struct conform_result *r)
+{
+    struct strbuf line = {0};
+    struct str reason = str_of(r->reason);
+    strbuf_printf(&line, "%-12s %s", conform_outcome_name(r->outcome), name);
+    if (reason.n)
+        strbuf_printf(&line, ": " STR_FMT,
+                      STR_ARG(str_sub(reason, 0, str_find_byte(reason, '\n'))));
+    out_line(strbuf_str(&line));
+    strbuf_done(&line);
+}
+
 static void tell(struct tally *t, const char *name, const struct conform_result *r)
 {
     t->n[r->outcome]++;
@@ -137,9 +150,8 @@ static void tell(struct tally *t, const char *name, const struct conform_result 
         json_pair_cstr(t->json, "outcome", conform_outcome_name(r->outcome));
         json_pair_cstr(t->json, "reason", r->reason);
         json_end_object(t->json);
-    } else if (r->outcome != CONFORM_PASSED || !settings_flag(t->s, SETTING_conform_reference)) {
-        out_putf("%-12s %s%s%s\n", conform_outcome_name(r->outcome), name, r->reason[0] ? ": " : "",
-                 r->reason);
+    } else if (r->outcome != CONFORM_PASSED || !settings_flag(t->s, SETTING_conform_failures)) {
+        print_line(name, r);
     }
 }
 
@@ -193,20 +205,18 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         ok = run_folder(&t, s->args[i], e);
     if (t.engine)
         engine_close(&engine);
-    if (t.json) {
+    if (ok && t.n[0] + t.n[1] + t.n[2] == 0)
+        ok = err_set(e, ERR_DATA,
+                     "%s: no case there: folders with model.onnx and test_data_set_0 are expected",
+                     s->args[0]);
+    if (t.json)
         json_end_array(&w);
-        strbuf_addc(&text, '\n');
-        out_put(strbuf_str(&text));
-    } else if (ok) {
+    if (ok && t.json)
+        out_json(&text);
+    else if (ok)
         out_putf("%zu passed, %zu failed, %zu unsupported\n", t.n[CONFORM_PASSED],
                  t.n[CONFORM_FAILED], t.n[CONFORM_UNSUPPORTED]);
-    }
     strbuf_done(&text);
-    if (ok && t.n[0] + t.n[1] + t.n[2] == 0)
-        return err_set(
-            e, ERR_DATA,
-            "%s: no case there: folders with model.onnx and test_data_set_0 are expected",
-            s->args[0]);
     *exit_code = t.n[CONFORM_FAILED]   ? EXIT_FOUND
                  : t.n[CONFORM_PASSED] ? EXIT_DONE
                                        : EXIT_INCONCLUSIVE;

@@ -7,7 +7,19 @@
 #include "os/process.h"
 #include "target/target.h"
 
-/* Findings go out as lines or as JSON objects, and are counted. */
+enum standing { STANDING_OFF, STANDING_DEGRADED, STANDING_ON };
+static const char *const standing_names[] = {"off", "degraded", "on"};
+
+/* One thing that was looked at. */
+struct check {
+    const char *what;
+    enum standing standing;
+    bool is_needed;     /* off is a problem then: exit 75 */
+    const char *detail; /* what was found */
+    const char *advice; /* what to do when it is not on; NULL: nothing helps */
+};
+
+/* Checks go out as lines or as JSON objects; problems are counted. */
 struct findings {
     bool as_json;
     struct strbuf text;
@@ -15,62 +27,105 @@ struct findings {
     unsigned n_problems;
 };
 
-static void tell(struct findings *f, const char *what, bool good, const char *state,
-                 const char *advice)
+static void tell(struct findings *f, const struct check *c)
 {
-    f->n_problems += !good;
+    const char *advice = c->standing == STANDING_ON ? NULL : c->advice;
+    bool is_problem = c->is_needed && c->standing == STANDING_OFF;
+    f->n_problems += is_problem;
     if (f->as_json) {
         json_begin_object(&f->json);
-        json_pair_cstr(&f->json, "check", what);
-        json_pair_bool(&f->json, "ok", good);
-        json_pair_cstr(&f->json, "state", state);
-        json_pair_cstr(&f->json, "advice", good ? NULL : advice);
+        json_pair_cstr(&f->json, "check", c->what);
+        json_pair_cstr(&f->json, "state", standing_names[c->standing]);
+        json_pair_bool(&f->json, "problem", is_problem);
+        json_pair_cstr(&f->json, "detail", c->detail);
+        json_pair_cstr(&f->json, "advice", advice);
         json_end_object(&f->json);
         return;
     }
-    strbuf_printf(&f->text, "%-5s %-26s %s\n", good ? "ok" : "needs", what, state);
-    if (!good && advice)
-        strbuf_printf(&f->text, "      %-26s -> %s\n", "", advice);
+    strbuf_printf(&f->text, "%-8s %-26s ", standing_names[c->standing], c->what);
+    strbuf_add_line(&f->text, str_of(c->detail));
+    strbuf_addc(&f->text, '\n');
+    if (advice)
+        strbuf_printf(&f->text, "%-8s %-26s -> %s\n", "", "", advice);
+}
+
+/* A program that is there or is not. */
+static void look_for_program(struct findings *f, struct arena *a, const struct check *c,
+                             const char *const *names, size_t n_names)
+{
+    struct check found = *c;
+    for (size_t i = 0; i < n_names; i++) {
+        struct err missing = {0};
+        const char *path;
+        if (!process_find_program(names[i], a, &path, &missing))
+            continue;
+        found.standing = STANDING_ON;
+        found.detail = path;
+        break;
+    }
+    tell(f, &found);
 }
 
 static bool look_at_machine(struct findings *f, struct arena *a, struct err *e)
 {
+    static const char *const pythons[] = {"python3"}, *const compilers[] = {"cc", "gcc", "clang"};
     struct probe_machine m;
     uint64_t free_bytes;
-    const char *path;
     if (!probe_machine(a, &m, e))
         return false;
-    tell(f, "machine", true,
-         arena_printf(a, "%u cores, %.1f GiB, kernel %s", m.n_cpus,
-                      (double)m.memory_bytes / (1 << 30), m.kernel),
-         NULL);
-    tell(f, "memory", m.memory_bytes >= (uint64_t)2 << 30,
-         m.memory_bytes >= (uint64_t)2 << 30 ? "enough" : "under 2 GiB",
-         "engines need about 1 GiB each: use fewer pilots");
-    if (probe_free_bytes("/dev/shm", &free_bytes))
-        tell(f, "/dev/shm", free_bytes >= (uint64_t)64 << 20,
-             arena_printf(a, "%.0f MiB free", (double)free_bytes / (1 << 20)),
-             "tensors travel through it: enlarge it, or assay uses $TMPDIR and is slower");
-    bool has_python = process_find_program("python3", a, &path, e);
-    tell(f, "python3", has_python, has_python ? path : "not found",
-         "install python3 and python3-venv: environments of engines need them");
-    err_clear(e);
+    const char *size = arena_printf(a, "%u cores, %.1f GiB, kernel %s", m.n_cpus,
+                                    (double)m.memory_bytes / (1 << 30), m.kernel);
+    tell(f, &(struct check){"machine", STANDING_ON, false, size, NULL});
+    bool enough = m.memory_bytes >= (uint64_t)2 << 30;
+    tell(f, &(struct check){"memory", enough ? STANDING_ON : STANDING_DEGRADED, false,
+                            enough ? "enough" : "under 2 GiB",
+                            "engines need about 1 GiB each: use fewer pilots"});
+    if (probe_free_bytes("/dev/shm", &free_bytes)) {
+        bool large = free_bytes >= (uint64_t)64 << 20;
+        tell(f, &(struct check){
+                    "/dev/shm", large ? STANDING_ON : STANDING_DEGRADED, false,
+                    arena_printf(a, "%.0f MiB free", (double)free_bytes / (1 << 20)),
+                    "tensors travel through it: enlarge it, or assay uses $TMPDIR and is slower"});
+    }
+    look_for_program(f, a,
+                     &(struct check){"python3", STANDING_OFF, true, "not found",
+                                     "install python3 and python3-venv: environments of engines "
+                                     "need them"},
+                     pythons, COUNT_OF(pythons));
+    look_for_program(f, a,
+                     &(struct check){"compiler", STANDING_DEGRADED, false, "no cc, gcc or clang",
+                                     "install a C compiler: engines that generate code "
+                                     "(torch/inductor) cannot run without one"},
+                     compilers, COUNT_OF(compilers));
     return true;
 }
 
+/* What to do about a layer that is not on. */
+static const char *const layer_advice[SANDBOX_N_LAYERS] = {
+    [SANDBOX_LIMITS] = "run as an ordinary user; where it is off, hunts need --sandbox best-effort",
+    [SANDBOX_SECCOMP] = "run on a kernel with seccomp filters, or hunt with --sandbox best-effort",
+    [SANDBOX_LANDLOCK] = "run on a newer kernel with landlock enabled; hunts run without it, with "
+                         "files less confined",
+    [SANDBOX_NAMESPACES] = "nothing to do: hunts run without it, the other layers confine them",
+    [SANDBOX_CGROUP] = "delegate a control group of version 2 to this user (systemd-run --user "
+                       "--scope); hunts run without it",
+};
+
 static void look_at_sandbox(struct findings *f, struct arena *a)
 {
+    static const enum standing of_mode[] = {[SANDBOX_OFF] = STANDING_OFF,
+                                            [SANDBOX_DEGRADED] = STANDING_DEGRADED,
+                                            [SANDBOX_ON] = STANDING_ON};
     struct sandbox_state state;
     sandbox_probe(&state);
     for (int i = 0; i < SANDBOX_N_LAYERS; i++) {
         const struct sandbox_layer_state *layer = &state.layer[i];
-        bool needed = i == SANDBOX_LIMITS || i == SANDBOX_SECCOMP;
-        tell(f, arena_printf(a, "sandbox %s", sandbox_layer_name((enum sandbox_layer)i)),
-             !needed || layer->mode != SANDBOX_OFF,
-             arena_printf(a, "%s%s%s", sandbox_mode_name(layer->mode), layer->reason[0] ? ": " : "",
-                          layer->reason),
-             "hunts of graph cases need this layer: run where the kernel offers it, or with "
-             "--sandbox best-effort");
+        struct str reason = str_of(layer->reason); /* maybe with advice of its own behind */
+        const char *missing = str_dup(a, str_sub(reason, 0, str_find(reason, STR(": run "))));
+        tell(f, &(struct check){
+                    arena_printf(a, "sandbox %s", sandbox_layer_name((enum sandbox_layer)i)),
+                    of_mode[layer->mode], i == SANDBOX_LIMITS || i == SANDBOX_SECCOMP,
+                    missing[0] ? missing : "complete", layer_advice[i]});
     }
 }
 
@@ -84,13 +139,15 @@ static bool look_at_targets(struct findings *f, const struct campaign_place *pla
         const struct target_installation *inst = &all.installations[i];
         struct str file = inst->library.n ? inst->library : inst->python;
         bool there = file_stat(str_dup(a, file)).kind == FILE_REGULAR;
-        tell(f,
-             arena_printf(a, "engine " STR_FMT "@" STR_FMT, STR_ARG(inst->description->engine),
-                          STR_ARG(inst->version)),
-             there, str_dup(a, file), "its environment is gone: assay targets add makes it again");
+        tell(f, &(struct check){arena_printf(a, "engine " STR_FMT "@" STR_FMT,
+                                             STR_ARG(inst->description->engine),
+                                             STR_ARG(inst->version)),
+                                there ? STANDING_ON : STANDING_OFF, true, str_dup(a, file),
+                                "its environment is gone: assay targets add makes it again"});
     }
     if (all.n_installations == 0)
-        tell(f, "engines", false, "none installed", "assay targets add ort");
+        tell(f, &(struct check){"engines", STANDING_OFF, true, "none installed",
+                                "assay targets add ort"});
     return true;
 }
 
@@ -101,11 +158,14 @@ static bool try_escapes(struct findings *f, struct arena *a, struct err *e)
         struct probe_outcome got;
         if (!probe_escape_run(i, &got, e))
             return err_wrap(e, "escape attempt %s", probe_escape_name(i));
-        tell(f, arena_printf(a, "escape %s", probe_escape_name(i)),
-             got.verdict == PROBE_HELD || got.verdict == PROBE_NOT_COVERED,
-             arena_printf(a, "%s%s%s", probe_verdict_name(got.verdict), got.detail[0] ? ": " : "",
-                          got.detail),
-             "do not run untrusted programs on this machine");
+        bool uncovered = got.verdict == PROBE_NOT_COVERED;
+        tell(f, &(struct check){
+                    arena_printf(a, "escape %s", probe_escape_name(i)),
+                    got.verdict == PROBE_HELD ? STANDING_ON : STANDING_OFF, !uncovered,
+                    arena_printf(a, "%s%s%s", probe_verdict_name(got.verdict),
+                                 got.detail[0] ? ": " : "", got.detail),
+                    uncovered ? "no layer that this machine offers stops it: mind what runs here"
+                              : "do not run untrusted programs on this machine"});
     }
     return true;
 }
@@ -141,9 +201,13 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "check machine, sandbox and engines; say what to do about each problem",
-    .details = "--sandbox makes escape attempts inside the real sandbox: network, files outside, "
-               "other processes, kernel\n"
-               "interfaces, bombs. Each must be stopped by the error that the sandbox gives.",
+    .summary = "check machine, compiler, sandbox and engines; say what to do about each problem",
+    .details =
+        "Each check is on, degraded or off, with what was found and, where it is not on, what "
+        "to do. Exit 75 when something\n"
+        "is off that assay needs. --sandbox makes escape attempts inside the real sandbox: "
+        "network, files outside, "
+        "other processes, kernel\n"
+        "interfaces, bombs. Each must be stopped by the error that the sandbox gives.",
     .run = run,
 };

@@ -1,10 +1,14 @@
 /* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
+#include "base/compiler.h"
 #include "base/log.h"
 #include "cli/campaign.h"
+#include "cli/case_run.h"
 #include "cli/command.h"
 #include "cli/screen.h"
 #include "cli/version.h"
+#include "generate/generate.h"
 #include "hunt/hunt.h"
+#include "os/signal.h"
 #include "report/report.h"
 
 static struct hunt_names names_of(const struct settings *s, enum setting_id id)
@@ -12,6 +16,26 @@ static struct hunt_names names_of(const struct settings *s, enum setting_id id)
     struct hunt_names names;
     names.at = settings_list(s, id, &names.n);
     return names;
+}
+
+/* What the command line asks for, not what files and the environment say. */
+static unsigned asked_of(const struct settings *s)
+{
+    static const struct {
+        enum setting_id id;
+        enum hunt_asked asked;
+    } rows[] = {{SETTING_seed, HUNT_ASKED_SEED},
+                {SETTING_strategy, HUNT_ASKED_STRATEGY},
+                {SETTING_generator, HUNT_ASKED_GENERATORS},
+                {SETTING_model, HUNT_ASKED_MODELS},
+                {SETTING_operator, HUNT_ASKED_OPERATORS},
+                {SETTING_oracle, HUNT_ASKED_ORACLES},
+                {SETTING_target, HUNT_ASKED_TARGETS}};
+    unsigned asked = 0;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (s->values[rows[i].id].origin == SETTING_ORIGIN_FLAG)
+            asked |= rows[i].asked;
+    return asked;
 }
 
 static struct hunt_options options_of(const struct settings *s, const struct campaign_place *place)
@@ -34,6 +58,7 @@ static struct hunt_options options_of(const struct settings *s, const struct cam
             by_cases && !settings_given(s, SETTING_seconds) ? 0 : settings_int(s, SETTING_seconds),
         .n_pilots = (uint32_t)settings_int(s, SETTING_pilots),
         .resume = settings_flag(s, SETTING_resume),
+        .asked = asked_of(s),
         .best_effort = strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0,
     };
 }
@@ -93,6 +118,50 @@ static void on_tick(void *ctx, const struct hunt_statistics *st)
     v->of_screen.on_tick(v->of_screen.ctx, st);
 }
 
+static void on_skip(void *ctx, const char *model, const struct err *why)
+{
+    struct view *v = ctx;
+    screen_say_skipped(&v->screen, model, why);
+}
+
+/* Opens the generators as the pilots will, to say at once what is wrong with their options. */
+static bool try_generators(const struct hunt_options *o, struct view *v, struct err *e)
+{
+    const struct generate_options options = {.seed = o->seed,
+                                             .strategy = o->strategy,
+                                             .seed_models = o->models.n ? o->models.at : NULL,
+                                             .n_seed_models = o->models.n,
+                                             .operators = o->operators.at,
+                                             .n_operators = o->operators.n};
+    for (size_t i = 0; i < o->generators.n; i++) {
+        const struct generator_ops *ops;
+        struct generate_options one = options;
+        struct generator *g;
+        if (!generator_choose(o->generators.at[i], &ops, e))
+            return err_wrap(e, "--generator");
+        if (i == 0) { /* all get the same models: once is told */
+            one.on_skip = on_skip;
+            one.ctx = v;
+        }
+        if (!ops->open(&one, &g, e))
+            return false;
+        g->ops->close(g);
+    }
+    return true;
+}
+
+/* What the flags name exists, before anything is started. A campaign that goes on has its own. */
+static bool try_names(const struct settings *s, const struct hunt_options *o, struct view *v,
+                      struct err *e)
+{
+    struct targets all;
+    struct target_list targets = {0};
+    uint32_t oracles;
+    return o->resume ||
+           (case_run_oracles(s, &oracles, e) &&
+            case_run_targets(s, v->place.home, &all, &targets, e) && try_generators(o, v, e));
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct view v;
@@ -103,14 +172,16 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
                        s->args[0]);
     if (!campaign_find(s, &v.place, e))
         return false;
-    screen_init(&v.screen, s);
+    screen_init(&v.screen, s, &v.place);
     struct hunt_options options = options_of(s, &v.place);
     v.of_screen = screen_listener(&v.screen);
     struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
-    if (!hunt_run(&options, &listener, &end, e))
+    if (!try_names(s, &options, &v, e) || !hunt_run(&options, &listener, &end, e))
         return false;
-    screen_close(&v.screen, &end, v.place.out);
-    *exit_code = end.interrupted ? EXIT_INTERRUPTED : fails(s, &end) ? EXIT_FOUND : EXIT_DONE;
+    *exit_code = end.interrupted  ? exit_code_of_signal(signal_interrupted())
+                 : fails(s, &end) ? EXIT_FOUND
+                                  : EXIT_DONE;
+    screen_close(&v.screen, &end, *exit_code);
     hunt_end_done(&end);
     return true;
 }

@@ -2,6 +2,20 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 
+/* The bug as it is now. */
+static void print_json(const struct store_bug *bug)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_object(&w);
+    json_pair_str(&w, "id", bug->id);
+    json_pair_cstr(&w, "state", "ignored");
+    json_pair_str(&w, "reason", bug->reason);
+    json_pair_cstr(&w, "merged_into", bug->merged_into.n ? bug->merged_into.at : NULL);
+    json_end_object(&w);
+    out_json(&text);
+}
+
 static bool run_ignore(const struct settings *s, int *exit_code, struct err *e)
 {
     struct campaign_place place;
@@ -18,7 +32,9 @@ static bool run_ignore(const struct settings *s, int *exit_code, struct err *e)
         bug.reason = str_of(reason);
         ok = store_set_bug_state(store, &bug, "ignored", "user", reason, e);
     }
-    if (ok)
+    if (ok && settings_want_json(s))
+        print_json(&bug);
+    else if (ok)
         out_putf(STR_FMT " ignored: %s\n", STR_ARG(bug.id), reason);
     store_close(store);
     return ok;
@@ -44,7 +60,11 @@ static bool merge_rows(const struct settings *s, struct store *store, struct err
     const char *why = arena_printf(s->arena, "same as " STR_FMT, STR_ARG(into.id));
     if (!store_set_bug_state(store, &from, "ignored", "user", why, e))
         return false;
-    out_putf(STR_FMT " merged into " STR_FMT "\n", STR_ARG(from.id), STR_ARG(into.id));
+    from.reason = str_of(why);
+    if (settings_want_json(s))
+        print_json(&from);
+    else
+        out_putf(STR_FMT " merged into " STR_FMT "\n", STR_ARG(from.id), STR_ARG(into.id));
     return true;
 }
 

@@ -1,12 +1,16 @@
 /*
- * assay lint: finds files, lints them, takes away what is known or old, fixes, prints. Exit 0
+ * assay lint: finds files, lints them, takes away what is known or old, fixes, prints. Files of the
+ * same settings are linted as one project; what they import is read wherever it lies. Exit 0
  * clean, 1 findings, 2 wrong use or our failure.
  */
+#include <stdio.h>
+
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/lint_changed.h"
-#include "cli/lint_options.h"
+#include "cli/lint_folders.h"
 #include "cli/version.h"
 #include "lint/baseline.h"
 #include "lint/discover.h"
@@ -20,14 +24,16 @@ enum { TEXT_BYTES_MAX = 64 << 20 };
 /* One invocation. */
 struct lint {
     const struct settings *s;
-    struct lint_setup setup;
+    struct lint_folders folders;
+    const struct lint_setup *own; /* of the working folder: how findings are printed */
     struct discovered files;
-    struct file_report *reports;
+    struct file_report *reports; /* as files; of standard input: one */
     size_t n_reports;
     uint64_t n_fixed, n_would_fix;
-    struct strbuf fixes, diff;
+    struct strbuf diff;
     bool is_stdin;
     struct str stdin_text;
+    size_t stdin_settings;
 };
 
 static const char *format_name(const struct settings *s)
@@ -40,16 +46,39 @@ static const char *format_name(const struct settings *s)
     return settings_text(s, SETTING_lint_format);
 }
 
+static const struct lint_setup *setup_of(const struct lint *l, size_t report)
+{
+    size_t number = l->is_stdin ? l->stdin_settings : l->files.files.at[report].settings;
+    return l->folders.setups.at[number];
+}
+
+/* ---- which files, with which settings ---- */
+
+static bool excludes_in(void *ctx, const char *folder, const struct discover_excludes **out,
+                        struct err *e)
+{
+    struct lint_folders *folders = ctx;
+    size_t number;
+    if (!lint_folders_at(folders, folder, &number, e))
+        return false;
+    *out = &folders->setups.at[number]->excludes;
+    return true;
+}
+
+static struct discover_options discover_options_of(struct lint *l)
+{
+    return (struct discover_options){
+        .excludes_in = excludes_in,
+        .ctx = &l->folders,
+        .force_exclude = settings_flag(l->s, SETTING_lint_force_exclude),
+        .no_gitignore = !settings_flag(l->s, SETTING_lint_respect_gitignore)};
+}
+
 static bool discover(struct lint *l, struct err *e)
 {
     const struct settings *s = l->s;
-    struct discover_options o = {.force_exclude = settings_flag(s, SETTING_lint_force_exclude),
-                                 .no_gitignore = !settings_flag(s, SETTING_lint_respect_gitignore)};
+    struct discover_options o = discover_options_of(l);
     static const char *const here[] = {"."};
-    o.exclude = settings_given(s, SETTING_lint_exclude)
-                    ? settings_list(s, SETTING_lint_exclude, &o.n_exclude)
-                    : NULL;
-    o.extend_exclude = settings_list(s, SETTING_lint_extend_exclude, &o.n_extend_exclude);
     if (!s->n_args)
         return discover_files(here, 1, &o, s->arena, &l->files, e);
     return discover_files(s->args, s->n_args, &o, s->arena, &l->files, e);
@@ -64,33 +93,19 @@ static unsigned n_workers(const struct settings *s)
     return probe_machine(s->arena, &machine, &e) && machine.n_cpus ? machine.n_cpus : 1;
 }
 
-static const char *cache_dir(const struct settings *s)
-{
-    const char *given = settings_text(s, SETTING_lint_cache_dir);
-    if (settings_flag(s, SETTING_lint_no_cache))
-        return NULL;
-    if (given)
-        return given;
-    if (!s->config_path)
-        return ".assay_cache";
-    return path_join(s->arena, str_dup(s->arena, path_dir(str_of(s->config_path))), ".assay_cache");
-}
+/* ---- linting ---- */
 
-static bool run_stdin(struct lint *l, struct err *e)
+/* As the file of that name would be: with its settings and what it imports. */
+static bool lint_stdin(struct lint *l, const char *name, struct err *e)
 {
-    const char *name = settings_text(l->s, SETTING_lint_stdin_filename);
+    const struct lint_setup *setup = setup_of(l, 0);
     struct lint_input in = {.path = str_of(name ? name : "-"), .is_stdin = true};
-    struct linter *linter = linter_new(l->setup.rules, &l->setup.options);
-    in.is_notebook = str_ends(in.path, STR(".ipynb"));
-    bool ok = file_read("-", TEXT_BYTES_MAX, l->s->arena, &l->stdin_text, e);
-    l->is_stdin = true;
-    l->reports = arena_new(l->s->arena, struct file_report);
-    l->n_reports = 1;
-    in.bytes = l->stdin_text;
-    struct project p = {.rules = l->setup.rules, .options = l->setup.options};
+    struct linter *linter = linter_new(setup->rules, &setup->options);
+    struct project p = {.rules = setup->rules, .options = setup->options};
     struct project_view view = {0};
-    ok = ok &&
-         (!name || !in.bytes.n || project_view_open(&p, name, in.bytes, l->s->arena, &view, e));
+    in.is_notebook = str_ends(in.path, STR(".ipynb"));
+    in.bytes = l->stdin_text;
+    bool ok = !name || !in.bytes.n || project_view_open(&p, name, in.bytes, l->s->arena, &view, e);
     if (ok) {
         if (name)
             project_view_use(&view, linter, &in);
@@ -101,103 +116,187 @@ static bool run_stdin(struct lint *l, struct err *e)
     return ok;
 }
 
+static bool run_stdin(struct lint *l, struct err *e)
+{
+    const char *name = settings_text(l->s, SETTING_lint_stdin_filename);
+    struct discover_options o = discover_options_of(l);
+    bool is_excluded = false;
+    l->is_stdin = true;
+    l->reports = arena_new(l->s->arena, struct file_report);
+    l->n_reports = 1;
+    l->stdin_settings = l->own->excludes.number;
+    if (!file_read("-", TEXT_BYTES_MAX, l->s->arena, &l->stdin_text, e) ||
+        (name && !discover_is_excluded(name, &o, l->s->arena, &is_excluded, &l->stdin_settings, e)))
+        return false;
+    l->reports->path = str_of(name ? name : "-");
+    return (is_excluded && o.force_exclude) || lint_stdin(l, name, e);
+}
+
+/* The files of one setup as a project, their reports to their places. */
+static bool run_setup(struct lint *l, size_t number, struct err *e)
+{
+    const struct lint_setup *setup = l->folders.setups.at[number];
+    const struct discovered_file *files = l->files.files.at;
+    struct project p = {.rules = setup->rules,
+                        .options = setup->options,
+                        .n_workers = n_workers(l->s),
+                        .cache_dir = setup->cache_dir,
+                        .identity = setup->identity};
+    VEC(struct discovered_file) own = {0};
+    struct file_report *reports;
+    for (size_t i = 0; i < l->n_reports; i++)
+        if (files[i].settings == number)
+            vec_push(&own, l->s->arena, files[i]);
+    if (!own.n)
+        return true;
+    if (!project_run(&p, own.at, own.n, l->s->arena, &reports, e))
+        return false;
+    for (size_t i = 0, k = 0; i < l->n_reports; i++)
+        if (files[i].settings == number)
+            l->reports[i] = reports[k++];
+    return true;
+}
+
 static bool run_files(struct lint *l, struct err *e)
 {
     if (l->s->n_args == 1 && strcmp(l->s->args[0], "-") == 0)
         return run_stdin(l, e);
     if (!discover(l, e))
         return false;
-    struct project p = {.rules = l->setup.rules,
-                        .options = l->setup.options,
-                        .n_workers = n_workers(l->s),
-                        .cache_dir = cache_dir(l->s),
-                        .identity = l->setup.identity};
     l->n_reports = l->files.files.n;
-    return project_run(&p, l->files.files.at, l->files.files.n, l->s->arena, &l->reports, e);
+    l->reports = arena_new_array(l->s->arena, struct file_report, l->n_reports);
+    for (size_t i = 0; i < l->folders.setups.n; i++)
+        if (!run_setup(l, i, e))
+            return false;
+    return true;
+}
+
+/* ---- what is left out ---- */
+
+static bool has_filter(const struct settings *s)
+{
+    return settings_text(s, SETTING_lint_baseline) || settings_text(s, SETTING_lint_changed_since);
+}
+
+/* Known findings and those on old lines are gone, of each file by itself. */
+static bool filter(const struct settings *s, struct file_report *reports, size_t n, struct err *e)
+{
+    const char *baseline = settings_path(s, SETTING_lint_baseline);
+    const char *since = settings_text(s, SETTING_lint_changed_since);
+    struct str text;
+    uint64_t n_known;
+    return (!baseline || (file_read(baseline, TEXT_BYTES_MAX, s->arena, &text, e) &&
+                          baseline_apply(text, baseline, reports, n, s->arena, &n_known, e))) &&
+           (!since || lint_keep_changed(since, reports, n, s->arena, e));
+}
+
+/* All findings become known ones. */
+static bool write_baseline(struct lint *l, const char *path, struct err *e)
+{
+    struct strbuf text = {0};
+    bool ok = baseline_write(path, l->reports, l->n_reports, &text, e) &&
+              file_write(path, text.at, text.n, e);
+    strbuf_done(&text);
+    for (size_t i = 0; ok && i < l->n_reports; i++)
+        l->reports[i].n = 0;
+    return ok;
 }
 
 /* ---- fixes ---- */
 
-static bool has_fix(const struct lint *l, const struct file_report *r, bool unsafe)
+static bool has_fix(const struct lint_setup *setup, const struct file_report *r, bool unsafe)
 {
     for (size_t i = 0; i < r->n; i++) {
         const struct finding *f = &r->findings[i];
-        const struct rule *rule = rule_find(l->setup.rules, f->code);
+        const struct rule *rule = rule_find(setup->rules, f->code);
         if ((f->fix.safety == SAFETY_SAFE || (f->fix.safety == SAFETY_UNSAFE && unsafe)) && rule &&
-            selection_can_fix(l->setup.selection, rule))
+            selection_can_fix(setup->selection, rule))
             return true;
     }
     return false;
 }
 
+/* What one file's fixes gave. */
+struct fixed {
+    struct str text;
+    uint32_t n;
+    struct file_report left;
+};
+
 /* With the same knowledge of other files as when it was linted. */
-static bool fix_in_project(struct lint *l, struct linter *linter, struct lint_input *in,
-                           const struct fix_options *o, struct str *fixed, uint32_t *n,
-                           struct file_report *left, struct err *e)
+static bool fix_in_project(struct lint *l, const struct lint_setup *setup, struct lint_input *in,
+                           const struct fix_options *o, struct fixed *out, struct err *e)
 {
-    struct project p = {.rules = l->setup.rules, .options = l->setup.options};
+    struct project p = {.rules = setup->rules, .options = setup->options};
     struct project_view view = {0};
     struct arena *a = l->s->arena;
+    struct linter *linter = linter_new(setup->rules, &setup->options);
     bool ok = l->is_stdin || project_view_open(&p, str_dup(a, in->path), in->bytes, a, &view, e);
     if (ok) {
         project_view_use(&view, linter, in);
-        ok = linter_fix(linter, in, o, a, fixed, n, left, e);
-        linter_set_project(linter, NULL);
+        ok = linter_fix(linter, in, o, a, &out->text, &out->n, &out->left, e);
     }
+    linter_free(linter);
     project_view_close(&view);
     return ok;
 }
 
-static bool fix_one(struct lint *l, struct linter *linter, struct file_report *r, struct err *e)
+static bool fix_one(struct lint *l, size_t at, struct err *e)
 {
+    const struct lint_setup *setup = setup_of(l, at);
+    struct file_report *r = &l->reports[at];
     struct arena *a = l->s->arena;
-    struct fix_options o = {settings_flag(l->s, SETTING_lint_unsafe_fixes), l->setup.selection};
+    bool is_filtered = has_filter(l->s) && !settings_text(l->s, SETTING_lint_write_baseline);
+    struct fix_options o = {.unsafe = settings_flag(l->s, SETTING_lint_unsafe_fixes),
+                            .fixable = setup->selection,
+                            .only = is_filtered ? r : NULL};
     struct lint_input in = {.path = r->path, .bytes = l->stdin_text, .is_stdin = l->is_stdin};
-    struct file_report left;
-    struct str fixed;
-    uint32_t n;
+    struct fixed fixed = {0};
     const char *path = str_dup(a, r->path);
-    if (!has_fix(l, r, o.unsafe))
+    if (!has_fix(setup, r, o.unsafe))
         return true;
     in.is_notebook = r->is_notebook;
     if (!l->is_stdin && !file_read(path, TEXT_BYTES_MAX, a, &in.bytes, e))
         return false;
-    if (!fix_in_project(l, linter, &in, &o, &fixed, &n, &left, e))
+    if (!fix_in_project(l, setup, &in, &o, &fixed, e))
         return false;
     if (settings_flag(l->s, SETTING_lint_diff)) {
-        lint_write_diff(r->path, in.bytes, fixed, &l->diff);
-        l->n_would_fix += n;
+        lint_write_diff(r->path, in.bytes, fixed.text, &l->diff);
+        l->n_would_fix += fixed.n;
         return true;
     }
-    if (n && !l->is_stdin && !file_write(path, fixed.at, fixed.n, e))
+    r->n_refused = fixed.left.n_refused;
+    if (!fixed.n)
+        return true;
+    if (!l->is_stdin && !file_write(path, fixed.text.at, fixed.text.n, e))
         return false;
     if (l->is_stdin)
-        l->stdin_text = fixed;
-    l->n_fixed += n;
-    if (n)
-        strbuf_printf(&l->fixes, "- %s: %u fixed\n", path, n);
-    *r = left;
-    return true;
+        l->stdin_text = fixed.text;
+    l->n_fixed += fixed.n;
+    *r = fixed.left;
+    return !is_filtered || filter(l->s, r, 1, e);
 }
 
 static bool fix_all(struct lint *l, struct err *e)
 {
-    struct linter *linter = linter_new(l->setup.rules, &l->setup.options);
-    bool ok = true;
-    for (size_t i = 0; ok && i < l->n_reports; i++)
-        ok = fix_one(l, linter, &l->reports[i], e);
-    linter_free(linter);
-    return ok;
+    for (size_t i = 0; i < l->n_reports; i++)
+        if (!fix_one(l, i, e))
+            return false;
+    return true;
 }
 
 static bool add_ignores(struct lint *l, struct err *e)
 {
     uint64_t n = 0;
+    if (l->is_stdin)
+        return err_set(e, ERR_USAGE, "--add-ignore: standard input cannot be written to");
     for (size_t i = 0; i < l->n_reports; i++) {
         struct file_report *r = &l->reports[i];
         struct str text, with;
         const char *path = str_dup(l->s->arena, r->path);
-        if (!r->n || r->is_notebook || r->has_failed || l->is_stdin)
+        if (r->n && r->is_notebook)
+            log_warn("%s: no comments are written into notebooks", path);
+        if (!r->n || r->is_notebook || r->has_failed)
             continue;
         if (!file_read(path, TEXT_BYTES_MAX, l->s->arena, &text, e))
             return false;
@@ -207,33 +306,6 @@ static bool add_ignores(struct lint *l, struct err *e)
     }
     out_putf("Added %llu ignore comment%s.\n", (unsigned long long)n, n == 1 ? "" : "s");
     return true;
-}
-
-/* ---- what is left out ---- */
-
-static bool apply_filters(struct lint *l, struct err *e)
-{
-    const struct settings *s = l->s;
-    const char *baseline = settings_text(s, SETTING_lint_baseline);
-    const char *since = settings_text(s, SETTING_lint_changed_since);
-    const char *write = settings_text(s, SETTING_lint_write_baseline);
-    if (write) {
-        struct strbuf text = {0};
-        baseline_write(l->reports, l->n_reports, &text);
-        bool ok = file_write(write, text.at, text.n, e);
-        strbuf_done(&text);
-        if (!ok)
-            return false;
-        baseline = write;
-    }
-    if (baseline) {
-        struct str text;
-        uint64_t n_known;
-        if (!file_read(baseline, TEXT_BYTES_MAX, s->arena, &text, e) ||
-            !baseline_apply(text, baseline, l->reports, l->n_reports, s->arena, &n_known, e))
-            return false;
-    }
-    return !since || lint_keep_changed(since, l->reports, l->n_reports, s->arena, e);
 }
 
 /* ---- output ---- */
@@ -253,13 +325,23 @@ static bool is_text(const char *format)
            strcmp(format, "grouped") == 0;
 }
 
+/* Damage changes no exit code, but nobody shall take such a file for checked. */
+static void add_unread(const struct lint *l, struct strbuf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->n_reports; i++)
+        n += l->reports[i].is_damaged;
+    if (n && !l->own->options.with_notes)
+        strbuf_printf(out, "%zu file%s not read in full; -v shows where.\n", n, n == 1 ? "" : "s");
+}
+
 static bool print_findings(struct lint *l, struct err *e)
 {
     const char *name = format_name(l->s), *color = settings_text(l->s, SETTING_color);
     const struct lint_format *format = lint_format_find(str_of(name));
     struct lint_run run = {.files = l->reports,
                            .n_files = l->n_reports,
-                           .rules = l->setup.rules,
+                           .rules = l->own->rules,
                            .version = ASSAY_VERSION,
                            .n_fixed = l->n_fixed,
                            .unsafe_fixes = settings_flag(l->s, SETTING_lint_unsafe_fixes),
@@ -275,12 +357,14 @@ static bool print_findings(struct lint *l, struct err *e)
             lint_write_statistics(&run, &text);
     } else if (!settings_flag(l->s, SETTING_lint_fix_only)) {
         format->write(&run, &text);
+        if (is_text(name) && !run.quiet)
+            add_unread(l, &text);
     } else if (is_text(name) && l->n_fixed && !run.quiet) {
         strbuf_printf(&text, "Fixed %llu finding%s.\n", (unsigned long long)l->n_fixed,
                       l->n_fixed == 1 ? "" : "s");
     }
-    if (settings_flag(l->s, SETTING_lint_show_fixes) && l->fixes.n)
-        strbuf_addstr(&text, strbuf_str(&l->fixes));
+    if (settings_flag(l->s, SETTING_lint_show_fixes) && is_text(name))
+        lint_write_fixes(&run, &text);
     bool ok = put_output(l, strbuf_str(&text), e);
     strbuf_done(&text);
     return ok;
@@ -307,19 +391,43 @@ static void print_settings(const struct settings *s)
     strbuf_done(&text);
 }
 
-static bool show_files(struct lint *l, struct err *e)
+static bool show_files(struct lint *l, int *exit_code, struct err *e)
 {
     if (!discover(l, e))
         return false;
-    for (size_t i = 0; i < l->files.files.n; i++)
-        out_putf("%s\n", l->files.files.at[i].path);
+    for (size_t i = 0; i < l->files.files.n; i++) {
+        const struct discovered_file *f = &l->files.files.at[i];
+        if (!f->is_missing) {
+            out_putf("%s\n", f->path);
+            continue;
+        }
+        log_error("%s: no such file or folder", f->path);
+        *exit_code = EXIT_FOUND;
+    }
+    return true;
+}
+
+/* Those of the folder named, or of the working folder. */
+static bool show_settings(struct lint *l, struct err *e)
+{
+    const char *here, *path = l->s->n_args ? l->s->args[0] : ".";
+    struct arena *a = l->s->arena;
+    size_t number;
+    if (!file_current_dir(a, &here, e))
+        return false;
+    const char *folder = path_normalise(a, str_of(path_join(a, here, path)));
+    if (file_stat(path).kind != FILE_DIRECTORY)
+        folder = str_dup(a, path_dir(str_of(folder)));
+    if (!lint_folders_at(&l->folders, folder, &number, e))
+        return false;
+    print_settings(l->folders.setups.at[number]->settings);
     return true;
 }
 
 static bool dump(struct lint *l, struct err *e)
 {
     const char *layer = settings_text(l->s, SETTING_lint_dump);
-    struct linter *linter = linter_new(l->setup.rules, &l->setup.options);
+    struct linter *linter = linter_new(l->own->rules, &l->own->options);
     bool ok = true;
     for (size_t i = 0; ok && i < l->s->n_args; i++) {
         struct strbuf text = {0};
@@ -357,18 +465,40 @@ static int exit_code_of(const struct lint *l)
     return has_findings(l) || fixed ? EXIT_FOUND : EXIT_DONE;
 }
 
+/* Where the result goes to standard output, how many findings there were goes to the other. */
+static void tell_counts(const struct lint *l)
+{
+    unsigned long long n = 0, n_would_fix = l->n_would_fix, n_fixed = l->n_fixed;
+    if (settings_flag(l->s, SETTING_quiet) || settings_flag(l->s, SETTING_lint_silent))
+        return;
+    for (size_t i = 0; i < l->n_reports; i++)
+        for (size_t k = 0; k < l->reports[i].n; k++)
+            n += !l->reports[i].findings[k].is_note;
+    if (!settings_flag(l->s, SETTING_lint_diff)) {
+        if (n + n_fixed)
+            fprintf(stderr, "Found %llu finding%s (%llu fixed, %llu remaining).\n", n + n_fixed,
+                    n + n_fixed == 1 ? "" : "s", n_fixed, n);
+    } else if (n) {
+        fprintf(stderr, "Found %llu finding%s; %llu would be fixed.\n", n, n == 1 ? "" : "s",
+                n_would_fix);
+    }
+}
+
 static bool lint_all(struct lint *l, struct err *e)
 {
     const struct settings *s = l->s;
+    const char *write = settings_text(s, SETTING_lint_write_baseline);
     bool diff = settings_flag(s, SETTING_lint_diff);
     bool fix =
         diff || settings_flag(s, SETTING_lint_fix) || settings_flag(s, SETTING_lint_fix_only);
-    if (!run_files(l, e))
+    if (!run_files(l, e) || (!write && !filter(s, l->reports, l->n_reports, e)))
         return false;
     if (settings_flag(s, SETTING_lint_add_ignore))
         return add_ignores(l, e);
-    if ((fix && !fix_all(l, e)) || !apply_filters(l, e))
+    if ((fix && !fix_all(l, e)) || (write && !write_baseline(l, write, e)))
         return false;
+    if (fix && (diff || l->is_stdin))
+        tell_counts(l);
     if (diff)
         return put_output(l, strbuf_str(&l->diff), e);
     if (fix && l->is_stdin) {
@@ -378,27 +508,37 @@ static bool lint_all(struct lint *l, struct err *e)
     return print_findings(l, e);
 }
 
+static bool open_own(struct lint *l, struct err *e)
+{
+    const char *here;
+    size_t number;
+    lint_folders_init(&l->folders, l->s);
+    if (!file_current_dir(l->s->arena, &here, e) || !lint_folders_at(&l->folders, here, &number, e))
+        return false;
+    l->own = l->folders.setups.at[number];
+    return true;
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct lint l = {.s = s};
-    bool ok;
-    if (settings_flag(s, SETTING_lint_show_settings)) {
-        print_settings(s);
-        return true;
-    }
-    if (settings_flag(s, SETTING_lint_show_files))
-        return show_files(&l, e);
-    if (!lint_setup_load(s, &l.setup, e))
+    bool ok = open_own(&l, e);
+    if (!ok) {
+        lint_folders_done(&l.folders);
         return false;
-    if (settings_text(s, SETTING_lint_dump)) {
+    }
+    if (settings_flag(s, SETTING_lint_show_settings)) {
+        ok = show_settings(&l, e);
+    } else if (settings_flag(s, SETTING_lint_show_files)) {
+        ok = show_files(&l, exit_code, e);
+    } else if (settings_text(s, SETTING_lint_dump)) {
         ok = dump(&l, e);
     } else {
         ok = lint_all(&l, e);
         *exit_code = settings_flag(s, SETTING_lint_add_ignore) ? EXIT_DONE : exit_code_of(&l);
     }
-    strbuf_done(&l.fixes);
     strbuf_done(&l.diff);
-    rule_set_free(l.setup.rules);
+    lint_folders_done(&l.folders);
     return ok;
 }
 

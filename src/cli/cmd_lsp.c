@@ -4,44 +4,40 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/command.h"
-#include "cli/lint_options.h"
+#include "cli/lint_folders.h"
 #include "cli/version.h"
 #include "lint/lsp.h"
 
 enum { MESSAGE_MAX = 256 << 20, HEADER_MAX = 4096 };
 
-/* The settings in force; those before are freed when new ones are there. */
+/* Settings folder by folder, as lint has them, until files change; and those of the flags alone. */
 struct server {
-    const struct settings *s;
-    struct settings own;
+    struct settings own; /* as given, with the arena below */
     struct arena arena;
-    struct rule_set *rules;
+    struct lint_folders folders;
+    struct lint_setup fallback;
 };
 
-/* Reads the settings of a folder as lint does there. */
-static bool load(void *ctx, const char *root, struct rule_set **rules, struct lint_options *options,
-                 struct err *e)
+static void forget(void *ctx)
 {
     struct server *server = ctx;
-    struct lint_setup setup;
-    struct arena arena;
-    struct settings settings;
-    arena_init(&arena);
-    bool isolated = settings_flag(server->s, SETTING_isolated);
-    bool ok = isolated || !root ? true : settings_load(&settings, "lsp", 0, NULL, root, &arena, e);
-    if (isolated || !root)
-        settings = *server->s;
-    if (!ok || !lint_setup_load(&settings, &setup, e)) {
-        arena_done(&arena);
+    lint_folders_done(&server->folders);
+    arena_reset(&server->arena);
+    lint_folders_init(&server->folders, &server->own);
+}
+
+static bool load(void *ctx, const char *folder, struct rule_set **rules,
+                 struct lint_options *options, struct err *e)
+{
+    struct server *server = ctx;
+    const struct lint_setup *setup = &server->fallback;
+    size_t number;
+    if (folder && !lint_folders_at(&server->folders, folder, &number, e))
         return false;
-    }
-    rule_set_free(server->rules);
-    arena_done(&server->arena);
-    server->arena = arena;
-    server->own = settings;
-    server->rules = setup.rules;
-    *rules = setup.rules;
-    *options = setup.options;
+    if (folder)
+        setup = server->folders.setups.at[number];
+    *rules = setup->rules;
+    *options = setup->options;
     return true;
 }
 
@@ -108,15 +104,19 @@ static bool serve(struct lsp *lsp)
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    struct server server = {.s = s};
-    struct lsp_hooks hooks = {&server, load, page, ASSAY_VERSION};
-    (void)e;
+    struct server server = {.own = *s};
+    struct lsp_hooks hooks = {&server, load, forget, page, ASSAY_VERSION};
+    if (!lint_setup_load(s, 0, &server.fallback, e))
+        return false;
     arena_init(&server.arena);
+    server.own.arena = &server.arena;
+    lint_folders_init(&server.folders, &server.own);
     struct lsp *lsp = lsp_new(&hooks);
     serve(lsp);
     *exit_code = lsp_exit_code(lsp) ? EXIT_FOUND : EXIT_DONE;
     lsp_free(lsp);
-    rule_set_free(server.rules);
+    lint_folders_done(&server.folders);
+    rule_set_free(server.fallback.rules);
     arena_done(&server.arena);
     return true;
 }

@@ -1,19 +1,62 @@
 /* assay mutate: only generates mutants, for other tools. Each is a case folder; what made it stands
  * in case.json. */
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "case/disk.h"
 #include "cli/command.h"
 #include "generate/generate.h"
+
+/* A seed that is left out is said; the others are mutated. */
+static void say_skipped(void *ctx, const char *model, const struct err *why)
+{
+    (void)ctx;
+    log_warn("%s is left out: %s", model, why->text);
+}
 
 static struct generate_options options_of(const struct settings *s)
 {
     struct generate_options o = {.seed = (uint64_t)settings_int(s, SETTING_seed),
                                  .strategy = settings_text(s, SETTING_strategy),
                                  .seed_models = s->args,
-                                 .n_seed_models = s->n_args};
+                                 .n_seed_models = s->n_args,
+                                 .on_skip = say_skipped};
     o.operators = settings_list(s, SETTING_operator, &o.n_operators);
     return o;
+}
+
+/* "N7 pool-family, N21 attribute-corner": the operators in the lines of the case's edits, without
+ * the line that names the seed. */
+static void print_mutant(const char *folder, struct str edits)
+{
+    struct strbuf line = {0};
+    struct str one, id, name;
+    const char *gap = "  ";
+    strbuf_adds(&line, folder);
+    while (str_split(&edits, '\n', &one)) {
+        if (!one.n || str_starts(one, STR("seed=")) || !str_split(&one, ' ', &id))
+            continue;
+        if (!str_split(&one, ' ', &name))
+            name = STR("");
+        strbuf_printf(&line, "%s" STR_FMT " " STR_FMT, gap, STR_ARG(id), STR_ARG(name));
+        gap = ", ";
+    }
+    out_line(strbuf_str(&line));
+    strbuf_done(&line);
+}
+
+/* A folder of an earlier run stays; that it holds the same case is no matter. */
+static bool write_case(const char *folder, const struct tcase *c, struct arena *a, struct err *e)
+{
+    struct tcase *there;
+    struct err unread = {0};
+    if (file_stat(folder).kind == FILE_MISSING)
+        return case_write(folder, c, e);
+    if (case_read(folder, a, &there, &unread) && hash_eq(&there->id, &c->id))
+        return true;
+    return err_set(e, ERR_USAGE,
+                   "%s: something else is there already; choose another --out, or remove it",
+                   folder);
 }
 
 static bool write_mutants(const struct settings *s, struct generator *g, const char *dir,
@@ -30,10 +73,9 @@ static bool write_mutants(const struct settings *s, struct generator *g, const c
         if (!ok || !c)
             continue;
         const char *folder = path_join(&a, dir, arena_printf(&a, "%06llu", (unsigned long long)i));
-        ok = case_write(folder, c, e);
+        ok = write_case(folder, c, &a, e);
         if (ok && !settings_flag(s, SETTING_quiet) && !settings_want_json(s))
-            out_putf("%s  " STR_FMT "\n", folder,
-                     STR_ARG(str_sub(c->from.edits, 0, str_find_byte(c->from.edits, '\n'))));
+            print_mutant(folder, c->from.edits);
     }
     arena_done(&a);
     return ok;
@@ -56,15 +98,28 @@ static void print_counts(const struct settings *s, const struct generate_counts 
         json_pair_u64(&w, "discarded_noop", n->n_discarded_noop);
         json_pair_u64(&w, "gave_up", n->n_gave_up);
         json_end_object(&w);
-        strbuf_addc(&text, '\n');
-        out_put(strbuf_str(&text));
-        strbuf_done(&text);
+        out_json(&text);
         return;
     }
     out_putf(
-        "%llu mutants; %llu edits, %llu discarded by the guards, of them %llu without effect\n",
+        n->n_emitted == 1
+            ? "%llu mutant; %llu edits, %llu discarded by the guards, of them %llu without effect\n"
+            : "%llu mutants; %llu edits, %llu discarded by the guards, of them %llu without "
+              "effect\n",
         (unsigned long long)n->n_emitted, (unsigned long long)n->n_edits,
         (unsigned long long)discarded, (unsigned long long)n->n_discarded_noop);
+}
+
+/* No mutant at all has one of two reasons. */
+static void say_why_none(const struct settings *s, const struct generate_counts *n)
+{
+    if (n->n_edits == 0)
+        log_warn("no mutant: %s fits at no place of the models",
+                 settings_given(s, SETTING_operator) ? "none of --operator" : "no operator");
+    else
+        log_warn("no mutant: the guards discarded each of %llu edits; another --seed or more "
+                 "attempts (-n) may help",
+                 (unsigned long long)n->n_edits);
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
@@ -72,8 +127,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct generator *g;
     struct generate_options o = options_of(s);
     struct generate_counts counts = {0};
-    const char *dir = settings_text(s, SETTING_out);
-    (void)exit_code;
+    const char *dir = settings_text(s, SETTING_write_to);
     if (s->n_args == 0)
         return err_set(e, ERR_USAGE,
                        "a seed model is expected: an .onnx file or the name of a zoo model");
@@ -84,17 +138,25 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     bool ok = write_mutants(s, g, dir, e);
     g->ops->counts(g, &counts);
     g->ops->close(g);
-    if (ok)
-        print_counts(s, &counts);
-    return ok;
+    if (!ok)
+        return false;
+    print_counts(s, &counts);
+    if (counts.n_emitted == 0) {
+        say_why_none(s, &counts);
+        *exit_code = EXIT_INCONCLUSIVE;
+    }
+    return true;
 }
 
 const struct command command_mutate = {
     .name = "mutate",
     .arguments = "MODEL...",
     .summary = "only generate mutants of models, as case folders, for other tools",
-    .details = "MODEL is an .onnx file or the name of a zoo model (lenet5, convnet13, ...). Same "
-               "seed, same bytes.",
+    .details =
+        "MODEL is an .onnx file or the name of a zoo model (lenet5, convnet13, ...). Same "
+        "seed, same bytes. Each line\n"
+        "names the folder and the mutation operators that were applied. Exit 2 when there is "
+        "no mutant.",
     .examples = "  assay mutate model.onnx -n 100 --out mutants\n  assay mutate lenet5 --operator "
                 "N7,N21 --seed 3 --out mutants",
     .run = run,

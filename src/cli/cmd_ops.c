@@ -1,74 +1,220 @@
-/* assay ops: the operator table as it is. */
+/* assay ops: the operator table as it is: what the standard says, what assay has, what mutation
+ * does with it. */
+#include "base/vec.h"
 #include "cli/command.h"
+#include "generate/zoo.h"
 #include "onnx/op.h"
 
 static const char *const exactness_names[] = {"exact", "rounded", "switch", "random"};
 
-/* since_versions of the operator's facts: "1 6 7 13 14" */
-static void add_versions(const char *name, const struct op_fact *facts, size_t n_facts,
-                         struct strbuf *out)
+/* What the standard says of one operator, over all its versions. */
+struct standing {
+    const struct op *op;
+    VEC(int) versions;             /* since_version, ascending */
+    const struct op_fact *newest;  /* NULL: none */
+    uint32_t dtypes;               /* of any input of the newest, or of its outputs */
+    struct zoo_operator mutations; /* how mutation meets it */
+};
+
+static struct standing look_at(const struct op *op, struct arena *a)
 {
-    const char *gap = "";
-    for (size_t i = 0; i < n_facts; i++) {
-        if (strcmp(facts[i].name, name) != 0 || facts[i].domain[0])
+    size_t n;
+    const struct op_fact *facts = op_fact_list(&n);
+    struct standing s = {.op = op, .mutations = zoo_operator(op->name)};
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(facts[i].name, op->name) != 0 || facts[i].domain[0])
             continue;
-        strbuf_printf(out, "%s%d", gap, facts[i].since_version);
-        gap = " ";
+        vec_push(&s.versions, a, facts[i].since_version);
+        s.newest = &facts[i];
     }
+    for (int i = 0; s.newest && i < s.newest->n_input_facts; i++)
+        s.dtypes |= s.newest->inputs[i].dtypes;
+    for (int i = 0; s.newest && !s.newest->n_input_facts && i < s.newest->n_output_facts; i++)
+        s.dtypes |= s.newest->outputs[i].dtypes;
+    return s;
 }
 
-static void op_to_json(const struct op *op, const struct strbuf *versions, struct json_out *w)
+/* The names of a set of dtypes, in the order of the standard's numbers. */
+static size_t names_of(uint32_t dtypes, const char *out[DTYPE_COUNT])
 {
+    size_t n = 0;
+    for (int t = 1; t < DTYPE_COUNT; t++)
+        if (dtypes & dtype_bit((enum dtype)t))
+            out[n++] = dtype_name((enum dtype)t);
+    return n;
+}
+
+static size_t mutations_of(const struct standing *s, const char *out[2])
+{
+    size_t n = 0;
+    if (s->mutations.is_made)
+        out[n++] = "recipe";
+    if (s->mutations.is_turned)
+        out[n++] = "corners";
+    return n;
+}
+
+static void list_to_json(const char *key, const char *const *names, size_t n, struct json_out *w)
+{
+    json_key(w, key);
+    json_begin_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_cstr(w, names[i]);
+    json_end_array(w);
+}
+
+static void attributes_to_json(const struct op_fact *fact, struct json_out *w)
+{
+    json_key(w, "attributes");
+    json_begin_array(w);
+    for (int i = 0; fact && i < fact->n_attrs; i++) {
+        json_begin_object(w);
+        json_pair_cstr(w, "name", fact->attrs[i].name);
+        json_pair_bool(w, "required", fact->attrs[i].required);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void op_to_json(const struct standing *s, struct json_out *w)
+{
+    const char *dtypes[DTYPE_COUNT], *mutations[2];
     json_begin_object(w);
-    json_pair_cstr(w, "name", op->name);
-    json_pair_str(w, "versions", strbuf_str(versions));
-    json_pair_bool(w, "shape_function", op->infer != NULL);
-    json_pair_bool(w, "kernel", op->kernel != NULL);
-    json_pair_cstr(w, "exactness", exactness_names[op->exactness]);
-    json_pair_bool(w, "certified", op->certified);
+    json_pair_cstr(w, "name", s->op->name);
+    json_key(w, "versions");
+    json_begin_array(w);
+    for (size_t i = 0; i < s->versions.n; i++)
+        json_put_i64(w, s->versions.at[i]);
+    json_end_array(w);
+    list_to_json("dtypes", dtypes, names_of(s->dtypes, dtypes), w);
+    attributes_to_json(s->newest, w);
+    json_pair_bool(w, "shape_function", s->op->infer != NULL);
+    json_pair_bool(w, "kernel", s->op->kernel != NULL);
+    json_pair_cstr(w, "exactness", exactness_names[s->op->exactness]);
+    json_pair_bool(w, "certified", s->op->certified);
+    list_to_json("mutations", mutations, mutations_of(s, mutations), w);
     json_end_object(w);
+}
+
+static void add_list(struct strbuf *out, const char *what, const char *const *names, size_t n)
+{
+    strbuf_printf(out, "%s", what);
+    for (size_t i = 0; i < n; i++)
+        strbuf_printf(out, " %s", names[i]);
+    strbuf_adds(out, n ? "\n" : " -\n");
+}
+
+/* One line an operator. */
+static void op_line(const struct standing *s, struct strbuf *out)
+{
+    const char *dtypes[DTYPE_COUNT], *mutations[2];
+    size_t n = mutations_of(s, mutations);
+    strbuf_printf(out, "%-28s shape %-3s kernel %-3s %-8s %-9s dtypes %-2zu mutations %-14s",
+                  s->op->name, s->op->infer ? "yes" : "no", s->op->kernel ? "yes" : "no",
+                  exactness_names[s->op->exactness], s->op->certified ? "certified" : "",
+                  names_of(s->dtypes, dtypes),
+                  n == 2   ? "recipe,corners"
+                  : n == 1 ? mutations[0]
+                           : "-");
+    for (size_t i = 0; i < s->versions.n; i++)
+        strbuf_printf(out, " %d", s->versions.at[i]);
+    strbuf_addc(out, '\n');
+}
+
+/* What the lines of one operator that was asked for say besides. */
+static void op_details(const struct standing *s, struct arena *a, struct strbuf *out)
+{
+    const char *dtypes[DTYPE_COUNT];
+    int n = s->newest ? s->newest->n_attrs : 0;
+    const char **attributes = arena_new_array(a, const char *, (size_t)n);
+    for (int i = 0; i < n; i++)
+        attributes[i] = s->newest->attrs[i].required
+                            ? arena_printf(a, "%s (required)", s->newest->attrs[i].name)
+                            : s->newest->attrs[i].name;
+    add_list(out, "    dtypes    ", dtypes, names_of(s->dtypes, dtypes));
+    add_list(out, "    attributes", attributes, (size_t)n);
+}
+
+/* The operators that were named, or all. */
+static bool choose(const struct settings *s, const struct op ***out, size_t *n, struct err *e)
+{
+    size_t n_ops;
+    const struct op *ops = op_list(&n_ops);
+    const char **known = arena_new_array(s->arena, const char *, n_ops);
+    *out = arena_new_array(s->arena, const struct op *, s->n_args ? s->n_args : n_ops);
+    *n = 0;
+    for (size_t i = 0; i < n_ops; i++) {
+        known[i] = ops[i].name;
+        if (!s->n_args)
+            (*out)[(*n)++] = &ops[i];
+    }
+    for (size_t i = 0; i < s->n_args; i++) {
+        const struct op *op = op_find(STR(""), str_of(s->args[i]));
+        const char *near = str_nearest(str_of(s->args[i]), known, n_ops);
+        if (!op)
+            return err_set(e, ERR_USAGE, "no operator \"%s\"%s%s%s", s->args[i],
+                           near ? ", did you mean \"" : "; assay ops lists them", near ? near : "",
+                           near ? "\"?" : "");
+        (*out)[(*n)++] = op;
+    }
+    return true;
+}
+
+static void print_json(const struct op *const *ops, size_t n, struct arena *a)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_array(&w);
+    for (size_t i = 0; i < n; i++) {
+        struct standing standing = look_at(ops[i], a);
+        op_to_json(&standing, &w);
+    }
+    json_end_array(&w);
+    out_json(&text);
+}
+
+static void print_text(const struct op *const *ops, size_t n, bool in_detail, struct arena *a)
+{
+    struct strbuf text = {0};
+    size_t n_supported = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct standing standing = look_at(ops[i], a);
+        n_supported += ops[i]->infer && ops[i]->kernel;
+        op_line(&standing, &text);
+        if (in_detail)
+            op_details(&standing, a, &text);
+    }
+    if (!in_detail)
+        strbuf_printf(&text, "%zu operators, %zu with shape function and kernel\n", n, n_supported);
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    size_t n_ops, n_facts, n_supported = 0;
-    const struct op *ops = op_list(&n_ops);
-    const struct op_fact *facts = op_fact_list(&n_facts);
-    struct strbuf text = {0};
-    struct json_out w = json_open(&text, JSON_PRETTY);
-    bool as_json = settings_want_json(s);
+    const struct op **ops;
+    size_t n;
     (void)exit_code;
-    if (s->n_args)
-        return err_set(e, ERR_USAGE, "no arguments are expected, got \"%s\"", s->args[0]);
-    if (as_json)
-        json_begin_array(&w);
-    for (size_t i = 0; i < n_ops; i++) {
-        struct strbuf versions = {0};
-        add_versions(ops[i].name, facts, n_facts, &versions);
-        n_supported += ops[i].infer && ops[i].kernel;
-        if (as_json)
-            op_to_json(&ops[i], &versions, &w);
-        else
-            strbuf_printf(&text, "%-28s shape %-3s kernel %-3s %-8s %-9s %s\n", ops[i].name,
-                          ops[i].infer ? "yes" : "no", ops[i].kernel ? "yes" : "no",
-                          exactness_names[ops[i].exactness], ops[i].certified ? "certified" : "",
-                          versions.at ? versions.at : "");
-        strbuf_done(&versions);
-    }
-    if (as_json)
-        json_end_array(&w);
+    if (!choose(s, &ops, &n, e))
+        return false;
+    if (settings_want_json(s))
+        print_json(ops, n, s->arena);
     else
-        strbuf_printf(&text, "%zu operators, %zu with shape function and kernel", n_ops,
-                      n_supported);
-    strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+        print_text(ops, n, s->n_args > 0, s->arena);
     return true;
 }
 
 const struct command command_ops = {
     .name = "ops",
-    .arguments = "",
-    .summary = "print the operator table: versions, shape function, kernel, exactness",
+    .arguments = "[OPERATOR...]",
+    .summary = "print the operator table: versions, dtypes, shape function, kernel, mutations",
+    .details =
+        "Each line: shape function and kernel, exactness, certification, how many dtypes the "
+        "newest version takes, what\n"
+        "mutation does with it (recipe: it is added to graphs; corners: corner values of its "
+        "attributes are tried), the\n"
+        "versions. Named operators are shown with their dtypes and attributes; --json has all "
+        "of it for each.",
+    .examples = "  assay ops\n  assay ops Conv Resize\n  assay ops --json",
     .run = run,
 };

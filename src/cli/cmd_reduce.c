@@ -2,6 +2,7 @@
  * background. */
 #include "base/file.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "case/disk.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
@@ -10,8 +11,9 @@
 #include "os/signal.h"
 #include "reduce/reduce.h"
 
-/* A bug of the store, or a case folder. */
-static bool find_case(const struct settings *s, const char **folder, struct err *e)
+/* A bug of the store, or a case folder; and where the smaller case goes. Artifacts are named by
+ * their content and stay as they are. */
+static bool find_case(const struct settings *s, const char **folder, const char **to, struct err *e)
 {
     struct campaign_place place;
     struct store *store;
@@ -20,6 +22,7 @@ static bool find_case(const struct settings *s, const char **folder, struct err 
         return err_set(e, ERR_USAGE, "one bug id or case folder is expected, got %zu arguments",
                        s->n_args);
     *folder = s->args[0];
+    *to = arena_printf(s->arena, "%s-reduced", s->args[0]);
     if (file_stat(s->args[0]).kind == FILE_DIRECTORY)
         return true;
     if (!campaign_open(s, STORE_READ, &place, &store, e))
@@ -29,6 +32,8 @@ static bool find_case(const struct settings *s, const char **folder, struct err 
     if (!ok)
         return false;
     *folder = campaign_bug_folder(&place, &bug, s->arena);
+    *to =
+        path_join(s->arena, place.out, arena_printf(s->arena, "reduced/" STR_FMT, STR_ARG(bug.id)));
     return *folder ||
            err_set(e, ERR_DATA, "bug " STR_FMT " has no folder any more", STR_ARG(bug.id));
 }
@@ -63,6 +68,27 @@ static bool shrink(struct case_run *r, struct reduction *reduction, struct err *
     return ok;
 }
 
+static void print_result(const struct settings *s, const struct reduce_counts *n, struct str title,
+                         const char *to)
+{
+    struct strbuf text = {0};
+    if (!settings_want_json(s)) {
+        out_putf("%u nodes -> %u after %u runs: %s\n", n->n_nodes_before, n->n_nodes, n->n_runs,
+                 to);
+        out_line(title);
+        return;
+    }
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_object(&w);
+    json_pair_u64(&w, "nodes_before", n->n_nodes_before);
+    json_pair_u64(&w, "nodes", n->n_nodes);
+    json_pair_u64(&w, "runs", n->n_runs);
+    json_pair_str(&w, "title", title);
+    json_pair_cstr(&w, "folder", to);
+    json_end_object(&w);
+    out_json(&text);
+}
+
 static bool reduce_case(const struct settings *s, struct case_run *r, const struct tcase *c,
                         const char *to, struct err *e)
 {
@@ -79,23 +105,23 @@ static bool reduce_case(const struct settings *s, struct case_run *r, const stru
     bool ok = shrink(r, reduction, e) && case_write(to, reduce_best(reduction), e);
     struct reduce_counts n = reduce_counts(reduction);
     if (ok)
-        out_putf("%u nodes -> %u after %u runs: %s\n" STR_FMT "\n", n.n_nodes_before, n.n_nodes,
-                 n.n_runs, to, STR_ARG(keys.at[0].title));
+        print_result(s, &n, keys.at[0].title, to);
     reduce_close(reduction);
     return ok;
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    const char *folder;
+    const char *folder, *to;
     struct tcase *c;
     struct case_run r;
-    (void)exit_code;
-    if (!signal_catch_interrupts(e) || !find_case(s, &folder, e) ||
+    if (!signal_catch_interrupts(e) || !find_case(s, &folder, &to, e) ||
         !case_read(folder, s->arena, &c, e) || !case_run_open(&r, s, e))
         return false;
-    bool ok = reduce_case(s, &r, c, arena_printf(s->arena, "%s-reduced", folder), e);
+    bool ok = reduce_case(s, &r, c, to, e);
     case_run_close(&r);
+    if (signal_interrupted())
+        *exit_code = exit_code_of_signal(signal_interrupted());
     return ok || err_wrap(e, "%s", folder);
 }
 
@@ -103,9 +129,12 @@ const struct command command_reduce = {
     .name = "reduce",
     .arguments = "ID|CASE",
     .summary = "make a failing case smaller while it fails the same way",
-    .details = "The smaller case is written beside the old one, as CASE-reduced. The hunt reduces "
-               "each bug by itself; this is for a\n"
-               "case of your own, or for other targets.",
+    .details =
+        "The smaller case is written beside the old one, as CASE-reduced; of a bug, to reduced/ID "
+        "in the campaign's folder.\n"
+        "The bug and its report stay as they are: the hunt has reduced each bug by itself; "
+        "this is for a case of your\n"
+        "own, or for other targets.",
     .examples = "  assay reduce case --target ort/all",
     .run = run,
 };

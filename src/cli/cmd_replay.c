@@ -43,9 +43,7 @@ static void print_result(const struct settings *s, const struct confirm_result *
         json_pair_double(&w, "low", interval.low);
         json_pair_double(&w, "high", interval.high);
         json_end_object(&w);
-        strbuf_addc(&text, '\n');
-        out_put(strbuf_str(&text));
-        strbuf_done(&text);
+        out_json(&text);
         return;
     }
     out_putf(

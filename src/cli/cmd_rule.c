@@ -1,6 +1,9 @@
 /* assay rule: what a rule says and why; and tests of rules, ours and the user's. */
+#include <ctype.h>
+
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/lint_options.h"
 #include "lint/rule_test.h"
 
 static void put_json(const struct rule *r, struct json_out *w)
@@ -25,56 +28,102 @@ static bool is_json(const struct settings *s)
     return settings_flag(s, SETTING_json) || (format && strcmp(format, "json") == 0);
 }
 
+/* Does the user's word ask for the rule? A code or the begin of codes in any case, or a name. */
+static bool is_asked(const struct rule *r, struct str word)
+{
+    if (str_eq(r->name, word))
+        return true;
+    bool fits = word.n > 0 && word.n <= r->code.n;
+    for (size_t i = 0; fits && i < word.n; i++)
+        fits = toupper((unsigned char)word.at[i]) == r->code.at[i];
+    return fits;
+}
+
+static bool find_asked(const struct rule_set *rules, const char *word, struct arena *a,
+                       const struct rule ***out, size_t *n_found, struct err *e)
+{
+    size_t n;
+    const struct rule *list = rule_list(rules, &n);
+    const char **names = arena_new_array(a, const char *, 2 * n + 1);
+    *out = arena_new_array(a, const struct rule *, n + 1);
+    *n_found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (is_asked(&list[i], str_of(word)))
+            (*out)[(*n_found)++] = &list[i];
+        names[2 * i] = str_dup(a, list[i].code);
+        names[2 * i + 1] = str_dup(a, list[i].name);
+    }
+    const char *near = str_nearest(str_of(word), names, 2 * n);
+    return *n_found || err_set(e, ERR_USAGE, "no rule \"%s\"%s%s%s; assay rule lists all", word,
+                               near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* What of the rules is shown. */
+enum view { VIEW_LINE, VIEW_WHOLE, VIEW_PAGE, VIEW_JSON };
+
+static void put_rule(const struct rule *r, enum view view, struct json_out *w, struct strbuf *text)
+{
+    switch (view) {
+    case VIEW_LINE:
+        strbuf_printf(text, STR_FMT "  %-3s  " STR_FMT "\n", STR_ARG(r->code),
+                      r->is_default ? "on" : "off", STR_ARG(r->summary));
+        break;
+    case VIEW_WHOLE:
+        rule_explain(r, text);
+        break;
+    case VIEW_PAGE:
+        rule_page(r, text);
+        break;
+    case VIEW_JSON:
+        put_json(r, w);
+        break;
+    }
+}
+
 static void print_list(const struct settings *s, const struct rule_set *rules)
 {
     size_t n;
     const struct rule *list = rule_list(rules, &n);
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_PRETTY);
-    if (is_json(s))
+    bool all = settings_flag(s, SETTING_rule_all);
+    enum view view = is_json(s) ? VIEW_JSON : all ? VIEW_WHOLE : VIEW_LINE;
+    if (view == VIEW_JSON)
         json_begin_array(&w);
     for (size_t i = 0; i < n; i++) {
-        if (is_json(s))
-            put_json(&list[i], &w);
-        else if (settings_flag(s, SETTING_rule_all))
-            rule_explain(&list[i], &text);
-        else
-            strbuf_printf(&text, STR_FMT "  %-3s  " STR_FMT "\n", STR_ARG(list[i].code),
-                          list[i].is_default ? "on" : "off", STR_ARG(list[i].summary));
-        if (!is_json(s) && settings_flag(s, SETTING_rule_all))
+        put_rule(&list[i], view, &w, &text);
+        if (view == VIEW_WHOLE)
             strbuf_adds(&text, "\n----\n\n");
     }
-    if (is_json(s))
+    if (view == VIEW_JSON) {
         json_end_array(&w);
-    if (is_json(s))
         strbuf_addc(&text, '\n');
+    }
     out_put(strbuf_str(&text));
     strbuf_done(&text);
 }
 
-static bool print_one(const struct settings *s, const struct rule_set *rules, const char *code,
-                      struct err *e)
+/* One word of the user: a rule in full; of several a line each. */
+static bool print_asked(const struct settings *s, const struct rule_set *rules, const char *word,
+                        struct err *e)
 {
+    const struct rule **found;
+    size_t n;
+    if (!find_asked(rules, word, s->arena, &found, &n, e))
+        return false;
     struct strbuf text = {0};
-    const struct rule *r = rule_find(rules, str_of(code));
-    if (!r) {
-        size_t n;
-        const struct rule *list = rule_list(rules, &n);
-        const char *names[300];
-        for (size_t i = 0; i < n && i < COUNT_OF(names); i++)
-            names[i] = list[i].code.at;
-        const char *near = str_nearest(str_of(code), names, MIN(n, COUNT_OF(names)));
-        return err_set(e, ERR_USAGE, "no rule \"%s\"%s%s%s; assay rule lists all", code,
-                       near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
-    }
     struct json_out w = json_open(&text, JSON_PRETTY);
-    if (is_json(s))
-        put_json(r, &w);
-    else if (settings_flag(s, SETTING_rule_markdown))
-        rule_page(r, &text);
-    else
-        rule_explain(r, &text);
-    if (is_json(s))
+    bool is_page = settings_flag(s, SETTING_rule_markdown);
+    bool is_whole = n == 1 || settings_flag(s, SETTING_rule_all);
+    enum view view = is_page ? VIEW_PAGE : is_whole ? VIEW_WHOLE : VIEW_LINE;
+    view = is_json(s) ? VIEW_JSON : view;
+    if (view == VIEW_JSON && n > 1)
+        json_begin_array(&w);
+    for (size_t i = 0; i < n; i++)
+        put_rule(found[i], view, &w, &text);
+    if (view == VIEW_JSON && n > 1)
+        json_end_array(&w);
+    if (view == VIEW_JSON)
         strbuf_addc(&text, '\n');
     out_put(strbuf_str(&text));
     strbuf_done(&text);
@@ -118,7 +167,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct rule_set *rules;
     struct rule_set_options o = {0};
     bool is_test = s->n_args && strcmp(s->args[0], "test") == 0, ok = true;
-    o.dirs = settings_list(s, SETTING_lint_rules, &o.n_dirs);
+    o.dirs = lint_rule_folders(s, &o.n_dirs);
     if (is_test && s->n_args == 2 && holds_rules(s->args[1], s->arena)) {
         o.dirs = &s->args[1];
         o.n_dirs = 1;
@@ -130,20 +179,21 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     else if (!s->n_args)
         print_list(s, rules);
     for (size_t i = 0; ok && !is_test && i < s->n_args; i++)
-        ok = print_one(s, rules, s->args[i], e);
+        ok = print_asked(s, rules, s->args[i], e);
     rule_set_free(rules);
     return ok;
 }
 
 const struct command command_rule = {
     .name = "rule",
-    .arguments = "[CODE ...] | test [DIR]",
+    .arguments = "[CODE | NAME ...] | test [DIR]",
     .summary = "explain the rules of lint, or test rules",
-    .details =
-        "Without a code, all rules in a line each; --all explains every one. `test` runs the\n"
-        "examples of all rules and, with DIR, the cases in folders named as codes: in\n"
-        "fires_*.py each line that must give a finding ends in \"# expect: CODE\", and\n"
-        "silent_*.py must give none. Rule files in DIR itself are loaded too.",
+    .details = "Without a code, all rules in a line each; --all explains every one. A rule's name "
+               "and the\n"
+               "begin of codes (sb03) do too. `test` runs the\n"
+               "examples of all rules and, with DIR, the cases in folders named as codes: in\n"
+               "fires_*.py each line that must give a finding ends in \"# expect: CODE\", and\n"
+               "silent_*.py must give none. Rule files in DIR itself are loaded too.",
     .examples = "assay rule SB032            # why, bad, good, fix\n"
                 "assay rule test my-rules    # tests rules of your own",
     .fails_with_two = true,

@@ -9,40 +9,62 @@
 static void observation_line(const struct observation *o, struct strbuf *out)
 {
     target_id_print(&o->target, out);
-    strbuf_printf(out, "  inputs %u  %s  %.3f ms", o->input_set, outcome_name(o->outcome),
-                  (double)o->usage.wall_ns / 1e6);
+    strbuf_printf(out, "  inputs %u  run %u  %s", o->input_set, o->repeat + 1,
+                  outcome_name(o->outcome));
+    if (o->usage.wall_ns > 0) /* what was stopped has no time of its own */
+        strbuf_printf(out, "  %.3f ms", (double)o->usage.wall_ns / 1e6);
     if (o->message.raw.n) {
         struct str line = str_sub(o->message.raw, 0, str_find_byte(o->message.raw, '\n'));
         strbuf_printf(out, "  " STR_FMT, STR_ARG(str_sub(line, 0, 200)));
     }
-    strbuf_addc(out, '\n');
 }
 
 static void verdict_line(const struct verdict *v, struct strbuf *out)
 {
     strbuf_printf(out, "  %-20s ", v->oracle);
     target_id_print(&v->target, out);
-    strbuf_printf(out, "  %s", decision_name(v->decision));
+    strbuf_printf(out, "  inputs %u  %s", v->input_set, decision_name(v->decision));
     if (v->decision == DECISION_FAIL || v->decision == DECISION_REFERENCE_SUSPECT ||
         v->decision == DECISION_SECOND_OPINION)
         strbuf_printf(out, "  measure %.3g threshold %.3g  " STR_FMT, v->measure, v->threshold,
                       STR_ARG(v->claim));
-    strbuf_addc(out, '\n');
 }
 
-static void print_text(const struct pool_result *seen, const struct verdicts *v)
+/* Each target runs the inputs twice; a verdict that both runs share stands once, with its count. */
+static void print_verdicts(const struct verdicts *v, struct arena *a)
 {
-    struct strbuf text = {0};
-    strbuf_adds(&text, "observations:\n");
-    for (size_t i = 0; i < seen->n_observations; i++) {
-        strbuf_adds(&text, "  ");
-        observation_line(&seen->observations[i], &text);
-    }
-    strbuf_adds(&text, "verdicts:\n");
-    for (size_t i = 0; i < v->n; i++)
+    struct str *lines = arena_new_array(a, struct str, v->n);
+    size_t *counts = arena_new_array(a, size_t, v->n);
+    size_t n = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        struct strbuf text = {0};
+        size_t at = 0;
         verdict_line(&v->at[i], &text);
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+        while (at < n && !str_eq(lines[at], strbuf_str(&text)))
+            at++;
+        if (at == n)
+            lines[n++] = strbuf_dup(&text, a);
+        counts[at]++;
+        strbuf_done(&text);
+    }
+    for (size_t i = 0; i < n; i++)
+        out_line(counts[i] == 1 ? lines[i]
+                                : str_of(arena_printf(a, STR_FMT "  (%zu times)", STR_ARG(lines[i]),
+                                                      counts[i])));
+}
+
+static void print_text(const struct pool_result *seen, const struct verdicts *v, struct arena *a)
+{
+    out_putf("observations:\n");
+    for (size_t i = 0; i < seen->n_observations; i++) {
+        struct strbuf line = {0};
+        strbuf_adds(&line, "  ");
+        observation_line(&seen->observations[i], &line);
+        out_line(strbuf_str(&line));
+        strbuf_done(&line);
+    }
+    out_putf("verdicts:\n");
+    print_verdicts(v, a);
 }
 
 static void print_json(const struct tcase *c, const struct pool_result *seen,
@@ -63,6 +85,7 @@ static void print_json(const struct tcase *c, const struct pool_result *seen,
         json_begin_object(&w);
         json_pair_str(&w, "target", strbuf_str(&target));
         json_pair_u64(&w, "input_set", o->input_set);
+        json_pair_u64(&w, "repeat", o->repeat);
         json_pair_cstr(&w, "outcome", outcome_name(o->outcome));
         json_pair_i64(&w, "wall_ns", o->usage.wall_ns);
         json_pair_str(&w, "message", o->message.raw);
@@ -76,9 +99,7 @@ static void print_json(const struct tcase *c, const struct pool_result *seen,
         verdict_to_json(&v->at[i], &w);
     json_end_array(&w);
     json_end_object(&w);
-    strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+    out_json(&text);
 }
 
 /* 1: a verdict fails; 2: none fails and none passes. */
@@ -110,7 +131,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     if (settings_want_json(s))
         print_json(c, &seen.observations, &seen.verdicts);
     else
-        print_text(&seen.observations, &seen.verdicts);
+        print_text(&seen.observations, &seen.verdicts, s->arena);
     *exit_code = exit_code_of(&seen.verdicts);
     return true;
 }
@@ -119,9 +140,11 @@ const struct command command_run = {
     .name = "run",
     .arguments = "CASE|MODEL.onnx",
     .summary = "run one model or case in the targets and judge what they did",
-    .details = "Exit 1: a verdict fails; 2: none fails and none passes; 0: all is well. Inputs "
-               "come from --input, from the case\n"
-               "folder, or from --seed.",
+    .details =
+        "Exit 1: a verdict fails; 2: none fails and none passes; 0: all is well. Inputs "
+        "come from --input, from the case\n"
+        "folder, or from --seed. Each target runs them twice: a difference between the two is a "
+        "finding of its own.",
     .examples = "  assay run model.onnx --target ort/off,ort/all,openvino\n  assay run "
                 "build/demo/artifacts/CASE --target ort/all",
     .run = run,

@@ -8,16 +8,11 @@
 #include "base/err.h"
 #include "cli/settings.h"
 
-/* How assay ends; sysexits.h where it fits. */
+/* How assay ends. */
 enum exit_code {
-    EXIT_DONE = 0,
-    EXIT_FOUND = 1,        /* new confirmed bug; a case or verdict failed; lint findings */
-    EXIT_INCONCLUSIVE = 2, /* inconclusive or unsupported */
-    EXIT_USAGE = 64,
-    EXIT_DATA = 65,
-    EXIT_INTERNAL = 70,
-    EXIT_ENVIRONMENT = 75,
-    EXIT_INTERRUPTED = 130
+#define EXIT_CODE(name, number, meaning) EXIT_##name = number,
+#include "cli/exit_codes.def"
+#undef EXIT_CODE
 };
 
 struct command {
@@ -46,8 +41,21 @@ void help_print(const struct command *c, struct strbuf *out);
 /* A manual page in man(7) macros. */
 void help_print_man(const struct command *c, struct strbuf *out);
 
-/* Results: to stdout at once. */
+/* Results: to stdout. A disk that is full or a closed pipe ends the program. */
 void out_put(struct str text);
 void out_putf(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void out_flush(void);
+
+/* A line of text that holds names from files: control characters are escaped, a newline is added.
+ */
+void out_line(struct str line);
+
+/* A JSON text is closed by a newline, put out, and freed. */
+void out_json(struct strbuf *text);
+void error_to_json(const struct err *e,
+                   struct json_out *w); /* pairs "error", "kind", "exit_code" */
+
+/* The exit code of a command that a signal has stopped. */
+int exit_code_of_signal(int signo);
 
 #endif

@@ -73,6 +73,16 @@ static void print_options(const struct command *c, struct strbuf *out)
     }
 }
 
+struct exit_row {
+    int number;
+    const char *meaning;
+};
+static const struct exit_row exit_rows[] = {
+#define EXIT_CODE(name, number, meaning) {number, meaning},
+#include "cli/exit_codes.def"
+#undef EXIT_CODE
+};
+
 static void print_program(struct strbuf *out)
 {
     strbuf_adds(
@@ -86,6 +96,9 @@ static void print_program(struct strbuf *out)
         add_padded(out, commands[i]->name, 10);
         strbuf_printf(out, "%s\n", commands[i]->summary);
     }
+    strbuf_adds(out, "\nexit codes (lint: 0, 1, 2):\n");
+    for (size_t i = 0; i < COUNT_OF(exit_rows); i++)
+        strbuf_printf(out, "  %-9d %s\n", exit_rows[i].number, exit_rows[i].meaning);
     strbuf_adds(
         out, "\nassay COMMAND --help explains one command; assay --version tells the version.\n");
 }
@@ -150,6 +163,13 @@ void help_print_man(const struct command *c, struct strbuf *out)
         strbuf_addc(out, '\n');
         strbuf_done(&flag);
         strbuf_done(&help);
+    }
+    if (!c->fails_with_two)
+        strbuf_adds(out, ".SH EXIT STATUS\n");
+    for (size_t i = 0; !c->fails_with_two && i < COUNT_OF(exit_rows); i++) {
+        strbuf_printf(out, ".TP\n.B %d\n", exit_rows[i].number);
+        add_man_text(out, exit_rows[i].meaning);
+        strbuf_addc(out, '\n');
     }
     if (c->examples) {
         strbuf_adds(out, ".SH EXAMPLES\n.nf\n");

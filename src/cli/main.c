@@ -11,9 +11,27 @@
 
 static int fail(const char *command, const struct err *e)
 {
-    fflush(stdout);
-    fprintf(stderr, "assay%s%s: %s\n", command ? " " : "", command ? command : "", e->text);
+    struct strbuf text = {0};
+    struct str rest = str_of(e->text), line;
+    out_flush();
+    while (str_split(&rest, '\n', &line)) { /* a message of several lines stays one; names do not */
+        strbuf_adds(&text, text.n ? "\n    " : "");
+        strbuf_add_line(&text, line);
+    }
+    fprintf(stderr, "assay%s%s: %s\n", command ? " " : "", command ? command : "", text.at);
+    strbuf_done(&text);
     return err_exit_code(e->code);
+}
+
+/* Who asked for JSON gets it for a failure too. */
+static void fail_json(const struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_object(&w);
+    error_to_json(e, &w);
+    json_end_object(&w);
+    out_json(&text);
 }
 
 static void print_help(const struct command *c)
@@ -61,9 +79,11 @@ static int run_command(const struct command *c, int argc, char **argv, struct ar
     log_set_level(settings_flag(&s, SETTING_quiet)     ? LOG_ERROR
                   : settings_flag(&s, SETTING_verbose) ? LOG_DEBUG
                                                        : LOG_INFO);
-    if (!c->run(&s, &exit_code, &e))
-        return fail_command(c, &e);
-    return exit_code;
+    if (c->run(&s, &exit_code, &e))
+        return exit_code;
+    if (settings_want_json(&s) && !c->fails_with_two)
+        fail_json(&e);
+    return fail_command(c, &e);
 }
 
 int main(int argc, char **argv)
@@ -71,10 +91,12 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(argc > 2 ? command_find(argv[2]) : NULL);
+        out_flush();
         return argc > 1 ? EXIT_DONE : EXIT_USAGE;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         out_putf("assay %s\n", ASSAY_VERSION);
+        out_flush();
         return EXIT_DONE;
     }
     const struct command *c = command_find(name);
@@ -84,5 +106,6 @@ int main(int argc, char **argv)
     arena_init(&a);
     int exit_code = run_command(c, argc - 2, argv + 2, &a);
     arena_done(&a);
+    out_flush();
     return exit_code;
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "case/disk.h"
 #include "case/inputs.h"
 #include "case/npy.h"
@@ -27,31 +28,60 @@ static bool read_node_test(const char *dir, const struct model *m, struct arena 
     return true;
 }
 
-static bool read_case_folder(const char *dir, struct arena *a, struct tensors *out, struct err *e)
+/* test_data_set_0, test_data_set_1, ... */
+static bool read_data_sets(const char *dir, const struct model *m, struct arena *a,
+                           struct input_sets *out, struct err *e)
+{
+    VEC(struct tensors) sets = {0};
+    for (unsigned i = 0;; i++) {
+        const char *set = path_join(a, dir, arena_printf(a, "test_data_set_%u", i));
+        struct tensors inputs = {0};
+        if (file_stat(set).kind != FILE_DIRECTORY)
+            break;
+        if (!read_node_test(set, m, a, &inputs, e))
+            return false;
+        vec_push(&sets, a, inputs);
+    }
+    *out = (struct input_sets){sets.at, sets.n};
+    return true;
+}
+
+static bool read_case_folder(const char *dir, struct arena *a, struct input_sets *out,
+                             struct err *e)
 {
     struct tcase *c;
     if (!case_read(dir, a, &c, e))
         return false;
     if (c->n_input_sets == 0)
         return err_set(e, ERR_DATA, "%s: the case has no inputs", dir);
-    *out = c->input_sets[0];
+    *out = (struct input_sets){c->input_sets, c->n_input_sets};
     return true;
 }
 
-bool model_inputs_find(const struct settings *s, const struct model *m, struct tensors *out,
+static bool is_there(const struct settings *s, const char *dir, const char *name,
+                     enum file_kind kind)
+{
+    return file_stat(path_join(s->arena, dir, name)).kind == kind;
+}
+
+bool model_inputs_find(const struct settings *s, const struct model *m, struct input_sets *out,
                        struct err *e)
 {
     const char *dir = settings_text(s, SETTING_input);
+    *out = (struct input_sets){arena_new(s->arena, struct tensors), 1};
     if (!dir) {
         struct rng r;
         rng_init(&r, (uint64_t)settings_int(s, SETTING_seed), RNG_INPUT, 0);
-        return inputs_generate(m, &(struct input_options){INPUT_NORMAL, 2}, &r, s->arena, out, e);
+        return inputs_generate(m, &(struct input_options){INPUT_NORMAL, 2}, &r, s->arena, out->at,
+                               e);
     }
     if (file_stat(dir).kind != FILE_DIRECTORY)
         return err_set(e, ERR_DATA, "%s: a folder of input tensors is expected", dir);
-    if (file_stat(path_join(s->arena, dir, "case.json")).kind == FILE_REGULAR)
+    if (is_there(s, dir, "case.json", FILE_REGULAR))
         return read_case_folder(dir, s->arena, out, e);
-    if (file_stat(path_join(s->arena, dir, "input_0.pb")).kind == FILE_REGULAR)
-        return read_node_test(dir, m, s->arena, out, e);
-    return tensors_read_loose(dir, s->arena, out, e);
+    if (is_there(s, dir, "test_data_set_0", FILE_DIRECTORY))
+        return read_data_sets(dir, m, s->arena, out, e);
+    if (is_there(s, dir, "input_0.pb", FILE_REGULAR))
+        return read_node_test(dir, m, s->arena, out->at, e);
+    return tensors_read_loose(dir, s->arena, out->at, e);
 }

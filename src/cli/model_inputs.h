@@ -6,9 +6,15 @@
 #include "cli/settings.h"
 #include "onnx/model.h"
 
-/* --input: NAME.npy files, the node-test layout (input_0.pb ...), or a case folder's inputs.
- * Without it: values from the seed, unknown dims 2. */
-bool model_inputs_find(const struct settings *s, const struct model *m, struct tensors *out,
+/* Sets of inputs: one, or those of a node test or a case folder. */
+struct input_sets {
+    struct tensors *at;
+    size_t n;
+};
+
+/* --input: NAME.npy files, a node test (test_data_set_0/input_0.pb ...) or one of its data sets, or
+ * a case folder. Without it: values from the seed, unknown dims 2. */
+bool model_inputs_find(const struct settings *s, const struct model *m, struct input_sets *out,
                        struct err *e);
 
 #endif

@@ -7,16 +7,35 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
+#include "onnx/op.h"
 #include "os/terminal.h"
 #include "report/report.h"
 
 enum { LINES_EVERY_MS = 10000, TOP_MAX = 5 };
 
-void screen_init(struct screen *sc, const struct settings *s)
+static uint32_t count_ops(void)
+{
+    size_t n;
+    uint32_t n_supported = 0;
+    const struct op *ops = op_list(&n);
+    for (size_t i = 0; i < n; i++)
+        n_supported += ops[i].infer && ops[i].kernel;
+    return n_supported;
+}
+
+/* "postgres" of "postgres://host/base"; a path is a SQLite file. */
+static const char *kind_of_store(const struct settings *s, const char *url)
+{
+    size_t colon = str_find(str_of(url), STR("://"));
+    return colon < strlen(url) ? str_dup(s->arena, str_sub(str_of(url), 0, colon)) : "sqlite";
+}
+
+void screen_init(struct screen *sc, const struct settings *s, const struct campaign_place *place)
 {
     const char *color = settings_text(s, SETTING_color);
     bool tty = terminal_is_stderr();
-    *sc = (struct screen){.seed = (uint64_t)settings_int(s, SETTING_seed)};
+    *sc = (struct screen){
+        .out = place->out, .store_kind = kind_of_store(s, place->url), .n_ops = count_ops()};
     sc->style = settings_want_json(s)                       ? SCREEN_JSON
                 : settings_flag(s, SETTING_quiet)           ? SCREEN_SILENT
                 : tty && !settings_flag(s, SETTING_verbose) ? SCREEN_LIVE
@@ -37,14 +56,16 @@ static void add_share(struct strbuf *out, const char *name, int64_t part, int64_
 
 static void draw_head(const struct screen *sc, const struct hunt_statistics *st, struct strbuf *out)
 {
-    strbuf_printf(out, "assay hunt  seed %llu  %s ", (unsigned long long)sc->seed,
+    strbuf_printf(out, "assay hunt  seed %llu  %s ", (unsigned long long)st->campaign.seed,
                   st->draining ? "FINISHING" : "RUNNING");
     add_duration(out, st->elapsed_ms);
     if (st->limit_ms) {
         strbuf_adds(out, " of ");
         add_duration(out, st->limit_ms);
     }
-    strbuf_printf(out, "   sandbox %s\n", st->sandbox ? st->sandbox : "?");
+    if (st->sandbox && st->sandbox[0]) /* known once the first pilot runs */
+        strbuf_printf(out, "   sandbox %s", st->sandbox);
+    strbuf_printf(out, "   store %s\n", sc->store_kind);
     strbuf_adds(out, "cases ");
     strbuf_add_grouped(out, (uint64_t)st->totals.n_cases);
     if (st->limit_cases) {
@@ -58,7 +79,24 @@ static void draw_head(const struct screen *sc, const struct hunt_statistics *st,
     strbuf_addc(out, '\n');
 }
 
-static void draw_bugs(const struct hunt_statistics *st, struct strbuf *out)
+/* "generators mutate 50% corpus 50%": they take the indices by turns. */
+static void draw_generators(const struct hunt_statistics *st, struct strbuf *out)
+{
+    struct arena a;
+    struct err ignored = {0};
+    const struct json *settings;
+    arena_init(&a);
+    if (json_parse(st->campaign.settings, "settings", &a, &settings, &ignored)) {
+        const struct json *names = json_get(settings, "generators");
+        strbuf_adds(out, names && names->n ? "   generators" : "");
+        for (size_t i = 0; names && i < names->n; i++)
+            strbuf_printf(out, " " STR_FMT " %.0f%%", STR_ARG(names->items[i].string),
+                          100.0 / (double)names->n);
+    }
+    arena_done(&a);
+}
+
+static void draw_bugs(const struct screen *sc, const struct hunt_statistics *st, struct strbuf *out)
 {
     strbuf_printf(out, "bugs  NEW %zu   known %zu   flaky %zu   ignored %zu", st->n_bugs_new,
                   st->n_bugs_known, st->n_bugs_flaky, st->n_bugs_ignored);
@@ -71,16 +109,18 @@ static void draw_bugs(const struct hunt_statistics *st, struct strbuf *out)
                   st->n_pilots_alive, st->n_pilots, st->n_pilot_restarts, st->n_worker_restarts);
     strbuf_add_grouped(out, st->n_queue);
     strbuf_printf(out, "   reducing %u", st->n_reducing);
-    if (st->n_reducing)
+    if (st->n_reducing && st->reducing_from)
         strbuf_printf(out, " (%u -> %u nodes)", st->reducing_from, st->reducing_to);
-    strbuf_printf(out, "   waiting %u\ncoverage  op types %u   rewrites %u\n", st->n_waiting,
-                  st->n_op_types, st->n_rewrites);
+    strbuf_printf(out, "   waiting %u\ncoverage  op types %u/%u   rewrites %u", st->n_waiting,
+                  st->n_op_types, sc->n_ops, st->n_rewrites);
+    draw_generators(st, out);
+    strbuf_addc(out, '\n');
 }
 
 void screen_draw(const struct screen *sc, const struct hunt_statistics *st, struct strbuf *out)
 {
     draw_head(sc, st, out);
-    draw_bugs(st, out);
+    draw_bugs(sc, st, out);
     for (size_t i = 0; i < st->n_top && i < TOP_MAX; i++) {
         strbuf_adds(out, i == 0 ? "top  " : "     ");
         if (sc->color)
@@ -93,12 +133,21 @@ void screen_draw(const struct screen *sc, const struct hunt_statistics *st, stru
     }
 }
 
-static unsigned count_lines(struct str text)
+unsigned screen_count_rows(struct str picture, unsigned width)
 {
-    unsigned n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.at[i] == '\n';
-    return n;
+    unsigned n_rows = 0, column = 0;
+    for (size_t i = 0; i < picture.n; i++) {
+        unsigned char c = (unsigned char)picture.at[i];
+        if (c == '\n') {
+            n_rows += 1 + (column && width ? (column - 1) / width : 0);
+            column = 0;
+        } else if (c == 0x1b) { /* a colour: up to its 'm' */
+            i += str_find_byte(str_sub(picture, i, picture.n), 'm');
+        } else if ((c & 0xc0) != 0x80) { /* the first byte of a character */
+            column++;
+        }
+    }
+    return n_rows;
 }
 
 static void redraw(struct screen *sc, const struct hunt_statistics *st)
@@ -109,7 +158,7 @@ static void redraw(struct screen *sc, const struct hunt_statistics *st)
     screen_draw(sc, st, &picture);
     fwrite(picture.at, 1, picture.n, stderr);
     fflush(stderr);
-    sc->n_lines_drawn = count_lines(strbuf_str(&picture));
+    sc->n_lines_drawn = screen_count_rows(strbuf_str(&picture), terminal_width());
     strbuf_done(&picture);
 }
 
@@ -130,27 +179,51 @@ static void say_status_line(struct screen *sc, const struct hunt_statistics *st)
     strbuf_done(&line);
 }
 
-static void say_status_json(const struct hunt_statistics *st)
+/* One JSON line, out at once. */
+static void say_json(struct strbuf *text)
+{
+    out_json(text);
+    out_flush();
+}
+
+static void numbers_to_json(const struct screen *sc, const struct hunt_statistics *st,
+                            struct json_out *w)
+{
+    json_pair_i64(w, "elapsed_ms", st->elapsed_ms);
+    json_pair_i64(w, "cases", st->totals.n_cases);
+    json_pair_double(w, "cases_per_second", st->rate_now);
+    json_pair_double(w, "cases_per_second_mean", st->rate_mean);
+    json_pair_i64(w, "valid", st->totals.n_valid);
+    json_pair_i64(w, "illegal", st->totals.n_illegal);
+    json_pair_i64(w, "unsupported", st->totals.n_unsupported);
+    json_pair_i64(w, "edits", st->totals.n_edits);
+    json_pair_i64(w, "no_op", st->totals.n_noop);
+    json_pair_u64(w, "bugs_new", st->n_bugs_new);
+    json_pair_u64(w, "bugs_known", st->n_bugs_known);
+    json_pair_u64(w, "bugs_flaky", st->n_bugs_flaky);
+    json_pair_u64(w, "bugs_ignored", st->n_bugs_ignored);
+    json_pair_u64(w, "pilots", st->n_pilots);
+    json_pair_u64(w, "pilots_alive", st->n_pilots_alive);
+    json_pair_u64(w, "pilot_restarts", st->n_pilot_restarts);
+    json_pair_u64(w, "worker_restarts", st->n_worker_restarts);
+    json_pair_u64(w, "queue", st->n_queue);
+    json_pair_u64(w, "reducing", st->n_reducing);
+    json_pair_u64(w, "waiting", st->n_waiting);
+    json_pair_u64(w, "op_types", st->n_op_types);
+    json_pair_u64(w, "op_types_known", sc->n_ops);
+    json_pair_u64(w, "rewrites", st->n_rewrites);
+    json_pair_u64(w, "models_skipped", sc->n_skipped);
+}
+
+static void say_status_json(const struct screen *sc, const struct hunt_statistics *st)
 {
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
     json_begin_object(&w);
     json_pair_cstr(&w, "event", "tick");
-    json_pair_i64(&w, "elapsed_ms", st->elapsed_ms);
-    json_pair_i64(&w, "cases", st->totals.n_cases);
-    json_pair_double(&w, "cases_per_second", st->rate_now);
-    json_pair_u64(&w, "bugs_new", st->n_bugs_new);
-    json_pair_u64(&w, "bugs_known", st->n_bugs_known);
-    json_pair_u64(&w, "bugs_flaky", st->n_bugs_flaky);
-    json_pair_u64(&w, "reducing", st->n_reducing);
-    json_pair_u64(&w, "waiting", st->n_waiting);
-    json_pair_u64(&w, "op_types", st->n_op_types);
-    json_pair_u64(&w, "rewrites", st->n_rewrites);
+    numbers_to_json(sc, st, &w);
     json_end_object(&w);
-    strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    fflush(stdout);
-    strbuf_done(&text);
+    say_json(&text);
 }
 
 static void on_tick(void *ctx, const struct hunt_statistics *st)
@@ -161,7 +234,7 @@ static void on_tick(void *ctx, const struct hunt_statistics *st)
     else if (sc->style == SCREEN_LINES)
         say_status_line(sc, st);
     else if (sc->style == SCREEN_JSON)
-        say_status_json(st);
+        say_status_json(sc, st);
 }
 
 static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, bool is_new)
@@ -179,9 +252,7 @@ static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, b
         json_pair_str(&w, "severity", bug->severity);
         json_pair_cstr(&w, "folder", folder);
         json_end_object(&w);
-        strbuf_addc(&line, '\n');
-        out_put(strbuf_str(&line));
-        fflush(stdout);
+        say_json(&line);
     } else if (sc->style == SCREEN_LINES) {
         strbuf_adds(&line, is_new ? "NEW " : "    ");
         report_bug_line(bug, &line);
@@ -197,15 +268,68 @@ struct hunt_listener screen_listener(struct screen *sc)
     return (struct hunt_listener){.on_bug = on_bug, .on_tick = on_tick, .ctx = sc};
 }
 
-void screen_close(struct screen *sc, const struct hunt_end *end, const char *out_dir)
+void screen_say_skipped(struct screen *sc, const char *model, const struct err *why)
 {
+    struct strbuf line = {0};
+    sc->n_skipped++;
+    if (sc->style == SCREEN_JSON) {
+        struct json_out w = json_open(&line, JSON_COMPACT);
+        json_begin_object(&w);
+        json_pair_cstr(&w, "event", "skipped");
+        json_pair_cstr(&w, "model", model);
+        error_to_json(why, &w);
+        json_end_object(&w);
+        say_json(&line);
+    } else if (sc->style != SCREEN_SILENT) {
+        strbuf_add_line(&line, str_of(model));
+        strbuf_adds(&line, " is left out: ");
+        strbuf_add_line(&line, str_of(why->text));
+        fprintf(stderr, "%s\n", line.at);
+    }
+    strbuf_done(&line);
+}
+
+/* Why a hunt ended: a signal, its cases, or its time. */
+static const char *reason_of(const struct hunt_end *end)
+{
+    const struct hunt_statistics *st = &end->statistics;
+    if (end->interrupted)
+        return "interrupted";
+    return st->limit_cases && (uint64_t)st->totals.n_cases >= st->limit_cases ? "cases" : "seconds";
+}
+
+static void close_json(const struct screen *sc, const struct hunt_end *end, int exit_code)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_object(&w);
+    json_pair_cstr(&w, "event", "end");
+    json_pair_cstr(&w, "reason", reason_of(end));
+    numbers_to_json(sc, &end->statistics, &w);
+    json_pair_u64(&w, "bugs", end->bugs.n);
+    json_pair_i64(&w, "exit_code", exit_code);
+    json_pair_cstr(&w, "folder", sc->out);
+    json_end_object(&w);
+    say_json(&text);
+}
+
+void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code)
+{
+    const char *reason = reason_of(end);
+    int64_t n_cases = end->statistics.totals.n_cases;
+    if (sc->style == SCREEN_JSON)
+        close_json(sc, end, exit_code);
     if (sc->style == SCREEN_SILENT || sc->style == SCREEN_JSON)
         return;
-    fprintf(stderr,
-            "%s: %lld cases, %zu bugs here. assay bugs --out %s lists them; assay report ID --out "
-            "%s writes a report.\n",
-            end->interrupted ? "stopped, all is saved" : "done",
-            (long long)end->statistics.totals.n_cases, end->bugs.n, out_dir, out_dir);
-    if (end->interrupted)
-        fprintf(stderr, "assay hunt --resume --out %s goes on.\n", out_dir);
+    fprintf(
+        stderr,
+        "%s: %lld case%s, %zu bug%s here. assay bugs --out %s lists them; assay report ID --out "
+        "%s writes a report.\n",
+        end->interrupted ? "stopped, all is saved" : "done", (long long)n_cases,
+        n_cases == 1 ? "" : "s", end->bugs.n, end->bugs.n == 1 ? "" : "s", sc->out, sc->out);
+    if (sc->n_skipped)
+        fprintf(stderr, "%u seed model%s left out as not supported.\n", sc->n_skipped,
+                sc->n_skipped == 1 ? "" : "s");
+    if (strcmp(reason, "cases") != 0)
+        fprintf(stderr, "assay hunt --resume --out %s goes on.\n", sc->out);
 }

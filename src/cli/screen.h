@@ -3,12 +3,15 @@
  * --json.
  *
  *     struct screen sc;
- *     screen_init(&sc, screen_style(s), seed);
+ *     screen_init(&sc, s, &place);
  *     struct hunt_listener l = screen_listener(&sc);
+ *     hunt_run(..., &l, ...);
+ *     screen_close(&sc, &end, exit_code);
  */
 #ifndef CLI_SCREEN_H
 #define CLI_SCREEN_H
 
+#include "cli/campaign.h"
 #include "cli/settings.h"
 #include "hunt/hunt.h"
 
@@ -17,18 +20,27 @@ enum screen_style { SCREEN_LIVE, SCREEN_LINES, SCREEN_JSON, SCREEN_SILENT };
 struct screen {
     enum screen_style style;
     bool color;
-    uint64_t seed;
+    const char *out;        /* folder of the campaign */
+    const char *store_kind; /* "sqlite" */
+    uint32_t n_ops;         /* operators that the reference has: the most that can be covered */
+    uint32_t n_skipped;     /* seed models left out */
     unsigned n_lines_drawn; /* of the picture that stands on the terminal */
     int64_t last_line_ms;   /* SCREEN_LINES: when the last status line was said */
 };
 
-void screen_init(struct screen *sc, const struct settings *s);
+void screen_init(struct screen *sc, const struct settings *s, const struct campaign_place *place);
 struct hunt_listener screen_listener(struct screen *sc);
 
-/* Leaves the last picture standing and says where to look. */
-void screen_close(struct screen *sc, const struct hunt_end *end, const char *out_dir);
+/* A seed model uses what the reference lacks. */
+void screen_say_skipped(struct screen *sc, const char *model, const struct err *why);
+
+/* Leaves the last picture standing and says where to look and how to go on. */
+void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code);
 
 /* The picture itself, for tests: lines of text, no cursor movement. */
 void screen_draw(const struct screen *sc, const struct hunt_statistics *st, struct strbuf *out);
+
+/* Rows that the picture takes on a terminal of so many columns, where longer lines wrap. */
+unsigned screen_count_rows(struct str picture, unsigned width);
 
 #endif

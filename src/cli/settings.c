@@ -5,13 +5,13 @@
  */
 #include "cli/settings.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/toml.h"
 #include "base/vec.h"
+#include "cli/settings_p.h"
 
 static const struct setting_row rows[SETTING_COUNT] = {
 #define SETTING(id, section, name, letter, kind, argument, otherwise, limits, commands, help)      \
@@ -170,25 +170,17 @@ static bool load_section(struct settings *s, const char *section, const struct j
                          struct err *e)
 {
     for (size_t i = 0; i < table->n; i++) {
-        const char *known[SETTING_COUNT];
-        size_t n_known = 0;
         int hit = -1;
         if (is_own_table(section, table->keys[i]) ||
             (!section[0] && table->items[i].kind == JSON_KIND_OBJECT))
             continue;
-        for (int id = 0; id < SETTING_COUNT; id++) {
-            if (strcmp(rows[id].section, section) != 0)
-                continue;
-            known[n_known++] = rows[id].name;
-            if (str_is(table->keys[i], rows[id].name))
+        for (int id = 0; id < SETTING_COUNT; id++)
+            if (strcmp(rows[id].section, section) == 0 && str_is(table->keys[i], rows[id].name))
                 hit = id;
-        }
-        const char *near = str_nearest(table->keys[i], known, n_known);
         if (hit < 0)
-            return err_set(e, ERR_USAGE, "%s:%u: unknown setting \"%s%s" STR_FMT "\"%s%s%s",
-                           s->config_path, table->items[i].line, section, section[0] ? "." : "",
-                           STR_ARG(table->keys[i]), near ? ", did you mean \"" : "",
-                           near ? near : "", near ? "\"?" : "");
+            return settings__unknown_key(
+                arena_printf(s->arena, "%s:%u", s->config_path, table->items[i].line), section,
+                table->keys[i], s->arena, e);
         if (!set_from_file(s, (enum setting_id)hit, &table->items[i], e))
             return false;
     }
@@ -212,43 +204,85 @@ static bool load_config(struct settings *s, struct err *e)
         if (s->config->items[i].kind != JSON_KIND_OBJECT)
             continue;
         if (!is_section(s->config->keys[i]))
-            return err_set(e, ERR_USAGE, "%s:%u: unknown table \"" STR_FMT "\"", s->config_path,
-                           s->config->items[i].line, STR_ARG(s->config->keys[i]));
+            return settings__unknown_table(
+                arena_printf(s->arena, "%s:%u", s->config_path, s->config->items[i].line),
+                s->config->keys[i], s->arena, e);
         if (!load_section(s, str_dup(s->arena, s->config->keys[i]), &s->config->items[i], e))
             return false;
     }
     return true;
 }
 
+/* For the commands that look for settings folder by folder, a file that speaks only of other
+ * commands is none. */
+static bool speaks_of_command(const struct settings *s, const struct json *config)
+{
+    bool has_tables = false;
+    if (!setting_applies(SETTING_isolated, s->command))
+        return true;
+    for (size_t i = 0; i < config->n; i++)
+        has_tables |= config->items[i].kind == JSON_KIND_OBJECT;
+    return !has_tables || json_get(config, "lint");
+}
+
 /* One settings file: assay.toml, or [tool.assay] of any other name. Without that table it is none,
- * unless it was asked for by name. */
-static bool read_config(struct settings *s, const char *path, bool is_own, struct err *e)
+ * and a text that never says "assay" is not even parsed: other tools own it. */
+static bool read_config(struct settings *s, const char *path, bool is_own, bool is_named,
+                        struct err *e)
 {
     struct str text;
-    const struct json *root;
+    const struct json *root = NULL;
     if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
-        !toml_parse(text, path, s->arena, &root, e)) {
+        ((is_own || is_named || str_find(text, STR("assay")) < text.n) &&
+         !toml_parse(text, path, s->arena, &root, e))) {
         e->code = ERR_USAGE;
         return false;
     }
     s->config = is_own ? root : json_get(json_get(root, "tool"), "assay");
+    if (s->config && !is_named && !speaks_of_command(s, s->config))
+        s->config = NULL;
     s->config_path = s->config ? path : NULL;
     return !s->config || load_config(s, e);
 }
 
-/* Nearest assay.toml, or pyproject.toml with [tool.assay], from dir upwards. */
+/* assay.toml of the folder, or its pyproject.toml with [tool.assay]. */
+static bool read_folder(struct settings *s, const char *dir, struct err *e)
+{
+    const char *own = path_join(s->arena, dir, "assay.toml");
+    const char *project = path_join(s->arena, dir, "pyproject.toml");
+    bool is_own = file_stat(own).kind == FILE_REGULAR;
+    if (!is_own && file_stat(project).kind != FILE_REGULAR)
+        return true;
+    if (!read_config(s, is_own ? own : project, is_own, false, e))
+        return false;
+    if (s->config)
+        s->folder = dir;
+    return true;
+}
+
+/* From dir upwards. */
 static bool find_config(struct settings *s, const char *dir, struct err *e)
 {
     for (struct str at = str_of(dir);; at = path_dir(at)) {
-        const char *own = path_join(s->arena, str_dup(s->arena, at), "assay.toml");
-        const char *project = path_join(s->arena, str_dup(s->arena, at), "pyproject.toml");
-        bool is_own = file_stat(own).kind == FILE_REGULAR;
-        if ((is_own || file_stat(project).kind == FILE_REGULAR) &&
-            !read_config(s, is_own ? own : project, is_own, e))
+        if (!read_folder(s, str_dup(s->arena, at), e))
             return false;
         if (s->config || at.n <= 1)
             return true;
     }
+}
+
+bool settings_in_folder(const struct settings *of, const char *folder, struct settings *out,
+                        bool *found, struct err *e)
+{
+    *out = (struct settings){
+        .arena = of->arena, .command = of->command, .args = of->args, .n_args = of->n_args};
+    if (!load_defaults(out, e) || !read_folder(out, str_dup(of->arena, str_of(folder)), e))
+        return false;
+    for (int id = 0; id < SETTING_COUNT; id++)
+        if (of->values[id].origin > SETTING_ORIGIN_FILE)
+            out->values[id] = of->values[id];
+    *found = out->config != NULL;
+    return true;
 }
 
 /* --isolated and --config speak of the file, so they are looked for before it is read. */
@@ -259,7 +293,8 @@ static bool choose_config(struct settings *s, int argc, char **argv, const char 
         struct str text = str_of(argv[i]);
         if (str_is(text, "--"))
             break;
-        if (str_is(text, "--isolated"))
+        s->is_fixed = s->is_fixed || str_is(text, "--isolated");
+        if (s->is_fixed)
             return true;
         if (str_is(text, "--config") && i + 1 < argc)
             path = argv[++i];
@@ -268,27 +303,22 @@ static bool choose_config(struct settings *s, int argc, char **argv, const char 
     }
     if (!path)
         return find_config(s, dir, e);
-    return read_config(s, path, !str_is(path_base(str_of(path)), "pyproject.toml"), e);
+    s->is_fixed = true;
+    return read_config(s, path, !str_is(path_base(str_of(path)), "pyproject.toml"), true, e);
 }
 
 static bool load_environment(struct settings *s, struct err *e)
 {
     for (int id = 0; id < SETTING_COUNT; id++) {
-        struct strbuf name = {0};
         if (strcmp(rows[id].section, "-") == 0)
             continue;
-        strbuf_printf(&name, "ASSAY_%s%s%s", rows[id].section, rows[id].section[0] ? "_" : "",
-                      rows[id].name);
-        for (size_t i = 0; i < name.n; i++)
-            name.at[i] = name.at[i] == '-' ? '_' : (char)toupper((unsigned char)name.at[i]);
-        const char *text = getenv(name.at);
-        bool ok = !text || set_value(s, (enum setting_id)id, str_of(text),
-                                     SETTING_ORIGIN_ENVIRONMENT, name.at, e);
-        strbuf_done(&name);
-        if (!ok)
+        const char *name = settings__variable((enum setting_id)id, s->arena);
+        const char *text = getenv(name);
+        if (text &&
+            !set_value(s, (enum setting_id)id, str_of(text), SETTING_ORIGIN_ENVIRONMENT, name, e))
             return false;
     }
-    return true;
+    return settings__check_environment(s->arena, e);
 }
 
 static bool unknown_flag(const struct settings *s, struct str name, struct err *e)
@@ -373,7 +403,8 @@ bool settings_load(struct settings *s, const char *command, int argc, char **arg
 {
     *s = (struct settings){.arena = a, .command = command};
     return load_defaults(s, e) && (!start_dir || choose_config(s, argc, argv, start_dir, e)) &&
-           load_environment(s, e) && load_arguments(s, argc, argv, e);
+           load_environment(s, e) && load_arguments(s, argc, argv, e) &&
+           settings__refuse_empty_lists(s, e);
 }
 
 bool settings_given(const struct settings *s, enum setting_id id)
@@ -399,6 +430,17 @@ double settings_real(const struct settings *s, enum setting_id id)
 const char *settings_text(const struct settings *s, enum setting_id id)
 {
     return s->values[id].text;
+}
+
+const char *settings_folder(const struct settings *s, enum setting_id id)
+{
+    return s->values[id].origin == SETTING_ORIGIN_FILE ? s->folder : NULL;
+}
+
+const char *settings_path(const struct settings *s, enum setting_id id)
+{
+    const char *text = settings_text(s, id), *folder = settings_folder(s, id);
+    return text && folder ? path_join(s->arena, folder, text) : text;
 }
 
 const char *const *settings_list(const struct settings *s, enum setting_id id, size_t *n)

@@ -1,6 +1,8 @@
 /*
  * Settings: built-in < assay.toml or [tool.assay] of the nearest pyproject.toml < ASSAY_*
- * environment < flags. settings.def is the only list; help, manual pages and checks come from it.
+ * environment < flags. Paths and globs of a file found so count from its folder; those of --config
+ * FILE from the working folder, as in ruff. settings.def is the only list; help, manual pages and
+ * checks come from it.
  *
  *     struct settings s;
  *     if (!settings_load(&s, command, argc, argv, arena, e)) ...
@@ -66,6 +68,8 @@ struct settings {
     struct arena *arena;
     const char *command;
     const char *config_path; /* the file that was read, or NULL */
+    const char *folder; /* of it, where its paths and globs count from; NULL: the working folder */
+    bool is_fixed;      /* --isolated or --config: no other file is looked for */
     const struct json
         *config; /* its [tool.assay] table, for commands with tables of their own; or NULL */
     struct setting_value values[SETTING_COUNT];
@@ -80,12 +84,20 @@ bool setting_applies(enum setting_id id, const char *command);
 bool settings_load(struct settings *s, const char *command, int argc, char **argv,
                    const char *start_dir, struct arena *a, struct err *e);
 
+/* The same flags and environment over another file: that of this very folder. *found: there is one
+ * that speaks of the command. */
+bool settings_in_folder(const struct settings *of, const char *folder, struct settings *out,
+                        bool *found, struct err *e);
+
 bool settings_given(const struct settings *s,
                     enum setting_id id); /* by file, environment or flag */
 bool settings_flag(const struct settings *s, enum setting_id id);
 int64_t settings_int(const struct settings *s, enum setting_id id);
 double settings_real(const struct settings *s, enum setting_id id);
 const char *settings_text(const struct settings *s, enum setting_id id); /* NULL when unset */
+/* The folder that a path or glob of this setting counts from; NULL: the working folder. */
+const char *settings_folder(const struct settings *s, enum setting_id id);
+const char *settings_path(const struct settings *s, enum setting_id id); /* with it; NULL: unset */
 const char *const *settings_list(const struct settings *s, enum setting_id id, size_t *n);
 
 /* Results as JSON are wanted: --json or --format json. */

@@ -9,30 +9,11 @@
 
 enum { NODES_SHOWN = 40, ELEMENTS_SHOWN = 8 };
 
-static void add_shape(const struct model *m, const struct graph_value *v, struct strbuf *out)
-{
-    strbuf_adds(out, dtype_name(v->dtype));
-    if (!v->shape.known)
-        return;
-    strbuf_addc(out, '[');
-    for (uint32_t i = 0; i < v->shape.rank; i++) {
-        const struct dim *d = &v->shape.dims[i];
-        strbuf_adds(out, i ? ", " : "");
-        if (d->value >= 0)
-            strbuf_printf(out, "%lld", (long long)d->value);
-        else if (d->symbol)
-            strbuf_addstr(out, intern_str(&m->symbols, d->symbol - 1));
-        else
-            strbuf_addc(out, '?');
-    }
-    strbuf_addc(out, ']');
-}
-
 static void add_constant(const struct tensor *t, struct strbuf *out)
 {
     strbuf_printf(out, "%s[", dtype_name(t->dtype));
     for (uint32_t i = 0; i < t->rank; i++)
-        strbuf_printf(out, i ? ", %lld" : "%lld", (long long)t->dims[i]);
+        strbuf_printf(out, i ? ",%lld" : "%lld", (long long)t->dims[i]);
     strbuf_adds(out, "]");
     if (t->n > ELEMENTS_SHOWN || t->dtype == DTYPE_STRING)
         return;
@@ -51,7 +32,9 @@ static void add_list(const struct model *m, const struct graph *g, const uint32_
     for (size_t i = 0; i < n; i++) {
         const struct graph_value *v = &g->values.at[values[i]];
         strbuf_printf(out, "%s" STR_FMT ": ", i ? ", " : "", STR_ARG(v->name));
-        add_shape(m, v, out);
+        strbuf_adds(out, dtype_name(v->dtype));
+        if (v->shape.known)
+            shape_print(m, &v->shape, out);
     }
     strbuf_addc(out, '\n');
 }

@@ -51,9 +51,11 @@ static void put_verdicts(struct json_out *w, const struct verdicts *v)
     json_end_array(w);
 }
 
-static void put_place(struct json_out *w, const struct store_bug *b)
+/* Where it shows; one place, as a bug has one verdict that speaks for it. */
+static void put_places(struct json_out *w, const struct store_bug *b)
 {
-    json_key(w, "place");
+    json_key(w, "places");
+    json_begin_array(w);
     json_begin_object(w);
     put_text_or_null(w, "output", b->output);
     put_text_or_null(w, "node", b->node);
@@ -63,6 +65,7 @@ static void put_place(struct json_out *w, const struct store_bug *b)
     put_number(w, "expected", b->expected);
     put_number(w, "observed", b->observed);
     json_end_object(w);
+    json_end_array(w);
 }
 
 static void put_notes(struct json_out *w, const struct report_bug *bug)
@@ -81,10 +84,29 @@ static void put_notes(struct json_out *w, const struct report_bug *bug)
     json_end_array(w);
 }
 
+/* What shrinking the case took; null where it was not shrunk. */
+static void put_reduction(struct json_out *w, const struct store_bug *b)
+{
+    const struct {
+        const char *key;
+        int64_t number;
+    } rows[] = {{"nodes_before", b->nodes_before},
+                {"reduce_runs", b->reduce_runs},
+                {"reduce_ms", b->reduce_ms}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        json_key(w, rows[i].key);
+        if (b->nodes_before > 0)
+            json_put_i64(w, rows[i].number);
+        else
+            json_put_null(w);
+    }
+}
+
 static void put_details(struct json_out *w, const struct report_bug *bug)
 {
     const struct store_bug *b = &bug->row;
-    put_place(w, b);
+    put_reduction(w, b);
+    put_places(w, b);
     json_pair_str(w, "claim", b->claim);
     put_text_or_null(w, "outcome", b->outcome);
     put_text_or_null(w, "message", b->message);

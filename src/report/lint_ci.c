@@ -2,12 +2,12 @@
 #include "base/hash.h"
 #include "report/lint_p.h"
 
-/* GitHub's and Azure's commands end at a newline and escape by %XX; properties , and : too. */
-static void add_escaped(struct strbuf *out, struct str text, bool property)
+/* Commands of GitHub and Azure end at a newline; what would end a property is escaped too. */
+static void add_escaped(struct strbuf *out, struct str text, const char *also)
 {
     for (size_t i = 0; i < text.n; i++) {
         unsigned char c = (unsigned char)text.at[i];
-        if (c == '%' || c < 0x20 || (property && (c == ',' || c == ':' || c == ';' || c == ']')))
+        if (c == '%' || c < 0x20 || strchr(also, (char)c))
             strbuf_printf(out, "%%%02X", c);
         else
             strbuf_addc(out, (char)c);
@@ -28,12 +28,12 @@ static void add_github(const struct file_report *file, const struct finding *f, 
     static const char *const commands[] = {"notice", "warning", "error"};
     strbuf_printf(out, "::%s title=assay (" STR_FMT "),file=", commands[f->severity],
                   STR_ARG(f->code));
-    add_escaped(out, file->path, true);
+    add_escaped(out, file->path, ",:");
     strbuf_printf(out, ",line=%u,col=%u,endLine=%u,endColumn=%u::", f->start.line, f->start.column,
                   f->end.line, f->end.column);
-    add_escaped(out, file->path, false);
+    add_escaped(out, file->path, "");
     strbuf_printf(out, ":%u:%u: " STR_FMT " ", f->start.line, f->start.column, STR_ARG(f->code));
-    add_escaped(out, f->message, false);
+    add_escaped(out, f->message, "");
     strbuf_addc(out, '\n');
 }
 
@@ -46,10 +46,10 @@ static void add_azure(const struct file_report *file, const struct finding *f, s
 {
     strbuf_printf(out, "##vso[task.logissue type=%s;sourcepath=",
                   f->severity == SEVERITY_ERROR ? "error" : "warning");
-    add_escaped(out, file->path, true);
+    add_escaped(out, file->path, ";]");
     strbuf_printf(out, ";linenumber=%u;columnnumber=%u;code=" STR_FMT ";]", f->start.line,
                   f->start.column, STR_ARG(f->code));
-    add_escaped(out, f->message, false);
+    add_escaped(out, f->message, "");
     strbuf_addc(out, '\n');
 }
 
@@ -127,18 +127,10 @@ void lint__write_gitlab(const struct lint_run *run, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-static void put_rdjson(const struct file_report *file, const struct finding *f, struct json_out *w)
+static void put_rdjson_range(struct json_out *w, const struct source_place *start,
+                             const struct source_place *end)
 {
-    static const char *const severities[] = {"INFO", "WARNING", "ERROR"};
-    const struct source_place *const ends[] = {&f->start, &f->end};
-    json_begin_object(w);
-    json_key(w, "code");
-    json_begin_object(w);
-    json_pair_str(w, "value", f->code);
-    json_end_object(w);
-    json_key(w, "location");
-    json_begin_object(w);
-    json_pair_str(w, "path", file->path);
+    const struct source_place *const ends[] = {start, end};
     json_key(w, "range");
     json_begin_object(w);
     for (int i = 0; i < 2; i++) {
@@ -149,10 +141,46 @@ static void put_rdjson(const struct file_report *file, const struct finding *f, 
         json_end_object(w);
     }
     json_end_object(w);
+}
+
+/* A notebook's file is not what its cells' lines count: nothing could be changed by them. */
+static void put_suggestions(const struct file_report *file, const struct finding *f,
+                            struct json_out *w)
+{
+    if (f->fix.safety == SAFETY_NONE || file->is_notebook)
+        return;
+    json_key(w, "suggestions");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->fix.n_edits; i++) {
+        json_begin_object(w);
+        put_rdjson_range(w, &f->fix.edits[i].from, &f->fix.edits[i].to);
+        json_pair_str(w, "text", f->fix.edits[i].text);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void put_rdjson(const struct file_report *file, const struct finding *f, struct json_out *w)
+{
+    static const char *const severities[] = {"INFO", "WARNING", "ERROR"};
+    struct strbuf url = {0};
+    lint_rule_url(f, &url);
+    json_begin_object(w);
+    json_key(w, "code");
+    json_begin_object(w);
+    json_pair_str(w, "url", strbuf_str(&url));
+    json_pair_str(w, "value", f->code);
+    json_end_object(w);
+    json_key(w, "location");
+    json_begin_object(w);
+    json_pair_str(w, "path", file->path);
+    put_rdjson_range(w, &f->start, &f->end);
     json_end_object(w);
     json_pair_str(w, "message", f->message);
     json_pair_cstr(w, "severity", severities[f->severity]);
+    put_suggestions(file, f, w);
     json_end_object(w);
+    strbuf_done(&url);
 }
 
 void lint__write_rdjson(const struct lint_run *run, struct strbuf *out)

@@ -1,5 +1,5 @@
-/* json, json-lines: ruff's field names (code, filename, location, end_location, message, fix), with
- * confidence, severity and related beside. */
+/* json, json-lines: ruff's field names (code, filename, location, end_location, message, fix with
+ * edits of content, location and end_location), with confidence and related beside. */
 #include "report/lint_p.h"
 
 static void put_location(struct json_out *w, const char *key, const struct source_place *p)
@@ -25,8 +25,8 @@ static void put_fix(const struct finding *f, struct json_out *w)
     for (uint32_t i = 0; i < f->fix.n_edits; i++) {
         json_begin_object(w);
         json_pair_str(w, "content", f->fix.edits[i].text);
-        json_pair_u64(w, "offset", f->fix.edits[i].start);
-        json_pair_u64(w, "end_offset", f->fix.edits[i].end);
+        put_location(w, "end_location", &f->fix.edits[i].to);
+        put_location(w, "location", &f->fix.edits[i].from);
         json_end_object(w);
     }
     json_end_array(w);
@@ -54,6 +54,7 @@ void lint__json_finding(const struct lint_run *run, const struct file_report *fi
     put_location(w, "location", &f->start);
     json_pair_str(w, "message", f->message);
     json_pair_str(w, "name", f->name);
+    json_pair_u64(w, "noqa_row", f->start.line + (f->last_line - f->first_line));
     json_key(w, "related");
     json_begin_array(w);
     for (uint32_t i = 0; i < f->n_related; i++) {

@@ -20,7 +20,4 @@ void lint__json_finding(const struct lint_run *run, const struct file_report *fi
 /* Text for XML: <, >, &, quotes and control characters. */
 void lint__add_xml(struct strbuf *out, struct str text);
 
-/* "./" and absolute paths as URIs. */
-void lint__add_uri(const struct lint_run *run, struct str path, struct strbuf *out);
-
 #endif

@@ -34,22 +34,6 @@ void lint_rule_url(const struct finding *f, struct strbuf *out)
     strbuf_printf(out, "docs/rules/" STR_FMT ".md", STR_ARG(f->code));
 }
 
-void lint__add_uri(const struct lint_run *run, struct str path, struct strbuf *out)
-{
-    (void)run;
-    if (str_starts(path, STR("./")))
-        path = str_sub(path, 2, path.n);
-    for (size_t i = 0; i < path.n; i++) {
-        unsigned char c = (unsigned char)path.at[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     memchr("/._-~", c, 5) != NULL;
-        if (plain)
-            strbuf_addc(out, (char)c);
-        else
-            strbuf_printf(out, "%%%02X", c);
-    }
-}
-
 struct tally {
     struct str code, name;
     uint64_t n, n_fixable;
@@ -117,4 +101,23 @@ void lint_write_statistics_json(const struct lint_run *run, struct strbuf *out)
     json_end_array(&w);
     strbuf_addc(out, '\n');
     vec_free(&t.list);
+}
+
+/* As ruff does it: "Fixed 2 findings:", then a line a file and a line a rule of it. */
+void lint_write_fixes(const struct lint_run *run, struct strbuf *out)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < run->n_files; i++)
+        for (size_t k = 0; k < run->files[i].n_fixed_rules; k++)
+            n += run->files[i].fixed[k].n;
+    if (n)
+        strbuf_printf(out, "Fixed %llu finding%s:\n", (unsigned long long)n, n == 1 ? "" : "s");
+    for (size_t i = 0; i < run->n_files; i++) {
+        const struct file_report *file = &run->files[i];
+        if (file->n_fixed_rules)
+            strbuf_printf(out, "- " STR_FMT ":\n", STR_ARG(file->path));
+        for (size_t k = 0; k < file->n_fixed_rules; k++)
+            strbuf_printf(out, "    %u × " STR_FMT " (" STR_FMT ")\n", file->fixed[k].n,
+                          STR_ARG(file->fixed[k].code), STR_ARG(file->fixed[k].name));
+    }
 }

@@ -37,6 +37,9 @@ const struct lint_format *lint_format_find(struct str name); /* NULL */
 void lint_write_statistics(const struct lint_run *run, struct strbuf *out);
 void lint_write_statistics_json(const struct lint_run *run, struct strbuf *out);
 
+/* What was fixed, by file and rule: --show-fixes. Nothing when nothing was. */
+void lint_write_fixes(const struct lint_run *run, struct strbuf *out);
+
 /* Unified diff of two texts of one file; nothing when they are equal. */
 void lint_write_diff(struct str path, struct str before, struct str after, struct strbuf *out);
 

@@ -1,5 +1,6 @@
 /* sarif: Static Analysis Results Interchange Format 2.1.0 (OASIS). Columns are UTF-16 units. */
 #include "report/lint_p.h"
+#include "report/uri_p.h"
 
 static const char *const levels[] = {"note", "warning", "error"};
 
@@ -9,6 +10,19 @@ static void put_message(struct json_out *w, const char *key, struct str text)
     json_begin_object(w);
     json_pair_str(w, "text", text);
     json_end_object(w);
+}
+
+/* The page itself stands in the log: a link would need a place where the pages are kept. */
+static void put_help(const struct rule *rule, struct json_out *w)
+{
+    struct strbuf page = {0};
+    rule_page(rule, &page);
+    json_key(w, "help");
+    json_begin_object(w);
+    json_pair_str(w, "text", rule->fix);
+    json_pair_str(w, "markdown", strbuf_str(&page));
+    json_end_object(w);
+    strbuf_done(&page);
 }
 
 static void put_rules(const struct lint_run *run, struct json_out *w)
@@ -23,7 +37,7 @@ static void put_rules(const struct lint_run *run, struct json_out *w)
         json_pair_str(w, "name", rules[i].name);
         put_message(w, "shortDescription", rules[i].summary);
         put_message(w, "fullDescription", rules[i].explanation);
-        put_message(w, "help", rules[i].fix);
+        put_help(&rules[i], w);
         json_key(w, "defaultConfiguration");
         json_begin_object(w);
         json_pair_cstr(w, "level", levels[rules[i].severity]);
@@ -45,10 +59,10 @@ static void put_region(struct json_out *w, const char *key, const struct source_
     json_end_object(w);
 }
 
-static void put_artifact(const struct lint_run *run, struct json_out *w, struct str path)
+static void put_artifact(struct json_out *w, struct str path)
 {
     struct strbuf uri = {0};
-    lint__add_uri(run, path, &uri);
+    report__add_uri(path, &uri);
     json_key(w, "artifactLocation");
     json_begin_object(w);
     json_pair_str(w, "uri", strbuf_str(&uri));
@@ -56,27 +70,60 @@ static void put_artifact(const struct lint_run *run, struct json_out *w, struct 
     strbuf_done(&uri);
 }
 
-static void put_location(const struct lint_run *run, struct json_out *w, struct str path,
-                         const struct source_place *start, const struct source_place *end)
+static void put_location(struct json_out *w, struct str path, const struct source_place *start,
+                         const struct source_place *end)
 {
     json_key(w, "physicalLocation");
     json_begin_object(w);
-    put_artifact(run, w, path);
+    put_artifact(w, path);
     put_region(w, "region", start, end);
     json_end_object(w);
+}
+
+/* A notebook's file is not what its cells' lines count: nothing could be changed by them. */
+static void put_fixes(const struct file_report *file, const struct finding *f, struct json_out *w)
+{
+    if (f->fix.safety == SAFETY_NONE || file->is_notebook)
+        return;
+    json_key(w, "fixes");
+    json_begin_array(w);
+    json_begin_object(w);
+    put_message(w, "description", f->fix.title);
+    json_key(w, "artifactChanges");
+    json_begin_array(w);
+    json_begin_object(w);
+    put_artifact(w, file->path);
+    json_key(w, "replacements");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->fix.n_edits; i++) {
+        json_begin_object(w);
+        put_region(w, "deletedRegion", &f->fix.edits[i].from, &f->fix.edits[i].to);
+        if (f->fix.edits[i].text.n)
+            put_message(w, "insertedContent", f->fix.edits[i].text);
+        json_end_object(w);
+    }
+    json_end_array(w);
+    json_end_object(w);
+    json_end_array(w);
+    json_end_object(w);
+    json_end_array(w);
 }
 
 static void put_result(const struct lint_run *run, const struct file_report *file,
                        const struct finding *f, struct json_out *w)
 {
+    size_t n;
+    const struct rule *rules = rule_list(run->rules, &n), *rule = rule_find(run->rules, f->code);
     json_begin_object(w);
     json_pair_str(w, "ruleId", f->code);
+    if (rule)
+        json_pair_u64(w, "ruleIndex", (uint64_t)(rule - rules));
     json_pair_cstr(w, "level", levels[f->severity]);
     put_message(w, "message", f->message);
     json_key(w, "locations");
     json_begin_array(w);
     json_begin_object(w);
-    put_location(run, w, file->path, &f->start, &f->end);
+    put_location(w, file->path, &f->start, &f->end);
     json_end_object(w);
     json_end_array(w);
     json_key(w, "relatedLocations");
@@ -84,11 +131,12 @@ static void put_result(const struct lint_run *run, const struct file_report *fil
     for (uint32_t i = 0; i < f->n_related; i++) {
         json_begin_object(w);
         json_pair_u64(w, "id", i + 1);
-        put_location(run, w, file->path, &f->related[i].start, &f->related[i].end);
+        put_location(w, file->path, &f->related[i].start, &f->related[i].end);
         put_message(w, "message", f->related[i].message);
         json_end_object(w);
     }
     json_end_array(w);
+    put_fixes(file, f, w);
     json_key(w, "properties");
     json_begin_object(w);
     json_pair_cstr(w, "confidence", confidence_name(f->confidence));

@@ -43,10 +43,24 @@ static void add_head(const struct lint_run *run, const struct finding *f, struct
     strbuf_addc(out, '\n');
 }
 
+/* Fixes that were wanted and not made. */
+static void add_refused(const struct lint_run *run, struct strbuf *out)
+{
+    for (size_t i = 0; i < run->n_files; i++) {
+        uint32_t n = run->files[i].n_refused;
+        if (!n)
+            continue;
+        add_plain(out, run->files[i].path);
+        strbuf_printf(out, ": %u fix%s left out: the file could not be read with %s.\n", n,
+                      n == 1 ? "" : "es", n == 1 ? "it" : "them");
+    }
+}
+
 static void add_closing(const struct lint_run *run, struct strbuf *out)
 {
     if (run->quiet)
         return;
+    add_refused(run, out);
     uint64_t n = lint__count(run, false), n_fixable = lint__count(run, true), n_unsafe = 0;
     for (size_t i = 0; i < run->n_files; i++)
         for (size_t k = 0; k < run->files[i].n; k++)

@@ -17,6 +17,8 @@ static void add_facts(const struct store_bug *b, struct strbuf *out)
     struct strbuf target = {0};
     report__target(b, &target);
     strbuf_printf(out, "- engine: %s\n", target.at);
+    if (b->pass.n)
+        strbuf_printf(out, "- goes away without the optimiser `" STR_FMT "`\n", STR_ARG(b->pass));
     strbuf_done(&target);
     strbuf_printf(out, "- fails: %lld of %lld runs, each in a fresh process\n", (long long)b->k,
                   (long long)b->n);

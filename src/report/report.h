@@ -57,7 +57,8 @@ bool report_bug_load(struct store *s, const struct store_bug *row, const char *o
 /* reproduce.py and report.md into the bug's folder. */
 bool report_write_folder(const struct report_bug *bug, const char *version, struct err *e);
 
-/* The object of `bugs --json` (details: verdicts, places and notes of `show --json` too). */
+/* The object of `bugs --json` (details: cost of the reduction, verdicts, places and notes of `show
+ * --json` too). */
 void report_bug_json(const struct report_bug *bug, bool details, struct json_out *w);
 
 /* One line for `assay bugs`: "[S1] 3f2a9c0b1e ort/extended Pad+MaxPool wrong value 3e0 10/10 2

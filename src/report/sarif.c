@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/map.h"
 #include "report/report_p.h"
+#include "report/uri_p.h"
 
 static const char schema[] = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -50,11 +51,11 @@ static void put_rules(const struct report *r, struct map *rules, struct arena *a
     json_end_array(w);
 }
 
-static void put_location(const struct report_bug *bug, struct arena *a, struct json_out *w)
+static void put_location(const struct report_bug *bug, struct json_out *w)
 {
-    const char *path = bug->row.folder.n
-                           ? arena_printf(a, STR_FMT "/reproduce.py", STR_ARG(bug->row.folder))
-                           : "reproduce.py";
+    struct strbuf uri = {0};
+    report__add_uri(bug->row.folder, &uri);
+    strbuf_adds(&uri, uri.n ? "/reproduce.py" : "reproduce.py");
     json_key(w, "locations");
     json_begin_array(w);
     json_begin_object(w);
@@ -62,7 +63,7 @@ static void put_location(const struct report_bug *bug, struct arena *a, struct j
     json_begin_object(w);
     json_key(w, "artifactLocation");
     json_begin_object(w);
-    json_pair_cstr(w, "uri", path);
+    json_pair_str(w, "uri", strbuf_str(&uri));
     json_end_object(w);
     json_key(w, "region");
     json_begin_object(w);
@@ -71,6 +72,7 @@ static void put_location(const struct report_bug *bug, struct arena *a, struct j
     json_end_object(w);
     json_end_object(w);
     json_end_array(w);
+    strbuf_done(&uri);
 }
 
 static void put_result(const struct report_bug *bug, const struct map *rules, struct arena *a,
@@ -86,7 +88,7 @@ static void put_result(const struct report_bug *bug, const struct map *rules, st
     json_pair_u64(w, "ruleIndex", *map_get(rules, str_of(name)));
     json_pair_cstr(w, "level", level_of(b));
     put_text(w, "message", strbuf_str(&text));
-    put_location(bug, a, w);
+    put_location(bug, w);
     json_key(w, "partialFingerprints");
     json_begin_object(w);
     json_pair_str(w, "primaryLocationLineHash", b->key);

@@ -34,6 +34,7 @@ static void add_bug(const struct report_bug *bug, struct strbuf *out)
     add_row(out, "dtype", b->dtype);
     add_numbers(b, out);
     add_row(out, "place", b->op_type);
+    add_row(out, "pass", b->pass);
     add_row(out, "message", str_sub(b->message, 0, 600));
     strbuf_printf(out, "  %-12s " STR_FMT ", " STR_FMT ", type " STR_FMT "\n", "kind",
                   STR_ARG(b->class), STR_ARG(b->state), STR_ARG(b->taxonomy));

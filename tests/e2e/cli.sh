@@ -18,10 +18,35 @@ printf '[hunt]\nsecnods = 5\n' >"$work/assay.toml"
 expect "unknown setting names file, line, nearest" 64 'assay.toml:2: unknown setting "hunt.secnods", did you mean "seconds"?' "$assay" ops
 printf '[hunt]\nseconds = "x"\n' >"$work/assay.toml"
 expect "wrong value in a file" 64 "assay.toml:2" "$assay" ops
+printf 'seeed = 3\n' >"$work/assay.toml"
+expect "a setting of another section is named" 64 'did you mean "seed" of [hunt]?' "$assay" ops
+printf '[huntt]\nseed = 3\n' >"$work/assay.toml"
+expect "unknown table names the nearest" 64 'unknown table "huntt", did you mean "hunt"?' "$assay" ops
 printf 'seconds = = 3\n' >"$work/assay.toml"
 expect "broken TOML" 64 "assay.toml:1: not TOML" "$assay" ops
 rm "$work/assay.toml"
 expect "wrong environment variable" 64 "ASSAY_COLOR" env ASSAY_COLOR=x "$assay" ops
+expect "unknown environment variable names the nearest" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEEED=3 "$assay" ops
+expect "a variable without its section" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEED=3 "$assay" ops
+expect "a variable near to none is told" 0 "ASSAY_ZEBRA is no setting" env ASSAY_ZEBRA=3 "$assay" ops Conv
+
+# What flags name is looked for before anything is started, and the nearest is named.
+while read -r flag value piece; do
+    expect "$flag $value" 64 "$piece" "$assay" hunt "$flag" "$value" --cases 1 --out "$work/never"
+done <<'ROWS'
+--operator n7 no mutation operator "n7", did you mean "N7"?
+--generator foo no generator "foo"; known are mutate, corpus
+--strategy foo no strategy "foo"; known are assay, random
+--strategy rnadom did you mean "random"?
+--oracle foo --oracle: no oracle "foo"; known are crash
+--model lnet5 did you mean "lenet5"?
+--target nosuch no engine is called "nosuch"
+ROWS
+expect "an empty list" 64 "--target: the list is empty" "$assay" hunt --target= --cases 1
+check "nothing was started" test ! -e "$work/never"
+expect "operators with their dtypes and attributes" 0 "attributes auto_pad dilations" "$assay" ops Conv
+expect "an unknown operator names the nearest" 64 'did you mean "Relu"?' "$assay" ops Reul
+expect "the exit codes are listed" 0 "143       stopped by SIGTERM" "$assay" --help
 
 "$python" - "$work" <<'PY'
 import sys
@@ -48,6 +73,17 @@ save("escape", [helper.make_node("Add", ["x", "w"], ["y"])], [info("x", [4])], [
 t.external_data[0].value = "missing.bin"
 save("missing", [helper.make_node("Add", ["x", "w"], ["y"])], [info("x", [4])], [info("y", [4])], [t])
 data = open(f"{out}/good.onnx", "rb").read()
+import os
+import numpy
+from onnx import numpy_helper
+for folder, factor in (("node", 1), ("lines", 2)):  # the outputs of "lines" are wrong
+    os.mkdir(f"{out}/{folder}")
+    open(f"{out}/{folder}/model.onnx", "wb").write(data)
+    for i in range(2):
+        os.mkdir(f"{out}/{folder}/test_data_set_{i}")
+        value = numpy.full((2, 3), i + 0.5, dtype=numpy.float32)
+        for kind, tensor, name in (("input", value, "x"), ("output", value * factor, "y")):
+            open(f"{out}/{folder}/test_data_set_{i}/{kind}_0.pb", "wb").write(numpy_helper.from_array(tensor, name).SerializeToString())
 open(f"{out}/truncated.onnx", "wb").write(data[: len(data) // 2])
 open(f"{out}/garbage.onnx", "wb").write(bytes(range(256)) * 10)
 open(f"{out}/empty.onnx", "wb").write(b"")
@@ -55,8 +91,8 @@ PY
 
 expect "good model" 0 "valid" "$assay" check good.onnx
 expect "good model as JSON" 0 '"valid": true' "$assay" check good.onnx --json
-expect "missing file" 74 "nofile.onnx" "$assay" check nofile.onnx
-expect "folder for a model" 74 "not a regular file" "$assay" check .
+expect "missing file" 65 "nofile.onnx" "$assay" check nofile.onnx
+expect "folder for a model" 65 "not a regular file" "$assay" check .
 for broken in cycle twice nothing wrongtype badattr badshape escape missing truncated garbage empty; do
     expect "$broken is refused with its name" 65 "$broken.onnx" "$assay" check "$broken.onnx"
     expect "$broken is refused by eval" 65 "$broken.onnx" "$assay" eval "$broken.onnx"
@@ -64,9 +100,45 @@ done
 expect "unknown operator is named and unsupported" 2 "Frobnicate" "$assay" check unknown.onnx
 expect "no argument" 64 "one model is expected" "$assay" check
 expect "eval prints outputs" 0 "min" "$assay" eval good.onnx
-expect "eval writes outputs" 0 "tensors written" "$assay" eval good.onnx --out values
+expect "eval writes outputs" 0 "1 tensor written" "$assay" eval good.onnx --out values
 check "npy is readable" "$python" -c "import numpy; assert numpy.load('$work/values/y.npy').shape == (2, 3)"
 expect "no campaign" 65 "no campaign there" "$assay" bugs --out "$work/none"
 expect "missing engine says what to install" 75 "assay targets add" env ASSAY_HOME="$work/home" "$assay" run good.onnx --target ort
 expect "unknown engine names the nearest" 64 "openvino" "$assay" run good.onnx --target openvno
+
+need_engines ort
+expect "run phrases oracles alike" 64 '--oracle: no oracle "foo"; known are crash' "$assay" run good.onnx --oracle foo --target ort
+# A full disk is no success, whatever prints.
+for command in "ops" "--help" "man hunt" "check good.onnx" "eval good.onnx --json" "hunt --cases 2 --json --out full --target ort"; do
+    expect "full disk: $command" 75 "No space left on device" bash -c "'$assay' $command >/dev/full"
+done
+
+# Every command of commands.def answers --json by JSON, on success and on failure.
+check "json of every command" "$python" "$root/tests/e2e/cli_json.py" "$assay" "$root" "$work"
+
+# Signals end a hunt by their own code, and the last line says how to go on.
+cat >"$work/stop.sh" <<'SH'
+"$1" hunt --seconds 100 --out "$2" --target ort --json >"$2.json" 2>&1 &
+until grep -q tick "$2.json" 2>/dev/null; do sleep 0.1; done
+kill -"$3" $!
+wait $!
+SH
+expect "SIGTERM" 143 "" bash "$work/stop.sh" "$assay" "$work/term" TERM
+check "the last event says why" grep -q '"event":"end","reason":"interrupted"' "$work/term.json"
+
+# The node test's own layout: a folder of several data sets.
+expect "run: every data set" 0 "inputs 1" "$assay" run good.onnx --input node --target ort
+expect "eval: every data set" 0 "inputs 1" "$assay" eval good.onnx --input node
+expect "conform: one line each" 1 "1 failed" "$assay" conform lines --target ort
+check "conform: and no more" bash -c "cd '$work' && [ \$('$assay' conform lines --target ort | wc -l) = 2 ]"
+expect "run says that it runs twice" 0 "run 2" "$assay" run good.onnx --target ort
+expect "a verdict of both runs stands once" 0 "pass  (2 times)" "$assay" run good.onnx --target ort
+
+expect "mutate names the operators" 0 "N" "$assay" mutate lenet5 -n 2 --seed 1 --out mutants
+check "mutate: each line has an operator's name" bash -c "cd '$work' && '$assay' mutate lenet5 -n 2 --seed 1 --out mutants | grep -qE '^mutants/000000  N?[A-Z0-9a-z]+ [a-z-]+'"
+expect "mutate: other cases are not overwritten" 64 "something else is there already" "$assay" mutate lenet5 -n 2 --seed 2 --out mutants
+expect "mutate: none is said, with the reason" 2 "none of --operator fits" "$assay" mutate lenet5 --operator LS -n 2 --out none-fits
+expect "doctor: three states" 0 "on       machine" bash -c "'$assay' doctor || true"
+expect "doctor: the compiler" 0 "compiler" bash -c "'$assay' doctor || true"
+check "doctor: what is off is not called on" bash -c "! '$assay' doctor --sandbox | grep -qE '^on .* (off|not covered)'"
 finish

@@ -59,6 +59,43 @@ static void nearest_name_is_named_only_when_near(void **state)
     static const char *const short_names[] = {"run", "hunt", "bugs"};
     assert_string_equal(str_nearest(STR("hnut"), short_names, 3), "hunt");
     assert_null(str_nearest(STR("--xyz"), names, 3));
+    static const char *const upper[] = {"LA", "N7", "N21"};
+    assert_string_equal(str_nearest(STR("n7"), upper, 3), "N7");
+}
+
+static void unknown_names_end_with_the_nearest_or_all(void **state)
+{
+    static const char *const names[] = {"assay", "random"};
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    assert_string_equal(str_known(STR("rnadom"), names, 2, &a), ", did you mean \"random\"?");
+    assert_string_equal(str_known(STR("foo"), names, 2, &a), "; known are assay, random");
+    arena_done(&a);
+}
+
+static void lines_hold_nothing_that_a_terminal_obeys(void **state)
+{
+    static const struct {
+        const char *text, *shown;
+    } rows[] = {{"plain \\ text", "plain \\ text"},
+                {"y\n\x1b[31m", "y\\n\\x1b[31m"},
+                {"a\tb\x7f", "a\\x09b\\x7f"},
+                {"\xc3\xa4 \xe6\x97\xa5", "\xc3\xa4 \xe6\x97\xa5"},
+                {"\xc2\x9b"
+                 "31m",
+                 "\\x9b31m"},
+                {"a\xe2\x80\xae"
+                 "b\xe2\x81\xa9",
+                 "a\\u202eb\\u2069"},
+                {"cut \xe2\x80", "cut \xe2\x80"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct strbuf b = {0};
+        strbuf_add_line(&b, str_of(rows[i].text));
+        assert_string_equal(b.at, rows[i].shown);
+        strbuf_done(&b);
+    }
 }
 
 static void find_gives_offset_or_length(void **state)
@@ -84,4 +121,5 @@ static void groups_digits_for_people(void **state)
 
 TEST_SUITE(base_str, TEST(splits_at_each_separator), TEST(numbers_are_whole_texts_in_range),
            TEST(nearest_name_is_named_only_when_near), TEST(find_gives_offset_or_length),
-           TEST(groups_digits_for_people))
+           TEST(groups_digits_for_people), TEST(unknown_names_end_with_the_nearest_or_all),
+           TEST(lines_hold_nothing_that_a_terminal_obeys))

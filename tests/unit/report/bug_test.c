@@ -76,6 +76,7 @@ static void scene_init(struct scene *s)
                                   .engine = STR("ort"),
                                   .version = STR("1.31.1"),
                                   .mode = STR("all"),
+                                  .pass = STR("ConvBNFusion"),
                                   .ops = STR("Add Relu"),
                                   .dtype = STR("float"),
                                   .nodes = 2,
@@ -143,6 +144,157 @@ static void json_has_the_promised_fields(void **state)
     scene_done(&s);
 }
 
+static void show_adds_what_the_reduction_took(void **state)
+{
+    static const struct {
+        const char *key;
+        int64_t reduced; /* where the case was shrunk; else null is given */
+    } rows[] = {{"nodes_before", 31}, {"reduce_runs", 77}, {"reduce_ms", 412}};
+    struct scene s;
+    struct err e;
+    (void)state;
+    scene_init(&s);
+    for (int is_reduced = 0; is_reduced < 2; is_reduced++) {
+        struct strbuf text = {0};
+        const struct json *j;
+        s.bug.row.nodes_before = is_reduced ? 31 : 0;
+        s.bug.row.reduce_runs = is_reduced ? 77 : 0;
+        s.bug.row.reduce_ms = is_reduced ? 412 : 0;
+        struct json_out w = json_open(&text, JSON_COMPACT);
+        report_bug_json(&s.bug, true, &w);
+        assert_true(json_parse(strbuf_str(&text), "bug", &s.a, &j, &e));
+        for (size_t i = 0; i < COUNT_OF(rows); i++) {
+            const struct json *v = json_get(j, rows[i].key);
+            ASSERT_ROW(v != NULL, rows[i].key);
+            if (is_reduced)
+                ASSERT_ROW(v->integer == rows[i].reduced, rows[i].key);
+            else
+                ASSERT_ROW(v->kind == JSON_KIND_NULL, rows[i].key);
+        }
+        strbuf_done(&text);
+    }
+    scene_done(&s);
+}
+
+/* A copy of the scene's bug under another rule, in another state. */
+static struct report_bug bug_like(const struct scene *s, const char *class, const char *severity,
+                                  const char *state)
+{
+    struct report_bug b = s->bug;
+    b.row.class = str_of(class);
+    b.row.severity = str_of(severity);
+    b.row.state = str_of(state);
+    return b;
+}
+
+static const struct json *need(const struct json *object, const char *key, enum json_kind kind)
+{
+    const struct json *v = json_get(object, key);
+    if (!v || v->kind != kind)
+        fail_msg("sarif: %s is missing or of another kind", key);
+    return v;
+}
+
+static bool is_level(struct str s)
+{
+    return str_is(s, "none") || str_is(s, "note") || str_is(s, "warning") || str_is(s, "error");
+}
+
+/* A relative reference of RFC 3986: no scheme, no leading slash, no byte that must be escaped. */
+static bool is_relative_uri(struct str s)
+{
+    static const char others[] = "-._~!$&'()*+,;=@/%";
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.at[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              strchr(others, c)))
+            return false;
+    }
+    return s.n > 0 && s.at[0] != '/';
+}
+
+static void check_sarif_result(const struct json *result, const struct json *rules)
+{
+    const struct json *rule = need(result, "ruleIndex", JSON_KIND_INTEGER);
+    const struct json *places = need(result, "locations", JSON_KIND_ARRAY);
+    assert_true(
+        need(need(result, "message", JSON_KIND_OBJECT), "text", JSON_KIND_STRING)->string.n);
+    assert_true(is_level(need(result, "level", JSON_KIND_STRING)->string));
+    assert_true(rule->integer >= 0 && (size_t)rule->integer < rules->n);
+    assert_true(str_eq(need(result, "ruleId", JSON_KIND_STRING)->string,
+                       need(&rules->items[rule->integer], "id", JSON_KIND_STRING)->string));
+    assert_int_equal(places->n, 1);
+    const struct json *place = need(&places->items[0], "physicalLocation", JSON_KIND_OBJECT);
+    const struct json *file = need(place, "artifactLocation", JSON_KIND_OBJECT);
+    assert_true(is_relative_uri(need(file, "uri", JSON_KIND_STRING)->string));
+    const struct json *region = need(place, "region", JSON_KIND_OBJECT);
+    assert_true(need(region, "startLine", JSON_KIND_INTEGER)->integer >= 1);
+    const struct json *prints = need(result, "partialFingerprints", JSON_KIND_OBJECT);
+    for (size_t i = 0; i < prints->n; i++)
+        assert_int_equal(prints->items[i].kind, JSON_KIND_STRING);
+    need(result, "properties", JSON_KIND_OBJECT);
+}
+
+/* What sarif-schema-2.1.0.json asks of the properties that are written: those it requires, the
+ * enumerations, ranges and forms. */
+static void sarif_keeps_to_its_schema(void **state)
+{
+    struct scene s;
+    struct err e = {0};
+    struct strbuf text = {0};
+    const struct json *log;
+    (void)state;
+    scene_init(&s);
+    struct report_bug bugs[] = {
+        bug_like(&s, "wrong-result", "S1", "confirmed"),
+        bug_like(&s, "native-crash", "S3", "confirmed"),
+        bug_like(&s, "wrong-result", "S4", "flaky"),
+        bug_like(&s, "resource", "S2", "ignored"),
+    };
+    bugs[1].row.claim = bugs[1].row.outcome = (struct str){0};
+    bugs[2].row.folder = (struct str){0};
+    bugs[3].row.folder = STR("a folder/50%/#1");
+    const struct report r = {.bugs = bugs, .n = COUNT_OF(bugs), .version = "test"};
+    assert_true(report_find(STR("sarif"))->write(&r, &text, &e));
+    assert_true(json_parse(strbuf_str(&text), "sarif", &s.a, &log, &e));
+    assert_true(str_is(need(log, "version", JSON_KIND_STRING)->string, "2.1.0"));
+    assert_true(str_starts(need(log, "$schema", JSON_KIND_STRING)->string, STR("https://")));
+    const struct json *runs = need(log, "runs", JSON_KIND_ARRAY);
+    assert_int_equal(runs->n, 1);
+    const struct json *driver =
+        need(need(&runs->items[0], "tool", JSON_KIND_OBJECT), "driver", JSON_KIND_OBJECT);
+    assert_true(need(driver, "name", JSON_KIND_STRING)->string.n > 0);
+    const struct json *rules = need(driver, "rules", JSON_KIND_ARRAY);
+    assert_int_equal(rules->n, 3); /* each once: the schema wants them unique */
+    for (size_t i = 0; i < rules->n; i++)
+        need(need(&rules->items[i], "shortDescription", JSON_KIND_OBJECT), "text",
+             JSON_KIND_STRING);
+    const struct json *results = need(&runs->items[0], "results", JSON_KIND_ARRAY);
+    assert_int_equal(results->n, COUNT_OF(bugs));
+    for (size_t i = 0; i < results->n; i++)
+        check_sarif_result(&results->items[i], rules);
+    strbuf_done(&text);
+    scene_done(&s);
+}
+
+static void the_optimiser_at_fault_is_named(void **state)
+{
+    static const char *const formats[] = {"text", "md", "json"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        struct scene s;
+        struct strbuf text = {0};
+        struct err e;
+        scene_init(&s);
+        const struct report r = {.bugs = &s.bug, .n = 1, .one = true, .version = "test"};
+        const struct report_format *f = report_find(str_of(formats[i]));
+        ASSERT_ROW(f && f->write(&r, &text, &e), formats[i]);
+        ASSERT_ROW(strstr(text.at, "ConvBNFusion"), formats[i]);
+        strbuf_done(&text);
+        scene_done(&s);
+    }
+}
+
 static void each_format_says_what_matters(void **state)
 {
     static const struct {
@@ -151,7 +303,7 @@ static void each_format_says_what_matters(void **state)
         {"text",
          {"[S1] 0123456789  ort@1.31.1/all  Add+Relu  wrong value 5e-01  9/10  2 nodes",
           "expected 2, got 3", "after 42 cases", "9 of 10"}},
-        {"json", {"\"cases_until_found\": 42", "\"place\"", "\"verdicts\"", "\"expected\": 2"}},
+        {"json", {"\"cases_until_found\": 42", "\"places\": [", "\"verdicts\"", "\"expected\": 2"}},
         {"md", {"# ort 1.31.1: Relu: wrong", "expected: `2`", "= Add(x, w)", "9 of 10 runs"}},
         {"script",
          {"model = helper.make_model(", "ort.GraphOptimizationLevel.ORT_ENABLE_ALL",
@@ -216,5 +368,7 @@ static void what_is_gone_is_said(void **state)
     scene_done(&s);
 }
 
-TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(each_format_says_what_matters),
-           TEST(a_folder_gets_a_script_that_python_compiles), TEST(what_is_gone_is_said))
+TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_the_reduction_took),
+           TEST(the_optimiser_at_fault_is_named), TEST(sarif_keeps_to_its_schema),
+           TEST(each_format_says_what_matters), TEST(a_folder_gets_a_script_that_python_compiles),
+           TEST(what_is_gone_is_said))

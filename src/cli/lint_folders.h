@@ -1,0 +1,39 @@
+/*
+ * Which settings of lint hold where: a file takes those of the nearest settings file above it, and
+ * those of the working folder when there is none, as in ruff. --isolated and --config switch the
+ * search off. The setups are numbered; files of one number are linted as one project.
+ *
+ *     struct lint_folders f;
+ *     lint_folders_init(&f, settings);
+ *     if (!lint_folders_at(&f, "/home/a/project/src", &number, e)) ...
+ *     use(f.setups.at[number]);
+ *     lint_folders_done(&f);
+ *
+ * Everything lives in the arena of the settings, rule sets until lint_folders_done.
+ */
+#ifndef CLI_LINT_FOLDERS_H
+#define CLI_LINT_FOLDERS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "cli/lint_options.h"
+
+/* What stands in one folder itself. */
+struct lint_folder {
+    const struct settings *own; /* NULL: no settings file */
+    bool is_project;            /* a pyproject.toml with [project] */
+    uint32_t torch;             /* its PyTorch version; 0: it does not say */
+};
+
+struct lint_folders {
+    const struct settings *s; /* of the working folder */
+    VEC(struct lint_setup *) setups;
+    struct map rows, numbers; /* absolute folder -> struct lint_folder *; -> number */
+};
+
+void lint_folders_init(struct lint_folders *f, const struct settings *s);
+void lint_folders_done(struct lint_folders *f);
+/* folder: absolute and normalised. */
+bool lint_folders_at(struct lint_folders *f, const char *folder, size_t *number, struct err *e);
+
+#endif

@@ -1,0 +1,22 @@
+/* Names that no setting has, and what was meant: for settings.c alone. */
+#ifndef CLI_SETTINGS_P_H
+#define CLI_SETTINGS_P_H
+
+#include "cli/settings.h"
+
+/* ERR_USAGE for a key of a section ("": the top level) or for a table that no row has. place:
+ * "assay.toml:3". Keys of other sections are named too. */
+bool settings__unknown_key(const char *place, const char *section, struct str key, struct arena *a,
+                           struct err *e);
+bool settings__unknown_table(const char *place, struct str name, struct arena *a, struct err *e);
+
+/* "ASSAY_HUNT_SEED". */
+const char *settings__variable(enum setting_id id, struct arena *a);
+
+/* A variable ASSAY_... that is near to a setting's is an error; another one is told. */
+bool settings__check_environment(struct arena *a, struct err *e);
+
+/* A list given without any element asks for nothing. Lint's lists may be emptied. */
+bool settings__refuse_empty_lists(const struct settings *s, struct err *e);
+
+#endif
