@@ -6,6 +6,7 @@
  * so its steps are contiguous; frames (loop, with, except, finally) form a chain that says what a
  * jump passes on its way.
  */
+#include "base/hash.h"
 #include "python/cfg_p.h"
 
 const struct cfg_limits cfg_default_limits = {400000, 100000};
@@ -299,18 +300,33 @@ static void mark_reachable(struct cfg *c, struct arena *work)
     }
 }
 
+/* The slot of a node's first step, or the free one where it would stand. */
+static uint32_t slot_of_node(const struct cfg *c, uint32_t node)
+{
+    uint32_t at = c->is_sparse ? (uint32_t)hash_mix64(node) & c->node_mask : node - c->first_node;
+    while (c->node_step[at] != STEP_NONE && c->steps[c->node_step[at]].node != node)
+        at = (at + 1) & c->node_mask;
+    return at;
+}
+
+/* One slot per node; where most nodes belong to nested functions, a hash table of the steps: nested
+ * scopes must not each pay for all that is inside. */
 static void index_nodes(struct cfg *c, struct arena *a)
 {
-    uint32_t n = c->end_node - c->first_node;
-    uint32_t *first = arena_new_array(a, uint32_t, n),
-             *same = arena_new_array(a, uint32_t, c->n_steps);
-    memset(first, 0xFF, n * sizeof *first);
+    enum { NODES_PER_STEP = 16, FEW_NODES = 256 };
+    uint32_t n = c->end_node - c->first_node, *same = arena_new_array(a, uint32_t, c->n_steps);
+    c->is_sparse = n > FEW_NODES && n / NODES_PER_STEP > c->n_steps;
+    if (c->is_sparse)
+        for (n = 4; n < 2 * c->n_steps;)
+            n *= 2;
+    c->node_mask = n - 1;
+    c->node_step = arena_new_array(a, uint32_t, n);
+    memset(c->node_step, 0xFF, n * sizeof *c->node_step);
     for (uint32_t s = c->n_steps; s-- > 0;) {
-        uint32_t at = c->steps[s].node - c->first_node;
-        same[s] = first[at];
-        first[at] = s;
+        uint32_t at = slot_of_node(c, c->steps[s].node);
+        same[s] = c->node_step[at];
+        c->node_step[at] = s;
     }
-    c->node_step = first;
     c->same_node = same;
 }
 
@@ -360,12 +376,13 @@ bool cfg_build(const struct names *n, uint32_t scope, const struct cfg_limits *l
                         .end_node = t->nodes[n->scopes[scope].node].next};
     arena_init(&b.work);
     begin(&b, scope);
-    bool ok = true;
+    bool ok = names_spend(n, 1);
     while (ok && b.tasks.n) {
         struct cfg_task task = vec_pop(&b.tasks);
         run(&b, task);
         ok = b.steps.n <= limits->max_steps && b.blocks.n <= limits->max_blocks;
     }
+    ok = ok && names_spend(n, b.steps.n + b.blocks.n);
     if (ok)
         finish(&b, out, a);
     arena_done(&b.work);
@@ -378,7 +395,7 @@ uint32_t cfg_step(const struct cfg *c, uint32_t node)
 {
     if (node < c->first_node || node >= c->end_node)
         return STEP_NONE;
-    return c->node_step[node - c->first_node];
+    return c->is_sparse ? c->node_step[slot_of_node(c, node)] : c->node_step[node - c->first_node];
 }
 
 uint32_t cfg_step_next(const struct cfg *c, uint32_t step)

@@ -85,7 +85,9 @@ struct cfg {
     struct cfg_loop *loops;
     uint32_t n_loops;
     uint32_t first_node, end_node; /* the scope's range of nodes */
-    const uint32_t *node_step;     /* by node - first_node: its first step, STEP_NONE */
+    uint32_t *node_step;           /* by node - first_node, or hashed: its first step, STEP_NONE */
+    uint32_t node_mask;            /* of the hash table */
+    bool is_sparse;                /* hashed: most of the nodes belong to nested scopes */
     const uint32_t *same_node;     /* by step: the next step of the same node, STEP_NONE */
 };
 

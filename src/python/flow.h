@@ -136,8 +136,8 @@ struct flow_trace {
 bool flow_trace_back(const struct flow *f, uint32_t node, const struct flow_trace *t);
 
 /* Where a value goes to: the steps' nodes that use it, through names, operators and enclosing calls
- * as the visitor allows: TRACE_ON goes on from the node visited (an enclosing expression or a read
- * of a name it was stored to). */
+ * as the visitor allows: TRACE_ON goes on from the node visited (an enclosing expression, a read of
+ * a name it was stored to, or the assignment that keeps it in a field or an element). */
 bool flow_trace_forward(const struct flow *f, uint32_t node, const struct flow_trace *t);
 
 const char *def_kind_name(enum def_kind kind);

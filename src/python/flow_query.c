@@ -1,7 +1,7 @@
 /*
  * Questions about ways through the control flow: each is one search over blocks, with positions
  * inside a block found by bisection in the sets of steps. Nothing lists paths. Invariant: an answer
- * is TRUTH_UNKNOWN exactly when the flow was too large to solve.
+ * is TRUTH_UNKNOWN exactly when the flow was too large to solve or the file's budget is used up.
  */
 #include "python/flow_p.h"
 
@@ -134,9 +134,17 @@ static void search_ways(struct search *s)
     }
 }
 
+/* What a search costs, with the gathering of its sets of steps, is about the size of the function.
+ */
+static bool may_search(const struct flow *f, const struct flow_query *q)
+{
+    uint64_t n_from = q->from ? q->from->n : 0;
+    return names_spend(f->cfg->names, f->cfg->n_blocks + f->cfg->n_steps / 2 + n_from);
+}
+
 enum truth flow_path(const struct flow *f, const struct flow_query *q)
 {
-    if (!f->is_known)
+    if (!f->is_known || !may_search(f, q))
         return TRUTH_UNKNOWN;
     struct search s = {.f = f, .q = q};
     search_ways(&s);
@@ -153,6 +161,7 @@ static int compare_steps(const void *x, const void *y)
 void flow_reach(const struct flow *f, const struct flow_query *q, struct arena *a,
                 struct step_set *out)
 {
+    may_search(f, q);
     struct search s = {.f = f, .q = q, .met = out, .met_arena = a};
     search_ways(&s);
     if (s.passed.n)

@@ -81,6 +81,13 @@ static void run_block(const struct solver *s, uint32_t block, uint64_t *bits)
         write_def(s->f, bits, s->writes[w].def);
 }
 
+/* Words copied and joined, and writes. */
+static uint64_t block_work(const struct solver *s, uint32_t block)
+{
+    return (1 + s->c->blocks[block].n_out) * (s->n_words + 1) + s->first_write[block * 2 + 1] -
+           s->first_write[block * 2];
+}
+
 static bool join(uint64_t *to, const uint64_t *from, size_t n_words)
 {
     uint64_t changed = 0;
@@ -91,7 +98,8 @@ static bool join(uint64_t *to, const uint64_t *from, size_t n_words)
     return changed != 0;
 }
 
-static void iterate(struct solver *s, struct arena *work)
+/* False: the file's budget is used up. */
+static bool iterate(struct solver *s, struct arena *work)
 {
     uint32_t n_blocks = s->c->n_blocks, head = 0, n = 0;
     uint32_t *queue = arena_new_array(work, uint32_t, n_blocks);
@@ -109,6 +117,8 @@ static void iterate(struct solver *s, struct arena *work)
         head = (head + 1) % n_blocks;
         n--;
         queued[block] = false;
+        if (!names_spend(s->c->names, block_work(s, block)))
+            return false;
         run_block(s, block, bits);
         for (uint32_t i = 0; i < s->c->blocks[block].n_out; i++) {
             uint32_t to = s->c->out[s->c->blocks[block].first_out + i].to;
@@ -118,6 +128,7 @@ static void iterate(struct solver *s, struct arena *work)
             }
         }
     }
+    return true;
 }
 
 /* The variable whose definitions a read shows: itself, or its longest prefix that has any. */
@@ -151,6 +162,7 @@ static bool list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
     struct lists l = {.first = arena_new_array(a, uint32_t, n_steps + 1)};
     uint64_t *bits = arena_new_array(&b->work, uint64_t, s->n_words);
     uint32_t *block_of = arena_new_array(&b->work, uint32_t, n_steps), w = 0;
+    size_t listed = 0;
     for (uint32_t i = 0; i < s->c->n_blocks; i++)
         for (uint32_t t = s->c->blocks[i].first; t < s->c->blocks[i].end; t++)
             block_of[t] = i;
@@ -164,8 +176,9 @@ static bool list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
             w = s->first_write[block_of[t] * 2];
         }
         l.first[t] = (uint32_t)l.defs.n;
-        if (l.defs.n > MAX_REACHING)
+        if (l.defs.n > MAX_REACHING || !names_spend(s->c->names, l.defs.n - listed))
             return false;
+        listed = l.defs.n;
         bool is_read = s->c->steps[t].kind == STEP_EVAL && b->step_var[t] != VAR_NONE;
         if (is_read) {
             f->use_var[t] = b->step_var[t];
@@ -222,8 +235,7 @@ void flow__solve(struct flow_builder *b, struct arena *a)
     }
     s.in = arena_new_array(&b->work, uint64_t, s.n_words * b->c->n_blocks);
     order_writes(&s, &b->work);
-    iterate(&s, &b->work);
-    if (list_uses(&s, b, a))
+    if (iterate(&s, &b->work) && list_uses(&s, b, a))
         list_readers(f, a);
     else
         give_up(f, b->c->n_steps, a);

@@ -36,6 +36,7 @@ static void open_tracer(struct tracer *r)
     r->base = r->f->cfg->first_node;
     r->n_range = r->f->cfg->end_node - r->base;
     r->seen = arena_new_array(&r->work, uint64_t, r->n_range / 64 + 1);
+    names_spend(r->f->cfg->names, r->n_range / 64);
 }
 
 /* ---- backwards ---- */
@@ -164,6 +165,8 @@ static bool is_wrapping(enum py_kind k)
 /* Reads of what is stored from this value. */
 static void push_readers(struct tracer *r, uint32_t value)
 {
+    if (!names_spend(r->f->cfg->names, r->f->n_defs))
+        return;
     for (uint32_t d = 0; d < r->f->n_defs; d++) {
         if (r->f->defs[d].value != value)
             continue;
@@ -171,6 +174,14 @@ static void push_readers(struct tracer *r, uint32_t value)
         for (uint32_t i = 0; i < uses.n; i++)
             push(r, r->f->cfg->steps[uses.at[i]].node, d);
     }
+}
+
+/* Into a field or an element, where this scope's flow does not follow. */
+static bool is_kept(const struct tree *t, uint32_t assignment, uint32_t value)
+{
+    enum py_kind k = tree_kind(t, tree_child(t, assignment, FIELD_LEFT));
+    return tree_child(t, assignment, FIELD_RIGHT) == value &&
+           (k == PY_ATTRIBUTE || k == PY_SUBSCRIPT);
 }
 
 static void push_consumers(struct tracer *r, uint32_t node)
@@ -190,7 +201,8 @@ static void push_consumers(struct tracer *r, uint32_t node)
     if (k == PY_CONDITIONAL && tree_child_at(t, above, 1) == n)
         return;
     if (py_is_expression(k) || k == PY_RETURN || k == PY_AUGMENTED ||
-        k == PY_EXPRESSION_STATEMENT || k == PY_FOR || k == PY_FOR_IN)
+        k == PY_EXPRESSION_STATEMENT || k == PY_FOR || k == PY_FOR_IN ||
+        (k == PY_ASSIGNMENT && is_kept(t, above, n)))
         push(r, above, DEF_NONE);
     if (k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN)
         push_readers(r, n);

@@ -252,6 +252,10 @@ enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED
  * ways differ. */
 enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t object, uint32_t step);
 
+/* May the place (a loop variable, opts[0]) be the object, taken out of a container that holds it?
+ * FALSE or UNKNOWN. */
+enum truth kinds_may_be_taken_from(const struct kinds *k, uint32_t place, uint32_t object);
+
 enum truth kinds_is_frozen(const struct kinds *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };

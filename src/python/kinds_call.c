@@ -154,10 +154,21 @@ static void use_row(const struct kinds *k, struct call_fact *f, uint32_t api, ui
         f->role = ROLE_CREATE;
 }
 
+/* Inside a class of this file its own object is of that class, or of one derived from it. */
+static struct kind_fact fact_of_self(const struct kinds *k, uint32_t self)
+{
+    const struct names *n = k->names;
+    uint32_t class_scope = n->scopes[n->bindings[names_binding(n, self)].scope].parent;
+    return kinds__class_fact(k, class_scope, 0);
+}
+
 /* An object that is called: a module runs, a criterion compares. */
 static bool use_object(const struct kinds *k, struct call_fact *f, uint32_t function)
 {
-    struct kind_fact object = kinds_of(k, function);
+    bool is_self = tree_kind(k->names->tree, function) == PY_IDENTIFIER &&
+                   names_is_self(k->names, function) &&
+                   str_is(tree_text(k->names->tree, function), "self"); /* cls(...) makes one */
+    struct kind_fact object = is_self ? fact_of_self(k, function) : kinds_of(k, function);
     if (object.kind != KIND_MODULE && object.kind != KIND_CRITERION)
         return false;
     f->role = object.kind == KIND_MODULE ? ROLE_FORWARD : ROLE_COMPARE;

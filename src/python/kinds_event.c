@@ -29,6 +29,62 @@ static void add_event(struct event_builder *b, enum role role, uint32_t node, ui
     vec_push(&b->events, &b->work, e);
 }
 
+/* The object of a name or path in a call's arguments; of a keyword's name none. */
+static uint32_t passed_object(const struct event_builder *b, uint32_t node)
+{
+    bool is_keyword = b->t->nodes[node].field == FIELD_NAME &&
+                      tree_kind(b->t, b->t->nodes[node].parent) == PY_KEYWORD_ARGUMENT;
+    return is_keyword ? (uint32_t)OBJECT_NONE : kinds_object(b->k, node);
+}
+
+/* Is the object of a class, or made by a function, of which nothing is known? Then it may keep what
+ * it was made of. */
+static bool may_keep_arguments(const struct event_builder *b, const struct kinds_object *o)
+{
+    if (o->origin != OBJECT_CALL || o->n_path || tree_kind(b->t, o->node) != PY_CALL)
+        return false;
+    struct call_fact f = kinds_call(b->k, o->node);
+    bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
+    return is_class || !f.is_resolved;
+}
+
+/* What escapes through a container, unless the same call is known to pass it already. */
+static void add_escape_once(struct event_builder *b, uint32_t at, uint32_t object)
+{
+    for (size_t i = b->events.n; i-- > 0 && b->events.at[i].step == b->step;)
+        if (b->events.at[i].role == ROLE_ESCAPE && b->events.at[i].object == object)
+            return;
+    add_event(b, ROLE_ESCAPE, at, object, API_NONE, CONFIDENCE_HIGH);
+}
+
+/* Where a container goes, what it holds goes too; and with an object of a class that is not known,
+ * what it was made of. */
+static void add_contents(struct event_builder *b, uint32_t at, uint32_t object)
+{
+    const struct tree *t = b->t;
+    const struct held_object *held;
+    if (object == OBJECT_NONE)
+        return;
+    struct kinds_object o = *kinds_object_at(b->k, object);
+    if (o.fact.kind != KIND_UNKNOWN && o.fact.kind != KIND_CONTAINER &&
+        o.fact.kind != KIND_OPTIMIZER)
+        return;
+    size_t n = kinds__held(b->k, &held);
+    for (size_t i = 0; i < n; i++)
+        if (kinds__may_hold(b->k, object, &held[i]))
+            add_escape_once(b, at, held[i].object);
+    uint32_t list = may_keep_arguments(b, &o) ? tree_child(t, o.node, FIELD_ARGUMENTS) : 0;
+    for (uint32_t a = list; a && a < t->nodes[list].next; a++) {
+        enum py_kind kind = tree_kind(t, a);
+        if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE && kind != PY_CALL)
+            continue;
+        uint32_t kept = kind == PY_CALL ? (uint32_t)OBJECT_NONE : passed_object(b, a);
+        if (kept != OBJECT_NONE)
+            add_escape_once(b, at, kept);
+        a = t->nodes[a].next - 1;
+    }
+}
+
 /* Names, paths and what containers hold of them: what a callee could keep. */
 static void add_passed(struct event_builder *b, enum role role, uint32_t at, uint32_t node)
 {
@@ -42,13 +98,15 @@ static void add_passed(struct event_builder *b, enum role role, uint32_t at, uin
                 same = kinds_call(b->k, n).subject; /* what holds them is in the callee's hands */
             if (same && (tree_kind(t, same) == PY_IDENTIFIER || tree_kind(t, same) == PY_ATTRIBUTE))
                 add_event(b, role, at, kinds_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
+            if (role == ROLE_ESCAPE && k == PY_SUBSCRIPT)
+                add_contents(b, at, kinds_object(b->k, n));
             n = t->nodes[n].next - 1;
         } else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE) {
-            bool is_keyword = t->nodes[n].field == FIELD_NAME &&
-                              tree_kind(t, t->nodes[n].parent) == PY_KEYWORD_ARGUMENT;
-            uint32_t object = is_keyword ? (uint32_t)OBJECT_NONE : kinds_object(b->k, n);
+            uint32_t object = passed_object(b, n);
             if (object != OBJECT_NONE)
                 add_event(b, role, at, object, API_NONE, CONFIDENCE_HIGH);
+            if (role == ROLE_ESCAPE)
+                add_contents(b, at, object);
             n = t->nodes[n].next - 1;
         }
     }
@@ -82,6 +140,8 @@ static void add_held(struct event_builder *b, uint32_t call)
             k == PY_DICT_SPLAT || k == PY_LIST_COMPREHENSION || k == PY_DICT_COMPREHENSION ||
             k == PY_SET_COMPREHENSION || k == PY_GENERATOR)
             add_passed(b, ROLE_ESCAPE, call, value);
+        else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE)
+            add_contents(b, call, kinds_object(b->k, value));
     }
 }
 

@@ -14,13 +14,16 @@ struct node_table {
 uint32_t *node_table__get(const struct node_table *t, uint32_t node); /* NULL when absent */
 void node_table__put(struct node_table *t, struct arena *a, uint32_t node, uint32_t value);
 
-enum scope_state { SCOPE_NOT_ASKED, SCOPE_BEING_MADE, SCOPE_READY, SCOPE_TOO_LARGE };
+/* SCOPE_GUESSED: a summary that a function further out, of the same cycle of calls, will ask for
+ * anew. */
+enum scope_state { SCOPE_NOT_ASKED, SCOPE_BEING_MADE, SCOPE_GUESSED, SCOPE_READY, SCOPE_TOO_LARGE };
 
 struct scope_facts {
     struct cfg cfg;
     struct flow flow;
     struct kinds_event_list events;
-    struct function_summary *summary;
+    const struct function_summary *summary; /* before SCOPE_READY: the guess of the last round */
+    uint32_t summary_depth; /* while it is made: how many are open; guessed: of its cycle */
     uint8_t flow_state, event_state, summary_state; /* enum scope_state */
 };
 
@@ -43,6 +46,11 @@ struct call_site {
     uint32_t call, next; /* next: another call of the same function; UINT32_MAX */
 };
 
+/* An object that stands in a container: a list, a tuple, a dict. */
+struct held_object {
+    uint32_t object, holder;
+};
+
 struct kinds_cache {
     struct scope_facts **scopes; /* by scope, NULL: not asked */
     struct node_table facts, objects_of, calls;
@@ -58,10 +66,14 @@ struct kinds_cache {
     uint32_t *first_site;            /* by scope; NULL: not asked */
     struct node_table field_objects; /* object -> the field store that keeps it */
     bool has_field_objects;
+    VEC(struct held_object) held;
+    bool has_held;
     bool has_fields, has_evidence;
-    unsigned n_summaries_open; /* nested functions being summarised, bounded */
-    unsigned depth;            /* of nested questions, bounded by KINDS_DEPTH */
-    uint32_t budget;           /* nested questions left to the one being answered */
+    uint32_t n_summaries_open;   /* nested functions being summarised, bounded */
+    uint32_t summary_asked_from; /* the outermost of them whose guess was used since */
+    VEC(uint32_t) guessed;       /* scopes */
+    unsigned depth;              /* of nested questions, bounded by KINDS_DEPTH */
+    uint32_t budget;             /* nested questions left to the one being answered */
     unsigned cut; /* enum cut_reason: why an answer below is incomplete: what depends on it is not
                      kept */
 };
@@ -99,6 +111,11 @@ uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word);
 
 /* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
 uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object);
+
+/* What containers of this file hold, as far as rules care; borrowed, it may grow no more. */
+size_t kinds__held(const struct kinds *k, const struct held_object **out);
+/* May the place be that container, another name of it, or something taken out of it? */
+bool kinds__may_hold(const struct kinds *k, uint32_t place, const struct held_object *held);
 
 /* ---- what other files of the project say: KIND_UNKNOWN, NULL, PATH_NONE when nothing ---- */
 

@@ -518,6 +518,13 @@ static void link_stores(struct builder *b)
     }
 }
 
+bool names_spend(const struct names *n, uint64_t work)
+{
+    n->cache->n_work += work;
+    return n->cache->n_work <= NAMES_WORK_MAX &&
+           arena_bytes(n->arena) <= n->tree->source->limits.max_arena;
+}
+
 void names_build(const struct tree *t, struct paths *paths, const struct names_options *options,
                  struct arena *a, struct names *out)
 {

@@ -223,4 +223,10 @@ const char *name_origin_name(enum name_origin origin);
  * tests. */
 void names_dump(const struct names *n, struct strbuf *out);
 
+/* A file's budget: work is counted, the same on every machine, wherever it may grow faster than the
+ * text. False once too much was asked (NAMES_WORK_MAX) or the arena holds more than the source's
+ * limit: then flows are unknown, and whoever asked the file says that it was not analysed. */
+enum { NAMES_WORK_MAX = 600000000 };
+bool names_spend(const struct names *n, uint64_t work);
+
 #endif

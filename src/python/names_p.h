@@ -26,6 +26,7 @@ struct names_cache {
     uint32_t *scope_paths;            /* by scope */
     struct scope_by_path *by_path;    /* named scopes, ascending by path, then by scope */
     uint32_t n_by_path;
+    uint64_t n_work; /* spent */
 };
 
 uint32_t names__find(const struct names *n, uint32_t scope, uint32_t word);

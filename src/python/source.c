@@ -80,6 +80,38 @@ static size_t sequence_length(const unsigned char *p, size_t n)
     return len;
 }
 
+/* "# -*- coding: latin-1 -*-" on one of the first two lines. */
+static bool declares_coding(struct str text)
+{
+    struct str line;
+    for (int i = 0; i < 2 && str_split(&text, '\n', &line); i++) {
+        struct str comment = str_trim(line);
+        if (!str_starts(comment, STR("#")))
+            continue;
+        size_t at = str_find(comment, STR("coding"));
+        struct str name = str_sub(comment, MIN(at + 6, comment.n), comment.n);
+        if (name.n && (name.at[0] == ':' || name.at[0] == '=')) {
+            name = str_trim(str_sub(name, 1, name.n));
+            return !str_starts(name, STR("utf")) && !str_starts(name, STR("UTF"));
+        }
+    }
+    return false;
+}
+
+bool source_find_invalid(const struct source *s, struct span *out)
+{
+    const unsigned char *at = (const unsigned char *)s->text.at;
+    for (size_t i = 0; i < s->text.n;) {
+        size_t len = at[i] < 0x80 ? 1 : sequence_length(at + i, s->text.n - i);
+        if (len == 1 && at[i] >= 0x80) {
+            *out = (struct span){(uint32_t)i, (uint32_t)i + 1};
+            return !declares_coding(s->raw);
+        }
+        i += len;
+    }
+    return false;
+}
+
 static void count_columns(struct str text, uint32_t *characters, uint32_t *utf16)
 {
     const unsigned char *at = (const unsigned char *)text.at;

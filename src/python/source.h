@@ -90,6 +90,9 @@ bool source_open(const struct source_input *in, const struct source_limits *limi
  * False when there was nothing to rewrite; text and lines are then unchanged. */
 bool source_normalise(struct source *s, const struct span_list *damaged);
 
+/* The first byte that is no UTF-8, in a file that declares no other coding: Python refuses it. */
+bool source_find_invalid(const struct source *s, struct span *out);
+
 struct source_place source_place(const struct source *s, uint32_t offset);
 
 /* Offset in text of a line (from 1) and a column in UTF-16 units (from 0), clamped: for editors. */

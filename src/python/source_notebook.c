@@ -95,13 +95,26 @@ static void blank_magics(char *at, size_t n)
     }
 }
 
+/* The kernel's language, when the notebook names it, is Python? */
+static bool is_python(const struct json *root)
+{
+    const struct json *metadata = json_get(root, "metadata");
+    struct str kernel = json_get_str(json_get(metadata, "kernelspec"), "language", STR("python"));
+    struct str name = json_get_str(json_get(metadata, "language_info"), "name", kernel);
+    return !name.n || str_find(name, STR("ython")) < name.n;
+}
+
+/* Of a notebook in another language there are none. */
 static const struct json *cells_of(const struct json *root)
 {
+    static const struct json none = {.kind = JSON_KIND_ARRAY};
     const struct json *cells = json_get(root, "cells");
     const struct json *sheets = json_get(root, "worksheets");
     if (!cells && sheets && sheets->kind == JSON_KIND_ARRAY && sheets->n)
         cells = json_get(&sheets->items[0], "cells");
-    return cells && cells->kind == JSON_KIND_ARRAY ? cells : NULL;
+    if (!cells || cells->kind != JSON_KIND_ARRAY)
+        return NULL;
+    return is_python(root) ? cells : &none;
 }
 
 static bool is_code(const struct json *cell)

@@ -1,12 +1,13 @@
 /*
  * What a function does to what it is given, worked out from its events: MAY when an event is there,
- * MUST when no way from entry to exit avoids it. Callees of the file come first, by need; a
- * function that is being summarised already (recursion) counts as unknown code there. Invariant: an
- * object given to code that is not known has ESCAPE in its MAY.
+ * MUST when no way from entry to exit avoids it. Callees of the file come first, by need. Functions
+ * that call each other in a cycle are solved by rounds: the first takes the recursive call for one
+ * that does nothing, each later one for what the round before found; effects only grow, so it ends.
+ * Invariant: an object given to code that is not known has ESCAPE in its MAY.
  */
 #include "python/summary_p.h"
 
-enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24, MAX_ARGUMENTS = 8 };
+enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24, MAX_ARGUMENTS = 8, ROUNDS_MAX = 8 };
 
 struct summarizer {
     const struct kinds *k;
@@ -381,6 +382,78 @@ static void summarize(const struct kinds *k, uint32_t scope, struct function_sum
     f->n_effects = s.n_effects;
 }
 
+static bool is_same(const struct function_summary *a, const struct function_summary *b)
+{
+    bool same = a->n_effects == b->n_effects && a->is_opaque == b->is_opaque;
+    for (uint32_t i = 0; same && i < a->n_effects; i++) {
+        const struct summary_effect *x = &a->effects[i], *y = &b->effects[i];
+        same = x->object == y->object && x->parameter == y->parameter && x->may == y->may &&
+               x->must == y->must;
+    }
+    return same;
+}
+
+static void summarize_once(const struct kinds *k, uint32_t scope)
+{
+    struct scope_facts *s = kinds__scope(k, scope);
+    struct function_summary *f = arena_new(k->arena, struct function_summary);
+    s->summary_state = SCOPE_BEING_MADE;
+    if (s->event_state == SCOPE_BEING_MADE) /* its events are what led here */
+        s->event_state = SCOPE_NOT_ASKED;
+    summarize(k, scope, f);
+    s->summary = f;
+}
+
+/* Before another round: what was worked out from guesses is asked anew. */
+static void forget_guesses(const struct kinds *k, size_t n_kept)
+{
+    for (size_t i = n_kept; i < k->cache->guessed.n; i++)
+        kinds__scope(k, k->cache->guessed.at[i])->summary_state = SCOPE_NOT_ASKED;
+    k->cache->guessed.n = n_kept;
+    for (uint32_t i = 0; i < k->names->n_scopes; i++) {
+        struct scope_facts *s = k->cache->scopes[i];
+        if (s && s->summary_state != SCOPE_READY && s->event_state == SCOPE_READY)
+            s->event_state = SCOPE_NOT_ASKED;
+    }
+}
+
+/* Rounds until nothing changes, for the outermost function of a cycle of calls; one for others. */
+static void solve(const struct kinds *k, uint32_t scope)
+{
+    static const struct function_summary nothing;
+    struct scope_facts *s = kinds__scope(k, scope);
+    struct kinds_cache *cache = k->cache;
+    uint32_t asked_before = cache->summary_asked_from, depth = ++cache->n_summaries_open;
+    size_t n_guessed = cache->guessed.n;
+    bool is_done = false;
+    s->summary_depth = depth;
+    if (!s->summary)
+        s->summary = &nothing;
+    for (unsigned round = 0; !is_done; round++) {
+        const struct function_summary *before = s->summary;
+        cache->summary_asked_from = UINT32_MAX;
+        summarize_once(k, scope);
+        is_done = cache->summary_asked_from != depth || is_same(before, s->summary);
+        if (cache->summary_asked_from == depth)
+            forget_guesses(k, n_guessed);
+        if (!is_done && round == ROUNDS_MAX) { /* nothing holds */
+            s->summary = arena_dup(
+                k->arena, &(struct function_summary){.path = before->path, .is_opaque = true},
+                sizeof *s->summary);
+            is_done = true;
+        }
+    }
+    bool is_guess = cache->summary_asked_from < depth;
+    s->summary_state = is_guess ? SCOPE_GUESSED : SCOPE_READY;
+    if (is_guess) {
+        s->summary_depth = cache->summary_asked_from;
+        vec_push(&cache->guessed, k->arena, scope);
+    }
+    cache->n_summaries_open--;
+    cache->summary_asked_from =
+        is_guess ? MIN(asked_before, cache->summary_asked_from) : asked_before;
+}
+
 const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
 {
     enum scope_kind kind = k->names->scopes[scope].kind;
@@ -389,19 +462,18 @@ const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
     struct scope_facts *s = kinds__scope(k, scope);
     if (s->summary_state == SCOPE_READY)
         return s->summary;
-    if (s->summary_state == SCOPE_BEING_MADE || k->cache->n_summaries_open >= SUMMARY_DEPTH)
+    if (s->summary_state == SCOPE_BEING_MADE || s->summary_state == SCOPE_GUESSED) {
+        k->cache->summary_asked_from = MIN(k->cache->summary_asked_from, s->summary_depth);
+        return s->summary;
+    }
+    if (k->cache->n_summaries_open >= SUMMARY_DEPTH)
         return NULL;
-    s->summary_state = SCOPE_BEING_MADE;
-    k->cache->n_summaries_open++;
     uint32_t budget = k->cache->budget;
     unsigned was_cut = k->cache->cut;
     k->cache->budget = KINDS_BUDGET;
-    s->summary = arena_new(k->arena, struct function_summary);
-    summarize(k, scope, s->summary);
-    s->summary_state = SCOPE_READY;
+    solve(k, scope);
     k->cache->budget = budget;
     k->cache->cut = was_cut;
-    k->cache->n_summaries_open--;
     return s->summary;
 }
 

@@ -129,7 +129,8 @@ static void events_follow_the_steps(void **state)
         {"class T:\n    def go(self):\n        self.helper()\n    def helper(self):\n        "
          "self.model.eval()\nt = T()\nt.go()\n",
          "create eval "},
-        {"def f(m):\n    f(m)\n    m.eval()\nf(model)\n", "eval escape "},
+        {"def f(m):\n    f(m)\n    m.eval()\nf(model)\n", "eval "}, /* recursion: by fixpoint */
+        {"def f(m):\n    f(m)\n    unknown(m)\nf(model)\n", "escape "},
         {"box.append(model)\n", "escape escape "},
         {"box[0] = model\n", "keep "},
         {"p.grad = None\n", "zero "},
@@ -274,6 +275,14 @@ static void graphs_and_activations_are_followed(void **state)
         {"class N(nn.Module):\n    def forward(self, x):\n        if x:\n            return x\n    "
          "    return F.softmax(x)\nm = N()\nuse(m(x))",
          TRUTH_TRUE, DOMAIN_ANY},
+        {"class N(nn.Module):\n    def forward(self, x):\n        return F.softmax(x)\n    def "
+         "f(self, x):\n"
+         "        use(self(x))",
+         TRUTH_TRUE, DOMAIN_SOFTMAX},
+        {"class N(nn.Module):\n    def forward(self, x):\n        return F.softmax(x)\n    "
+         "@classmethod\n"
+         "    def f(cls, x):\n        use(cls(x))",
+         TRUTH_UNKNOWN, DOMAIN_ANY},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -301,6 +310,13 @@ static void escapes_are_seen_through_owners(void **state)
         {"unknown(model)\nmodel.eval()\nmodel(x)\n", TRUTH_FALSE},
         {"model.eval()\nmodel(x)\nunknown(model)\n", TRUTH_FALSE},
         {"model.eval()\nif c:\n    unknown(model)\nmodel(x)\n", TRUTH_TRUE},
+        {"from torch import nn\nmodel = nn.Linear(1, 2)\nboth = "
+         "[model]\nmodel.eval()\nunknown(both)"
+         "\nmodel(x)\n",
+         TRUTH_TRUE},
+        {"from torch import nn\nmodel = nn.Linear(1, 2)\nboth = [model]\nother = [1]\nmodel.eval()"
+         "\nunknown(other)\nmodel(x)\n",
+         TRUTH_FALSE},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

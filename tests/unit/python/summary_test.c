@@ -14,6 +14,17 @@ static void effects_are_may_and_must(void **state)
         {"def g(model):\n    model.eval()\ndef f(model):\n    g(model)\n",
          "function __main__.f\n  model (module): eval!\n"},
         {"def f(model):\n    unknown(model)\n", "  model (module): escape\n"},
+        {"def f(model, n):\n    model.eval()\n    if n:\n        f(model, n - 1)\n",
+         "  model (module): eval!\n"},
+        {"def f(model, other):\n    model.eval()\n    if c:\n        f(other, model)\n",
+         "  other (module): eval\n"},
+        {"def f(model):\n    if c:\n        g(model)\ndef g(model):\n    model.eval()\n    "
+         "f(model)\n",
+         "function __main__.f\n  model (module): eval\n"},
+        {"def f(model):\n    model.eval()\n    g(model)\ndef g(model):\n    if c:\n        "
+         "h(model)\ndef h(model):\n    g(model)\n    f(model)\n",
+         "function __main__.h\n  model (module): eval!\n"},
+        {"def f(model):\n    unknown(model)\n    f(model)\n", "  model (module): escape\n"},
         {"def f(x):\n    return F.softmax(x)\n", "  returns[0]: tensor softmax\n"},
         {"def f(x):\n    return x, F.softmax(x)\n", "  returns[1]: tensor softmax\n"},
         {"def f(x):\n    return x\n", " = x\n"},
@@ -36,6 +47,25 @@ static void effects_are_may_and_must(void **state)
         strbuf_done(&out);
         layers_close(&l);
     }
+}
+
+/* Whatever is asked first, the answer is the same: rules ask for events, the project for
+ * summaries. */
+static void recursion_is_the_same_from_either_end(void **state)
+{
+    struct layers l;
+    (void)state;
+    layers_open(&l, "def f(model, n):\n    if n:\n        f(model, n - 1)\n    model.eval()\n"
+                    "def g(model):\n    f(model, 3)\n");
+    struct kinds_event_list events = kinds_events(&l.kinds, layers_scope(&l, "f"));
+    unsigned n_deep = 0;
+    for (size_t i = 0; i < events.n; i++)
+        n_deep += events.at[i].role == ROLE_EVAL && events.at[i].is_deep;
+    assert_int_equal(n_deep, 1);
+    const struct function_summary *f = summary_of(&l.kinds, layers_scope(&l, "g"));
+    assert_int_equal(f->n_effects, 1);
+    assert_true(f->effects[0].must & UINT64_C(1) << ROLE_EVAL);
+    layers_close(&l);
 }
 
 static const char sample[] = "from a.b import g\nfrom torch import nn\nclass N(nn.Module):\n    "
@@ -176,5 +206,5 @@ static void a_linked_project_resolves_calls(void **state)
 }
 
 TEST_SUITE(python_summary, TEST(a_linked_project_resolves_calls), TEST(effects_are_may_and_must),
-           TEST(bytes_give_the_summary_back), TEST(effects_come_from_other_files),
-           TEST(cycles_between_files_end))
+           TEST(recursion_is_the_same_from_either_end), TEST(bytes_give_the_summary_back),
+           TEST(effects_come_from_other_files), TEST(cycles_between_files_end))
