@@ -1,8 +1,10 @@
 /* Baselines as JSON: {"version": 1, "findings": [{"path", "code", "key", "count"}]}. */
 #include "lint/baseline.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/path.h"
 
 enum { KEY_HEX = 16 };
 
@@ -13,9 +15,39 @@ static void key_of(const struct finding *f, char out[static HASH_HEX_SIZE])
     out[KEY_HEX] = '\0';
 }
 
-static struct str path_of(struct str path)
+/* Where the paths of a baseline count from: the way from the working folder to its folder. */
+struct place {
+    const char *here, *folder;
+};
+
+static bool find_place(const char *name, struct arena *a, struct place *out, struct err *e)
 {
-    return str_starts(path, STR("./")) ? str_sub(path, 2, path.n) : path;
+    if (!file_current_dir(a, &out->here, e))
+        return false;
+    const char *whole = path_normalise(a, str_of(path_join(a, out->here, name)));
+    out->folder = str_dup(a, path_dir(str_of(whole)));
+    return true;
+}
+
+/* "/a/b/c.py" from "/a/d": "../b/c.py". */
+static struct str path_of(const struct place *from, struct str path, struct arena *a)
+{
+    const char *whole = path_normalise(a, str_of(path_join(a, from->here, str_dup(a, path))));
+    struct str rest = str_of(strcmp(from->folder, "/") == 0 ? "" : from->folder), file;
+    size_t n = 0;
+    while (n < rest.n && whole[n] == rest.at[n])
+        n++;
+    while (n && !(whole[n] == '/' && (n == rest.n || rest.at[n] == '/')))
+        n--;
+    file = str_of(whole + n + 1);
+    struct strbuf out = {0};
+    for (size_t i = n; i < rest.n; i++)
+        if (rest.at[i] == '/')
+            strbuf_adds(&out, "../");
+    strbuf_addstr(&out, file);
+    struct str result = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return result;
 }
 
 static char *entry_name(struct arena *a, struct str path, struct str code, const char *key)
@@ -23,26 +55,15 @@ static char *entry_name(struct arena *a, struct str path, struct str code, const
     return arena_printf(a, STR_FMT "\n" STR_FMT "\n%s", STR_ARG(path), STR_ARG(code), key);
 }
 
-void baseline_write(const struct file_report *files, size_t n, struct strbuf *out)
+static void put_counts(const struct map *counts, struct strbuf *out)
 {
-    struct arena a;
-    struct map counts = {0};
     struct json_out w = json_open(out, JSON_PRETTY);
-    arena_init(&a);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < files[i].n; k++) {
-            char key[HASH_HEX_SIZE];
-            key_of(&files[i].findings[k], key);
-            const char *name =
-                entry_name(&a, path_of(files[i].path), files[i].findings[k].code, key);
-            ++*map_at(&counts, &a, str_of(name), NULL);
-        }
     json_begin_object(&w);
     json_pair_i64(&w, "version", 1);
     json_key(&w, "findings");
     json_begin_array(&w);
-    for (size_t i = 0; i < counts.entries.n; i++) {
-        struct str rest = counts.entries.at[i].key, path, code, key;
+    for (size_t i = 0; i < counts->entries.n; i++) {
+        struct str rest = counts->entries.at[i].key, path, code, key;
         str_split(&rest, '\n', &path);
         str_split(&rest, '\n', &code);
         str_split(&rest, '\n', &key);
@@ -50,13 +71,34 @@ void baseline_write(const struct file_report *files, size_t n, struct strbuf *ou
         json_pair_str(&w, "path", path);
         json_pair_str(&w, "code", code);
         json_pair_str(&w, "key", key);
-        json_pair_u64(&w, "count", counts.entries.at[i].value);
+        json_pair_u64(&w, "count", counts->entries.at[i].value);
         json_end_object(&w);
     }
     json_end_array(&w);
     json_end_object(&w);
     strbuf_addc(out, '\n');
+}
+
+bool baseline_write(const char *name, const struct file_report *files, size_t n, struct strbuf *out,
+                    struct err *e)
+{
+    struct arena a;
+    struct map counts = {0};
+    struct place place;
+    arena_init(&a);
+    bool ok = find_place(name, &a, &place, e);
+    for (size_t i = 0; ok && i < n; i++)
+        for (size_t k = 0; k < files[i].n; k++) {
+            char key[HASH_HEX_SIZE];
+            key_of(&files[i].findings[k], key);
+            const char *entry =
+                entry_name(&a, path_of(&place, files[i].path, &a), files[i].findings[k].code, key);
+            ++*map_at(&counts, &a, str_of(entry), NULL);
+        }
+    if (ok)
+        put_counts(&counts, out);
     arena_done(&a);
+    return ok;
 }
 
 static bool read_counts(struct str text, const char *name, struct arena *a, struct map *out,
@@ -85,8 +127,9 @@ bool baseline_apply(struct str text, const char *name, struct file_report *files
                     struct arena *a, uint64_t *n_known, struct err *e)
 {
     struct map counts = {0};
+    struct place place;
     *n_known = 0;
-    if (!read_counts(text, name, a, &counts, e))
+    if (!find_place(name, a, &place, e) || !read_counts(text, name, a, &counts, e))
         return false;
     for (size_t i = 0; i < n; i++) {
         size_t kept = 0;
@@ -94,7 +137,7 @@ bool baseline_apply(struct str text, const char *name, struct file_report *files
             char key[HASH_HEX_SIZE];
             key_of(&files[i].findings[k], key);
             const char *entry =
-                entry_name(a, path_of(files[i].path), files[i].findings[k].code, key);
+                entry_name(a, path_of(&place, files[i].path, a), files[i].findings[k].code, key);
             uint64_t *left = map_get(&counts, str_of(entry));
             if (left && *left) {
                 --*left;

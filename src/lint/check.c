@@ -24,6 +24,19 @@ static uint32_t subject_of(const struct lint_file *f, uint32_t node)
     return call.subject ? call.subject : tree_child(&f->tree, node, FIELD_FUNCTION);
 }
 
+/* The argument of a call that is the object; 0. */
+static uint32_t argument_of(const struct lint_file *f, uint32_t call, uint32_t object)
+{
+    uint32_t list = tree_child(&f->tree, call, FIELD_ARGUMENTS);
+    for (uint32_t c = list ? tree_first(&f->tree, list) : 0; c; c = tree_next(&f->tree, c)) {
+        bool is_keyword = tree_kind(&f->tree, c) == PY_KEYWORD_ARGUMENT;
+        uint32_t value = is_keyword ? tree_child(&f->tree, c, FIELD_VALUE) : c;
+        if (value && kinds_object(&f->kinds, value) == object)
+            return value;
+    }
+    return 0;
+}
+
 /* In one line, at most 60 bytes. */
 static void add_line(struct str text, struct strbuf *out)
 {
@@ -49,8 +62,12 @@ static void add_capture_text(const struct match *m, uint8_t capture, struct strb
     const struct lint_file *f = m->file;
     struct strbuf text = {0};
     uint32_t subject = c->kind == CAPTURE_OBJECT ? subject_of(f, c->node) : c->node;
+    bool is_of_callee = c->kind == CAPTURE_OBJECT && c->object != OBJECT_NONE && subject &&
+                        kinds_object(&f->kinds, subject) != c->object;
     if (c->kind == CAPTURE_UNBOUND)
         return;
+    if (is_of_callee) /* evaluate(model): the call does it to an argument */
+        subject = argument_of(f, c->node, c->object);
     if (subject)
         strbuf_addstr(&text, tree_text(&f->tree, subject));
     else
@@ -60,7 +77,7 @@ static void add_capture_text(const struct match *m, uint8_t capture, struct strb
 }
 
 struct str check__expand(const struct match *m, const struct check *check, struct str text,
-                         bool whole, struct arena *a)
+                         struct arena *a)
 {
     struct strbuf out = {0};
     while (text.n) {
@@ -78,11 +95,7 @@ struct str check__expand(const struct match *m, const struct check *check, struc
         size_t end = str_find_byte(text, '}');
         struct str name = str_sub(text, 0, end);
         for (uint32_t i = 0; i < check->n_captures; i++) {
-            if (!str_eq(check->capture_names[i], name))
-                continue;
-            if (whole)
-                strbuf_addstr(&out, tree_text(&m->file->tree, capture__node(m, (uint8_t)i)));
-            else
+            if (str_eq(check->capture_names[i], name))
                 add_capture_text(m, (uint8_t)i, &out);
         }
         text = str_sub(text, end + 1, text.n);
@@ -103,7 +116,7 @@ static void add_related(const struct match *m, const struct check *check, struct
         struct span span = tree_span(&m->file->tree, node);
         list[out->n_related++] = (struct finding_related){
             source_place(&m->file->source, span.start), source_place(&m->file->source, span.end),
-            check__expand(m, check, check->related[i].text, false, a)};
+            check__expand(m, check, check->related[i].text, a)};
     }
     out->related = list;
 }
@@ -216,7 +229,7 @@ static enum truth collect(struct match *m, void *ctx)
     struct finding *same = find_same(k, c->rule, f.span);
     if (same && same->confidence >= confidence)
         return TRUTH_FALSE;
-    f.message = check__expand(m, check, check->message, false, k->arena);
+    f.message = check__expand(m, check, check->message, k->arena);
     add_related(m, check, &f, k->arena);
     check__fix(m, check, &f, k->arena);
     if (same)

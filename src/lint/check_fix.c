@@ -1,11 +1,20 @@
 /*
- * Edit plans of rules to text edits. An edit never touches text that was repaired for reading, and
- * a plan that cannot be carried out whole is no fix.
+ * Edit plans of rules to text edits. An edit never touches text that was repaired for reading, a
+ * plan that cannot be carried out whole is no fix, and one that takes a comment away is unsafe.
+ *
+ * What stands together stays together: a captured expression that binds less tightly than the text
+ * around its new place gets parentheses.
  */
 #include "lint/check_p.h"
+#include "lint/check_text_p.h"
 
+/* A plan being carried out: its edits so far, and the places whose text stands in them. */
 struct edits {
-    VEC(struct text_edit) list;
+    struct match *match;
+    const struct check *check;
+    struct arena *arena;
+    VEC(struct check_edit) list;
+    VEC(struct span) kept;
 };
 
 static bool is_blank(char c)
@@ -25,23 +34,54 @@ static bool indent_of(const struct lint_file *f, uint32_t start, struct str *out
     return true;
 }
 
-static bool add(struct edits *e, const struct lint_file *f, struct span span, struct str text,
-                struct arena *a)
+static bool add(struct edits *e, struct span span, struct str text)
 {
-    if (source_is_repaired(&f->source, span))
+    if (source_is_repaired(&e->match->file->source, span))
         return false;
-    uint32_t start = span.start, end = span.end;
-    if (f->source.form != SOURCE_NOTEBOOK) {
-        start = source_raw_offset(&f->source, span.start);
-        end = source_raw_offset(&f->source, span.end);
-    }
-    vec_push(&e->list, a, (struct text_edit){start, end, 0, text});
+    vec_push(&e->list, e->arena, (struct check_edit){span, text});
     return true;
 }
 
-static bool delete_statement(struct edits *e, const struct lint_file *f, uint32_t node,
-                             struct arena *a)
+/* The end of a cell is the end of an edit in it. */
+static uint32_t clamp_to_cell(const struct source *s, struct span span)
 {
+    for (size_t i = 0; i < s->n_cells; i++)
+        if (span.start >= s->cells[i].text_at && span.start <= s->cells[i].text_end)
+            return MIN(span.end, s->cells[i].text_end);
+    return span.end;
+}
+
+void check__set_edits(const struct lint_file *f, const struct check_edit *list, size_t n,
+                      struct finding *out, struct arena *a)
+{
+    const struct source *s = &f->source;
+    bool is_notebook = s->form == SOURCE_NOTEBOOK;
+    struct finding_edit *edits = arena_new_array(a, struct finding_edit, n);
+    for (size_t i = 0; i < n; i++) {
+        struct span span = list[i].span;
+        span.end = clamp_to_cell(s, span);
+        edits[i] = (struct finding_edit){
+            .start = is_notebook ? span.start : source_raw_offset(s, span.start),
+            .end = is_notebook ? span.end : source_raw_offset(s, span.end),
+            .text = list[i].text,
+            .from = source_place(s, span.start),
+            .to = source_place(s, span.end)};
+    }
+    out->fix.edits = edits;
+    out->fix.n_edits = (uint32_t)n;
+}
+
+/* As the file ends its lines. */
+static const char *line_end(const struct lint_file *f)
+{
+    struct str text = f->source.text;
+    size_t at = str_find_byte(text, '\n');
+    return at && at < text.n && text.at[at - 1] == '\r' ? "\r\n" : "\n";
+}
+
+static bool delete_statement(struct edits *e, uint32_t node)
+{
+    const struct lint_file *f = e->match->file;
     const struct tree *t = &f->tree;
     uint32_t statement = tree_statement(t, node);
     struct str indent;
@@ -50,7 +90,7 @@ static bool delete_statement(struct edits *e, const struct lint_file *f, uint32_
     struct span span = tree_span(t, statement);
     uint32_t block = tree_node(t, statement)->parent;
     if (tree_kind(t, block) == PY_BLOCK && tree_child_count(t, block) == 1)
-        return add(e, f, span, STR("pass"), a);
+        return add(e, span, STR("pass"));
     uint32_t end = span.end;
     while (end < f->source.text.n && is_blank(f->source.text.at[end]))
         end++;
@@ -60,12 +100,12 @@ static bool delete_statement(struct edits *e, const struct lint_file *f, uint32_
         return false;
     span.start -= (uint32_t)indent.n;
     span.end = MIN(end + 1, (uint32_t)f->source.text.n);
-    return add(e, f, span, STR(""), a);
+    return add(e, span, STR(""));
 }
 
-static bool insert_line(struct edits *e, const struct lint_file *f, uint32_t node, struct str text,
-                        bool after, struct arena *a)
+static bool insert_line(struct edits *e, uint32_t node, struct str text, bool after)
 {
+    const struct lint_file *f = e->match->file;
     const struct tree *t = &f->tree;
     uint32_t statement = tree_statement(t, node);
     struct str indent;
@@ -75,22 +115,79 @@ static bool insert_line(struct edits *e, const struct lint_file *f, uint32_t nod
     uint32_t at = tree_node(t, statement)->start;
     if (after) {
         at = tree_node(t, statement)->end;
-        strbuf_addc(&line, '\n');
+        strbuf_adds(&line, line_end(f));
         strbuf_addstr(&line, indent);
         strbuf_addstr(&line, text);
     } else {
         strbuf_addstr(&line, text);
-        strbuf_addc(&line, '\n');
+        strbuf_adds(&line, line_end(f));
         strbuf_addstr(&line, indent);
     }
-    struct str whole = strbuf_dup(&line, a);
+    struct str whole = strbuf_dup(&line, e->arena);
     strbuf_done(&line);
-    return add(e, f, (struct span){at, at}, whole, a);
+    return add(e, (struct span){at, at}, whole);
 }
 
-static bool add_argument(struct edits *e, const struct lint_file *f, uint32_t call, struct str text,
-                         struct arena *a)
+/* One step of indentation, as the block around the statement has it. */
+static struct str indent_step(const struct lint_file *f, uint32_t statement, struct str indent)
 {
+    uint32_t above = tree_statement(&f->tree, tree_node(&f->tree, statement)->parent);
+    struct str outer;
+    if (indent.n && above && indent_of(f, tree_node(&f->tree, above)->start, &outer) &&
+        outer.n < indent.n)
+        return str_sub(indent, outer.n, indent.n);
+    return indent.n && indent.at[0] == '\t' ? STR("\t") : STR("    ");
+}
+
+/* Lines of a string are its value: they cannot be moved. */
+static bool has_string_of_lines(const struct tree *t, uint32_t node)
+{
+    for (uint32_t n = node; n < tree_node(t, node)->next; n++) {
+        struct str text = tree_text(t, n);
+        if (tree_kind(t, n) == PY_STRING && str_find_byte(text, '\n') < text.n)
+            return true;
+    }
+    return false;
+}
+
+/* The statement, one step further in, below a head line such as "with torch.no_grad():". */
+static bool wrap_statement(struct edits *e, uint32_t node, struct str head)
+{
+    const struct lint_file *f = e->match->file;
+    const struct tree *t = &f->tree;
+    uint32_t statement = tree_statement(t, node);
+    enum py_kind kind = tree_kind(t, statement);
+    struct str indent, line;
+    if (!statement || (kind != PY_EXPRESSION_STATEMENT && kind != PY_RETURN && kind != PY_ASSERT) ||
+        !indent_of(f, tree_node(t, statement)->start, &indent) || has_string_of_lines(t, statement))
+        return false;
+    struct span span = tree_span(t, statement);
+    struct str step = indent_step(f, statement, indent), rest = tree_text(t, statement);
+    size_t behind = span.end;
+    while (behind < f->source.text.n && is_blank(f->source.text.at[behind]))
+        behind++;
+    if (behind < f->source.text.n && strchr("\r\n#", f->source.text.at[behind]) == NULL)
+        return false;
+    struct strbuf out = {0};
+    strbuf_addstr(&out, head);
+    strbuf_adds(&out, line_end(f));
+    strbuf_addstr(&out, indent);
+    while (str_split(&rest, '\n', &line)) {
+        if (str_trim(line).n)
+            strbuf_addstr(&out, step);
+        strbuf_addstr(&out, line);
+        if (rest.n)
+            strbuf_addc(&out, '\n');
+    }
+    struct str whole = strbuf_dup(&out, e->arena);
+    strbuf_done(&out);
+    vec_push(&e->kept, e->arena, span);
+    return add(e, span, whole);
+}
+
+static bool add_argument(struct edits *e, uint32_t call, struct str text)
+{
+    const struct lint_file *f = e->match->file;
     const struct tree *t = &f->tree;
     uint32_t list = tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_ARGUMENTS) : 0;
     if (!list || tree_kind(t, list) != PY_ARGUMENTS ||
@@ -100,26 +197,22 @@ static bool add_argument(struct edits *e, const struct lint_file *f, uint32_t ca
     for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c))
         last = c;
     if (!last)
-        return add(e, f, (struct span){at, at}, text, a);
+        return add(e, (struct span){at, at}, text);
     uint32_t behind = tree_node(t, last)->end;
     struct str rest = str_sub(f->source.text, behind, at);
-    bool has_comma = str_find_byte(rest, ',') < rest.n,
-         has_comment = str_find_byte(rest, '#') < rest.n;
-    if (has_comment)
-        return false;
+    if (str_find_byte(rest, '#') < rest.n)
+        return false; /* a trailing comma stays behind the new argument, a comment cannot */
     struct strbuf piece = {0};
     strbuf_adds(&piece, ", ");
     strbuf_addstr(&piece, text);
-    struct str whole = strbuf_dup(&piece, a);
+    struct str whole = strbuf_dup(&piece, e->arena);
     strbuf_done(&piece);
-    (void)has_comma; /* a trailing comma stays behind the new argument */
-    return add(e, f, (struct span){behind, behind}, whole, a);
+    return add(e, (struct span){behind, behind}, whole);
 }
 
-static bool delete_argument(struct edits *e, const struct lint_file *f, uint32_t node,
-                            struct arena *a)
+static bool delete_argument(struct edits *e, uint32_t node)
 {
-    const struct tree *t = &f->tree;
+    const struct tree *t = &e->match->file->tree;
     uint32_t list = tree_node(t, node)->parent;
     if (tree_kind(t, list) == PY_KEYWORD_ARGUMENT) {
         node = list;
@@ -136,36 +229,119 @@ static bool delete_argument(struct edits *e, const struct lint_file *f, uint32_t
         span.start = tree_node(t, before)->end;
     else if (next)
         span.end = tree_node(t, next)->start;
-    return add(e, f, span, STR(""), a);
+    return add(e, span, STR(""));
 }
 
-static bool carry_out(struct match *m, const struct check *check, const struct edit_step *step,
-                      struct edits *e, struct arena *a)
+/* May text stand in the node's place that is no expression of its own, such as `a + b`? */
+static bool is_free_place(const struct tree *t, uint32_t node)
 {
-    const struct lint_file *f = m->file;
-    uint32_t node = capture__node(m, step->at);
-    if (!node)
+    static const uint8_t free_kinds[] = {
+        PY_EXPRESSION_STATEMENT, PY_RETURN, PY_ARGUMENTS, PY_KEYWORD_ARGUMENT,
+        PY_PARENTHESES,          PY_LIST,   PY_TUPLE,     PY_SET,
+        PY_EXPRESSION_LIST};
+    const struct tree_node *n = tree_node(t, node);
+    enum py_kind parent = tree_kind(t, n->parent);
+    if (parent == PY_ASSIGNMENT || parent == PY_AUGMENTED)
+        return n->field == FIELD_RIGHT;
+    for (size_t i = 0; i < COUNT_OF(free_kinds); i++)
+        if (parent == free_kinds[i])
+            return true;
+    return false;
+}
+
+/* Does a line end here without ending the statement? */
+static bool is_in_brackets(const struct tree *t, uint32_t node)
+{
+    for (uint32_t n = tree_node(t, node)->parent; n && !py_is_statement(tree_kind(t, n));
+         n = tree_node(t, n)->parent) {
+        enum py_kind kind = tree_kind(t, n);
+        if (kind == PY_ARGUMENTS || kind == PY_PARENTHESES || kind == PY_LIST || kind == PY_DICT ||
+            kind == PY_SET || kind == PY_GENERATOR || kind == PY_LIST_COMPREHENSION)
+            return true;
+    }
+    return false;
+}
+
+static struct str in_parentheses(struct str text, struct arena *a)
+{
+    return str_of(arena_printf(a, "(" STR_FMT ")", STR_ARG(text)));
+}
+
+static bool replace(struct edits *e, uint32_t node, struct str text)
+{
+    const struct tree *t = &e->match->file->tree;
+    bool is_whole =
+        check_text__is_closed(text) ||
+        (is_free_place(t, node) && (!check_text__has_open_line(text) || is_in_brackets(t, node)));
+    bool is_expression = py_is_expression(tree_kind(t, node));
+    return add(e, tree_span(t, node),
+               is_whole || !is_expression ? text : in_parentheses(text, e->arena));
+}
+
+/* Text before or behind a node, which gets parentheses where the text would bind its end alone. */
+static bool insert(struct edits *e, uint32_t node, struct str text, bool after)
+{
+    const struct tree *t = &e->match->file->tree;
+    struct span span = tree_span(t, node), start = {span.start, span.start},
+                end = {span.end, span.end};
+    bool binds = after ? check_text__binds_before(text) : check_text__binds_behind(text);
+    if (!binds || check_text__is_closed(tree_text(t, node)))
+        return add(e, after ? end : start, text);
+    if (after)
+        return add(e, start, STR("(")) &&
+               add(e, end, str_of(arena_printf(e->arena, ")" STR_FMT, STR_ARG(text))));
+    return add(e, start, str_of(arena_printf(e->arena, STR_FMT "(", STR_ARG(text)))) &&
+           add(e, end, STR(")"));
+}
+
+static bool carry_out(struct edits *e, const struct edit_step *step)
+{
+    uint32_t node = capture__node(e->match, step->at);
+    struct check_expansion x = {e->match, e->check, node, e->arena, {0}, {0}};
+    if (!node || !check_text__expand(&x, step->text))
         return false;
-    struct str text = check__expand(m, check, step->text, true, a);
-    struct span span = tree_span(&f->tree, node);
+    for (size_t i = 0; i < x.kept.n; i++)
+        vec_push(&e->kept, e->arena, x.kept.at[i]);
     switch (step->op) {
     case EDIT_REPLACE:
-        return add(e, f, span, text, a);
+        return replace(e, node, x.text);
     case EDIT_BEFORE:
-        return add(e, f, (struct span){span.start, span.start}, text, a);
     case EDIT_AFTER:
-        return add(e, f, (struct span){span.end, span.end}, text, a);
+        return insert(e, node, x.text, step->op == EDIT_AFTER);
     case EDIT_DELETE_STATEMENT:
-        return delete_statement(e, f, node, a);
+        return delete_statement(e, node);
     case EDIT_ADD_ARGUMENT:
-        return add_argument(e, f, node, text, a);
+        return add_argument(e, node, x.text);
     case EDIT_DELETE_ARGUMENT:
-        return delete_argument(e, f, node, a);
+        return delete_argument(e, node);
     case EDIT_LINE_BEFORE:
     case EDIT_LINE_AFTER:
-        return insert_line(e, f, node, text, step->op == EDIT_LINE_AFTER, a);
+        return insert_line(e, node, x.text, step->op == EDIT_LINE_AFTER);
+    case EDIT_WRAP_STATEMENT:
+        return wrap_statement(e, node, x.text);
     case N_EDIT_OPS:
         break;
+    }
+    return false;
+}
+
+static bool is_within(struct span inner, struct span outer)
+{
+    return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/* Does a comment go with what is taken away? */
+static bool loses_comment(const struct edits *e)
+{
+    const struct span_list *comments = &e->match->file->tree.comments;
+    for (size_t i = 0; i < comments->n; i++) {
+        bool gone = false, kept = false;
+        for (size_t k = 0; k < e->list.n; k++)
+            gone = gone || is_within(comments->at[i], e->list.at[k].span);
+        for (size_t k = 0; gone && k < e->kept.n; k++)
+            kept = kept || is_within(comments->at[i], e->kept.at[k]);
+        if (gone && !kept)
+            return true;
     }
     return false;
 }
@@ -181,15 +357,15 @@ struct attempt {
 static enum truth carry_out_plan(struct match *m, void *ctx)
 {
     struct attempt *t = ctx;
-    struct edits edits = {0};
+    struct edits edits = {.match = m, .check = t->check, .arena = t->arena};
     bool ok = m->n_unsure == 0 || t->plan->safety == SAFETY_UNSAFE;
     for (size_t s = 0; s < t->plan->n_steps && ok; s++)
-        ok = carry_out(m, t->check, &t->plan->steps[s], &edits, t->arena);
+        ok = carry_out(&edits, &t->plan->steps[s]);
     if (!ok || !edits.list.n)
         return TRUTH_FALSE;
-    t->out->fix = (struct finding_fix){t->plan->safety,
-                                       check__expand(m, t->check, t->plan->title, false, t->arena),
-                                       edits.list.at, (uint32_t)edits.list.n};
+    t->out->fix.safety = loses_comment(&edits) ? SAFETY_UNSAFE : t->plan->safety;
+    t->out->fix.title = check__expand(m, t->check, t->plan->title, t->arena);
+    check__set_edits(m->file, edits.list.at, edits.list.n, t->out, t->arena);
     return TRUTH_TRUE;
 }
 

@@ -20,8 +20,18 @@ void check__place(struct lint_file *f, uint32_t node, struct finding *out, struc
 /* The first edit plan whose condition is true, as edits of the raw bytes. */
 void check__fix(struct match *m, const struct check *check, struct finding *out, struct arena *a);
 
-/* A template with captures put in; whole: their source text as it stands. */
+/* One edit of the text that was parsed. */
+struct check_edit {
+    struct span span;
+    struct str text;
+};
+
+/* The edits of a finding's fix, carried to the bytes of the file. */
+void check__set_edits(const struct lint_file *f, const struct check_edit *list, size_t n,
+                      struct finding *out, struct arena *a);
+
+/* A message with captures put in, shortened to one line. */
 struct str check__expand(const struct match *m, const struct check *check, struct str text,
-                         bool whole, struct arena *a);
+                         struct arena *a);
 
 #endif

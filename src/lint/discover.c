@@ -5,8 +5,8 @@
 #include "lint/discover.h"
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/path.h"
-#include "lint/select.h"
 
 enum { IGNORE_BYTES_MAX = 1 << 20, DEPTH_MAX = 200 };
 
@@ -53,6 +53,8 @@ struct pattern {
 /* A folder on the way: its patterns, and the folder above. */
 struct folder {
     const char *path;
+    const char *whole; /* absolute; NULL of folders above the one given */
+    const struct discover_excludes *excludes;
     uint32_t parent; /* UINT32_MAX: none */
     uint32_t depth;
     VEC(struct pattern) patterns;
@@ -61,7 +63,7 @@ struct folder {
 struct walker {
     struct arena *arena;
     const struct discover_options *options;
-    const char *root;
+    const char *root, *here; /* here: the working folder */
     VEC(struct folder) folders;
     struct discovered *out;
 };
@@ -125,38 +127,52 @@ static bool is_ignored(const struct walker *w, uint32_t folder, const char *path
     return false;
 }
 
-static bool list_excludes(const char *const *list, size_t n, struct str path)
+static bool any_fits(const struct path_glob *list, size_t n, struct str path)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct str pattern = str_of(list[i]);
-        if (pattern.n && pattern.at[pattern.n - 1] == '/')
-            pattern.n--;
-        if (glob_matches(pattern, path) || glob_matches(pattern, path_base(path)))
+    for (size_t i = 0; i < n; i++)
+        if (path_glob_fits(&list[i], path))
             return true;
-    }
     return false;
 }
 
-static bool is_excluded(const struct walker *w, const char *path)
+static bool has_default_name(struct str path)
 {
-    const struct discover_options *o = w->options;
-    struct str text = str_of(path);
-    if (str_starts(text, STR("./")))
-        text = str_sub(text, 2, text.n);
-    bool by_list = o->exclude ? list_excludes(o->exclude, o->n_exclude, text)
-                              : list_excludes(default_excludes, COUNT_OF(default_excludes), text);
-    return by_list || list_excludes(o->extend_exclude, o->n_extend_exclude, text);
-}
-
-/* A named path is excluded when any folder on it is. */
-static bool is_excluded_above(const struct walker *w, const char *path)
-{
-    struct str text = str_of(path);
-    for (size_t i = 1; i <= text.n; i++)
-        if ((i == text.n || text.at[i] == '/') &&
-            is_excluded(w, str_dup(w->arena, str_sub(text, 0, i))))
+    for (size_t i = 0; i < COUNT_OF(default_excludes); i++)
+        if (str_is(path_base(path), default_excludes[i]))
             return true;
     return false;
+}
+
+/* path: absolute */
+static bool is_excluded(const struct discover_excludes *x, struct str path)
+{
+    bool by_list = x->exclude ? any_fits(x->exclude, x->n_exclude, path) : has_default_name(path);
+    return by_list || any_fits(x->extend_exclude, x->n_extend_exclude, path);
+}
+
+/* A named path is excluded when any folder on it is; folders above the settings play no part. */
+static bool is_excluded_above(const struct discover_excludes *x, struct str path)
+{
+    struct str top = str_of(x->folder ? x->folder : "/");
+    size_t start = str_starts(path, top) ? top.n : 0;
+    for (size_t i = start + 1; i <= path.n; i++)
+        if ((i == path.n || path.at[i] == '/') && is_excluded(x, str_sub(path, 0, i)))
+            return true;
+    return false;
+}
+
+static const char *whole_path(const struct walker *w, const char *path)
+{
+    return path_normalise(w->arena, str_of(path_join(w->arena, w->here, path)));
+}
+
+/* folder: absolute */
+static bool excludes_in(const struct walker *w, const char *folder,
+                        const struct discover_excludes **out, struct err *e)
+{
+    static const struct discover_excludes built_in = {0};
+    *out = &built_in;
+    return !w->options->excludes_in || w->options->excludes_in(w->options->ctx, folder, out, e);
 }
 
 static bool is_python(struct str name)
@@ -198,37 +214,50 @@ static uint32_t add_folders_above(struct walker *w, const char *path)
     return parent;
 }
 
+/* One entry of a folder: a file to check, a folder to walk, or neither. */
+static bool take_entry(struct walker *w, uint32_t folder, const char *name, uint32_t *next,
+                       struct err *e)
+{
+    const struct folder *f = &w->folders.at[folder];
+    const struct discover_excludes *x = f->excludes;
+    const char *path = strcmp(f->path, ".") == 0 ? name : path_join(w->arena, f->path, name);
+    const char *whole = path_join(w->arena, f->whole, name);
+    enum file_kind kind = file_stat(path).kind;
+    bool is_dir = kind == FILE_DIRECTORY;
+    *next = UINT32_MAX;
+    if ((!is_dir && (kind != FILE_REGULAR || !is_python(str_of(name)))) ||
+        is_excluded(x, str_of(whole)) || is_ignored(w, folder, path, is_dir) ||
+        (is_dir && (f->depth >= DEPTH_MAX || file_is_link(path))))
+        return true;
+    if (!is_dir) {
+        struct discovered_file found = {.path = path, .root = w->root, .settings = x->number};
+        vec_push(&w->out->files, w->arena, found);
+        return true;
+    }
+    *next = add_folder(w, path, folder, f->depth + 1);
+    w->folders.at[*next].whole = whole;
+    return excludes_in(w, whole, &w->folders.at[*next].excludes, e);
+}
+
 static bool walk(struct walker *w, const char *root, struct err *e)
 {
     VEC(uint32_t) stack = {0};
-    uint32_t above = add_folders_above(w, root);
-    vec_push(&stack, w->arena, add_folder(w, root, above, 0));
+    uint32_t first = add_folder(w, root, add_folders_above(w, root), 0);
+    w->folders.at[first].whole = whole_path(w, root);
+    if (!excludes_in(w, w->folders.at[first].whole, &w->folders.at[first].excludes, e))
+        return false;
+    vec_push(&stack, w->arena, first);
     while (stack.n) {
         uint32_t at = vec_pop(&stack);
         struct file_list list;
-        const char *dir = w->folders.at[at].path;
-        uint32_t depth = w->folders.at[at].depth;
-        size_t first = stack.n;
-        if (!file_list_dir(dir, w->arena, &list, e))
+        if (!file_list_dir(w->folders.at[at].path, w->arena, &list, e))
             return false;
-        for (size_t i = 0; i < list.n; i++) {
-            const char *path =
-                strcmp(dir, ".") == 0 ? list.names[i] : path_join(w->arena, dir, list.names[i]);
-            enum file_kind kind = file_stat(path).kind;
-            bool is_dir = kind == FILE_DIRECTORY;
-            if ((!is_dir && (kind != FILE_REGULAR || !is_python(str_of(list.names[i])))) ||
-                is_excluded(w, path) || is_ignored(w, at, path, is_dir))
-                continue;
-            if (is_dir && depth < DEPTH_MAX)
-                vec_push(&stack, w->arena, add_folder(w, path, at, depth + 1));
-            else if (!is_dir)
-                vec_push(&w->out->files, w->arena,
-                         (struct discovered_file){path, w->root, false, false});
-        }
-        for (size_t i = first, k = stack.n; i + 1 < k; i++, k--) { /* first name on top */
-            uint32_t other = stack.at[i];
-            stack.at[i] = stack.at[k - 1];
-            stack.at[k - 1] = other;
+        for (size_t i = list.n; i-- > 0;) { /* first name on top */
+            uint32_t next;
+            if (!take_entry(w, at, list.names[i], &next, e))
+                return false;
+            if (next != UINT32_MAX)
+                vec_push(&stack, w->arena, next);
         }
     }
     return true;
@@ -240,30 +269,73 @@ static int by_path(const void *a, const void *b)
                   ((const struct discovered_file *)b)->path);
 }
 
+/* Sorted, and each file once, however often it was named; a file named by the user stays so. */
+static void sort_files(const struct walker *w, struct discovered *out)
+{
+    struct map seen = {0};
+    size_t n = 0;
+    if (out->files.n > 1)
+        qsort(out->files.at, out->files.n, sizeof *out->files.at, by_path);
+    for (size_t i = 0; i < out->files.n; i++) {
+        struct discovered_file f = out->files.at[i];
+        bool is_new;
+        uint64_t *at = map_at(&seen, w->arena, str_of(whole_path(w, f.path)), &is_new);
+        if (is_new) {
+            *at = n;
+            out->files.at[n++] = f;
+        } else {
+            out->files.at[*at].was_named |= f.was_named;
+        }
+    }
+    out->files.n = n;
+}
+
+static bool add_path(struct walker *w, const char *path, struct err *e)
+{
+    const struct discover_excludes *x;
+    struct file_info info = file_stat(path);
+    const char *whole = whole_path(w, path);
+    bool is_dir = info.kind == FILE_DIRECTORY;
+    w->root = path;
+    path = path_normalise(w->arena, str_of(path));
+    if (!excludes_in(w, is_dir ? whole : str_dup(w->arena, path_dir(str_of(whole))), &x, e))
+        return false;
+    if (w->options->force_exclude && is_excluded_above(x, str_of(whole)))
+        return true;
+    if (is_dir)
+        return walk(w, path, e);
+    struct discovered_file f = {path, w->root, true, info.kind == FILE_MISSING, x->number};
+    vec_push(&w->out->files, w->arena, f);
+    return true;
+}
+
 bool discover_files(const char *const *paths, size_t n_paths, const struct discover_options *o,
                     struct arena *a, struct discovered *out, struct err *e)
 {
     *out = (struct discovered){0};
+    struct walker w = {.arena = a, .options = o, .out = out};
+    if (!file_current_dir(a, &w.here, e))
+        return false;
     for (size_t i = 0; i < n_paths; i++) {
-        struct walker w = {.arena = a, .options = o, .root = paths[i], .out = out};
-        struct file_info info = file_stat(paths[i]);
-        if (o->force_exclude && is_excluded_above(&w, paths[i]))
-            continue;
-        if (info.kind == FILE_DIRECTORY) {
-            const char *dir = path_normalise(a, str_of(paths[i]));
-            if (!walk(&w, dir, e))
-                return false;
-        } else {
-            struct discovered_file f = {paths[i], paths[i], true, info.kind == FILE_MISSING};
-            vec_push(&out->files, a, f);
-        }
+        w.folders.n = 0;
+        if (!add_path(&w, paths[i], e))
+            return false;
     }
-    if (out->files.n > 1)
-        qsort(out->files.at, out->files.n, sizeof *out->files.at, by_path);
-    size_t n = 0;
-    for (size_t i = 0; i < out->files.n; i++)
-        if (!n || strcmp(out->files.at[n - 1].path, out->files.at[i].path) != 0)
-            out->files.at[n++] = out->files.at[i];
-    out->files.n = n;
+    sort_files(&w, out);
+    return true;
+}
+
+bool discover_is_excluded(const char *path, const struct discover_options *o, struct arena *a,
+                          bool *is_excluded_too, size_t *number, struct err *e)
+{
+    const struct discover_excludes *x;
+    struct walker w = {.arena = a, .options = o};
+    if (!file_current_dir(a, &w.here, e))
+        return false;
+    const char *whole = whole_path(&w, path);
+    if (!excludes_in(&w, str_dup(a, path_dir(str_of(whole))), &x, e))
+        return false;
+    *is_excluded_too = is_excluded_above(x, str_of(whole));
+    *number = x->number;
     return true;
 }

@@ -4,8 +4,9 @@
  *     struct discovered found;
  *     if (!discover_files(paths, n, &options, arena, &found, e)) ...
  *
- * A folder gives its .py, .pyw and .ipynb files in sorted order. A file named by the user is taken
- * whatever its ending (unless force_exclude), and one that cannot be read is listed as a problem.
+ * A folder gives its .py, .pyw and .ipynb files in sorted order; links to folders are not followed.
+ * A file named by the user is taken whatever its ending (unless force_exclude), and one that cannot
+ * be read is listed as a problem. Paths are normalised, and each file is there once.
  */
 #ifndef LINT_DISCOVER_H
 #define LINT_DISCOVER_H
@@ -14,12 +15,24 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "lint/select.h"
+
+/* What is left out of one folder. */
+struct discover_excludes {
+    const char *folder;              /* absolute: where the settings stand; NULL: nowhere */
+    const struct path_glob *exclude; /* NULL: the built-in list */
+    size_t n_exclude;
+    const struct path_glob *extend_exclude;
+    size_t n_extend_exclude;
+    size_t number; /* the caller's, of the settings: files of the folder bear it */
+};
 
 struct discover_options {
-    const char *const *exclude; /* NULL: the built-in list */
-    size_t n_exclude;
-    const char *const *extend_exclude;
-    size_t n_extend_exclude;
+    /* The excludes in force in a folder (absolute), borrowed; NULL: the built-in list everywhere.
+     */
+    bool (*excludes_in)(void *ctx, const char *folder, const struct discover_excludes **out,
+                        struct err *e);
+    void *ctx;
     bool force_exclude, no_gitignore;
 };
 
@@ -28,6 +41,7 @@ struct discovered_file {
     const char *root; /* the folder or file given that led to it */
     bool was_named;   /* by the user */
     bool is_missing;
+    size_t settings; /* discover_excludes.number of its folder */
 };
 
 struct discovered {
@@ -36,6 +50,10 @@ struct discovered {
 
 bool discover_files(const char *const *paths, size_t n_paths, const struct discover_options *o,
                     struct arena *a, struct discovered *out, struct err *e);
+
+/* Would force_exclude leave out a file of that name? *number: as of its folder. */
+bool discover_is_excluded(const char *path, const struct discover_options *o, struct arena *a,
+                          bool *is_excluded_too, size_t *number, struct err *e);
 
 const char *const *discover_default_excludes(size_t *n);
 

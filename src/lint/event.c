@@ -51,6 +51,9 @@ static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
         return TRUTH_UNKNOWN;
     if (is_held_by_none(first->fact.kind) || is_held_by_none(second->fact.kind))
         return TRUTH_FALSE;
+    if (kinds_may_be_taken_from(k, b, a) == TRUTH_UNKNOWN ||
+        kinds_may_be_taken_from(k, a, b) == TRUTH_UNKNOWN)
+        return TRUTH_UNKNOWN;
     if (first->fact.kind == KIND_OPTIMIZER && second->fact.kind != KIND_OPTIMIZER)
         return kinds_holds(k, a, b);
     if (second->fact.kind == KIND_OPTIMIZER && first->fact.kind != KIND_OPTIMIZER)
@@ -137,6 +140,7 @@ void event__points(struct match *m, const struct points *p, uint32_t scope, stru
     }
     struct kinds_event_list all = kinds_events(&m->file->kinds, scope);
     out->at = arena_new_array(m->file->scratch, uint32_t, all.n + 1);
+    names_spend(&m->file->names, all.n * p->n_specs);
     for (size_t i = 0; i < all.n; i++)
         for (size_t k = 0; k < p->n_specs; k++)
             if (event__test(m, &p->specs[k], scope, &all.at[i]) != TRUTH_FALSE) {

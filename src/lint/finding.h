@@ -21,10 +21,16 @@ struct finding_related {
     struct str message;
 };
 
+struct finding_edit {
+    uint32_t start, end; /* offsets of the raw bytes; notebooks: of the joined text */
+    struct str text;
+    struct source_place from, to; /* the same, for people and editors */
+};
+
 struct finding_fix {
     enum safety safety; /* SAFETY_NONE: there is no fix */
     struct str title;
-    const struct text_edit *edits; /* offsets of the raw bytes; notebooks: of the joined text */
+    const struct finding_edit *edits;
     uint32_t n_edits;
 };
 
@@ -46,13 +52,23 @@ struct finding {
     bool is_note; /* SB901: shown only when asked for, never changes the exit code */
 };
 
+/* How many fixes of one rule were made. */
+struct fix_tally {
+    struct str code, name;
+    uint32_t n;
+};
+
 struct file_report {
     struct str path;
     struct finding *findings; /* by place, then code */
     size_t n;
     bool is_analysed; /* the prefilter let it through */
     bool is_notebook;
-    bool has_failed; /* SB902: nothing could be read */
+    bool has_failed;               /* SB902: nothing could be read */
+    bool is_damaged;               /* parts could not be read, which SB901 shows */
+    const struct fix_tally *fixed; /* what linter_fix did, by code */
+    size_t n_fixed_rules;
+    uint32_t n_refused; /* fixes left out because the file would not parse with them */
 };
 
 const char *finding_severity_name(enum severity s);

@@ -7,26 +7,6 @@
 
 #include "base/vec.h"
 
-static const struct source_cell *cell_at(const struct source *s, uint32_t offset)
-{
-    for (size_t i = 0; i < s->n_cells; i++)
-        if (offset >= s->cells[i].text_at && offset <= s->cells[i].text_end)
-            return &s->cells[i];
-    return NULL;
-}
-
-/* Each edit within its cell: one that takes the newline between two cells along is cut there. */
-static void clamp(const struct source *s, const struct edit_set *from, struct arena *a,
-                  struct edit_set *to)
-{
-    for (size_t i = 0; i < from->edits.n; i++) {
-        struct text_edit e = from->edits.at[i];
-        const struct source_cell *cell = cell_at(s, e.start);
-        if (cell)
-            edit_add(to, a, e.start, MIN(e.end, cell->text_end), e.text, e.group);
-    }
-}
-
 static struct str text_of_cell(const struct source_cell *cell, const struct edit_result *r,
                                bool *is_changed)
 {
@@ -47,26 +27,23 @@ static struct str text_of_cell(const struct source_cell *cell, const struct edit
 }
 
 bool fix__notebook(const struct source *s, const struct edit_set *set, struct arena *a,
-                   struct str *out, uint32_t *n_applied, struct err *e)
+                   struct edit_result *out, struct err *e)
 {
-    struct edit_set own = {0};
     struct str text;
     VEC(struct source_cell_text) cells = {0};
     struct strbuf bytes = {0};
     if (!source_join_as_written(s, a, &text, e))
         return false;
-    clamp(s, set, a, &own);
-    struct edit_result r = edit_apply(&own, text, a);
-    *n_applied = r.n_applied;
+    *out = edit_apply(set, text, a);
     for (size_t i = 0; i < s->n_cells; i++) {
         bool is_changed;
         struct source_cell_text cell = {s->cells[i].number,
-                                        text_of_cell(&s->cells[i], &r, &is_changed)};
+                                        text_of_cell(&s->cells[i], out, &is_changed)};
         if (is_changed)
             vec_push(&cells, a, cell);
     }
     bool ok = source_write_notebook(s, cells.at, cells.n, &bytes, e);
-    *out = strbuf_dup(&bytes, a);
+    out->text = strbuf_dup(&bytes, a);
     strbuf_done(&bytes);
     return ok;
 }

@@ -5,8 +5,9 @@
 #include "python/edit.h"
 #include "python/source.h"
 
-/* Edits are offsets into the joined text; what follows a cell's end is cut off. */
+/* Edits are offsets into the joined text. out->text: the notebook's bytes; the rest speaks of the
+ * joined text. */
 bool fix__notebook(const struct source *s, const struct edit_set *set, struct arena *a,
-                   struct str *out, uint32_t *n_applied, struct err *e);
+                   struct edit_result *out, struct err *e);
 
 #endif

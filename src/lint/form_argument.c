@@ -1,5 +1,5 @@
-/* argument: an argument of a call is given, missing, or a literal. A splat before it or a ** makes
- * the answer unknown. */
+/* argument: an argument of a call is given, missing, or a literal; or a keyword other than the
+ * listed ones is given. A splat before it or a ** makes the answer unknown. */
 #include "lint/form_p.h"
 
 struct argument_form {
@@ -7,7 +7,9 @@ struct argument_form {
     int64_t at;
     const uint32_t *names;
     size_t n_names;
-    bool missing, any; /* any: every argument in turn */
+    bool missing, any;        /* any: every argument in turn */
+    const uint32_t *expected; /* keywords; the argument sought has none of these */
+    size_t n_expected;
     struct literal value;
     struct spec spec;
     bool has_spec;
@@ -16,7 +18,7 @@ struct argument_form {
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
     struct argument_form *f = arena_new(c->arena, struct argument_form);
-    uint32_t *names = NULL;
+    uint32_t *names = NULL, *expected = NULL;
     *out = f;
     f->at = json_get_i64(j, "at", -1);
     f->missing = json_get_bool(j, "missing", false);
@@ -26,11 +28,14 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     bool ok = compile__capture(c, j, "argument", &f->argument, e) &&
               compile__need_capture(c, j, "of", &f->of, e) &&
               compile__words(c, j, "name", &names, &f->n_names, e) &&
+              compile__words(c, j, "other-than", &expected, &f->n_expected, e) &&
               literal__compile(c, j, "value", &f->value, e) &&
               spec__compile(c, f->has_spec ? json_get(j, "is") : &empty, &f->spec, e);
     f->names = names;
-    if (ok && f->at < 0 && !f->n_names && !f->any)
-        return compile__fail(c, j, e, "an argument needs \"at\", \"name\" or \"every\"");
+    f->expected = expected;
+    if (ok && f->at < 0 && !f->n_names && !f->any && !f->n_expected)
+        return compile__fail(c, j, e,
+                             "an argument needs \"at\", \"name\", \"every\" or \"other-than\"");
     return ok;
 }
 
@@ -68,6 +73,30 @@ static enum truth try_node(struct match *m, const struct argument_form *f, uint3
                                   : match_bind(m, f->argument, &at, a.confidence, a.truth, r);
 }
 
+static bool is_expected(const struct argument_form *f, uint32_t word)
+{
+    for (size_t i = 0; i < f->n_expected; i++)
+        if (f->expected[i] == word)
+            return true;
+    return false;
+}
+
+/* A keyword that the call is not known to take; a misspelt one raises before anything else. */
+static enum truth try_others(struct match *m, const struct argument_form *f, uint32_t list,
+                             const struct rest *r)
+{
+    const struct tree *t = &m->file->tree;
+    enum truth result = TRUTH_FALSE;
+    for (uint32_t n = list ? tree_first(t, list) : 0; n && !match_is_settled(m, result);
+         n = tree_next(t, n)) {
+        uint32_t name = tree_kind(t, n) == PY_KEYWORD_ARGUMENT ? tree_child(t, n, FIELD_NAME) : 0,
+                 value = name ? tree_child(t, n, FIELD_VALUE) : 0;
+        if (value && !is_expected(f, tree_node(t, name)->word))
+            result = truth_or(result, try_node(m, f, value, r));
+    }
+    return result;
+}
+
 /* The value of an argument node, without its keyword or star. */
 static uint32_t value_of(const struct tree *t, uint32_t n)
 {
@@ -86,6 +115,8 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     bool unknown;
     if (!call || tree_kind(t, call) != PY_CALL)
         return TRUTH_FALSE;
+    if (f->n_expected)
+        return try_others(m, f, tree_child(t, call, FIELD_ARGUMENTS), r);
     if (f->any) {
         uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
         enum truth result = TRUTH_FALSE;
@@ -105,6 +136,6 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return try_node(m, f, node, r);
 }
 
-static const char *const keys[] = {"argument", "of",    "at", "name",
-                                   "missing",  "value", "is", "every"};
+static const char *const keys[] = {"argument", "of", "at",    "name",      "missing",
+                                   "value",    "is", "every", "other-than"};
 const struct form form__argument = {"argument", keys, COUNT_OF(keys), compile, run};

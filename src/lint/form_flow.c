@@ -4,11 +4,13 @@
  * Binds the source or sink found.
  *
  * A call that is not known may give anything: with "calls": "known" the answer is then unknown
- * instead of false; with "all" the value is taken to pass through; with "none" to end there.
+ * instead of false; with "all" the value is taken to pass through; with "none" to end there; with
+ * "receiver" to end there too, but for a method that says what it gives only because of what its
+ * receiver is: that one passes on to the receiver.
  */
 #include "lint/form_p.h"
 
-enum through { THROUGH_KNOWN, THROUGH_ALL, THROUGH_NONE };
+enum through { THROUGH_KNOWN, THROUGH_ALL, THROUGH_NONE, THROUGH_RECEIVER };
 
 struct flow_form {
     uint8_t flow, start;
@@ -38,20 +40,30 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     *out = f;
     f->forward = from && from->kind == JSON_KIND_STRING;
     f->itself = json_get_bool(j, "itself", true);
-    f->through = str_is(calls, "all")    ? THROUGH_ALL
-                 : str_is(calls, "none") ? THROUGH_NONE
-                                         : THROUGH_KNOWN;
+    f->through = str_is(calls, "all")        ? THROUGH_ALL
+                 : str_is(calls, "none")     ? THROUGH_NONE
+                 : str_is(calls, "receiver") ? THROUGH_RECEIVER
+                                             : THROUGH_KNOWN;
     if (f->through == THROUGH_KNOWN && !str_is(calls, "known"))
-        return compile__fail(c, json_get(j, "calls"), e, "calls is known, all or none");
+        return compile__fail(c, json_get(j, "calls"), e, "calls is known, all, none or receiver");
     return compile__capture(c, j, "flow", &f->flow, e) &&
            compile__need_capture(c, j, f->forward ? "from" : "to", &f->start, e) &&
            spec__compile_list(c, j, f->forward ? "to" : "from", &f->ends, e) &&
            spec__compile_list(c, j, "stop", &f->stops, e);
 }
 
+/* The row was found by the receiver's kind: detach() speaks for itself, reshape() does not. */
+static bool rests_on_receiver(const struct walk *w, struct call_fact call)
+{
+    const struct api_row *row = api_row_at(w->m->file->api, call.api);
+    return call.api != API_NONE && row->form == API_METHOD && row->receiver != KIND_UNKNOWN;
+}
+
 static enum trace_next at_call(struct walk *w, uint32_t node)
 {
     struct call_fact call = kinds_call(&w->m->file->kinds, node);
+    if (w->f->through == THROUGH_RECEIVER)
+        return rests_on_receiver(w, call) ? TRACE_RECEIVER_ONLY : TRACE_STOP_HERE;
     if (w->f->through == THROUGH_ALL)
         return TRACE_ON;
     if (w->f->through == THROUGH_NONE)

@@ -134,6 +134,17 @@ static enum truth is_member(struct match *m, const struct relation_form *f)
     return truth_of(kinds_object_at(&m->file->kinds, object)->n_path > 0);
 }
 
+/* a is an attribute of b, at any depth. */
+static enum truth member_of(struct match *m, const struct relation_form *f)
+{
+    uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
+    if (a == OBJECT_NONE || b == OBJECT_NONE)
+        return TRUTH_UNKNOWN;
+    while (a != OBJECT_NONE && a != b)
+        a = kinds_object_at(&m->file->kinds, a)->owner;
+    return truth_of(a == b);
+}
+
 static enum truth known_kind(struct match *m, const struct relation_form *f)
 {
     struct kind_fact fact = {0};
@@ -145,7 +156,72 @@ static enum truth known_kind(struct match *m, const struct relation_form *f)
     return fact.kind == KIND_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.kind) & 1);
 }
 
+/* The same, and what is not known is none of them. */
+static enum truth known_to_be(struct match *m, const struct relation_form *f)
+{
+    return truth_of(known_kind(m, f) == TRUTH_TRUE);
+}
+
+/* What a is was proven: an import or a constructor says it, no use and no name. */
+static enum truth sure(struct match *m, const struct relation_form *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    if (!node)
+        return TRUTH_UNKNOWN;
+    return truth_of(kinds_of(&m->file->kinds, node).confidence == CONFIDENCE_HIGH);
+}
+
+/* Everything that happens to the name happens in its own flow: no nested function reads or writes
+ * it, and it is none of an outer scope. */
+static enum truth own_name(struct match *m, const struct relation_form *f)
+{
+    const struct names *n = &m->file->names;
+    const struct tree *t = &m->file->tree;
+    uint32_t node = capture__node(m, f->a);
+    if (tree_kind(t, node) != PY_IDENTIFIER)
+        return TRUTH_FALSE;
+    uint32_t binding = names_binding(n, node), scope = file__flow_scope(m->file, node);
+    if (binding == BINDING_NONE || n->bindings[binding].scope != scope)
+        return TRUTH_FALSE;
+    struct node_list all = tree_list(t, PY_IDENTIFIER);
+    for (size_t i = 0; i < all.n; i++)
+        if (tree_node(t, all.at[i])->word == tree_node(t, node)->word &&
+            names_binding(n, all.at[i]) == binding && file__flow_scope(m->file, all.at[i]) != scope)
+            return TRUTH_FALSE;
+    return TRUTH_TRUE;
+}
+
+/* The value that a name is given once, before anything else: in its flow, or at module level. */
+static uint32_t only_value(struct match *m, uint32_t node)
+{
+    const struct names *n = &m->file->names;
+    const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, node));
+    uint32_t step = flow ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE,
+             def = step == STEP_NONE ? (uint32_t)DEF_NONE : flow_only_def(flow, step),
+             binding = names_binding(n, node);
+    if (def != DEF_NONE && flow->defs[def].kind == DEF_VALUE)
+        return flow->defs[def].value;
+    if (binding == BINDING_NONE || n->bindings[binding].scope != 0 ||
+        n->bindings[binding].first_store == NAME_STORE_NONE ||
+        n->bindings[binding].first_store != n->bindings[binding].last_store)
+        return 0;
+    const struct name_store *store = &n->stores[n->bindings[binding].first_store];
+    return store->kind == BIND_ASSIGN ? store->value : 0;
+}
+
+/* A whole number as written, here or where the name gets its only value. */
+static enum truth is_integer(struct match *m, const struct relation_form *f)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t node = tree_bare(t, capture__node(m, f->a));
+    int64_t value;
+    if (tree_kind(t, node) == PY_IDENTIFIER)
+        node = only_value(m, node);
+    return truth_of(node && tree_integer_value(t, tree_bare(t, node), &value));
+}
+
 static enum truth permutes(struct match *m, const struct relation_form *f);
+static enum truth unread(struct match *m, const struct relation_form *f);
 
 /* Words of "is", in order of their bits. */
 static const char *const mode_words[] = {"unknown", "train", "eval", "default", "mixed", NULL};
@@ -174,7 +250,13 @@ static const struct relation {
     {"part-of", 2, no_words, part_of},
     {"parameter", 1, no_words, is_parameter},
     {"member", 1, no_words, is_member},
+    {"member-of", 2, no_words, member_of},
     {"kind", 1, NULL, known_kind},
+    {"known-kind", 1, NULL, known_to_be},
+    {"unread", 1, no_words, unread},
+    {"own-name", 1, no_words, own_name},
+    {"sure", 1, no_words, sure},
+    {"integer", 1, no_words, is_integer},
     {"permutes-own-dimensions", 1, no_words, permutes},
 };
 
@@ -291,6 +373,84 @@ static enum truth permutes(struct match *m, const struct relation_form *f)
         is_identity = is_identity && dimension == (int)i;
     }
     return truth_of(!is_identity);
+}
+
+/* ---- unread: a is stored in a name of its function or a field of its class, and never read ----
+ */
+
+/* What is assigned a value, also one that stands in a container of modules: 0. */
+static uint32_t place_of(const struct match *m, uint32_t node)
+{
+    const struct tree *t = &m->file->tree;
+    for (uint32_t above = tree_node(t, node)->parent; above; above = tree_node(t, above)->parent) {
+        enum py_kind k = tree_kind(t, above);
+        if (k == PY_ASSIGNMENT)
+            return tree_child(t, above, FIELD_RIGHT) == node ? tree_child(t, above, FIELD_LEFT) : 0;
+        bool is_list = k == PY_ARGUMENTS || k == PY_PARENTHESES || k == PY_LIST;
+        uint32_t api = k == PY_CALL && tree_child(t, above, FIELD_FUNCTION) != node
+                           ? kinds_call(&m->file->kinds, above).api
+                           : (uint32_t)API_NONE;
+        if (!is_list && !(api_row_at(m->file->api, api)->traits & TRAIT_CONTAINER))
+            return 0;
+        node = above;
+    }
+    return 0;
+}
+
+static bool names_as_base(const struct names *n, uint32_t class_scope, uint32_t base)
+{
+    uint32_t list = tree_child(n->tree, n->scopes[class_scope].node, FIELD_SUPERCLASSES);
+    for (uint32_t b = list ? tree_first(n->tree, list) : 0; b; b = tree_next(n->tree, b)) {
+        struct name_ref ref = names_resolve(n, b);
+        if (ref.origin == NAME_DEFINED && ref.is_exact &&
+            names_definition_of_path(n, ref.path) == base)
+            return true;
+    }
+    return false;
+}
+
+/* Is the field read at this attribute? Not by self of a class that has nothing to do with it. */
+static bool reads_field(const struct names *n, uint32_t attribute, uint32_t class_scope,
+                        uint32_t word)
+{
+    const struct tree *t = n->tree;
+    uint32_t name = tree_child(t, attribute, FIELD_ATTRIBUTE), self = tree_first(t, attribute);
+    if (!name || tree_node(t, name)->word != word ||
+        (tree_node(t, attribute)->field == FIELD_LEFT &&
+         tree_kind(t, tree_node(t, attribute)->parent) == PY_ASSIGNMENT))
+        return false;
+    if (tree_kind(t, self) != PY_IDENTIFIER || !names_is_self(n, self))
+        return true;
+    uint32_t other = names_class_of(n, names_scope_at(n, self));
+    return other == class_scope || other == SCOPE_NONE || names_as_base(n, other, class_scope) ||
+           names_as_base(n, class_scope, other);
+}
+
+static enum truth unread(struct match *m, const struct relation_form *f)
+{
+    const struct names *n = &m->file->names;
+    const struct tree *t = &m->file->tree;
+    uint32_t node = capture__node(m, f->a), place = node ? place_of(m, node) : 0;
+    if (tree_kind(t, place) == PY_IDENTIFIER) {
+        uint32_t scope = file__flow_scope(m->file, place);
+        const struct flow *flow = kinds_flow(&m->file->kinds, scope);
+        uint32_t step = flow ? cfg_step(flow->cfg, place) : (uint32_t)STEP_NONE;
+        if (step == STEP_NONE || n->scopes[scope].kind != SCOPE_FUNCTION)
+            return TRUTH_FALSE;
+        uint32_t def = flow->step_def[step];
+        return truth_of(def != DEF_NONE && !flow_is_live(flow, def));
+    }
+    if (tree_kind(t, place) != PY_ATTRIBUTE ||
+        tree_kind(t, tree_first(t, place)) != PY_IDENTIFIER ||
+        !names_is_self(n, tree_first(t, place)))
+        return TRUTH_FALSE;
+    uint32_t word = tree_node(t, tree_child(t, place, FIELD_ATTRIBUTE))->word,
+             class_scope = names_class_of(n, names_scope_at(n, place));
+    struct node_list attributes = tree_list(t, PY_ATTRIBUTE);
+    for (size_t i = 0; i < attributes.n; i++)
+        if (reads_field(n, attributes.at[i], class_scope, word))
+            return TRUTH_FALSE;
+    return TRUTH_TRUE;
 }
 
 /* ---- */

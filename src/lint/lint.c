@@ -79,7 +79,8 @@ static bool passes_prefilter(const struct linter *l, const struct lint_input *in
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (has_text(in->bytes, words[i]))
             return true;
-    return !has_text(in->bytes, "import");
+    bool is_utf16 = memchr(in->bytes.at, '\0', in->bytes.n) != NULL; /* no name is seen in it */
+    return is_utf16 || !has_text(in->bytes, "import");
 }
 
 /* Findings that are no rule's check: SB901, SB902. */
@@ -103,7 +104,10 @@ static void add_builtin(struct file_report *out, const struct rule *rule, struct
 static void fail_file(const struct rule_set *rules, struct str path, const char *why,
                       struct arena *a, struct file_report *out)
 {
-    struct finding f = {.message = str_of(arena_strdup(a, why))};
+    struct str text = str_of(why);
+    if (str_starts(text, path) && str_starts(str_sub(text, path.n, text.n), STR(": ")))
+        text = str_sub(text, path.n + 2, text.n); /* the report names the file already */
+    struct finding f = {.message = {str_dup(a, text), text.n}};
     f.start = f.end = (struct source_place){.line = 1, .column = 1};
     f.first_line = f.last_line = 1;
     out->path = (struct str){str_dup(a, path), path.n};
@@ -201,21 +205,82 @@ static void forget_file(struct linter *l)
     py_parser_trim(l->rules->parser, l->n_words, l->n_words + NEW_WORDS_MAX);
 }
 
-static bool overlaps(const struct finding *a, const struct finding *b)
+/* Findings of one rule, ascending by start: what lies within or around them is found by bisection.
+ */
+struct superseders {
+    struct span *spans;
+    uint32_t *furthest; /* the largest end up to here */
+    uint32_t *nearest;  /* the smallest end from here on */
+    size_t n;
+};
+
+static int compare_spans(const void *x, const void *y)
 {
-    bool a_in_b = a->span.start >= b->span.start && a->span.end <= b->span.end;
-    bool b_in_a = b->span.start >= a->span.start && b->span.end <= a->span.end;
-    return a_in_b || b_in_a;
+    const struct span *a = x, *b = y;
+    return (a->start > b->start) - (a->start < b->start);
 }
 
-static bool supersedes(const struct rule_set *rules, const struct finding *a,
-                       const struct finding *b)
+static struct superseders superseders_of(const struct checker *k, const struct rule *rule,
+                                         struct arena *work)
 {
-    const struct rule *r = rule_find(rules, a->code);
-    for (size_t i = 0; r && i < r->n_supersedes; i++)
-        if (str_eq(r->supersedes[i], b->code))
-            return overlaps(a, b);
-    return false;
+    struct superseders s = {.spans = arena_new_array(work, struct span, k->findings.n)};
+    for (size_t i = 0; i < k->findings.n; i++)
+        if (str_eq(k->findings.at[i].code, rule->code))
+            s.spans[s.n++] = k->findings.at[i].span;
+    if (!s.n)
+        return s;
+    qsort(s.spans, s.n, sizeof *s.spans, compare_spans);
+    s.furthest = arena_new_array(work, uint32_t, s.n);
+    s.nearest = arena_new_array(work, uint32_t, s.n);
+    for (size_t i = 0; i < s.n; i++)
+        s.furthest[i] = i ? MAX(s.furthest[i - 1], s.spans[i].end) : s.spans[i].end;
+    for (size_t i = s.n; i-- > 0;)
+        s.nearest[i] = i + 1 < s.n ? MIN(s.nearest[i + 1], s.spans[i].end) : s.spans[i].end;
+    return s;
+}
+
+/* How many begin before `at`. */
+static size_t n_before(const struct superseders *s, uint32_t at)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->spans[middle].start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Does one of them lie within the span, or around it? */
+static bool has_overlap(const struct superseders *s, struct span span)
+{
+    size_t inner = n_before(s, span.start), outer = n_before(s, span.start + 1);
+    bool within = inner < s->n && s->nearest[inner] <= span.end;
+    bool around = outer > 0 && s->furthest[outer - 1] >= span.end;
+    return within || around;
+}
+
+/* Findings that another rule's finding tells better become notes. */
+static void mark_superseded(struct linter *l, struct checker *k)
+{
+    struct arena_mark mark = arena_mark(&l->scratch);
+    size_t n_rules;
+    const struct rule *rules = rule_list(l->rules, &n_rules);
+    for (size_t i = 0; i < k->findings.n; i++)
+        k->findings.at[i].is_note = false;
+    for (size_t r = 0; r < n_rules; r++) {
+        if (!rules[r].n_supersedes)
+            continue;
+        struct superseders s = superseders_of(k, &rules[r], &l->scratch);
+        for (size_t i = 0; s.n && i < k->findings.n; i++)
+            for (size_t c = 0; c < rules[r].n_supersedes; c++)
+                if (str_eq(rules[r].supersedes[c], k->findings.at[i].code) &&
+                    has_overlap(&s, k->findings.at[i].span))
+                    k->findings.at[i].is_note = true;
+    }
+    arena_return(&l->scratch, mark);
 }
 
 /* Takes out what is silenced, below the confidence, or told better by another rule. */
@@ -230,36 +295,39 @@ static void keep_findings(struct linter *l, struct checker *k, struct suppressio
     }
     k->findings.n = n;
     n = 0;
-    for (size_t i = 0; i < k->findings.n; i++) {
-        bool gone = false;
-        for (size_t other = 0; other < k->findings.n && !gone; other++)
-            gone = supersedes(l->rules, &k->findings.at[other], &k->findings.at[i]);
-        k->findings.at[i].is_note = gone;
-    }
+    mark_superseded(l, k);
     for (size_t i = 0; i < k->findings.n; i++)
         if (!k->findings.at[i].is_note)
             k->findings.at[n++] = k->findings.at[i];
     k->findings.n = n;
 }
 
+static void add_unread(struct linter *l, struct lint_file *f, struct span span, const char *message,
+                       struct arena *a, struct file_report *out)
+{
+    struct finding one = {.message = str_of(message), .is_note = true, .span = span};
+    one.start = source_place(&f->source, span.start);
+    one.end = source_place(&f->source, span.end);
+    one.first_line = source_line_of(&f->source, span.start);
+    one.last_line = source_line_of(&f->source, span.end);
+    struct str line = source_line(&f->source, one.first_line);
+    one.line_text = (struct str){str_dup(a, line), line.n};
+    one.context = one.line_text;
+    add_builtin(out, rule_find(l->rules, STR("SB901")), one, a);
+}
+
 static void add_damage(struct linter *l, struct lint_file *f, struct arena *a,
                        struct file_report *out)
 {
-    const struct rule *rule = rule_find(l->rules, STR("SB901"));
-    for (size_t i = 0; i < f->tree.damage.n; i++) {
-        struct span span = f->tree.damage.at[i];
-        struct finding one = {.message = STR("assay could not read this"), .is_note = true};
-        struct str line;
-        one.span = span;
-        one.start = source_place(&f->source, span.start);
-        one.end = source_place(&f->source, span.end);
-        one.first_line = source_line_of(&f->source, span.start);
-        one.last_line = source_line_of(&f->source, span.end);
-        line = source_line(&f->source, one.first_line);
-        one.line_text = (struct str){str_dup(a, line), line.n};
-        one.context = one.line_text;
-        add_builtin(out, rule, one, a);
-    }
+    struct span invalid;
+    bool is_invalid = source_find_invalid(&f->source, &invalid);
+    out->is_damaged = f->tree.damage.n || is_invalid;
+    if (!l->options.with_notes)
+        return;
+    for (size_t i = 0; i < f->tree.damage.n; i++)
+        add_unread(l, f, f->tree.damage.at[i], "assay could not read this", a, out);
+    if (is_invalid)
+        add_unread(l, f, invalid, "this byte is no UTF-8, and no coding is declared", a, out);
 }
 
 static void run_rules(struct linter *l, struct lint_file *f, struct arena *a,
@@ -273,13 +341,24 @@ static void run_rules(struct linter *l, struct lint_file *f, struct arena *a,
     if (s.codes.n) /* what is silenced may be of any confidence */
         k.min_confidence = CONFIDENCE_LOW;
     for (size_t i = 0; i < n; i++)
-        if (!rules[i].is_builtin_code &&
+        if (!rules[i].is_builtin_code && names_spend(&f->names, 0) &&
             selection_has_in(l->options.selection, &rules[i], f->source.path))
             check__run(&k, &rules[i]);
     keep_findings(l, &k, &s);
     suppress__judge(&s, &k, l->options.selection, l->options.ignore_noqa);
     out->findings = k.findings.at;
     out->n = k.findings.n;
+}
+
+/* Was it all analysed within the file's budget? */
+static bool is_within_budget(const struct lint_file *f, struct err *e)
+{
+    uint64_t n_bytes = arena_bytes(f->arena), max_bytes = f->source.limits.max_arena;
+    if (n_bytes > max_bytes)
+        return err_set(e, ERR_LIMIT, "not analysed: it takes more than %llu MiB of memory",
+                       (unsigned long long)max_bytes >> 20);
+    return names_spend(&f->names, 0) ||
+           err_set(e, ERR_LIMIT, "not analysed: it takes more than %d steps", NAMES_WORK_MAX);
 }
 
 static void write_summary(struct linter *l, struct lint_file *f, struct strbuf *out)
@@ -308,8 +387,12 @@ void linter_run_and_summarise(struct linter *l, const struct lint_input *in, str
         return;
     }
     run_rules(l, &f, a, out);
-    if (l->options.with_notes)
-        add_damage(l, &f, a, out);
+    if (!is_within_budget(&f, &e)) {
+        fail_file(l->rules, in->path, e.text, a, out);
+        forget_file(l);
+        return;
+    }
+    add_damage(l, &f, a, out);
     if (out->n > 1)
         qsort(out->findings, out->n, sizeof *out->findings, finding_compare);
     if (summary)
@@ -342,6 +425,21 @@ static bool is_wanted(const struct linter *l, const struct finding *f, const str
                : false;
 }
 
+/* Only findings that stand in the other report at the same place. */
+static void keep_only(struct file_report *r, const struct file_report *only)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < only->n; k++)
+            if (str_eq(r->findings[i].code, only->findings[k].code) &&
+                r->findings[i].span.start == only->findings[k].span.start &&
+                r->findings[i].span.end == only->findings[k].span.end) {
+                r->findings[n++] = r->findings[i];
+                break;
+            }
+    r->n = n;
+}
+
 /* Damage of a text, in bytes: a fix must not make it more. */
 static size_t damage_of(struct linter *l, const struct lint_input *in)
 {
@@ -357,33 +455,130 @@ static size_t damage_of(struct linter *l, const struct lint_input *in)
     return n;
 }
 
-static bool apply(const struct file_report *r, const struct lint_input *in, struct linter *l,
-                  const struct fix_options *o, struct arena *a, struct str *out,
-                  uint32_t *n_applied, struct err *e)
+/* One round of fixing: what is chosen of a report, by its finding. */
+struct fix_round {
+    struct linter *linter;
+    const struct lint_input *in;
+    const struct file_report *report;
+    struct arena *arena;
+    size_t damage;  /* of the text before */
+    bool *chosen;   /* fixes to be made */
+    bool *refused;  /* fixes that break the syntax */
+    bool *applied;  /* of the last text: those that did not overlap another */
+    struct str out; /* the last text */
+};
+
+/* The text with the chosen fixes. */
+static bool apply_chosen(struct fix_round *x, struct err *e)
 {
     struct edit_set set = {0};
-    uint32_t group = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct finding *f = &r->findings[i];
-        if (!is_wanted(l, f, o))
-            continue;
-        for (uint32_t k = 0; k < f->fix.n_edits; k++)
-            edit_add(&set, a, f->fix.edits[k].start, f->fix.edits[k].end, f->fix.edits[k].text,
-                     group);
-        group++;
+    struct edit_result done;
+    for (uint32_t i = 0; i < x->report->n; i++) {
+        const struct finding_fix *fix = &x->report->findings[i].fix;
+        for (uint32_t k = 0; x->chosen[i] && k < fix->n_edits; k++)
+            edit_add(&set, x->arena, fix->edits[k].start, fix->edits[k].end, fix->edits[k].text, i);
     }
-    *n_applied = 0;
-    if (group && in->is_notebook) {
+    if (set.edits.n && x->in->is_notebook) {
         struct source s;
-        struct source_limits limits = {.max_bytes = l->options.max_file_size};
-        struct source_input file = {in->path, in->bytes, SOURCE_NOTEBOOK};
-        return source_open(&file, &limits, a, &s, e) &&
-               fix__notebook(&s, &set, a, out, n_applied, e);
+        struct source_limits limits = {.max_bytes = x->linter->options.max_file_size};
+        struct source_input file = {x->in->path, x->in->bytes, SOURCE_NOTEBOOK};
+        if (!source_open(&file, &limits, x->arena, &s, e) ||
+            !fix__notebook(&s, &set, x->arena, &done, e))
+            return false;
+    } else {
+        done = edit_apply(&set, x->in->bytes, x->arena);
     }
-    struct edit_result done = edit_apply(&set, in->bytes, a);
-    *n_applied = done.n_applied;
-    *out = done.text;
+    for (uint32_t i = 0; i < x->report->n; i++)
+        x->applied[i] = i < done.n_groups && done.applied[i];
+    x->out = done.text;
     return true;
+}
+
+static bool parses_as_before(struct fix_round *x)
+{
+    struct lint_input next = *x->in;
+    next.bytes = x->out;
+    return damage_of(x->linter, &next) <= x->damage;
+}
+
+/* Adds the fixes by halves: what breaks the syntax alone is refused, all others are kept. */
+static bool choose_by_halves(struct fix_round *x, struct err *e)
+{
+    struct range {
+        size_t from, to;
+    };
+    VEC(struct range) left = {0};
+    size_t n = 0, *wanted = arena_new_array(x->arena, size_t, x->report->n);
+    for (size_t i = 0; i < x->report->n; i++) {
+        if (x->chosen[i])
+            wanted[n++] = i;
+        x->chosen[i] = false;
+    }
+    vec_push(&left, x->arena, (struct range){0, n});
+    while (left.n) {
+        struct range r = left.at[--left.n];
+        for (size_t i = r.from; i < r.to; i++)
+            x->chosen[wanted[i]] = true;
+        if (!apply_chosen(x, e))
+            return false;
+        if (parses_as_before(x))
+            continue;
+        for (size_t i = r.from; i < r.to; i++)
+            x->chosen[wanted[i]] = false;
+        size_t middle = r.from + (r.to - r.from) / 2;
+        if (r.to - r.from == 1) {
+            x->refused[wanted[r.from]] = true;
+            continue;
+        }
+        vec_push(&left, x->arena, (struct range){middle, r.to});
+        vec_push(&left, x->arena, (struct range){r.from, middle});
+    }
+    return apply_chosen(x, e);
+}
+
+static bool fix_round(struct fix_round *x, const struct fix_options *o, struct err *e)
+{
+    x->chosen = arena_new_array(x->arena, bool, x->report->n);
+    x->refused = arena_new_array(x->arena, bool, x->report->n);
+    x->applied = arena_new_array(x->arena, bool, x->report->n);
+    for (size_t i = 0; i < x->report->n; i++)
+        x->chosen[i] = is_wanted(x->linter, &x->report->findings[i], o);
+    return apply_chosen(x, e) && (parses_as_before(x) || choose_by_halves(x, e));
+}
+
+struct tallies {
+    VEC(struct fix_tally) list;
+};
+
+/* Counts what was made; how many. */
+static uint32_t count_fixes(const struct fix_round *x, struct tallies *t)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < x->report->n; i++) {
+        const struct finding *f = &x->report->findings[i];
+        size_t at = 0;
+        if (!x->applied[i])
+            continue;
+        while (at < t->list.n && !str_eq(t->list.at[at].code, f->code))
+            at++;
+        if (at == t->list.n)
+            vec_push(&t->list, x->arena, (struct fix_tally){f->code, f->name, 0});
+        t->list.at[at].n++;
+        n++;
+    }
+    return n;
+}
+
+/* What cannot be made is no fix of what is left. */
+static uint32_t take_refused(const struct fix_round *x, struct file_report *r)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        n += x->refused[i];
+        if (x->refused[i])
+            r->findings[i].fix.safety = SAFETY_NONE;
+    }
+    return n;
 }
 
 bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_options *o,
@@ -391,26 +586,29 @@ bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_
                 struct err *e)
 {
     struct lint_input now = *in;
+    struct tallies tallies = {0};
+    uint32_t n_refused = 0;
     *n_applied = 0;
     linter_run(l, &now, a, left);
-    *out = in->bytes;
+    if (o->only)
+        keep_only(left, o->only);
     size_t damage = left->n ? damage_of(l, &now) : 0;
-    for (int round = 0; round < FIX_ROUNDS_MAX; round++) {
-        uint32_t n = 0;
-        struct lint_input next = now;
-        if (!apply(left, &now, l, o, a, &next.bytes, &n, e))
+    for (int round = 0; round < (o->only ? 1 : FIX_ROUNDS_MAX) && left->n; round++) {
+        struct fix_round x = {l, &now, left, a, damage, NULL, NULL, NULL, {0}};
+        if (!fix_round(&x, o, e))
             return err_wrap(e, STR_FMT, STR_ARG(in->path));
+        n_refused = take_refused(&x, left);
+        uint32_t n = count_fixes(&x, &tallies);
         if (n == 0)
             break;
-        if (damage_of(l, &next) > damage)
-            return err_set(e, ERR_INTERNAL,
-                           STR_FMT ": a fix would break the syntax; left as it was",
-                           STR_ARG(in->path));
-        now = next;
+        now.bytes = x.out;
         *n_applied += n;
-        *out = now.bytes;
         linter_run(l, &now, a, left);
     }
+    *out = now.bytes;
+    left->fixed = tallies.list.at;
+    left->n_fixed_rules = tallies.list.n;
+    left->n_refused = n_refused;
     return true;
 }
 

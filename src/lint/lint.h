@@ -62,12 +62,13 @@ void linter_run_and_summarise(struct linter *l, const struct lint_input *in, str
 /* That alone, without rules; nothing is added for a text that cannot be read. */
 void linter_summarise(struct linter *l, const struct lint_input *in, struct strbuf *summary);
 
-/* The text with all fixes applied that the options allow, to a fixpoint (at most 10 rounds; a round
- * whose result does not parse as well as before is taken back). out: the new bytes; *n_applied
- * counts fixes. */
+/* The text with all fixes applied that the options allow, to a fixpoint (at most 10 rounds). A fix
+ * with which the file would not parse as well as before is left out and counted: left->n_refused;
+ * left->fixed counts the others by rule. out: the new bytes; *n_applied counts fixes. */
 struct fix_options {
     bool unsafe;
     const struct selection *fixable;
+    const struct file_report *only; /* NULL, or the findings to fix, in one round */
 };
 bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_options *o,
                 struct arena *a, struct str *out, uint32_t *n_applied, struct file_report *left,

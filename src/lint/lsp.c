@@ -4,6 +4,8 @@
  */
 #include "lint/lsp_p.h"
 
+#include "base/path.h"
+
 enum {
     ERROR_PARSE = -32700,
     ERROR_REQUEST = -32600,
@@ -123,25 +125,6 @@ static void publish_document(struct lsp *l, struct lsp_document *d, struct strbu
             publish(l, l->documents.at[i], false, out);
 }
 
-static void load_settings(struct lsp *l, struct strbuf *out)
-{
-    struct rule_set *rules = NULL;
-    struct lint_options options;
-    struct err e = {0};
-    if (!l->hooks.load(l->hooks.ctx, l->root, &rules, &options, &e)) {
-        show_message(out, e.text);
-        return;
-    }
-    for (size_t i = 0; i < l->documents.n; i++) {
-        l->documents.at[i]->is_linted = false;
-        lsp__forget_view(l->documents.at[i]);
-    }
-    linter_free(l->linter);
-    l->rules = rules;
-    l->options = options;
-    l->linter = linter_new(rules, &options);
-}
-
 /* ---- initialize ---- */
 
 static void choose_encoding(struct lsp *l, const struct json *capabilities)
@@ -159,6 +142,20 @@ static void choose_encoding(struct lsp *l, const struct json *capabilities)
     }
 }
 
+/* Where texts that are no files belong: rootUri, or the first of workspaceFolders. */
+static void read_root(struct lsp *l, const struct json *params)
+{
+    const struct json *folders = json_get(params, "workspaceFolders");
+    struct str root = json_get_str(params, "rootUri", STR(""));
+    if (!root.n && folders && folders->kind == JSON_KIND_ARRAY && folders->n)
+        root = json_get_str(&folders->items[0], "uri", STR(""));
+    if (str_starts(root, STR("file://")) && !l->root) {
+        struct strbuf path = {0};
+        strbuf_adds(&path, path_normalise(&l->arena, lsp__path(root, &l->arena)));
+        l->root = strbuf_take(&path);
+    }
+}
+
 static void read_capabilities(struct lsp *l, const struct json *params)
 {
     const struct json *c = json_get(params, "capabilities");
@@ -170,12 +167,7 @@ static void read_capabilities(struct lsp *l, const struct json *params)
         json_get_bool(json_get(workspace, "didChangeWatchedFiles"), "dynamicRegistration", false);
     l->can_version_edits =
         json_get_bool(json_get(workspace, "workspaceEdit"), "documentChanges", false);
-    struct str root = json_get_str(params, "rootUri", STR(""));
-    if (str_starts(root, STR("file://")) && !l->root) {
-        struct strbuf path = {0};
-        strbuf_addstr(&path, str_sub(root, 7, root.n));
-        l->root = strbuf_take(&path);
-    }
+    read_root(l, params);
 }
 
 static void put_capabilities(const struct lsp *l, struct json_out *w)
@@ -230,7 +222,7 @@ static void on_initialize(struct lsp *l, const struct json *params, struct json_
                           struct strbuf *out)
 {
     read_capabilities(l, params);
-    load_settings(l, out);
+    (void)out;
     l->is_initialized = true;
     json_begin_object(w);
     put_capabilities(l, w);
@@ -365,7 +357,7 @@ static void on_settings(struct lsp *l, const struct json *params, struct json_ou
 {
     (void)params;
     (void)w;
-    load_settings(l, out);
+    lsp__forget_settings(l);
     publish_all(l, true, out);
 }
 
@@ -602,6 +594,9 @@ bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out)
         send_error(out, NULL, ERROR_PARSE, e.text);
     else
         dispatch(l, root, out);
+    if (l->problem.code != ERR_NONE)
+        show_message(out, l->problem.text);
+    l->problem = (struct err){0};
     arena_reset(&l->arena);
     return !l->is_gone;
 }
@@ -618,8 +613,8 @@ void lsp_free(struct lsp *l)
 {
     if (!l)
         return;
+    lsp__forget_settings(l);
     lsp__free_documents(l);
-    linter_free(l->linter);
     arena_done(&l->arena);
     free(l->root);
     free(l);

@@ -20,10 +20,13 @@
 /* What the server needs from outside. */
 struct lsp_hooks {
     void *ctx;
-    /* Settings anew for a root folder (NULL: none). The rules stay the caller's until the next
-     * call. False: they are kept as before, and the text is shown to the user. */
-    bool (*load)(void *ctx, const char *root, struct rule_set **rules, struct lint_options *options,
-                 struct err *e);
+    /* The settings in force in a folder; without one (NULL) those that always can be had. Rules
+     * stay the caller's until forget; the same rules mean the same options. False: the text is
+     * shown to the user. */
+    bool (*load)(void *ctx, const char *folder, struct rule_set **rules,
+                 struct lint_options *options, struct err *e);
+    /* Settings files may have changed: all that was loaded is given back. NULL: nothing to do. */
+    void (*forget)(void *ctx);
     /* A rule's page as a URI in the arena, or NULL. */
     const char *(*page)(void *ctx, const struct rule *rule, struct arena *a);
     const char *version;

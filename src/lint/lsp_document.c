@@ -4,6 +4,8 @@
  */
 #include "lint/lsp_p.h"
 
+#include "base/path.h"
+
 struct lsp_document *lsp__find(struct lsp *l, struct str uri)
 {
     for (size_t i = 0; i < l->documents.n; i++)
@@ -166,7 +168,7 @@ bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *chang
 }
 
 /* "file:///a/b%20c.py" to "/a/b c.py"; other schemes stay as they are. */
-static struct str path_of(struct str uri, struct arena *a)
+struct str lsp__path(struct str uri, struct arena *a)
 {
     struct strbuf out = {0};
     if (!str_starts(uri, STR("file://")))
@@ -189,7 +191,7 @@ static struct str path_of(struct str uri, struct arena *a)
 }
 
 /* The notebook's cells as the file format, so that there is one way of reading notebooks. */
-static struct str notebook_text(struct lsp *l, const struct lsp_document *notebook, struct arena *a)
+struct str lsp__notebook_text(struct lsp *l, const struct lsp_document *notebook, struct arena *a)
 {
     struct strbuf out = {0};
     struct json_out w = json_open(&out, JSON_COMPACT);
@@ -239,18 +241,80 @@ static void use_view(struct lsp *l, struct lsp_document *d, struct lint_input *i
     project_view_use(&d->view, l->linter, in);
 }
 
+/* ---- settings ---- */
+
+void lsp__forget_settings(struct lsp *l)
+{
+    for (size_t i = 0; i < l->documents.n; i++) {
+        l->documents.at[i]->is_linted = false;
+        l->documents.at[i]->setup = 0;
+        lsp__forget_view(l->documents.at[i]);
+    }
+    for (size_t i = 0; i < l->setups.n; i++)
+        linter_free(l->setups.at[i].linter);
+    vec_free(&l->setups);
+    l->rules = NULL;
+    l->linter = NULL;
+    if (l->hooks.forget)
+        l->hooks.forget(l->hooks.ctx);
+}
+
+/* The folder of a document on disk; of any other the workspace's. */
+static const char *folder_of(struct lsp *l, const struct lsp_document *d)
+{
+    struct str uri = str_of(d->uri);
+    if (!str_starts(uri, STR("file://")))
+        return l->root;
+    struct str path = str_of(path_normalise(&l->arena, lsp__path(uri, &l->arena)));
+    return str_dup(&l->arena, path_dir(path));
+}
+
+static size_t number_of_setup(struct lsp *l, const struct lsp_document *d)
+{
+    struct lsp_setup now;
+    struct err e = {0};
+    const char *folder = folder_of(l, d);
+    if (!l->hooks.load(l->hooks.ctx, folder, &now.rules, &now.options, &e)) {
+        l->problem = e;
+        if (!l->hooks.load(l->hooks.ctx, NULL, &now.rules, &now.options, &e))
+            return 0;
+    }
+    for (size_t i = 0; i < l->setups.n; i++)
+        if (l->setups.at[i].rules == now.rules)
+            return i + 1;
+    now.linter = linter_new(now.rules, &now.options);
+    vec_push(&l->setups, NULL, now);
+    return l->setups.n;
+}
+
+/* False: there are no settings, not even those without a folder. */
+static bool use_settings(struct lsp *l, struct lsp_document *d)
+{
+    if (!d->setup)
+        d->setup = number_of_setup(l, d);
+    if (!d->setup)
+        return false;
+    const struct lsp_setup *s = &l->setups.at[d->setup - 1];
+    l->rules = s->rules;
+    l->options = s->options;
+    l->linter = s->linter;
+    return true;
+}
+
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
 {
     if (d->notebook)
         d = l->documents.at[d->notebook - 1];
-    if (d->is_linted)
+    if (!use_settings(l, d))
+        d->report = (struct file_report){0};
+    if (d->is_linted || !d->setup)
         return &d->report;
     arena_reset(&d->arena);
     struct lint_input in = {.bytes = strbuf_str(&d->text)};
-    in.path = path_of(str_of(d->uri), &d->arena);
+    in.path = lsp__path(str_of(d->uri), &d->arena);
     in.is_notebook = d->is_notebook;
     if (d->is_notebook)
-        in.bytes = notebook_text(l, d, &d->arena);
+        in.bytes = lsp__notebook_text(l, d, &d->arena);
     use_view(l, d, &in);
     linter_run(l->linter, &in, &d->arena, &d->report);
     d->is_linted = true;

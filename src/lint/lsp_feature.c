@@ -79,20 +79,25 @@ static void put_edit(const struct lsp *l, struct json_out *w, struct str text, s
     json_end_object(w);
 }
 
-/* The edit of a document opens; put_edit calls follow. */
-static void begin_edits(const struct lsp *l, const struct lsp_document *d, struct json_out *w)
+/* Edits open: a begin_document for each text, put_edit calls, end_document. */
+static void begin_edits(const struct lsp *l, struct json_out *w)
 {
     json_key(w, "edit");
     json_begin_object(w);
-    if (!l->can_version_edits) {
-        json_key(w, "changes");
+    json_key(w, l->can_version_edits ? "documentChanges" : "changes");
+    if (l->can_version_edits)
+        json_begin_array(w);
+    else
         json_begin_object(w);
+}
+
+static void begin_document(const struct lsp *l, const struct lsp_document *d, struct json_out *w)
+{
+    if (!l->can_version_edits) {
         json_key(w, d->uri);
         json_begin_array(w);
         return;
     }
-    json_key(w, "documentChanges");
-    json_begin_array(w);
     json_begin_object(w);
     json_key(w, "textDocument");
     json_begin_object(w);
@@ -103,12 +108,19 @@ static void begin_edits(const struct lsp *l, const struct lsp_document *d, struc
     json_begin_array(w);
 }
 
-static void end_edits(const struct lsp *l, struct json_out *w)
+static void end_document(const struct lsp *l, struct json_out *w)
 {
     json_end_array(w);
-    json_end_object(w);
+    if (l->can_version_edits)
+        json_end_object(w);
+}
+
+static void end_edits(const struct lsp *l, struct json_out *w)
+{
     if (l->can_version_edits)
         json_end_array(w);
+    else
+        json_end_object(w);
     json_end_object(w);
 }
 
@@ -117,6 +129,22 @@ static void begin_action(struct json_out *w, struct str title, const char *kind)
     json_begin_object(w);
     json_pair_str(w, "title", title);
     json_pair_cstr(w, "kind", kind);
+}
+
+/* Where an edit stands in the text of a file, or of a cell. */
+static size_t edit_offset(const struct lsp_document *d, uint32_t offset,
+                          const struct source_place *place)
+{
+    return d->notebook ? lsp__place_offset(strbuf_str(&d->text), place) : offset;
+}
+
+/* One action edits the text it was asked for: a fix that reaches into other cells is none there. */
+static bool is_fix_of(const struct lsp_document *d, const struct finding *f)
+{
+    for (uint32_t i = 0; i < f->fix.n_edits && d->notebook; i++)
+        if (f->fix.edits[i].from.cell != d->cell || f->fix.edits[i].to.cell != d->cell)
+            return false;
+    return f->fix.safety != SAFETY_NONE;
 }
 
 static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding *f,
@@ -131,10 +159,14 @@ static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding 
     json_begin_array(w);
     put_diagnostic(l, d, f, w);
     json_end_array(w);
-    begin_edits(l, d, w);
-    for (uint32_t i = 0; i < f->fix.n_edits; i++)
-        put_edit(l, w, strbuf_str(&d->text), f->fix.edits[i].start, f->fix.edits[i].end,
-                 f->fix.edits[i].text);
+    begin_edits(l, w);
+    begin_document(l, d, w);
+    for (uint32_t i = 0; i < f->fix.n_edits; i++) {
+        const struct finding_edit *e = &f->fix.edits[i];
+        put_edit(l, w, strbuf_str(&d->text), edit_offset(d, e->start, &e->from),
+                 edit_offset(d, e->end, &e->to), e->text);
+    }
+    end_document(l, w);
     end_edits(l, w);
     json_end_object(w);
 }
@@ -158,27 +190,73 @@ static void put_ignore(struct lsp *l, struct lsp_document *d, const struct findi
     json_begin_array(w);
     put_diagnostic(l, d, f, w);
     json_end_array(w);
-    begin_edits(l, d, w);
+    begin_edits(l, w);
+    begin_document(l, d, w);
     put_edit(l, w, text, begin + start, begin + end, piece);
+    end_document(l, w);
     end_edits(l, w);
     json_end_object(w);
 }
 
-/* All safe fixes at once, to a fixpoint: one edit that replaces the text. */
+static struct str source_of(const struct json *cell, struct arena *a)
+{
+    const struct json *source = json_get(cell, "source");
+    if (!source || source->kind == JSON_KIND_STRING)
+        return source ? source->string : STR("");
+    struct strbuf out = {0};
+    for (size_t i = 0; i < source->n; i++)
+        strbuf_addstr(&out, source->items[i].string);
+    struct str text = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return text;
+}
+
+/* The cells of a fixed notebook whose text is another now. */
+static void put_cells(struct lsp *l, uint32_t notebook, struct str fixed, struct json_out *w)
+{
+    const struct json *root;
+    struct err e = {0};
+    if (!json_parse(fixed, "notebook", &l->arena, &root, &e))
+        return;
+    const struct json *cells = json_get(root, "cells");
+    for (size_t i = 0; i < l->documents.n; i++) {
+        const struct lsp_document *d = l->documents.at[i];
+        if (!d->is_open || d->notebook != notebook || d->cell == 0 || d->cell > cells->n)
+            continue;
+        struct str before = strbuf_str(&d->text);
+        struct str after = source_of(&cells->items[d->cell - 1], &l->arena);
+        if (str_eq(before, after))
+            continue;
+        begin_document(l, d, w);
+        put_edit(l, w, before, 0, before.n, after);
+        end_document(l, w);
+    }
+}
+
+/* All safe fixes at once, to a fixpoint: one edit that replaces the text; of a cell, the texts of
+ * its notebook. */
 static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *w)
 {
-    struct str text = strbuf_str(&d->text), fixed;
+    struct lsp_document *file = d->notebook ? l->documents.at[d->notebook - 1] : d;
     struct fix_options o = {.fixable = l->options.selection};
-    struct lint_input in = {.path = str_of(d->uri), .bytes = text};
+    struct lint_input in = {.path = lsp__path(str_of(file->uri), &l->arena),
+                            .is_notebook = file->is_notebook};
     struct file_report left;
+    struct str fixed;
     struct err e = {0};
     uint32_t n = 0;
-    if (d->notebook || d->is_notebook ||
-        !linter_fix(l->linter, &in, &o, &l->arena, &fixed, &n, &left, &e) || n == 0)
+    in.bytes = file->is_notebook ? lsp__notebook_text(l, file, &l->arena) : strbuf_str(&file->text);
+    if (!linter_fix(l->linter, &in, &o, &l->arena, &fixed, &n, &left, &e) || n == 0)
         return;
     begin_action(w, STR("Fix all (assay)"), "source.fixAll.assay");
-    begin_edits(l, d, w);
-    put_edit(l, w, text, 0, text.n, fixed);
+    begin_edits(l, w);
+    if (d->notebook) {
+        put_cells(l, d->notebook, fixed, w);
+    } else {
+        begin_document(l, d, w);
+        put_edit(l, w, in.bytes, 0, in.bytes.n, fixed);
+        end_document(l, w);
+    }
     end_edits(l, w);
     json_end_object(w);
 }
@@ -217,7 +295,7 @@ void lsp__code_actions(struct lsp *l, const struct json *params, struct json_out
             const struct finding *f = &r->findings[i];
             if (!lsp__is_of(d, f) || f->is_note || !overlaps(text, f, start, end))
                 continue;
-            if (f->fix.safety != SAFETY_NONE && !d->notebook)
+            if (is_fix_of(d, f))
                 put_fix(l, d, f, w);
             put_ignore(l, d, f, w);
         }

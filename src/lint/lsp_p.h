@@ -20,16 +20,26 @@ struct lsp_document {
     struct project_view view; /* of the files that it imports, as they stand on disk */
     struct arena view_arena;
     bool has_view;
+    size_t setup;      /* number + 1 of the settings of its folder; 0: not looked for yet */
     uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
     bool is_notebook, is_open, is_code;
 };
 
-struct lsp {
-    struct lsp_hooks hooks;
+/* Settings, and the linter that follows them. */
+struct lsp_setup {
     struct rule_set *rules;
     struct lint_options options;
     struct linter *linter;
+};
+
+struct lsp {
+    struct lsp_hooks hooks;
+    VEC(struct lsp_setup) setups;
+    struct rule_set *rules; /* these three: of the document at hand, see lsp__report */
+    struct lint_options options;
+    struct linter *linter;
+    struct err problem; /* of settings, to be shown */
     VEC(struct lsp_document *) documents;
     char *root;
     enum lsp_encoding encoding;
@@ -46,11 +56,16 @@ struct lsp_document *lsp__open(struct lsp *l, struct str uri); /* added when abs
 void lsp__close(struct lsp *l, struct lsp_document *d);
 void lsp__free_documents(struct lsp *l);
 bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *change);
-/* The report of a document; of a cell: that of its notebook. Lints when it is not of this version.
- */
+/* The report of a document; of a cell: that of its notebook. Lints when it is not of this version,
+ * and makes the document's settings those at hand. */
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d);
 /* Files on disk may have changed: what it imports is read again. */
 void lsp__forget_view(struct lsp_document *d);
+/* Settings may have changed: all are looked for again. */
+void lsp__forget_settings(struct lsp *l);
+struct str lsp__path(struct str uri, struct arena *a);
+/* The cells of an open notebook as its file would hold them. */
+struct str lsp__notebook_text(struct lsp *l, const struct lsp_document *notebook, struct arena *a);
 bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
 
 /* Offset in the text of a position, clamped; and back. */

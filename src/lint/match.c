@@ -13,7 +13,7 @@ enum truth match_rest(struct match *m, const struct rest *r)
             return r->done(m, r->ctx);
         return r->then ? match_rest(m, r->then) : TRUTH_TRUE;
     }
-    if (m->n_left == 0)
+    if (m->n_left == 0 || !names_spend(&m->file->names, 1))
         return TRUTH_UNKNOWN;
     m->n_left--;
     const struct predicate *p = &r->list.at[r->at];

@@ -444,10 +444,12 @@ static bool is_named_like(const struct lint_file *f, uint32_t node, const struct
 static bool has_name(const struct lint_file *f, const struct check_needs *n, uint32_t scope)
 {
     const struct name_scope *scopes = f->names.scopes;
-    for (uint32_t s = scope; s != SCOPE_NONE; s = scopes[s].parent)
+    uint32_t depth = 0;
+    for (uint32_t s = scope; s != SCOPE_NONE; s = scopes[s].parent, depth++)
         if ((scopes[s].kind == SCOPE_FUNCTION || scopes[s].kind == SCOPE_CLASS) &&
             is_named_like(f, scopes[s].node, n))
             return true;
+    names_spend(&f->names, 4 * (uint64_t)depth + f->names.n_scopes / 4);
     for (uint32_t s = 0; s < f->names.n_scopes; s++)
         if (scopes[s].kind == SCOPE_CLASS && file__flow_scope_up(f, s) == scope &&
             is_named_like(f, scopes[s].node, n))

@@ -3,6 +3,8 @@
 
 #include "base/vec.h"
 
+enum { EDIT_FIELDS = 13 }; /* start, end, text, and two places of five numbers */
+
 static void put_place(struct json_out *w, const struct source_place *p)
 {
     json_put_u64(w, p->cell);
@@ -49,6 +51,8 @@ static void put_finding(const struct finding *f, struct json_out *w)
             json_put_u64(w, f->fix.edits[i].start);
             json_put_u64(w, f->fix.edits[i].end);
             json_put_str(w, f->fix.edits[i].text);
+            put_place(w, &f->fix.edits[i].from);
+            put_place(w, &f->fix.edits[i].to);
         }
         json_end_array(w);
     }
@@ -62,6 +66,7 @@ void report_write(const struct file_report *r, struct json_out *w)
     json_pair_bool(w, "a", r->is_analysed);
     json_pair_bool(w, "b", r->is_notebook);
     json_pair_bool(w, "f", r->has_failed);
+    json_pair_bool(w, "d", r->is_damaged);
     json_key(w, "l");
     json_begin_array(w);
     for (size_t i = 0; i < r->n; i++)
@@ -103,13 +108,14 @@ static void read_fix(const struct json *j, struct arena *a, struct finding *out)
     const struct json *list = json_get(j, "e");
     if (!list)
         return;
-    struct text_edit *edits = arena_new_array(a, struct text_edit, list->n / 3);
-    for (size_t i = 0; i + 2 < list->n; i += 3)
-        edits[i / 3] = (struct text_edit){number(list, i), number(list, i + 1), 0,
-                                          copy(a, list->items[i + 2].string)};
+    struct finding_edit *edits = arena_new_array(a, struct finding_edit, list->n / EDIT_FIELDS);
+    for (size_t i = 0; i + EDIT_FIELDS <= list->n; i += EDIT_FIELDS)
+        edits[i / EDIT_FIELDS] = (struct finding_edit){
+            number(list, i), number(list, i + 1), copy(a, list->items[i + 2].string),
+            read_place(list, i + 3), read_place(list, i + 8)};
     out->fix = (struct finding_fix){(enum safety)json_get_i64(j, "s", 0),
                                     copy(a, json_get_str(j, "ft", STR(""))), edits,
-                                    (uint32_t)(list->n / 3)};
+                                    (uint32_t)(list->n / EDIT_FIELDS)};
 }
 
 static bool read_finding(const struct json *j, const struct rule_set *rules, struct arena *a,
@@ -148,6 +154,7 @@ bool report_read(const struct json *j, const struct rule_set *rules, struct aren
                                 .is_analysed = json_get_bool(j, "a", false),
                                 .is_notebook = json_get_bool(j, "b", false),
                                 .has_failed = json_get_bool(j, "f", false),
+                                .is_damaged = json_get_bool(j, "d", false),
                                 .n = list->n};
     out->findings = arena_new_array(a, struct finding, list->n);
     for (size_t i = 0; i < list->n; i++)

@@ -2,18 +2,62 @@
  * One rule file to struct rule: its texts, and its checks compiled. Messages are templates:
  * "{$model}" becomes the captured text.
  */
+#include "base/path.h"
 #include "lint/rule_p.h"
 
 static const char *const edit_words[N_EDIT_OPS] = {
-    "replace",      "insert-before", "insert-after", "delete-statement",
-    "add-argument", "line-before",   "line-after",   "delete-argument"};
+    "replace",     "insert-before", "insert-after",    "delete-statement", "add-argument",
+    "line-before", "line-after",    "delete-argument", "wrap-statement"};
+
+/* Captures from this one on are bound by nothing before. */
+static bool fail_unbound(struct compile *c, const struct json *j, struct err *e, const char *key)
+{
+    const struct json *v = json_get(j, key);
+    return compile__fail(c, v, e, "nothing binds " STR_FMT, STR_ARG(v->string));
+}
+
+/* "{@torch.zeros}": names with dots between. */
+static bool is_api_name(struct str name)
+{
+    struct str part;
+    size_t n = 0;
+    if (!name.n || name.at[name.n - 1] == '.')
+        return false;
+    while (str_split(&name, '.', &part)) {
+        for (size_t i = 0; i < part.n; i++)
+            if (!((part.at[i] | 0x20) >= 'a' && (part.at[i] | 0x20) <= 'z') && part.at[i] != '_' &&
+                !(i && part.at[i] >= '0' && part.at[i] <= '9'))
+                return false;
+        if (!part.n)
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+/* Every "{$name}" of a text is a capture that is bound, every "{@name}" could be an API's. */
+static bool check_template(struct compile *c, const struct json *j, struct str text, struct err *e)
+{
+    for (;;) {
+        size_t at = MIN(str_find(text, STR("{$")), str_find(text, STR("{@")));
+        if (at == text.n)
+            return true;
+        text = str_sub(text, at + 1, text.n);
+        struct str name = str_sub(text, 0, str_find_byte(text, '}'));
+        if (name.at[0] == '$' && !map_get(&c->captures, name))
+            return compile__fail(c, j, e, "no capture " STR_FMT " in this check", STR_ARG(name));
+        if (name.at[0] == '@' && name.n > 1 && !is_api_name(str_sub(name, 1, name.n)))
+            return compile__fail(
+                c, j, e, "{" STR_FMT "}: an API such as {@torch.zeros} is expected", STR_ARG(name));
+    }
+}
 
 static bool compile_edit_steps(struct compile *c, const struct json *list, struct edit_plan *out,
                                struct err *e)
 {
-    static const char *const keys[] = {"replace",          "insert-before",   "insert-after",
-                                       "delete-statement", "add-argument",    "line-before",
-                                       "line-after",       "delete-argument", "with"};
+    static const char *const keys[] = {
+        "replace",     "insert-before", "insert-after",    "delete-statement", "add-argument",
+        "line-before", "line-after",    "delete-argument", "wrap-statement",   "with"};
     if (!list || list->kind != JSON_KIND_ARRAY || !list->n) {
         static const struct json nowhere = {.line = 1};
         return compile__fail(c, list ? list : &nowhere, e, "an edit needs a list of steps: \"do\"");
@@ -31,8 +75,12 @@ static bool compile_edit_steps(struct compile *c, const struct json *list, struc
         steps[i].op = (enum edit_op)op;
         struct str text = json_get_str(j, "with", STR(""));
         steps[i].text = (struct str){str_dup(c->arena, text), text.n};
-        if (!compile__need_capture(c, j, edit_words[op], &steps[i].at, e))
+        uint32_t n_bound = c->n_captures;
+        if (!compile__need_capture(c, j, edit_words[op], &steps[i].at, e) ||
+            !check_template(c, j, text, e))
             return false;
+        if (c->n_captures > n_bound)
+            return fail_unbound(c, j, e, edit_words[op]);
     }
     out->steps = steps;
     out->n_steps = list->n;
@@ -84,23 +132,15 @@ static bool compile_related(struct compile *c, const struct json *list, struct c
             !json_need_str(&list->items[i], "message", &text, e))
             return err_wrap(e, "%s", c->file);
         plans[i].text = (struct str){str_dup(c->arena, text), text.n};
-        if (!compile__need_capture(c, &list->items[i], "at", &plans[i].at, e))
+        uint32_t n_bound = c->n_captures;
+        if (!compile__need_capture(c, &list->items[i], "at", &plans[i].at, e) ||
+            !check_template(c, &list->items[i], text, e))
             return false;
+        if (c->n_captures > n_bound)
+            return fail_unbound(c, &list->items[i], e, "at");
     }
     out->related = plans;
     out->n_related = list->n;
-    return true;
-}
-
-/* Every "{$name}" of a text is a capture of this check. */
-static bool check_template(struct compile *c, const struct json *j, struct str text, struct err *e)
-{
-    for (size_t at = str_find(text, STR("{$")); at < text.n; at = str_find(text, STR("{$"))) {
-        text = str_sub(text, at + 1, text.n);
-        struct str name = str_sub(text, 0, str_find_byte(text, '}'));
-        if (!map_get(&c->captures, name))
-            return compile__fail(c, j, e, "no capture " STR_FMT " in this check", STR_ARG(name));
-    }
     return true;
 }
 
@@ -118,16 +158,22 @@ static bool compile_check(struct compile *c, const struct json *j, struct check 
     out->unknown_is_low = str_is(unknown, "low");
     if (!out->unknown_is_low && !str_is(unknown, "silent"))
         return compile__fail(c, json_get(j, "unknown"), e, "unknown is silent or low");
-    if (!compile__predicates(c, json_get(j, "find"), &out->find, e) ||
-        !compile__predicates(c, json_get(j, "unless"), &out->unless, e) ||
-        !compile__predicates(c, json_get(j, "low"), &out->low, e) ||
-        !compile__predicates(c, json_get(j, "medium"), &out->medium, e) ||
-        !compile__need_capture(c, j, "report", &out->report, e) ||
-        !compile_related(c, json_get(j, "related"), out, e) ||
-        !compile_edits(c, json_get(j, "edits"), out, e) || !check_template(c, j, out->message, e))
+    if (!compile__predicates(c, json_get(j, "find"), &out->find, e))
         return false;
     if (!out->find.n)
         return compile__fail(c, j, e, "a check needs \"find\"");
+    uint32_t n_bound = c->n_captures;
+    if (!compile__need_capture(c, j, "report", &out->report, e) ||
+        !check_template(c, j, out->message, e))
+        return false;
+    if (c->n_captures > n_bound)
+        return fail_unbound(c, j, e, "report");
+    if (!compile__predicates(c, json_get(j, "unless"), &out->unless, e) ||
+        !compile__predicates(c, json_get(j, "low"), &out->low, e) ||
+        !compile__predicates(c, json_get(j, "medium"), &out->medium, e) ||
+        !compile_related(c, json_get(j, "related"), out, e) ||
+        !compile_edits(c, json_get(j, "edits"), out, e))
+        return false;
     struct check_needs *needs = arena_new(c->arena, struct check_needs);
     need__compile(c, json_get(j, "find"), !out->unknown_is_low, needs);
     out->needs = needs;
@@ -172,6 +218,18 @@ static bool is_code(struct str code)
     return true;
 }
 
+static bool read_severity(struct compile *c, const struct json *j, struct rule *out, struct err *e)
+{
+    const struct json *v = json_get(j, "severity");
+    struct str name = json_get_str(j, "severity", v ? STR("") : STR("warning"));
+    for (int s = SEVERITY_INFO; s <= SEVERITY_ERROR; s++)
+        if (str_is(name, finding_severity_name((enum severity)s))) {
+            out->severity = (enum severity)s;
+            return true;
+        }
+    return compile__fail(c, v, e, "severity is info, warning or error");
+}
+
 bool compile__rule(struct compile *c, const struct json *j, struct rule *out, struct err *e)
 {
     static const char *const keys[] = {"$schema", "code",    "name",        "pattern", "severity",
@@ -187,10 +245,12 @@ bool compile__rule(struct compile *c, const struct json *j, struct rule *out, st
     if (!is_code(out->code))
         return compile__fail(c, json_get(j, "code"), e,
                              "a code is capital letters and three digits, such as \"SB032\"");
-    struct str severity = json_get_str(j, "severity", STR("warning"));
-    out->severity = str_is(severity, "error")  ? SEVERITY_ERROR
-                    : str_is(severity, "info") ? SEVERITY_INFO
-                                               : SEVERITY_WARNING;
+    if (!str_starts(path_base(str_of(c->file)), out->code))
+        return compile__fail(c, json_get(j, "code"), e,
+                             "the file of the rule " STR_FMT " is named " STR_FMT "-name.json",
+                             STR_ARG(out->code), STR_ARG(out->code));
+    if (!read_severity(c, j, out, e))
+        return false;
     out->pattern = (uint32_t)json_get_i64(j, "pattern", 0);
     out->is_default = json_get_bool(j, "default", false);
     out->is_builtin_code = json_get_bool(j, "built-in", false);

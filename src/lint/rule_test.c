@@ -60,8 +60,8 @@ static bool test_example(struct rule_set *rules, const struct rule *rule, struct
     enum confidence least = rule->is_default ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
     size_t n = ok ? count_from(&report, least) : 0;
     if (ok)
-        note(r, (n > 0) == fires, STR_FMT ": the %s example gives %zu findings",
-             STR_ARG(rule->code), fires ? "bad" : "good", n);
+        note(r, (n > 0) == fires, STR_FMT ": the %s example gives %zu finding%s",
+             STR_ARG(rule->code), fires ? "bad" : "good", n, n == 1 ? "" : "s");
     arena_done(&a);
     return ok;
 }
@@ -149,8 +149,8 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
         compare_markers(str_of(path), in.bytes, rule->code, &report, r);
     } else if (ok) {
         size_t n = count_from(&report, rule->is_default ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
-        note(r, n == 0, "%s:%u: %zu findings where none may be", path,
-             n ? report.findings[0].first_line : 0, n);
+        note(r, n == 0, "%s:%u: %zu finding%s where none may be", path,
+             n ? report.findings[0].first_line : 0, n, n == 1 ? "" : "s");
     }
     arena_done(&a);
     return ok;
@@ -190,8 +190,8 @@ static bool test_project(struct rule_set *rules, const struct rule *rule, const 
         enum confidence least = rule->is_default ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
         size_t n = ok && !fires ? count_from(&reports[i], least) : 0;
         if (n)
-            note(r, false, STR_FMT ":%u: %zu findings where none may be", STR_ARG(path),
-                 reports[i].findings[0].first_line, n);
+            note(r, false, STR_FMT ":%u: %zu finding%s where none may be", STR_ARG(path),
+                 reports[i].findings[0].first_line, n, n == 1 ? "" : "s");
     }
     failed = r->n_failed > n_before;
     if (ok && fires && !n_markers)

@@ -3,6 +3,7 @@
  */
 #include "lint/select.h"
 
+#include "base/path.h"
 #include "lint/rule_p.h"
 
 struct selection {
@@ -10,6 +11,7 @@ struct selection {
     bool *enabled, *fixable;
     const struct path_ignore *per_file;
     size_t n_per_file;
+    const char *folder;
 };
 
 static bool is_prefix(struct str prefix, struct str code)
@@ -79,7 +81,8 @@ bool selection_new(const struct rule_set *rules, const struct choice *c, struct 
     for (size_t i = 0; i < c->n_per_file; i++)
         if (!check_codes(rules, &c->per_file[i].codes, "--per-file-ignores", e))
             return false;
-    *s = (struct selection){.rules = rules, .per_file = c->per_file, .n_per_file = c->n_per_file};
+    *s = (struct selection){
+        .rules = rules, .per_file = c->per_file, .n_per_file = c->n_per_file, .folder = c->folder};
     s->enabled = arena_new_array(a, bool, n);
     s->fixable = arena_new_array(a, bool, n);
     for (size_t i = 0; i < n; i++) {
@@ -107,21 +110,77 @@ bool selection_can_fix(const struct selection *s, const struct rule *r)
     return s->fixable[index_of(s, r)];
 }
 
+static bool is_ignored_in(const struct selection *s, const struct rule *r, struct str path)
+{
+    struct arena work;
+    bool is_ignored = false;
+    const char *whole = NULL;
+    arena_init(&work);
+    for (size_t i = 0; i < s->n_per_file && !is_ignored; i++) {
+        if (longest(&s->per_file[i].codes, r->code) < 0)
+            continue;
+        if (!whole)
+            whole =
+                path_normalise(&work, str_of(path_join(&work, s->folder, str_dup(&work, path))));
+        is_ignored = path_glob_fits(&s->per_file[i].glob, str_of(whole));
+    }
+    arena_done(&work);
+    return is_ignored;
+}
+
 bool selection_has_in(const struct selection *s, const struct rule *r, struct str path)
 {
-    if (!selection_has(s, r))
-        return false;
-    for (size_t i = 0; i < s->n_per_file; i++) {
-        const struct path_ignore *p = &s->per_file[i];
-        size_t slash = path.n;
-        while (slash && path.at[slash - 1] != '/')
-            slash--;
-        if (longest(&p->codes, r->code) >= 0 &&
-            (glob_matches(p->pattern, path) ||
-             glob_matches(p->pattern, str_sub(path, slash, path.n))))
+    return selection_has(s, r) && !(s->n_per_file && is_ignored_in(s, r, path));
+}
+
+/* ---- globs ---- */
+
+/* Is each '[' closed? The first byte of a set may be ']'. */
+static bool has_whole_sets(struct str pattern)
+{
+    for (size_t i = 0; i < pattern.n; i++) {
+        if (pattern.at[i] != '[')
+            continue;
+        i++;
+        i += i < pattern.n && (pattern.at[i] == '!' || pattern.at[i] == '^');
+        i++;
+        while (i < pattern.n && pattern.at[i] != ']')
+            i++;
+        if (i >= pattern.n)
             return false;
     }
     return true;
+}
+
+bool path_glob_new(const char *folder, const char *text, struct arena *a, struct path_glob *out,
+                   struct err *e)
+{
+    struct str rest = str_of(text), at = str_of(folder);
+    if (!has_whole_sets(rest))
+        return err_set(e, ERR_USAGE, "a glob with an unclosed \"[\": %s", text);
+    while (rest.n > 1 && rest.at[rest.n - 1] == '/')
+        rest.n--;
+    if (rest.n && rest.at[0] == '/')
+        at = STR("/");
+    while (str_starts(rest, STR("./")) || str_starts(rest, STR("../")) ||
+           str_starts(rest, STR("/"))) {
+        bool is_up = str_starts(rest, STR("../"));
+        rest = str_sub(rest, str_find_byte(rest, '/') + 1, rest.n);
+        at = is_up ? path_dir(at) : at;
+    }
+    *out = (struct path_glob){str_dup(a, at), {str_dup(a, rest), rest.n}};
+    return true;
+}
+
+bool path_glob_fits(const struct path_glob *g, struct str path)
+{
+    struct str folder = str_of(g->folder);
+    while (folder.n && folder.at[folder.n - 1] == '/')
+        folder.n--;
+    if (str_starts(path, folder) && path.n > folder.n && path.at[folder.n] == '/' &&
+        glob_matches(g->pattern, str_sub(path, folder.n + 1, path.n)))
+        return true;
+    return glob_matches(g->pattern, path_base(path));
 }
 
 /* One [set] at pattern[*p]; moves behind it. */

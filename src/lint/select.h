@@ -16,8 +16,15 @@ struct code_list {
     size_t n;
 };
 
+/* A glob of whoever wrote it in a folder: it fits paths counted from that folder, and names of
+ * files and folders anywhere. */
+struct path_glob {
+    const char *folder; /* absolute */
+    struct str pattern;
+};
+
 struct path_ignore {
-    struct str pattern; /* glob of the path */
+    struct path_glob glob;
     struct code_list codes;
 };
 
@@ -26,6 +33,7 @@ struct choice {
     struct code_list fixable, unfixable;            /* fixable empty: all */
     const struct path_ignore *per_file;
     size_t n_per_file;
+    const char *folder; /* absolute: where paths of files count from; needed with per_file */
 };
 
 struct selection;
@@ -35,6 +43,12 @@ bool selection_new(const struct rule_set *rules, const struct choice *c, struct 
 bool selection_has(const struct selection *s, const struct rule *r); /* anywhere */
 bool selection_has_in(const struct selection *s, const struct rule *r, struct str path);
 bool selection_can_fix(const struct selection *s, const struct rule *r);
+
+/* folder: absolute; the text may lead out of it ("../x", "/x"). ERR_USAGE: a '[' is not closed. */
+bool path_glob_new(const char *folder, const char *text, struct arena *a, struct path_glob *out,
+                   struct err *e);
+/* path: absolute and normalised. */
+bool path_glob_fits(const struct path_glob *g, struct str path);
 
 /* Globs as in .gitignore: '*' within a component, '**' across, '?', [set]. */
 bool glob_matches(struct str pattern, struct str text);

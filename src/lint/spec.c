@@ -237,6 +237,23 @@ static struct answer test_owner(struct match *m, const struct spec *s, uint32_t 
     return both(a, k.truth, k.truth == TRUTH_TRUE ? k.confidence : CONFIDENCE_HIGH);
 }
 
+/* Does a call make a module of this file's own class in which something with parameters is made? */
+static bool makes_parameters(const struct lint_file *f, uint32_t call)
+{
+    struct call_fact fact = kinds_call(&f->kinds, call);
+    if (fact.scope == SCOPE_NONE || f->names.scopes[fact.scope].kind != SCOPE_CLASS ||
+        kinds_of(&f->kinds, call).kind != KIND_MODULE)
+        return false;
+    uint32_t class_node = f->names.scopes[fact.scope].node;
+    for (uint32_t n = class_node; n < tree_node(&f->tree, class_node)->next; n++) {
+        uint32_t api =
+            tree_kind(&f->tree, n) == PY_CALL ? kinds_call(&f->kinds, n).api : (uint32_t)API_NONE;
+        if (api_row_at(f->api, api)->traits & TRAIT_HAS_PARAMETERS)
+            return true;
+    }
+    return false;
+}
+
 /* Roles and traits of a call by its row, of an attribute by its row. */
 static struct answer test_facts(struct match *m, const struct spec *s, uint32_t node,
                                 struct answer a)
@@ -258,9 +275,12 @@ static struct answer test_facts(struct match *m, const struct spec *s, uint32_t 
     }
     if (s->roles)
         a = both(a, truth_of((s->roles >> role) & 1), c);
-    if (s->traits)
-        a = both(a, truth_of(api != API_NONE && (api_row_at(f->api, api)->traits & s->traits) != 0),
-                 c);
+    if (s->traits) {
+        bool has = api != API_NONE && (api_row_at(f->api, api)->traits & s->traits) != 0;
+        if (!has && (s->traits & TRAIT_HAS_PARAMETERS) && tree_kind(&f->tree, node) == PY_CALL)
+            has = makes_parameters(f, node);
+        a = both(a, truth_of(has), c);
+    }
     return a;
 }
 

@@ -1,32 +1,39 @@
 /*
  * Reading suppressions and judging them. Only SB codes are looked at: other tools' codes are
  * theirs. A bare noqa is never unused.
+ *
+ * One comment may hold several ("# noqa: E501  # assay: ignore[SB091]"). noqa is read as ruff reads
+ * it: codes are capital letters and digits, and "noqa:" without one silences nothing. Ours is
+ * "assay: ignore[CODES] reason" in full, or "assay: ignore" alone; what begins so and goes on
+ * otherwise silences nothing and is told (SB904).
  */
 #include "lint/suppress_p.h"
 
 #include "lint/rule_p.h"
 
-static bool is_code_byte(char c)
+static bool is_lower(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+    return c >= 'a' && c <= 'z';
 }
 
-static void read_codes(const struct lint_file *f, struct span span, uint32_t of, struct arena *a,
-                       struct suppressions *out)
+static bool is_upper(char c)
 {
-    const char *text = f->source.text.at;
-    uint32_t at = span.start;
-    while (at < span.end) {
-        uint32_t end = at;
-        while (end < span.end && is_code_byte(text[end]))
-            end++;
-        if (end > at) {
-            struct span word = {at, end};
-            vec_push(&out->codes, a,
-                     (struct suppressed_code){of, word, source_slice(&f->source, word), false});
-        }
-        at = MAX(end, at + 1);
-    }
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_code_byte(char c)
+{
+    return is_upper(c) || is_digit(c) || is_lower(c);
+}
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == ',';
 }
 
 static size_t skip_blanks(struct str s, size_t at)
@@ -44,9 +51,58 @@ static bool equals_folded(struct str s, size_t at, const char *word)
     return true;
 }
 
-/* "assay: ignore[...]" at the offset; false when it is none. */
-static bool read_native(struct str text, size_t at, struct suppression *s)
+/* A comment being read: its text begins at `start` of the file. */
+struct reader {
+    const struct lint_file *file;
+    struct arena *arena;
+    struct suppressions *out;
+    struct str text;
+    uint32_t start;
+};
+
+static void add_code(struct reader *r, size_t at, size_t end)
 {
+    struct span word = {r->start + (uint32_t)at, r->start + (uint32_t)end};
+    struct suppressed_code code = {(uint32_t)r->out->list.n, word,
+                                   source_slice(&r->file->source, word), false};
+    vec_push(&r->out->codes, r->arena, code);
+}
+
+/* What stands behind "assay: ignore" or "assay: ignore-file". */
+static void read_brackets(struct reader *r, size_t at, struct suppression *s)
+{
+    struct str text = r->text;
+    size_t begin = skip_blanks(text, at);
+    size_t n_before = r->out->codes.n;
+    s->is_wrong = true;
+    if (begin >= text.n || text.at[begin] == '#') {
+        s->is_all = true;
+        s->is_wrong = false;
+        return;
+    }
+    if (text.at[begin] != '[')
+        return;
+    size_t end = begin + str_find_byte(str_sub(text, begin, text.n), ']');
+    if (end == text.n)
+        return;
+    for (at = ++begin; at < end;) {
+        size_t word = at;
+        while (at < end && !is_separator(text.at[at]))
+            at++;
+        if (at > word)
+            add_code(r, word, at);
+        else
+            at++;
+    }
+    s->is_wrong = r->out->codes.n == n_before;
+}
+
+/* "assay: ignore..." at the offset; false when it is none. */
+static bool read_native(struct reader *r, size_t at, struct suppression *s)
+{
+    struct str text = r->text;
+    if (!equals_folded(text, at, "assay"))
+        return false;
     at = skip_blanks(text, at + 5);
     if (at >= text.n || text.at[at] != ':')
         return false;
@@ -58,69 +114,77 @@ static bool read_native(struct str text, size_t at, struct suppression *s)
         s->is_file = true;
         at += 5;
     }
-    at = skip_blanks(text, at);
-    if (at < text.n && text.at[at] == '[') {
-        size_t end = at + str_find_byte(str_sub(text, at, text.n), ']');
-        s->codes = (struct span){(uint32_t)at + 1, (uint32_t)end};
-    }
+    read_brackets(r, at, s);
     return true;
 }
 
-/* "noqa" or "noqa: A, B C" at the offset: codes end at the first word that is none. */
-static void read_noqa(struct str text, size_t at, struct suppression *s)
+/* The end of a word of letters and digits in this order, or the offset itself. */
+static size_t code_end(struct str text, size_t at, bool *is_capital)
 {
-    s->is_noqa = true;
-    at = skip_blanks(text, at + 4);
-    if (at >= text.n || text.at[at] != ':')
-        return;
-    size_t begin = at + 1, end = begin;
-    for (at = begin; at < text.n;) {
-        while (at < text.n && (text.at[at] == ' ' || text.at[at] == ',' || text.at[at] == '\t'))
-            at++;
-        size_t word = at;
-        bool digits = false;
-        while (at < text.n && text.at[at] >= 'A' && text.at[at] <= 'Z')
-            at++;
-        size_t letters = at;
-        while (at < text.n && text.at[at] >= '0' && text.at[at] <= '9')
-            digits = true, at++;
-        if (letters == word || !digits || (at < text.n && is_code_byte(text.at[at])))
-            break;
-        end = at;
-    }
-    s->codes = (struct span){(uint32_t)begin, (uint32_t)end};
+    size_t end = at;
+    *is_capital = true;
+    for (; end < text.n && (is_upper(text.at[end]) || is_lower(text.at[end])); end++)
+        *is_capital = *is_capital && is_upper(text.at[end]);
+    size_t letters = end;
+    while (end < text.n && is_digit(text.at[end]))
+        end++;
+    bool whole = end >= text.n || !is_code_byte(text.at[end]);
+    return letters > at && end > letters && whole ? end : at;
 }
 
-static bool ends_word(struct str s, size_t at)
+/* "noqa" or "noqa: A, B C" at the offset: codes end at the first word that is none. A code of ours
+ * in small letters is kept as it is written: no rule has it, which is told. */
+static bool read_noqa(struct reader *r, size_t at, struct suppression *s)
 {
-    return at >= s.n || s.at[at] == ':' || s.at[at] == ' ' || s.at[at] == '\t' || s.at[at] == '#' ||
-           s.at[at] == ',';
+    struct str text = r->text;
+    size_t n_before = r->out->codes.n;
+    if (!equals_folded(text, at, "noqa"))
+        return false;
+    s->is_noqa = true;
+    at += 4;
+    s->is_all = at >= text.n || text.at[at] == ' ' || text.at[at] == '\t' || text.at[at] == '#';
+    size_t colon = skip_blanks(text, at);
+    if (colon >= text.n || text.at[colon] != ':')
+        return s->is_all;
+    s->is_all = false;
+    for (at = colon + 1; at < text.n;) {
+        bool is_capital;
+        while (at < text.n && is_separator(text.at[at]))
+            at++;
+        size_t end = code_end(text, at, &is_capital);
+        if (end == at || (!is_capital && !equals_folded(text, at, "sb")))
+            break;
+        add_code(r, at, end);
+        at = end;
+    }
+    return r->out->codes.n > n_before;
+}
+
+/* Where the next comment behind this '#' begins, or the end: "# noqa: SB031  # why". */
+static size_t part_end(struct str text, size_t at)
+{
+    for (at++; at < text.n; at++)
+        if (text.at[at] == '#' && (text.at[at - 1] == ' ' || text.at[at - 1] == '\t'))
+            return at;
+    return text.n;
 }
 
 static void read_comment(const struct lint_file *f, struct span comment, struct arena *a,
                          struct suppressions *out)
 {
-    struct str text = source_slice(&f->source, comment);
-    for (size_t at = 0; at < text.n; at++) {
-        if (text.at[at] != '#')
+    struct reader r = {f, a, out, source_slice(&f->source, comment), comment.start};
+    for (size_t at = 0; at < r.text.n; at++) {
+        if (r.text.at[at] != '#')
             continue;
-        size_t word = skip_blanks(text, at + 1);
-        struct suppression s = {.comment = {comment.start + (uint32_t)at, comment.end}};
-        bool is = equals_folded(text, word, "assay") && read_native(text, word, &s);
-        if (!is && equals_folded(text, word, "noqa") && ends_word(text, word + 4)) {
-            read_noqa(text, word, &s);
-            is = true;
-        }
-        if (!is)
+        size_t word = skip_blanks(r.text, at + 1), end = part_end(r.text, at);
+        struct suppression s = {
+            .comment = {comment.start + (uint32_t)at, comment.start + (uint32_t)end}};
+        if (!read_native(&r, word, &s) && !read_noqa(&r, word, &s))
             continue;
-        if (s.codes.end > s.codes.start) {
-            s.codes.start += comment.start;
-            s.codes.end += comment.start;
-        }
+        s.is_last = end == r.text.n;
         s.line = s.first_line = source_line_of(&f->source, comment.start);
         vec_push(&out->list, a, s);
-        read_codes(f, s.codes, (uint32_t)out->list.n - 1, a, out);
-        return;
+        at = end - 1;
     }
 }
 
@@ -160,8 +224,7 @@ bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool i
         const struct suppression *one = &s->list.at[i];
         if (!is_at(one, f) || (one->is_noqa && ignore_noqa))
             continue;
-        if (one->codes.start == one->codes.end)
-            silent = true;
+        silent = silent || one->is_all;
         for (size_t c = 0; c < s->codes.n; c++)
             if (s->codes.at[c].of == i && str_eq(s->codes.at[c].code, f->code))
                 silent = s->codes.at[c].was_used = true;
@@ -169,60 +232,120 @@ bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool i
     return silent;
 }
 
-/* Takes one code out, or the whole comment when it is the only one. */
+/* The whole comment, with the blanks before it; alone on its line: the line. */
+static struct span span_of_comment(const struct suppression *of, const struct lint_file *f)
+{
+    struct str text = f->source.text;
+    struct span span = of->comment;
+    if (!of->is_last)
+        return span;
+    while (span.start && (text.at[span.start - 1] == ' ' || text.at[span.start - 1] == '\t'))
+        span.start--;
+    bool is_alone =
+        !span.start || text.at[span.start - 1] == '\n' || text.at[span.start - 1] == '\r';
+    if (is_alone && span.end < text.n && text.at[span.end] == '\r')
+        span.end++;
+    if (is_alone && span.end < text.n && text.at[span.end] == '\n')
+        span.end++;
+    return span;
+}
+
+/* Takes one code out with one separator, or the whole comment when it is the only one. */
+static struct span span_of_removal(const struct suppressions *s, size_t at,
+                                   const struct lint_file *f)
+{
+    const struct suppressed_code *c = &s->codes.at[at];
+    bool has_before = at > 0 && s->codes.at[at - 1].of == c->of;
+    bool has_next = at + 1 < s->codes.n && s->codes.at[at + 1].of == c->of;
+    if (has_before)
+        return (struct span){s->codes.at[at - 1].span.end, c->span.end};
+    if (has_next)
+        return (struct span){c->span.start, s->codes.at[at + 1].span.start};
+    return span_of_comment(&s->list.at[c->of], f);
+}
+
 static void add_removal(const struct suppressions *s, size_t at, const struct lint_file *f,
                         struct finding *out, struct arena *a)
 {
-    const struct suppressed_code *c = &s->codes.at[at];
-    const struct suppression *of = &s->list.at[c->of];
-    size_t n_codes = 0;
-    for (size_t i = 0; i < s->codes.n; i++)
-        n_codes += s->codes.at[i].of == c->of;
-    struct span span = c->span;
-    const char *text = f->source.text.at;
-    if (n_codes == 1) {
-        span = of->comment;
-        while (span.start && (text[span.start - 1] == ' ' || text[span.start - 1] == '\t'))
-            span.start--;
-    } else if (span.start > of->codes.start) {
-        while (span.start > of->codes.start &&
-               (text[span.start - 1] == ' ' || text[span.start - 1] == ','))
-            span.start--;
-    } else {
-        while (span.end < of->codes.end && (text[span.end] == ' ' || text[span.end] == ','))
-            span.end++;
-    }
+    struct span span = span_of_removal(s, at, f);
     if (source_is_repaired(&f->source, span))
         return;
-    struct text_edit *edit = arena_new(a, struct text_edit);
-    bool is_notebook = f->source.form == SOURCE_NOTEBOOK;
-    edit->start = is_notebook ? span.start : source_raw_offset(&f->source, span.start);
-    edit->end = is_notebook ? span.end : source_raw_offset(&f->source, span.end);
-    edit->text = STR("");
-    out->fix = (struct finding_fix){SAFETY_SAFE, STR("Remove the suppression"), edit, 1};
+    out->fix.safety = SAFETY_SAFE;
+    out->fix.title = STR("Remove the suppression");
+    check__set_edits(f, &(struct check_edit){span, STR("")}, 1, out, a);
 }
 
-static void report_code(const struct suppressions *s, size_t at, struct checker *k,
-                        const struct rule *rule, const char *what)
+/* A finding about a comment. */
+static struct finding finding_at(struct checker *k, const struct rule *rule, struct span span)
 {
-    const struct suppressed_code *c = &s->codes.at[at];
     const struct lint_file *f = k->file;
     struct finding out = {.code = rule->code,
                           .name = rule->name,
                           .severity = rule->severity,
                           .confidence = CONFIDENCE_HIGH,
                           .help = rule->fix,
-                          .span = c->span};
-    struct str line;
-    out.start = source_place(&f->source, c->span.start);
-    out.end = source_place(&f->source, c->span.end);
-    out.first_line = out.last_line = source_line_of(&f->source, c->span.start);
-    line = source_line(&f->source, out.first_line);
+                          .span = span};
+    out.start = source_place(&f->source, span.start);
+    out.end = source_place(&f->source, span.end);
+    out.first_line = out.last_line = source_line_of(&f->source, span.start);
+    struct str line = source_line(&f->source, out.first_line);
     out.line_text = (struct str){str_dup(k->arena, line), line.n};
     out.context = out.line_text;
-    out.message = str_of(arena_printf(k->arena, "%s " STR_FMT, what, STR_ARG(c->code)));
-    add_removal(s, at, f, &out, k->arena);
+    return out;
+}
+
+static void report_unused(const struct suppressions *s, size_t at, struct checker *k,
+                          const struct rule *rule)
+{
+    const struct suppressed_code *c = &s->codes.at[at];
+    struct finding out = finding_at(k, rule, c->span);
+    out.message =
+        str_of(arena_printf(k->arena, "nothing here is suppressed by " STR_FMT, STR_ARG(c->code)));
+    add_removal(s, at, k->file, &out, k->arena);
     vec_push(&k->findings, k->arena, out);
+}
+
+static struct str in_capitals(struct str code, struct arena *a)
+{
+    char *copy = str_dup(a, code);
+    for (size_t i = 0; i < code.n; i++)
+        copy[i] = is_lower(copy[i]) ? (char)(copy[i] - 32) : copy[i];
+    return (struct str){copy, code.n};
+}
+
+/* A code that only lacks its capital letters is meant: it is not taken away. */
+static void report_unknown(const struct suppressions *s, size_t at, struct checker *k,
+                           const struct rule *rule)
+{
+    const struct suppressed_code *c = &s->codes.at[at];
+    struct finding out = finding_at(k, rule, c->span);
+    struct str meant = in_capitals(c->code, k->arena);
+    const char *message = arena_printf(k->arena, "no rule has the code " STR_FMT, STR_ARG(c->code));
+    if (rule_find(k->file->rules, meant))
+        message = arena_printf(k->arena, "%s; codes are in capital letters: " STR_FMT, message,
+                               STR_ARG(meant));
+    else
+        add_removal(s, at, k->file, &out, k->arena);
+    out.message = str_of(message);
+    vec_push(&k->findings, k->arena, out);
+}
+
+static void report_wrong(const struct suppression *s, struct checker *k, const struct rule *rule)
+{
+    struct finding out = finding_at(k, rule, s->comment);
+    out.message =
+        str_of(arena_printf(k->arena, "this suppresses nothing: `# assay: ignore%s[CODE]` does",
+                            s->is_file ? "-file" : ""));
+    vec_push(&k->findings, k->arena, out);
+}
+
+/* Is it for us to say that no rule has the code? Inside noqa and of another letter it may be
+ * another tool's; inside our brackets what has not the form of a code is nobody's. */
+static bool is_ours(const struct suppressed_code *c, const struct suppression *of)
+{
+    bool is_capital;
+    bool has_form = code_end(c->code, 0, &is_capital) == c->code.n && is_capital;
+    return equals_folded(c->code, 0, "sb") || (!of->is_noqa && !has_form);
 }
 
 void suppress__judge(const struct suppressions *s, struct checker *k,
@@ -231,15 +354,23 @@ void suppress__judge(const struct suppressions *s, struct checker *k,
     const struct rule *unused = rule_find(k->file->rules, STR("SB903"));
     const struct rule *unknown = rule_find(k->file->rules, STR("SB904"));
     struct str path = k->file->source.path;
+    if (unused && !selection_has_in(selection, unused, path))
+        unused = NULL;
+    if (unknown && !selection_has_in(selection, unknown, path))
+        unknown = NULL;
+    for (size_t i = 0; i < s->list.n && unknown; i++)
+        if (s->list.at[i].is_wrong)
+            report_wrong(&s->list.at[i], k, unknown);
     for (size_t i = 0; i < s->codes.n; i++) {
         const struct suppressed_code *c = &s->codes.at[i];
+        const struct suppression *of = &s->list.at[c->of];
         const struct rule *rule = rule_find(k->file->rules, c->code);
-        if (!str_starts(c->code, STR("SB")) || (s->list.at[c->of].is_noqa && ignore_noqa))
+        if (!is_ours(c, of) || (of->is_noqa && ignore_noqa))
             continue;
-        if (!rule && unknown && selection_has_in(selection, unknown, path))
-            report_code(s, i, k, unknown, "no rule has the code");
-        if (rule && !c->was_used && unused && selection_has_in(selection, unused, path) &&
-            selection_has_in(selection, rule, path) && !rule->is_builtin_code)
-            report_code(s, i, k, unused, "nothing here is suppressed by");
+        if (!rule && unknown)
+            report_unknown(s, i, k, unknown);
+        if (rule && !c->was_used && unused && selection_has_in(selection, rule, path) &&
+            !rule->is_builtin_code)
+            report_unused(s, i, k, unused);
     }
 }

@@ -9,9 +9,11 @@
 struct suppression {
     uint32_t line, first_line; /* of the comment; of a multi-line string that ends there, else the
                                   same */
-    struct span comment;       /* from '#' on */
-    struct span codes;         /* inside the brackets or behind the colon; empty: all */
+    struct span comment;       /* from its '#' to the next comment's, or to the end */
     bool is_file, is_noqa;
+    bool is_all;   /* without codes: silences every rule */
+    bool is_last;  /* nothing stands behind it on the line */
+    bool is_wrong; /* begins as one of ours and is none: silences nothing */
 };
 
 /* One code of a suppression and whether it silenced something. */

@@ -28,8 +28,26 @@ SNIPPETS = [
     ("asked for a gradient later", "x = Variable(torch.zeros(2))\nx.requires_grad_()\nx.sum().backward()\nshow(x.grad)\n", 1),
     ("not safe: gradient asked for", "show(Variable(torch.zeros(2), requires_grad=True))\n", 0),
     ("not safe: a value not known", "y = torch.ones(2, requires_grad=True) * 2\nshow(Variable(y))\n", 0),
+    ("an operator in it", "show(-Variable(torch.ones(2) if torch.ones(1) > 0 else torch.zeros(2)).sum() ** 2)\n", 0),
+    ("not safe: a comment would go", "x = Variable(\n    torch.ones(2)  # of ones\n)\nshow(x)\n", 0),
+    ("another tool's code", "show(torch.zeros(1))  # noqa: SB091, E501\n", 1),
+    ("a line of its own", "# assay: ignore[SB091]\nshow(torch.zeros(1))\n", 1),
     ("unused suppression", "show(torch.zeros(1))  # assay: ignore[SB091]\n", 1),
     ("one of two suppressions", "show(Variable(torch.ones(1, requires_grad=True) * 1))  # noqa: SB091, SB032\n", 1),
+]
+
+# Unsafe fixes that only cut the graph keep the values; name, code below HEAD, number of lines changed
+UNSAFE = [
+    ("a sum", "a = torch.ones(2)\nshow(Variable(a + a * 2))\n", 1),
+    ("a sign before a power", "a = torch.ones(2) * 3\nshow(-Variable(-a) ** 2)\n", 1),
+    ("a condition", "a = torch.ones(2)\nshow(Variable(a if a.sum() > 5 else -a).sum())\n", 1),
+    ("lines that brackets held", "a = torch.ones(2)\nx = Variable(a\n             + a)\nshow(x)\n", 2),
+    (
+        "eval without no_grad",
+        "def test(loader):\n    net = torch.nn.Linear(2, 2)\n    net.eval()\n    n = 0\n    for x, y in loader:\n        p = net(\n            x)\n"
+        "        n += (p.argmax(1) == y).sum().item()\n    print(n)\n\n\ntest([(torch.ones(1, 2), torch.ones(1))])\n",
+        2,
+    ),
 ]
 
 
@@ -45,7 +63,7 @@ def changed_lines(before, after):
 def main():
     assay, failed = sys.argv[1], []
     with tempfile.TemporaryDirectory() as folder:
-        for name, code, n_lines in SNIPPETS:
+        for name, code, n_lines, unsafe in [(*s, []) for s in SNIPPETS] + [(*s, ["--unsafe-fixes"]) for s in UNSAFE]:
             path = os.path.join(folder, "program.py")
             before = HEAD + code
             with open(path, "w") as file:
@@ -54,7 +72,7 @@ def main():
             if result[0]:
                 failed.append(f"{name}: the snippet itself fails: {result[2][-300:]}")
                 continue
-            command = [assay, "lint", "--isolated", "--no-cache", "--fix", "--output-format", "json", path]
+            command = [assay, "lint", "--isolated", "--no-cache", "--fix", *unsafe, "--output-format", "json", path]
             fix = subprocess.run(command, capture_output=True, text=True)
             after = open(path).read()
             again = subprocess.run(command, capture_output=True, text=True)
@@ -68,7 +86,7 @@ def main():
                 failed.append(f"{name}: a second run changes more")
     for line in failed:
         print("lint_fixes.py:", line)
-    print(f"{len(SNIPPETS) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(SNIPPETS) + len(UNSAFE) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 
 

@@ -146,6 +146,50 @@ def notebooks() -> None:
     assert c.stop() == 0
 
 
+def notebook_fixes() -> None:
+    """Fixes of a cell count in its text; all fixes at once reach every cell of the notebook."""
+    c = Client()
+    c.start(["utf-16"], workspace={"workspaceEdit": {"documentChanges": True}})
+    cells = [{"kind": 1, "document": "cell:0"}] + [{"kind": 2, "document": f"cell:{i}"} for i in (1, 2, 3)]
+    texts = [
+        "import torch\nfrom torch.autograd import Variable\n",
+        "%matplotlib inline\n\u00e9 = '\U0001f600'; x = Variable(torch.zeros(3))",
+        "y = Variable(Variable(torch.ones(1)))\nz = y + 1  # assay: ignore[SB091]",
+    ]
+    documents = [{"uri": f"cell:{i + 1}", "languageId": "python", "version": 1, "text": t} for i, t in enumerate(texts)]
+    notebook = {"uri": "file:///tmp/n.ipynb", "notebookType": "jupyter-notebook", "version": 1, "cells": cells}
+    c.notify("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": documents})
+    at = {"start": {"line": 1, "character": 16}, "end": {"line": 1, "character": 16}}
+    found = c.request("textDocument/codeAction", {"textDocument": {"uri": "cell:2"}, "range": at, "context": {"diagnostics": []}})["result"]
+    assert [a["kind"] for a in found] == ["quickfix", "quickfix", "source.fixAll.assay"], found
+    (change,) = found[0]["edit"]["documentChanges"]
+    assert change["textDocument"]["uri"] == "cell:2", change
+    where = {"start": {"line": 1, "character": 14}, "end": {"line": 1, "character": 38}}
+    assert change["edits"] == [{"range": where, "newText": "torch.zeros(3)"}], change
+    fixed = {d["textDocument"]["uri"]: d["edits"][0]["newText"] for d in found[2]["edit"]["documentChanges"]}
+    assert fixed == {
+        "cell:2": "%matplotlib inline\n\u00e9 = '\U0001f600'; x = torch.zeros(3)",
+        "cell:3": "y = torch.ones(1)\nz = y + 1",
+    }, fixed
+    at = {"start": {"line": 1, "character": 30}, "end": {"line": 1, "character": 30}}
+    found = c.request("textDocument/codeAction", {"textDocument": {"uri": "cell:3"}, "range": at, "context": {"diagnostics": []}})["result"]
+    assert [a["title"] for a in found if a["kind"] == "quickfix"][0].startswith("Remove the suppression"), found
+    assert c.stop() == 0
+
+
+def unused_suppression() -> None:
+    c = Client()
+    c.start(["utf-16"])
+    c.open("import torch\n\nx = 1  # noqa: SB091, E501\n")
+    assert [d["code"] for d in c.diagnostics()] == ["SB903"]
+    at = {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 26}}
+    found = c.request("textDocument/codeAction", {"textDocument": {"uri": URI}, "range": at, "context": {"diagnostics": []}})["result"]
+    edits = found[0]["edit"]["changes"][URI]
+    where = {"start": {"line": 2, "character": 15}, "end": {"line": 2, "character": 22}}
+    assert found[0]["title"].startswith("Remove") and edits == [{"range": where, "newText": ""}], found
+    assert c.stop() == 0
+
+
 def other_files() -> None:
     """What another file does counts, as it stands on disk when anything is saved."""
     loop = (
@@ -211,7 +255,7 @@ def speed() -> None:
 
 def main() -> int:
     failed = 0
-    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, other_files, wrong_use, speed]
+    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, notebook_fixes, unused_suppression, other_files, wrong_use, speed]
     for case in cases:
         try:
             case()

@@ -30,12 +30,16 @@ MODEL = {
             "message": "text",
             "locations": ["location"],
             "relatedLocations": ["location"],
-            "fixes": list,
+            "fixes": ["fix"],
             "partialFingerprints": dict,
             "fingerprints": dict,
             "properties": dict,
         },
     ),
+    "fix": ({"artifactChanges"}, {"description": "text", "artifactChanges": ["change"]}),
+    "change": ({"artifactLocation", "replacements"}, {"artifactLocation": "artifact", "replacements": ["replacement"]}),
+    "replacement": ({"deletedRegion"}, {"deletedRegion": "region", "insertedContent": "content"}),
+    "content": (set(), {"text": str, "binary": str}),
     "location": (set(), {"id": int, "physicalLocation": "physical", "message": "text", "logicalLocations": list}),
     "physical": ({"artifactLocation"}, {"artifactLocation": "artifact", "region": "region", "contextRegion": "region"}),
     "artifact": (set(), {"uri": str, "uriBaseId": str, "index": int}),
@@ -64,8 +68,8 @@ def check(value, name, where, errors):
 
 
 def check_result(result, rules, where, errors):
-    if result.get("ruleId") not in rules:
-        errors.append(f"{where}: rule {result.get('ruleId')} is not listed")
+    if result.get("ruleIndex", -1) not in range(len(rules)) or rules[result["ruleIndex"]] != result.get("ruleId"):
+        errors.append(f"{where}: rule {result.get('ruleId')} is not listed at {result.get('ruleIndex')}")
     if result.get("level") not in ("none", "note", "warning", "error"):
         errors.append(f"{where}: level {result.get('level')}")
     for location in result["locations"] + result.get("relatedLocations", []):
@@ -83,7 +87,11 @@ def main():
     check(log, "log", "log", errors)
     if not errors:
         run = log["runs"][0]
-        rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        if any("markdown" not in rule["help"] for rule in run["tool"]["driver"]["rules"]):
+            errors.append("a rule has no page")
+        if not any("fixes" in result for result in run["results"]):
+            errors.append("no result has a fix")
         if log["version"] != "2.1.0" or run.get("columnKind") not in ("utf16CodeUnits", "unicodeCodePoints"):
             errors.append("version or columnKind")
         for i, result in enumerate(run["results"]):

@@ -35,5 +35,8 @@ expect 0 "the repaired rule should pass"
 printf 'import torch\nx = torch.empty(3)\n' >"$folder/a.py"
 "$assay" lint --isolated --no-cache --rules "$folder/my-rules" --fix --unsafe-fixes "$folder/a.py" >/dev/null
 if grep -q 'torch.zeros(3)' "$folder/a.py"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)); echo "lint_tutorial.sh: no fix"; fi
+printf 'import torch as t\nx = t.empty(3)\n' >"$folder/b.py"
+"$assay" lint --isolated --no-cache --rules "$folder/my-rules" --fix --unsafe-fixes "$folder/b.py" >/dev/null
+if grep -q '^x = t.zeros(3)$' "$folder/b.py"; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)); echo "lint_tutorial.sh: not the name of the file"; fi
 echo "$n_passed passed, $n_failed failed"
 [ "$n_failed" -eq 0 ]

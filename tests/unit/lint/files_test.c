@@ -69,6 +69,18 @@ static const struct row {
     {"a rule that does not run is not unused", V "x = 1  # assay: ignore[SB042]\n", ""},
     {"one of two codes used", V "x = Variable(torch.zeros(1))  # assay: ignore[SB091, SB032]\n",
      "SB903"},
+    {"behind another tool's",
+     V "x = Variable(torch.zeros(1))  # noqa: E501  # assay: ignore[SB091]\n", ""},
+    {"a word that begins so", V "x = Variable(torch.zeros(1))  # assay: ignored for now\n",
+     "SB091 SB904"},
+    {"not closed", V "x = Variable(torch.zeros(1))  # assay: ignore[SB091\n", "SB091 SB904"},
+    {"no code", V "x = Variable(torch.zeros(1))  # assay: ignore[]\n", "SB091 SB904"},
+    {"ours without codes", V "x = Variable(torch.zeros(1))  # assay: ignore\n", ""},
+    {"small letters", V "x = Variable(torch.zeros(1))  # assay: ignore[sb091]\n", "SB091 SB904"},
+    {"small letters of noqa", V "x = Variable(torch.zeros(1))  # noqa: sb091\n", "SB091 SB904"},
+    {"noqa with a colon and no code", V "x = Variable(torch.zeros(1))  # noqa: because\n", "SB091"},
+    {"noqa with words", V "x = Variable(torch.zeros(1))  # noqa because\n", ""},
+    {"another rule set's code", V "x = 1  # assay: ignore[AB001]\n", ""},
     {"inside a string is no comment",
      V "x = Variable(torch.zeros(1)); s = '# assay: ignore[SB091]'\n", "SB091"},
     {"not about torch", "import os\nx = Variable(1)\n", ""},
@@ -113,7 +125,7 @@ static void fixes_change_what_they_say_and_nothing_else(void **state)
     fixture_open(&f, CONFIDENCE_MEDIUM);
     for (size_t i = 0; i < COUNT_OF(fixes); i++) {
         struct lint_input in = {.path = STR("a.py"), .bytes = str_of(fixes[i].before)};
-        struct fix_options o = {fixes[i].unsafe, f.selection};
+        struct fix_options o = {.unsafe = fixes[i].unsafe, .fixable = f.selection};
         struct file_report left;
         struct str out;
         struct err e = {0};

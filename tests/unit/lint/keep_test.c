@@ -17,7 +17,7 @@ static void a_baseline_knows_moved_lines_and_counts(void **state)
     (void)state;
     fixture_open(&f, CONFIDENCE_MEDIUM);
     struct file_report before = fixture_run(&f, V "x = Variable(y)\n");
-    baseline_write(&before, 1, &text);
+    assert_true(baseline_write("b", &before, 1, &text, &e));
     struct file_report moved = fixture_run(&f, V "\n\n# moved\nx =   Variable( y )\n");
     assert_true(baseline_apply(strbuf_str(&text), "b", &moved, 1, &f.arena, &n_known, &e));
     assert_int_equal(moved.n, 0);
@@ -26,6 +26,9 @@ static void a_baseline_knows_moved_lines_and_counts(void **state)
         fixture_run(&f, V "x = Variable(y)\nx = Variable(y)\nz = Variable(y)\n");
     assert_true(baseline_apply(strbuf_str(&text), "b", &two, 1, &f.arena, &n_known, &e));
     assert_int_equal(two.n, 2);
+    strbuf_clear(&text); /* paths count from the folder of the baseline */
+    assert_true(baseline_write("../elsewhere/b", &before, 1, &text, &e));
+    assert_non_null(strstr(text.at, "\"path\": \"../"));
     assert_false(baseline_apply(STR("{\"version\": 9}"), "b", &two, 1, &f.arena, &n_known, &e));
     strbuf_done(&text);
     fixture_close(&f);

@@ -66,7 +66,7 @@ static void messages_get_their_answers(void **state)
     struct strbuf out = {0};
     (void)state;
     fixture_open(&f, CONFIDENCE_MEDIUM);
-    struct lsp_hooks hooks = {&f, load, NULL, "0"};
+    struct lsp_hooks hooks = {.ctx = &f, .load = load, .version = "0"};
     struct lsp *l = lsp_new(&hooks);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         strbuf_clear(&out);

@@ -41,6 +41,33 @@ static const struct row {
      HEAD
      "\"checks\": [{\"find\": [{\"guard\": \"none\"}], \"report\": \"$c\", \"message\": \"m\"}]}",
      "no guard \"none\""},
+    {"an unknown severity",
+     HEAD "\"severity\": \"wrong\",\n\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": "
+          "\"$c\", \"message\": \"m\"}]}",
+     "XY001-x.json:3:13: severity is info, warning or error"},
+    {"nothing binds what is reported",
+     HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$d\", \"message\": "
+          "\"m\"}]}",
+     "nothing binds $d"},
+    {"nothing binds what is edited",
+     HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$c\", \"message\": "
+          "\"m\", \"edits\": [{\"title\": \"t\", \"safety\": \"safe\", \"do\": [{\"replace\": "
+          "\"$d\"}]}]}]}",
+     "nothing binds $d"},
+    {"a text of an edit names no capture",
+     HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$c\", \"message\": "
+          "\"m\", \"edits\": [{\"title\": \"t\", \"safety\": \"safe\", \"do\": [{\"replace\": "
+          "\"$c\", \"with\": \"{$d}\"}]}]}]}",
+     "no capture $d"},
+    {"no API",
+     HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$c\", \"message\": "
+          "\"m\", \"edits\": [{\"title\": \"t\", \"safety\": \"safe\", \"do\": [{\"replace\": "
+          "\"$c\", \"with\": \"{@torch.}\"}]}]}]}",
+     "an API such as"},
+    {"another rule's file name",
+     "{\n\"code\": \"XY002\", \"name\": \"n\", \"summary\": \"s\", \"explanation\": \"e\", "
+     "\"fix\": \"f\", \"checks\": []}",
+     "the file of the rule XY002 is named"},
     {"an edit without safety",
      HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$c\", \"message\": \"m\", "
           "\"edits\": [{\"title\": \"t\", \"do\": []}]}]}",

@@ -31,6 +31,44 @@ static void globs_fit_as_in_gitignore(void **state)
                    globs[i].pattern);
 }
 
+static const struct path_row {
+    const char *folder, *pattern, *path;
+    bool fits;
+} paths[] = {
+    {"/p", "gen", "/p/gen", true},
+    {"/p", "gen", "/p/a/gen", true},
+    {"/p", "gen", "/q/gen", true},
+    {"/p", "gen", "/p/gen/a.py", false},
+    {"/p", "gen/*", "/p/gen/a.py", true},
+    {"/p", "gen/*", "/p/a/gen/a.py", false},
+    {"/p", "gen/", "/p/gen", true},
+    {"/p", "./gen/*", "/p/gen/a.py", true},
+    {"/p/q", "../gen/*", "/p/gen/a.py", true},
+    {"/p", "/q/*.py", "/q/a.py", true},
+    {"/p", "*/x.py", "/px/x.py", false},
+    {"/", "a/*.py", "/a/b.py", true},
+    {"/p[1]", "a/*", "/p[1]/a/b.py", true},
+};
+
+static void globs_count_from_their_folder(void **state)
+{
+    struct arena a;
+    struct err e = {0};
+    struct path_glob glob;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        assert_true(path_glob_new(paths[i].folder, paths[i].pattern, &a, &glob, &e));
+        if (path_glob_fits(&glob, str_of(paths[i].path)) != paths[i].fits)
+            fail_msg("%s in %s: %s", paths[i].pattern, paths[i].folder, paths[i].path);
+    }
+    static const char *const bad[] = {"[", "a[", "[!]", "[]"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        ASSERT_ROW(!path_glob_new("/p", bad[i], &a, &glob, &e) && e.code == ERR_USAGE, bad[i]);
+    assert_true(path_glob_new("/p", "[]x]", &a, &glob, &e));
+    arena_done(&a);
+}
+
 #define CODES(...)                                                                                 \
     {                                                                                              \
         (const char *const[]){__VA_ARGS__},                                                        \
@@ -78,8 +116,8 @@ static void prefixes_choose_rules(void **state)
         ASSERT_ROW(selection_has(s, rule_find(rules, str_of(choices[i].code))) == choices[i].runs,
                    choices[i].meaning);
     }
-    struct path_ignore per_file = {STR("tests/**"), CODES("SB03")};
-    struct choice choice = {.per_file = &per_file, .n_per_file = 1};
+    struct path_ignore per_file = {{"/p", STR("tests/**")}, CODES("SB03")};
+    struct choice choice = {.per_file = &per_file, .n_per_file = 1, .folder = "/p"};
     struct selection *s;
     const struct rule *r = rule_find(rules, STR("SB032"));
     assert_true(selection_new(rules, &choice, &a, &s, &e));
@@ -93,4 +131,5 @@ static void prefixes_choose_rules(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(lint_select, TEST(globs_fit_as_in_gitignore), TEST(prefixes_choose_rules))
+TEST_SUITE(lint_select, TEST(globs_fit_as_in_gitignore), TEST(globs_count_from_their_folder),
+           TEST(prefixes_choose_rules))

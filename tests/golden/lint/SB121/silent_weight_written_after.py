@@ -1,0 +1,12 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in [(torch.zeros(1, 4), torch.zeros(1, 2))]:
+    model.bias.data = torch.zeros(2)
+    loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    model.weight.data.mul_(0.9)
+    optimizer.step()
+    model.weight.data.clamp_(-1, 1)

@@ -1,0 +1,22 @@
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x))
+
+
+class Net(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.blocks = [Block(8) for _ in range(depth)]  # expect: SB203
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
