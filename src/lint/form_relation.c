@@ -183,10 +183,10 @@ static enum truth own_name(struct match *m, const struct relation_form *f)
     uint32_t binding = names_binding(n, node), scope = file__flow_scope(m->file, node);
     if (binding == BINDING_NONE || n->bindings[binding].scope != scope)
         return TRUTH_FALSE;
-    struct node_list all = tree_list(t, PY_IDENTIFIER);
-    for (size_t i = 0; i < all.n; i++)
-        if (tree_node(t, all.at[i])->word == tree_node(t, node)->word &&
-            names_binding(n, all.at[i]) == binding && file__flow_scope(m->file, all.at[i]) != scope)
+    uint32_t word = tree_node(t, node)->word;
+    for (uint32_t i = 1; i < t->n_nodes; i++)
+        if (tree_kind(t, i) == PY_IDENTIFIER && tree_node(t, i)->word == word &&
+            names_binding(n, i) == binding && file__flow_scope(m->file, i) != scope)
             return TRUTH_FALSE;
     return TRUTH_TRUE;
 }
@@ -419,6 +419,9 @@ static bool reads_field(const struct names *n, uint32_t attribute, uint32_t clas
         (tree_node(t, attribute)->field == FIELD_LEFT &&
          tree_kind(t, tree_node(t, attribute)->parent) == PY_ASSIGNMENT))
         return false;
+    enum name_origin origin = names_resolve(n, attribute).origin;
+    if (origin == NAME_IMPORT || origin == NAME_CONVENTION)
+        return false; /* torch.softmax */
     if (tree_kind(t, self) != PY_IDENTIFIER || !names_is_self(n, self))
         return true;
     uint32_t other = names_class_of(n, names_scope_at(n, self));

@@ -1,3 +1,4 @@
+import torch
 from torch import nn
 
 
@@ -20,4 +21,4 @@ class Encoder(nn.Module):
 
     def forward(self, x):
         unused = nn.Softmax()
-        return self.sigmoid(self.attention(x))
+        return self.sigmoid(torch.softmax(self.attention(x), dim=-1))
