@@ -59,7 +59,9 @@ static bool read_sizes(const struct kernel *k, struct attention *a, struct err *
                 (size_t)key->dims[at + 1] == a->size * each && (size_t)v->dims[at] == a->n_k &&
                 (size_t)v->dims[at + 1] == a->v_size * each &&
                 (a->is_flat || v->dims[1] == key->dims[1]);
-    return fits || err_set(e, ERR_DATA, "the shapes of Q, K and V do not fit");
+    if (!fits)
+        return err_set(e, ERR_DATA, "the shapes of Q, K and V do not fit");
+    return a->size || err_set(e, ERR_UNSUPPORTED, "heads of size 0: 1 / sqrt(0) is no scale");
 }
 
 static bool read_options(const struct kernel *k, struct attention *a, struct err *e)

@@ -112,7 +112,8 @@ bool kernel__hardswish(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Y = x / 2 (1 + erf(x / sqrt 2)), or the tanh form. */
+/* Y = x / 2 (1 + erf(x / sqrt 2)), or the tanh form, whose factors the standard's function body
+ * holds as floats, whatever x is. */
 bool kernel__gelu(struct kernel *k, struct err *e)
 {
     bool tanh_form = str_is(node_string(k->n, "approximate", STR("none")), "tanh");
@@ -126,6 +127,7 @@ bool kernel__gelu(struct kernel *k, struct err *e)
         else
             k->to[0].f[i] = 0.5 * x * erfc(-x * 0.70710678118654752440);
     }
+    k->out[0].unit = tanh_form ? dtype_unit(DTYPE_FLOAT) : 0;
     return true;
 }
 

@@ -88,6 +88,12 @@ static void recurrences_follow_their_equations(void **state)
 static void attention_follows_its_text(void **state)
 {
     static const struct one_op_row rows[] = {
+        {"heads of size 0",
+         23,
+         "Attention",
+         "",
+         {"float[1,1,1,0]", "float[1,1,1,0]", "float[1,1,1,2] 1 2"},
+         {"unsupported"}},
         {"equal keys average",
          23,
          "Attention",
@@ -298,6 +304,8 @@ static void function_bodies_of_float_set_the_unit(void **state)
           {""}},
          0x1p-11},
         {{"1 / 6", 14, "HardSwish", "", {"double[1] 1"}, {""}}, 0x1p-24},
+        {{"tanh form", 20, "Gelu", "approximate='tanh'", {"double[1] 1"}, {""}}, 0x1p-24},
+        {{"erf form", 20, "Gelu", "", {"double[1] 1"}, {""}}, 0x1p-53},
         {{"root", 18, "ReduceL2", "", {"double[2] 1 2"}, {""}}, 0x1p-24},
         {{"a root without a body", 13, "ReduceL2", "", {"double[2] 1 2"}, {""}}, 0x1p-53},
         {{"no root", 18, "ReduceL1", "", {"double[2] 1 2"}, {""}}, 0x1p-53},
