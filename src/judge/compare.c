@@ -85,7 +85,8 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
     return false;
 }
 
-/* Another shape than the reference's is honest where noise decides the shape. */
+/* Another shape than the reference's, or than another mode's, is no fault where noise decides the
+ * shape. */
 static bool excuse_shape(struct compared *c, struct finding *out, struct err *e)
 {
     struct noise *n;
@@ -121,14 +122,14 @@ bool compare__tensor(struct judging *j, const struct sight *s, struct finding *o
         return true;
     }
     j->counts->n_compared++;
+    c.need = (struct noise_need){j->o, j->counts, s->target};
     if (s->other && (s->other->dtype != s->seen->dtype || !tensor_same_shape(s->seen, s->other))) {
         out->decision = DECISION_FAIL;
         out->wrong = s->other->dtype != s->seen->dtype ? WRONG_DTYPE : WRONG_SHAPE;
         out->measure = 1;
-        return true;
+        return out->wrong == WRONG_DTYPE || excuse_shape(&c, out, e);
     }
     if (!forms_agree(s, c.v, out)) {
-        c.need = (struct noise_need){j->o, j->counts, s->target};
         if (s->other) /* both alike against the reference: no difference between them */
             *out = (struct finding){.decision = DECISION_PASS, .element = SIZE_MAX};
         return s->other || out->wrong != WRONG_SHAPE || excuse_shape(&c, out, e);
@@ -137,7 +138,6 @@ bool compare__tensor(struct judging *j, const struct sight *s, struct finding *o
     c.x = compare__doubles(s->seen, j->a);
     c.r = s->other ? compare__doubles(s->other, j->a) : noise__doubles(c.v, j->a);
     c.gauge = tolerance__gauge(j->o, c.v, s->target);
-    c.need = (struct noise_need){j->o, j->counts, s->target};
     c.skip = c.v->undefined;
     bool ok = true;
     if (!is_equal(&c)) {

@@ -1,6 +1,7 @@
 /*
  * nondeterminism: a second run of the same session on the same inputs gives other bits. Outputs fed
- * by random nodes are left out; NaN payloads are not compared.
+ * by random nodes are left out; NaN payloads are not compared. A converter's result is run by
+ * another engine, whose bits they are: nothing is said of converters.
  */
 #include <math.h>
 
@@ -90,7 +91,7 @@ bool oracle__nondeterminism(struct judging *j, struct err *e)
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *x = &j->ev->observations[i];
         const struct observation *first =
-            x->repeat > 0 && x->outcome == OUTCOME_OK ? first_run(j, x) : NULL;
+            x->repeat > 0 && x->outcome == OUTCOME_OK && !x->target.runner ? first_run(j, x) : NULL;
         if (first)
             judge__add(j, judge_pair(j, x, first));
     }
