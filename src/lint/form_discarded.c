@@ -3,12 +3,14 @@
 
 struct discarded_form {
     uint8_t node;
+    bool is_pure; /* pure: the call is known to do nothing besides */
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
     struct discarded_form *f = arena_new(c->arena, struct discarded_form);
     *out = f;
+    f->is_pure = json_get_bool(j, "pure", false);
     return compile__need_capture(c, j, "discarded", &f->node, e);
 }
 
@@ -25,6 +27,15 @@ static bool is_shown(const struct lint_file *f, uint32_t statement)
     return false;
 }
 
+/* Is the receiver of a class of the project? Its methods may do anything, for all their names. */
+static bool is_own_method(const struct lint_file *f, uint32_t call)
+{
+    uint32_t function =
+        tree_kind(&f->tree, call) == PY_CALL ? tree_child(&f->tree, call, FIELD_FUNCTION) : 0;
+    return tree_kind(&f->tree, function) == PY_ATTRIBUTE && tree_first(&f->tree, function) &&
+           kinds_is_of_own_class(&f->kinds, tree_first(&f->tree, function));
+}
+
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct discarded_form *f = data;
@@ -34,8 +45,10 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     while (tree_kind(t, up) == PY_PARENTHESES)
         up = tree_node(t, up)->parent;
     bool is = tree_kind(t, up) == PY_EXPRESSION_STATEMENT && !is_shown(m->file, up);
+    if (is && f->is_pure && is_own_method(m->file, node))
+        return match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r);
     return match_go(m, CONFIDENCE_HIGH, truth_of(is), r);
 }
 
-static const char *const keys[] = {"discarded"};
+static const char *const keys[] = {"discarded", "pure"};
 const struct form form__discarded = {"discarded", keys, COUNT_OF(keys), compile, run};

@@ -473,6 +473,32 @@ static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
     return kinds__known(guess, CONFIDENCE_LOW, API_NONE, 0);
 }
 
+/* May the file's objects be PyTorch's, when nothing is known but the name of an attribute? Not
+ * where it imports nothing of PyTorch, nor where its Tensor is another's. */
+static bool may_hold_tensors(const struct kinds *k)
+{
+    const struct names *n = k->names;
+    struct kinds_cache *c = k->cache;
+    if (c->has_library)
+        return c->may_hold_tensors;
+    uint32_t torch = paths_find(n->paths, STR("torch")),
+             tensor = py_parser_find_word(n->tree->parser, STR("Tensor"));
+    bool uses_torch = !n->has_import || n->n_star_imports > 0, has_own = false;
+    for (uint32_t i = 0; i < n->n_stores && !has_own; i++) {
+        const struct name_store *s = &n->stores[i];
+        if (s->kind != BIND_IMPORT || s->path == PATH_NONE)
+            continue;
+        uint32_t path =
+            n->options.follow ? n->options.follow(n->options.follow_ctx, s->path) : s->path;
+        bool is_torch = torch != PATH_NONE && paths_is_below(n->paths, path, torch);
+        uses_torch |= is_torch;
+        has_own = !is_torch && n->bindings[s->binding].word == tensor;
+    }
+    c->has_library = true;
+    c->may_hold_tensors = uses_torch && !has_own;
+    return c->may_hold_tensors;
+}
+
 static struct kind_fact fact_of_name(const struct kinds *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
@@ -499,7 +525,8 @@ static struct kind_fact fact_of_name(const struct kinds *k, uint32_t node)
     if (f.kind == KIND_UNKNOWN && t->nodes[node].kind == PY_ATTRIBUTE) {
         uint32_t api = kinds_attribute(k, node);
         const struct api_row *row = api_row_at(k->api, api);
-        if (row->makes != KIND_UNKNOWN)
+        bool is_guess = row->receiver == KIND_UNKNOWN;
+        if (row->makes != KIND_UNKNOWN && (!is_guess || may_hold_tensors(k)))
             return kinds__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
     }
     return f.kind == KIND_UNKNOWN ? fact_of_uses(k, node) : f;
@@ -528,10 +555,34 @@ static struct kind_fact fact_of_arithmetic(const struct kinds *k, uint32_t node)
     return best;
 }
 
+/* A tensor takes no text: what does is a dict, and its entry may be anything. What a module of an
+ * unknown class returns may be a tuple, and so may its element. */
+static bool entry_is_tensor(const struct kinds *k, uint32_t subscript, uint32_t origin)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
+    enum py_kind key = at ? tree_kind(t, tree_bare(t, at)) : PY_NONE;
+    if (key == PY_STRING || key == PY_CONCATENATED_STRING)
+        return false;
+    if (!origin || tree_kind(t, origin) != PY_CALL)
+        return true;
+    struct call_fact c = kinds_call(k, origin);
+    if (c.role != ROLE_FORWARD || c.api != API_NONE)
+        return true;
+    const struct function_summary *f = c.scope == SCOPE_NONE ? NULL : summary_of(k, c.scope);
+    if (c.scope != SCOPE_NONE)
+        return f && f->n_returns == 1 && is_tensor(fact_of_return(k, c.scope, origin, 0).kind);
+    uint32_t function = tree_child(t, origin, FIELD_FUNCTION);
+    uint32_t api = function ? kinds_of(k, function).api : (uint32_t)API_NONE;
+    return api != API_NONE && !(api_row_at(k->api, api)->traits & TRAIT_CONTAINER);
+}
+
 static struct kind_fact fact_of_subscript(const struct kinds *k, uint32_t node)
 {
     uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE);
     struct kind_fact f = value ? kinds_of(k, value) : unknown_fact;
+    if (f.kind == KIND_TENSOR && !entry_is_tensor(k, node, f.origin))
+        return unknown_fact;
     if (f.kind == KIND_TENSOR || f.kind == KIND_ARRAY || f.kind == KIND_SIZE ||
         f.kind == KIND_DATASET)
         return kinds__known(f.kind == KIND_DATASET ? KIND_UNKNOWN : f.kind, f.confidence, API_NONE,

@@ -217,6 +217,8 @@ void kinds_build(const struct names *n, const struct api_table *api,
 
 struct kind_fact kinds_of(const struct kinds *k, uint32_t node);
 struct call_fact kinds_call(const struct kinds *k, uint32_t call);
+/* Is the value an object of a class of this file or project, whatever that derives from? */
+bool kinds_is_of_own_class(const struct kinds *k, uint32_t node);
 uint32_t kinds_attribute(const struct kinds *k,
                          uint32_t attribute); /* row of an attribute read, API_NONE */
 

@@ -161,14 +161,20 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
     return argument;
 }
 
+/* model.parameters(): the model's gradients. */
+static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
+{
+    bool is_parameters =
+        tree_kind(b->t, node) == PY_CALL && kinds_of(b->k, node).kind == KIND_PARAMETERS;
+    uint32_t subject = is_parameters ? kinds_call(b->k, node).subject : 0;
+    return subject ? subject : node;
+}
+
 /* The object that an effect's path over an argument means. */
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
-    if (tree_kind(b->t, node) == PY_CALL && kinds_of(b->k, node).kind == KIND_PARAMETERS &&
-        kinds_call(b->k, node).subject) /* model.parameters(): the model's gradients */
-        node = kinds_call(b->k, node).subject;
-    uint32_t object = kinds_object(b->k, node);
+    uint32_t object = kinds_object(b->k, owner_of_gradients(b, node));
     for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
         object = kinds__child(b->k, object, e->path[i]);
     return object;
@@ -273,6 +279,8 @@ static void add_call(struct event_builder *b, uint32_t call)
     if (f.role != ROLE_NONE) {
         uint32_t subject = f.subject && f.role != ROLE_COMPARE ? kinds_object(b->k, f.subject)
                                                                : (uint32_t)OBJECT_NONE;
+        if (f.role == ROLE_CLIP && f.subject)
+            subject = kinds_object(b->k, owner_of_gradients(b, f.subject));
         if (f.role == ROLE_COMPARE || (f.role == ROLE_CREATE && row->subject != SUBJECT_RESULT))
             subject = kinds_object(b->k, call);
         add_event(b, f.role, call, subject, f.api, f.confidence);

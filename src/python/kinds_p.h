@@ -69,11 +69,12 @@ struct kinds_cache {
     VEC(struct held_object) held;
     bool has_held;
     bool has_fields, has_evidence;
-    uint32_t n_summaries_open;   /* nested functions being summarised, bounded */
-    uint32_t summary_asked_from; /* the outermost of them whose guess was used since */
-    VEC(uint32_t) guessed;       /* scopes */
-    unsigned depth;              /* of nested questions, bounded by KINDS_DEPTH */
-    uint32_t budget;             /* nested questions left to the one being answered */
+    bool has_library, may_hold_tensors; /* the file's imports were looked through; their answer */
+    uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
+    uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
+    VEC(uint32_t) guessed;              /* scopes */
+    unsigned depth;                     /* of nested questions, bounded by KINDS_DEPTH */
+    uint32_t budget;                    /* nested questions left to the one being answered */
     unsigned cut; /* enum cut_reason: why an answer below is incomplete: what depends on it is not
                      kept */
 };

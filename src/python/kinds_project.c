@@ -76,6 +76,11 @@ uint32_t kinds__class_path(const struct kinds *k, uint32_t node)
     return v ? v->class_path : (uint32_t)PATH_NONE;
 }
 
+bool kinds_is_of_own_class(const struct kinds *k, uint32_t node)
+{
+    return kinds__class_path(k, node) != PATH_NONE;
+}
+
 const struct function_summary *kinds__project_method(const struct kinds *k, uint32_t receiver,
                                                      uint32_t word)
 {
