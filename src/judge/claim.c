@@ -14,6 +14,39 @@ static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
     strbuf_addc(out, ']');
 }
 
+/* How a line begins that says where an error was raised, not why. */
+static const char *const places[] = {
+    "Exception from ", /* OpenVINO: one line for each layer that passed the error on */
+};
+
+static bool is_place(struct str line)
+{
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        if (str_starts(line, str_of(places[i])) && str_ends(line, STR(":")))
+            return true;
+    return false;
+}
+
+struct str claim__refusal(struct judging *j, struct str message)
+{
+    enum { LENGTH_MAX = 300 };
+    struct str rest = str_trim(message), after = rest, line;
+    while (str_split(&after, '\n', &line) && is_place(str_trim(line)))
+        rest = after;
+    if (!rest.n) /* nothing but places */
+        rest = str_trim(message);
+    return str_of(arena_printf(j->a, "a valid model is refused: " STR_FMT,
+                               STR_ARG(str_sub(rest, 0, LENGTH_MAX))));
+}
+
+struct str claim__bits(struct judging *j, double first, double second, const double *expected)
+{
+    const char *runs = "two runs of one session differ";
+    return str_of(expected ? arena_printf(j->a, "%s: %.9g and %.9g; expected %.9g", runs, first,
+                                          second, *expected)
+                           : arena_printf(j->a, "%s: %.9g and %.9g", runs, first, second));
+}
+
 struct str claim__form(struct judging *j, struct str output, const struct tensor *seen,
                        const struct form *expected, const char *who)
 {

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "judge/claim_p.h"
 #include "judge/cone_p.h"
 #include "judge/judge_p.h"
 
@@ -54,6 +55,19 @@ static bool is_random(const struct judging *j, const struct observation *x, uint
     return r && value != VALUE_NONE && cone__of_graph(r)[value].random;
 }
 
+/* What the standard gives there; false: unknown, open, or of another shape. */
+static bool reference_gives(const struct judging *j, const struct observation *x, uint32_t value,
+                            const struct tensor *seen, size_t at, double *out)
+{
+    struct reference *r = judge__reference(j, x);
+    const struct value *v = r && value != VALUE_NONE ? &r->values.values[value] : NULL;
+    if (!v || v->dtype != seen->dtype || v->storage == STORAGE_STRING || at >= v->n ||
+        v->n != seen->n || (v->undefined && v->undefined[at]))
+        return false;
+    *out = value_get_double(v, at);
+    return true;
+}
+
 static struct verdict judge_pair(struct judging *j, const struct observation *x,
                                  const struct observation *first)
 {
@@ -78,8 +92,9 @@ static struct verdict judge_pair(struct judging *j, const struct observation *x,
             v.expected = tensor_get_double(a, at);
             v.observed = tensor_get_double(b, at);
         }
-        v.claim = str_of(arena_printf(j->a, "two runs of one session differ: %.9g and %.9g",
-                                      v.expected, v.observed));
+        double expected;
+        bool is_known = reference_gives(j, x, value, b, at, &expected);
+        v.claim = claim__bits(j, v.expected, v.observed, is_known ? &expected : NULL);
         return v;
     }
     return v;

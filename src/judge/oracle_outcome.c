@@ -7,6 +7,7 @@
  * refuses, two families make the checker suspect; one alone counts only when all its operators'
  * rows are certified.
  */
+#include "judge/claim_p.h"
 #include "judge/cone_p.h"
 #include "judge/judge_p.h"
 #include "onnx/op.h"
@@ -107,8 +108,7 @@ static struct verdict judge_one(struct judging *j, const struct observation *x)
         return v;
     v.wrong = WRONG_OUTCOME;
     v.measure = 1;
-    v.claim = str_of(arena_printf(j->a, "a valid model is refused: " STR_FMT,
-                                  STR_ARG(str_sub(x->message.raw, 0, 300))));
+    v.claim = claim__refusal(j, x->message.raw);
     return v;
 }
 

@@ -91,6 +91,31 @@ bool kernel__quantize(struct kernel *k, struct err *e)
     return true;
 }
 
+static bool is_held(const struct number_format *f, double x)
+{
+    return number_round(f, x) == x;
+}
+
+/* Is (x - zero) scale exact however it is computed? Engines also map the range of x onto that of y,
+ * low + x (high - low) / levels, which rounds wherever the ends do, at level 0 too. Integers of
+ * more than 16 bits are quantised sums, which nobody maps so. */
+static bool ends_are_exact(const struct kernel *k, const struct number_format *f)
+{
+    const struct value *scale = k->in[1], *zero = kernel__in(k, 2);
+    const struct dtype_row *row = dtype_row(k->in[0]->dtype);
+    bool is_integer = row->class == DTYPE_CLASS_SIGNED || row->class == DTYPE_CLASS_UNSIGNED;
+    if (!f || !is_integer || row->n_bits > 16)
+        return true;
+    struct quant_range r = quant__range(k->in[0]->dtype);
+    for (size_t at = 0; at < scale->n; at++) {
+        double s = scale->f[at], z = quant__number(zero, at);
+        if (!is_held(f, (r.low - z) * s) || !is_held(f, (r.high - z) * s) ||
+            !is_held(f, (r.high - r.low) * s) || !is_held(f, z * s))
+            return false;
+    }
+    return true;
+}
+
 /* DequantizeLinear: x, x_scale, x_zero_point -> as x, (x - zero) scale. */
 bool kernel__dequantize(struct kernel *k, struct err *e)
 {
@@ -103,7 +128,7 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
     if (k->out[0].storage != STORAGE_F64)
         return err_set(e, ERR_DATA, "output_dtype %s is no float", dtype_name(t));
     const struct number_format *f = dtype_row(t)->format;
-    bool exact = x->exact && scale->exact && (!zero || zero->exact);
+    bool exact = x->exact && scale->exact && (!zero || zero->exact) && ends_are_exact(k, f);
     /* Engines also compute x scale - zero scale, whose rounding is that of its terms, and move
      * signed numbers of up to 8 bits into unsigned ones first. */
     const struct dtype_row *row = dtype_row(x->dtype);
@@ -117,7 +142,7 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
                         fabs(scale->f[at]);
         double level = quant__number(x, i) - quant__number(zero, at), y = level * scale->f[at];
         k->to[0].f[i] = y;
-        exact = exact && (!f || (number_round(f, y) == y && number_round(f, level) == level));
+        exact = exact && (!f || (is_held(f, y) && is_held(f, level)));
         if ((x->undefined && x->undefined[i]) || (scale->undefined && scale->undefined[at]))
             kernel__undefined(k, 0)[i] = 1;
     }

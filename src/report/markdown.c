@@ -78,14 +78,29 @@ static void add_targets(const struct verdicts *all, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
+/* What the oracle held the observed number against. */
+static const struct {
+    const char *oracle, *expected, *observed, *source;
+} held_against[] = {
+    {"nondeterminism", "first run", "second run", ""},
+    {"levels", "without optimisations", "observed", ""},
+    {"metamorphic", "the model that it was made from", "observed", ""},
+    {"", "expected", "observed", " (float64 evaluation of the standard's text)"},
+};
+
 static void add_values(const struct store_bug *b, struct strbuf *out)
 {
+    size_t at = 0;
     if (isnan(b->expected) && isnan(b->observed))
         return;
+    while (*held_against[at].oracle && !str_is(b->oracle, held_against[at].oracle))
+        at++;
     strbuf_printf(out,
-                  "- expected: `%.9g` (float64 evaluation of the standard's text)\n"
-                  "- observed: `%.9g`, element %lld of output `" STR_FMT "`\n",
-                  b->expected, b->observed, (long long)b->element, STR_ARG(b->output));
+                  "- %s: `%.9g`%s\n"
+                  "- %s: `%.9g`, element %lld of output `" STR_FMT "`\n",
+                  held_against[at].expected, b->expected, held_against[at].source,
+                  held_against[at].observed, b->observed, (long long)b->element,
+                  STR_ARG(b->output));
     if (b->threshold > 0)
         strbuf_printf(out, "- relative error %.3g; rounding explains at most %.3g\n", b->measure,
                       b->threshold);

@@ -135,11 +135,12 @@ static void add_base64(const unsigned char *at, size_t n, struct strbuf *out)
     }
 }
 
-/* Lists stay short, and so do tensors of one number. */
+/* Lists stay short, and so do tensors of one number. A tensor without elements is written as raw
+ * data, as in the case's file: some engines read an empty list of numbers otherwise. */
 static bool is_listed(const struct tensor *t)
 {
     return t->dtype == DTYPE_STRING ||
-           (!has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t)));
+           (t->n > 0 && !has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t)));
 }
 
 static void add_list(const struct tensor *t, struct strbuf *out)
@@ -165,6 +166,10 @@ static void add_list(const struct tensor *t, struct strbuf *out)
 
 static void add_bytes(const struct tensor *t, struct strbuf *out)
 {
+    if (t->n == 0) {
+        strbuf_adds(out, "b\"\"");
+        return;
+    }
     strbuf_adds(out, "base64.b64decode(\"");
     add_base64(t->data, dtype_size(t->dtype, t->n), out);
     strbuf_adds(out, "\")");

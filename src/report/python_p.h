@@ -20,7 +20,8 @@ void python__float(double x, struct strbuf *out);
  */
 void python__array(const struct tensor *t, struct strbuf *out);
 
-/* helper.make_tensor("w", TensorProto.FLOAT, [2], [1.0, 0.5]) */
+/* helper.make_tensor("w", TensorProto.FLOAT, [2], [1.0, 0.5])
+ * helper.make_tensor("w", TensorProto.FLOAT, [0], b"", raw=True) */
 void python__make_tensor(struct str name, const struct tensor *t, struct strbuf *out);
 
 /* The dtype's name in TensorProto: "FLOAT". */

@@ -16,7 +16,7 @@
 #include "report/report_p.h"
 
 #define LIMIT_DEFAULT 1e-3
-enum { SCRIPT_TIMEOUT_S = 60 };
+enum { SCRIPT_TIMEOUT_S = 60, ROUNDINGS = 16 };
 
 /* One report's script while it is written. */
 struct script {
@@ -317,9 +317,21 @@ static void add_cast(const struct script *s, enum dtype wide, struct strbuf *out
                   s->output_at, STR_ARG(v->name), python__type(wide));
 }
 
-/* What an element may differ: the oracle's threshold times the scale of the output. */
+/* The magnitude that the verdict's numbers are relative to: that of its slice of the output, which
+ * may be far below the largest value; NAN: the verdict holds no two numbers. */
+static double scale_of(const struct store_bug *b)
+{
+    double scale = fabs(b->observed - b->expected) / b->measure;
+    return str_is(b->wrong, "value") && b->measure > 0 && isfinite(scale) && scale > 0
+               ? scale
+               : (double)NAN;
+}
+
+/* What an element may differ: the oracle's threshold times the scale it was measured by, but not
+ * below the rounding of the largest value, nor so much that what was seen would pass. */
 static double tolerance_of(const struct store_bug *b, const struct value *v)
 {
+    double scale = scale_of(b);
     double top = v->scales ? 1e-30 : dtype_unit(v->dtype) * v->noise_scale;
     bool usable = b->threshold > 0 && isfinite(b->threshold) &&
                   (!(b->measure > 0) || b->threshold < b->measure);
@@ -331,7 +343,11 @@ static double tolerance_of(const struct store_bug *b, const struct value *v)
         if (isfinite(x) && !(v->undefined && v->undefined[i]))
             top = MAX(top, x);
     }
-    return limit * top;
+    if (isnan(scale))
+        return limit * top;
+    double allowed = usable ? limit * scale : limit * top;
+    allowed = MAX(allowed, ROUNDINGS * dtype_unit(v->dtype) * top);
+    return MIN(allowed, fabs(b->observed - b->expected) / 2);
 }
 
 static bool add_mask(struct script *s, const struct value *v, struct strbuf *out, struct err *e)

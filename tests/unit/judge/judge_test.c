@@ -494,6 +494,36 @@ static void a_claim_names_both_sides(void **state)
     }
 }
 
+static void a_refusal_begins_with_its_reason(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, right[N] = {-1, -2, -3, -4};
+    static const struct {
+        const char *message, *why;
+    } rows[] = {
+        {"bad axis", "bad axis"},
+        {"Exception from src/core.cpp:117:\nException from src/plugin.cpp:54:\nnot initialized\n\n",
+         "not initialized"},
+        {"Exception from src/core.cpp:117:\nCheck 'a' failed at b.cpp:1:\nWhy\n",
+         "Check 'a' failed at b.cpp:1:\nWhy"},
+        {"Exception from src/core.cpp:117:\n", "Exception from src/core.cpp:117:"},
+        {"Exception from a kernel: bad axis", "Exception from a kernel: bad axis"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Neg", DTYPE_FLOAT, x, LANE_NUMERIC);
+        struct observation *o = see(&b, "a", "all", DTYPE_FLOAT, NULL);
+        o->outcome = OUTCOME_EXCEPTION;
+        o->message.raw = str_of(rows[i].message);
+        see(&b, "b", "off", DTYPE_FLOAT, right);
+        struct str claim = judge(&b, oracle_bit(ORACLE_OUTCOME), NULL)->claim;
+        const char *want = arena_printf(&b.a, "a valid model is refused: %s", rows[i].why);
+        if (!str_is(claim, want))
+            fail_msg("\"" STR_FMT "\" instead of \"%s\"", STR_ARG(claim), want);
+        arena_done(&b.a);
+    }
+}
+
 static void a_refused_opset_beyond_the_engine_is_no_failure(void **state)
 {
     static const double x[N] = {1, 2, 3, 4};
@@ -534,6 +564,24 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
             b.seen[k].target.runner = &runner;
         const struct verdict *v = judge(&b, oracle_bit(ORACLE_NONDETERMINISM), NULL);
         ASSERT_ROW((v ? v->wrong : WRONG_NOTHING) == rows[i].wrong, rows[i].name);
+        arena_done(&b.a);
+    }
+}
+
+static void a_claim_of_other_bits_says_what_was_expected(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, y[N] = {-1, -2, 1.5, -4}, z[N] = {-1, -2, 7, -4};
+    struct bench b;
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        bench_open(&b, "Neg", DTYPE_FLOAT, x, LANE_NUMERIC);
+        b.refs[0].usable = known;
+        see(&b, "a", "all", DTYPE_FLOAT, y);
+        see(&b, "a", "all", DTYPE_FLOAT, z)->repeat = 1;
+        struct str claim = judge(&b, oracle_bit(ORACLE_NONDETERMINISM), NULL)->claim;
+        if (!str_is(claim, known ? "two runs of one session differ: 1.5 and 7; expected -3"
+                                 : "two runs of one session differ: 1.5 and 7"))
+            fail_msg(STR_FMT, STR_ARG(claim));
         arena_done(&b.a);
     }
 }
@@ -759,6 +807,8 @@ static void oracles_are_found_by_name(void **state)
 }
 
 TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
+           TEST(a_refusal_begins_with_its_reason),
+           TEST(a_claim_of_other_bits_says_what_was_expected),
            TEST(a_certified_row_needs_no_witness), TEST(witnesses_say_who_is_wrong),
            TEST(levels_that_are_wrong_alike_do_not_differ), TEST(what_reruns_make_nan_is_left_out),
            TEST(converters_answer_for_what_their_runner_does_right),

@@ -217,6 +217,59 @@ static void ties_are_exact_where_the_division_is(void **state)
     ONE_OP_CHECK_ALL(rows);
 }
 
-TEST_SUITE(onnx_kernel_quant, TEST(quantisation_follows_its_text),
-           TEST(ties_are_exact_where_the_division_is), TEST(products_follow_their_text),
-           TEST(margins_are_in_the_inputs_units), TEST(ties_are_forced_both_ways))
+/* y = low + x (high - low) / levels is as honest as (x - zero) scale. */
+static void a_dequantised_level_is_exact_where_its_range_is(void **state)
+{
+    static const struct {
+        struct one_op_row row;
+        bool exact;
+    } rows[] = {
+        {{"a power of two",
+          21,
+          "DequantizeLinear",
+          "",
+          {"!uint16[1] 128", "!float[] 0.5", "!uint16[] 128"},
+          {"float[1] 0"}},
+         true},
+        {{"few bits",
+          21,
+          "DequantizeLinear",
+          "",
+          {"!int8[2] -3 5", "!float[] 0.75", "!int8[] 2"},
+          {"float[2] -3.75 2.25"}},
+         true},
+        {{"level 0 of a range that rounds",
+          21,
+          "DequantizeLinear",
+          "",
+          {"!uint16[1] 128", "!float[] 0.02", "!uint16[] 128"},
+          {"float[1] 0"}},
+         false},
+        {{"of one of two channels",
+          21,
+          "DequantizeLinear",
+          "axis=0",
+          {"!int8[2] 0 0", "!float[2] 0.5 0.1", "!int8[2] 0 0"},
+          {"float[2] 0 0"}},
+         false},
+        {{"a sum has no range of levels",
+          21,
+          "DequantizeLinear",
+          "",
+          {"!int32[1] 3", "!float[] 0.75"},
+          {"float[1] 2.25"}},
+         true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct one_op_run run;
+        one_op_open(&run, &rows[i].row, &(struct eval_options){0});
+        ASSERT_ROW(run.ok && one_op_output(&run, 0)->exact == rows[i].exact, rows[i].row.name);
+        arena_done(&run.a);
+    }
+}
+
+TEST_SUITE(onnx_kernel_quant, TEST(a_dequantised_level_is_exact_where_its_range_is),
+           TEST(quantisation_follows_its_text), TEST(ties_are_exact_where_the_division_is),
+           TEST(products_follow_their_text), TEST(margins_are_in_the_inputs_units),
+           TEST(ties_are_forced_both_ways))

@@ -336,6 +336,31 @@ static void each_format_says_what_matters(void **state)
     scene_done(&s);
 }
 
+/* A run that differs from another was not held against the standard. */
+static void a_draft_says_what_a_number_was_held_against(void **state)
+{
+    static const char *const rows[][2] = {
+        {"reference",
+         "- expected: `2` (float64 evaluation of the standard's text)\n- observed: `3`"},
+        {"nondeterminism", "- first run: `2`\n- second run: `3`"},
+        {"levels", "- without optimisations: `2`\n- observed: `3`"},
+        {"metamorphic", "- the model that it was made from: `2`\n- observed: `3`"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        struct strbuf text = {0};
+        struct err e;
+        scene_init(&s);
+        s.bug.row.oracle = str_of(rows[i][0]);
+        const struct report r = {.bugs = &s.bug, .n = 1, .one = true, .version = "test"};
+        ASSERT_ROW(report_find(STR("md"))->write(&r, &text, &e), rows[i][0]);
+        ASSERT_ROW(strstr(text.at, rows[i][1]), rows[i][0]);
+        strbuf_done(&text);
+        scene_done(&s);
+    }
+}
+
 static void a_folder_gets_a_script_that_python_compiles(void **state)
 {
     struct scene s;
@@ -348,6 +373,40 @@ static void a_folder_gets_a_script_that_python_compiles(void **state)
     assert_int_equal(file_stat(path_join(&s.a, s.bug.folder, "report.md")).kind, FILE_REGULAR);
     const char *command = arena_printf(&s.a, "python3 -m py_compile %s", script);
     assert_int_equal(system(command), 0);
+    scene_done(&s);
+}
+
+/* The expected values are 1.25 1 0 0.501 0 8: the largest is 8. */
+static void a_script_allows_less_than_what_was_seen(void **state)
+{
+    static const struct {
+        const char *name, *wrong;
+        double measure, threshold, expected, observed;
+        const char *atol;
+    } rows[] = {
+        {"relative to its slice", "value", 0.5, 1e-4, 2, 3, "atol=0.0002,"},
+        {"a slice of almost nothing", "value", 1e15, 2e9, 0, 1, "atol=7.63e-06,"},
+        {"rounding of the largest", "value", 1, 1e-9, 2, 4, "atol=7.63e-06,"},
+        {"nothing is rounded", "value", 1e-4, 0, 2, 2.0002, "atol=0.0001,"},
+        {"no numbers to scale by", "nan", 1, 1e-6, 2, NAN, "atol=8e-06,"},
+    };
+    struct scene s;
+    (void)state;
+    scene_init(&s);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct strbuf text = {0};
+        struct err e;
+        struct report_bug b = s.bug;
+        b.row.wrong = str_of(rows[i].wrong);
+        b.row.measure = rows[i].measure;
+        b.row.threshold = rows[i].threshold;
+        b.row.expected = rows[i].expected;
+        b.row.observed = rows[i].observed;
+        assert_true(report__write_script(&b, "test", &text, &e));
+        if (!strstr(text.at, rows[i].atol))
+            fail_msg("%s: %.30s", rows[i].name, strstr(text.at, "atol="));
+        strbuf_done(&text);
+    }
     scene_done(&s);
 }
 
@@ -370,5 +429,6 @@ static void what_is_gone_is_said(void **state)
 
 TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_the_reduction_took),
            TEST(the_optimiser_at_fault_is_named), TEST(sarif_keeps_to_its_schema),
-           TEST(each_format_says_what_matters), TEST(a_folder_gets_a_script_that_python_compiles),
-           TEST(what_is_gone_is_said))
+           TEST(a_draft_says_what_a_number_was_held_against), TEST(each_format_says_what_matters),
+           TEST(a_folder_gets_a_script_that_python_compiles),
+           TEST(a_script_allows_less_than_what_was_seen), TEST(what_is_gone_is_said))

@@ -44,6 +44,28 @@ static void tensors_are_lists_or_bytes(void **state)
     }
 }
 
+/* As the writer of model.onnx does: raw data of no bytes. */
+static void tensors_without_elements_are_raw(void **state)
+{
+    static const struct {
+        enum dtype dtype;
+        const char *text;
+    } rows[] = {
+        {DTYPE_FLOAT, "helper.make_tensor(\"w\", TensorProto.FLOAT, [1, 0], b\"\", raw=True)"},
+        {DTYPE_INT4, "helper.make_tensor(\"w\", TensorProto.INT4, [1, 0], b\"\", raw=True)"},
+        {DTYPE_STRING, "helper.make_tensor(\"w\", TensorProto.STRING, [1, 0], [])"},
+    };
+    static const int64_t dims[] = {1, 0};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct strbuf b = {0};
+        const struct tensor t = {.dtype = rows[i].dtype, .rank = 2, .dims = dims};
+        python__make_tensor(STR("w"), &t, &b);
+        assert_string_equal(b.at, rows[i].text);
+        strbuf_done(&b);
+    }
+}
+
 static void strings_are_escaped(void **state)
 {
     struct strbuf b = {0};
@@ -53,4 +75,5 @@ static void strings_are_escaped(void **state)
     strbuf_done(&b);
 }
 
-TEST_SUITE(report_python, TEST(tensors_are_lists_or_bytes), TEST(strings_are_escaped))
+TEST_SUITE(report_python, TEST(tensors_are_lists_or_bytes), TEST(tensors_without_elements_are_raw),
+           TEST(strings_are_escaped))
