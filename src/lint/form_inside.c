@@ -1,11 +1,13 @@
-/* inside: the node stands in a syntax node of some kind, or in a class or function with a name.
- * Binds the nearest one that fits. */
+/* inside: the node stands in a syntax node of some kind, in a class or function with a name, or in
+ * a branch whose condition reads as "test" says. Binds the nearest one that fits. */
 #include "lint/form_p.h"
 
 struct inside_form {
     uint8_t of, at, under;
     struct spec spec;
     bool any_function; /* look beyond the innermost function */
+    const struct str *test;
+    size_t n_test;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -14,7 +16,18 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     *out = f;
     f->any_function = json_get_bool(j, "beyond", false);
     return compile__need_capture(c, j, "inside", &f->of, e) &&
-           compile__capture(c, j, "under", &f->under, e) && spec__compile(c, j, &f->spec, e);
+           compile__capture(c, j, "under", &f->under, e) &&
+           compile__strings(c, j, "test", &f->test, &f->n_test, e) &&
+           spec__compile(c, j, &f->spec, e);
+}
+
+/* Does the condition of an if, elif, while or conditional expression fit, when one is asked for? */
+static bool test_fits(const struct tree *t, const struct inside_form *f, uint32_t node)
+{
+    uint32_t condition = tree_kind(t, node) == PY_CONDITIONAL
+                             ? tree_child_at(t, node, 1)
+                             : tree_child(t, node, FIELD_CONDITION);
+    return !f->n_test || (condition && spec__is_like(f->test, f->n_test, tree_text(t, condition)));
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
@@ -31,6 +44,8 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
          up = tree_node(t, up)->parent) {
         struct spec spec = f->spec;
         spec.capture = CAPTURE_NO;
+        if (!test_fits(t, f, up))
+            continue;
         struct answer a = spec__test(m, &spec, up);
         struct capture at = capture_of_node(up);
         if (a.truth == TRUTH_TRUE)
@@ -39,5 +54,5 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return TRUTH_FALSE;
 }
 
-static const char *const keys[] = {"inside", "under", "beyond", SPEC_KEYS};
+static const char *const keys[] = {"inside", "under", "beyond", "test", SPEC_KEYS};
 const struct form form__inside = {"inside", keys, COUNT_OF(keys), compile, run};

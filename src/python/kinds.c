@@ -449,7 +449,8 @@ static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node
     return joined;
 }
 
-/* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it. */
+/* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it.
+ * Every method of a tensor is one of a loss too: without backward they show a tensor. */
 static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
 {
     const struct evidence *e = kinds__evidence(k, node);
@@ -457,6 +458,8 @@ static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
     struct kind_fact best = unknown_fact;
     unsigned most = 1;
     for (unsigned kind = 1; e && kind < N_KINDS; kind++) {
+        if (kind == KIND_LOSS && !e->has_backward)
+            continue;
         if (e->n[kind] > most && !(e->contrary >> kind & 1)) {
             most = e->n[kind];
             best = kinds__known((enum kind)kind, CONFIDENCE_MEDIUM, API_NONE, 0);

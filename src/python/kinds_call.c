@@ -448,6 +448,7 @@ static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
                 e->contrary |= 1u << kind;
             else if (added && !(row->traits & TRAIT_IGNORES_NAME) && e->n[kind] < 255)
                 e->n[kind]++;
+            e->has_backward |= row->role == ROLE_BACKWARD && kind == KIND_LOSS;
         }
     }
     /* Being called is one fact for a module. */

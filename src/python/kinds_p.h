@@ -39,6 +39,7 @@ struct field_store {
 struct evidence {
     uint8_t n[N_KINDS]; /* independent facts for each kind */
     uint32_t contrary;  /* bits: kinds that a use rules out */
+    bool has_backward;  /* what makes a tensor a loss */
 };
 
 /* A call of a function of this file by its name. */
