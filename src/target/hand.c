@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "os/fork.h"
 #include "os/probe.h"
+#include "target/launch_p.h"
 #include "target/python_p.h"
 #include "target/worker.h"
 
@@ -21,8 +22,7 @@ enum {
     SAMPLE_MS = 60,      /* of CPU time, when the deadline has passed */
     STACKS_MS = 300,     /* for a child to write its stacks */
     WORKER_TEXT_MAX = 1 << 20,
-    WORKER_FILES_MAX = 512,
-    ENVIRONMENT_MAX = 24
+    WORKER_FILES_MAX = 512
 };
 #define WORKER_FILE_BYTES ((uint64_t)2 << 30)
 
@@ -319,57 +319,6 @@ static void on_no_hello(void *ctx)
     process_signal(h->process, SIGKILL);
 }
 
-static void add_inherited(const char **list, size_t *n, const char *name, struct arena *a)
-{
-    const char *value = getenv(name);
-    if (value && value[0])
-        list[(*n)++] = arena_printf(a, "%s=%s", name, value);
-}
-
-/* A worker sees these variables and no others. */
-static const char *const *worker_environment(struct pool *pool, struct arena *a)
-{
-    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                                        "LANG=C.UTF-8",
-                                        "TZ=UTC",
-                                        "OMP_NUM_THREADS=1",
-                                        "OPENBLAS_NUM_THREADS=1",
-                                        "MKL_NUM_THREADS=1",
-                                        "PYTHONHASHSEED=0",
-                                        "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
-                                        "CUDA_VISIBLE_DEVICES="};
-    const char **list = arena_new_array(a, const char *, ENVIRONMENT_MAX);
-    size_t n = 0;
-    for (; n < COUNT_OF(fixed); n++)
-        list[n] = fixed[n];
-    list[n++] = arena_printf(a, "HOME=%s", scratch_path(pool->scratch));
-    list[n++] = arena_printf(a, "TMPDIR=%s", scratch_path(pool->scratch));
-    add_inherited(list, &n, "ASAN_OPTIONS", a);
-    add_inherited(list, &n, "UBSAN_OPTIONS", a);
-    return list;
-}
-
-static const char *const *worker_arguments(const struct pool *pool,
-                                           const struct target_installation *i, struct arena *a)
-{
-    const char **argv = arena_new_array(a, const char *, 10);
-    size_t n = 0;
-    if (str_is(i->description->worker, "native")) {
-        argv[n++] = "assay";
-        argv[n++] = "worker";
-        argv[n++] = str_dup(a, i->description->engine);
-        argv[n++] = str_dup(a, i->library);
-        return argv;
-    }
-    argv[n++] = str_dup(a, i->python);
-    argv[n++] = "-I";
-    argv[n++] = "-B";
-    argv[n++] = path_join(a, pool->worker_path, "assay_worker/__main__.py");
-    argv[n++] = str_dup(a, i->description->worker);
-    argv[n++] = arena_printf(a, "%d", WORKER_FD);
-    return argv;
-}
-
 static bool open_plan(struct hand *h, struct arena *a, struct err *e)
 {
     const struct target_installation *i = h->installation;
@@ -408,8 +357,8 @@ static bool start(struct hand *h, struct arena *a, struct err *e)
     const struct process_fd fd = {ends[1], WORKER_FD};
     const struct process_spec spec = {
         .program = native ? pool->options.program : str_dup(a, h->installation->python),
-        .argv = worker_arguments(pool, h->installation, a),
-        .env = worker_environment(pool, a),
+        .argv = launch__arguments(h->installation, pool->worker_path, a),
+        .env = launch__environment(scratch_path(pool->scratch), a),
         .folder = scratch_path(pool->scratch),
         .out = PROCESS_CAPTURE,
         .err = PROCESS_CAPTURE,

@@ -10,6 +10,7 @@
 #include "onnx/io.h"
 #include "os/probe.h"
 #include "os/sandbox.h"
+#include "target/launch_p.h"
 #include "target/outcome_p.h"
 #include "target/pack_p.h"
 #include "target/pool.h"
@@ -562,28 +563,18 @@ static bool choose_worker(struct trial *t, struct err *e)
         return process_find_program(t->o->argv[0], a, &t->start.program, e);
     const struct target_installation *i = t->o->target->installation;
     const struct target_description *d = i->description;
-    const char **argv = arena_new_array(a, const char *, 8);
-    size_t n = 0;
     t->work = d->work;
     t->batch = d->fork == TARGET_FORK_NEVER ? 0 : d->fork == TARGET_FORK_CASE ? 1 : POOL_BATCH;
-    t->start.argv = argv;
     if (str_is(d->worker, "native")) {
-        argv[n++] = "assay";
-        argv[n++] = "worker";
-        argv[n++] = str_dup(a, d->engine);
-        argv[n++] = str_dup(a, i->library);
+        t->start.argv = launch__arguments(i, NULL, a);
         if (sandbox_is_sanitized())
             t->start.memory_bytes = 0;
         return probe_self(a, &t->start.program, e);
     }
     if (!python__extract(t->o->home, a, &files, e))
         return false;
-    t->start.program = argv[n++] = str_dup(a, i->python);
-    argv[n++] = "-I";
-    argv[n++] = "-B";
-    argv[n++] = path_join(a, files, "assay_worker/__main__.py");
-    argv[n++] = str_dup(a, d->worker);
-    argv[n++] = arena_printf(a, "%d", WORKER_FD);
+    t->start.argv = launch__arguments(i, files, a);
+    t->start.program = t->start.argv[0];
     return true;
 }
 

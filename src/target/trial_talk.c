@@ -4,6 +4,7 @@
  * deadline.
  */
 #include "os/sandbox.h"
+#include "target/launch_p.h"
 #include "target/trial_p.h"
 #include "target/worker.h"
 
@@ -78,23 +79,12 @@ static bool start(struct talk *k, struct err *e)
 {
     int ends[2];
     const char *scratch = scratch_path(k->start->scratch);
-    const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                               "LANG=C.UTF-8",
-                               "TZ=UTC",
-                               "OMP_NUM_THREADS=1",
-                               "OPENBLAS_NUM_THREADS=1",
-                               "MKL_NUM_THREADS=1",
-                               "PYTHONHASHSEED=0",
-                               "ORT_DISABLE_TELEMETRY=1",
-                               arena_printf(&k->arena, "HOME=%s", scratch),
-                               arena_printf(&k->arena, "TMPDIR=%s", scratch),
-                               NULL};
     if (!loop_open(&k->loop, e) || !open_plan(k, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
     const struct process_spec spec = {.program = k->start->program,
                                       .argv = k->start->argv,
-                                      .env = env,
+                                      .env = launch__environment(scratch, &k->arena),
                                       .folder = scratch,
                                       .out = PROCESS_CAPTURE,
                                       .err = PROCESS_CAPTURE,

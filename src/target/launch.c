@@ -1,0 +1,62 @@
+/*
+ * The command line and the environment of a worker. Decides nothing of its sandbox and starts no
+ * process. Invariant: nothing of the user's environment goes through but the sanitizers' settings.
+ */
+#include "target/launch_p.h"
+
+#include <stdlib.h>
+
+#include "base/path.h"
+#include "target/worker.h"
+
+enum { ENVIRONMENT_MAX = 16, ARGUMENTS_MAX = 8 };
+
+static void add_inherited(const char **list, size_t *n, const char *name, struct arena *a)
+{
+    const char *value = getenv(name);
+    if (value && value[0])
+        list[(*n)++] = arena_printf(a, "%s=%s", name, value);
+}
+
+const char *const *launch__environment(const char *scratch, struct arena *a)
+{
+    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
+                                        "LANG=C.UTF-8",
+                                        "TZ=UTC",
+                                        "OMP_NUM_THREADS=1",
+                                        "OPENBLAS_NUM_THREADS=1",
+                                        "MKL_NUM_THREADS=1",
+                                        "PYTHONHASHSEED=0",
+                                        "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
+                                        "CUDA_VISIBLE_DEVICES="};
+    const char **list = arena_new_array(a, const char *, ENVIRONMENT_MAX);
+    size_t n = 0;
+    for (; n < COUNT_OF(fixed); n++)
+        list[n] = fixed[n];
+    list[n++] = arena_printf(a, "HOME=%s", scratch);
+    list[n++] = arena_printf(a, "TMPDIR=%s", scratch);
+    add_inherited(list, &n, "ASAN_OPTIONS", a);
+    add_inherited(list, &n, "UBSAN_OPTIONS", a);
+    return list;
+}
+
+const char *const *launch__arguments(const struct target_installation *i, const char *worker_path,
+                                     struct arena *a)
+{
+    const char **argv = arena_new_array(a, const char *, ARGUMENTS_MAX);
+    size_t n = 0;
+    if (str_is(i->description->worker, "native")) {
+        argv[n++] = "assay";
+        argv[n++] = "worker";
+        argv[n++] = str_dup(a, i->description->engine);
+        argv[n++] = str_dup(a, i->library);
+        return argv;
+    }
+    argv[n++] = str_dup(a, i->python);
+    argv[n++] = "-I";
+    argv[n++] = "-B";
+    argv[n++] = path_join(a, worker_path, "assay_worker/__main__.py");
+    argv[n++] = str_dup(a, i->description->worker);
+    argv[n++] = arena_printf(a, "%d", WORKER_FD);
+    return argv;
+}
