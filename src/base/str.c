@@ -14,7 +14,7 @@ struct str str_of(const char *s)
 
 bool str_is(struct str a, const char *b)
 {
-    return strlen(b) == a.n && memcmp(a.at, b, a.n) == 0;
+    return strlen(b) == a.n && (a.n == 0 || memcmp(a.at, b, a.n) == 0);
 }
 
 int str_cmp(struct str a, struct str b)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "os/sandbox.h"
 #include "target/worker.h"
 
 enum { ENVIRONMENT_MAX = 16, ARGUMENTS_MAX = 8 };
@@ -35,6 +36,9 @@ const char *const *launch__environment(const char *scratch, struct arena *a)
         list[n] = fixed[n];
     list[n++] = arena_printf(a, "HOME=%s", scratch);
     list[n++] = arena_printf(a, "TMPDIR=%s", scratch);
+    if (sandbox_is_sanitized() && !getenv("ASAN_OPTIONS"))
+        list[n++] =
+            "ASAN_OPTIONS=detect_leaks=0"; /* it would trace itself: the sandbox forbids that */
     add_inherited(list, &n, "ASAN_OPTIONS", a);
     add_inherited(list, &n, "UBSAN_OPTIONS", a);
     return list;
