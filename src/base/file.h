@@ -30,7 +30,8 @@ struct file_info file_stat(const char *path);
 
 bool file_is_link(const char *path); /* a symbolic link, wherever it leads */
 
-/* The whole file, NUL behind it. ERR_IO, or ERR_LIMIT beyond max_bytes. "-" is standard input. */
+/* The whole file, NUL behind it. ERR_DATA: there is no such file, or none that may be read;
+ * ERR_LIMIT beyond max_bytes; else ERR_IO. "-" is standard input. */
 bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
 
 /* The file mapped read-only until the arena is done; an empty file gives n == 0. */

@@ -138,14 +138,13 @@ char *str_dup(struct arena *a, struct str s)
 
 enum { NAME_MAX_LEN = 64 };
 
-/* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
- * longer words count as far. */
 static bool same_letter(char a, char b)
 {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Letters that differ in case alone count as equal. */
+/* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
+ * letters that differ in case alone count as equal, longer words as far. */
 static size_t edit_distance(struct str a, struct str b)
 {
     size_t rows[3][NAME_MAX_LEN];

@@ -68,18 +68,6 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
     return true;
 }
 
-static const struct target *target_of(const struct runner *r, const struct key *k)
-{
-    const struct target_id *id = &k->verdict->target;
-    for (size_t i = 0; i < r->targets.n; i++) {
-        const struct target *t = r->targets.at[i];
-        if (str_eq(t->id.engine, id->engine) && str_eq(t->id.version, id->version) &&
-            str_eq(t->id.mode, k->mode))
-            return t;
-    }
-    return NULL;
-}
-
 /* The same installation in another of its modes; NULL: not with as many threads, or not yet in this
  * version. */
 static const struct target *in_mode(const struct target *t, const struct target_mode *mode,
@@ -123,8 +111,11 @@ bool ablate__find(struct runner *r, const struct tcase *c, const struct key *k,
                   const struct optimizers *optimizers, struct arena *a, struct ablation *out,
                   struct err *e)
 {
-    const struct target *from = target_of(r, k), *lowest;
+    struct target_id id = k->verdict->target;
+    const struct target *from, *lowest;
     bool is_first;
+    id.mode = k->mode;
+    from = runner__target(r, &id);
     *out = (struct ablation){0};
     if (optimizers->n == 0 || !from || k->class == BUG_RESOURCE || key__needs_parent(k))
         return true;

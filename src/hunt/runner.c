@@ -184,7 +184,7 @@ static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, str
     return true;
 }
 
-static const struct target *target_of(const struct runner *r, const struct target_id *id)
+const struct target *runner__target(const struct runner *r, const struct target_id *id)
 {
     for (size_t i = 0; i < r->targets.n; i++)
         if (is_target(&r->targets.at[i]->id, id))
@@ -229,7 +229,7 @@ static bool shows_by_default(const struct runner *r, const struct verdicts *all,
     const struct verdict *speaker = k->verdict;
     for (size_t i = 0; i < all->n; i++) {
         const struct verdict *v = &all->at[i];
-        const struct target *t = target_of(r, &v->target);
+        const struct target *t = runner__target(r, &v->target);
         if (v->decision == k->decision && v->wrong != WRONG_NOTHING &&
             (v->wrong == WRONG_OUTCOME) == (speaker->wrong == WRONG_OUTCOME) &&
             str_eq(v->target.family, speaker->target.family) && (!t || t->mode->is_default))
@@ -262,7 +262,7 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
         struct localised found = {0};
         if (!is_localisable(k) || !j->refs[k->verdict->input_set].usable)
             continue;
-        struct localising l = {r, target_of(r, &k->verdict->target)};
+        struct localising l = {r, runner__target(r, &k->verdict->target)};
         const struct localise_runner runner = {run_small, &l};
         if (!l.target)
             continue;

@@ -95,6 +95,9 @@ void runner__confine(struct runner *r, struct str family);
  */
 void runner__confine_to_key(struct runner *r, const struct key *k);
 
+/* The target of that engine, version and mode; NULL: it is none of the runner's. */
+const struct target *runner__target(const struct runner *r, const struct target_id *id);
+
 /* The request that every run of a case starts with. */
 struct pool_request runner__request(const struct runner *r, const struct tcase *c, struct arena *a);
 

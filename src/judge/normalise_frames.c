@@ -12,6 +12,8 @@
  */
 #include "judge/normalise.h"
 
+#include "base/path.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -107,8 +109,7 @@ static bool add_offset(struct str line, struct strbuf *out)
     struct str file, symbol;
     if (!split_symbol(line, &file, &symbol) || symbol.at[0] != '+' || is_plumbing_file(file))
         return false;
-    for (size_t at = str_find_byte(file, '/'); at < file.n; at = str_find_byte(file, '/'))
-        file = str_sub(file, at + 1, file.n);
+    file = path_base(file);
     strbuf_addstr(out, str_sub(file, 0, str_find(file, STR(".so"))));
     strbuf_addstr(out, symbol);
     return true;

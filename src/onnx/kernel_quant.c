@@ -102,11 +102,10 @@ static bool is_held(const struct number_format *f, double x)
 static bool ends_are_exact(const struct kernel *k, const struct number_format *f)
 {
     const struct value *scale = k->in[1], *zero = kernel__in(k, 2);
-    const struct dtype_row *row = dtype_row(k->in[0]->dtype);
-    bool is_integer = row->class == DTYPE_CLASS_SIGNED || row->class == DTYPE_CLASS_UNSIGNED;
-    if (!f || !is_integer || row->n_bits > 16)
+    enum dtype t = k->in[0]->dtype;
+    if (!f || !dtype_is_integer(t) || dtype_row(t)->n_bits > 16)
         return true;
-    struct quant_range r = quant__range(k->in[0]->dtype);
+    struct quant_range r = quant__range(t);
     for (size_t at = 0; at < scale->n; at++) {
         double s = scale->f[at], z = quant__number(zero, at);
         if (!is_held(f, (r.low - z) * s) || !is_held(f, (r.high - z) * s) ||
@@ -132,8 +131,8 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
     /* Engines also compute x scale - zero scale, whose rounding is that of its terms, and move
      * signed numbers of up to 8 bits into unsigned ones first. */
     const struct dtype_row *row = dtype_row(x->dtype);
-    double low =
-        row->class == DTYPE_CLASS_SIGNED && row->n_bits <= 8 ? -ldexp(1, (int)row->n_bits - 1) : 0;
+    bool is_moved = row->class == DTYPE_CLASS_SIGNED && row->n_bits <= 8;
+    double low = is_moved ? quant__range(x->dtype).low : 0;
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;
     for (size_t i = 0; i < x->n; i++) {
         size_t at = quant__at(&g, i);

@@ -36,9 +36,9 @@ const char *const *launch__environment(const char *scratch, struct arena *a)
         list[n] = fixed[n];
     list[n++] = arena_printf(a, "HOME=%s", scratch);
     list[n++] = arena_printf(a, "TMPDIR=%s", scratch);
+    /* To look for leaks a process traces itself, which the sandbox forbids. */
     if (sandbox_is_sanitized() && !getenv("ASAN_OPTIONS"))
-        list[n++] =
-            "ASAN_OPTIONS=detect_leaks=0"; /* it would trace itself: the sandbox forbids that */
+        list[n++] = "ASAN_OPTIONS=detect_leaks=0";
     add_inherited(list, &n, "ASAN_OPTIONS", a);
     add_inherited(list, &n, "UBSAN_OPTIONS", a);
     return list;
