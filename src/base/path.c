@@ -74,6 +74,26 @@ char *path_normalise(struct arena *a, struct str path)
     return result;
 }
 
+char *path_absolute(struct arena *a, const char *folder, const char *path)
+{
+    return path_normalise(a, str_of(path_join(a, folder, path)));
+}
+
+static bool ends_component(struct str path, size_t at)
+{
+    return at == path.n || path.at[at] == '/';
+}
+
+size_t path_common(struct str a, struct str b)
+{
+    size_t n = 0;
+    while (n < a.n && n < b.n && a.at[n] == b.at[n])
+        n++;
+    while (n && !(ends_component(a, n) && ends_component(b, n)))
+        n--;
+    return n;
+}
+
 bool path_is_inside(struct str path)
 {
     struct str rest = path, part;

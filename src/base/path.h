@@ -15,6 +15,12 @@ struct str path_extension(struct str path); /* "a/b.onnx" -> ".onnx", or "" */
 /* Without ".", "..", double and trailing slashes, by text alone. */
 char *path_normalise(struct arena *a, struct str path);
 
+/* The same of a path that counts from the folder, which is absolute. */
+char *path_absolute(struct arena *a, const char *folder, const char *path);
+
+/* Bytes of the components that both begin with: 2 of "/a/b/c" and "/a/d". */
+size_t path_common(struct str a, struct str b);
+
 /* Relative, and stays below its start after normalising: safe to open inside a given folder. */
 bool path_is_inside(struct str path);
 

@@ -415,7 +415,7 @@ static bool show_settings(struct lint *l, struct err *e)
     size_t number;
     if (!file_current_dir(a, &here, e))
         return false;
-    const char *folder = path_normalise(a, str_of(path_join(a, here, path)));
+    const char *folder = path_absolute(a, here, path);
     if (file_stat(path).kind != FILE_DIRECTORY)
         folder = str_dup(a, path_dir(str_of(folder)));
     if (!lint_folders_at(&l->folders, folder, &number, e))

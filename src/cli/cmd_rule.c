@@ -80,6 +80,14 @@ static void put_rule(const struct rule *r, enum view view, struct json_out *w, s
     }
 }
 
+static void put_out(enum view view, struct strbuf *text)
+{
+    if (view == VIEW_JSON)
+        strbuf_addc(text, '\n');
+    out_put(strbuf_str(text));
+    strbuf_done(text);
+}
+
 static void print_list(const struct settings *s, const struct rule_set *rules)
 {
     size_t n;
@@ -95,12 +103,9 @@ static void print_list(const struct settings *s, const struct rule_set *rules)
         if (view == VIEW_WHOLE)
             strbuf_adds(&text, "\n----\n\n");
     }
-    if (view == VIEW_JSON) {
+    if (view == VIEW_JSON)
         json_end_array(&w);
-        strbuf_addc(&text, '\n');
-    }
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+    put_out(view, &text);
 }
 
 /* One word of the user: a rule in full; of several a line each. */
@@ -123,10 +128,7 @@ static bool print_asked(const struct settings *s, const struct rule_set *rules, 
         put_rule(found[i], view, &w, &text);
     if (view == VIEW_JSON && n > 1)
         json_end_array(&w);
-    if (view == VIEW_JSON)
-        strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+    put_out(view, &text);
     return true;
 }
 

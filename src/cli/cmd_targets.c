@@ -10,10 +10,21 @@
 
 #define PROGRESS_NS (INT64_C(10) * 1000000000)
 
+/* What was asked of this command, and its answer where JSON is wanted. */
+struct asked {
+    const struct settings *s;
+    const char *home;
+    bool is_json;
+    struct strbuf text;
+    struct json_out w; /* writes to the text */
+    int *exit_code;
+};
+
 static void installation_to_json(const struct target_installation *i, struct json_out *w)
 {
     struct strbuf line = {0};
     json_begin_object(w);
+    json_pair_str(w, "engine", i->description->engine);
     json_pair_str(w, "version", i->version);
     json_pair_str(w, "python", i->python);
     json_pair_str(w, "library", i->library);
@@ -52,17 +63,12 @@ static void description_to_json(const struct targets *t, const struct target_des
     json_end_object(w);
 }
 
-static void print_json(const struct targets *t)
+static void put_all(const struct targets *t, struct json_out *w)
 {
-    struct strbuf text = {0};
-    struct json_out w = json_open(&text, JSON_PRETTY);
-    json_begin_array(&w);
+    json_begin_array(w);
     for (size_t i = 0; i < t->n_descriptions; i++)
-        description_to_json(t, &t->descriptions[i], &w);
-    json_end_array(&w);
-    strbuf_addc(&text, '\n');
-    out_put(strbuf_str(&text));
-    strbuf_done(&text);
+        description_to_json(t, &t->descriptions[i], w);
+    json_end_array(w);
 }
 
 /* A line for each installation that was probed in full. */
@@ -106,13 +112,13 @@ static void print_text(const struct targets *t)
     strbuf_done(&text);
 }
 
-static bool list(const struct settings *s, const struct campaign_place *place, struct err *e)
+static bool list(struct asked *q, struct err *e)
 {
     struct targets all;
-    if (!targets_load(place->home, s->arena, &all, e))
+    if (!targets_load(q->home, q->s->arena, &all, e))
         return false;
-    if (settings_want_json(s))
-        print_json(&all);
+    if (q->is_json)
+        put_all(&all, &q->w);
     else
         print_text(&all);
     return true;
@@ -124,22 +130,27 @@ static void say_step(void *ctx, const char *line)
     log_info("%s", line);
 }
 
-static bool add(const struct settings *s, const struct campaign_place *place, struct err *e)
+static bool add(struct asked *q, struct err *e)
 {
+    const struct settings *s = q->s;
     if (s->n_args < 2)
         return err_set(e, ERR_USAGE,
                        "the names of engines are expected; assay targets list shows them");
+    json_begin_array(&q->w);
     for (size_t i = 1; i < s->n_args; i++) {
-        struct environment_options o = {.home = place->home,
+        struct environment_options o = {.home = q->home,
                                         .name = s->args[i],
                                         .python = settings_text(s, SETTING_python),
                                         .on_step = say_step};
         struct target_installation made;
         if (!environment_add(&o, s->arena, &made, e))
             return err_wrap(e, "%s", s->args[i]);
-        out_putf(STR_FMT "@" STR_FMT " is ready\n", STR_ARG(made.description->engine),
-                 STR_ARG(made.version));
+        installation_to_json(&made, &q->w);
+        if (!q->is_json)
+            out_putf(STR_FMT "@" STR_FMT " is ready\n", STR_ARG(made.description->engine),
+                     STR_ARG(made.version));
     }
+    json_end_array(&q->w);
     return true;
 }
 
@@ -158,49 +169,64 @@ static void say_progress(void *ctx, size_t n_done, size_t n_all)
     log_info("%s: %zu of %zu operators", p->name, n_done, n_all);
 }
 
-static bool probe_one(const struct settings *s, const char *home, const struct targets *all,
+static bool probe_one(struct asked *q, const struct targets *all,
                       const struct target_installation *i, struct err *e)
 {
-    struct accepted accepted;
-    struct progress progress = {arena_printf(s->arena, STR_FMT "@" STR_FMT,
-                                             STR_ARG(i->description->engine), STR_ARG(i->version)),
-                                clock_now_ns()};
-    struct probe_options o = {
-        .home = home, .all = all, .installation = i, .on_progress = say_progress, .ctx = &progress};
-    if (!probe_operators(&o, s->arena, &accepted, e) ||
-        !environment_probe(home, i, &accepted, s->arena, e))
+    struct arena *a = q->s->arena;
+    struct target_installation probed = *i;
+    struct progress progress = {
+        arena_printf(a, STR_FMT "@" STR_FMT, STR_ARG(i->description->engine), STR_ARG(i->version)),
+        clock_now_ns()};
+    struct probe_options o = {.home = q->home,
+                              .all = all,
+                              .installation = i,
+                              .on_progress = say_progress,
+                              .ctx = &progress};
+    if (!probe_operators(&o, a, &probed.accepted, e) ||
+        !environment_probe(q->home, i, &probed.accepted, a, e))
         return err_wrap(e, "%s", progress.name);
+    installation_to_json(&probed, &q->w);
+    if (q->is_json)
+        return true;
     struct strbuf line = {0};
-    accepted_print(&accepted, &line);
+    accepted_print(&probed.accepted, &line);
     out_putf("%s: %s\n", progress.name, line.at);
     strbuf_done(&line);
     return true;
 }
 
 /* The installations of the names, or all. */
-static bool probe(const struct settings *s, const struct campaign_place *place, struct err *e)
+static bool probe(struct asked *q, struct err *e)
 {
+    const struct settings *s = q->s;
     struct targets all;
-    if (!targets_load(place->home, s->arena, &all, e))
+    if (!targets_load(q->home, s->arena, &all, e))
         return false;
+    json_begin_array(&q->w);
     for (size_t i = 0; s->n_args < 2 && i < all.n_installations; i++)
-        if (!probe_one(s, place->home, &all, &all.installations[i], e))
+        if (!probe_one(q, &all, &all.installations[i], e))
             return false;
     for (size_t i = 1; i < s->n_args; i++) {
         struct target_list list = {0};
         if (!targets_resolve(&all, s->args[i], s->arena, &list, e) ||
-            !probe_one(s, place->home, &all, list.at[0]->installation, e))
+            !probe_one(q, &all, list.at[0]->installation, e))
             return false;
     }
+    json_end_array(&q->w);
     return true;
 }
 
 static void say_check(void *ctx, const char *check, const char *failure)
 {
-    (void)ctx;
-    if (failure)
+    struct asked *q = ctx;
+    json_begin_object(&q->w);
+    json_pair_cstr(&q->w, "check", check);
+    json_pair_bool(&q->w, "passed", !failure);
+    json_pair_cstr(&q->w, "failure", failure ? failure : "");
+    json_end_object(&q->w);
+    if (!q->is_json && failure)
         out_putf("FAILED %s: %s\n", check, failure);
-    else
+    else if (!q->is_json)
         out_putf("ok     %s\n", check);
 }
 
@@ -227,35 +253,49 @@ static bool try_worker(const struct trial_options *o, struct trial_result *sum, 
     return true;
 }
 
-static bool test(const struct settings *s, const struct campaign_place *place, int *exit_code,
-                 struct err *e)
+static bool try_workers(struct asked *q, struct trial_options *o, struct trial_result *sum,
+                        struct err *e)
 {
+    const struct settings *s = q->s;
     struct targets all;
-    struct trial_result sum = {0};
     const char *command = settings_text(s, SETTING_worker);
-    struct trial_options o = {.home = place->home, .tell = say_check};
     if ((command != NULL) == (s->n_args > 1))
         return err_set(e, ERR_USAGE, "the names of engines are expected, or --worker COMMAND");
     if (command) {
-        o.argv = split_words(str_of(command), s->arena);
-        o.work = settings_flag(s, SETTING_worker_converts) ? TARGET_CONVERTS : TARGET_RUNS;
-        if (!o.argv[0])
-            return err_set(e, ERR_USAGE, "--worker: a command is expected");
-        if (!try_worker(&o, &sum, e))
-            return false;
-    } else if (!targets_load(place->home, s->arena, &all, e)) {
-        return false;
+        o->argv = split_words(str_of(command), s->arena);
+        o->work = settings_flag(s, SETTING_worker_converts) ? TARGET_CONVERTS : TARGET_RUNS;
+        return o->argv[0] ? try_worker(o, sum, e)
+                          : err_set(e, ERR_USAGE, "--worker: a command is expected");
     }
+    if (!targets_load(q->home, s->arena, &all, e))
+        return false;
     for (size_t i = 1; i < s->n_args; i++) {
         struct target_list list = {0};
         if (!targets_resolve(&all, s->args[i], s->arena, &list, e))
             return false;
-        o.target = list.at[0];
-        if (!try_worker(&o, &sum, e))
+        o->target = list.at[0];
+        if (!try_worker(o, sum, e))
             return err_wrap(e, "%s", s->args[i]);
     }
-    out_putf("%u passed, %u failed\n", sum.n_passed, sum.n_failed);
-    *exit_code = sum.n_failed ? EXIT_FOUND : EXIT_DONE;
+    return true;
+}
+
+static bool test(struct asked *q, struct err *e)
+{
+    struct trial_result sum = {0};
+    struct trial_options o = {.home = q->home, .tell = say_check, .ctx = q};
+    json_begin_object(&q->w);
+    json_key(&q->w, "checks");
+    json_begin_array(&q->w);
+    if (!try_workers(q, &o, &sum, e))
+        return false;
+    json_end_array(&q->w);
+    json_pair_u64(&q->w, "n_passed", sum.n_passed);
+    json_pair_u64(&q->w, "n_failed", sum.n_failed);
+    json_end_object(&q->w);
+    if (!q->is_json)
+        out_putf("%u passed, %u failed\n", sum.n_passed, sum.n_failed);
+    *q->exit_code = sum.n_failed ? EXIT_FOUND : EXIT_DONE;
     return true;
 }
 
@@ -263,18 +303,25 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     static const struct {
         const char *name;
-        bool (*run)(const struct settings *, const struct campaign_place *, struct err *);
-    } verbs[] = {{"list", list}, {"add", add}, {"probe", probe}};
+        bool (*run)(struct asked *, struct err *);
+    } verbs[] = {{"list", list}, {"add", add}, {"probe", probe}, {"test", test}};
     struct campaign_place place;
     const char *verb = s->n_args ? s->args[0] : "list";
+    size_t i = 0;
     if (!campaign_find(s, &place, e))
         return false;
-    if (strcmp(verb, "test") == 0)
-        return test(s, &place, exit_code, e);
-    for (size_t i = 0; i < COUNT_OF(verbs); i++)
-        if (strcmp(verbs[i].name, verb) == 0)
-            return verbs[i].run(s, &place, e);
-    return err_set(e, ERR_USAGE, "list, add, probe or test is expected, got \"%s\"", verb);
+    while (i < COUNT_OF(verbs) && strcmp(verbs[i].name, verb) != 0)
+        i++;
+    if (i == COUNT_OF(verbs))
+        return err_set(e, ERR_USAGE, "list, add, probe or test is expected, got \"%s\"", verb);
+    struct asked q = {
+        .s = s, .home = place.home, .is_json = settings_want_json(s), .exit_code = exit_code};
+    q.w = json_open(&q.text, JSON_PRETTY);
+    bool ok = verbs[i].run(&q, e);
+    if (ok && q.is_json)
+        out_json(&q.text);
+    strbuf_done(&q.text);
+    return ok;
 }
 
 const struct command command_targets = {

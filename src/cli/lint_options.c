@@ -205,11 +205,7 @@ static void add_folders(const struct settings *s, struct strbuf *text)
     struct err e = {0};
     if (!s->folder || !file_current_dir(s->arena, &here, &e))
         return;
-    size_t n = 0;
-    while (here[n] && here[n] == s->folder[n])
-        n++;
-    while (n && ((here[n] && here[n] != '/') || (s->folder[n] && s->folder[n] != '/')))
-        n--;
+    size_t n = path_common(str_of(here), str_of(s->folder));
     strbuf_printf(text, "\nfrom %s to %s", here + n, s->folder + n);
 }
 

@@ -24,7 +24,7 @@ static bool find_place(const char *name, struct arena *a, struct place *out, str
 {
     if (!file_current_dir(a, &out->here, e))
         return false;
-    const char *whole = path_normalise(a, str_of(path_join(a, out->here, name)));
+    const char *whole = path_absolute(a, out->here, name);
     out->folder = str_dup(a, path_dir(str_of(whole)));
     return true;
 }
@@ -32,19 +32,14 @@ static bool find_place(const char *name, struct arena *a, struct place *out, str
 /* "/a/b/c.py" from "/a/d": "../b/c.py". */
 static struct str path_of(const struct place *from, struct str path, struct arena *a)
 {
-    const char *whole = path_normalise(a, str_of(path_join(a, from->here, str_dup(a, path))));
-    struct str rest = str_of(strcmp(from->folder, "/") == 0 ? "" : from->folder), file;
-    size_t n = 0;
-    while (n < rest.n && whole[n] == rest.at[n])
-        n++;
-    while (n && !(whole[n] == '/' && (n == rest.n || rest.at[n] == '/')))
-        n--;
-    file = str_of(whole + n + 1);
+    struct str whole = str_of(path_absolute(a, from->here, str_dup(a, path)));
+    struct str folder = str_of(strcmp(from->folder, "/") == 0 ? "" : from->folder);
+    size_t n = path_common(whole, folder);
     struct strbuf out = {0};
-    for (size_t i = n; i < rest.n; i++)
-        if (rest.at[i] == '/')
+    for (size_t i = n; i < folder.n; i++)
+        if (folder.at[i] == '/')
             strbuf_adds(&out, "../");
-    strbuf_addstr(&out, file);
+    strbuf_addstr(&out, str_sub(whole, n + 1, whole.n));
     struct str result = strbuf_dup(&out, a);
     strbuf_done(&out);
     return result;

@@ -7,6 +7,7 @@
 #include "lint/check_p.h"
 
 #include "lint/need_p.h"
+#include "lint/rule_p.h"
 
 struct collect {
     struct checker *k;
@@ -80,26 +81,17 @@ struct str check__expand(const struct match *m, const struct check *check, struc
                          struct arena *a)
 {
     struct strbuf out = {0};
-    while (text.n) {
-        size_t at = str_find(text, STR("{$")), note = str_find(text, STR("{@}"));
-        if (note < at) {
-            strbuf_add(&out, text.at, note);
+    struct str plain, name;
+    while (template_next(&text, &plain, &name)) {
+        strbuf_addstr(&out, plain);
+        if (name.at[0] == '@')
             strbuf_addstr(&out, m->note);
-            text = str_sub(text, note + 3, text.n);
-            continue;
-        }
-        strbuf_add(&out, text.at, at);
-        if (at == text.n)
-            break;
-        text = str_sub(text, at + 1, text.n);
-        size_t end = str_find_byte(text, '}');
-        struct str name = str_sub(text, 0, end);
         for (uint32_t i = 0; i < check->n_captures; i++) {
             if (str_eq(check->capture_names[i], name))
                 add_capture_text(m, (uint8_t)i, &out);
         }
-        text = str_sub(text, end + 1, text.n);
     }
+    strbuf_addstr(&out, plain);
     struct str result = strbuf_dup(&out, a);
     strbuf_done(&out);
     return result;
@@ -154,7 +146,21 @@ static struct span span_of(const struct lint_file *f, uint32_t node)
     return span;
 }
 
-void check__place(struct lint_file *f, uint32_t node, struct finding *out, struct arena *a)
+void check__place_span(const struct lint_file *f, struct span span, struct finding *out,
+                       struct arena *a)
+{
+    uint32_t last = span.end > span.start ? span.end - 1 : span.end;
+    out->span = span;
+    out->start = source_place(&f->source, span.start);
+    out->end = source_place(&f->source, span.end);
+    out->first_line = source_line_of(&f->source, span.start);
+    out->last_line = source_line_of(&f->source, last);
+    struct str line = source_line(&f->source, out->first_line);
+    out->line_text = (struct str){str_dup(a, line), line.n};
+    out->context = out->line_text;
+}
+
+void check__place(const struct lint_file *f, uint32_t node, struct finding *out, struct arena *a)
 {
     uint32_t statement = node ? tree_statement(&f->tree, node) : 0;
     struct span span = node ? span_of(f, node) : (struct span){0, 0};
@@ -162,14 +168,9 @@ void check__place(struct lint_file *f, uint32_t node, struct finding *out, struc
     uint32_t body = statement ? tree_child(&f->tree, statement, FIELD_BODY) : 0;
     if (body && tree_node(&f->tree, body)->start > span.end)
         whole.end = tree_node(&f->tree, body)->start;
-    out->span = span;
-    out->start = source_place(&f->source, span.start);
-    out->end = source_place(&f->source, span.end);
-    out->first_line = source_line_of(&f->source, span.start);
+    check__place_span(f, span, out, a);
     out->last_line =
         source_line_of(&f->source, whole.end > whole.start ? whole.end - 1 : whole.end);
-    struct str line = source_line(&f->source, out->first_line);
-    out->line_text = (struct str){str_dup(a, line), line.n};
     out->context = context_of(f, statement ? statement : node, a);
 }
 

@@ -14,8 +14,12 @@ struct checker {
 
 void check__run(struct checker *k, const struct rule *rule);
 
-/* Place, lines and context of a finding at a node (0: the file). */
-void check__place(struct lint_file *f, uint32_t node, struct finding *out, struct arena *a);
+/* Place, lines and context of a finding at a span: the first line is what it is recognised by. */
+void check__place_span(const struct lint_file *f, struct span span, struct finding *out,
+                       struct arena *a);
+
+/* The same at a node (0: the file), recognised by its statement. */
+void check__place(const struct lint_file *f, uint32_t node, struct finding *out, struct arena *a);
 
 /* The first edit plan whose condition is true, as edits of the raw bytes. */
 void check__fix(struct match *m, const struct check *check, struct finding *out, struct arena *a);

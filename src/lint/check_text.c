@@ -170,17 +170,10 @@ static void add_capture(struct check_expansion *x, struct str name, struct str r
 bool check_text__expand(struct check_expansion *x, struct str text)
 {
     struct strbuf out = {0};
+    struct str plain, name;
     bool ok = true;
-    strbuf_adds(&out, "");
-    while (ok && text.n) {
-        size_t at = MIN(str_find(text, STR("{$")), str_find(text, STR("{@")));
-        strbuf_add(&out, text.at, at);
-        if (at == text.n)
-            break;
-        text = str_sub(text, at + 1, text.n);
-        size_t end = str_find_byte(text, '}');
-        struct str name = str_sub(text, 0, end);
-        text = str_sub(text, end + 1, text.n);
+    while (ok && template_next(&text, &plain, &name)) {
+        strbuf_addstr(&out, plain);
         if (name.at[0] == '$')
             add_capture(x, name, text, &out);
         else if (name.n == 1)
@@ -188,6 +181,7 @@ bool check_text__expand(struct check_expansion *x, struct str text)
         else
             ok = add_api_name(x, str_sub(name, 1, name.n), &out);
     }
+    strbuf_addstr(&out, plain);
     x->text = strbuf_dup(&out, x->arena);
     strbuf_done(&out);
     return ok;

@@ -161,11 +161,6 @@ static bool is_excluded_above(const struct discover_excludes *x, struct str path
     return false;
 }
 
-static const char *whole_path(const struct walker *w, const char *path)
-{
-    return path_normalise(w->arena, str_of(path_join(w->arena, w->here, path)));
-}
-
 /* folder: absolute */
 static bool excludes_in(const struct walker *w, const char *folder,
                         const struct discover_excludes **out, struct err *e)
@@ -243,7 +238,7 @@ static bool walk(struct walker *w, const char *root, struct err *e)
 {
     VEC(uint32_t) stack = {0};
     uint32_t first = add_folder(w, root, add_folders_above(w, root), 0);
-    w->folders.at[first].whole = whole_path(w, root);
+    w->folders.at[first].whole = path_absolute(w->arena, w->here, root);
     if (!excludes_in(w, w->folders.at[first].whole, &w->folders.at[first].excludes, e))
         return false;
     vec_push(&stack, w->arena, first);
@@ -279,7 +274,8 @@ static void sort_files(const struct walker *w, struct discovered *out)
     for (size_t i = 0; i < out->files.n; i++) {
         struct discovered_file f = out->files.at[i];
         bool is_new;
-        uint64_t *at = map_at(&seen, w->arena, str_of(whole_path(w, f.path)), &is_new);
+        uint64_t *at =
+            map_at(&seen, w->arena, str_of(path_absolute(w->arena, w->here, f.path)), &is_new);
         if (is_new) {
             *at = n;
             out->files.at[n++] = f;
@@ -294,7 +290,7 @@ static bool add_path(struct walker *w, const char *path, struct err *e)
 {
     const struct discover_excludes *x;
     struct file_info info = file_stat(path);
-    const char *whole = whole_path(w, path);
+    const char *whole = path_absolute(w->arena, w->here, path);
     bool is_dir = info.kind == FILE_DIRECTORY;
     w->root = path;
     path = path_normalise(w->arena, str_of(path));
@@ -332,7 +328,7 @@ bool discover_is_excluded(const char *path, const struct discover_options *o, st
     struct walker w = {.arena = a, .options = o};
     if (!file_current_dir(a, &w.here, e))
         return false;
-    const char *whole = whole_path(&w, path);
+    const char *whole = path_absolute(w.arena, w.here, path);
     if (!excludes_in(&w, str_dup(a, path_dir(str_of(whole))), &x, e))
         return false;
     *is_excluded_too = is_excluded_above(x, str_of(whole));

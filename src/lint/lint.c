@@ -305,14 +305,8 @@ static void keep_findings(struct linter *l, struct checker *k, struct suppressio
 static void add_unread(struct linter *l, struct lint_file *f, struct span span, const char *message,
                        struct arena *a, struct file_report *out)
 {
-    struct finding one = {.message = str_of(message), .is_note = true, .span = span};
-    one.start = source_place(&f->source, span.start);
-    one.end = source_place(&f->source, span.end);
-    one.first_line = source_line_of(&f->source, span.start);
-    one.last_line = source_line_of(&f->source, span.end);
-    struct str line = source_line(&f->source, one.first_line);
-    one.line_text = (struct str){str_dup(a, line), line.n};
-    one.context = one.line_text;
+    struct finding one = {.message = str_of(message), .is_note = true};
+    check__place_span(f, span, &one, a);
     add_builtin(out, rule_find(l->rules, STR("SB901")), one, a);
 }
 
@@ -516,7 +510,7 @@ static bool choose_by_halves(struct fix_round *x, struct err *e)
     }
     vec_push(&left, x->arena, (struct range){0, n});
     while (left.n) {
-        struct range r = left.at[--left.n];
+        struct range r = vec_pop(&left);
         for (size_t i = r.from; i < r.to; i++)
             x->chosen[wanted[i]] = true;
         if (!apply_chosen(x, e))

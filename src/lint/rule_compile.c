@@ -5,15 +5,33 @@
 #include "base/path.h"
 #include "lint/rule_p.h"
 
-static const char *const edit_words[N_EDIT_OPS] = {
+/* By enum edit_op, and the one key that each may have beside it. */
+static const char *const step_keys[N_EDIT_OPS + 1] = {
     "replace",     "insert-before", "insert-after",    "delete-statement", "add-argument",
-    "line-before", "line-after",    "delete-argument", "wrap-statement"};
+    "line-before", "line-after",    "delete-argument", "wrap-statement",   "with"};
 
-/* Captures from this one on are bound by nothing before. */
-static bool fail_unbound(struct compile *c, const struct json *j, struct err *e, const char *key)
+/* The capture that the key names, which a predicate before binds. */
+static bool need_bound(struct compile *c, const struct json *j, const char *key, uint8_t *out,
+                       struct err *e)
 {
+    uint32_t n_bound = c->n_captures;
     const struct json *v = json_get(j, key);
-    return compile__fail(c, v, e, "nothing binds " STR_FMT, STR_ARG(v->string));
+    return compile__need_capture(c, j, key, out, e) &&
+           (c->n_captures == n_bound ||
+            compile__fail(c, v, e, "nothing binds " STR_FMT, STR_ARG(v->string)));
+}
+
+bool template_next(struct str *text, struct str *plain, struct str *name)
+{
+    size_t at = MIN(str_find(*text, STR("{$")), str_find(*text, STR("{@")));
+    *plain = str_sub(*text, 0, at);
+    *text = str_sub(*text, at, text->n);
+    if (!text->n)
+        return false;
+    size_t end = str_find_byte(*text, '}');
+    *name = str_sub(*text, 1, end);
+    *text = str_sub(*text, end + 1, text->n);
+    return true;
 }
 
 /* "{@torch.zeros}": names with dots between. */
@@ -38,26 +56,20 @@ static bool is_api_name(struct str name)
 /* Every "{$name}" of a text is a capture that is bound, every "{@name}" could be an API's. */
 static bool check_template(struct compile *c, const struct json *j, struct str text, struct err *e)
 {
-    for (;;) {
-        size_t at = MIN(str_find(text, STR("{$")), str_find(text, STR("{@")));
-        if (at == text.n)
-            return true;
-        text = str_sub(text, at + 1, text.n);
-        struct str name = str_sub(text, 0, str_find_byte(text, '}'));
+    struct str plain, name;
+    while (template_next(&text, &plain, &name)) {
         if (name.at[0] == '$' && !map_get(&c->captures, name))
             return compile__fail(c, j, e, "no capture " STR_FMT " in this check", STR_ARG(name));
         if (name.at[0] == '@' && name.n > 1 && !is_api_name(str_sub(name, 1, name.n)))
             return compile__fail(
                 c, j, e, "{" STR_FMT "}: an API such as {@torch.zeros} is expected", STR_ARG(name));
     }
+    return true;
 }
 
 static bool compile_edit_steps(struct compile *c, const struct json *list, struct edit_plan *out,
                                struct err *e)
 {
-    static const char *const keys[] = {
-        "replace",     "insert-before", "insert-after",    "delete-statement", "add-argument",
-        "line-before", "line-after",    "delete-argument", "wrap-statement",   "with"};
     if (!list || list->kind != JSON_KIND_ARRAY || !list->n) {
         static const struct json nowhere = {.line = 1};
         return compile__fail(c, list ? list : &nowhere, e, "an edit needs a list of steps: \"do\"");
@@ -66,21 +78,17 @@ static bool compile_edit_steps(struct compile *c, const struct json *list, struc
     for (size_t i = 0; i < list->n; i++) {
         const struct json *j = &list->items[i];
         int op = 0;
-        if (!json_check_keys(j, keys, COUNT_OF(keys), e))
+        if (!json_check_keys(j, step_keys, COUNT_OF(step_keys), e))
             return err_wrap(e, "%s", c->file);
-        while (op < N_EDIT_OPS && !json_get(j, edit_words[op]))
+        while (op < N_EDIT_OPS && !json_get(j, step_keys[op]))
             op++;
         if (op == N_EDIT_OPS)
             return compile__fail(c, j, e, "no step of an edit here");
         steps[i].op = (enum edit_op)op;
         struct str text = json_get_str(j, "with", STR(""));
         steps[i].text = (struct str){str_dup(c->arena, text), text.n};
-        uint32_t n_bound = c->n_captures;
-        if (!compile__need_capture(c, j, edit_words[op], &steps[i].at, e) ||
-            !check_template(c, j, text, e))
+        if (!need_bound(c, j, step_keys[op], &steps[i].at, e) || !check_template(c, j, text, e))
             return false;
-        if (c->n_captures > n_bound)
-            return fail_unbound(c, j, e, edit_words[op]);
     }
     out->steps = steps;
     out->n_steps = list->n;
@@ -132,12 +140,9 @@ static bool compile_related(struct compile *c, const struct json *list, struct c
             !json_need_str(&list->items[i], "message", &text, e))
             return err_wrap(e, "%s", c->file);
         plans[i].text = (struct str){str_dup(c->arena, text), text.n};
-        uint32_t n_bound = c->n_captures;
-        if (!compile__need_capture(c, &list->items[i], "at", &plans[i].at, e) ||
+        if (!need_bound(c, &list->items[i], "at", &plans[i].at, e) ||
             !check_template(c, &list->items[i], text, e))
             return false;
-        if (c->n_captures > n_bound)
-            return fail_unbound(c, &list->items[i], e, "at");
     }
     out->related = plans;
     out->n_related = list->n;
@@ -162,12 +167,8 @@ static bool compile_check(struct compile *c, const struct json *j, struct check 
         return false;
     if (!out->find.n)
         return compile__fail(c, j, e, "a check needs \"find\"");
-    uint32_t n_bound = c->n_captures;
-    if (!compile__need_capture(c, j, "report", &out->report, e) ||
-        !check_template(c, j, out->message, e))
+    if (!need_bound(c, j, "report", &out->report, e) || !check_template(c, j, out->message, e))
         return false;
-    if (c->n_captures > n_bound)
-        return fail_unbound(c, j, e, "report");
     if (!compile__predicates(c, json_get(j, "unless"), &out->unless, e) ||
         !compile__predicates(c, json_get(j, "low"), &out->low, e) ||
         !compile__predicates(c, json_get(j, "medium"), &out->medium, e) ||

@@ -33,6 +33,12 @@ struct removed_api {
     struct str use;       /* what to write instead */
 };
 
+/*
+ * The next place of a template: `plain` is the text before it, `name` what its braces hold ("$x",
+ * "@", "@torch.zeros"); both lie in the text, which goes on behind. False: all the rest is plain.
+ */
+bool template_next(struct str *text, struct str *plain, struct str *name);
+
 uint32_t rule_set__path(struct rule_set *s, struct str dotted);
 
 struct api_lists {

@@ -120,8 +120,7 @@ static bool is_ignored_in(const struct selection *s, const struct rule *r, struc
         if (longest(&s->per_file[i].codes, r->code) < 0)
             continue;
         if (!whole)
-            whole =
-                path_normalise(&work, str_of(path_join(&work, s->folder, str_dup(&work, path))));
+            whole = path_absolute(&work, s->folder, str_dup(&work, path));
         is_ignored = path_glob_fits(&s->per_file[i].glob, str_of(whole));
     }
     arena_done(&work);

@@ -278,19 +278,12 @@ static void add_removal(const struct suppressions *s, size_t at, const struct li
 /* A finding about a comment. */
 static struct finding finding_at(struct checker *k, const struct rule *rule, struct span span)
 {
-    const struct lint_file *f = k->file;
     struct finding out = {.code = rule->code,
                           .name = rule->name,
                           .severity = rule->severity,
                           .confidence = CONFIDENCE_HIGH,
-                          .help = rule->fix,
-                          .span = span};
-    out.start = source_place(&f->source, span.start);
-    out.end = source_place(&f->source, span.end);
-    out.first_line = out.last_line = source_line_of(&f->source, span.start);
-    struct str line = source_line(&f->source, out.first_line);
-    out.line_text = (struct str){str_dup(k->arena, line), line.n};
-    out.context = out.line_text;
+                          .help = rule->fix};
+    check__place_span(k->file, span, &out, k->arena);
     return out;
 }
 

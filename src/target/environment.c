@@ -237,7 +237,7 @@ static bool take_order(const struct environment_options *o, const struct targets
     const char *here;
     if (!file_current_dir(a, &here, e))
         return false;
-    out->python = path_normalise(a, str_of(path_join(a, here, out->python)));
+    out->python = path_absolute(a, here, out->python);
     return true;
 }
 

@@ -34,6 +34,22 @@ expect "a converter does" 0 "14 passed, 0 failed" "$assay" targets test onnxopti
 expect "a stranger's worker does" 0 "14 passed, 0 failed" "$assay" targets test --worker "$fake good 3"
 expect "one that does not is told of" 1 "FAILED ignores keys that it does not know: " "$assay" targets test --worker "$fake strict-keys 3"
 expect "one without a hello ends the trial" 1 "0 passed, 1 failed" "$assay" targets test --worker "$fake no-hello 3"
+check "each verb answers in JSON, and nothing else" "$python" - "$assay" "$fake" "$python" "$work/json-home" <<'PY'
+import json, os, subprocess, sys
+assay, fake, python, home = sys.argv[1:]
+def ask(rc, *words):
+    done = subprocess.run([assay, "targets", *words, "--json"], capture_output=True, env={**os.environ, "ASSAY_HOME": home})
+    assert done.returncode == rc, done
+    return json.loads(done.stdout)
+(added,) = ask(0, "add", "ort", "--python", python)
+assert added["engine"] == "ort" and added["version"], added
+(probed,) = ask(0, "probe", "ort")
+assert " operators, " in probed["summary"], probed
+tried = ask(1, "test", "--worker", f"{fake} strict-keys 3")
+assert tried["n_failed"] == sum(not check["passed"] for check in tried["checks"]) > 0, tried
+assert all(check["passed"] == (check["failure"] == "") for check in tried["checks"]), tried
+assert ask(64, "add")["kind"] == "USAGE"
+PY
 expect "a command that is none" 75 "no-such-program" "$assay" targets test --worker "no-such-program 3"
 expect "neither name nor command" 64 "--worker COMMAND" "$assay" targets test
 finish

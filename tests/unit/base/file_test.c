@@ -93,6 +93,17 @@ static void paths_are_understood_as_text(void **state)
         assert_string_equal(path_normalise(&a, str_of(rows[i].path)), rows[i].normal);
         ASSERT_ROW(path_is_inside(str_of(rows[i].path)) == rows[i].inside, rows[i].path);
     }
+    static const struct {
+        const char *a, *b;
+        size_t n;
+    } common[] = {{"/a/b/c", "/a/d", 2}, {"/a/bc", "/a/b", 2}, {"/a/b", "/a/b", 4},
+                  {"/a/b/c", "/a/b", 4}, {"/a", "", 0},        {"/a", "/b", 0}};
+    for (size_t i = 0; i < COUNT_OF(common); i++) {
+        assert_int_equal(path_common(str_of(common[i].a), str_of(common[i].b)), common[i].n);
+        assert_int_equal(path_common(str_of(common[i].b), str_of(common[i].a)), common[i].n);
+    }
+    assert_string_equal(path_absolute(&a, "/a/b", "../c"), "/a/c");
+    assert_string_equal(path_absolute(&a, "/a/b", "/c/./d"), "/c/d");
     assert_true(str_is(path_base(STR("a/b.onnx")), "b.onnx"));
     assert_true(str_is(path_extension(STR("a.x/b")), ""));
     assert_true(str_is(path_extension(STR("a/b.onnx")), ".onnx"));
