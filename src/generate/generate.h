@@ -67,4 +67,13 @@ const struct generator_ops *const *generator_list(size_t *n);
 /* ERR_USAGE with the nearest name when there is no such generator. */
 bool generator_choose(const char *name, const struct generator_ops **out, struct err *e);
 
+/*
+ * Gives the seed models that were asked for to `add`, one by one. One that uses what the reference
+ * lacks (ERR_UNSUPPORTED) is left out and told; when none is left, the first one's error is the
+ * result.
+ */
+bool generate_add_models(const struct generate_options *o,
+                         bool (*add)(void *ctx, const char *name, struct err *e), void *ctx,
+                         struct err *e);
+
 #endif

@@ -32,8 +32,9 @@ static void corpus_close(struct generator *base)
     free(g);
 }
 
-static bool add_model(struct corpus *g, const char *name, struct err *e)
+static bool add_model(void *ctx, const char *name, struct err *e)
 {
+    struct corpus *g = ctx;
     struct zoo_options o = {0, g->seed};
     struct model *m;
     if (!seed_model_load(name, &o, &g->a, &m, e) || !infer_model(m, e))
@@ -44,20 +45,10 @@ static bool add_model(struct corpus *g, const char *name, struct err *e)
 
 static bool corpus_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
-    bool ok = true;
     struct corpus *g = mem_alloc(sizeof *g);
     *g = (struct corpus){.base = {&corpus_generator}, .seed = o->seed};
     arena_init(&g->a);
-    for (size_t i = 0; ok && i < o->n_seed_models; i++) {
-        struct err why = {0};
-        ok = add_model(g, o->seed_models[i], &why);
-        if (ok)
-            continue;
-        *e = why;
-        ok = why.code == ERR_UNSUPPORTED && (i + 1 < o->n_seed_models || g->models.n);
-        if (ok && o->on_skip)
-            o->on_skip(o->ctx, o->seed_models[i], &why);
-    }
+    bool ok = generate_add_models(o, add_model, g, e);
     if (ok && g->models.n == 0)
         ok = err_set(e, ERR_USAGE, "the generator corpus needs models: name files or zoo models");
     if (!ok) {

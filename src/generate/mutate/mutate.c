@@ -503,8 +503,9 @@ static void mutate_close(struct generator *base)
     free(g);
 }
 
-static bool add_seed(struct mutator *g, const char *name, struct err *e)
+static bool add_seed(void *ctx, const char *name, struct err *e)
 {
+    struct mutator *g = ctx;
     struct zoo_options o = {0, g->seed};
     struct model *m;
     struct seed *s = arena_new(&g->a, struct seed);
@@ -576,30 +577,6 @@ static bool choose_strategy(const char *name, const struct pick_ops **out, struc
     return false;
 }
 
-/* The models that were asked for. One that the reference cannot evaluate is left out and told; none
- * left is an error, with the reason of the first. */
-static bool add_asked(struct mutator *g, const struct generate_options *o, struct err *e)
-{
-    struct err first = {0};
-    for (size_t i = 0; i < o->n_seed_models; i++) {
-        struct err why = {0};
-        if (add_seed(g, o->seed_models[i], &why))
-            continue;
-        if (why.code != ERR_UNSUPPORTED) {
-            *e = why;
-            return false;
-        }
-        if (first.code == ERR_NONE)
-            first = why;
-        if (o->on_skip)
-            o->on_skip(o->ctx, o->seed_models[i], &why);
-    }
-    if (first.code == ERR_NONE || g->seeds.n || g->own_seeds)
-        return true;
-    *e = first;
-    return false;
-}
-
 static bool mutate_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
     const struct pick_ops *ops;
@@ -615,7 +592,7 @@ static bool mutate_open(const struct generate_options *o, struct generator **out
         vec_reserve(&g->seeds, &g->a, 64);
         add_zoo(g);
     }
-    ok = ok && (!o->seed_models || add_asked(g, o, e));
+    ok = ok && generate_add_models(o, add_seed, g, e);
     if (ok && g->seeds.n == 0 && !(ok = add_seed(g, "convnet13", e)))
         err_wrap(e, "no seed model can be evaluated");
     if (!ok) {
