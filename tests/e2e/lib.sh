@@ -1,7 +1,7 @@
 # Shared by the end-to-end scripts: rows of commands with the exit code and a piece of the output they must give.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-assay=$root/build/assay
+assay=${ASSAY:-$root/build/assay} # ASSAY: another build
 python=$root/build/env/bin/python
 export ASSAY_HOME=${ASSAY_HOME:-$root/build/home} NO_COLOR=1
 work=$(mktemp -d)

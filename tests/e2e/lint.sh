@@ -1,18 +1,9 @@
 #!/usr/bin/env bash
 # assay lint from the outside: exit codes, formats, fixes, files found and left out, baselines, git, bad input.
-set -uo pipefail
-cd "$(dirname "$0")/../.."
-assay=${ASSAY:-}
-for candidate in build/dev/assay build/release/assay build/assay; do
-    [ -n "$assay" ] || { [ -x "$candidate" ] && assay=$PWD/$candidate; }
-done
-[ -n "$assay" ] || { echo "lint.sh: no program to test"; exit 1; }
-here=$PWD
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/lib.sh"
+folder=$work
+here=$root
 cd "$folder" || exit 1
-n_passed=0
-n_failed=0
 ok() { n_passed=$((n_passed + 1)); }
 bad() { n_failed=$((n_failed + 1)); echo "lint.sh: $1"; }
 

@@ -1,14 +1,8 @@
 #!/usr/bin/env bash
 # The tutorial "your first rule", taken from its page: the rule, its cases, the failing test, the repair.
-set -uo pipefail
-cd "$(dirname "$0")/../.."
-assay=${ASSAY:-}
-for candidate in build/dev/assay build/release/assay build/assay; do
-    [ -n "$assay" ] || { [ -x "$candidate" ] && assay=$candidate; }
-done
-[ -n "$assay" ] || { echo "lint_tutorial.sh: no program to test"; exit 1; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/lib.sh"
+folder=$work
+cd "$root" || exit 1
 python3 - "$folder" <<'P'
 import json, pathlib, re, sys
 text = pathlib.Path("docs/tutorials/first-rule.md").read_text()
@@ -23,8 +17,6 @@ data = json.loads(rule)
 data["checks"][0]["unless"].append(json.loads(repair))
 pathlib.Path(sys.argv[1], "repaired.json").write_text(json.dumps(data))
 P
-n_passed=0
-n_failed=0
 expect() { # EXIT NAME
     "$assay" rule test "$folder/my-rules" --isolated >"$folder/out.txt" 2>&1
     if [ $? -eq "$1" ]; then n_passed=$((n_passed + 1)); else n_failed=$((n_failed + 1)); echo "lint_tutorial.sh: $2"; cat "$folder/out.txt"; fi
