@@ -54,21 +54,10 @@ static const struct lint_setup *setup_of(const struct lint *l, size_t report)
 
 /* ---- which files, with which settings ---- */
 
-static bool excludes_in(void *ctx, const char *folder, const struct discover_excludes **out,
-                        struct err *e)
-{
-    struct lint_folders *folders = ctx;
-    size_t number;
-    if (!lint_folders_at(folders, folder, &number, e))
-        return false;
-    *out = &folders->setups.at[number]->excludes;
-    return true;
-}
-
 static struct discover_options discover_options_of(struct lint *l)
 {
     return (struct discover_options){
-        .excludes_in = excludes_in,
+        .excludes_in = lint_folders_excludes,
         .ctx = &l->folders,
         .force_exclude = settings_flag(l->s, SETTING_lint_force_exclude),
         .no_gitignore = !settings_flag(l->s, SETTING_lint_respect_gitignore)};

@@ -41,6 +41,16 @@ static bool load(void *ctx, const char *folder, struct rule_set **rules,
     return true;
 }
 
+static bool is_excluded(void *ctx, const char *path)
+{
+    struct server *server = ctx;
+    struct discover_options o = {.excludes_in = lint_folders_excludes, .ctx = &server->folders};
+    bool is_left_out = false;
+    size_t number;
+    struct err e = {0};
+    return discover_is_excluded(path, &o, &server->arena, &is_left_out, &number, &e) && is_left_out;
+}
+
 /* The rule's page below the user's cache folder, written when first asked for. */
 static const char *page(void *ctx, const struct rule *rule, struct arena *a)
 {
@@ -105,7 +115,7 @@ static bool serve(struct lsp *lsp)
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct server server = {.own = *s};
-    struct lsp_hooks hooks = {&server, load, forget, page, ASSAY_VERSION};
+    struct lsp_hooks hooks = {&server, load, is_excluded, forget, page, ASSAY_VERSION};
     if (!lint_setup_load(s, 0, &server.fallback, e))
         return false;
     arena_init(&server.arena);

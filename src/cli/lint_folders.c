@@ -101,3 +101,14 @@ bool lint_folders_at(struct lint_folders *f, const char *folder, size_t *number,
     map_put(&f->numbers, f->s->arena, str_of(arena_strdup(f->s->arena, folder)), *number);
     return true;
 }
+
+bool lint_folders_excludes(void *ctx, const char *folder, const struct discover_excludes **out,
+                           struct err *e)
+{
+    struct lint_folders *folders = ctx;
+    size_t number;
+    if (!lint_folders_at(folders, folder, &number, e))
+        return false;
+    *out = &folders->setups.at[number]->excludes;
+    return true;
+}

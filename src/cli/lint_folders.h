@@ -35,5 +35,8 @@ void lint_folders_init(struct lint_folders *f, const struct settings *s);
 void lint_folders_done(struct lint_folders *f);
 /* folder: absolute and normalised. */
 bool lint_folders_at(struct lint_folders *f, const char *folder, size_t *number, struct err *e);
+/* discover_options.excludes_in; ctx: struct lint_folders. */
+bool lint_folders_excludes(void *ctx, const char *folder, const struct discover_excludes **out,
+                           struct err *e);
 
 #endif

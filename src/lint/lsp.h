@@ -25,6 +25,8 @@ struct lsp_hooks {
      * shown to the user. */
     bool (*load)(void *ctx, const char *folder, struct rule_set **rules,
                  struct lint_options *options, struct err *e);
+    /* Do the settings leave the file out? It gives nothing then. NULL: none is left out. */
+    bool (*is_excluded)(void *ctx, const char *path);
     /* Settings files may have changed: all that was loaded is given back. NULL: nothing to do. */
     void (*forget)(void *ctx);
     /* A rule's page as a URI in the arena, or NULL. */

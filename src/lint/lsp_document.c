@@ -259,21 +259,18 @@ void lsp__forget_settings(struct lsp *l)
         l->hooks.forget(l->hooks.ctx);
 }
 
-/* The folder of a document on disk; of any other the workspace's. */
-static const char *folder_of(struct lsp *l, const struct lsp_document *d)
+/* Of a document on disk; NULL: it is on none. */
+static const char *path_of(struct lsp *l, const struct lsp_document *d)
 {
     struct str uri = str_of(d->uri);
-    if (!str_starts(uri, STR("file://")))
-        return l->root;
-    struct str path = str_of(path_normalise(&l->arena, lsp__path(uri, &l->arena)));
-    return str_dup(&l->arena, path_dir(path));
+    return str_starts(uri, STR("file://")) ? path_normalise(&l->arena, lsp__path(uri, &l->arena))
+                                           : NULL;
 }
 
-static size_t number_of_setup(struct lsp *l, const struct lsp_document *d)
+static size_t number_of_setup(struct lsp *l, const char *folder)
 {
     struct lsp_setup now;
     struct err e = {0};
-    const char *folder = folder_of(l, d);
     if (!l->hooks.load(l->hooks.ctx, folder, &now.rules, &now.options, &e)) {
         l->problem = e;
         if (!l->hooks.load(l->hooks.ctx, NULL, &now.rules, &now.options, &e))
@@ -290,8 +287,12 @@ static size_t number_of_setup(struct lsp *l, const struct lsp_document *d)
 /* False: there are no settings, not even those without a folder. */
 static bool use_settings(struct lsp *l, struct lsp_document *d)
 {
-    if (!d->setup)
-        d->setup = number_of_setup(l, d);
+    if (!d->setup) {
+        const char *path = path_of(l, d);
+        const char *folder = path ? str_dup(&l->arena, path_dir(str_of(path))) : l->root;
+        d->setup = number_of_setup(l, folder);
+        d->is_excluded = path && l->hooks.is_excluded && l->hooks.is_excluded(l->hooks.ctx, path);
+    }
     if (!d->setup)
         return false;
     const struct lsp_setup *s = &l->setups.at[d->setup - 1];
@@ -305,9 +306,9 @@ const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
 {
     if (d->notebook)
         d = l->documents.at[d->notebook - 1];
-    if (!use_settings(l, d))
+    if (!use_settings(l, d) || d->is_excluded)
         d->report = (struct file_report){0};
-    if (d->is_linted || !d->setup)
+    if (d->is_linted || d->is_excluded || !d->setup)
         return &d->report;
     arena_reset(&d->arena);
     struct lint_input in = {.bytes = strbuf_str(&d->text)};

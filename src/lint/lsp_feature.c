@@ -246,7 +246,8 @@ static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *
     struct err e = {0};
     uint32_t n = 0;
     in.bytes = file->is_notebook ? lsp__notebook_text(l, file, &l->arena) : strbuf_str(&file->text);
-    if (!linter_fix(l->linter, &in, &o, &l->arena, &fixed, &n, &left, &e) || n == 0)
+    if (file->is_excluded || !linter_fix(l->linter, &in, &o, &l->arena, &fixed, &n, &left, &e) ||
+        n == 0)
         return;
     begin_action(w, STR("Fix all (assay)"), "source.fixAll.assay");
     begin_edits(l, w);

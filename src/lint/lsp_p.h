@@ -24,6 +24,7 @@ struct lsp_document {
     uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
     bool is_notebook, is_open, is_code;
+    bool is_excluded; /* by the settings of its folder */
 };
 
 /* Settings, and the linter that follows them. */

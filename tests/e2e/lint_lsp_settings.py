@@ -68,6 +68,16 @@ def main() -> None:
     (nested / "pyproject.toml").write_text(QUIET)
     client.changed()
     assert client.again(inner) == [] and client.again(outer) == ["SB091"], "settings that changed"
+    (ROOT / "pyproject.toml").write_text('[tool.assay.lint]\nextend-exclude = ["old"]\n')
+    (ROOT / "old").mkdir()
+    left_out = (ROOT / "old" / "c.py").as_uri()
+    client.changed()
+    assert client.codes(left_out) == [], "a document that the settings leave out"
+    asked = {"textDocument": {"uri": left_out}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}
+    assert client.request("textDocument/codeAction", {**asked, "context": {"diagnostics": []}}) == [], "it is offered no edit"
+    (ROOT / "pyproject.toml").unlink()
+    client.changed()
+    assert client.again(left_out) == ["SB091"], "settings that left it out are gone"
     other = Client(rootUri=None, workspaceFolders=[{"uri": nested.as_uri(), "name": "n"}])
     assert other.codes(unsaved) == [], "a text without a file has the settings of the workspace"
 
