@@ -1,14 +1,16 @@
 /*
- * Rates over a list of files, in MB/s of CPU time: the bare tree-sitter parse, and beside it our
- * whole way over the same bytes (parse, flat tree, names, and the control flow and def-use of every
- * scope). Rounds alternate, medians with spread are printed as one JSON line: "tree" is parse and
- * flat tree, "names" adds the scopes, "flow" control flow and def-use of all scopes.
+ * Rates over a list of files, in MB/s of CPU time: the bare tree-sitter parse (bare_parse.h), and
+ * beside it our whole way over the same bytes (parse, flat tree, names, and the control flow and
+ * def-use of every scope). Rounds alternate, medians with spread are printed as one JSON line:
+ * "tree" is parse and flat tree, "names" adds the scopes, "flow" control flow and def-use of all
+ * scopes.
  *
  *     bench_parse [--rounds N] [@LIST | FILE]...        @LIST: a file with one path a line
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bare_parse.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -51,6 +53,7 @@ enum stage { STAGE_PARSE, STAGE_TREE, STAGE_NAMES, STAGE_FLOW, N_STAGES };
 static const char *const stage_names[N_STAGES] = {"parse", "tree", "names", "flow"};
 
 struct session {
+    TSParser *bare;
     struct py_parser *parser;
     struct paths *paths;
     size_t n_words, n_paths;
@@ -97,7 +100,7 @@ static double run_stage(struct session *s, const struct texts *texts, enum stage
     int64_t start = clock_cpu_ns();
     for (size_t i = 0; i < texts->at.n; i++) {
         if (stage == STAGE_PARSE)
-            py_parser_parse_only(s->parser, texts->at.at[i]);
+            bare_parse(s->bare, texts->at.at[i]);
         else
             analyse(s, texts->at.at[i], stage, &a);
         arena_reset(&a);
@@ -172,10 +175,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "use: bench_parse [--rounds 1..%d] [@LIST | FILE]...\n", MAX_ROUNDS);
         return 1;
     }
+    s.bare = bare_parser_new();
     s.paths = paths_new(s.parser);
     s.n_words = py_parser_word_count(s.parser);
     s.n_paths = paths_count(s.paths);
     measure(&s, &texts, (size_t)n_rounds);
+    ts_parser_delete(s.bare);
     paths_free(s.paths);
     py_parser_close(s.parser);
     arena_done(&a);

@@ -20,6 +20,16 @@
 /* Number of the lowest and highest set bit of a 64-bit value that is not zero. */
 #define LOWEST_BIT(x) __builtin_ctzll(x)
 #define HIGHEST_BIT(x) (63 - __builtin_clzll(x))
+
+/* Under the address sanitizer: memory of our own blocks that nobody may touch, or may again. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define MEMORY_HIDE(p, n) ASAN_POISON_MEMORY_REGION((p), (n))
+#define MEMORY_SHOW(p, n) ASAN_UNPOISON_MEMORY_REGION((p), (n))
+#else
+#define MEMORY_HIDE(p, n) ((void)(p), (void)(n))
+#define MEMORY_SHOW(p, n) ((void)(p), (void)(n))
+#endif
 #else
 #error "assay is built with GCC or Clang"
 #endif

@@ -184,16 +184,27 @@ static void fill_tables(struct py_parser *p, const TSLanguage *language)
     }
 }
 
+TSParser *parser__new(void)
+{
+    TSParser *parser = ts_parser_new();
+    if (ts_parser_set_language(parser, tree_sitter_python()))
+        return parser;
+    ts_parser_delete(parser);
+    return NULL;
+}
+
 bool py_parser_open(struct py_parser **out, struct err *e)
 {
     struct py_parser *p = mem_alloc(sizeof *p);
-    *p = (struct py_parser){.parser = ts_parser_new()};
+    *p = (struct py_parser){.memory = parse_memory__new()};
     arena_init(&p->tables);
     arena_init(&p->words_arena);
-    if (!p->parser || !ts_parser_set_language(p->parser, tree_sitter_python())) {
+    TSParser *parser = parser__new();
+    if (!parser) {
         py_parser_close(p);
         return err_set(e, ERR_INTERNAL, "the Python grammar does not fit the parser");
     }
+    ts_parser_delete(parser);
     fill_tables(p, tree_sitter_python());
     *out = p;
     return true;
@@ -203,7 +214,7 @@ void py_parser_close(struct py_parser *p)
 {
     if (!p)
         return;
-    ts_parser_delete(p->parser);
+    parse_memory__free(p->memory);
     vec_free(&p->scratch.nodes);
     vec_free(&p->scratch.comments);
     vec_free(&p->scratch.damage);

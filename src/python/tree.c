@@ -1,8 +1,7 @@
 /*
- * From bytes to flat nodes: the parse within its budget, the one walk over the parser's tree, the
- * choice between the text as it is and as repaired. What nodes mean is not known here. Invariant:
- * nodes are in preorder, `next` is exact, and every byte that the parser did not understand lies in
- * a damage span.
+ * From bytes to flat nodes: the parse within its budget, the choice between the text as it is and
+ * as repaired. What nodes mean is not known here. Invariant: nodes are in preorder, `next` is
+ * exact, and every byte that the parser did not understand lies in a damage span.
  */
 #include "python/tree_p.h"
 
@@ -27,161 +26,11 @@ static bool count_step(TSParseState *state)
     return ++b->n_steps > b->max_steps;
 }
 
-static TSTree *parse(struct py_parser *p, struct budget *b)
+static TSTree *parse(TSParser *parser, struct budget *b)
 {
     TSInput input = {.payload = b, .read = read_text, .encoding = TSInputEncodingUTF8};
     TSParseOptions options = {.payload = b, .progress_callback = count_step};
-    TSTree *tree = ts_parser_parse_with_options(p->parser, NULL, input, options);
-    if (!tree)
-        ts_parser_reset(p->parser);
-    return tree;
-}
-
-bool py_parser_parse_only(struct py_parser *p, struct str text)
-{
-    struct budget b = {text, 0, UINT64_MAX};
-    TSTree *tree = parse(p, &b);
-    ts_tree_delete(tree);
-    return tree != NULL;
-}
-
-/* ---- the walk ---- */
-
-struct walker {
-    struct py_parser *p;
-    struct str text;
-    TSTreeCursor cursor;
-    uint32_t parent, error_depth;
-    bool has_error;
-};
-
-static void mark_damage(struct walker *w, uint32_t start, uint32_t end)
-{
-    vec_push(&w->p->scratch.damage, NULL, (struct span){start, end});
-    struct tree_node *nodes = w->p->scratch.nodes.at;
-    for (uint32_t n = w->parent; w->p->scratch.nodes.n && !(nodes[n].flags & PY_FLAG_HAS_DAMAGE);
-         n = nodes[n].parent) {
-        nodes[n].flags |= PY_FLAG_HAS_DAMAGE;
-        if (n == 0)
-            break;
-    }
-}
-
-static bool is_formatted(struct str text, uint32_t start)
-{
-    for (uint32_t i = start; i < text.n && i < start + 3; i++) {
-        char c = text.at[i];
-        if (c == '"' || c == '\'')
-            return false;
-        if (c == 'f' || c == 'F' || c == 't' || c == 'T')
-            return true;
-    }
-    return false;
-}
-
-static uint32_t add_node(struct walker *w, TSNode at, enum py_kind kind)
-{
-    struct py_parser *p = w->p;
-    uint32_t n = (uint32_t)p->scratch.nodes.n;
-    TSFieldId field = n ? ts_tree_cursor_current_field_id(&w->cursor) : 0;
-    struct tree_node node = {.start = ts_node_start_byte(at),
-                             .end = ts_node_end_byte(at),
-                             .parent = w->parent,
-                             .next = n + 1,
-                             .word = WORD_NONE,
-                             .kind = (uint8_t)kind,
-                             .field = p->fields[field]};
-    if (w->error_depth)
-        node.flags = PY_FLAG_IN_DAMAGE;
-    vec_push(&p->scratch.nodes, NULL, node);
-    return n;
-}
-
-/* Records the cursor's node. True when its children are to be visited as children of the node
- * added. */
-static bool enter(struct walker *w)
-{
-    TSNode at = ts_tree_cursor_current_node(&w->cursor);
-    TSSymbol number = ts_node_symbol(at);
-    struct py_parser *p = w->p;
-    struct symbol symbol =
-        number < p->n_symbols ? p->symbols[number] : (struct symbol){SYMBOL_ERROR, PY_ERROR};
-    if (w->has_error && ts_node_is_missing(at)) {
-        if (!w->error_depth)
-            mark_damage(w, ts_node_start_byte(at), ts_node_end_byte(at));
-        return false;
-    }
-    switch ((enum symbol_use)symbol.use) {
-    case SYMBOL_SKIP:
-    case SYMBOL_LEAF:
-        if (w->has_error && !w->error_depth && ts_node_has_error(at))
-            mark_damage(w, ts_node_start_byte(at), ts_node_end_byte(at));
-        return false;
-    case SYMBOL_NODE:
-        add_node(w, at, (enum py_kind)symbol.what);
-        return true;
-    case SYMBOL_WORD: {
-        uint32_t n = add_node(w, at, PY_IDENTIFIER);
-        struct tree_node *node = &p->scratch.nodes.at[n];
-        node->word = py_parser_word(p, str_sub(w->text, node->start, node->end));
-        return false;
-    }
-    case SYMBOL_STRING:
-        add_node(w, at, PY_STRING);
-        return is_formatted(w->text, ts_node_start_byte(at)) ||
-               (w->has_error && ts_node_has_error(at));
-    case SYMBOL_OPERATOR:
-        if (!p->scratch.nodes.at[w->parent].op)
-            p->scratch.nodes.at[w->parent].op = symbol.what;
-        return false;
-    case SYMBOL_FLAG:
-        p->scratch.nodes.at[w->parent].flags |= symbol.what;
-        return false;
-    case SYMBOL_COMMENT:
-        vec_push(&p->scratch.comments, NULL,
-                 (struct span){ts_node_start_byte(at), ts_node_end_byte(at)});
-        return false;
-    case SYMBOL_ERROR:
-        if (!w->error_depth)
-            mark_damage(w, ts_node_start_byte(at), ts_node_end_byte(at));
-        add_node(w, at, PY_ERROR);
-        return true;
-    }
-    return false;
-}
-
-void tree__walk(struct py_parser *p, struct str text, TSTree *tree)
-{
-    TSNode root = ts_tree_root_node(tree);
-    struct walker w = {.p = p, .text = text, .has_error = ts_node_has_error(root)};
-    vec_clear(&p->scratch.nodes);
-    vec_clear(&p->scratch.comments);
-    vec_clear(&p->scratch.damage);
-    w.cursor = ts_tree_cursor_new(root);
-    for (bool more = true; more;) {
-        uint32_t n = (uint32_t)p->scratch.nodes.n;
-        if (enter(&w) && ts_tree_cursor_goto_first_child(&w.cursor)) {
-            w.parent = n;
-            w.error_depth += w.error_depth || p->scratch.nodes.at[n].kind == PY_ERROR;
-            continue;
-        }
-        while (more && !ts_tree_cursor_goto_next_sibling(&w.cursor)) {
-            more = ts_tree_cursor_goto_parent(&w.cursor);
-            struct tree_node *done = &p->scratch.nodes.at[w.parent];
-            done->next = (uint32_t)p->scratch.nodes.n;
-            w.parent = done->parent;
-            w.error_depth -= w.error_depth > 0;
-        }
-    }
-    ts_tree_cursor_delete(&w.cursor);
-    /* The root spans the whole text even when that begins with blanks; and may itself be an ERROR.
-     */
-    struct tree_node *module = &p->scratch.nodes.at[0];
-    *module = (struct tree_node){.end = (uint32_t)text.n,
-                                 .next = (uint32_t)p->scratch.nodes.n,
-                                 .word = WORD_NONE,
-                                 .kind = PY_MODULE,
-                                 .flags = w.has_error ? PY_FLAG_HAS_DAMAGE : 0};
+    return ts_parser_parse_with_options(parser, NULL, input, options);
 }
 
 /* ---- the result ---- */
@@ -230,13 +79,18 @@ static bool parse_and_walk(struct py_parser *p, const struct source *s, struct t
                            struct err *e)
 {
     struct budget b = {s->text, out->n_steps, s->limits.max_steps};
-    TSTree *tree = parse(p, &b);
+    parse_memory__begin(p->memory);
+    TSParser *parser = parser__new();
+    TSTree *tree = parse(parser, &b);
+    bool is_read = tree != NULL;
+    if (is_read)
+        tree__walk(p, s->text, tree);
+    ts_parser_delete(parser); /* the scanner's memory is the system's; the tree's needs no end */
+    parse_memory__end(p->memory);
     out->n_steps = b.n_steps;
-    if (!tree)
+    if (!is_read)
         return err_set(e, ERR_LIMIT, "not read within %llu parser steps",
                        (unsigned long long)b.max_steps);
-    tree__walk(p, s->text, tree);
-    ts_tree_delete(tree);
     if (p->scratch.nodes.n * sizeof(struct tree_node) > s->limits.max_arena)
         return err_set(e, ERR_LIMIT, "%zu syntax nodes need more than %llu bytes",
                        p->scratch.nodes.n, (unsigned long long)s->limits.max_arena);

@@ -108,9 +108,6 @@ void py_parser_trim(struct py_parser *p, size_t n_kept, size_t max);
 bool tree_read(struct py_parser *p, struct source *s, struct arena *a, struct tree *out,
                struct err *e);
 
-/* The bare parse of the text without any of our work: what benches compare with. False: budget. */
-bool py_parser_parse_only(struct py_parser *p, struct str text);
-
 static inline const struct tree_node *tree_node(const struct tree *t, uint32_t n)
 {
     return &t->nodes[n];

@@ -24,9 +24,11 @@ struct symbol {
     uint8_t what; /* kind, operator or flag */
 };
 
+struct parse_memory;
+
 struct py_parser {
-    TSParser *parser;
-    struct symbol *symbols; /* by TSSymbol */
+    struct parse_memory *memory; /* of the parse at hand */
+    struct symbol *symbols;      /* by TSSymbol */
     uint32_t n_symbols;
     uint8_t *fields; /* enum py_field by TSFieldId */
     uint32_t n_fields;
@@ -40,7 +42,17 @@ struct py_parser {
     } scratch; /* heap, kept between files */
 };
 
+/* A parser of the grammar; NULL when the grammar does not fit the library. */
+TSParser *parser__new(void);
+
 /* Flattens the parser's tree into p's scratch vectors. */
 void tree__walk(struct py_parser *p, struct str text, TSTree *tree);
+
+/* Between the two all that the library takes comes from m and is dropped at the end, whatever was
+ * not given back. Only one m is in use at a time. */
+struct parse_memory *parse_memory__new(void);
+void parse_memory__begin(struct parse_memory *m);
+void parse_memory__end(struct parse_memory *m);
+void parse_memory__free(struct parse_memory *m);
 
 #endif

@@ -5,7 +5,8 @@ set(TREESITTER_CORE ${CMAKE_SOURCE_DIR}/build/third_party/tree_sitter-0.26.1/tre
 set(TREESITTER_GRAMMAR ${CMAKE_SOURCE_DIR}/build/third_party/tree-sitter-python-0.25.0/src)
 add_library(treesitter STATIC ${TREESITTER_CORE}/src/lib.c ${TREESITTER_GRAMMAR}/parser.c
             ${TREESITTER_GRAMMAR}/scanner.c)
-target_include_directories(treesitter SYSTEM INTERFACE ${TREESITTER_CORE}/include)
+# <src/tree.h> is for src/python/tree_walk.c alone.
+target_include_directories(treesitter SYSTEM INTERFACE ${TREESITTER_CORE}/include ${TREESITTER_CORE})
 target_include_directories(treesitter PRIVATE ${TREESITTER_CORE}/src ${TREESITTER_CORE}/include)
 target_compile_options(treesitter PRIVATE -w -O2)
 if(ASSAY_FUZZ)

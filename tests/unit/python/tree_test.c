@@ -1,5 +1,9 @@
 /* Flat nodes, arguments, literals, damage, and inputs that break recursive code. */
+#include <tree_sitter/api.h>
+
 #include "unit/python/layers.h"
+
+const TSLanguage *tree_sitter_python(void);
 
 static void nodes_are_in_preorder_with_exact_extents(void **state)
 {
@@ -152,7 +156,107 @@ static void depth_costs_no_stack(void **state)
     }
 }
 
+/* The library's cursor beside our walk: how many of its nodes ours has, in order and with the same
+ * place and field, and how many identifiers and calls it meets. */
+struct cursor_counts {
+    uint32_t n_same, n_identifiers, n_calls;
+};
+
+static bool is_same(const struct tree *t, uint32_t n, const TSTreeCursor *cursor)
+{
+    TSNode at = ts_tree_cursor_current_node(cursor);
+    const char *field = ts_tree_cursor_current_field_name(cursor);
+    const struct tree_node *node = tree_node(t, n);
+    return node->start == ts_node_start_byte(at) && node->end == ts_node_end_byte(at) &&
+           strcmp(py_field_name((enum py_field)node->field), field ? field : "") == 0;
+}
+
+static struct cursor_counts walk_by_cursor(const struct tree *t)
+{
+    struct cursor_counts c = {.n_same = 1}; /* the module spans more than the cursor's */
+    struct str text = t->source->text;
+    TSParser *parser = ts_parser_new();
+    assert_true(ts_parser_set_language(parser, tree_sitter_python()));
+    TSTree *tree = ts_parser_parse_string(parser, NULL, text.at, (uint32_t)text.n);
+    TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
+    for (bool more = true; more;) {
+        TSNode at = ts_tree_cursor_current_node(&cursor);
+        c.n_identifiers += strcmp(ts_node_type(at), "identifier") == 0 && !ts_node_is_missing(at);
+        c.n_calls += strcmp(ts_node_type(at), "call") == 0;
+        c.n_same += c.n_same < t->n_nodes && is_same(t, c.n_same, &cursor);
+        if (ts_tree_cursor_goto_first_child(&cursor))
+            continue;
+        while (more && !ts_tree_cursor_goto_next_sibling(&cursor))
+            more = ts_tree_cursor_goto_parent(&cursor);
+    }
+    ts_tree_cursor_delete(&cursor);
+    ts_tree_delete(tree);
+    ts_parser_delete(parser);
+    return c;
+}
+
+static uint32_t count_kind(const struct tree *t, enum py_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 1; n < t->n_nodes; n++)
+        count += t->nodes[n].kind == kind;
+    return count;
+}
+
+static void walk_gives_what_the_cursor_gives(void **state)
+{
+    struct arena a;
+    arena_init(&a);
+    const char *const texts[] = {
+        "",
+        "\n\n  # only a comment\n",
+        "def f(a, /, b: int = 1, *c, d=2, **e) -> list[int]:\n    # why\n    return a @ b\n",
+        "@d(1)\nclass A(B, metaclass=C):\n    x: int = 1\n    async def f(self): await g()\n",
+        "import a.b as c, d\nfrom ..e import (f as g, h)\nfrom __future__ import i\n",
+        "try:\n    pass\nexcept* A as e:\n    raise B from e\nelse:\n    c()\nfinally:\n    d()\n",
+        "match x:\n    case A(b=[1, *_], c={'d': e, **f}) | None if g: pass\n",
+        "with a() as b, (c() as d): print(f'{b!r:>{w}} {d}' 'e', *f, **g)\n",
+        "x = [a for b in c if d for e in f] if g else {h: i async for i in j}, (k := l)\n",
+        "x = = 1\ndef f(:\n    return g(2\n",
+        "if a:\n  b(\nclass\n  $ c = '\n",
+        nest(&a, "", "x = [", "f(a, k=b), # c\n", 5000),
+        nest(&a, "f(", "x", ")", 3000),
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct layers l;
+        layers_open(&l, texts[i]);
+        struct cursor_counts c = walk_by_cursor(&l.tree);
+        ASSERT_ROW(c.n_same == l.tree.n_nodes, texts[i]);
+        ASSERT_ROW(c.n_identifiers == count_kind(&l.tree, PY_IDENTIFIER), texts[i]);
+        ASSERT_ROW(c.n_calls == count_kind(&l.tree, PY_CALL), texts[i]);
+        layers_close(&l);
+    }
+    arena_done(&a);
+}
+
+/* Whatever one file took, another parser in the same process has the system's memory. */
+static void parsers_of_others_keep_their_memory(void **state)
+{
+    struct layers l;
+    (void)state;
+    TSParser *parser = ts_parser_new();
+    assert_true(ts_parser_set_language(parser, tree_sitter_python()));
+    TSTree *tree = ts_parser_parse_string(parser, NULL, "f(1, 2)\n", 8);
+    for (int i = 0; i < 3; i++) {
+        layers_open(&l, "def g(a):\n    return a\n");
+        layers_close(&l);
+    }
+    char *text = ts_node_string(ts_tree_root_node(tree));
+    assert_string_equal(text, "(module (expression_statement (call function: (identifier) "
+                              "arguments: (argument_list (integer) (integer)))))");
+    free(text);
+    ts_tree_delete(tree);
+    ts_parser_delete(parser);
+}
+
 TEST_SUITE(python_tree, TEST(nodes_are_in_preorder_with_exact_extents),
            TEST(missing_quotes_are_damage), TEST(arguments_are_found_or_unknown),
            TEST(literals_have_values), TEST(damage_is_marked_and_the_rest_is_read),
-           TEST(depth_costs_no_stack))
+           TEST(depth_costs_no_stack), TEST(walk_gives_what_the_cursor_gives),
+           TEST(parsers_of_others_keep_their_memory))
