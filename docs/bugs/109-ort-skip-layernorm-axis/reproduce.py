@@ -1,8 +1,10 @@
-"""ConvTranspose: wrong shape (float)
+"""Add+LayerNormalization: wrong value (float)
 
-another shape than the standard gives
+Add and LayerNormalization with axis 1 of 3 are fused as if axis were -1: over one element each, 0.
 
-Found with ort@1.31.1/off by assay 0.1.0, bug ea8dd8b075, severity S1.
+LayerNormalization, axis: "The first normalization dimension"; normalized_axes is [axis, ..., rank of X - 1].
+
+Found with ort@1.31.1/all by assay 0.1.0, bug c4125934da, severity S1.
 Exits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked here.
 """
 
@@ -18,16 +20,20 @@ except ImportError as missing:
 
 graph = helper.make_graph(
     [
+        helper.make_node("Add", ["Add_47", "Add_66"], ["Add_67"]),
         helper.make_node(
-            "ConvTranspose", ["Cast_3", "w_2_2"], ["ConvTranspose_5"],
-            strides=[2], auto_pad="SAME_LOWER",
+            "LayerNormalization", ["Add_67", "w_30"], ["LayerNormalization_70"],
+            axis=1,
         ),
     ],
     "graph",
-    inputs=[helper.make_tensor_value_info("Cast_3", TensorProto.FLOAT, [1, 1, 1])],
-    outputs=[helper.make_tensor_value_info("ConvTranspose_5", TensorProto.FLOAT, [1, 1, 2])],
+    inputs=[
+        helper.make_tensor_value_info("Add_47", TensorProto.FLOAT, [1, 2, 1]),
+        helper.make_tensor_value_info("Add_66", TensorProto.FLOAT, [1, 2, 1]),
+    ],
+    outputs=[helper.make_tensor_value_info("LayerNormalization_70", TensorProto.FLOAT, [1, 2, 1])],
     initializer=[
-        helper.make_tensor("w_2_2", TensorProto.FLOAT, [1, 1, 1], [0.0]),
+        helper.make_tensor("w_30", TensorProto.FLOAT, [1], [1.0]),
     ],
 )
 model = helper.make_model(
@@ -36,24 +42,25 @@ model = helper.make_model(
     ir_version=8,
 )
 feeds = {
-    "Cast_3": np.array([0.0], "float32").reshape([1, 1, 1]),
+    "Add_47": np.array([0.0, 0.0], "float32").reshape([1, 2, 1]),
+    "Add_66": np.array([0.0, 1.0], "float32").reshape([1, 2, 1]),
 }
 # By a float64 evaluation of the text of the ONNX standard.
-expected = np.array([0.0, 0.0], "float32").reshape([1, 1, 2])
+expected = np.array([-0.99998, 0.99998], "float32").reshape([1, 2, 1])
 
 
 def run(model, feeds):
     options = ort.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
-    level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL  # ORT_DISABLE_ALL is right
     options.graph_optimization_level = level
     model = model.SerializeToString()
     session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     return session.run(None, feeds)
 
 
-print("onnxruntime", ort.__version__, "at level off")
+print("onnxruntime", ort.__version__, "at level all")
 try:
     observed = np.asarray(run(model, feeds)[0])
 except Exception as error:
@@ -64,7 +71,7 @@ print("observed", observed.dtype, observed.shape)
 same = observed.dtype == expected.dtype and observed.shape == expected.shape
 if same:
     x, r = observed.astype(float), expected.astype(float)
-    wrong = ~np.isclose(x, r, rtol=0, atol=0, equal_nan=True)
+    wrong = ~np.isclose(x, r, rtol=0, atol=3.58e-06, equal_nan=True)
     for at in map(tuple, np.argwhere(wrong)[:5]):
         print("element", list(map(int, at)), "expected", expected[at], "observed", observed[at])
     same = not wrong.any()
