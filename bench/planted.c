@@ -169,7 +169,8 @@ static bool localise(struct planting *x, const struct evidence *ev, const struct
     const struct graph *g = ev->c->graph->graph;
     if (failing->wrong == WRONG_OUTCOME || failing->place.output.n == 0)
         return true;
-    if (!localise_graph(&x->runner.judge, &ev->refs[0], failing, &runner, a, &found, e))
+    if (!localise_graph(&x->runner.judge, &ev->refs[0], &(struct key){.verdict = failing}, &runner,
+                        a, &found, e))
         return false;
     s->n_asked++;
     bool right = found.found && found.n_group <= 1 &&

@@ -57,18 +57,7 @@ bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e)
 {
     size_t n;
     const char *const *names = settings_list(s, SETTING_oracle, &n);
-    const char *known[ORACLE_COUNT];
-    for (int k = 0; k < ORACLE_COUNT; k++)
-        known[k] = oracle_name((enum oracle)k);
-    *out = 0;
-    for (size_t i = 0; i < n; i++) {
-        enum oracle oracle;
-        if (!oracle_find(str_of(names[i]), &oracle))
-            return err_set(e, ERR_USAGE, "--oracle: no oracle \"%s\"%s", names[i],
-                           str_known(str_of(names[i]), known, ORACLE_COUNT, s->arena));
-        *out |= oracle_bit(oracle);
-    }
-    return true;
+    return oracle_choose(names, n, out, e) || err_wrap(e, "--oracle");
 }
 
 bool case_run_open(struct case_run *r, const struct settings *s, struct err *e)

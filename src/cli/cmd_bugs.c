@@ -6,12 +6,18 @@
 static void print_text(const struct store_bugs *bugs)
 {
     struct strbuf text = {0};
+    size_t n_in_doubt = 0;
     for (size_t i = 0; i < bugs->n; i++) {
         report_bug_line(&bugs->at[i], &text);
-        if (text.n && text.at[text.n - 1] != '\n')
-            strbuf_addc(&text, '\n');
+        strbuf_addc(&text, '\n');
+        n_in_doubt += store_bug_needs_opinion(&bugs->at[i]);
     }
-    strbuf_printf(&text, bugs->n == 1 ? "%zu bug\n" : "%zu bugs\n", bugs->n);
+    size_t n = bugs->n - n_in_doubt;
+    strbuf_printf(&text, n == 1 ? "%zu bug" : "%zu bugs", n);
+    if (n_in_doubt > 0)
+        strbuf_printf(&text, "; %zu need%s a second opinion", n_in_doubt,
+                      n_in_doubt == 1 ? "s" : "");
+    strbuf_addc(&text, '\n');
     out_put(strbuf_str(&text));
     strbuf_done(&text);
 }
@@ -38,6 +44,17 @@ static bool print_json(const struct settings *s, struct store *store,
     return ok;
 }
 
+/* All, or those that the argument begins; it must name one. */
+static bool find_bugs(const struct settings *s, struct store *store, struct store_bugs *out,
+                      struct err *e)
+{
+    struct store_bug none;
+    struct str id = str_of(s->n_args ? s->args[0] : "");
+    if (!store_bugs(store, id, s->arena, out, e))
+        return false;
+    return s->n_args == 0 || out->n > 0 || store_bug(store, id, s->arena, &none, e);
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct campaign_place place;
@@ -49,7 +66,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
                        s->n_args);
     if (!campaign_open(s, STORE_READ, &place, &store, e))
         return false;
-    bool ok = store_bugs(store, str_of(s->n_args ? s->args[0] : ""), s->arena, &bugs, e);
+    bool ok = find_bugs(s, store, &bugs, e);
     if (ok && settings_want_json(s))
         ok = print_json(s, store, &place, &bugs, e);
     else if (ok)
@@ -64,7 +81,10 @@ const struct command command_bugs = {
     .summary = "list the bugs that were found, gravest first",
     .details = "Each line: severity, id, target, operators of the reduced graph, what is wrong, "
                "how often the reproducer\n"
-               "fails, its size. --json gives an array of objects for other tools.",
+               "fails, its size, its state unless it is confirmed. A bug that needs a second "
+               "opinion is no finding: of the\n"
+               "reduced case nobody can say who is wrong. --json gives an array of objects for "
+               "other tools.",
     .examples = "  assay bugs\n  assay bugs --out campaign --json",
     .run = run,
 };

@@ -71,9 +71,7 @@ static bool fails(const struct settings *s, const struct hunt_end *end)
         return false;
     for (size_t i = 0; i < end->bugs.n; i++) {
         const struct store_bug *b = &end->bugs.at[i];
-        if (b->severity.n && str_cmp(b->severity, str_of(limit)) <= 0 &&
-            !str_is(b->state, "ignored") && !str_is(b->state, "flaky") &&
-            !str_is(b->state, "invalid"))
+        if (b->severity.n && str_cmp(b->severity, str_of(limit)) <= 0 && store_bug_counts(b))
             return true;
     }
     return false;

@@ -100,6 +100,8 @@ static void draw_bugs(const struct screen *sc, const struct hunt_statistics *st,
 {
     strbuf_printf(out, "bugs  NEW %zu   known %zu   flaky %zu   ignored %zu", st->n_bugs_new,
                   st->n_bugs_known, st->n_bugs_flaky, st->n_bugs_ignored);
+    if (st->n_bugs_in_doubt)
+        strbuf_printf(out, "   second opinion %zu", st->n_bugs_in_doubt);
     if (st->last_new_ms) {
         strbuf_adds(out, "          last new ");
         add_duration(out, clock_wall_ms() - st->last_new_ms);
@@ -202,6 +204,7 @@ static void numbers_to_json(const struct screen *sc, const struct hunt_statistic
     json_pair_u64(w, "bugs_known", st->n_bugs_known);
     json_pair_u64(w, "bugs_flaky", st->n_bugs_flaky);
     json_pair_u64(w, "bugs_ignored", st->n_bugs_ignored);
+    json_pair_u64(w, "bugs_in_doubt", st->n_bugs_in_doubt);
     json_pair_u64(w, "pilots", st->n_pilots);
     json_pair_u64(w, "pilots_alive", st->n_pilots_alive);
     json_pair_u64(w, "pilot_restarts", st->n_pilot_restarts);
@@ -306,7 +309,7 @@ static void close_json(const struct screen *sc, const struct hunt_end *end, int 
     json_pair_cstr(&w, "event", "end");
     json_pair_cstr(&w, "reason", reason_of(end));
     numbers_to_json(sc, &end->statistics, &w);
-    json_pair_u64(&w, "bugs", end->bugs.n);
+    json_pair_u64(&w, "bugs", end->bugs.n - end->statistics.n_bugs_in_doubt);
     json_pair_i64(&w, "exit_code", exit_code);
     json_pair_cstr(&w, "folder", sc->out);
     json_end_object(&w);
@@ -317,6 +320,7 @@ void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code)
 {
     const char *reason = reason_of(end);
     int64_t n_cases = end->statistics.totals.n_cases;
+    size_t n_bugs = end->bugs.n - end->statistics.n_bugs_in_doubt;
     if (sc->style == SCREEN_JSON)
         close_json(sc, end, exit_code);
     if (sc->style == SCREEN_SILENT || sc->style == SCREEN_JSON)
@@ -326,7 +330,9 @@ void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code)
         "%s: %lld case%s, %zu bug%s here. assay bugs --out %s lists them; assay report ID --out "
         "%s writes a report.\n",
         end->interrupted ? "stopped, all is saved" : "done", (long long)n_cases,
-        n_cases == 1 ? "" : "s", end->bugs.n, end->bugs.n == 1 ? "" : "s", sc->out, sc->out);
+        n_cases == 1 ? "" : "s", n_bugs, n_bugs == 1 ? "" : "s", sc->out, sc->out);
+    if (end->statistics.n_bugs_in_doubt)
+        fprintf(stderr, "%zu more need a second opinion.\n", end->statistics.n_bugs_in_doubt);
     if (sc->n_skipped)
         fprintf(stderr, "%u seed model%s left out as not supported.\n", sc->n_skipped,
                 sc->n_skipped == 1 ? "" : "s");

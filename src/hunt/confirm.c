@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "hunt/confirm_p.h"
+#include "hunt/key_p.h"
 
 const char *confirm_state_name(enum confirm_state s)
 {
@@ -194,9 +195,12 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
         return false;
     bool ok = true;
     if (o->key.n) { /* the strict key needs a localised failure; its guard is what repeats */
-        ok = runner__run(&r, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, e);
-        const struct key *k = ok ? judged__find_strict(&seen, o->key) : NULL;
-        guard = k ? k->guard : o->key;
+        const struct str key = key__without_doubt(o->key);
+        ok = runner__run(&r, c, POOL_ANY, RUNNER_REDUCED, a, &seen, e);
+        const struct key *k = ok ? judged__find_strict(&seen, key) : NULL;
+        if (ok && !k)
+            k = judged__find_older(&seen, key);
+        guard = k ? k->guard : key;
     }
     ok = ok && confirm__case(&r, c, guard, o->n_runs, a, out, e);
     runner__close(&r);

@@ -121,8 +121,7 @@ static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
         if (all.at[i].campaign == h->campaign.id)
             end->bugs.at[end->bugs.n++] = all.at[i];
     end->statistics = h->statistics;
-    end->statistics.top = end->bugs.at;
-    end->statistics.n_top = MIN(end->bugs.n, HUNT_TOP);
+    statistics__choose_top(h, &end->bugs, end->arena, &end->statistics);
     end->statistics.sandbox = arena_strdup(end->arena, h->sandbox ? h->sandbox : "");
     store_row_copy(STORE_CAMPAIGN, &h->campaign, end->arena, &end->statistics.campaign);
     end->interrupted = signal_interrupted() != 0;

@@ -77,7 +77,8 @@ struct hunt_statistics {
     uint64_t limit_cases;
     double rate_now, rate_mean; /* cases/s over the last 5 s, and over this stretch */
     size_t n_bugs_new, n_bugs_known, n_bugs_flaky, n_bugs_ignored;
-    int64_t last_new_ms; /* wall clock; 0: none yet */
+    size_t n_bugs_in_doubt; /* that need a second opinion */
+    int64_t last_new_ms;    /* wall clock; 0: none yet */
     uint32_t n_pilots, n_pilots_alive;
     uint32_t n_pilot_restarts, n_worker_restarts;
     uint64_t n_hangs, n_presumed_hangs;  /* modes that ran to their deadline; that were not let */
@@ -94,7 +95,8 @@ struct hunt_statistics {
 
 struct hunt_listener {
     void (*on_case)(void *ctx, const struct store_result *r); /* in order of index */
-    /* A bug was confirmed, found flaky, or got a better reproducer. folder is absolute. */
+    /* A bug was confirmed, found flaky or in need of a second opinion, or got a better reproducer.
+     * folder is absolute. */
     void (*on_bug)(void *ctx, const struct store_bug *bug, const char *folder, bool is_new);
     void (*on_tick)(void *ctx, const struct hunt_statistics *s); /* about once a second, and last */
     void *ctx;

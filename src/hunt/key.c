@@ -10,6 +10,19 @@ bool key__is_steady(struct str key)
     return !str_starts(key, STR("resource|")) && str_find(key, STR("|nondeterminism|")) == key.n;
 }
 
+static const char doubt[] = "|needs-second-opinion";
+
+struct str key__put_in_doubt(struct str key, struct arena *a)
+{
+    return str_of(arena_printf(a, STR_FMT "%s", STR_ARG(key), doubt));
+}
+
+struct str key__without_doubt(struct str key)
+{
+    size_t n = sizeof doubt - 1;
+    return str_ends(key, str_of(doubt)) ? str_sub(key, 0, key.n - n) : key;
+}
+
 struct str key__kin(struct str key, struct arena *a)
 {
     struct strbuf out = {0};

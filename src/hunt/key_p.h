@@ -11,6 +11,12 @@
  * gives other bits each time. */
 bool key__is_steady(struct str key);
 
+/* The key of a bug that needs a second opinion: another one than that of a bug that counts, so that
+ * neither hides the other. */
+struct str key__put_in_doubt(struct str key, struct arena *a);
+/* The key that judging gives, without that mark. */
+struct str key__without_doubt(struct str key);
+
 /* The key without the producers of its culprit ("Conv<Pad,Relu") and the decade behind the kind of
  * error ("value small"). */
 struct str key__kin(struct str key, struct arena *a);

@@ -164,8 +164,9 @@ static bool look_again(struct pilot *p, struct flight *f, const struct judged *s
 /* Culprits: of what counts, and of what was seen only once, where that is followed up too. */
 static bool name_culprits(struct pilot *p, struct flight *f, struct judged *seen, struct err *e)
 {
-    return runner__localise(&p->runner, seen, &f->arena, e) &&
-           (p->timeless || !f->first || runner__localise(&p->runner, f->first, &f->arena, e));
+    return runner__localise(&p->runner, seen, RUNNER_CULPRITS, &f->arena, e) &&
+           (p->timeless || !f->first ||
+            runner__localise(&p->runner, f->first, RUNNER_CULPRITS, &f->arena, e));
 }
 
 static bool judge(struct pilot *p, struct flight *f, struct judged *seen, bool *again,

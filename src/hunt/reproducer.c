@@ -239,7 +239,7 @@ static struct str ops_of(const struct graph *g, struct arena *a, int64_t *n)
  */
 static struct str title_of(const struct key *k, struct str ops, struct arena *a)
 {
-    if (k->verdict->place.op_type.n || ops.n == 0 || ops.n > 60)
+    if (k->op_type.n || ops.n == 0 || ops.n > 60)
         return kept(a, k->title);
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
@@ -266,8 +266,8 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .observed = v->place.element == SIZE_MAX ? (double)NAN : v->observed,
         .wrong = str_of(wrong_kind_name(v->wrong)),
         .output = kept(a, v->place.output),
-        .node = kept(a, v->place.node),
-        .op_type = kept(a, v->place.op_type),
+        .node = kept(a, k->node),
+        .op_type = kept(a, k->op_type),
         .element = v->place.element == SIZE_MAX ? -1 : (int64_t)v->place.element,
         .input_set = v->input_set,
         .claim = kept(a, v->claim),
@@ -316,35 +316,29 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
 }
 
 /* In a fresh process; a seeming hang with patience. */
-static bool look(struct runner *r, const struct tcase *c, struct str key, struct arena *a,
-                 struct judged *seen, struct err *e)
+static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
+                 struct arena *a, struct judged *seen, struct err *e)
 {
     r->is_patient = str_starts(key, STR("resource|"));
-    bool ok = runner__run(r, c, POOL_FRESH_FORK, RUNNER_CULPRITS, a, seen, e);
+    bool ok = runner__run(r, c, POOL_FRESH_FORK, want, a, seen, e);
     r->is_patient = false;
     return ok;
 }
 
-/* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
-static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
-                     const struct key *wanted, struct arena *a, struct reproducer *out,
-                     struct err *e)
+/* Who is wrong cannot be said of what is left: engines of two families fail alike, or the only one
+ * that ran it has an operator that our reference was not checked on. */
+static void put_in_doubt(const struct key *k, struct arena *a, struct reproducer *out)
 {
-    struct judged seen;
-    if (!look(r, c, wanted->strict, a, &seen, e))
-        return false;
-    const struct key *k = judged__find_guard(&seen, wanted->guard);
-    out->state = CONFIRM_GONE;
-    out->why = STR("not reproduced: the reduced case does not fail again");
-    if (!k)
-        return true;
-    out->second_opinion = k->decision != DECISION_FAIL;
-    describe(&seen, k, a, &out->bug);
-    if (out->second_opinion) {
-        out->state = CONFIRM_CONFIRMED;
-        out->why = str_of(arena_printf(a, "needs a second opinion: " STR_FMT, STR_ARG(k->strict)));
-        return true;
-    }
+    out->state = CONFIRM_CONFIRMED;
+    out->second_opinion = true;
+    out->bug.key = key__put_in_doubt(k->strict, a);
+    out->bug.id = store_bug_id(out->bug.key, a);
+    out->bug.state = str_of(decision_name(DECISION_SECOND_OPINION));
+}
+
+static bool confirm(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
+                    struct reproducer *out, struct err *e)
+{
     runner__confine_to_key(r, k);
     bool ok = confirm__case(r, c, k->guard, 0, a, &out->runs, e);
     runner__confine(r, STR(""));
@@ -355,13 +349,32 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
     if (out->state == CONFIRM_FLAKY)
         out->bug.severity = str_of(
             severity_name(severity_adjust(k->severity, &(struct severity_facts){.flaky = 1})));
-    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
-    if (out->state == CONFIRM_GONE)
-        return true;
-    if (out->state == CONFIRM_CONFIRMED && !ablate(r, c, k, a, &out->bug, e))
-        return false;
     for (size_t i = 0; i < out->runs.n_runs; i++)
         out->runs.runs[i].bug = out->bug.id;
+    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
+    return out->state != CONFIRM_CONFIRMED || ablate(r, c, k, a, &out->bug, e);
+}
+
+/* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
+static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                     const struct key *wanted, struct arena *a, struct reproducer *out,
+                     struct err *e)
+{
+    struct judged seen;
+    if (!look(r, c, wanted->strict, RUNNER_REDUCED, a, &seen, e))
+        return false;
+    const struct key *k = judged__find_guard(&seen, wanted->guard);
+    out->state = CONFIRM_GONE;
+    out->why = STR("not reproduced: the reduced case does not fail again");
+    if (!k)
+        return true;
+    describe(&seen, k, a, &out->bug);
+    if (k->decision != DECISION_FAIL)
+        put_in_doubt(k, a, out);
+    else if (!confirm(r, c, k, a, out, e))
+        return false;
+    if (out->state == CONFIRM_GONE)
+        return true;
     if (!reproducer__keep_case(o->out, o->scratch, "reproducer", c, a, &out->artifact, e))
         return false;
     out->bug.folder = out->artifact.folder;
@@ -375,7 +388,7 @@ bool reproducer__make(struct runner *r, const struct reproducer_options *o, cons
     const struct tcase *best;
     struct reduction *reduction = NULL;
     *out = (struct reproducer){.state = CONFIRM_GONE};
-    if (!look(r, c, key, a, &seen, e))
+    if (!look(r, c, key, RUNNER_CULPRITS, a, &seen, e))
         return false;
     const struct key *k = judged__find_strict(&seen, key);
     if (!k) {

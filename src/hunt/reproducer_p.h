@@ -18,7 +18,7 @@ struct reproducer_options {
 struct reproducer {
     enum confirm_state state;
     struct str why;      /* in words, when it ended without a bug */
-    bool second_opinion; /* reproduced, but never to be reported while one family says so */
+    bool second_opinion; /* reproduced, and nobody can say who is wrong: kept, never reported */
     bool unreduced;      /* the budget ended before the reduction did */
     struct store_bug bug;
     struct store_artifact artifact;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "case/verdict.h"
 #include "hunt/hunt_p.h"
 #include "target/target.h"
 
@@ -157,6 +158,12 @@ bool resume__begin(struct hunt *h, struct err *e)
     return batch_flush(&h->batch, e);
 }
 
+/* What needs a second opinion may get it from the targets of this campaign. */
+static bool is_settled(const struct known_bug *bug)
+{
+    return !str_is(bug->state, decision_name(DECISION_SECOND_OPINION));
+}
+
 static bool load_bugs(struct hunt *h, struct err *e)
 {
     struct store_bugs bugs;
@@ -175,11 +182,11 @@ static bool load_bugs(struct hunt *h, struct err *e)
     for (size_t i = 0; i < aliases.n && !h->options.forget_known; i++) {
         const struct store_alias *x = &aliases.at[i];
         struct known_bug *bug = desk__find_bug(h, x->bug);
-        if (x->campaign != h->campaign.id && bug)
+        if (x->campaign != h->campaign.id && bug && is_settled(bug))
             map_put(&h->preknown, &h->arena, x->key, (uint64_t)(bug - h->bugs.at) + 1);
     }
     for (size_t i = 0; i < h->bugs.n && !h->options.forget_known; i++)
-        if (h->bugs.at[i].campaign != h->campaign.id)
+        if (h->bugs.at[i].campaign != h->campaign.id && is_settled(&h->bugs.at[i]))
             map_put(&h->preknown, &h->arena, h->bugs.at[i].key, i + 1);
     return true;
 }

@@ -10,24 +10,6 @@
 #include "onnx/infer.h"
 #include "reduce/localise.h"
 
-bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e)
-{
-    *out = 0;
-    for (size_t i = 0; i < names->n; i++) {
-        enum oracle oracle;
-        if (!oracle_find(str_of(names->at[i]), &oracle)) {
-            const char *known[ORACLE_COUNT];
-            for (int k = 0; k < ORACLE_COUNT; k++)
-                known[k] = oracle_name((enum oracle)k);
-            const char *near = str_nearest(str_of(names->at[i]), known, ORACLE_COUNT);
-            return err_set(e, ERR_USAGE, "oracle \"%s\" does not exist%s%s%s", names->at[i],
-                           near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-        }
-        *out |= oracle_bit(oracle);
-    }
-    return true;
-}
-
 static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
 {
     if (!targets_load(o->home, &r->arena, &r->all, e))
@@ -53,8 +35,8 @@ bool runner__open(const struct runner_options *o, struct runner *r, struct err *
 {
     *r = (struct runner){0};
     arena_init(&r->arena);
-    bool ok = runner__oracles(&o->oracles, &r->judge.oracles, e) && resolve_targets(o, r, e) &&
-              loop_open(&r->loop, e);
+    bool ok = oracle_choose(o->oracles.at, o->oracles.n, &r->judge.oracles, e) &&
+              resolve_targets(o, r, e) && loop_open(&r->loop, e);
     uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
     r->judge.counts = &r->counts;
     r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
@@ -148,6 +130,7 @@ struct pool_request runner__request(const struct runner *r, const struct tcase *
 struct localising {
     struct runner *r;
     const struct target *target;
+    enum pool_fresh fresh;
 };
 
 struct batch_slot {
@@ -172,7 +155,7 @@ static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, str
     size_t n_left = n;
     for (size_t i = 0; i < n; i++) {
         const struct pool_request request = {
-            .c = cases[i], .targets = &l->target, .n_targets = 1, .arena = a};
+            .c = cases[i], .targets = &l->target, .n_targets = 1, .arena = a, .fresh = l->fresh};
         slots[i] = (struct batch_slot){cases[i], &out[i], &n_left};
         out[i] = (struct observation){.outcome = OUTCOME_LOST_WORKER, .target = l->target->id};
         if (!pool_submit(l->r->pool, &request, on_small_done, &slots[i], e))
@@ -202,19 +185,24 @@ bool key__needs_parent(const struct key *k)
     return k->verdict && is_metamorphic(k->verdict);
 }
 
-static bool is_localisable(const struct key *k)
+/* A hang has none: each part that hangs would cost its deadline. */
+static bool is_localisable(const struct key *k, enum runner_keys want)
 {
+    if (k->class == BUG_NATIVE_CRASH || k->class == BUG_WRONG_EXCEPTION)
+        return want == RUNNER_REDUCED && k->node.n == 0;
     return k->provisional && k->class == BUG_WRONG_RESULT && k->verdict->wrong != WRONG_BITS &&
            k->verdict->place.output.n > 0 && !key__needs_parent(k);
 }
 
-/* Names the culprit in every failing verdict of the key's family, so that they fold into one key
- * again. */
-static void name_culprit(struct verdicts *v, const struct key *k, const struct localised *found)
+/* Names the culprit in every failing verdict of the key's family and class, so that they fold into
+ * one key again. */
+static void name_culprit(const struct evidence *ev, struct verdicts *v, const struct key *k,
+                         const struct localised *found)
 {
     for (size_t i = 0; i < v->n; i++) {
         struct verdict *x = &v->at[i];
         if (x->decision != k->decision || x->wrong == WRONG_NOTHING ||
+            bug_class_of(ev, x) != k->class ||
             !str_eq(x->target.family, k->verdict->target.family) || x->place.node.n > 0)
             continue;
         x->place.node = found->name;
@@ -239,9 +227,12 @@ static bool shows_by_default(const struct runner *r, const struct verdicts *all,
 }
 
 static void make_keys(const struct runner *r, const struct evidence *ev, struct judged *j,
-                      struct arena *a)
+                      enum runner_keys want, struct arena *a)
 {
-    bucket_keys(ev, &j->verdicts, a, &j->keys);
+    if (want == RUNNER_REDUCED)
+        bucket_keys_in_doubt(ev, &j->verdicts, a, &j->keys);
+    else
+        bucket_keys(ev, &j->verdicts, a, &j->keys);
     for (size_t i = 0; i < j->keys.n; i++) {
         struct key *k = &j->keys.at[i];
         bool is_grave = k->severity == SEVERITY_S1 || k->severity == SEVERITY_S2;
@@ -250,7 +241,8 @@ static void make_keys(const struct runner *r, const struct evidence *ev, struct 
     }
 }
 
-bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e)
+bool runner__localise(struct runner *r, struct judged *j, enum runner_keys want, struct arena *a,
+                      struct err *e)
 {
     const struct evidence ev = {.c = j->c,
                                 .refs = j->refs,
@@ -260,23 +252,23 @@ bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struc
     for (size_t i = 0; i < j->keys.n; i++) {
         const struct key *k = &j->keys.at[i];
         struct localised found = {0};
-        if (!is_localisable(k) || !j->refs[k->verdict->input_set].usable)
+        if (!is_localisable(k, want) || !j->refs[k->verdict->input_set].usable)
             continue;
-        struct localising l = {r, runner__target(r, &k->verdict->target)};
+        struct localising l = {r, runner__target(r, &k->verdict->target),
+                               k->class == BUG_WRONG_RESULT ? POOL_ANY : POOL_FRESH_FORK};
         const struct localise_runner runner = {run_small, &l};
         if (!l.target)
             continue;
-        if (!localise_graph(&r->judge, &j->refs[k->verdict->input_set], k->verdict, &runner, a,
-                            &found, e))
+        if (!localise_graph(&r->judge, &j->refs[k->verdict->input_set], k, &runner, a, &found, e))
             return false;
         j->n_localise_runs += found.n_runs;
         if (!found.found || !found.confirmed)
             continue;
-        name_culprit(&j->verdicts, k, &found);
+        name_culprit(&ev, &j->verdicts, k, &found);
         changed = true;
     }
     if (changed)
-        make_keys(r, &ev, j, a);
+        make_keys(r, &ev, j, want, a);
     return true;
 }
 
@@ -376,8 +368,8 @@ bool runner__judge_trip(struct runner *r, const struct trip *t, enum runner_keys
         return false;
     doubt_presumed(out);
     drop_seen_without(&out->verdicts);
-    make_keys(r, &ev, out, a);
-    return want == RUNNER_KEYS || runner__localise(r, out, a, e);
+    make_keys(r, &ev, out, want, a);
+    return want == RUNNER_KEYS || runner__localise(r, out, want, a, e);
 }
 
 bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
@@ -485,6 +477,16 @@ const struct key *judged__find_strict(const struct judged *j, struct str strict)
     for (size_t i = 0; i < j->keys.n; i++)
         if (str_eq(j->keys.at[i].strict, strict))
             return &j->keys.at[i];
+    return NULL;
+}
+
+const struct key *judged__find_older(const struct judged *j, struct str strict)
+{
+    for (size_t i = 0; i < j->keys.n; i++) {
+        struct str guard = j->keys.at[i].guard;
+        if (str_starts(strict, guard) && strict.n > guard.n && strict.at[guard.n] == '|')
+            return &j->keys.at[i];
+    }
     return NULL;
 }
 

@@ -59,8 +59,10 @@ struct trip {
     uint32_t n_left; /* 0: all is back, or nothing was sent */
 };
 
-/* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional. */
-enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS };
+/* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
+ * RUNNER_REDUCED: of a case that is reduced, crashes and refusals are too, which costs a process a
+ * part; and failures that nobody can judge any more have keys (bucket_keys_in_doubt). */
+enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS, RUNNER_REDUCED };
 
 /* Of a case in one target: what hunts make takes milliseconds. By the clock, for an engine that
  * waits, with patience for what is to be a verdict; and in CPU time, for one that computes and does
@@ -83,9 +85,6 @@ bool runner__open_second(const struct runner_options *o, struct runner *r, struc
 
 /* One turn of the loop, and of what is done meanwhile. */
 bool runner__wait(struct runner *r, struct err *e);
-
-/* The names to bits; the message names the nearest oracle. */
-bool runner__oracles(const struct hunt_names *names, uint32_t *out, struct err *e);
 
 /* From now on only the targets of this family run, all its modes; empty: all targets again. Enough
  * to shrink and to repeat a failure; who is wrong is judged with all. */
@@ -116,9 +115,10 @@ bool runner__judge_trip(struct runner *r, const struct trip *trip, enum runner_k
 bool runner__judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
                    struct arena *a, struct judged *out, struct err *e);
 
-/* Names the culprits of wrong results that are judged already. A metamorphic one has none: the
- * fault may be the parent's. */
-bool runner__localise(struct runner *r, struct judged *j, struct arena *a, struct err *e);
+/* Names the culprits that are wanted, of what is judged already. A metamorphic failure has none:
+ * the fault may be the parent's. */
+bool runner__localise(struct runner *r, struct judged *j, enum runner_keys want, struct arena *a,
+                      struct err *e);
 
 /* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
  * same process, to memory that was not set, or to other programs: then it counts only when a fresh
@@ -139,9 +139,11 @@ typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, s
 bool runner__repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
                     runner_seen_fn seen, void *ctx, struct err *e);
 
-/* The failing key with this guard, or with this strict key; NULL. */
+/* The failing key with this guard, or with this strict key; NULL. A strict key that another version
+ * of the rules gave may differ in its culprit: then the key whose guard it begins with. */
 const struct key *judged__find_guard(const struct judged *j, struct str guard);
 const struct key *judged__find_strict(const struct judged *j, struct str strict);
+const struct key *judged__find_older(const struct judged *j, struct str strict);
 
 /* Does the key stand on the case's parent, so that no smaller case can show it? */
 bool key__needs_parent(const struct key *k);

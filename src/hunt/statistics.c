@@ -3,6 +3,18 @@
 #include "base/compiler.h"
 #include "hunt/hunt_p.h"
 
+void statistics__choose_top(const struct hunt *h, const struct store_bugs *bugs, struct arena *a,
+                            struct hunt_statistics *st)
+{
+    struct store_bug *top = arena_new_array(a, struct store_bug, HUNT_TOP);
+    st->top = top;
+    st->n_top = 0;
+    for (size_t i = 0; i < bugs->n && st->n_top < HUNT_TOP; i++)
+        if (bugs->at[i].campaign == h->campaign.id && !str_is(bugs->at[i].state, "ignored") &&
+            !store_bug_needs_opinion(&bugs->at[i]))
+            top[st->n_top++] = bugs->at[i];
+}
+
 static void refresh_bugs(struct hunt *h)
 {
     struct hunt_statistics *st = &h->statistics;
@@ -15,20 +27,18 @@ static void refresh_bugs(struct hunt *h)
     st->n_top = 0;
     if (!store_bugs(h->store, STR(""), &h->bugs_arena, &bugs, &ignored))
         return;
-    st->n_bugs_new = st->n_bugs_flaky = st->n_bugs_ignored = 0;
-    size_t n = 0;
+    st->n_bugs_new = st->n_bugs_flaky = st->n_bugs_ignored = st->n_bugs_in_doubt = 0;
     for (size_t i = 0; i < bugs.n; i++) {
         bool ours = bugs.at[i].campaign == h->campaign.id;
         bool ignored_one = str_is(bugs.at[i].state, "ignored");
         bool flaky = str_is(bugs.at[i].state, "flaky");
+        bool in_doubt = store_bug_needs_opinion(&bugs.at[i]);
         st->n_bugs_ignored += ignored_one;
         st->n_bugs_flaky += ours && flaky;
-        st->n_bugs_new += ours && !flaky && !ignored_one;
-        if (ours && !ignored_one && n < HUNT_TOP)
-            bugs.at[n++] = bugs.at[i];
+        st->n_bugs_in_doubt += ours && in_doubt;
+        st->n_bugs_new += ours && !flaky && !in_doubt && !ignored_one;
     }
-    st->top = bugs.at;
-    st->n_top = n;
+    statistics__choose_top(h, &bugs, &h->bugs_arena, st);
     h->bugs_changed = false;
 }
 

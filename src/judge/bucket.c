@@ -109,7 +109,7 @@ static const struct observation *observation_of(const struct evidence *ev, const
     return any;
 }
 
-static enum bug_class class_of(const struct evidence *ev, const struct verdict *v)
+enum bug_class bug_class_of(const struct evidence *ev, const struct verdict *v)
 {
     if (v->wrong != WRONG_OUTCOME)
         return v->wrong == WRONG_SLOW ? BUG_RESOURCE : BUG_WRONG_RESULT;
@@ -295,14 +295,13 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
     strbuf_done(&soft);
 }
 
-static struct str title_of(const struct group *g, struct arena *a)
+static struct str title_of(const struct group *g, struct str op_type, struct arena *a)
 {
-    struct str op = g->verdict->place.op_type;
     const char *dtype = culprit__dtype(g);
     const char *what = g->class == BUG_WRONG_RESULT ? wrong_kind_name(g->verdict->wrong) : NULL;
     struct strbuf b = {0};
-    if (op.n > 0)
-        strbuf_printf(&b, STR_FMT ": ", STR_ARG(op));
+    if (op_type.n > 0)
+        strbuf_printf(&b, STR_FMT ": ", STR_ARG(op_type));
     if (what)
         strbuf_printf(&b, "wrong %s", what);
     else if (g->seen)
@@ -329,7 +328,8 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->decision = d;
     k->mode = g->mode;
     k->dtype = culprit__dtype(g);
-    k->title = title_of(g, a);
+    culprit__name(g, &k->node, &k->op_type);
+    k->title = title_of(g, k->op_type, a);
     k->verdict = g->verdict;
 }
 
@@ -338,7 +338,8 @@ static bool is_first(const struct evidence *ev, const struct verdicts *v, size_t
                      enum decision d)
 {
     for (size_t i = 0; i < at; i++)
-        if (is_failing(&v->at[i], d) && class_of(ev, &v->at[i]) == class_of(ev, &v->at[at]) &&
+        if (is_failing(&v->at[i], d) &&
+            bug_class_of(ev, &v->at[i]) == bug_class_of(ev, &v->at[at]) &&
             str_eq(v->at[i].target.family, v->at[at].target.family))
             return false;
     return true;
@@ -348,9 +349,9 @@ static struct group group_of(const struct evidence *ev, const struct verdicts *v
                              enum decision d)
 {
     struct group g = {
-        .ev = ev, .family = v->at[at].target.family, .class = class_of(ev, &v->at[at])};
+        .ev = ev, .family = v->at[at].target.family, .class = bug_class_of(ev, &v->at[at])};
     for (size_t i = at; i < v->n; i++)
-        if (is_failing(&v->at[i], d) && class_of(ev, &v->at[i]) == g.class &&
+        if (is_failing(&v->at[i], d) && bug_class_of(ev, &v->at[i]) == g.class &&
             str_eq(v->at[i].target.family, g.family))
             fold(&g, &v->at[i]);
     g.seen = observation_of(ev, g.verdict);
@@ -360,12 +361,12 @@ static struct group group_of(const struct evidence *ev, const struct verdicts *v
     return g;
 }
 
-void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
-                 struct keys *out)
+static void collect(const struct evidence *ev, const struct verdicts *v,
+                    const enum decision *decisions, size_t n_decisions, struct arena *a,
+                    struct keys *out)
 {
-    static const enum decision decisions[] = {DECISION_FAIL, DECISION_SECOND_OPINION};
     VEC(struct key) keys = {0};
-    for (size_t d = 0; d < COUNT_OF(decisions); d++) {
+    for (size_t d = 0; d < n_decisions; d++) {
         for (size_t i = 0; i < v->n; i++) {
             if (!is_failing(&v->at[i], decisions[d]) || !is_first(ev, v, i, decisions[d]))
                 continue;
@@ -376,4 +377,19 @@ void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct are
         }
     }
     *out = (struct keys){keys.at, keys.n};
+}
+
+static const enum decision with_keys[] = {DECISION_FAIL, DECISION_SECOND_OPINION,
+                                          DECISION_REFERENCE_SUSPECT};
+
+void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
+                 struct keys *out)
+{
+    collect(ev, v, with_keys, COUNT_OF(with_keys) - 1, a, out);
+}
+
+void bucket_keys_in_doubt(const struct evidence *ev, const struct verdicts *v, struct arena *a,
+                          struct keys *out)
+{
+    collect(ev, v, with_keys, COUNT_OF(with_keys), a, out);
 }

@@ -11,10 +11,12 @@
 
 #include "judge/judge.h"
 
-enum { BUCKET_RULE_VERSION = 2 }; /* stored beside each key */
+enum { BUCKET_RULE_VERSION = 3 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
+/* Of a failing verdict of the evidence. */
+enum bug_class bug_class_of(const struct evidence *ev, const struct verdict *v);
 
 enum severity { SEVERITY_S0, SEVERITY_S1, SEVERITY_S2, SEVERITY_S3, SEVERITY_S4 };
 const char *severity_name(enum severity s); /* "S0" */
@@ -32,13 +34,16 @@ struct key {
     struct str guard;  /* strict without culprit and decade: what a smaller case must keep */
     enum bug_class class;
     enum severity severity;
-    const char *taxonomy;   /* label: "F2" */
-    bool provisional;       /* a wrong result without localised culprit */
-    enum decision decision; /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
-                               and never report it while it stays so */
-    struct str mode;        /* first mode in which it fails */
-    const char *dtype;      /* in which the culprit works, or of the failing output; "": neither */
-    struct str title;       /* one line for people: "Pad, MaxPool: wrong value" */
+    const char *taxonomy;     /* label: "F2" */
+    bool provisional;         /* a wrong result without localised culprit */
+    enum decision decision;   /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
+                                 and never report it while it stays so. bucket_keys_in_doubt gives
+                                 DECISION_REFERENCE_SUSPECT as well. */
+    struct str node, op_type; /* the culprit's; node empty: not known, and op_type is at most that
+                                 of the failing output's producer */
+    struct str mode;          /* first mode in which it fails */
+    const char *dtype; /* in which the culprit works, or of the failing output; "": neither */
+    struct str title;  /* one line for people: "Pad, MaxPool: wrong value" */
     const struct verdict *verdict; /* the one that speaks for it */
 };
 struct keys {
@@ -51,6 +56,10 @@ struct keys {
  * failing mode means nothing. */
 void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                  struct keys *out);
+/* Those, and behind them the keys of reference-suspect verdicts: of a failure that somebody could
+ * judge before it was reduced. */
+void bucket_keys_in_doubt(const struct evidence *ev, const struct verdicts *v, struct arena *a,
+                          struct keys *out);
 
 /* What is found out after judging: from campaign.md, one step each, within S0..S4. */
 struct severity_facts {

@@ -4,7 +4,8 @@
  * (reduce/localise.h) and stands in the verdict's place. A refusal names its operator itself: what
  * feeds it belongs to the key, because a shape that an earlier operator got wrong is refused by the
  * next one in the same words whatever the earlier one was. A crash or a hang names nothing; its
- * culprit is known where one node is left.
+ * culprit is known where one node is left. Of a reduced case localisation finds the others, and
+ * those of refusals that name none of the case's nodes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,16 @@
 #include "onnx/op.h"
 
 /* A node goes by its name, or by that of its first output when it has none. */
+static struct str label_of(const struct graph *g, const struct node *n)
+{
+    if (n->name.n > 0 || n->n_outputs == 0 || n->outputs[0] == VALUE_NONE)
+        return n->name;
+    return g->values.at[n->outputs[0]].name;
+}
+
 static bool is_labelled(const struct graph *g, const struct node *n, struct str label)
 {
-    if (n->name.n > 0)
-        return str_eq(n->name, label);
-    return n->n_outputs > 0 && n->outputs[0] != VALUE_NONE &&
-           str_eq(g->values.at[n->outputs[0]].name, label);
+    return label.n > 0 && str_eq(label_of(g, n), label);
 }
 
 /* The node that the verdict blames; NULL: none is named, or the case is no graph. */
@@ -87,6 +92,13 @@ const struct node *culprit__find(const struct group *g)
     if (n || g->class == BUG_WRONG_RESULT)
         return n;
     return g->class == BUG_WRONG_EXCEPTION ? refusing_node(g) : only_node(g->top);
+}
+
+void culprit__name(const struct group *g, struct str *node, struct str *op_type)
+{
+    const struct place *p = &g->verdict->place;
+    *node = p->node.n > 0 || !g->culprit ? p->node : label_of(g->top, g->culprit);
+    *op_type = p->op_type.n > 0 || !g->culprit ? p->op_type : g->culprit->op_type;
 }
 
 static bool is_one_dtype(const struct op_param_fact *p)

@@ -19,6 +19,8 @@ struct group {
 
 /* NULL: not known (yet), or the case is no graph. */
 const struct node *culprit__find(const struct group *g);
+/* The culprit's label and op_type, or its pattern's (struct key); both empty: not known. */
+void culprit__name(const struct group *g, struct str *node, struct str *op_type);
 /* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
 void culprit__add(const struct group *g, struct strbuf *out);
 /* dtype in which the culprit works: that of its data, or of what it gives; of the failing output

@@ -60,6 +60,31 @@ uint32_t oracle_defaults(void)
     return set;
 }
 
+static bool refuse_oracle(const char *name, struct err *e)
+{
+    struct arena a;
+    const char *known[ORACLE_COUNT];
+    arena_init(&a);
+    for (unsigned i = 0; i < ORACLE_COUNT; i++)
+        known[i] = oracles[i].name;
+    err_set(e, ERR_USAGE, "no oracle \"%s\"%s", name,
+            str_known(str_of(name), known, ORACLE_COUNT, &a));
+    arena_done(&a);
+    return false;
+}
+
+bool oracle_choose(const char *const *names, size_t n, uint32_t *out, struct err *e)
+{
+    *out = 0;
+    for (size_t i = 0; i < n; i++) {
+        enum oracle oracle;
+        if (!oracle_find(str_of(names[i]), &oracle))
+            return refuse_oracle(names[i], e);
+        *out |= oracle_bit(oracle);
+    }
+    return true;
+}
+
 static uint32_t set_of(const struct judge_options *o)
 {
     return o->oracles ? o->oracles : oracle_defaults();

@@ -4,7 +4,7 @@
  * culprit is confirmed on the whole graph cut behind it, because intermediates that become inputs
  * change what an optimiser sees.
  *
- * It decides which node or pattern is to blame for one verdict on one target. It must not know how
+ * It decides which node or pattern is to blame for one failure on one target. It must not know how
  * the target is run. Invariant: at most LOCALISE_RUNS_MAX runs.
  */
 #include "reduce/localise.h"
@@ -18,6 +18,7 @@ struct localiser {
     const struct judge_options *o;
     struct reference *r;
     const struct verdict *failing;
+    struct str guard; /* of a crash or a refusal */
     const struct localise_runner *runner;
     struct arena *a;
     struct state state;
@@ -118,17 +119,25 @@ static void make_part(struct localiser *l, struct part *p)
     p->c = make_case(l, keep);
 }
 
-/* What speaks against the part, of the same sort as the failure to explain. */
-static const struct verdict *relevant(const struct localiser *l, const struct verdicts *v)
+static const struct verdict *wrong_result(const struct verdicts *v)
 {
-    const struct verdict *worst = NULL;
-    bool is_outcome = l->failing->wrong == WRONG_OUTCOME;
-    for (size_t i = 0; i < v->n; i++) {
-        const struct verdict *x = &v->at[i];
-        if (x->wrong != WRONG_NOTHING && (x->wrong == WRONG_OUTCOME) == is_outcome && !worst)
-            worst = x;
-    }
-    return worst;
+    for (size_t i = 0; i < v->n; i++)
+        if (v->at[i].wrong != WRONG_NOTHING && v->at[i].wrong != WRONG_OUTCOME)
+            return &v->at[i];
+    return NULL;
+}
+
+/* What ends the part in the same way: a node cut out of its graph may be refused for other reasons.
+ */
+static const struct verdict *same_outcome(const struct localiser *l, const struct evidence *ev,
+                                          const struct verdicts *v)
+{
+    struct keys keys;
+    bucket_keys(ev, v, l->a, &keys);
+    for (size_t i = 0; i < keys.n; i++)
+        if (str_eq(keys.at[i].guard, l->guard))
+            return keys.at[i].verdict;
+    return NULL;
 }
 
 static bool judge_part(struct localiser *l, struct part *p, const struct observation *x,
@@ -144,7 +153,7 @@ static bool judge_part(struct localiser *l, struct part *p, const struct observa
     struct evidence ev = {.c = p->c, .refs = ref, .observations = x, .n_observations = 1};
     if (!judge_case(&o, &ev, l->a, &v, e))
         return err_wrap(e, "judging a part of the graph");
-    p->verdict = relevant(l, &v);
+    p->verdict = l->failing->wrong == WRONG_OUTCOME ? same_outcome(l, &ev, &v) : wrong_result(&v);
     return true;
 }
 
@@ -306,15 +315,20 @@ static bool try_groups(struct localiser *l, uint32_t size, struct localised *out
     return probe(l, parts, n, e) && pick(l, parts, n, out, e);
 }
 
-bool localise_graph(const struct judge_options *o, struct reference *r,
-                    const struct verdict *failing, const struct localise_runner *runner,
-                    struct arena *a, struct localised *out, struct err *e)
+bool localise_graph(const struct judge_options *o, struct reference *r, const struct key *failing,
+                    const struct localise_runner *runner, struct arena *a, struct localised *out,
+                    struct err *e)
 {
     static const uint32_t sizes[] = {2, 3, 4, 6, 8, LOCALISE_GROUP_MAX};
     *out = (struct localised){0};
     if (!r->usable || r->c->kind != CASE_GRAPH)
         return err_set(e, ERR_UNSUPPORTED, "only a graph with a reference can be localised");
-    struct localiser l = {.o = o, .r = r, .failing = failing, .runner = runner, .a = a};
+    struct localiser l = {.o = o,
+                          .r = r,
+                          .failing = failing->verdict,
+                          .guard = failing->guard,
+                          .runner = runner,
+                          .a = a};
     l.state = (struct state){
         .m = r->c->graph, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
     mark_cone(&l);

@@ -1,8 +1,8 @@
 /*
- * Localisation: the first node that is wrong although its inputs are right. Each node is run as a
- * model of its own on the reference's values; if none is wrong alone, small connected groups of
- * nodes are, because optimisers fuse (a fusion pattern counts as one). What is found is confirmed
- * on the whole graph, cut behind the culprit.
+ * Localisation: the first node that is wrong although its inputs are right, or that the engine dies
+ * on or refuses in the same way. Each node is run as a model of its own on the reference's values;
+ * if none fails alone, small connected groups of nodes do, because optimisers fuse (a fusion
+ * pattern counts as one). What is found is confirmed on the whole graph, cut behind the culprit.
  *
  * Running is the caller's: the callback runs a batch of cases on the failing target and judges
  * nothing.
@@ -11,7 +11,7 @@
 #define REDUCE_LOCALISE_H
 
 #include "base/err.h"
-#include "judge/judge.h"
+#include "judge/bucket.h"
 
 /* Fills out[i] with what the target did with input set 0 of cases[i]. Observations may live in the
  * arena. false: the target cannot be run at all. */
@@ -35,9 +35,10 @@ struct localised {
     uint32_t n_runs;
 };
 
-/* failing: the verdict to explain. r: the reference of its input set. */
-bool localise_graph(const struct judge_options *o, struct reference *r,
-                    const struct verdict *failing, const struct localise_runner *runner,
-                    struct arena *a, struct localised *out, struct err *e);
+/* failing: the key to explain: its verdict, and of a crash or a refusal its guard, which a part
+ * must show. r: the reference of the verdict's input set. */
+bool localise_graph(const struct judge_options *o, struct reference *r, const struct key *failing,
+                    const struct localise_runner *runner, struct arena *a, struct localised *out,
+                    struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Decides how a small graph reads as text: a line for its inputs, one a node in topological order,
  * one for its outputs; small constants by their values. For reports, where a reader wants to see
- * the model before running anything.
+ * the model before running anything. Names are escaped, so that each stays in its line.
  */
 #include "base/compiler.h"
 #include "report/python_p.h"
@@ -31,8 +31,9 @@ static void add_list(const struct model *m, const struct graph *g, const uint32_
 {
     for (size_t i = 0; i < n; i++) {
         const struct graph_value *v = &g->values.at[values[i]];
-        strbuf_printf(out, "%s" STR_FMT ": ", i ? ", " : "", STR_ARG(v->name));
-        strbuf_adds(out, dtype_name(v->dtype));
+        strbuf_adds(out, i ? ", " : "");
+        strbuf_add_line(out, v->name);
+        strbuf_printf(out, ": %s", dtype_name(v->dtype));
         if (v->shape.known)
             shape_print(m, &v->shape, out);
     }
@@ -41,7 +42,8 @@ static void add_list(const struct model *m, const struct graph *g, const uint32_
 
 static void add_attr(const struct attr *a, struct strbuf *out)
 {
-    strbuf_printf(out, STR_FMT "=", STR_ARG(a->name));
+    strbuf_add_line(out, a->name);
+    strbuf_addc(out, '=');
     switch (a->kind) {
     case ATTR_FLOAT:
         strbuf_printf(out, "%.9g", (double)a->f);
@@ -77,14 +79,16 @@ static void add_names(const struct graph *g, const uint32_t *values, uint32_t n,
         if (values[i] == VALUE_NONE)
             strbuf_addc(out, '_');
         else
-            strbuf_addstr(out, g->values.at[values[i]].name);
+            strbuf_add_line(out, g->values.at[values[i]].name);
     }
 }
 
 static void add_node(const struct graph *g, const struct node *n, struct strbuf *out)
 {
     add_names(g, n->outputs, n->n_outputs, out);
-    strbuf_printf(out, " = " STR_FMT "(", STR_ARG(n->op_type));
+    strbuf_adds(out, " = ");
+    strbuf_add_line(out, n->op_type);
+    strbuf_addc(out, '(');
     add_names(g, n->inputs, n->n_inputs, out);
     strbuf_addc(out, ')');
     for (uint32_t i = 0; i < n->n_attrs; i++) {
@@ -102,7 +106,9 @@ void report__graph_text(const struct model *m, struct strbuf *out)
     for (size_t i = 0; i < g->values.n; i++) {
         if (!g->values.at[i].initializer)
             continue;
-        strbuf_printf(out, "constant " STR_FMT ": ", STR_ARG(g->values.at[i].name));
+        strbuf_adds(out, "constant ");
+        strbuf_add_line(out, g->values.at[i].name);
+        strbuf_adds(out, ": ");
         add_constant(g->values.at[i].initializer, out);
         strbuf_addc(out, '\n');
     }

@@ -1,15 +1,10 @@
 /*
  * JUnit XML in the dialect that Jenkins and GitLab read: a test suite an engine, a test case a bug;
- * confirmed bugs fail, others are skipped.
+ * bugs that count fail, others are skipped.
  */
 #include "base/compiler.h"
 #include "report/lint_p.h"
 #include "report/report_p.h"
-
-static bool counts(const struct store_bug *b)
-{
-    return str_is(b->state, "confirmed") || str_is(b->state, "reduced") || str_is(b->state, "new");
-}
 
 static void add_case(const struct report_bug *bug, struct strbuf *out)
 {
@@ -23,9 +18,10 @@ static void add_case(const struct report_bug *bug, struct strbuf *out)
     strbuf_adds(out, " ");
     lint__add_xml(out, b->title);
     strbuf_adds(out, "\">\n      ");
-    strbuf_adds(out, counts(b) ? "<failure message=\"" : "<skipped message=\"");
-    lint__add_xml(out, counts(b) ? b->claim : b->state);
-    if (counts(b)) {
+    bool fails = store_bug_counts(b);
+    strbuf_adds(out, fails ? "<failure message=\"" : "<skipped message=\"");
+    lint__add_xml(out, fails ? b->claim : b->state);
+    if (fails) {
         strbuf_adds(out, "\">");
         lint__add_xml(out, b->key);
         strbuf_adds(out, "</failure>\n");
@@ -40,7 +36,7 @@ bool report__junit(const struct report *r, struct strbuf *out, struct err *e)
     size_t n_failures = 0;
     (void)e;
     for (size_t i = 0; i < r->n; i++)
-        n_failures += counts(&r->bugs[i].row);
+        n_failures += store_bug_counts(&r->bugs[i].row);
     strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     strbuf_printf(out,
                   "  <testsuite name=\"assay\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",

@@ -15,7 +15,7 @@ static void add_ops(struct str ops, struct strbuf *out)
             return;
         }
         strbuf_adds(out, n++ ? "+" : "");
-        strbuf_addstr(out, op);
+        strbuf_add_line(out, op);
     }
 }
 
@@ -31,8 +31,11 @@ void report_bug_line(const struct store_bug *b, struct strbuf *out)
         strbuf_printf(out, "  " STR_FMT, STR_ARG(b->outcome.n ? b->outcome : b->class));
     if (b->threshold > 0 && str_is(b->class, "wrong-result"))
         strbuf_printf(out, " %.0e", b->measure);
-    strbuf_printf(out, "  %lld/%lld  %lld node%s", (long long)b->k, (long long)b->n,
-                  (long long)b->nodes, b->nodes == 1 ? "" : "s");
+    if (b->n > 0)
+        strbuf_printf(out, "  %lld/%lld", (long long)b->k, (long long)b->n);
+    strbuf_printf(out, "  %lld node%s", (long long)b->nodes, b->nodes == 1 ? "" : "s");
     if (!str_is(b->state, "confirmed"))
         strbuf_printf(out, "  " STR_FMT, STR_ARG(b->state));
+    if (b->merged_into.n)
+        strbuf_printf(out, ", merged into " STR_FMT, STR_ARG(b->merged_into));
 }

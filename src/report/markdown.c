@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/vec.h"
+#include "report/markdown_text_p.h"
 #include "report/report_p.h"
 
 enum { SCRIPT_INLINE_MAX = 48 << 10 };
@@ -17,11 +18,15 @@ static void add_facts(const struct store_bug *b, struct strbuf *out)
     struct strbuf target = {0};
     report__target(b, &target);
     strbuf_printf(out, "- engine: %s\n", target.at);
-    if (b->pass.n)
-        strbuf_printf(out, "- goes away without the optimiser `" STR_FMT "`\n", STR_ARG(b->pass));
+    if (b->pass.n) {
+        strbuf_adds(out, "- goes away without the optimiser ");
+        markdown__code(b->pass, out);
+        strbuf_addc(out, '\n');
+    }
     strbuf_done(&target);
-    strbuf_printf(out, "- fails: %lld of %lld runs, each in a fresh process\n", (long long)b->k,
-                  (long long)b->n);
+    if (b->n > 0)
+        strbuf_printf(out, "- fails: %lld of %lld runs, each in a fresh process\n", (long long)b->k,
+                      (long long)b->n);
     strbuf_printf(out, "- severity: " STR_FMT " (" STR_FMT ", type " STR_FMT ")\n",
                   STR_ARG(b->severity), STR_ARG(b->class), STR_ARG(b->taxonomy));
     if (b->first_bad.n)
@@ -69,11 +74,13 @@ static void add_targets(const struct verdicts *all, struct strbuf *out)
         struct verdict v = worst_of(all, &all->at[i].target);
         strbuf_adds(out, "| ");
         target_id_print(&v.target, out);
-        if (v.decision == DECISION_PASS)
+        if (v.decision == DECISION_PASS) {
             strbuf_adds(out, " | as the standard gives | |\n");
-        else
-            strbuf_printf(out, " | %s (%s) | " STR_FMT " |\n", decision_name(v.decision), v.oracle,
-                          STR_ARG(str_sub(v.claim, 0, 200)));
+            continue;
+        }
+        strbuf_printf(out, " | %s (%s) | ", decision_name(v.decision), v.oracle);
+        markdown__text(str_sub(v.claim, 0, 200), out);
+        strbuf_adds(out, " |\n");
     }
     strbuf_addc(out, '\n');
 }
@@ -97,13 +104,21 @@ static void add_values(const struct store_bug *b, struct strbuf *out)
         at++;
     strbuf_printf(out,
                   "- %s: `%.9g`%s\n"
-                  "- %s: `%.9g`, element %lld of output `" STR_FMT "`\n",
+                  "- %s: `%.9g`, element %lld of output ",
                   held_against[at].expected, b->expected, held_against[at].source,
-                  held_against[at].observed, b->observed, (long long)b->element,
-                  STR_ARG(b->output));
+                  held_against[at].observed, b->observed, (long long)b->element);
+    markdown__code(b->output, out);
+    strbuf_addc(out, '\n');
     if (b->threshold > 0)
         strbuf_printf(out, "- relative error %.3g; rounding explains at most %.3g\n", b->measure,
                       b->threshold);
+    strbuf_addc(out, '\n');
+}
+
+static void add_line(const char *what, struct str text, struct strbuf *out)
+{
+    strbuf_adds(out, what);
+    markdown__text(text, out);
     strbuf_addc(out, '\n');
 }
 
@@ -112,11 +127,11 @@ static void add_script(const struct report_bug *bug, const char *version, struct
     struct strbuf script = {0};
     struct err e;
     if (!report__write_script(bug, version, &script, &e))
-        strbuf_printf(out, "No script: %s\n", e.text);
+        add_line("No script: ", str_of(e.text), out);
     else if (script.n > SCRIPT_INLINE_MAX)
         strbuf_adds(out, "The script is long; see `reproduce.py` beside this file.\n");
     else
-        strbuf_printf(out, "```python\n%s```\n", script.at);
+        markdown__block(strbuf_str(&script), "python", out);
     strbuf_done(&script);
 }
 
@@ -132,7 +147,7 @@ static void add_standard(const struct report_bug *bug, struct strbuf *out)
         bool is_new = g->nodes.at[i].domain.n == 0;
         for (size_t k = 0; k < i; k++)
             is_new &= !str_eq(g->nodes.at[k].op_type, op);
-        if (is_new)
+        if (is_new) /* the standard's names are letters and digits */
             strbuf_printf(
                 out, "- [" STR_FMT "](https://onnx.ai/onnx/operators/onnx__" STR_FMT ".html)\n",
                 STR_ARG(op), STR_ARG(op));
@@ -142,6 +157,18 @@ static void add_standard(const struct report_bug *bug, struct strbuf *out)
 static void add_check(bool holds, const char *text, struct strbuf *out)
 {
     strbuf_printf(out, "- [%c] %s\n", holds ? 'x' : ' ', text);
+}
+
+static void add_search(const struct store_bug *b, struct strbuf *out)
+{
+    bool is_wrong = str_is(b->class, "wrong-result");
+    struct strbuf words = {0};
+    strbuf_printf(&words, STR_FMT " %s", STR_ARG(b->ops),
+                  is_wrong ? "wrong result" : "crash OR exception");
+    strbuf_adds(out, "- [ ] the tracker has no such issue; search: ");
+    markdown__code(strbuf_str(&words), out);
+    strbuf_addc(out, '\n');
+    strbuf_done(&words);
 }
 
 /* What must hold before a person files it. */
@@ -156,33 +183,65 @@ static void add_gate(const struct report_bug *bug, struct strbuf *out)
               "judged by the standard's text, not by another engine alone", out);
     add_check(false, "the sentence of the standard that is broken is quoted", out);
     add_check(false, "the newest release still shows it", out);
-    strbuf_printf(out, "- [ ] the tracker has no such issue; search: `" STR_FMT " %s`\n",
-                  STR_ARG(b->ops),
-                  str_is(b->class, "wrong-result") ? "wrong result" : "crash OR exception");
+    if (store_bug_needs_opinion(b))
+        add_check(false, "somebody who knows the standard says that it is wrong", out);
+    add_search(b, out);
+}
+
+static void add_head(const struct store_bug *b, struct strbuf *out)
+{
+    strbuf_printf(out, "# " STR_FMT " " STR_FMT ": ", STR_ARG(b->engine), STR_ARG(b->version));
+    add_line("", b->title, out);
+    strbuf_addc(out, '\n');
+    if (store_bug_needs_opinion(b))
+        strbuf_adds(out, "**Needs a second opinion:** of this model nobody but one engine family "
+                         "can say what is right, or two of them fail alike. It may be no defect."
+                         "\n\n");
+    add_line("", b->claim, out);
+    strbuf_addc(out, '\n');
+}
+
+static void add_model(const struct report_bug *bug, struct strbuf *out)
+{
+    struct strbuf text = {0};
+    if (!bug->c || !bug->c->graph)
+        return;
+    report__graph_text(bug->c->graph, &text);
+    strbuf_adds(out, "## Model\n\n");
+    markdown__block(strbuf_str(&text), "", out);
+    strbuf_addc(out, '\n');
+    strbuf_done(&text);
+}
+
+/* For whoever looks for this report again. */
+static void add_key(const struct store_bug *b, struct strbuf *out)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "key: " STR_FMT, STR_ARG(b->key));
+    markdown__comment(strbuf_str(&text), out);
+    strbuf_done(&text);
 }
 
 static void add_bug(const struct report_bug *bug, const char *version, struct strbuf *out)
 {
     const struct store_bug *b = &bug->row;
-    strbuf_printf(out, "# " STR_FMT " " STR_FMT ": " STR_FMT "\n\n" STR_FMT "\n\n",
-                  STR_ARG(b->engine), STR_ARG(b->version), STR_ARG(b->title), STR_ARG(b->claim));
+    add_head(b, out);
     add_facts(b, out);
-    if (bug->c && bug->c->graph) {
-        strbuf_adds(out, "## Model\n\n```\n");
-        report__graph_text(bug->c->graph, out);
-        strbuf_adds(out, "```\n\n");
-    }
+    add_model(bug, out);
     strbuf_adds(out, "## Expected and observed\n\n");
     add_values(b, out);
     add_targets(&bug->verdicts, out);
-    if (b->message.n)
-        strbuf_printf(out, "```\n" STR_FMT "\n```\n\n", STR_ARG(b->message));
+    if (b->message.n) {
+        markdown__block(b->message, "", out);
+        strbuf_addc(out, '\n');
+    }
     strbuf_adds(out, "## To reproduce\n\nSave as `reproduce.py` and run; it exits 1 while the bug "
                      "lives.\n\n");
     add_script(bug, version, out);
     add_standard(bug, out);
     add_gate(bug, out);
-    strbuf_printf(out, "\n<!-- key: " STR_FMT " -->\n", STR_ARG(b->key));
+    strbuf_addc(out, '\n');
+    add_key(b, out);
 }
 
 bool report__markdown(const struct report *r, struct strbuf *out, struct err *e)

@@ -16,7 +16,7 @@ static const char *rule_of(const struct store_bug *b, struct arena *a)
 
 static const char *level_of(const struct store_bug *b)
 {
-    if (str_is(b->state, "ignored"))
+    if (str_is(b->state, "ignored") || store_bug_needs_opinion(b))
         return "none";
     return str_cmp(b->severity, STR("S2")) <= 0 ? "error"
            : str_is(b->severity, "S3")          ? "warning"
@@ -86,6 +86,8 @@ static void put_result(const struct report_bug *bug, const struct map *rules, st
     json_begin_object(w);
     json_pair_cstr(w, "ruleId", name);
     json_pair_u64(w, "ruleIndex", *map_get(rules, str_of(name)));
+    if (store_bug_needs_opinion(b))
+        json_pair_cstr(w, "kind", "review"); /* the standard's word for what a person must decide */
     json_pair_cstr(w, "level", level_of(b));
     put_text(w, "message", strbuf_str(&text));
     put_location(bug, w);

@@ -212,14 +212,15 @@ static size_t imports_end(struct str part)
 static void add_docstring(const struct script *s, const char *version, struct strbuf *out)
 {
     const struct store_bug *row = &s->b->row;
-    struct str texts[2] = {row->title, row->claim};
+    const struct str texts[2] = {row->title, row->claim};
     strbuf_adds(out, "\"\"\"");
     for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < texts[k].n; i++) {
-            char c = texts[k].at[i];
-            strbuf_addc(out, c == '"' || c == '\\' ? '\'' : c);
-        }
+        struct strbuf line = {0};
+        strbuf_add_line(&line, texts[k]);
+        for (size_t i = 0; i < line.n; i++)
+            strbuf_addc(out, strchr("\"\\", line.at[i]) ? '\'' : line.at[i]);
         strbuf_adds(out, "\n\n");
+        strbuf_done(&line);
     }
     strbuf_adds(out, "Found with ");
     report__target(row, out);

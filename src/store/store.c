@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "case/verdict.h"
 #include "store/backend_p.h"
 
 bool store_open(const char *url, enum store_mode mode, struct store **out, struct err *e)
@@ -137,6 +138,17 @@ bool store_set_bug_state(struct store *s, const struct store_bug *bug, const cha
     const struct store_change changes[] = {{.kind = STORE_BUG, .bug = &row},
                                            {.kind = STORE_EVENT, .event = &event}};
     return store_commit(s, changes, COUNT_OF(changes), e);
+}
+
+bool store_bug_needs_opinion(const struct store_bug *bug)
+{
+    return str_is(bug->state, decision_name(DECISION_SECOND_OPINION));
+}
+
+bool store_bug_counts(const struct store_bug *bug)
+{
+    return !str_is(bug->state, "ignored") && !str_is(bug->state, "flaky") &&
+           !str_is(bug->state, "invalid") && !store_bug_needs_opinion(bug);
 }
 
 struct str store_bug_id(struct str key, struct arena *a)

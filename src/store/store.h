@@ -116,7 +116,7 @@ struct store_bug {
     int64_t rule_version; /* of the key's rules */
     int64_t campaign;
     struct str title;
-    struct str state; /* "new", "confirmed", "flaky", "invalid", "reduced", ..., "ignored" */
+    struct str state; /* "new", "confirmed", "flaky", "needs-second-opinion", ..., "ignored" */
     struct str severity, class, oracle, taxonomy;
     struct str engine, version, mode, pass;
     struct str ops; /* op_types of the reduced graph, in order, by spaces */
@@ -381,6 +381,11 @@ bool store_row_from_json(enum store_change_kind kind, const struct json *j, stru
                          void *row, struct err *e);
 void store_row_copy(enum store_change_kind kind, const void *row, struct arena *a, void *to);
 size_t store_row_size(enum store_change_kind kind);
+
+/* Is it a defect, to be reported and to fail a run? Not: what a person ignores, what is flaky or
+ * invalid, and what needs a second opinion. */
+bool store_bug_counts(const struct store_bug *bug);
+bool store_bug_needs_opinion(const struct store_bug *bug);
 
 /* The id that belongs to a key. */
 struct str store_bug_id(struct str key, struct arena *a);

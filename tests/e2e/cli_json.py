@@ -56,6 +56,7 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
         (["conform", "absent"], {65}, ["error"]),
         (["mutate", "lenet5", "-n", "1", "--out", "json-mutants"], {0}, ["emitted", "edits"]),
         (["bugs", *at], {0}, ["id", "title", "state"]),
+        (["bugs", "nosuch", *at], {64}, ["error"]),
         (["show", a, *at], {0}, ["id", "title"]),
         (["show", "nosuch", *at], {64}, ["error"]),
         (["replay", a, *at], {0, 1}, ["state", "k", "n"]),

@@ -228,6 +228,29 @@ def fusion(order, at, seq):
         exception(order, at, seq)
 
 
+def has_ops(order, names):
+    """Are there nodes of all these operators? By the field op_type as it lies in the file."""
+    with open(os.path.join(SCRATCH, order["folder"], order["model"]), "rb") as file:
+        data = file.read()
+    return all(b'"' + bytes([len(name)]) + name.encode() in data for name in names)
+
+
+def picky(order, at, seq):
+    """Lacks the operator "lacks"; dies of models, or refuses those, that hold all of "ops"."""
+    options = order["modes"][at]["options"]
+    if "lacks" in options and has_ops(order, [options["lacks"]]):
+        body = echo(order, at)
+        for run in body["runs"]:
+            run |= {"outcome": "unsupported", "type": "", "message": "it is not there"}
+        write_frame(RESULT, seq, body)
+    elif not has_ops(order, options["ops"]):
+        write_frame(RESULT, seq, echo(order, at))
+    elif "text" in options:
+        exception(order, at, seq)
+    else:
+        die_139(order, at, seq)
+
+
 def corrupt_then_die_later(order, at, seq):
     global CORRUPTED
     CORRUPTED = True
@@ -268,8 +291,8 @@ def cannot_run(order):
 FAULTS = {f.__name__.replace("_", "-"): f for f in (
     silent, busy, busy_by_id, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
     other_seq, other_kind, wrong_outputs, outside_file, linked_file, die_9, die_139, die_134,
-    die_136, overflow, leave, slow, oom, flood, exception, fusion, corrupt_then_die_later, lose_once,
-    good,
+    die_136, overflow, leave, slow, oom, flood, exception, fusion, picky, corrupt_then_die_later,
+    lose_once, good,
 )}  # fmt: skip
 
 

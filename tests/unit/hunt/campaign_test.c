@@ -206,7 +206,8 @@ static void run_triage(struct twin *t, const struct json *body)
                                   .key = str_of(final),
                                   .campaign = 1,
                                   .title = str_of(final),
-                                  .state = STR("confirmed"),
+                                  .state = behaves(t, "doubtful") ? STR("needs-second-opinion")
+                                                                  : STR("confirmed"),
                                   .severity = STR("S1"),
                                   .nodes = h.bytes[1] % 3,
                                   .case_at = case_at,
@@ -732,8 +733,45 @@ static void each_bug_has_its_events(void **state)
     arena_done(&a);
 }
 
+/* What needs a second opinion is counted apart, and is asked again by the next campaign, which may
+ * know another engine; what is confirmed is known to it. */
+static void what_needs_a_second_opinion_is_asked_again(void **state)
+{
+    static const struct {
+        const char *how, *event;
+        bool in_doubt;
+    } rows[] = {{"plain", "failed 10 of 10", false}, {"doubtful", "nobody can say", true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct hunt_end first, second;
+        struct store_events events;
+        struct store *s;
+        struct err e;
+        arena_init(&a);
+        const char *out = temp_dir(&a);
+        struct hunt_options o = options_of(out, rows[i].how, 2);
+        assert_true(hunt_run(&o, NULL, &first, &e));
+        size_t n = first.bugs.n, n_doubt = first.statistics.n_bugs_in_doubt;
+        ASSERT_ROW(n > 0 && n_doubt == (rows[i].in_doubt ? n : 0), rows[i].how);
+        ASSERT_ROW(first.statistics.n_bugs_new == n - n_doubt, rows[i].how);
+        ASSERT_ROW(first.statistics.n_top == n - n_doubt, rows[i].how);
+        assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+        assert_true(store_events(s, first.bugs.at[0].id, &a, &events, &e));
+        ASSERT_ROW(events.n >= 3 && strstr(events.at[2].text.at, rows[i].event), rows[i].how);
+        store_close(s);
+        hunt_end_done(&first);
+        assert_true(hunt_run(&o, NULL, &second, &e));
+        ASSERT_ROW((second.statistics.n_bugs_known == 0) == rows[i].in_doubt, rows[i].how);
+        hunt_end_done(&second);
+        remove_dir(out);
+        arena_done(&a);
+    }
+}
+
 TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
            TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
            TEST(pilots_do_not_change_cases_or_bugs), TEST(killed_and_resumed_is_the_same_campaign),
            TEST(dying_pilots_cost_nothing), TEST(a_case_that_kills_each_pilot_is_lost_alone),
-           TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over))
+           TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over),
+           TEST(what_needs_a_second_opinion_is_asked_again))

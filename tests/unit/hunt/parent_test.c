@@ -10,91 +10,15 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "os/process.h"
 #include "store/artifact.h"
+#include "unit/hunt/fake_bench.h"
 #include "unit/test.h"
 
-struct bench {
-    struct arena arena;
-    struct runner runner;
-    const char *home, *out;
-    struct target_description description;
-    struct target_installation installation;
-    struct target_mode mode;
-    struct target target;
-    const struct target *list[1];
-};
-
-static void check(bool ok, const struct err *e)
+static void bench_open(struct fake_bench *b)
 {
-    if (!ok)
-        fail_msg("%s", e->text);
-}
-
-static void describe_engine(struct bench *b)
-{
-    static const struct target_opset opset = {TEXT("1"), 28};
-    static const char *const roots[] = {"/usr"};
-    const char *python;
-    struct err e;
-    check(process_find_program("/usr/bin/python3", &b->arena, &python, &e), &e);
-    check(json_parse(STR("{\"fault\":\"good\"}"), "options", &b->arena, &b->mode.options, &e), &e);
-    b->mode.name = STR("good");
-    b->mode.n_threads = 1;
-    b->description = (struct target_description){.engine = STR("fake"),
-                                                 .family = STR("fake"),
-                                                 .worker = STR("fake"),
-                                                 .accepts_graphs = true,
-                                                 .fork = TARGET_FORK_BATCH,
-                                                 .n_tasks = 1,
-                                                 .opsets = &opset,
-                                                 .n_opsets = 1};
-    b->installation = (struct target_installation){.description = &b->description,
-                                                   .version = STR("1"),
-                                                   .python = str_of(python),
-                                                   .roots = roots,
-                                                   .n_roots = 1,
-                                                   .traits = {.largest_opset = 28}};
-    b->target = (struct target){.id = {.engine = STR("fake"),
-                                       .version = STR("1"),
-                                       .mode = b->mode.name,
-                                       .family = STR("fake"),
-                                       .n_threads = 1,
-                                       .traits = &b->installation.traits},
-                                .installation = &b->installation,
-                                .mode = &b->mode};
-    b->list[0] = &b->target;
-}
-
-static void bench_open(struct bench *b)
-{
-    struct err e;
-    *b = (struct bench){0};
-    arena_init(&b->arena);
-    describe_engine(b);
-    check(file_make_temp_dir(&b->arena, "assay-home", &b->home, &e), &e);
-    check(file_make_temp_dir(&b->arena, "assay-out", &b->out, &e), &e);
-    struct runner *r = &b->runner;
-    arena_init(&r->arena);
-    check(loop_open(&r->loop, &e), &e);
-    const struct pool_options o = {.loop = r->loop,
-                                   .home = b->home,
-                                   .worker_path =
-                                       path_join(&b->arena, ASSAY_SOURCE_DIR, "tests/fake"),
-                                   .deadline_ms = 120000};
-    check(pool_open(&o, &r->pool, &e), &e);
-    r->targets = r->chosen = (struct target_list){b->list, 1};
-    r->n_repeats = 1;
-    r->judge.counts = &r->counts;
-}
-
-static void bench_close(struct bench *b)
-{
-    struct err e;
-    runner__close(&b->runner);
-    check(file_remove_tree(b->home, &e), &e);
-    check(file_remove_tree(b->out, &e), &e);
-    arena_done(&b->arena);
+    static const struct fake_mode mode = {
+        .name = "good", .options = "{\"fault\":\"good\"}", .is_rare = true, .runs = true};
+    fake_bench_open(b, &mode, 1);
 }
 
 /* y = x + w by two nodes, and w is 0: the engine computes it right when x is the first input. */
@@ -116,7 +40,7 @@ static const struct model *make_model(struct arena *a, bool x_first)
         m->graph->values.at[in[0]].shape = shape_from_dims(dims, 1, a);
     }
     graph_add_output(m->graph, in[0]);
-    check(model_finish(m, &e), &e);
+    check_ok(model_finish(m, &e), &e);
     return m;
 }
 
@@ -132,8 +56,8 @@ static struct tcase *make_case(struct arena *a, bool is_right, enum parent paren
     struct tcase *c = arena_new(a, struct tcase);
     in[0].name = STR("x");
     in[1].name = STR("w");
-    check(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, a, &in[0].tensor, &e), &e);
-    check(tensor_from_doubles(DTYPE_FLOAT, dims, 1, w, a, &in[1].tensor, &e), &e);
+    check_ok(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, a, &in[0].tensor, &e), &e);
+    check_ok(tensor_from_doubles(DTYPE_FLOAT, dims, 1, w, a, &in[1].tensor, &e), &e);
     if (!is_right) { /* the values stand in the model's order */
         struct named_tensor first = in[0];
         in[0] = in[1];
@@ -179,7 +103,7 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
          "metamorphic"},
         {"both are wrong alike", false, WRONG_PARENT, 0, "reference"},
     };
-    struct bench b;
+    struct fake_bench b;
     (void)state;
     bench_open(&b);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -187,7 +111,7 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
         struct err e;
         const struct tcase *c = make_case(&b.arena, rows[i].is_right, rows[i].parent);
         b.runner.judge.oracles = rows[i].oracles;
-        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
         ASSERT_ROW(seen.n_observations == 1, rows[i].name); /* the parent's is not the case's */
         ASSERT_ROW(seen.keys.n == (rows[i].oracle != NULL), rows[i].name);
         bool by_parent = rows[i].oracle && strcmp(rows[i].oracle, "metamorphic") == 0;
@@ -198,26 +122,26 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
         ASSERT_ROW(strcmp(k->verdict->oracle, rows[i].oracle) == 0, rows[i].name);
         ASSERT_ROW(key__needs_parent(k) == by_parent, rows[i].name);
     }
-    bench_close(&b);
+    fake_bench_close(&b);
 }
 
 static void a_mode_that_must_be_asked_for_is_rare(void **state)
 {
     static const enum severity severities[] = {SEVERITY_S3, SEVERITY_S1};
-    struct bench b;
+    struct fake_bench b;
     (void)state;
     bench_open(&b);
     for (size_t i = 0; i < COUNT_OF(severities); i++) {
         struct judged seen;
         struct err e;
         const struct tcase *c = make_case(&b.arena, false, NO_PARENT);
-        b.mode.is_default = i;
-        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
+        b.modes[0].is_default = i;
+        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
         assert_int_equal(seen.keys.n, 1);
         assert_int_equal(seen.keys.at[0].severity, severities[i]);
         assert_string_equal(seen.keys.at[0].dtype, "float");
     }
-    bench_close(&b);
+    fake_bench_close(&b);
 }
 
 /* What stands on the parent keeps it and stays whole; what does not is reduced without it. */
@@ -234,7 +158,7 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         {"reference", false, RIGHT_PARENT, 1, false, false, false},
         {"begun too often", false, NO_PARENT, 2, true, true, false},
     };
-    struct bench b;
+    struct fake_bench b;
     (void)state;
     bench_open(&b);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -245,9 +169,9 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         const struct reproducer_options o = {
             .out = b.out, .scratch = "test", .timeless = true, .whole = rows[i].whole};
         const struct tcase *c = make_case(a, rows[i].is_right, rows[i].parent);
-        check(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
+        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
         assert_int_equal(seen.keys.n, 1);
-        check(reproducer__make(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
+        check_ok(reproducer__make(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
         ASSERT_ROW(made.state == CONFIRM_CONFIRMED && !made.second_opinion, rows[i].name);
         ASSERT_ROW(made.runs.k == made.runs.n && made.runs.n >= 10, rows[i].name);
         ASSERT_ROW(made.unreduced == rows[i].unreduced, rows[i].name);
@@ -256,7 +180,7 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         bool has = file_stat(path_join(a, folder, "parent.onnx")).kind == FILE_REGULAR;
         ASSERT_ROW(has == rows[i].keeps_parent, rows[i].name);
     }
-    bench_close(&b);
+    fake_bench_close(&b);
 }
 
 TEST_SUITE(hunt_parent, TEST(failures_speak_through_the_oracle_that_needs_least),

@@ -336,6 +336,114 @@ static void each_format_says_what_matters(void **state)
     scene_done(&s);
 }
 
+static struct str written(const char *format, const struct report_bug *bug, struct arena *a)
+{
+    struct strbuf text = {0};
+    struct err e = {0};
+    const struct report r = {.bugs = bug, .n = 1, .one = true, .version = "test"};
+    if (!report_find(str_of(format))->write(&r, &text, &e))
+        fail_msg("%s: %s", format, e.text);
+    struct str out = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return out;
+}
+
+static bool holds(struct str text, const char *piece)
+{
+    return str_find(text, str_of(piece)) < text.n;
+}
+
+/* What nobody can judge is shown, marked, and fails nothing. */
+static void what_needs_a_second_opinion_is_no_defect(void **state)
+{
+    static const struct {
+        const char *format, *says, *of_a_defect;
+    } rows[] = {
+        {"text", "2 nodes  needs-second-opinion", NULL},
+        {"json", "\"state\": \"needs-second-opinion\"", NULL},
+        {"md", "**Needs a second opinion:**", NULL},
+        {"md", "- [ ] somebody who knows the standard says that it is wrong", NULL},
+        {"sarif", "\"kind\": \"review\"", "\"level\": \"error\""},
+        {"sarif", "\"level\": \"none\"", "\"level\": \"error\""},
+        {"junit", "<skipped message=\"needs-second-opinion\"", "<failure"},
+        {"junit", "failures=\"0\" skipped=\"1\"", "<failure"},
+    };
+    struct scene s;
+    (void)state;
+    scene_init(&s);
+    const struct report_bug bug = bug_like(&s, "wrong-result", "S1", "needs-second-opinion");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str text = written(rows[i].format, &bug, &s.a);
+        ASSERT_ROW(holds(text, rows[i].says), rows[i].says);
+        ASSERT_ROW(!holds(written(rows[i].format, &s.bug, &s.a), rows[i].says), rows[i].says);
+        ASSERT_ROW(!rows[i].of_a_defect || !holds(text, rows[i].of_a_defect), rows[i].says);
+    }
+    scene_done(&s);
+}
+
+static void a_merged_bug_says_into_which(void **state)
+{
+    struct scene s;
+    struct strbuf line = {0};
+    (void)state;
+    scene_init(&s);
+    struct store_bug row = s.bug.row;
+    row.state = STR("ignored");
+    row.merged_into = STR("abcdef0123");
+    report_bug_line(&row, &line);
+    assert_true(str_ends(strbuf_str(&line), STR("  ignored, merged into abcdef0123")));
+    strbuf_done(&line);
+    scene_done(&s);
+}
+
+/* Names that would be markup, move the cursor, or end a line, a block or a comment. */
+#define HOSTILE "`x`|\n# hi\n```\n\x1b[2J--> <b>"
+
+static struct report_bug hostile_bug(struct scene *s, struct tcase *c, struct verdict *v)
+{
+    struct report_bug b = s->bug;
+    struct model *m = make_model(&s->a);
+    const struct str name = STR(HOSTILE);
+    m->graph->values.at[m->graph->outputs.at[0]].name = name;
+    m->graph->values.at[m->graph->inputs.at[0]].name = name;
+    *c = *s->bug.c;
+    c->input_sets[0].at[0].name = name;
+    *v = (struct verdict){.oracle = "reference", .decision = DECISION_FAIL, .claim = name};
+    c->graph = m;
+    b.c = c;
+    b.verdicts = (struct verdicts){v, 1};
+    b.row.title = b.row.claim = b.row.output = b.row.node = b.row.message = b.row.key = name;
+    b.row.pass = b.row.op_type = b.row.reason = name;
+    return b;
+}
+
+static void names_cannot_be_markup_or_move_the_cursor(void **state)
+{
+    static const char *const formats[] = {"text", "md", "script"};
+    struct scene s;
+    struct tcase c;
+    struct verdict v;
+    (void)state;
+    scene_init(&s);
+    const struct report_bug bug = hostile_bug(&s, &c, &v);
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        struct str rest = written(formats[i], &bug, &s.a), line;
+        bool is_md = strcmp(formats[i], "md") == 0, in_block = false;
+        ASSERT_ROW(holds(rest, "# hi") && !holds(rest, "\x1b"), formats[i]);
+        while (str_split(&rest, '\n', &line)) {
+            in_block ^= is_md && str_starts(line, STR("````"));
+            ASSERT_ROW(in_block || !str_starts(line, STR("# hi")), formats[i]);
+        }
+        ASSERT_ROW(!in_block, formats[i]);
+    }
+    struct str md = written("md", &bug, &s.a);
+    assert_true(holds(md, ": \\`x\\`\\|\\\\n\\# hi"));         /* the heading */
+    assert_true(holds(md, "of output ```` `x`|\\n# hi"));      /* code in a line */
+    assert_true(holds(md, "````\n`x`|\n# hi\n```\n\\x1b[2J")); /* the message */
+    assert_true(holds(md, "--&gt; <b> -->"));                  /* the key */
+    scene_done(&s);
+}
+
 /* A run that differs from another was not held against the standard. */
 static void a_draft_says_what_a_number_was_held_against(void **state)
 {
@@ -431,4 +539,6 @@ TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_t
            TEST(the_optimiser_at_fault_is_named), TEST(sarif_keeps_to_its_schema),
            TEST(a_draft_says_what_a_number_was_held_against), TEST(each_format_says_what_matters),
            TEST(a_folder_gets_a_script_that_python_compiles),
-           TEST(a_script_allows_less_than_what_was_seen), TEST(what_is_gone_is_said))
+           TEST(a_script_allows_less_than_what_was_seen), TEST(what_is_gone_is_said),
+           TEST(what_needs_a_second_opinion_is_no_defect), TEST(a_merged_bug_says_into_which),
+           TEST(names_cannot_be_markup_or_move_the_cursor))
