@@ -4,9 +4,26 @@
 #include "cli/command.h"
 #include "hunt/confirm.h"
 
+/* The targets that the bug was found and judged with, unless others are asked for. */
+static bool find_targets(const struct settings *s, struct store *store, const struct store_bug *bug,
+                         struct confirm_options *o, struct err *e)
+{
+    struct store_targets list;
+    if (s->values[SETTING_target].origin == SETTING_ORIGIN_FLAG)
+        return true;
+    if (!store_targets(store, bug->campaign, s->arena, &list, e))
+        return false;
+    const char **names = arena_new_array(s->arena, const char *, list.n);
+    for (size_t i = 0; i < list.n; i++)
+        names[i] = str_dup(s->arena, list.at[i].name);
+    o->targets = names;
+    o->n_targets = list.n;
+    return true;
+}
+
 /* A bug of the store, or a case folder given by path. */
-static bool find_folder(const struct settings *s, const struct campaign_place *place,
-                        const char **folder, struct str *key, struct err *e)
+static bool find_case(const struct settings *s, const struct campaign_place *place,
+                      struct confirm_options *o, struct err *e)
 {
     struct store *store;
     struct store_bug bug;
@@ -14,19 +31,19 @@ static bool find_folder(const struct settings *s, const struct campaign_place *p
     if (s->n_args != 1)
         return err_set(e, ERR_USAGE, "one bug id or case folder is expected, got %zu arguments",
                        s->n_args);
-    *key = STR("");
-    *folder = s->args[0];
+    o->folder = s->args[0];
+    o->targets = settings_list(s, SETTING_target, &o->n_targets);
     if (file_stat(s->args[0]).kind == FILE_DIRECTORY)
         return true;
     if (!campaign_open(s, STORE_READ, &opened, &store, e))
         return false;
-    bool ok = campaign_bug_argument(s, store, &bug, e);
+    bool ok = campaign_bug_argument(s, store, &bug, e) && find_targets(s, store, &bug, o, e);
     store_close(store);
     if (!ok)
         return false;
-    *folder = campaign_bug_folder(place, &bug, s->arena);
-    *key = bug.key;
-    return *folder ||
+    o->folder = campaign_bug_folder(place, &bug, s->arena);
+    o->key = bug.key;
+    return o->folder ||
            err_set(e, ERR_DATA, "bug " STR_FMT " has no folder any more", STR_ARG(bug.id));
 }
 
@@ -58,7 +75,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct confirm_options o = {.best_effort =
                                     strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0};
     struct confirm_result result;
-    if (!campaign_find(s, &place, e) || !find_folder(s, &place, &o.folder, &o.key, e))
+    if (!campaign_find(s, &place, e) || !find_case(s, &place, &o, e))
         return false;
     o.home = place.home;
     o.oracles = settings_list(s, SETTING_oracle, &o.n_oracles);
@@ -73,7 +90,9 @@ const struct command command_replay = {
     .name = "replay",
     .arguments = "ID|CASE",
     .summary = "run a bug's reproducer again in fresh processes and say how often it fails",
-    .details = "Exit 1 while it fails, 0 when it no longer does.",
-    .examples = "  assay replay 3f2a9c0b1e",
+    .details = "Exit 1 while it fails, 0 when it no longer does. A bug runs in the targets of its "
+               "campaign, a case\n"
+               "folder in those of --target; --target is for either, say a newer version.",
+    .examples = "  assay replay 3f2a9c0b1e\n  assay replay 3f2a9c0b1e --target ort@1.31.1",
     .run = run,
 };

@@ -169,21 +169,13 @@ bool confirm__case(struct runner *r, const struct tcase *c, struct str guard, ui
     return true;
 }
 
-/* What the case folder says about the targets that it failed on; else ONNX Runtime's. */
-static struct hunt_names targets_of(const struct confirm_options *o)
-{
-    static const char *const ort[] = {"ort"};
-    return o->n_targets ? (struct hunt_names){o->targets, o->n_targets}
-                        : (struct hunt_names){ort, 1};
-}
-
 bool confirm_folder(const struct confirm_options *o, struct arena *a, struct confirm_result *out,
                     struct err *e)
 {
     const struct runner_options options = {.home = o->home,
                                            .program = o->program,
                                            .best_effort = o->best_effort,
-                                           .targets = targets_of(o),
+                                           .targets = {o->targets, o->n_targets},
                                            .oracles = {o->oracles, o->n_oracles}};
     struct runner r;
     struct tcase *c;

@@ -48,7 +48,7 @@ struct confirm_options {
     bool best_effort;
     const char *folder;         /* of the bug: a case folder */
     struct str key;             /* empty: any failing key counts */
-    const char *const *targets; /* what runs; NULL: those of the case's bug row */
+    const char *const *targets; /* what runs */
     size_t n_targets;
     const char *const *oracles;
     size_t n_oracles;
