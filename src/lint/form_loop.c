@@ -5,10 +5,7 @@ struct loop_form {
     uint8_t loop;
     uint8_t of[4];
     size_t n_of;
-    bool outermost, comprehensions;
-    struct spec iterable;
     uint8_t over;
-    bool has_iterable;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -41,10 +38,11 @@ static bool holds_all(struct match *m, const struct loop_form *f, const struct c
     return true;
 }
 
-/* What a for loop goes over; 0 for while. */
+/* What a for loop, or a clause of a comprehension, goes over; 0 for while. */
 static uint32_t iterable_of(const struct tree *t, uint32_t node)
 {
-    return tree_kind(t, node) == PY_FOR ? tree_child(t, node, FIELD_RIGHT) : 0;
+    enum py_kind k = tree_kind(t, node);
+    return k == PY_FOR || k == PY_FOR_IN ? tree_child(t, node, FIELD_RIGHT) : 0;
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)

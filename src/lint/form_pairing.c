@@ -1,5 +1,6 @@
 /* pairing: the terminal activation of the value that an argument receives (through names, the
- * model's forward and the index it is taken at). Binds the node that applies the activation. */
+ * model's forward and the index it is taken at; where it is a parameter, through what the calls in
+ * this file give for it). Binds the node that applies the activation. */
 #include "lint/form_p.h"
 
 struct pairing_form {
@@ -37,13 +38,153 @@ static uint32_t value_of(const struct match *m, const struct pairing_form *f)
     return found;
 }
 
+/* The single definition that a name may stand for: of a local name what it was at entry is none. */
+static uint32_t only_def(const struct match *m, const struct flow *flow, uint32_t name,
+                         uint32_t step)
+{
+    const struct names *n = &m->file->names;
+    uint32_t binding = names_binding(n, name), found = DEF_NONE;
+    bool is_local =
+        binding != BINDING_NONE && n->bindings[binding].scope == file__flow_scope(m->file, name);
+    struct flow_list defs = flow_defs_of(flow, step);
+    for (uint32_t i = 0; i < defs.n; i++) {
+        if (is_local && flow->defs[defs.at[i]].kind == DEF_ENTRY)
+            continue;
+        if (found != DEF_NONE)
+            return DEF_NONE;
+        found = defs.at[i];
+    }
+    return found;
+}
+
+/* Where a value comes from through names, reshaping and copying, as long as there is one way. A
+ * name for one of several values stands for itself: *def tells which. */
+static uint32_t origin_of(const struct match *m, uint32_t node, const struct flow_def **def)
+{
+    enum { STEPS_MAX = 16 };
+    const struct tree *t = &m->file->tree;
+    const struct kinds *k = &m->file->kinds;
+    *def = NULL;
+    node = tree_bare(t, node);
+    for (int i = 0; i < STEPS_MAX; i++) {
+        uint32_t next = 0;
+        if (tree_kind(t, node) == PY_CALL) {
+            struct call_fact fact = kinds_call(k, node);
+            uint64_t traits = api_row_at(m->file->api, fact.api)->traits;
+            next = traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? fact.subject : 0;
+        } else if (tree_kind(t, node) == PY_IDENTIFIER) {
+            const struct flow *flow = kinds_flow(k, file__flow_scope(m->file, node));
+            uint32_t step = flow ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE;
+            uint32_t at = step == STEP_NONE ? (uint32_t)DEF_NONE : only_def(m, flow, node, step);
+            *def = at == DEF_NONE ? NULL : &flow->defs[at];
+            next = *def && (*def)->kind == DEF_VALUE ? (*def)->value : 0;
+        }
+        if (!next)
+            break;
+        node = tree_bare(t, next);
+    }
+    return node;
+}
+
+/* What the function of a call gives at one place of the tuple it returns. */
+static enum domain domain_returned(const struct match *m, uint32_t scope, unsigned n, unsigned at)
+{
+    const struct function_summary *s =
+        scope == SCOPE_NONE ? NULL : summary_of(&m->file->kinds, scope);
+    return s && !s->is_opaque && (n ? s->n_returns == n : s->n_returns > at) ? s->returns[at].domain
+                                                                             : DOMAIN_ANY;
+}
+
+/* The function that runs for a call: also forward for self(x). */
+static uint32_t function_called(const struct match *m, uint32_t call)
+{
+    const struct names *n = &m->file->names;
+    const struct tree *t = &m->file->tree;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (tree_kind(t, function) == PY_IDENTIFIER && names_is_self(n, function))
+        return names_method(n, names_class_of(n, names_scope_at(n, call)),
+                            py_parser_find_word(t->parser, STR("forward")), NULL);
+    uint32_t scope = kinds_call(&m->file->kinds, call).scope;
+    return scope != SCOPE_NONE && n->scopes[scope].kind == SCOPE_FUNCTION ? scope
+                                                                          : (uint32_t)SCOPE_NONE;
+}
+
+/* self(x), a name for a part of what a call returns, or the call with an index. */
+static enum domain domain_of_call(const struct match *m, uint32_t node, uint32_t *where)
+{
+    const struct tree *t = &m->file->tree;
+    const struct flow_def *def;
+    int64_t at = 0;
+    node = origin_of(m, node, &def);
+    bool is_part = tree_kind(t, node) == PY_IDENTIFIER && def && def->kind == DEF_PART &&
+                   def->part != 255 && def->value,
+         is_index = tree_kind(t, node) == PY_SUBSCRIPT &&
+                    tree_integer_value(t, tree_child(t, node, FIELD_SUBSCRIPT), &at) && at >= 0 &&
+                    at < RETURN_MAX;
+    uint32_t call = is_part ? def->value : is_index ? tree_child(t, node, FIELD_VALUE) : node;
+    const struct flow_def *inner;
+    call = call == node ? node : origin_of(m, call, &inner);
+    if (tree_kind(t, call) != PY_CALL)
+        return DOMAIN_ANY;
+    *where = call;
+    return domain_returned(m, function_called(m, call), is_part || is_index ? 0 : 1,
+                           is_part ? def->part : (unsigned)at);
+}
+
+static enum domain domain_of(const struct match *m, uint32_t node, uint32_t *where)
+{
+    enum domain d = kinds_domain(&m->file->kinds, node, where);
+    return d != DOMAIN_ANY ? d : domain_of_call(m, node, where);
+}
+
+/* What a call gives for a parameter of the function it calls; 0: nothing that is known. */
+static uint32_t given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word)
+{
+    const struct tree *t = &m->file->tree;
+    struct call_fact fact = kinds_call(&m->file->kinds, call);
+    const struct function_summary *s =
+        fact.scope == scope ? summary_of(&m->file->kinds, scope) : NULL;
+    uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
+    for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
+        if (s->parameters[i] == word && i >= fact.is_method)
+            return tree_argument(t, call, i - fact.is_method, NULL);
+    return named;
+}
+
+/* The first call in this file that gives a value of these domains for the parameter. */
+static enum domain domain_of_parameter(const struct match *m, const struct pairing_form *f,
+                                       uint32_t node, uint32_t *where)
+{
+    const struct names *n = &m->file->names;
+    const struct tree *t = &m->file->tree;
+    const struct flow_def *def;
+    uint32_t name = origin_of(m, node, &def), scope = file__flow_scope(m->file, node),
+             binding = tree_kind(t, name) == PY_IDENTIFIER ? names_binding(n, name) : BINDING_NONE;
+    if (binding == BINDING_NONE || n->bindings[binding].scope != scope ||
+        !(n->bindings[binding].flags & BINDING_FLAG_PARAMETER) ||
+        n->bindings[binding].first_store != n->bindings[binding].last_store)
+        return DOMAIN_ANY;
+    struct node_list calls = tree_list(t, PY_CALL);
+    if (!names_spend(n, calls.n))
+        return DOMAIN_ANY;
+    for (size_t i = 0; i < calls.n; i++) {
+        uint32_t given = given_for(m, calls.at[i], scope, tree_node(t, name)->word);
+        enum domain d = given ? domain_of(m, given, where) : DOMAIN_ANY;
+        if (d != DOMAIN_ANY && (f->domains >> d) & 1)
+            return d;
+    }
+    return DOMAIN_ANY;
+}
+
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct pairing_form *f = data;
     uint32_t node = value_of(m, f), where = 0;
     if (!node)
         return TRUTH_FALSE;
-    enum domain d = kinds_domain(&m->file->kinds, node, &where);
+    enum domain d = domain_of(m, node, &where);
+    if (d == DOMAIN_ANY)
+        d = domain_of_parameter(m, f, node, &where);
     struct capture at = capture_of_node(where ? where : node);
     if (d == DOMAIN_ANY)
         return TRUTH_FALSE;

@@ -98,6 +98,16 @@ static enum truth defined_here(struct match *m, const struct relation_form *f)
     return truth_of(kinds_object_at(&m->file->kinds, object)->fact.class_scope != SCOPE_NONE);
 }
 
+/* a, a call, calls the function that b stands in. */
+static enum truth calls_function_of(struct match *m, const struct relation_form *f)
+{
+    uint32_t call = capture__node(m, f->a);
+    if (!call || tree_kind(&m->file->tree, call) != PY_CALL)
+        return TRUTH_FALSE;
+    uint32_t called = kinds_call(&m->file->kinds, call).scope;
+    return truth_of(called != SCOPE_NONE && called == capture__scope(m, f->b));
+}
+
 static enum truth same_statement(struct match *m, const struct relation_form *f)
 {
     const struct tree *t = &m->file->tree;
@@ -245,6 +255,7 @@ static const struct relation {
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},
+    {"calls-function-of", 2, no_words, calls_function_of},
     {"same-statement", 2, no_words, same_statement},
     {"before", 2, no_words, before},
     {"part-of", 2, no_words, part_of},
@@ -347,6 +358,11 @@ static size_t sizes_of(const struct tree *t, uint32_t call, uint32_t *out, size_
     return n;
 }
 
+static bool is_rest(const struct tree *t, uint32_t node)
+{
+    return str_is(tree_text(t, node), "-1");
+}
+
 static enum truth permutes(struct match *m, const struct relation_form *f)
 {
     enum { DIMENSIONS_MAX = 8 };
@@ -364,6 +380,8 @@ static enum truth permutes(struct match *m, const struct relation_form *f)
         return TRUTH_FALSE;
     for (size_t i = 0; i < n; i++) {
         uint32_t tensor = 0;
+        if (i == n - 1 && n > 2 && seen == (1u << i) - 1 && is_rest(t, sizes[i]))
+            break; /* x.view(x.size(1), x.size(0), -1): -1 is what the leading ones leave */
         int dimension = dimension_of(m, flow, sizes[i], &tensor);
         uint32_t read = tensor ? cfg_step(flow->cfg, tensor) : STEP_NONE;
         if (dimension < 0 || dimension >= (int)n || (seen >> dimension) & 1 || read == STEP_NONE ||

@@ -1,0 +1,8 @@
+import torch
+
+w = torch.zeros(3, requires_grad=True)
+for x, y in [(torch.zeros(2, 3), torch.zeros(2))]:
+    loss = ((x @ w - y) ** 2).mean()
+    loss.backward()  # expect: SB032 low
+    with torch.no_grad():
+        w -= 0.1 * w.grad
