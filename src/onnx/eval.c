@@ -143,15 +143,6 @@ static void inherit(const struct kernel *k, struct value *v)
         v->exact |= exact;
 }
 
-static void taint_all(struct kernel *k, uint32_t o)
-{
-    for (uint32_t i = 0; i < k->n_in; i++)
-        if (kernel__is_tainted(k->in[i])) {
-            memset(kernel__undefined(k, o), 1, k->out[o].n);
-            return;
-        }
-}
-
 /* s where the operator's row alone gives it. */
 static void scale_by_row(struct kernel *k, uint32_t o)
 {
@@ -173,7 +164,7 @@ static void finish_output(struct kernel *k, uint32_t o, bool may_overflow)
     struct value *v = &k->out[o];
     inherit(k, v);
     if (!k->taint_done[o])
-        taint_all(k, o);
+        kernel__taint_all(k, o);
     if (may_overflow)
         overflow__mark(k, o);
     if (v->storage != STORAGE_F64 || k->n->op->rounding == OP_ROUND_NONE)

@@ -173,6 +173,15 @@ bool kernel__is_tainted(const struct value *v)
     return v && v->undefined && memchr(v->undefined, 1, v->n) != NULL;
 }
 
+void kernel__taint_all(struct kernel *k, uint32_t o)
+{
+    for (uint32_t i = 0; i < k->n_in; i++)
+        if (kernel__is_tainted(k->in[i]) && k->out[o].n) {
+            memset(kernel__undefined(k, o), 1, k->out[o].n);
+            return;
+        }
+}
+
 void kernel__no_taint(struct kernel *k, uint32_t o)
 {
     k->taint_done[o] = true;

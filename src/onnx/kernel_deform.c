@@ -195,7 +195,6 @@ bool kernel__deform_conv(struct kernel *k, struct err *e)
     struct deform t;
     int64_t dims[TENSOR_RANK_MAX];
     uint64_t n_work, n_columns;
-    bool is_tainted = false;
     if (!read_deform(k, &t, e))
         return false;
     dims[0] = t.x->dims[0];
@@ -213,9 +212,6 @@ bool kernel__deform_conv(struct kernel *k, struct err *e)
     for (size_t i = 0; i < t.n_images; i++)
         if (!run_image(k, &t, i, &columns, e))
             return false;
-    for (uint32_t i = 0; i < k->n_in; i++)
-        is_tainted |= kernel__is_tainted(k->in[i]);
-    if (is_tainted && k->out[0].n)
-        memset(kernel__undefined(k, 0), 1, k->out[0].n);
+    kernel__taint_all(k, 0);
     return true;
 }

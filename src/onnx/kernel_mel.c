@@ -89,6 +89,7 @@ bool kernel__mel_weights(struct kernel *k, struct err *e)
         if (at.is_open[m] || at.is_open[m + 1] || at.is_open[m + 2])
             kernel__undefined(k, 0)[i] = 1;
     }
+    kernel__taint_all(k, 0);
     k->out[0].noise_scale = 1;
     return true;
 }

@@ -121,6 +121,9 @@ void kernel__set_exact(struct kernel *k, uint32_t o, bool exact);
 bool kernel__inputs_exact(const struct kernel *k);
 
 bool kernel__is_tainted(const struct value *v); /* any element undefined; NULL: false */
+/* An undefined element of any input marks all of output o: what happens to outputs of which the
+ * kernel says nothing, and what kernels call that mark some elements for reasons of their own. */
+void kernel__taint_all(struct kernel *k, uint32_t o);
 /* Elementwise outputs of the same count as input i: its flags are theirs. */
 void kernel__pass_taint(struct kernel *k, uint32_t o, uint32_t i);
 /* Outputs whose inputs are broadcast: the union of the flags. */

@@ -14,6 +14,9 @@
 struct pool_window {
     int64_t *at;
     size_t n, n_padded;
+    /* ceil_mode lets it reach behind the pads: the text does not say whether that counts in an
+     * average with count_include_pad (ONNX Runtime: no, OpenVINO: yes). */
+    bool is_open;
 };
 
 typedef void pool_fn(struct kernel *k, const struct pool_window *p, size_t channel_at, size_t to);
@@ -81,7 +84,7 @@ static void taint_window(struct kernel *k, const struct pool_window *p, size_t c
                          size_t to)
 {
     const uint8_t *from = k->in[0]->undefined;
-    if (!p->n_padded)
+    if (!p->n_padded || p->is_open)
         kernel__undefined(k, 0)[to] = 1;
     for (size_t i = 0; from && i < p->n; i++)
         if (from[channel_at + (size_t)p->at[i]])
@@ -95,12 +98,14 @@ static bool run_pool(struct kernel *k, struct pool *p, struct err *e)
     const struct window *w = &p->w;
     size_t n_in = (size_t)window__count(w->in, w->n), n_out = (size_t)window__count(w->out, w->n);
     size_t n_channels = (size_t)(k->in[0]->dims[0] * k->in[0]->dims[1]);
+    size_t n_kernel = (size_t)window__count(w->kernel, w->n);
     int64_t position[TENSOR_RANK_MAX] = {0};
     struct pool_window one;
-    one.at = arena_new_array(k->scratch, int64_t, (size_t)window__count(w->kernel, w->n));
+    one.at = arena_new_array(k->scratch, int64_t, n_kernel);
     kernel__no_taint(k, 0);
     for (size_t o = 0; k->out[0].n && o < n_out; o++) {
         collect(w, position, &one);
+        one.is_open = p->counts_padding && one.n_padded < n_kernel;
         if (!p->counts_padding)
             one.n_padded = one.n;
         for (size_t c = 0; c < n_channels; c++) {
@@ -257,7 +262,7 @@ static bool run_global(struct kernel *k, pool_fn *reduce, struct err *e)
     if (!kernel__output(k, 0, x->dtype, x->rank, dims, e) || !kernel__charge(k, x->n, e))
         return false;
     size_t n_channels = k->out[0].n, n = n_channels ? x->n / n_channels : 0;
-    struct pool_window all = {arena_new_array(k->scratch, int64_t, n), n, n};
+    struct pool_window all = {.at = arena_new_array(k->scratch, int64_t, n), .n = n, .n_padded = n};
     for (size_t i = 0; i < n; i++)
         all.at[i] = (int64_t)i;
     kernel__no_taint(k, 0);

@@ -200,13 +200,6 @@ static bool check_result(const struct operand *y, struct err *e)
            err_set(e, ERR_UNSUPPORTED, "a result with more than one scale");
 }
 
-static void mark_if_tainted(struct kernel *k)
-{
-    for (uint32_t i = 0; i < k->n_in; i++)
-        if (kernel__is_tainted(k->in[i]) && k->out[0].n)
-            memset(kernel__undefined(k, 0), 1, k->out[0].n);
-}
-
 /* Scales of the rows of a (or columns of b) for one element of the result. */
 static bool scale_list(const struct value *scale, size_t n, const struct value *v, struct err *e)
 {
@@ -231,7 +224,7 @@ bool kernel__qlinear_matmul(struct kernel *k, struct err *e)
         double sb = b.scale->f[b.scale->n > 1 ? i % p.n : 0];
         requantize(k, i, sums[i], (const double[]){sa, sb}, &y);
     }
-    mark_if_tainted(k);
+    kernel__taint_all(k, 0);
     return true;
 }
 
@@ -351,6 +344,6 @@ bool kernel__qlinear_conv(struct kernel *k, struct err *e)
         requantize(k, i, sums[i] + quant__number(bias, bias ? channel : 0),
                    (const double[]){x.scale->f[0], sw}, &y);
     }
-    mark_if_tainted(k);
+    kernel__taint_all(k, 0);
     return true;
 }

@@ -185,5 +185,6 @@ bool kernel__roi_align(struct kernel *k, struct err *e)
     for (size_t r = 0; r < (size_t)dims[0]; r++)
         if (!run_region(k, &t, r, e))
             return false;
-    return true; /* an undefined element of X, a region or an index marks all */
+    kernel__taint_all(k, 0);
+    return true;
 }

@@ -145,5 +145,32 @@ static void what_follows_is_undefined_too(void **state)
     net_close(&n);
 }
 
+/* The second region has a sample on the border and is open by itself; the first is because of X. */
+static void all_regions_of_an_undefined_image_are_undefined(void **state)
+{
+    static const double a[] = {3e38, -3e38, 1, 1}, b[] = {2, 2, 2, 2};
+    static const double regions[] = {0, 0, 1, 1, 0, 0, 1, 4}, images[] = {0, 0};
+    static const int64_t dims[] = {1, 1, 2, 2}, region_dims[] = {2, 4};
+    static const struct eval_options plain = {0};
+    struct net n;
+    (void)state;
+    net_open(&n, 17);
+    uint32_t factors[] = {net_input(&n, DTYPE_FLOAT, dims, 4, a),
+                          net_input(&n, DTYPE_FLOAT, dims, 4, b)};
+    uint32_t in[] = {net_node(&n, "MatMul", factors, 2),
+                     net_input(&n, DTYPE_FLOAT, region_dims, 2, regions),
+                     net_input(&n, DTYPE_INT64, region_dims, 1, images)};
+    uint32_t y = net_node(&n, "RoiAlign", in, 3);
+    node_set_int(n.m, net_last(&n), "sampling_ratio", 1);
+    node_set_string(n.m, net_last(&n), "coordinate_transformation_mode", "output_half_pixel");
+    const struct value *v = net_run(&n, y, &plain);
+    assert_non_null(v);
+    assert_int_equal(v->n, 2);
+    assert_non_null(v->undefined);
+    assert_true(v->undefined[0] && v->undefined[1]);
+    net_close(&n);
+}
+
 TEST_SUITE(onnx_overflow, TEST(sums_beyond_the_range_are_undefined),
-           TEST(reductions_beyond_the_range_are_undefined), TEST(what_follows_is_undefined_too))
+           TEST(reductions_beyond_the_range_are_undefined), TEST(what_follows_is_undefined_too),
+           TEST(all_regions_of_an_undefined_image_are_undefined))

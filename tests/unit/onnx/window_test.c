@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "unit/onnx/net_p.h"
+#include "unit/onnx/one_op_p.h"
 #include "unit/test.h"
 
 enum { ROUNDS = 60, ELEMENTS_MAX = 4096 };
@@ -212,6 +213,33 @@ static void empty_windows_have_no_value(void **state)
     }
 }
 
+/* "divided by the number of elements": nothing says whether what lies behind the pads is one. */
+static void averages_that_reach_behind_the_pads_are_open(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"without pads in the count",
+         19,
+         "AveragePool",
+         "kernel_shape=[2] strides=[2] ceil_mode=1",
+         {"float[1,1,3] 1 2 3"},
+         {"float[1,1,2] 1.5 3"}},
+        {"with them",
+         19,
+         "AveragePool",
+         "kernel_shape=[2] strides=[2] ceil_mode=1 count_include_pad=1",
+         {"float[1,1,3] 1 2 3"},
+         {"float[1,1,2] 1.5 ?"}},
+        {"with them, ending in the pads",
+         19,
+         "AveragePool",
+         "kernel_shape=[2] strides=[2] pads=[0,1] ceil_mode=1 count_include_pad=1",
+         {"float[1,1,3] 1 2 3"},
+         {"float[1,1,2] 1.5 1.5"}},
+    };
+    (void)state;
+    ONE_OP_CHECK_ALL(rows);
+}
+
 /* "output_shape[i] = input_shape[i] * strides[i]": a kernel that covers less than the stride cannot
  * reach it, and the standard's own inference then gives another size. */
 static void transposed_same_is_open_where_the_kernel_is_short(void **state)
@@ -246,4 +274,5 @@ static void transposed_same_is_open_where_the_kernel_is_short(void **state)
 
 TEST_SUITE(onnx_window, TEST(conv_is_its_definition), TEST(conv_transpose_is_the_adjoint),
            TEST(matmul_broadcasts_as_numpy_does), TEST(empty_windows_have_no_value),
+           TEST(averages_that_reach_behind_the_pads_are_open),
            TEST(transposed_same_is_open_where_the_kernel_is_short))
