@@ -13,14 +13,17 @@
 
 enum { LINES_EVERY_MS = 10000, TOP_MAX = 5 };
 
-static uint32_t count_ops(void)
+static void count_ops(struct screen *sc)
 {
     size_t n;
-    uint32_t n_supported = 0;
     const struct op *ops = op_list(&n);
-    for (size_t i = 0; i < n; i++)
-        n_supported += ops[i].infer && ops[i].kernel;
-    return n_supported;
+    for (size_t i = 0; i < n; i++) {
+        if (!ops[i].infer || !ops[i].kernel)
+            continue;
+        sc->n_ops++;
+        for (uint32_t left = op_lead_dtypes(&ops[i]); left; left &= left - 1)
+            sc->n_op_dtypes++;
+    }
 }
 
 /* "postgres" of "postgres://host/base"; a path is a SQLite file. */
@@ -34,8 +37,8 @@ void screen_init(struct screen *sc, const struct settings *s, const struct campa
 {
     const char *color = settings_text(s, SETTING_color);
     bool tty = terminal_is_stderr();
-    *sc = (struct screen){
-        .out = place->out, .store_kind = kind_of_store(s, place->url), .n_ops = count_ops()};
+    *sc = (struct screen){.out = place->out, .store_kind = kind_of_store(s, place->url)};
+    count_ops(sc);
     sc->style = settings_want_json(s)                       ? SCREEN_JSON
                 : settings_flag(s, SETTING_quiet)           ? SCREEN_SILENT
                 : tty && !settings_flag(s, SETTING_verbose) ? SCREEN_LIVE
@@ -113,8 +116,9 @@ static void draw_bugs(const struct screen *sc, const struct hunt_statistics *st,
     strbuf_printf(out, "   reducing %u", st->n_reducing);
     if (st->n_reducing && st->reducing_from)
         strbuf_printf(out, " (%u -> %u nodes)", st->reducing_from, st->reducing_to);
-    strbuf_printf(out, "   waiting %u\ncoverage  op types %u/%u   rewrites %u", st->n_waiting,
-                  st->n_op_types, sc->n_ops, st->n_rewrites);
+    strbuf_printf(out, "   waiting %u\ncoverage  op types %u/%u   op x dtype %u/%u   rewrites %u",
+                  st->n_waiting, st->n_op_types, sc->n_ops, st->n_op_dtypes, sc->n_op_dtypes,
+                  st->n_rewrites);
     draw_generators(st, out);
     strbuf_addc(out, '\n');
 }
@@ -214,6 +218,8 @@ static void numbers_to_json(const struct screen *sc, const struct hunt_statistic
     json_pair_u64(w, "waiting", st->n_waiting);
     json_pair_u64(w, "op_types", st->n_op_types);
     json_pair_u64(w, "op_types_known", sc->n_ops);
+    json_pair_u64(w, "op_dtypes", st->n_op_dtypes);
+    json_pair_u64(w, "op_dtypes_known", sc->n_op_dtypes);
     json_pair_u64(w, "rewrites", st->n_rewrites);
     json_pair_u64(w, "models_skipped", sc->n_skipped);
 }

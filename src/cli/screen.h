@@ -22,7 +22,8 @@ struct screen {
     bool color;
     const char *out;        /* folder of the campaign */
     const char *store_kind; /* "sqlite" */
-    uint32_t n_ops;         /* operators that the reference has: the most that can be covered */
+    /* Operators that the reference has, and each dtype of their first input: what can be covered */
+    uint32_t n_ops, n_op_dtypes;
     uint32_t n_skipped;     /* seed models left out */
     unsigned n_lines_drawn; /* of the picture that stands on the terminal */
     int64_t last_line_ms;   /* SCREEN_LINES: when the last status line was said */

@@ -86,7 +86,7 @@ struct hunt_statistics {
     uint64_t n_queue;                    /* case indices handed out and not yet judged */
     uint32_t n_reducing, n_waiting;      /* keys in reduction, and keys that wait for it */
     uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */
-    uint32_t n_op_types;                 /* op types seen in cases */
+    uint32_t n_op_types, n_op_dtypes;    /* op types seen in cases; each dtype of an op by itself */
     uint32_t n_rewrites;                 /* optimiser rewrites seen */
     const struct store_bug *top;         /* gravest bugs */
     size_t n_top;

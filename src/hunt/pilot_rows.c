@@ -72,12 +72,26 @@ static struct str join_sorted(struct str *words, size_t n, char separator, struc
     return text_of(&b, a);
 }
 
-static struct str ops_of(const struct map *ops, struct arena *a)
+/* The dtype of its first input, or of its first output when it has none. */
+static const char *lead_dtype(const struct graph *g, const struct node *n)
 {
-    struct str *words = arena_new_array(a, struct str, ops->entries.n);
-    for (size_t i = 0; i < ops->entries.n; i++)
-        words[i] = ops->entries.at[i].key;
-    return str_trim(join_sorted(words, ops->entries.n, ' ', a));
+    for (uint32_t i = 0; i < n->n_inputs; i++)
+        if (n->inputs[i] != VALUE_NONE)
+            return dtype_name(g->values.at[n->inputs[i]].dtype);
+    return n->n_outputs && n->outputs[0] != VALUE_NONE
+               ? dtype_name(g->values.at[n->outputs[0]].dtype)
+               : "";
+}
+
+/* "Add/float Relu/double" */
+static struct str ops_of(const struct graph *g, struct arena *a)
+{
+    struct str *words = arena_new_array(a, struct str, g->nodes.n);
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const struct node *n = &g->nodes.at[i];
+        words[i] = str_of(arena_printf(a, STR_FMT "/%s", STR_ARG(n->op_type), lead_dtype(g, n)));
+    }
+    return str_trim(join_sorted(words, g->nodes.n, ' ', a));
 }
 
 struct words {
@@ -210,7 +224,7 @@ void pilot__describe(const struct pilot *p, const struct flight *f, const struct
     r->kind = str_of(kind_of(seen));
     r->decision = str_of(worst ? decision_name(worst->decision) : "");
     r->outcomes = outcomes_of(seen, a);
-    r->ops = ops_of(&ops, a);
+    r->ops = ops_of(f->c->graph->graph, a);
     r->rewrites = rewrites_of(f->first ? f->first : seen, &ops, a);
     r->distance = distance_of(seen);
     r->n_macs = (int64_t)seen->refs[0].values.n_macs;

@@ -147,6 +147,16 @@ static uint32_t count_new(struct schedule *s, struct map *seen, struct str text,
     return n;
 }
 
+/* "Add/float Relu/double": pairs, and the operators in them. */
+static void count_ops(struct schedule *s, struct str pairs)
+{
+    struct str rest = pairs, pair;
+    bool added;
+    while (str_split(&rest, ' ', &pair))
+        map_at(&s->seen_ops, &s->seen_arena, str_sub(pair, 0, str_find_byte(pair, '/')), &added);
+    count_new(s, &s->seen_op_dtypes, pairs, ' ');
+}
+
 /* Keys that a machine's load or an engine's mood may give are not steered by. */
 static uint32_t count_steady(struct str keys)
 {
@@ -174,7 +184,7 @@ const struct pending *schedule__advance(struct schedule *s)
                             .n_failing_keys = count_steady(row->keys),
                             .n_macs = (uint64_t)row->n_macs,
                             .edits = keep(s, row->edits)};
-    count_new(s, &s->seen_ops, row->ops, ' ');
+    count_ops(s, row->ops);
     vec_push(&s->rewards, NULL, reward);
     s->n_done++;
     s->next = MAX(s->next, s->n_done);

@@ -41,7 +41,7 @@ struct schedule {
     VEC(struct pending *) waiting; /* by index - n_done; NULL: not there */
     VEC(struct reward) rewards;    /* of all indices below n_done */
     struct arena seen_arena;       /* texts of rewards too */
-    struct map seen_rewrites, seen_ops;
+    struct map seen_rewrites, seen_ops, seen_op_dtypes;
     struct pending *current; /* what schedule__advance returned last */
 };
 

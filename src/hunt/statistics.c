@@ -86,6 +86,7 @@ void statistics__tick(struct hunt *h)
     st->n_queue = h->schedule.n_out;
     st->n_waiting = (uint32_t)triage__n_waiting(&h->triage);
     st->n_op_types = (uint32_t)h->schedule.seen_ops.entries.n;
+    st->n_op_dtypes = (uint32_t)h->schedule.seen_op_dtypes.entries.n;
     st->n_rewrites = (uint32_t)h->schedule.seen_rewrites.entries.n;
     st->draining = h->draining;
     if (h->listener.on_tick)

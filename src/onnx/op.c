@@ -4,6 +4,7 @@
  */
 #include "onnx/op.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "onnx/op_p.h"
@@ -70,6 +71,14 @@ const struct op_fact *op_fact_find(struct str domain, struct str name, int opset
         return NULL;
     const struct op_fact *f = &op__facts[low - 1];
     return str_is(name, f->name) && str_is(domain, f->domain) ? f : NULL;
+}
+
+uint32_t op_lead_dtypes(const struct op *op)
+{
+    const struct op_fact *f = op_fact_find(STR(""), str_of(op->name), INT_MAX);
+    if (!f)
+        return 0;
+    return f->n_input_facts ? f->inputs[0].dtypes : f->outputs[0].dtypes;
 }
 
 const struct op_fact *op_fact_list(size_t *n)

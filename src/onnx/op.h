@@ -91,6 +91,9 @@ const struct op_fact *op_fact_find(struct str domain, struct str name,
                                    int opset); /* newest <= opset */
 const struct op_fact *op_fact_list(size_t *n); /* sorted by domain, name, version */
 
+/* Tensors that may be its first input (without inputs: its first output), by its newest version. */
+uint32_t op_lead_dtypes(const struct op *op);
+
 const struct op_attr_fact *op_fact_attr(const struct op_fact *f, const char *name); /* NULL */
 
 /* The fact that governs the node's i-th input; the variadic one for all beyond. NULL when too many.

@@ -81,7 +81,7 @@ struct store_result {
     struct str decision; /* of the worst verdict: "pass", "fail", ...; empty without case */
     struct str lane;
     struct str outcomes; /* one target a line: "ort@1.31.1/all ok" */
-    struct str ops;      /* op types of the graph, sorted, by spaces */
+    struct str ops; /* op types of the graph with their dtypes, "Add/float", sorted, by spaces */
     struct str rewrites; /* signatures of optimiser rewrites, one a line */
     struct str keys;     /* provisional strict keys, one a line, in order */
     struct str edits;    /* provenance.edits: what made the case, one edit a line */

@@ -18,12 +18,12 @@ static void picture_has_every_number(void **state)
                                          "ignored 6   second opinion 2",
                                          "queue 77",
                                          "restarts 5",
-                                         "op types 112/150",
+                                         "op types 112/150   op x dtype 360/900",
                                          "rewrites 63",
                                          "generators mutate 50% corpus 50%",
                                          "41 -> 6 nodes",
                                          "pilots 1/2"};
-    struct screen sc = {.store_kind = "sqlite", .n_ops = 150};
+    struct screen sc = {.store_kind = "sqlite", .n_ops = 150, .n_op_dtypes = 900};
     struct hunt_statistics st = {
         .campaign = {.seed = 42, .settings = STR("{\"generators\": [\"mutate\", \"corpus\"]}")},
         .sandbox = "full",
@@ -41,6 +41,7 @@ static void picture_has_every_number(void **state)
         .reducing_from = 41,
         .reducing_to = 6,
         .n_op_types = 112,
+        .n_op_dtypes = 360,
         .n_rewrites = 63};
     struct strbuf picture = {0};
     (void)state;
