@@ -1,0 +1,77 @@
+"""Div Erf Add Mul Mul: wrong shape (float)
+
+The pattern of Gelu (erf) is fused although its constant 1 has more dims than x: of a scalar the result is a scalar, not of shape (1).
+
+Add: "multidirectional (i.e., Numpy-style) broadcasting".
+
+Found with ort@1.31.1/all by assay 0.1.0 in the run for false alarms, reduced by hand, severity S1.
+Exits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked here.
+"""
+
+import sys
+
+try:
+    import numpy as np
+    import onnxruntime as ort
+    from onnx import TensorProto, helper
+except ImportError as missing:
+    print("cannot be checked here:", missing)
+    sys.exit(2)
+
+graph = helper.make_graph(
+    [
+        helper.make_node("Div", ["x", "root"], ["scaled"]),
+        helper.make_node("Erf", ["scaled"], ["erf"]),
+        helper.make_node("Add", ["erf", "one"], ["sum"]),
+        helper.make_node("Mul", ["x", "sum"], ["product"]),
+        helper.make_node("Mul", ["product", "half"], ["y"]),
+    ],
+    "graph",
+    inputs=[helper.make_tensor_value_info("x", TensorProto.FLOAT, [])],
+    outputs=[helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])],
+    initializer=[
+        helper.make_tensor("root", TensorProto.FLOAT, [], [1.4142135381698608]),
+        helper.make_tensor("one", TensorProto.FLOAT, [1], [1.0]),
+        helper.make_tensor("half", TensorProto.FLOAT, [], [0.5]),
+    ],
+)
+model = helper.make_model(
+    graph,
+    opset_imports=[helper.make_opsetid("", 17)],
+    ir_version=8,
+)
+feeds = {
+    "x": np.array(1.0, "float32"),
+}
+# By a float64 evaluation of the text of the ONNX standard.
+expected = np.array([0.84134475], "float32")
+
+
+def run(model, feeds):
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL  # ORT_DISABLE_ALL is right
+    options.graph_optimization_level = level
+    model = model.SerializeToString()
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return session.run(None, feeds)
+
+
+print("onnxruntime", ort.__version__, "at level all")
+try:
+    observed = np.asarray(run(model, feeds)[0])
+except Exception as error:
+    print("cannot be compared, the model does not run:", error)
+    sys.exit(2)
+print("expected", expected.dtype, expected.shape)
+print("observed", observed.dtype, observed.shape)
+same = observed.dtype == expected.dtype and observed.shape == expected.shape
+if same:
+    x, r = observed.astype(float), expected.astype(float)
+    wrong = ~np.isclose(x, r, rtol=0, atol=2.86e-06, equal_nan=True)
+    for at in map(tuple, np.argwhere(wrong)[:5]):
+        print("element", list(map(int, at)), "expected", expected[at], "observed", observed[at])
+    same = not wrong.any()
+print("as expected" if same else "the bug is there")
+sys.exit(0 if same else 1)
