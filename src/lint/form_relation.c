@@ -271,7 +271,7 @@ static const struct relation {
     {"permutes-own-dimensions", 1, no_words, permutes},
 };
 
-/* ---- permutes-own-dimensions: x.view(b, c, a) where a, b, c are x's own sizes ---- */
+/* ---- permutes-own-dimensions: x.view(b, c, a) or x.view(b, c * a, d) of x's own sizes ---- */
 
 /* The dimension of the receiver that an argument reads: -1 when none is proven. *tensor: the node
  * whose size it is. */
@@ -363,9 +363,56 @@ static bool is_rest(const struct tree *t, uint32_t node)
     return str_is(tree_text(t, node), "-1");
 }
 
+enum { DIMENSIONS_MAX = 8 };
+
+/* The dimensions of the receiver that the sizes name, in their order. */
+struct named_dimensions {
+    uint32_t receiver_step;
+    uint32_t seen; /* a bit each */
+    int order[DIMENSIONS_MAX];
+    size_t n;
+};
+
+static bool add_dimension(const struct match *m, const struct flow *flow, uint32_t node,
+                          struct named_dimensions *out)
+{
+    uint32_t tensor = 0;
+    int dimension = dimension_of(m, flow, node, &tensor);
+    uint32_t read = tensor ? cfg_step(flow->cfg, tensor) : STEP_NONE;
+    if (dimension < 0 || dimension >= DIMENSIONS_MAX || (out->seen >> dimension) & 1 ||
+        read == STEP_NONE || flow_var_of(flow, read) == VAR_NONE ||
+        !flow_same_value(flow, read, out->receiver_step))
+        return false;
+    out->seen |= 1u << dimension;
+    out->order[out->n++] = dimension;
+    return true;
+}
+
+/* A size is one dimension or a product of some; in which order a product is written is the same. */
+static bool add_size(const struct match *m, const struct flow *flow, uint32_t node,
+                     struct named_dimensions *out)
+{
+    const struct tree *t = &m->file->tree;
+    size_t first = out->n;
+    node = tree_bare(t, node);
+    while (tree_kind(t, node) == PY_BINARY && tree_node(t, node)->op == PY_OP_MUL) {
+        if (!add_dimension(m, flow, tree_child(t, node, FIELD_RIGHT), out))
+            return false;
+        node = tree_bare(t, tree_child(t, node, FIELD_LEFT));
+    }
+    if (!add_dimension(m, flow, node, out))
+        return false;
+    for (size_t i = first + 1; i < out->n; i++)
+        for (size_t k = i; k > first && out->order[k] < out->order[k - 1]; k--) {
+            int swapped = out->order[k];
+            out->order[k] = out->order[k - 1];
+            out->order[k - 1] = swapped;
+        }
+    return true;
+}
+
 static enum truth permutes(struct match *m, const struct relation_form *f)
 {
-    enum { DIMENSIONS_MAX = 8 };
     const struct tree *t = &m->file->tree;
     uint32_t call = capture__node(m, f->a), sizes[DIMENSIONS_MAX];
     const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, call));
@@ -373,24 +420,20 @@ static enum truth permutes(struct match *m, const struct relation_form *f)
     if (!flow || !function || tree_kind(t, function) != PY_ATTRIBUTE)
         return TRUTH_FALSE;
     uint32_t receiver = tree_child(t, function, FIELD_OBJECT);
-    uint32_t at = cfg_step(flow->cfg, receiver), seen = 0;
+    struct named_dimensions named = {.receiver_step = cfg_step(flow->cfg, receiver)};
     size_t n = sizes_of(t, call, sizes, DIMENSIONS_MAX);
     bool is_identity = true;
-    if (n < 2 || at == STEP_NONE)
+    if (n < 2 || named.receiver_step == STEP_NONE)
         return TRUTH_FALSE;
     for (size_t i = 0; i < n; i++) {
-        uint32_t tensor = 0;
-        if (i == n - 1 && n > 2 && seen == (1u << i) - 1 && is_rest(t, sizes[i]))
+        if (i == n - 1 && n > 2 && is_rest(t, sizes[i]))
             break; /* x.view(x.size(1), x.size(0), -1): -1 is what the leading ones leave */
-        int dimension = dimension_of(m, flow, sizes[i], &tensor);
-        uint32_t read = tensor ? cfg_step(flow->cfg, tensor) : STEP_NONE;
-        if (dimension < 0 || dimension >= (int)n || (seen >> dimension) & 1 || read == STEP_NONE ||
-            flow_var_of(flow, read) == VAR_NONE || !flow_same_value(flow, read, at))
+        if (!add_size(m, flow, sizes[i], &named))
             return TRUTH_FALSE;
-        seen |= 1u << dimension;
-        is_identity = is_identity && dimension == (int)i;
     }
-    return truth_of(!is_identity);
+    for (size_t i = 0; i < named.n; i++)
+        is_identity = is_identity && named.order[i] == (int)i;
+    return truth_of(named.seen == (1u << named.n) - 1 && !is_identity);
 }
 
 /* ---- unread: a is stored in a name of its function or a field of its class, and never read ----

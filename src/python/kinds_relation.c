@@ -66,6 +66,16 @@ static bool is_part_of(const struct kinds *k, uint32_t object, uint32_t whole)
     return object == whole;
 }
 
+/* A parameter may be any module of its callers: also one that the optimizer, made elsewhere, holds
+ * under another name. */
+static bool may_be_given(const struct kinds *k, uint32_t module, uint32_t optimizer)
+{
+    const struct kinds_object *root = kinds_object_at(k, module);
+    while (root->owner != OBJECT_NONE)
+        root = kinds_object_at(k, root->owner);
+    return root->origin == OBJECT_PARAM && root->scope != kinds_object_at(k, optimizer)->scope;
+}
+
 enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module)
 {
     struct holding h = kinds_holding(k, optimizer);
@@ -76,7 +86,8 @@ enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t modul
             return h.is_partial ? TRUTH_UNKNOWN : TRUTH_TRUE;
         is_part |= h.modules[i] != OBJECT_NONE && is_part_of(k, h.modules[i], module);
     }
-    return h.is_complete && !is_part ? TRUTH_FALSE : TRUTH_UNKNOWN;
+    return h.is_complete && !is_part && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
+                                                                            : TRUTH_UNKNOWN;
 }
 
 /* ---- mode ---- */

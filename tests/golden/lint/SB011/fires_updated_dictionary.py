@@ -1,0 +1,8 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+read = torch.load("model.pth")
+own = model.state_dict()
+own.update({k: v for k, v in read.items() if k in own})  # expect: SB011 low
+print(model(torch.zeros(1, 4)))
