@@ -2,20 +2,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import nn
 
 
 @dataclass
 class Classifier:
-    mod: torch.nn.Module
+    mod: nn.Module
+    train_iter: Any
+    loss: Any
     optimizer: Any
     scheduler: Any
 
-    def fit(self, batches, n_epochs):
+    def fit(self, n_epochs):
         for epoch in range(n_epochs):
-            for x, y in batches:
+            for i, (x, y) in enumerate(self.train_iter):
                 self.optimizer.zero_grad()
-                loss = torch.nn.functional.mse_loss(self.mod(x), y)
-                loss.backward()
+                y_hat = self.mod(x)
+                l = self.loss(y_hat, y)
+                l.backward()
                 self.optimizer.step()
-            if hasattr(self, "scheduler"):
-                self.scheduler.step()
+                with torch.no_grad():
+                    print(l.item())
+            self.scheduler.step()
+            torch.save({"epoch": epoch, "scheduler": self.scheduler.state_dict()}, f"{epoch}.pth")

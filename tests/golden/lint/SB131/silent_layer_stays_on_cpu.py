@@ -1,10 +1,20 @@
 import time
 
 import torch
-from filters import BilateralFilter
+from torch import nn
+
+
+class Filter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sigma = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        return x * self.sigma
+
 
 device = torch.device("cuda:0")
-layer = BilateralFilter(3, use_gpu=True)
+layer = Filter()
 x = torch.randn(1, 1, 8, 8, 8).to(device)
 start = time.time()
 y = layer(x)

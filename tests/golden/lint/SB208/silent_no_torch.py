@@ -1,3 +1,5 @@
+"""Weights as torch has them, over numpy."""
+
 import numpy as np
 
 from .jtensors import JTensors
