@@ -83,8 +83,10 @@ struct observation {
     struct tensors inner;   /* VARIANT_EXPOSED: the appended intermediates */
     struct usage usage;
     struct message message;
-    struct str rewrites; /* op histogram of the engine's optimised graph: "Conv 3\nFusedConv 2\n";
-                            empty: not dumped */
+    struct str converted; /* a converter's target: the model that it made and its runner ran; empty:
+                             none, or read from disk */
+    struct str rewrites;  /* op histogram of the engine's optimised graph: "Conv 3\nFusedConv 2\n";
+                             empty: not dumped */
 };
 
 #endif

@@ -1,10 +1,14 @@
 /*
  * Whose fault a converted model is. What a converter makes is run by another engine, and that
  * engine's own defects are not the converter's: with the unconverted model as a witness, the
- * converter answers only where its runner is right. Where the runner fails as well, nothing is said
- * about the converter. Must not know oracles.
+ * converter answers only where its runner is right. Where the runner fails as well, and where our
+ * reference gives the right result for the converted model too, nothing is said about the
+ * converter.
  */
 #include "judge/judge_p.h"
+
+#include "onnx/infer.h"
+#include "onnx/io.h"
 
 struct str judge__family(const struct observation *x)
 {
@@ -40,12 +44,63 @@ static bool runner_fails(const struct judging *j, const struct verdict *v)
     return false;
 }
 
+/* The outputs that our reference gives for a model and the case's inputs. */
+static bool run_by_reference(const struct judging *j, struct str bytes, uint32_t input_set,
+                             struct tensors *out, struct err *e)
+{
+    struct model *m;
+    struct eval_result r;
+    if (!model_read(bytes, NULL, j->a, &m, e) || !infer_model(m, e) ||
+        !eval_run(m, &j->ev->c->input_sets[input_set], &(struct eval_options){0}, j->a, &r, e))
+        return false;
+    const struct graph *g = m->graph;
+    *out = (struct tensors){arena_new_array(j->a, struct named_tensor, g->outputs.n), g->outputs.n};
+    for (size_t i = 0; i < out->n; i++) {
+        uint32_t value = g->outputs.at[i];
+        out->at[i].name = g->values.at[value].name;
+        if (!value_to_tensor(&r.values[value], j->a, &out->at[i].tensor, e))
+            return false;
+    }
+    return true;
+}
+
+/* Does the converted model mean what the case's model means? Then a wrong result is its runner's. A
+ * refusal is not looked into: what another engine may refuse is not ours to say. */
+static bool is_converted_right(const struct judging *j, const struct verdict *v)
+{
+    struct err ignored;
+    struct verdicts found;
+    struct judge_options o = *j->o;
+    struct observation x = {0};
+    for (size_t i = 0; i < j->ev->n_observations && !x.converted.n; i++)
+        if (j->ev->observations[i].input_set == v->input_set &&
+            same_target(&j->ev->observations[i].target, &v->target))
+            x = j->ev->observations[i];
+    if (v->wrong == WRONG_OUTCOME || !x.converted.n || !judge__reference(j, &x) ||
+        !run_by_reference(j, x.converted, v->input_set, &x.outputs, &ignored))
+        return false;
+    x.outcome = OUTCOME_OK;
+    x.repeat = 0;
+    x.target.runner = NULL;
+    o.oracles = oracle_bit(ORACLE_REFERENCE);
+    o.counts = NULL;
+    const struct evidence ev = {
+        .c = j->ev->c, .refs = j->ev->refs, .observations = &x, .n_observations = 1};
+    if (!judge_case(&o, &ev, j->a, &found, &ignored))
+        return false;
+    for (size_t i = 0; i < found.n; i++)
+        if (found.at[i].wrong != WRONG_NOTHING)
+            return false;
+    return true;
+}
+
 void judge__settle_converted(struct judging *j)
 {
     size_t n_kept = 0;
     for (size_t i = 0; i < j->found.n; i++) {
         struct verdict *v = &j->found.at[i];
-        if (!v->target.runner || !fails(v->decision) || !runner_fails(j, v))
+        if (!v->target.runner || !fails(v->decision) ||
+            (!runner_fails(j, v) && !is_converted_right(j, v)))
             continue;
         judge__count(j, NOT_BUG_RUNNER, 1);
         v->decision = DECISION_NOT_APPLICABLE;

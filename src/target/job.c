@@ -242,7 +242,7 @@ static bool take_conversion(struct job *job, const struct step *step, const stru
         if (!bytes.n)
             return err_set(e, ERR_DATA, "a converted model is empty");
         for (size_t i = 0; i < step->n_slots; i++)
-            t->converted[step->slots[i]].bytes = bytes;
+            t->converted[step->slots[i]] = bytes;
         return true;
     }
     if (!json_need(result, "runs", JSON_KIND_ARRAY, &runs, e))

@@ -59,7 +59,6 @@ struct pool_request {
     uint32_t n_repeats;   /* 0: 1 */
     enum variant variant; /* EXPOSED: every intermediate of the top graph becomes an output */
     bool dump_rewrites;   /* op histogram of the optimised graph, where the engine has one */
-    bool keep_converted;  /* TARGET_CONVERTS: the model made is given back */
     enum pool_fresh fresh;
     int64_t deadline_ms; /* 0: the pool's */
     int64_t busy_ms; /* the same in CPU time, raised by what the case should cost; 0: deadline_ms */
@@ -76,18 +75,10 @@ struct pool_request {
 #define POOL_PRESUMED "presumed"
 bool pool_is_presumed(const struct observation *o);
 
-/* A model that a TARGET_CONVERTS target made. */
-struct pool_converted {
-    const struct target *target;
-    struct str bytes; /* empty: none was made */
-};
-
 struct pool_result {
     const struct tcase *c;
     const struct observation *observations; /* by target, input set, repeat */
     size_t n_observations;
-    const struct pool_converted *converted; /* keep_converted: by target */
-    size_t n_converted;
 };
 
 typedef void (*pool_done_fn)(void *ctx, const struct pool_result *result);

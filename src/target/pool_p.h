@@ -85,7 +85,7 @@ struct ticket {
     double cost_ms;                     /* that one step should take, by its multiply-adds */
     size_t n_outputs, n_exposed;        /* of the plain graph; and intermediates behind them */
     struct observation *observations;
-    struct pool_converted *converted;
+    struct str *converted; /* by target: the model that a converter made; empty: none */
     const char *folder;
     uint32_t n_users; /* the ticket itself until its callback, and memories */
     uint32_t n_open;  /* jobs not finished */

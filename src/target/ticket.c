@@ -148,9 +148,8 @@ static void init_observations(struct ticket *t)
     const struct pool_request *r = &t->request;
     size_t n = r->n_targets * t->n_sets * t->n_repeats;
     t->observations = arena_new_array(r->arena, struct observation, n);
-    t->converted = arena_new_array(r->arena, struct pool_converted, r->n_targets);
+    t->converted = arena_new_array(r->arena, struct str, r->n_targets);
     for (uint32_t slot = 0; slot < r->n_targets; slot++) {
-        t->converted[slot].target = r->targets[slot];
         for (size_t set = 0; set < t->n_sets; set++)
             for (uint32_t repeat = 0; repeat < t->n_repeats; repeat++)
                 *ticket__observation(t, slot, set, repeat) = (struct observation){
@@ -232,13 +231,13 @@ static void run_converted(struct ticket *t, const struct job *job)
     uint32_t *slots = arena_new_array(a, uint32_t, job->n_steps);
     bool *taken = arena_new_array(a, bool, job->n_steps);
     for (size_t i = 0; i < job->n_steps; i++) {
-        struct str bytes = t->converted[job->steps[i].slots[0]].bytes;
+        struct str bytes = t->converted[job->steps[i].slots[0]];
         if (taken[i] || !bytes.n)
             continue;
         size_t n = 0;
         for (size_t k = i; k < job->n_steps; k++) {
             uint32_t slot = job->steps[k].slots[0];
-            if (!taken[k] && str_eq(t->converted[slot].bytes, bytes)) {
+            if (!taken[k] && str_eq(t->converted[slot], bytes)) {
                 taken[k] = true;
                 slots[n++] = slot;
             }
@@ -260,12 +259,14 @@ static void run_converted(struct ticket *t, const struct job *job)
 
 static void answer(struct ticket *t)
 {
+    for (uint32_t slot = 0; slot < t->request.n_targets; slot++)
+        for (size_t set = 0; set < t->n_sets; set++)
+            for (uint32_t repeat = 0; repeat < t->n_repeats; repeat++)
+                ticket__observation(t, slot, set, repeat)->converted = t->converted[slot];
     struct pool_result result = {
         .c = t->request.c,
         .observations = t->observations,
         .n_observations = t->request.n_targets * t->n_sets * t->n_repeats,
-        .converted = t->request.keep_converted ? t->converted : NULL,
-        .n_converted = t->request.keep_converted ? t->request.n_targets : 0,
     };
     pool_done_fn done = t->done;
     void *ctx = t->ctx;

@@ -6,6 +6,7 @@
 
 #include "onnx/check.h"
 #include "onnx/infer.h"
+#include "onnx/io.h"
 #include "onnx/op.h"
 #include "planted/nets.h"
 #include "unit/test.h"
@@ -284,11 +285,15 @@ static void converters_answer_for_what_their_runner_does_right(void **state)
         const char *name;
         const double *alone;
         enum outcome outcome;
+        const char *converted; /* the operator of the converted model; NULL: not kept */
         enum decision decision;
     } rows[] = {
-        {"the runner is right with the unconverted model", right, OUTCOME_OK, DECISION_FAIL},
-        {"the runner is wrong alike", wrong, OUTCOME_OK, DECISION_NOT_APPLICABLE},
-        {"the runner refuses the unconverted model", right, OUTCOME_EXCEPTION,
+        {"the runner is right with the unconverted model", right, OUTCOME_OK, NULL, DECISION_FAIL},
+        {"the runner is wrong alike", wrong, OUTCOME_OK, NULL, DECISION_NOT_APPLICABLE},
+        {"the runner refuses the unconverted model", right, OUTCOME_EXCEPTION, NULL,
+         DECISION_NOT_APPLICABLE},
+        {"the converted model means another thing", right, OUTCOME_OK, "Neg", DECISION_FAIL},
+        {"the converted model is right, its runner is not", right, OUTCOME_OK, "Exp",
          DECISION_NOT_APPLICABLE},
     };
     (void)state;
@@ -300,6 +305,13 @@ static void converters_answer_for_what_their_runner_does_right(void **state)
         b.seen[1].outcome = rows[i].outcome;
         b.seen[1].target.is_witness = true;
         b.seen[0].target.runner = &b.seen[1].target;
+        struct bench made;
+        struct strbuf bytes = {0};
+        bench_open(&made, rows[i].converted ? rows[i].converted : "Exp", DTYPE_FLOAT, x,
+                   LANE_NUMERIC);
+        if (rows[i].converted)
+            assert_true(model_write(made.c->graph, false, &bytes, &(struct err){0}));
+        b.seen[0].converted = strbuf_str(&bytes);
         struct verdicts v;
         struct err e = {0};
         struct judge_options o = {.oracles = oracle_bit(ORACLE_REFERENCE)};
@@ -309,6 +321,8 @@ static void converters_answer_for_what_their_runner_does_right(void **state)
         assert_int_equal(v.n, 1); /* none about the witness */
         if (v.at[0].decision != rows[i].decision)
             fail_msg("row \"%s\": %s", rows[i].name, decision_name(v.at[0].decision));
+        strbuf_done(&bytes);
+        arena_done(&made.a);
         arena_done(&b.a);
     }
 }
