@@ -1,17 +1,20 @@
 /*
- * The whole loop of a hunt on one 13-node convolution net: mutate, guard, run in ONNX Runtime in an
- * isolated worker, judge, write the store. Two rows: off + all, and with the float64 reference, its
- * reruns, four levels and the repeat. Hangs of the engine are part of the rate, and stated: modes
- * that ran to their deadline, modes that were not let, seconds of both. One JSON line each;
- * ASSAY_HOME holds the environments.
+ * The whole loop of a hunt on one 13-node convolution net, or on the model of a file: mutate,
+ * guard, run in ONNX Runtime in an isolated worker, judge, write the store. Two rows: off + all,
+ * and with the float64 reference, its reruns, four levels and the repeat. Hangs of the engine are
+ * part of the rate, and stated: modes that ran to their deadline, modes that were not let, seconds
+ * of both. One JSON line each; ASSAY_HOME holds the environments.
  *
- *     bench_loop [SECONDS [ROW]]     ROW: 0 or 1; default both
+ *     bench_loop [SECONDS [ROW [MODEL]]]     ROW: 0 or 1, else both
+ *
+ * Of a MODEL the numeric lane alone, with no dims of 0: what NNSmith makes, for the comparison.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "case/case.h"
 #include "hunt/hunt.h"
 #include "os/fork.h"
 #include "os/process.h"
@@ -23,11 +26,10 @@ struct row {
     double least; /* cases/s that are wanted */
 };
 
+static const char *const net = "convnet13";
 static const char *const two[] = {"ort/off", "ort/all"};
 static const char *const four[] = {"ort/off", "ort/basic", "ort/extended", "ort/all"};
 static const char *const between[] = {"crash", "outcome", "levels"};
-static const char *const net[] = {"convnet13"};
-
 static const struct row rows[] = {
     {"off+all", {two, 2}, {between, 3}, 300},
     {"reference+four+repeat", {four, 4}, {NULL, 0}, 100},
@@ -48,7 +50,8 @@ struct measured {
     double hang_seconds; /* of worker time, both kinds */
 };
 
-static bool measure(const struct row *row, int64_t seconds, struct measured *got, struct err *e)
+static bool measure(const struct row *row, const char *model, int64_t seconds, struct measured *got,
+                    struct err *e)
 {
     struct arena a;
     struct hunt_end end = {0};
@@ -60,7 +63,8 @@ static bool measure(const struct row *row, int64_t seconds, struct measured *got
     const struct hunt_options o = {.out = out,
                                    .home = getenv("ASSAY_HOME"),
                                    .version = "bench",
-                                   .models = {net, 1},
+                                   .models = {model ? &model : &net, 1},
+                                   .lanes = model ? 1u << LANE_NUMERIC : 0,
                                    .strategy = "random",
                                    .oracles = row->oracles,
                                    .targets = row->targets,
@@ -96,12 +100,18 @@ int main(int argc, char **argv)
         return worker_ort_main(argv[3], WORKER_FD);
     if (argc == 3 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "pilot") == 0)
         return hunt_pilot(HUNT_PILOT_FD, &e) ? 0 : 1;
+    if (!getenv("ASSAY_HOME")) {
+        fprintf(stderr, "bench_loop: ASSAY_HOME is not set\n");
+        return 1;
+    }
     int64_t seconds = argc > 1 ? strtol(argv[1], NULL, 10) : 10;
+    int64_t only = argc > 2 ? strtol(argv[2], NULL, 10) : -1;
+    const char *model = argc > 3 ? argv[3] : NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        if (argc > 2 && (size_t)strtol(argv[2], NULL, 10) != i)
+        if (only >= 0 && only < (int64_t)COUNT_OF(rows) && only != (int64_t)i)
             continue;
         struct measured got;
-        if (!measure(&rows[i], seconds, &got, &e)) {
+        if (!measure(&rows[i], model, seconds, &got, &e)) {
             fprintf(stderr, "bench_loop: %s: %s\n", rows[i].name, e.text);
             return 1;
         }
