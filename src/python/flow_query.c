@@ -69,7 +69,7 @@ struct search {
     const struct flow *f;
     const struct flow_query *q;
     struct arena work;
-    uint32_t *todo, n_todo;
+    uint32_t *worklist, n_worklist;
     bool *seen;
     struct step_set *met; /* steps passed, or NULL */
     struct arena *met_arena;
@@ -109,7 +109,7 @@ static void scan(struct search *s, uint32_t block, uint32_t from)
         const struct cfg_edge *edge = &c->out[b->first_out + i];
         if (!s->seen[edge->to] && may_follow(s, block, edge)) {
             s->seen[edge->to] = true;
-            s->todo[s->n_todo++] = edge->to;
+            s->worklist[s->n_worklist++] = edge->to;
         }
     }
 }
@@ -118,7 +118,7 @@ static void search_ways(struct search *s)
 {
     const struct cfg *c = s->f->cfg;
     arena_init(&s->work);
-    s->todo = arena_new_array(&s->work, uint32_t, c->n_blocks);
+    s->worklist = arena_new_array(&s->work, uint32_t, c->n_blocks);
     s->seen = arena_new_array(&s->work, bool, c->n_blocks);
     if (s->q->from) {
         for (uint32_t i = 0; i < s->q->from->n && !s->found; i++)
@@ -128,8 +128,8 @@ static void search_ways(struct search *s)
         s->seen[CFG_ENTRY] = true;
         scan(s, CFG_ENTRY, c->blocks[CFG_ENTRY].first);
     }
-    while (s->n_todo && !s->found) {
-        uint32_t block = s->todo[--s->n_todo];
+    while (s->n_worklist && !s->found) {
+        uint32_t block = s->worklist[--s->n_worklist];
         scan(s, block, c->blocks[block].first);
     }
 }

@@ -14,7 +14,7 @@ struct tracer {
     const struct tree *t;
     const struct flow_trace *trace;
     struct arena work;
-    VEC(struct item) todo;
+    VEC(struct item) worklist;
     uint64_t *seen;
     uint32_t base, n_range;
 };
@@ -27,7 +27,7 @@ static void push(struct tracer *r, uint32_t node, uint32_t def)
     if (r->seen[at / 64] >> (at % 64) & 1)
         return;
     r->seen[at / 64] |= UINT64_C(1) << (at % 64);
-    vec_push(&r->todo, &r->work, (struct item){node, def});
+    vec_push(&r->worklist, &r->work, (struct item){node, def});
 }
 
 static void open_tracer(struct tracer *r)
@@ -132,8 +132,8 @@ bool flow_trace_back(const struct flow *f, uint32_t node, const struct flow_trac
     bool going = true;
     open_tracer(&r);
     push(&r, node, DEF_NONE);
-    while (going && r.todo.n) {
-        struct item item = vec_pop(&r.todo);
+    while (going && r.worklist.n) {
+        struct item item = vec_pop(&r.worklist);
         switch (trace->visit(trace->ctx, item.node, item.def)) {
         case TRACE_ON:
             push_operands(&r, item.node);
@@ -214,8 +214,8 @@ bool flow_trace_forward(const struct flow *f, uint32_t node, const struct flow_t
     bool going = true;
     open_tracer(&r);
     push_consumers(&r, node);
-    while (going && r.todo.n) {
-        struct item item = vec_pop(&r.todo);
+    while (going && r.worklist.n) {
+        struct item item = vec_pop(&r.worklist);
         enum trace_next next = trace->visit(trace->ctx, item.node, item.def);
         if (next == TRACE_ON)
             push_consumers(&r, item.node);

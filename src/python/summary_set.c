@@ -274,25 +274,25 @@ static bool link_function(struct summary_set *set, uint32_t at)
 
 void summary_set_link(struct summary_set *set, struct paths *paths)
 {
-    VEC(uint32_t) todo = {0};
+    VEC(uint32_t) worklist = {0};
     struct arena work;
     set->paths = paths;
     add_callers(set);
     arena_init(&work);
     bool *waits = arena_new_array(&work, bool, set->functions.n);
     for (uint32_t i = (uint32_t)set->functions.n; i-- > set->n_linked;) {
-        vec_push(&todo, &work, i);
+        vec_push(&worklist, &work, i);
         waits[i] = true;
     }
-    while (todo.n) {
-        uint32_t at = vec_pop(&todo);
+    while (worklist.n) {
+        uint32_t at = vec_pop(&worklist);
         waits[at] = false;
         if (!link_function(set, at))
             continue;
         const struct function_summary *f = &set->functions.at[at];
         for (uint32_t i = 0; i < f->n_callers; i++) {
             if (!waits[f->callers[i]])
-                vec_push(&todo, &work, f->callers[i]);
+                vec_push(&worklist, &work, f->callers[i]);
             waits[f->callers[i]] = true;
         }
     }

@@ -16,7 +16,7 @@
 
 void graph__reads(const struct node *n, struct arena *a, struct value_list *out)
 {
-    VEC(const struct graph *) todo = {0};
+    VEC(const struct graph *) worklist = {0};
     const struct graph *top = NULL;
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         if (n->inputs[i] != VALUE_NONE)
@@ -25,11 +25,11 @@ void graph__reads(const struct node *n, struct arena *a, struct value_list *out)
     for (uint32_t i = 0; i < n->n_attrs; i++) {
         if (n->attrs[i].kind == ATTR_GRAPH) {
             top = n->attrs[i].g->parent;
-            vec_push(&todo, a, n->attrs[i].g);
+            vec_push(&worklist, a, n->attrs[i].g);
         }
     }
-    while (todo.n > 0) {
-        const struct graph *g = vec_pop(&todo);
+    while (worklist.n > 0) {
+        const struct graph *g = vec_pop(&worklist);
         for (size_t i = 0; g->parent == top && i < g->values.n; i++) {
             if (g->values.at[i].origin == ORIGIN_OUTER)
                 vec_push(out, a, g->values.at[i].origin_at);
@@ -37,7 +37,7 @@ void graph__reads(const struct node *n, struct arena *a, struct value_list *out)
         for (size_t k = 0; k < g->nodes.n; k++) {
             for (uint32_t i = 0; i < g->nodes.at[k].n_attrs; i++) {
                 if (g->nodes.at[k].attrs[i].kind == ATTR_GRAPH)
-                    vec_push(&todo, a, g->nodes.at[k].attrs[i].g);
+                    vec_push(&worklist, a, g->nodes.at[k].attrs[i].g);
             }
         }
     }
@@ -151,10 +151,10 @@ bool graph__keep(struct trial *t, const bool *keep, bool frontier)
 /* Stale shapes of what nodes produce would contradict the new ones. */
 static void forget_shapes(struct trial *t)
 {
-    VEC(struct graph *) todo = {0};
-    vec_push(&todo, t->a, t->m->graph);
-    while (todo.n > 0) {
-        struct graph *g = vec_pop(&todo);
+    VEC(struct graph *) worklist = {0};
+    vec_push(&worklist, t->a, t->m->graph);
+    while (worklist.n > 0) {
+        struct graph *g = vec_pop(&worklist);
         for (size_t i = 0; i < g->values.n; i++) {
             if (g->values.at[i].origin != ORIGIN_NODE)
                 continue;
@@ -164,7 +164,7 @@ static void forget_shapes(struct trial *t)
         for (size_t k = 0; k < g->nodes.n; k++) {
             for (uint32_t i = 0; i < g->nodes.at[k].n_attrs; i++) {
                 if (g->nodes.at[k].attrs[i].kind == ATTR_GRAPH)
-                    vec_push(&todo, t->a, g->nodes.at[k].attrs[i].g);
+                    vec_push(&worklist, t->a, g->nodes.at[k].attrs[i].g);
             }
         }
     }

@@ -124,12 +124,12 @@ static void on_wake(void *ctx)
     pool->wake_timer = 0;
     free_lost_hands(pool);
     refresh__start_successors(pool);
-    struct job *todo = pool->queue;
+    struct job *queued = pool->queue;
     pool->queue = NULL;
     struct job *waiting = NULL, **waiting_end = &waiting;
-    while (todo) {
-        struct job *job = todo;
-        todo = job->next;
+    while (queued) {
+        struct job *job = queued;
+        queued = job->next;
         job->next = NULL;
         if (place(pool, job))
             continue;
