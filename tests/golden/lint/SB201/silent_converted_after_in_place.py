@@ -3,5 +3,5 @@ import torch
 
 def one_hot(index, count):
     hot = torch.zeros(index.shape[0], count)
-    hot.scatter_(1, index.unsqueeze(1), 1).float()  # expect: SB201
+    hot.scatter_(1, index.unsqueeze(1), 1).float()
     return hot
