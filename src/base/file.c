@@ -290,11 +290,10 @@ bool file_remove_tree(const char *path, struct err *e)
     vec_push(&open, &a, (struct entry){path, false});
     while (ok && open.n) {
         struct entry at = vec_pop(&open);
-        struct stat st;
-        if (lstat(at.path, &st) != 0)
+        if ((at.emptied ? rmdir(at.path) : unlink(at.path)) == 0 || errno == ENOENT)
             continue;
-        if (!S_ISDIR(st.st_mode) || at.emptied) {
-            ok = remove(at.path) == 0 || err_errno(e, ERR_IO, "%s: cannot remove", at.path);
+        if (at.emptied || errno != EISDIR) {
+            ok = err_errno(e, ERR_IO, "%s: cannot remove", at.path);
             continue;
         }
         struct file_list list;

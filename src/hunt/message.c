@@ -30,23 +30,32 @@ size_t message__take(struct str bytes, struct pilot_message *out, bool *bad)
 
 struct json_out message__begin(struct strbuf *text)
 {
+    static const char header[MESSAGE_HEADER]; /* filled in when the length is known */
     strbuf_clear(text);
+    strbuf_add(text, header, sizeof header);
     struct json_out w = json_open(text, JSON_COMPACT);
     json_begin_object(&w);
     return w;
 }
 
-bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)
+bool message__end(enum message_kind kind, struct json_out *w, struct err *e)
 {
     json_end_object(w);
-    size_t n = w->to->n;
+    size_t n = w->to->n - MESSAGE_HEADER;
     const unsigned char header[MESSAGE_HEADER] = {n & 0xff, n >> 8 & 0xff, n >> 16 & 0xff,
                                                   n >> 24 & 0xff, (unsigned char)kind};
     if (n > MESSAGE_MAX)
         return err_set(e, ERR_LIMIT, "message %s of %zu bytes, at most %d are sent",
                        message__name(kind), n, MESSAGE_MAX);
-    stream_send(s, header, sizeof header);
-    stream_send(s, w->to->at, n);
+    memcpy(w->to->at, header, sizeof header);
+    return true;
+}
+
+bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)
+{
+    if (!message__end(kind, w, e))
+        return false;
+    stream_send(s, w->to->at, w->to->n);
     return true;
 }
 

@@ -34,9 +34,11 @@ const char *message__name(enum message_kind kind);
 /* Bytes used; 0: not whole yet, or *bad: too long or of no known kind. */
 size_t message__take(struct str bytes, struct pilot_message *out, bool *bad);
 
-/* An open object in text, which is cleared first. */
+/* An open object in text, which is cleared first, behind room for the header. */
 struct json_out message__begin(struct strbuf *text);
-/* Closes the object and sends it; ERR_LIMIT: longer than a message may be. */
+/* Closes the object: text is the whole message. ERR_LIMIT: longer than one may be. */
+bool message__end(enum message_kind kind, struct json_out *w, struct err *e);
+/* The same, and sends it. */
 bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e);
 
 /* A row as {"table": NAME, "row": {...}}, and back. */

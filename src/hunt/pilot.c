@@ -381,24 +381,19 @@ static bool step(struct pilot *p, struct err *e)
 static void send_failed(struct pilot *p, int fd, const struct err *why)
 {
     struct err ignored;
-    struct strbuf frame = {0};
     struct json_out w = message__begin(&p->text);
     json_pair_i64(&w, "code", why->code);
     json_pair_cstr(&w, "text", why->text);
-    json_end_object(&w);
-    const unsigned char header[MESSAGE_HEADER] = {p->text.n & 0xff, p->text.n >> 8 & 0xff,
-                                                  p->text.n >> 16 & 0xff, 0, MESSAGE_FAILED};
-    strbuf_add(&frame, header, sizeof header);
-    strbuf_add(&frame, p->text.at, p->text.n);
+    if (!message__end(MESSAGE_FAILED, &w, &ignored))
+        return;
     if (p->stream) {
-        stream_send(p->stream, frame.at, frame.n);
+        stream_send(p->stream, p->text.at, p->text.n);
         while (!p->is_closed && stream_n_unsent(p->stream) > 0)
             if (!loop_turn(p->runner.loop, LOOP_SECOND, &ignored))
                 break;
     } else {
-        stream_write_full(fd, frame.at, frame.n, &ignored);
+        stream_write_full(fd, p->text.at, p->text.n, &ignored);
     }
-    strbuf_done(&frame);
 }
 
 bool hunt_pilot(int fd, struct err *e)

@@ -72,7 +72,7 @@ enum {
     RUNNER_DEADLINE_MS = 3000,
     RUNNER_PATIENCE_MS = 20000,
     RUNNER_BUSY_MS = 2000,
-    RUNNER_BUSY_BRIEF_MS = 500
+    RUNNER_BUSY_BRIEF_MS = 300
 };
 
 bool runner__open(const struct runner_options *o, struct runner *r, struct err *e);

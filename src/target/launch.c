@@ -21,13 +21,11 @@ static void add_inherited(const char **list, size_t *n, const char *name, struct
 
 const char *const *launch__environment(const char *scratch, struct arena *a)
 {
-    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin",
-                                        "LANG=C.UTF-8",
-                                        "TZ=UTC",
-                                        "OMP_NUM_THREADS=1",
-                                        "OPENBLAS_NUM_THREADS=1",
-                                        "MKL_NUM_THREADS=1",
-                                        "PYTHONHASHSEED=0",
+    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8",
+                                        "TZ=UTC", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
+                                        "MKL_NUM_THREADS=1", "PYTHONHASHSEED=0",
+                                        /* a session takes and frees small blocks by thousands */
+                                        "GLIBC_TUNABLES=glibc.malloc.tcache_count=2000",
                                         "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
                                         "CUDA_VISIBLE_DEVICES="};
     const char **list = arena_new_array(a, const char *, ENVIRONMENT_MAX);

@@ -28,7 +28,7 @@
 
 struct pool;
 
-enum { POOL_BATCH = 64, POOL_DEADLINE_MS = 10000, POOL_MESSAGE_MAX = 16 << 10 };
+enum { POOL_BATCH = 128, POOL_DEADLINE_MS = 10000, POOL_MESSAGE_MAX = 16 << 10 };
 
 struct pool_options {
     struct loop *loop;

@@ -12,7 +12,7 @@
 #include "target/pool_p.h"
 
 enum {
-    SUSPECT_LEAST_MS = 150,
+    SUSPECT_LEAST_MS = 60,
     SUSPECT_TIMES = 20,  /* the cost of its like */
     SUSPECT_STEPS = 16,  /* that have ended before any other is suspected */
     SUSPECT_DOUBLES = 6, /* times at most, once for each mistake */

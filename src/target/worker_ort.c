@@ -1,12 +1,13 @@
 /*
  * The native worker: serves cases on ONNX Runtime over the protocol. It opens the library once and
- * forks a child for each batch of cases, so that the warm process never runs a model; the child
- * reads further cases from the same descriptor until its batch is over. Must not know pools.
+ * forks a child for each batch of cases, so that the warm process never loads a case's model; the
+ * child reads further cases from the same descriptor until its batch is over. Must not know pools.
  * Invariant: exactly one of the two reads the descriptor at any time; what fails inside the engine
  * is a result, what fails around it ends the child with a code.
  */
 #include "base/clock.h"
 #include "base/json.h"
+#include "onnx/io.h"
 #include "os/fork.h"
 #include "os/probe.h"
 #include "os/scratch.h"
@@ -15,7 +16,13 @@
 #include "target/pack_p.h"
 #include "target/worker.h"
 
-enum { MODEL_FILE_MAX = INT32_MAX, TEXT_MAX = 16 << 10, TASK_END_MS = 5000, EXIT_BROKEN = 70 };
+enum {
+    MODEL_FILE_MAX = INT32_MAX,
+    TEXT_MAX = 16 << 10,
+    TASK_END_MS = 5000,
+    EXIT_BROKEN = 70,
+    FIRST_OPSET = 17
+};
 
 struct worker {
     int fd;
@@ -427,6 +434,35 @@ static bool has_one_task(struct err *e)
            err_set(e, ERR_ENVIRONMENT, "%u threads before the first case: it cannot fork", n);
 }
 
+/* y = |x| of one float. */
+static bool write_first_model(struct arena *a, struct strbuf *out, struct err *e)
+{
+    static const int64_t dims[] = {1};
+    struct model *m = model_new(a, FIRST_OPSET);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+    uint32_t y = graph_add_node(m, m->graph, "Abs", &x, 1, 1);
+    m->graph->values.at[y].name = STR("y");
+    m->graph->values.at[y].dtype = DTYPE_FLOAT;
+    m->graph->values.at[y].shape = shape_from_dims(dims, 1, a);
+    graph_add_output(m->graph, y);
+    return model_finish(m, e) && model_write(m, true, out, e);
+}
+
+/* With its first session the engine builds tables of kernels and optimisers, which take longer than
+ * a case: made here, every child inherits them. What fails is left to the cases. */
+static bool make_tables(const struct ort *ort, struct arena *a, struct err *e)
+{
+    static const struct ort_mode mode = {.level = ORT_LEVEL_ALL, .n_threads = 1};
+    struct strbuf bytes = {0};
+    struct ort_session *session;
+    struct ort_failure ignored;
+    bool ok = write_first_model(a, &bytes, e);
+    if (ok && ort__load(ort, strbuf_str(&bytes), &mode, a, &session, &ignored))
+        ort->call.release_session(session);
+    strbuf_done(&bytes);
+    return ok;
+}
+
 int worker_ort_main(const char *library_path, int fd)
 {
     struct worker worker = {.fd = fd};
@@ -434,7 +470,8 @@ int worker_ort_main(const char *library_path, int fd)
     struct err e;
     arena_init(&a);
     bool ok = ort__open(library_path, &worker.ort, &e) && ort__begin(&worker.ort, &e) &&
-              has_one_task(&e) && say_hello(&worker, &e) && take_welcome(&worker, &a, &e);
+              make_tables(&worker.ort, &a, &e) && has_one_task(&e) && say_hello(&worker, &e) &&
+              take_welcome(&worker, &a, &e);
     while (ok)
         ok = serve_one(&worker, &a, &e);
     int code = e.code == ERR_NONE ? 0 : give_up(&worker, &e);

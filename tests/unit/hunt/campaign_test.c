@@ -54,11 +54,7 @@ static bool read_message(int fd, struct arena *a, enum message_kind *kind, const
 static void write_message(struct twin *t, enum message_kind kind, struct json_out *w)
 {
     struct err e;
-    json_end_object(w);
-    const unsigned char header[MESSAGE_HEADER] = {t->text.n & 0xff, t->text.n >> 8 & 0xff,
-                                                  t->text.n >> 16 & 0xff, 0, (unsigned char)kind};
-    if (!stream_write_full(t->fd, header, sizeof header, &e) ||
-        !stream_write_full(t->fd, t->text.at, t->text.n, &e))
+    if (!message__end(kind, w, &e) || !stream_write_full(t->fd, t->text.at, t->text.n, &e))
         _exit(0);
 }
 

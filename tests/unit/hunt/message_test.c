@@ -35,6 +35,8 @@ static void rows_of_tables_travel(void **state)
     struct arena a;
     struct err e;
     struct strbuf text = {0};
+    struct pilot_message m;
+    bool bad;
     const struct json *body;
     struct message_rows rows;
     const struct store_failure failure = {.case_at = 7, .key = STR("k\"1")};
@@ -47,8 +49,9 @@ static void rows_of_tables_travel(void **state)
     message__put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
     message__put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
     json_end_array(&w);
-    json_end_object(&w);
-    assert_true(json_parse(strbuf_str(&text), "rows", &a, &body, &e));
+    assert_true(message__end(MESSAGE_ROWS, &w, &e));
+    assert_int_equal(message__take(strbuf_str(&text), &m, &bad), text.n);
+    assert_true(m.kind == MESSAGE_ROWS && json_parse(m.body, "rows", &a, &body, &e));
     assert_true(message__get_rows(body, &a, &rows, &e));
     assert_int_equal(rows.n, 2);
     assert_true(rows.at[0].kind == STORE_FAILURE && rows.at[0].failure->case_at == 7);

@@ -22,7 +22,7 @@ static void limits_follow_what_a_step_should_cost(void **state)
         int64_t suspect, busy;
     } rows[] = {
         {"no wish", {0}, 1, 1, 99, 0, 0, DEADLINE},
-        {"tiny", {.puts_aside = true, .busy_ms = 500}, 0.1, 1, 99, 0, 150, 500},
+        {"tiny", {.puts_aside = true, .busy_ms = 500}, 0.1, 1, 99, 0, 60, 500},
         {"mode not known yet", {.puts_aside = true, .busy_ms = 500}, 0.1, 1, 15, 0, 0, 500},
         {"slow mode", {.puts_aside = true, .busy_ms = 500}, 0.1, 100, 99, 0, 0, 1000},
         {"slow mode, long limit",
@@ -34,7 +34,7 @@ static void limits_follow_what_a_step_should_cost(void **state)
          2000,
          2500},
         {"large model", {.puts_aside = true, .busy_ms = 500}, 300, 1, 99, 0, 0, 3000},
-        {"wrong twice", {.puts_aside = true, .busy_ms = 2000}, 0, 1, 99, 2, 600, 2000},
+        {"wrong twice", {.puts_aside = true, .busy_ms = 2000}, 0, 1, 99, 2, 240, 2000},
         {"fresh",
          {.puts_aside = true, .busy_ms = 500, .fresh = POOL_FRESH_FORK},
          0,
