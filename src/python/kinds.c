@@ -450,7 +450,8 @@ static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node
 }
 
 /* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it.
- * Every method of a tensor is one of a loss too: without backward they show a tensor. */
+ * Every method of a tensor is one of a loss too: without backward they show a tensor. What an array
+ * has as well shows neither. */
 static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
 {
     const struct evidence *e = kinds__evidence(k, node);
@@ -465,6 +466,8 @@ static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
             best = kinds__known((enum kind)kind, CONFIDENCE_MEDIUM, API_NONE, 0);
         }
     }
+    if (best.kind == KIND_TENSOR && e->n[KIND_ARRAY] == most)
+        best = unknown_fact;
     if (best.kind != KIND_UNKNOWN)
         return best;
     uint32_t name =
