@@ -1,9 +1,12 @@
-/* Finds the campaign's folder and database from --out, --store and $ASSAY_HOME. */
+/* Finds the campaign's folder and database from --out, --store and $ASSAY_HOME, and the project's
+ * file of known defects. */
 #include "cli/campaign.h"
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
 
@@ -46,6 +49,55 @@ bool campaign_bug_argument(const struct settings *s, struct store *store, struct
                        "one bug id is expected, got %zu arguments; assay bugs lists them",
                        s->n_args);
     return store_bug(store, str_of(s->args[0]), s->arena, out, e);
+}
+
+/* "2026-11-22", UTC. */
+static struct str today(struct arena *a)
+{
+    struct strbuf text = {0};
+    clock_format_iso(clock_wall_ms(), &text);
+    struct str day = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return str_sub(day, 0, strlen("2026-11-22"));
+}
+
+bool campaign_known(const struct settings *s, struct known_list *out, struct err *e)
+{
+    const char *path = settings_path(s, SETTING_known);
+    struct str text;
+    *out = (struct known_list){0};
+    if (!path && file_stat("assay-known.toml").kind == FILE_MISSING)
+        return true;
+    path = path ? path : "assay-known.toml";
+    if (!file_read(path, KNOWN_BYTES_MAX, s->arena, &text, e)) {
+        e->code = ERR_USAGE;
+        return err_wrap(e, "--known");
+    }
+    return known_read(text, path, today(s->arena), s->arena, out, e);
+}
+
+static bool names_any(const struct known_entry *entry, const struct store_bugs *bugs)
+{
+    for (size_t i = 0; i < bugs->n; i++)
+        if (known_fits(entry, &bugs->at[i]))
+            return true;
+    return false;
+}
+
+void campaign_say_known(const struct known_list *known, const struct store_bugs *bugs)
+{
+    for (size_t i = 0; i < known->n; i++) {
+        const struct known_entry *entry = &known->at[i];
+        struct strbuf reason = {0};
+        strbuf_add_line(&reason, entry->reason);
+        if (entry->is_expired)
+            log_warn("%s:%u: expired on " STR_FMT ", so it names no bug any more: %s; take it out, "
+                     "or give it a later date",
+                     known->file, entry->line, STR_ARG(entry->expires), reason.at);
+        else if (!names_any(entry, bugs))
+            log_debug("%s:%u: names no bug here: %s", known->file, entry->line, reason.at);
+        strbuf_done(&reason);
+    }
 }
 
 const char *campaign_bug_folder(const struct campaign_place *p, const struct store_bug *b,

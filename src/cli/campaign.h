@@ -3,6 +3,7 @@
 #define CLI_CAMPAIGN_H
 
 #include "cli/settings.h"
+#include "hunt/known.h"
 #include "store/store.h"
 
 struct campaign_place {
@@ -20,6 +21,14 @@ bool campaign_open(const struct settings *s, enum store_mode mode, struct campai
 /* The bug that the command's only argument names. */
 bool campaign_bug_argument(const struct settings *s, struct store *store, struct store_bug *out,
                            struct err *e);
+
+/* The file of known defects: --known, else assay-known.toml of the working folder, as of today. No
+ * such file: no entries. */
+bool campaign_known(const struct settings *s, struct known_list *out, struct err *e);
+
+/* A warning for each entry that has expired, and with --verbose a line for each that names none of
+ * the bugs. */
+void campaign_say_known(const struct known_list *known, const struct store_bugs *bugs);
 
 /* Absolute path of a bug's folder; NULL when it has none. */
 const char *campaign_bug_folder(const struct campaign_place *p, const struct store_bug *b,

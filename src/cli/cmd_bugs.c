@@ -3,17 +3,30 @@
 #include "cli/command.h"
 #include "report/report.h"
 
+/* The line of all lists; of a known one why it may stay. */
+static void add_line(const struct store_bug *bug, struct strbuf *text)
+{
+    report_bug_line(bug, text);
+    if (store_bug_is_known(bug)) {
+        strbuf_adds(text, ": ");
+        strbuf_add_line(text, bug->reason);
+    }
+    strbuf_addc(text, '\n');
+}
+
 static void print_text(const struct store_bugs *bugs)
 {
     struct strbuf text = {0};
-    size_t n_in_doubt = 0;
+    size_t n_in_doubt = 0, n_known = 0;
     for (size_t i = 0; i < bugs->n; i++) {
-        report_bug_line(&bugs->at[i], &text);
-        strbuf_addc(&text, '\n');
+        add_line(&bugs->at[i], &text);
+        n_known += store_bug_is_known(&bugs->at[i]);
         n_in_doubt += store_bug_needs_opinion(&bugs->at[i]);
     }
     size_t n = bugs->n - n_in_doubt;
     strbuf_printf(&text, n == 1 ? "%zu bug" : "%zu bugs", n);
+    if (n_known > 0)
+        strbuf_printf(&text, ", %zu of them known", n_known);
     if (n_in_doubt > 0)
         strbuf_printf(&text, "; %zu need%s a second opinion", n_in_doubt,
                       n_in_doubt == 1 ? "s" : "");
@@ -60,17 +73,22 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct campaign_place place;
     struct store *store;
     struct store_bugs bugs;
+    struct known_list known;
     (void)exit_code;
     if (s->n_args > 1)
         return err_set(e, ERR_USAGE, "at most one id prefix is expected, got %zu arguments",
                        s->n_args);
-    if (!campaign_open(s, STORE_READ, &place, &store, e))
+    if (!campaign_known(s, &known, e) || !campaign_open(s, STORE_READ, &place, &store, e))
         return false;
     bool ok = find_bugs(s, store, &bugs, e);
+    if (ok)
+        known_mark(&known, &bugs);
     if (ok && settings_want_json(s))
         ok = print_json(s, store, &place, &bugs, e);
     else if (ok)
         print_text(&bugs);
+    if (ok)
+        campaign_say_known(&known, &bugs);
     store_close(store);
     return ok;
 }
@@ -83,8 +101,9 @@ const struct command command_bugs = {
                "how often the reproducer\n"
                "fails, its size, its state unless it is confirmed. A bug that needs a second "
                "opinion is no finding: of the\n"
-               "reduced case nobody can say who is wrong. --json gives an array of objects for "
-               "other tools.",
+               "reduced case nobody can say who is wrong. A bug that the file of known defects "
+               "names (--known) is marked so,\n"
+               "with its reason. --json gives an array of objects for other tools.",
     .examples = "  assay bugs\n  assay bugs --out campaign --json",
     .run = run,
 };

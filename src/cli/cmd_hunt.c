@@ -38,7 +38,8 @@ static unsigned asked_of(const struct settings *s)
     return asked;
 }
 
-static struct hunt_options options_of(const struct settings *s, const struct campaign_place *place)
+static struct hunt_options options_of(const struct settings *s, const struct campaign_place *place,
+                                      const struct known_list *known)
 {
     bool by_cases = settings_given(s, SETTING_cases);
     return (struct hunt_options){
@@ -58,6 +59,7 @@ static struct hunt_options options_of(const struct settings *s, const struct cam
             by_cases && !settings_given(s, SETTING_seconds) ? 0 : settings_int(s, SETTING_seconds),
         .n_pilots = (uint32_t)settings_int(s, SETTING_pilots),
         .resume = settings_flag(s, SETTING_resume),
+        .known = known,
         .asked = asked_of(s),
         .best_effort = strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0,
     };
@@ -77,11 +79,12 @@ static bool fails(const struct settings *s, const struct hunt_end *end)
     return false;
 }
 
-/* What the listener needs: the screen, and where bugs lie. */
+/* What the listener needs: the screen, where bugs lie, and which of them are known. */
 struct view {
     struct screen screen;
     struct hunt_listener of_screen;
     struct campaign_place place;
+    struct known_list known;
 };
 
 /* report.md and reproduce.py into the bug's folder; a failure costs the files, not the hunt. */
@@ -105,7 +108,9 @@ static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, b
 {
     struct view *v = ctx;
     struct err e = {0};
-    v->of_screen.on_bug(v->of_screen.ctx, bug, folder, is_new);
+    struct store_bug shown = *bug;
+    known_mark(&v->known, &(struct store_bugs){&shown, 1});
+    v->of_screen.on_bug(v->of_screen.ctx, &shown, folder, is_new && !store_bug_is_known(&shown));
     if (!write_bug_folder(&v->place, bug, &e))
         log_warn("bug " STR_FMT ": no report in its folder: %s", STR_ARG(bug->id), e.text);
 }
@@ -168,10 +173,10 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return err_set(e, ERR_USAGE,
                        "no arguments are expected, got \"%s\"; seed models are given by --model",
                        s->args[0]);
-    if (!campaign_find(s, &v.place, e))
+    if (!campaign_find(s, &v.place, e) || !campaign_known(s, &v.known, e))
         return false;
     screen_init(&v.screen, s, &v.place);
-    struct hunt_options options = options_of(s, &v.place);
+    struct hunt_options options = options_of(s, &v.place, &v.known);
     v.of_screen = screen_listener(&v.screen);
     struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
     if (!try_names(s, &options, &v, e) || !hunt_run(&options, &listener, &end, e))
@@ -180,6 +185,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
                  : fails(s, &end) ? EXIT_FOUND
                                   : EXIT_DONE;
     screen_close(&v.screen, &end, *exit_code);
+    campaign_say_known(&v.known, &end.bugs);
     hunt_end_done(&end);
     return true;
 }
@@ -193,7 +199,8 @@ const struct command command_hunt = {
                "reduces what fails to a few nodes, confirms it in fresh processes, and keeps it in "
                "the store. Ctrl-C saves\n"
                "everything; --resume goes on. Exit 1 when a new confirmed bug is at least as "
-               "severe as --fail-on.",
+               "severe as --fail-on,\n"
+               "and not named in the file of known defects (--known).",
     .examples =
         "  assay hunt --seconds 120 --out campaign\n"
         "  assay hunt --target ort,openvino --cases 20000 --seed 7 --out nightly --fail-on S1\n"

@@ -13,9 +13,11 @@ static bool load_all(const struct settings *s, struct store *store,
     bool all = settings_flag(s, SETTING_eval_all);
     if (all && s->n_args)
         return err_set(e, ERR_USAGE, "--all and a bug id exclude each other");
-    if (all) {
-        if (!store_bugs(store, STR(""), s->arena, &rows, e))
+    if (all) { /* one alone is a draft for its maintainers, whom the list does not concern */
+        struct known_list known;
+        if (!campaign_known(s, &known, e) || !store_bugs(store, STR(""), s->arena, &rows, e))
             return false;
+        known_mark(&known, &rows);
     } else {
         rows.at = arena_new(s->arena, struct store_bug);
         rows.n = 1;

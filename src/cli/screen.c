@@ -206,6 +206,7 @@ static void numbers_to_json(const struct screen *sc, const struct hunt_statistic
     json_pair_i64(w, "no_op", st->totals.n_noop);
     json_pair_u64(w, "bugs_new", st->n_bugs_new);
     json_pair_u64(w, "bugs_known", st->n_bugs_known);
+    json_pair_u64(w, "bugs_named", st->n_bugs_named);
     json_pair_u64(w, "bugs_flaky", st->n_bugs_flaky);
     json_pair_u64(w, "bugs_ignored", st->n_bugs_ignored);
     json_pair_u64(w, "bugs_in_doubt", st->n_bugs_in_doubt);
@@ -259,6 +260,11 @@ static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, b
         json_pair_str(&w, "title", bug->title);
         json_pair_str(&w, "state", bug->state);
         json_pair_str(&w, "severity", bug->severity);
+        json_key(&w, "reason");
+        if (bug->reason.n)
+            json_put_str(&w, bug->reason);
+        else
+            json_put_null(&w);
         json_pair_cstr(&w, "folder", folder);
         json_end_object(&w);
         say_json(&line);
@@ -337,6 +343,10 @@ void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code)
         "%s writes a report.\n",
         end->interrupted ? "stopped, all is saved" : "done", (long long)n_cases,
         n_cases == 1 ? "" : "s", n_bugs, n_bugs == 1 ? "" : "s", sc->out, sc->out);
+    if (end->statistics.n_bugs_named)
+        fprintf(stderr, "%zu of them %s named in the file of known defects and fail%s no run.\n",
+                end->statistics.n_bugs_named, end->statistics.n_bugs_named == 1 ? "is" : "are",
+                end->statistics.n_bugs_named == 1 ? "s" : "");
     if (end->statistics.n_bugs_in_doubt)
         fprintf(stderr, "%zu more need a second opinion.\n", end->statistics.n_bugs_in_doubt);
     if (sc->n_skipped)

@@ -120,6 +120,7 @@ static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
     for (size_t i = 0; i < all.n; i++)
         if (all.at[i].campaign == h->campaign.id)
             end->bugs.at[end->bugs.n++] = all.at[i];
+    known_mark(h->options.known, &end->bugs);
     end->statistics = h->statistics;
     statistics__choose_top(h, &end->bugs, end->arena, &end->statistics);
     end->statistics.sandbox = arena_strdup(end->arena, h->sandbox ? h->sandbox : "");

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "hunt/known.h"
 #include "store/store.h"
 
 /* A list of names, as settings give it. */
@@ -59,6 +60,7 @@ struct hunt_options {
     unsigned asked;    /* resume: set of enum hunt_asked; refused where the campaign has another */
     bool best_effort;  /* missing sandbox layers are accepted */
     bool no_reduce;    /* failing keys become bugs as they are, unconfirmed: for measurements */
+    const struct known_list *known; /* what fails no run; NULL: none */
     bool forget_known; /* bugs of earlier campaigns in the store are reduced and confirmed again */
 
     /* For tests and benches. program: started as pilots and as engine workers; NULL: the running
@@ -78,6 +80,7 @@ struct hunt_statistics {
     double rate_now, rate_mean; /* cases/s over the last 5 s, and over this stretch */
     size_t n_bugs_new, n_bugs_known, n_bugs_flaky, n_bugs_ignored;
     size_t n_bugs_in_doubt; /* that need a second opinion */
+    size_t n_bugs_named;    /* in the file of known defects; a part of n_bugs_known */
     int64_t last_new_ms;    /* wall clock; 0: none yet */
     uint32_t n_pilots, n_pilots_alive;
     uint32_t n_pilot_restarts, n_worker_restarts;
@@ -104,7 +107,7 @@ struct hunt_listener {
 
 struct hunt_end {
     struct hunt_statistics statistics; /* texts live until hunt_end_done */
-    struct store_bugs bugs;            /* of this campaign */
+    struct store_bugs bugs;            /* of this campaign; known_mark was here */
     bool interrupted;
     struct arena *arena; /* NULL after hunt_end_done */
 };

@@ -115,7 +115,8 @@ bool resume__is_alive(struct str owner, struct arena *a);
 
 /* statistics.c */
 void statistics__tick(struct hunt *h);
-/* The gravest bugs of the campaign that are neither ignored nor in need of a second opinion. */
+/* The gravest bugs of the campaign that are neither ignored nor known nor in need of a second
+ * opinion. */
 void statistics__choose_top(const struct hunt *h, const struct store_bugs *bugs, struct arena *a,
                             struct hunt_statistics *st);
 

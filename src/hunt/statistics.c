@@ -11,7 +11,7 @@ void statistics__choose_top(const struct hunt *h, const struct store_bugs *bugs,
     st->n_top = 0;
     for (size_t i = 0; i < bugs->n && st->n_top < HUNT_TOP; i++)
         if (bugs->at[i].campaign == h->campaign.id && !str_is(bugs->at[i].state, "ignored") &&
-            !store_bug_needs_opinion(&bugs->at[i]))
+            !store_bug_is_known(&bugs->at[i]) && !store_bug_needs_opinion(&bugs->at[i]))
             top[st->n_top++] = bugs->at[i];
 }
 
@@ -27,16 +27,20 @@ static void refresh_bugs(struct hunt *h)
     st->n_top = 0;
     if (!store_bugs(h->store, STR(""), &h->bugs_arena, &bugs, &ignored))
         return;
+    known_mark(h->options.known, &bugs);
     st->n_bugs_new = st->n_bugs_flaky = st->n_bugs_ignored = st->n_bugs_in_doubt = 0;
+    st->n_bugs_named = 0;
     for (size_t i = 0; i < bugs.n; i++) {
         bool ours = bugs.at[i].campaign == h->campaign.id;
         bool ignored_one = str_is(bugs.at[i].state, "ignored");
         bool flaky = str_is(bugs.at[i].state, "flaky");
         bool in_doubt = store_bug_needs_opinion(&bugs.at[i]);
+        bool named = store_bug_is_known(&bugs.at[i]);
         st->n_bugs_ignored += ignored_one;
         st->n_bugs_flaky += ours && flaky;
         st->n_bugs_in_doubt += ours && in_doubt;
-        st->n_bugs_new += ours && !flaky && !in_doubt && !ignored_one;
+        st->n_bugs_named += ours && named;
+        st->n_bugs_new += ours && !flaky && !in_doubt && !ignored_one && !named;
     }
     statistics__choose_top(h, &bugs, &h->bugs_arena, st);
     h->bugs_changed = false;
@@ -80,7 +84,7 @@ void statistics__tick(struct hunt *h)
         st->n_reducing += h->crew[i].has_triage;
         st->n_worker_restarts += (uint32_t)h->crew[i].n_worker_restarts;
     }
-    st->n_bugs_known = 0;
+    st->n_bugs_known = st->n_bugs_named;
     for (size_t i = 0; i < h->bugs.n; i++)
         st->n_bugs_known += h->bugs.at[i].seen;
     st->n_queue = h->schedule.n_out;

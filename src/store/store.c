@@ -145,10 +145,16 @@ bool store_bug_needs_opinion(const struct store_bug *bug)
     return str_is(bug->state, decision_name(DECISION_SECOND_OPINION));
 }
 
+bool store_bug_is_known(const struct store_bug *bug)
+{
+    return str_is(bug->state, "known");
+}
+
 bool store_bug_counts(const struct store_bug *bug)
 {
-    return !str_is(bug->state, "ignored") && !str_is(bug->state, "flaky") &&
-           !str_is(bug->state, "invalid") && !store_bug_needs_opinion(bug);
+    return !str_is(bug->state, "ignored") && !store_bug_is_known(bug) &&
+           !str_is(bug->state, "flaky") && !str_is(bug->state, "invalid") &&
+           !store_bug_needs_opinion(bug);
 }
 
 struct str store_bug_id(struct str key, struct arena *a)

@@ -116,7 +116,9 @@ struct store_bug {
     int64_t rule_version; /* of the key's rules */
     int64_t campaign;
     struct str title;
-    struct str state; /* "new", "confirmed", "flaky", "needs-second-opinion", ..., "ignored" */
+    /* "new", "confirmed", "flaky", "needs-second-opinion", ..., "ignored"; and, never written,
+     * "known": what is shown as named in the project's file (hunt/known.h) */
+    struct str state;
     struct str severity, class, oracle, taxonomy;
     struct str engine, version, mode, pass;
     struct str ops; /* op_types of the reduced graph, in order, by spaces */
@@ -138,7 +140,7 @@ struct store_bug {
     struct str from_key;  /* provisional key that it was made from */
     struct str folder;
     struct str merged_into; /* another bug's id, or empty */
-    struct str reason;      /* why ignored */
+    struct str reason;      /* why ignored, or known */
     int64_t expires_ms;     /* of ignoring; 0: never */
     int64_t k, n;           /* read only: repetitions that failed, of all in fresh processes */
     int64_t n_failures;     /* read only */
@@ -382,9 +384,10 @@ bool store_row_from_json(enum store_change_kind kind, const struct json *j, stru
 void store_row_copy(enum store_change_kind kind, const void *row, struct arena *a, void *to);
 size_t store_row_size(enum store_change_kind kind);
 
-/* Is it a defect, to be reported and to fail a run? Not: what a person ignores, what is flaky or
- * invalid, and what needs a second opinion. */
+/* Is it a defect, to be reported and to fail a run? Not: what a person ignores or the project's
+ * file names, what is flaky or invalid, and what needs a second opinion. */
 bool store_bug_counts(const struct store_bug *bug);
+bool store_bug_is_known(const struct store_bug *bug);
 bool store_bug_needs_opinion(const struct store_bug *bug);
 
 /* The id that belongs to a key. */

@@ -765,9 +765,53 @@ static void what_needs_a_second_opinion_is_asked_again(void **state)
     }
 }
 
+/* Of a campaign's bugs one is named in the project's file: it is counted as known, is no top bug
+ * and does not count at the end; its row in the store stays as it was. */
+static void what_the_projects_file_names_is_known(void **state)
+{
+    struct arena a;
+    struct err e;
+    struct hunt_end end;
+    struct known_list known;
+    struct store *s;
+    struct store_bug row;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "plain", 2);
+    assert_true(hunt_run(&o, NULL, &end, &e));
+    struct str id = str_of(str_dup(&a, end.bugs.at[0].id));
+    size_t n = end.bugs.n;
+    assert_true(n > 1);
+    hunt_end_done(&end);
+    remove_dir(out);
+    const char *text =
+        arena_printf(&a, "[[known]]\nkey = \"" STR_FMT "\"\nreason = \"r\"\n", STR_ARG(id));
+    assert_true(known_read(str_of(text), "known", STR("2026-11-22"), &a, &known, &e));
+    out = temp_dir(&a);
+    o = options_of(out, "plain", 2);
+    o.known = &known;
+    assert_true(hunt_run(&o, NULL, &end, &e));
+    assert_int_equal(end.bugs.n, n);
+    assert_int_equal(end.statistics.n_bugs_new, n - 1);
+    assert_int_equal(end.statistics.n_bugs_named, 1);
+    assert_int_equal(end.statistics.n_bugs_known, 1);
+    for (size_t i = 0; i < n; i++)
+        assert_true(store_bug_counts(&end.bugs.at[i]) == !str_eq(end.bugs.at[i].id, id));
+    for (size_t i = 0; i < end.statistics.n_top; i++)
+        assert_false(str_eq(end.statistics.top[i].id, id));
+    hunt_end_done(&end);
+    assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_bug(s, id, &a, &row, &e) && str_is(row.state, "confirmed"));
+    store_close(s);
+    remove_dir(out);
+    arena_done(&a);
+}
+
 TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
            TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
            TEST(pilots_do_not_change_cases_or_bugs), TEST(killed_and_resumed_is_the_same_campaign),
            TEST(dying_pilots_cost_nothing), TEST(a_case_that_kills_each_pilot_is_lost_alone),
            TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over),
-           TEST(what_needs_a_second_opinion_is_asked_again))
+           TEST(what_needs_a_second_opinion_is_asked_again),
+           TEST(what_the_projects_file_names_is_known))

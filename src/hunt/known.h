@@ -1,0 +1,63 @@
+/*
+ * Known defects: the file that a project keeps beside its sources, of bugs that it has decided to
+ * live with for now. What an entry names is counted and shown, and fails no run.
+ *
+ *     [[known]]
+ *     key = "3f2a9c0b1e"            # a strict key or a bug's id, or instead of it a pattern:
+ *     target = "ort/extended"       # as --target names it: NAME[@VERSION][/MODE]
+ *     class = "wrong-result"
+ *     ops = "Pad+*"                 # of the reduced graph, as `assay bugs` prints them
+ *     version = ">=1.20,<1.33"      # of the engine; optional
+ *     reason = "reported upstream"  # needed
+ *     expires = "2027-01-31"        # the last day on which it counts, UTC; optional
+ *     url = "https://..."           # optional, never fetched
+ *
+ * In a pattern "*" stands for any text, also for none; all else is itself. Matching is a pure
+ * function of entry and row; which day it is comes from the caller.
+ *
+ *     struct known_list known;
+ *     if (!known_read(text, "assay-known.toml", STR("2026-11-22"), arena, &known, e)) ...
+ *     known_mark(&known, &bugs);        // rows in memory: state "known", with the entry's reason
+ */
+#ifndef HUNT_KNOWN_H
+#define HUNT_KNOWN_H
+
+#include "store/store.h"
+
+struct known_comparison;
+
+struct known_entry {
+    uint32_t line;
+    struct str key;                /* exact; empty: a pattern */
+    struct str target, class, ops; /* of a pattern, at least one; empty: any */
+    const struct known_comparison *version;
+    size_t n_version;   /* all must hold; 0: every version */
+    struct str reason;  /* with the address behind it, in brackets */
+    struct str expires; /* "2027-01-31"; empty: never */
+    bool is_expired;    /* it names nothing any more */
+};
+
+/* {0} is the list without entries. Texts live in the arena of known_read. */
+struct known_list {
+    const char *file;
+    const struct known_entry *at;
+    size_t n;
+};
+
+enum { KNOWN_BYTES_MAX = 1 << 20 };
+
+/* name stands in messages; today: "2026-11-22". ERR_USAGE says file, line, what was expected and
+ * what to write. */
+bool known_read(struct str text, const char *name, struct str today, struct arena *a,
+                struct known_list *out, struct err *e);
+
+/* Does the entry speak of this bug? Whether it has expired and what state the bug is in play no
+ * part. */
+bool known_fits(const struct known_entry *entry, const struct store_bug *bug);
+
+/* Rows whose bug counts or is flaky and that an entry in force names get the state "known" and the
+ * entry's reason. What a person or the campaign has settled otherwise stays. For rows that are
+ * shown: such a row is never written back. NULL: no list. */
+void known_mark(const struct known_list *known, struct store_bugs *bugs);
+
+#endif
