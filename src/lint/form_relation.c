@@ -99,6 +99,18 @@ static enum truth defined_here(struct match *m, const struct relation_form *f)
 }
 
 /* a, a call, calls the function that b stands in. */
+/* Is it a function of another file of the project? What happens in it is not seen from here. */
+static enum truth elsewhere(struct match *m, const struct relation_form *f)
+{
+    const struct kinds *k = &m->file->kinds;
+    uint32_t node = capture__node(m, f->a);
+    if (!k->options.project || !node || tree_kind(&m->file->tree, node) != PY_CALL)
+        return TRUTH_FALSE;
+    struct call_fact c = kinds_call(k, node);
+    return truth_of(c.path != PATH_NONE && c.scope == SCOPE_NONE && c.api == API_NONE &&
+                    summary_set_function(k->options.project, c.path));
+}
+
 static enum truth calls_function_of(struct match *m, const struct relation_form *f)
 {
     uint32_t call = capture__node(m, f->a);
@@ -256,6 +268,7 @@ static const struct relation {
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},
     {"calls-function-of", 2, no_words, calls_function_of},
+    {"elsewhere", 1, no_words, elsewhere},
     {"same-statement", 2, no_words, same_statement},
     {"before", 2, no_words, before},
     {"part-of", 2, no_words, part_of},

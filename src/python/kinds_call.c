@@ -451,9 +451,10 @@ static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
             e->has_backward |= row->role == ROLE_BACKWARD && kind == KIND_LOSS;
         }
     }
-    /* Being called is one fact for a module. */
+    /* Being called with something is one fact for a module. */
+    uint32_t arguments = tree_child(t, call, FIELD_ARGUMENTS);
     key.word = WORD_NONE;
-    if (place_of(k, function, &key.place)) {
+    if (arguments && tree_first(t, arguments) && place_of(k, function, &key.place)) {
         map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
         struct evidence *e = evidence_at(k, &key.place);
         if (added && e->n[KIND_MODULE] < 255)

@@ -76,18 +76,39 @@ static bool may_be_given(const struct kinds *k, uint32_t module, uint32_t optimi
     return root->origin == OBJECT_PARAM && root->scope != kinds_object_at(k, optimizer)->scope;
 }
 
+/* Is what this call made assigned to the place? There it meets others: the place has more values.
+ */
+static bool is_put_into(const struct kinds *k, uint32_t made, uint32_t place)
+{
+    const struct tree *t = k->names->tree;
+    const struct kinds_object *o = kinds_object_at(k, made), *p = kinds_object_at(k, place);
+    if (o->origin != OBJECT_CALL || p->origin == OBJECT_CALL)
+        return false;
+    uint32_t node = t->nodes[o->node].parent;
+    while (tree_kind(t, node) == PY_ATTRIBUTE || tree_kind(t, node) == PY_CALL)
+        node = t->nodes[node].parent;
+    uint32_t left = tree_kind(t, node) == PY_ASSIGNMENT ? tree_child(t, node, FIELD_LEFT) : 0;
+    if (tree_kind(t, left) == PY_IDENTIFIER)
+        return p->n_path == 0 && p->binding != BINDING_NONE &&
+               names_binding(k->names, left) == p->binding;
+    return tree_kind(t, left) == PY_ATTRIBUTE && p->n_path > 0 &&
+           p->path[p->n_path - 1] == t->nodes[tree_child(t, left, FIELD_ATTRIBUTE)].word &&
+           p->owner != OBJECT_NONE && kinds_object(k, tree_first(t, left)) == p->owner;
+}
+
 enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module)
 {
     struct holding h = kinds_holding(k, optimizer);
-    bool is_part = false;
+    bool may_be = false;
     for (size_t i = 0; i < h.n; i++) {
         if (h.modules[i] == module ||
             (h.modules[i] != OBJECT_NONE && is_part_of(k, module, h.modules[i])))
             return h.is_partial ? TRUTH_UNKNOWN : TRUTH_TRUE;
-        is_part |= h.modules[i] != OBJECT_NONE && is_part_of(k, h.modules[i], module);
+        may_be |= h.modules[i] != OBJECT_NONE &&
+                  (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));
     }
-    return h.is_complete && !is_part && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
-                                                                            : TRUTH_UNKNOWN;
+    return h.is_complete && !may_be && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
+                                                                           : TRUTH_UNKNOWN;
 }
 
 /* ---- mode ---- */
