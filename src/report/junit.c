@@ -20,7 +20,7 @@ static void add_case(const struct report_bug *bug, struct strbuf *out)
     strbuf_adds(out, "\">\n      ");
     bool fails = store_bug_counts(b);
     strbuf_adds(out, fails ? "<failure message=\"" : "<skipped message=\"");
-    lint__add_xml(out, fails ? b->claim : b->state);
+    lint__add_xml(out, fails ? b->claim : b->reason.n ? b->reason : b->state);
     if (fails) {
         strbuf_adds(out, "\">");
         lint__add_xml(out, b->key);

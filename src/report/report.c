@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "case/disk.h"
+#include "report/machine_p.h"
 #include "report/report_p.h"
 
 static const struct report_format formats[] = {
@@ -67,7 +68,8 @@ bool report_bug_load(struct store *s, const struct store_bug *row, const char *o
             out->folder = folder;
     }
     load_case(out, a);
-    return load_verdicts(out, a, e) && store_runs(s, row->id, a, &out->runs, e) &&
+    return load_verdicts(out, a, e) && machine__read(out->folder, a, &out->machine, e) &&
+           store_runs(s, row->id, a, &out->runs, e) &&
            store_failures(s, row->campaign, row->id, FAILURES_SHOWN, a, &out->failures, e) &&
            store_events(s, row->id, a, &out->events, e);
 }
@@ -88,10 +90,16 @@ static bool write_one(const struct report_bug *bug, const char *version, const c
 
 bool report_write_folder(const struct report_bug *bug, const char *version, struct err *e)
 {
+    struct report_bug here = *bug;
+    struct arena a;
     if (!bug->folder)
         return err_set(e, ERR_DATA, "bug " STR_FMT ": its folder is gone", STR_ARG(bug->row.id));
-    return write_one(bug, version, "script", "reproduce.py", e) &&
-           write_one(bug, version, "md", "report.md", e);
+    arena_init(&a);
+    bool ok = machine__write(bug->folder, e) && machine__read(bug->folder, &a, &here.machine, e) &&
+              write_one(&here, version, "script", "reproduce.py", e) &&
+              write_one(&here, version, "md", "report.md", e);
+    arena_done(&a);
+    return ok;
 }
 
 void report__target(const struct store_bug *b, struct strbuf *out)

@@ -21,6 +21,13 @@
 #include "case/verdict.h"
 #include "store/store.h"
 
+/* What the bug was confirmed on; empty where it is not known. */
+struct report_machine {
+    struct str os;           /* "Debian GNU/Linux 12 (bookworm)" */
+    struct str kernel;       /* Linux's version: "6.1.2" */
+    struct str architecture; /* "x86-64" */
+};
+
 /* A bug with all a report needs. */
 struct report_bug {
     struct store_bug row;
@@ -28,8 +35,9 @@ struct report_bug {
     struct store_failures failures; /* the first ones */
     struct store_events events;
     struct verdicts verdicts; /* of the reduced case */
-    const char *folder;       /* absolute, or NULL when it is gone */
-    const struct tcase *c;    /* the reduced case; NULL: unreadable, and why */
+    struct report_machine machine;
+    const char *folder;    /* absolute, or NULL when it is gone */
+    const struct tcase *c; /* the reduced case; NULL: unreadable, and why */
     const char *why_no_case;
 };
 
@@ -54,7 +62,8 @@ const struct report_format *report_list(size_t *n);
 bool report_bug_load(struct store *s, const struct store_bug *row, const char *out_dir,
                      struct arena *a, struct report_bug *out, struct err *e);
 
-/* reproduce.py and report.md into the bug's folder. */
+/* reproduce.py, report.md and the facts of this machine, on which the bug was confirmed, into the
+ * bug's folder. */
 bool report_write_folder(const struct report_bug *bug, const char *version, struct err *e);
 
 /* The object of `bugs --json` (details: cost of the reduction, verdicts, places and notes of `show

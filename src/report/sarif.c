@@ -14,9 +14,15 @@ static const char *rule_of(const struct store_bug *b, struct arena *a)
     return arena_printf(a, STR_FMT "/" STR_FMT, STR_ARG(b->oracle), STR_ARG(b->class));
 }
 
+/* By a person, or by the project's file of known defects. */
+static bool is_accepted(const struct store_bug *b)
+{
+    return str_is(b->state, "ignored") || store_bug_is_known(b);
+}
+
 static const char *level_of(const struct store_bug *b)
 {
-    if (str_is(b->state, "ignored") || store_bug_needs_opinion(b))
+    if (is_accepted(b) || store_bug_needs_opinion(b))
         return "none";
     return str_cmp(b->severity, STR("S2")) <= 0 ? "error"
            : str_is(b->severity, "S3")          ? "warning"
@@ -75,6 +81,18 @@ static void put_location(const struct report_bug *bug, struct json_out *w)
     strbuf_done(&uri);
 }
 
+static void put_suppressions(const struct store_bug *b, struct json_out *w)
+{
+    json_key(w, "suppressions");
+    json_begin_array(w);
+    json_begin_object(w);
+    json_pair_cstr(w, "kind", "external");
+    json_pair_cstr(w, "status", "accepted");
+    json_pair_str(w, "justification", b->reason);
+    json_end_object(w);
+    json_end_array(w);
+}
+
 static void put_result(const struct report_bug *bug, const struct map *rules, struct arena *a,
                        struct json_out *w)
 {
@@ -91,6 +109,8 @@ static void put_result(const struct report_bug *bug, const struct map *rules, st
     json_pair_cstr(w, "level", level_of(b));
     put_text(w, "message", strbuf_str(&text));
     put_location(bug, w);
+    if (is_accepted(b))
+        put_suppressions(b, w);
     json_key(w, "partialFingerprints");
     json_begin_object(w);
     json_pair_str(w, "primaryLocationLineHash", b->key);

@@ -1,6 +1,7 @@
 /*
  * Decides what a valid description of an engine is: every key of share/targets/NAME.json with its
- * kind, nothing else, and exact messages. Must not know what is installed.
+ * kind, nothing else, and exact messages. Must not know what is installed, nor what an issue form
+ * holds: "form" is read by report/form.c alone.
  */
 #include "target/describe_p.h"
 
@@ -10,7 +11,7 @@ static const char *const description_keys[] = {
     "engine",   "family",        "help",    "package",  "module",        "library",
     "work",     "requirements",  "worker",  "accepts",  "least_version", "runs_in",
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
-    "messages", "modes",         "tasks",
+    "messages", "modes",         "tasks",   "form",
 };
 static const char *const mode_keys[] = {"name",    "help",          "default",
                                         "threads", "least_version", "options"};
@@ -281,6 +282,8 @@ static bool check_combinations(const struct json *j, struct target_description *
         return wrong(j, e, "key \"library\" goes with worker \"native\", and with no other");
     if (converts != (json_get(j, "runs_in") != NULL))
         return wrong(j, e, "key \"runs_in\" goes with work \"converts\", and with no other");
+    if (json_get(j, "form") && json_get(j, "form")->kind != JSON_KIND_OBJECT)
+        return wrong(json_get(j, "form"), e, "key \"form\": an object is expected");
     return (!native || json_need_str(j, "library", &out->library, e)) &&
            (!converts || json_need_str(j, "runs_in", &out->runs_in, e));
 }

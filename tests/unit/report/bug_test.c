@@ -4,112 +4,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "case/disk.h"
-#include "onnx/infer.h"
-#include "report/report.h"
 #include "report/report_p.h"
+#include "unit/report/bug_fixture.h"
 #include "unit/test.h"
-
-static const int64_t dims[] = {2, 3};
-
-/* y = Relu(x + w), and a subgraph to write: If(c) { x } else { Neg(x) } */
-static struct model *make_model(struct arena *a)
-{
-    struct err e;
-    struct tensor w;
-    static const double values[] = {0.25, -1, 3, 1e-3, 0, 7};
-    struct model *m = model_new(a, 17);
-    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 2);
-    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, values, a, &w, &e));
-    uint32_t wv = graph_add_initializer(m, m->graph, STR("w"), arena_dup(a, &w, sizeof w));
-    uint32_t sum = graph_add_node(m, m->graph, "Add", (uint32_t[]){x, wv}, 2, 1);
-    uint32_t y = graph_add_node(m, m->graph, "Relu", &sum, 1, 1);
-    graph_add_output(m->graph, y);
-    if (!model_finish(m, &e) || !infer_model(m, &e))
-        fail_msg("%s", e.text);
-    return m;
-}
-
-static void make_case(const char *dir, struct arena *a, struct str *output)
-{
-    struct err e;
-    struct tensor x;
-    static const double values[] = {1, 2, -4, 0.5, -0.5, 1};
-    struct model *m = make_model(a);
-    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, values, a, &x, &e));
-    struct named_tensor named = {STR("x"), x};
-    struct tensors inputs = {&named, 1};
-    struct tcase c = {.kind = CASE_GRAPH,
-                      .graph = m,
-                      .input_sets = &inputs,
-                      .n_input_sets = 1,
-                      .from = {.generator = "test", .version = 1}};
-    *output = m->graph->values.at[m->graph->outputs.at[0]].name;
-    case_seal(&c);
-    if (!case_write(dir, &c, &e))
-        fail_msg("%s", e.text);
-}
-
-struct scene {
-    struct arena a;
-    const char *dir;
-    struct store *store;
-    struct report_bug bug;
-};
-
-static void scene_init(struct scene *s)
-{
-    struct err e;
-    struct str output;
-    arena_init(&s->a);
-    assert_true(file_make_temp_dir(&s->a, "report", &s->dir, &e));
-    make_case(path_join(&s->a, s->dir, "case"), &s->a, &output);
-    s->store = store_new_memory();
-    const struct store_bug row = {.id = STR("0123456789"),
-                                  .key = STR("wrong-result|x|<&>"),
-                                  .title = STR("Relu: wrong \"value\""),
-                                  .state = STR("confirmed"),
-                                  .severity = STR("S1"),
-                                  .class = STR("wrong-result"),
-                                  .oracle = STR("reference"),
-                                  .taxonomy = STR("F2"),
-                                  .engine = STR("ort"),
-                                  .version = STR("1.31.1"),
-                                  .mode = STR("all"),
-                                  .pass = STR("ConvBNFusion"),
-                                  .ops = STR("Add Relu"),
-                                  .dtype = STR("float"),
-                                  .nodes = 2,
-                                  .measure = 0.5,
-                                  .threshold = 1e-6,
-                                  .expected = 2,
-                                  .observed = 3,
-                                  .wrong = STR("value"),
-                                  .output = output,
-                                  .claim = STR("expected 2, got 3"),
-                                  .case_at = 41,
-                                  .folder = STR("case")};
-    struct store_change changes[11] = {{.kind = STORE_BUG, .bug = &row}};
-    struct store_run runs[10];
-    for (int i = 0; i < 10; i++) {
-        runs[i] = (struct store_run){.bug = row.id, .kind = STR("fork"), .at = i, .failed = i < 9};
-        changes[i + 1] = (struct store_change){.kind = STORE_RUN, .run = &runs[i]};
-    }
-    struct store_bug back;
-    assert_true(store_commit(s->store, changes, COUNT_OF(changes), &e));
-    assert_true(store_bug(s->store, STR("01"), &s->a, &back, &e));
-    if (!report_bug_load(s->store, &back, s->dir, &s->a, &s->bug, &e))
-        fail_msg("%s", e.text);
-    assert_non_null(s->bug.c);
-}
-
-static void scene_done(struct scene *s)
-{
-    struct err e;
-    store_close(s->store);
-    assert_true(file_remove_tree(s->dir, &e));
-    arena_done(&s->a);
-}
 
 static void json_has_the_promised_fields(void **state)
 {
@@ -381,6 +278,31 @@ static void what_needs_a_second_opinion_is_no_defect(void **state)
     scene_done(&s);
 }
 
+/* What a person or the project's file accepts is suppressed, with the reason. */
+static void what_is_accepted_is_suppressed(void **state)
+{
+    static const struct {
+        const char *state, *format, *says, *of_a_defect;
+    } rows[] = {
+        {"known", "sarif", "\"justification\": \"told upstream\"", "\"level\": \"error\""},
+        {"ignored", "sarif", "\"status\": \"accepted\"", "\"level\": \"error\""},
+        {"known", "junit", "<skipped message=\"told upstream\"", "<failure"},
+        {"known", "json", "\"state\": \"known\"", NULL},
+    };
+    struct scene s;
+    (void)state;
+    scene_init(&s);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct report_bug bug = bug_like(&s, "wrong-result", "S1", rows[i].state);
+        bug.row.reason = STR("told upstream");
+        struct str text = written(rows[i].format, &bug, &s.a);
+        ASSERT_ROW(holds(text, rows[i].says), rows[i].says);
+        ASSERT_ROW(!holds(written(rows[i].format, &s.bug, &s.a), rows[i].says), rows[i].says);
+        ASSERT_ROW(!rows[i].of_a_defect || !holds(text, rows[i].of_a_defect), rows[i].says);
+    }
+    scene_done(&s);
+}
+
 static void a_merged_bug_says_into_which(void **state)
 {
     struct scene s;
@@ -402,7 +324,7 @@ static void a_merged_bug_says_into_which(void **state)
 static struct report_bug hostile_bug(struct scene *s, struct tcase *c, struct verdict *v)
 {
     struct report_bug b = s->bug;
-    struct model *m = make_model(&s->a);
+    struct model *m = scene_model(&s->a);
     const struct str name = STR(HOSTILE);
     m->graph->values.at[m->graph->outputs.at[0]].name = name;
     m->graph->values.at[m->graph->inputs.at[0]].name = name;
@@ -540,5 +462,5 @@ TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_t
            TEST(a_draft_says_what_a_number_was_held_against), TEST(each_format_says_what_matters),
            TEST(a_folder_gets_a_script_that_python_compiles),
            TEST(a_script_allows_less_than_what_was_seen), TEST(what_is_gone_is_said),
-           TEST(what_needs_a_second_opinion_is_no_defect), TEST(a_merged_bug_says_into_which),
-           TEST(names_cannot_be_markup_or_move_the_cursor))
+           TEST(what_needs_a_second_opinion_is_no_defect), TEST(what_is_accepted_is_suppressed),
+           TEST(a_merged_bug_says_into_which), TEST(names_cannot_be_markup_or_move_the_cursor))

@@ -71,6 +71,8 @@ static void broken_descriptions_are_refused_with_the_place(void **state)
         {"\"2\": 21", "\"2\": 99", "d.json: line 3: key \"largest_opset\": 7 to 28 are expected"},
         {"\"computes\": {}", "\"computes\": {\"double\": \"flaot\"}",
          "d.json: line 4: \"flaot\" is no dtype"},
+        {"\"computes\": {}", "\"computes\": {}, \"form\": []",
+         "d.json: line 4: key \"form\": an object is expected"},
         {"[\"graph\"]", "[\"grpah\"]",
          "d.json: line 3: key \"accepts\": \"graph\" and \"program\" are expected"},
         {"\"default\": true", "\"default\": false",

@@ -1,0 +1,14 @@
+/* The machine that a bug was confirmed on, kept in the bug's folder: a report may be written
+ * elsewhere. */
+#ifndef REPORT_MACHINE_P_H
+#define REPORT_MACHINE_P_H
+
+#include "report/report.h"
+
+/* This machine into FOLDER/machine.json. */
+bool machine__write(const char *folder, struct err *e);
+
+/* What stands there; without the file, or without a fact in it, it is empty. ERR_DATA: damaged. */
+bool machine__read(const char *folder, struct arena *a, struct report_machine *out, struct err *e);
+
+#endif
