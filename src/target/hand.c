@@ -80,7 +80,7 @@ void hand__process_lost(struct hand *h)
     if (h->state == HAND_SETTLING)
         return;
     h->state = HAND_SETTLING;
-    h->pool->statistics.n_children_lost++;
+    h->pool->statistics.n_children_lost += !h->job->is_canary;
     hand__set_timer(h, 0, on_settled);
 }
 
@@ -209,18 +209,27 @@ static void send_run(struct hand *h)
     send_frame(h, FRAME_RUN, strbuf_str(&h->body));
 }
 
+static void job_over(struct hand *h, struct job *job)
+{
+    if (job->is_canary)
+        canary__ended(h, job);
+    else
+        ticket__job_done(job);
+}
+
 void hand__go_on(struct hand *h)
 {
     struct job *job = h->job;
     if (job->step_at == job->n_steps) {
         hand__set_timer(h, 0, NULL);
         h->job = NULL;
+        h->death.note = NULL; /* it lies with the ticket */
         h->state = HAND_IDLE;
         bool is_spent = h->installation->description->fork == TARGET_FORK_NEVER &&
                         h->memories.list.n >= h->pool->options.batch;
         if (is_spent || h->is_replaced)
             hand__retire(h);
-        ticket__job_done(job);
+        job_over(h, job);
         pool__wake(h->pool);
     } else if (wants_other_worker(h)) {
         hand__retire(h);
@@ -247,8 +256,8 @@ static void leave_job(struct hand *h)
     hand__retire(h);
     if (!job)
         return;
-    if (job->step_at == job->n_steps)
-        ticket__job_done(job);
+    if (job->step_at == job->n_steps || job->is_canary)
+        job_over(h, job);
     else
         pool__enqueue(h->pool, job, true);
 }

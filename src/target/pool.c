@@ -10,7 +10,11 @@
 
 #define DEFAULT_MEMORY ((uint64_t)4 << 30)
 
-enum { DEFAULT_REFRESH_CHILDREN = 512, DEFAULT_REFRESH_MS = 30 * 60 * 1000 };
+enum {
+    DEFAULT_REFRESH_CHILDREN = 512,
+    DEFAULT_REFRESH_MS = 30 * 60 * 1000,
+    DEFAULT_CANARY_CHILDREN = 64
+};
 
 static void on_wake(void *ctx);
 
@@ -90,7 +94,7 @@ static bool place(struct pool *pool, struct job *job)
     if (!idle && n_hands < n_most && !start_failure(pool, job->installation))
         start_hand(pool, job);
     const struct str *failure = start_failure(pool, job->installation);
-    if (!idle && !failure)
+    if ((!idle && !failure) || (idle && canary__begin(idle, job)))
         return false;
     pool->statistics.n_queued--;
     if (idle)
@@ -166,6 +170,7 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
     o->batch = o->batch ? o->batch : POOL_BATCH;
     o->refresh_children = o->refresh_children ? o->refresh_children : DEFAULT_REFRESH_CHILDREN;
     o->refresh_ms = o->refresh_ms ? o->refresh_ms : DEFAULT_REFRESH_MS;
+    o->canary_children = o->canary_children ? o->canary_children : DEFAULT_CANARY_CHILDREN;
     o->home = o->home ? arena_strdup(&pool->arena, o->home) : NULL;
     pool->worker_path = o->worker_path;
     pool->self = o->program;
@@ -212,6 +217,7 @@ bool pool_submit(struct pool *pool, const struct pool_request *request, pool_don
         return err_set(e, ERR_INTERNAL, "a request without targets or without inputs");
     if (!ticket__new(pool, request, &t, e))
         return err_wrap(e, "pool");
+    ticket__make_jobs(t);
     t->done = done;
     t->ctx = ctx;
     if (!t->n_open) /* every target was answered by its description */

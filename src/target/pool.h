@@ -42,6 +42,7 @@ struct pool_options {
     uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
     uint32_t refresh_children; /* that a warm worker forks before a fresh one; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
+    uint32_t canary_children;  /* that it forks between two canaries; 0: 64 */
 };
 
 /* How fresh the process is that runs the case. */
@@ -85,10 +86,11 @@ typedef void (*pool_done_fn)(void *ctx, const struct pool_result *result);
 
 struct pool_statistics {
     uint64_t n_cases, n_runs;
-    uint64_t n_workers_started, n_restarts; /* restarts: after a death, not by age */
-    uint64_t n_children_lost;               /* deaths of processes that ran cases */
-    uint64_t n_replays, n_lost;             /* prefix replays; deaths that did not come again */
-    uint64_t n_refreshes;                   /* warm workers that gave way to a successor */
+    uint64_t n_workers_started, n_restarts;  /* restarts: after a death, not by age */
+    uint64_t n_children_lost;                /* deaths of processes that ran cases */
+    uint64_t n_replays, n_lost;              /* prefix replays; deaths that did not come again */
+    uint64_t n_refreshes;                    /* warm workers that gave way to a successor */
+    uint64_t n_canaries, n_canaries_changed; /* asked; answered otherwise than the hand's first */
     uint64_t n_hangs, n_presumed; /* steps given up at their deadline; earlier, unjudged */
     int64_t hang_ns;              /* of worker time that both, and what only seemed so, took */
     uint32_t n_workers, n_busy;

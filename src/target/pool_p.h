@@ -45,6 +45,7 @@ struct mode_record {
     double mean_ms;     /* of the newest of them, by the clock */
     uint32_t n_hangs;   /* steps found to hang by the whole deadline, since the last mistake */
     uint32_t n_refuted; /* suspicions that were wrong */
+    uint32_t canary_at; /* n_ended from which on a hand's first one is asked; UINT32_MAX: never */
 };
 
 /* When a step that does not end is given up, in ms. suspect 0: never before the others. */
@@ -71,7 +72,8 @@ struct job {
     struct memories prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
-    bool is_aside; /* of one step that seems to hang; for hands that do nothing else */
+    bool is_aside;  /* of one step that seems to hang; for hands that do nothing else */
+    bool is_canary; /* of one hand: never in the queue, its ticket is nobody's request */
 };
 
 struct ticket {
@@ -134,6 +136,9 @@ struct hand {
     uint64_t first_bytes;        /* resident at its hello */
     bool is_ageing, is_replaced; /* wants a successor; has one that serves */
     bool has_successor, is_successor;
+    uint32_t canary_in;          /* children until its next canary; for canary.c, as what follows */
+    const struct target *canary; /* as which it is asked; NULL: not yet */
+    struct hash canary_answer;   /* the first; zero: none */
 };
 
 /* An installation whose worker does not start: found out once, then answered at once. */
@@ -157,6 +162,7 @@ struct pool {
     struct pool_statistics statistics;
     VEC(struct start_failure) failures;
     VEC(struct mode_record) records;
+    struct tcase *canary; /* NULL until needed */
 };
 
 /* pool.c */
@@ -167,13 +173,16 @@ void pool__start_failed(struct pool *pool, const struct target_installation *ins
 
 /* ticket.c */
 void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
+/* With its files, without jobs; a request without an arena gets the ticket's. */
 bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
                  struct err *e);
+void ticket__make_jobs(struct ticket *t);
 void ticket__hold(struct ticket *t);
 void ticket__release(struct ticket *t); /* the last user removes files and memory */
 void ticket__job_done(struct job *job);
 struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
                             const char *model, size_t n_steps);
+struct job *ticket__first_job(struct ticket *t, uint32_t slot); /* with that target as its step */
 struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
                                         uint32_t repeat);
 
@@ -217,6 +226,9 @@ void refresh__child_ended(struct hand *h);
 void refresh__said_hello(struct hand *h);
 void refresh__did_not_start(struct hand *h); /* a successor */
 void refresh__start_successors(struct pool *pool);
+/* canary.c */
+bool canary__begin(struct hand *h, const struct job *before); /* true: the hand has it first */
+void canary__ended(struct hand *h, struct job *canary);
 /* settle.c */
 void hand__settle(struct hand *h);
 void hand__passed(struct hand *h, const struct json *result); /* while a step is being settled */

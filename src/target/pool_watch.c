@@ -125,7 +125,7 @@ void watch__begin_step(struct hand *h)
 void watch__step_ended(struct hand *h)
 {
     const struct job *job = h->job;
-    if (job->settling == SETTLE_REPLAY) /* its steps are other cases' */
+    if (job->settling == SETTLE_REPLAY || job->is_canary) /* a step of another case; of none */
         return;
     struct mode_record *record = record_of(h, &job->steps[job->step_at]);
     double ms = (double)(clock_now_ns() - h->step_ns) / (double)LOOP_MS;

@@ -1,8 +1,9 @@
 /*
  * Decides when a warm worker has served long enough and gives way to a successor: after so many
- * children, so long a time, with more memory than at its start, or with threads it did not have.
- * Must not know cases. Invariant: the old one serves until its successor has said hello; a
- * successor that does not start changes nothing but the time of the next try.
+ * children, so long a time, with more memory than at its start, with threads it did not have, or
+ * when its canary changes (canary.c). Must not know cases. Invariant: the old one serves until its
+ * successor has said hello; a successor that does not start changes nothing but the time of the
+ * next try.
  */
 #include "base/clock.h"
 #include "os/probe.h"
@@ -35,6 +36,7 @@ void refresh__child_ended(struct hand *h)
 {
     const struct pool_options *o = &h->pool->options;
     h->n_children++;
+    h->canary_in -= h->canary_in > 0;
     if (h->is_ageing || h->worker_died)
         return;
     h->is_ageing = h->n_children >= o->refresh_children ||

@@ -112,7 +112,9 @@ static void settle_first(struct hand *h)
 void hand__settle(struct hand *h)
 {
     struct job *job = h->job;
-    if (!h->started) {
+    if (job->is_canary) {
+        job->step_at = job->n_steps; /* it has no answer */
+    } else if (!h->started) {
         job->prefix_at = 0; /* a replay begins anew */
         if (++job->n_unstarted > UNSTARTED_MAX)
             give_up_unstarted(h);

@@ -178,7 +178,16 @@ static bool is_accepted(struct ticket *t, uint32_t slot)
     return accepted;
 }
 
-static void make_jobs(struct ticket *t)
+struct job *ticket__first_job(struct ticket *t, uint32_t slot)
+{
+    const struct target *target = t->request.targets[slot];
+    struct job *job =
+        ticket__add_job(t, target->installation, model_name, t->request.n_targets - slot);
+    add_step(job, target->mode, &slot, 1);
+    return job;
+}
+
+void ticket__make_jobs(struct ticket *t)
 {
     const struct pool_request *r = &t->request;
     bool *taken = arena_new_array(&t->arena, bool, r->n_targets);
@@ -187,10 +196,9 @@ static void make_jobs(struct ticket *t)
     for (uint32_t slot = 0; slot < r->n_targets; slot++) {
         if (taken[slot])
             continue;
-        const struct target_installation *installation = r->targets[slot]->installation;
-        struct job *job = ticket__add_job(t, installation, model_name, r->n_targets - slot);
-        for (uint32_t other = slot; other < r->n_targets; other++)
-            if (!taken[other] && r->targets[other]->installation == installation) {
+        struct job *job = ticket__first_job(t, slot);
+        for (uint32_t other = slot + 1; other < r->n_targets; other++)
+            if (!taken[other] && r->targets[other]->installation == job->installation) {
                 taken[other] = true;
                 add_step(job, r->targets[other]->mode, &other, 1);
             }
@@ -212,6 +220,8 @@ bool ticket__new(struct pool *pool, const struct pool_request *request, struct t
     };
     pool->tickets = t;
     arena_init(&t->arena);
+    if (!t->request.arena)
+        t->request.arena = &t->arena;
     t->folder = arena_printf(&t->arena, "%llu", (unsigned long long)pool->next_folder++);
     t->cost_ms = watch__cost_ms(request);
     if (!write_files(t, e)) {
@@ -219,7 +229,6 @@ bool ticket__new(struct pool *pool, const struct pool_request *request, struct t
         return false;
     }
     init_observations(t);
-    make_jobs(t);
     *out = t;
     return true;
 }

@@ -15,15 +15,15 @@
 #include "target/pack_p.h"
 #include "target/pool.h"
 #include "target/python_p.h"
+#include "target/tiny_p.h"
 #include "target/trial_p.h"
 #include "target/worker.h"
 
 enum {
     DEADLINE_MS = 60000,
-    N_SETS = 2,
+    N_SETS = TINY_SETS,
     N_REPEATS = 2,
     N_MODES = 2,
-    OPSET = 17,
     RESULT_FILE_MAX = 1 << 20,
     WRONG_PROTOCOL = 999,
 };
@@ -55,23 +55,12 @@ struct order {
 
 /* Files ----------------------------------------------------------------------------------------*/
 
-/* y0 = |x0| of floats, y1 = |x1| of int64; with an operator that nobody has: y0 = NoSuch(x0). */
+/* The tiny case; with an operator that nobody has: y0 = NoSuch(x0). */
 static bool put_model(struct trial *t, const char *name, const char *first_op, struct err *e)
 {
-    static const int64_t dims[2][2] = {{2, 3}, {2, 2}};
-    static const enum dtype dtypes[] = {DTYPE_FLOAT, DTYPE_INT64};
-    struct model *m = model_new(&t->arena, OPSET);
+    struct model *m;
     struct strbuf bytes = {0};
-    for (uint32_t i = 0; i < 2; i++) {
-        struct str in = str_of(arena_printf(&t->arena, "x%u", i));
-        uint32_t x = graph_add_input(m, m->graph, in, dtypes[i], dims[i], 2);
-        uint32_t y = graph_add_node(m, m->graph, i ? "Abs" : first_op, &x, 1, 1);
-        m->graph->values.at[y].name = str_of(arena_printf(&t->arena, "y%u", i));
-        m->graph->values.at[y].dtype = dtypes[i];
-        m->graph->values.at[y].shape = shape_from_dims(dims[i], 2, &t->arena);
-        graph_add_output(m->graph, y);
-    }
-    bool ok = model_finish(m, e) && model_write(m, true, &bytes, e);
+    bool ok = tiny__model(first_op, &t->arena, &m, e) && model_write(m, true, &bytes, e);
     struct str part = strbuf_str(&bytes);
     ok = ok && scratch_put(t->scratch, path_join(&t->arena, folder, name), &part, 1, e);
     strbuf_done(&bytes);
@@ -80,19 +69,10 @@ static bool put_model(struct trial *t, const char *name, const char *first_op, s
 
 static bool put_set(struct trial *t, size_t at, struct json_out *w, struct err *e)
 {
-    static const double values[N_SETS][6] = {{1, 2, 3, 4, 5, 6}, {0.5, 7, 8, 9, 10, 11}};
-    static const int64_t float_dims[] = {2, 3}, int_dims[] = {2, 2};
     struct pack pack = {0};
-    struct named_tensor *rows = arena_new_array(&t->arena, struct named_tensor, 2);
     const char *name = arena_printf(&t->arena, "in%zu.bin", at);
-    rows[0].name = STR("x0");
-    rows[1].name = STR("x1");
-    if (!tensor_from_doubles(DTYPE_FLOAT, float_dims, 2, values[at], &t->arena, &rows[0].tensor,
-                             e) ||
-        !tensor_from_doubles(DTYPE_INT64, int_dims, 2, values[at] + 1, &t->arena, &rows[1].tensor,
-                             e))
+    if (!tiny__inputs(at, &t->arena, &t->sets[at], e))
         return false;
-    t->sets[at] = (struct tensors){rows, 2};
     json_begin_object(w);
     json_pair_cstr(w, "file", name);
     json_key(w, "tensors");

@@ -14,15 +14,10 @@
 #include "target/frame.h"
 #include "target/ort_p.h"
 #include "target/pack_p.h"
+#include "target/tiny_p.h"
 #include "target/worker.h"
 
-enum {
-    MODEL_FILE_MAX = INT32_MAX,
-    TEXT_MAX = 16 << 10,
-    TASK_END_MS = 5000,
-    EXIT_BROKEN = 70,
-    FIRST_OPSET = 17
-};
+enum { MODEL_FILE_MAX = INT32_MAX, TEXT_MAX = 16 << 10, TASK_END_MS = 5000, EXIT_BROKEN = 70 };
 
 struct worker {
     int fd;
@@ -434,29 +429,16 @@ static bool has_one_task(struct err *e)
            err_set(e, ERR_ENVIRONMENT, "%u threads before the first case: it cannot fork", n);
 }
 
-/* y = |x| of one float. */
-static bool write_first_model(struct arena *a, struct strbuf *out, struct err *e)
-{
-    static const int64_t dims[] = {1};
-    struct model *m = model_new(a, FIRST_OPSET);
-    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
-    uint32_t y = graph_add_node(m, m->graph, "Abs", &x, 1, 1);
-    m->graph->values.at[y].name = STR("y");
-    m->graph->values.at[y].dtype = DTYPE_FLOAT;
-    m->graph->values.at[y].shape = shape_from_dims(dims, 1, a);
-    graph_add_output(m->graph, y);
-    return model_finish(m, e) && model_write(m, true, out, e);
-}
-
 /* With its first session the engine builds tables of kernels and optimisers, which take longer than
  * a case: made here, every child inherits them. What fails is left to the cases. */
 static bool make_tables(const struct ort *ort, struct arena *a, struct err *e)
 {
     static const struct ort_mode mode = {.level = ORT_LEVEL_ALL, .n_threads = 1};
+    struct model *m;
     struct strbuf bytes = {0};
     struct ort_session *session;
     struct ort_failure ignored;
-    bool ok = write_first_model(a, &bytes, e);
+    bool ok = tiny__model("Abs", a, &m, e) && model_write(m, true, &bytes, e);
     if (ok && ort__load(ort, strbuf_str(&bytes), &mode, a, &session, &ignored))
         ort->call.release_session(session);
     strbuf_done(&bytes);

@@ -21,6 +21,7 @@ FD = int(sys.argv[2])
 SCRATCH = ""
 BATCH = 0
 CORRUPTED = False
+N_CHILDREN = 0
 
 
 def read_exactly(n):
@@ -267,6 +268,18 @@ def lose_once(order, at, seq):
     write_frame(RESULT, seq, echo(order, at))
 
 
+def other_answer(order, at, seq):
+    body = echo(order, at)
+    with open(os.path.join(SCRATCH, order["folder"], body["file"]), "r+b") as file:
+        file.write(b"\x07")
+    write_frame(RESULT, seq, body)
+
+
+def kill_worker(order, at, seq):
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(3600)
+
+
 def good(order, at, seq):
     write_frame(RESULT, seq, echo(order, at))
 
@@ -293,7 +306,7 @@ FAULTS = {f.__name__.replace("_", "-"): f for f in (
     silent, busy, busy_by_id, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
     other_seq, other_kind, wrong_outputs, outside_file, linked_file, die_9, die_139, die_134,
     die_136, overflow, leave, slow, oom, flood, exception, fusion, picky, corrupt_then_die_later,
-    lose_once, good,
+    lose_once, other_answer, kill_worker, good,
 )}  # fmt: skip
 
 
@@ -307,7 +320,11 @@ def run_case(seq, order):
         if NAME != "runs-anything" and cannot_run(order):
             refuse(order, at, seq)
             continue
-        FAULTS[mode["options"].get("fault", NAME if NAME in FAULTS else "good")](order, at, seq)
+        options = mode["options"]
+        fault = options.get("fault", NAME if NAME in FAULTS else "good")
+        if "alone" in options and order["alone"] and N_CHILDREN > options["after"]:
+            fault = options["alone"]
+        FAULTS[fault](order, at, seq)
 
 
 def run_batch(seq, order):
@@ -323,6 +340,8 @@ def run_batch(seq, order):
 
 
 def run_in_child(seq, order):
+    global N_CHILDREN
+    N_CHILDREN += 1
     pid = os.fork()
     if pid == 0:
         run_batch(seq, order)

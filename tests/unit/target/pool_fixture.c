@@ -15,7 +15,7 @@ static void check(bool ok, const struct err *e)
         fail_msg("%s", e->text);
 }
 
-static void open_pool(struct fixture *f, const struct pool_options *wanted)
+void fixture_open_pool(struct fixture *f, const struct pool_options *wanted)
 {
     struct pool_options options = *wanted;
     struct err e;
@@ -34,14 +34,14 @@ void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_by
     const struct pool_options options = {.worker_path = worker_path,
                                          .memory_bytes = memory_bytes,
                                          .deadline_ms = deadline_ms ? deadline_ms : 120000};
-    open_pool(f, &options);
+    fixture_open_pool(f, &options);
 }
 
 void fixture_open_refreshing(struct fixture *f, const char *worker_path)
 {
     const struct pool_options options = {
         .worker_path = worker_path, .deadline_ms = 120000, .batch = 1, .refresh_children = 1};
-    open_pool(f, &options);
+    fixture_open_pool(f, &options);
 }
 
 void fixture_close(struct fixture *f)

@@ -17,6 +17,8 @@ void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_by
                   int64_t deadline_ms);
 /* The same with workers that give way to a successor after one child. */
 void fixture_open_refreshing(struct fixture *f, const char *worker_path);
+/* With any options but loop and home. */
+void fixture_open_pool(struct fixture *f, const struct pool_options *wanted);
 void fixture_close(struct fixture *f);
 
 /* An interpreter with the engines, or NULL: the tests that need it say so. */

@@ -1,0 +1,103 @@
+/*
+ * Decides when a warm worker is asked its canary, a tiny case that every engine runs, and what the
+ * answer means: one that differs from the first of the same worker makes it age. Must not know how
+ * it gives way (refresh.c). Invariants: a canary runs in a child of its own, counts as no case and
+ * is in no replay; a worker whose first one does not end well, or is lost, has none.
+ */
+#include "target/pool_p.h"
+#include "target/tiny_p.h"
+
+/* Converters have none: equal models may be written in unequal bytes. Nor have workers that do not
+ * fork: they end with their batch. A case that is settled or confirmed finds the worker as it
+ * is. */
+static bool is_due(const struct hand *h, const struct job *before)
+{
+    const struct target_description *d = h->installation->description;
+    return h->canary_in == 0 && !h->is_ageing && !h->is_aside && d->work == TARGET_RUNS &&
+           d->fork != TARGET_FORK_NEVER && before->ticket->request.fresh == POOL_ANY &&
+           before->settling == SETTLE_NOT;
+}
+
+/* A step must end between two workers' first ones: who breaks with it serves all the same. */
+static bool choose(struct hand *h, const struct target_mode *mode)
+{
+    struct mode_record *record = watch__record(h->pool, h->installation, mode);
+    if (record->n_ended < record->canary_at)
+        return false;
+    record->canary_at = record->n_ended + 1;
+    const struct target as = {.installation = h->installation, .mode = mode};
+    h->canary = arena_dup(&h->pool->arena, &as, sizeof as);
+    return true;
+}
+
+static const struct tcase *canary_case(struct pool *pool)
+{
+    struct arena *a = &pool->arena;
+    struct model *m;
+    struct err ignored;
+    if (pool->canary)
+        return pool->canary;
+    struct tensors *set = arena_new(a, struct tensors);
+    if (!tiny__model("Abs", a, &m, &ignored) || !tiny__inputs(0, a, set, &ignored))
+        return NULL;
+    pool->canary = arena_new(a, struct tcase);
+    *pool->canary = (struct tcase){.kind = CASE_GRAPH,
+                                   .graph = m,
+                                   .input_sets = set,
+                                   .n_input_sets = 1,
+                                   .from = {.generator = "canary"}};
+    case_seal(pool->canary);
+    return pool->canary;
+}
+
+bool canary__begin(struct hand *h, const struct job *before)
+{
+    struct ticket *t;
+    struct err ignored;
+    if (!is_due(h, before))
+        return false;
+    h->canary_in = h->pool->options.canary_children;
+    if (!h->canary && !choose(h, before->steps[before->step_at].mode))
+        return false;
+    const struct pool_request request = {.c = canary_case(h->pool),
+                                         .targets = &h->canary,
+                                         .n_targets = 1,
+                                         .fresh = POOL_FRESH_FORK,
+                                         .deadline_ms = before->ticket->request.deadline_ms};
+    if (!request.c || !ticket__new(h->pool, &request, &t, &ignored))
+        return false;
+    struct job *canary = ticket__first_job(t, 0);
+    canary->is_canary = true;
+    hand__give(h, canary);
+    return true;
+}
+
+/* Zero where there is none: the observation of a lost one was never filled. */
+static struct hash answer_of(const struct observation *o)
+{
+    struct hasher hasher;
+    if (o->outcome != OUTCOME_OK)
+        return (struct hash){{0}};
+    hasher_init(&hasher);
+    for (size_t i = 0; i < o->outputs.n; i++)
+        tensor_hash(&o->outputs.at[i].tensor, &hasher);
+    return hasher_done(&hasher);
+}
+
+void canary__ended(struct hand *h, struct job *canary)
+{
+    struct hash answer = answer_of(ticket__observation(canary->ticket, 0, 0, 0));
+    h->pool->statistics.n_canaries++;
+    if (hash_is_zero(&h->canary_answer)) {
+        h->canary_answer = answer;
+        if (hash_is_zero(&answer)) {
+            watch__record(h->pool, h->installation, h->canary->mode)->canary_at = UINT32_MAX;
+            h->canary = NULL;
+        }
+    } else if (!hash_eq(&h->canary_answer, &answer)) {
+        h->pool->statistics.n_canaries_changed++;
+        h->is_ageing = true;
+    }
+    ticket__release(canary->ticket);
+    pool__wake(h->pool);
+}
