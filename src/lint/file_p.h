@@ -30,7 +30,10 @@ struct lint_file {
     struct arena *scratch; /* of one predicate; marked and returned */
     const struct api_table *api;
     uint32_t facts;
-    uint32_t torch_version; /* major * 1000 + minor; 0: unknown */
+    uint32_t torch_version;  /* major * 1000 + minor; 0: unknown */
+    const struct str *taken; /* names that other files import from it */
+    size_t n_taken;
+    bool is_taken_whole; /* one imports the module itself, or with a star */
 
     uint32_t n_words;
     uint32_t *call_first, *attribute_first; /* by word, into *_next; 0: none */

@@ -1,9 +1,10 @@
 /* argument: an argument of a call is given, missing, or a literal; or a keyword other than the
- * listed ones is given. A splat before it or a ** makes the answer unknown. */
+ * listed ones is given; or the one that becomes a parameter of the function called. A splat before
+ * it or a ** makes the answer unknown. */
 #include "lint/form_p.h"
 
 struct argument_form {
-    uint8_t argument, of;
+    uint8_t argument, of, parameter; /* a name that means a parameter of the function called */
     int64_t at;
     const uint32_t *names;
     size_t n_names;
@@ -27,16 +28,41 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     struct json empty = {.kind = JSON_KIND_OBJECT};
     bool ok = compile__capture(c, j, "argument", &f->argument, e) &&
               compile__need_capture(c, j, "of", &f->of, e) &&
+              compile__capture(c, j, "for", &f->parameter, e) &&
               compile__words(c, j, "name", &names, &f->n_names, e) &&
               compile__words(c, j, "other-than", &expected, &f->n_expected, e) &&
               literal__compile(c, j, "value", &f->value, e) &&
               spec__compile(c, f->has_spec ? json_get(j, "is") : &empty, &f->spec, e);
     f->names = names;
     f->expected = expected;
-    if (ok && f->at < 0 && !f->n_names && !f->any && !f->n_expected)
-        return compile__fail(c, j, e,
-                             "an argument needs \"at\", \"name\", \"every\" or \"other-than\"");
+    if (ok && f->at < 0 && !f->n_names && !f->any && !f->n_expected && f->parameter == CAPTURE_NO)
+        return compile__fail(
+            c, j, e, "an argument needs \"at\", \"name\", \"every\", \"other-than\" or \"for\"");
     return ok;
+}
+
+uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word)
+{
+    const struct tree *t = &m->file->tree;
+    struct call_fact fact = kinds_call(&m->file->kinds, call);
+    const struct function_summary *s =
+        fact.scope == scope ? summary_of(&m->file->kinds, scope) : NULL;
+    uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
+    for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
+        if (s->parameters[i] == word && i >= fact.is_method)
+            return tree_argument(t, call, i - fact.is_method, NULL);
+    return named;
+}
+
+/* What becomes the parameter that the name means, which nothing else is ever stored to; 0. */
+static uint32_t find_given(const struct match *m, uint32_t call, uint32_t name)
+{
+    const struct names *n = &m->file->names;
+    uint32_t at = tree_kind(n->tree, name) == PY_IDENTIFIER ? names_binding(n, name) : BINDING_NONE;
+    const struct name_binding *b = at == BINDING_NONE ? NULL : &n->bindings[at];
+    if (!b || !(b->flags & BINDING_FLAG_PARAMETER) || b->first_store != b->last_store)
+        return 0;
+    return argument__given_for(m, call, b->scope, b->word);
 }
 
 static uint32_t find(const struct match *m, const struct argument_form *f, uint32_t call,
@@ -126,6 +152,10 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
                 result = truth_or(result, try_node(m, f, value_of(t, n), r));
         return result;
     }
+    if (f->parameter != CAPTURE_NO) {
+        uint32_t given = find_given(m, call, capture__node(m, f->parameter));
+        return given ? try_node(m, f, given, r) : TRUTH_FALSE;
+    }
     uint32_t node = find(m, f, call, &unknown);
     if (f->missing)
         return node      ? TRUTH_FALSE
@@ -136,6 +166,6 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return try_node(m, f, node, r);
 }
 
-static const char *const keys[] = {"argument", "of", "at",    "name",      "missing",
-                                   "value",    "is", "every", "other-than"};
+static const char *const keys[] = {"argument", "of", "at",    "name",       "missing",
+                                   "value",    "is", "every", "other-than", "for"};
 const struct form form__argument = {"argument", keys, COUNT_OF(keys), compile, run};

@@ -209,6 +209,10 @@ struct node_vec {
 };
 void spec__candidates(struct match *m, const struct spec *s, bool attributes, struct node_vec *out);
 
+/* What a call gives for a parameter of the function of this file that it calls; 0: nothing that is
+ * known. */
+uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word);
+
 /* ---- captures read ---- */
 
 uint32_t capture__node(const struct match *m, uint8_t capture);

@@ -137,20 +137,6 @@ static enum domain domain_of(const struct match *m, uint32_t node, uint32_t *whe
     return d != DOMAIN_ANY ? d : domain_of_call(m, node, where);
 }
 
-/* What a call gives for a parameter of the function it calls; 0: nothing that is known. */
-static uint32_t given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word)
-{
-    const struct tree *t = &m->file->tree;
-    struct call_fact fact = kinds_call(&m->file->kinds, call);
-    const struct function_summary *s =
-        fact.scope == scope ? summary_of(&m->file->kinds, scope) : NULL;
-    uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
-    for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
-        if (s->parameters[i] == word && i >= fact.is_method)
-            return tree_argument(t, call, i - fact.is_method, NULL);
-    return named;
-}
-
 /* The first call in this file that gives a value of these domains for the parameter. */
 static enum domain domain_of_parameter(const struct match *m, const struct pairing_form *f,
                                        uint32_t node, uint32_t *where)
@@ -168,7 +154,7 @@ static enum domain domain_of_parameter(const struct match *m, const struct pairi
     if (!names_spend(n, calls.n))
         return DOMAIN_ANY;
     for (size_t i = 0; i < calls.n; i++) {
-        uint32_t given = given_for(m, calls.at[i], scope, tree_node(t, name)->word);
+        uint32_t given = argument__given_for(m, calls.at[i], scope, tree_node(t, name)->word);
         enum domain d = given ? domain_of(m, given, where) : DOMAIN_ANY;
         if (d != DOMAIN_ANY && (f->domains >> d) & 1)
             return d;

@@ -177,7 +177,10 @@ static bool read_file(struct linter *l, const struct lint_input *in, struct lint
                             .arena = a,
                             .scratch = &l->scratch,
                             .api = l->rules->api,
-                            .torch_version = l->options.torch_version};
+                            .torch_version = l->options.torch_version,
+                            .taken = in->taken,
+                            .n_taken = in->n_taken,
+                            .is_taken_whole = in->is_taken_whole};
     struct source_input file = {in->path, in->bytes,
                                 in->is_notebook ? SOURCE_NOTEBOOK : SOURCE_FILE};
     if (!source_open(&file, &limits, a, &f->source, e) ||

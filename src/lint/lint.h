@@ -44,6 +44,9 @@ struct lint_input {
     bool is_relevant; /* a module of the project that it imports names a framework */
     const struct module_alias *aliases;
     size_t n_aliases;
+    const struct str *taken; /* names that other files of the run import from it */
+    size_t n_taken;
+    bool is_taken_whole; /* one imports the module itself, or with a star */
 };
 
 struct linter;

@@ -243,6 +243,20 @@ static void add_edge(struct module_graph *g, uint32_t from, uint32_t to, struct 
     vec_push(&f->aliases, g->arena, (struct module_alias){kept, g->files.at[to].name});
 }
 
+/* What one file takes of another: a name, or (empty, or a star) all of it. */
+static void note_taken(struct module_graph *g, uint32_t to, struct str name)
+{
+    struct module_file *f = &g->files.at[to];
+    if (!name.n || name.at[0] == '*') {
+        f->is_taken_whole = true;
+        return;
+    }
+    for (size_t i = 0; i < f->taken.n; i++)
+        if (str_eq(f->taken.at[i], name))
+            return;
+    vec_push(&f->taken, g->arena, ((struct str){str_dup(g->arena, name), name.n}));
+}
+
 static void resolve_one(struct module_graph *g, uint32_t from, const struct import_ref *ref)
 {
     const char *path = g->files.at[from].path, *root = g->files.at[from].root;
@@ -260,6 +274,8 @@ static void resolve_one(struct module_graph *g, uint32_t from, const struct impo
             continue;
         const struct module_file *f = &g->files.at[from];
         add_edge(g, from, to, written_name(g, f, ref, dotted));
+        if (to != from)
+            note_taken(g, to, with_name ? STR("") : ref->name);
         return;
     }
 }

@@ -36,6 +36,8 @@ struct module_file {
     struct hash content;   /* zero unless asked for */
     VEC(uint32_t) imports; /* files, each once */
     VEC(struct module_alias) aliases;
+    VEC(struct str) taken;     /* names that others import from it, each once */
+    bool is_taken_whole;       /* or the module itself, or with a star */
     uint32_t level, component; /* component: files that import each other have the same */
     bool waits;                /* imports a file that is read only after it: a circle */
     bool is_awaited;           /* such a file */

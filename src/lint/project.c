@@ -63,6 +63,9 @@ static struct hash identity_of(const struct module_file *f)
         hasher_add_str(&h, f->aliases.at[i].written);
         hasher_add_str(&h, f->aliases.at[i].name);
     }
+    hasher_add_u64(&h, f->is_taken_whole);
+    for (size_t i = 0; i < f->taken.n; i++)
+        hasher_add_str(&h, f->taken.at[i]);
     return hasher_done(&h);
 }
 

@@ -43,7 +43,10 @@ static void do_job(struct linter *l, const struct project *p, const struct job *
                             .is_notebook = m->is_notebook,
                             .is_relevant = m->is_relevant,
                             .aliases = m->aliases.at,
-                            .n_aliases = m->aliases.n};
+                            .n_aliases = m->aliases.n,
+                            .taken = m->taken.at,
+                            .n_taken = m->taken.n,
+                            .is_taken_whole = m->is_taken_whole};
     uint64_t max = p->options.max_file_size ? p->options.max_file_size : 1 << 20;
     arena_init(&scratch);
     struct file_info info = file_stat(m->path);

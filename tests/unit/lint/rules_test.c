@@ -68,6 +68,22 @@ static const struct row {
      "{\n\"code\": \"XY002\", \"name\": \"n\", \"summary\": \"s\", \"explanation\": \"e\", "
      "\"fix\": \"f\", \"checks\": []}",
      "the file of the rule XY002 is named"},
+    {"an argument that nothing tells from others",
+     HEAD "\"checks\": [{\"find\": [\n{\"argument\": \"$a\", \"of\": \"$c\"}], \"report\": "
+          "\"$a\", \"message\": \"m\"}]}",
+     "XY001-x.json:4:1: an argument needs \"at\", \"name\", \"every\", \"other-than\" or \"for\""},
+    {"callers of nothing",
+     HEAD "\"checks\": [{\"find\": [\n{\"callers\": \"$c\"}], \"report\": \"$c\", \"message\": "
+          "\"m\"}]}",
+     "XY001-x.json:4:1: key \"of\" with a capture is expected"},
+    {"callers with a key of no form",
+     HEAD "\"checks\": [{\"find\": [\n{\"callers\": \"$c\", \"of\": \"$d\", \"some\": []}], "
+          "\"report\": \"$c\", \"message\": \"m\"}]}",
+     "some"},
+    {"callers asked no list",
+     HEAD "\"checks\": [{\"find\": [{\"callers\": \"$c\", \"of\": \"$d\",\n\"every\": \"x\"}], "
+          "\"report\": \"$c\", \"message\": \"m\"}]}",
+     "XY001-x.json:4:10: a list of predicates is expected, got a string"},
     {"an edit without safety",
      HEAD "\"checks\": [{\"find\": [{\"call\": \"$c\"}], \"report\": \"$c\", \"message\": \"m\", "
           "\"edits\": [{\"title\": \"t\", \"do\": []}]}]}",

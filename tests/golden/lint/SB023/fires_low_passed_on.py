@@ -1,0 +1,29 @@
+import torch
+from torch import nn
+
+
+def fit(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def validate(model: nn.Module, loader):
+    hits = 0
+    for x, y in loader:
+        hits += (model(x).argmax(1) == y).sum().item()  # expect: SB023 low
+    return hits
+
+
+
+def main(loader, held_out, run):
+    model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(), nn.Linear(4, 2))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    fit(model, loader, optimizer)
+    print(validate(model, held_out))
+    run(validate, model)
+
+
+if __name__ == "__main__":
+    main([], [], print)

@@ -1,0 +1,22 @@
+import torch
+from torch import nn
+
+
+def fit(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def validate(model: nn.Module, loader):
+    hits = 0
+    for x, y in loader:
+        hits += (model(x).argmax(1) == y).sum().item()  # expect: SB023 low
+    return hits
+
+
+
+def train_and_validate(model, loader, held_out, optimizer):
+    fit(model, loader, optimizer)
+    return validate(model, held_out)
