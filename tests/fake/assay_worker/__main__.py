@@ -6,6 +6,7 @@ It stands where py/assay_worker stands, speaks the protocol with code of its own
 back as the output of the same place.
 """
 
+import ctypes
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import struct
 import sys
 import time
 
+PR_SET_PDEATHSIG = 1
 HEADER = struct.Struct("<IBBHI")
 HELLO, WELCOME, RUN, STARTED, RESULT, EXITED, ERROR, BYE = range(1, 9)
 
@@ -344,6 +346,7 @@ def run_in_child(seq, order):
     N_CHILDREN += 1
     pid = os.fork()
     if pid == 0:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a test that is killed leaves no busy child
         run_batch(seq, order)
     if NAME == "forgets-exited":
         os.wait4(pid, 0)
