@@ -29,6 +29,30 @@ bool str_starts(struct str s, struct str prefix)
     return s.n >= prefix.n && str_eq((struct str){s.at, prefix.n}, prefix);
 }
 
+/* When what follows a "*" does not fit, the "*" takes one letter more. */
+bool str_like(struct str s, struct str pattern, bool any_case)
+{
+    size_t p = 0, t = 0, star = SIZE_MAX, mark = 0;
+    while (t < s.n) {
+        char c = any_case && s.at[t] >= 'A' && s.at[t] <= 'Z' ? (char)(s.at[t] + 32) : s.at[t];
+        if (p < pattern.n && pattern.at[p] == '*') {
+            star = p++;
+            mark = t;
+        } else if (p < pattern.n && pattern.at[p] == c) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            p = star + 1;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.n && pattern.at[p] == '*')
+        p++;
+    return p == pattern.n;
+}
+
 bool str_ends(struct str s, struct str suffix)
 {
     return s.n >= suffix.n && str_eq(str_sub(s, s.n - suffix.n, s.n), suffix);

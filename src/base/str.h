@@ -50,6 +50,15 @@ size_t str_find_byte(struct str s, char c);               /* offset, or s.n when
 struct str str_sub(struct str s, size_t from, size_t to); /* clamped to s */
 struct str str_trim(struct str s); /* without ASCII white space at both ends */
 
+/* "*" stands for any text, also for none; all else is itself. any_case: capital letters of the text
+ * count as small ones. */
+bool str_like(struct str s, struct str pattern, bool any_case);
+
+static inline bool str_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Takes the part before sep from *rest and moves *rest behind sep; false when rest->at is NULL,
  * which is how the last part leaves it. "a,,b" gives "a", "", "b"; "a," gives "a", ""; "" gives "".
  */

@@ -37,18 +37,13 @@ struct reader {
     struct err *err;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* ---- versions ---- */
 
 /* The release's numbers: "2.13.0.dev1+cpu" gives "2.13", so that 2.13 and 2.13.0 are one. */
 static struct str release_of(struct str version)
 {
     struct str out = {version.at, 0};
-    while (out.n < version.n && (is_digit(version.at[out.n]) || version.at[out.n] == '.'))
+    while (out.n < version.n && (str_is_digit(version.at[out.n]) || version.at[out.n] == '.'))
         out.n++;
     for (;;) {
         if (str_ends(out, STR(".")))
@@ -66,7 +61,7 @@ static bool is_release(struct str text)
     struct str part;
     while (str_split(&text, '.', &part)) {
         for (size_t i = 0; i < part.n; i++)
-            if (!is_digit(part.at[i]))
+            if (!str_is_digit(part.at[i]))
                 return false;
         if (part.n == 0)
             return false;
@@ -120,7 +115,7 @@ static bool version_fits(const struct known_entry *entry, struct str version)
 
 static bool number_of(struct str digits, int64_t *out)
 {
-    return is_digit(digits.at[0]) && str_to_i64(digits, out);
+    return str_is_digit(digits.at[0]) && str_to_i64(digits, out);
 }
 
 /* "2027-01-31", a day of the Gregorian calendar. */
@@ -256,29 +251,6 @@ bool known_read(struct str text, const char *name, struct str today, struct aren
 
 /* ---- matching ---- */
 
-/* "*" stands for any text; when what follows it does not fit, it takes one letter more. */
-static bool pattern_fits(struct str pattern, struct str text)
-{
-    size_t p = 0, t = 0, star = SIZE_MAX, star_text = 0;
-    while (t < text.n) {
-        if (p < pattern.n && pattern.at[p] == '*') {
-            star = p++;
-            star_text = t;
-        } else if (p < pattern.n && pattern.at[p] == text.at[t]) {
-            p++;
-            t++;
-        } else if (star != SIZE_MAX) {
-            p = star + 1;
-            t = ++star_text;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.n && pattern.at[p] == '*')
-        p++;
-    return p == pattern.n;
-}
-
 /* The bug's target in each way that --target may name it. */
 static bool target_fits(struct str pattern, const struct store_bug *b)
 {
@@ -290,7 +262,7 @@ static bool target_fits(struct str pattern, const struct store_bug *b)
             strbuf_printf(&name, "@" STR_FMT, STR_ARG(b->version));
         if (parts & 2)
             strbuf_printf(&name, "/" STR_FMT, STR_ARG(b->mode));
-        fits = pattern_fits(pattern, strbuf_str(&name));
+        fits = str_like(strbuf_str(&name), pattern, false);
         strbuf_done(&name);
     }
     return fits;
@@ -302,7 +274,7 @@ static bool ops_fit(struct str pattern, struct str ops)
     struct strbuf name = {0};
     for (size_t i = 0; i < ops.n; i++)
         strbuf_addc(&name, (char)(ops.at[i] == ' ' ? '+' : ops.at[i]));
-    bool fits = pattern_fits(pattern, strbuf_str(&name));
+    bool fits = str_like(strbuf_str(&name), pattern, false);
     strbuf_done(&name);
     return fits;
 }
@@ -312,7 +284,7 @@ bool known_fits(const struct known_entry *entry, const struct store_bug *bug)
     if (entry->key.n && !str_eq(entry->key, bug->key) && !str_eq(entry->key, bug->id))
         return false;
     return (!entry->target.n || target_fits(entry->target, bug)) &&
-           (!entry->class.n || pattern_fits(entry->class, bug->class)) &&
+           (!entry->class.n || str_like(bug->class, entry->class, false)) &&
            (!entry->ops.n || ops_fit(entry->ops, bug->ops)) && version_fits(entry, bug->version);
 }
 

@@ -13,14 +13,9 @@
 
 #include "judge/normalise_p.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static bool is_letter(char c)
@@ -30,7 +25,7 @@ static bool is_letter(char c)
 
 static bool is_word(char c)
 {
-    return is_letter(c) || is_digit(c) || c == '_';
+    return is_letter(c) || str_is_digit(c) || c == '_';
 }
 
 static bool is_blank(char c)
@@ -68,10 +63,10 @@ static size_t number_length(struct str s, size_t at)
     size_t i = at;
     if (byte_at(s, i) == '-' || byte_at(s, i) == '+')
         i++;
-    size_t digits = run_of(s, i, is_digit);
+    size_t digits = run_of(s, i, str_is_digit);
     i += digits;
-    if (byte_at(s, i) == '.' && (digits > 0 || is_digit(byte_at(s, i + 1)))) {
-        size_t fraction = run_of(s, i + 1, is_digit);
+    if (byte_at(s, i) == '.' && (digits > 0 || str_is_digit(byte_at(s, i + 1)))) {
+        size_t fraction = run_of(s, i + 1, str_is_digit);
         if (fraction > 0 || !is_letter(byte_at(s, i + 1)))
             i += 1 + fraction;
         digits += fraction;
@@ -80,7 +75,7 @@ static size_t number_length(struct str s, size_t at)
         return 0;
     if (byte_at(s, i) == 'e' || byte_at(s, i) == 'E') {
         size_t sign = byte_at(s, i + 1) == '-' || byte_at(s, i + 1) == '+';
-        size_t exponent = run_of(s, i + 1 + sign, is_digit);
+        size_t exponent = run_of(s, i + 1 + sign, str_is_digit);
         if (exponent > 0)
             i += 1 + sign + exponent;
     }
@@ -130,7 +125,7 @@ static size_t match_object_id(struct str in, size_t at, struct strbuf *out)
         return strlen(" at <addr>");
     if (!starts_word(in, at))
         return 0;
-    size_t digits = run_of(in, at, is_digit);
+    size_t digits = run_of(in, at, str_is_digit);
     if (digits < 12 || byte_at(in, at + digits) == '.' || is_word(byte_at(in, at + digits)))
         return 0;
     strbuf_adds(out, "<id>");
@@ -155,8 +150,9 @@ static size_t balanced_length(struct str in, size_t at)
 
 static bool is_number_list_byte(char c)
 {
-    return is_digit(c) || is_blank(c) || c == ',' || c == '.' || c == '-' || c == '+' || c == 'e' ||
-           c == '[' || c == ']' || c == '(' || c == ')' || c == '{' || c == '}' || c == ';';
+    return str_is_digit(c) || is_blank(c) || c == ',' || c == '.' || c == '-' || c == '+' ||
+           c == 'e' || c == '[' || c == ']' || c == '(' || c == ')' || c == '{' || c == '}' ||
+           c == ';';
 }
 
 /* ---- 4: tensor literals: tensor(...), array(...), lists with fractions or lists of lists */
@@ -180,8 +176,8 @@ static size_t match_tensor(struct str in, size_t at, struct strbuf *out)
     for (size_t i = at + 1; n > 0 && i < at + n - 1; i++) {
         if (!is_number_list_byte(in.at[i]) && !text_at(in, i, "..."))
             return 0;
-        digit = digit || is_digit(in.at[i]);
-        fraction = fraction || (in.at[i] == '.' && is_digit(byte_at(in, i - 1)));
+        digit = digit || str_is_digit(in.at[i]);
+        fraction = fraction || (in.at[i] == '.' && str_is_digit(byte_at(in, i - 1)));
         nested = nested || in.at[i] == '[';
     }
     if (n == 0 || !digit || !(fraction || nested))
@@ -192,7 +188,7 @@ static size_t match_tensor(struct str in, size_t at, struct strbuf *out)
 
 static bool is_shape_byte(char c)
 {
-    return is_digit(c) || c == ',' || c == ' ' || c == '-' || c == '?' || c == 'x' || c == '*';
+    return str_is_digit(c) || c == ',' || c == ' ' || c == '-' || c == '?' || c == 'x' || c == '*';
 }
 
 /* ---- 5: shapes: [1,3,8,8] {1,3} (1, 3) torch.Size([1, 3]) 1x3x8x8 */
@@ -210,7 +206,7 @@ static size_t match_shape(struct str in, size_t at, struct strbuf *out)
         struct str body = str_sub(in, at + 1, at + 1 + n);
         bool digits = false;
         for (size_t i = 0; i < body.n; i++)
-            digits = digits || is_digit(body.at[i]);
+            digits = digits || str_is_digit(body.at[i]);
         bool comma = str_find_byte(body, ',') < body.n;
         if (byte_at(in, at + 1 + n) != close || !(digits || (n == 0 && open != '(')) ||
             (open == '(' && !comma))
@@ -218,11 +214,11 @@ static size_t match_shape(struct str in, size_t at, struct strbuf *out)
         strbuf_adds(out, "<shape>");
         return n + 2;
     }
-    if (!starts_word(in, at) || !is_digit(open))
+    if (!starts_word(in, at) || !str_is_digit(open))
         return 0;
-    size_t i = at + run_of(in, at, is_digit), parts = 1;
-    while (byte_at(in, i) == 'x' && is_digit(byte_at(in, i + 1))) {
-        i += 1 + run_of(in, i + 1, is_digit);
+    size_t i = at + run_of(in, at, str_is_digit), parts = 1;
+    while (byte_at(in, i) == 'x' && str_is_digit(byte_at(in, i + 1))) {
+        i += 1 + run_of(in, i + 1, str_is_digit);
         parts++;
     }
     if (parts < 2 || is_word(byte_at(in, i)))
@@ -240,7 +236,7 @@ static size_t match_device(struct str in, size_t at, struct strbuf *out)
     if (!starts_word(in, at))
         return 0;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        size_t digits = run_of(in, at + strlen(names[i]), is_digit);
+        size_t digits = run_of(in, at + strlen(names[i]), str_is_digit);
         if (text_at(in, at, names[i]) && digits > 0) {
             strbuf_adds(out, "<device>");
             return strlen(names[i]) + digits;

@@ -14,11 +14,6 @@
 
 #include "base/path.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct str after(struct str s, const char *mark)
 {
     size_t at = str_find(s, str_of(mark));
@@ -32,7 +27,7 @@ static struct str without_number(struct str line)
     if (line.n > 0 && line.at[0] == '#' && in.n > 0)
         return str_trim(in);
     size_t i = line.n > 0 && line.at[0] == '#';
-    while (i < line.n && is_digit(line.at[i]))
+    while (i < line.n && str_is_digit(line.at[i]))
         i++;
     if (i > 0 && i < line.n && (line.at[i] == ':' || line.at[i] == ' '))
         return str_trim(str_sub(line, i + 1, line.n));
@@ -48,9 +43,9 @@ static bool add_demangled(struct str name, struct strbuf *out)
         return false;
     while (at < name.n && (name.at[at] == 'K' || name.at[at] == 'V'))
         at++;
-    while (at < name.n && is_digit(name.at[at])) {
+    while (at < name.n && str_is_digit(name.at[at])) {
         size_t n = 0;
-        for (; at < name.n && is_digit(name.at[at]) && n < name.n; at++)
+        for (; at < name.n && str_is_digit(name.at[at]) && n < name.n; at++)
             n = n * 10 + (size_t)(name.at[at] - '0');
         if (n == 0 || n > name.n - at)
             break;

@@ -9,11 +9,6 @@
  */
 #include "judge/normalise_p.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_small(char c)
 {
     return c >= 'a' && c <= 'z';
@@ -26,7 +21,7 @@ static bool is_capital(char c)
 
 static bool is_word(char c)
 {
-    return is_small(c) || is_capital(c) || is_digit(c) || c == '_';
+    return is_small(c) || is_capital(c) || str_is_digit(c) || c == '_';
 }
 
 static char byte_at(struct str s, size_t i)
@@ -54,7 +49,7 @@ static size_t form_length(struct str s, size_t at, const char *form)
     size_t n = 0;
     for (; form[n] != '\0'; n++) {
         char c = byte_at(s, at + n);
-        if (form[n] == 'd' ? !is_digit(c) : c != form[n])
+        if (form[n] == 'd' ? !str_is_digit(c) : c != form[n])
             return 0;
     }
     return n;
@@ -63,8 +58,8 @@ static size_t form_length(struct str s, size_t at, const char *form)
 static size_t fraction_length(struct str s, size_t at)
 {
     size_t n = 0;
-    if ((byte_at(s, at) == '.' || byte_at(s, at) == ',') && is_digit(byte_at(s, at + 1)))
-        for (n = 1; is_digit(byte_at(s, at + n));)
+    if ((byte_at(s, at) == '.' || byte_at(s, at) == ',') && str_is_digit(byte_at(s, at + 1)))
+        for (n = 1; str_is_digit(byte_at(s, at + n));)
             n++;
     return n;
 }
@@ -120,7 +115,7 @@ static size_t process_number_at(struct str s, size_t at)
         size_t n = word.n;
         while (byte_at(s, at + n) == ' ' || byte_at(s, at + n) == '=' || byte_at(s, at + n) == ':')
             n++;
-        return n > word.n && is_digit(byte_at(s, at + n)) ? n : 0;
+        return n > word.n && str_is_digit(byte_at(s, at + n)) ? n : 0;
     }
     return 0;
 }
@@ -185,7 +180,7 @@ static bool is_hex_name(struct str word)
     size_t digits = 0, letters = 0;
     for (size_t i = 0; i < word.n; i++) {
         char c = word.at[i];
-        if (is_digit(c))
+        if (str_is_digit(c))
             digits++;
         else if (c >= 'a' && c <= 'f')
             letters++;
@@ -230,7 +225,7 @@ size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
         return word.n;
     }
     size_t stem = word.n;
-    while (stem > 0 && is_digit(word.at[stem - 1]))
+    while (stem > 0 && str_is_digit(word.at[stem - 1]))
         stem--;
     if (stem == word.n || stem == 0 || is_capitals(word) || is_kept_word(word))
         return 0;
@@ -254,7 +249,7 @@ size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
     if (first == '-' && (before == ')' || before == ']' || before == '>'))
         return 0;
     size_t n = normalise__number_length(in, at);
-    if (n == 0 || (is_word(byte_at(in, at + n)) && !is_digit(byte_at(in, at + n))))
+    if (n == 0 || (is_word(byte_at(in, at + n)) && !str_is_digit(byte_at(in, at + n))))
         return 0;
     strbuf_adds(out, "<n>");
     return n;

@@ -284,34 +284,11 @@ static struct answer test_facts(struct match *m, const struct spec *s, uint32_t 
     return a;
 }
 
-/* '*' stands for anything; letters of both cases are equal. */
-static bool is_like(struct str pattern, struct str text)
-{
-    size_t p = 0, t = 0, star = pattern.n, mark = 0;
-    while (t < text.n) {
-        char c = text.at[t] >= 'A' && text.at[t] <= 'Z' ? (char)(text.at[t] + 32) : text.at[t];
-        if (p < pattern.n && pattern.at[p] == '*') {
-            star = p++;
-            mark = t;
-        } else if (p < pattern.n && pattern.at[p] == c) {
-            p++;
-            t++;
-        } else if (star < pattern.n) {
-            p = star + 1;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.n && pattern.at[p] == '*')
-        p++;
-    return p == pattern.n;
-}
-
+/* Patterns are in small letters. */
 bool spec__is_like(const struct str *patterns, size_t n, struct str text)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_like(patterns[i], text))
+        if (str_like(text, patterns[i], true))
             return true;
     return false;
 }

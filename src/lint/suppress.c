@@ -21,14 +21,9 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_code_byte(char c)
 {
-    return is_upper(c) || is_digit(c) || is_lower(c);
+    return is_upper(c) || str_is_digit(c) || is_lower(c);
 }
 
 static bool is_separator(char c)
@@ -126,7 +121,7 @@ static size_t code_end(struct str text, size_t at, bool *is_capital)
     for (; end < text.n && (is_upper(text.at[end]) || is_lower(text.at[end])); end++)
         *is_capital = *is_capital && is_upper(text.at[end]);
     size_t letters = end;
-    while (end < text.n && is_digit(text.at[end]))
+    while (end < text.n && str_is_digit(text.at[end]))
         end++;
     bool whole = end >= text.n || !is_code_byte(text.at[end]);
     return letters > at && end > letters && whole ? end : at;

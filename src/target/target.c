@@ -18,18 +18,13 @@ struct list_builder {
     VEC(const struct target *) targets;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The number at *at, which moves behind it; leading zeros do not count. */
 static struct str take_number(struct str s, size_t *at)
 {
     while (*at < s.n && s.at[*at] == '0')
         ++*at;
     size_t from = *at;
-    while (*at < s.n && is_digit(s.at[*at]))
+    while (*at < s.n && str_is_digit(s.at[*at]))
         ++*at;
     return str_sub(s, from, *at);
 }
@@ -43,7 +38,7 @@ int target_version_compare(struct str a, struct str b)
 {
     size_t i = 0, k = 0;
     while (i < a.n && k < b.n) {
-        if (is_digit(a.at[i]) && is_digit(b.at[k])) {
+        if (str_is_digit(a.at[i]) && str_is_digit(b.at[k])) {
             struct str x = take_number(a, &i), y = take_number(b, &k);
             int order = x.n != y.n ? (x.n < y.n ? -1 : 1) : sign(str_cmp(x, y));
             if (order)

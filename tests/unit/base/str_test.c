@@ -119,7 +119,36 @@ static void groups_digits_for_people(void **state)
     strbuf_done(&b);
 }
 
+static void a_star_stands_for_any_text(void **state)
+{
+    static const struct {
+        const char *text, *pattern;
+        bool any_case, fits;
+    } rows[] = {
+        {"Pad+MaxPool", "Pad+MaxPool", false, true},
+        {"Pad+MaxPool", "Pad*", false, true},
+        {"Pad+MaxPool", "*Pool", false, true},
+        {"Pad+MaxPool", "*+*", false, true},
+        {"Pad+MaxPool", "Pad", false, false},
+        {"Pad+MaxPool", "pad*", false, false},
+        {"Pad+MaxPool", "pad*", true, true},
+        {"aXaXb", "*axb", true, true},
+        {"aXaX", "*axb", true, false},
+        {"", "*", false, true},
+        {"", "", false, true},
+        {"a", "", false, false},
+        {"", "a", false, false},
+        {"ab", "a**b", false, true},
+        {"x", "?", false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(str_like(str_of(rows[i].text), str_of(rows[i].pattern), rows[i].any_case) ==
+                       rows[i].fits,
+                   rows[i].pattern);
+}
+
 TEST_SUITE(base_str, TEST(splits_at_each_separator), TEST(numbers_are_whole_texts_in_range),
            TEST(nearest_name_is_named_only_when_near), TEST(find_gives_offset_or_length),
            TEST(groups_digits_for_people), TEST(unknown_names_end_with_the_nearest_or_all),
-           TEST(lines_hold_nothing_that_a_terminal_obeys))
+           TEST(lines_hold_nothing_that_a_terminal_obeys), TEST(a_star_stands_for_any_text))
