@@ -28,14 +28,14 @@
 #include "base/vec.h"
 #include "case/disk.h"
 #include "generate/generate.h"
-#include "hunt/runner_p.h"
+#include "hunt/runner/runner.h"
 #include "os/signal.h"
 #include "reduce/reduce.h"
 #include "target/worker.h"
 
 enum { FLIGHTS = 16, STRETCH = 64, TARGETS_MAX = 8 };
 
-struct flight {
+struct inflight_case {
     struct arena arena;
     struct tcase *c; /* NULL: the index makes no case */
     uint64_t index;
@@ -53,7 +53,7 @@ struct alarms {
     const char *out;
     struct runner runner;
     struct generator *generator;
-    struct flight flights[FLIGHTS];
+    struct inflight_case inflight[FLIGHTS];
     struct totals totals;
     uint64_t next, n;
     struct map reduced; /* triage: how many of each kind */
@@ -92,7 +92,8 @@ static bool is_alarm(const struct verdict *v)
            v->decision == DECISION_REFERENCE_SUSPECT;
 }
 
-static bool keep_alarm(struct alarms *x, struct flight *f, const struct judged *seen, struct err *e)
+static bool keep_alarm(struct alarms *x, struct inflight_case *f, const struct judged *seen,
+                       struct err *e)
 {
     struct strbuf line = {0};
     struct json_out w = json_open(&line, JSON_COMPACT);
@@ -118,13 +119,13 @@ static bool keep_alarm(struct alarms *x, struct flight *f, const struct judged *
            append_line(path_join(&f->arena, x->out, "alarms.jsonl"), &line, e);
 }
 
-static bool judge_flight(struct alarms *x, struct flight *f, struct err *e)
+static bool judge_flight(struct alarms *x, struct inflight_case *f, struct err *e)
 {
     struct judged seen;
     bool alarmed = false;
     if (!f->c)
         return true;
-    if (!runner__judge(&x->runner, &f->result, RUNNER_KEYS, &f->arena, &seen, e))
+    if (!runner_judge(&x->runner, &f->result, RUNNER_KEYS, &f->arena, &seen, e))
         return false;
     x->totals.n_cases++;
     for (size_t i = 0; i < seen.n_observations; i++) {
@@ -141,12 +142,12 @@ static bool judge_flight(struct alarms *x, struct flight *f, struct err *e)
 
 static void on_done(void *ctx, const struct pool_result *result)
 {
-    struct flight *f = ctx;
+    struct inflight_case *f = ctx;
     f->result = *result;
     f->is_done = true;
 }
 
-static bool launch(struct alarms *x, struct flight *f, uint64_t index, struct err *e)
+static bool launch(struct alarms *x, struct inflight_case *f, uint64_t index, struct err *e)
 {
     f->c = NULL;
     f->index = index;
@@ -156,13 +157,13 @@ static bool launch(struct alarms *x, struct flight *f, uint64_t index, struct er
         return false;
     if (!f->c)
         return true;
-    struct pool_request request = runner__request(&x->runner, f->c, &f->arena);
+    struct pool_request request = runner_request(&x->runner, f->c, &f->arena);
     f->is_done = false;
     return pool_submit(x->runner.pool, &request, on_done, f, e);
 }
 
 /* Finishes what the place holds, in order of index. */
-static bool land(struct alarms *x, struct flight *f, struct err *e)
+static bool land(struct alarms *x, struct inflight_case *f, struct err *e)
 {
     while (!f->is_done)
         if (!loop_turn(x->runner.loop, LOOP_FOREVER, e))
@@ -179,7 +180,7 @@ static bool run_stretch(struct alarms *x, uint64_t to, struct err *e)
 {
     uint64_t from = x->next;
     for (uint64_t i = from; i < to + FLIGHTS; i++) {
-        struct flight *f = &x->flights[i % FLIGHTS];
+        struct inflight_case *f = &x->inflight[i % FLIGHTS];
         if (i >= from + FLIGHTS && i - FLIGHTS < to && !land(x, f, e))
             return false;
         if (i < to && !launch(x, f, i, e))
@@ -257,7 +258,7 @@ static bool judge_with_parent(struct alarms *x, const struct tcase *c, const str
     struct pool_result seen, before;
     struct verdicts v;
     struct evidence ev = {.c = c};
-    struct pool_request request = runner__request(&x->runner, c, a);
+    struct pool_request request = runner_request(&x->runner, c, a);
     if (!pool_run(x->runner.pool, &request, &seen, e))
         return false;
     request.c = parent;
@@ -291,7 +292,7 @@ static bool run_parents(struct alarms *x, uint64_t seed, struct err *e)
     static const char *const keep[] = {"N3", "N9", "N12", "N13", "N14", "N19", "N20"};
     struct generate_options o = {
         .seed = seed, .strategy = "random", .operators = keep, .n_operators = COUNT_OF(keep)};
-    struct arena *a = &x->flights[0].arena;
+    struct arena *a = &x->inflight[0].arena;
     bool ok = file_make_dirs(path_join(&x->arena, x->out, "alarms"), e) &&
               generator_find(STR("mutate"))->open(&o, &x->generator, e);
     for (uint64_t i = 0; ok && i < x->n && !signal_interrupted(); i++) {
@@ -325,19 +326,19 @@ static bool shrink(struct alarms *x, const struct judged *seen, const struct key
     if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, seen->c, k, &r, e))
         return false;
     arena_init(&each);
-    runner__confine(&x->runner, k->verdict->target.family);
+    runner_confine(&x->runner, k->verdict->target.family);
     while (ok && !reduce_is_done(r) && reduce_next(r, &c)) {
         struct judged tried;
         arena_reset(&each);
-        ok = runner__run(&x->runner, c, POOL_ANY, RUNNER_KEYS, &each, &tried, e);
+        ok = runner_run(&x->runner, c, POOL_ANY, RUNNER_KEYS, &each, &tried, e);
         if (ok)
             reduce_tell(r, &c->id, &tried.keys);
     }
-    runner__confine(&x->runner, STR(""));
+    runner_confine(&x->runner, STR(""));
     arena_done(&each);
     struct tcase *back = NULL;
     ok = ok && case_write(to, reduce_best(r), e) && case_read(to, a, &back, e) &&
-         runner__run(&x->runner, back, POOL_ANY, RUNNER_CULPRITS, a, small, e);
+         runner_run(&x->runner, back, POOL_ANY, RUNNER_CULPRITS, a, small, e);
     small->c = back;
     reduce_close(r);
     return ok;
@@ -416,7 +417,7 @@ static bool triage_alarm(struct alarms *x, uint64_t index, struct err *e)
     arena_init(&a);
     const char *dir = arena_printf(&a, "%s/alarms/%06" PRIu64, x->out, index);
     bool ok = case_read(dir, &a, &c, e) &&
-              runner__run(&x->runner, c, POOL_ANY, RUNNER_CULPRITS, &a, &seen, e);
+              runner_run(&x->runner, c, POOL_ANY, RUNNER_CULPRITS, &a, &seen, e);
     for (size_t i = 0; ok && i < seen.keys.n; i++)
         ok = triage_key(x, &seen, index, &seen.keys.at[i], &a, e);
     if (ok && seen.keys.n == 0)
@@ -493,24 +494,24 @@ int main(int argc, char **argv)
     const char *targets[TARGETS_MAX];
     arena_init(&x.arena);
     for (size_t i = 0; i < FLIGHTS; i++)
-        arena_init(&x.flights[i].arena);
+        arena_init(&x.inflight[i].arena);
     for (int i = modes[mode].first_target; i < argc && n < TARGETS_MAX; i++)
         targets[n++] = argv[i];
     const struct runner_options o = {.home = getenv("ASSAY_HOME"),
                                      .best_effort = true,
                                      .targets = {targets, n},
                                      .oracles = {modes[mode].oracles, modes[mode].n_oracles}};
-    bool ok = signal_catch_interrupts(&e) && runner__open(&o, &x.runner, &e);
+    bool ok = signal_catch_interrupts(&e) && runner_open(&o, &x.runner, &e);
     if (ok) {
         x.n = x.each = strtoull(argv[modes[mode].first_target - 1], NULL, 10);
         uint64_t seed = strtoull(argv[3], NULL, 10);
         ok = mode == 0 ? run(&x, seed, &e) : mode == 1 ? run_parents(&x, seed, &e) : triage(&x, &e);
-        runner__close(&x.runner);
+        runner_close(&x.runner);
     }
     if (!ok)
         fprintf(stderr, "bench_alarms: %s\n", e.text);
     for (size_t i = 0; i < FLIGHTS; i++)
-        arena_done(&x.flights[i].arena);
+        arena_done(&x.inflight[i].arena);
     arena_done(&x.arena);
     return ok ? 0 : 70;
 }

@@ -29,7 +29,7 @@
 #include "base/vec.h"
 #include "case/disk.h"
 #include "generate/generate.h"
-#include "hunt/runner_p.h"
+#include "hunt/runner/runner.h"
 #include "judge/judge.h"
 #include "planted/nets.h"
 #include "planted/plant.h"
@@ -168,7 +168,7 @@ static bool run_one(struct calibration *c, struct runner *runner, struct generat
     arena_init(&a);
     bool ok = g->ops->next(g, c->index, &a, &t, e);
     if (ok && t && t->lane == LANE_NUMERIC) {
-        struct pool_request request = runner__request(runner, t, &a);
+        struct pool_request request = runner_request(runner, t, &a);
         c->is_strange = false;
         ok = pool_run(runner->pool, &request, &seen, e) &&
              add_case(c, t, seen.observations, seen.n_observations, &a, e);
@@ -219,7 +219,7 @@ static bool run_fresh(struct calibration *c, int argc, char **argv, struct err *
                                      .best_effort = true,
                                      .targets = {targets, n},
                                      .oracles = {oracles, COUNT_OF(oracles)}};
-    if (!runner__open(&o, &runner, e))
+    if (!runner_open(&o, &runner, e))
         return false;
     bool ok = generator_find(STR("mutate"))->open(&make, &g, e);
     c->ratios = fopen(path_join(&c->a, argv[2], "ratios.tsv"), "a");
@@ -236,7 +236,7 @@ static bool run_fresh(struct calibration *c, int argc, char **argv, struct err *
         fclose(c->ratios);
     if (g)
         g->ops->close(g);
-    runner__close(&runner);
+    runner_close(&runner);
     return ok;
 }
 

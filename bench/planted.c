@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/vec.h"
-#include "hunt/runner_p.h"
+#include "hunt/runner/runner.h"
 #include "onnx/io.h"
 #include "planted/nets.h"
 #include "planted/plant.h"
@@ -100,7 +100,7 @@ static struct str faulty_bytes(const struct tcase *c, const struct plant *p, str
 static bool submit(struct planting *x, const struct tcase *c, size_t target, const struct plant *p,
                    struct arena *a, struct slot *s, struct err *e)
 {
-    struct pool_request request = runner__request(&x->runner, c, a);
+    struct pool_request request = runner_request(&x->runner, c, a);
     request.targets = &x->runner.targets.at[target];
     request.n_targets = 1;
     request.n_repeats = 1;
@@ -458,7 +458,7 @@ int main(int argc, char **argv)
                                      .oracles = {oracles, COUNT_OF(oracles)}};
     size_t n_nets;
     const struct net_row *nets = net_list(&n_nets);
-    if (!runner__open(&o, &x.runner, &e)) {
+    if (!runner_open(&o, &x.runner, &e)) {
         fprintf(stderr, "bench_planted: %s\n", e.text);
         return 69;
     }
@@ -470,6 +470,6 @@ int main(int argc, char **argv)
         print_score(&x, at);
     if (!ok)
         fprintf(stderr, "bench_planted: %s\n", e.text);
-    runner__close(&x.runner);
+    runner_close(&x.runner);
     return ok ? 0 : 70;
 }

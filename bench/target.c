@@ -120,16 +120,16 @@ struct bench {
     uint64_t n_done, n_failed, index;
 };
 
-struct flight {
+struct inflight_case {
     struct bench *b;
     struct arena *a;
 };
 
-static void launch(struct flight *f);
+static void launch(struct inflight_case *f);
 
 static void on_done(void *ctx, const struct pool_result *r)
 {
-    struct flight *f = ctx;
+    struct inflight_case *f = ctx;
     for (size_t i = 0; i < r->n_observations; i++)
         if (r->observations[i].outcome != OUTCOME_OK && !f->b->n_failed++)
             fprintf(stderr, "first failure: " STR_FMT "\n",
@@ -139,7 +139,7 @@ static void on_done(void *ctx, const struct pool_result *r)
         launch(f);
 }
 
-static void launch(struct flight *f)
+static void launch(struct inflight_case *f)
 {
     struct err e;
     arena_reset(f->a);
@@ -156,13 +156,13 @@ static void launch(struct flight *f)
 static bool measure(struct bench *b, struct loop *loop, int64_t seconds, double *rate,
                     struct err *e)
 {
-    struct flight flights[IN_FLIGHT];
+    struct inflight_case inflight[IN_FLIGHT];
     b->n_done = 0;
     b->until_ns = clock_now_ns() + seconds * LOOP_SECOND;
     int64_t from = clock_now_ns();
     for (int i = 0; i < IN_FLIGHT; i++) {
-        flights[i] = (struct flight){b, &b->arenas[i]};
-        launch(&flights[i]);
+        inflight[i] = (struct inflight_case){b, &b->arenas[i]};
+        launch(&inflight[i]);
     }
     while (pool_n_pending(b->pool))
         if (!loop_turn(loop, LOOP_FOREVER, e))

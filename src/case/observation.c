@@ -57,6 +57,12 @@ bool raising_module_find(struct str name, enum raising_module *out)
     return false;
 }
 
+bool target_id_eq(const struct target_id *a, const struct target_id *b)
+{
+    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
+           str_eq(a->mode, b->mode);
+}
+
 void target_id_print(const struct target_id *t, struct strbuf *out)
 {
     strbuf_addstr(out, t->engine);

@@ -52,6 +52,7 @@ struct target_id {
         *runner;     /* of a converter: the engine that runs what it makes; else NULL */
     bool is_witness; /* runs only so that others can be judged: no verdict is about it */
 };
+bool target_id_eq(const struct target_id *a, const struct target_id *b); /* engine, version, mode */
 void target_id_print(const struct target_id *t,
                      struct strbuf *out); /* "ort@1.31.1/all", threads when not 1 */
 

@@ -1,10 +1,10 @@
 /* Decides how messages lie on the wire. Knows rows as the store describes them, and nothing of what
  * is done about a message. */
-#include "hunt/message_p.h"
+#include "hunt/message.h"
 
 #include "base/compiler.h"
 
-const char *message__name(enum message_kind kind)
+const char *message_name(enum message_kind kind)
 {
     static const char *const names[] = {
 #define MESSAGE(id, number, sender, meaning) [number] = #id,
@@ -14,7 +14,7 @@ const char *message__name(enum message_kind kind)
     return (size_t)kind < COUNT_OF(names) && names[kind] ? names[kind] : "?";
 }
 
-size_t message__take(struct str bytes, struct pilot_message *out, bool *bad)
+size_t message_take(struct str bytes, struct pilot_message *out, bool *bad)
 {
     const unsigned char *at = (const unsigned char *)bytes.at;
     *bad = false;
@@ -28,7 +28,7 @@ size_t message__take(struct str bytes, struct pilot_message *out, bool *bad)
     return MESSAGE_HEADER + n;
 }
 
-struct json_out message__begin(struct strbuf *text)
+struct json_out message_begin(struct strbuf *text)
 {
     static const char header[MESSAGE_HEADER]; /* filled in when the length is known */
     strbuf_clear(text);
@@ -38,7 +38,7 @@ struct json_out message__begin(struct strbuf *text)
     return w;
 }
 
-bool message__end(enum message_kind kind, struct json_out *w, struct err *e)
+bool message_end(enum message_kind kind, struct json_out *w, struct err *e)
 {
     json_end_object(w);
     size_t n = w->to->n - MESSAGE_HEADER;
@@ -46,14 +46,14 @@ bool message__end(enum message_kind kind, struct json_out *w, struct err *e)
                                                   n >> 24 & 0xff, (unsigned char)kind};
     if (n > MESSAGE_MAX)
         return err_set(e, ERR_LIMIT, "message %s of %zu bytes, at most %d are sent",
-                       message__name(kind), n, MESSAGE_MAX);
+                       message_name(kind), n, MESSAGE_MAX);
     memcpy(w->to->at, header, sizeof header);
     return true;
 }
 
-bool message__send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)
+bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)
 {
-    if (!message__end(kind, w, e))
+    if (!message_end(kind, w, e))
         return false;
     stream_send(s, w->to->at, w->to->n);
     return true;
@@ -69,7 +69,7 @@ static const struct {
     {"event", STORE_EVENT},
 };
 
-void message__put_row(struct json_out *w, const struct store_change *change)
+void message_put_row(struct json_out *w, const struct store_change *change)
 {
     json_begin_object(w);
     for (size_t i = 0; i < COUNT_OF(tables); i++)
@@ -80,8 +80,7 @@ void message__put_row(struct json_out *w, const struct store_change *change)
     json_end_object(w);
 }
 
-bool message__get_row(const struct json *j, struct arena *a, struct store_change *out,
-                      struct err *e)
+bool message_get_row(const struct json *j, struct arena *a, struct store_change *out, struct err *e)
 {
     struct str name = json_get_str(j, "table", STR(""));
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
@@ -94,15 +93,15 @@ bool message__get_row(const struct json *j, struct arena *a, struct store_change
     return err_set(e, ERR_DATA, "row of no known table \"" STR_FMT "\"", STR_ARG(name));
 }
 
-bool message__get_rows(const struct json *body, struct arena *a, struct message_rows *out,
-                       struct err *e)
+bool message_get_rows(const struct json *body, struct arena *a, struct message_rows *out,
+                      struct err *e)
 {
     const struct json *rows;
     if (!json_need(body, "rows", JSON_KIND_ARRAY, &rows, e))
         return false;
     *out = (struct message_rows){arena_new_array(a, struct store_change, rows->n), rows->n};
     for (size_t i = 0; i < rows->n; i++)
-        if (!message__get_row(&rows->items[i], a, &out->at[i], e))
+        if (!message_get_row(&rows->items[i], a, &out->at[i], e))
             return false;
     return true;
 }

@@ -99,9 +99,7 @@ static const struct observation *observation_of(const struct evidence *ev, const
     const struct observation *any = NULL;
     for (size_t i = 0; i < ev->n_observations; i++) {
         const struct observation *x = &ev->observations[i];
-        if (x->input_set != v->input_set || !str_eq(x->target.engine, v->target.engine) ||
-            !str_eq(x->target.version, v->target.version) ||
-            !str_eq(x->target.mode, v->target.mode))
+        if (x->input_set != v->input_set || !target_id_eq(&x->target, &v->target))
             continue;
         if (!any || (outcome_is_failure(x->outcome) && !outcome_is_failure(any->outcome)))
             any = x;

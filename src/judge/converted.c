@@ -15,12 +15,6 @@ struct str judge__family(const struct observation *x)
     return x->target.runner ? x->target.runner->family : x->target.family;
 }
 
-static bool same_target(const struct target_id *x, const struct target_id *y)
-{
-    return str_eq(x->engine, y->engine) && str_eq(x->version, y->version) &&
-           str_eq(x->mode, y->mode);
-}
-
 static bool fails(enum decision d)
 {
     return d == DECISION_FAIL || d == DECISION_SECOND_OPINION || d == DECISION_REFERENCE_SUSPECT;
@@ -32,13 +26,13 @@ static bool runner_fails(const struct judging *j, const struct verdict *v)
     const struct target_id *runner = v->target.runner;
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *y = &j->ev->observations[i];
-        if (y->input_set == v->input_set && same_target(&y->target, runner) &&
+        if (y->input_set == v->input_set && target_id_eq(&y->target, runner) &&
             y->outcome != OUTCOME_OK)
             return true;
     }
     for (size_t i = 0; i < j->found.n; i++) {
         const struct verdict *w = &j->found.at[i];
-        if (w->input_set == v->input_set && same_target(&w->target, runner) && fails(w->decision))
+        if (w->input_set == v->input_set && target_id_eq(&w->target, runner) && fails(w->decision))
             return true;
     }
     return false;
@@ -74,7 +68,7 @@ static bool is_converted_right(const struct judging *j, const struct verdict *v)
     struct observation x = {0};
     for (size_t i = 0; i < j->ev->n_observations && !x.converted.n; i++)
         if (j->ev->observations[i].input_set == v->input_set &&
-            same_target(&j->ev->observations[i].target, &v->target))
+            target_id_eq(&j->ev->observations[i].target, &v->target))
             x = j->ev->observations[i];
     if (v->wrong == WRONG_OUTCOME || !x.converted.n || !judge__reference(j, &x) ||
         !run_by_reference(j, x.converted, v->input_set, &x.outputs, &ignored))

@@ -4,12 +4,6 @@
  */
 #include "judge/pair_p.h"
 
-static bool same_target(const struct target_id *a, const struct target_id *b)
-{
-    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
-           str_eq(a->mode, b->mode);
-}
-
 bool oracle__metamorphic(struct judging *j, struct err *e)
 {
     for (size_t i = 0; j->ev->c->preserves_function && i < j->ev->n_observations; i++) {
@@ -19,7 +13,7 @@ bool oracle__metamorphic(struct judging *j, struct err *e)
         for (size_t k = 0; k < j->ev->n_parents; k++) {
             const struct observation *y = &j->ev->parents[k];
             if (judge__has_outputs(y) && y->input_set == x->input_set &&
-                same_target(&x->target, &y->target)) {
+                target_id_eq(&x->target, &y->target)) {
                 if (!pair__judge(j, ORACLE_METAMORPHIC, x, y, "the parent", e))
                     return false;
                 break;

@@ -9,18 +9,12 @@
 #include "judge/cone_p.h"
 #include "judge/judge_p.h"
 
-static bool same_target(const struct target_id *a, const struct target_id *b)
-{
-    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
-           str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
-}
-
 static const struct observation *first_run(const struct judging *j, const struct observation *x)
 {
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *y = &j->ev->observations[i];
         if (y->repeat == 0 && y->input_set == x->input_set && y->variant == x->variant &&
-            y->outcome == OUTCOME_OK && same_target(&y->target, &x->target))
+            y->outcome == OUTCOME_OK && target_id_eq(&y->target, &x->target))
             return y;
     }
     return NULL;

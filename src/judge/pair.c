@@ -55,12 +55,6 @@ bool pair__judge(struct judging *j, enum oracle o, const struct observation *x,
     return true;
 }
 
-static bool same_target(const struct target_id *a, const struct target_id *b)
-{
-    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
-           str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
-}
-
 const struct observation *pair__baseline(const struct judging *j, const struct observation *x)
 {
     for (size_t i = 0; i < j->ev->n_observations; i++) {
@@ -68,7 +62,7 @@ const struct observation *pair__baseline(const struct judging *j, const struct o
         if (y == x)
             return NULL;
         if (y->outcome == OUTCOME_OK && y->repeat == 0 && y->variant == x->variant &&
-            y->input_set == x->input_set && !same_target(&x->target, &y->target))
+            y->input_set == x->input_set && !target_id_eq(&x->target, &y->target))
             return y;
     }
     return NULL;

@@ -64,18 +64,12 @@ void part__model(const struct draft *d, struct strbuf *out)
     strbuf_done(&text);
 }
 
-static bool same_target(const struct target_id *a, const struct target_id *b)
-{
-    return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&
-           str_eq(a->mode, b->mode) && a->n_threads == b->n_threads;
-}
-
 /* The verdict of one target, which has some, that says most about it. */
 static struct verdict worst_of(const struct verdicts *all, const struct target_id *t)
 {
     VEC(struct verdict) own = {0};
     for (size_t i = 0; i < all->n; i++)
-        if (same_target(&all->at[i].target, t))
+        if (target_id_eq(&all->at[i].target, t))
             vec_push(&own, NULL, all->at[i]);
     struct verdict worst = *verdicts_worst(&(struct verdicts){own.at, own.n});
     vec_free(&own);
@@ -85,7 +79,7 @@ static struct verdict worst_of(const struct verdicts *all, const struct target_i
 static bool is_first_of_target(const struct verdicts *all, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (same_target(&all->at[i].target, &all->at[at].target))
+        if (target_id_eq(&all->at[i].target, &all->at[at].target))
             return false;
     return true;
 }

@@ -2,7 +2,7 @@
  * Which mode and which optimiser a failure is laid to. The engine is the double of tests/fake,
  * which refuses a case in a mode unless the optimiser that the mode names is disabled.
  */
-#include "hunt/ablate_p.h"
+#include "hunt/reproduce/ablate_p.h"
 
 #include "unit/hunt/fake_bench.h"
 #include "unit/test.h"
@@ -43,7 +43,7 @@ static void a_failure_is_laid_to_its_mode_and_pass(void **state)
         struct err e;
         bench_open(&b, rows[i].options);
         const struct tcase *c = fake_chain(identity, 1, &b.arena);
-        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
         ASSERT_ROW(seen.keys.n == 1, rows[i].name);
         check_ok(ablate__find(&b.runner, c, &seen.keys.at[0],
                               &(struct optimizers){passes, COUNT_OF(passes)}, &b.arena, &found, &e),

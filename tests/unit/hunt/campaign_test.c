@@ -12,10 +12,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "hunt/campaign/triage_p.h"
 #include "hunt/hunt.h"
-#include "hunt/message_p.h"
-#include "hunt/settings_p.h"
-#include "hunt/triage_p.h"
+#include "hunt/message.h"
+#include "hunt/options.h"
 #include "unit/test.h"
 
 enum { N_CASES = 1500, DEADLY_INDEX = 333 };
@@ -54,7 +54,7 @@ static bool read_message(int fd, struct arena *a, enum message_kind *kind, const
 static void write_message(struct twin *t, enum message_kind kind, struct json_out *w)
 {
     struct err e;
-    if (!message__end(kind, w, &e) || !stream_write_full(t->fd, t->text.at, t->text.n, &e))
+    if (!message_end(kind, w, &e) || !stream_write_full(t->fd, t->text.at, t->text.n, &e))
         _exit(0);
 }
 
@@ -100,12 +100,12 @@ static void send_case(struct twin *t, int64_t index, int64_t n_rewards)
                                           .case_id = id,
                                           .key = str_of(key),
                                           .folder = str_of(arena_printf(&a, "f%d", (int)index))};
-    struct json_out w = message__begin(&t->text);
+    struct json_out w = message_begin(&t->text);
     json_key(&w, "rows");
     json_begin_array(&w);
     if (fails)
-        message__put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
-    message__put_row(&w, &(struct store_change){.kind = STORE_RESULT, .result = &row});
+        message_put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
+    message_put_row(&w, &(struct store_change){.kind = STORE_RESULT, .result = &row});
     json_end_array(&w);
     write_message(t, MESSAGE_ROWS, &w);
     arena_done(&a);
@@ -143,14 +143,14 @@ static void run_range(struct twin *t, const struct json *body)
         if (is_skipped(json_get(body, "skip"), i))
             continue;
         if (careful) {
-            struct json_out w = message__begin(&t->text);
+            struct json_out w = message_begin(&t->text);
             json_pair_i64(&w, "at", i);
             write_message(t, MESSAGE_BEGUN, &w);
         }
         maybe_die(t, i);
         send_case(t, i, n_rewards);
     }
-    struct json_out w = message__begin(&t->text);
+    struct json_out w = message_begin(&t->text);
     json_pair_i64(&w, "from", from);
     write_message(t, MESSAGE_RANGE_DONE, &w);
 }
@@ -208,16 +208,16 @@ static void run_triage(struct twin *t, const struct json *body)
                                   .nodes = h.bytes[1] % 3,
                                   .case_at = case_at,
                                   .folder = json_get_str(body, "folder", STR(""))};
-    struct json_out w = message__begin(&t->text);
+    struct json_out w = message_begin(&t->text);
     json_pair_str(&w, "name", name);
     json_pair_cstr(&w, "state", "confirmed");
     json_pair_cstr(&w, "final_key", final);
     json_key(&w, "rows");
     json_begin_array(&w);
-    message__put_row(&w, &(struct store_change){.kind = STORE_BUG, .bug = &bug});
+    message_put_row(&w, &(struct store_change){.kind = STORE_BUG, .bug = &bug});
     for (int64_t i = 0; i < 10; i++) {
         const struct store_run run = {.bug = bug.id, .kind = STR("fork"), .at = i, .failed = 1};
-        message__put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
+        message_put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
     }
     json_end_array(&w);
     json_key(&w, "others");
@@ -242,13 +242,13 @@ static int twin_main(void *ctx)
     (void)ctx;
     arena_init(&t.arena);
     if (!read_message(t.fd, &t.arena, &kind, &body) || kind != MESSAGE_START ||
-        !settings__from_json(json_get(body, "settings"), &t.arena, &t.options, &e))
+        !hunt_options_from_json(json_get(body, "settings"), &t.arena, &t.options, &e))
         return 8;
     t.seed = json_get_i64(body, "seed", 0);
     t.out = str_dup(&t.arena, json_get_str(body, "out", STR("")));
     if (behaves(&t, "stillborn"))
         return 6;
-    struct json_out w = message__begin(&t.text);
+    struct json_out w = message_begin(&t.text);
     json_pair_cstr(&w, "sandbox", "none");
     write_message(&t, MESSAGE_READY, &w);
     while (read_message(t.fd, &t.arena, &kind, &body)) {

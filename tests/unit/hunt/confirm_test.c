@@ -1,12 +1,12 @@
 /* Confirmation's plan, by rows of what the runs show. */
-#include "hunt/confirm_p.h"
+#include "hunt/reproduce/confirm_case.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "unit/test.h"
 
-/* 'x' fails, '.' passes, in order; what is beyond the pattern repeats its last letter. */
+/* 'x' fails, '.' passes, in order; what is beyond the pattern repeats its last entry. */
 static enum confirm_state play(const char *pattern, size_t *n_quick, size_t *n_fork,
                                size_t *n_interpreter)
 {
@@ -61,7 +61,7 @@ static void groups_end_as_single_runs_do(void **state)
         enum confirm_state is = CONFIRM_GONE;
         size_t q, f, p, n = 0, group, len = strlen(patterns[i]);
         enum confirm_state single = play(patterns[i], &q, &f, &p);
-        while ((group = confirm__n_ahead(runs, n)) > 0 && n + group < COUNT_OF(runs)) {
+        while ((group = confirm_n_ahead(runs, n)) > 0 && n + group < COUNT_OF(runs)) {
             const char *kind = confirm_next(runs, n, &is);
             for (size_t to = n + group; n < to; n++)
                 runs[n] = (struct confirm_run){kind, patterns[i][n < len ? n : len - 1] == 'x'};

@@ -4,8 +4,8 @@
  * certain operators, refuses them, or lacks one.
  */
 #include "case/disk.h"
-#include "hunt/key_p.h"
-#include "hunt/reproducer_p.h"
+#include "hunt/reproduce/reproduce.h"
+#include "hunt/runner/key.h"
 
 #include "case/disk.h"
 #include "store/artifact.h"
@@ -20,10 +20,9 @@ static void make(struct fake_bench *b, const struct tcase *c, bool whole, struct
     struct judged seen;
     const struct reproducer_options o = {
         .out = b->out, .scratch = "test", .timeless = true, .whole = whole};
-    check_ok(runner__run(&b->runner, c, POOL_FRESH_FORK, RUNNER_CULPRITS, &b->arena, &seen, &e),
-             &e);
+    check_ok(runner_run(&b->runner, c, POOL_FRESH_FORK, RUNNER_CULPRITS, &b->arena, &seen, &e), &e);
     assert_int_equal(seen.keys.n, 1);
-    check_ok(reproducer__make(&b->runner, &o, c, seen.keys.at[0].strict, &b->arena, made, &e), &e);
+    check_ok(reproduce_case(&b->runner, &o, c, seen.keys.at[0].strict, &b->arena, made, &e), &e);
 }
 
 /* The smallest part that fails alike, whether the engine names it, another one, or none. */
@@ -102,7 +101,7 @@ static void what_nobody_can_judge_any_more_needs_a_second_opinion(void **state)
         ASSERT_ROW(store_bug_needs_opinion(bug) == in_doubt, rows[i].name);
         ASSERT_ROW(bug->nodes == 1 && bug->nodes_before == 2, rows[i].name);
         ASSERT_ROW((made.runs.n_runs == 0) == in_doubt, rows[i].name);
-        ASSERT_ROW(str_eq(bug->key, key__without_doubt(bug->key)) == !in_doubt, rows[i].name);
+        ASSERT_ROW(str_eq(bug->key, key_without_doubt(bug->key)) == !in_doubt, rows[i].name);
         ASSERT_ROW(str_eq(bug->id, store_bug_id(bug->key, &b.arena)), rows[i].name);
         check_ok(case_read(artifact_path(b.out, bug->folder, &b.arena), &b.arena, &back, &e), &e);
         ASSERT_ROW(back->graph->graph->nodes.n == 1, rows[i].name);

@@ -98,7 +98,7 @@ void fake_bench_open(struct fake_bench *b, const struct fake_mode *modes, size_t
 void fake_bench_close(struct fake_bench *b)
 {
     struct err e;
-    runner__close(&b->runner);
+    runner_close(&b->runner);
     check_ok(file_remove_tree(b->home, &e), &e);
     check_ok(file_remove_tree(b->out, &e), &e);
     arena_done(&b->arena);

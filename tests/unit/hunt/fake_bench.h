@@ -5,13 +5,13 @@
  *     static const struct fake_mode modes[] = {{.name = "all", .options = "{...}", .runs = true}};
  *     struct fake_bench b;
  *     fake_bench_open(&b, modes, COUNT_OF(modes));
- *     ... runner__run(&b.runner, ...) ...
+ *     ... runner_run(&b.runner, ...) ...
  *     fake_bench_close(&b);
  */
 #ifndef TESTS_UNIT_HUNT_FAKE_BENCH_H
 #define TESTS_UNIT_HUNT_FAKE_BENCH_H
 
-#include "hunt/runner_p.h"
+#include "hunt/runner/runner.h"
 
 enum { FAKE_FAMILIES = 2, FAKE_MODES = 4 };
 

@@ -1,5 +1,5 @@
 /* Frames between coordinator and pilots: whole, in parts, and broken. */
-#include "hunt/message_p.h"
+#include "hunt/message.h"
 #include "unit/test.h"
 
 static void a_frame_is_taken_when_it_is_whole(void **state)
@@ -22,7 +22,7 @@ static void a_frame_is_taken_when_it_is_whole(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct pilot_message m;
         bool bad;
-        ASSERT_ROW(message__take((struct str){rows[i].bytes, rows[i].n}, &m, &bad) == rows[i].used,
+        ASSERT_ROW(message_take((struct str){rows[i].bytes, rows[i].n}, &m, &bad) == rows[i].used,
                    rows[i].name);
         ASSERT_ROW(bad == rows[i].bad, rows[i].name);
         ASSERT_ROW(!rows[i].used || (m.kind == MESSAGE_RANGE && str_is(m.body, "{}")),
@@ -43,22 +43,22 @@ static void rows_of_tables_travel(void **state)
     const struct store_run run = {.bug = STR("b"), .failed = 1};
     (void)state;
     arena_init(&a);
-    struct json_out w = message__begin(&text);
+    struct json_out w = message_begin(&text);
     json_key(&w, "rows");
     json_begin_array(&w);
-    message__put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
-    message__put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
+    message_put_row(&w, &(struct store_change){.kind = STORE_FAILURE, .failure = &failure});
+    message_put_row(&w, &(struct store_change){.kind = STORE_RUN, .run = &run});
     json_end_array(&w);
-    assert_true(message__end(MESSAGE_ROWS, &w, &e));
-    assert_int_equal(message__take(strbuf_str(&text), &m, &bad), text.n);
+    assert_true(message_end(MESSAGE_ROWS, &w, &e));
+    assert_int_equal(message_take(strbuf_str(&text), &m, &bad), text.n);
     assert_true(m.kind == MESSAGE_ROWS && json_parse(m.body, "rows", &a, &body, &e));
-    assert_true(message__get_rows(body, &a, &rows, &e));
+    assert_true(message_get_rows(body, &a, &rows, &e));
     assert_int_equal(rows.n, 2);
     assert_true(rows.at[0].kind == STORE_FAILURE && rows.at[0].failure->case_at == 7);
     assert_true(str_is(rows.at[0].failure->key, "k\"1"));
     assert_true(rows.at[1].kind == STORE_RUN && rows.at[1].run->failed == 1);
     assert_true(json_parse(STR("{\"rows\":[{\"table\":\"x\"}]}"), "rows", &a, &body, &e));
-    assert_false(message__get_rows(body, &a, &rows, &e));
+    assert_false(message_get_rows(body, &a, &rows, &e));
     strbuf_done(&text);
     arena_done(&a);
 }

@@ -4,7 +4,7 @@
  * tests/fake, which gives back inputs as outputs in their order: so a model that names its inputs
  * in another order is computed wrong.
  */
-#include "hunt/reproducer_p.h"
+#include "hunt/reproduce/reproduce.h"
 
 #include <string.h>
 
@@ -111,7 +111,7 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
         struct err e;
         const struct tcase *c = make_case(&b.arena, rows[i].is_right, rows[i].parent);
         b.runner.judge.oracles = rows[i].oracles;
-        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
         ASSERT_ROW(seen.n_observations == 1, rows[i].name); /* the parent's is not the case's */
         ASSERT_ROW(seen.keys.n == (rows[i].oracle != NULL), rows[i].name);
         bool by_parent = rows[i].oracle && strcmp(rows[i].oracle, "metamorphic") == 0;
@@ -120,7 +120,7 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
             continue;
         const struct key *k = &seen.keys.at[0];
         ASSERT_ROW(strcmp(k->verdict->oracle, rows[i].oracle) == 0, rows[i].name);
-        ASSERT_ROW(key__needs_parent(k) == by_parent, rows[i].name);
+        ASSERT_ROW(key_needs_parent(k) == by_parent, rows[i].name);
     }
     fake_bench_close(&b);
 }
@@ -136,7 +136,7 @@ static void a_mode_that_must_be_asked_for_is_rare(void **state)
         struct err e;
         const struct tcase *c = make_case(&b.arena, false, NO_PARENT);
         b.modes[0].is_default = i;
-        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
         assert_int_equal(seen.keys.n, 1);
         assert_int_equal(seen.keys.at[0].severity, severities[i]);
         assert_string_equal(seen.keys.at[0].dtype, "float");
@@ -169,9 +169,9 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         const struct reproducer_options o = {
             .out = b.out, .scratch = "test", .timeless = true, .whole = rows[i].whole};
         const struct tcase *c = make_case(a, rows[i].is_right, rows[i].parent);
-        check_ok(runner__run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
         assert_int_equal(seen.keys.n, 1);
-        check_ok(reproducer__make(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
+        check_ok(reproduce_case(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
         ASSERT_ROW(made.state == CONFIRM_CONFIRMED && !made.second_opinion, rows[i].name);
         ASSERT_ROW(made.runs.k == made.runs.n && made.runs.n >= 10, rows[i].name);
         ASSERT_ROW(made.unreduced == rows[i].unreduced, rows[i].name);

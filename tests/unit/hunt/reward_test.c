@@ -2,7 +2,8 @@
  * The ring: what cases earned reaches the arms that made them, by way of the store's rows, and
  * changes what is generated two epochs later: the same, however often the campaign was stopped.
  */
-#include "hunt/pilot_p.h"
+#include "hunt/campaign/schedule_p.h"
+#include "hunt/pilot/pilot_p.h"
 #include "unit/test.h"
 
 enum { EPOCH = GENERATE_EPOCH };
@@ -204,7 +205,7 @@ static void a_machines_mood_earns_nothing(void **state)
     static const struct {
         const char *name, *family;
         enum outcome outcome;
-        bool moody;
+        bool depends;
     } rows[] = {
         {"timeout", "a", OUTCOME_TIMEOUT_CPU, true},
         {"blocked", "a", OUTCOME_TIMEOUT_BLOCKED, true},
@@ -221,7 +222,7 @@ static void a_machines_mood_earns_nothing(void **state)
         const struct observation seen = {.outcome = rows[i].outcome,
                                          .target.family = str_of(rows[i].family)};
         const struct judged j = {.observations = &seen, .n_observations = 1};
-        ASSERT_ROW(judged__is_moody(&j, &k) == rows[i].moody, rows[i].name);
+        ASSERT_ROW(judged_is_load_dependent(&j, &k) == rows[i].depends, rows[i].name);
     }
 }
 

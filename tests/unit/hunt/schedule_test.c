@@ -1,6 +1,6 @@
 /* The schedule: what may be handed out when, and rewards in order of index whatever the order of
  * results. */
-#include "hunt/schedule_p.h"
+#include "hunt/campaign/schedule_p.h"
 
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ static void rewards_do_not_depend_on_the_order_of_results(void **state)
     }
 }
 
-/* What a busy machine or an engine's mood may have caused steers nothing. */
+/* What a busy machine may have caused steers nothing. */
 static void only_steady_keys_are_rewarded(void **state)
 {
     static const struct {

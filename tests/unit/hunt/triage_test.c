@@ -1,6 +1,6 @@
 /* Which keys are reduced: the same ones, whatever the order in which reductions end. */
 #include "base/rng.h"
-#include "hunt/triage_p.h"
+#include "hunt/campaign/triage_p.h"
 #include "unit/test.h"
 
 enum { N_KEYS = 40 };
@@ -65,14 +65,14 @@ static void what_is_reduced_does_not_depend_on_time_when_strict(void **state)
     strbuf_done(&first);
 }
 
-/* Keys that differ in the producers of the culprit or in the decade are kin; after three that ended
- * in one bug, those behind the window are taken for it. */
-static void kin_that_end_in_one_bug_are_reduced_no_more(void **state)
+/* Keys that differ in the producers of the culprit or in the decade have one coarse key; after
+ * three that ended in one bug, those behind the window are taken for it. */
+static void equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more(void **state)
 {
     static const char head[] = "wrong-result|ort|reference||", tail[] = "|float|all|value";
     static const struct {
-        const char *name, *bugs[TRIAGE_KIN]; /* what the first three end in */
-        size_t n_run;                        /* of 20 */
+        const char *name, *bugs[TRIAGE_SAME_END]; /* what the first three end in */
+        size_t n_run;                             /* of 20 */
     } rows[] = {
         {"one bug", {"b", "b", "b"}, TRIAGE_WINDOW + 2}, /* the third stands at place 2 */
         {"two bugs", {"b", "c", "b"}, 20},
@@ -92,9 +92,9 @@ static void kin_that_end_in_one_bug_are_reduced_no_more(void **state)
         }
         while ((item = triage__next(&t, nothing, &n_known))) {
             item->state = TRIAGE_RUNNING;
-            const char *bug = n_run < TRIAGE_KIN ? rows[k].bugs[n_run]
-                              : n_run % 2        ? rows[k].bugs[0]
-                                                 : rows[k].bugs[1];
+            const char *bug = n_run < TRIAGE_SAME_END ? rows[k].bugs[n_run]
+                              : n_run % 2             ? rows[k].bugs[0]
+                                                      : rows[k].bugs[1];
             n_run++;
             triage__settle(&t, item, str_of(bug));
         }
@@ -104,11 +104,11 @@ static void kin_that_end_in_one_bug_are_reduced_no_more(void **state)
     }
 }
 
-static void other_culprits_dtypes_and_modes_are_no_kin(void **state)
+static void other_culprits_dtypes_and_modes_have_another_coarse_key(void **state)
 {
     static const char *const keys[] = {
         "wrong-result|ort|reference||Conv|float|all|value small",
-        "wrong-result|ort|reference||Conv<Pad|float|all|value huge", /* kin of the first */
+        "wrong-result|ort|reference||Conv<Pad|float|all|value huge", /* coarse key of the first */
         "wrong-result|ort|reference||Pad+Conv|float|all|value small",
         "wrong-result|ort|reference||Conv|double|all|value small",
         "wrong-result|ort|reference||Conv|float|off|value small",
@@ -117,7 +117,7 @@ static void other_culprits_dtypes_and_modes_are_no_kin(void **state)
         "wrong-exception|ort|FAIL|a < b|frame|all||Conv",
         "wrong-exception|ort|FAIL|a < c|frame|all||Conv",
         "wrong-exception|ort|FAIL|a < c|frame|all||Add",
-        "wrong-exception|ort|FAIL|a < c|frame|all||Add<Pad,Relu", /* kin of the one before */
+        "wrong-exception|ort|FAIL|a < c|frame|all||Add<Pad,Relu", /* coarse key of the one before */
         "wrong-exception|ort|FAIL|a < c|frame|off||Add<Pad,Relu",
     };
     struct triage t;
@@ -127,13 +127,13 @@ static void other_culprits_dtypes_and_modes_are_no_kin(void **state)
         triage__add(&t, str_of(keys[i]), STR("f"), (int64_t)i);
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         for (size_t k = 0; k < i; k++)
-            ASSERT_ROW(str_eq(t.items.at[i].kin, t.items.at[k].kin) ==
+            ASSERT_ROW(str_eq(t.items.at[i].coarse, t.items.at[k].coarse) ==
                            (i == 1 || (i == 10 && k == 9)),
                        keys[i]);
     triage__done(&t);
 }
 
-/* Side finds run side by side too; a key that another item has is not reduced twice. */
+/* Incidental failures run in parallel too; a key that another item has is not reduced twice. */
 static void side_finds_do_not_depend_on_time_when_strict(void **state)
 {
     struct strbuf first = {0};
@@ -147,12 +147,12 @@ static void side_finds_do_not_depend_on_time_when_strict(void **state)
         size_t n_running = 0, n_parallel = 1 + seed % 8;
         int n_known = 0;
         triage__init(&t, true);
-        t.sides_too = true;
+        t.incidentals_too = true;
         rng_init(&rng, seed, RNG_TEST, 0);
         triage__settle(&t, triage__add(&t, STR("s3"), STR("f"), 0), STR("s5"));
         for (int i = 0; i < 24; i++) /* keys s0 .. s16, some twice */
-            triage__add_side(&t, str_of(arena_printf(&t.arena, "side/%02d", i)),
-                             str_of(arena_printf(&t.arena, "s%d", i * 5 % 17)), STR("f"), i);
+            triage__add_incidental(&t, str_of(arena_printf(&t.arena, "side/%02d", i)),
+                                   str_of(arena_printf(&t.arena, "s%d", i * 5 % 17)), STR("f"), i);
         for (;;) {
             while (n_running < n_parallel && (item = triage__next(&t, nothing, &n_known))) {
                 item->state = TRIAGE_RUNNING;
@@ -166,8 +166,8 @@ static void side_finds_do_not_depend_on_time_when_strict(void **state)
             triage__settle(&t, item, str_of(arena_printf(&t.arena, "s%d", (int)item->case_at % 4)));
         }
         assert_true(triage__is_idle(&t));
-        for (size_t i = 0; i < t.sides.n; i++)
-            strbuf_addc(&ran, t.sides.at[i].was_reduced ? 'r' : 'k');
+        for (size_t i = 0; i < t.incidentals.n; i++)
+            strbuf_addc(&ran, t.incidentals.at[i].was_reduced ? 'r' : 'k');
         if (seed == 0) {
             first = ran;
             assert_non_null(strchr(first.at, 'k'));
@@ -189,15 +189,15 @@ static void side_finds_come_last_when_strict(void **state)
     triage__init(&t, true);
     triage__add(&t, STR("a"), STR("f"), 0);
     triage__know(&t, STR("old"));
-    triage__add_side(&t, STR("side/2"), STR("z"), STR("f"), 0);
-    triage__add_side(&t, STR("side/1"), STR("old"), STR("f"), 0);
+    triage__add_incidental(&t, STR("side/2"), STR("z"), STR("f"), 0);
+    triage__add_incidental(&t, STR("side/1"), STR("old"), STR("f"), 0);
     struct triage_item *item = triage__next(&t, nothing, &n_known);
     assert_true(item && str_is(item->key, "a"));
     item->state = TRIAGE_RUNNING;
     assert_null(triage__next(&t, nothing, &n_known));
     triage__settle(&t, item, STR("bug"));
     assert_null(triage__next(&t, nothing, &n_known)); /* cases still come */
-    t.sides_too = true;
+    t.incidentals_too = true;
     item = triage__next(&t, nothing, &n_known);
     assert_true(item && str_is(item->key, "z"));
     assert_int_equal(n_known, 1); /* "old" came first by name, and was known */
@@ -205,7 +205,7 @@ static void side_finds_come_last_when_strict(void **state)
 }
 
 TEST_SUITE(hunt_triage, TEST(what_is_reduced_does_not_depend_on_time_when_strict),
-           TEST(kin_that_end_in_one_bug_are_reduced_no_more),
-           TEST(other_culprits_dtypes_and_modes_are_no_kin),
+           TEST(equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more),
+           TEST(other_culprits_dtypes_and_modes_have_another_coarse_key),
            TEST(side_finds_do_not_depend_on_time_when_strict),
            TEST(side_finds_come_last_when_strict))

@@ -1,0 +1,156 @@
+/*
+ * The campaign from start to end: opens the store, restores what was done, turns the pilot slots
+ * until cases, time or patience are over, and leaves a state that can go on. It never generates,
+ * evaluates or judges.
+ */
+#include "hunt/hunt.h"
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "hunt/campaign/campaign_p.h"
+#include "os/signal.h"
+
+static bool check_options(const struct hunt_options *o, struct err *e)
+{
+    if (!o->out)
+        return err_set(e, ERR_USAGE, "a folder for the campaign is expected");
+    if (!o->resume && o->n_cases == 0 && o->seconds == 0)
+        return err_set(e, ERR_USAGE, "a limit is expected: --seconds or --cases");
+    return o->resume || file_make_dirs(o->out, e);
+}
+
+static bool hunt_open(struct hunt *h, const struct hunt_options *o,
+                      const struct hunt_listener *listener, struct err *e)
+{
+    h->options = *o;
+    if (!h->options.version)
+        h->options.version = "";
+    if (listener)
+        h->listener = *listener;
+    hunt_options_complete(&h->options);
+    const char *url = o->store ? o->store : path_join(&h->arena, o->out, "store.sqlite");
+    if (!check_options(o, e) || !signal_catch_interrupts(e) || !loop_open(&h->loop, e))
+        return false;
+    if (o->resume && !o->store && file_stat(url).kind == FILE_MISSING)
+        return err_set(e, ERR_USAGE, "--resume: no campaign in %s yet; start one without --resume",
+                       o->out);
+    if (!store_open(url, o->resume ? STORE_WRITE : STORE_CREATE, &h->store, e))
+        return false;
+    batch_init(&h->batch, h->store);
+    if (!resume__begin(h, e))
+        return false;
+    h->begun_ns = clock_now_ns();
+    bool strict = h->campaign.n_cases > 0;
+    schedule__init(&h->schedule, GENERATE_EPOCH * (uint64_t)h->options.generators.n, HUNT_RANGE,
+                   (uint64_t)h->campaign.n_cases);
+    triage__init(&h->triage, strict);
+    return resume__replay(h, e) && slots__open(h, e);
+}
+
+static void hunt_close(struct hunt *h)
+{
+    slots__close(h);
+    triage__done(&h->triage);
+    schedule__done(&h->schedule);
+    if (h->store)
+        batch_done(&h->batch);
+    store_close(h->store);
+    loop_close(h->loop);
+    strbuf_done(&h->text);
+    arena_done(&h->bugs_arena);
+    arena_done(&h->arena);
+}
+
+static bool time_is_over(const struct hunt *h)
+{
+    int64_t used = h->used_before_ms + (clock_now_ns() - h->begun_ns) / 1000000;
+    return h->limit_ms > 0 && used >= h->limit_ms;
+}
+
+static bool is_over(struct hunt *h)
+{
+    if (signal_interrupted() || h->has_fatal)
+        return true;
+    if (!h->draining && time_is_over(h)) {
+        h->draining = true;
+        h->drain_ns = clock_now_ns();
+    }
+    if (h->draining)
+        return slots__are_idle(h) ||
+               clock_now_ns() - h->drain_ns > HUNT_GRACE_SECONDS * LOOP_SECOND;
+    return schedule__is_finished(&h->schedule) && triage__is_idle(&h->triage);
+}
+
+static bool work(struct hunt *h, struct err *e)
+{
+    const int64_t wait = 50 * LOOP_MS;
+    while (!is_over(h)) {
+        if (!slots__turn(h, e) || !loop_turn(h->loop, wait, e))
+            return false;
+        if (batch_is_due(&h->batch, clock_now_ns()) && !batch_flush(&h->batch, e))
+            return false;
+        if (clock_now_ns() - h->tick_ns >= LOOP_SECOND) {
+            h->tick_ns = clock_now_ns();
+            statistics__tick(h);
+        }
+    }
+    if (h->has_fatal)
+        *e = h->fatal;
+    return !h->has_fatal;
+}
+
+/* What the caller keeps: copies that outlive the store. */
+static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
+{
+    struct store_bugs all;
+    end->arena = mem_alloc(sizeof *end->arena);
+    arena_init(end->arena);
+    if (!store_bugs(h->store, STR(""), end->arena, &all, e))
+        return false;
+    end->bugs = all;
+    end->bugs.n = 0;
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i].campaign == h->campaign.id)
+            end->bugs.at[end->bugs.n++] = all.at[i];
+    known_mark(h->options.known, &end->bugs);
+    end->statistics = h->statistics;
+    statistics__choose_top(h, &end->bugs, end->arena, &end->statistics);
+    end->statistics.sandbox = arena_strdup(end->arena, h->sandbox ? h->sandbox : "");
+    store_row_copy(STORE_CAMPAIGN, &h->campaign, end->arena, &end->statistics.campaign);
+    end->interrupted = signal_interrupted() != 0;
+    return true;
+}
+
+bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener,
+              struct hunt_end *end, struct err *e)
+{
+    struct hunt h = {0};
+    struct err second;
+    *end = (struct hunt_end){0};
+    arena_init(&h.arena);
+    arena_init(&h.bugs_arena);
+    bool opened = hunt_open(&h, o, listener, e);
+    bool ok = opened && work(&h, e);
+    h.stopping = true;
+    slots__close(&h);
+    if (h.campaign.state.n) /* state is saved after a failure too, as far as that is possible */
+        ok = resume__end(&h, ok ? e : &second) && ok;
+    if (ok) {
+        statistics__tick(&h);
+        ok = make_end(&h, end, e);
+    }
+    hunt_close(&h);
+    if (!ok)
+        hunt_end_done(end);
+    return ok;
+}
+
+void hunt_end_done(struct hunt_end *end)
+{
+    if (end->arena)
+        arena_done(end->arena);
+    free(end->arena);
+    *end = (struct hunt_end){0};
+}

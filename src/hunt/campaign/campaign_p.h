@@ -1,0 +1,140 @@
+/* The coordinator's parts: slots (pilot processes), intake (what comes from them), ledger (bugs and
+ * jobs in the store), resume (the campaign's row and history), statistics. Calls go down this list
+ * only: campaign, slots, intake, resume, ledger. */
+#ifndef HUNT_CAMPAIGN_CAMPAIGN_P_H
+#define HUNT_CAMPAIGN_CAMPAIGN_P_H
+
+#include "hunt/campaign/schedule_p.h"
+#include "hunt/campaign/triage_p.h"
+#include "hunt/message.h"
+#include "hunt/options.h"
+#include "os/process.h"
+#include "store/batch.h"
+
+enum {
+    HUNT_RANGE = 32, /* indices handed out at once */
+    HUNT_PILOTS_MAX = 1024,
+    HUNT_GRACE_SECONDS = 20,    /* for what runs when the time is over */
+    HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing so long is ended */
+    HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
+    HUNT_TOP = 8                /* bugs on the screen */
+};
+
+enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
+
+/* One pilot process and what it is doing: a range and a reduction at once, except that what a pilot
+ * died on is tried again alone, so that the next death names its cause. */
+struct pilot_slot {
+    struct hunt *h;
+    uint32_t id;
+    enum slot_state state;
+    struct process *process;
+    struct stream *stream;
+    struct arena arena; /* of this process: reset at each start */
+    bool is_lost;       /* to be taken down in the next turn: not inside its own callback */
+    bool has_range, has_triage;
+    struct range range;
+    uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
+    struct str triage; /* name of the item */
+    bool is_alone;     /* the item is tried again: no range beside it */
+    int64_t job_epoch;
+    uint64_t n_rewards_sent;
+    int64_t heard_ns;
+    uint64_t n_worker_restarts, n_hangs, n_presumed_hangs;
+    int64_t hang_ms;
+};
+
+/* What is known of a bug while hunting: to keep the better reproducer. */
+struct known_bug {
+    struct str id, key, state, from_key;
+    int64_t campaign, nodes, case_at, from_case_at, round;
+    bool seen; /* in this campaign */
+};
+
+struct rate_point {
+    int64_t at_ns;
+    uint64_t n_done;
+};
+
+struct hunt {
+    struct arena arena;
+    struct hunt_options options; /* complete: targets with version and mode */
+    struct hunt_listener listener;
+    struct loop *loop;
+    struct store *store;
+    struct batch batch;
+    struct store_campaign campaign;
+    int64_t begun_ns, used_before_ms;
+    int64_t limit_ms; /* of all stretches; 0: none */
+    struct schedule schedule;
+    struct triage triage;
+    struct map preknown; /* keys of bugs of earlier campaigns -> place in bugs + 1 */
+    VEC(struct known_bug) bugs;
+    struct pilot_slot *slots;
+    uint32_t n_slots;
+    uint32_t n_fruitless, n_restarts; /* n_fruitless: deaths since the last row */
+    struct strbuf text;               /* for messages */
+    bool has_fatal;
+    struct err fatal;
+    bool draining, stopping, bugs_changed;
+    int64_t drain_ns;
+    struct hunt_statistics statistics;
+    struct arena bugs_arena; /* of statistics.top */
+    struct rate_point rates[6];
+    int64_t tick_ns;
+    int64_t last_new_ms;
+    char *sandbox;
+};
+
+/* slots.c */
+bool slots__open(struct hunt *h, struct err *e);
+void slots__close(struct hunt *h);
+/* Takes down what is lost, starts anew, gives work to the idle. */
+bool slots__turn(struct hunt *h, struct err *e);
+bool slots__are_idle(const struct hunt *h);
+
+/* intake.c */
+/* A message of a pilot; false: it cannot be understood, and the pilot is given up. */
+bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_message *m,
+                  struct err *e);
+/* Results that are in order now: listener, keys, rewards. */
+void intake__advance(struct hunt *h, bool replay);
+/* An index that two pilots died on. */
+void intake__put_lost(struct hunt *h, uint64_t index);
+
+/* ledger.c */
+struct known_bug *ledger__find_bug(struct hunt *h, struct str id);
+void ledger__remember_bug(struct hunt *h, const struct store_bug *row);
+/* Is the row's reproducer to be kept? old: what is known of its bug, or NULL. */
+bool ledger__is_better(const struct known_bug *old, const struct store_bug *row);
+/* With what goes with it: artifacts, runs, events. */
+void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row,
+                     bool unreduced);
+bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e);
+void ledger__put_unreduced(struct hunt *h, const struct store_failure *f);
+void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug);
+void ledger__add_job(struct hunt *h, const struct triage_item *item);
+void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
+                     const char *state, struct str note);
+/* An item that ends without a bug, or known already. */
+void ledger__settle_known(void *h, struct triage_item *item);
+void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
+/* Ends the campaign with this error; the first one counts. */
+void ledger__fail(struct hunt *h, const struct err *why);
+
+/* resume.c */
+bool resume__begin(struct hunt *h, struct err *e);
+bool resume__replay(struct hunt *h, struct err *e);
+bool resume__end(struct hunt *h, struct err *e);
+/* "host:pid:start" of this process, and whether such an owner still lives. */
+struct str resume__owner(struct arena *a);
+bool resume__is_alive(struct str owner, struct arena *a);
+
+/* statistics.c */
+void statistics__tick(struct hunt *h);
+/* The gravest bugs of the campaign that are neither ignored nor known nor in need of a second
+ * opinion. */
+void statistics__choose_top(const struct hunt *h, const struct store_bugs *bugs, struct arena *a,
+                            struct hunt_statistics *st);
+
+#endif

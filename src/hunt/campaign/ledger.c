@@ -1,0 +1,230 @@
+/*
+ * Decides what the store learns of bugs and of reduction jobs: which of two reproducers stays,
+ * which events a change is, how a job ends. Must not know pilots nor messages. Invariant: h->bugs
+ * holds what the store holds of each bug, as far as a later decision needs it.
+ */
+#include "hunt/campaign/campaign_p.h"
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/log.h"
+
+void ledger__fail(struct hunt *h, const struct err *why)
+{
+    if (!h->has_fatal)
+        h->fatal = *why;
+    h->has_fatal = true;
+}
+
+struct known_bug *ledger__find_bug(struct hunt *h, struct str id)
+{
+    for (size_t i = 0; i < h->bugs.n; i++)
+        if (str_eq(h->bugs.at[i].id, id))
+            return &h->bugs.at[i];
+    return NULL;
+}
+
+void ledger__remember_bug(struct hunt *h, const struct store_bug *row)
+{
+    struct known_bug *bug = ledger__find_bug(h, row->id);
+    if (!bug) {
+        const struct known_bug fresh = {
+            .id = {str_dup(&h->arena, row->id), row->id.n},
+            .key = {str_dup(&h->arena, row->key), row->key.n},
+            .campaign = row->campaign,
+            .case_at = INT64_MAX,
+            .round = -1,
+        };
+        vec_push(&h->bugs, &h->arena, fresh);
+        bug = &vec_last(&h->bugs);
+    }
+    bug->state = (struct str){str_dup(&h->arena, row->state), row->state.n};
+    bug->nodes = row->nodes;
+    bug->case_at = MIN(bug->case_at, row->case_at);
+    bug->from_case_at = row->from_case_at;
+    bug->from_key = (struct str){str_dup(&h->arena, row->from_key), row->from_key.n};
+    h->bugs_changed = true;
+}
+
+void ledger__add_job(struct hunt *h, const struct triage_item *item)
+{
+    struct strbuf subject = {0};
+    struct json_out w = json_open(&subject, JSON_COMPACT);
+    json_begin_object(&w);
+    json_pair_str(&w, "key", item->key);
+    json_pair_str(&w, "folder", item->folder);
+    json_end_object(&w);
+    const struct store_job job = {.campaign = h->campaign.id,
+                                  .name = item->name,
+                                  .kind = STR("reduce"),
+                                  .case_at = item->case_at,
+                                  .n_cases = 1,
+                                  .subject = strbuf_str(&subject),
+                                  .state = STR("ready")};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_JOB, .job = &job});
+    strbuf_done(&subject);
+}
+
+/* For measurements: the key is a bug as it stands. */
+void ledger__put_unreduced(struct hunt *h, const struct store_failure *f)
+{
+    struct store_bug bug = {.id = store_bug_id(f->key, &h->arena),
+                            .key = f->key,
+                            .campaign = h->campaign.id,
+                            .title = f->claim,
+                            .state = STR("new"),
+                            .oracle = f->oracle,
+                            .wrong = f->wrong,
+                            .op_type = f->op_type,
+                            .output = f->output,
+                            .measure = f->measure,
+                            .threshold = f->threshold,
+                            .claim = f->claim,
+                            .element = -1,
+                            .case_at = f->case_at,
+                            .folder = f->folder,
+                            .first_seen_ms = f->at_ms};
+    const struct store_alias alias = {f->key, bug.id, h->campaign.id, f->case_at};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &bug});
+    batch_add(&h->batch, (struct store_change){.kind = STORE_ALIAS, .alias = &alias});
+    ledger__remember_bug(h, &bug);
+}
+
+void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug)
+{
+    const struct store_alias alias = {item->key, bug, h->campaign.id, item->case_at};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_ALIAS, .alias = &alias});
+}
+
+void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
+                     const char *state, struct str note)
+{
+    const struct store_job_end end = {h->campaign.id, item->name, epoch, str_of(state), note};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
+}
+
+/* Of a job that nobody holds: a claim first, so that the end counts. */
+static void end_unclaimed(struct hunt *h, const struct triage_item *item, const char *state,
+                          struct str note)
+{
+    struct arena a;
+    struct store_jobs got = {0};
+    struct err e;
+    const struct store_claim claim = {.campaign = h->campaign.id,
+                                      .owner = h->campaign.owner,
+                                      .name = item->name,
+                                      .now_ms = clock_wall_ms(),
+                                      .lease_ms = 1000,
+                                      .n_most = 1};
+    arena_init(&a);
+    if (!batch_flush(&h->batch, &e) || !store_claim(h->store, &claim, &a, &got, &e))
+        ledger__fail(h, &e);
+    else if (got.n)
+        ledger__end_job(h, item, got.at[0].epoch, state, note);
+    arena_done(&a);
+}
+
+void ledger__settle_known(void *ctx, struct triage_item *item)
+{
+    struct hunt *h = ctx;
+    if (!item->is_duplicate) /* the other one's reduction tells */
+        ledger__put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
+    end_unclaimed(h, item, "known", STR(""));
+}
+
+void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why)
+{
+    triage__settle(&h->triage, item, STR(""));
+    ledger__put_alias(h, item, STR(""));
+    end_unclaimed(h, item, "dead", str_of(why));
+    log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));
+}
+
+/* A person's word on a bug stands; of two reproducers the one with fewer nodes, then of the lower
+ * index, stays. */
+bool ledger__is_better(const struct known_bug *old, const struct store_bug *row)
+{
+    if (!old || old->campaign != row->campaign)
+        return !old;
+    if (row->nodes != old->nodes)
+        return row->nodes < old->nodes;
+    if (row->from_case_at != old->from_case_at)
+        return row->from_case_at < old->from_case_at;
+    return str_cmp(row->from_key, old->from_key) < 0;
+}
+
+static void put_event(struct hunt *h, struct str bug, struct str what, const char *text)
+{
+    const struct store_event event = {clock_wall_ms(), STR("hunt"), what, bug, str_of(text)};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
+}
+
+/* What the row changes in the life of its bug; old: NULL, or as it was. */
+static void put_events(struct hunt *h, const struct message_rows *rows, const struct store_bug *row,
+                       const struct known_bug *old, bool unreduced)
+{
+    struct arena a;
+    int64_t k = 0, n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->at[i].kind == STORE_RUN && str_is(rows->at[i].run->kind, "fork")) {
+            k += rows->at[i].run->failed;
+            n++;
+        }
+    arena_init(&a);
+    if (!old)
+        put_event(h, row->id, STR("new"),
+                  arena_printf(&a, "from case %lld", (long long)row->from_case_at));
+    put_event(h, row->id, unreduced ? STR("unreduced") : STR("reduced"),
+              arena_printf(&a, "from %lld to %lld nodes in %lld runs", (long long)row->nodes_before,
+                           (long long)row->nodes, (long long)row->reduce_runs));
+    if (!old || !str_eq(old->state, row->state))
+        put_event(h, row->id, row->state,
+                  store_bug_needs_opinion(row)
+                      ? "nobody can say who is wrong about the reduced case"
+                      : arena_printf(&a, "failed %lld of %lld times in fresh processes",
+                                     (long long)k, (long long)n));
+    arena_done(&a);
+}
+
+void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row,
+                     bool unreduced)
+{
+    struct known_bug *old = ledger__find_bug(h, row->id);
+    bool is_new = old == NULL;
+    int64_t round = old ? old->round + 1 : 0;
+    if (old && str_is(old->state, "ignored"))
+        row->state = old->state;
+    for (size_t i = 0; i < rows->n; i++) {
+        struct store_change change = rows->at[i];
+        struct store_run run;
+        if (change.kind == STORE_RUN) {
+            run = *change.run;
+            run.round = round;
+            change.run = &run;
+        }
+        batch_add(&h->batch, change);
+    }
+    put_events(h, rows, row, old, unreduced);
+    ledger__remember_bug(h, row);
+    ledger__find_bug(h, row->id)->round = round;
+    if (is_new)
+        h->last_new_ms = row->first_seen_ms;
+}
+
+/* The reproducer stays, but the bug was there at an earlier case than we knew. */
+bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
+{
+    struct known_bug *old = ledger__find_bug(h, row->id);
+    struct arena a;
+    struct store_bug kept;
+    if (old->campaign != row->campaign || row->case_at >= old->case_at)
+        return true;
+    arena_init(&a);
+    bool ok = batch_flush(&h->batch, e) && store_bug(h->store, row->id, &a, &kept, e);
+    if (ok) {
+        old->case_at = kept.case_at = row->case_at;
+        batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &kept});
+    }
+    arena_done(&a);
+    return ok;
+}

@@ -1,0 +1,289 @@
+/*
+ * Decides what a campaign is and how one goes on: its row, who owns it, and its history replayed
+ * from the store, so that schedule and triage stand exactly where they stood. Must not know pilots.
+ */
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "case/verdict.h"
+#include "hunt/campaign/campaign_p.h"
+#include "target/target.h"
+
+/* pid and start time (in clock ticks since boot) of a process: "1234:5678"; empty: it is gone. */
+static struct str process_identity(const char *proc, struct arena *a)
+{
+    struct str text, field = {0};
+    struct err e;
+    if (!file_read(path_join(a, proc, "stat"), 4096, a, &text, &e))
+        return STR("");
+    int64_t pid;
+    if (!str_to_i64(str_sub(text, 0, str_find_byte(text, ' ')), &pid))
+        return STR("");
+    size_t behind_name = 0;
+    for (size_t i = 0; i < text.n; i++)
+        if (text.at[i] == ')')
+            behind_name = i + 2;
+    struct str rest = str_sub(text, behind_name, text.n);
+    if (str_starts(rest, STR("Z")) || str_starts(rest, STR("X"))) /* dead, not yet waited for */
+        return STR("");
+    for (int i = 0; i < 20; i++) /* proc(5): starttime is field 22, state behind the name is 3 */
+        if (!str_split(&rest, ' ', &field))
+            return STR("");
+    return str_of(arena_printf(a, "%lld:" STR_FMT, (long long)pid, STR_ARG(field)));
+}
+
+static struct str host_name(struct arena *a)
+{
+    struct str text;
+    struct err e;
+    if (!file_read("/proc/sys/kernel/hostname", 256, a, &text, &e))
+        return STR("?");
+    return str_trim(text);
+}
+
+struct str resume__owner(struct arena *a)
+{
+    return str_of(arena_printf(a, STR_FMT ":" STR_FMT, STR_ARG(host_name(a)),
+                               STR_ARG(process_identity("/proc/self", a))));
+}
+
+bool resume__is_alive(struct str owner, struct arena *a)
+{
+    struct str rest = owner, host, pid;
+    if (owner.n == 0 || !str_split(&rest, ':', &host) || !str_split(&rest, ':', &pid))
+        return false;
+    if (!str_eq(host, host_name(a)))
+        return true; /* another machine: only its end of the lease could tell */
+    struct str now = process_identity(arena_printf(a, "/proc/" STR_FMT, STR_ARG(pid)), a);
+    return now.n > 0 && str_ends(owner, now);
+}
+
+static bool refuse_if_owned(const struct store_campaign *c, struct arena *a, struct err *e)
+{
+    if (!resume__is_alive(c->owner, a))
+        return true;
+    return err_set(e, ERR_IO,
+                   "campaign %lld of this store is being run by " STR_FMT
+                   " (host:pid:start); wait until it ends, or give another --out",
+                   (long long)c->id, STR_ARG(c->owner));
+}
+
+/* Names with version and mode, so that a resumed campaign meets the same engines. */
+static bool pin_targets(struct hunt *h, struct err *e)
+{
+    struct targets *all = arena_new(&h->arena, struct targets);
+    struct target_list list = {0};
+    VEC(const char *) names = {0};
+    if (h->options.pilot_entry) /* a double runs no engines */
+        return true;
+    if (!targets_load(h->options.home, &h->arena, all, e))
+        return false;
+    for (size_t i = 0; i < h->options.targets.n; i++)
+        if (!targets_resolve(all, h->options.targets.at[i], &h->arena, &list, e))
+            return false;
+    for (size_t i = 0; i < list.n; i++) {
+        const struct target_id *id = &list.at[i]->id;
+        const char *name =
+            arena_printf(&h->arena, STR_FMT "@" STR_FMT "/" STR_FMT, STR_ARG(id->engine),
+                         STR_ARG(id->version), STR_ARG(id->mode));
+        const struct store_target row = {h->campaign.id, str_of(name), id->engine,
+                                         id->version,    id->mode,     id->family};
+        vec_push(&names, &h->arena, name);
+        batch_add(&h->batch, (struct store_change){.kind = STORE_TARGET, .target = &row});
+    }
+    h->options.targets = (struct hunt_names){names.at, names.n};
+    return true;
+}
+
+static bool begin_new(struct hunt *h, int64_t id, struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    h->campaign.id = id;
+    if (!pin_targets(h, e))
+        return false;
+    hunt_options_to_json(&h->options, &w);
+    h->campaign = (struct store_campaign){.id = id,
+                                          .seed = (int64_t)h->options.seed,
+                                          .generator = str_of(h->options.generators.at[0]),
+                                          .strategy = str_of(h->options.strategy),
+                                          .settings = strbuf_dup(&text, &h->arena),
+                                          .version = str_of(h->options.version),
+                                          .n_cases = (int64_t)h->options.n_cases,
+                                          .seconds = h->options.seconds,
+                                          .started_ms = clock_wall_ms()};
+    strbuf_done(&text);
+    return true;
+}
+
+static bool begin_old(struct hunt *h, const struct store_campaign *old, struct err *e)
+{
+    const struct json *settings;
+    const struct hunt_options asked = h->options;
+    h->options.seed = (uint64_t)old->seed;
+    if (!refuse_if_owned(old, &h->arena, e) ||
+        !json_parse(old->settings, "settings of the campaign", &h->arena, &settings, e) ||
+        !hunt_options_from_json(settings, &h->arena, &h->options, e) ||
+        !hunt_options_agree(&asked, &h->options, &h->arena, e))
+        return false;
+    h->campaign = *old;
+    if (h->options.n_cases)
+        h->campaign.n_cases = (int64_t)h->options.n_cases;
+    else if (old->n_cases == 0 && old->used_ms >= 1000 * old->seconds)
+        h->campaign.seconds = old->used_ms / 1000 + h->options.seconds; /* it had ended: more */
+    h->options.n_cases = (uint64_t)h->campaign.n_cases;
+    return true;
+}
+
+bool resume__begin(struct hunt *h, struct err *e)
+{
+    struct store_campaigns old;
+    if (!store_campaigns(h->store, &h->arena, &old, e))
+        return false;
+    const struct store_campaign *last = old.n ? &old.at[old.n - 1] : NULL;
+    if (h->options.resume && !last)
+        return err_set(e, ERR_USAGE, "--resume: no campaign in %s yet; start one without --resume",
+                       h->options.out);
+    if (last && !refuse_if_owned(last, &h->arena, e))
+        return false;
+    if (!(h->options.resume ? begin_old(h, last, e) : begin_new(h, last ? last->id + 1 : 1, e)))
+        return false;
+    h->campaign.state = STR("running");
+    h->campaign.owner = resume__owner(&h->arena);
+    h->used_before_ms = h->campaign.used_ms;
+    h->limit_ms = h->campaign.n_cases ? 0 : 1000 * h->campaign.seconds;
+    batch_add(&h->batch, (struct store_change){.kind = STORE_CAMPAIGN, .campaign = &h->campaign});
+    return batch_flush(&h->batch, e);
+}
+
+/* What needs a second opinion may get it from the targets of this campaign. */
+static bool is_settled(const struct known_bug *bug)
+{
+    return !str_is(bug->state, decision_name(DECISION_SECOND_OPINION));
+}
+
+static bool load_bugs(struct hunt *h, struct err *e)
+{
+    struct store_bugs bugs;
+    struct store_aliases aliases;
+    if (!store_bugs(h->store, STR(""), &h->arena, &bugs, e) ||
+        !store_aliases(h->store, h->campaign.id, &h->arena, &aliases, e))
+        return false;
+    for (size_t i = 0; i < bugs.n; i++) {
+        struct store_runs runs;
+        ledger__remember_bug(h, &bugs.at[i]);
+        if (!store_runs(h->store, bugs.at[i].id, &h->arena, &runs, e))
+            return false;
+        for (size_t k = 0; k < runs.n; k++)
+            h->bugs.at[i].round = MAX(h->bugs.at[i].round, runs.at[k].round);
+    }
+    for (size_t i = 0; i < aliases.n && !h->options.forget_known; i++) {
+        const struct store_alias *x = &aliases.at[i];
+        struct known_bug *bug = ledger__find_bug(h, x->bug);
+        if (x->campaign != h->campaign.id && bug && is_settled(bug))
+            map_put(&h->preknown, &h->arena, x->key, (uint64_t)(bug - h->bugs.at) + 1);
+    }
+    for (size_t i = 0; i < h->bugs.n && !h->options.forget_known; i++)
+        if (h->bugs.at[i].campaign != h->campaign.id && is_settled(&h->bugs.at[i]))
+            map_put(&h->preknown, &h->arena, h->bugs.at[i].key, i + 1);
+    return true;
+}
+
+/* Results in order of index, each with its failures. */
+static bool replay_results(struct hunt *h, struct err *e)
+{
+    enum { CHUNK = 4096 };
+    struct arena a;
+    struct store_failures failures;
+    size_t at = 0;
+    bool ok = true;
+    arena_init(&a);
+    if (!store_failures(h->store, h->campaign.id, STR(""), 0, &h->arena, &failures, e))
+        ok = false;
+    for (int64_t from = 0; ok; from += CHUNK) {
+        struct store_results rows;
+        arena_reset(&a);
+        ok = store_results(h->store, h->campaign.id, from, from + CHUNK, &a, &rows, e);
+        for (size_t i = 0; ok && i < rows.n; i++) {
+            while (at < failures.n && failures.at[at].case_at < rows.at[i].case_at)
+                at++;
+            size_t first = at;
+            while (at < failures.n && failures.at[at].case_at == rows.at[i].case_at)
+                at++;
+            schedule__put(&h->schedule, &rows.at[i], &failures.at[first], at - first);
+        }
+        intake__advance(h, true);
+        if (ok && rows.n == 0)
+            break;
+    }
+    arena_done(&a);
+    return ok;
+}
+
+static struct str final_key_of(struct hunt *h, const struct store_aliases *aliases, struct str key)
+{
+    for (size_t i = 0; i < aliases->n; i++) {
+        if (!str_eq(aliases->at[i].key, key))
+            continue;
+        const struct known_bug *bug = ledger__find_bug(h, aliases->at[i].bug);
+        return bug ? bug->key : STR("");
+    }
+    return STR("");
+}
+
+/* Jobs that were done stay done; what was claimed when the program died is ready again. */
+static bool replay_jobs(struct hunt *h, struct err *e)
+{
+    struct store_jobs jobs;
+    struct store_aliases aliases;
+    if (!store_jobs(h->store, h->campaign.id, STR(""), &h->arena, &jobs, e) ||
+        !store_aliases(h->store, h->campaign.id, &h->arena, &aliases, e))
+        return false;
+    for (size_t i = 0; i < jobs.n; i++) {
+        const struct store_job *job = &jobs.at[i];
+        const struct json *subject;
+        if (!str_is(job->kind, "reduce"))
+            continue;
+        if (!json_parse(job->subject, "job", &h->arena, &subject, e))
+            return err_wrap(e, "job " STR_FMT, STR_ARG(job->name));
+        struct str key = json_get_str(subject, "key", STR(""));
+        if (str_starts(job->name, STR("side/")))
+            triage__add_incidental(&h->triage, job->name, key,
+                                   json_get_str(subject, "folder", STR("")), job->case_at);
+        struct triage_item *item = triage__find(&h->triage, job->name);
+        if (item && (str_is(job->state, "done") || str_is(job->state, "dead")))
+            triage__settle(&h->triage, item, final_key_of(h, &aliases, key));
+        if (item && str_is(job->state, "known"))
+            triage__settle_known(&h->triage, item, final_key_of(h, &aliases, key));
+        if (item)
+            item->n_begun = job->attempts;
+        if (str_is(job->state, "claimed")) {
+            const struct store_job_end end = {h->campaign.id, job->name, job->epoch, STR("ready"),
+                                              STR("")};
+            batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
+        }
+        if (item && item->state != TRIAGE_SETTLED && job->attempts >= 2 * (int64_t)TRIAGE_TRIES)
+            ledger__settle_dead(h, item, "begun again and again, and never ended");
+    }
+    return true;
+}
+
+bool resume__replay(struct hunt *h, struct err *e)
+{
+    return load_bugs(h, e) && (!h->options.resume || (replay_results(h, e) && replay_jobs(h, e) &&
+                                                      batch_flush(&h->batch, e)));
+}
+
+bool resume__end(struct hunt *h, struct err *e)
+{
+    h->campaign.owner = STR("");
+    h->campaign.used_ms = h->used_before_ms + (clock_now_ns() - h->begun_ns) / 1000000;
+    bool complete = h->campaign.n_cases
+                        ? schedule__is_finished(&h->schedule) && triage__is_idle(&h->triage)
+                        : h->campaign.used_ms >= h->limit_ms;
+    h->campaign.state = complete ? STR("done") : STR("stopped");
+    batch_add(&h->batch, (struct store_change){.kind = STORE_CAMPAIGN, .campaign = &h->campaign});
+    return batch_flush(&h->batch, e);
+}

@@ -1,0 +1,197 @@
+/*
+ * Decides the order of work and of rewards. Must not know time, pilots or the store, so that the
+ * same results give the same schedule after a resume. Invariants: next >= n_done; every index below
+ * next is done, waiting, lost, or out.
+ */
+#include "hunt/campaign/schedule_p.h"
+
+#include "base/compiler.h"
+#include "hunt/runner/key.h"
+
+void schedule__init(struct schedule *s, uint64_t epoch_size, uint64_t range_size, uint64_t n_cases)
+{
+    *s = (struct schedule){.epoch_size = epoch_size, .range_size = range_size, .n_cases = n_cases};
+    arena_init(&s->seen_arena);
+}
+
+static void pending_free(struct pending *p)
+{
+    if (!p)
+        return;
+    struct arena a = p->arena; /* p lives in it */
+    arena_done(&a);
+}
+
+void schedule__done(struct schedule *s)
+{
+    for (size_t i = 0; i < s->waiting.n; i++)
+        pending_free(s->waiting.at[i]);
+    pending_free(s->current);
+    vec_free(&s->waiting);
+    vec_free(&s->lost);
+    vec_free(&s->rewards);
+    arena_done(&s->seen_arena);
+}
+
+bool schedule__is_put(const struct schedule *s, uint64_t index)
+{
+    return index < s->n_done ||
+           (index - s->n_done < s->waiting.n && s->waiting.at[index - s->n_done] != NULL);
+}
+
+static uint64_t count_missing(const struct schedule *s, struct range r)
+{
+    uint64_t n = 0;
+    for (uint64_t i = r.from; i < r.to; i++)
+        n += !schedule__is_put(s, i);
+    return n;
+}
+
+uint64_t schedule__n_rewards(const struct schedule *s, uint64_t index)
+{
+    uint64_t epoch = index / s->epoch_size;
+    return epoch < 2 ? 0 : (epoch - 1) * s->epoch_size;
+}
+
+static bool take_lost(struct schedule *s, struct range *out)
+{
+    while (s->lost.n > 0) {
+        *out = s->lost.at[0];
+        memmove(s->lost.at, s->lost.at + 1, --s->lost.n * sizeof *s->lost.at);
+        if (count_missing(s, *out) > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool take_fresh(struct schedule *s, struct range *out)
+{
+    while (s->n_cases == 0 || s->next < s->n_cases) {
+        uint64_t epoch_end = (s->next / s->epoch_size + 1) * s->epoch_size;
+        if (schedule__n_rewards(s, s->next) > s->n_done)
+            return false;
+        *out = (struct range){s->next, MIN(s->next + s->range_size, epoch_end), false};
+        if (s->n_cases && out->to > s->n_cases)
+            out->to = s->n_cases;
+        s->next = out->to;
+        if (count_missing(s, *out) > 0)
+            return true;
+    }
+    return false;
+}
+
+bool schedule__has_lost(const struct schedule *s)
+{
+    return s->lost.n > 0;
+}
+
+bool schedule__next(struct schedule *s, bool careful_too, struct range *out)
+{
+    if (!(careful_too && take_lost(s, out)) && !take_fresh(s, out))
+        return false;
+    s->n_out += count_missing(s, *out);
+    return true;
+}
+
+void schedule__give_back(struct schedule *s, struct range r)
+{
+    size_t at = 0;
+    r.careful = true;
+    s->n_out -= MIN(s->n_out, count_missing(s, r));
+    while (at < s->lost.n && s->lost.at[at].from < r.from)
+        at++;
+    vec_push(&s->lost, NULL, r);
+    memmove(s->lost.at + at + 1, s->lost.at + at, (s->lost.n - 1 - at) * sizeof *s->lost.at);
+    s->lost.at[at] = r;
+}
+
+static struct pending *pending_new(const struct store_result *row,
+                                   const struct store_failure *failures, size_t n_failures)
+{
+    struct arena a;
+    arena_init(&a);
+    struct pending *p = arena_new(&a, struct pending);
+    store_row_copy(STORE_RESULT, row, &a, &p->row);
+    p->failures = arena_new_array(&a, struct store_failure, n_failures);
+    p->n_failures = n_failures;
+    for (size_t i = 0; i < n_failures; i++)
+        store_row_copy(STORE_FAILURE, &failures[i], &a, &p->failures[i]);
+    p->arena = a;
+    return p;
+}
+
+bool schedule__put(struct schedule *s, const struct store_result *row,
+                   const struct store_failure *failures, size_t n_failures)
+{
+    uint64_t index = (uint64_t)row->case_at;
+    if (schedule__is_put(s, index))
+        return false;
+    while (s->waiting.n <= index - s->n_done)
+        vec_push(&s->waiting, NULL, NULL);
+    s->waiting.at[index - s->n_done] = pending_new(row, failures, n_failures);
+    s->n_out -= s->n_out > 0 && index < s->next;
+    return true;
+}
+
+/* Lines of text that were not seen before, each counted once. */
+static uint32_t count_new(struct schedule *s, struct map *seen, struct str text, char separator)
+{
+    struct str rest = text, part;
+    uint32_t n = 0;
+    while (str_split(&rest, separator, &part)) {
+        bool added = false;
+        if (part.n)
+            map_at(seen, &s->seen_arena, part, &added);
+        n += added;
+    }
+    return n;
+}
+
+/* "Add/float Relu/double": pairs, and the operators in them. */
+static void count_ops(struct schedule *s, struct str pairs)
+{
+    struct str rest = pairs, pair;
+    bool added;
+    while (str_split(&rest, ' ', &pair))
+        map_at(&s->seen_ops, &s->seen_arena, str_sub(pair, 0, str_find_byte(pair, '/')), &added);
+    count_new(s, &s->seen_op_dtypes, pairs, ' ');
+}
+
+/* Keys that the machine's load may cause do not steer later cases. */
+static uint32_t count_steady(struct str keys)
+{
+    struct str rest = keys, key;
+    uint32_t n = 0;
+    while (str_split(&rest, '\n', &key))
+        n += key.n > 0 && key_is_steady(key);
+    return n;
+}
+
+static struct str keep(struct schedule *s, struct str text)
+{
+    return (struct str){str_dup(&s->seen_arena, text), text.n};
+}
+
+const struct pending *schedule__advance(struct schedule *s)
+{
+    if (s->waiting.n == 0 || !s->waiting.at[0])
+        return NULL;
+    pending_free(s->current);
+    s->current = s->waiting.at[0];
+    memmove(s->waiting.at, s->waiting.at + 1, --s->waiting.n * sizeof(struct pending *));
+    const struct store_result *row = &s->current->row;
+    struct reward reward = {.n_new_rewrites = count_new(s, &s->seen_rewrites, row->rewrites, '\n'),
+                            .n_failing_keys = count_steady(row->keys),
+                            .n_macs = (uint64_t)row->n_macs,
+                            .edits = keep(s, row->edits)};
+    count_ops(s, row->ops);
+    vec_push(&s->rewards, NULL, reward);
+    s->n_done++;
+    s->next = MAX(s->next, s->n_done);
+    return s->current;
+}
+
+bool schedule__is_finished(const struct schedule *s)
+{
+    return s->n_cases > 0 && s->n_done >= s->n_cases;
+}

@@ -1,0 +1,335 @@
+/*
+ * Decides who does what: starts pilots, gives them ranges and reductions, notices their deaths.
+ * Knows nothing of verdicts and writes nothing but claims. A pilot's death costs its range a second
+ * try, one case at a time; the case that kills twice is given up and told.
+ */
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/log.h"
+#include "hunt/campaign/campaign_p.h"
+#include "os/probe.h"
+
+static void mark_lost(struct pilot_slot *slot)
+{
+    slot->is_lost = true;
+}
+
+static size_t on_bytes(void *ctx, struct str bytes)
+{
+    struct pilot_slot *slot = ctx;
+    struct pilot_message m;
+    struct err e;
+    size_t used = 0, n;
+    bool bad = false;
+    while (!slot->is_lost && (n = message_take(str_sub(bytes, used, bytes.n), &m, &bad)) > 0) {
+        used += n;
+        slot->heard_ns = clock_now_ns();
+        if (!intake__read(slot->h, slot, &m, &e)) {
+            log_error("pilot %u: %s: %s", slot->id, message_name(m.kind), e.text);
+            mark_lost(slot);
+        }
+    }
+    if (bad)
+        mark_lost(slot);
+    return used;
+}
+
+static void on_close(void *ctx)
+{
+    mark_lost(ctx);
+}
+
+static void on_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    struct pilot_slot *slot = ctx;
+    struct strbuf how = {0};
+    (void)p;
+    process_end_print(end, &how);
+    if (!slot->h->stopping) {
+        struct str words = str_trim(end->err);
+        log_warn("pilot %u ended: %s%s" STR_FMT, slot->id, how.at, words.n ? ": " : "",
+                 STR_ARG(str_sub(words, words.n > 2000 ? words.n - 2000 : 0, words.n)));
+    }
+    strbuf_done(&how);
+    mark_lost(slot);
+}
+
+/* What engines and the evaluator may look at; everything else stays behind. */
+static const char *const *environment(struct arena *a)
+{
+    static const char *const names[] = {"PATH",         "HOME",           "TMPDIR",
+                                        "LANG",         "ASSAY_HOME",     "OPENBLAS_CORETYPE",
+                                        "ASAN_OPTIONS", "UBSAN_OPTIONS",  "LSAN_OPTIONS",
+                                        "FAULT",        "LD_LIBRARY_PATH"};
+    const char **env = arena_new_array(a, const char *, COUNT_OF(names) + 2);
+    size_t n = 0;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (getenv(names[i]))
+            env[n++] = arena_printf(a, "%s=%s", names[i], getenv(names[i]));
+    env[n++] = "OPENBLAS_NUM_THREADS=1";
+    return env;
+}
+
+static bool send_start(struct pilot_slot *slot, struct err *e)
+{
+    struct hunt *h = slot->h;
+    struct json_out w = message_begin(&h->text);
+    json_pair_i64(&w, "campaign", h->campaign.id);
+    json_pair_i64(&w, "seed", h->campaign.seed);
+    json_pair_cstr(&w, "out", h->options.out);
+    json_pair_cstr(&w, "home", h->options.home ? h->options.home : "");
+    json_pair_cstr(&w, "program", h->options.program ? h->options.program : "");
+    json_pair_bool(&w, "best_effort", h->options.best_effort);
+    json_pair_bool(&w, "timeless", h->triage.strict);
+    json_pair_cstr(&w, "scratch", arena_printf(&slot->arena, "pilot-%u", slot->id));
+    json_key(&w, "settings");
+    hunt_options_to_json(&h->options, &w);
+    return message_send(slot->stream, MESSAGE_START, &w, e);
+}
+
+static bool start(struct pilot_slot *slot, struct err *e)
+{
+    static const char *const argv[] = {"assay", "worker", "pilot", NULL};
+    struct hunt *h = slot->h;
+    int ends[2];
+    arena_reset(&slot->arena);
+    if (!stream_pair(ends, e))
+        return false;
+    const struct process_fd fd = {.from = ends[1], .to = HUNT_PILOT_FD};
+    const struct process_spec spec = {.program = h->options.program,
+                                      .argv = argv,
+                                      .env = environment(&slot->arena),
+                                      .entry = h->options.pilot_entry,
+                                      .err = PROCESS_CAPTURE,
+                                      .output_max = 64 << 10,
+                                      .fds = &fd,
+                                      .n_fds = 1};
+    bool ok = process_open(h->loop, &spec, on_end, slot, &slot->process, e);
+    stream_close_fd(ends[1]);
+    if (!ok) {
+        stream_close_fd(ends[0]);
+        return false;
+    }
+    if (!stream_open(h->loop, ends[0], on_bytes, on_close, slot, &slot->stream, e))
+        return false;
+    slot->state = SLOT_STARTING;
+    slot->is_lost = false;
+    slot->n_rewards_sent = 0;
+    slot->begun = 0;
+    slot->heard_ns = clock_now_ns();
+    return send_start(slot, e);
+}
+
+/* What it was doing goes back to where it came from. */
+static void give_back(struct pilot_slot *slot)
+{
+    struct hunt *h = slot->h;
+    struct triage_item *item;
+    if (slot->has_range) {
+        if (slot->range.careful && slot->begun && !schedule__is_put(&h->schedule, slot->begun - 1))
+            intake__put_lost(h, slot->begun - 1);
+        schedule__give_back(&h->schedule, slot->range);
+        intake__advance(h, false);
+    }
+    if (slot->has_triage && (item = triage__find(&h->triage, slot->triage))) {
+        const struct store_job_end end = {h->campaign.id, item->name, slot->job_epoch, STR("ready"),
+                                          STR("")};
+        batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
+        item->state = TRIAGE_WAITING;
+        if (!h->stopping && ++item->attempts >= 2)
+            ledger__settle_dead(h, item, "two pilots ended while reducing it");
+    }
+    slot->has_range = slot->has_triage = slot->is_alone = false;
+    h->n_fruitless++;
+}
+
+static void take_down(struct pilot_slot *slot)
+{
+    give_back(slot);
+    stream_close(slot->stream);
+    process_close(slot->process);
+    slot->stream = NULL;
+    slot->process = NULL;
+    slot->state = SLOT_DOWN;
+    slot->is_lost = false;
+    slot->n_worker_restarts = slot->n_hangs = slot->n_presumed_hangs = 0;
+    slot->hang_ms = 0;
+}
+
+bool slots__open(struct hunt *h, struct err *e)
+{
+    struct probe_machine machine;
+    h->n_slots = h->options.n_pilots;
+    if (h->n_slots == 0) {
+        if (!probe_machine(&h->arena, &machine, e))
+            return false;
+        h->n_slots = machine.n_cpus ? machine.n_cpus : 1;
+    }
+    h->n_slots = MIN(h->n_slots, HUNT_PILOTS_MAX);
+    h->slots = arena_new_array(&h->arena, struct pilot_slot, h->n_slots);
+    for (uint32_t i = 0; i < h->n_slots; i++) {
+        h->slots[i] = (struct pilot_slot){.h = h, .id = i};
+        arena_init(&h->slots[i].arena);
+        if (!start(&h->slots[i], e))
+            return err_wrap(e, "pilot %u", i);
+    }
+    return true;
+}
+
+void slots__close(struct hunt *h)
+{
+    for (uint32_t i = 0; i < h->n_slots; i++) {
+        if (h->slots[i].state != SLOT_DOWN)
+            take_down(&h->slots[i]);
+        arena_done(&h->slots[i].arena);
+    }
+    h->n_slots = 0;
+}
+
+bool slots__are_idle(const struct hunt *h)
+{
+    for (uint32_t i = 0; i < h->n_slots; i++)
+        if (h->slots[i].has_range || h->slots[i].has_triage)
+            return false;
+    return true;
+}
+
+/* Rewards that the pilot lacks, in messages of at most an epoch. */
+static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
+{
+    struct hunt *h = slot->h;
+    while (slot->n_rewards_sent < n_wanted) {
+        uint64_t to = MIN(n_wanted, slot->n_rewards_sent + GENERATE_EPOCH);
+        struct json_out w = message_begin(&h->text);
+        json_key(&w, "rewards");
+        json_begin_array(&w);
+        for (uint64_t i = slot->n_rewards_sent; i < to; i++) {
+            const struct reward *r = &h->schedule.rewards.at[i];
+            json_begin_array(&w);
+            json_put_u64(&w, r->n_new_rewrites);
+            json_put_u64(&w, r->n_failing_keys);
+            json_put_u64(&w, r->n_macs);
+            json_put_str(&w, r->edits);
+            json_end_array(&w);
+        }
+        json_end_array(&w);
+        if (!message_send(slot->stream, MESSAGE_REWARDS, &w, e))
+            return false;
+        slot->n_rewards_sent = to;
+    }
+    return true;
+}
+
+static bool send_range(struct pilot_slot *slot, struct range r, struct err *e)
+{
+    struct hunt *h = slot->h;
+    uint64_t n_rewards = schedule__n_rewards(&h->schedule, r.from);
+    if (!send_rewards(slot, n_rewards, e))
+        return false;
+    struct json_out w = message_begin(&h->text);
+    json_pair_u64(&w, "from", r.from);
+    json_pair_u64(&w, "to", r.to);
+    json_pair_u64(&w, "rewards", n_rewards);
+    json_pair_bool(&w, "careful", r.careful);
+    json_key(&w, "skip");
+    json_begin_array(&w);
+    for (uint64_t i = r.from; i < r.to; i++)
+        if (schedule__is_put(&h->schedule, i))
+            json_put_u64(&w, i);
+    json_end_array(&w);
+    slot->range = r;
+    slot->begun = 0;
+    slot->has_range = true;
+    slot->heard_ns = clock_now_ns();
+    return message_send(slot->stream, MESSAGE_RANGE, &w, e);
+}
+
+static bool claim_item(struct hunt *h, const struct triage_item *item, int64_t *epoch,
+                       struct err *e)
+{
+    struct arena a;
+    struct store_jobs got;
+    const struct store_claim claim = {.campaign = h->campaign.id,
+                                      .owner = h->campaign.owner,
+                                      .name = item->name,
+                                      .now_ms = clock_wall_ms(),
+                                      .lease_ms = 1000 * 2 * (int64_t)HUNT_SILENCE_SECONDS,
+                                      .n_most = 1};
+    arena_init(&a);
+    bool ok = batch_flush(&h->batch, e) && store_claim(h->store, &claim, &a, &got, e);
+    *epoch = ok && got.n ? got.at[0].epoch : 0;
+    arena_done(&a);
+    return ok;
+}
+
+static bool send_triage(struct pilot_slot *slot, struct triage_item *item, struct err *e)
+{
+    struct hunt *h = slot->h;
+    if (!claim_item(h, item, &slot->job_epoch, e))
+        return false;
+    item->state = TRIAGE_RUNNING;
+    struct json_out w = message_begin(&h->text);
+    json_pair_str(&w, "name", item->name);
+    json_pair_str(&w, "key", item->key);
+    json_pair_str(&w, "folder", item->folder);
+    json_pair_i64(&w, "case_at", item->case_at);
+    json_pair_bool(&w, "whole", item->n_begun >= TRIAGE_TRIES);
+    item->n_begun++;
+    slot->triage = item->name;
+    slot->has_triage = true;
+    slot->is_alone = item->attempts > 0;
+    slot->heard_ns = clock_now_ns();
+    return message_send(slot->stream, MESSAGE_TRIAGE, &w, e);
+}
+
+/* A range that a pilot died on waits for one without a reduction, so none is given out then. */
+static bool give_range(struct pilot_slot *slot, struct err *e)
+{
+    struct range r;
+    if (slot->has_range || slot->is_alone ||
+        !schedule__next(&slot->h->schedule, !slot->has_triage, &r))
+        return true;
+    return send_range(slot, r, e);
+}
+
+static bool give_work(struct pilot_slot *slot, struct err *e)
+{
+    struct hunt *h = slot->h;
+    bool is_careful = slot->has_range && slot->range.careful;
+    if (h->draining || is_careful)
+        return true;
+    if (slot->has_triage || schedule__has_lost(&h->schedule))
+        return give_range(slot, e);
+    struct triage_item *item = triage__next(&h->triage, ledger__settle_known, h);
+    if (item && item->attempts > 0 && slot->has_range)
+        return true; /* alone, so when the range is done */
+    return (!item || send_triage(slot, item, e)) && give_range(slot, e);
+}
+
+static bool is_silent(const struct pilot_slot *slot)
+{
+    int64_t seconds = HUNT_SILENCE_SECONDS * (slot->has_triage ? 4 : 1);
+    bool is_busy = slot->state == SLOT_STARTING || slot->has_range || slot->has_triage;
+    return is_busy && clock_now_ns() - slot->heard_ns > seconds * LOOP_SECOND;
+}
+
+bool slots__turn(struct hunt *h, struct err *e)
+{
+    for (uint32_t i = 0; i < h->n_slots; i++) {
+        struct pilot_slot *slot = &h->slots[i];
+        if (slot->state != SLOT_DOWN && (slot->is_lost || is_silent(slot))) {
+            take_down(slot);
+            h->n_restarts++;
+        }
+        if (h->n_fruitless >= HUNT_FRUITLESS_DEATHS)
+            return err_set(e, ERR_INTERNAL,
+                           "%d pilots in a row ended without a result; the warnings above tell "
+                           "what they said",
+                           HUNT_FRUITLESS_DEATHS);
+        if (slot->state == SLOT_DOWN && !h->draining && !start(slot, e))
+            return err_wrap(e, "pilot %u", slot->id);
+        if (slot->state == SLOT_UP && !slot->is_lost && !give_work(slot, e))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,62 @@
+/*
+ * Talk between coordinator and pilots: frames u32le length | u8 kind | JSON object, at most 1 MiB.
+ *
+ *     struct json_out w = message_begin(&text);
+ *     json_pair_i64(&w, "from", 512);
+ *     message_send(stream, MESSAGE_RANGE, &w);
+ *
+ *     struct pilot_message m;
+ *     size_t used = message_take(bytes, &m, &bad);      // 0: more bytes are needed
+ */
+#ifndef HUNT_MESSAGE_H
+#define HUNT_MESSAGE_H
+
+#include "base/json.h"
+#include "os/stream.h"
+#include "store/store.h"
+
+enum message_kind {
+#define MESSAGE(id, number, sender, meaning) MESSAGE_##id = number,
+#include "hunt/messages.def"
+#undef MESSAGE
+    MESSAGE_END
+};
+
+enum { MESSAGE_MAX = 1 << 20, MESSAGE_HEADER = 5 };
+
+struct pilot_message {
+    enum message_kind kind;
+    struct str body;
+};
+
+/* Case indices handed out together. */
+struct range {
+    uint64_t from, to; /* to: behind the last */
+    bool careful;      /* a pilot died on it */
+};
+
+const char *message_name(enum message_kind kind);
+
+/* Bytes used; 0: not whole yet, or *bad: too long or of no known kind. */
+size_t message_take(struct str bytes, struct pilot_message *out, bool *bad);
+
+/* An open object in text, which is cleared first, behind room for the header. */
+struct json_out message_begin(struct strbuf *text);
+/* Closes the object: text is the whole message. ERR_LIMIT: longer than one may be. */
+bool message_end(enum message_kind kind, struct json_out *w, struct err *e);
+/* The same, and sends it. */
+bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e);
+
+/* A row as {"table": NAME, "row": {...}}, and back. */
+void message_put_row(struct json_out *w, const struct store_change *change);
+bool message_get_row(const struct json *j, struct arena *a, struct store_change *out,
+                     struct err *e);
+/* The array under "rows". */
+struct message_rows {
+    struct store_change *at;
+    size_t n;
+};
+bool message_get_rows(const struct json *body, struct arena *a, struct message_rows *out,
+                      struct err *e);
+
+#endif

@@ -1,0 +1,168 @@
+/* Decides which options are a campaign's identity. Folders, limits and numbers of pilots are not:
+ * they may change from one stretch of a campaign to the next. */
+#include "hunt/options.h"
+
+#include "base/compiler.h"
+#include "base/vec.h"
+#include "target/target.h"
+
+/* The lists of names, by key. */
+static const struct {
+    const char *key, *flag;
+    size_t offset; /* of the struct hunt_names */
+    enum hunt_asked asked;
+} lists[] = {
+    {"generators", "--generator", offsetof(struct hunt_options, generators), HUNT_ASKED_GENERATORS},
+    {"models", "--model", offsetof(struct hunt_options, models), HUNT_ASKED_MODELS},
+    {"operators", "--operator", offsetof(struct hunt_options, operators), HUNT_ASKED_OPERATORS},
+    {"oracles", "--oracle", offsetof(struct hunt_options, oracles), HUNT_ASKED_ORACLES},
+    {"targets", "--target", offsetof(struct hunt_options, targets), HUNT_ASKED_TARGETS},
+};
+
+static const struct hunt_names *names_at(const struct hunt_options *o, size_t list)
+{
+    return (const struct hunt_names *)(const void *)((const char *)o + lists[list].offset);
+}
+
+void hunt_options_to_json(const struct hunt_options *o, struct json_out *w)
+{
+    json_begin_object(w);
+    json_pair_cstr(w, "strategy", o->strategy);
+    json_pair_u64(w, "lanes", o->lanes);
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        const struct hunt_names *names = names_at(o, i);
+        json_key(w, lists[i].key);
+        json_begin_array(w);
+        for (size_t k = 0; k < names->n; k++)
+            json_put_cstr(w, names->at[k]);
+        json_end_array(w);
+    }
+    json_end_object(w);
+}
+
+static bool read_list(const struct json *j, const char *key, struct arena *a,
+                      struct hunt_names *out, struct err *e)
+{
+    const struct json *list;
+    if (!json_need(j, key, JSON_KIND_ARRAY, &list, e))
+        return false;
+    const char **names = arena_new_array(a, const char *, list->n);
+    for (size_t i = 0; i < list->n; i++)
+        names[i] = str_dup(a, list->items[i].string);
+    *out = (struct hunt_names){names, list->n};
+    return true;
+}
+
+bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
+                            struct err *e)
+{
+    struct str strategy;
+    if (!json_need_str(j, "strategy", &strategy, e))
+        return false;
+    o->strategy = str_dup(a, strategy);
+    o->lanes = (unsigned)json_get_i64(j, "lanes", 0);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (!read_list(j, lists[i].key, a,
+                       (struct hunt_names *)(void *)((char *)o + lists[i].offset), e))
+            return false;
+    return true;
+}
+
+static bool refuse(const char *flag, const char *asked, const char *old, struct err *e)
+{
+    return err_set(e, ERR_USAGE,
+                   "--resume goes on with %s %s, and %s %s is asked for; leave it out, or begin "
+                   "anew in another --out",
+                   flag, old[0] ? old : "none", flag, asked[0] ? asked : "none");
+}
+
+static const char *joined(const struct hunt_names *names, struct arena *a)
+{
+    struct strbuf b = {0};
+    for (size_t i = 0; i < names->n; i++)
+        strbuf_printf(&b, "%s%s", i ? "," : "", names->at[i]);
+    const char *text = strbuf_dup(&b, a).at;
+    strbuf_done(&b);
+    return text;
+}
+
+static bool same_names(const struct hunt_names *x, const struct hunt_names *y)
+{
+    bool same = x->n == y->n;
+    for (size_t i = 0; same && i < x->n; i++)
+        same = strcmp(x->at[i], y->at[i]) == 0;
+    return same;
+}
+
+/* Is the target among the names "ENGINE@VERSION/MODE"? */
+static bool is_named(const struct hunt_names *names, const struct target_id *id, bool any_version)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        struct str mode = str_of(names->at[i]), engine, version;
+        if (str_split(&mode, '@', &engine) && str_split(&mode, '/', &version) &&
+            str_eq(engine, id->engine) && str_eq(mode, id->mode) &&
+            (any_version || str_eq(version, id->version)))
+            return true;
+    }
+    return false;
+}
+
+/* What a campaign keeps is resolved ("ort@1.31.1/off"), what is asked for is not ("ort"). */
+static bool same_targets(const struct hunt_options *asked, const struct hunt_names *old,
+                         struct arena *a, bool *same, struct err *e)
+{
+    struct targets all;
+    size_t n = 0;
+    *same = true;
+    if (!targets_load(asked->home, a, &all, e))
+        return false;
+    for (size_t i = 0; i < asked->targets.n; i++) {
+        struct target_list some = {0};
+        const char *name = asked->targets.at[i];
+        if (!targets_resolve(&all, name, a, &some, e))
+            return false;
+        for (size_t k = 0; k < some.n; k++)
+            *same &= is_named(old, &some.at[k]->id, strchr(name, '@') == NULL);
+        n += some.n;
+    }
+    *same &= n == old->n;
+    return true;
+}
+
+static bool lists_agree(const struct hunt_options *asked, const struct hunt_options *old,
+                        size_t list, struct arena *a, struct err *e)
+{
+    const struct hunt_names *x = names_at(asked, list), *y = names_at(old, list);
+    bool same = same_names(x, y);
+    if (!(asked->asked & lists[list].asked) || same)
+        return true;
+    if (lists[list].asked == HUNT_ASKED_TARGETS && !asked->pilot_entry && /* a double has none */
+        !same_targets(asked, y, a, &same, e))
+        return false;
+    return same || refuse(lists[list].flag, joined(x, a), joined(y, a), e);
+}
+
+bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_options *old,
+                        struct arena *a, struct err *e)
+{
+    if (asked->asked & HUNT_ASKED_SEED && asked->seed != old->seed)
+        return refuse("--seed", arena_printf(a, "%llu", (unsigned long long)asked->seed),
+                      arena_printf(a, "%llu", (unsigned long long)old->seed), e);
+    if (asked->asked & HUNT_ASKED_STRATEGY && strcmp(asked->strategy, old->strategy) != 0)
+        return refuse("--strategy", asked->strategy, old->strategy, e);
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (!lists_agree(asked, old, i, a, e))
+            return false;
+    return true;
+}
+
+void hunt_options_complete(struct hunt_options *o)
+{
+    static const char *const mutate[] = {"mutate"}, *const ort[] = {"ort"};
+    if (o->generators.n == 0)
+        o->generators = (struct hunt_names){mutate, 1};
+    if (o->targets.n == 0)
+        o->targets = (struct hunt_names){ort, 1};
+    if (!o->strategy)
+        o->strategy = "assay";
+}

@@ -1,0 +1,80 @@
+/*
+ * Decides what of the coordinator's messages waits and which is taken next. Messages are only
+ * collected by the stream's callback and acted upon by the pilot's loop, because the loop also
+ * turns inside localisation and reduction.
+ */
+#include "hunt/pilot/pilot_p.h"
+
+#include "base/log.h"
+
+static void collect_message(struct pilot *p, const struct pilot_message *m)
+{
+    struct arena a;
+    struct err e;
+    arena_init(&a);
+    struct inbox_entry *entry = arena_new(&a, struct inbox_entry);
+    if (!json_parse(m->body, message_name(m->kind), &a, &entry->body, &e)) {
+        log_error("pilot: %s", e.text);
+        p->is_closed = true;
+        arena_done(&a);
+        return;
+    }
+    entry->kind = m->kind;
+    entry->arena = a;
+    vec_push(&p->inbox, NULL, entry);
+}
+
+size_t inbox__on_bytes(void *ctx, struct str bytes)
+{
+    struct pilot *p = ctx;
+    struct pilot_message m;
+    size_t used = 0, n;
+    bool bad;
+    while ((n = message_take(str_sub(bytes, used, bytes.n), &m, &bad)) > 0) {
+        collect_message(p, &m);
+        used += n;
+    }
+    p->is_closed |= bad;
+    return used;
+}
+
+void inbox__on_close(void *ctx)
+{
+    ((struct pilot *)ctx)->is_closed = true;
+}
+
+void inbox__free_entry(struct inbox_entry *entry)
+{
+    if (!entry)
+        return;
+    struct arena a = entry->arena;
+    arena_done(&a);
+}
+
+/* Waits for the first entry on a loop that is not there yet: START is read from the descriptor. */
+bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e)
+{
+    unsigned char header[MESSAGE_HEADER];
+    if (!stream_read_full(fd, header, sizeof header, e))
+        return err_wrap(e, "pilot: no start");
+    size_t n = (size_t)header[0] | (size_t)header[1] << 8 | (size_t)header[2] << 16 |
+               (size_t)header[3] << 24;
+    if (header[4] != MESSAGE_START || n > MESSAGE_MAX)
+        return err_set(e, ERR_DATA, "pilot: the first message is no start");
+    char *text = arena_alloc(a, n + 1);
+    return stream_read_full(fd, text, n, e) &&
+           json_parse((struct str){text, n}, "start", a, body, e);
+}
+
+/* The first entry that is a reduction, or the first that is none; NULL. */
+struct inbox_entry *inbox__take(struct pilot *p, bool triage)
+{
+    for (size_t i = 0; i < p->inbox.n; i++) {
+        struct inbox_entry *entry = p->inbox.at[i];
+        if ((entry->kind == MESSAGE_TRIAGE) != triage)
+            continue;
+        memmove(p->inbox.at + i, p->inbox.at + i + 1, (--p->inbox.n - i) * sizeof entry);
+        return entry;
+    }
+    return NULL;
+}

@@ -1,0 +1,98 @@
+/* The parts of a pilot: its inbox, its generators, the in-flight cases, the rows that they leave.
+ */
+#ifndef HUNT_PILOT_PILOT_P_H
+#define HUNT_PILOT_PILOT_P_H
+
+#include "base/vec.h"
+#include "generate/generate.h"
+#include "hunt/message.h"
+#include "hunt/runner/runner.h"
+
+/* Cases in the pool at once; and beside a reduction, which wants its share of the machine. */
+enum { PILOT_INFLIGHT = 8, PILOT_INFLIGHT_BESIDE = 4 };
+
+struct inbox_entry {
+    struct arena arena; /* holds the entry and its body */
+    enum message_kind kind;
+    const struct json *body;
+};
+
+/* A case between next() and its rows. */
+struct inflight_case {
+    struct arena arena;
+    bool is_used;
+    uint64_t index;
+    const struct tcase *c;
+    struct submission submission;
+    struct judged *first; /* the first look, when a second one is on its way; in the arena */
+    struct generate_counts counts; /* what next() did */
+    int64_t since_ns;
+};
+
+/* The generators of a campaign as one: index i belongs to the (i mod n)-th. */
+struct generators {
+    struct generator *at[16];
+    size_t n;
+    uint64_t n_applied;         /* rewards of indices 0 .. n_applied-1 are in */
+    VEC(struct reward) rewards; /* all that came so far, from index 0 */
+};
+
+struct pilot {
+    struct arena arena; /* lives as long as the pilot */
+    struct stream *stream;
+    VEC(struct inbox_entry *) inbox;
+    bool is_closed; /* the coordinator has gone */
+    struct strbuf text;
+    uint64_t campaign;
+    struct hunt_options options;
+    bool timeless;
+    const char *scratch;
+    struct runner runner;
+    struct runner second; /* of reductions; opened with the first one */
+    struct generators generators;
+    struct inflight_case inflight[PILOT_INFLIGHT];
+    struct range range;
+    uint64_t next; /* in the range */
+    bool has_range, careful;
+    bool in_triage;
+    const struct json *skip; /* indices of the range that have rows */
+    struct inbox_entry *range_entry;
+    struct map saved; /* key -> lowest index whose case was kept, + 1 */
+};
+
+/* inbox.c */
+size_t inbox__on_bytes(void *pilot, struct str bytes);
+void inbox__on_close(void *pilot);
+/* START, read from the descriptor: there is no loop yet. */
+bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e);
+/* The first entry that is a reduction, or the first that is none; NULL. */
+struct inbox_entry *inbox__take(struct pilot *p, bool triage);
+void inbox__free_entry(struct inbox_entry *entry);
+
+/* generators.c */
+bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e);
+void generators__close(struct generators *g);
+/* Applies the rewards of the first n indices, exactly; opens anew when more were applied. */
+bool generators__apply(struct generators *g, const struct hunt_options *o, uint64_t n,
+                       struct err *e);
+bool generators__next(struct generators *g, uint64_t index, struct arena *a, struct tcase **out,
+                      struct generate_counts *counts, struct err *e);
+
+/* rows.c: what one judged case, or none, leaves in the store. */
+struct case_rows {
+    struct store_result result;
+    struct store_failure *failures;
+    struct store_artifact *artifacts;
+    size_t n_failures, n_artifacts;
+};
+void pilot__describe(const struct pilot *p, const struct inflight_case *f,
+                     const struct judged *seen, struct arena *a, struct case_rows *out);
+/* Keeps the case of keys that were not kept from a lower index. */
+bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct case_rows *rows,
+                          struct err *e);
+bool pilot__send_rows(struct pilot *p, const struct case_rows *rows, struct err *e);
+
+/* reduction.c: reduces, confirms and answers, on the second runner. */
+bool pilot__reduce(struct pilot *p, const struct inbox_entry *entry, struct err *e);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Decides which mode and which single optimiser a reduced failure is laid to: the lowest level that
+ * shows it, and the one optimiser whose absence ends it there. A mode or an optimiser is judged by
+ * a run of its own in a fresh process, with nothing to be held against but the reference.
+ */
+#include "hunt/reproduce/ablate_p.h"
+
+#include "base/json.h"
+#include "base/share.h"
+
+bool ablate__optimizers(struct str engine, struct arena *a, struct optimizers *out, struct err *e)
+{
+    const struct json *root, *list;
+    struct str text;
+    const char *path = arena_printf(a, "optimizers/" STR_FMT ".json", STR_ARG(engine));
+    *out = (struct optimizers){0};
+    if (!share_find(path, &text))
+        return true;
+    if (!json_parse(text, path, a, &root, e) ||
+        !json_need(root, "optimizers", JSON_KIND_ARRAY, &list, e))
+        return err_wrap(e, "%s", path);
+    const char **names = arena_new_array(a, const char *, list->n);
+    for (size_t i = 0; i < list->n; i++)
+        names[i] = str_dup(a, list->items[i].string);
+    *out = (struct optimizers){names, list->n};
+    return true;
+}
+
+enum look { LOOK_SAME, LOOK_OTHER, LOOK_PASSES };
+
+static enum look look_of(const struct judged *seen, const struct key *k)
+{
+    for (size_t i = 0; i < seen->keys.n; i++) {
+        const struct key *x = &seen->keys.at[i];
+        if (x->class == k->class && x->verdict->wrong == k->verdict->wrong &&
+            str_eq(x->verdict->target.family, k->verdict->target.family))
+            return LOOK_SAME;
+    }
+    bool passes = seen->keys.n == 0 && seen->n_observations > 0;
+    for (size_t i = 0; i < seen->n_observations; i++)
+        passes = passes && seen->observations[i].outcome == OUTCOME_OK;
+    return passes ? LOOK_PASSES : LOOK_OTHER;
+}
+
+/* The case in this target alone; disabled: an optimiser to do without, or NULL. */
+static bool look_at(struct runner *r, const struct tcase *c, const struct target *target,
+                    const char *disabled, const struct key *k, struct arena *a, enum look *look,
+                    struct err *e)
+{
+    struct judged seen;
+    struct submission *submission =
+        arena_new(a, struct submission); /* outlives this call if it fails */
+    struct pool_request request = runner_request(r, c, a);
+    const struct target **only = arena_dup(a, &target, sizeof(struct target *));
+    request.targets = only;
+    request.n_targets = 1;
+    request.dump_rewrites = false;
+    request.fresh = POOL_FRESH_FORK;
+    request.disabled_optimizers = disabled ? arena_dup(a, &disabled, sizeof(char *)) : NULL;
+    request.n_disabled_optimizers = disabled != NULL;
+    if (!runner_submit(r, &request, submission, e))
+        return false;
+    while (submission->n_left > 0)
+        if (!runner_wait(r, e))
+            return false;
+    if (!runner_judge_submission(r, submission, RUNNER_KEYS, a, &seen, e))
+        return false;
+    *look = look_of(&seen, k);
+    return true;
+}
+
+/* The same installation in another of its modes; NULL: not with as many threads, or not yet in this
+ * version. */
+static const struct target *in_mode(const struct target *t, const struct target_mode *mode,
+                                    struct arena *a)
+{
+    if (mode->n_threads != t->mode->n_threads ||
+        (mode->least_version.n > 0 &&
+         target_version_compare(t->installation->version, mode->least_version) < 0))
+        return NULL;
+    struct target *other = arena_new(a, struct target);
+    *other = *t;
+    other->mode = mode;
+    other->id.mode = mode->name;
+    return other;
+}
+
+/* The first mode that shows the failure; *is_first: nothing is optimised less. NULL: none does. */
+static bool find_mode(struct runner *r, const struct tcase *c, const struct key *k,
+                      const struct target *from, struct arena *a, const struct target **out,
+                      bool *is_first, struct err *e)
+{
+    const struct target_description *d = from->installation->description;
+    *out = NULL;
+    *is_first = true;
+    for (size_t i = 0; i < d->n_modes && !*out; i++) {
+        const struct target *t = in_mode(from, &d->modes[i], a);
+        enum look look;
+        if (!t)
+            continue;
+        if (!look_at(r, c, t, NULL, k, a, &look, e))
+            return false;
+        if (look == LOOK_SAME)
+            *out = t;
+        else
+            *is_first = false;
+    }
+    return true;
+}
+
+bool ablate__find(struct runner *r, const struct tcase *c, const struct key *k,
+                  const struct optimizers *optimizers, struct arena *a, struct ablation *out,
+                  struct err *e)
+{
+    struct target_id id = k->verdict->target;
+    const struct target *from, *lowest;
+    bool is_first;
+    id.mode = k->mode;
+    from = runner_target(r, &id);
+    *out = (struct ablation){0};
+    if (optimizers->n == 0 || !from || k->class == BUG_RESOURCE || key_needs_parent(k))
+        return true;
+    if (!find_mode(r, c, k, from, a, &lowest, &is_first, e))
+        return false;
+    if (!lowest)
+        return true;
+    out->mode = lowest->mode->name;
+    for (size_t i = 0; !is_first && out->pass.n == 0 && i < optimizers->n; i++) {
+        enum look look;
+        if (!look_at(r, c, lowest, optimizers->at[i], k, a, &look, e))
+            return false;
+        if (look == LOOK_PASSES)
+            out->pass = str_of(optimizers->at[i]);
+    }
+    return true;
+}

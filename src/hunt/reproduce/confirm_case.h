@@ -1,0 +1,15 @@
+/* Confirmation with a runner that is open already: as pilots do it. */
+#ifndef HUNT_CONFIRM_CASE_H
+#define HUNT_CONFIRM_CASE_H
+
+#include "hunt/confirm.h"
+#include "hunt/runner/runner.h"
+
+/* How many more of the kind that confirm_next names may run at once, whatever each shows. */
+size_t confirm_n_ahead(const struct confirm_run *runs, size_t n);
+
+/* guard empty: any failing key counts. n_runs 0: until the state is settled. */
+bool confirm_case(struct runner *r, const struct tcase *c, struct str guard, uint32_t n_runs,
+                  struct arena *a, struct confirm_result *out, struct err *e);
+
+#endif

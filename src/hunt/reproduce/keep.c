@@ -1,0 +1,35 @@
+/*
+ * Decides what a case leaves in the campaign's folder: the case itself as an artifact, and beside a
+ * bug's the evidence that show and report read. Made in a scratch folder and moved when complete.
+ */
+#include "hunt/reproduce/keep.h"
+
+#include "base/file.h"
+#include "base/path.h"
+#include "case/disk.h"
+
+bool keep_case(const char *out, const char *scratch, const char *kind, const struct tcase *c,
+               struct arena *a, struct store_artifact *row, struct err *e)
+{
+    const char *dir;
+    return artifact_scratch(out, scratch, a, &dir, e) && case_write(dir, c, e) &&
+           artifact_take(out, kind, dir, a, row, e);
+}
+
+/* Verdicts and the failing observation, beside the case: for show and report. */
+bool keep_evidence(const char *dir, const struct judged *seen, const struct key *k, struct arena *a,
+                   struct err *e)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_array(&w);
+    for (size_t i = 0; i < seen->verdicts.n; i++)
+        verdict_to_json(&seen->verdicts.at[i], &w);
+    json_end_array(&w);
+    strbuf_addc(&text, '\n');
+    bool ok = file_write(path_join(a, dir, "verdicts.json"), text.at, text.n, e);
+    strbuf_done(&text);
+    const struct observation *o = judged_observation(seen, k);
+    return ok && (!o || (file_make_dirs(path_join(a, dir, "observations"), e) &&
+                         observation_write(path_join(a, dir, "observations/0"), o, e)));
+}

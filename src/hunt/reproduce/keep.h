@@ -1,0 +1,17 @@
+/* Cases and evidence as artifacts of a campaign. */
+#ifndef HUNT_REPRODUCE_KEEP_H
+#define HUNT_REPRODUCE_KEEP_H
+
+#include "hunt/runner/runner.h"
+#include "store/artifact.h"
+
+/* The case as an artifact below out; scratch: a name of the caller's own for the folder in the
+ * making; kind: "case" or "reproducer". row: of the artifact. */
+bool keep_case(const char *out, const char *scratch, const char *kind, const struct tcase *c,
+               struct arena *a, struct store_artifact *row, struct err *e);
+
+/* Verdicts and the failing observation, into the folder of the kept case. */
+bool keep_evidence(const char *dir, const struct judged *seen, const struct key *k, struct arena *a,
+                   struct err *e);
+
+#endif

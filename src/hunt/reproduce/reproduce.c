@@ -1,0 +1,205 @@
+/*
+ * Decides what becomes of one failing case: it is run again, shrunk while it keeps its guard key,
+ * localised, confirmed in fresh processes, and described as a bug's row. Must not know the store's
+ * database or other pilots. The final key is that of the shrunk case, so two failing cases of one
+ * defect meet there.
+ */
+#include "hunt/reproduce/reproduce.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/path.h"
+#include "hunt/reproduce/ablate_p.h"
+#include "hunt/reproduce/keep.h"
+#include "hunt/reproduce/shrink_p.h"
+#include "hunt/runner/key.h"
+
+static struct str kept(struct arena *a, struct str s)
+{
+    return (struct str){str_dup(a, s), s.n};
+}
+
+/* Op types in order, without Constant; how many. */
+static struct str ops_of(const struct graph *g, struct arena *a, int64_t *n)
+{
+    struct strbuf text = {0};
+    *n = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        if (str_is(g->nodes.at[i].op_type, "Constant"))
+            continue;
+        strbuf_adds(&text, *n ? " " : "");
+        strbuf_addstr(&text, g->nodes.at[i].op_type);
+        ++*n;
+    }
+    struct str out = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return out;
+}
+
+/* "Pad+MaxPool: wrong value (float32)", with what the graph is made of when the key has no culprit.
+ */
+static struct str title_of(const struct key *k, struct str ops, struct arena *a)
+{
+    if (k->op_type.n || ops.n == 0 || ops.n > 60)
+        return kept(a, k->title);
+    return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
+}
+
+static void describe(const struct judged *seen, const struct key *k, struct arena *a,
+                     struct store_bug *bug)
+{
+    const struct verdict *v = k->verdict;
+    const struct observation *o = judged_observation(seen, k);
+    *bug = (struct store_bug){
+        .id = store_bug_id(k->strict, a),
+        .key = kept(a, k->strict),
+        .rule_version = BUCKET_RULE_VERSION,
+        .severity = str_of(severity_name(k->severity)),
+        .class = str_of(bug_class_name(k->class)),
+        .oracle = str_of(v->oracle),
+        .taxonomy = str_of(k->taxonomy),
+        .engine = kept(a, v->target.engine),
+        .version = kept(a, v->target.version),
+        .mode = kept(a, k->mode),
+        .measure = v->measure,
+        .threshold = v->threshold,
+        .expected = v->place.element == SIZE_MAX ? (double)NAN : v->expected,
+        .observed = v->place.element == SIZE_MAX ? (double)NAN : v->observed,
+        .wrong = str_of(wrong_kind_name(v->wrong)),
+        .output = kept(a, v->place.output),
+        .node = kept(a, k->node),
+        .op_type = kept(a, k->op_type),
+        .element = v->place.element == SIZE_MAX ? -1 : (int64_t)v->place.element,
+        .input_set = v->input_set,
+        .claim = kept(a, v->claim),
+        .dtype = str_of(k->dtype),
+        .first_seen_ms = clock_wall_ms(),
+    };
+    bug->ops = ops_of(seen->c->graph->graph, a, &bug->nodes);
+    bug->title = title_of(k, bug->ops, a);
+    if (o) {
+        bug->outcome = str_of(outcome_name(o->outcome));
+        bug->message = kept(a, str_sub(o->message.raw, 0, 4000));
+    }
+}
+
+/* The lowest level that shows it, and the optimiser that it needs there, as far as there is one. */
+static bool ablate(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
+                   struct store_bug *bug, struct err *e)
+{
+    struct optimizers optimizers;
+    struct ablation found;
+    if (!ablate__optimizers(bug->engine, a, &optimizers, e) ||
+        !ablate__find(r, c, k, &optimizers, a, &found, e))
+        return false;
+    if (found.mode.n > 0)
+        bug->mode = kept(a, found.mode);
+    bug->pass = kept(a, found.pass);
+    return true;
+}
+
+/* In a fresh process; a seeming hang with patience. */
+static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
+                 struct arena *a, struct judged *seen, struct err *e)
+{
+    r->is_patient = str_starts(key, STR("resource|"));
+    bool ok = runner_run(r, c, POOL_FRESH_FORK, want, a, seen, e);
+    r->is_patient = false;
+    return ok;
+}
+
+/* Who is wrong cannot be said of what is left: engines of two families fail alike, or the only one
+ * that ran it has an operator that our reference was not checked on. */
+static void put_in_doubt(const struct key *k, struct arena *a, struct reproducer *out)
+{
+    out->state = CONFIRM_CONFIRMED;
+    out->second_opinion = true;
+    out->bug.key = key_put_in_doubt(k->strict, a);
+    out->bug.id = store_bug_id(out->bug.key, a);
+    out->bug.state = str_of(decision_name(DECISION_SECOND_OPINION));
+}
+
+static bool confirm(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
+                    struct reproducer *out, struct err *e)
+{
+    runner_confine_to_key(r, k);
+    bool ok = confirm_case(r, c, k->guard, 0, a, &out->runs, e);
+    runner_confine(r, STR(""));
+    if (!ok)
+        return false;
+    out->state = out->runs.state;
+    out->bug.state = str_of(out->state == CONFIRM_FLAKY ? "flaky" : "confirmed");
+    if (out->state == CONFIRM_FLAKY)
+        out->bug.severity = str_of(
+            severity_name(severity_adjust(k->severity, &(struct severity_facts){.flaky = 1})));
+    for (size_t i = 0; i < out->runs.n_runs; i++)
+        out->runs.runs[i].bug = out->bug.id;
+    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
+    return out->state != CONFIRM_CONFIRMED || ablate(r, c, k, a, &out->bug, e);
+}
+
+/* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
+static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                     const struct key *wanted, struct arena *a, struct reproducer *out,
+                     struct err *e)
+{
+    struct judged seen;
+    if (!look(r, c, wanted->strict, RUNNER_REDUCED, a, &seen, e))
+        return false;
+    const struct key *k = judged_find_guard(&seen, wanted->guard);
+    out->state = CONFIRM_GONE;
+    out->why = STR("not reproduced: the reduced case does not fail again");
+    if (!k)
+        return true;
+    describe(&seen, k, a, &out->bug);
+    if (k->decision != DECISION_FAIL)
+        put_in_doubt(k, a, out);
+    else if (!confirm(r, c, k, a, out, e))
+        return false;
+    if (out->state == CONFIRM_GONE)
+        return true;
+    if (!keep_case(o->out, o->scratch, "reproducer", c, a, &out->artifact, e))
+        return false;
+    out->bug.folder = out->artifact.folder;
+    return keep_evidence(artifact_path(o->out, out->artifact.folder, a), &seen, k, a, e);
+}
+
+bool reproduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
+                    struct str key, struct arena *a, struct reproducer *out, struct err *e)
+{
+    struct judged seen;
+    const struct tcase *best;
+    struct reduction *reduction = NULL;
+    *out = (struct reproducer){.state = CONFIRM_GONE};
+    if (!look(r, c, key, RUNNER_CULPRITS, a, &seen, e))
+        return false;
+    const struct key *k = judged_find_strict(&seen, key);
+    if (!k) {
+        const char *now = seen.keys.n ? str_dup(a, seen.keys.at[0].strict) : "none";
+        out->why = str_of(arena_printf(a, "not reproduced: run again, its key is %s", now));
+        return true;
+    }
+    struct reduce_job job = {r, o, c, k, false};
+    int64_t begun_ns = clock_now_ns();
+    bool ok = shrink__or_keep(&job, a, out, &best, &reduction, e);
+    int64_t reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
+    ok = ok && conclude(r, o, best, k, a, out, e);
+    if (ok && out->state == CONFIRM_GONE && best != c && k->class != BUG_RESOURCE) {
+        reduce_close(reduction); /* it slipped: once more, with care */
+        reduction = NULL;
+        job.is_wary = true;
+        ok = shrink__case(&job, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
+    }
+    if (ok && out->state == CONFIRM_GONE && best != c) {
+        out->unreduced = true; /* what was shrunk fails too rarely: the case as it was found */
+        ok = conclude(r, o, c, k, a, out, e);
+    }
+    out->bug.nodes_before = reduction ? out->counts.n_nodes_before : out->bug.nodes;
+    out->bug.reduce_ms = reduce_ms;
+    out->bug.reduce_runs = out->counts.n_runs;
+    if (reduction)
+        reduce_close(reduction);
+    return ok;
+}

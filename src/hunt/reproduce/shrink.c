@@ -1,0 +1,185 @@
+/*
+ * Decides how the candidates of a reduction run: several at once through the pool, each judged and
+ * told to the reduction, those that fail otherwise noted. Must not know what becomes of the
+ * smallest case. Invariant: no candidate is in the pool when it returns.
+ */
+#include "hunt/reproduce/shrink_p.h"
+
+#include "base/clock.h"
+#include "hunt/reproduce/incidental_p.h"
+#include "hunt/runner/key.h"
+
+enum { CANDIDATES = 4 }; /* in the pool at once */
+
+/* One candidate of the reduction on its way through the pool. */
+struct candidate {
+    struct arena arena;
+    const struct tcase *c; /* NULL: the place is free */
+    struct pool_result result;
+    bool is_done, is_fresh;
+};
+
+struct shrinking {
+    struct runner *r;
+    const struct reproducer_options *o;
+    struct reduction *reduction;
+    const struct key *key;
+    bool is_wary; /* what seems the same is run in a fresh process before it counts */
+    struct candidate places[CANDIDATES];
+    struct incidentals incidentals;
+    int64_t until_ns; /* 0: no clock */
+    uint32_t told_nodes;
+};
+
+static void on_candidate_done(void *ctx, const struct pool_result *result)
+{
+    struct candidate *p = ctx;
+    p->result = *result;
+    p->is_done = true;
+}
+
+static bool submit_more(struct shrinking *s, struct err *e)
+{
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        struct candidate *p = &s->places[i];
+        if (p->c)
+            continue;
+        if (!reduce_next(s->reduction, &p->c)) {
+            p->c = NULL;
+            return true;
+        }
+        struct pool_request request = runner_request(s->r, p->c, &p->arena);
+        request.dump_rewrites = false;
+        p->is_done = p->is_fresh = false;
+        if (!pool_submit(s->r->pool, &request, on_candidate_done, p, e))
+            return false;
+    }
+    return true;
+}
+
+static bool has_guard(const struct shrinking *s, const struct judged *seen)
+{
+    const struct key *k = judged_find_guard(seen, s->key->guard);
+    return k && k->class == s->key->class;
+}
+
+/* When wary: what seems to be the same failure is run in a fresh process, and counts as it is
+ * there, so that shrinking does not slip to what depends on the cases before. */
+static bool verify(struct shrinking *s, struct candidate *p, const struct judged *seen, bool *again,
+                   struct err *e)
+{
+    *again = s->is_wary && !p->is_fresh && s->key->class != BUG_RESOURCE && has_guard(s, seen);
+    if (!*again)
+        return true;
+    struct pool_request request = runner_request(s->r, p->c, &p->arena);
+    request.dump_rewrites = false;
+    request.fresh = POOL_FRESH_FORK;
+    p->is_done = false;
+    p->is_fresh = true;
+    return pool_submit(s->r->pool, &request, on_candidate_done, p, e);
+}
+
+static bool tell(struct shrinking *s, struct candidate *p, struct err *e)
+{
+    struct judged seen;
+    bool again;
+    if (!runner_judge(s->r, &p->result, RUNNER_KEYS, &p->arena, &seen, e) ||
+        !verify(s, p, &seen, &again, e))
+        return false;
+    if (again)
+        return true;
+    struct hash id = p->c->id;
+    bool ok = true;
+    if (reduce_tell(s->reduction, &id, &seen.keys) == REDUCE_TOLD_OTHER)
+        ok = incidental__note(&s->incidentals, &seen, s->key->class, s->key->guard, e);
+    p->c = NULL;
+    arena_reset(&p->arena);
+    struct reduce_counts counts = reduce_counts(s->reduction);
+    if (s->o->on_progress && counts.n_nodes != s->told_nodes)
+        s->o->on_progress(s->o->ctx, counts.n_nodes_before, counts.n_nodes);
+    s->told_nodes = counts.n_nodes;
+    return ok;
+}
+
+static bool is_over(const struct shrinking *s)
+{
+    return (s->until_ns && clock_now_ns() > s->until_ns) ||
+           (s->o->should_stop && s->o->should_stop(s->o->ctx));
+}
+
+static bool shrink(struct shrinking *s, struct err *e)
+{
+    while (!reduce_is_done(s->reduction) && !is_over(s)) {
+        bool told = false, waits = false;
+        if (!submit_more(s, e))
+            return false;
+        for (size_t i = 0; i < CANDIDATES; i++) {
+            struct candidate *p = &s->places[i];
+            if (p->c && p->is_done) {
+                told = true;
+                if (!tell(s, p, e))
+                    return false;
+            }
+            waits |= p->c != NULL;
+        }
+        if (!told && waits && !runner_wait(s->r, e))
+            return false;
+    }
+    return true;
+}
+
+/* What still runs must end before its arena goes. */
+static bool drain(struct shrinking *s, struct err *e)
+{
+    for (size_t i = 0; i < CANDIDATES; i++)
+        while (s->places[i].c && !s->places[i].is_done)
+            if (!runner_wait(s->r, e))
+                return false;
+    return true;
+}
+
+bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproducer *out,
+                  const struct tcase **best, struct reduction **kept, struct err *e)
+{
+    struct runner *r = job->r;
+    const struct reproducer_options *o = job->o;
+    const struct key *key = job->key;
+    struct shrinking s = {.r = r,
+                          .o = o,
+                          .key = key,
+                          .is_wary = job->is_wary,
+                          .incidentals = {.out = o->out, .scratch = o->scratch, .a = a}};
+    /* a guess ahead of the answers would cost a hang its deadline, for nothing */
+    const struct reduce_options options = {.n_outstanding =
+                                               key->class == BUG_RESOURCE ? 1 : CANDIDATES};
+    if (!reduce_open(&options, job->c, key, &s.reduction, e))
+        return false;
+    runner_confine_to_key(r, key);
+    if (!o->timeless || !key_is_steady(key->strict))
+        s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        arena_init(&s.places[i].arena);
+    bool ok = shrink(&s, e);
+    ok = drain(&s, e) && ok;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        arena_done(&s.places[i].arena);
+    out->unreduced = !reduce_is_done(s.reduction) || reduce_counts(s.reduction).out_of_budget;
+    out->counts = reduce_counts(s.reduction);
+    *best = reduce_best(s.reduction);
+    *kept = s.reduction;
+    runner_confine(r, STR(""));
+    ok = ok && incidental__choose(&s.incidentals, s.reduction, r, e);
+    out->incidentals = s.incidentals.chosen.at;
+    out->n_incidentals = s.incidentals.chosen.n;
+    return ok;
+}
+
+bool shrink__or_keep(const struct reduce_job *job, struct arena *a, struct reproducer *out,
+                     const struct tcase **best, struct reduction **kept, struct err *e)
+{
+    if (!job->o->whole && !key_needs_parent(job->key))
+        return shrink__case(job, a, out, best, kept, e);
+    *best = job->c;
+    out->unreduced = true;
+    return true;
+}

@@ -1,0 +1,216 @@
+/*
+ * Decides how a case gets to its targets: which of them, how long, how fresh a process, how often;
+ * and that what was submitted is awaited. Must not know the store or the campaign, nor what an
+ * observation means. An engine that crashes is an observation; an error here is our own failure.
+ */
+#include "hunt/runner/runner.h"
+
+#include "base/compiler.h"
+#include "case/disk.h"
+#include "onnx/infer.h"
+#include "reduce/localise.h"
+
+static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    if (!targets_load(o->home, &r->arena, &r->all, e))
+        return false;
+    for (size_t i = 0; i < o->targets.n; i++)
+        if (!targets_resolve(&r->all, o->targets.at[i], &r->arena, &r->targets, e))
+            return false;
+    targets_add_runners(&r->targets, &r->arena);
+    return true;
+}
+
+static bool open_pool(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    const struct pool_options pool = {.loop = r->loop,
+                                      .home = o->home,
+                                      .program = o->program,
+                                      .best_effort = o->best_effort,
+                                      .n_workers = o->n_workers};
+    return pool_open(&pool, &r->pool, e);
+}
+
+bool runner_open(const struct runner_options *o, struct runner *r, struct err *e)
+{
+    *r = (struct runner){0};
+    arena_init(&r->arena);
+    bool ok = oracle_choose(o->oracles.at, o->oracles.n, &r->judge.oracles, e) &&
+              resolve_targets(o, r, e) && loop_open(&r->loop, e);
+    uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
+    r->judge.counts = &r->counts;
+    r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
+    runner_confine(r, STR(""));
+    ok = ok && open_pool(o, r, e);
+    if (!ok)
+        runner_close(r);
+    return ok;
+}
+
+bool runner_open_second(const struct runner_options *o, struct runner *r, struct runner *out,
+                        struct err *e)
+{
+    *out = *r; /* what was resolved lives in r */
+    out->is_second = true;
+    out->pool = NULL;
+    arena_init(&out->arena);
+    if (open_pool(o, out, e))
+        return true;
+    runner_close(out);
+    return false;
+}
+
+bool runner_wait(struct runner *r, struct err *e)
+{
+    bool did = false;
+    if (r->meanwhile && !r->meanwhile(r->meanwhile_ctx, &did, e))
+        return false;
+    return loop_turn(r->loop, did ? 0 : LOOP_SECOND, e);
+}
+
+void runner_close(struct runner *r)
+{
+    pool_close(r->pool);
+    if (!r->is_second)
+        loop_close(r->loop);
+    arena_done(&r->arena);
+    *r = (struct runner){0};
+}
+
+void runner_confine(struct runner *r, struct str family)
+{
+    const struct target **some = arena_new_array(&r->arena, const struct target *, r->targets.n);
+    size_t n = 0;
+    r->chosen = r->targets;
+    r->is_brief = false;
+    if (family.n == 0)
+        return;
+    for (size_t i = 0; i < r->targets.n; i++)
+        if (str_eq(r->targets.at[i]->id.family, family))
+            some[n++] = r->targets.at[i];
+    if (n > 0)
+        r->chosen = (struct target_list){some, n};
+}
+
+void runner_confine_to_key(struct runner *r, const struct key *k)
+{
+    struct target_id id = k->verdict->target;
+    id.mode = k->mode;
+    runner_confine(r, id.family);
+    r->is_brief = k->class == BUG_RESOURCE;
+    for (size_t i = 0; r->is_brief && i < r->chosen.n; i++)
+        if (target_id_eq(&r->chosen.at[i]->id, &id)) {
+            r->chosen = (struct target_list){&r->chosen.at[i], 1};
+            return;
+        }
+}
+
+struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a)
+{
+    return (struct pool_request){.c = c,
+                                 .targets = r->chosen.at,
+                                 .n_targets = r->chosen.n,
+                                 .arena = a,
+                                 .n_repeats = r->n_repeats,
+                                 .dump_rewrites = r->dump_rewrites,
+                                 /* else each hang costs another run, alone */
+                                 .fresh = r->is_brief ? POOL_FRESH_FORK : POOL_ANY,
+                                 .deadline_ms =
+                                     r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,
+                                 .busy_ms = r->is_brief ? RUNNER_BUSY_BRIEF_MS : RUNNER_BUSY_MS};
+}
+
+const struct target *runner_target(const struct runner *r, const struct target_id *id)
+{
+    for (size_t i = 0; i < r->targets.n; i++)
+        if (target_id_eq(&r->targets.at[i]->id, id))
+            return r->targets.at[i];
+    return NULL;
+}
+
+static void on_case_done(void *ctx, const struct pool_result *result)
+{
+    struct submission *t = ctx;
+    t->result = *result;
+    t->n_left--;
+}
+
+static void on_parent_done(void *ctx, const struct pool_result *result)
+{
+    struct submission *t = ctx;
+    t->parent = *result;
+    t->n_left--;
+}
+
+static bool submit_parent(struct runner *r, const struct pool_request *request,
+                          struct submission *t, struct err *e)
+{
+    struct pool_request again = *request;
+    again.c = judge_parent(&r->judge, request->c, request->arena);
+    again.n_repeats = 1;
+    again.dump_rewrites = false;
+    if (!again.c)
+        return true;
+    if (!pool_submit(r->pool, &again, on_parent_done, t, e))
+        return err_wrap(e, "the parent");
+    t->n_left++;
+    return true;
+}
+
+bool runner_submit(struct runner *r, const struct pool_request *request, struct submission *t,
+                   struct err *e)
+{
+    *t = (struct submission){0};
+    if (!pool_submit(r->pool, request, on_case_done, t, e))
+        return false;
+    t->n_left++;
+    return submit_parent(r, request, t, e);
+}
+
+static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fresh, struct arena *a,
+                   struct submission *submission, struct err *e)
+{
+    struct pool_request request = runner_request(r, c, a);
+    request.fresh = fresh;
+    request.dump_rewrites = false;
+    if (fresh != POOL_ANY) /* these are what counts */
+        request.busy_ms = RUNNER_BUSY_MS;
+    return runner_submit(r, &request, submission, e);
+}
+
+static bool await(struct runner *r, const struct submission *submission, struct err *e)
+{
+    while (submission->n_left > 0)
+        if (!runner_wait(r, e))
+            return false;
+    return true;
+}
+
+bool runner_run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+                enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
+{
+    struct submission *submission =
+        arena_new(a, struct submission); /* outlives this call if it fails */
+    return submit(r, c, fresh, a, submission, e) && await(r, submission, e) &&
+           runner_judge_submission(r, submission, want, a, out, e);
+}
+
+bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+                   runner_seen_fn seen, void *ctx, struct err *e)
+{
+    struct arena a;
+    struct judged judged;
+    bool ok = true;
+    arena_init(&a);
+    struct submission *submissions = arena_new_array(&a, struct submission, n);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = submit(r, c, fresh, &a, &submissions[i], e);
+    for (size_t i = 0; i < n; i++) { /* all that was sent, before its arena goes */
+        struct err ignored;
+        ok = await(r, &submissions[i], ok ? e : &ignored) && ok;
+        ok = ok && runner_judge_submission(r, &submissions[i], RUNNER_KEYS, &a, &judged, e) &&
+             seen(ctx, i, &judged, e);
+    }
+    arena_done(&a);
+    return ok;
+}

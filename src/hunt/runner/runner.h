@@ -1,0 +1,156 @@
+/*
+ * struct runner: one case through all targets, judged, and its failing keys: what pilots,
+ * reductions, confirmations and replays have in common.
+ *
+ *     struct runner r;
+ *     if (!runner_open(&o, &r, e)) ...
+ *     struct judged seen;
+ *     if (!runner_run(&r, c, POOL_FRESH_FORK, RUNNER_KEYS, arena, &seen, e)) ...
+ *     const struct key *k = judged_find(&seen, guard);
+ *     runner_close(&r);
+ */
+#ifndef HUNT_RUNNER_RUNNER_H
+#define HUNT_RUNNER_RUNNER_H
+
+#include "hunt/hunt.h"
+#include "judge/bucket.h"
+#include "target/pool.h"
+
+struct runner_options {
+    const char *home, *program;
+    bool best_effort;
+    struct hunt_names targets, oracles;
+    uint32_t n_workers; /* per installation; 0: 1 */
+};
+
+struct runner {
+    struct arena arena;
+    struct loop *loop;
+    struct pool *pool;
+    struct targets all;
+    struct target_list targets;
+    struct target_list chosen; /* those that run: all, or one family's */
+    struct judge_options judge;
+    struct judge_counts counts;
+    uint32_t n_repeats;
+    bool dump_rewrites; /* ask for op histograms of optimised graphs */
+    bool is_patient;    /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
+    bool is_brief;  /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, except in fresh processes */
+    bool is_second; /* the loop belongs to another runner */
+    /* What is done while results are awaited; *did false: nothing was to do. NULL: nothing. */
+    bool (*meanwhile)(void *ctx, bool *did, struct err *e);
+    void *meanwhile_ctx;
+};
+
+struct judged {
+    const struct tcase *c;
+    struct reference *refs;
+    const struct observation *observations;
+    size_t n_observations;
+    struct verdicts verdicts;
+    struct keys keys; /* of failing and needs-second-opinion verdicts */
+    uint32_t n_localise_runs;
+};
+
+/* A case on its way through the pool and, where the metamorphic oracle is on and it has one, its
+ * parent on the same targets. */
+struct submission {
+    struct pool_result result, parent;
+    uint32_t n_left; /* 0: all is back, or nothing was sent */
+};
+
+/* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
+ * RUNNER_REDUCED: of a case that is reduced, crashes and refusals are too, which costs a process a
+ * part; and failures that nobody can judge any more have keys (bucket_keys_in_doubt). */
+enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS, RUNNER_REDUCED };
+
+/* Of a case in one target: what hunts make takes milliseconds. By the clock, for an engine that
+ * waits, with patience for what is to be a verdict; and in CPU time, for one that computes and does
+ * not end: short where it is looked at again before it counts, as a hunt by the clock's first look
+ * and candidates of a hang's reduction are. */
+enum {
+    RUNNER_DEADLINE_MS = 3000,
+    RUNNER_PATIENCE_MS = 20000,
+    RUNNER_BUSY_MS = 2000,
+    RUNNER_BUSY_BRIEF_MS = 300
+};
+
+bool runner_open(const struct runner_options *o, struct runner *r, struct err *e);
+void runner_close(struct runner *r);
+
+/* A second runner on the loop of r, with workers of its own, so that neither waits behind the other
+ * nor ends the other's warm processes; closed before r. */
+bool runner_open_second(const struct runner_options *o, struct runner *r, struct runner *out,
+                        struct err *e);
+
+/* One turn of the loop, and of what is done meanwhile. */
+bool runner_wait(struct runner *r, struct err *e);
+
+/* From now on only the targets of this family run, all its modes; empty: all targets again. Enough
+ * to shrink and to repeat a failure; who is wrong is judged with all. */
+void runner_confine(struct runner *r, struct str family);
+
+/* The same with what repeats the key: of a hang its mode alone, for each mode costs its deadline.
+ */
+void runner_confine_to_key(struct runner *r, const struct key *k);
+
+/* The target of that engine, version and mode; NULL: it is none of the runner's. */
+const struct target *runner_target(const struct runner *r, const struct target_id *id);
+
+/* The request that every run of a case starts with. */
+struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a);
+
+/* The submission lives until n_left is 0, also after an error: the case may be on its way already.
+ */
+bool runner_submit(struct runner *r, const struct pool_request *request,
+                   struct submission *submission, struct err *e);
+
+/* What only modes show that nobody runs unasked is at most SEVERITY_S3 ("rare mode"), memory
+ * corruption apart. Where another oracle sees a family fail in the same way, the metamorphic one
+ * says no more about it: keys then are what they would be without a parent, which reduction's
+ * candidates lack. */
+bool runner_judge_submission(struct runner *r, const struct submission *submission,
+                             enum runner_keys want, struct arena *a, struct judged *out,
+                             struct err *e);
+
+/* The same without a parent. */
+bool runner_judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
+                  struct arena *a, struct judged *out, struct err *e);
+
+/* Names the culprits that are wanted, of what is judged already. A metamorphic failure has none:
+ * the fault may be the parent's. */
+bool runner_localise(struct runner *r, struct judged *j, enum runner_keys want, struct arena *a,
+                     struct err *e);
+
+/* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
+ * same process, to memory that was not set, or to other programs: then it counts only when a fresh
+ * process shows it again. */
+bool judged_has_timeout(const struct judged *j);
+
+/* Was the key's observation, or one of its family, left by a process that met a limit or was lost
+ * on our side? What is seen then may depend on the machine's load. */
+bool judged_is_load_dependent(const struct judged *j, const struct key *k);
+bool judged_needs_second_look(const struct judged *j);
+
+/* Runs on the loop until the targets are through. */
+bool runner_run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+                enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
+
+/* The same n times, all in the pool at once; judged for keys one after the other. */
+typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, struct err *e);
+bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+                   runner_seen_fn seen, void *ctx, struct err *e);
+
+/* The failing key with this guard, or with this strict key; NULL. A strict key that another version
+ * of the rules gave may differ in its culprit: then the key whose guard it begins with. */
+const struct key *judged_find_guard(const struct judged *j, struct str guard);
+const struct key *judged_find_strict(const struct judged *j, struct str strict);
+const struct key *judged_find_older(const struct judged *j, struct str strict);
+
+/* Does the key stand on the case's parent, so that no smaller case can show it? */
+bool key_needs_parent(const struct key *k);
+
+/* What the key's target did with the key's input set. NULL: nothing. */
+const struct observation *judged_observation(const struct judged *j, const struct key *k);
+
+#endif
