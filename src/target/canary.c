@@ -10,23 +10,23 @@
 /* Converters have none: equal models may be written in unequal bytes. Nor have workers that do not
  * fork: they end with their batch. A case that is settled or confirmed finds the worker as it
  * is. */
-static bool is_due(const struct hand *h, const struct job *before)
+static bool is_due(const struct connection *conn, const struct job *before)
 {
-    const struct target_description *d = h->installation->description;
-    return h->canary_in == 0 && !h->is_ageing && !h->is_aside && d->work == TARGET_RUNS &&
-           d->fork != TARGET_FORK_NEVER && before->ticket->request.fresh == POOL_ANY &&
-           before->settling == SETTLE_NOT;
+    const struct target_description *d = conn->installation->description;
+    return conn->canary_in == 0 && !conn->is_ageing && !conn->is_quarantined &&
+           d->work == TARGET_RUNS && d->fork != TARGET_FORK_NEVER &&
+           before->ticket->request.fresh == POOL_ANY && before->settling == SETTLE_NOT;
 }
 
 /* A step must end between two workers' first ones: who breaks with it serves all the same. */
-static bool choose(struct hand *h, const struct target_mode *mode)
+static bool choose(struct connection *conn, const struct target_mode *mode)
 {
-    struct mode_record *record = watch__record(h->pool, h->installation, mode);
+    struct mode_record *record = watch__record(conn->pool, conn->installation, mode);
     if (record->n_ended < record->canary_at)
         return false;
     record->canary_at = record->n_ended + 1;
-    const struct target as = {.installation = h->installation, .mode = mode};
-    h->canary = arena_dup(&h->pool->arena, &as, sizeof as);
+    const struct target as = {.installation = conn->installation, .mode = mode};
+    conn->canary = arena_dup(&conn->pool->arena, &as, sizeof as);
     return true;
 }
 
@@ -50,26 +50,25 @@ static const struct tcase *canary_case(struct pool *pool)
     return pool->canary;
 }
 
-bool canary__begin(struct hand *h, const struct job *before)
+struct job *canary__next(struct connection *conn, const struct job *before)
 {
     struct ticket *t;
     struct err ignored;
-    if (!is_due(h, before))
-        return false;
-    h->canary_in = h->pool->options.canary_children;
-    if (!h->canary && !choose(h, before->steps[before->step_at].mode))
-        return false;
-    const struct pool_request request = {.c = canary_case(h->pool),
-                                         .targets = &h->canary,
+    if (!is_due(conn, before))
+        return NULL;
+    conn->canary_in = conn->pool->options.canary_children;
+    if (!conn->canary && !choose(conn, before->steps[before->step_at].mode))
+        return NULL;
+    const struct pool_request request = {.c = canary_case(conn->pool),
+                                         .targets = &conn->canary,
                                          .n_targets = 1,
                                          .fresh = POOL_FRESH_FORK,
                                          .deadline_ms = before->ticket->request.deadline_ms};
-    if (!request.c || !ticket__new(h->pool, &request, &t, &ignored))
-        return false;
+    if (!request.c || !ticket__new(conn->pool, &request, &t, &ignored))
+        return NULL;
     struct job *canary = ticket__first_job(t, 0);
     canary->is_canary = true;
-    hand__give(h, canary);
-    return true;
+    return canary;
 }
 
 /* Zero where there is none: the observation of a lost one was never filled. */
@@ -84,20 +83,21 @@ static struct hash answer_of(const struct observation *o)
     return hasher_done(&hasher);
 }
 
-void canary__ended(struct hand *h, struct job *canary)
+void canary__ended(struct connection *conn, struct job *canary)
 {
     struct hash answer = answer_of(ticket__observation(canary->ticket, 0, 0, 0));
-    h->pool->statistics.n_canaries++;
-    if (hash_is_zero(&h->canary_answer)) {
-        h->canary_answer = answer;
+    conn->pool->statistics.n_canaries++;
+    if (hash_is_zero(&conn->canary_answer)) {
+        conn->canary_answer = answer;
         if (hash_is_zero(&answer)) {
-            watch__record(h->pool, h->installation, h->canary->mode)->canary_at = UINT32_MAX;
-            h->canary = NULL;
+            watch__record(conn->pool, conn->installation, conn->canary->mode)->canary_at =
+                UINT32_MAX;
+            conn->canary = NULL;
         }
-    } else if (!hash_eq(&h->canary_answer, &answer)) {
-        h->pool->statistics.n_canaries_changed++;
-        h->is_ageing = true;
+    } else if (!hash_eq(&conn->canary_answer, &answer)) {
+        conn->pool->statistics.n_canaries_changed++;
+        conn->is_ageing = true;
     }
     ticket__release(canary->ticket);
-    pool__wake(h->pool);
+    pool__wake(conn->pool);
 }

@@ -1,7 +1,7 @@
 /*
  * Decides which worker gets which job, and when workers are started. Must not know what workers
- * say. Invariant: every job in the queue will be given to a hand or refused: a hand that becomes
- * idle, lost or fails to start wakes the pool.
+ * say. Invariant: every job in the queue will be given to a worker or refused (queue.c says what
+ * wakes the pool).
  */
 #include "target/pool.h"
 
@@ -16,63 +16,29 @@ enum {
     DEFAULT_CANARY_CHILDREN = 64
 };
 
-static void on_wake(void *ctx);
-
-void pool__wake(struct pool *pool)
+static struct connection *find_idle(const struct pool *pool, const struct job *job,
+                                    uint32_t *n_connections)
 {
-    if (!pool->wake_timer)
-        pool->wake_timer = loop_timer_add(pool->options.loop, 0, on_wake, pool);
-}
-
-void pool__enqueue(struct pool *pool, struct job *job, bool first)
-{
-    struct job **at = &pool->queue;
-    while (*at && !first)
-        at = &(*at)->next;
-    job->next = *at;
-    *at = job;
-    pool->statistics.n_queued++;
-    pool__wake(pool);
-}
-
-static const struct str *start_failure(const struct pool *pool,
-                                       const struct target_installation *installation)
-{
-    for (size_t i = 0; i < pool->failures.n; i++)
-        if (pool->failures.at[i].installation == installation)
-            return &pool->failures.at[i].text;
-    return NULL;
-}
-
-void pool__start_failed(struct pool *pool, const struct target_installation *installation,
-                        struct str text)
-{
-    if (!start_failure(pool, installation))
-        vec_push(&pool->failures, &pool->arena, (struct start_failure){installation, text});
-}
-
-static struct hand *find_idle(const struct pool *pool, const struct job *job, uint32_t *n_hands)
-{
-    struct hand *idle = NULL;
-    *n_hands = 0;
-    for (struct hand *h = pool->hands; h; h = h->next) {
-        if (h->installation != job->installation || h->state == HAND_LOST ||
-            h->is_aside != job->is_aside)
+    struct connection *idle = NULL;
+    *n_connections = 0;
+    for (struct connection *conn = pool->connections; conn; conn = conn->next) {
+        if (conn->installation != job->installation || conn->state == CONNECTION_LOST ||
+            conn->is_quarantined != job->is_quarantined)
             continue;
-        *n_hands += !h->is_ageing; /* its successor counts */
-        if (h->state == HAND_IDLE && !h->worker_died && (!idle || idle->is_ageing))
-            idle = h;
+        *n_connections += !conn->is_ageing; /* its successor counts */
+        if (conn->state == CONNECTION_IDLE && !conn->worker_died && (!idle || idle->is_ageing))
+            idle = conn;
     }
     return idle;
 }
 
-static void start_hand(struct pool *pool, const struct job *job)
+static void start_connection(struct pool *pool, const struct job *job)
 {
-    struct hand *h;
+    struct connection *conn;
     struct err e;
-    if (hand__new(pool, job->installation, job->is_aside, &h, &e)) {
-        h->next = pool->hands;
-        pool->hands = h;
+    if (connection__new(pool, job->installation, job->is_quarantined, &conn, &e)) {
+        conn->next = pool->connections;
+        pool->connections = conn;
     } else {
         pool__start_failed(pool, job->installation, str_of(arena_strdup(&pool->arena, e.text)));
     }
@@ -88,34 +54,37 @@ static void refuse(struct job *job, struct str text)
 /* true: the job has left the queue */
 static bool place(struct pool *pool, struct job *job)
 {
-    uint32_t n_hands;
-    struct hand *idle = find_idle(pool, job, &n_hands);
-    uint32_t n_most = job->is_aside ? 1 : pool->options.n_workers;
-    if (!idle && n_hands < n_most && !start_failure(pool, job->installation))
-        start_hand(pool, job);
-    const struct str *failure = start_failure(pool, job->installation);
-    if ((!idle && !failure) || (idle && canary__begin(idle, job)))
+    uint32_t n_connections;
+    struct connection *idle = find_idle(pool, job, &n_connections);
+    uint32_t n_most = job->is_quarantined ? 1 : pool->options.n_workers;
+    if (!idle && n_connections < n_most && !pool__start_failure(pool, job->installation))
+        start_connection(pool, job);
+    const struct str *failure = pool__start_failure(pool, job->installation);
+    struct job *canary = idle ? canary__next(idle, job) : NULL;
+    if (canary)
+        serve__job(idle, canary);
+    if (canary || (!idle && !failure))
         return false;
     pool->statistics.n_queued--;
     if (idle)
-        hand__give(idle, job);
+        serve__job(idle, job);
     else
         refuse(job, *failure);
     return true;
 }
 
-static void free_lost_hands(struct pool *pool)
+static void free_lost_connections(struct pool *pool)
 {
     bool any = false;
-    for (struct hand **at = &pool->hands; *at;) {
-        struct hand *h = *at;
-        any |= h->state == HAND_LOST;
-        if (h->state != HAND_LOST) {
-            at = &h->next;
+    for (struct connection **at = &pool->connections; *at;) {
+        struct connection *conn = *at;
+        any |= conn->state == CONNECTION_LOST;
+        if (conn->state != CONNECTION_LOST) {
+            at = &conn->next;
             continue;
         }
-        *at = h->next;
-        hand__free(h);
+        *at = conn->next;
+        connection__free(conn);
     }
     if (any) /* the children that it left are ours now */
         process_reap_orphans(pool->options.loop);
@@ -126,7 +95,7 @@ static void on_wake(void *ctx)
 {
     struct pool *pool = ctx;
     pool->wake_timer = 0;
-    free_lost_hands(pool);
+    free_lost_connections(pool);
     refresh__start_successors(pool);
     struct job *queued = pool->queue;
     pool->queue = NULL;
@@ -161,7 +130,7 @@ static bool check_sandbox(struct pool *pool, struct err *e)
 bool pool_open(const struct pool_options *options, struct pool **out, struct err *e)
 {
     struct pool *pool = mem_alloc(sizeof *pool);
-    *pool = (struct pool){.options = *options};
+    *pool = (struct pool){.options = *options, .events = &serve__events, .on_wake = on_wake};
     arena_init(&pool->arena);
     struct pool_options *o = &pool->options;
     o->memory_bytes = o->memory_bytes ? o->memory_bytes : DEFAULT_MEMORY;
@@ -190,14 +159,14 @@ void pool_close(struct pool *pool)
     if (!pool)
         return;
     loop_timer_cancel(pool->options.loop, pool->wake_timer);
-    for (struct hand *h = pool->hands, *next; h; h = next) {
-        next = h->next;
-        if (h->job)
-            memories__clear(&h->job->prefix);
-        hand__free(h);
+    for (struct connection *conn = pool->connections, *next; conn; conn = next) {
+        next = conn->next;
+        if (conn->job)
+            history__clear(&conn->job->prefix);
+        connection__free(conn);
     }
     for (struct job *job = pool->queue; job; job = job->next)
-        memories__clear(&job->prefix);
+        history__clear(&job->prefix);
     while (pool->tickets) {
         pool->tickets->n_users = 1;
         ticket__release(pool->tickets);
@@ -237,9 +206,9 @@ struct pool_statistics pool_statistics(const struct pool *pool)
 {
     struct pool_statistics s = pool->statistics;
     s.n_workers = s.n_busy = 0;
-    for (const struct hand *h = pool->hands; h; h = h->next) {
-        s.n_workers += h->state != HAND_LOST;
-        s.n_busy += h->job != NULL;
+    for (const struct connection *conn = pool->connections; conn; conn = conn->next) {
+        s.n_workers += conn->state != CONNECTION_LOST;
+        s.n_busy += conn->job != NULL;
     }
     return s;
 }

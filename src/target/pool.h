@@ -13,7 +13,7 @@
  * Targets of one installation that need the same process run there one after the other, in the
  * order given. A crash, abort, hang or flood of an engine costs one case and is an observation: the
  * case is run again alone, and if it passes then, with all that ran before it in the same process.
- * A hang holds up no queue: see pool_request.puts_aside.
+ * A hang holds up no queue: see pool_request.quarantines.
  * Nothing that a worker sends or writes is trusted.
  */
 #ifndef TARGET_POOL_H
@@ -63,8 +63,8 @@ struct pool_request {
     enum pool_fresh fresh;
     int64_t deadline_ms; /* 0: the pool's */
     int64_t busy_ms; /* the same in CPU time, raised by what the case should cost; 0: deadline_ms */
-    bool puts_aside; /* what seems to hang waits for its verdict beside the queue */
-    bool presumes;   /* and gets none where its mode is known to hang: pool_is_presumed */
+    bool quarantines; /* what seems to hang waits for its verdict beside the queue */
+    bool presumes;    /* and gets none where its mode is known to hang: pool_is_presumed */
     const char *const *disabled_optimizers; /* of engines that can switch single ones off */
     size_t n_disabled_optimizers;
     struct str model_bytes; /* empty: written from c->graph */
@@ -90,7 +90,7 @@ struct pool_statistics {
     uint64_t n_children_lost;                /* deaths of processes that ran cases */
     uint64_t n_replays, n_lost;              /* prefix replays; deaths that did not come again */
     uint64_t n_refreshes;                    /* warm workers that gave way to a successor */
-    uint64_t n_canaries, n_canaries_changed; /* asked; answered otherwise than the hand's first */
+    uint64_t n_canaries, n_canaries_changed; /* asked; answered otherwise than the worker's first */
     uint64_t n_hangs, n_presumed; /* steps given up at their deadline; earlier, unjudged */
     int64_t hang_ns;              /* of worker time that both, and what only seemed so, took */
     uint32_t n_workers, n_busy;

@@ -1,11 +1,11 @@
 /*
  * The inside of the pool: tickets (one per request), jobs (what one worker does for a ticket),
- * hands (the pool's side of a worker process).
+ * connections (the pool's side of a worker process).
  *
- *     request -> ticket -> jobs, one per installation -> queue -> a hand that is idle
+ *     request -> ticket -> jobs, one per installation -> queue -> a connection that is idle
  *     result frames -> observations of the ticket; a converter's result -> further jobs
  *
- * A job's steps are its modes, in order. The hand runs the steps that are left; a step whose
+ * A job's steps are its modes, in order. The worker runs the steps that are left; a step whose
  * process was lost is settled (again alone, then with all that ran before it) before the others go
  * on.
  */
@@ -19,6 +19,7 @@
 #include "target/frame.h"
 #include "target/outcome_p.h"
 #include "target/pool.h"
+#include "target/settle_p.h"
 
 /* One mode of one job. */
 struct step {
@@ -27,14 +28,14 @@ struct step {
     size_t n_slots;
 };
 
-/* A case that the living child of a hand has run. */
-struct memory {
+/* A case that the living child of a worker has run. */
+struct past_run {
     char *body; /* of the frame; heap */
     size_t n_modes;
     struct ticket *ticket;
 };
-struct memories {
-    VEC(struct memory) list;
+struct run_history {
+    VEC(struct past_run) list;
 };
 
 /* What is known of one mode's steps: how long they take, and whether it hangs. */
@@ -45,7 +46,7 @@ struct mode_record {
     double mean_ms;     /* of the newest of them, by the clock */
     uint32_t n_hangs;   /* steps found to hang by the whole deadline, since the last mistake */
     uint32_t n_refuted; /* suspicions that were wrong */
-    uint32_t canary_at; /* n_ended from which on a hand's first one is asked; UINT32_MAX: never */
+    uint32_t canary_at; /* n_ended from which on a worker's first one is asked; UINT32_MAX: never */
 };
 
 /* When a step that does not end is given up, in ms. suspect 0: never before the others. */
@@ -53,9 +54,6 @@ struct watch_limits {
     int64_t suspect, busy, wall;
 };
 enum watch_word { WATCH_GO_ON, WATCH_SUSPECT, WATCH_OVER };
-
-/* How the step that lost its process is being settled. */
-enum settling { SETTLE_NOT, SETTLE_ALONE, SETTLE_REPLAY };
 
 struct job {
     struct job *next; /* in the queue */
@@ -68,12 +66,12 @@ struct job {
     uint32_t n_attempts;     /* frames sent for it: the files of each have names of their own */
     uint32_t n_unstarted;    /* of them that no process began */
     enum settling settling;
-    struct death death;     /* SETTLE_REPLAY: the first one */
-    struct memories prefix; /* SETTLE_*: what had run before, oldest first */
+    struct death death;        /* SETTLE_REPLAY: the first one */
+    struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
-    bool is_aside;  /* of one step that seems to hang; for hands that do nothing else */
-    bool is_canary; /* of one hand: never in the queue, its ticket is nobody's request */
+    bool is_quarantined; /* of one step that seems to hang; for workers that do nothing else */
+    bool is_canary;      /* of one worker: never in the queue, its ticket is nobody's request */
 };
 
 struct ticket {
@@ -89,7 +87,7 @@ struct ticket {
     struct observation *observations;
     struct str *converted; /* by target: the model that a converter made; empty: none */
     const char *folder;
-    uint32_t n_users; /* the ticket itself until its callback, and memories */
+    uint32_t n_users; /* the ticket itself until its callback, and histories */
     uint32_t n_open;  /* jobs not finished */
     uint32_t n_jobs;
     uint64_t answer_timer; /* 0: jobs answer it */
@@ -97,20 +95,34 @@ struct ticket {
     void *ctx;
 };
 
-enum hand_state {
-    HAND_STARTING, /* hello is awaited */
-    HAND_IDLE,
-    HAND_BUSY,     /* a frame is out */
-    HAND_ENDING,   /* its child was told to leave, so that the next frame finds a fresh one */
-    HAND_SETTLING, /* its process was lost, its last text is awaited */
-    HAND_LOST      /* to be freed in the next turn */
+struct connection;
+
+enum connection_state {
+    CONNECTION_STARTING, /* hello is awaited */
+    CONNECTION_IDLE,
+    CONNECTION_BUSY,     /* a frame is out */
+    CONNECTION_ENDING,   /* its child was told to leave, so that the next frame finds a fresh one */
+    CONNECTION_SETTLING, /* its process was lost, its last text is awaited */
+    CONNECTION_LOST      /* to be freed in the next turn */
 };
 
-struct hand {
-    struct hand *next;
+/* What happens to a worker, told to whoever gives it work. */
+struct connection_events {
+    void (*ready)(struct connection *); /* it said hello */
+    void (*not_started)(struct connection *, struct str why);
+    void (*started)(struct connection *);                       /* a process began with the frame */
+    void (*result)(struct connection *, const struct json *);   /* one of the n_modes answers */
+    void (*child_ended)(struct connection *, bool was_running); /* was_running: lost comes next */
+    void (*lost)(struct connection *);         /* what ran the frame; conn->death says how */
+    void (*worker_ended)(struct connection *); /* with no frame out */
+};
+
+struct connection {
+    struct connection *next;
     struct pool *pool;
+    const struct connection_events *events;
     const struct target_installation *installation;
-    enum hand_state state;
+    enum connection_state state;
     struct process *process;
     struct stream *stream;
     struct sandbox_plan *plan;
@@ -120,14 +132,14 @@ struct hand {
     uint32_t seq;
     bool started; /* the frame that is out was begun by a process */
     int child;    /* 0: none */
-    struct memories memories;
+    struct run_history history;
     uint64_t n_cases;           /* frames sent to this worker */
     int64_t began_cpu_ns;       /* when the deadline passed: tells a busy hang from a blocked one */
-    struct watch_limits limits; /* of the step that runs; for pool_watch.c, as what follows */
+    struct watch_limits limits; /* of the step that runs; for watch.c, as what follows */
     int64_t step_ns;            /* when it began */
     int64_t step_cpu_ns;        /* of the process, at the first look at the step; -1: none yet */
     bool is_suspect;            /* it is ended on suspicion, not at its deadline */
-    bool is_aside;              /* takes only jobs that are */
+    bool is_quarantined;        /* takes only jobs that are */
     uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
     bool can_dump_stacks, worker_died;
@@ -152,39 +164,76 @@ struct pool {
     struct arena arena;
     struct scratch *scratch;
     struct sandbox_state sandbox;
-    struct hand *hands;
+    struct connection *connections;
     struct job *queue;
     struct ticket *tickets;
     uint64_t next_folder;
     const char *self;        /* path of the program that native workers are */
     const char *worker_path; /* folder above assay_worker/; NULL until needed */
     uint64_t wake_timer;
+    loop_timer_fn on_wake;                  /* pool.c */
+    const struct connection_events *events; /* of its workers: serve.c */
     struct pool_statistics statistics;
     VEC(struct start_failure) failures;
     VEC(struct mode_record) records;
     struct tcase *canary; /* NULL until needed */
 };
 
-/* pool.c */
-void pool__wake(struct pool *pool); /* look at queue and hands in the next turn */
-void pool__enqueue(struct pool *pool, struct job *job, bool first);
-void pool__start_failed(struct pool *pool, const struct target_installation *installation,
-                        struct str text);
+/* What follows is in the order of calls: each file calls only what stands below it, except that
+ * connections tell their events to serve.c and timers call the file that set them. */
 
-/* ticket.c */
-void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
-/* With its files, without jobs; a request without an arena gets the ticket's. */
-bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
-                 struct err *e);
+/* serve.c */
+void serve__job(struct connection *conn, struct job *job);
+extern const struct connection_events serve__events;
+
+/* canary.c: the canary that the worker runs before this job; NULL: none is due. */
+struct job *canary__next(struct connection *conn, const struct job *before);
+void canary__ended(struct connection *conn, struct job *canary);
+
+/* refresh.c */
+void refresh__child_ended(struct connection *conn);
+void refresh__said_hello(struct connection *conn);
+void refresh__did_not_start(struct connection *conn); /* a successor */
+void refresh__start_successors(struct pool *pool);
+
+/* connection_start.c */
+bool connection__new(struct pool *pool, const struct target_installation *installation,
+                     bool is_quarantined, struct connection **out, struct err *e);
+void connection__free(struct connection *conn);
+
+/* connection_frames.c */
+size_t connection__on_bytes(void *ctx, struct str bytes);
+
+/* watch.c */
+void watch__begin_step(struct connection *conn);
+void watch__step_ended(struct connection *conn); /* by itself */
+void watch__step_refuted(struct mode_record *record);
+double watch__cost_ms(const struct pool_request *r);
+/* Pure: the limits of a step, and what they say of one that has run so long. */
+struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline_ms, double cost_ms,
+                                  const struct mode_record *record);
+enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms);
+bool watch__presumes(const struct pool_request *r, const struct mode_record *record);
+struct mode_record *watch__record(struct pool *pool, const struct target_installation *installation,
+                                  const struct target_mode *mode);
+struct mode_record *watch__record_of(const struct connection *conn, const struct step *step);
+
+/* connection.c */
+void connection__send(struct connection *conn, enum frame_kind kind, struct str body);
+void connection__run(struct connection *conn);       /* conn->body, of n_modes answers */
+void connection__end_child(struct connection *conn); /* the next frame finds a fresh one */
+void connection__set_idle(struct connection *conn);
+void connection__retire(struct connection *conn); /* no fault of its own */
+void connection__set_timer(struct connection *conn, int64_t after_ms, loop_timer_fn fn);
+void connection__time_out(struct connection *conn);               /* ends what runs the step */
+void connection__break(struct connection *conn, const char *why); /* it sent what none sends */
+void connection__process_lost(struct connection *conn);           /* conn->death says how */
+
+/* ticket_jobs.c */
 void ticket__make_jobs(struct ticket *t);
-void ticket__hold(struct ticket *t);
-void ticket__release(struct ticket *t); /* the last user removes files and memory */
-void ticket__job_done(struct job *job);
-struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
-                            const char *model, size_t n_steps);
 struct job *ticket__first_job(struct ticket *t, uint32_t slot); /* with that target as its step */
-struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
-                                        uint32_t repeat);
+void ticket__job_done(struct job *job);
+void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
 
 /* job.c: what a job says to a worker, and what a worker's answer means to it. */
 void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf *out);
@@ -194,44 +243,28 @@ void job__take_death(struct job *job, struct step *step, const struct death *dea
 void job__refuse(struct job *job, struct step *step, enum outcome outcome, const char *type,
                  struct str text);
 
-/* hand.c */
-bool hand__new(struct pool *pool, const struct target_installation *installation, bool is_aside,
-               struct hand **out, struct err *e);
-void hand__free(struct hand *h);
-void hand__give(struct hand *h, struct job *job);
-void hand__go_on(struct hand *h);  /* sends what the job needs next, or finishes it */
-void hand__retire(struct hand *h); /* no fault of its own */
-void hand__set_timer(struct hand *h, int64_t after_ms, loop_timer_fn fn);
-void hand__time_out(struct hand *h); /* ends the process that runs the step */
-void hand__proceed(struct hand *h);  /* go_on, or with another worker when this one has died */
-void hand__break(struct hand *h, const char *why); /* it sent what no worker sends */
-void hand__process_lost(struct hand *h);           /* h->death says how */
-/* pool_watch.c */
-void watch__begin_step(struct hand *h);
-void watch__step_ended(struct hand *h);                         /* by itself */
-void watch__step_hung(struct hand *h, const struct step *step); /* by the whole deadline */
-void watch__step_refuted(struct hand *h, const struct step *step);
-double watch__cost_ms(const struct pool_request *r);
-/* Pure: the limits of a step, and what they say of one that has run so long. */
-struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline_ms, double cost_ms,
-                                  const struct mode_record *record);
-enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms);
-bool watch__presumes(const struct pool_request *r, const struct mode_record *record);
-struct mode_record *watch__record(struct pool *pool, const struct target_installation *installation,
-                                  const struct target_mode *mode);
-/* hand_frames.c */
-size_t hand__on_bytes(void *ctx, struct str bytes);
-/* refresh.c */
-void refresh__child_ended(struct hand *h);
-void refresh__said_hello(struct hand *h);
-void refresh__did_not_start(struct hand *h); /* a successor */
-void refresh__start_successors(struct pool *pool);
-/* canary.c */
-bool canary__begin(struct hand *h, const struct job *before); /* true: the hand has it first */
-void canary__ended(struct hand *h, struct job *canary);
-/* settle.c */
-void hand__settle(struct hand *h);
-void hand__passed(struct hand *h, const struct json *result); /* while a step is being settled */
-void memories__clear(struct memories *m);
+/* history.c */
+void history__add(struct run_history *history, char *body, size_t n_modes, struct ticket *ticket);
+void history__clear(struct run_history *history);
+
+/* ticket.c */
+#define TICKET_MODEL "model.onnx" /* in the ticket's folder */
+/* With its files, without jobs; a request without an arena gets the ticket's. */
+bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
+                 struct err *e);
+void ticket__hold(struct ticket *t);
+void ticket__release(struct ticket *t); /* the last user removes files and memory */
+struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
+                            const char *model, size_t n_steps);
+struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
+                                        uint32_t repeat);
+
+/* queue.c */
+void pool__wake(struct pool *pool); /* look at queue and workers in the next turn */
+void pool__enqueue(struct pool *pool, struct job *job, bool first);
+void pool__start_failed(struct pool *pool, const struct target_installation *installation,
+                        struct str text);
+const struct str *pool__start_failure(const struct pool *pool,
+                                      const struct target_installation *installation);
 
 #endif

@@ -12,82 +12,85 @@
 enum { GROWTH_PERCENT = 10 };
 #define GROWTH_LEAST ((uint64_t)4 << 20) /* what an allocator keeps is no growth */
 
-static void begin_anew(struct hand *h)
+static void begin_anew(struct connection *conn)
 {
-    h->n_children = 0;
-    h->born_ns = clock_now_ns();
-    h->first_bytes = probe_resident_bytes(process_pid(h->process));
-    h->is_ageing = h->has_successor = false;
+    conn->n_children = 0;
+    conn->born_ns = clock_now_ns();
+    conn->first_bytes = probe_resident_bytes(process_pid(conn->process));
+    conn->is_ageing = conn->has_successor = false;
 }
 
-static bool has_grown(const struct hand *h)
+static bool has_grown(const struct connection *conn)
 {
-    uint64_t now = probe_resident_bytes(process_pid(h->process));
-    return h->first_bytes && now > h->first_bytes + GROWTH_LEAST &&
-           now > h->first_bytes + h->first_bytes / 100 * GROWTH_PERCENT;
+    uint64_t now = probe_resident_bytes(process_pid(conn->process));
+    return conn->first_bytes && now > conn->first_bytes + GROWTH_LEAST &&
+           now > conn->first_bytes + conn->first_bytes / 100 * GROWTH_PERCENT;
 }
 
-static bool has_threads(const struct hand *h)
+static bool has_threads(const struct connection *conn)
 {
-    return probe_n_tasks(process_pid(h->process)) > MAX(h->installation->description->n_tasks, 1u);
+    return probe_n_tasks(process_pid(conn->process)) >
+           MAX(conn->installation->description->n_tasks, 1u);
 }
 
-void refresh__child_ended(struct hand *h)
+void refresh__child_ended(struct connection *conn)
 {
-    const struct pool_options *o = &h->pool->options;
-    h->n_children++;
-    h->canary_in -= h->canary_in > 0;
-    if (h->is_ageing || h->worker_died)
+    const struct pool_options *o = &conn->pool->options;
+    conn->n_children++;
+    conn->canary_in -= conn->canary_in > 0;
+    if (conn->is_ageing || conn->worker_died)
         return;
-    h->is_ageing = h->n_children >= o->refresh_children ||
-                   clock_now_ns() - h->born_ns >= o->refresh_ms * LOOP_MS || has_grown(h) ||
-                   has_threads(h);
-    if (h->is_ageing)
-        pool__wake(h->pool);
+    conn->is_ageing = conn->n_children >= o->refresh_children ||
+                      clock_now_ns() - conn->born_ns >= o->refresh_ms * LOOP_MS ||
+                      has_grown(conn) || has_threads(conn);
+    if (conn->is_ageing)
+        pool__wake(conn->pool);
 }
 
 void refresh__start_successors(struct pool *pool)
 {
-    for (struct hand *h = pool->hands; h; h = h->next) {
-        struct hand *successor;
+    for (struct connection *conn = pool->connections; conn; conn = conn->next) {
+        struct connection *successor;
         struct err ignored;
-        if (!h->is_ageing || h->has_successor || h->state == HAND_LOST)
+        if (!conn->is_ageing || conn->has_successor || conn->state == CONNECTION_LOST)
             continue;
-        if (!hand__new(pool, h->installation, h->is_aside, &successor, &ignored)) {
-            begin_anew(h);
+        if (!connection__new(pool, conn->installation, conn->is_quarantined, &successor,
+                             &ignored)) {
+            begin_anew(conn);
             continue;
         }
-        successor->is_successor = h->has_successor = true;
-        successor->next = pool->hands;
-        pool->hands = successor;
+        successor->is_successor = conn->has_successor = true;
+        successor->next = pool->connections;
+        pool->connections = successor;
     }
 }
 
-static bool is_replaced_by(const struct hand *h, const struct hand *successor)
+static bool is_replaced_by(const struct connection *conn, const struct connection *successor)
 {
-    return h != successor && h->has_successor && h->state != HAND_LOST &&
-           h->installation == successor->installation && h->is_aside == successor->is_aside;
+    return conn != successor && conn->has_successor && conn->state != CONNECTION_LOST &&
+           conn->installation == successor->installation &&
+           conn->is_quarantined == successor->is_quarantined;
 }
 
-void refresh__said_hello(struct hand *h)
+void refresh__said_hello(struct connection *conn)
 {
-    begin_anew(h);
-    if (!h->is_successor)
+    begin_anew(conn);
+    if (!conn->is_successor)
         return;
-    h->is_successor = false;
-    for (struct hand *old = h->pool->hands; old; old = old->next)
-        if (is_replaced_by(old, h)) {
-            h->pool->statistics.n_refreshes++;
+    conn->is_successor = false;
+    for (struct connection *old = conn->pool->connections; old; old = old->next)
+        if (is_replaced_by(old, conn)) {
+            conn->pool->statistics.n_refreshes++;
             old->is_replaced = true;
-            if (old->state == HAND_IDLE)
-                hand__retire(old);
+            if (old->state == CONNECTION_IDLE)
+                connection__retire(old);
             return;
         }
 }
 
-void refresh__did_not_start(struct hand *h)
+void refresh__did_not_start(struct connection *conn)
 {
-    for (struct hand *old = h->pool->hands; old; old = old->next)
-        if (is_replaced_by(old, h))
+    for (struct connection *old = conn->pool->connections; old; old = old->next)
+        if (is_replaced_by(old, conn))
             begin_anew(old);
 }

@@ -181,7 +181,7 @@ static bool launch(struct pilot *p, struct inflight_case *f, struct err *e)
         return true;
     struct pool_request request = runner_request(&p->runner, c, &f->arena);
     request.dump_rewrites &= f->index % DUMP_EVERY == 0;
-    request.puts_aside = true;
+    request.quarantines = true;
     request.presumes = !p->timeless;
     if (!p->timeless) /* the reduction looks again, with patience */
         request.busy_ms = RUNNER_BUSY_BRIEF_MS;

@@ -472,7 +472,7 @@ static void submit_next(struct many *m)
                                    .arena = &m->f.arena,
                                    .deadline_ms = DEADLINE_MS,
                                    .busy_ms = BUSY_MS,
-                                   .puts_aside = true,
+                                   .quarantines = true,
                                    .presumes = m->presumes};
     if (!pool_submit(m->f.pool, &request, on_one_back, s, &e))
         fail_msg("%s", e.text);

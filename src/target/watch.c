@@ -54,7 +54,7 @@ struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline
     double like_ms = MAX(cost_ms, record->mean_ms);
     if (r->busy_ms)
         l.busy = MAX(r->busy_ms, (int64_t)(BUSY_TIMES * like_ms));
-    if (!r->puts_aside || r->fresh != POOL_ANY || record->n_ended < SUSPECT_STEPS)
+    if (!r->quarantines || r->fresh != POOL_ANY || record->n_ended < SUSPECT_STEPS)
         return l;
     int64_t suspect = MAX((int64_t)SUSPECT_LEAST_MS, (int64_t)(SUSPECT_TIMES * like_ms));
     suspect <<= MIN(record->n_refuted, (uint32_t)SUSPECT_DOUBLES);
@@ -78,9 +78,9 @@ bool watch__presumes(const struct pool_request *r, const struct mode_record *rec
     return r->presumes && record->n_hangs > 0 && r->c->id.bytes[0] % PRESUMED_PART != 0;
 }
 
-static struct mode_record *record_of(const struct hand *h, const struct step *step)
+struct mode_record *watch__record_of(const struct connection *conn, const struct step *step)
 {
-    return watch__record(h->pool, h->installation, step->mode);
+    return watch__record(conn->pool, conn->installation, step->mode);
 }
 
 static int64_t period_ms(const struct watch_limits *l)
@@ -91,60 +91,51 @@ static int64_t period_ms(const struct watch_limits *l)
 
 static void on_look(void *ctx)
 {
-    struct hand *h = ctx;
+    struct connection *conn = ctx;
     int64_t now_ns = clock_now_ns();
-    int64_t cpu_ns = probe_cpu_ns(h->child ? h->child : process_pid(h->process));
-    h->timer = 0;
-    if (h->step_cpu_ns < 0)
-        h->step_cpu_ns = cpu_ns;
-    enum watch_word word = watch__judge(&h->limits, (now_ns - h->step_ns) / LOOP_MS,
-                                        (cpu_ns - h->step_cpu_ns) / LOOP_MS);
+    int64_t cpu_ns = probe_cpu_ns(conn->child ? conn->child : process_pid(conn->process));
+    conn->timer = 0;
+    if (conn->step_cpu_ns < 0)
+        conn->step_cpu_ns = cpu_ns;
+    enum watch_word word = watch__judge(&conn->limits, (now_ns - conn->step_ns) / LOOP_MS,
+                                        (cpu_ns - conn->step_cpu_ns) / LOOP_MS);
     if (word == WATCH_GO_ON) {
-        hand__set_timer(h, period_ms(&h->limits), on_look);
+        connection__set_timer(conn, period_ms(&conn->limits), on_look);
         return;
     }
-    h->pool->statistics.hang_ns += now_ns - h->step_ns;
-    h->is_suspect = word == WATCH_SUSPECT;
-    hand__time_out(h);
+    conn->pool->statistics.hang_ns += now_ns - conn->step_ns;
+    conn->is_suspect = word == WATCH_SUSPECT;
+    connection__time_out(conn);
 }
 
-void watch__begin_step(struct hand *h)
+void watch__begin_step(struct connection *conn)
 {
-    const struct job *job = h->job;
+    const struct job *job = conn->job;
     const struct pool_request *r = &job->ticket->request;
-    int64_t deadline_ms = r->deadline_ms ? r->deadline_ms : h->pool->options.deadline_ms;
-    h->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms,
-                              record_of(h, &job->steps[job->step_at]));
+    int64_t deadline_ms = r->deadline_ms ? r->deadline_ms : conn->pool->options.deadline_ms;
+    conn->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms,
+                                 watch__record_of(conn, &job->steps[job->step_at]));
     if (job->settling != SETTLE_NOT)
-        h->limits.suspect = 0;
-    h->step_ns = clock_now_ns();
-    h->step_cpu_ns = -1;
-    hand__set_timer(h, period_ms(&h->limits), on_look);
+        conn->limits.suspect = 0;
+    conn->step_ns = clock_now_ns();
+    conn->step_cpu_ns = -1;
+    connection__set_timer(conn, period_ms(&conn->limits), on_look);
 }
 
-void watch__step_ended(struct hand *h)
+void watch__step_ended(struct connection *conn)
 {
-    const struct job *job = h->job;
+    const struct job *job = conn->job;
     if (job->settling == SETTLE_REPLAY || job->is_canary) /* a step of another case; of none */
         return;
-    struct mode_record *record = record_of(h, &job->steps[job->step_at]);
-    double ms = (double)(clock_now_ns() - h->step_ns) / (double)LOOP_MS;
+    struct mode_record *record = watch__record_of(conn, &job->steps[job->step_at]);
+    double ms = (double)(clock_now_ns() - conn->step_ns) / (double)LOOP_MS;
     record->n_ended++;
     uint32_t n = MIN(record->n_ended, (uint32_t)MEAN_OF);
     record->mean_ms += (ms - record->mean_ms) / n;
 }
 
-void watch__step_hung(struct hand *h, const struct step *step)
+void watch__step_refuted(struct mode_record *record)
 {
-    if (!h->death.timed_out)
-        return;
-    record_of(h, step)->n_hangs++;
-    h->pool->statistics.n_hangs++;
-}
-
-void watch__step_refuted(struct hand *h, const struct step *step)
-{
-    struct mode_record *record = record_of(h, step);
     record->n_hangs = 0;
     record->n_refuted++;
 }

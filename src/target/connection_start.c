@@ -1,0 +1,164 @@
+/*
+ * Decides how a worker process comes to be and what it wears: its sandbox, its environment, its
+ * descriptor; and what its end means to whoever waits for it. Must not know jobs: conn->events is
+ * told.
+ */
+#include "target/pool_p.h"
+
+#include <signal.h>
+
+#include "os/fork.h"
+#include "target/launch_p.h"
+#include "target/python_p.h"
+#include "target/worker.h"
+
+enum {
+    HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
+    WORKER_TEXT_MAX = 1 << 20,
+    WORKER_FILES_MAX = 512
+};
+#define WORKER_FILE_BYTES ((uint64_t)2 << 30)
+
+static struct str start_text(const struct connection *conn, const struct process_end *end)
+{
+    struct strbuf how = {0};
+    struct str said = str_trim(end->err);
+    process_end_print(end, &how);
+    const char *text = conn->death.note ? conn->death.note
+                       : said.n         ? str_dup(&conn->pool->arena, said)
+                                        : arena_printf(&conn->pool->arena,
+                                                       "the worker ended before its hello: %s", how.at);
+    strbuf_done(&how);
+    return str_of(text);
+}
+
+static void on_worker_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    struct connection *conn = ctx;
+    (void)p;
+    stream_drain(conn->stream); /* its last words may still be under way */
+    conn->worker_died = true;
+    stream_close(conn->stream);
+    conn->stream = NULL;
+    process_reap_orphans(conn->pool->options.loop);
+    if (conn->state == CONNECTION_STARTING) {
+        conn->events->not_started(conn, start_text(conn, end));
+        return;
+    }
+    conn->pool->statistics.n_restarts++;
+    if (conn->state == CONNECTION_BUSY) {
+        conn->death.flooded = end->flooded;
+        conn->death.code = end->exit_code;
+        conn->death.signo = end->signo;
+        conn->death.peak_bytes = MAX(conn->death.peak_bytes, end->usage.peak_bytes);
+        connection__process_lost(conn);
+    } else if (conn->state != CONNECTION_SETTLING && conn->state != CONNECTION_LOST) {
+        conn->events->worker_ended(conn);
+    }
+}
+
+static void on_peer_closed(void *ctx)
+{
+    struct connection *conn = ctx;
+    process_signal(conn->process, SIGKILL);
+}
+
+static void on_no_hello(void *ctx)
+{
+    struct connection *conn = ctx;
+    conn->timer = 0;
+    conn->death.note = "the worker did not say hello in time";
+    process_signal(conn->process, SIGKILL);
+}
+
+static bool open_plan(struct connection *conn, struct arena *a, struct err *e)
+{
+    const struct target_installation *i = conn->installation;
+    const struct pool *pool = conn->pool;
+    bool native = str_is(i->description->worker, "native");
+    const char **readable = arena_new_array(a, const char *, i->n_roots + 3);
+    const char *scratch = scratch_path(pool->scratch);
+    size_t n = 0;
+    for (; n < i->n_roots; n++)
+        readable[n] = i->roots[n];
+    readable[n++] = native ? pool->self : pool->worker_path;
+    if (native)
+        readable[n++] = str_dup(a, i->library);
+    struct sandbox_policy policy = sandbox_policy_default();
+    if (!pool->options.best_effort)
+        policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
+    policy.readable = readable;
+    policy.n_readable = n;
+    policy.writable = &scratch;
+    policy.n_writable = 1;
+    policy.limits.memory_bytes = native && sandbox_is_sanitized() ? 0 : pool->options.memory_bytes;
+    policy.limits.file_bytes = WORKER_FILE_BYTES;
+    policy.limits.n_files = WORKER_FILES_MAX;
+    return sandbox_plan_open(&policy, &conn->plan, e);
+}
+
+static bool start(struct connection *conn, struct arena *a, struct err *e)
+{
+    int ends[2];
+    struct pool *pool = conn->pool;
+    bool native = str_is(conn->installation->description->worker, "native");
+    if (!native && !python__files(pool, e))
+        return false;
+    if (!open_plan(conn, a, e) || !stream_pair(ends, e))
+        return false;
+    const struct process_fd fd = {ends[1], WORKER_FD};
+    const struct process_spec spec = {
+        .program = native ? pool->options.program : str_dup(a, conn->installation->python),
+        .argv = launch__arguments(conn->installation, pool->worker_path, a),
+        .env = launch__environment(scratch_path(pool->scratch), a),
+        .folder = scratch_path(pool->scratch),
+        .out = PROCESS_CAPTURE,
+        .err = PROCESS_CAPTURE,
+        .output_max = WORKER_TEXT_MAX,
+        .flood_kills = true,
+        .fds = &fd,
+        .n_fds = 1,
+        .sandbox = conn->plan,
+    };
+    bool ok = process_open(pool->options.loop, &spec, on_worker_end, conn, &conn->process, e);
+    stream_close_fd(ends[1]);
+    if (!ok) {
+        stream_close_fd(ends[0]);
+        return false;
+    }
+    return stream_open(pool->options.loop, ends[0], connection__on_bytes, on_peer_closed, conn,
+                       &conn->stream, e);
+}
+
+bool connection__new(struct pool *pool, const struct target_installation *installation,
+                     bool is_quarantined, struct connection **out, struct err *e)
+{
+    struct arena a;
+    struct connection *conn = mem_alloc(sizeof *conn);
+    *conn = (struct connection){.pool = pool,
+                                .events = pool->events,
+                                .installation = installation,
+                                .is_quarantined = is_quarantined};
+    arena_init(&a);
+    bool ok = start(conn, &a, e);
+    arena_done(&a);
+    if (!ok) {
+        connection__free(conn);
+        return false;
+    }
+    pool->statistics.n_workers_started++;
+    connection__set_timer(conn, HELLO_DEADLINE_MS, on_no_hello);
+    *out = conn;
+    return true;
+}
+
+void connection__free(struct connection *conn)
+{
+    loop_timer_cancel(conn->pool->options.loop, conn->timer);
+    history__clear(&conn->history);
+    stream_close(conn->stream);
+    process_close(conn->process);
+    sandbox_plan_close(conn->plan);
+    strbuf_done(&conn->body);
+    free(conn);
+}
