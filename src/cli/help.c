@@ -5,26 +5,6 @@
 #include "base/str.h"
 #include "cli/command.h"
 
-static const struct command *const commands[] = {
-#define COMMAND(id) &command_##id,
-#include "cli/commands.def"
-#undef COMMAND
-};
-
-const struct command *const *command_list(size_t *n)
-{
-    *n = COUNT_OF(commands);
-    return commands;
-}
-
-const struct command *command_find(const char *name)
-{
-    for (size_t i = 0; i < COUNT_OF(commands); i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 static void add_padded(struct strbuf *out, const char *text, size_t width)
 {
     size_t n = strlen(text);
@@ -89,7 +69,9 @@ static void print_program(struct strbuf *out)
         out,
         "assay finds bugs in deep-learning frameworks, compilers and engines, and silent bugs in\n"
         "programs written on them.\n\nusage: assay COMMAND [options]\n\ncommands:\n");
-    for (size_t i = 0; i < COUNT_OF(commands); i++) {
+    size_t n;
+    const struct command *const *commands = command_list(&n);
+    for (size_t i = 0; i < n; i++) {
         if (commands[i]->hidden)
             continue;
         strbuf_adds(out, "  ");

@@ -86,26 +86,53 @@ static int run_command(const struct command *c, int argc, char **argv, struct ar
     return fail_command(c, &e);
 }
 
-int main(int argc, char **argv)
+/* The manual page of a command, from the same tables as --help: tools/check-tables keeps docs/man/
+ * equal to it. */
+static int print_man(const char *name)
 {
-    const char *name = argc > 1 ? argv[1] : "--help";
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help(argc > 2 ? command_find(argv[2]) : NULL);
-        out_flush();
-        return argc > 1 ? EXIT_DONE : EXIT_USAGE;
-    }
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        out_putf("assay %s\n", ASSAY_VERSION);
-        out_flush();
-        return EXIT_DONE;
-    }
+    struct strbuf text = {0};
     const struct command *c = command_find(name);
     if (!c)
         return unknown_command(name);
-    struct arena a;
-    arena_init(&a);
-    int exit_code = run_command(c, argc - 2, argv + 2, &a);
-    arena_done(&a);
+    help_print_man(c, &text);
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return EXIT_DONE;
+}
+
+static bool is_one_of(const char *name, const char *a, const char *b)
+{
+    return strcmp(name, a) == 0 || strcmp(name, b) == 0;
+}
+
+/* What is no command: help, version, a manual page. */
+static bool is_about_assay(int argc, char **argv, int *exit_code)
+{
+    const char *name = argc > 1 ? argv[1] : "--help", *about = argc > 2 ? argv[2] : NULL;
+    *exit_code = argc > 1 ? EXIT_DONE : EXIT_USAGE;
+    if (is_one_of(name, "--help", "-h") || strcmp(name, "help") == 0)
+        print_help(about ? command_find(about) : NULL);
+    else if (is_one_of(name, "--version", "-V"))
+        out_putf("assay %s\n", ASSAY_VERSION);
+    else if (strcmp(name, "man") == 0)
+        *exit_code = print_man(about ? about : "");
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int exit_code;
+    if (!is_about_assay(argc, argv, &exit_code)) {
+        const struct command *c = command_find(argv[1]);
+        struct arena a;
+        if (!c)
+            return unknown_command(argv[1]);
+        arena_init(&a);
+        exit_code = run_command(c, argc - 2, argv + 2, &a);
+        arena_done(&a);
+    }
     out_flush();
     return exit_code;
 }

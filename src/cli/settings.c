@@ -13,30 +13,7 @@
 #include "base/vec.h"
 #include "cli/settings_p.h"
 
-static const struct setting_row rows[SETTING_COUNT] = {
-#define SETTING(id, section, name, letter, kind, argument, otherwise, limits, commands, help)      \
-    {section, name, letter, SETTING_KIND_##kind, argument, otherwise, limits, commands, help},
-#include "cli/settings.def"
-#undef SETTING
-};
-
 enum { CONFIG_BYTES_MAX = 1 << 20 };
-
-const struct setting_row *setting_row(enum setting_id id)
-{
-    return &rows[id];
-}
-
-bool setting_applies(enum setting_id id, const char *command)
-{
-    struct str rest = str_of(rows[id].commands), name;
-    if (str_is(rest, "*"))
-        return true;
-    while (str_split(&rest, ' ', &name))
-        if (str_is(name, command))
-            return true;
-    return false;
-}
 
 static bool parse_range(const struct setting_row *row, struct str text, struct setting_value *v,
                         const char *what, struct err *e)
@@ -88,7 +65,7 @@ static void append_list(struct settings *s, struct str text, struct setting_valu
 static bool set_value(struct settings *s, enum setting_id id, struct str text,
                       enum setting_origin origin, const char *what, struct err *e)
 {
-    const struct setting_row *row = &rows[id];
+    const struct setting_row *row = setting_row(id);
     struct setting_value v = {.origin = origin, .text = str_dup(s->arena, text)};
     switch (row->kind) {
     case SETTING_KIND_FLAG:
@@ -125,8 +102,9 @@ static bool set_value(struct settings *s, enum setting_id id, struct str text,
 static bool load_defaults(struct settings *s, struct err *e)
 {
     for (int id = 0; id < SETTING_COUNT; id++)
-        if (rows[id].otherwise && !set_value(s, (enum setting_id)id, str_of(rows[id].otherwise),
-                                             SETTING_ORIGIN_DEFAULT, rows[id].name, e))
+        if (setting_row((enum setting_id)id)->otherwise &&
+            !set_value(s, (enum setting_id)id, str_of(setting_row((enum setting_id)id)->otherwise),
+                       SETTING_ORIGIN_DEFAULT, setting_row((enum setting_id)id)->name, e))
             return false;
     return true;
 }
@@ -134,10 +112,11 @@ static bool load_defaults(struct settings *s, struct err *e)
 static bool set_from_file(struct settings *s, enum setting_id id, const struct json *v,
                           struct err *e)
 {
-    const char *what = arena_printf(s->arena, "%s:%u: %s", s->config_path, v->line, rows[id].name);
+    const char *what = arena_printf(s->arena, "%s:%u: %s", s->config_path, v->line,
+                                    setting_row((enum setting_id)id)->name);
     struct strbuf text = {0};
     bool ok = true;
-    if (rows[id].kind == SETTING_KIND_LIST && v->kind == JSON_KIND_ARRAY) {
+    if (setting_row((enum setting_id)id)->kind == SETTING_KIND_LIST && v->kind == JSON_KIND_ARRAY) {
         for (size_t i = 0; ok && i < v->n; i++) {
             ok = v->items[i].kind == JSON_KIND_STRING ||
                  err_set(e, ERR_USAGE, "%s: a list of strings is expected", what);
@@ -175,7 +154,8 @@ static bool load_section(struct settings *s, const char *section, const struct j
             (!section[0] && table->items[i].kind == JSON_KIND_OBJECT))
             continue;
         for (int id = 0; id < SETTING_COUNT; id++)
-            if (strcmp(rows[id].section, section) == 0 && str_is(table->keys[i], rows[id].name))
+            if (strcmp(setting_row((enum setting_id)id)->section, section) == 0 &&
+                str_is(table->keys[i], setting_row((enum setting_id)id)->name))
                 hit = id;
         if (hit < 0)
             return settings__unknown_key(
@@ -191,7 +171,8 @@ static bool load_section(struct settings *s, const char *section, const struct j
 static bool is_section(struct str name)
 {
     for (int id = 0; id < SETTING_COUNT; id++)
-        if (rows[id].section[0] && str_is(name, rows[id].section))
+        if (setting_row((enum setting_id)id)->section[0] &&
+            str_is(name, setting_row((enum setting_id)id)->section))
             return true;
     return false;
 }
@@ -310,7 +291,7 @@ static bool choose_config(struct settings *s, int argc, char **argv, const char 
 static bool load_environment(struct settings *s, struct err *e)
 {
     for (int id = 0; id < SETTING_COUNT; id++) {
-        if (strcmp(rows[id].section, "-") == 0)
+        if (strcmp(setting_row((enum setting_id)id)->section, "-") == 0)
             continue;
         const char *name = settings__variable((enum setting_id)id, s->arena);
         const char *text = getenv(name);
@@ -327,7 +308,7 @@ static bool unknown_flag(const struct settings *s, struct str name, struct err *
     size_t n_known = 0;
     for (int id = 0; id < SETTING_COUNT; id++)
         if (setting_applies((enum setting_id)id, s->command))
-            known[n_known++] = rows[id].name;
+            known[n_known++] = setting_row((enum setting_id)id)->name;
     const char *near = str_nearest(name, known, n_known);
     return err_set(e, ERR_USAGE, "unknown flag --" STR_FMT "%s%s%s; see assay %s --help",
                    STR_ARG(name), near ? ", did you mean --" : "", near ? near : "",
@@ -338,7 +319,8 @@ static int find_flag(const struct settings *s, struct str name, char letter)
 {
     for (int id = 0; id < SETTING_COUNT; id++)
         if (setting_applies((enum setting_id)id, s->command) &&
-            (letter ? rows[id].letter == letter : str_is(name, rows[id].name)))
+            (letter ? setting_row((enum setting_id)id)->letter == letter
+                    : str_is(name, setting_row((enum setting_id)id)->name)))
             return id;
     return -1;
 }
@@ -361,8 +343,8 @@ static bool load_flag(struct settings *s, struct arguments *args, struct err *e)
     int id = find_flag(s, name, is_long ? '\0' : name.at[0]);
     if (id < 0)
         return unknown_flag(s, name, e);
-    const char *what = arena_printf(s->arena, "--%s", rows[id].name);
-    if (rows[id].kind == SETTING_KIND_FLAG) {
+    const char *what = arena_printf(s->arena, "--%s", setting_row((enum setting_id)id)->name);
+    if (setting_row((enum setting_id)id)->kind == SETTING_KIND_FLAG) {
         if (!is_long && has_attached) { /* -qv: the rest as flags of their own */
             args->argv[args->at] = arena_printf(s->arena, "-" STR_FMT, STR_ARG(attached));
             args->at--;
@@ -373,7 +355,7 @@ static bool load_flag(struct settings *s, struct arguments *args, struct err *e)
     }
     if (!has_attached && ++args->at >= args->argc)
         return err_set(e, ERR_USAGE, "%s: a value is expected: %s %s", what, what,
-                       rows[id].argument);
+                       setting_row((enum setting_id)id)->argument);
     return set_value(s, (enum setting_id)id, has_attached ? attached : str_of(args->argv[args->at]),
                      SETTING_ORIGIN_FLAG, what, e);
 }
@@ -405,11 +387,6 @@ bool settings_load(struct settings *s, const char *command, int argc, char **arg
     return load_defaults(s, e) && (!start_dir || choose_config(s, argc, argv, start_dir, e)) &&
            load_environment(s, e) && load_arguments(s, argc, argv, e) &&
            settings__refuse_empty_lists(s, e);
-}
-
-bool settings_given(const struct settings *s, enum setting_id id)
-{
-    return s->values[id].origin > SETTING_ORIGIN_DEFAULT;
 }
 
 bool settings_flag(const struct settings *s, enum setting_id id)

@@ -10,11 +10,6 @@
 #include "onnx/infer.h"
 #include "onnx/io.h"
 
-struct str judge__family(const struct observation *x)
-{
-    return x->target.runner ? x->target.runner->family : x->target.family;
-}
-
 static bool fails(enum decision d)
 {
     return d == DECISION_FAIL || d == DECISION_SECOND_OPINION || d == DECISION_REFERENCE_SUSPECT;
@@ -63,8 +58,6 @@ static bool run_by_reference(const struct judging *j, struct str bytes, uint32_t
 static bool is_converted_right(const struct judging *j, const struct verdict *v)
 {
     struct err ignored;
-    struct verdicts found;
-    struct judge_options o = *j->o;
     struct observation x = {0};
     for (size_t i = 0; i < j->ev->n_observations && !x.converted.n; i++)
         if (j->ev->observations[i].input_set == v->input_set &&
@@ -76,14 +69,14 @@ static bool is_converted_right(const struct judging *j, const struct verdict *v)
     x.outcome = OUTCOME_OK;
     x.repeat = 0;
     x.target.runner = NULL;
-    o.oracles = oracle_bit(ORACLE_REFERENCE);
-    o.counts = NULL;
+    struct judge_counts uncounted = {0};
     const struct evidence ev = {
         .c = j->ev->c, .refs = j->ev->refs, .observations = &x, .n_observations = 1};
-    if (!judge_case(&o, &ev, j->a, &found, &ignored))
+    struct judging again = {.o = j->o, .ev = &ev, .a = j->a, .counts = &uncounted};
+    if (!oracle__reference(&again, &ignored))
         return false;
-    for (size_t i = 0; i < found.n; i++)
-        if (found.at[i].wrong != WRONG_NOTHING)
+    for (size_t i = 0; i < again.found.n; i++)
+        if (again.found.at[i].wrong != WRONG_NOTHING)
             return false;
     return true;
 }

@@ -18,68 +18,14 @@ static bool is_hex(char c)
     return str_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_word(char c)
-{
-    return is_letter(c) || str_is_digit(c) || c == '_';
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Byte at i, or NUL beyond both ends (i wraps below zero). */
-static char byte_at(struct str s, size_t i)
-{
-    return i < s.n ? s.at[i] : '\0';
-}
-
-static bool starts_word(struct str s, size_t at)
-{
-    return at == 0 || !is_word(s.at[at - 1]);
-}
-
-static size_t run_of(struct str s, size_t at, bool (*is)(char))
-{
-    size_t n = 0;
-    while (at + n < s.n && is(s.at[at + n]))
-        n++;
-    return n;
-}
-
 static bool text_at(struct str s, size_t at, const char *text)
 {
     return str_starts(str_sub(s, at, s.n), str_of(text));
-}
-
-/* Length of an optional sign, digits, fraction and exponent at `at`; 0: no number here. */
-static size_t number_length(struct str s, size_t at)
-{
-    size_t i = at;
-    if (byte_at(s, i) == '-' || byte_at(s, i) == '+')
-        i++;
-    size_t digits = run_of(s, i, str_is_digit);
-    i += digits;
-    if (byte_at(s, i) == '.' && (digits > 0 || str_is_digit(byte_at(s, i + 1)))) {
-        size_t fraction = run_of(s, i + 1, str_is_digit);
-        if (fraction > 0 || !is_letter(byte_at(s, i + 1)))
-            i += 1 + fraction;
-        digits += fraction;
-    }
-    if (digits == 0)
-        return 0;
-    if (byte_at(s, i) == 'e' || byte_at(s, i) == 'E') {
-        size_t sign = byte_at(s, i + 1) == '-' || byte_at(s, i + 1) == '+';
-        size_t exponent = run_of(s, i + 1 + sign, str_is_digit);
-        if (exponent > 0)
-            i += 1 + sign + exponent;
-    }
-    return i - at;
 }
 
 /* ---- 1: ANSI: CSI sequences, OSC strings, other two-byte escapes */
@@ -88,7 +34,7 @@ static size_t match_ansi(struct str in, size_t at, struct strbuf *out)
     (void)out;
     if (in.at[at] != '\033')
         return 0;
-    char kind = byte_at(in, at + 1);
+    char kind = normalise__byte_at(in, at + 1);
     size_t i = at + 2;
     if (kind == '[') {
         while (i < in.n && !(in.at[i] >= '@' && in.at[i] <= '~'))
@@ -98,7 +44,7 @@ static size_t match_ansi(struct str in, size_t at, struct strbuf *out)
     if (kind == ']') {
         while (i < in.n && in.at[i] != '\007' && in.at[i] != '\033')
             i++;
-        if (byte_at(in, i) == '\033')
+        if (normalise__byte_at(in, i) == '\033')
             i++;
         return MIN(i + 1, in.n) - at;
     }
@@ -108,10 +54,10 @@ static size_t match_ansi(struct str in, size_t at, struct strbuf *out)
 /* ---- 2: addresses */
 static size_t match_address(struct str in, size_t at, struct strbuf *out)
 {
-    if (!starts_word(in, at) || in.at[at] != '0' ||
-        (byte_at(in, at + 1) != 'x' && byte_at(in, at + 1) != 'X'))
+    if (!normalise__starts_word(in, at) || in.at[at] != '0' ||
+        (normalise__byte_at(in, at + 1) != 'x' && normalise__byte_at(in, at + 1) != 'X'))
         return 0;
-    size_t digits = run_of(in, at + 2, is_hex);
+    size_t digits = normalise__run_of(in, at + 2, is_hex);
     if (digits == 0)
         return 0;
     strbuf_adds(out, "<addr>");
@@ -123,10 +69,11 @@ static size_t match_object_id(struct str in, size_t at, struct strbuf *out)
 {
     if (text_at(in, at, " at <addr>>"))
         return strlen(" at <addr>");
-    if (!starts_word(in, at))
+    if (!normalise__starts_word(in, at))
         return 0;
-    size_t digits = run_of(in, at, str_is_digit);
-    if (digits < 12 || byte_at(in, at + digits) == '.' || is_word(byte_at(in, at + digits)))
+    size_t digits = normalise__run_of(in, at, str_is_digit);
+    if (digits < 12 || normalise__byte_at(in, at + digits) == '.' ||
+        normalise__is_word(normalise__byte_at(in, at + digits)))
         return 0;
     strbuf_adds(out, "<id>");
     return digits;
@@ -159,7 +106,7 @@ static bool is_number_list_byte(char c)
 static size_t match_tensor(struct str in, size_t at, struct strbuf *out)
 {
     static const char *const calls[] = {"tensor([", "Tensor([", "array([", "ndarray(["};
-    for (size_t i = 0; starts_word(in, at) && i < COUNT_OF(calls); i++) {
+    for (size_t i = 0; normalise__starts_word(in, at) && i < COUNT_OF(calls); i++) {
         if (!text_at(in, at, calls[i]))
             continue;
         size_t name = strlen(calls[i]) - 2;
@@ -177,7 +124,7 @@ static size_t match_tensor(struct str in, size_t at, struct strbuf *out)
         if (!is_number_list_byte(in.at[i]) && !text_at(in, i, "..."))
             return 0;
         digit = digit || str_is_digit(in.at[i]);
-        fraction = fraction || (in.at[i] == '.' && str_is_digit(byte_at(in, i - 1)));
+        fraction = fraction || (in.at[i] == '.' && str_is_digit(normalise__byte_at(in, i - 1)));
         nested = nested || in.at[i] == '[';
     }
     if (n == 0 || !digit || !(fraction || nested))
@@ -201,27 +148,27 @@ static size_t match_shape(struct str in, size_t at, struct strbuf *out)
         return n > 0 ? strlen("torch.Size") + n : 0;
     }
     if (open == '[' || open == '{' || open == '(') {
-        size_t n = run_of(in, at + 1, is_shape_byte);
+        size_t n = normalise__run_of(in, at + 1, is_shape_byte);
         char close = open == '[' ? ']' : open == '{' ? '}' : ')';
         struct str body = str_sub(in, at + 1, at + 1 + n);
         bool digits = false;
         for (size_t i = 0; i < body.n; i++)
             digits = digits || str_is_digit(body.at[i]);
         bool comma = str_find_byte(body, ',') < body.n;
-        if (byte_at(in, at + 1 + n) != close || !(digits || (n == 0 && open != '(')) ||
+        if (normalise__byte_at(in, at + 1 + n) != close || !(digits || (n == 0 && open != '(')) ||
             (open == '(' && !comma))
             return 0;
         strbuf_adds(out, "<shape>");
         return n + 2;
     }
-    if (!starts_word(in, at) || !str_is_digit(open))
+    if (!normalise__starts_word(in, at) || !str_is_digit(open))
         return 0;
-    size_t i = at + run_of(in, at, str_is_digit), parts = 1;
-    while (byte_at(in, i) == 'x' && str_is_digit(byte_at(in, i + 1))) {
-        i += 1 + run_of(in, i + 1, str_is_digit);
+    size_t i = at + normalise__run_of(in, at, str_is_digit), parts = 1;
+    while (normalise__byte_at(in, i) == 'x' && str_is_digit(normalise__byte_at(in, i + 1))) {
+        i += 1 + normalise__run_of(in, i + 1, str_is_digit);
         parts++;
     }
-    if (parts < 2 || is_word(byte_at(in, i)))
+    if (parts < 2 || normalise__is_word(normalise__byte_at(in, i)))
         return 0;
     strbuf_adds(out, "<shape>");
     return i - at;
@@ -233,10 +180,10 @@ static size_t match_device(struct str in, size_t at, struct strbuf *out)
     static const char *const names[] = {
         "/device:GPU:", "/device:CPU:", "cuda:", "gpu:", "cpu:",    "xpu:",      "mps:",
         "GPU.",         "GPU:",         "CPU:",  "npu:", "device ", "device_id="};
-    if (!starts_word(in, at))
+    if (!normalise__starts_word(in, at))
         return 0;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        size_t digits = run_of(in, at + strlen(names[i]), str_is_digit);
+        size_t digits = normalise__run_of(in, at + strlen(names[i]), str_is_digit);
         if (text_at(in, at, names[i]) && digits > 0) {
             strbuf_adds(out, "<device>");
             return strlen(names[i]) + digits;
@@ -247,17 +194,19 @@ static size_t match_device(struct str in, size_t at, struct strbuf *out)
 
 static bool is_path_byte(char c)
 {
-    return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@' || c == '\\';
+    return normalise__is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@' ||
+           c == '\\';
 }
 
 /* ---- 7: paths to base names: /a/b/c.cc and C:\a\b.py */
 static size_t match_path(struct str in, size_t at, struct strbuf *out)
 {
-    bool drive = is_letter(in.at[at]) && byte_at(in, at + 1) == ':' && byte_at(in, at + 2) == '\\';
-    if (!starts_word(in, at) || (at > 0 && is_path_byte(in.at[at - 1])))
+    bool drive = normalise__is_letter(in.at[at]) && normalise__byte_at(in, at + 1) == ':' &&
+                 normalise__byte_at(in, at + 2) == '\\';
+    if (!normalise__starts_word(in, at) || (at > 0 && is_path_byte(in.at[at - 1])))
         return 0;
     size_t start = at + (drive ? 2 : 0);
-    size_t n = run_of(in, start, is_path_byte), last = 0, slashes = 0;
+    size_t n = normalise__run_of(in, start, is_path_byte), last = 0, slashes = 0;
     for (size_t i = 0; i < n; i++) {
         char c = in.at[start + i];
         if ((c == '/' || c == '\\') && i + 1 < n) {
@@ -288,11 +237,6 @@ const struct normalise_step *normalise_steps(size_t *n)
     };
     *n = COUNT_OF(steps);
     return steps;
-}
-
-size_t normalise__number_length(struct str in, size_t at)
-{
-    return number_length(in, at);
 }
 
 void normalise_step_run(const struct normalise_step *step, struct str in, struct strbuf *out)

@@ -19,25 +19,10 @@ static bool is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_word(char c)
-{
-    return is_small(c) || is_capital(c) || str_is_digit(c) || c == '_';
-}
-
-static char byte_at(struct str s, size_t i)
-{
-    return i < s.n ? s.at[i] : '\0';
-}
-
-static bool starts_word(struct str s, size_t at)
-{
-    return at == 0 || !is_word(s.at[at - 1]);
-}
-
 static struct str word_at(struct str s, size_t at)
 {
     size_t n = 0;
-    while (at + n < s.n && is_word(s.at[at + n]))
+    while (at + n < s.n && normalise__is_word(s.at[at + n]))
         n++;
     return str_sub(s, at, at + n);
 }
@@ -48,7 +33,7 @@ static size_t form_length(struct str s, size_t at, const char *form)
 {
     size_t n = 0;
     for (; form[n] != '\0'; n++) {
-        char c = byte_at(s, at + n);
+        char c = normalise__byte_at(s, at + n);
         if (form[n] == 'd' ? !str_is_digit(c) : c != form[n])
             return 0;
     }
@@ -58,8 +43,9 @@ static size_t form_length(struct str s, size_t at, const char *form)
 static size_t fraction_length(struct str s, size_t at)
 {
     size_t n = 0;
-    if ((byte_at(s, at) == '.' || byte_at(s, at) == ',') && str_is_digit(byte_at(s, at + 1)))
-        for (n = 1; str_is_digit(byte_at(s, at + n));)
+    if ((normalise__byte_at(s, at) == '.' || normalise__byte_at(s, at) == ',') &&
+        str_is_digit(normalise__byte_at(s, at + 1)))
+        for (n = 1; str_is_digit(normalise__byte_at(s, at + n));)
             n++;
     return n;
 }
@@ -74,7 +60,7 @@ static size_t time_length(struct str s, size_t at)
         if (n == 0)
             continue;
         n += fraction_length(s, at + n);
-        return n + (byte_at(s, at + n) == 'Z');
+        return n + (normalise__byte_at(s, at + n) == 'Z');
     }
     return 0;
 }
@@ -93,7 +79,7 @@ static size_t quantity_length(struct str s, size_t at, const char **what)
     size_t n = normalise__number_length(s, at);
     if (n == 0)
         return 0;
-    size_t blank = byte_at(s, at + n) == ' ';
+    size_t blank = normalise__byte_at(s, at + n) == ' ';
     struct str unit = word_at(s, at + n + blank);
     for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (str_is(unit, units[i].unit)) {
@@ -113,9 +99,10 @@ static size_t process_number_at(struct str s, size_t at)
         if (!str_is(word, words[i]))
             continue;
         size_t n = word.n;
-        while (byte_at(s, at + n) == ' ' || byte_at(s, at + n) == '=' || byte_at(s, at + n) == ':')
+        while (normalise__byte_at(s, at + n) == ' ' || normalise__byte_at(s, at + n) == '=' ||
+               normalise__byte_at(s, at + n) == ':')
             n++;
-        return n > word.n && str_is_digit(byte_at(s, at + n)) ? n : 0;
+        return n > word.n && str_is_digit(normalise__byte_at(s, at + n)) ? n : 0;
     }
     return 0;
 }
@@ -123,7 +110,7 @@ static size_t process_number_at(struct str s, size_t at)
 /* ---- 8: temporary names, pids, times, sizes */
 size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
 {
-    if (!starts_word(in, at))
+    if (!normalise__starts_word(in, at))
         return 0;
     struct str word = word_at(in, at);
     if (word.n >= 6 && (str_starts(word, STR("tmp")) || str_starts(word, STR("torchinductor_")))) {
@@ -139,7 +126,7 @@ size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
     size_t n = time_length(in, at);
     const char *what = "<time>";
     if (n > 0 && (at == 0 || in.at[at - 1] == '\n')) /* a log's time stamp says nothing */
-        return n + (byte_at(in, at + n) == ' ');
+        return n + (normalise__byte_at(in, at + n) == ' ');
     if (n == 0)
         n = quantity_length(in, at, &what);
     if (n > 0)
@@ -200,7 +187,7 @@ size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
         char end;
     } forms[] = {{"Name:'", '\''}, {"Node (", ')'}, {"node (", ')'}};
     struct str rest = str_sub(in, at, in.n);
-    for (size_t i = 0; starts_word(in, at) && i < COUNT_OF(forms); i++) {
+    for (size_t i = 0; normalise__starts_word(in, at) && i < COUNT_OF(forms); i++) {
         struct str lead = str_of(forms[i].lead);
         if (!str_starts(rest, lead))
             continue;
@@ -218,7 +205,7 @@ size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
 size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
 {
     struct str word = word_at(in, at);
-    if (!starts_word(in, at) || word.n == 0 || (at > 0 && in.at[at - 1] == '<'))
+    if (!normalise__starts_word(in, at) || word.n == 0 || (at > 0 && in.at[at - 1] == '<'))
         return 0;
     if (is_hex_name(word)) {
         strbuf_adds(out, "<hex>");
@@ -243,13 +230,15 @@ size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
 {
     char before = at > 0 ? in.at[at - 1] : ' ';
-    if (is_word(before) || (before == '.' && at > 1 && is_word(in.at[at - 2])))
+    if (normalise__is_word(before) ||
+        (before == '.' && at > 1 && normalise__is_word(in.at[at - 2])))
         return 0;
     char first = in.at[at];
     if (first == '-' && (before == ')' || before == ']' || before == '>'))
         return 0;
     size_t n = normalise__number_length(in, at);
-    if (n == 0 || (is_word(byte_at(in, at + n)) && !str_is_digit(byte_at(in, at + n))))
+    if (n == 0 || (normalise__is_word(normalise__byte_at(in, at + n)) &&
+                   !str_is_digit(normalise__byte_at(in, at + n))))
         return 0;
     strbuf_adds(out, "<n>");
     return n;

@@ -5,7 +5,6 @@
  */
 #include "os/sandbox.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -38,16 +37,6 @@ const char *sandbox_layer_name(enum sandbox_layer layer)
 const char *sandbox_mode_name(enum sandbox_mode mode)
 {
     return mode_names[mode];
-}
-
-void sandbox__set_state(struct sandbox_layer_state *out, enum sandbox_mode mode, const char *fmt,
-                        ...)
-{
-    va_list args;
-    out->mode = mode;
-    va_start(args, fmt);
-    vsnprintf(out->reason, sizeof out->reason, fmt, args);
-    va_end(args);
 }
 
 struct sandbox_policy sandbox_policy_default(void)

@@ -101,9 +101,3 @@ bool report_write_folder(const struct report_bug *bug, const char *version, stru
     arena_done(&a);
     return ok;
 }
-
-void report__target(const struct store_bug *b, struct strbuf *out)
-{
-    strbuf_printf(out, STR_FMT "@" STR_FMT "/" STR_FMT, STR_ARG(b->engine), STR_ARG(b->version),
-                  STR_ARG(b->mode));
-}
