@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/frame.h"
+#include "target/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct frame f;
         struct err e;
         size_t used = 0;
-        if (frame_decode(rest, &f, &used, &e) != FRAME_WHOLE)
+        if (frame_decode(rest, FRAME_KIND_COUNT, &f, &used, &e) != FRAME_WHOLE)
             return 0;
         if (used < FRAME_HEADER_SIZE || used > rest.n || f.body.at < rest.at ||
             f.body.at + f.body.n > rest.at + rest.n)

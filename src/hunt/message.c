@@ -16,21 +16,19 @@ const char *message_name(enum message_kind kind)
 
 size_t message_take(struct str bytes, struct pilot_message *out, bool *bad)
 {
-    const unsigned char *at = (const unsigned char *)bytes.at;
-    *bad = false;
-    if (bytes.n < MESSAGE_HEADER)
-        return 0;
-    size_t n = (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
-    *bad = n > MESSAGE_MAX || at[4] == 0 || at[4] >= MESSAGE_END;
-    if (*bad || bytes.n < MESSAGE_HEADER + n)
-        return 0;
-    *out = (struct pilot_message){(enum message_kind)at[4], {bytes.at + MESSAGE_HEADER, n}};
-    return MESSAGE_HEADER + n;
+    struct frame f;
+    struct err ignored;
+    size_t used = 0;
+    enum frame_state state = frame_decode(bytes, MESSAGE_END, &f, &used, &ignored);
+    *bad = state == FRAME_BAD;
+    if (state == FRAME_WHOLE)
+        *out = (struct pilot_message){(enum message_kind)f.kind, f.body};
+    return used;
 }
 
 struct json_out message_begin(struct strbuf *text)
 {
-    static const char header[MESSAGE_HEADER]; /* filled in when the length is known */
+    static const char header[FRAME_HEADER_SIZE]; /* filled in when the length is known */
     strbuf_clear(text);
     strbuf_add(text, header, sizeof header);
     struct json_out w = json_open(text, JSON_COMPACT);
@@ -41,14 +39,8 @@ struct json_out message_begin(struct strbuf *text)
 bool message_end(enum message_kind kind, struct json_out *w, struct err *e)
 {
     json_end_object(w);
-    size_t n = w->to->n - MESSAGE_HEADER;
-    const unsigned char header[MESSAGE_HEADER] = {n & 0xff, n >> 8 & 0xff, n >> 16 & 0xff,
-                                                  n >> 24 & 0xff, (unsigned char)kind};
-    if (n > MESSAGE_MAX)
-        return err_set(e, ERR_LIMIT, "message %s of %zu bytes, at most %d are sent",
-                       message_name(kind), n, MESSAGE_MAX);
-    memcpy(w->to->at, header, sizeof header);
-    return true;
+    return frame_put_header(kind, 0, w->to->n - FRAME_HEADER_SIZE, w->to->at, e) ||
+           err_wrap(e, "message %s", message_name(kind));
 }
 
 bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e)

@@ -1,5 +1,5 @@
 /*
- * Talk between coordinator and pilots: frames u32le length | u8 kind | JSON object, at most 1 MiB.
+ * Talk between coordinator and pilots: frames (os/frame.h) whose bodies are JSON objects.
  *
  *     struct json_out w = message_begin(&text);
  *     json_pair_i64(&w, "from", 512);
@@ -12,6 +12,7 @@
 #define HUNT_MESSAGE_H
 
 #include "base/json.h"
+#include "os/frame.h"
 #include "os/stream.h"
 #include "store/store.h"
 
@@ -21,8 +22,6 @@ enum message_kind {
 #undef MESSAGE
     MESSAGE_END
 };
-
-enum { MESSAGE_MAX = 1 << 20, MESSAGE_HEADER = 5 };
 
 struct pilot_message {
     enum message_kind kind;
@@ -42,7 +41,7 @@ size_t message_take(struct str bytes, struct pilot_message *out, bool *bad);
 
 /* An open object in text, which is cleared first, behind room for the header. */
 struct json_out message_begin(struct strbuf *text);
-/* Closes the object: text is the whole message. ERR_LIMIT: longer than one may be. */
+/* Closes the object: text is the whole message. ERR_LIMIT: longer than a frame may be. */
 bool message_end(enum message_kind kind, struct json_out *w, struct err *e);
 /* The same, and sends it. */
 bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "judge/cone_p.h"
+#include "judge/ancestry_p.h"
 
 static bool same_shape(const struct value *v, const struct tensor *t)
 {
@@ -37,19 +37,19 @@ static bool forms_agree(const struct sight *s, const struct value *v, struct fin
 /* What rules a comparison of values out whatever they are; true: ruled out. */
 static bool is_ruled_out(struct compared *c, struct finding *out)
 {
-    const struct cone *cone = &cone__of_values(c->s->ref)[c->s->value];
-    if (cone->random) {
+    const struct ancestry *facts = &ancestry__of_values(c->s->ref)[c->s->value];
+    if (facts->random) {
         judge__count(c->j, NOT_BUG_RANDOM, 1);
         out->decision = DECISION_NOT_APPLICABLE;
         return true;
     }
-    if (c->s->ref->c->lane == LANE_SHAPES && cone->empty) {
+    if (c->s->ref->c->lane == LANE_SHAPES && facts->empty) {
         judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
         out->decision = DECISION_NOT_APPLICABLE;
         return true;
     }
     const struct target_traits *traits = c->s->target->traits;
-    if (cone->bytes && traits && traits->no_vnni) {
+    if (facts->bytes && traits && traits->no_vnni) {
         judge__count(c->j, NOT_BUG_SATURATION, 1);
         out->decision = DECISION_UNSURE;
         return true;

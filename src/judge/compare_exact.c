@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
+#include "judge/ancestry_p.h"
 #include "judge/compare_p.h"
-#include "judge/cone_p.h"
 
 /* Element i differs, by its own storage: 64-bit integers do not fit a double. */
 static bool differs(const struct compared *c, size_t i)
@@ -44,7 +44,7 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
     if (n->open[c->s->value] || n->n_runs == 0)
         return NOT_BUG_SWITCH;
     if (tainted->undefined && tainted->undefined[i] && n->n_of[TAINT_OPEN] > 0 &&
-        cone__of_values(c->s->ref)[c->s->value].open)
+        ancestry__of_values(c->s->ref)[c->s->value].open)
         return NOT_BUG_SPEC_GAP;
     if (tainted->undefined && tainted->undefined[i])
         return n->n_of[TAINT_SWITCH] > 0 ? NOT_BUG_SWITCH : NOT_BUG_RANGE;
@@ -52,7 +52,8 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
         return NOT_BUG_COUNT;
     if (unstable && unstable[i] && d <= 1)
         return NOT_BUG_QUANTUM;
-    if (cone__of_graph(c->s->ref)[c->s->value].bytes && spread > 0 && d <= c->gauge.factor * spread)
+    if (ancestry__of_graph(c->s->ref)[c->s->value].bytes && spread > 0 &&
+        d <= c->gauge.factor * spread)
         return NOT_BUG_QUANTUM;
     if (noise__of_element(n, c->s->ref, c->s->value, i) > 0) /* a kernel without its margin */
         return NOT_BUG_SWITCH;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/ancestry_p.h"
 #include "judge/compare_p.h"
-#include "judge/cone_p.h"
 #include "judge/profile_p.h"
 
 enum { CLASS_RERUNS = 4 };
@@ -60,7 +60,7 @@ static double error_of(const struct compared *c, const struct profile *p, uint32
 static bool is_moved(const struct compared *c)
 {
     const struct target_traits *traits = c->s->target->traits;
-    return cone__of_graph(c->s->ref)[c->s->value].moved &&
+    return ancestry__of_graph(c->s->ref)[c->s->value].moved &&
            tolerance__computes(traits, c->v->dtype) == c->v->dtype &&
            !(traits && traits->flushes_denormals);
 }
@@ -112,7 +112,7 @@ static enum not_bug why_left_out(const struct compared *c, const struct noise *n
 {
     if (c->v->undefined && c->v->undefined[i])
         return NOT_BUG_UNDEFINED;
-    if (n->n_of[TAINT_OPEN] > 0 && cone__of_values(c->s->ref)[c->s->value].open)
+    if (n->n_of[TAINT_OPEN] > 0 && ancestry__of_values(c->s->ref)[c->s->value].open)
         return NOT_BUG_SPEC_GAP;
     if (fabs(c->r[i]) > 0.9 * c->gauge.largest || n->n_of[TAINT_SWITCH] == 0)
         return NOT_BUG_RANGE;
@@ -123,7 +123,7 @@ static enum not_bug why_left_out(const struct compared *c, const struct noise *n
 static bool judge_classes(struct compared *c, const struct noise *n, struct finding *out,
                           struct err *e)
 {
-    const struct cone *cone = &cone__of_values(c->s->ref)[c->s->value];
+    const struct ancestry *facts = &ancestry__of_values(c->s->ref)[c->s->value];
     uint8_t *unstable = arena_new_array(c->j->a, uint8_t, c->v->n);
     if (!find_unstable(c, unstable, e))
         return false;
@@ -135,7 +135,7 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
             judge__count(c->j, why_left_out(c, n, i), 1);
         else if ((isfinite(r) && fabs(r) > 0.9 * c->gauge.largest) || unstable[i])
             judge__count(c->j, NOT_BUG_RANGE, 1);
-        else if (cone->open || (cone->made && !isfinite(r)))
+        else if (facts->open || (facts->made && !isfinite(r)))
             judge__count(c->j, NOT_BUG_SPEC_GAP, 1);
         else if (++out->n_unlike == 1)
             compare__fail(c, kind_of(r, c->x[i]), i, out);
@@ -211,7 +211,7 @@ static uint32_t worst_slice(const struct compared *c, const struct profile *p, c
  * perturb what is exact too, would flip them. */
 static bool has_exact_ties(const struct compared *c)
 {
-    return c->v->exact && cone__of_graph(c->s->ref)[c->s->value].switches;
+    return c->v->exact && ancestry__of_graph(c->s->ref)[c->s->value].switches;
 }
 
 /* A slice this far below the scale of its function (Sigmoid, Softplus) is all tail: there 4u of

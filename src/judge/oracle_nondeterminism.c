@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
+#include "judge/ancestry_p.h"
 #include "judge/claim_p.h"
-#include "judge/cone_p.h"
 #include "judge/judge_p.h"
 
 static const struct observation *first_run(const struct judging *j, const struct observation *x)
@@ -46,7 +46,7 @@ static size_t first_difference(const struct tensor *a, const struct tensor *b)
 static bool is_random(const struct judging *j, const struct observation *x, uint32_t value)
 {
     struct reference *r = judge__reference(j, x);
-    return r && value != VALUE_NONE && cone__of_graph(r)[value].random;
+    return r && value != VALUE_NONE && ancestry__of_graph(r)[value].random;
 }
 
 /* What the standard gives there; false: unknown, open, or of another shape. */

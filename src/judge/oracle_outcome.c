@@ -7,8 +7,8 @@
  * refuses, two families make the checker suspect; one alone counts only when all its operators'
  * rows are certified.
  */
+#include "judge/ancestry_p.h"
 #include "judge/claim_p.h"
-#include "judge/cone_p.h"
 #include "judge/judge_p.h"
 #include "onnx/op.h"
 
@@ -19,18 +19,18 @@ static bool is_refusal(enum outcome o)
 
 static bool has_undefined(struct reference *r)
 {
-    const struct cone *cones = cone__of_values(r);
+    const struct ancestry *ancestries = ancestry__of_values(r);
     for (size_t i = 0; i < r->values.n_values; i++)
-        if (cones[i].undefined)
+        if (ancestries[i].undefined)
             return true;
     return false;
 }
 
 static bool all_certified(struct reference *r)
 {
-    const struct cone *cones = cone__of_graph(r);
+    const struct ancestry *ancestries = ancestry__of_graph(r);
     for (size_t i = 0; i < r->values.n_values; i++)
-        if (cones[i].uncertified)
+        if (ancestries[i].uncertified)
             return false;
     return true;
 }

@@ -8,8 +8,8 @@
  */
 #include <math.h>
 
+#include "judge/ancestry_p.h"
 #include "judge/claim_p.h"
-#include "judge/cone_p.h"
 
 struct named_sight {
     struct sight s;
@@ -105,7 +105,7 @@ static bool decide(struct judging *j, const struct named_sight *n, const struct 
             return false;
     }
     j->counts = counts;
-    bool certified = !cone__of_graph(n->s.ref)[n->s.value].uncertified;
+    bool certified = !ancestry__of_graph(n->s.ref)[n->s.value].uncertified;
     *out = confirmed   ? DECISION_FAIL
            : joined    ? DECISION_REFERENCE_SUSPECT
            : certified ? DECISION_FAIL

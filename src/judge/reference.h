@@ -18,8 +18,8 @@
 #include "case/case.h"
 #include "case/observation.h"
 
-struct noise; /* private: reruns, margins, taint for one target's arithmetic */
-struct cone;  /* private: what stands before each value */
+struct noise;    /* private: reruns, margins, taint for one target's arithmetic */
+struct ancestry; /* private: what stands before each value */
 
 struct reference {
     const struct tcase *c;
@@ -29,9 +29,9 @@ struct reference {
     struct eval_result values; /* of the top graph, without noise */
     struct arena *arena;
     struct noise *noise; /* list, one entry per arithmetic asked for; NULL: none yet */
-    const struct cone
-        *cones[2]; /* per value of the top graph, without and with values; NULL: not yet
-                    */
+    const struct ancestry
+        *ancestries[2]; /* per value of the top graph, without and with values; NULL: not yet
+                         */
 };
 
 /* One reference per input set. What the evaluator does not support, or cannot afford, leaves

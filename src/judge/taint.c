@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/cone_p.h"
+#include "judge/ancestry_p.h"
 #include "judge/noise_p.h"
 #include "judge/tolerance_p.h"
 #include "onnx/op.h"
@@ -239,7 +239,7 @@ static void mark_open_classes(struct spreading *s, const struct node *n, uint32_
 {
     struct value *v = &s->work[value];
     bool nan, inf, any = false;
-    if (v->n == 0 || !has_nonfinite(s, n, &nan, &inf) || cone__settles(n->op_type, nan, inf))
+    if (v->n == 0 || !has_nonfinite(s, n, &nan, &inf) || ancestry__settles(n->op_type, nan, inf))
         return;
     bool in_place = v->storage == STORAGE_F64 && n->n_inputs == 1 && n->inputs[0] != VALUE_NONE &&
                     s->work[n->inputs[0]].n == v->n && !(n->op && n->op->exactness == OP_SWITCH);

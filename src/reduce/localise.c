@@ -22,9 +22,9 @@ struct localiser {
     const struct localise_runner *runner;
     struct arena *a;
     struct state state;
-    bool *in_cone;  /* nodes before the failing output */
-    uint32_t *cone; /* those, in order, without Constant */
-    uint32_t n_cone;
+    bool *in_cone;       /* nodes before the failing output */
+    uint32_t *ancestors; /* those, in order, without Constant */
+    uint32_t n_ancestors;
     uint32_t n_runs;
 };
 
@@ -42,7 +42,7 @@ static void mark_cone(struct localiser *l)
     uint32_t output = graph_find_value(g, l->failing->place.output);
     bool *needed = arena_new_array(l->a, bool, g->values.n);
     l->in_cone = arena_new_array(l->a, bool, g->nodes.n);
-    l->cone = arena_new_array(l->a, uint32_t, g->nodes.n);
+    l->ancestors = arena_new_array(l->a, uint32_t, g->nodes.n);
     for (size_t i = 0; i < g->outputs.n; i++)
         needed[g->outputs.at[i]] = output == VALUE_NONE;
     if (output != VALUE_NONE)
@@ -60,7 +60,7 @@ static void mark_cone(struct localiser *l)
     }
     for (size_t k = 0; k < g->nodes.n; k++)
         if (l->in_cone[k] && !str_is(g->nodes.at[k].op_type, "Constant"))
-            l->cone[l->n_cone++] = (uint32_t)k;
+            l->ancestors[l->n_ancestors++] = (uint32_t)k;
 }
 
 static struct tcase *seal(struct localiser *l, struct trial *t, struct eval_result *ref)
@@ -265,10 +265,10 @@ static bool pick(struct localiser *l, const struct part *parts, size_t n, struct
 
 static bool try_single_nodes(struct localiser *l, struct localised *out, struct err *e)
 {
-    struct part *parts = arena_new_array(l->a, struct part, l->n_cone);
-    for (uint32_t i = 0; i < l->n_cone; i++)
-        parts[i] = (struct part){.n = 1, .nodes = {l->cone[i]}};
-    return probe(l, parts, l->n_cone, e) && pick(l, parts, l->n_cone, out, e);
+    struct part *parts = arena_new_array(l->a, struct part, l->n_ancestors);
+    for (uint32_t i = 0; i < l->n_ancestors; i++)
+        parts[i] = (struct part){.n = 1, .nodes = {l->ancestors[i]}};
+    return probe(l, parts, l->n_ancestors, e) && pick(l, parts, l->n_ancestors, out, e);
 }
 
 static bool contains(const struct part *p, uint32_t node)
@@ -279,7 +279,7 @@ static bool contains(const struct part *p, uint32_t node)
     return false;
 }
 
-/* Nodes of the cone that feed the group, nearest first. */
+/* Ancestors that feed the group, nearest first. */
 static void grow_backwards(const struct localiser *l, struct part *p, uint32_t wanted)
 {
     const struct graph *g = l->state.m->graph;
@@ -304,10 +304,10 @@ static void grow_backwards(const struct localiser *l, struct part *p, uint32_t w
 
 static bool try_groups(struct localiser *l, uint32_t size, struct localised *out, struct err *e)
 {
-    struct part *parts = arena_new_array(l->a, struct part, l->n_cone);
+    struct part *parts = arena_new_array(l->a, struct part, l->n_ancestors);
     size_t n = 0;
-    for (uint32_t i = 0; i < l->n_cone; i++) {
-        struct part p = {.n = 1, .nodes = {l->cone[i]}};
+    for (uint32_t i = 0; i < l->n_ancestors; i++) {
+        struct part p = {.n = 1, .nodes = {l->ancestors[i]}};
         grow_backwards(l, &p, size);
         if (p.n == size)
             parts[n++] = p;
@@ -334,7 +334,7 @@ bool localise_graph(const struct judge_options *o, struct reference *r, const st
     mark_cone(&l);
     if (!try_single_nodes(&l, out, e))
         return false;
-    for (size_t i = 0; i < COUNT_OF(sizes) && !out->found && sizes[i] <= l.n_cone; i++)
+    for (size_t i = 0; i < COUNT_OF(sizes) && !out->found && sizes[i] <= l.n_ancestors; i++)
         if (!try_groups(&l, sizes[i], out, e))
             return false;
     out->n_runs = l.n_runs;

@@ -23,7 +23,7 @@ void connection__set_timer(struct connection *conn, int64_t after_ms, loop_timer
     conn->timer = fn ? loop_timer_add(conn->pool->options.loop, after_ms * LOOP_MS, fn, conn) : 0;
 }
 
-void connection__send(struct connection *conn, enum frame_kind kind, struct str body)
+void connection__send(struct connection *conn, unsigned kind, struct str body)
 {
     struct strbuf bytes = {0};
     struct err e;

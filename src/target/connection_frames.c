@@ -145,7 +145,8 @@ size_t connection__on_bytes(void *ctx, struct str bytes)
         struct frame f;
         struct err e;
         size_t n = 0;
-        enum frame_state state = frame_decode(str_sub(bytes, used, bytes.n), &f, &n, &e);
+        enum frame_state state =
+            frame_decode(str_sub(bytes, used, bytes.n), FRAME_KIND_COUNT, &f, &n, &e);
         if (state == FRAME_BAD)
             connection__break(conn, e.text);
         if (state != FRAME_WHOLE)

@@ -16,9 +16,9 @@
 #include "os/process.h"
 #include "os/scratch.h"
 #include "os/stream.h"
-#include "target/frame.h"
 #include "target/outcome_p.h"
 #include "target/pool.h"
+#include "target/protocol.h"
 #include "target/settle_p.h"
 
 /* One mode of one job. */
@@ -219,7 +219,7 @@ struct mode_record *watch__record(struct pool *pool, const struct target_install
 struct mode_record *watch__record_of(const struct connection *conn, const struct step *step);
 
 /* connection.c */
-void connection__send(struct connection *conn, enum frame_kind kind, struct str body);
+void connection__send(struct connection *conn, unsigned kind, struct str body);
 void connection__run(struct connection *conn);       /* conn->body, of n_modes answers */
 void connection__end_child(struct connection *conn); /* the next frame finds a fresh one */
 void connection__set_idle(struct connection *conn);

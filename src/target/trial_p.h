@@ -6,7 +6,7 @@
 #include "os/process.h"
 #include "os/scratch.h"
 #include "os/stream.h"
-#include "target/frame.h"
+#include "target/protocol.h"
 #include "target/trial.h"
 
 struct reply {
@@ -44,13 +44,13 @@ struct talk {
 bool talk__open(struct talk *k, const struct trial_start *start, struct err *e);
 void talk__close(struct talk *k);
 
-bool talk__send(struct talk *k, enum frame_kind kind, uint32_t seq, struct str body, struct err *e);
+bool talk__send(struct talk *k, unsigned kind, uint32_t seq, struct str body, struct err *e);
 void talk__send_bytes(struct talk *k, const void *bytes, size_t n);
 void talk__hang_up(struct talk *k); /* closes our end */
 
 /* The next frame, which must be of this kind; ERR_DATA says what came instead, or that nothing did.
  */
-bool talk__next(struct talk *k, enum frame_kind kind, struct reply *out, struct err *e);
+bool talk__next(struct talk *k, unsigned kind, struct reply *out, struct err *e);
 /* The worker ends, and says at most an error before. */
 bool talk__ends(struct talk *k, struct err *e);
 

@@ -42,7 +42,8 @@ static size_t on_bytes(void *ctx, struct str bytes)
     while (!k->is_broken) {
         struct frame f;
         size_t n = 0;
-        enum frame_state state = frame_decode(str_sub(bytes, used, bytes.n), &f, &n, &k->wrong);
+        enum frame_state state =
+            frame_decode(str_sub(bytes, used, bytes.n), FRAME_KIND_COUNT, &f, &n, &k->wrong);
         k->is_broken = state == FRAME_BAD;
         if (state != FRAME_WHOLE)
             return used;
@@ -123,7 +124,7 @@ void talk__send_bytes(struct talk *k, const void *bytes, size_t n)
         stream_send(k->stream, bytes, n);
 }
 
-bool talk__send(struct talk *k, enum frame_kind kind, uint32_t seq, struct str body, struct err *e)
+bool talk__send(struct talk *k, unsigned kind, uint32_t seq, struct str body, struct err *e)
 {
     struct strbuf bytes = {0};
     bool ok = frame_encode(kind, seq, body, &bytes, e);
@@ -180,7 +181,7 @@ static bool say_other(const struct reply *r, const char *waited_for, struct err 
     return false;
 }
 
-bool talk__next(struct talk *k, enum frame_kind kind, struct reply *out, struct err *e)
+bool talk__next(struct talk *k, unsigned kind, struct reply *out, struct err *e)
 {
     const char *name = frame_kind_name(kind);
     if (!wait_for(k, e))

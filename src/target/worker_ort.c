@@ -11,9 +11,9 @@
 #include "os/fork.h"
 #include "os/probe.h"
 #include "os/scratch.h"
-#include "target/frame.h"
 #include "target/ort_p.h"
 #include "target/pack_p.h"
+#include "target/protocol.h"
 #include "target/tiny_p.h"
 #include "target/worker.h"
 
@@ -48,7 +48,7 @@ struct answer {
     struct pack pack;
 };
 
-static bool send(const struct worker *worker, enum frame_kind kind, const struct strbuf *body,
+static bool send(const struct worker *worker, unsigned kind, const struct strbuf *body,
                  struct err *e)
 {
     return frame_write(worker->fd, kind, worker->seq, strbuf_str(body), e);
@@ -319,7 +319,7 @@ static int run_batch(struct worker *worker, const struct frame *first)
         arena_reset(&a);
         if (alone || n == worker->batch)
             return 0;
-        if (!frame_read(worker->fd, &a, &frame, &e))
+        if (!frame_read(worker->fd, FRAME_KIND_COUNT, &a, &frame, &e))
             return e.code == ERR_NONE ? 0 : give_up(worker, &e);
         if (frame.kind != FRAME_RUN)
             return 0;
@@ -383,7 +383,7 @@ static bool take_welcome(struct worker *worker, struct arena *a, struct err *e)
     const struct json *root;
     struct str scratch;
     int64_t protocol;
-    if (!frame_read(worker->fd, a, &frame, e))
+    if (!frame_read(worker->fd, FRAME_KIND_COUNT, a, &frame, e))
         return false;
     if (frame.kind != FRAME_WELCOME || !json_parse(frame.body, "welcome", a, &root, e) ||
         !json_need_i64(root, "protocol", &protocol, e) ||
@@ -402,7 +402,7 @@ static bool serve_one(struct worker *worker, struct arena *a, struct err *e)
     struct frame frame;
     bool alone;
     arena_reset(a);
-    if (!frame_read(worker->fd, a, &frame, e))
+    if (!frame_read(worker->fd, FRAME_KIND_COUNT, a, &frame, e))
         return false;
     if (frame.kind == FRAME_RUN)
         return worker->batch ? run_in_child(worker, &frame, e)

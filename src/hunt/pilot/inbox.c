@@ -54,16 +54,12 @@ void inbox__free_entry(struct inbox_entry *entry)
 /* Waits for the first entry on a loop that is not there yet: START is read from the descriptor. */
 bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e)
 {
-    unsigned char header[MESSAGE_HEADER];
-    if (!stream_read_full(fd, header, sizeof header, e))
+    struct frame f;
+    if (!frame_read(fd, MESSAGE_END, a, &f, e))
         return err_wrap(e, "pilot: no start");
-    size_t n = (size_t)header[0] | (size_t)header[1] << 8 | (size_t)header[2] << 16 |
-               (size_t)header[3] << 24;
-    if (header[4] != MESSAGE_START || n > MESSAGE_MAX)
+    if (f.kind != MESSAGE_START)
         return err_set(e, ERR_DATA, "pilot: the first message is no start");
-    char *text = arena_alloc(a, n + 1);
-    return stream_read_full(fd, text, n, e) &&
-           json_parse((struct str){text, n}, "start", a, body, e);
+    return json_parse(f.body, "start", a, body, e);
 }
 
 /* The first entry that is a reduction, or the first that is none; NULL. */

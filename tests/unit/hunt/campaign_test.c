@@ -40,15 +40,12 @@ struct twin {
 
 static bool read_message(int fd, struct arena *a, enum message_kind *kind, const struct json **body)
 {
-    unsigned char header[MESSAGE_HEADER];
+    struct frame f;
     struct err e;
-    if (!stream_read_full(fd, header, sizeof header, &e))
+    if (!frame_read(fd, MESSAGE_END, a, &f, &e))
         return false;
-    size_t n = (size_t)header[0] | (size_t)header[1] << 8 | (size_t)header[2] << 16;
-    char *text = arena_alloc(a, n + 1);
-    *kind = (enum message_kind)header[4];
-    return stream_read_full(fd, text, n, &e) &&
-           json_parse((struct str){text, n}, "message", a, body, &e);
+    *kind = (enum message_kind)f.kind;
+    return json_parse(f.body, "message", a, body, &e);
 }
 
 static void write_message(struct twin *t, enum message_kind kind, struct json_out *w)

@@ -10,13 +10,13 @@ static void a_frame_is_taken_when_it_is_whole(void **state)
         bool bad;
     } rows[] = {
         {"nothing", "", 0, 0, false},
-        {"part of the header", "\2\0\0\0", 4, 0, false},
-        {"part of the body", "\2\0\0\0\4{", 6, 0, false},
-        {"whole", "\2\0\0\0\4{}", 7, 7, false},
-        {"whole and more", "\2\0\0\0\4{}\2\0", 9, 7, false},
-        {"too long", "\1\0\20\0\4{}", 7, 0, true},
-        {"no such kind", "\2\0\0\0\0{}", 7, 0, true},
-        {"no such kind either", "\2\0\0\0\77{}", 7, 0, true},
+        {"part of the header", "\2\0\0\0\4\0\0\0", 8, 0, false},
+        {"part of the body", "\2\0\0\0\4\0\0\0\0\0\0\0{", 13, 0, false},
+        {"whole", "\2\0\0\0\4\0\0\0\0\0\0\0{}", 14, 14, false},
+        {"whole and more", "\2\0\0\0\4\0\0\0\0\0\0\0{}\2\0", 16, 14, false},
+        {"too long", "\1\0\20\0\4\0\0\0\0\0\0\0{}", 14, 0, true},
+        {"no such kind", "\2\0\0\0\0\0\0\0\0\0\0\0{}", 14, 0, true},
+        {"no such kind either", "\2\0\0\0\77\0\0\0\0\0\0\0{}", 14, 0, true},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -99,6 +99,6 @@ static void what_is_not_known_is_not_presumed(void **state)
     assert_false(watch__presumes(&r, &known));
 }
 
-TEST_SUITE(target_pool_watch, TEST(limits_follow_what_a_step_should_cost),
+TEST_SUITE(target_watch, TEST(limits_follow_what_a_step_should_cost),
            TEST(cpu_time_decides_where_one_computes_and_the_clock_where_one_waits),
            TEST(what_is_not_known_is_not_presumed))

@@ -1,22 +1,9 @@
 /* Decides whether bytes are a frame; knows nothing of what the bodies say. */
-#include "target/frame.h"
+#include "os/frame.h"
+
+#include <string.h>
 
 #include "os/stream.h"
-
-static const char *const kind_names[FRAME_KIND_COUNT] = {
-#define PROTOCOL(number)
-#define FIELD(kind, name, type, meaning)
-#define KIND(id, number, name, sender, meaning) [FRAME_##id] = name,
-#include "target/protocol.def"
-#undef KIND
-#undef FIELD
-#undef PROTOCOL
-};
-
-const char *frame_kind_name(enum frame_kind kind)
-{
-    return kind > 0 && kind < FRAME_KIND_COUNT ? kind_names[kind] : "?";
-}
 
 static uint32_t get_u32(const char *at)
 {
@@ -30,67 +17,76 @@ static void put_u32(char *at, uint32_t v)
         at[i] = (char)(v >> (8 * i));
 }
 
-static bool check_header(const char *header, struct err *e)
+static bool check_header(const char *header, unsigned n_kinds, struct err *e)
 {
     uint32_t length = get_u32(header);
     unsigned kind = (unsigned char)header[4];
     if (length > FRAME_BODY_MAX)
         return err_set(e, ERR_DATA, "a frame of %u bytes, at most %d are allowed", length,
                        FRAME_BODY_MAX);
-    if (kind == 0 || kind >= FRAME_KIND_COUNT)
+    if (kind == 0 || kind >= n_kinds)
         return err_set(e, ERR_DATA, "no frame has the kind %u", kind);
     if (header[5] || header[6] || header[7])
         return err_set(e, ERR_DATA, "reserved bytes of a frame are not zero");
     return true;
 }
 
-enum frame_state frame_decode(struct str bytes, struct frame *out, size_t *used, struct err *e)
+enum frame_state frame_decode(struct str bytes, unsigned n_kinds, struct frame *out, size_t *used,
+                              struct err *e)
 {
     if (bytes.n < FRAME_HEADER_SIZE)
         return FRAME_PART;
-    if (!check_header(bytes.at, e))
+    if (!check_header(bytes.at, n_kinds, e))
         return FRAME_BAD;
     size_t n = get_u32(bytes.at);
     if (bytes.n - FRAME_HEADER_SIZE < n)
         return FRAME_PART;
-    out->kind = (enum frame_kind)bytes.at[4];
+    out->kind = (unsigned char)bytes.at[4];
     out->seq = get_u32(bytes.at + 8);
     out->body = (struct str){bytes.at + FRAME_HEADER_SIZE, n};
     *used = FRAME_HEADER_SIZE + n;
     return FRAME_WHOLE;
 }
 
-bool frame_encode(enum frame_kind kind, uint32_t seq, struct str body, struct strbuf *to,
-                  struct err *e)
+bool frame_put_header(unsigned kind, uint32_t seq, size_t n, char header[FRAME_HEADER_SIZE],
+                      struct err *e)
 {
-    char header[FRAME_HEADER_SIZE] = {0};
-    if (body.n > FRAME_BODY_MAX)
-        return err_set(e, ERR_LIMIT, "a frame of %zu bytes, at most %d are allowed", body.n,
+    if (n > FRAME_BODY_MAX)
+        return err_set(e, ERR_LIMIT, "a frame of %zu bytes, at most %d are allowed", n,
                        FRAME_BODY_MAX);
-    put_u32(header, (uint32_t)body.n);
+    memset(header, 0, FRAME_HEADER_SIZE);
+    put_u32(header, (uint32_t)n);
     header[4] = (char)kind;
     put_u32(header + 8, seq);
+    return true;
+}
+
+bool frame_encode(unsigned kind, uint32_t seq, struct str body, struct strbuf *to, struct err *e)
+{
+    char header[FRAME_HEADER_SIZE];
+    if (!frame_put_header(kind, seq, body.n, header, e))
+        return false;
     strbuf_add(to, header, sizeof header);
     strbuf_addstr(to, body);
     return true;
 }
 
-bool frame_read(int fd, struct arena *a, struct frame *out, struct err *e)
+bool frame_read(int fd, unsigned n_kinds, struct arena *a, struct frame *out, struct err *e)
 {
     char header[FRAME_HEADER_SIZE];
     if (!stream_read_full(fd, header, sizeof header, e))
         return e->code != ERR_NONE && err_wrap(e, "header of a frame");
-    if (!check_header(header, e))
+    if (!check_header(header, n_kinds, e))
         return false;
     size_t n = get_u32(header);
     char *body = arena_alloc(a, n + 1);
     if (n && !stream_read_full(fd, body, n, e))
         return err_set(e, ERR_IO, "a frame is cut short");
-    *out = (struct frame){(enum frame_kind)header[4], get_u32(header + 8), {body, n}};
+    *out = (struct frame){(unsigned char)header[4], get_u32(header + 8), {body, n}};
     return true;
 }
 
-bool frame_write(int fd, enum frame_kind kind, uint32_t seq, struct str body, struct err *e)
+bool frame_write(int fd, unsigned kind, uint32_t seq, struct str body, struct err *e)
 {
     struct strbuf bytes = {0};
     bool ok =

@@ -2,7 +2,7 @@
  * Facts that a value inherits from everything it is computed from. One walk over the nodes in their
  * topological order; a node with subgraphs counts with all nodes inside.
  */
-#include "judge/cone_p.h"
+#include "judge/ancestry_p.h"
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ static const struct {
 #undef SPECIFIED
 };
 
-bool cone__settles(struct str op_type, bool nan, bool inf)
+bool ancestry__settles(struct str op_type, bool nan, bool inf)
 {
     for (size_t i = 0; i < COUNT_OF(specified); i++)
         if (str_is(op_type, specified[i].op_type))
@@ -51,11 +51,11 @@ static bool is_byte_product(const struct node *n)
 
 struct walk {
     const struct reference *r;
-    struct cone *cones;
+    struct ancestry *ancestries;
     bool with_values;
 };
 
-static void join(struct cone *to, const struct cone *from)
+static void join(struct ancestry *to, const struct ancestry *from)
 {
     to->moved = to->moved && from->moved;
     to->random = to->random || from->random;
@@ -69,7 +69,7 @@ static void join(struct cone *to, const struct cone *from)
     to->bytes = to->bytes || from->bytes;
 }
 
-static void add_operator(const struct node *n, struct cone *c)
+static void add_operator(const struct node *n, struct ancestry *c)
 {
     c->random = c->random || is_random(n);
     c->uncertified = c->uncertified || !n->op || !n->op->certified;
@@ -78,7 +78,7 @@ static void add_operator(const struct node *n, struct cone *c)
 }
 
 /* What the nodes inside a node's subgraphs add, and the values of the top graph they see. */
-static void add_inside(const struct walk *w, const struct node *outer, struct cone *c)
+static void add_inside(const struct walk *w, const struct node *outer, struct ancestry *c)
 {
     VEC(const struct graph *) pending = {0};
     const struct graph *top = w->r->c->graph->graph;
@@ -90,7 +90,7 @@ static void add_inside(const struct walk *w, const struct node *outer, struct co
         const struct graph *g = vec_pop(&pending);
         for (size_t k = 0; k < g->values.n; k++) {
             if (g->parent == top && g->values.at[k].origin == ORIGIN_OUTER)
-                join(c, &w->cones[g->values.at[k].origin_at]);
+                join(c, &w->ancestries[g->values.at[k].origin_at]);
         }
         c->moved = false;
         c->open = c->open || c->nonfinite;
@@ -131,7 +131,7 @@ static bool any_set(const uint8_t *mask, size_t n)
 static void add_value(const struct walk *w, size_t value)
 {
     const struct value *v = &w->r->values.values[value];
-    struct cone *c = &w->cones[value];
+    struct ancestry *c = &w->ancestries[value];
     if (!w->with_values)
         return;
     struct classes k = classes_of(v);
@@ -150,12 +150,12 @@ static bool makes_nonfinite(const struct walk *w, const struct node *n)
         out.nan = out.nan || k.nan;
         out.inf = out.inf || k.inf;
     }
-    return (out.nan || out.inf) && !cone__settles(n->op_type, out.nan, out.inf);
+    return (out.nan || out.inf) && !ancestry__settles(n->op_type, out.nan, out.inf);
 }
 
-static struct cone cone_of_node(const struct walk *w, const struct node *n)
+static struct ancestry ancestry_of_node(const struct walk *w, const struct node *n)
 {
-    struct cone c = {.moved = n->op && n->op->exactness == OP_EXACT};
+    struct ancestry c = {.moved = n->op && n->op->exactness == OP_EXACT};
     struct classes in = {false, false};
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         if (n->inputs[i] == VALUE_NONE)
@@ -165,10 +165,10 @@ static struct cone cone_of_node(const struct walk *w, const struct node *n)
             in.nan = in.nan || k.nan;
             in.inf = in.inf || k.inf;
         }
-        join(&c, &w->cones[n->inputs[i]]);
+        join(&c, &w->ancestries[n->inputs[i]]);
     }
     add_operator(n, &c);
-    if ((in.nan || in.inf) && !cone__settles(n->op_type, in.nan, in.inf))
+    if ((in.nan || in.inf) && !ancestry__settles(n->op_type, in.nan, in.inf))
         c.open = true;
     if (!in.nan && !in.inf && makes_nonfinite(w, n))
         c.made = true;
@@ -176,37 +176,37 @@ static struct cone cone_of_node(const struct walk *w, const struct node *n)
     return c;
 }
 
-static const struct cone *walk_graph(struct reference *r, bool with_values)
+static const struct ancestry *walk_graph(struct reference *r, bool with_values)
 {
     const struct graph *g = r->c->graph->graph;
-    struct walk w = {r, arena_new_array(r->arena, struct cone, g->values.n), with_values};
+    struct walk w = {r, arena_new_array(r->arena, struct ancestry, g->values.n), with_values};
     for (size_t i = 0; i < g->values.n; i++) {
-        w.cones[i] = (struct cone){.moved = true};
+        w.ancestries[i] = (struct ancestry){.moved = true};
         add_value(&w, i);
     }
     for (size_t k = 0; k < g->nodes.n; k++) {
         const struct node *n = &g->nodes.at[k];
-        struct cone c = cone_of_node(&w, n);
+        struct ancestry c = ancestry_of_node(&w, n);
         for (uint32_t i = 0; i < n->n_outputs; i++) {
             if (n->outputs[i] == VALUE_NONE)
                 continue;
-            w.cones[n->outputs[i]] = c;
+            w.ancestries[n->outputs[i]] = c;
             add_value(&w, n->outputs[i]);
         }
     }
-    return w.cones;
+    return w.ancestries;
 }
 
-const struct cone *cone__of_graph(struct reference *r)
+const struct ancestry *ancestry__of_graph(struct reference *r)
 {
-    if (!r->cones[0])
-        r->cones[0] = walk_graph(r, false);
-    return r->cones[0];
+    if (!r->ancestries[0])
+        r->ancestries[0] = walk_graph(r, false);
+    return r->ancestries[0];
 }
 
-const struct cone *cone__of_values(struct reference *r)
+const struct ancestry *ancestry__of_values(struct reference *r)
 {
-    if (!r->cones[1])
-        r->cones[1] = walk_graph(r, true);
-    return r->cones[1];
+    if (!r->ancestries[1])
+        r->ancestries[1] = walk_graph(r, true);
+    return r->ancestries[1];
 }

@@ -1,10 +1,10 @@
 /* What stands before each value of the top graph: the operators and values it is computed from. */
-#ifndef JUDGE_CONE_P_H
-#define JUDGE_CONE_P_H
+#ifndef JUDGE_ANCESTRY_P_H
+#define JUDGE_ANCESTRY_P_H
 
 #include "judge/judge.h"
 
-struct cone {
+struct ancestry {
     bool moved; /* elements of inputs and initializers, moved or integer arithmetic: bit equality */
     bool random; /* a random or training-mode node */
     bool open;   /* NaN or infinity at an operator that leaves its result open */
@@ -20,11 +20,11 @@ struct cone {
 /* Per value of the top graph, made once and kept in the reference, which must be usable. The first
  * looks at operators alone (open, nonfinite, empty and undefined stay false) and costs nothing
  * worth counting; the second at every value too. */
-const struct cone *cone__of_graph(struct reference *r);
-const struct cone *cone__of_values(struct reference *r);
+const struct ancestry *ancestry__of_graph(struct reference *r);
+const struct ancestry *ancestry__of_values(struct reference *r);
 
 /* Does the text, read as IEEE 754 arithmetic, settle what the operator makes of a NaN, of an
  * infinity among its inputs? */
-bool cone__settles(struct str op_type, bool nan, bool inf);
+bool ancestry__settles(struct str op_type, bool nan, bool inf);
 
 #endif

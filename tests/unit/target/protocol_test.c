@@ -1,5 +1,5 @@
 /* Frames: what is written is read; whatever else arrives is refused before it costs anything. */
-#include "target/frame.h"
+#include "target/protocol.h"
 
 #include <string.h>
 
@@ -17,7 +17,8 @@ static void what_is_encoded_is_decoded_at_every_cut(void **state)
     for (size_t n = 0; n <= bytes.n; n++) {
         struct frame f;
         size_t used = 0;
-        enum frame_state got = frame_decode((struct str){bytes.at, n}, &f, &used, &e);
+        enum frame_state got =
+            frame_decode((struct str){bytes.at, n}, FRAME_KIND_COUNT, &f, &used, &e);
         assert_int_equal(got, n < first ? FRAME_PART : FRAME_WHOLE);
         if (got == FRAME_WHOLE) {
             assert_int_equal(used, first);
@@ -49,7 +50,7 @@ static void bad_headers_are_refused(void **state)
         struct err e;
         size_t used;
         struct str bytes = {(const char *)rows[i].header, FRAME_HEADER_SIZE};
-        ASSERT_ROW(frame_decode(bytes, &f, &used, &e) == FRAME_BAD, rows[i].name);
+        ASSERT_ROW(frame_decode(bytes, FRAME_KIND_COUNT, &f, &used, &e) == FRAME_BAD, rows[i].name);
         assert_string_equal(e.text, rows[i].message);
     }
 }
@@ -80,18 +81,18 @@ static void blocking_ends_talk(void **state)
     arena_init(&a);
     assert_true(stream_pair(ends, &e));
     assert_true(frame_write(ends[0], FRAME_HELLO, 3, STR("{}"), &e));
-    assert_true(frame_read(ends[1], &a, &f, &e));
+    assert_true(frame_read(ends[1], FRAME_KIND_COUNT, &a, &f, &e));
     assert_true(f.kind == FRAME_HELLO && f.seq == 3 && str_is(f.body, "{}"));
     assert_true(stream_write_full(ends[0], "\5\0\0\0\3\0\0\0\0\0\0\0{", 13, &e));
     stream_close_fd(ends[0]);
-    assert_false(frame_read(ends[1], &a, &f, &e));
+    assert_false(frame_read(ends[1], FRAME_KIND_COUNT, &a, &f, &e));
     assert_string_equal(e.text, "a frame is cut short");
-    assert_false(frame_read(ends[1], &a, &f, &e));
+    assert_false(frame_read(ends[1], FRAME_KIND_COUNT, &a, &f, &e));
     assert_int_equal(e.code, ERR_NONE);
     stream_close_fd(ends[1]);
     arena_done(&a);
 }
 
-TEST_SUITE(target_frame, TEST(what_is_encoded_is_decoded_at_every_cut),
+TEST_SUITE(target_protocol, TEST(what_is_encoded_is_decoded_at_every_cut),
            TEST(bad_headers_are_refused), TEST(a_body_too_long_is_not_sent),
            TEST(blocking_ends_talk))
