@@ -1,7 +1,7 @@
 /*
- * Any bytes through the whole of src/python: source, tree, names, control flow, def-use, kinds,
+ * Any bytes through the whole of src/python: source, tree, names, control flow, def-use, types,
  * summaries, edits. The first byte chooses whether the rest is a file or a notebook. A small table
- * of APIs stands in for the program's data, so that kinds and events have something to find.
+ * of APIs stands in for the program's data, so that types and events have something to find.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,14 +13,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct api_row rows[] = {
-    {.name = "torch.nn.Module", .makes = KIND_MODULE, .subject = SUBJECT_RESULT},
-    {.name = "torch.optim.SGD", .makes = KIND_OPTIMIZER, .subject = 0, .subject_name = "params"},
-    {.name = "torch.no_grad", .makes = KIND_REGION, .traits = UINT64_C(1) << TRAIT_AT_NO_GRAD},
+    {.name = "torch.nn.Module", .makes = TYPE_MODULE, .subject = SUBJECT_RESULT},
+    {.name = "torch.optim.SGD", .makes = TYPE_OPTIMIZER, .subject = 0, .subject_name = "params"},
+    {.name = "torch.no_grad", .makes = TYPE_REGION, .traits = UINT64_C(1) << TRAIT_AT_NO_GRAD},
     {.name = "builtins.enumerate", .traits = UINT64_C(1) << TRAIT_AT_IDENTITY},
     {.name = "backward", .form = API_METHOD, .role = ROLE_BACKWARD, .subject = SUBJECT_RECEIVER},
     {.name = "step",
      .form = API_METHOD,
-     .receiver = KIND_OPTIMIZER,
+     .receiver = TYPE_OPTIMIZER,
      .role = ROLE_STEP,
      .subject = SUBJECT_RECEIVER},
     {.name = "to",
@@ -29,13 +29,13 @@ static const struct api_row rows[] = {
      .subject = SUBJECT_RECEIVER},
     {.name = "parameters",
      .form = API_METHOD,
-     .receiver = KIND_MODULE,
-     .makes = KIND_PARAMETERS,
+     .receiver = TYPE_MODULE,
+     .makes = TYPE_PARAMETERS,
      .subject = SUBJECT_RECEIVER},
     {.name = "grad", .form = API_ATTRIBUTE, .role = ROLE_READ_GRADIENT, .role_if_false = ROLE_ZERO},
 };
-static const struct api_name names_table[] = {{"nn", "torch.nn", KIND_UNKNOWN},
-                                              {"model", NULL, KIND_MODULE}};
+static const struct api_name names_table[] = {{"nn", "torch.nn", TYPE_UNKNOWN},
+                                              {"model", NULL, TYPE_MODULE}};
 
 struct session {
     struct py_parser *parser;
@@ -85,7 +85,7 @@ static void check_places(const struct source *s)
 
 /* Each summary must come back from its bytes; damaged bytes must be refused or read, never worse.
  */
-static void check_summary(const struct kinds *k, struct session *s, struct arena *a)
+static void check_summary(const struct types *k, struct session *s, struct arena *a)
 {
     struct file_summary built, back;
     struct strbuf bytes = {0};
@@ -111,22 +111,22 @@ static void analyse(struct session *s, const struct source *src, const struct tr
 {
     struct names n;
     struct names_options options = {.module = STR("fuzz.input")};
-    struct kinds k;
+    struct types k;
     struct strbuf out = {0};
     options.conventions = api_conventions(s->api, &options.n_conventions);
     check_tree(t);
     check_places(src);
     names_build(t, s->paths, &options, a, &n);
-    kinds_build(&n, s->api, NULL, a, &k);
+    types_build(&n, s->api, NULL, a, &k);
     if (t->n_nodes < 20000) {
         tree_dump(t, &out);
         names_dump(&n, &out);
-        kinds_dump(&k, &out);
+        types_dump(&k, &out);
         for (uint32_t i = 0; i < n.n_scopes; i++) {
-            if (n.scopes[i].kind == SCOPE_COMPREHENSION || !kinds_cfg(&k, i))
+            if (n.scopes[i].kind == SCOPE_COMPREHENSION || !types_cfg(&k, i))
                 continue;
-            cfg_dump(kinds_cfg(&k, i), &out);
-            flow_dump(kinds_flow(&k, i), &out);
+            cfg_dump(types_cfg(&k, i), &out);
+            flow_dump(types_flow(&k, i), &out);
         }
     }
     check_summary(&k, s, a);

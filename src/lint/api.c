@@ -1,10 +1,10 @@
 /*
  * API knowledge: share/rules/api/ (one file an area, rows that share facts grouped) into the table
- * of python/kinds.h. Decides nothing about any API.
+ * of python/types.h. Decides nothing about any API.
  *
  * File: {"rows": [{"names": ["torch.nn.Linear", ...], "form": "call", "makes": "module", ...}],
  * "conventions": [{"name": "F", "module": "torch.nn.functional"}],
- * "instances": [{"pattern": "*loader", "kind": "loader"}]}
+ * "instances": [{"pattern": "*loader", "type": "loader"}]}
  */
 #include "lint/rule_p.h"
 
@@ -45,10 +45,10 @@ static bool read_facts(const char *file, const struct json *j, struct rule_set *
                 : str_is(form, "attribute") ? API_ATTRIBUTE
                                             : API_CALL;
     if ((text = json_get_str(j, "receiver", STR("unknown"))).n &&
-        !kind_from_name(text, &row->receiver))
-        return fail(file, j, e, "no kind", text);
-    if ((text = json_get_str(j, "makes", STR("unknown"))).n && !kind_from_name(text, &row->makes))
-        return fail(file, j, e, "no kind", text);
+        !type_from_name(text, &row->receiver))
+        return fail(file, j, e, "no type", text);
+    if ((text = json_get_str(j, "makes", STR("unknown"))).n && !type_from_name(text, &row->makes))
+        return fail(file, j, e, "no type", text);
     if ((text = json_get_str(j, "role", STR("none"))).n && !role_from_name(text, &row->role))
         return fail(file, j, e, "no role", text);
     if ((text = json_get_str(j, "gives", STR("any"))).n && !domain_from_name(text, &row->gives))
@@ -164,9 +164,9 @@ bool api__read(struct rule_set *s, const char *name, const struct json *root,
     for (size_t i = 0; v && i < v->n; i++) {
         struct api_name one = {0};
         one.pattern = str_dup(&s->arena, json_get_str(&v->items[i], "pattern", STR("")));
-        struct str kind = json_get_str(&v->items[i], "kind", STR(""));
-        if (!kind_from_name(kind, &one.kind))
-            return fail(name, &v->items[i], e, "no kind", kind);
+        struct str type = json_get_str(&v->items[i], "type", STR(""));
+        if (!type_from_name(type, &one.type))
+            return fail(name, &v->items[i], e, "no type", type);
         vec_push(&lists->names, &s->arena, one);
     }
     return true;

@@ -21,7 +21,7 @@ static uint32_t subject_of(const struct lint_file *f, uint32_t node)
 {
     if (tree_kind(&f->tree, node) != PY_CALL)
         return 0;
-    struct call_fact call = kinds_call(&f->kinds, node);
+    struct call_fact call = types_call(&f->types, node);
     return call.subject ? call.subject : tree_child(&f->tree, node, FIELD_FUNCTION);
 }
 
@@ -32,7 +32,7 @@ static uint32_t argument_of(const struct lint_file *f, uint32_t call, uint32_t o
     for (uint32_t c = list ? tree_first(&f->tree, list) : 0; c; c = tree_next(&f->tree, c)) {
         bool is_keyword = tree_kind(&f->tree, c) == PY_KEYWORD_ARGUMENT;
         uint32_t value = is_keyword ? tree_child(&f->tree, c, FIELD_VALUE) : c;
-        if (value && kinds_object(&f->kinds, value) == object)
+        if (value && types_object(&f->types, value) == object)
             return value;
     }
     return 0;
@@ -64,7 +64,7 @@ static void add_capture_text(const struct match *m, uint8_t capture, struct strb
     struct strbuf text = {0};
     uint32_t subject = c->kind == CAPTURE_OBJECT ? subject_of(f, c->node) : c->node;
     bool is_of_callee = c->kind == CAPTURE_OBJECT && c->object != OBJECT_NONE && subject &&
-                        kinds_object(&f->kinds, subject) != c->object;
+                        types_object(&f->types, subject) != c->object;
     if (c->kind == CAPTURE_UNBOUND)
         return;
     if (is_of_callee) /* evaluate(model): the call does it to an argument */
@@ -72,7 +72,7 @@ static void add_capture_text(const struct match *m, uint8_t capture, struct strb
     if (subject)
         strbuf_addstr(&text, tree_text(&f->tree, subject));
     else
-        kinds_object_text(&f->kinds, c->object, &text);
+        types_object_text(&f->types, c->object, &text);
     add_line(strbuf_str(&text), out);
     strbuf_done(&text);
 }

@@ -120,10 +120,10 @@ bool compile__roles(struct compile *c, const struct json *j, const char *key, ui
     BITS(role_from_name, enum role, UINT64_C(1) << one);
 }
 
-bool compile__kinds(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+bool compile__types(struct compile *c, const struct json *j, const char *key, uint64_t *out,
                     struct err *e)
 {
-    BITS(kind_from_name, enum kind, UINT64_C(1) << one);
+    BITS(type_from_name, enum value_type, UINT64_C(1) << one);
 }
 
 bool compile__traits(struct compile *c, const struct json *j, const char *key, uint64_t *out,

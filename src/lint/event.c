@@ -14,7 +14,7 @@ bool event__compile_spec(struct compile *c, const struct json *j, struct event_s
     struct str deep = json_get_str(j, "deep", STR("may"));
     *out = (struct event_spec){.of = CAPTURE_NO};
     if (!compile__roles(c, j, "role", &out->roles, e) ||
-        !compile__kinds(c, j, "kind", &out->kinds, e) || !compile__capture(c, j, "of", &out->of, e))
+        !compile__types(c, j, "type", &out->types, e) || !compile__capture(c, j, "of", &out->of, e))
         return false;
     if (!out->roles)
         return compile__fail(c, j, e, "an event needs \"role\"");
@@ -32,49 +32,49 @@ bool event__compile_spec(struct compile *c, const struct json *j, struct event_s
 }
 
 /* What an optimizer cannot hold, whatever else is unknown. */
-static bool is_held_by_none(enum kind kind)
+static bool is_held_by_none(enum value_type type)
 {
-    return kind == KIND_LOSS || kind == KIND_TENSOR || kind == KIND_CRITERION ||
-           kind == KIND_NUMBER || kind == KIND_ARRAY || kind == KIND_SIZE || kind == KIND_LOADER ||
-           kind == KIND_CLOCK || kind == KIND_WRITER || kind == KIND_SCHEDULER;
+    return type == TYPE_LOSS || type == TYPE_TENSOR || type == TYPE_CRITERION ||
+           type == TYPE_NUMBER || type == TYPE_ARRAY || type == TYPE_SIZE || type == TYPE_LOADER ||
+           type == TYPE_CLOCK || type == TYPE_WRITER || type == TYPE_SCHEDULER;
 }
 
 static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
 {
-    const struct kinds *k = &m->file->kinds;
+    const struct types *k = &m->file->types;
     if (a == OBJECT_NONE || b == OBJECT_NONE)
         return TRUTH_UNKNOWN;
     if (a == b)
         return TRUTH_TRUE;
-    const struct kinds_object *first = kinds_object_at(k, a), *second = kinds_object_at(k, b);
+    const struct types_object *first = types_object_at(k, a), *second = types_object_at(k, b);
     if (first->owner == b || second->owner == a)
         return TRUTH_UNKNOWN;
-    if (is_held_by_none(first->fact.kind) || is_held_by_none(second->fact.kind))
+    if (is_held_by_none(first->fact.type) || is_held_by_none(second->fact.type))
         return TRUTH_FALSE;
-    if (kinds_may_be_taken_from(k, b, a) == TRUTH_UNKNOWN ||
-        kinds_may_be_taken_from(k, a, b) == TRUTH_UNKNOWN)
+    if (types_may_be_taken_from(k, b, a) == TRUTH_UNKNOWN ||
+        types_may_be_taken_from(k, a, b) == TRUTH_UNKNOWN)
         return TRUTH_UNKNOWN;
-    if (first->fact.kind == KIND_OPTIMIZER && second->fact.kind != KIND_OPTIMIZER)
-        return kinds_holds(k, a, b);
-    if (second->fact.kind == KIND_OPTIMIZER && first->fact.kind != KIND_OPTIMIZER)
-        return kinds_holds(k, b, a);
-    if (first->fact.kind == KIND_ENGINE || second->fact.kind == KIND_ENGINE)
+    if (first->fact.type == TYPE_OPTIMIZER && second->fact.type != TYPE_OPTIMIZER)
+        return types_holds(k, a, b);
+    if (second->fact.type == TYPE_OPTIMIZER && first->fact.type != TYPE_OPTIMIZER)
+        return types_holds(k, b, a);
+    if (first->fact.type == TYPE_ENGINE || second->fact.type == TYPE_ENGINE)
         return TRUTH_UNKNOWN;
     return TRUTH_FALSE;
 }
 
 enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
-                       const struct kinds_event *ev)
+                       const struct types_event *ev)
 {
     (void)scope;
     if (!((s->roles >> ev->role) & 1) || (ev->is_deep && s->no_deep) ||
         (ev->is_deep && s->must_deep && !ev->is_must))
         return TRUTH_FALSE;
-    if (s->kinds) {
+    if (s->types) {
         if (ev->object == OBJECT_NONE)
             return TRUTH_FALSE;
-        enum kind kind = kinds_object_at(&m->file->kinds, ev->object)->fact.kind;
-        if (!((s->kinds >> kind) & 1))
+        enum value_type type = types_object_at(&m->file->types, ev->object)->fact.type;
+        if (!((s->types >> type) & 1))
             return TRUTH_FALSE;
     }
     if (s->of == CAPTURE_NO || s->relation == RELATION_ANY)
@@ -131,14 +131,14 @@ void event__points(struct match *m, const struct points *p, uint32_t scope, stru
 {
     *out = (struct step_set){0};
     if (p->capture != CAPTURE_NO) {
-        const struct cfg *cfg = kinds_cfg(&m->file->kinds, scope);
+        const struct cfg *cfg = types_cfg(&m->file->types, scope);
         out->at = arena_new_array(m->file->scratch, uint32_t, 16);
         for (uint32_t s = capture__step(m, p->capture); s != STEP_NONE && out->n < 16;
              s = cfg ? cfg_step_next(cfg, s) : STEP_NONE)
             add_step(out, s);
         return;
     }
-    struct kinds_event_list all = kinds_events(&m->file->kinds, scope);
+    struct types_event_list all = types_events(&m->file->types, scope);
     out->at = arena_new_array(m->file->scratch, uint32_t, all.n + 1);
     names_spend(&m->file->names, all.n * p->n_specs);
     for (size_t i = 0; i < all.n; i++)

@@ -11,21 +11,21 @@ enum event_relation {
 };
 
 struct event_spec {
-    uint64_t roles, kinds;
+    uint64_t roles, types;
     uint8_t of; /* the object related to; CAPTURE_NO */
     enum event_relation relation;
     bool by_name; /* the method's name is evidence enough: medium at least, but in fragments */
     bool no_deep, must_deep; /* deep events: not at all, or only those on every path there */
 };
 
-#define EVENT_KEYS "role", "kind", "of", "relates", "deep", "by-name"
+#define EVENT_KEYS "role", "type", "of", "relates", "deep", "by-name"
 
 bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
                          struct err *e);
 /* May the scope hold such an event, and the others that the check wants beside it? */
 bool event__may_stand(struct match *m, const struct event_spec *s, uint32_t scope);
 enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
-                       const struct kinds_event *ev);
+                       const struct types_event *ev);
 
 /* A set of points: events, one capture, the entry or the exit. */
 struct points {

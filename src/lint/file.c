@@ -170,7 +170,7 @@ static void index_roles(struct lint_file *f)
     f->n_scopes = f->names.n_scopes;
     f->scope_roles = arena_new_array(f->arena, uint64_t, f->n_scopes);
     for (uint32_t i = 0; i < f->n_scopes; i++)
-        f->scope_roles[i] = f->kinds.options.project ? always : always & f->has_roles_by_word;
+        f->scope_roles[i] = f->types.options.project ? always : always & f->has_roles_by_word;
     for (size_t i = 0; i < calls.n; i++)
         f->scope_roles[file__flow_scope(f, calls.at[i])] |=
             roles_of_word(f, s, file__last_word(f, calls.at[i])) |

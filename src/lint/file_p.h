@@ -5,8 +5,8 @@
 #ifndef LINT_FILE_P_H
 #define LINT_FILE_P_H
 
-#include "python/kinds.h"
 #include "python/summary.h"
+#include "python/types.h"
 
 enum file_fact {
     FILE_FACT_TEST = 1,
@@ -25,7 +25,7 @@ struct lint_file {
     struct source source;
     struct tree tree;
     struct names names;
-    struct kinds kinds;
+    struct types types;
     struct arena *arena;   /* lives as long as the analysis */
     struct arena *scratch; /* of one predicate; marked and returned */
     const struct api_table *api;
@@ -42,7 +42,7 @@ struct lint_file {
     uint32_t n_distinct;
     const uint64_t *has_word;               /* bits, by word of the rule set: stands in the file */
     uint64_t has_roles_by_word, has_traits; /* of those words, as the API data say */
-    uint32_t has_kinds;                     /* enum kind as bits: anything may be of it */
+    uint32_t has_types;                     /* enum value_type as bits: anything may be of it */
     uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
     uint32_t n_scopes;
     bool has_roles;

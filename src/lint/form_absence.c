@@ -1,5 +1,5 @@
 /*
- * absence: nothing of the described kinds stands in the file, a function, or a captured node. One
+ * absence: nothing of the described types stands in the file, a function, or a captured node. One
  * that only might fit makes it unknown; so does a star import or dynamic names for qualified ones.
  */
 #include "lint/form_p.h"

@@ -44,9 +44,9 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word)
 {
     const struct tree *t = &m->file->tree;
-    struct call_fact fact = kinds_call(&m->file->kinds, call);
+    struct call_fact fact = types_call(&m->file->types, call);
     const struct function_summary *s =
-        fact.scope == scope ? summary_of(&m->file->kinds, scope) : NULL;
+        fact.scope == scope ? summary_of(&m->file->types, scope) : NULL;
     uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
     for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
         if (s->parameters[i] == word && i >= fact.is_method)

@@ -1,4 +1,4 @@
-/* attribute: an attribute of a kind of object, or a qualified constant, is read or written. */
+/* attribute: an attribute of a type of object, or a qualified constant, is read or written. */
 #include "lint/form_p.h"
 
 struct attribute_form {
@@ -46,7 +46,7 @@ static enum truth try_attribute(struct match *m, const struct attribute_form *f,
     if (f->object == CAPTURE_NO)
         return match_bind(m, f->attribute, &at, a.confidence, a.truth, r);
     if (capture__is_bound(m, f->object)) {
-        uint32_t o = kinds_object(&m->file->kinds, object.node);
+        uint32_t o = types_object(&m->file->types, object.node);
         if (o == OBJECT_NONE || o != capture__object(m, f->object))
             return TRUTH_FALSE;
         return match_bind(m, f->attribute, &at, a.confidence, a.truth, r);
@@ -76,6 +76,6 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"attribute", "object", "access", "name",  "path",
-                                   "of",        "kind",   "role",   "trait", "like",
+                                   "of",        "type",   "role",   "trait", "like",
                                    "same",      "as",     "node",   "not-of"};
 const struct form form__attribute = {"attribute", keys, COUNT_OF(keys), compile, run};

@@ -1,4 +1,4 @@
-/* call: a resolved API, a method of a kind of object, or a role, is called. Binds the call, its
+/* call: a resolved API, a method of a type of object, or a role, is called. Binds the call, its
  * receiver and its function's scope. */
 #include "lint/form_p.h"
 
@@ -48,7 +48,7 @@ static enum truth try_call(struct match *m, const struct call_form *f, uint32_t 
     if (f->receiver == CAPTURE_NO)
         return match_bind(m, f->call, &call_at, a.confidence, a.truth, r);
     if (capture__is_bound(m, f->receiver)) {
-        uint32_t object = kinds_object(&m->file->kinds, receiver);
+        uint32_t object = types_object(&m->file->types, receiver);
         if (object == OBJECT_NONE || object != capture__object(m, f->receiver))
             return TRUTH_FALSE;
         return match_bind(m, f->call, &call_at, a.confidence, a.truth, r);

@@ -166,7 +166,7 @@ static bool find_calls(struct match *m, const struct callee *c, struct node_vec 
             return false;
         if (!call || file__flow_scope(f, call) == c->scope)
             continue;
-        is_sure = is_sure || kinds_call(&f->kinds, call).scope == c->scope;
+        is_sure = is_sure || types_call(&f->types, call).scope == c->scope;
         *is_called_by_module = *is_called_by_module || file__flow_scope(f, call) == 0;
         vec_push(&out->list, f->scratch, call);
     }

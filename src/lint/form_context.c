@@ -70,7 +70,7 @@ static enum truth name_fits(struct match *m, const struct context_form *f)
     if (object == OBJECT_NONE && m->captures[f->of].kind == CAPTURE_NODE)
         object = capture__object(m, f->of);
     if (object != OBJECT_NONE)
-        kinds_object_text(&m->file->kinds, object, &text);
+        types_object_text(&m->file->types, object, &text);
     bool fits = text.n && spec__is_like(f->like, f->n_like, strbuf_str(&text));
     if (!fits && capture__node(m, f->of))
         fits =

@@ -33,7 +33,7 @@ static bool is_own_method(const struct lint_file *f, uint32_t call)
     uint32_t function =
         tree_kind(&f->tree, call) == PY_CALL ? tree_child(&f->tree, call, FIELD_FUNCTION) : 0;
     return tree_kind(&f->tree, function) == PY_ATTRIBUTE && tree_first(&f->tree, function) &&
-           kinds_is_of_own_class(&f->kinds, tree_first(&f->tree, function));
+           types_is_of_own_class(&f->types, tree_first(&f->tree, function));
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)

@@ -18,14 +18,14 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 }
 
 static enum confidence confidence_of(const struct match *m, const struct event_form *f,
-                                     const struct kinds_event *ev)
+                                     const struct types_event *ev)
 {
     bool by_name = f->spec.by_name && !(m->file->facts & FILE_FACT_FRAGMENT);
     return by_name ? MAX(ev->confidence, CONFIDENCE_MEDIUM) : ev->confidence;
 }
 
 static enum truth bind(struct match *m, const struct event_form *f, uint32_t scope,
-                       const struct kinds_event *ev, const struct rest *r)
+                       const struct types_event *ev, const struct rest *r)
 {
     struct capture at = {CAPTURE_EVENT, ev->node, scope, ev->step, ev->object, ev->other, ev->role};
     struct capture object = {
@@ -51,7 +51,7 @@ static enum truth run_scope(struct match *m, const struct event_form *f, uint32_
     enum truth t = TRUTH_FALSE;
     if (!event__may_stand(m, &f->spec, scope))
         return t;
-    struct kinds_event_list all = kinds_events(&m->file->kinds, scope);
+    struct types_event_list all = types_events(&m->file->types, scope);
     for (size_t i = 0; i < all.n && !match_is_settled(m, t); i++)
         if ((f->spec.roles >> all.at[i].role) & 1)
             t = truth_or(t, bind(m, f, scope, &all.at[i], r));

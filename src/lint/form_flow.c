@@ -52,16 +52,16 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            spec__compile_list(c, j, "stop", &f->stops, e);
 }
 
-/* The row was found by the receiver's kind: detach() speaks for itself, reshape() does not. */
+/* The row was found by the receiver's type: detach() speaks for itself, reshape() does not. */
 static bool rests_on_receiver(const struct walk *w, struct call_fact call)
 {
     const struct api_row *row = api_row_at(w->m->file->api, call.api);
-    return call.api != API_NONE && row->form == API_METHOD && row->receiver != KIND_UNKNOWN;
+    return call.api != API_NONE && row->form == API_METHOD && row->receiver != TYPE_UNKNOWN;
 }
 
 static enum trace_next at_call(struct walk *w, uint32_t node)
 {
-    struct call_fact call = kinds_call(&w->m->file->kinds, node);
+    struct call_fact call = types_call(&w->m->file->types, node);
     if (w->f->through == THROUGH_RECEIVER)
         return rests_on_receiver(w, call) ? TRACE_RECEIVER_ONLY : TRACE_STOP_HERE;
     if (w->f->through == THROUGH_ALL)
@@ -112,7 +112,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     uint32_t start = capture__node(m, f->start);
     if (!start)
         return TRUTH_FALSE;
-    const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, start));
+    const struct flow *flow = types_flow(&m->file->types, file__flow_scope(m->file, start));
     if (!flow || !flow->is_known)
         return match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r);
     struct arena_mark mark = arena_mark(m->file->scratch);

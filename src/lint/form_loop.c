@@ -49,7 +49,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct loop_form *f = data;
     uint32_t scope = capture__scope(m, f->of[0]);
-    const struct cfg *cfg = kinds_cfg(&m->file->kinds, scope);
+    const struct cfg *cfg = types_cfg(&m->file->types, scope);
     enum truth t = TRUTH_FALSE;
     if (!cfg)
         return TRUTH_UNKNOWN;

@@ -140,7 +140,7 @@ bool compile__words(struct compile *c, const struct json *j, const char *key, ui
                     size_t *n, struct err *e);
 bool compile__roles(struct compile *c, const struct json *j, const char *key, uint64_t *out,
                     struct err *e);
-bool compile__kinds(struct compile *c, const struct json *j, const char *key, uint64_t *out,
+bool compile__types(struct compile *c, const struct json *j, const char *key, uint64_t *out,
                     struct err *e);
 bool compile__traits(struct compile *c, const struct json *j, const char *key, uint64_t *out,
                      struct err *e);
@@ -164,7 +164,7 @@ struct spec {
     size_t n_paths, n_below;
     uint32_t *methods, *names, *attributes;
     size_t n_methods, n_names, n_attributes;
-    uint64_t of, kinds, roles, traits;
+    uint64_t of, types, roles, traits;
     uint64_t nodes[2]; /* enum py_kind as bits */
     const struct str *like;
     size_t n_like;
@@ -188,7 +188,7 @@ struct answer {
 };
 
 #define SPEC_KEYS                                                                                  \
-    "path", "method", "name", "attribute", "of", "kind", "role", "trait", "node", "like", "same",  \
+    "path", "method", "name", "attribute", "of", "type", "role", "trait", "node", "like", "same",  \
         "as", "not-of", "made-by", "node-is"
 
 bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e);

@@ -63,17 +63,17 @@ static uint32_t origin_of(const struct match *m, uint32_t node, const struct flo
 {
     enum { STEPS_MAX = 16 };
     const struct tree *t = &m->file->tree;
-    const struct kinds *k = &m->file->kinds;
+    const struct types *k = &m->file->types;
     *def = NULL;
     node = tree_bare(t, node);
     for (int i = 0; i < STEPS_MAX; i++) {
         uint32_t next = 0;
         if (tree_kind(t, node) == PY_CALL) {
-            struct call_fact fact = kinds_call(k, node);
+            struct call_fact fact = types_call(k, node);
             uint64_t traits = api_row_at(m->file->api, fact.api)->traits;
             next = traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? fact.subject : 0;
         } else if (tree_kind(t, node) == PY_IDENTIFIER) {
-            const struct flow *flow = kinds_flow(k, file__flow_scope(m->file, node));
+            const struct flow *flow = types_flow(k, file__flow_scope(m->file, node));
             uint32_t step = flow ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE;
             uint32_t at = step == STEP_NONE ? (uint32_t)DEF_NONE : only_def(m, flow, node, step);
             *def = at == DEF_NONE ? NULL : &flow->defs[at];
@@ -90,7 +90,7 @@ static uint32_t origin_of(const struct match *m, uint32_t node, const struct flo
 static enum domain domain_returned(const struct match *m, uint32_t scope, unsigned n, unsigned at)
 {
     const struct function_summary *s =
-        scope == SCOPE_NONE ? NULL : summary_of(&m->file->kinds, scope);
+        scope == SCOPE_NONE ? NULL : summary_of(&m->file->types, scope);
     return s && !s->is_opaque && (n ? s->n_returns == n : s->n_returns > at) ? s->returns[at].domain
                                                                              : DOMAIN_ANY;
 }
@@ -104,7 +104,7 @@ static uint32_t function_called(const struct match *m, uint32_t call)
     if (tree_kind(t, function) == PY_IDENTIFIER && names_is_self(n, function))
         return names_method(n, names_class_of(n, names_scope_at(n, call)),
                             py_parser_find_word(t->parser, STR("forward")), NULL);
-    uint32_t scope = kinds_call(&m->file->kinds, call).scope;
+    uint32_t scope = types_call(&m->file->types, call).scope;
     return scope != SCOPE_NONE && n->scopes[scope].kind == SCOPE_FUNCTION ? scope
                                                                           : (uint32_t)SCOPE_NONE;
 }
@@ -133,7 +133,7 @@ static enum domain domain_of_call(const struct match *m, uint32_t node, uint32_t
 
 static enum domain domain_of(const struct match *m, uint32_t node, uint32_t *where)
 {
-    enum domain d = kinds_domain(&m->file->kinds, node, where);
+    enum domain d = types_domain(&m->file->types, node, where);
     return d != DOMAIN_ANY ? d : domain_of_call(m, node, where);
 }
 

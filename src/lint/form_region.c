@@ -22,9 +22,9 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct region_form *f = data;
-    const struct kinds *k = &m->file->kinds;
+    const struct types *k = &m->file->types;
     uint32_t node = capture__node(m, f->node);
-    enum truth t = f->no_grad ? kinds_in_no_grad(k, node) : kinds_in_region(k, node, f->traits);
+    enum truth t = f->no_grad ? types_in_no_grad(k, node) : types_in_region(k, node, f->traits);
     return match_go(m, CONFIDENCE_HIGH, t, r);
 }
 

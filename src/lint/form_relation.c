@@ -15,13 +15,13 @@ static enum truth holds(struct match *m, const struct relation_form *f)
 {
     uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
     return a == OBJECT_NONE || b == OBJECT_NONE ? TRUTH_UNKNOWN
-                                                : kinds_holds(&m->file->kinds, a, b);
+                                                : types_holds(&m->file->types, a, b);
 }
 
 static enum truth frozen(struct match *m, const struct relation_form *f)
 {
     uint32_t a = capture__object(m, f->a);
-    return a == OBJECT_NONE ? TRUTH_UNKNOWN : kinds_is_frozen(&m->file->kinds, a);
+    return a == OBJECT_NONE ? TRUTH_UNKNOWN : types_is_frozen(&m->file->types, a);
 }
 
 static enum truth same_object(struct match *m, const struct relation_form *f)
@@ -32,7 +32,7 @@ static enum truth same_object(struct match *m, const struct relation_form *f)
 
 static enum truth same_value(struct match *m, const struct relation_form *f)
 {
-    const struct flow *flow = kinds_flow(&m->file->kinds, capture__scope(m, f->a));
+    const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
     uint32_t a = capture__step(m, f->a), b = capture__step(m, f->b);
     if (!flow || a == STEP_NONE || b == STEP_NONE)
         return TRUTH_UNKNOWN;
@@ -42,12 +42,12 @@ static enum truth same_value(struct match *m, const struct relation_form *f)
 static enum truth has_graph(struct match *m, const struct relation_form *f)
 {
     uint32_t node = capture__node(m, f->a);
-    return node ? kinds_has_graph(&m->file->kinds, node) : TRUTH_UNKNOWN;
+    return node ? types_has_graph(&m->file->types, node) : TRUTH_UNKNOWN;
 }
 
 static enum truth carried(struct match *m, const struct relation_form *f)
 {
-    const struct flow *flow = kinds_flow(&m->file->kinds, capture__scope(m, f->a));
+    const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
     uint32_t step = capture__step(m, f->a);
     if (!flow || step == STEP_NONE || m->captures[f->b].kind != CAPTURE_LOOP)
         return TRUTH_UNKNOWN;
@@ -60,13 +60,13 @@ static enum truth mode(struct match *m, const struct relation_form *f)
     uint32_t object = capture__object(m, f->a), step = capture__step(m, f->b);
     if (object == OBJECT_NONE || step == STEP_NONE)
         return TRUTH_UNKNOWN;
-    enum module_mode at = kinds_mode(&m->file->kinds, capture__scope(m, f->b), object, step);
+    enum module_mode at = types_mode(&m->file->types, capture__scope(m, f->b), object, step);
     return at == MODE_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> at) & 1);
 }
 
 static enum truth loader_role(struct match *m, const struct relation_form *f)
 {
-    enum loader_role role = kinds_loader_role(&m->file->kinds, capture__node(m, f->a));
+    enum loader_role role = types_loader_role(&m->file->types, capture__node(m, f->a));
     return role == LOADER_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> role) & 1);
 }
 
@@ -78,7 +78,7 @@ static enum truth escapes(struct match *m, const struct relation_form *f)
     if (object == OBJECT_NONE || from == STEP_NONE || to == STEP_NONE)
         return TRUTH_UNKNOWN;
     struct step_set first = {&from, 1}, last = {&to, 1};
-    return kinds_escapes(&m->file->kinds, scope, object, &first, &last);
+    return types_escapes(&m->file->types, scope, object, &first, &last);
 }
 
 static enum truth resolved(struct match *m, const struct relation_form *f)
@@ -86,7 +86,7 @@ static enum truth resolved(struct match *m, const struct relation_form *f)
     uint32_t node = capture__node(m, f->a);
     if (!node || tree_kind(&m->file->tree, node) != PY_CALL)
         return TRUTH_FALSE;
-    return truth_of(kinds_call(&m->file->kinds, node).is_resolved);
+    return truth_of(types_call(&m->file->types, node).is_resolved);
 }
 
 /* The object's class stands in this file, or in none: its own code is not known then. */
@@ -95,18 +95,18 @@ static enum truth defined_here(struct match *m, const struct relation_form *f)
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
         return TRUTH_UNKNOWN;
-    return truth_of(kinds_object_at(&m->file->kinds, object)->fact.class_scope != SCOPE_NONE);
+    return truth_of(types_object_at(&m->file->types, object)->fact.class_scope != SCOPE_NONE);
 }
 
 /* a, a call, calls the function that b stands in. */
 /* Is it a function of another file of the project? What happens in it is not seen from here. */
 static enum truth elsewhere(struct match *m, const struct relation_form *f)
 {
-    const struct kinds *k = &m->file->kinds;
+    const struct types *k = &m->file->types;
     uint32_t node = capture__node(m, f->a);
     if (!k->options.project || !node || tree_kind(&m->file->tree, node) != PY_CALL)
         return TRUTH_FALSE;
-    struct call_fact c = kinds_call(k, node);
+    struct call_fact c = types_call(k, node);
     return truth_of(c.path != PATH_NONE && c.scope == SCOPE_NONE && c.api == API_NONE &&
                     summary_set_function(k->options.project, c.path));
 }
@@ -116,7 +116,7 @@ static enum truth calls_function_of(struct match *m, const struct relation_form 
     uint32_t call = capture__node(m, f->a);
     if (!call || tree_kind(&m->file->tree, call) != PY_CALL)
         return TRUTH_FALSE;
-    uint32_t called = kinds_call(&m->file->kinds, call).scope;
+    uint32_t called = types_call(&m->file->types, call).scope;
     return truth_of(called != SCOPE_NONE && called == capture__scope(m, f->b));
 }
 
@@ -143,7 +143,7 @@ static enum truth is_parameter(struct match *m, const struct relation_form *f)
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
         return TRUTH_UNKNOWN;
-    enum object_origin o = kinds_object_at(&m->file->kinds, object)->origin;
+    enum object_origin o = types_object_at(&m->file->types, object)->origin;
     return truth_of(o == OBJECT_PARAM || o == OBJECT_OUTER);
 }
 
@@ -153,7 +153,7 @@ static enum truth is_member(struct match *m, const struct relation_form *f)
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
         return TRUTH_UNKNOWN;
-    return truth_of(kinds_object_at(&m->file->kinds, object)->n_path > 0);
+    return truth_of(types_object_at(&m->file->types, object)->n_path > 0);
 }
 
 /* a is an attribute of b, at any depth. */
@@ -163,25 +163,25 @@ static enum truth member_of(struct match *m, const struct relation_form *f)
     if (a == OBJECT_NONE || b == OBJECT_NONE)
         return TRUTH_UNKNOWN;
     while (a != OBJECT_NONE && a != b)
-        a = kinds_object_at(&m->file->kinds, a)->owner;
+        a = types_object_at(&m->file->types, a)->owner;
     return truth_of(a == b);
 }
 
-static enum truth known_kind(struct match *m, const struct relation_form *f)
+static enum truth is_of_type(struct match *m, const struct relation_form *f)
 {
-    struct kind_fact fact = {0};
+    struct type_fact fact = {0};
     uint32_t object = m->captures[f->a].object;
     if (object != OBJECT_NONE)
-        fact = kinds_object_at(&m->file->kinds, object)->fact;
+        fact = types_object_at(&m->file->types, object)->fact;
     else if (capture__node(m, f->a))
-        fact = kinds_of(&m->file->kinds, capture__node(m, f->a));
-    return fact.kind == KIND_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.kind) & 1);
+        fact = types_of(&m->file->types, capture__node(m, f->a));
+    return fact.type == TYPE_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.type) & 1);
 }
 
 /* The same, and what is not known is none of them. */
 static enum truth known_to_be(struct match *m, const struct relation_form *f)
 {
-    return truth_of(known_kind(m, f) == TRUTH_TRUE);
+    return truth_of(is_of_type(m, f) == TRUTH_TRUE);
 }
 
 /* What a is was proven: an import or a constructor says it, no use and no name. */
@@ -190,7 +190,7 @@ static enum truth sure(struct match *m, const struct relation_form *f)
     uint32_t node = capture__node(m, f->a);
     if (!node)
         return TRUTH_UNKNOWN;
-    return truth_of(kinds_of(&m->file->kinds, node).confidence == CONFIDENCE_HIGH);
+    return truth_of(types_of(&m->file->types, node).confidence == CONFIDENCE_HIGH);
 }
 
 /* Everything that happens to the name happens in its own flow: no nested function reads or writes
@@ -217,7 +217,7 @@ static enum truth own_name(struct match *m, const struct relation_form *f)
 static uint32_t only_value(struct match *m, uint32_t node)
 {
     const struct names *n = &m->file->names;
-    const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, node));
+    const struct flow *flow = types_flow(&m->file->types, file__flow_scope(m->file, node));
     uint32_t step = flow ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE,
              def = step == STEP_NONE ? (uint32_t)DEF_NONE : flow_only_def(flow, step),
              binding = names_binding(n, node);
@@ -275,8 +275,8 @@ static const struct relation {
     {"parameter", 1, no_words, is_parameter},
     {"member", 1, no_words, is_member},
     {"member-of", 2, no_words, member_of},
-    {"kind", 1, NULL, known_kind},
-    {"known-kind", 1, NULL, known_to_be},
+    {"type", 1, NULL, is_of_type},
+    {"known-type", 1, NULL, known_to_be},
     {"unread", 1, no_words, unread},
     {"own-name", 1, no_words, own_name},
     {"sure", 1, no_words, sure},
@@ -292,7 +292,7 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
                         uint32_t *tensor)
 {
     const struct tree *t = &m->file->tree;
-    const struct kinds *k = &m->file->kinds;
+    const struct types *k = &m->file->types;
     int64_t at;
     node = tree_bare(t, node);
     if (tree_kind(t, node) == PY_IDENTIFIER) {
@@ -313,8 +313,8 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
         if (d->kind == DEF_PART) { /* a, b, c = x.size() or x.shape */
             uint32_t function =
                 tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
-            uint32_t api = tree_kind(t, value) == PY_CALL        ? kinds_call(k, value).api
-                           : tree_kind(t, value) == PY_ATTRIBUTE ? kinds_attribute(k, value)
+            uint32_t api = tree_kind(t, value) == PY_CALL        ? types_call(k, value).api
+                           : tree_kind(t, value) == PY_ATTRIBUTE ? types_attribute(k, value)
                                                                  : API_NONE;
             if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
                 tree_kind(t, function) != PY_ATTRIBUTE)
@@ -330,8 +330,8 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
         uint32_t index = tree_child(t, node, FIELD_SUBSCRIPT);
         uint32_t function =
             tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
-        uint32_t api = tree_kind(t, value) == PY_CALL        ? kinds_call(k, value).api
-                       : tree_kind(t, value) == PY_ATTRIBUTE ? kinds_attribute(k, value)
+        uint32_t api = tree_kind(t, value) == PY_CALL        ? types_call(k, value).api
+                       : tree_kind(t, value) == PY_ATTRIBUTE ? types_attribute(k, value)
                                                              : API_NONE;
         if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
             !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
@@ -342,7 +342,7 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
     }
     if (tree_kind(t, node) == PY_CALL) { /* x.size(1) */
         uint32_t function = tree_child(t, node, FIELD_FUNCTION);
-        uint32_t api = kinds_call(k, node).api;
+        uint32_t api = types_call(k, node).api;
         uint32_t index = tree_argument(t, node, 0, NULL);
         if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
             !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
@@ -428,7 +428,7 @@ static enum truth permutes(struct match *m, const struct relation_form *f)
 {
     const struct tree *t = &m->file->tree;
     uint32_t call = capture__node(m, f->a), sizes[DIMENSIONS_MAX];
-    const struct flow *flow = kinds_flow(&m->file->kinds, file__flow_scope(m->file, call));
+    const struct flow *flow = types_flow(&m->file->types, file__flow_scope(m->file, call));
     uint32_t function = tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
     if (!flow || !function || tree_kind(t, function) != PY_ATTRIBUTE)
         return TRUTH_FALSE;
@@ -462,7 +462,7 @@ static uint32_t place_of(const struct match *m, uint32_t node)
             return tree_child(t, above, FIELD_RIGHT) == node ? tree_child(t, above, FIELD_LEFT) : 0;
         bool is_list = k == PY_ARGUMENTS || k == PY_PARENTHESES || k == PY_LIST;
         uint32_t api = k == PY_CALL && tree_child(t, above, FIELD_FUNCTION) != node
-                           ? kinds_call(&m->file->kinds, above).api
+                           ? types_call(&m->file->types, above).api
                            : (uint32_t)API_NONE;
         if (!is_list && !(api_row_at(m->file->api, api)->traits & TRAIT_CONTAINER))
             return 0;
@@ -510,7 +510,7 @@ static enum truth unread(struct match *m, const struct relation_form *f)
     uint32_t node = capture__node(m, f->a), place = node ? place_of(m, node) : 0;
     if (tree_kind(t, place) == PY_IDENTIFIER) {
         uint32_t scope = file__flow_scope(m->file, place);
-        const struct flow *flow = kinds_flow(&m->file->kinds, scope);
+        const struct flow *flow = types_flow(&m->file->types, scope);
         uint32_t step = flow ? cfg_step(flow->cfg, place) : (uint32_t)STEP_NONE;
         if (step == STEP_NONE || n->scopes[scope].kind != SCOPE_FUNCTION)
             return TRUTH_FALSE;
@@ -538,7 +538,7 @@ static bool compile_is(struct compile *c, const struct json *j, const struct rel
     const struct str *list;
     size_t n;
     if (!row->words)
-        return compile__kinds(c, j, "is", &f->is, e);
+        return compile__types(c, j, "is", &f->is, e);
     if (!compile__strings(c, j, "is", &list, &n, e))
         return false;
     for (size_t i = 0; i < n; i++) {

@@ -50,7 +50,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     uint32_t scope = scope_of(m, f);
     if (scope == SCOPE_NONE)
         return f->none ? match_rest(m, r) : TRUTH_FALSE;
-    const struct flow *flow = kinds_flow(&m->file->kinds, scope);
+    const struct flow *flow = types_flow(&m->file->types, scope);
     if (!flow)
         return match_go(m, CONFIDENCE_LOW, TRUTH_UNKNOWN, r);
     struct step_set from, to, without;

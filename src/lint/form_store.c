@@ -87,7 +87,7 @@ static enum truth bind_all(struct match *m, const struct store_form *f, uint32_t
         if (!nodes[i]) {
             fits = false;
         } else if (capture__is_bound(m, at[i])) {
-            uint32_t o = kinds_object(&m->file->kinds, nodes[i]);
+            uint32_t o = types_object(&m->file->types, nodes[i]);
             fits = o != OBJECT_NONE && o == capture__object(m, at[i]);
         } else {
             m->captures[at[i]] = capture_of_node(nodes[i]);

@@ -1,5 +1,5 @@
 /*
- * One file from bytes to a report: source, tree, names, kinds, rules, suppressions, order.
+ * One file from bytes to a report: source, tree, names, types, rules, suppressions, order.
  *
  * Knows neither files on disk nor settings. Invariant: words and paths beyond those of the rule set
  * are forgotten between files once they are many.
@@ -192,8 +192,8 @@ static bool read_file(struct linter *l, const struct lint_input *in, struct lint
     set_follow(l, in, &names);
     names_build(&f->tree, l->rules->paths, &names, a, &f->names);
     bool is_fragment = !f->names.has_import || in->is_stdin || l->options.is_fragment;
-    struct kinds_options kinds = {.is_fragment = is_fragment, .project = l->options.project};
-    kinds_build(&f->names, l->rules->api, &kinds, a, &f->kinds);
+    struct types_options types = {.is_fragment = is_fragment, .project = l->options.project};
+    types_build(&f->names, l->rules->api, &types, a, &f->types);
     file__index(f);
     file__facts(f, is_fragment);
     return true;
@@ -361,7 +361,7 @@ static bool is_within_budget(const struct lint_file *f, struct err *e)
 static void write_summary(struct linter *l, struct lint_file *f, struct strbuf *out)
 {
     struct file_summary summary;
-    summary_build(&f->kinds, f->arena, &summary);
+    summary_build(&f->types, f->arena, &summary);
     summary_write(&summary, l->rules->paths, l->rules->parser, out);
 }
 
@@ -626,21 +626,21 @@ bool linter_dump(struct linter *l, const struct lint_input *in, struct str layer
         tree_dump(&f.tree, out);
     } else if (str_is(layer, "names")) {
         names_dump(&f.names, out);
-    } else if (str_is(layer, "kinds")) {
-        kinds_dump(&f.kinds, out);
+    } else if (str_is(layer, "types")) {
+        types_dump(&f.types, out);
     } else if (str_is(layer, "cfg") || str_is(layer, "defuse")) {
         for (uint32_t s = 0; s < f.names.n_scopes; s++) {
-            const struct cfg *cfg = file__flow_scope_up(&f, s) == s ? kinds_cfg(&f.kinds, s) : NULL;
+            const struct cfg *cfg = file__flow_scope_up(&f, s) == s ? types_cfg(&f.types, s) : NULL;
             if (cfg && str_is(layer, "cfg"))
                 cfg_dump(cfg, out);
             else if (cfg)
-                flow_dump(kinds_flow(&f.kinds, s), out);
+                flow_dump(types_flow(&f.types, s), out);
         }
     } else if (str_is(layer, "summaries")) {
-        summary_build(&f.kinds, f.arena, &summary);
+        summary_build(&f.types, f.arena, &summary);
         summary_dump(&summary, l->rules->paths, l->rules->parser, out);
     } else {
-        ok = err_set(e, ERR_USAGE, "--dump: tree, names, kinds, cfg, defuse or summaries");
+        ok = err_set(e, ERR_USAGE, "--dump: tree, names, types, cfg, defuse or summaries");
     }
     forget_file(l);
     return ok;

@@ -81,7 +81,7 @@ bool linter_fix(struct linter *l, const struct lint_input *in, const struct fix_
 void linter_unreadable(const struct rule_set *rules, struct str path, const char *why,
                        struct arena *a, struct file_report *out);
 
-/* A layer of the engine as text: tree, names, kinds, cfg, defuse, summaries. */
+/* A layer of the engine as text: tree, names, types, cfg, defuse, summaries. */
 bool linter_dump(struct linter *l, const struct lint_input *in, struct str layer, struct arena *a,
                  struct strbuf *out, struct err *e);
 

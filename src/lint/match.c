@@ -63,8 +63,8 @@ static bool is_same(struct match *m, const struct capture *a, const struct captu
     if (a->kind == CAPTURE_EVENT && b->kind == CAPTURE_EVENT)
         return a->node == b->node && a->step == b->step && a->role == b->role;
     if (a->kind == CAPTURE_OBJECT || b->kind == CAPTURE_OBJECT) {
-        uint32_t first = a->object != OBJECT_NONE ? a->object : kinds_object(&f->kinds, a->node);
-        uint32_t second = b->object != OBJECT_NONE ? b->object : kinds_object(&f->kinds, b->node);
+        uint32_t first = a->object != OBJECT_NONE ? a->object : types_object(&f->types, a->node);
+        uint32_t second = b->object != OBJECT_NONE ? b->object : types_object(&f->types, b->node);
         return first == second && first != OBJECT_NONE;
     }
     if (a->kind == CAPTURE_SCOPE || a->kind == CAPTURE_LOOP)
@@ -109,7 +109,7 @@ uint32_t capture__object(struct match *m, uint8_t capture)
     const struct capture *c = &m->captures[capture];
     if (c->object != OBJECT_NONE)
         return c->object;
-    return c->kind == CAPTURE_NODE && c->node ? kinds_object(&m->file->kinds, c->node)
+    return c->kind == CAPTURE_NODE && c->node ? types_object(&m->file->types, c->node)
                                               : OBJECT_NONE;
 }
 
@@ -143,6 +143,6 @@ uint32_t capture__step(struct match *m, uint8_t capture)
         return c->step;
     if (c->kind != CAPTURE_NODE)
         return STEP_NONE;
-    const struct cfg *cfg = kinds_cfg(&m->file->kinds, file__flow_scope(m->file, c->node));
+    const struct cfg *cfg = types_cfg(&m->file->types, file__flow_scope(m->file, c->node));
     return cfg ? step_of(m->file, cfg, c->node) : STEP_NONE;
 }

@@ -75,7 +75,7 @@ bool need__path(struct compile *c, struct need *n, struct str path)
 
 static void push(struct need_build *b, struct need_list *out, struct need n)
 {
-    if (n.n_words || n.roles || n.traits || n.kinds || n.facts)
+    if (n.n_words || n.roles || n.traits || n.types || n.facts)
         vec_push(&out->list, b->c->arena, n);
 }
 
@@ -123,18 +123,18 @@ static bool read_role(struct str text, uint64_t *bit)
     return ok;
 }
 
-static bool read_kind(struct str text, uint64_t *bit)
+static bool read_type(struct str text, uint64_t *bit)
 {
-    enum kind kind;
-    bool ok = kind_from_name(text, &kind);
-    *bit = UINT64_C(1) << kind;
+    enum value_type type;
+    bool ok = type_from_name(text, &type);
+    *bit = UINT64_C(1) << type;
     return ok;
 }
 
-static void add_kinds(struct need_build *b, const struct json *j, const char *key,
+static void add_types(struct need_build *b, const struct json *j, const char *key,
                       struct need_list *out)
 {
-    struct need n = {.kinds = (uint32_t)bits_of(j, key, read_kind)};
+    struct need n = {.types = (uint32_t)bits_of(j, key, read_type)};
     push(b, out, n);
 }
 
@@ -148,8 +148,8 @@ static void add_spec(struct need_build *b, const struct json *j, bool with_attri
     push(b, out, roles);
     push(b, out, traits);
     if (b->is_silent) {
-        add_kinds(b, j, "kind", out);
-        add_kinds(b, j, "of", out);
+        add_types(b, j, "type", out);
+        add_types(b, j, "of", out);
     }
 }
 
@@ -159,7 +159,7 @@ static void add_to(struct need_build *b, struct need *sum, const struct need *n)
         add_word(b->c, sum, n->words[i]);
     sum->roles |= n->roles;
     sum->traits |= n->traits;
-    sum->kinds |= n->kinds;
+    sum->types |= n->types;
     sum->facts |= n->facts;
 }
 
@@ -187,15 +187,15 @@ static void add_any(struct need_build *b, const struct json *list, bool are_spec
 
 static void of_relation(struct need_build *b, const struct json *j, struct need_list *out)
 {
-    static const uint32_t with_graph = 1u << KIND_MODULE | 1u << KIND_CRITERION |
-                                       1u << KIND_TENSOR | 1u << KIND_LOSS | 1u << KIND_PARAMETER;
+    static const uint32_t with_graph = 1u << TYPE_MODULE | 1u << TYPE_CRITERION |
+                                       1u << TYPE_TENSOR | 1u << TYPE_LOSS | 1u << TYPE_PARAMETER;
     struct str name = json_get_str(j, "relation", STR(""));
     if (!b->is_silent)
         return;
-    if (str_is(name, "kind"))
-        add_kinds(b, j, "is", out);
+    if (str_is(name, "type"))
+        add_types(b, j, "is", out);
     if (str_is(name, "has-graph"))
-        push(b, out, (struct need){.kinds = with_graph});
+        push(b, out, (struct need){.types = with_graph});
 }
 
 static void of_context(struct need_build *b, const struct json *j, struct need_list *out)
@@ -250,7 +250,7 @@ static void of_predicate(struct need_build *b, const struct json *j, struct need
             of_predicate(b, json_get((const struct json *)(uintptr_t)*at, "when"), out);
     } else if (json_get(j, "event")) {
         push(b, out, (struct need){.roles = bits_of(j, "role", read_role)});
-        add_kinds(b, j, "kind", out);
+        add_types(b, j, "type", out);
     } else if (json_get(j, "call")) {
         add_spec(b, j, true, out);
     } else if (json_get(j, "store")) {
@@ -338,7 +338,7 @@ static void add_row(struct rule_set *s, uint32_t word, const struct api_row *row
     w->traits |= row->traits;
     w->makes |= 1u << row->makes;
     if (row->role == ROLE_COMPARE)
-        w->makes |= 1u << KIND_CRITERION;
+        w->makes |= 1u << TYPE_CRITERION;
 }
 
 void need__index_words(struct rule_set *s)
@@ -360,16 +360,16 @@ void need__index_words(struct rule_set *s)
 /* ---- of one file ---- */
 
 /* A module gives tensors, a criterion losses, and both are made of each other. */
-static uint32_t spread_kinds(uint32_t kinds)
+static uint32_t spread_types(uint32_t types)
 {
-    static const uint32_t values = 1u << KIND_TENSOR | 1u << KIND_LOSS | 1u << KIND_PARAMETER;
+    static const uint32_t values = 1u << TYPE_TENSOR | 1u << TYPE_LOSS | 1u << TYPE_PARAMETER;
     static const uint32_t sources =
-        values | 1u << KIND_MODULE | 1u << KIND_CRITERION | 1u << KIND_PARAMETERS;
-    return kinds & sources ? kinds | values : kinds;
+        values | 1u << TYPE_MODULE | 1u << TYPE_CRITERION | 1u << TYPE_PARAMETERS;
+    return types & sources ? types | values : types;
 }
 
 /* Kinds that methods called on one thing may speak for: two of them, or one and a call. */
-static uint32_t kinds_of_receivers(const struct lint_file *f)
+static uint32_t types_of_receivers(const struct lint_file *f)
 {
     uint32_t once = 0, twice = 0;
     for (uint32_t w = 0; w < f->n_words; w++) {
@@ -377,7 +377,7 @@ static uint32_t kinds_of_receivers(const struct lint_file *f)
         twice |= once & bits;
         once |= bits;
     }
-    return twice | (once & 1u << KIND_MODULE);
+    return twice | (once & 1u << TYPE_MODULE);
 }
 
 void need__index_file(struct lint_file *f)
@@ -385,7 +385,7 @@ void need__index_file(struct lint_file *f)
     const struct rule_set *s = f->rules;
     const struct tree *t = &f->tree;
     uint64_t *has = arena_new_array(f->arena, uint64_t, f->n_words / 64 + 1);
-    uint32_t kinds = 1u << KIND_NUMBER | 1u << KIND_CONTAINER | 1u << KIND_OTHER;
+    uint32_t types = 1u << TYPE_NUMBER | 1u << TYPE_CONTAINER | 1u << TYPE_OTHER;
     f->has_word = has;
     f->has_roles_by_word = UINT64_C(1) << ROLE_CREATE | UINT64_C(1) << ROLE_REPLACE |
                            UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
@@ -394,7 +394,7 @@ void need__index_file(struct lint_file *f)
         uint32_t word = t->nodes[n].word;
         if (word == WORD_NONE)
             continue;
-        kinds |= 1u << api_kind_of_word(s->api, t->parser, word);
+        types |= 1u << api_type_of_word(s->api, t->parser, word);
         if (word < f->n_words)
             has[word / 64] |= UINT64_C(1) << (word % 64);
     }
@@ -403,22 +403,22 @@ void need__index_file(struct lint_file *f)
             continue;
         f->has_roles_by_word |= s->words[w].roles;
         f->has_traits |= s->words[w].traits;
-        kinds |= s->words[w].makes;
+        types |= s->words[w].makes;
     }
-    kinds = spread_kinds(kinds | kinds_of_receivers(f));
-    if (kinds & (1u << KIND_MODULE))
+    types = spread_types(types | types_of_receivers(f));
+    if (types & (1u << TYPE_MODULE))
         f->has_roles_by_word |= UINT64_C(1) << ROLE_FORWARD;
-    if (kinds & (1u << KIND_CRITERION))
+    if (types & (1u << TYPE_CRITERION))
         f->has_roles_by_word |= UINT64_C(1) << ROLE_COMPARE;
-    f->has_kinds = kinds;
+    f->has_types = types;
 }
 
 bool need__holds(const struct lint_file *f, const struct need *n)
 {
-    if (f->kinds.options.project) /* what other files define has no words here */
+    if (f->types.options.project) /* what other files define has no words here */
         return true;
     if ((n->roles & f->has_roles_by_word) || (n->traits & f->has_traits) ||
-        (n->kinds & f->has_kinds) || (n->facts & f->facts))
+        (n->types & f->has_types) || (n->facts & f->facts))
         return true;
     for (size_t i = 0; i < n->n_words; i++)
         if (f->has_word[n->words[i] / 64] >> (n->words[i] % 64) & 1)

@@ -1,6 +1,6 @@
 /*
  * What a file must hold for a check to find anything in it: words that stand in it, and roles,
- * kinds and traits that the API data give those words. Worked out from the rule when it is
+ * types and traits that the API data give those words. Worked out from the rule when it is
  * compiled; asked before anything is analysed, so that a file or function in which no rule can fire
  * costs a look at its words. A need never decides that something is found.
  */
@@ -14,7 +14,7 @@ struct need {
     const uint32_t *words; /* identifiers */
     size_t n_words;
     uint64_t roles, traits;
-    uint32_t kinds, facts;
+    uint32_t types, facts;
 };
 
 /* What must hold for one check: all needs of the file; and of the function in which its first event
@@ -31,8 +31,8 @@ struct check_needs {
 /* What the API data say of a word, wherever it stands. */
 struct word_facts {
     uint64_t roles, traits;
-    uint32_t makes;     /* kinds */
-    uint32_t receivers; /* kinds with a method of this name that speaks for them */
+    uint32_t makes;     /* types */
+    uint32_t receivers; /* types with a method of this name that speaks for them */
 };
 
 /* The words of which one stands in a file that means the path ("torch.load", "torch.optim.*");

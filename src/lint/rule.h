@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "lint/finding.h"
-#include "python/kinds.h"
+#include "python/types.h"
 
 struct rule_set;
 

@@ -1,5 +1,5 @@
 /*
- * What a node is, as rules say it: a qualified API, a method of a kind of object, a role, a trait,
+ * What a node is, as rules say it: a qualified API, a method of a type of object, a role, a trait,
  * a syntax kind, a name. Shared by the forms call, attribute, flow, absence and others.
  *
  * Keys of one description hold together; names of one key are alternatives. Among path, method,
@@ -93,9 +93,9 @@ bool spec__compile(struct compile *c, const struct json *j, struct spec *out, st
               compile__words(c, j, "method", &out->methods, &out->n_methods, e) &&
               compile__words(c, j, "name", &out->names, &out->n_names, e) &&
               compile__words(c, j, "attribute", &out->attributes, &out->n_attributes, e) &&
-              compile__kinds(c, j, "of", &out->of, e) &&
-              compile__kinds(c, j, "not-of", &not_of, e) &&
-              compile__kinds(c, j, "kind", &out->kinds, e) &&
+              compile__types(c, j, "of", &out->of, e) &&
+              compile__types(c, j, "not-of", &not_of, e) &&
+              compile__types(c, j, "type", &out->types, e) &&
               compile__roles(c, j, "role", &out->roles, e) &&
               compile__traits(c, j, "trait", &out->traits, e) && compile_nodes(c, j, out, e) &&
               compile__strings(c, j, "like", &out->like, &out->n_like, e) &&
@@ -194,12 +194,12 @@ static struct answer test_identity(struct match *m, const struct spec *s, uint32
     return a;
 }
 
-static struct answer test_kind(struct match *m, uint64_t kinds, uint32_t node)
+static struct answer test_type(struct match *m, uint64_t types, uint32_t node)
 {
-    struct kind_fact fact = kinds_of(&m->file->kinds, node);
-    if (fact.kind == KIND_UNKNOWN)
+    struct type_fact fact = types_of(&m->file->types, node);
+    if (fact.type == TYPE_UNKNOWN)
         return (struct answer){TRUTH_UNKNOWN, CONFIDENCE_LOW};
-    return (struct answer){truth_of((kinds >> fact.kind) & 1), fact.confidence};
+    return (struct answer){truth_of((types >> fact.type) & 1), fact.confidence};
 }
 
 /* A call of an object: by the row of the call that made the object. */
@@ -209,7 +209,7 @@ static struct answer test_maker(struct match *m, const struct spec *s, uint32_t 
     const struct lint_file *f = m->file;
     uint32_t function =
         tree_kind(&f->tree, node) == PY_CALL ? tree_child(&f->tree, node, FIELD_FUNCTION) : node;
-    struct kind_fact fact = kinds_of(&f->kinds, function);
+    struct type_fact fact = types_of(&f->types, function);
     if (fact.api == API_NONE)
         return both(a, TRUTH_FALSE, CONFIDENCE_HIGH);
     const struct api_row *row = api_row_at(f->api, fact.api);
@@ -231,7 +231,7 @@ static struct answer test_owner(struct match *m, const struct spec *s, uint32_t 
     uint32_t owner = owner_of(&m->file->tree, node);
     if (!owner)
         return both(a, truth_of(s->not_of), CONFIDENCE_HIGH);
-    struct answer k = test_kind(m, s->of, owner);
+    struct answer k = test_type(m, s->of, owner);
     if (s->not_of)
         return both(a, k.truth == TRUTH_TRUE ? TRUTH_FALSE : TRUTH_TRUE, CONFIDENCE_HIGH);
     return both(a, k.truth, k.truth == TRUTH_TRUE ? k.confidence : CONFIDENCE_HIGH);
@@ -240,14 +240,14 @@ static struct answer test_owner(struct match *m, const struct spec *s, uint32_t 
 /* Does a call make a module of this file's own class in which something with parameters is made? */
 static bool makes_parameters(const struct lint_file *f, uint32_t call)
 {
-    struct call_fact fact = kinds_call(&f->kinds, call);
+    struct call_fact fact = types_call(&f->types, call);
     if (fact.scope == SCOPE_NONE || f->names.scopes[fact.scope].kind != SCOPE_CLASS ||
-        kinds_of(&f->kinds, call).kind != KIND_MODULE)
+        types_of(&f->types, call).type != TYPE_MODULE)
         return false;
     uint32_t class_node = f->names.scopes[fact.scope].node;
     for (uint32_t n = class_node; n < tree_node(&f->tree, class_node)->next; n++) {
         uint32_t api =
-            tree_kind(&f->tree, n) == PY_CALL ? kinds_call(&f->kinds, n).api : (uint32_t)API_NONE;
+            tree_kind(&f->tree, n) == PY_CALL ? types_call(&f->types, n).api : (uint32_t)API_NONE;
         if (api_row_at(f->api, api)->traits & TRAIT_HAS_PARAMETERS)
             return true;
     }
@@ -263,12 +263,12 @@ static struct answer test_facts(struct match *m, const struct spec *s, uint32_t 
     enum role role = ROLE_NONE;
     enum confidence c = CONFIDENCE_HIGH;
     if (tree_kind(&f->tree, node) == PY_CALL) {
-        struct call_fact fact = kinds_call(&f->kinds, node);
+        struct call_fact fact = types_call(&f->types, node);
         api = fact.api;
         role = fact.role;
         c = fact.confidence;
     } else if (tree_kind(&f->tree, node) == PY_ATTRIBUTE) {
-        api = kinds_attribute(&f->kinds, node);
+        api = types_attribute(&f->types, node);
         role = api == API_NONE ? ROLE_NONE : api_row_at(f->api, api)->role;
     } else {
         return both(a, TRUTH_FALSE, CONFIDENCE_HIGH);
@@ -298,7 +298,7 @@ static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
     uint32_t object = capture__object(m, capture), other = capture__node(m, capture);
-    if (object != OBJECT_NONE && kinds_object(&m->file->kinds, node) == object)
+    if (object != OBJECT_NONE && types_object(&m->file->types, node) == object)
         return true;
     return other && tree_kind(t, node) == PY_ATTRIBUTE && tree_kind(t, other) == PY_ATTRIBUTE &&
            str_eq(tree_text(t, node), tree_text(t, other));
@@ -326,8 +326,8 @@ struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
         a = test_owner(m, s, node, a);
     if (a.truth != TRUTH_FALSE && (s->roles || s->traits))
         a = test_facts(m, s, node, a);
-    if (a.truth != TRUTH_FALSE && s->kinds) {
-        struct answer k = test_kind(m, s->kinds, node);
+    if (a.truth != TRUTH_FALSE && s->types) {
+        struct answer k = test_type(m, s->types, node);
         a = both(a, k.truth, k.confidence);
     }
     if (a.truth != TRUTH_FALSE && s->same != CAPTURE_NO) {

@@ -10,7 +10,7 @@
 enum { MAX_EFFECTS = 64, SUMMARY_DEPTH = 24, MAX_ARGUMENTS = 8, ROUNDS_MAX = 8 };
 
 struct summarizer {
-    const struct kinds *k;
+    const struct types *k;
     const struct tree *t;
     uint32_t scope;
     struct function_summary *f;
@@ -29,16 +29,16 @@ static int parameter_at(const struct summarizer *s, uint32_t word)
 }
 
 /* For an object kept in a field of self under one name: that name, WORD_NONE. */
-static uint32_t field_of(const struct kinds *k, uint32_t class_scope, uint32_t object)
+static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t object)
 {
-    uint32_t at = kinds__field_of_object(k, object);
+    uint32_t at = types__field_of_object(k, object);
     bool is_own = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == class_scope;
     return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
 }
 
 static void place_effect(const struct summarizer *s, uint32_t object, struct summary_effect *e)
 {
-    const struct kinds_object *o = kinds_object_at(s->k, object);
+    const struct types_object *o = types_object_at(s->k, object);
     uint32_t parent = s->k->names->scopes[s->scope].parent;
     uint32_t class_scope = parent != SCOPE_NONE && s->k->names->scopes[parent].kind == SCOPE_CLASS
                                ? parent
@@ -57,7 +57,7 @@ static void place_effect(const struct summarizer *s, uint32_t object, struct sum
             e->path[0] = word;
         }
     }
-    e->kind = o->fact.kind;
+    e->type = o->fact.type;
     e->confidence = o->fact.confidence;
 }
 
@@ -75,7 +75,7 @@ static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
 /* Does the object live beyond the call: a parameter, a field, an outer name? */
 static bool is_outside(const struct summarizer *s, uint32_t object)
 {
-    const struct kinds_object *o = kinds_object_at(s->k, object);
+    const struct types_object *o = types_object_at(s->k, object);
     if (o->origin == OBJECT_PARAM || o->origin == OBJECT_FIELD || o->origin == OBJECT_OUTER)
         return o->root == WORD_NONE || o->origin != OBJECT_OUTER || o->binding == BINDING_NONE ||
                o->scope != s->scope;
@@ -84,13 +84,13 @@ static bool is_outside(const struct summarizer *s, uint32_t object)
 
 static bool is_must(const struct summarizer *s, enum role role, uint32_t object)
 {
-    const struct flow *f = kinds_flow(s->k, s->scope);
-    struct kinds_event_list events = kinds_events(s->k, s->scope);
+    const struct flow *f = types_flow(s->k, s->scope);
+    struct types_event_list events = types_events(s->k, s->scope);
     struct arena work;
     arena_init(&work);
     struct step_set steps = {arena_new_array(&work, uint32_t, events.n), 0};
     for (size_t i = 0; i < events.n; i++) {
-        const struct kinds_event *e = &events.at[i];
+        const struct types_event *e = &events.at[i];
         bool counts = e->role == role && e->object == object && (!e->is_deep || e->is_must);
         if (counts && (!steps.n || steps.at[steps.n - 1] != e->step))
             steps.at[steps.n++] = e->step;
@@ -101,11 +101,11 @@ static bool is_must(const struct summarizer *s, enum role role, uint32_t object)
     return must;
 }
 
-bool summary__is_pending(const struct kinds *k, uint32_t call)
+bool summary__is_pending(const struct types *k, uint32_t call)
 {
     if (k->names->tree->nodes[call].kind != PY_CALL)
         return false;
-    struct call_fact f = kinds_call(k, call);
+    struct call_fact f = types_call(k, call);
     return !f.is_resolved && f.path != PATH_NONE && f.api == API_NONE;
 }
 
@@ -121,7 +121,7 @@ static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32
         uint32_t node = tree_argument(t, call, at, &is_unknown);
         if (!node || is_unknown)
             return false;
-        if (kinds_object(s->k, node) == object)
+        if (types_object(s->k, node) == object)
             return true;
     }
     return false;
@@ -130,13 +130,13 @@ static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32
 /* Something happens to an object that is neither made here nor one that effects can speak of: an
  * element of a parameter, one of several. It may be a part of anything that the function was given.
  */
-static uint64_t roles_on_part(const struct summarizer *s, const struct kinds_event *e)
+static uint64_t roles_on_part(const struct summarizer *s, const struct types_event *e)
 {
     static const enum role telling[] = {
         ROLE_STEP,   ROLE_ZERO,       ROLE_TRAIN,          ROLE_EVAL,    ROLE_MODE,
         ROLE_FREEZE, ROLE_UNFREEZE,   ROLE_SCHEDULER_STEP, ROLE_UNSCALE, ROLE_CLIP,
         ROLE_LOAD,   ROLE_INITIALISE, ROLE_BACKWARD,       ROLE_EXPORT,  ROLE_WRITE_GRADIENT};
-    /* p.grad.zero_(), p.grad = None of something whose kind is not known */
+    /* p.grad.zero_(), p.grad = None of something whose type is not known */
     bool is_gradient = e->role == ROLE_READ_GRADIENT || e->role == ROLE_WRITE_GRADIENT;
     bool is_telling = is_gradient;
     for (size_t i = 0; i < COUNT_OF(telling); i++)
@@ -144,7 +144,7 @@ static uint64_t roles_on_part(const struct summarizer *s, const struct kinds_eve
     if (!is_telling || (e->object == OBJECT_NONE && e->role == ROLE_BACKWARD))
         return 0;
     if (e->object != OBJECT_NONE &&
-        (is_outside(s, e->object) || kinds_object_at(s->k, e->object)->origin == OBJECT_CALL))
+        (is_outside(s, e->object) || types_object_at(s->k, e->object)->origin == OBJECT_CALL))
         return 0;
     return UINT64_C(1) << e->role | UINT64_C(1) << ROLE_ESCAPE |
            (is_gradient ? UINT64_C(1) << ROLE_ZERO : 0);
@@ -162,10 +162,10 @@ static void add_to_parameters(struct summarizer *s, uint64_t may)
 
 static void add_effects(struct summarizer *s)
 {
-    struct kinds_event_list events = kinds_events(s->k, s->scope);
+    struct types_event_list events = types_events(s->k, s->scope);
     uint64_t on_parts = 0;
     for (size_t i = 0; i < events.n; i++) {
-        const struct kinds_event *e = &events.at[i];
+        const struct types_event *e = &events.at[i];
         on_parts |= roles_on_part(s, e);
         if (e->object == OBJECT_NONE || e->role == ROLE_CREATE || !is_outside(s, e->object))
             continue;
@@ -186,7 +186,7 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
-static uint32_t path_of_row(const struct kinds *k, uint32_t api)
+static uint32_t path_of_row(const struct types *k, uint32_t api)
 {
     const struct api_row *row = api_row_at(k->api, api);
     return api != API_NONE && row->form == API_CALL ? paths_add(k->names->paths, str_of(row->name))
@@ -195,21 +195,21 @@ static uint32_t path_of_row(const struct kinds *k, uint32_t api)
 
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
-    struct summary_return r = {.domain = kinds_domain(s->k, value, NULL),
+    struct summary_return r = {.domain = types_domain(s->k, value, NULL),
                                .parameter = -1,
                                .class_path = PATH_NONE,
                                .api_path = PATH_NONE};
-    struct kind_fact f = kinds_of(s->k, value);
-    uint32_t object = kinds_object(s->k, value);
-    r.kind = f.confidence >= CONFIDENCE_MEDIUM ? f.kind : KIND_UNKNOWN;
-    r.class_path = kinds__class_path(s->k, value);
+    struct type_fact f = types_of(s->k, value);
+    uint32_t object = types_object(s->k, value);
+    r.type = f.confidence >= CONFIDENCE_MEDIUM ? f.type : TYPE_UNKNOWN;
+    r.class_path = types__class_path(s->k, value);
     r.api_path = path_of_row(s->k, f.api);
     if (object != OBJECT_NONE) {
-        const struct kinds_object *o = kinds_object_at(s->k, object);
+        const struct types_object *o = types_object_at(s->k, object);
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
             r.parameter = (int8_t)parameter_at(s, o->root);
     }
-    r.is_cut = kinds_has_graph(s->k, value) == TRUTH_FALSE;
+    r.is_cut = types_has_graph(s->k, value) == TRUTH_FALSE;
     return r;
 }
 
@@ -217,8 +217,8 @@ static void merge(struct summary_return *a, const struct summary_return *b)
 {
     if (a->domain != b->domain)
         a->domain = DOMAIN_ANY;
-    if (a->kind != b->kind)
-        a->kind = KIND_UNKNOWN;
+    if (a->type != b->type)
+        a->type = TYPE_UNKNOWN;
     if (a->parameter != b->parameter)
         a->parameter = -1;
     if (a->class_path != b->class_path)
@@ -255,7 +255,7 @@ static bool add_return(struct summarizer *s, struct summary_return *list, bool i
 static void add_returns(struct summarizer *s)
 {
     struct summary_return list[RETURN_MAX];
-    const struct cfg *c = kinds_cfg(s->k, s->scope);
+    const struct cfg *c = types_cfg(s->k, s->scope);
     const struct name_scope *scope = &s->k->names->scopes[s->scope];
     bool ok = true, is_first = true;
     if (scope->kind == SCOPE_LAMBDA) {
@@ -299,7 +299,7 @@ static void add_parameters(struct summarizer *s)
 }
 
 /* A decorator that is not known may replace the function. */
-static bool has_unknown_decorator(const struct kinds *k, uint32_t function)
+static bool has_unknown_decorator(const struct types *k, uint32_t function)
 {
     const struct tree *t = k->names->tree;
     uint32_t above = t->nodes[function].parent;
@@ -324,7 +324,7 @@ static void add_arguments(struct summarizer *s, uint32_t call, struct summary_ca
 {
     for (unsigned at = 0; at < MAX_ARGUMENTS && summary__is_pending(s->k, call); at++) {
         uint32_t node = tree_argument(s->t, call, at, NULL);
-        uint32_t object = node ? kinds_object(s->k, node) : (uint32_t)OBJECT_NONE;
+        uint32_t object = node ? types_object(s->k, node) : (uint32_t)OBJECT_NONE;
         if (!node)
             break;
         to->n_arguments = (uint8_t)(at + 1);
@@ -338,12 +338,12 @@ static void add_arguments(struct summarizer *s, uint32_t call, struct summary_ca
 static void add_calls(struct summarizer *s)
 {
     VEC(struct summary_call) calls = {0};
-    const struct cfg *c = kinds_cfg(s->k, s->scope);
+    const struct cfg *c = types_cfg(s->k, s->scope);
     for (uint32_t i = 0; i < c->n_steps; i++) {
         uint32_t call = c->steps[i].node;
         if (c->steps[i].kind != STEP_EVAL || s->t->nodes[call].kind != PY_CALL)
             continue;
-        struct call_fact f = kinds_call(s->k, call);
+        struct call_fact f = types_call(s->k, call);
         if (f.path == PATH_NONE || f.api != API_NONE || f.scope != SCOPE_NONE ||
             paths_parent(s->k->names->paths, f.path) == paths__builtins(s->k->names->paths))
             continue;
@@ -351,14 +351,14 @@ static void add_calls(struct summarizer *s)
         struct step_set one = {&i, 1};
         struct flow_query q = {.avoid = &one, .loop = LOOP_NONE};
         add_arguments(s, call, &out);
-        out.is_must = out.n_arguments && flow_path(kinds_flow(s->k, s->scope), &q) == TRUTH_FALSE;
+        out.is_must = out.n_arguments && flow_path(types_flow(s->k, s->scope), &q) == TRUTH_FALSE;
         vec_push(&calls, s->k->arena, out);
     }
     s->f->calls = calls.at;
     s->f->n_calls = (uint32_t)calls.n;
 }
 
-static void summarize(const struct kinds *k, uint32_t scope, struct function_summary *f)
+static void summarize(const struct types *k, uint32_t scope, struct function_summary *f)
 {
     const struct name_scope *at = &k->names->scopes[scope];
     struct summarizer s = {.k = k, .t = k->names->tree, .scope = scope, .f = f};
@@ -369,12 +369,12 @@ static void summarize(const struct kinds *k, uint32_t scope, struct function_sum
                    s.t->nodes[at->node].flags & PY_FLAG_HAS_DAMAGE ||
                    has_unknown_decorator(k, at->node);
     add_parameters(&s);
-    if (!kinds_flow(k, scope)) {
+    if (!types_flow(k, scope)) {
         f->is_opaque = true;
         return;
     }
     uint32_t body = tree_child(s.t, at->node, FIELD_BODY);
-    f->in_no_grad = body && kinds_in_no_grad(k, body) == TRUTH_TRUE;
+    f->in_no_grad = body && types_in_no_grad(k, body) == TRUTH_TRUE;
     add_effects(&s);
     add_returns(&s);
     add_calls(&s);
@@ -393,9 +393,9 @@ static bool is_same(const struct function_summary *a, const struct function_summ
     return same;
 }
 
-static void summarize_once(const struct kinds *k, uint32_t scope)
+static void summarize_once(const struct types *k, uint32_t scope)
 {
-    struct scope_facts *s = kinds__scope(k, scope);
+    struct scope_facts *s = types__scope(k, scope);
     struct function_summary *f = arena_new(k->arena, struct function_summary);
     s->summary_state = SCOPE_BEING_MADE;
     if (s->event_state == SCOPE_BEING_MADE) /* its events are what led here */
@@ -405,10 +405,10 @@ static void summarize_once(const struct kinds *k, uint32_t scope)
 }
 
 /* Before another round: what was worked out from guesses is asked anew. */
-static void forget_guesses(const struct kinds *k, size_t n_kept)
+static void forget_guesses(const struct types *k, size_t n_kept)
 {
     for (size_t i = n_kept; i < k->cache->guessed.n; i++)
-        kinds__scope(k, k->cache->guessed.at[i])->summary_state = SCOPE_NOT_ASKED;
+        types__scope(k, k->cache->guessed.at[i])->summary_state = SCOPE_NOT_ASKED;
     k->cache->guessed.n = n_kept;
     for (uint32_t i = 0; i < k->names->n_scopes; i++) {
         struct scope_facts *s = k->cache->scopes[i];
@@ -418,11 +418,11 @@ static void forget_guesses(const struct kinds *k, size_t n_kept)
 }
 
 /* Rounds until nothing changes, for the outermost function of a cycle of calls; one for others. */
-static void solve(const struct kinds *k, uint32_t scope)
+static void solve(const struct types *k, uint32_t scope)
 {
     static const struct function_summary nothing;
-    struct scope_facts *s = kinds__scope(k, scope);
-    struct kinds_cache *cache = k->cache;
+    struct scope_facts *s = types__scope(k, scope);
+    struct types_cache *cache = k->cache;
     uint32_t asked_before = cache->summary_asked_from, depth = ++cache->n_summaries_open;
     size_t n_guessed = cache->guessed.n;
     bool is_done = false;
@@ -454,12 +454,12 @@ static void solve(const struct kinds *k, uint32_t scope)
         is_guess ? MIN(asked_before, cache->summary_asked_from) : asked_before;
 }
 
-const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
+const struct function_summary *summary_of(const struct types *k, uint32_t scope)
 {
     enum scope_kind kind = k->names->scopes[scope].kind;
     if (kind != SCOPE_FUNCTION && kind != SCOPE_LAMBDA)
         return NULL;
-    struct scope_facts *s = kinds__scope(k, scope);
+    struct scope_facts *s = types__scope(k, scope);
     if (s->summary_state == SCOPE_READY)
         return s->summary;
     if (s->summary_state == SCOPE_BEING_MADE || s->summary_state == SCOPE_GUESSED) {
@@ -470,7 +470,7 @@ const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
         return NULL;
     uint32_t budget = k->cache->budget;
     unsigned was_cut = k->cache->cut;
-    k->cache->budget = KINDS_BUDGET;
+    k->cache->budget = TYPES_BUDGET;
     solve(k, scope);
     k->cache->budget = budget;
     k->cache->cut = was_cut;
@@ -479,7 +479,7 @@ const struct function_summary *summary_of(const struct kinds *k, uint32_t scope)
 
 /* ---- classes, exports, imports ---- */
 
-static void add_class(const struct kinds *k, uint32_t scope, struct class_summary *c)
+static void add_class(const struct types *k, uint32_t scope, struct class_summary *c)
 {
     const struct tree *t = k->names->tree;
     uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_SUPERCLASSES),
@@ -487,7 +487,7 @@ static void add_class(const struct kinds *k, uint32_t scope, struct class_summar
     uint32_t *bases = arena_new_array(k->arena, uint32_t, n);
     *c = (struct class_summary){.path = names__scope_path(k->names, scope),
                                 .bases = bases,
-                                .kind = kinds__class_fact(k, scope, 0).kind};
+                                .type = types__class_fact(k, scope, 0).type};
     for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
         if (t->nodes[b].kind == PY_KEYWORD_ARGUMENT)
             continue;
@@ -496,21 +496,21 @@ static void add_class(const struct kinds *k, uint32_t scope, struct class_summar
         c->has_unknown_members |= !r.is_exact;
     }
     uint32_t unused;
-    kinds__field(k, scope, WORD_NONE, &unused); /* so that fields are known */
+    types__field(k, scope, WORD_NONE, &unused); /* so that fields are known */
     for (size_t i = 0; i < k->cache->field_stores.n; i++) {
         const struct field_store s = k->cache->field_stores.at[i];
         if (s.class_scope != scope)
             continue;
-        struct kind_fact f = s.value ? kinds_of(k, s.value)
-                                     : kinds__known(KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+        struct type_fact f = s.value ? types_of(k, s.value)
+                                     : types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
         c->traits |= api_row_at(k->api, f.api)->traits &
                      (TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED);
         c->has_unknown_members |=
-            f.kind == KIND_UNKNOWN || (f.kind == KIND_MODULE && f.api == API_NONE);
+            f.type == TYPE_UNKNOWN || (f.type == TYPE_MODULE && f.api == API_NONE);
     }
 }
 
-static void add_exports(const struct kinds *k, struct arena *a, struct file_summary *out)
+static void add_exports(const struct types *k, struct arena *a, struct file_summary *out)
 {
     const struct names *n = k->names;
     VEC(struct summary_export) exports = {0};
@@ -541,8 +541,8 @@ static void add_exports(const struct kinds *k, struct arena *a, struct file_summ
     out->n_imports = (uint32_t)imports.n;
 }
 
-/* Names of the module that are bound once, to an object of a known kind. */
-static void add_values(const struct kinds *k, struct arena *a, struct file_summary *out)
+/* Names of the module that are bound once, to an object of a known type. */
+static void add_values(const struct types *k, struct arena *a, struct file_summary *out)
 {
     const struct names *n = k->names;
     VEC(struct summary_value) values = {0};
@@ -554,21 +554,21 @@ static void add_values(const struct kinds *k, struct arena *a, struct file_summa
         const struct name_store *s = &n->stores[binding->first_store];
         if (s->kind != BIND_ASSIGN || !s->value)
             continue;
-        struct kind_fact f = kinds_of(k, s->value);
-        if (f.kind == KIND_UNKNOWN || f.kind == KIND_OTHER || f.confidence < CONFIDENCE_MEDIUM)
+        struct type_fact f = types_of(k, s->value);
+        if (f.type == TYPE_UNKNOWN || f.type == TYPE_OTHER || f.confidence < CONFIDENCE_MEDIUM)
             continue;
         struct summary_value v = {.path = paths_add_word(n->paths, n->module, binding->word),
-                                  .kind = f.kind,
+                                  .type = f.type,
                                   .confidence = f.confidence,
                                   .api_path = path_of_row(k, f.api),
-                                  .class_path = kinds__class_path(k, s->value)};
+                                  .class_path = types__class_path(k, s->value)};
         vec_push(&values, a, v);
     }
     out->values = values.at;
     out->n_values = (uint32_t)values.n;
 }
 
-void summary_build(const struct kinds *k, struct arena *a, struct file_summary *out)
+void summary_build(const struct types *k, struct arena *a, struct file_summary *out)
 {
     VEC(struct function_summary) functions = {0};
     VEC(struct class_summary) classes = {0};

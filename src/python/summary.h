@@ -3,7 +3,7 @@
  * of the tree: what pass 1 hands to pass 2.
  *
  *     struct file_summary s;
- *     summary_build(&kinds, arena, &s);                 // bottom-up over the calls in the file,
+ *     summary_build(&types, arena, &s);                 // bottom-up over the calls in the file,
  * cycles by fixpoint summary_write(&s, paths, &buffer);                // compact bytes, the same
  * in every run
  *     ...
@@ -20,7 +20,7 @@
 #ifndef PYTHON_SUMMARY_H
 #define PYTHON_SUMMARY_H
 
-#include "python/kinds.h"
+#include "python/types.h"
 
 enum { SLOT_OUTER = 255, RETURN_MAX = 8 };
 
@@ -31,15 +31,15 @@ struct summary_effect {
     uint32_t root;             /* word */
     uint32_t path[FLOW_DEPTH]; /* words */
     uint64_t may, must;
-    enum kind kind; /* the best guess from its uses */
+    enum value_type type; /* the best guess from its uses */
     enum confidence confidence;
-    uint32_t object; /* of kinds, within the file: the same in all its functions; not written */
+    uint32_t object; /* of types, within the file: the same in all its functions; not written */
 };
 
 /* What is returned at one index of the tuple (or the value itself when n_returns == 1). */
 struct summary_return {
     enum domain domain; /* the same on every return, else DOMAIN_ANY */
-    enum kind kind;
+    enum value_type type;
     int8_t parameter;    /* it is this parameter itself (identity), -1 */
     uint32_t class_path; /* an object of this class, PATH_NONE */
     uint32_t api_path;   /* an object that this API makes, PATH_NONE */
@@ -77,7 +77,7 @@ struct class_summary {
     uint32_t path;
     const uint32_t *bases; /* paths; PATH_NONE: not known */
     uint32_t n_bases;
-    enum kind kind;
+    enum value_type type;
     uint64_t traits; /* of the modules it is made of: TRAIT_HAS_MODE, TRAIT_HAS_PARAMETERS */
     bool has_unknown_members;
 };
@@ -90,7 +90,7 @@ struct summary_export {
 /* An object made once at module level that others may import: a criterion, a model. */
 struct summary_value {
     uint32_t path;
-    enum kind kind;
+    enum value_type type;
     enum confidence confidence;
     uint32_t api_path, class_path; /* what made it; PATH_NONE */
 };
@@ -110,10 +110,10 @@ struct file_summary {
     uint32_t n_imports;
 };
 
-void summary_build(const struct kinds *k, struct arena *a, struct file_summary *out);
-/* Of one function, cached in kinds: what kinds_events uses for calls within the file. NULL: not a
+void summary_build(const struct types *k, struct arena *a, struct file_summary *out);
+/* Of one function, cached in types: what types_events uses for calls within the file. NULL: not a
  * function. */
-const struct function_summary *summary_of(const struct kinds *k, uint32_t scope);
+const struct function_summary *summary_of(const struct types *k, uint32_t scope);
 
 void summary_write(const struct file_summary *s, const struct paths *paths,
                    const struct py_parser *words, struct strbuf *out);

@@ -50,7 +50,7 @@ static void put_effect(struct writer *w, const struct summary_effect *e)
         put_word(w, e->path[i]);
     put(w, e->may);
     put(w, e->must);
-    put(w, e->kind);
+    put(w, e->type);
     put(w, e->confidence);
 }
 
@@ -67,7 +67,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
     put(w, f->n_returns);
     for (unsigned i = 0; i < f->n_returns; i++) {
         put(w, f->returns[i].domain);
-        put(w, f->returns[i].kind);
+        put(w, f->returns[i].type);
         put(w, (uint64_t)(f->returns[i].parameter + 1));
         put_path(w, f->returns[i].class_path);
         put_path(w, f->returns[i].api_path);
@@ -91,7 +91,7 @@ static void put_class(struct writer *w, const struct class_summary *c)
     put(w, c->n_bases);
     for (uint32_t i = 0; i < c->n_bases; i++)
         put_path(w, c->bases[i]);
-    put(w, c->kind);
+    put(w, c->type);
     put(w, c->traits);
     put(w, c->has_unknown_members);
 }
@@ -117,7 +117,7 @@ void summary_write(const struct file_summary *s, const struct paths *paths,
     put(&w, s->n_values);
     for (uint32_t i = 0; i < s->n_values; i++) {
         put_path(&w, s->values[i].path);
-        put(&w, s->values[i].kind);
+        put(&w, s->values[i].type);
         put(&w, s->values[i].confidence);
         put_path(&w, s->values[i].api_path);
         put_path(&w, s->values[i].class_path);
@@ -196,7 +196,7 @@ static void get_effect(struct reader *r, struct summary_effect *e)
         e->path[i] = get_word(r);
     e->may = get(r, UINT64_MAX);
     e->must = get(r, UINT64_MAX);
-    e->kind = (enum kind)get(r, N_KINDS - 1);
+    e->type = (enum value_type)get(r, N_TYPES - 1);
     e->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
     e->object = OBJECT_NONE;
 }
@@ -207,7 +207,7 @@ static void get_returns(struct reader *r, struct function_summary *f)
     struct summary_return *returns = arena_new_array(r->a, struct summary_return, f->n_returns);
     for (unsigned i = 0; i < f->n_returns; i++) {
         returns[i].domain = (enum domain)get(r, N_DOMAINS - 1);
-        returns[i].kind = (enum kind)get(r, N_KINDS - 1);
+        returns[i].type = (enum value_type)get(r, N_TYPES - 1);
         returns[i].parameter = (int8_t)((int)get(r, 127) - 1);
         returns[i].class_path = get_path(r);
         returns[i].api_path = get_path(r);
@@ -261,7 +261,7 @@ static void get_class(struct reader *r, struct class_summary *c)
     for (uint32_t i = 0; i < c->n_bases; i++)
         bases[i] = get_path(r);
     c->bases = bases;
-    c->kind = (enum kind)get(r, N_KINDS - 1);
+    c->type = (enum value_type)get(r, N_TYPES - 1);
     c->traits = get(r, UINT64_MAX);
     c->has_unknown_members = get(r, 1) != 0;
 }
@@ -269,7 +269,7 @@ static void get_class(struct reader *r, struct class_summary *c)
 static void get_value(struct reader *r, struct summary_value *v)
 {
     v->path = get_path(r);
-    v->kind = (enum kind)get(r, N_KINDS - 1);
+    v->type = (enum value_type)get(r, N_TYPES - 1);
     v->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
     v->api_path = get_path(r);
     v->class_path = get_path(r);
@@ -338,13 +338,13 @@ static void dump_function(const struct function_summary *f, const struct paths *
                                   : py_parser_text(words, f->parameters[e->parameter])));
         for (unsigned p = 0; p < e->n_path; p++)
             strbuf_printf(out, "." STR_FMT, STR_ARG(py_parser_text(words, e->path[p])));
-        strbuf_printf(out, " (%s):", kind_name(e->kind));
+        strbuf_printf(out, " (%s):", type_name(e->type));
         dump_roles(e->may, e->must, out);
         strbuf_addc(out, '\n');
     }
     for (unsigned i = 0; i < f->n_returns; i++) {
         const struct summary_return *r = &f->returns[i];
-        strbuf_printf(out, "  returns[%u]: %s %s%s", i, kind_name(r->kind), domain_name(r->domain),
+        strbuf_printf(out, "  returns[%u]: %s %s%s", i, type_name(r->type), domain_name(r->domain),
                       r->is_cut ? " cut" : "");
         if (r->parameter >= 0)
             strbuf_printf(out, " = " STR_FMT,
@@ -366,7 +366,7 @@ void summary_dump(const struct file_summary *s, const struct paths *paths,
     for (uint32_t i = 0; i < s->n_classes; i++) {
         strbuf_adds(out, "class ");
         paths_text(paths, s->classes[i].path, out);
-        strbuf_printf(out, ": %s", kind_name(s->classes[i].kind));
+        strbuf_printf(out, ": %s", type_name(s->classes[i].type));
         for (unsigned t = 0; t < N_TRAITS; t++)
             if (s->classes[i].traits >> t & 1)
                 strbuf_printf(out, " %s", trait_name((enum trait_at)t));

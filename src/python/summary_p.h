@@ -2,12 +2,12 @@
 #ifndef PYTHON_SUMMARY_P_H
 #define PYTHON_SUMMARY_P_H
 
-#include "python/kinds_p.h"
 #include "python/names_p.h"
 #include "python/summary.h"
+#include "python/types_p.h"
 
 /* A call of this file's scope to a function defined elsewhere in the project (perhaps): resolved to
  * a path, not to a row. */
-bool summary__is_pending(const struct kinds *k, uint32_t call);
+bool summary__is_pending(const struct types *k, uint32_t call);
 
 #endif

@@ -83,7 +83,7 @@ static void ways_follow_the_language(void **state)
         while (str_split(&rest, '\n', &line))
             strbuf_printf(&text, "  " STR_FMT "\n", STR_ARG(line));
         layers_open(&l, text.at);
-        const struct flow *f = kinds_flow(&l.kinds, layers_scope(&l, "f"));
+        const struct flow *f = types_flow(&l.types, layers_scope(&l, "f"));
         ASSERT_ROW(can(&l, f, rows[i].from, rows[i].to, rows[i].avoid, false) == rows[i].expected,
                    rows[i].name);
         strbuf_done(&text);
@@ -121,7 +121,7 @@ static void handlers_see_each_prefix_of_the_body(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        ASSERT_ROW(can(&l, kinds_flow(&l.kinds, 0), rows[i].from, rows[i].to, rows[i].avoid,
+        ASSERT_ROW(can(&l, types_flow(&l.types, 0), rows[i].from, rows[i].to, rows[i].avoid,
                        true) == rows[i].expected,
                    rows[i].name);
         layers_close(&l);
@@ -143,7 +143,7 @@ static void too_many_copies_of_finally_are_given_up(void **state)
     strbuf_printf(&text, "%22sb()\n", "");
     layers_open(&l, text.at);
     assert_int_equal(l.tree.damage.n, 0);
-    assert_null(kinds_cfg(&l.kinds, layers_scope(&l, "f")));
+    assert_null(types_cfg(&l.types, layers_scope(&l, "f")));
     strbuf_done(&text);
     layers_close(&l);
 }

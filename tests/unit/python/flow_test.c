@@ -40,7 +40,7 @@ static void definitions_reach_reads(void **state)
         struct layers l;
         struct strbuf out = {0};
         layers_open(&l, rows[i].text);
-        const struct flow *f = kinds_flow(&l.kinds, 0);
+        const struct flow *f = types_flow(&l.types, 0);
         flow_dump(f, &out);
         struct str name =
             str_sub(str_of(rows[i].reaches), 0, str_find_byte(str_of(rows[i].reaches), '<'));
@@ -75,7 +75,7 @@ static void values_are_carried_around_loops(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        const struct flow *f = kinds_flow(&l.kinds, 0);
+        const struct flow *f = types_flow(&l.types, 0);
         uint32_t call = layers_find(&l, PY_CALL, "use("), t = tree_argument(&l.tree, call, 0, NULL);
         ASSERT_ROW(flow_is_carried(f, cfg_step(f->cfg, t), 0) == rows[i].carried, rows[i].text);
         layers_close(&l);
@@ -120,7 +120,7 @@ static void values_are_traced_to_their_sources(void **state)
         struct seen seen = {&l.tree, false, rows[i].source};
         struct flow_trace trace = {look, &seen, rows[i].through_calls};
         uint32_t call = layers_find(&l, PY_CALL, "use(");
-        flow_trace_back(kinds_flow(&l.kinds, 0), tree_argument(&l.tree, call, 0, NULL), &trace);
+        flow_trace_back(types_flow(&l.types, 0), tree_argument(&l.tree, call, 0, NULL), &trace);
         ASSERT_ROW(seen.found == rows[i].found, rows[i].text);
         layers_close(&l);
     }
@@ -144,7 +144,7 @@ static void values_are_traced_to_their_uses(void **state)
         layers_open(&l, rows[i].text);
         struct seen seen = {&l.tree, false, rows[i].use};
         struct flow_trace trace = {look, &seen, true};
-        flow_trace_forward(kinds_flow(&l.kinds, 0), layers_find(&l, PY_CALL, "s()"), &trace);
+        flow_trace_forward(types_flow(&l.types, 0), layers_find(&l, PY_CALL, "s()"), &trace);
         ASSERT_ROW(seen.found == rows[i].found, rows[i].text);
         layers_close(&l);
     }

@@ -13,7 +13,7 @@ struct layers {
     struct source source;
     struct tree tree;
     struct names names;
-    struct kinds kinds;
+    struct types types;
 };
 
 void layers_open(struct layers *l, const char *text);

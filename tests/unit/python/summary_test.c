@@ -40,7 +40,7 @@ static void effects_are_may_and_must(void **state)
         struct file_summary s;
         struct strbuf out = {0};
         layers_open(&l, rows[i].text);
-        summary_build(&l.kinds, &l.arena, &s);
+        summary_build(&l.types, &l.arena, &s);
         summary_dump(&s, l.paths, l.parser, &out);
         if (str_find(strbuf_str(&out), str_of(rows[i].line)) == out.n)
             fail_msg("row \"%s\": %s", rows[i].text, out.at);
@@ -57,12 +57,12 @@ static void recursion_is_the_same_from_either_end(void **state)
     (void)state;
     layers_open(&l, "def f(model, n):\n    if n:\n        f(model, n - 1)\n    model.eval()\n"
                     "def g(model):\n    f(model, 3)\n");
-    struct kinds_event_list events = kinds_events(&l.kinds, layers_scope(&l, "f"));
+    struct types_event_list events = types_events(&l.types, layers_scope(&l, "f"));
     unsigned n_deep = 0;
     for (size_t i = 0; i < events.n; i++)
         n_deep += events.at[i].role == ROLE_EVAL && events.at[i].is_deep;
     assert_int_equal(n_deep, 1);
-    const struct function_summary *f = summary_of(&l.kinds, layers_scope(&l, "g"));
+    const struct function_summary *f = summary_of(&l.types, layers_scope(&l, "g"));
     assert_int_equal(f->n_effects, 1);
     assert_true(f->effects[0].must & UINT64_C(1) << ROLE_EVAL);
     layers_close(&l);
@@ -81,7 +81,7 @@ static void bytes_give_the_summary_back(void **state)
     struct err e;
     (void)state;
     layers_open_module(&l, sample, "pkg.m");
-    summary_build(&l.kinds, &l.arena, &s);
+    summary_build(&l.types, &l.arena, &s);
     summary_write(&s, l.paths, l.parser, &bytes);
     assert_true(summary_read(strbuf_str(&bytes), l.paths, l.parser, &l.arena, &back, &e));
     summary_dump(&s, l.paths, l.parser, &before);
@@ -105,7 +105,7 @@ static void add_file(struct layers *l, struct summary_set *set, const char *text
     struct source *src = arena_new(&l->arena, struct source);
     struct tree *t = arena_new(&l->arena, struct tree);
     struct names *n = arena_new(&l->arena, struct names);
-    struct kinds *k = arena_new(&l->arena, struct kinds);
+    struct types *k = arena_new(&l->arena, struct types);
     struct file_summary *s = arena_new(&l->arena, struct file_summary);
     struct names_options options = {.module = str_of(module)};
     struct err e;
@@ -114,7 +114,7 @@ static void add_file(struct layers *l, struct summary_set *set, const char *text
                             &l->arena, src, &e));
     assert_true(tree_read(l->parser, src, &l->arena, t, &e));
     names_build(t, l->paths, &options, &l->arena, n);
-    kinds_build(n, l->api, NULL, &l->arena, k);
+    types_build(n, l->api, NULL, &l->arena, k);
     summary_build(k, &l->arena, s);
     summary_set_add(set, s);
 }
@@ -194,13 +194,13 @@ static void a_linked_project_resolves_calls(void **state)
              "   m(1)\n",
              "pkg.impl");
     summary_set_link(set, l.paths);
-    struct kinds_options options = {.project = set};
-    kinds_build(&l.names, l.api, &options, &l.arena, &l.kinds);
+    struct types_options options = {.project = set};
+    types_build(&l.names, l.api, &options, &l.arena, &l.types);
     uint32_t call = layers_find(&l, PY_CALL, "model(x)"), function = tree_first(&l.tree, call);
-    assert_int_equal(kinds_of(&l.kinds, function).kind, KIND_MODULE);
-    uint32_t object = kinds_object(&l.kinds, function),
-             step = cfg_step(kinds_cfg(&l.kinds, 0), call);
-    assert_int_equal(kinds_mode(&l.kinds, 0, object, step), MODE_EVAL);
+    assert_int_equal(types_of(&l.types, function).type, TYPE_MODULE);
+    uint32_t object = types_object(&l.types, function),
+             step = cfg_step(types_cfg(&l.types, 0), call);
+    assert_int_equal(types_mode(&l.types, 0, object, step), MODE_EVAL);
     summary_set_free(set);
     layers_close(&l);
 }

@@ -147,9 +147,9 @@ static void depth_costs_no_stack(void **state)
         struct strbuf out = {0};
         arena_init(&a);
         layers_open(&l, nest(&a, rows[i].open, rows[i].middle, rows[i].close, 10000));
-        const struct cfg *c = kinds_cfg(&l.kinds, 0);
+        const struct cfg *c = types_cfg(&l.types, 0);
         ASSERT_ROW(l.tree.n_nodes > 0 && c, rows[i].open);
-        kinds_events(&l.kinds, 0);
+        types_events(&l.types, 0);
         strbuf_done(&out);
         layers_close(&l);
         arena_done(&a);

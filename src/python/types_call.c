@@ -1,10 +1,10 @@
 /*
- * What a call calls and does: a resolved API, a method of an object whose kind is known, a function
+ * What a call calls and does: a resolved API, a method of an object whose type is known, a function
  * of this file, an object that is called. Also attributes, and the writes to fields of self.
  * Invariant: is_resolved is set only when the code that runs is known, so that nothing else can
  * happen to what the call receives.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 /* ---- fields of self ---- */
 
@@ -12,7 +12,7 @@ struct field_key {
     uint32_t class_scope, word;
 };
 
-uint32_t kinds__self_class(const struct kinds *k, uint32_t attribute)
+uint32_t types__self_class(const struct types *k, uint32_t attribute)
 {
     const struct names *n = k->names;
     uint32_t object = tree_first(n->tree, attribute);
@@ -54,16 +54,16 @@ static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_wr
     return at == 255 ? 0 : tree_child_at(t, value, at);
 }
 
-static void find_fields(const struct kinds *k)
+static void find_fields(const struct types *k)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     const struct tree *t = k->names->tree;
     struct node_list attributes = tree_list(t, PY_ATTRIBUTE);
     c->has_fields = true;
     for (size_t i = 0; i < attributes.n; i++) {
         bool is_write;
         uint32_t node = attributes.at[i], value = written_value(t, node, &is_write);
-        uint32_t class_scope = is_write ? kinds__self_class(k, node) : (uint32_t)SCOPE_NONE;
+        uint32_t class_scope = is_write ? types__self_class(k, node) : (uint32_t)SCOPE_NONE;
         uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
         if (class_scope == SCOPE_NONE || !name)
             continue;
@@ -77,7 +77,7 @@ static void find_fields(const struct kinds *k)
     }
 }
 
-uint32_t kinds__field(const struct kinds *k, uint32_t class_scope, uint32_t word, uint32_t *count)
+uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count)
 {
     if (!k->cache->has_fields)
         find_fields(k);
@@ -93,7 +93,7 @@ uint32_t kinds__field(const struct kinds *k, uint32_t class_scope, uint32_t word
 
 /* ---- subjects ---- */
 
-uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call)
+uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
@@ -110,16 +110,16 @@ uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32
     return argument;
 }
 
-uint32_t kinds__passes(const struct kinds *k, uint32_t call)
+uint32_t types__passes(const struct types *k, uint32_t call)
 {
     if (k->names->tree->nodes[call].kind != PY_CALL)
         return 0;
-    struct call_fact c = kinds_call(k, call);
+    struct call_fact c = types_call(k, call);
     const struct api_row *row = api_row_at(k->api, c.api);
     return c.api != API_NONE && row->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) ? c.subject : 0;
 }
 
-static enum role role_of(const struct kinds *k, const struct api_row *row, uint32_t call)
+static enum role role_of(const struct types *k, const struct api_row *row, uint32_t call)
 {
     if (row->role_if_false == ROLE_NONE)
         return row->role;
@@ -141,13 +141,13 @@ static enum role role_of(const struct kinds *k, const struct api_row *row, uint3
 
 /* ---- calls ---- */
 
-static void use_row(const struct kinds *k, struct call_fact *f, uint32_t api, uint32_t call,
+static void use_row(const struct types *k, struct call_fact *f, uint32_t api, uint32_t call,
                     enum confidence confidence)
 {
     const struct api_row *row = api_row_at(k->api, api);
     f->api = api;
     f->role = role_of(k, row, call);
-    f->subject = kinds__subject(k, row, call);
+    f->subject = types__subject(k, row, call);
     f->confidence = confidence;
     f->is_resolved = true;
     if (row->traits & TRAIT_CLASS && f->role == ROLE_NONE)
@@ -155,23 +155,23 @@ static void use_row(const struct kinds *k, struct call_fact *f, uint32_t api, ui
 }
 
 /* Inside a class of this file its own object is of that class, or of one derived from it. */
-static struct kind_fact fact_of_self(const struct kinds *k, uint32_t self)
+static struct type_fact fact_of_self(const struct types *k, uint32_t self)
 {
     const struct names *n = k->names;
     uint32_t class_scope = n->scopes[n->bindings[names_binding(n, self)].scope].parent;
-    return kinds__class_fact(k, class_scope, 0);
+    return types__class_fact(k, class_scope, 0);
 }
 
 /* An object that is called: a module runs, a criterion compares. */
-static bool use_object(const struct kinds *k, struct call_fact *f, uint32_t function)
+static bool use_object(const struct types *k, struct call_fact *f, uint32_t function)
 {
     bool is_self = tree_kind(k->names->tree, function) == PY_IDENTIFIER &&
                    names_is_self(k->names, function) &&
                    str_is(tree_text(k->names->tree, function), "self"); /* cls(...) makes one */
-    struct kind_fact object = is_self ? fact_of_self(k, function) : kinds_of(k, function);
-    if (object.kind != KIND_MODULE && object.kind != KIND_CRITERION)
+    struct type_fact object = is_self ? fact_of_self(k, function) : types_of(k, function);
+    if (object.type != TYPE_MODULE && object.type != TYPE_CRITERION)
         return false;
-    f->role = object.kind == KIND_MODULE ? ROLE_FORWARD : ROLE_COMPARE;
+    f->role = object.type == TYPE_MODULE ? ROLE_FORWARD : ROLE_COMPARE;
     f->subject = function;
     f->confidence = object.confidence;
     f->is_resolved = object.api != API_NONE || object.class_scope != SCOPE_NONE ||
@@ -183,20 +183,20 @@ static bool use_object(const struct kinds *k, struct call_fact *f, uint32_t func
     return true;
 }
 
-static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t function, uint32_t call)
+static bool use_method(const struct types *k, struct call_fact *f, uint32_t function, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     uint32_t receiver = tree_first(t, function), name = tree_child(t, function, FIELD_ATTRIBUTE);
     if (!receiver || !name)
         return false;
     f->is_method = true;
-    uint32_t class_scope = kinds__self_class(k, function);
-    struct kind_fact object = {KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
+    uint32_t class_scope = types__self_class(k, function);
+    struct type_fact object = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
     if (class_scope == SCOPE_NONE) {
-        object = kinds_of(k, receiver);
+        object = types_of(k, receiver);
         class_scope = object.class_scope;
     } else {
-        object = kinds__class_fact(k, class_scope, 0);
+        object = types__class_fact(k, class_scope, 0);
     }
     uint32_t method = class_scope == SCOPE_NONE
                           ? (uint32_t)SCOPE_NONE
@@ -208,7 +208,7 @@ static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t func
         return true;
     }
     const struct function_summary *other =
-        class_scope == SCOPE_NONE ? kinds__project_method(k, receiver, t->nodes[name].word) : NULL;
+        class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word) : NULL;
     if (other) {
         bool has_self =
             other->n_parameters && str_is(py_parser_text(t->parser, other->parameters[0]), "self");
@@ -217,20 +217,20 @@ static bool use_method(const struct kinds *k, struct call_fact *f, uint32_t func
         f->confidence = MIN(object.confidence, CONFIDENCE_MEDIUM);
         return true;
     }
-    uint32_t api = api_find_method(k->api, object.kind == KIND_OTHER ? KIND_UNKNOWN : object.kind,
+    uint32_t api = api_find_method(k->api, object.type == TYPE_OTHER ? TYPE_UNKNOWN : object.type,
                                    t->nodes[name].word);
     if (api == API_NONE)
         return false;
     const struct api_row *row = api_row_at(k->api, api);
     enum confidence confidence = object.confidence;
-    if (row->receiver == KIND_UNKNOWN)
+    if (row->receiver == TYPE_UNKNOWN)
         confidence =
             row->traits & TRAIT_IGNORES_NAME ? CONFIDENCE_LOW : MAX(confidence, CONFIDENCE_MEDIUM);
     use_row(k, f, api, call, confidence);
     return true;
 }
 
-static bool is_in_project(const struct kinds *k, uint32_t path)
+static bool is_in_project(const struct types *k, uint32_t path)
 {
     if (!k->options.project)
         return false;
@@ -239,7 +239,7 @@ static bool is_in_project(const struct kinds *k, uint32_t path)
              : summary_set_class(k->options.project, path) != NULL;
 }
 
-static struct call_fact work_out(const struct kinds *k, uint32_t call)
+static struct call_fact work_out(const struct types *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     struct call_fact f = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
@@ -257,7 +257,7 @@ static struct call_fact work_out(const struct kinds *k, uint32_t call)
             use_row(k, &f, api, call, r.confidence);
             return f;
         }
-        if (r.origin == NAME_IMPORT && kinds__project_value(k, r.path).kind != KIND_UNKNOWN &&
+        if (r.origin == NAME_IMPORT && types__project_value(k, r.path).type != TYPE_UNKNOWN &&
             use_object(k, &f, function))
             return f;
         if (r.origin == NAME_DEFINED)
@@ -279,15 +279,15 @@ static struct call_fact work_out(const struct kinds *k, uint32_t call)
     return f;
 }
 
-struct call_fact kinds_call(const struct kinds *k, uint32_t call)
+struct call_fact types_call(const struct types *k, uint32_t call)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     struct call_fact nothing = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
                                 0,        CONFIDENCE_NONE, false,      false};
     const uint32_t *kept = node_table__get(&c->calls, call);
     if (kept)
         return c->call_list.at[*kept];
-    if (k->names->tree->nodes[call].kind != PY_CALL || !kinds__enter(k))
+    if (k->names->tree->nodes[call].kind != PY_CALL || !types__enter(k))
         return nothing;
     unsigned was_cut = c->cut;
     bool is_first = c->depth == 1;
@@ -298,11 +298,11 @@ struct call_fact kinds_call(const struct kinds *k, uint32_t call)
         node_table__put(&c->calls, k->arena, call, (uint32_t)c->call_list.n - 1);
     }
     c->cut |= was_cut;
-    kinds__leave(k);
+    types__leave(k);
     return f;
 }
 
-uint32_t kinds_attribute(const struct kinds *k, uint32_t attribute)
+uint32_t types_attribute(const struct types *k, uint32_t attribute)
 {
     const struct tree *t = k->names->tree;
     struct name_ref r = names_resolve(k->names, attribute);
@@ -311,15 +311,15 @@ uint32_t kinds_attribute(const struct kinds *k, uint32_t attribute)
     uint32_t object = tree_first(t, attribute), name = tree_child(t, attribute, FIELD_ATTRIBUTE);
     if (!object || !name)
         return API_NONE;
-    struct kind_fact f = kinds_of(k, object);
-    return api_find_attribute(k->api, f.kind, t->nodes[name].word);
+    struct type_fact f = types_of(k, object);
+    return api_find_attribute(k->api, f.type, t->nodes[name].word);
 }
 
 /* ---- who calls a function ---- */
 
-static void find_sites(const struct kinds *k)
+static void find_sites(const struct types *k)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     struct node_list calls = tree_list(k->names->tree, PY_CALL);
     c->first_site = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
     memset(c->first_site, 0xFF, k->names->n_scopes * sizeof *c->first_site);
@@ -328,7 +328,7 @@ static void find_sites(const struct kinds *k)
                  scope = SCOPE_NONE;
         if (!function)
             continue;
-        uint32_t class_scope = kinds__self_class(k, function);
+        uint32_t class_scope = types__self_class(k, function);
         struct name_ref r = names_resolve(k->names, function);
         if (class_scope != SCOPE_NONE)
             scope = names_method(
@@ -348,7 +348,7 @@ static void find_sites(const struct kinds *k)
     }
 }
 
-uint32_t kinds__first_site(const struct kinds *k, uint32_t scope)
+uint32_t types__first_site(const struct types *k, uint32_t scope)
 {
     if (!k->cache->first_site)
         find_sites(k);
@@ -363,7 +363,7 @@ struct place_key {
 };
 
 /* The key of a name or a path over one; false for other expressions. */
-static bool place_of(const struct kinds *k, uint32_t node, struct place_key *key)
+static bool place_of(const struct types *k, uint32_t node, struct place_key *key)
 {
     const struct tree *t = k->names->tree;
     uint32_t words[FLOW_DEPTH], n = 0;
@@ -389,9 +389,9 @@ static bool place_of(const struct kinds *k, uint32_t node, struct place_key *key
     return true;
 }
 
-static struct evidence *evidence_at(const struct kinds *k, const struct place_key *key)
+static struct evidence *evidence_at(const struct types *k, const struct place_key *key)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     uint64_t *at =
         map_at(&c->evidence_of, k->arena, (struct str){(const char *)key, sizeof *key}, NULL);
     if (!*at) {
@@ -407,7 +407,7 @@ struct use_key {
 };
 
 /* A step that takes an action is an environment's; only a closure may stand there. */
-static bool is_contrary_step(const struct kinds *k, const struct api_row *row, uint32_t call)
+static bool is_contrary_step(const struct types *k, const struct api_row *row, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     uint32_t argument = tree_argument(t, call, 0, NULL);
@@ -419,7 +419,7 @@ static bool is_contrary_step(const struct kinds *k, const struct api_row *row, u
            names_definition(k->names, names_binding(k->names, argument)) == SCOPE_NONE;
 }
 
-static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
+static void add_use(const struct types *k, struct map *seen, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
@@ -437,18 +437,18 @@ static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
         map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
         struct evidence *e = evidence_at(k, &key.place);
         uint32_t receivers = api_receivers(k->api, key.word);
-        for (unsigned kind = 1; receivers >> kind; kind++) {
-            if (!(receivers >> kind & 1))
+        for (unsigned type = 1; receivers >> type; type++) {
+            if (!(receivers >> type & 1))
                 continue;
-            uint32_t api = api_find_method(k->api, (enum kind)kind, key.word);
+            uint32_t api = api_find_method(k->api, (enum value_type)type, key.word);
             const struct api_row *row = api_row_at(k->api, api);
-            if (api == API_NONE || row->receiver != (enum kind)kind)
+            if (api == API_NONE || row->receiver != (enum value_type)type)
                 continue;
-            if (row->makes == KIND_OTHER || is_contrary_step(k, row, call))
-                e->contrary |= 1u << kind;
-            else if (added && !(row->traits & TRAIT_IGNORES_NAME) && e->n[kind] < 255)
-                e->n[kind]++;
-            e->has_backward |= row->role == ROLE_BACKWARD && kind == KIND_LOSS;
+            if (row->makes == TYPE_OTHER || is_contrary_step(k, row, call))
+                e->contrary |= 1u << type;
+            else if (added && !(row->traits & TRAIT_IGNORES_NAME) && e->n[type] < 255)
+                e->n[type]++;
+            e->has_backward |= row->role == ROLE_BACKWARD && type == TYPE_LOSS;
         }
     }
     /* Being called with something is one fact for a module. */
@@ -457,14 +457,14 @@ static void add_use(const struct kinds *k, struct map *seen, uint32_t call)
     if (arguments && tree_first(t, arguments) && place_of(k, function, &key.place)) {
         map_at(seen, k->arena, (struct str){(const char *)&key, sizeof key}, &added);
         struct evidence *e = evidence_at(k, &key.place);
-        if (added && e->n[KIND_MODULE] < 255)
-            e->n[KIND_MODULE]++;
+        if (added && e->n[TYPE_MODULE] < 255)
+            e->n[TYPE_MODULE]++;
     }
 }
 
-const struct evidence *kinds__evidence(const struct kinds *k, uint32_t node)
+const struct evidence *types__evidence(const struct types *k, uint32_t node)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     if (!c->has_evidence) {
         struct map seen = {0};
         struct node_list calls = tree_list(k->names->tree, PY_CALL);

@@ -6,67 +6,67 @@ static uint32_t used(const struct layers *l)
     return tree_argument(&l->tree, layers_find(l, PY_CALL, "use("), 0, NULL);
 }
 
-static void kinds_come_from_makers_uses_and_names(void **state)
+static void types_come_from_makers_uses_and_names(void **state)
 {
     static const struct {
         const char *text;
-        enum kind kind;
+        enum value_type type;
         enum confidence confidence;
     } rows[] = {
-        {"import torch\nuse(torch.nn.Linear(1, 2))", KIND_MODULE, CONFIDENCE_HIGH},
-        {"use(nn.Linear(1, 2))", KIND_MODULE, CONFIDENCE_MEDIUM},
-        {"from torch import nn\nm = nn.Linear(1, 2)\nuse(m)", KIND_MODULE, CONFIDENCE_HIGH},
-        {"from torch import nn\nm = nn.Linear(1, 2).cuda()\nm = m.to(d)\nuse(m)", KIND_MODULE,
+        {"import torch\nuse(torch.nn.Linear(1, 2))", TYPE_MODULE, CONFIDENCE_HIGH},
+        {"use(nn.Linear(1, 2))", TYPE_MODULE, CONFIDENCE_MEDIUM},
+        {"from torch import nn\nm = nn.Linear(1, 2)\nuse(m)", TYPE_MODULE, CONFIDENCE_HIGH},
+        {"from torch import nn\nm = nn.Linear(1, 2).cuda()\nm = m.to(d)\nuse(m)", TYPE_MODULE,
          CONFIDENCE_HIGH},
         {"from torch import nn\nm = nn.Linear(1, 2)\nfor x in y:\n    m = m.to(d)\n    use(m)",
-         KIND_MODULE, CONFIDENCE_HIGH},
-        {"from torch import nn\nclass N(nn.Module):\n    pass\nm = N()\nuse(m)", KIND_MODULE,
+         TYPE_MODULE, CONFIDENCE_HIGH},
+        {"from torch import nn\nclass N(nn.Module):\n    pass\nm = N()\nuse(m)", TYPE_MODULE,
          CONFIDENCE_HIGH},
         {"from torch import nn\nclass A(nn.Module):\n    pass\nclass N(A):\n    pass\nuse(N())",
-         KIND_MODULE, CONFIDENCE_HIGH},
+         TYPE_MODULE, CONFIDENCE_HIGH},
         {"from torch import nn\nclass T:\n    def __init__(self):\n        self.m = nn.Linear(1, "
          "2)\n    def f(self):\n        use(self.m)",
-         KIND_MODULE, CONFIDENCE_HIGH},
-        {"def f(o):\n    o.zero_grad()\n    o.step()\n    use(o)", KIND_OPTIMIZER,
+         TYPE_MODULE, CONFIDENCE_HIGH},
+        {"def f(o):\n    o.zero_grad()\n    o.step()\n    use(o)", TYPE_OPTIMIZER,
          CONFIDENCE_MEDIUM},
-        {"def f(o):\n    o.step()\n    use(o)", KIND_UNKNOWN, CONFIDENCE_NONE},
-        {"def f(o):\n    o.zero_grad()\n    o.step(action)\n    use(o)", KIND_UNKNOWN,
+        {"def f(o):\n    o.step()\n    use(o)", TYPE_UNKNOWN, CONFIDENCE_NONE},
+        {"def f(o):\n    o.zero_grad()\n    o.step(action)\n    use(o)", TYPE_UNKNOWN,
          CONFIDENCE_NONE},
-        {"def f(m):\n    m.eval()\n    m(x)\n    use(m)", KIND_MODULE, CONFIDENCE_MEDIUM},
-        {"use(model)", KIND_MODULE, CONFIDENCE_LOW},
-        {"use(self.train_loader)", KIND_LOADER, CONFIDENCE_LOW},
-        {"optimizer.step(action)\nuse(optimizer)", KIND_UNKNOWN, CONFIDENCE_NONE},
-        {"from torch import nn\nc = nn.CrossEntropyLoss()\nuse(c(a, b))", KIND_LOSS,
+        {"def f(m):\n    m.eval()\n    m(x)\n    use(m)", TYPE_MODULE, CONFIDENCE_MEDIUM},
+        {"use(model)", TYPE_MODULE, CONFIDENCE_LOW},
+        {"use(self.train_loader)", TYPE_LOADER, CONFIDENCE_LOW},
+        {"optimizer.step(action)\nuse(optimizer)", TYPE_UNKNOWN, CONFIDENCE_NONE},
+        {"from torch import nn\nc = nn.CrossEntropyLoss()\nuse(c(a, b))", TYPE_LOSS,
          CONFIDENCE_HIGH},
-        {"from torch import nn\nuse(nn.CrossEntropyLoss()(a, b))", KIND_LOSS, CONFIDENCE_HIGH},
-        {"import torch.nn.functional as F\nl = F.cross_entropy(a, b)\nuse(l + 1)", KIND_LOSS,
+        {"from torch import nn\nuse(nn.CrossEntropyLoss()(a, b))", TYPE_LOSS, CONFIDENCE_HIGH},
+        {"import torch.nn.functional as F\nl = F.cross_entropy(a, b)\nuse(l + 1)", TYPE_LOSS,
          CONFIDENCE_HIGH},
-        {"import torch.nn.functional as F\nl = F.cross_entropy(a, b)\nuse(l.item())", KIND_NUMBER,
+        {"import torch.nn.functional as F\nl = F.cross_entropy(a, b)\nuse(l.item())", TYPE_NUMBER,
          CONFIDENCE_HIGH},
         {"from torch import nn\nm = nn.Linear(1, 2)\nfor p in m.parameters():\n    use(p)",
-         KIND_PARAMETER, CONFIDENCE_HIGH},
+         TYPE_PARAMETER, CONFIDENCE_HIGH},
         {"from torch import nn, optim\ndef f(o):\n    use(o)\nf(optim.Adam(p))\nf(optim.Adam(q))",
-         KIND_OPTIMIZER, CONFIDENCE_MEDIUM},
+         TYPE_OPTIMIZER, CONFIDENCE_MEDIUM},
         {"from torch import nn, optim\ndef f(o):\n    use(o)\nf(optim.Adam(p))\nf(nn.Linear(1, 2))",
-         KIND_UNKNOWN, CONFIDENCE_NONE},
+         TYPE_UNKNOWN, CONFIDENCE_NONE},
         {"from torch import nn, optim\nm, o = a.prepare(nn.Linear(1, 2), optim.Adam(p))\nuse(o)",
-         KIND_OPTIMIZER, CONFIDENCE_HIGH},
-        {"from torch import nn\ndef make():\n    return nn.Linear(1, 2)\nuse(make())", KIND_MODULE,
+         TYPE_OPTIMIZER, CONFIDENCE_HIGH},
+        {"from torch import nn\ndef make():\n    return nn.Linear(1, 2)\nuse(make())", TYPE_MODULE,
          CONFIDENCE_MEDIUM},
         {"from torch import nn\ndef same(x):\n    return x\nuse(same(nn.Linear(1, 2)))",
-         KIND_MODULE, CONFIDENCE_HIGH},
-        {"from torch import nn\nm = nn.Linear(1, 2)\nif c:\n    m = 3\nuse(m)", KIND_UNKNOWN,
+         TYPE_MODULE, CONFIDENCE_HIGH},
+        {"from torch import nn\nm = nn.Linear(1, 2)\nif c:\n    m = 3\nuse(m)", TYPE_UNKNOWN,
          CONFIDENCE_NONE},
-        {"x = x\nuse(x)", KIND_UNKNOWN, CONFIDENCE_NONE},
-        {"import other\nuse(other.model)", KIND_UNKNOWN, CONFIDENCE_NONE},
+        {"x = x\nuse(x)", TYPE_UNKNOWN, CONFIDENCE_NONE},
+        {"import other\nuse(other.model)", TYPE_UNKNOWN, CONFIDENCE_NONE},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        struct kind_fact f = kinds_of(&l.kinds, used(&l));
-        if (f.kind != rows[i].kind || f.confidence != rows[i].confidence)
-            fail_msg("row \"%s\": %s %s", rows[i].text, kind_name(f.kind),
+        struct type_fact f = types_of(&l.types, used(&l));
+        if (f.type != rows[i].type || f.confidence != rows[i].confidence)
+            fail_msg("row \"%s\": %s %s", rows[i].text, type_name(f.type),
                      confidence_name(f.confidence));
         layers_close(&l);
     }
@@ -103,8 +103,8 @@ static void objects_are_the_same_through_identity_alone(void **state)
         struct layers l;
         layers_open(&l, rows[i].text);
         uint32_t call = layers_find(&l, PY_CALL, "use(");
-        uint32_t a = kinds_object(&l.kinds, tree_argument(&l.tree, call, 0, NULL));
-        uint32_t b = kinds_object(&l.kinds, tree_argument(&l.tree, call, 1, NULL));
+        uint32_t a = types_object(&l.types, tree_argument(&l.tree, call, 0, NULL));
+        uint32_t b = types_object(&l.types, tree_argument(&l.tree, call, 1, NULL));
         ASSERT_ROW(a != OBJECT_NONE && (a == b) == rows[i].same, rows[i].text);
         layers_close(&l);
     }
@@ -142,7 +142,7 @@ static void events_follow_the_steps(void **state)
         struct layers l;
         struct strbuf out = {0};
         layers_open(&l, rows[i].text);
-        struct kinds_event_list events = kinds_events(&l.kinds, 0);
+        struct types_event_list events = types_events(&l.types, 0);
         strbuf_adds(&out, "");
         for (size_t e = 0; e < events.n; e++)
             if (events.at[e].role != ROLE_REPLACE)
@@ -177,8 +177,8 @@ static void modes_are_known_on_every_way_or_not_at_all(void **state)
         struct layers l;
         layers_open(&l, rows[i].text);
         uint32_t call = layers_find(&l, PY_CALL, "model(x)"), function = tree_first(&l.tree, call);
-        enum module_mode m = kinds_mode(&l.kinds, 0, kinds_object(&l.kinds, function),
-                                        cfg_step(kinds_cfg(&l.kinds, 0), call));
+        enum module_mode m = types_mode(&l.types, 0, types_object(&l.types, function),
+                                        cfg_step(types_cfg(&l.types, 0), call));
         if (m != rows[i].mode)
             fail_msg("row \"%s\": mode %d", rows[i].text, (int)m);
         layers_close(&l);
@@ -213,9 +213,9 @@ static void optimizers_hold_what_they_were_given(void **state)
         struct layers l;
         layers_open(&l, rows[i].text);
         uint32_t call = layers_find(&l, PY_CALL, "use(");
-        uint32_t o = kinds_object(&l.kinds, tree_argument(&l.tree, call, 0, NULL));
-        uint32_t m = kinds_object(&l.kinds, tree_argument(&l.tree, call, 1, NULL));
-        enum truth holds = kinds_holds(&l.kinds, o, m);
+        uint32_t o = types_object(&l.types, tree_argument(&l.tree, call, 0, NULL));
+        uint32_t m = types_object(&l.types, tree_argument(&l.tree, call, 1, NULL));
+        enum truth holds = types_holds(&l.types, o, m);
         if (holds != rows[i].holds)
             fail_msg("row \"%s\": %s", rows[i].text, truth_name(holds));
         layers_close(&l);
@@ -245,7 +245,7 @@ static void regions_reach_inwards(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        enum truth t = kinds_in_no_grad(&l.kinds, layers_find(&l, PY_CALL, "use("));
+        enum truth t = types_in_no_grad(&l.types, layers_find(&l, PY_CALL, "use("));
         if (t != rows[i].no_grad)
             fail_msg("row \"%s\": %s", rows[i].text, truth_name(t));
         layers_close(&l);
@@ -288,8 +288,8 @@ static void graphs_and_activations_are_followed(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        enum truth graph = kinds_has_graph(&l.kinds, used(&l));
-        enum domain domain = kinds_domain(&l.kinds, used(&l), NULL);
+        enum truth graph = types_has_graph(&l.types, used(&l));
+        enum domain domain = types_domain(&l.types, used(&l), NULL);
         if (graph != rows[i].graph || domain != rows[i].domain)
             fail_msg("row \"%s\": graph %s, domain %s", rows[i].text, truth_name(graph),
                      domain_name(domain));
@@ -322,12 +322,12 @@ static void escapes_are_seen_through_owners(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        const struct cfg *c = kinds_cfg(&l.kinds, 0);
+        const struct cfg *c = types_cfg(&l.types, 0);
         struct step_set from = layers_calls(&l, c, "model.eval"),
                         to = layers_calls(&l, c, "model(x)");
         uint32_t object =
-            kinds_object(&l.kinds, tree_first(&l.tree, layers_find(&l, PY_CALL, "model(x)")));
-        ASSERT_ROW(kinds_escapes(&l.kinds, 0, object, &from, &to) == rows[i].escapes, rows[i].text);
+            types_object(&l.types, tree_first(&l.tree, layers_find(&l, PY_CALL, "model(x)")));
+        ASSERT_ROW(types_escapes(&l.types, 0, object, &from, &to) == rows[i].escapes, rows[i].text);
         layers_close(&l);
     }
 }
@@ -351,7 +351,7 @@ static void loaders_have_roles(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct layers l;
         layers_open(&l, rows[i].text);
-        enum loader_role r = kinds_loader_role(&l.kinds, used(&l));
+        enum loader_role r = types_loader_role(&l.types, used(&l));
         ASSERT_ROW(r == rows[i].role, rows[i].text);
         layers_close(&l);
     }
@@ -373,7 +373,7 @@ static void contradicting_rows_are_refused(void **state)
     layers_close(&l);
 }
 
-TEST_SUITE(python_kinds, TEST(kinds_come_from_makers_uses_and_names),
+TEST_SUITE(python_types, TEST(types_come_from_makers_uses_and_names),
            TEST(objects_are_the_same_through_identity_alone), TEST(events_follow_the_steps),
            TEST(modes_are_known_on_every_way_or_not_at_all),
            TEST(optimizers_hold_what_they_were_given), TEST(regions_reach_inwards),

@@ -1,35 +1,35 @@
 /*
- * struct kinds: what the objects of one file are (module, optimizer, loss, ...), which expressions
+ * struct types: what the objects of one file are (module, optimizer, loss, ...), which expressions
  * mean the same object, and the events that happen to them in order.
  *
  *     api_table_new(paths, parser, &facts, &api, e)        // once per session
- *     kinds_build(&names, api, &options, arena, &kinds);
- *     struct kind_fact f = kinds_of(&kinds, node);         // {KIND_OPTIMIZER, ...}
- *     struct kinds_event_list events = kinds_events(&kinds, scope); // backward, step, ... by step
- *     const struct flow *flow = kinds_flow(&kinds, scope); // for flow_path over those events
+ *     types_build(&names, api, &options, arena, &types);
+ *     struct type_fact f = types_of(&types, node);         // {TYPE_OPTIMIZER, ...}
+ *     struct types_event_list events = types_events(&types, scope); // backward, step, ... by step
+ *     const struct flow *flow = types_flow(&types, scope); // for flow_path over those events
  *
  * What an API is stands in the rows the caller gives (lint/ compiles them from share/rules/api/);
  * nothing here knows any framework by name. A row is a function, class or attribute by qualified
- * name, or a method by name and receiver kind.
+ * name, or a method by name and receiver type.
  *
- * Confidence: high = resolved import or constructor; medium = conventional module name, or a kind
+ * Confidence: high = resolved import or constructor; medium = conventional module name, or a type
  * with two independent use facts; low = instance name alone, damaged text, star import of an
- * unknown module. A contrary use kills a guess: rows with makes == KIND_OTHER and a receiver kind
+ * unknown module. A contrary use kills a guess: rows with makes == TYPE_OTHER and a receiver type
  * say which (optimizer: step with a positional argument, ...).
  *
  * Everything is lazy per scope and cached: control flow and def-use are built for a scope when
  * first asked. All memory lies in the arena given; borrows names and api.
  */
-#ifndef PYTHON_KINDS_H
-#define PYTHON_KINDS_H
+#ifndef PYTHON_TYPES_H
+#define PYTHON_TYPES_H
 
 #include "python/flow.h"
 
-enum kind {
-#define KIND(name, text) KIND_##name,
-#include "python/kind.def"
-#undef KIND
-    N_KINDS
+enum value_type {
+#define TYPE(name, text) TYPE_##name,
+#include "python/type.def"
+#undef TYPE
+    N_TYPES
 };
 
 enum role {
@@ -57,11 +57,11 @@ enum domain {
 #include "python/trait.def"
 #undef TRAIT
 
-const char *kind_name(enum kind k);
+const char *type_name(enum value_type t);
 const char *role_name(enum role r);
 const char *trait_name(enum trait_at t);
 const char *domain_name(enum domain d);
-bool kind_from_name(struct str s, enum kind *out);
+bool type_from_name(struct str s, enum value_type *out);
 bool role_from_name(struct str s, enum role *out);
 bool trait_from_name(struct str s, uint64_t *bit);
 bool domain_from_name(struct str s, enum domain *out);
@@ -72,17 +72,17 @@ enum { API_NONE = UINT32_MAX, SUBJECT_RECEIVER = -1, SUBJECT_RESULT = -2, SUBJEC
 
 enum api_form {
     API_CALL,      /* function or class: called */
-    API_ATTRIBUTE, /* attribute or constant: read; of a receiver kind: x.grad, x.data */
-    API_METHOD,    /* called on a receiver of a kind; name without dots */
+    API_ATTRIBUTE, /* attribute or constant: read; of a receiver type: x.grad, x.data */
+    API_METHOD,    /* called on a receiver of a type; name without dots */
 };
 
 /* Zero means: no such fact. Texts are borrowed by the table and must outlive it. */
 struct api_row {
-    const char *name; /* "torch.nn.Linear"; a method or attribute of a kind: "detach" */
+    const char *name; /* "torch.nn.Linear"; a method or attribute of a type: "detach" */
     enum api_form form;
-    enum kind
-        receiver;    /* API_METHOD, API_ATTRIBUTE with a bare name; KIND_UNKNOWN: of any receiver */
-    enum kind makes; /* of the result; KIND_UNKNOWN: not known */
+    enum value_type
+        receiver; /* API_METHOD, API_ATTRIBUTE with a bare name; TYPE_UNKNOWN: of any receiver */
+    enum value_type makes; /* of the result; TYPE_UNKNOWN: not known */
     enum role role;
     int subject;              /* which argument role and identity speak of, SUBJECT_... */
     const char *subject_name; /* the same argument by keyword, or NULL */
@@ -96,12 +96,12 @@ struct api_row {
     uint32_t tag; /* the caller's own */
 };
 
-/* A module name that is always imported so, or an instance name that suggests a kind. pattern:
+/* A module name that is always imported so, or an instance name that suggests a type. pattern:
  * "model", "*loader", "optim*". */
 struct api_name {
     const char *pattern;
     const char *module; /* conventional module: its qualified name; NULL for instance names */
-    enum kind kind;
+    enum value_type type;
 };
 
 struct api_facts {
@@ -122,29 +122,30 @@ void api_table_free(struct api_table *t);
 const struct api_row *api_row_at(const struct api_table *t, uint32_t api);
 size_t api_count(const struct api_table *t);
 uint32_t api_find(const struct api_table *t, uint32_t path); /* canonical row of a path; API_NONE */
-uint32_t api_find_method(const struct api_table *t, enum kind receiver,
+uint32_t api_find_method(const struct api_table *t, enum value_type receiver,
                          uint32_t word); /* falls back to any */
 uint32_t api_receivers(const struct api_table *t,
-                       uint32_t word); /* bits: kinds that have a method of this name */
-uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word);
+                       uint32_t word); /* bits: types that have a method of this name */
+uint32_t api_find_attribute(const struct api_table *t, enum value_type receiver, uint32_t word);
 const struct name_convention *api_conventions(const struct api_table *t,
                                               size_t *n); /* for names_options */
 /* The same, kept by word. */
-enum kind api_kind_of_word(const struct api_table *t, const struct py_parser *words, uint32_t word);
-enum kind api_kind_of_name(const struct api_table *t, struct str instance_name);
+enum value_type api_type_of_word(const struct api_table *t, const struct py_parser *words,
+                                 uint32_t word);
+enum value_type api_type_of_name(const struct api_table *t, struct str instance_name);
 
 /* ---- one file ---- */
 
-struct kinds_options {
+struct types_options {
     bool is_fragment; /* for the caller's rules; instance names count as low in every file */
     /* What other files define, linked: calls of their functions are then resolved, with their
-     * effects as deep events, and calls of their classes have kinds. NULL: such calls are unknown
+     * effects as deep events, and calls of their classes have types. NULL: such calls are unknown
      * code. */
     const struct summary_set *project;
 };
 
-struct kind_fact {
-    enum kind kind;
+struct type_fact {
+    enum value_type type;
     enum confidence confidence;
     uint32_t api;         /* the row that made it, or API_NONE */
     uint32_t class_scope; /* its class in this file, or SCOPE_NONE */
@@ -162,7 +163,7 @@ enum object_origin {
     OBJECT_VALUE,    /* any other expression */
 };
 
-struct kinds_object {
+struct types_object {
     enum object_origin origin;
     uint32_t node;    /* call or expression; 0 for names */
     uint32_t binding; /* root of names; BINDING_NONE */
@@ -171,10 +172,10 @@ struct kinds_object {
     uint32_t n_path;
     uint32_t scope; /* where it is made; of a field: the class */
     uint32_t owner; /* the object one attribute up: of self.a.b that of self.a; OBJECT_NONE */
-    struct kind_fact fact; /* the best that any use says */
+    struct type_fact fact; /* the best that any use says */
 };
 
-struct kinds_event {
+struct types_event {
     uint32_t step, node;
     enum role role;
     uint32_t object; /* the subject, OBJECT_NONE when it has none */
@@ -186,8 +187,8 @@ struct kinds_event {
     bool is_must; /* of a deep one: on every path there */
 };
 
-struct kinds_event_list {
-    const struct kinds_event *at; /* by step */
+struct types_event_list {
+    const struct types_event *at; /* by step */
     size_t n;
 };
 
@@ -202,39 +203,39 @@ struct call_fact {
     bool is_method;
 };
 
-struct kinds_cache;
+struct types_cache;
 
-struct kinds {
+struct types {
     const struct names *names;
     const struct api_table *api;
-    struct kinds_options options;
+    struct types_options options;
     struct arena *arena;
-    struct kinds_cache *cache;
+    struct types_cache *cache;
 };
 
-void kinds_build(const struct names *n, const struct api_table *api,
-                 const struct kinds_options *options, struct arena *a, struct kinds *out);
+void types_build(const struct names *n, const struct api_table *api,
+                 const struct types_options *options, struct arena *a, struct types *out);
 
-struct kind_fact kinds_of(const struct kinds *k, uint32_t node);
-struct call_fact kinds_call(const struct kinds *k, uint32_t call);
+struct type_fact types_of(const struct types *k, uint32_t node);
+struct call_fact types_call(const struct types *k, uint32_t call);
 /* Is the value an object of a class of this file or project, whatever that derives from? */
-bool kinds_is_of_own_class(const struct kinds *k, uint32_t node);
-uint32_t kinds_attribute(const struct kinds *k,
+bool types_is_of_own_class(const struct types *k, uint32_t node);
+uint32_t types_attribute(const struct types *k,
                          uint32_t attribute); /* row of an attribute read, API_NONE */
 
 /* Objects are numbered per file. Two expressions with the same number mean the same object, as far
  * as is known. */
-uint32_t kinds_object(const struct kinds *k, uint32_t node);
-const struct kinds_object *kinds_object_at(const struct kinds *k, uint32_t object);
-void kinds_object_text(const struct kinds *k, uint32_t object, struct strbuf *out);
+uint32_t types_object(const struct types *k, uint32_t node);
+const struct types_object *types_object_at(const struct types *k, uint32_t object);
+void types_object_text(const struct types *k, uint32_t object, struct strbuf *out);
 
-const struct cfg *kinds_cfg(const struct kinds *k, uint32_t scope);   /* NULL: too large */
-const struct flow *kinds_flow(const struct kinds *k, uint32_t scope); /* NULL: too large */
-struct kinds_event_list kinds_events(const struct kinds *k, uint32_t scope);
+const struct cfg *types_cfg(const struct types *k, uint32_t scope);   /* NULL: too large */
+const struct flow *types_flow(const struct types *k, uint32_t scope); /* NULL: too large */
+struct types_event_list types_events(const struct types *k, uint32_t scope);
 
 /* Steps of the events of a role (any of a mask: 1 << role) and object (OBJECT_NONE: any), as a set
  * for flow_path. */
-void kinds_steps(const struct kinds *k, uint32_t scope, uint64_t roles, uint32_t object,
+void types_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
                  struct arena *a, struct step_set *out);
 
 /* ---- relations ---- */
@@ -246,45 +247,45 @@ struct holding {
     bool is_complete;
     bool is_partial; /* only some of their parameters: a filter, one attribute */
 };
-struct holding kinds_holding(const struct kinds *k, uint32_t optimizer);
-enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module);
+struct holding types_holding(const struct types *k, uint32_t optimizer);
+enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module);
 
 enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED };
 /* The last mode set before the step on every way to it; DEFAULT: made here and never set; MIXED:
  * ways differ. */
-enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t object, uint32_t step);
+enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step);
 
 /* May the place (a loop variable, opts[0]) be the object, taken out of a container that holds it?
  * FALSE or UNKNOWN. */
-enum truth kinds_may_be_taken_from(const struct kinds *k, uint32_t place, uint32_t object);
+enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32_t object);
 
-enum truth kinds_is_frozen(const struct kinds *k, uint32_t object);
+enum truth types_is_frozen(const struct types *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };
-enum loader_role kinds_loader_role(const struct kinds *k, uint32_t node);
+enum loader_role types_loader_role(const struct types *k, uint32_t node);
 
 /* Is the node evaluated without gradients: a with region, a decorator of the function, of a caller
  * when all are visible. */
-enum truth kinds_in_no_grad(const struct kinds *k, uint32_t node);
+enum truth types_in_no_grad(const struct types *k, uint32_t node);
 /* Any enclosing with item or decorator whose row has the trait. UNKNOWN: one of them is not
  * resolved. */
-enum truth kinds_in_region(const struct kinds *k, uint32_t node, uint64_t trait);
+enum truth types_in_region(const struct types *k, uint32_t node, uint64_t trait);
 
 /* Does the value carry a graph? Output of a module or criterion, or computed from one or from a
  * parameter, and not cut. */
-enum truth kinds_has_graph(const struct kinds *k, uint32_t node);
+enum truth types_has_graph(const struct types *k, uint32_t node);
 
 /* The terminal activation of a value: through names, calls of this file's functions and modules
  * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
  * applies it. */
-enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where);
+enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
 
 /* Between the steps, may code that is not known touch the object (or its owner, or a container of
  * it)? */
-enum truth kinds_escapes(const struct kinds *k, uint32_t scope, uint32_t object,
+enum truth types_escapes(const struct types *k, uint32_t scope, uint32_t object,
                          const struct step_set *from, const struct step_set *to);
 
-/* "node text: kind confidence" for each object and event: for people and tests. */
-void kinds_dump(const struct kinds *k, struct strbuf *out);
+/* "node text: type confidence" for each object and event: for people and tests. */
+void types_dump(const struct types *k, struct strbuf *out);
 
 #endif

@@ -1,32 +1,32 @@
 /*
- * What other files of the project say: kinds of what their functions and classes make, of names
+ * What other files of the project say: types of what their functions and classes make, of names
  * they keep objects under, methods of their classes, activations of what those return. All of it is
  * looked up in the linked summaries; nothing here is asked when there are none. Invariant: what a
  * summary leaves open (opaque, several bases, a generator) is unknown here.
  */
-#include "python/kinds_p.h"
 #include "python/names_p.h"
+#include "python/types_p.h"
 
-static const struct kind_fact nothing = {KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
+static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
 
-static struct kind_fact fact_made_by(const struct kinds *k, enum kind kind,
+static struct type_fact fact_made_by(const struct types *k, enum value_type type,
                                      enum confidence confidence, uint32_t api_path, uint32_t origin)
 {
     uint32_t api = api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, api_path);
-    return kind == KIND_UNKNOWN ? nothing : kinds__known(kind, confidence, api, origin);
+    return type == TYPE_UNKNOWN ? nothing : types__known(type, confidence, api, origin);
 }
 
-struct kind_fact kinds__project_call(const struct kinds *k, uint32_t call, unsigned part)
+struct type_fact types__project_call(const struct types *k, uint32_t call, unsigned part)
 {
     const struct summary_set *set = k->options.project;
     if (!set)
         return nothing;
-    struct call_fact c = kinds_call(k, call);
+    struct call_fact c = types_call(k, call);
     if (c.path == PATH_NONE || c.scope != SCOPE_NONE || c.api != API_NONE || !c.is_resolved)
         return nothing;
     const struct class_summary *made = c.is_method ? NULL : summary_set_class(set, c.path);
     if (made)
-        return kinds__known(made->kind, c.confidence, API_NONE, call);
+        return types__known(made->type, c.confidence, API_NONE, call);
     const struct function_summary *f = summary_set_function(set, c.path);
     if (!f || f->is_opaque || f->is_generator || part >= f->n_returns)
         return nothing;
@@ -34,24 +34,24 @@ struct kind_fact kinds__project_call(const struct kinds *k, uint32_t call, unsig
     if (r->parameter >= 0 && !c.is_method) {
         uint32_t argument = tree_argument(k->names->tree, call, (unsigned)r->parameter, NULL);
         if (argument)
-            return kinds_of(k, argument);
+            return types_of(k, argument);
     }
-    return fact_made_by(k, r->kind, CONFIDENCE_MEDIUM, r->api_path, call);
+    return fact_made_by(k, r->type, CONFIDENCE_MEDIUM, r->api_path, call);
 }
 
-struct kind_fact kinds__project_value(const struct kinds *k, uint32_t path)
+struct type_fact types__project_value(const struct types *k, uint32_t path)
 {
     const struct summary_value *v =
         k->options.project ? summary_set_value(k->options.project, path) : NULL;
-    return v ? fact_made_by(k, v->kind, MIN(v->confidence, CONFIDENCE_MEDIUM), v->api_path, 0)
+    return v ? fact_made_by(k, v->type, MIN(v->confidence, CONFIDENCE_MEDIUM), v->api_path, 0)
              : nothing;
 }
 
 /* The class of what a call makes, when that is a class of this file or of the project. */
-static uint32_t class_made_by(const struct kinds *k, uint32_t call)
+static uint32_t class_made_by(const struct types *k, uint32_t call)
 {
     const struct summary_set *set = k->options.project;
-    struct call_fact c = kinds_call(k, call);
+    struct call_fact c = types_call(k, call);
     if (!set || c.path == PATH_NONE || c.scope != SCOPE_NONE || c.is_method)
         return PATH_NONE;
     const struct class_summary *made = summary_set_class(set, c.path);
@@ -61,9 +61,9 @@ static uint32_t class_made_by(const struct kinds *k, uint32_t call)
     return f && !f->is_opaque && f->n_returns == 1 ? f->returns[0].class_path : (uint32_t)PATH_NONE;
 }
 
-uint32_t kinds__class_path(const struct kinds *k, uint32_t node)
+uint32_t types__class_path(const struct types *k, uint32_t node)
 {
-    struct kind_fact f = kinds_of(k, node);
+    struct type_fact f = types_of(k, node);
     if (f.class_scope != SCOPE_NONE)
         return names__scope_path(k->names, f.class_scope);
     if (!k->options.project)
@@ -76,53 +76,53 @@ uint32_t kinds__class_path(const struct kinds *k, uint32_t node)
     return v ? v->class_path : (uint32_t)PATH_NONE;
 }
 
-bool kinds_is_of_own_class(const struct kinds *k, uint32_t node)
+bool types_is_of_own_class(const struct types *k, uint32_t node)
 {
-    return kinds__class_path(k, node) != PATH_NONE;
+    return types__class_path(k, node) != PATH_NONE;
 }
 
-const struct function_summary *kinds__project_method(const struct kinds *k, uint32_t receiver,
+const struct function_summary *types__project_method(const struct types *k, uint32_t receiver,
                                                      uint32_t word)
 {
     if (!k->options.project)
         return NULL;
-    uint32_t path = kinds__class_path(k, receiver);
+    uint32_t path = types__class_path(k, receiver);
     return path == PATH_NONE ? NULL : summary_set_method(k->options.project, path, word);
 }
 
-static const struct function_summary *forward_of(const struct kinds *k, uint32_t call)
+static const struct function_summary *forward_of(const struct types *k, uint32_t call)
 {
     uint32_t function = tree_child(k->names->tree, call, FIELD_FUNCTION),
              word = py_parser_find_word(k->names->tree->parser, STR("forward"));
-    return function ? kinds__project_method(k, function, word) : NULL;
+    return function ? types__project_method(k, function, word) : NULL;
 }
 
 /* Is the module that runs one that another file's function gave, so that its class is not known? */
-static bool is_made_elsewhere(const struct kinds *k, uint32_t call)
+static bool is_made_elsewhere(const struct types *k, uint32_t call)
 {
     uint32_t function = tree_child(k->names->tree, call, FIELD_FUNCTION);
     if (!k->options.project || !function)
         return false;
-    uint32_t origin = kinds_of(k, function).origin;
+    uint32_t origin = types_of(k, function).origin;
     if (!origin || k->names->tree->nodes[origin].kind != PY_CALL)
         return false;
-    struct call_fact c = kinds_call(k, origin);
+    struct call_fact c = types_call(k, origin);
     return c.api == API_NONE && c.scope == SCOPE_NONE && c.path != PATH_NONE;
 }
 
-bool kinds__project_gives_tensor(const struct kinds *k, uint32_t call, unsigned part)
+bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part)
 {
     const struct function_summary *f = k->options.project ? forward_of(k, call) : NULL;
     if (!f)
         return !is_made_elsewhere(k, call);
     return part < f->n_returns && !f->is_opaque &&
-           (f->returns[part].kind == KIND_TENSOR || f->returns[part].kind == KIND_LOSS);
+           (f->returns[part].type == TYPE_TENSOR || f->returns[part].type == TYPE_LOSS);
 }
 
-enum domain kinds__project_domain(const struct kinds *k, uint32_t call)
+enum domain types__project_domain(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = NULL;
-    struct call_fact c = kinds_call(k, call);
+    struct call_fact c = types_call(k, call);
     if (!k->options.project || c.api != API_NONE || c.scope != SCOPE_NONE)
         return DOMAIN_ANY;
     if (c.role == ROLE_FORWARD)

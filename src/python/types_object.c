@@ -4,15 +4,15 @@
  * is one object in all methods of its class. Calls that give their subject back (to, cuda, train,
  * wrappers) are seen through. Invariant: two different constructor calls are never one object.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 struct object_key {
     uint32_t origin, node, root_kind, root, n_path, path[FLOW_DEPTH], scope;
 };
 
-static uint32_t add_object(const struct kinds *k, const struct kinds_object *o)
+static uint32_t add_object(const struct types *k, const struct types_object *o)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     struct object_key key = {o->origin,
                              o->node,
                              o->binding == BINDING_NONE,
@@ -30,14 +30,14 @@ static uint32_t add_object(const struct kinds *k, const struct kinds_object *o)
     return (uint32_t)*at - 1;
 }
 
-const struct kinds_object *kinds_object_at(const struct kinds *k, uint32_t object)
+const struct types_object *types_object_at(const struct types *k, uint32_t object)
 {
     return &k->cache->objects.at[object];
 }
 
-uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word)
+uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word)
 {
-    struct kinds_object o = *kinds_object_at(k, owner);
+    struct types_object o = *types_object_at(k, owner);
     if (o.n_path == FLOW_DEPTH)
         return OBJECT_NONE;
     o.path[o.n_path++] = word;
@@ -45,16 +45,16 @@ uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word)
     return add_object(k, &o);
 }
 
-uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object)
+uint32_t types__field_of_object(const struct types *k, uint32_t object)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     if (!c->has_field_objects) {
         uint32_t unused;
-        kinds__field(k, SCOPE_NONE, WORD_NONE, &unused); /* so that fields are known */
+        types__field(k, SCOPE_NONE, WORD_NONE, &unused); /* so that fields are known */
         c->has_field_objects = true;
         for (uint32_t i = 0; i < c->field_stores.n; i++) {
             uint32_t value = c->field_stores.at[i].value,
-                     kept = value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+                     kept = value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
             if (kept != OBJECT_NONE && !node_table__get(&c->field_objects, kept))
                 node_table__put(&c->field_objects, k->arena, kept, i);
         }
@@ -63,20 +63,20 @@ uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object)
     return at ? *at : UINT32_MAX;
 }
 
-static uint32_t value_object(const struct kinds *k, uint32_t node, enum object_origin origin)
+static uint32_t value_object(const struct types *k, uint32_t node, enum object_origin origin)
 {
-    struct kinds_object o = {.origin = origin,
+    struct types_object o = {.origin = origin,
                              .node = node,
                              .binding = BINDING_NONE,
                              .root = WORD_NONE,
                              .owner = OBJECT_NONE};
-    o.scope = kinds__flow_scope(k, node);
+    o.scope = types__flow_scope(k, node);
     return add_object(k, &o);
 }
 
 /* The only value that a name gets anywhere, so that all its reads mean it; 0 when there are
  * several. */
-static uint32_t only_value(const struct kinds *k, uint32_t binding)
+static uint32_t only_value(const struct types *k, uint32_t binding)
 {
     uint32_t value = 0, count = 0;
     if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
@@ -87,7 +87,7 @@ static uint32_t only_value(const struct kinds *k, uint32_t binding)
         if (store->kind == BIND_DECLARE)
             continue;
         /* x = x.to(d) adds no other object. */
-        uint32_t passes = store->value ? kinds__passes(k, store->value) : 0;
+        uint32_t passes = store->value ? types__passes(k, store->value) : 0;
         if (passes && k->names->tree->nodes[passes].kind == PY_IDENTIFIER &&
             names_binding(k->names, passes) == binding)
             continue;
@@ -97,18 +97,18 @@ static uint32_t only_value(const struct kinds *k, uint32_t binding)
     return count == 1 ? value : 0;
 }
 
-static uint32_t field_object(const struct kinds *k, uint32_t node, uint32_t class_scope)
+static uint32_t field_object(const struct types *k, uint32_t node, uint32_t class_scope)
 {
     const struct tree *t = k->names->tree;
     uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE), word = t->nodes[name].word, count;
-    uint32_t at = kinds__field(k, class_scope, word, &count);
+    uint32_t at = types__field(k, class_scope, word, &count);
     if (count == 1 && k->cache->field_stores.at[at].value) {
         uint32_t value = k->cache->field_stores.at[at].value;
         enum py_kind kind = tree_kind(t, value);
         if (kind == PY_CALL || kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE)
-            return kinds_object(k, value);
+            return types_object(k, value);
     }
-    struct kinds_object o = {.origin = OBJECT_FIELD,
+    struct types_object o = {.origin = OBJECT_FIELD,
                              .binding = BINDING_NONE,
                              .root = WORD_NONE,
                              .path = {word},
@@ -119,12 +119,12 @@ static uint32_t field_object(const struct kinds *k, uint32_t node, uint32_t clas
 }
 
 /* The object a name or path stands for as such, when its definitions say nothing better. */
-static uint32_t place_object(const struct kinds *k, uint32_t node, enum object_origin origin)
+static uint32_t place_object(const struct types *k, uint32_t node, enum object_origin origin)
 {
     const struct tree *t = k->names->tree;
     if (t->nodes[node].kind == PY_IDENTIFIER) {
         uint32_t binding = names_binding(k->names, node);
-        struct kinds_object o = {.origin = origin,
+        struct types_object o = {.origin = origin,
                                  .binding = binding,
                                  .root = t->nodes[node].word,
                                  .owner = OBJECT_NONE};
@@ -136,31 +136,31 @@ static uint32_t place_object(const struct kinds *k, uint32_t node, enum object_o
         return add_object(k, &o);
     }
     uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE),
-             owner = kinds_object(k, tree_first(t, node));
+             owner = types_object(k, tree_first(t, node));
     if (owner == OBJECT_NONE || !name)
         return value_object(k, node, OBJECT_VALUE);
-    uint32_t child = kinds__child(k, owner, t->nodes[name].word);
+    uint32_t child = types__child(k, owner, t->nodes[name].word);
     return child == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : child;
 }
 
-static uint32_t object_of_def(const struct kinds *k, const struct flow_def *d)
+static uint32_t object_of_def(const struct types *k, const struct flow_def *d)
 {
     const struct tree *t = k->names->tree;
     uint32_t value = d->value ? tree_bare(t, d->value) : 0;
     if (d->kind == DEF_VALUE || d->kind == DEF_ENTERED)
-        return value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+        return value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
     if (d->kind != DEF_PART || !value || d->part == 255)
         return OBJECT_NONE;
     enum py_kind kind = tree_kind(t, value);
     uint32_t element = 0;
     if (kind == PY_TUPLE || kind == PY_EXPRESSION_LIST || kind == PY_LIST)
         element = tree_child_at(t, value, d->part);
-    else if (kind == PY_CALL && kinds_call(k, value).role == ROLE_PREPARE)
+    else if (kind == PY_CALL && types_call(k, value).role == ROLE_PREPARE)
         element = tree_argument(t, value, d->part, NULL);
-    return element ? kinds_object(k, element) : (uint32_t)OBJECT_NONE;
+    return element ? types_object(k, element) : (uint32_t)OBJECT_NONE;
 }
 
-static uint32_t object_at_entry(const struct kinds *k, uint32_t node)
+static uint32_t object_at_entry(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     if (t->nodes[node].kind == PY_IDENTIFIER) {
@@ -169,16 +169,16 @@ static uint32_t object_at_entry(const struct kinds *k, uint32_t node)
         bool is_call =
             value && (t->nodes[value].kind == PY_CALL || t->nodes[value].kind == PY_IDENTIFIER ||
                       t->nodes[value].kind == PY_ATTRIBUTE);
-        return is_call ? kinds_object(k, value) : place_object(k, node, OBJECT_OUTER);
+        return is_call ? types_object(k, value) : place_object(k, node, OBJECT_OUTER);
     }
-    uint32_t class_scope = kinds__self_class(k, node);
+    uint32_t class_scope = types__self_class(k, node);
     return class_scope == SCOPE_NONE ? place_object(k, node, OBJECT_OUTER)
                                      : field_object(k, node, class_scope);
 }
 
-static uint32_t object_of_name(const struct kinds *k, uint32_t node)
+static uint32_t object_of_name(const struct types *k, uint32_t node)
 {
-    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
     uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
     if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
         return object_at_entry(k, node);
@@ -208,38 +208,38 @@ static uint32_t object_of_name(const struct kinds *k, uint32_t node)
     return found == OBJECT_NONE ? place_object(k, node, OBJECT_VARIABLE) : found;
 }
 
-static uint32_t work_out(const struct kinds *k, uint32_t node)
+static uint32_t work_out(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     switch (tree_kind(t, node)) {
     case PY_CALL: {
-        uint32_t same = kinds__passes(k, node);
-        return same ? kinds_object(k, same) : value_object(k, node, OBJECT_CALL);
+        uint32_t same = types__passes(k, node);
+        return same ? types_object(k, same) : value_object(k, node, OBJECT_CALL);
     }
     case PY_IDENTIFIER:
         return object_of_name(k, node);
     case PY_ATTRIBUTE: {
-        uint32_t api = kinds_attribute(k, node);
+        uint32_t api = types_attribute(k, node);
         if (api_row_at(k->api, api)->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) && tree_first(t, node))
-            return kinds_object(k, tree_first(t, node));
+            return types_object(k, tree_first(t, node));
         return object_of_name(k, node);
     }
     case PY_AWAIT:
-        return tree_first(t, node) ? kinds_object(k, tree_first(t, node)) : (uint32_t)OBJECT_NONE;
+        return tree_first(t, node) ? types_object(k, tree_first(t, node)) : (uint32_t)OBJECT_NONE;
     case PY_NAMED:
     case PY_KEYWORD_ARGUMENT: {
         uint32_t value = tree_child(t, node, FIELD_VALUE);
-        return value ? kinds_object(k, value) : (uint32_t)OBJECT_NONE;
+        return value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
     }
     default:
         return value_object(k, node, OBJECT_VALUE);
     }
 }
 
-uint32_t kinds_object(const struct kinds *k, uint32_t node)
+uint32_t types_object(const struct types *k, uint32_t node)
 {
     enum { BEING_ASKED = UINT32_MAX };
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     node = tree_bare(k->names->tree, node);
     const uint32_t *kept = node_table__get(&c->objects_of, node);
     if (kept && *kept == BEING_ASKED) {
@@ -248,7 +248,7 @@ uint32_t kinds_object(const struct kinds *k, uint32_t node)
     }
     if (kept && *kept != BEING_ASKED - 1)
         return *kept;
-    if (!kinds__enter(k))
+    if (!types__enter(k))
         return OBJECT_NONE;
     unsigned was_cut = c->cut;
     bool is_first = c->depth == 1;
@@ -258,19 +258,19 @@ uint32_t kinds_object(const struct kinds *k, uint32_t node)
     bool keep = object != OBJECT_NONE && (!c->cut || is_first);
     node_table__put(&c->objects_of, k->arena, node, keep ? object : BEING_ASKED - 1);
     if (keep) {
-        struct kind_fact fact = kinds_of(k, node);
+        struct type_fact fact = types_of(k, node);
         if (fact.confidence > c->objects.at[object].fact.confidence)
             c->objects.at[object].fact = fact;
     }
     c->cut |= was_cut;
-    kinds__leave(k);
+    types__leave(k);
     return object;
 }
 
-void kinds_object_text(const struct kinds *k, uint32_t object, struct strbuf *out)
+void types_object_text(const struct types *k, uint32_t object, struct strbuf *out)
 {
     const struct py_parser *words = k->names->tree->parser;
-    const struct kinds_object *o = kinds_object_at(k, object);
+    const struct types_object *o = types_object_at(k, object);
     if (o->origin == OBJECT_CALL || o->origin == OBJECT_VALUE) {
         struct str text = tree_text(k->names->tree, o->node);
         strbuf_addstr(out, str_sub(text, 0, MIN(str_find_byte(text, '\n'), (size_t)40)));

@@ -4,25 +4,25 @@
  * Which element is meant is not followed. Invariant: a missing entry means that no container of
  * this file was seen to hold the object, never that none does.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 static bool is_display(enum py_kind k)
 {
     return k == PY_LIST || k == PY_TUPLE || k == PY_DICT || k == PY_SET;
 }
 
-static void add_held(const struct kinds *k, uint32_t node, uint32_t holder)
+static void add_held(const struct types *k, uint32_t node, uint32_t holder)
 {
-    enum kind kind = kinds_of(k, node).kind;
-    if (holder == OBJECT_NONE || (kind != KIND_OPTIMIZER && kind != KIND_MODULE))
+    enum value_type type = types_of(k, node).type;
+    if (holder == OBJECT_NONE || (type != TYPE_OPTIMIZER && type != TYPE_MODULE))
         return;
-    struct held_object held = {.object = kinds_object(k, node), .holder = holder};
+    struct held_object held = {.object = types_object(k, node), .holder = holder};
     if (held.object != OBJECT_NONE)
         vec_push(&k->cache->held, k->arena, held);
 }
 
 /* Names and paths that stand in an expression as they are; what a call makes of them is another. */
-static void add_all_held(const struct kinds *k, uint32_t node, uint32_t holder)
+static void add_all_held(const struct types *k, uint32_t node, uint32_t holder)
 {
     const struct tree *t = k->names->tree;
     for (uint32_t n = node; n < t->nodes[node].next; n++) {
@@ -35,7 +35,7 @@ static void add_all_held(const struct kinds *k, uint32_t node, uint32_t holder)
     }
 }
 
-static bool is_putting_in(const struct kinds *k, uint32_t word)
+static bool is_putting_in(const struct types *k, uint32_t word)
 {
     static const char *const methods[] = {"append", "add",    "insert",    "appendleft",
                                           "extend", "update", "setdefault"};
@@ -46,7 +46,7 @@ static bool is_putting_in(const struct kinds *k, uint32_t word)
     return false;
 }
 
-static void find_in_call(const struct kinds *k, uint32_t call)
+static void find_in_call(const struct types *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION),
@@ -55,30 +55,30 @@ static void find_in_call(const struct kinds *k, uint32_t call)
         return;
     uint32_t name = tree_child(t, function, FIELD_ATTRIBUTE);
     if (name && is_putting_in(k, t->nodes[name].word))
-        add_all_held(k, arguments, kinds_object(k, tree_first(t, function)));
+        add_all_held(k, arguments, types_object(k, tree_first(t, function)));
 }
 
-static void find_held(const struct kinds *k)
+static void find_held(const struct types *k)
 {
     const struct tree *t = k->names->tree;
     uint32_t end = t->nodes[0].next;
     for (uint32_t n = 1; n < end; n++) {
         enum py_kind kind = tree_kind(t, n);
         if (is_display(kind) && t->nodes[n].next > n + 1) {
-            add_all_held(k, n, kinds_object(k, n));
+            add_all_held(k, n, types_object(k, n));
         } else if (kind == PY_CALL) {
             find_in_call(k, n);
         } else if (kind == PY_ASSIGNMENT) {
             uint32_t left = tree_child(t, n, FIELD_LEFT), right = tree_child(t, n, FIELD_RIGHT);
             if (left && right && tree_kind(t, left) == PY_SUBSCRIPT)
-                add_all_held(k, right, kinds_object(k, tree_first(t, left)));
+                add_all_held(k, right, types_object(k, tree_first(t, left)));
         }
     }
 }
 
-size_t kinds__held(const struct kinds *k, const struct held_object **out)
+size_t types__held(const struct types *k, const struct held_object **out)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     if (!c->has_held) {
         c->has_held = true;
         find_held(k);
@@ -88,22 +88,22 @@ size_t kinds__held(const struct kinds *k, const struct held_object **out)
 }
 
 /* Does a name, path or display of the expression mean the holder? */
-static bool speaks_of(const struct kinds *k, uint32_t node, uint32_t holder)
+static bool speaks_of(const struct types *k, uint32_t node, uint32_t holder)
 {
     const struct tree *t = k->names->tree;
     for (uint32_t n = node; n && n < t->nodes[node].next; n++) {
         enum py_kind kind = tree_kind(t, n);
         if ((kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || is_display(kind)) &&
-            kinds_object(k, n) == holder)
+            types_object(k, n) == holder)
             return true;
     }
     return false;
 }
 
-static bool is_filled_from(const struct kinds *k, const struct kinds_object *o, uint32_t holder)
+static bool is_filled_from(const struct types *k, const struct types_object *o, uint32_t holder)
 {
     if (o->origin == OBJECT_FIELD && o->n_path == 1) {
-        uint32_t count, at = kinds__field(k, o->scope, o->path[0], &count);
+        uint32_t count, at = types__field(k, o->scope, o->path[0], &count);
         for (; at != UINT32_MAX; at = k->cache->field_stores.at[at].next)
             if (speaks_of(k, k->cache->field_stores.at[at].value, holder))
                 return true;
@@ -118,9 +118,9 @@ static bool is_filled_from(const struct kinds *k, const struct kinds_object *o, 
     return false;
 }
 
-bool kinds__may_hold(const struct kinds *k, uint32_t place, const struct held_object *held)
+bool types__may_hold(const struct types *k, uint32_t place, const struct held_object *held)
 {
-    struct kinds_object o = *kinds_object_at(k, place);
+    struct types_object o = *types_object_at(k, place);
     if (place == held->holder)
         return true;
     if (o.origin == OBJECT_VALUE) /* opts[0] */
@@ -129,12 +129,12 @@ bool kinds__may_hold(const struct kinds *k, uint32_t place, const struct held_ob
     return o.origin != OBJECT_CALL && is_filled_from(k, &o, held->holder);
 }
 
-enum truth kinds_may_be_taken_from(const struct kinds *k, uint32_t place, uint32_t object)
+enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32_t object)
 {
     const struct held_object *held;
-    size_t n = kinds__held(k, &held);
+    size_t n = types__held(k, &held);
     for (size_t i = 0; i < n; i++)
-        if (held[i].object == object && kinds__may_hold(k, place, &held[i]))
+        if (held[i].object == object && types__may_hold(k, place, &held[i]))
             return TRUTH_UNKNOWN;
     return TRUTH_FALSE;
 }

@@ -1,14 +1,14 @@
 /*
  * The table of API knowledge that the caller brings, indexed: qualified names by path, methods and
- * attributes by receiver kind and word, patterns of instance names. Also the words of the
+ * attributes by receiver type and word, patterns of instance names. Also the words of the
  * enumerations. Invariant: one name has one row; same_as rows share their canonical one.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 static const char *const kind_names[] = {
-#define KIND(name, text) text,
-#include "python/kind.def"
-#undef KIND
+#define TYPE(name, text) text,
+#include "python/type.def"
+#undef TYPE
 };
 static const char *const role_names[] = {
 #define ROLE(name, text) text,
@@ -26,7 +26,7 @@ static const char *const domain_names[] = {
 #undef DOMAIN
 };
 
-const char *kind_name(enum kind k)
+const char *type_name(enum value_type k)
 {
     return kind_names[k];
 }
@@ -57,11 +57,11 @@ static bool find_text(const char *const *texts, size_t n, struct str s, unsigned
     return false;
 }
 
-bool kind_from_name(struct str s, enum kind *out)
+bool type_from_name(struct str s, enum value_type *out)
 {
     unsigned at = 0;
     bool found = find_text(kind_names, COUNT_OF(kind_names), s, &at);
-    *out = (enum kind)at;
+    *out = (enum value_type)at;
     return found;
 }
 
@@ -98,22 +98,22 @@ struct api_table {
     uint32_t *by_path; /* row + 1 by path, for paths below n_paths */
     size_t n_paths;
     struct map methods, attributes; /* (receiver, word) -> row */
-    struct node_table receivers;    /* word -> bits of kinds that have a method so named */
+    struct node_table receivers;    /* word -> bits of types that have a method so named */
     const struct api_name *names;
     size_t n_names;
     struct name_convention *conventions;
     size_t n_conventions;
-    struct name_kinds *name_kinds; /* what is kept of instance names */
+    struct name_types *name_types; /* what is kept of instance names */
 };
 
-/* The kind that each word suggests, as far as it was asked for; of one epoch of the words. */
-struct name_kinds {
-    VEC(uint8_t) kinds; /* heap; kind + 1, 0: not asked */
+/* The type that each word suggests, as far as it was asked for; of one epoch of the words. */
+struct name_types {
+    VEC(uint8_t) types; /* heap; type + 1, 0: not asked */
     uint32_t epoch;
 };
 
 struct receiver_key {
-    uint32_t kind, word;
+    uint32_t type, word;
 };
 
 static struct str key_bytes(const struct receiver_key *key)
@@ -135,9 +135,9 @@ static bool add_of_receiver(struct api_table *t, struct py_parser *words, size_t
     uint64_t *slot = map_at(m, &t->arena, key_bytes(&key), &added);
     if (!added)
         return err_set(e, ERR_DATA, "API row %zu: \"%s\" of a %s has a row already (row %llu)", at,
-                       row->name, kind_name(row->receiver), (unsigned long long)*slot);
+                       row->name, type_name(row->receiver), (unsigned long long)*slot);
     *slot = at;
-    if (row->form == API_METHOD && row->receiver != KIND_UNKNOWN)
+    if (row->form == API_METHOD && row->receiver != TYPE_UNKNOWN)
         node_table__put(&t->receivers, &t->arena, key.word,
                         api_receivers(t, key.word) | 1u << row->receiver);
     return true;
@@ -194,8 +194,8 @@ bool api_table_new(struct paths *paths, struct py_parser *words, const struct ap
                             .n_rows = facts->n_rows,
                             .names = facts->names,
                             .n_names = facts->n_names};
-    t->name_kinds = mem_alloc(sizeof *t->name_kinds);
-    *t->name_kinds = (struct name_kinds){0};
+    t->name_types = mem_alloc(sizeof *t->name_types);
+    *t->name_types = (struct name_types){0};
     arena_init(&t->arena);
     add_conventions(t, paths, words);
     bool ok = add_paths(t, paths, e);
@@ -214,8 +214,8 @@ void api_table_free(struct api_table *t)
 {
     if (!t)
         return;
-    vec_free(&t->name_kinds->kinds);
-    free(t->name_kinds);
+    vec_free(&t->name_types->types);
+    free(t->name_types);
     arena_done(&t->arena);
     free(t);
 }
@@ -236,23 +236,23 @@ uint32_t api_find(const struct api_table *t, uint32_t path)
     return path < t->n_paths && t->by_path[path] ? t->by_path[path] - 1 : (uint32_t)API_NONE;
 }
 
-static uint32_t find_of_receiver(const struct map *m, enum kind receiver, uint32_t word)
+static uint32_t find_of_receiver(const struct map *m, enum value_type receiver, uint32_t word)
 {
     struct receiver_key key = {receiver, word};
     const uint64_t *row = map_get(m, key_bytes(&key));
-    if (!row && receiver != KIND_UNKNOWN) {
-        key.kind = KIND_UNKNOWN;
+    if (!row && receiver != TYPE_UNKNOWN) {
+        key.type = TYPE_UNKNOWN;
         row = map_get(m, key_bytes(&key));
     }
     return row ? (uint32_t)*row : (uint32_t)API_NONE;
 }
 
-uint32_t api_find_method(const struct api_table *t, enum kind receiver, uint32_t word)
+uint32_t api_find_method(const struct api_table *t, enum value_type receiver, uint32_t word)
 {
     return find_of_receiver(&t->methods, receiver, word);
 }
 
-uint32_t api_find_attribute(const struct api_table *t, enum kind receiver, uint32_t word)
+uint32_t api_find_attribute(const struct api_table *t, enum value_type receiver, uint32_t word)
 {
     return find_of_receiver(&t->attributes, receiver, word);
 }
@@ -282,26 +282,27 @@ static bool matches(struct str name, struct str pattern)
     return any_back ? str_starts(name, middle) : str_eq(name, middle);
 }
 
-enum kind api_kind_of_name(const struct api_table *t, struct str instance_name)
+enum value_type api_type_of_name(const struct api_table *t, struct str instance_name)
 {
     for (size_t i = 0; i < t->n_names; i++)
         if (!t->names[i].module && matches(instance_name, str_of(t->names[i].pattern)))
-            return t->names[i].kind;
-    return KIND_UNKNOWN;
+            return t->names[i].type;
+    return TYPE_UNKNOWN;
 }
 
-enum kind api_kind_of_word(const struct api_table *t, const struct py_parser *words, uint32_t word)
+enum value_type api_type_of_word(const struct api_table *t, const struct py_parser *words,
+                                 uint32_t word)
 {
-    struct name_kinds *k = t->name_kinds;
+    struct name_types *k = t->name_types;
     if (k->epoch != py_parser_epoch(words)) {
         k->epoch = py_parser_epoch(words);
-        vec_clear(&k->kinds);
+        vec_clear(&k->types);
     }
     if (word == WORD_NONE)
-        return KIND_UNKNOWN;
-    while (k->kinds.n <= word)
-        vec_push(&k->kinds, NULL, 0);
-    if (!k->kinds.at[word])
-        k->kinds.at[word] = (uint8_t)(api_kind_of_name(t, py_parser_text(words, word)) + 1);
-    return (enum kind)(k->kinds.at[word] - 1);
+        return TYPE_UNKNOWN;
+    while (k->types.n <= word)
+        vec_push(&k->types, NULL, 0);
+    if (!k->types.at[word])
+        k->types.at[word] = (uint8_t)(api_type_of_name(t, py_parser_text(words, word)) + 1);
+    return (enum value_type)(k->types.at[word] - 1);
 }

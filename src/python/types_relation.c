@@ -3,12 +3,12 @@
  * graphs, activations. Each answer is three-valued or has an "unknown"; none guesses from a name
  * alone.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 /* ---- holds ---- */
 
 struct holding_search {
-    const struct kinds *k;
+    const struct types *k;
     VEC(uint32_t) modules;
     bool is_complete, is_partial;
 };
@@ -20,11 +20,11 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
     enum py_kind kind = tree_kind(t, node);
     (void)def;
     if (kind == PY_CALL) {
-        struct call_fact f = kinds_call(s->k, node);
+        struct call_fact f = types_call(s->k, node);
         const struct api_row *row = api_row_at(s->k->api, f.api);
         uint32_t function = tree_child(t, node, FIELD_FUNCTION);
-        if (row->makes == KIND_PARAMETERS && row->form == API_METHOD && function) {
-            vec_push(&s->modules, s->k->arena, kinds_object(s->k, tree_first(t, function)));
+        if (row->makes == TYPE_PARAMETERS && row->form == API_METHOD && function) {
+            vec_push(&s->modules, s->k->arena, types_object(s->k, tree_first(t, function)));
             return TRACE_STOP_HERE;
         }
         if (f.is_resolved && f.scope == SCOPE_NONE)
@@ -36,22 +36,22 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
         kind == PY_IF_CLAUSE)
         s->is_partial = true;
     if ((kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) &&
-        kinds_of(s->k, node).kind == KIND_UNKNOWN)
+        types_of(s->k, node).type == TYPE_UNKNOWN)
         s->is_complete = false;
     return TRACE_ON;
 }
 
-struct holding kinds_holding(const struct kinds *k, uint32_t optimizer)
+struct holding types_holding(const struct types *k, uint32_t optimizer)
 {
     struct holding_search s = {.k = k, .is_complete = true};
-    const struct kinds_object *o = kinds_object_at(k, optimizer);
+    const struct types_object *o = types_object_at(k, optimizer);
     struct call_fact f = {.api = API_NONE};
     if (o->origin == OBJECT_CALL && !o->n_path)
-        f = kinds_call(k, o->node);
+        f = types_call(k, o->node);
     const struct api_row *row = api_row_at(k->api, f.api);
     uint32_t parameters =
-        f.api != API_NONE && row->makes == KIND_OPTIMIZER ? kinds__subject(k, row, o->node) : 0;
-    const struct flow *flow = parameters ? kinds_flow(k, kinds__flow_scope(k, parameters)) : NULL;
+        f.api != API_NONE && row->makes == TYPE_OPTIMIZER ? types__subject(k, row, o->node) : 0;
+    const struct flow *flow = parameters ? types_flow(k, types__flow_scope(k, parameters)) : NULL;
     if (!flow)
         return (struct holding){NULL, 0, false, false};
     struct flow_trace trace = {visit_parameters, &s, true};
@@ -59,29 +59,29 @@ struct holding kinds_holding(const struct kinds *k, uint32_t optimizer)
     return (struct holding){s.modules.at, s.modules.n, s.is_complete && s.modules.n, s.is_partial};
 }
 
-static bool is_part_of(const struct kinds *k, uint32_t object, uint32_t whole)
+static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
 {
     while (object != OBJECT_NONE && object != whole)
-        object = kinds_object_at(k, object)->owner;
+        object = types_object_at(k, object)->owner;
     return object == whole;
 }
 
 /* A parameter may be any module of its callers: also one that the optimizer, made elsewhere, holds
  * under another name. */
-static bool may_be_given(const struct kinds *k, uint32_t module, uint32_t optimizer)
+static bool may_be_given(const struct types *k, uint32_t module, uint32_t optimizer)
 {
-    const struct kinds_object *root = kinds_object_at(k, module);
+    const struct types_object *root = types_object_at(k, module);
     while (root->owner != OBJECT_NONE)
-        root = kinds_object_at(k, root->owner);
-    return root->origin == OBJECT_PARAM && root->scope != kinds_object_at(k, optimizer)->scope;
+        root = types_object_at(k, root->owner);
+    return root->origin == OBJECT_PARAM && root->scope != types_object_at(k, optimizer)->scope;
 }
 
 /* Is what this call made assigned to the place? There it meets others: the place has more values.
  */
-static bool is_put_into(const struct kinds *k, uint32_t made, uint32_t place)
+static bool is_put_into(const struct types *k, uint32_t made, uint32_t place)
 {
     const struct tree *t = k->names->tree;
-    const struct kinds_object *o = kinds_object_at(k, made), *p = kinds_object_at(k, place);
+    const struct types_object *o = types_object_at(k, made), *p = types_object_at(k, place);
     if (o->origin != OBJECT_CALL || p->origin == OBJECT_CALL)
         return false;
     uint32_t node = t->nodes[o->node].parent;
@@ -93,12 +93,12 @@ static bool is_put_into(const struct kinds *k, uint32_t made, uint32_t place)
                names_binding(k->names, left) == p->binding;
     return tree_kind(t, left) == PY_ATTRIBUTE && p->n_path > 0 &&
            p->path[p->n_path - 1] == t->nodes[tree_child(t, left, FIELD_ATTRIBUTE)].word &&
-           p->owner != OBJECT_NONE && kinds_object(k, tree_first(t, left)) == p->owner;
+           p->owner != OBJECT_NONE && types_object(k, tree_first(t, left)) == p->owner;
 }
 
-enum truth kinds_holds(const struct kinds *k, uint32_t optimizer, uint32_t module)
+enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module)
 {
-    struct holding h = kinds_holding(k, optimizer);
+    struct holding h = types_holding(k, optimizer);
     bool may_be = false;
     for (size_t i = 0; i < h.n; i++) {
         if (h.modules[i] == module ||
@@ -118,31 +118,31 @@ static uint64_t role_bit(enum role r)
     return UINT64_C(1) << r;
 }
 
-static bool reaches(const struct kinds *k, uint32_t scope, uint64_t from_roles, uint32_t object,
+static bool reaches(const struct types *k, uint32_t scope, uint64_t from_roles, uint32_t object,
                     uint32_t step, const struct step_set *all)
 {
     struct arena work;
     arena_init(&work);
     struct step_set from, to = {&step, 1};
-    kinds_steps(k, scope, from_roles, object, &work, &from);
+    types_steps(k, scope, from_roles, object, &work, &from);
     struct flow_query q = {
         .from = from_roles ? &from : NULL, .to = &to, .avoid = all, .loop = LOOP_NONE};
-    bool found = (!from_roles || from.n) && flow_path(kinds_flow(k, scope), &q) == TRUTH_TRUE;
+    bool found = (!from_roles || from.n) && flow_path(types_flow(k, scope), &q) == TRUTH_TRUE;
     arena_done(&work);
     return found;
 }
 
-enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t object, uint32_t step)
+enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step)
 {
     uint64_t unclear = role_bit(ROLE_MODE) | role_bit(ROLE_ESCAPE);
     uint64_t every = unclear | role_bit(ROLE_TRAIN) | role_bit(ROLE_EVAL);
-    if (!kinds_flow(k, scope))
+    if (!types_flow(k, scope))
         return MODE_UNKNOWN;
     struct arena work;
     arena_init(&work);
     struct step_set all, created;
-    kinds_steps(k, scope, every, object, &work, &all);
-    kinds_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
+    types_steps(k, scope, every, object, &work, &all);
+    types_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
     bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
     bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
     bool other = reaches(k, scope, unclear, object, step, &all),
@@ -156,15 +156,15 @@ enum module_mode kinds_mode(const struct kinds *k, uint32_t scope, uint32_t obje
     return train ? MODE_TRAIN : eval ? MODE_EVAL : entry && is_new ? MODE_DEFAULT : MODE_UNKNOWN;
 }
 
-enum truth kinds_is_frozen(const struct kinds *k, uint32_t object)
+enum truth types_is_frozen(const struct types *k, uint32_t object)
 {
     bool frozen = false, thawed = false, escaped = false;
     for (uint32_t scope = 0; scope < k->names->n_scopes; scope++) {
         if (k->names->scopes[scope].kind == SCOPE_COMPREHENSION)
             continue;
-        struct kinds_event_list events = kinds_events(k, scope);
+        struct types_event_list events = types_events(k, scope);
         for (size_t i = 0; i < events.n; i++) {
-            const struct kinds_event *e = &events.at[i];
+            const struct types_event *e = &events.at[i];
             if (e->object == OBJECT_NONE || !is_part_of(k, e->object, object))
                 continue;
             frozen |= e->role == ROLE_FREEZE && e->object == object;
@@ -203,19 +203,19 @@ static enum loader_role role_of_text(struct str text)
     return is_train ? LOADER_TRAIN : LOADER_EVAL;
 }
 
-enum loader_role kinds_loader_role(const struct kinds *k, uint32_t node)
+enum loader_role types_loader_role(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     node = tree_bare(t, node);
-    for (uint32_t same = kinds__passes(k, node); same; same = kinds__passes(k, node))
+    for (uint32_t same = types__passes(k, node); same; same = types__passes(k, node))
         node = tree_bare(t, same);
     if (t->nodes[node].kind == PY_IDENTIFIER || t->nodes[node].kind == PY_ATTRIBUTE) {
         enum loader_role by_name = role_of_text(tree_text(t, node));
         if (by_name != LOADER_UNKNOWN)
             return by_name;
     }
-    struct kind_fact f = kinds_of(k, node);
-    if (f.kind != KIND_LOADER || !f.origin)
+    struct type_fact f = types_of(k, node);
+    if (f.type != TYPE_LOADER || !f.origin)
         return LOADER_UNKNOWN;
     uint32_t dataset = tree_argument(t, f.origin, 0, NULL);
     return dataset ? role_of_text(tree_text(t, dataset)) : LOADER_UNKNOWN;
@@ -231,19 +231,19 @@ static bool literal_argument(const struct tree *t, uint32_t call, bool *value)
 
 /* What one context manager or decorator says: its traits, with a flag decided by a literal
  * argument. */
-static bool region_traits(const struct kinds *k, uint32_t expression, uint64_t *traits)
+static bool region_traits(const struct types *k, uint32_t expression, uint64_t *traits)
 {
     const struct tree *t = k->names->tree;
     expression = tree_bare(t, expression);
     uint32_t api = API_NONE;
     bool resolved = false, value;
     if (t->nodes[expression].kind == PY_CALL) {
-        struct call_fact f = kinds_call(k, expression);
+        struct call_fact f = types_call(k, expression);
         api = f.api;
         resolved = f.is_resolved || f.path != PATH_NONE;
     } else {
         struct name_ref r = names_resolve(k->names, expression);
-        api = r.is_exact ? api_find(k->api, r.path) : kinds_of(k, expression).api;
+        api = r.is_exact ? api_find(k->api, r.path) : types_of(k, expression).api;
         resolved = r.origin == NAME_BUILTIN || api != API_NONE ||
                    (r.origin == NAME_IMPORT && r.path != PATH_NONE);
     }
@@ -258,7 +258,7 @@ static bool region_traits(const struct kinds *k, uint32_t expression, uint64_t *
 
 /* Regions from the inside out up to the function, then its decorators: calls `see` until it is
  * content. */
-static enum truth look_outwards(const struct kinds *k, uint32_t node, uint64_t wanted,
+static enum truth look_outwards(const struct types *k, uint32_t node, uint64_t wanted,
                                 uint64_t ends)
 {
     const struct tree *t = k->names->tree;
@@ -289,12 +289,12 @@ static enum truth look_outwards(const struct kinds *k, uint32_t node, uint64_t w
     return unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
 }
 
-enum truth kinds_in_region(const struct kinds *k, uint32_t node, uint64_t trait)
+enum truth types_in_region(const struct types *k, uint32_t node, uint64_t trait)
 {
     return look_outwards(k, node, trait, 0);
 }
 
-enum truth kinds_in_no_grad(const struct kinds *k, uint32_t node)
+enum truth types_in_no_grad(const struct types *k, uint32_t node)
 {
     return look_outwards(k, node, TRAIT_NO_GRAD, TRAIT_WITH_GRAD);
 }
@@ -302,14 +302,14 @@ enum truth kinds_in_no_grad(const struct kinds *k, uint32_t node)
 /* ---- graphs ---- */
 
 struct graph_search {
-    const struct kinds *k;
+    const struct types *k;
     bool found, unknown;
 };
 
 /* Some definition that reaches the name has no value here to look at. */
-static bool comes_from_outside(const struct kinds *k, uint32_t node)
+static bool comes_from_outside(const struct types *k, uint32_t node)
 {
-    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
     uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
     if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
         return true;
@@ -329,10 +329,10 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
     enum py_kind kind = tree_kind(t, node);
     (void)def;
     if (kind == PY_CALL) {
-        struct call_fact f = kinds_call(s->k, node);
+        struct call_fact f = types_call(s->k, node);
         const struct api_row *row = api_row_at(s->k->api, f.api);
         if (row->traits & (TRAIT_CUTS | TRAIT_FRESH | TRAIT_DATA) ||
-            kinds_in_no_grad(s->k, node) == TRUTH_TRUE)
+            types_in_no_grad(s->k, node) == TRUTH_TRUE)
             return TRACE_STOP_HERE;
         if (f.role == ROLE_FORWARD || row->traits & TRAIT_ENABLES) {
             s->found = true;
@@ -344,24 +344,24 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         return TRACE_STOP_HERE;
     }
     if (kind == PY_ATTRIBUTE) {
-        uint32_t api = kinds_attribute(s->k, node);
+        uint32_t api = types_attribute(s->k, node);
         if (api_row_at(s->k->api, api)->traits & TRAIT_CUTS)
             return TRACE_STOP_HERE;
     }
     if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) {
-        struct kind_fact f = kinds_of(s->k, node);
+        struct type_fact f = types_of(s->k, node);
         s->found |=
-            f.kind == KIND_PARAMETER || (f.kind == KIND_LOSS && f.confidence >= CONFIDENCE_MEDIUM);
+            f.type == TYPE_PARAMETER || (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM);
         s->unknown |=
-            (f.kind == KIND_UNKNOWN || f.kind == KIND_TENSOR) && comes_from_outside(s->k, node);
+            (f.type == TYPE_UNKNOWN || f.type == TYPE_TENSOR) && comes_from_outside(s->k, node);
         return s->found ? TRACE_END : TRACE_ON;
     }
     return TRACE_ON;
 }
 
-enum truth kinds_has_graph(const struct kinds *k, uint32_t node)
+enum truth types_has_graph(const struct types *k, uint32_t node)
 {
-    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
     if (!f)
         return TRUTH_UNKNOWN;
     struct graph_search s = {.k = k};
@@ -373,18 +373,18 @@ enum truth kinds_has_graph(const struct kinds *k, uint32_t node)
 /* ---- activations ---- */
 
 /* Where the value of a node comes from, one step back, when there is only one way; 0: here. */
-static uint32_t only_origin(const struct kinds *k, uint32_t node)
+static uint32_t only_origin(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     enum py_kind kind = tree_kind(t, node);
     if (kind == PY_CALL) {
-        struct call_fact f = kinds_call(k, node);
+        struct call_fact f = types_call(k, node);
         uint64_t traits = api_row_at(k->api, f.api)->traits;
         return traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? f.subject : 0;
     }
     if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
         return 0;
-    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
     uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
     if (step == STEP_NONE || f->use_var[step] == VAR_NONE || !f->vars[f->use_var[step]].n_defs)
         return 0;
@@ -394,9 +394,9 @@ static uint32_t only_origin(const struct kinds *k, uint32_t node)
 
 /* The row of the module object that is called: nn.Softmax(...)(x), self.softmax(x); of a container
  * its last member. */
-static const struct api_row *row_of_module(const struct kinds *k, uint32_t function)
+static const struct api_row *row_of_module(const struct types *k, uint32_t function)
 {
-    struct kind_fact f = kinds_of(k, function);
+    struct type_fact f = types_of(k, function);
     const struct api_row *row = api_row_at(k->api, f.api);
     for (int depth = 0; depth < 8 && row->traits & TRAIT_CONTAINER && f.origin; depth++) {
         uint32_t last = 0;
@@ -404,13 +404,13 @@ static const struct api_row *row_of_module(const struct kinds *k, uint32_t funct
             last = tree_argument(k->names->tree, f.origin, at, NULL);
         if (!last)
             break;
-        f = kinds_of(k, last);
+        f = types_of(k, last);
         row = api_row_at(k->api, f.api);
     }
     return row;
 }
 
-enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
+enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
 {
     const struct tree *t = k->names->tree;
     if (where)
@@ -418,7 +418,7 @@ enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
     node = tree_bare(t, node);
     for (unsigned depth = 0; depth < 32; depth++) {
         if (t->nodes[node].kind == PY_CALL) {
-            struct call_fact f = kinds_call(k, node);
+            struct call_fact f = types_call(k, node);
             const struct api_row *row = api_row_at(k->api, f.api);
             uint32_t function = tree_child(t, node, FIELD_FUNCTION);
             if (f.role == ROLE_FORWARD && f.api == API_NONE && function && f.scope == SCOPE_NONE)
@@ -428,7 +428,7 @@ enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
                     *where = node;
                 return row->gives;
             }
-            enum domain elsewhere = kinds__project_domain(k, node);
+            enum domain elsewhere = types__project_domain(k, node);
             if (elsewhere != DOMAIN_ANY) {
                 if (where)
                     *where = node;
@@ -451,10 +451,10 @@ enum domain kinds_domain(const struct kinds *k, uint32_t node, uint32_t *where)
 
 /* ---- escapes ---- */
 
-enum truth kinds_escapes(const struct kinds *k, uint32_t scope, uint32_t object,
+enum truth types_escapes(const struct types *k, uint32_t scope, uint32_t object,
                          const struct step_set *from, const struct step_set *to)
 {
-    const struct flow *f = kinds_flow(k, scope);
+    const struct flow *f = types_flow(k, scope);
     if (!f)
         return TRUTH_UNKNOWN;
     struct arena work;
@@ -462,11 +462,11 @@ enum truth kinds_escapes(const struct kinds *k, uint32_t scope, uint32_t object,
     struct step_set passed;
     struct flow_query q = {.from = from, .avoid = to, .loop = LOOP_NONE, .with_exceptions = true};
     flow_reach(f, &q, &work, &passed);
-    struct kinds_event_list events = kinds_events(k, scope);
+    struct types_event_list events = types_events(k, scope);
     bool found = false;
     uint32_t at = 0;
     for (size_t i = 0; i < events.n && !found; i++) {
-        const struct kinds_event *e = &events.at[i];
+        const struct types_event *e = &events.at[i];
         while (at < passed.n && passed.at[at] < e->step)
             at++;
         if (at == passed.n || passed.at[at] != e->step || e->role != ROLE_ESCAPE ||

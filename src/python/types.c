@@ -1,17 +1,17 @@
 /*
  * What expressions are: constructors and resolved calls first, then what the definitions that reach
  * a name are, then its uses, then its name. An answer about a name asks about the values behind it;
- * that nesting is bounded (KINDS_DEPTH, KINDS_BUDGET), beyond it the answer is unknown. Invariant:
+ * that nesting is bounded (TYPES_DEPTH, TYPES_BUDGET), beyond it the answer is unknown. Invariant:
  * an answer that was cut short by a bound or by a cycle is not kept, except for the question asked
  * first.
  */
 #include "base/hash.h"
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 /* In the table of facts: no number of a fact. */
 enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
 
-static const struct kind_fact unknown_fact = {KIND_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
+static const struct type_fact unknown_fact = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
                                               0};
 
 /* ---- tables by node ---- */
@@ -53,14 +53,14 @@ void node_table__put(struct node_table *t, struct arena *a, uint32_t node, uint3
     t->values[at] = value;
 }
 
-bool kinds__enter(const struct kinds *k)
+bool types__enter(const struct types *k)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     if (c->depth == 0) {
-        c->budget = KINDS_BUDGET;
+        c->budget = TYPES_BUDGET;
         c->cut = 0;
     }
-    if (c->depth >= KINDS_DEPTH || !c->budget) {
+    if (c->depth >= TYPES_DEPTH || !c->budget) {
         c->cut |= CUT_LIMIT;
         return false;
     }
@@ -69,24 +69,24 @@ bool kinds__enter(const struct kinds *k)
     return true;
 }
 
-void kinds__leave(const struct kinds *k)
+void types__leave(const struct types *k)
 {
     k->cache->depth--;
 }
 
 /* ---- scopes ---- */
 
-void kinds_build(const struct names *n, const struct api_table *api,
-                 const struct kinds_options *options, struct arena *a, struct kinds *out)
+void types_build(const struct names *n, const struct api_table *api,
+                 const struct types_options *options, struct arena *a, struct types *out)
 {
-    *out = (struct kinds){.names = n, .api = api, .arena = a};
+    *out = (struct types){.names = n, .api = api, .arena = a};
     if (options)
         out->options = *options;
-    out->cache = arena_new(a, struct kinds_cache);
+    out->cache = arena_new(a, struct types_cache);
     out->cache->scopes = arena_new_array(a, struct scope_facts *, n->n_scopes);
 }
 
-struct scope_facts *kinds__scope(const struct kinds *k, uint32_t scope)
+struct scope_facts *types__scope(const struct types *k, uint32_t scope)
 {
     struct scope_facts **s = &k->cache->scopes[scope];
     if (!*s)
@@ -100,19 +100,19 @@ struct scope_facts *kinds__scope(const struct kinds *k, uint32_t scope)
     return *s;
 }
 
-const struct cfg *kinds_cfg(const struct kinds *k, uint32_t scope)
+const struct cfg *types_cfg(const struct types *k, uint32_t scope)
 {
-    struct scope_facts *s = kinds__scope(k, scope);
+    struct scope_facts *s = types__scope(k, scope);
     return s->flow_state == SCOPE_READY ? &s->cfg : NULL;
 }
 
-const struct flow *kinds_flow(const struct kinds *k, uint32_t scope)
+const struct flow *types_flow(const struct types *k, uint32_t scope)
 {
-    struct scope_facts *s = kinds__scope(k, scope);
+    struct scope_facts *s = types__scope(k, scope);
     return s->flow_state == SCOPE_READY ? &s->flow : NULL;
 }
 
-uint32_t kinds__flow_scope(const struct kinds *k, uint32_t node)
+uint32_t types__flow_scope(const struct types *k, uint32_t node)
 {
     uint32_t scope = names_scope_at(k->names, node);
     while (k->names->scopes[scope].kind == SCOPE_COMPREHENSION)
@@ -122,33 +122,33 @@ uint32_t kinds__flow_scope(const struct kinds *k, uint32_t node)
 
 /* ---- facts ---- */
 
-struct kind_fact kinds__known(enum kind kind, enum confidence confidence, uint32_t api,
+struct type_fact types__known(enum value_type type, enum confidence confidence, uint32_t api,
                               uint32_t origin)
 {
-    return (struct kind_fact){kind, confidence, api, SCOPE_NONE, origin};
+    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin};
 }
 
-struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b)
+struct type_fact types__join(struct type_fact a, struct type_fact b)
 {
-    if (a.kind == KIND_UNKNOWN || b.kind == KIND_UNKNOWN) {
-        struct kind_fact known = a.kind == KIND_UNKNOWN ? b : a;
+    if (a.type == TYPE_UNKNOWN || b.type == TYPE_UNKNOWN) {
+        struct type_fact known = a.type == TYPE_UNKNOWN ? b : a;
         if (known.confidence > CONFIDENCE_MEDIUM)
             known.confidence = CONFIDENCE_MEDIUM;
         return known;
     }
-    if (a.kind != b.kind && (a.kind == KIND_NUMBER || b.kind == KIND_NUMBER)) {
+    if (a.type != b.type && (a.type == TYPE_NUMBER || b.type == TYPE_NUMBER)) {
         /* a sum that starts from a number: what is added makes it what it is */
-        struct kind_fact sum = a.kind == KIND_NUMBER ? b : a;
-        if (sum.kind == KIND_TENSOR)
+        struct type_fact sum = a.type == TYPE_NUMBER ? b : a;
+        if (sum.type == TYPE_TENSOR)
             sum.confidence = MIN(sum.confidence, CONFIDENCE_MEDIUM);
-        return sum.kind == KIND_LOSS || sum.kind == KIND_TENSOR ? sum : unknown_fact;
+        return sum.type == TYPE_LOSS || sum.type == TYPE_TENSOR ? sum : unknown_fact;
     }
-    if (a.kind != b.kind) {
-        bool tensors = (a.kind == KIND_LOSS || a.kind == KIND_TENSOR) &&
-                       (b.kind == KIND_LOSS || b.kind == KIND_TENSOR);
+    if (a.type != b.type) {
+        bool tensors = (a.type == TYPE_LOSS || a.type == TYPE_TENSOR) &&
+                       (b.type == TYPE_LOSS || b.type == TYPE_TENSOR);
         if (!tensors)
             return unknown_fact;
-        a.kind = KIND_TENSOR;
+        a.type = TYPE_TENSOR;
     }
     if (a.api != b.api)
         a.api = API_NONE;
@@ -160,11 +160,11 @@ struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b)
     return a;
 }
 
-/* The kind of a class of this file's objects: that of the API class it derives from. */
-struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, uint32_t origin)
+/* The type of a class of this file's objects: that of the API class it derives from. */
+struct type_fact types__class_fact(const struct types *k, uint32_t class_scope, uint32_t origin)
 {
     const struct names *n = k->names;
-    struct kind_fact best = unknown_fact;
+    struct type_fact best = unknown_fact;
     uint32_t current = class_scope;
     for (unsigned depth = 0; depth < 16 && current != SCOPE_NONE; depth++) {
         uint32_t list = tree_child(n->tree, n->scopes[current].node, FIELD_SUPERCLASSES),
@@ -172,33 +172,33 @@ struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, 
         for (uint32_t c = list ? tree_first(n->tree, list) : 0; c; c = tree_next(n->tree, c)) {
             struct name_ref r = names_resolve(n, c);
             uint32_t api = r.is_exact ? api_find(k->api, r.path) : (uint32_t)API_NONE;
-            if (api != API_NONE && best.kind == KIND_UNKNOWN)
-                best = kinds__known(api_row_at(k->api, api)->makes, r.confidence, api, origin);
+            if (api != API_NONE && best.type == TYPE_UNKNOWN)
+                best = types__known(api_row_at(k->api, api)->makes, r.confidence, api, origin);
             const struct class_summary *other =
-                k->options.project && r.is_exact && best.kind == KIND_UNKNOWN
+                k->options.project && r.is_exact && best.type == TYPE_UNKNOWN
                     ? summary_set_class(k->options.project, r.path)
                     : NULL;
-            if (other && other->kind != KIND_OTHER)
-                best = kinds__known(other->kind, r.confidence, API_NONE, origin);
+            if (other && other->type != TYPE_OTHER)
+                best = types__known(other->type, r.confidence, API_NONE, origin);
             uint32_t base = r.origin == NAME_DEFINED && r.is_exact
                                 ? names_definition_of_path(n, r.path)
                                 : (uint32_t)SCOPE_NONE;
             if (base != SCOPE_NONE && base != current && next == SCOPE_NONE)
                 next = base;
         }
-        if (best.kind != KIND_UNKNOWN)
+        if (best.type != TYPE_UNKNOWN)
             break;
         current = next;
     }
-    if (best.kind == KIND_UNKNOWN)
-        best = kinds__known(KIND_OTHER, CONFIDENCE_LOW, API_NONE, origin);
+    if (best.type == TYPE_UNKNOWN)
+        best = types__known(TYPE_OTHER, CONFIDENCE_LOW, API_NONE, origin);
     best.class_scope = class_scope;
     return best;
 }
 
 /* ---- calls ---- */
 
-static struct kind_fact fact_of_return(const struct kinds *k, uint32_t scope, uint32_t call,
+static struct type_fact fact_of_return(const struct types *k, uint32_t scope, uint32_t call,
                                        unsigned part)
 {
     const struct function_summary *f = summary_of(k, scope);
@@ -212,94 +212,94 @@ static struct kind_fact fact_of_return(const struct kinds *k, uint32_t scope, ui
         uint32_t argument =
             at >= 0 ? tree_argument(k->names->tree, call, (unsigned)at, &is_unknown) : 0;
         if (argument)
-            return kinds_of(k, argument);
+            return types_of(k, argument);
     }
-    return r->kind == KIND_UNKNOWN ? unknown_fact
-                                   : kinds__known(r->kind, CONFIDENCE_MEDIUM, API_NONE, call);
+    return r->type == TYPE_UNKNOWN ? unknown_fact
+                                   : types__known(r->type, CONFIDENCE_MEDIUM, API_NONE, call);
 }
 
-static struct kind_fact fact_of_call(const struct kinds *k, uint32_t call)
+static struct type_fact fact_of_call(const struct types *k, uint32_t call)
 {
-    struct call_fact c = kinds_call(k, call);
+    struct call_fact c = types_call(k, call);
     const struct api_row *row = api_row_at(k->api, c.api);
     if (c.role == ROLE_FORWARD && c.api == API_NONE)
-        return kinds__known(KIND_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, call);
+        return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, call);
     if (c.role == ROLE_COMPARE && c.api == API_NONE)
-        return kinds__known(KIND_LOSS, c.confidence, API_NONE, call);
+        return types__known(TYPE_LOSS, c.confidence, API_NONE, call);
     if (c.api != API_NONE) {
-        uint32_t same = kinds__passes(k, call);
-        struct kind_fact inner = same ? kinds_of(k, same) : unknown_fact;
-        if (same && row->makes == KIND_UNKNOWN)
+        uint32_t same = types__passes(k, call);
+        struct type_fact inner = same ? types_of(k, same) : unknown_fact;
+        if (same && row->makes == TYPE_UNKNOWN)
             return inner;
-        if (same && row->traits & TRAIT_WRAPS && inner.kind == row->makes)
+        if (same && row->traits & TRAIT_WRAPS && inner.type == row->makes)
             return inner; /* the same object in a wrapper: its class, its origin */
-        if (row->makes == KIND_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
-            return kinds_of(k, c.subject);
-        return row->makes == KIND_UNKNOWN ? unknown_fact
-                                          : kinds__known(row->makes, c.confidence, c.api, call);
+        if (row->makes == TYPE_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
+            return types_of(k, c.subject);
+        return row->makes == TYPE_UNKNOWN ? unknown_fact
+                                          : types__known(row->makes, c.confidence, c.api, call);
     }
     if (c.scope == SCOPE_NONE)
-        return kinds__project_call(k, call, 0);
+        return types__project_call(k, call, 0);
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
-        return kinds__class_fact(k, c.scope, call);
+        return types__class_fact(k, c.scope, call);
     return fact_of_return(k, c.scope, call, 0);
 }
 
 /* ---- names ---- */
 
 /* The value at one place of an unpacked value. */
-static struct kind_fact fact_of_part(const struct kinds *k, uint32_t value, unsigned part)
+static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsigned part)
 {
     const struct tree *t = k->names->tree;
     value = tree_bare(t, value);
     enum py_kind kind = tree_kind(t, value);
     if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST) {
         uint32_t element = part < 255 ? tree_child_at(t, value, part) : 0;
-        return element ? kinds_of(k, element) : unknown_fact;
+        return element ? types_of(k, element) : unknown_fact;
     }
     if (kind == PY_CALL) {
-        struct call_fact c = kinds_call(k, value);
+        struct call_fact c = types_call(k, value);
         if (c.role == ROLE_PREPARE && part < 255) {
             uint32_t argument = tree_argument(t, value, part, NULL);
-            return argument ? kinds_of(k, argument) : unknown_fact;
+            return argument ? types_of(k, argument) : unknown_fact;
         }
-        if (c.role == ROLE_FORWARD && !kinds__project_gives_tensor(k, value, part))
+        if (c.role == ROLE_FORWARD && !types__project_gives_tensor(k, value, part))
             return unknown_fact;
         if (c.role == ROLE_FORWARD)
-            return kinds__known(KIND_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
+            return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
         if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
             return fact_of_return(k, c.scope, value, part);
         if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
-            return kinds__project_call(k, value, part);
+            return types__project_call(k, value, part);
     }
-    struct kind_fact whole = kinds_of(k, value);
-    if (whole.kind == KIND_TENSOR || whole.kind == KIND_SIZE) {
+    struct type_fact whole = types_of(k, value);
+    if (whole.type == TYPE_TENSOR || whole.type == TYPE_SIZE) {
         whole.api = API_NONE;
         return whole;
     }
     return unknown_fact;
 }
 
-static struct kind_fact fact_of_element(const struct kinds *k, uint32_t value)
+static struct type_fact fact_of_element(const struct types *k, uint32_t value)
 {
-    struct kind_fact whole = kinds_of(k, value);
-    if (whole.kind == KIND_PARAMETERS)
-        return kinds__known(KIND_PARAMETER, whole.confidence, API_NONE, whole.origin);
-    if (whole.kind == KIND_TENSOR)
-        return kinds__known(KIND_TENSOR, whole.confidence, API_NONE, whole.origin);
+    struct type_fact whole = types_of(k, value);
+    if (whole.type == TYPE_PARAMETERS)
+        return types__known(TYPE_PARAMETER, whole.confidence, API_NONE, whole.origin);
+    if (whole.type == TYPE_TENSOR)
+        return types__known(TYPE_TENSOR, whole.confidence, API_NONE, whole.origin);
     return unknown_fact;
 }
 
 /* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
  * medium, for there may be others. */
-static struct kind_fact fact_of_parameter(const struct kinds *k, uint32_t binding)
+static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
 {
     enum { MAX_SITES = 16 };
     const struct tree *t = k->names->tree;
     uint32_t scope = k->names->bindings[binding].scope, word = k->names->bindings[binding].word,
              at = 0;
     uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS);
-    struct kind_fact joined = unknown_fact;
+    struct type_fact joined = unknown_fact;
     if (!list || k->names->scopes[scope].kind != SCOPE_FUNCTION)
         return joined;
     for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c), at++) {
@@ -312,7 +312,7 @@ static struct kind_fact fact_of_parameter(const struct kinds *k, uint32_t bindin
     uint32_t parent = k->names->scopes[scope].parent;
     bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
     unsigned n = 0;
-    for (uint32_t s = kinds__first_site(k, scope); s != UINT32_MAX;
+    for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX;
          s = k->cache->sites.at[s].next) {
         uint32_t call = k->cache->sites.at[s].call,
                  argument = at >= is_method ? tree_argument(t, call, at - is_method, NULL) : 0;
@@ -320,27 +320,27 @@ static struct kind_fact fact_of_parameter(const struct kinds *k, uint32_t bindin
             argument = tree_keyword(t, call, word, NULL);
         unsigned was_cut = k->cache->cut;
         k->cache->cut = 0;
-        struct kind_fact f = argument ? kinds_of(k, argument) : unknown_fact;
-        bool is_cycle = f.kind == KIND_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        struct type_fact f = argument ? types_of(k, argument) : unknown_fact;
+        bool is_cycle = f.type == TYPE_UNKNOWN && k->cache->cut == CUT_CYCLE;
         k->cache->cut |= was_cut;
         if (is_cycle)
             continue; /* the function passes its own parameter on */
-        if (f.kind == KIND_UNKNOWN || ++n > MAX_SITES)
+        if (f.type == TYPE_UNKNOWN || ++n > MAX_SITES)
             return unknown_fact;
-        joined = n == 1 ? f : kinds__join(joined, f);
+        joined = n == 1 ? f : types__join(joined, f);
     }
     joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
     joined.origin = 0;
     return joined;
 }
 
-static struct kind_fact fact_of_store(const struct kinds *k, const struct name_store *s)
+static struct type_fact fact_of_store(const struct types *k, const struct name_store *s)
 {
     switch ((enum bind_kind)s->kind) {
     case BIND_ASSIGN:
     case BIND_WALRUS:
     case BIND_WITH:
-        return s->value ? kinds_of(k, s->value) : unknown_fact;
+        return s->value ? types_of(k, s->value) : unknown_fact;
     case BIND_UNPACK:
         return s->value ? fact_of_part(k, s->value, s->part) : unknown_fact;
     case BIND_FOR:
@@ -350,27 +350,27 @@ static struct kind_fact fact_of_store(const struct kinds *k, const struct name_s
     }
 }
 
-static struct kind_fact fact_of_def(const struct kinds *k, const struct flow_def *d)
+static struct type_fact fact_of_def(const struct types *k, const struct flow_def *d)
 {
     switch ((enum def_kind)d->kind) {
     case DEF_VALUE:
     case DEF_ENTERED:
-        return d->value ? kinds_of(k, d->value) : unknown_fact;
+        return d->value ? types_of(k, d->value) : unknown_fact;
     case DEF_PART:
         return d->value ? fact_of_part(k, d->value, d->part) : unknown_fact;
     case DEF_ELEMENT:
         return d->value && d->part == 255 ? fact_of_element(k, d->value) : unknown_fact;
     case DEF_AUGMENTED:
-        return d->value ? kinds_of(k, d->value) : unknown_fact;
+        return d->value ? types_of(k, d->value) : unknown_fact;
     default:
         return unknown_fact;
     }
 }
 
 /* All writes of a name in its own scope, for a read from elsewhere. */
-static struct kind_fact fact_of_binding(const struct kinds *k, uint32_t binding)
+static struct type_fact fact_of_binding(const struct types *k, uint32_t binding)
 {
-    struct kind_fact joined = unknown_fact;
+    struct type_fact joined = unknown_fact;
     bool any = false;
     if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
         return fact_of_parameter(k, binding);
@@ -380,55 +380,55 @@ static struct kind_fact fact_of_binding(const struct kinds *k, uint32_t binding)
         bool is_none = store->value && k->names->tree->nodes[store->value].kind == PY_NONE;
         if (store->kind == BIND_DECLARE || store->kind == BIND_DELETE || is_none)
             continue;
-        struct kind_fact f = fact_of_store(k, store);
-        joined = any ? kinds__join(joined, f) : f;
+        struct type_fact f = fact_of_store(k, store);
+        joined = any ? types__join(joined, f) : f;
         any = true;
     }
     return joined;
 }
 
-static struct kind_fact fact_of_field(const struct kinds *k, uint32_t class_scope, uint32_t word)
+static struct type_fact fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
 {
-    uint32_t count = 0, at = kinds__field(k, class_scope, word, &count);
-    struct kind_fact joined = unknown_fact;
+    uint32_t count = 0, at = types__field(k, class_scope, word, &count);
+    struct type_fact joined = unknown_fact;
     bool any = false;
     for (; at != UINT32_MAX; at = k->cache->field_stores.at[at].next) {
         const struct field_store s = k->cache->field_stores.at[at];
         if (s.value && k->names->tree->nodes[s.value].kind == PY_NONE)
             continue;
-        struct kind_fact f = s.value ? kinds_of(k, s.value) : unknown_fact;
-        joined = any ? kinds__join(joined, f) : f;
+        struct type_fact f = s.value ? types_of(k, s.value) : unknown_fact;
+        joined = any ? types__join(joined, f) : f;
         any = true;
     }
     return joined;
 }
 
 /* From outside the flow: an outer name, or a field of the class. */
-static struct kind_fact fact_of_entry(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     if (t->nodes[node].kind == PY_IDENTIFIER) {
         uint32_t binding = names_binding(k->names, node);
         return binding == BINDING_NONE ? unknown_fact : fact_of_binding(k, binding);
     }
-    uint32_t class_scope = kinds__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
+    uint32_t class_scope = types__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
     if (class_scope != SCOPE_NONE && name)
         return fact_of_field(k, class_scope, t->nodes[name].word);
     /* A sub-module of an object whose class is in this file. */
-    struct kind_fact owner = name ? kinds_of(k, tree_first(t, node)) : unknown_fact;
+    struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
     return owner.class_scope == SCOPE_NONE
                ? unknown_fact
                : fact_of_field(k, owner.class_scope, t->nodes[name].word);
 }
 
-static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_definitions(const struct types *k, uint32_t node)
 {
-    const struct flow *f = kinds_flow(k, kinds__flow_scope(k, node));
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
     uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
     if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
         return fact_of_entry(k, node);
     struct flow_list defs = flow_defs_of(f, step);
-    struct kind_fact joined = unknown_fact;
+    struct type_fact joined = unknown_fact;
     bool any = false;
     for (uint32_t i = 0; i < defs.n; i++) {
         const struct flow_def *d = &f->defs[defs.at[i]];
@@ -438,12 +438,12 @@ static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node
             d->var != f->use_var[step] || d->kind == DEF_ENTRY || d->kind == DEF_PARAMETER;
         unsigned was_cut = k->cache->cut;
         k->cache->cut = 0;
-        struct kind_fact fact = is_entry ? fact_of_entry(k, node) : fact_of_def(k, d);
-        bool is_cycle = fact.kind == KIND_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        struct type_fact fact = is_entry ? fact_of_entry(k, node) : fact_of_def(k, d);
+        bool is_cycle = fact.type == TYPE_UNKNOWN && k->cache->cut == CUT_CYCLE;
         k->cache->cut |= was_cut;
         if (is_cycle)
             continue; /* x = x.to(d) around a loop says nothing new */
-        joined = any ? kinds__join(joined, fact) : fact;
+        joined = any ? types__join(joined, fact) : fact;
         any = true;
     }
     return joined;
@@ -452,39 +452,39 @@ static struct kind_fact fact_of_definitions(const struct kinds *k, uint32_t node
 /* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it.
  * Every method of a tensor is one of a loss too: without backward they show a tensor. What an array
  * has as well shows neither. */
-static struct kind_fact fact_of_uses(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
 {
-    const struct evidence *e = kinds__evidence(k, node);
+    const struct evidence *e = types__evidence(k, node);
     const struct tree *t = k->names->tree;
-    struct kind_fact best = unknown_fact;
+    struct type_fact best = unknown_fact;
     unsigned most = 1;
-    for (unsigned kind = 1; e && kind < N_KINDS; kind++) {
-        if (kind == KIND_LOSS && !e->has_backward)
+    for (unsigned type = 1; e && type < N_TYPES; type++) {
+        if (type == TYPE_LOSS && !e->has_backward)
             continue;
-        if (e->n[kind] > most && !(e->contrary >> kind & 1)) {
-            most = e->n[kind];
-            best = kinds__known((enum kind)kind, CONFIDENCE_MEDIUM, API_NONE, 0);
+        if (e->n[type] > most && !(e->contrary >> type & 1)) {
+            most = e->n[type];
+            best = types__known((enum value_type)type, CONFIDENCE_MEDIUM, API_NONE, 0);
         }
     }
-    if (best.kind == KIND_TENSOR && e->n[KIND_ARRAY] == most)
+    if (best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most)
         best = unknown_fact;
-    if (best.kind != KIND_UNKNOWN)
+    if (best.type != TYPE_UNKNOWN)
         return best;
     uint32_t name =
         t->nodes[node].kind == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
-    enum kind guess =
-        name ? api_kind_of_word(k->api, t->parser, t->nodes[name].word) : KIND_UNKNOWN;
-    if (guess == KIND_UNKNOWN || (e && e->contrary >> guess & 1))
+    enum value_type guess =
+        name ? api_type_of_word(k->api, t->parser, t->nodes[name].word) : TYPE_UNKNOWN;
+    if (guess == TYPE_UNKNOWN || (e && e->contrary >> guess & 1))
         return unknown_fact;
-    return kinds__known(guess, CONFIDENCE_LOW, API_NONE, 0);
+    return types__known(guess, CONFIDENCE_LOW, API_NONE, 0);
 }
 
 /* May the file's objects be PyTorch's, when nothing is known but the name of an attribute? Not
  * where it imports nothing of PyTorch, nor where its Tensor is another's. */
-static bool may_hold_tensors(const struct kinds *k)
+static bool may_hold_tensors(const struct types *k)
 {
     const struct names *n = k->names;
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     if (c->has_library)
         return c->may_hold_tensors;
     uint32_t torch = paths_find(n->paths, STR("torch")),
@@ -505,65 +505,65 @@ static bool may_hold_tensors(const struct kinds *k)
     return c->may_hold_tensors;
 }
 
-static struct kind_fact fact_of_name(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_name(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     struct name_ref r = names_resolve(k->names, node);
     if (r.is_exact && r.path != PATH_NONE) {
         uint32_t api = api_find(k->api, r.path);
         const struct api_row *row = api_row_at(k->api, api);
-        struct kind_fact elsewhere = api == API_NONE && r.origin == NAME_IMPORT
-                                         ? kinds__project_value(k, r.path)
+        struct type_fact elsewhere = api == API_NONE && r.origin == NAME_IMPORT
+                                         ? types__project_value(k, r.path)
                                          : unknown_fact;
-        if (elsewhere.kind != KIND_UNKNOWN)
+        if (elsewhere.type != TYPE_UNKNOWN)
             return elsewhere;
         if (api != API_NONE && row->form == API_ATTRIBUTE)
-            return kinds__known(row->makes, r.confidence, api, 0);
+            return types__known(row->makes, r.confidence, api, 0);
         if (api != API_NONE && row->role == ROLE_COMPARE && !(row->traits & TRAIT_CLASS))
-            return kinds__known(KIND_CRITERION, r.confidence, api, 0);
+            return types__known(TYPE_CRITERION, r.confidence, api, 0);
         return api != API_NONE || r.origin != NAME_VARIABLE
-                   ? kinds__known(KIND_OTHER, r.confidence, api, 0)
+                   ? types__known(TYPE_OTHER, r.confidence, api, 0)
                    : unknown_fact;
     }
     if (r.origin == NAME_IMPORT && r.path != PATH_NONE)
         return unknown_fact;
-    struct kind_fact f = fact_of_definitions(k, node);
-    if (f.kind == KIND_UNKNOWN && t->nodes[node].kind == PY_ATTRIBUTE) {
-        uint32_t api = kinds_attribute(k, node);
+    struct type_fact f = fact_of_definitions(k, node);
+    if (f.type == TYPE_UNKNOWN && t->nodes[node].kind == PY_ATTRIBUTE) {
+        uint32_t api = types_attribute(k, node);
         const struct api_row *row = api_row_at(k->api, api);
-        bool is_guess = row->receiver == KIND_UNKNOWN;
-        if (row->makes != KIND_UNKNOWN && (!is_guess || may_hold_tensors(k)))
-            return kinds__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
+        bool is_guess = row->receiver == TYPE_UNKNOWN;
+        if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
+            return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
     }
-    return f.kind == KIND_UNKNOWN ? fact_of_uses(k, node) : f;
+    return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
 }
 
 /* ---- other expressions ---- */
 
-static bool is_tensor(enum kind k)
+static bool is_tensor(enum value_type k)
 {
-    return k == KIND_TENSOR || k == KIND_LOSS || k == KIND_PARAMETER;
+    return k == TYPE_TENSOR || k == TYPE_LOSS || k == TYPE_PARAMETER;
 }
 
-static struct kind_fact fact_of_arithmetic(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_arithmetic(const struct types *k, uint32_t node)
 {
-    struct kind_fact best = unknown_fact;
+    struct type_fact best = unknown_fact;
     for (uint32_t c = tree_first(k->names->tree, node); c; c = tree_next(k->names->tree, c)) {
-        struct kind_fact f = kinds_of(k, c);
-        if (f.kind == KIND_PARAMETER)
-            f.kind = KIND_TENSOR;
-        if (is_tensor(f.kind) && best.kind != KIND_LOSS)
-            best = kinds__known(f.kind, f.confidence, API_NONE, f.origin);
-        else if (best.kind == KIND_UNKNOWN && (f.kind == KIND_NUMBER || f.kind == KIND_ARRAY ||
-                                               f.kind == KIND_SIZE || f.kind == KIND_CLOCK))
-            best = kinds__known(f.kind, f.confidence, f.api, f.origin);
+        struct type_fact f = types_of(k, c);
+        if (f.type == TYPE_PARAMETER)
+            f.type = TYPE_TENSOR;
+        if (is_tensor(f.type) && best.type != TYPE_LOSS)
+            best = types__known(f.type, f.confidence, API_NONE, f.origin);
+        else if (best.type == TYPE_UNKNOWN && (f.type == TYPE_NUMBER || f.type == TYPE_ARRAY ||
+                                               f.type == TYPE_SIZE || f.type == TYPE_CLOCK))
+            best = types__known(f.type, f.confidence, f.api, f.origin);
     }
     return best;
 }
 
 /* A tensor takes no text: what does is a dict, and its entry may be anything. What a module of an
  * unknown class returns may be a tuple, and so may its element. */
-static bool entry_is_tensor(const struct kinds *k, uint32_t subscript, uint32_t origin)
+static bool entry_is_tensor(const struct types *k, uint32_t subscript, uint32_t origin)
 {
     const struct tree *t = k->names->tree;
     uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
@@ -572,35 +572,35 @@ static bool entry_is_tensor(const struct kinds *k, uint32_t subscript, uint32_t 
         return false;
     if (!origin || tree_kind(t, origin) != PY_CALL)
         return true;
-    struct call_fact c = kinds_call(k, origin);
+    struct call_fact c = types_call(k, origin);
     if (c.role != ROLE_FORWARD || c.api != API_NONE)
         return true;
     const struct function_summary *f = c.scope == SCOPE_NONE ? NULL : summary_of(k, c.scope);
     if (c.scope != SCOPE_NONE)
-        return f && f->n_returns == 1 && is_tensor(fact_of_return(k, c.scope, origin, 0).kind);
+        return f && f->n_returns == 1 && is_tensor(fact_of_return(k, c.scope, origin, 0).type);
     uint32_t function = tree_child(t, origin, FIELD_FUNCTION);
-    uint32_t api = function ? kinds_of(k, function).api : (uint32_t)API_NONE;
+    uint32_t api = function ? types_of(k, function).api : (uint32_t)API_NONE;
     return api != API_NONE && !(api_row_at(k->api, api)->traits & TRAIT_CONTAINER);
 }
 
-static struct kind_fact fact_of_subscript(const struct kinds *k, uint32_t node)
+static struct type_fact fact_of_subscript(const struct types *k, uint32_t node)
 {
     uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE);
-    struct kind_fact f = value ? kinds_of(k, value) : unknown_fact;
-    if (f.kind == KIND_TENSOR && !entry_is_tensor(k, node, f.origin))
+    struct type_fact f = value ? types_of(k, value) : unknown_fact;
+    if (f.type == TYPE_TENSOR && !entry_is_tensor(k, node, f.origin))
         return unknown_fact;
-    if (f.kind == KIND_TENSOR || f.kind == KIND_ARRAY || f.kind == KIND_SIZE ||
-        f.kind == KIND_DATASET)
-        return kinds__known(f.kind == KIND_DATASET ? KIND_UNKNOWN : f.kind, f.confidence, API_NONE,
+    if (f.type == TYPE_TENSOR || f.type == TYPE_ARRAY || f.type == TYPE_SIZE ||
+        f.type == TYPE_DATASET)
+        return types__known(f.type == TYPE_DATASET ? TYPE_UNKNOWN : f.type, f.confidence, API_NONE,
                             f.origin);
-    if (f.kind == KIND_PARAMETERS)
-        return kinds__known(KIND_PARAMETER, f.confidence, API_NONE, f.origin);
-    if (f.kind == KIND_MODULE)
-        return kinds__known(KIND_MODULE, MIN(f.confidence, CONFIDENCE_MEDIUM), API_NONE, 0);
+    if (f.type == TYPE_PARAMETERS)
+        return types__known(TYPE_PARAMETER, f.confidence, API_NONE, f.origin);
+    if (f.type == TYPE_MODULE)
+        return types__known(TYPE_MODULE, MIN(f.confidence, CONFIDENCE_MEDIUM), API_NONE, 0);
     return unknown_fact;
 }
 
-static struct kind_fact work_out(const struct kinds *k, uint32_t node)
+static struct type_fact work_out(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     switch (tree_kind(t, node)) {
@@ -617,18 +617,18 @@ static struct kind_fact work_out(const struct kinds *k, uint32_t node)
         return fact_of_subscript(k, node);
     case PY_CONDITIONAL: {
         uint32_t yes = tree_child_at(t, node, 0), no = tree_child_at(t, node, 2);
-        return no ? kinds__join(kinds_of(k, yes), kinds_of(k, no)) : unknown_fact;
+        return no ? types__join(types_of(k, yes), types_of(k, no)) : unknown_fact;
     }
     case PY_AWAIT:
     case PY_KEYWORD_ARGUMENT:
     case PY_NAMED: {
         uint32_t value = t->nodes[node].kind == PY_AWAIT ? tree_first(t, node)
                                                          : tree_child(t, node, FIELD_VALUE);
-        return value ? kinds_of(k, value) : unknown_fact;
+        return value ? types_of(k, value) : unknown_fact;
     }
     case PY_INTEGER:
     case PY_FLOAT:
-        return kinds__known(KIND_NUMBER, CONFIDENCE_HIGH, API_NONE, node);
+        return types__known(TYPE_NUMBER, CONFIDENCE_HIGH, API_NONE, node);
     case PY_LIST:
     case PY_TUPLE:
     case PY_DICT:
@@ -637,22 +637,22 @@ static struct kind_fact work_out(const struct kinds *k, uint32_t node)
     case PY_DICT_COMPREHENSION:
     case PY_SET_COMPREHENSION:
     case PY_GENERATOR:
-        return kinds__known(KIND_CONTAINER, CONFIDENCE_HIGH, API_NONE, node);
+        return types__known(TYPE_CONTAINER, CONFIDENCE_HIGH, API_NONE, node);
     case PY_STRING:
     case PY_CONCATENATED_STRING:
     case PY_TRUE:
     case PY_FALSE:
     case PY_NONE:
     case PY_LAMBDA:
-        return kinds__known(KIND_OTHER, CONFIDENCE_HIGH, API_NONE, node);
+        return types__known(TYPE_OTHER, CONFIDENCE_HIGH, API_NONE, node);
     default:
         return unknown_fact;
     }
 }
 
-struct kind_fact kinds_of(const struct kinds *k, uint32_t node)
+struct type_fact types_of(const struct types *k, uint32_t node)
 {
-    struct kinds_cache *c = k->cache;
+    struct types_cache *c = k->cache;
     node = tree_bare(k->names->tree, node);
     const uint32_t *kept = node_table__get(&c->facts, node);
     if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds nothing */
@@ -661,21 +661,21 @@ struct kind_fact kinds_of(const struct kinds *k, uint32_t node)
     }
     if (kept && *kept != NOT_KEPT)
         return c->fact_list.at[*kept];
-    if (!kinds__enter(k))
+    if (!types__enter(k))
         return unknown_fact;
     unsigned was_cut = c->cut;
     bool is_first = c->depth == 1;
     c->cut = 0;
     node_table__put(&c->facts, k->arena, node, BEING_ASKED);
-    struct kind_fact f = work_out(k, node);
+    struct type_fact f = work_out(k, node);
     if (f.confidence > CONFIDENCE_LOW && k->names->tree->nodes[node].flags & PY_FLAG_IN_DAMAGE)
         f.confidence = CONFIDENCE_LOW;
-    bool keep = !c->cut || is_first || f.kind != KIND_UNKNOWN;
+    bool keep = !c->cut || is_first || f.type != TYPE_UNKNOWN;
     if (keep)
         vec_push(&c->fact_list, k->arena, f);
     node_table__put(&c->facts, k->arena, node,
                     keep ? (uint32_t)c->fact_list.n - 1 : (uint32_t)NOT_KEPT);
     c->cut |= was_cut;
-    kinds__leave(k);
+    types__leave(k);
     return f;
 }

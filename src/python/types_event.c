@@ -4,22 +4,22 @@
  * Invariant: a call that is not resolved gives an ESCAPE event for its receiver and for each
  * argument, and none that its name might suggest.
  */
-#include "python/kinds_p.h"
+#include "python/types_p.h"
 
 struct event_builder {
-    const struct kinds *k;
+    const struct types *k;
     const struct tree *t;
     const struct cfg *c;
     const struct flow *f;
     uint32_t step;
     struct arena work;
-    VEC(struct kinds_event) events;
+    VEC(struct types_event) events;
 };
 
 static void add_event(struct event_builder *b, enum role role, uint32_t node, uint32_t object,
                       uint32_t api, enum confidence confidence)
 {
-    struct kinds_event e = {.step = b->step,
+    struct types_event e = {.step = b->step,
                             .node = node,
                             .role = role,
                             .object = object,
@@ -34,16 +34,16 @@ static uint32_t passed_object(const struct event_builder *b, uint32_t node)
 {
     bool is_keyword = b->t->nodes[node].field == FIELD_NAME &&
                       tree_kind(b->t, b->t->nodes[node].parent) == PY_KEYWORD_ARGUMENT;
-    return is_keyword ? (uint32_t)OBJECT_NONE : kinds_object(b->k, node);
+    return is_keyword ? (uint32_t)OBJECT_NONE : types_object(b->k, node);
 }
 
 /* Is the object of a class, or made by a function, of which nothing is known? Then it may keep what
  * it was made of. */
-static bool may_keep_arguments(const struct event_builder *b, const struct kinds_object *o)
+static bool may_keep_arguments(const struct event_builder *b, const struct types_object *o)
 {
     if (o->origin != OBJECT_CALL || o->n_path || tree_kind(b->t, o->node) != PY_CALL)
         return false;
-    struct call_fact f = kinds_call(b->k, o->node);
+    struct call_fact f = types_call(b->k, o->node);
     bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
     return is_class || !f.is_resolved;
 }
@@ -65,13 +65,13 @@ static void add_contents(struct event_builder *b, uint32_t at, uint32_t object)
     const struct held_object *held;
     if (object == OBJECT_NONE)
         return;
-    struct kinds_object o = *kinds_object_at(b->k, object);
-    if (o.fact.kind != KIND_UNKNOWN && o.fact.kind != KIND_CONTAINER &&
-        o.fact.kind != KIND_OPTIMIZER)
+    struct types_object o = *types_object_at(b->k, object);
+    if (o.fact.type != TYPE_UNKNOWN && o.fact.type != TYPE_CONTAINER &&
+        o.fact.type != TYPE_OPTIMIZER)
         return;
-    size_t n = kinds__held(b->k, &held);
+    size_t n = types__held(b->k, &held);
     for (size_t i = 0; i < n; i++)
-        if (kinds__may_hold(b->k, object, &held[i]))
+        if (types__may_hold(b->k, object, &held[i]))
             add_escape_once(b, at, held[i].object);
     uint32_t list = may_keep_arguments(b, &o) ? tree_child(t, o.node, FIELD_ARGUMENTS) : 0;
     for (uint32_t a = list; a && a < t->nodes[list].next; a++) {
@@ -93,13 +93,13 @@ static void add_passed(struct event_builder *b, enum role role, uint32_t at, uin
         enum py_kind k = tree_kind(t, n);
         if (k == PY_CALL || k == PY_LAMBDA || k == PY_STRING || k == PY_COMPARE ||
             k == PY_SUBSCRIPT) {
-            uint32_t same = k == PY_CALL ? kinds__passes(b->k, n) : 0;
-            if (k == PY_CALL && !same && kinds_of(b->k, n).kind == KIND_PARAMETERS)
-                same = kinds_call(b->k, n).subject; /* what holds them is in the callee's hands */
+            uint32_t same = k == PY_CALL ? types__passes(b->k, n) : 0;
+            if (k == PY_CALL && !same && types_of(b->k, n).type == TYPE_PARAMETERS)
+                same = types_call(b->k, n).subject; /* what holds them is in the callee's hands */
             if (same && (tree_kind(t, same) == PY_IDENTIFIER || tree_kind(t, same) == PY_ATTRIBUTE))
-                add_event(b, role, at, kinds_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
+                add_event(b, role, at, types_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
             if (role == ROLE_ESCAPE && k == PY_SUBSCRIPT)
-                add_contents(b, at, kinds_object(b->k, n));
+                add_contents(b, at, types_object(b->k, n));
             n = t->nodes[n].next - 1;
         } else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE) {
             uint32_t object = passed_object(b, n);
@@ -119,7 +119,7 @@ static void add_escapes(struct event_builder *b, uint32_t call, bool with_receiv
     if (arguments)
         add_passed(b, ROLE_ESCAPE, call, arguments);
     bool is_self =
-        function && kinds__self_class(b->k, function) != SCOPE_NONE; /* self.x(...) passes self.x */
+        function && types__self_class(b->k, function) != SCOPE_NONE; /* self.x(...) passes self.x */
     if (with_receiver && !is_self && function && b->t->nodes[function].kind == PY_ATTRIBUTE &&
         tree_first(b->t, function))
         add_passed(b, ROLE_ESCAPE, call, tree_first(b->t, function));
@@ -141,7 +141,7 @@ static void add_held(struct event_builder *b, uint32_t call)
             k == PY_SET_COMPREHENSION || k == PY_GENERATOR)
             add_passed(b, ROLE_ESCAPE, call, value);
         else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE)
-            add_contents(b, call, kinds_object(b->k, value));
+            add_contents(b, call, types_object(b->k, value));
     }
 }
 
@@ -165,8 +165,8 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
 static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
 {
     bool is_parameters =
-        tree_kind(b->t, node) == PY_CALL && kinds_of(b->k, node).kind == KIND_PARAMETERS;
-    uint32_t subject = is_parameters ? kinds_call(b->k, node).subject : 0;
+        tree_kind(b->t, node) == PY_CALL && types_of(b->k, node).type == TYPE_PARAMETERS;
+    uint32_t subject = is_parameters ? types_call(b->k, node).subject : 0;
     return subject ? subject : node;
 }
 
@@ -174,9 +174,9 @@ static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
-    uint32_t object = kinds_object(b->k, owner_of_gradients(b, node));
+    uint32_t object = types_object(b->k, owner_of_gradients(b, node));
     for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
-        object = kinds__child(b->k, object, e->path[i]);
+        object = types__child(b->k, object, e->path[i]);
     return object;
 }
 
@@ -274,26 +274,26 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
 
 static void add_call(struct event_builder *b, uint32_t call)
 {
-    struct call_fact f = kinds_call(b->k, call);
+    struct call_fact f = types_call(b->k, call);
     const struct api_row *row = api_row_at(b->k->api, f.api);
     if (f.role != ROLE_NONE) {
-        uint32_t subject = f.subject && f.role != ROLE_COMPARE ? kinds_object(b->k, f.subject)
+        uint32_t subject = f.subject && f.role != ROLE_COMPARE ? types_object(b->k, f.subject)
                                                                : (uint32_t)OBJECT_NONE;
         if (f.role == ROLE_CLIP && f.subject)
-            subject = kinds_object(b->k, owner_of_gradients(b, f.subject));
+            subject = types_object(b->k, owner_of_gradients(b, f.subject));
         if (f.role == ROLE_COMPARE || (f.role == ROLE_CREATE && row->subject != SUBJECT_RESULT))
-            subject = kinds_object(b->k, call);
+            subject = types_object(b->k, call);
         add_event(b, f.role, call, subject, f.api, f.confidence);
         uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
         if (f.role == ROLE_COMPARE && f.subject && f.api == API_NONE)
-            vec_last(&b->events).other = kinds_object(b->k, f.subject);
+            vec_last(&b->events).other = types_object(b->k, f.subject);
         else if (row->subject >= 0 && function && b->t->nodes[function].kind == PY_ATTRIBUTE &&
                  f.is_method)
-            vec_last(&b->events).other = kinds_object(b->k, tree_first(b->t, function));
+            vec_last(&b->events).other = types_object(b->k, tree_first(b->t, function));
     }
     bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
     if (is_class)
-        add_event(b, ROLE_CREATE, call, kinds_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
+        add_event(b, ROLE_CREATE, call, types_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
     else if (f.scope != SCOPE_NONE)
         add_deep(b, &f, call);
     else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
@@ -317,14 +317,14 @@ static void add_attribute_store(struct event_builder *b, uint32_t node, uint32_t
     if (!object || !name)
         return;
     uint32_t api =
-        api_find_attribute(b->k->api, kinds_of(b->k, object).kind, b->t->nodes[name].word);
+        api_find_attribute(b->k->api, types_of(b->k, object).type, b->t->nodes[name].word);
     const struct api_row *row = api_row_at(b->k->api, api);
     if (api == API_NONE || row->role == ROLE_NONE)
         return;
     enum role role = row->role == ROLE_READ_GRADIENT ? ROLE_WRITE_GRADIENT : row->role;
     if (value && is_off(b->t, value) && row->role_if_false != ROLE_NONE)
         role = row->role_if_false;
-    add_event(b, role, node, kinds_object(b->k, object), api, CONFIDENCE_MEDIUM);
+    add_event(b, role, node, types_object(b->k, object), api, CONFIDENCE_MEDIUM);
 }
 
 static void add_store(struct event_builder *b, uint32_t node)
@@ -344,8 +344,8 @@ static void add_store(struct event_builder *b, uint32_t node)
         add_passed(b, ROLE_KEEP, node, value);
     /* Another object of interest takes the name: sequences on the old one end. */
     if (value && k == PY_IDENTIFIER && tree_kind(b->t, value) == PY_CALL &&
-        !kinds__passes(b->k, value) && kinds_of(b->k, value).kind != KIND_UNKNOWN)
-        add_event(b, ROLE_REPLACE, node, kinds_object(b->k, value), API_NONE, CONFIDENCE_HIGH);
+        !types__passes(b->k, value) && types_of(b->k, value).type != TYPE_UNKNOWN)
+        add_event(b, ROLE_REPLACE, node, types_object(b->k, value), API_NONE, CONFIDENCE_HIGH);
 }
 
 static void add_read(struct event_builder *b, uint32_t node)
@@ -353,10 +353,10 @@ static void add_read(struct event_builder *b, uint32_t node)
     uint32_t above = b->t->nodes[node].parent;
     if (b->t->nodes[above].kind == PY_CALL && b->t->nodes[node].field == FIELD_FUNCTION)
         return;
-    uint32_t api = kinds_attribute(b->k, node);
+    uint32_t api = types_attribute(b->k, node);
     const struct api_row *row = api_row_at(b->k->api, api);
     if (api != API_NONE && row->role == ROLE_READ_GRADIENT && tree_first(b->t, node))
-        add_event(b, ROLE_READ_GRADIENT, node, kinds_object(b->k, tree_first(b->t, node)), api,
+        add_event(b, ROLE_READ_GRADIENT, node, types_object(b->k, tree_first(b->t, node)), api,
                   CONFIDENCE_MEDIUM);
 }
 
@@ -374,16 +374,16 @@ static void add_step(struct event_builder *b)
         add_passed(b, ROLE_RETURN, s->node, tree_first(b->t, s->node));
 }
 
-struct kinds_event_list kinds_events(const struct kinds *k, uint32_t scope)
+struct types_event_list types_events(const struct types *k, uint32_t scope)
 {
-    struct scope_facts *s = kinds__scope(k, scope);
+    struct scope_facts *s = types__scope(k, scope);
     if (s->event_state == SCOPE_NOT_ASKED && s->flow_state == SCOPE_READY) {
         s->event_state = SCOPE_BEING_MADE;
         struct event_builder b = {.k = k, .t = k->names->tree, .c = &s->cfg, .f = &s->flow};
         arena_init(&b.work);
         uint32_t budget = k->cache->budget;
         for (b.step = 0; b.step < s->cfg.n_steps; b.step++) {
-            k->cache->budget = KINDS_BUDGET; /* each step is a question of its own */
+            k->cache->budget = TYPES_BUDGET; /* each step is a question of its own */
             add_step(&b);
         }
         k->cache->budget = budget;
@@ -395,13 +395,13 @@ struct kinds_event_list kinds_events(const struct kinds *k, uint32_t scope)
     return s->events;
 }
 
-void kinds_steps(const struct kinds *k, uint32_t scope, uint64_t roles, uint32_t object,
+void types_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
                  struct arena *a, struct step_set *out)
 {
-    struct kinds_event_list events = kinds_events(k, scope);
+    struct types_event_list events = types_events(k, scope);
     *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
     for (size_t i = 0; i < events.n; i++) {
-        const struct kinds_event *e = &events.at[i];
+        const struct types_event *e = &events.at[i];
         if (!(roles >> e->role & 1) || (object != OBJECT_NONE && e->object != object))
             continue;
         if (!out->n || out->at[out->n - 1] != e->step)

@@ -1,10 +1,10 @@
-/* Between the files that make up struct kinds. */
-#ifndef PYTHON_KINDS_P_H
-#define PYTHON_KINDS_P_H
+/* Between the files that make up struct types. */
+#ifndef PYTHON_TYPES_P_H
+#define PYTHON_TYPES_P_H
 
 #include "base/vec.h"
-#include "python/kinds.h"
 #include "python/summary.h"
+#include "python/types.h"
 
 /* Node number to a number, open addressing, in an arena. */
 struct node_table {
@@ -21,7 +21,7 @@ enum scope_state { SCOPE_NOT_ASKED, SCOPE_BEING_MADE, SCOPE_GUESSED, SCOPE_READY
 struct scope_facts {
     struct cfg cfg;
     struct flow flow;
-    struct kinds_event_list events;
+    struct types_event_list events;
     const struct function_summary *summary; /* before SCOPE_READY: the guess of the last round */
     uint32_t summary_depth; /* while it is made: how many are open; guessed: of its cycle */
     uint8_t flow_state, event_state, summary_state; /* enum scope_state */
@@ -35,10 +35,10 @@ struct field_store {
     uint32_t next;              /* of the same field; UINT32_MAX */
 };
 
-/* What the uses of one place (a name, or a path over one) say about its kind. */
+/* What the uses of one place (a name, or a path over one) say about its type. */
 struct evidence {
-    uint8_t n[N_KINDS]; /* independent facts for each kind */
-    uint32_t contrary;  /* bits: kinds that a use rules out */
+    uint8_t n[N_TYPES]; /* independent facts for each type */
+    uint32_t contrary;  /* bits: types that a use rules out */
     bool has_backward;  /* what makes a tensor a loss */
 };
 
@@ -52,12 +52,12 @@ struct held_object {
     uint32_t object, holder;
 };
 
-struct kinds_cache {
+struct types_cache {
     struct scope_facts **scopes; /* by scope, NULL: not asked */
     struct node_table facts, objects_of, calls;
-    VEC(struct kind_fact) fact_list;
+    VEC(struct type_fact) fact_list;
     VEC(struct call_fact) call_list;
-    VEC(struct kinds_object) objects;
+    VEC(struct types_object) objects;
     struct map object_ids; /* key of an object -> number */
     struct map fields;     /* (class, word) -> first field_store + 1 */
     VEC(struct field_store) field_stores;
@@ -74,7 +74,7 @@ struct kinds_cache {
     uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
     uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
     VEC(uint32_t) guessed;              /* scopes */
-    unsigned depth;                     /* of nested questions, bounded by KINDS_DEPTH */
+    unsigned depth;                     /* of nested questions, bounded by TYPES_DEPTH */
     uint32_t budget;                    /* nested questions left to the one being answered */
     unsigned cut; /* enum cut_reason: why an answer below is incomplete: what depends on it is not
                      kept */
@@ -82,61 +82,61 @@ struct kinds_cache {
 
 enum cut_reason { CUT_CYCLE = 1, CUT_LIMIT = 2 };
 
-enum { KINDS_DEPTH = 48, KINDS_BUDGET = 4000 };
+enum { TYPES_DEPTH = 48, TYPES_BUDGET = 4000 };
 
 /* Enters a nested question; false: too deep or too many, answer unknown. Each true is paired with
- * kinds__leave. */
-bool kinds__enter(const struct kinds *k);
-void kinds__leave(const struct kinds *k);
+ * types__leave. */
+bool types__enter(const struct types *k);
+void types__leave(const struct types *k);
 
-struct scope_facts *kinds__scope(const struct kinds *k, uint32_t scope);
-uint32_t kinds__flow_scope(const struct kinds *k,
+struct scope_facts *types__scope(const struct types *k, uint32_t scope);
+uint32_t types__flow_scope(const struct types *k,
                            uint32_t node); /* the scope whose flow evaluates the node */
 
 /* The first write to self.word in the class, UINT32_MAX; and how many there are. */
-uint32_t kinds__field(const struct kinds *k, uint32_t class_scope, uint32_t word, uint32_t *count);
+uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count);
 
 /* For an attribute of self: its class, SCOPE_NONE otherwise. */
-uint32_t kinds__self_class(const struct kinds *k, uint32_t attribute);
+uint32_t types__self_class(const struct types *k, uint32_t attribute);
 
-const struct evidence *kinds__evidence(const struct kinds *k, uint32_t node);
-struct kind_fact kinds__class_fact(const struct kinds *k, uint32_t class_scope, uint32_t origin);
-struct kind_fact kinds__known(enum kind kind, enum confidence confidence, uint32_t api,
+const struct evidence *types__evidence(const struct types *k, uint32_t node);
+struct type_fact types__class_fact(const struct types *k, uint32_t class_scope, uint32_t origin);
+struct type_fact types__known(enum value_type type, enum confidence confidence, uint32_t api,
                               uint32_t origin);
-struct kind_fact kinds__join(struct kind_fact a, struct kind_fact b);
+struct type_fact types__join(struct type_fact a, struct type_fact b);
 
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
-uint32_t kinds__first_site(const struct kinds *k, uint32_t scope);
+uint32_t types__first_site(const struct types *k, uint32_t scope);
 
 /* The object one attribute further; OBJECT_NONE: too deep. */
-uint32_t kinds__child(const struct kinds *k, uint32_t owner, uint32_t word);
+uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
 
 /* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
-uint32_t kinds__field_of_object(const struct kinds *k, uint32_t object);
+uint32_t types__field_of_object(const struct types *k, uint32_t object);
 
 /* What containers of this file hold, as far as rules care; borrowed, it may grow no more. */
-size_t kinds__held(const struct kinds *k, const struct held_object **out);
+size_t types__held(const struct types *k, const struct held_object **out);
 /* May the place be that container, another name of it, or something taken out of it? */
-bool kinds__may_hold(const struct kinds *k, uint32_t place, const struct held_object *held);
+bool types__may_hold(const struct types *k, uint32_t place, const struct held_object *held);
 
-/* ---- what other files of the project say: KIND_UNKNOWN, NULL, PATH_NONE when nothing ---- */
+/* ---- what other files of the project say: TYPE_UNKNOWN, NULL, PATH_NONE when nothing ---- */
 
 /* Of what a call of their function or class gives, or of one part of it. */
-struct kind_fact kinds__project_call(const struct kinds *k, uint32_t call, unsigned part);
-struct kind_fact kinds__project_value(const struct kinds *k, uint32_t path);
+struct type_fact types__project_call(const struct types *k, uint32_t call, unsigned part);
+struct type_fact types__project_value(const struct types *k, uint32_t path);
 /* The class of a value, of this file or of another. */
-uint32_t kinds__class_path(const struct kinds *k, uint32_t node);
-const struct function_summary *kinds__project_method(const struct kinds *k, uint32_t receiver,
+uint32_t types__class_path(const struct types *k, uint32_t node);
+const struct function_summary *types__project_method(const struct types *k, uint32_t receiver,
                                                      uint32_t word);
 /* May the part of what a module of another file returns be a tensor? */
-bool kinds__project_gives_tensor(const struct kinds *k, uint32_t call, unsigned part);
-enum domain kinds__project_domain(const struct kinds *k, uint32_t call);
+bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part);
+enum domain types__project_domain(const struct types *k, uint32_t call);
 
 /* The row's subject in this call: a node, or 0. */
-uint32_t kinds__subject(const struct kinds *k, const struct api_row *row, uint32_t call);
+uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);
 
 /* The object a call gives back unchanged, or wrapped: its subject node, 0 when the call makes
  * something new. */
-uint32_t kinds__passes(const struct kinds *k, uint32_t call);
+uint32_t types__passes(const struct types *k, uint32_t call);
 
 #endif
