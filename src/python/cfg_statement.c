@@ -124,17 +124,6 @@ static void visit_match(struct cfg_builder *b, uint32_t node)
 
 /* ---- loops ---- */
 
-uint32_t cfg__new_loop(struct cfg_builder *b, uint32_t node, uint32_t head, uint32_t after)
-{
-    uint32_t frame = cfg__new_frame(b, FRAME_LOOP, b->frame, node);
-    vec_push(&b->loops, &b->work,
-             (struct cfg_loop){node, b->frames.at[b->frame].loop, head, false});
-    b->frames.at[frame].loop = (uint32_t)b->loops.n - 1;
-    b->frames.at[frame].on_break = after;
-    b->frames.at[frame].on_continue = head;
-    return frame;
-}
-
 static void visit_loop(struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;

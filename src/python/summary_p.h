@@ -6,6 +6,9 @@
 #include "python/summary.h"
 #include "python/types_p.h"
 
+/* The qualified name of the API that a row is of; PATH_NONE when it is no function or class. */
+uint32_t summary__path_of_row(const struct types *k, uint32_t api);
+
 /* A call of this file's scope to a function defined elsewhere in the project (perhaps): resolved to
  * a path, not to a row. */
 bool summary__is_pending(const struct types *k, uint32_t call);

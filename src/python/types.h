@@ -204,6 +204,7 @@ struct call_fact {
 };
 
 struct types_cache;
+struct types_queries;
 
 struct types {
     const struct names *names;
@@ -211,6 +212,7 @@ struct types {
     struct types_options options;
     struct arena *arena;
     struct types_cache *cache;
+    const struct types_queries *queries;
 };
 
 void types_build(const struct names *n, const struct api_table *api,

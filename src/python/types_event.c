@@ -374,7 +374,7 @@ static void add_step(struct event_builder *b)
         add_passed(b, ROLE_RETURN, s->node, tree_first(b->t, s->node));
 }
 
-struct types_event_list types_events(const struct types *k, uint32_t scope)
+struct types_event_list types__query_events(const struct types *k, uint32_t scope)
 {
     struct scope_facts *s = types__scope(k, scope);
     if (s->event_state == SCOPE_NOT_ASKED && s->flow_state == SCOPE_READY) {

@@ -236,7 +236,7 @@ static uint32_t work_out(const struct types *k, uint32_t node)
     }
 }
 
-uint32_t types_object(const struct types *k, uint32_t node)
+uint32_t types__query_object(const struct types *k, uint32_t node)
 {
     enum { BEING_ASKED = UINT32_MAX };
     struct types_cache *c = k->cache;

@@ -3,16 +3,9 @@
 #define PYTHON_TYPES_P_H
 
 #include "base/vec.h"
+#include "python/node_table_p.h"
 #include "python/summary.h"
 #include "python/types.h"
-
-/* Node number to a number, open addressing, in an arena. */
-struct node_table {
-    uint32_t *keys, *values; /* keys: node + 1 */
-    uint32_t n, n_slots;
-};
-uint32_t *node_table__get(const struct node_table *t, uint32_t node); /* NULL when absent */
-void node_table__put(struct node_table *t, struct arena *a, uint32_t node, uint32_t value);
 
 /* SCOPE_GUESSED: a summary that a function further out, of the same cycle of calls, will ask for
  * anew. */
@@ -83,6 +76,22 @@ struct types_cache {
 enum cut_reason { CUT_CYCLE = 1, CUT_LIMIT = 2 };
 
 enum { TYPES_DEPTH = 48, TYPES_BUDGET = 4000 };
+
+/* Who answers each question; asked as types_of, types_call, types_object, types_events, summary_of.
+ */
+struct types_queries {
+    struct type_fact (*type)(const struct types *k, uint32_t node);
+    struct call_fact (*call)(const struct types *k, uint32_t call);
+    uint32_t (*object)(const struct types *k, uint32_t node);
+    struct types_event_list (*events)(const struct types *k, uint32_t scope);
+    const struct function_summary *(*summary)(const struct types *k, uint32_t scope);
+};
+
+struct type_fact types__query_type(const struct types *k, uint32_t node);
+struct call_fact types__query_call(const struct types *k, uint32_t call);
+uint32_t types__query_object(const struct types *k, uint32_t node);
+struct types_event_list types__query_events(const struct types *k, uint32_t scope);
+const struct function_summary *summary__query(const struct types *k, uint32_t scope);
 
 /* Enters a nested question; false: too deep or too many, answer unknown. Each true is paired with
  * types__leave. */

@@ -1,0 +1,120 @@
+/*
+ * What one file tells the others: its functions, its classes with what they are made of, the names
+ * it takes from elsewhere, and the objects that it keeps under a name of the module.
+ */
+#include "python/summary_p.h"
+
+/* ---- classes, exports, imports ---- */
+
+static void add_class(const struct types *k, uint32_t scope, struct class_summary *c)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_SUPERCLASSES),
+             n = list ? tree_child_count(t, list) : 0;
+    uint32_t *bases = arena_new_array(k->arena, uint32_t, n);
+    *c = (struct class_summary){.path = names__scope_path(k->names, scope),
+                                .bases = bases,
+                                .type = types__class_fact(k, scope, 0).type};
+    for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
+        if (t->nodes[b].kind == PY_KEYWORD_ARGUMENT)
+            continue;
+        struct name_ref r = names_resolve(k->names, b);
+        bases[c->n_bases++] = r.is_exact ? r.path : (uint32_t)PATH_NONE;
+        c->has_unknown_members |= !r.is_exact;
+    }
+    uint32_t unused;
+    types__field(k, scope, WORD_NONE, &unused); /* so that fields are known */
+    for (size_t i = 0; i < k->cache->field_stores.n; i++) {
+        const struct field_store s = k->cache->field_stores.at[i];
+        if (s.class_scope != scope)
+            continue;
+        struct type_fact f = s.value ? types_of(k, s.value)
+                                     : types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+        c->traits |= api_row_at(k->api, f.api)->traits &
+                     (TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED);
+        c->has_unknown_members |=
+            f.type == TYPE_UNKNOWN || (f.type == TYPE_MODULE && f.api == API_NONE);
+    }
+}
+
+static void add_exports(const struct types *k, struct arena *a, struct file_summary *out)
+{
+    const struct names *n = k->names;
+    VEC(struct summary_export) exports = {0};
+    VEC(uint32_t) imports = {0};
+    for (uint32_t i = 0; i < n->n_stores; i++) {
+        const struct name_store *s = &n->stores[i];
+        if (s->kind != BIND_IMPORT || s->path == PATH_NONE)
+            continue;
+        vec_push(&imports, a, s->path);
+        if (n->bindings[s->binding].scope == 0) {
+            uint32_t path = paths_add_word(n->paths, n->module, n->bindings[s->binding].word);
+            uint32_t target =
+                n->options.follow ? n->options.follow(n->options.follow_ctx, s->path) : s->path;
+            vec_push(&exports, a, (struct summary_export){path, target, false});
+        }
+    }
+    for (uint32_t i = 0; i < n->n_star_imports; i++) {
+        uint32_t target = n->star_imports[i];
+        if (n->options.follow && target != PATH_NONE)
+            target = n->options.follow(n->options.follow_ctx, target);
+        vec_push(&imports, a, target);
+        if (target != PATH_NONE)
+            vec_push(&exports, a, (struct summary_export){n->module, target, true});
+    }
+    out->exports = exports.at;
+    out->n_exports = (uint32_t)exports.n;
+    out->imports = imports.at;
+    out->n_imports = (uint32_t)imports.n;
+}
+
+/* Names of the module that are bound once, to an object of a known type. */
+static void add_values(const struct types *k, struct arena *a, struct file_summary *out)
+{
+    const struct names *n = k->names;
+    VEC(struct summary_value) values = {0};
+    for (uint32_t b = n->scopes[0].first_binding; b != BINDING_NONE; b = n->bindings[b].next) {
+        const struct name_binding *binding = &n->bindings[b];
+        if (binding->first_store == NAME_STORE_NONE ||
+            binding->first_store != binding->last_store || binding->flags & BINDING_FLAG_ESCAPES)
+            continue;
+        const struct name_store *s = &n->stores[binding->first_store];
+        if (s->kind != BIND_ASSIGN || !s->value)
+            continue;
+        struct type_fact f = types_of(k, s->value);
+        if (f.type == TYPE_UNKNOWN || f.type == TYPE_OTHER || f.confidence < CONFIDENCE_MEDIUM)
+            continue;
+        struct summary_value v = {.path = paths_add_word(n->paths, n->module, binding->word),
+                                  .type = f.type,
+                                  .confidence = f.confidence,
+                                  .api_path = summary__path_of_row(k, f.api),
+                                  .class_path = types__class_path(k, s->value)};
+        vec_push(&values, a, v);
+    }
+    out->values = values.at;
+    out->n_values = (uint32_t)values.n;
+}
+
+void summary_build(const struct types *k, struct arena *a, struct file_summary *out)
+{
+    VEC(struct function_summary) functions = {0};
+    VEC(struct class_summary) classes = {0};
+    *out = (struct file_summary){.module = k->names->module};
+    for (uint32_t s = 1; s < k->names->n_scopes; s++) {
+        if (k->names->scopes[s].kind == SCOPE_CLASS) {
+            struct class_summary c;
+            add_class(k, s, &c);
+            vec_push(&classes, a, c);
+        } else if (k->names->scopes[s].kind == SCOPE_FUNCTION) {
+            const struct function_summary *f = summary_of(k, s);
+            if (f)
+                vec_push(&functions, a, *f);
+        }
+    }
+    out->functions = functions.at;
+    out->n_functions = (uint32_t)functions.n;
+    out->classes = classes.at;
+    out->n_classes = (uint32_t)classes.n;
+    add_exports(k, a, out);
+    add_values(k, a, out);
+}

@@ -1,0 +1,82 @@
+/*
+ * Facts about one value as such: made, joined where ways meet, and the type of a class of this file
+ * by what it derives from.
+ */
+#include "python/types_p.h"
+
+static const struct type_fact unknown_fact = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
+                                              0};
+
+struct type_fact types__known(enum value_type type, enum confidence confidence, uint32_t api,
+                              uint32_t origin)
+{
+    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin};
+}
+
+struct type_fact types__join(struct type_fact a, struct type_fact b)
+{
+    if (a.type == TYPE_UNKNOWN || b.type == TYPE_UNKNOWN) {
+        struct type_fact known = a.type == TYPE_UNKNOWN ? b : a;
+        if (known.confidence > CONFIDENCE_MEDIUM)
+            known.confidence = CONFIDENCE_MEDIUM;
+        return known;
+    }
+    if (a.type != b.type && (a.type == TYPE_NUMBER || b.type == TYPE_NUMBER)) {
+        /* a sum that starts from a number: what is added makes it what it is */
+        struct type_fact sum = a.type == TYPE_NUMBER ? b : a;
+        if (sum.type == TYPE_TENSOR)
+            sum.confidence = MIN(sum.confidence, CONFIDENCE_MEDIUM);
+        return sum.type == TYPE_LOSS || sum.type == TYPE_TENSOR ? sum : unknown_fact;
+    }
+    if (a.type != b.type) {
+        bool tensors = (a.type == TYPE_LOSS || a.type == TYPE_TENSOR) &&
+                       (b.type == TYPE_LOSS || b.type == TYPE_TENSOR);
+        if (!tensors)
+            return unknown_fact;
+        a.type = TYPE_TENSOR;
+    }
+    if (a.api != b.api)
+        a.api = API_NONE;
+    if (a.class_scope != b.class_scope)
+        a.class_scope = SCOPE_NONE;
+    if (a.origin != b.origin)
+        a.origin = 0;
+    a.confidence = MIN(a.confidence, b.confidence);
+    return a;
+}
+
+/* The type of a class of this file's objects: that of the API class it derives from. */
+struct type_fact types__class_fact(const struct types *k, uint32_t class_scope, uint32_t origin)
+{
+    const struct names *n = k->names;
+    struct type_fact best = unknown_fact;
+    uint32_t current = class_scope;
+    for (unsigned depth = 0; depth < 16 && current != SCOPE_NONE; depth++) {
+        uint32_t list = tree_child(n->tree, n->scopes[current].node, FIELD_SUPERCLASSES),
+                 next = SCOPE_NONE;
+        for (uint32_t c = list ? tree_first(n->tree, list) : 0; c; c = tree_next(n->tree, c)) {
+            struct name_ref r = names_resolve(n, c);
+            uint32_t api = r.is_exact ? api_find(k->api, r.path) : (uint32_t)API_NONE;
+            if (api != API_NONE && best.type == TYPE_UNKNOWN)
+                best = types__known(api_row_at(k->api, api)->makes, r.confidence, api, origin);
+            const struct class_summary *other =
+                k->options.project && r.is_exact && best.type == TYPE_UNKNOWN
+                    ? summary_set_class(k->options.project, r.path)
+                    : NULL;
+            if (other && other->type != TYPE_OTHER)
+                best = types__known(other->type, r.confidence, API_NONE, origin);
+            uint32_t base = r.origin == NAME_DEFINED && r.is_exact
+                                ? names_definition_of_path(n, r.path)
+                                : (uint32_t)SCOPE_NONE;
+            if (base != SCOPE_NONE && base != current && next == SCOPE_NONE)
+                next = base;
+        }
+        if (best.type != TYPE_UNKNOWN)
+            break;
+        current = next;
+    }
+    if (best.type == TYPE_UNKNOWN)
+        best = types__known(TYPE_OTHER, CONFIDENCE_LOW, API_NONE, origin);
+    best.class_scope = class_scope;
+    return best;
+}

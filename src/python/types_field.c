@@ -1,0 +1,130 @@
+/*
+ * Indices of one file by class and by function: the writes to fields of self, and the calls of each
+ * function by its name. Made once, when first asked for.
+ */
+#include "python/types_p.h"
+
+/* ---- fields of self ---- */
+
+struct field_key {
+    uint32_t class_scope, word;
+};
+
+uint32_t types__self_class(const struct types *k, uint32_t attribute)
+{
+    const struct names *n = k->names;
+    uint32_t object = tree_first(n->tree, attribute);
+    if (n->tree->nodes[attribute].kind != PY_ATTRIBUTE || !object ||
+        n->tree->nodes[object].kind != PY_IDENTIFIER || !names_is_self(n, object))
+        return SCOPE_NONE;
+    return n->scopes[n->bindings[names_binding(n, object)].scope].parent;
+}
+
+/* The value of a plain assignment to the target, 0 for any other write; *is_write tells whether it
+ * is one at all. */
+static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_write)
+{
+    uint32_t n = target, parent = t->nodes[n].parent;
+    enum py_kind k = tree_kind(t, parent);
+    bool in_list = false;
+    while (k == PY_PATTERN_LIST || k == PY_TUPLE_PATTERN || k == PY_LIST_PATTERN ||
+           k == PY_LIST_SPLAT_PATTERN) {
+        in_list = true;
+        n = parent;
+        parent = t->nodes[n].parent;
+        k = tree_kind(t, parent);
+    }
+    *is_write = t->nodes[n].field == FIELD_LEFT &&
+                (k == PY_ASSIGNMENT || k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN);
+    *is_write |= k == PY_AS_PATTERN_TARGET || k == PY_DELETE;
+    uint32_t value = *is_write && k == PY_ASSIGNMENT ? tree_child(t, parent, FIELD_RIGHT) : 0;
+    while (value && t->nodes[value].kind == PY_ASSIGNMENT)
+        value = tree_child(t, value, FIELD_RIGHT);
+    if (!value || !in_list)
+        return value;
+    /* a.x, a.y = 1, 2 */
+    enum py_kind v = tree_kind(t, value);
+    uint32_t at = 0;
+    if ((v != PY_TUPLE && v != PY_EXPRESSION_LIST) || t->nodes[target].parent != n)
+        return 0;
+    for (uint32_t c = tree_first(t, n); c && c != target && at < 255; c = tree_next(t, c))
+        at++;
+    return at == 255 ? 0 : tree_child_at(t, value, at);
+}
+
+static void find_fields(const struct types *k)
+{
+    struct types_cache *c = k->cache;
+    const struct tree *t = k->names->tree;
+    struct node_list attributes = tree_list(t, PY_ATTRIBUTE);
+    c->has_fields = true;
+    for (size_t i = 0; i < attributes.n; i++) {
+        bool is_write;
+        uint32_t node = attributes.at[i], value = written_value(t, node, &is_write);
+        uint32_t class_scope = is_write ? types__self_class(k, node) : (uint32_t)SCOPE_NONE;
+        uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
+        if (class_scope == SCOPE_NONE || !name)
+            continue;
+        struct field_key key = {class_scope, t->nodes[name].word};
+        uint64_t *first =
+            map_at(&c->fields, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
+        struct field_store s = {class_scope, key.word, value, node,
+                                *first ? (uint32_t)*first - 1 : UINT32_MAX};
+        vec_push(&c->field_stores, k->arena, s);
+        *first = c->field_stores.n;
+    }
+}
+
+uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count)
+{
+    if (!k->cache->has_fields)
+        find_fields(k);
+    struct field_key key = {class_scope, word};
+    const uint64_t *first =
+        map_get(&k->cache->fields, (struct str){(const char *)&key, sizeof key});
+    *count = 0;
+    for (uint32_t at = first ? (uint32_t)*first - 1 : UINT32_MAX; at != UINT32_MAX;
+         at = k->cache->field_stores.at[at].next)
+        ++*count;
+    return first ? (uint32_t)*first - 1 : UINT32_MAX;
+}
+
+/* ---- who calls a function ---- */
+
+static void find_sites(const struct types *k)
+{
+    struct types_cache *c = k->cache;
+    struct node_list calls = tree_list(k->names->tree, PY_CALL);
+    c->first_site = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
+    memset(c->first_site, 0xFF, k->names->n_scopes * sizeof *c->first_site);
+    for (size_t i = calls.n; i-- > 0;) {
+        uint32_t function = tree_child(k->names->tree, calls.at[i], FIELD_FUNCTION),
+                 scope = SCOPE_NONE;
+        if (!function)
+            continue;
+        uint32_t class_scope = types__self_class(k, function);
+        struct name_ref r = names_resolve(k->names, function);
+        if (class_scope != SCOPE_NONE)
+            scope = names_method(
+                k->names, class_scope,
+                k->names->tree->nodes[tree_child(k->names->tree, function, FIELD_ATTRIBUTE)].word,
+                NULL);
+        else if (r.origin == NAME_DEFINED && r.is_exact)
+            scope = names_definition_of_path(k->names, r.path);
+        if (scope != SCOPE_NONE && k->names->scopes[scope].kind == SCOPE_CLASS)
+            scope =
+                names_method(k->names, scope,
+                             py_parser_find_word(k->names->tree->parser, STR("__init__")), NULL);
+        if (scope == SCOPE_NONE)
+            continue;
+        vec_push(&c->sites, k->arena, (struct call_site){calls.at[i], c->first_site[scope]});
+        c->first_site[scope] = (uint32_t)c->sites.n - 1;
+    }
+}
+
+uint32_t types__first_site(const struct types *k, uint32_t scope)
+{
+    if (!k->cache->first_site)
+        find_sites(k);
+    return k->cache->first_site[scope];
+}

@@ -1,0 +1,93 @@
+/*
+ * The questions that answer each other: what type a value has depends on what a call calls, which
+ * depends on the type of what it is called on. Each question goes through the table of queries
+ * that types_build sets, so that every file below answers one question and knows no other's file.
+ *
+ * Nesting is bounded in depth (TYPES_DEPTH) and in number (TYPES_BUDGET); a question beyond is
+ * answered "unknown", and `cut` tells those who asked that their answer is incomplete.
+ */
+#include "python/types_p.h"
+
+struct type_fact types_of(const struct types *k, uint32_t node)
+{
+    return k->queries->type(k, node);
+}
+
+struct call_fact types_call(const struct types *k, uint32_t call)
+{
+    return k->queries->call(k, call);
+}
+
+uint32_t types_object(const struct types *k, uint32_t node)
+{
+    return k->queries->object(k, node);
+}
+
+struct types_event_list types_events(const struct types *k, uint32_t scope)
+{
+    return k->queries->events(k, scope);
+}
+
+const struct function_summary *summary_of(const struct types *k, uint32_t scope)
+{
+    return k->queries->summary(k, scope);
+}
+
+/* ---- bounds ---- */
+
+bool types__enter(const struct types *k)
+{
+    struct types_cache *c = k->cache;
+    if (c->depth == 0) {
+        c->budget = TYPES_BUDGET;
+        c->cut = 0;
+    }
+    if (c->depth >= TYPES_DEPTH || !c->budget) {
+        c->cut |= CUT_LIMIT;
+        return false;
+    }
+    c->depth++;
+    c->budget--;
+    return true;
+}
+
+void types__leave(const struct types *k)
+{
+    k->cache->depth--;
+}
+
+/* ---- scopes ---- */
+
+struct scope_facts *types__scope(const struct types *k, uint32_t scope)
+{
+    struct scope_facts **s = &k->cache->scopes[scope];
+    if (!*s)
+        *s = arena_new(k->arena, struct scope_facts);
+    if ((*s)->flow_state == SCOPE_NOT_ASKED) {
+        bool ok = cfg_build(k->names, scope, &cfg_default_limits, k->arena, &(*s)->cfg);
+        if (ok)
+            flow_build(&(*s)->cfg, k->arena, &(*s)->flow);
+        (*s)->flow_state = ok && (*s)->flow.is_known ? SCOPE_READY : SCOPE_TOO_LARGE;
+    }
+    return *s;
+}
+
+const struct cfg *types_cfg(const struct types *k, uint32_t scope)
+{
+    struct scope_facts *s = types__scope(k, scope);
+    return s->flow_state == SCOPE_READY ? &s->cfg : NULL;
+}
+
+const struct flow *types_flow(const struct types *k, uint32_t scope)
+{
+    struct scope_facts *s = types__scope(k, scope);
+    return s->flow_state == SCOPE_READY ? &s->flow : NULL;
+}
+
+uint32_t types__flow_scope(const struct types *k, uint32_t node)
+{
+    uint32_t scope = names_scope_at(k->names, node);
+    while (k->names->scopes[scope].kind == SCOPE_COMPREHENSION)
+        scope = k->names->scopes[scope].parent;
+    return scope;
+}

@@ -1,0 +1,498 @@
+/*
+ * What expressions are: constructors and resolved calls first, then what the definitions that reach
+ * a name are, then its uses, then its name. An answer about a name asks about the values behind it;
+ * that nesting is bounded (TYPES_DEPTH, TYPES_BUDGET), beyond it the answer is unknown. Invariant:
+ * an answer that was cut short by a bound or by a cycle is not kept, except for the question asked
+ * first.
+ */
+#include "python/types_p.h"
+
+/* In the table of facts: no number of a fact. */
+enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
+
+static const struct type_fact unknown_fact = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
+                                              0};
+
+/* ---- calls ---- */
+
+static struct type_fact fact_of_return(const struct types *k, uint32_t scope, uint32_t call,
+                                       unsigned part)
+{
+    const struct function_summary *f = summary_of(k, scope);
+    if (!f || f->is_opaque || f->is_generator || part >= f->n_returns)
+        return unknown_fact;
+    const struct summary_return *r = &f->returns[part];
+    if (r->parameter >= 0) {
+        bool is_unknown;
+        bool is_method = k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS;
+        int at = r->parameter - is_method;
+        uint32_t argument =
+            at >= 0 ? tree_argument(k->names->tree, call, (unsigned)at, &is_unknown) : 0;
+        if (argument)
+            return types_of(k, argument);
+    }
+    return r->type == TYPE_UNKNOWN ? unknown_fact
+                                   : types__known(r->type, CONFIDENCE_MEDIUM, API_NONE, call);
+}
+
+static struct type_fact fact_of_call(const struct types *k, uint32_t call)
+{
+    struct call_fact c = types_call(k, call);
+    const struct api_row *row = api_row_at(k->api, c.api);
+    if (c.role == ROLE_FORWARD && c.api == API_NONE)
+        return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, call);
+    if (c.role == ROLE_COMPARE && c.api == API_NONE)
+        return types__known(TYPE_LOSS, c.confidence, API_NONE, call);
+    if (c.api != API_NONE) {
+        uint32_t same = types__passes(k, call);
+        struct type_fact inner = same ? types_of(k, same) : unknown_fact;
+        if (same && row->makes == TYPE_UNKNOWN)
+            return inner;
+        if (same && row->traits & TRAIT_WRAPS && inner.type == row->makes)
+            return inner; /* the same object in a wrapper: its class, its origin */
+        if (row->makes == TYPE_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
+            return types_of(k, c.subject);
+        return row->makes == TYPE_UNKNOWN ? unknown_fact
+                                          : types__known(row->makes, c.confidence, c.api, call);
+    }
+    if (c.scope == SCOPE_NONE)
+        return types__project_call(k, call, 0);
+    if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
+        return types__class_fact(k, c.scope, call);
+    return fact_of_return(k, c.scope, call, 0);
+}
+
+/* ---- names ---- */
+
+/* The value at one place of an unpacked value. */
+static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsigned part)
+{
+    const struct tree *t = k->names->tree;
+    value = tree_bare(t, value);
+    enum py_kind kind = tree_kind(t, value);
+    if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST) {
+        uint32_t element = part < 255 ? tree_child_at(t, value, part) : 0;
+        return element ? types_of(k, element) : unknown_fact;
+    }
+    if (kind == PY_CALL) {
+        struct call_fact c = types_call(k, value);
+        if (c.role == ROLE_PREPARE && part < 255) {
+            uint32_t argument = tree_argument(t, value, part, NULL);
+            return argument ? types_of(k, argument) : unknown_fact;
+        }
+        if (c.role == ROLE_FORWARD && !types__project_gives_tensor(k, value, part))
+            return unknown_fact;
+        if (c.role == ROLE_FORWARD)
+            return types__known(TYPE_TENSOR, MIN(c.confidence, CONFIDENCE_MEDIUM), API_NONE, value);
+        if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_FUNCTION)
+            return fact_of_return(k, c.scope, value, part);
+        if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
+            return types__project_call(k, value, part);
+    }
+    struct type_fact whole = types_of(k, value);
+    if (whole.type == TYPE_TENSOR || whole.type == TYPE_SIZE) {
+        whole.api = API_NONE;
+        return whole;
+    }
+    return unknown_fact;
+}
+
+static struct type_fact fact_of_element(const struct types *k, uint32_t value)
+{
+    struct type_fact whole = types_of(k, value);
+    if (whole.type == TYPE_PARAMETERS)
+        return types__known(TYPE_PARAMETER, whole.confidence, API_NONE, whole.origin);
+    if (whole.type == TYPE_TENSOR)
+        return types__known(TYPE_TENSOR, whole.confidence, API_NONE, whole.origin);
+    return unknown_fact;
+}
+
+/* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
+ * medium, for there may be others. */
+static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
+{
+    enum { MAX_SITES = 16 };
+    const struct tree *t = k->names->tree;
+    uint32_t scope = k->names->bindings[binding].scope, word = k->names->bindings[binding].word,
+             at = 0;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS);
+    struct type_fact joined = unknown_fact;
+    if (!list || k->names->scopes[scope].kind != SCOPE_FUNCTION)
+        return joined;
+    for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c), at++) {
+        uint32_t name = t->nodes[c].kind == PY_IDENTIFIER ? c : tree_child(t, c, FIELD_NAME);
+        if (!name)
+            name = tree_first(t, c);
+        if (name && t->nodes[name].word == word)
+            break;
+    }
+    uint32_t parent = k->names->scopes[scope].parent;
+    bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
+    unsigned n = 0;
+    for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX;
+         s = k->cache->sites.at[s].next) {
+        uint32_t call = k->cache->sites.at[s].call,
+                 argument = at >= is_method ? tree_argument(t, call, at - is_method, NULL) : 0;
+        if (!argument)
+            argument = tree_keyword(t, call, word, NULL);
+        unsigned was_cut = k->cache->cut;
+        k->cache->cut = 0;
+        struct type_fact f = argument ? types_of(k, argument) : unknown_fact;
+        bool is_cycle = f.type == TYPE_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        k->cache->cut |= was_cut;
+        if (is_cycle)
+            continue; /* the function passes its own parameter on */
+        if (f.type == TYPE_UNKNOWN || ++n > MAX_SITES)
+            return unknown_fact;
+        joined = n == 1 ? f : types__join(joined, f);
+    }
+    joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
+    joined.origin = 0;
+    return joined;
+}
+
+static struct type_fact fact_of_store(const struct types *k, const struct name_store *s)
+{
+    switch ((enum bind_kind)s->kind) {
+    case BIND_ASSIGN:
+    case BIND_WALRUS:
+    case BIND_WITH:
+        return s->value ? types_of(k, s->value) : unknown_fact;
+    case BIND_UNPACK:
+        return s->value ? fact_of_part(k, s->value, s->part) : unknown_fact;
+    case BIND_FOR:
+        return s->value && s->part == 255 ? fact_of_element(k, s->value) : unknown_fact;
+    default:
+        return unknown_fact;
+    }
+}
+
+static struct type_fact fact_of_def(const struct types *k, const struct flow_def *d)
+{
+    switch ((enum def_kind)d->kind) {
+    case DEF_VALUE:
+    case DEF_ENTERED:
+        return d->value ? types_of(k, d->value) : unknown_fact;
+    case DEF_PART:
+        return d->value ? fact_of_part(k, d->value, d->part) : unknown_fact;
+    case DEF_ELEMENT:
+        return d->value && d->part == 255 ? fact_of_element(k, d->value) : unknown_fact;
+    case DEF_AUGMENTED:
+        return d->value ? types_of(k, d->value) : unknown_fact;
+    default:
+        return unknown_fact;
+    }
+}
+
+/* All writes of a name in its own scope, for a read from elsewhere. */
+static struct type_fact fact_of_binding(const struct types *k, uint32_t binding)
+{
+    struct type_fact joined = unknown_fact;
+    bool any = false;
+    if (k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER)
+        return fact_of_parameter(k, binding);
+    for (uint32_t s = k->names->bindings[binding].first_store; s != NAME_STORE_NONE;
+         s = k->names->stores[s].next) {
+        const struct name_store *store = &k->names->stores[s];
+        bool is_none = store->value && k->names->tree->nodes[store->value].kind == PY_NONE;
+        if (store->kind == BIND_DECLARE || store->kind == BIND_DELETE || is_none)
+            continue;
+        struct type_fact f = fact_of_store(k, store);
+        joined = any ? types__join(joined, f) : f;
+        any = true;
+    }
+    return joined;
+}
+
+static struct type_fact fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
+{
+    uint32_t count = 0, at = types__field(k, class_scope, word, &count);
+    struct type_fact joined = unknown_fact;
+    bool any = false;
+    for (; at != UINT32_MAX; at = k->cache->field_stores.at[at].next) {
+        const struct field_store s = k->cache->field_stores.at[at];
+        if (s.value && k->names->tree->nodes[s.value].kind == PY_NONE)
+            continue;
+        struct type_fact f = s.value ? types_of(k, s.value) : unknown_fact;
+        joined = any ? types__join(joined, f) : f;
+        any = true;
+    }
+    return joined;
+}
+
+/* From outside the flow: an outer name, or a field of the class. */
+static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    if (t->nodes[node].kind == PY_IDENTIFIER) {
+        uint32_t binding = names_binding(k->names, node);
+        return binding == BINDING_NONE ? unknown_fact : fact_of_binding(k, binding);
+    }
+    uint32_t class_scope = types__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
+    if (class_scope != SCOPE_NONE && name)
+        return fact_of_field(k, class_scope, t->nodes[name].word);
+    /* A sub-module of an object whose class is in this file. */
+    struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
+    return owner.class_scope == SCOPE_NONE
+               ? unknown_fact
+               : fact_of_field(k, owner.class_scope, t->nodes[name].word);
+}
+
+static struct type_fact fact_of_definitions(const struct types *k, uint32_t node)
+{
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
+        return fact_of_entry(k, node);
+    struct flow_list defs = flow_defs_of(f, step);
+    struct type_fact joined = unknown_fact;
+    bool any = false;
+    for (uint32_t i = 0; i < defs.n; i++) {
+        const struct flow_def *d = &f->defs[defs.at[i]];
+        if (d->kind == DEF_MAY || d->kind == DEF_PREFIX)
+            continue;
+        bool is_entry =
+            d->var != f->use_var[step] || d->kind == DEF_ENTRY || d->kind == DEF_PARAMETER;
+        unsigned was_cut = k->cache->cut;
+        k->cache->cut = 0;
+        struct type_fact fact = is_entry ? fact_of_entry(k, node) : fact_of_def(k, d);
+        bool is_cycle = fact.type == TYPE_UNKNOWN && k->cache->cut == CUT_CYCLE;
+        k->cache->cut |= was_cut;
+        if (is_cycle)
+            continue; /* x = x.to(d) around a loop says nothing new */
+        joined = any ? types__join(joined, fact) : fact;
+        any = true;
+    }
+    return joined;
+}
+
+/* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it.
+ * Every method of a tensor is one of a loss too: without backward they show a tensor. What an array
+ * has as well shows neither. */
+static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
+{
+    const struct evidence *e = types__evidence(k, node);
+    const struct tree *t = k->names->tree;
+    struct type_fact best = unknown_fact;
+    unsigned most = 1;
+    for (unsigned type = 1; e && type < N_TYPES; type++) {
+        if (type == TYPE_LOSS && !e->has_backward)
+            continue;
+        if (e->n[type] > most && !(e->contrary >> type & 1)) {
+            most = e->n[type];
+            best = types__known((enum value_type)type, CONFIDENCE_MEDIUM, API_NONE, 0);
+        }
+    }
+    if (best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most)
+        best = unknown_fact;
+    if (best.type != TYPE_UNKNOWN)
+        return best;
+    uint32_t name =
+        t->nodes[node].kind == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
+    enum value_type guess =
+        name ? api_type_of_word(k->api, t->parser, t->nodes[name].word) : TYPE_UNKNOWN;
+    if (guess == TYPE_UNKNOWN || (e && e->contrary >> guess & 1))
+        return unknown_fact;
+    return types__known(guess, CONFIDENCE_LOW, API_NONE, 0);
+}
+
+/* May the file's objects be PyTorch's, when nothing is known but the name of an attribute? Not
+ * where it imports nothing of PyTorch, nor where its Tensor is another's. */
+static bool may_hold_tensors(const struct types *k)
+{
+    const struct names *n = k->names;
+    struct types_cache *c = k->cache;
+    if (c->has_library)
+        return c->may_hold_tensors;
+    uint32_t torch = paths_find(n->paths, STR("torch")),
+             tensor = py_parser_find_word(n->tree->parser, STR("Tensor"));
+    bool uses_torch = !n->has_import || n->n_star_imports > 0, has_own = false;
+    for (uint32_t i = 0; i < n->n_stores && !has_own; i++) {
+        const struct name_store *s = &n->stores[i];
+        if (s->kind != BIND_IMPORT || s->path == PATH_NONE)
+            continue;
+        uint32_t path =
+            n->options.follow ? n->options.follow(n->options.follow_ctx, s->path) : s->path;
+        bool is_torch = torch != PATH_NONE && paths_is_below(n->paths, path, torch);
+        uses_torch |= is_torch;
+        has_own = !is_torch && n->bindings[s->binding].word == tensor;
+    }
+    c->has_library = true;
+    c->may_hold_tensors = uses_torch && !has_own;
+    return c->may_hold_tensors;
+}
+
+static struct type_fact fact_of_name(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    struct name_ref r = names_resolve(k->names, node);
+    if (r.is_exact && r.path != PATH_NONE) {
+        uint32_t api = api_find(k->api, r.path);
+        const struct api_row *row = api_row_at(k->api, api);
+        struct type_fact elsewhere = api == API_NONE && r.origin == NAME_IMPORT
+                                         ? types__project_value(k, r.path)
+                                         : unknown_fact;
+        if (elsewhere.type != TYPE_UNKNOWN)
+            return elsewhere;
+        if (api != API_NONE && row->form == API_ATTRIBUTE)
+            return types__known(row->makes, r.confidence, api, 0);
+        if (api != API_NONE && row->role == ROLE_COMPARE && !(row->traits & TRAIT_CLASS))
+            return types__known(TYPE_CRITERION, r.confidence, api, 0);
+        return api != API_NONE || r.origin != NAME_VARIABLE
+                   ? types__known(TYPE_OTHER, r.confidence, api, 0)
+                   : unknown_fact;
+    }
+    if (r.origin == NAME_IMPORT && r.path != PATH_NONE)
+        return unknown_fact;
+    struct type_fact f = fact_of_definitions(k, node);
+    if (f.type == TYPE_UNKNOWN && t->nodes[node].kind == PY_ATTRIBUTE) {
+        uint32_t api = types_attribute(k, node);
+        const struct api_row *row = api_row_at(k->api, api);
+        bool is_guess = row->receiver == TYPE_UNKNOWN;
+        if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
+            return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
+    }
+    return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
+}
+
+/* ---- other expressions ---- */
+
+static bool is_tensor(enum value_type k)
+{
+    return k == TYPE_TENSOR || k == TYPE_LOSS || k == TYPE_PARAMETER;
+}
+
+static struct type_fact fact_of_arithmetic(const struct types *k, uint32_t node)
+{
+    struct type_fact best = unknown_fact;
+    for (uint32_t c = tree_first(k->names->tree, node); c; c = tree_next(k->names->tree, c)) {
+        struct type_fact f = types_of(k, c);
+        if (f.type == TYPE_PARAMETER)
+            f.type = TYPE_TENSOR;
+        if (is_tensor(f.type) && best.type != TYPE_LOSS)
+            best = types__known(f.type, f.confidence, API_NONE, f.origin);
+        else if (best.type == TYPE_UNKNOWN && (f.type == TYPE_NUMBER || f.type == TYPE_ARRAY ||
+                                               f.type == TYPE_SIZE || f.type == TYPE_CLOCK))
+            best = types__known(f.type, f.confidence, f.api, f.origin);
+    }
+    return best;
+}
+
+/* A tensor takes no text: what does is a dict, and its entry may be anything. What a module of an
+ * unknown class returns may be a tuple, and so may its element. */
+static bool entry_is_tensor(const struct types *k, uint32_t subscript, uint32_t origin)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
+    enum py_kind key = at ? tree_kind(t, tree_bare(t, at)) : PY_NONE;
+    if (key == PY_STRING || key == PY_CONCATENATED_STRING)
+        return false;
+    if (!origin || tree_kind(t, origin) != PY_CALL)
+        return true;
+    struct call_fact c = types_call(k, origin);
+    if (c.role != ROLE_FORWARD || c.api != API_NONE)
+        return true;
+    const struct function_summary *f = c.scope == SCOPE_NONE ? NULL : summary_of(k, c.scope);
+    if (c.scope != SCOPE_NONE)
+        return f && f->n_returns == 1 && is_tensor(fact_of_return(k, c.scope, origin, 0).type);
+    uint32_t function = tree_child(t, origin, FIELD_FUNCTION);
+    uint32_t api = function ? types_of(k, function).api : (uint32_t)API_NONE;
+    return api != API_NONE && !(api_row_at(k->api, api)->traits & TRAIT_CONTAINER);
+}
+
+static struct type_fact fact_of_subscript(const struct types *k, uint32_t node)
+{
+    uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE);
+    struct type_fact f = value ? types_of(k, value) : unknown_fact;
+    if (f.type == TYPE_TENSOR && !entry_is_tensor(k, node, f.origin))
+        return unknown_fact;
+    if (f.type == TYPE_TENSOR || f.type == TYPE_ARRAY || f.type == TYPE_SIZE ||
+        f.type == TYPE_DATASET)
+        return types__known(f.type == TYPE_DATASET ? TYPE_UNKNOWN : f.type, f.confidence, API_NONE,
+                            f.origin);
+    if (f.type == TYPE_PARAMETERS)
+        return types__known(TYPE_PARAMETER, f.confidence, API_NONE, f.origin);
+    if (f.type == TYPE_MODULE)
+        return types__known(TYPE_MODULE, MIN(f.confidence, CONFIDENCE_MEDIUM), API_NONE, 0);
+    return unknown_fact;
+}
+
+static struct type_fact work_out(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    switch (tree_kind(t, node)) {
+    case PY_CALL:
+        return fact_of_call(k, node);
+    case PY_IDENTIFIER:
+    case PY_ATTRIBUTE:
+        return fact_of_name(k, node);
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+        return fact_of_arithmetic(k, node);
+    case PY_SUBSCRIPT:
+        return fact_of_subscript(k, node);
+    case PY_CONDITIONAL: {
+        uint32_t yes = tree_child_at(t, node, 0), no = tree_child_at(t, node, 2);
+        return no ? types__join(types_of(k, yes), types_of(k, no)) : unknown_fact;
+    }
+    case PY_AWAIT:
+    case PY_KEYWORD_ARGUMENT:
+    case PY_NAMED: {
+        uint32_t value = t->nodes[node].kind == PY_AWAIT ? tree_first(t, node)
+                                                         : tree_child(t, node, FIELD_VALUE);
+        return value ? types_of(k, value) : unknown_fact;
+    }
+    case PY_INTEGER:
+    case PY_FLOAT:
+        return types__known(TYPE_NUMBER, CONFIDENCE_HIGH, API_NONE, node);
+    case PY_LIST:
+    case PY_TUPLE:
+    case PY_DICT:
+    case PY_SET:
+    case PY_LIST_COMPREHENSION:
+    case PY_DICT_COMPREHENSION:
+    case PY_SET_COMPREHENSION:
+    case PY_GENERATOR:
+        return types__known(TYPE_CONTAINER, CONFIDENCE_HIGH, API_NONE, node);
+    case PY_STRING:
+    case PY_CONCATENATED_STRING:
+    case PY_TRUE:
+    case PY_FALSE:
+    case PY_NONE:
+    case PY_LAMBDA:
+        return types__known(TYPE_OTHER, CONFIDENCE_HIGH, API_NONE, node);
+    default:
+        return unknown_fact;
+    }
+}
+
+struct type_fact types__query_type(const struct types *k, uint32_t node)
+{
+    struct types_cache *c = k->cache;
+    node = tree_bare(k->names->tree, node);
+    const uint32_t *kept = node_table__get(&c->facts, node);
+    if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds nothing */
+        c->cut |= CUT_CYCLE;
+        return unknown_fact;
+    }
+    if (kept && *kept != NOT_KEPT)
+        return c->fact_list.at[*kept];
+    if (!types__enter(k))
+        return unknown_fact;
+    unsigned was_cut = c->cut;
+    bool is_first = c->depth == 1;
+    c->cut = 0;
+    node_table__put(&c->facts, k->arena, node, BEING_ASKED);
+    struct type_fact f = work_out(k, node);
+    if (f.confidence > CONFIDENCE_LOW && k->names->tree->nodes[node].flags & PY_FLAG_IN_DAMAGE)
+        f.confidence = CONFIDENCE_LOW;
+    bool keep = !c->cut || is_first || f.type != TYPE_UNKNOWN;
+    if (keep)
+        vec_push(&c->fact_list, k->arena, f);
+    node_table__put(&c->facts, k->arena, node,
+                    keep ? (uint32_t)c->fact_list.n - 1 : (uint32_t)NOT_KEPT);
+    c->cut |= was_cut;
+    types__leave(k);
+    return f;
+}
