@@ -2,7 +2,7 @@
 #ifndef LINT_CHECK_P_H
 #define LINT_CHECK_P_H
 
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
 struct checker {
     struct lint_file *file;

@@ -4,7 +4,17 @@
  *
  * Invariant: after compiling, no name is looked up as text again.
  */
-#include "lint/form_p.h"
+#include "lint/rule_p.h"
+
+uint32_t rule_set__word(struct rule_set *s, struct str text)
+{
+    return py_parser_word(s->parser, text);
+}
+
+uint32_t rule_set__path(struct rule_set *s, struct str dotted)
+{
+    return paths_add(s->paths, dotted);
+}
 
 bool compile__fail(const struct compile *c, const struct json *j, struct err *e, const char *fmt,
                    ...)
@@ -174,27 +184,25 @@ static bool compile_guard(struct compile *c, const struct json *j, struct predic
     return ok;
 }
 
-/* The one key that names a form. */
-static const struct form *find_form(const struct json *j)
+/* The one key that names a predicate. */
+static const struct predicate_kind *find_kind(const struct compile *c, const struct json *j)
 {
-    for (size_t i = 0; i < j->n; i++) {
-        const struct form *f = form__find(j->keys[i]);
-        if (f)
-            return f;
-    }
+    for (size_t i = 0; i < j->n; i++)
+        for (size_t k = 0; k < c->n_kinds; k++)
+            if (str_is(j->keys[i], c->kinds[k]->name))
+                return c->kinds[k];
     return NULL;
 }
 
-static bool fail_unknown_form(struct compile *c, const struct json *j, struct err *e)
+static bool fail_unknown_kind(struct compile *c, const struct json *j, struct err *e)
 {
-    size_t n;
-    const struct form *const *forms = form__list(&n);
     const char *names[64];
     struct str first = j->n ? j->keys[0] : STR("");
-    for (size_t i = 0; i < n && i < COUNT_OF(names); i++)
-        names[i] = forms[i]->name;
-    const char *near = str_nearest(first, names, MIN(n, COUNT_OF(names)));
-    return compile__fail(c, j, e, "unknown form \"" STR_FMT "\"%s%s%s", STR_ARG(first),
+    size_t n = MIN(c->n_kinds, COUNT_OF(names));
+    for (size_t i = 0; i < n; i++)
+        names[i] = c->kinds[i]->name;
+    const char *near = str_nearest(first, names, n);
+    return compile__fail(c, j, e, "unknown predicate \"" STR_FMT "\"%s%s%s", STR_ARG(first),
                          near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
@@ -211,17 +219,17 @@ bool compile__predicate(struct compile *c, const struct json *j, struct predicat
                              RULE_PREDICATES_MAX, RULE_DEPTH_MAX);
     c->depth++;
     bool ok;
-    const struct form *f = find_form(j);
+    const struct predicate_kind *f = find_kind(c, j);
     out->line = j->line;
     if (json_get(j, "guard")) {
         ok = compile_guard(c, j, out, e);
     } else if (!f) {
-        ok = fail_unknown_form(c, j, e);
+        ok = fail_unknown_kind(c, j, e);
     } else {
         void *data = NULL;
         ok = json_check_keys(j, f->keys, f->n_keys, e) || err_wrap(e, "%s", c->file);
         ok = ok && f->compile(c, j, &data, e);
-        out->form = f;
+        out->kind = f;
         out->data = data;
     }
     c->depth--;

@@ -5,14 +5,14 @@
  * not.
  */
 #include "lint/event_p.h"
-#include "lint/need_p.h"
+#include "lint/prefilter_p.h"
 
-bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
-                         struct err *e)
+bool event__compile_pattern(struct compile *c, const struct json *j, struct event_pattern *out,
+                            struct err *e)
 {
     struct str relates = json_get_str(j, "relates", STR("same"));
     struct str deep = json_get_str(j, "deep", STR("may"));
-    *out = (struct event_spec){.of = CAPTURE_NO};
+    *out = (struct event_pattern){.of = CAPTURE_NO};
     if (!compile__roles(c, j, "role", &out->roles, e) ||
         !compile__types(c, j, "type", &out->types, e) || !compile__capture(c, j, "of", &out->of, e))
         return false;
@@ -63,7 +63,7 @@ static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
     return TRUTH_FALSE;
 }
 
-enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
+enum truth event__test(struct match *m, const struct event_pattern *s, uint32_t scope,
                        const struct types_event *ev)
 {
     (void)scope;
@@ -85,11 +85,11 @@ enum truth event__test(struct match *m, const struct event_spec *s, uint32_t sco
     return may_relate(m, object, ev->object);
 }
 
-bool event__may_stand(struct match *m, const struct event_spec *s, uint32_t scope)
+bool event__may_stand(struct match *m, const struct event_pattern *s, uint32_t scope)
 {
     if (!file__may_have(m->file, scope, s->roles))
         return false;
-    return m->is_nested || !m->check || need__scope_has(m, m->check->needs, scope);
+    return m->is_nested || !m->check || prefilter__scope_passes(m, m->check->prefilter, scope);
 }
 
 bool event__compile_points(struct compile *c, const struct json *j, const char *key,
@@ -111,13 +111,13 @@ bool event__compile_points(struct compile *c, const struct json *j, const char *
         return compile__capture(c, j, key, &out->capture, e);
     if (v->kind != JSON_KIND_ARRAY)
         return compile__fail(c, v, e, "key \"%s\": a capture or a list of events is expected", key);
-    struct event_spec *specs = arena_new_array(c->arena, struct event_spec, v->n);
+    struct event_pattern *patterns = arena_new_array(c->arena, struct event_pattern, v->n);
     for (size_t i = 0; i < v->n; i++)
         if (!json_check_keys(&v->items[i], keys, COUNT_OF(keys), e) ||
-            !event__compile_spec(c, &v->items[i], &specs[i], e))
+            !event__compile_pattern(c, &v->items[i], &patterns[i], e))
             return err_wrap(e, "%s", c->file);
-    out->specs = specs;
-    out->n_specs = v->n;
+    out->patterns = patterns;
+    out->n_patterns = v->n;
     return true;
 }
 
@@ -140,10 +140,10 @@ void event__points(struct match *m, const struct points *p, uint32_t scope, stru
     }
     struct types_event_list all = types_events(&m->file->types, scope);
     out->at = arena_new_array(m->file->scratch, uint32_t, all.n + 1);
-    names_spend(&m->file->names, all.n * p->n_specs);
+    names_spend(&m->file->names, all.n * p->n_patterns);
     for (size_t i = 0; i < all.n; i++)
-        for (size_t k = 0; k < p->n_specs; k++)
-            if (event__test(m, &p->specs[k], scope, &all.at[i]) != TRUTH_FALSE) {
+        for (size_t k = 0; k < p->n_patterns; k++)
+            if (event__test(m, &p->patterns[k], scope, &all.at[i]) != TRUTH_FALSE) {
                 add_step(out, all.at[i].step);
                 break;
             }

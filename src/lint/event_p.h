@@ -1,8 +1,8 @@
-/* Events as rules describe them: what the forms event and sequence share. */
+/* Events as rules describe them: what the predicates event and sequence share. */
 #ifndef LINT_EVENT_P_H
 #define LINT_EVENT_P_H
 
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
 enum event_relation {
     RELATION_SAME, /* the subject is the object */
@@ -10,7 +10,7 @@ enum event_relation {
     RELATION_ANY
 };
 
-struct event_spec {
+struct event_pattern {
     uint64_t roles, types;
     uint8_t of; /* the object related to; CAPTURE_NO */
     enum event_relation relation;
@@ -20,19 +20,19 @@ struct event_spec {
 
 #define EVENT_KEYS "role", "type", "of", "relates", "deep", "by-name"
 
-bool event__compile_spec(struct compile *c, const struct json *j, struct event_spec *out,
-                         struct err *e);
+bool event__compile_pattern(struct compile *c, const struct json *j, struct event_pattern *out,
+                            struct err *e);
 /* May the scope hold such an event, and the others that the check wants beside it? */
-bool event__may_stand(struct match *m, const struct event_spec *s, uint32_t scope);
-enum truth event__test(struct match *m, const struct event_spec *s, uint32_t scope,
+bool event__may_stand(struct match *m, const struct event_pattern *s, uint32_t scope);
+enum truth event__test(struct match *m, const struct event_pattern *s, uint32_t scope,
                        const struct types_event *ev);
 
 /* A set of points: events, one capture, the entry or the exit. */
 struct points {
     uint8_t capture;
     bool is_border; /* entry of a `from`, exit of a `to` */
-    const struct event_spec *specs;
-    size_t n_specs;
+    const struct event_pattern *patterns;
+    size_t n_patterns;
     bool is_given;
 };
 

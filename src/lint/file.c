@@ -76,7 +76,6 @@ void file__index(struct lint_file *f)
     f->next = arena_new_array(f->arena, uint32_t, f->tree.n_nodes);
     index_calls(f);
     index_attributes(f);
-    need__index_file(f);
 }
 
 void file__words(struct lint_file *f)

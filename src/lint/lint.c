@@ -7,6 +7,7 @@
 #include "lint/lint.h"
 
 #include "lint/fix_p.h"
+#include "lint/prefilter_p.h"
 #include "lint/rule_p.h"
 #include "lint/suppress_p.h"
 
@@ -195,6 +196,7 @@ static bool read_file(struct linter *l, const struct lint_input *in, struct lint
     struct types_options types = {.is_fragment = is_fragment, .project = l->options.project};
     types_build(&f->names, l->rules->api, &types, a, &f->types);
     file__index(f);
+    prefilter__index_file(f);
     file__facts(f, is_fragment);
     return true;
 }

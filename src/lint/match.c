@@ -1,10 +1,10 @@
 /*
  * How a check is run: conjunctions with continuations, captures, and what they stand for. Knows no
- * form and no rule.
+ * predicate and no rule.
  *
  * Invariant: whatever a predicate binds or lowers is as before when its run returns.
  */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
 enum truth match_rest(struct match *m, const struct rest *r)
 {
@@ -19,7 +19,7 @@ enum truth match_rest(struct match *m, const struct rest *r)
     const struct predicate *p = &r->list.at[r->at];
     struct rest next = *r;
     next.at++;
-    return p->form->run(m, p->data, &next);
+    return p->kind->run(m, p->data, &next);
 }
 
 enum truth match_all(struct match *m, struct predicates list)
@@ -84,6 +84,14 @@ enum truth match_bind(struct match *m, uint8_t capture, const struct capture *va
     enum truth result = match_go(m, c, t, r);
     *slot = (struct capture){.kind = CAPTURE_UNBOUND};
     return result;
+}
+
+bool match_is_like(const struct str *patterns, size_t n, struct str text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_like(text, patterns[i], true))
+            return true;
+    return false;
 }
 
 struct capture capture_of_node(uint32_t node)

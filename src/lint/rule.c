@@ -10,19 +10,10 @@
 
 enum { RULE_BYTES_MAX = 1 << 20 };
 
-uint32_t rule_set__word(struct rule_set *s, struct str text)
-{
-    return py_parser_word(s->parser, text);
-}
-
-uint32_t rule_set__path(struct rule_set *s, struct str dotted)
-{
-    return paths_add(s->paths, dotted);
-}
-
 static bool add_rule(struct rule_set *s, const char *file, const struct json *root, struct err *e)
 {
     struct compile c = {.set = s, .arena = &s->arena, .file = file, .guards = &s->guards};
+    c.kinds = predicate__list(&c.n_kinds);
     struct rule rule = {0};
     if (!compile__rule(&c, root, &rule, e))
         return false;
@@ -136,7 +127,7 @@ static bool load(struct rule_set *s, const struct rule_set_options *o, struct er
         qsort(s->rules.at, s->rules.n, sizeof *s->rules.at, by_code);
     s->n_words = py_parser_word_count(s->parser);
     s->n_paths = paths_count(s->paths);
-    need__index_words(s);
+    prefilter__index_words(s);
     s->hash = hasher_done(&s->hasher);
     return true;
 }

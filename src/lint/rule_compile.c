@@ -175,9 +175,9 @@ static bool compile_check(struct compile *c, const struct json *j, struct check 
         !compile_related(c, json_get(j, "related"), out, e) ||
         !compile_edits(c, json_get(j, "edits"), out, e))
         return false;
-    struct check_needs *needs = arena_new(c->arena, struct check_needs);
-    need__compile(c, json_get(j, "find"), !out->unknown_is_low, needs);
-    out->needs = needs;
+    struct prefilter *prefilter = arena_new(c->arena, struct prefilter);
+    prefilter__compile(c, json_get(j, "find"), !out->unknown_is_low, prefilter);
+    out->prefilter = prefilter;
     out->n_captures = c->n_captures;
     out->capture_names = arena_new_array(c->arena, struct str, c->n_captures);
     for (size_t i = 0; i < c->captures.entries.n; i++)

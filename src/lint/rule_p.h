@@ -3,8 +3,8 @@
 #define LINT_RULE_P_H
 
 #include "base/hash.h"
-#include "lint/form_p.h"
-#include "lint/need_p.h"
+#include "lint/predicate_p.h"
+#include "lint/prefilter_p.h"
 
 /* Another name of an API: its last word, and the name that has the row. */
 struct api_alias {

@@ -1,4 +1,4 @@
-/* What lint formats share: counts, fixability, statistics, URIs. */
+/* What the formats of lint findings share: counts, fixability, statistics, URIs. */
 #include "report/lint_p.h"
 
 bool lint__is_fixable(const struct lint_run *run, const struct finding *f)

@@ -18,10 +18,10 @@ static const struct row {
      "\"f\"}",
      "capital letters"},
     {"no checks", HEAD "\"checks\": []}", "at least one"},
-    {"unknown form",
+    {"unknown predicate",
      HEAD
      "\"checks\": [{\"find\": [\n{\"cal\": \"$c\"}], \"report\": \"$c\", \"message\": \"m\"}]}",
-     "XY001-x.json:4:1: unknown form \"cal\", did you mean \"call\"?"},
+     "XY001-x.json:4:1: unknown predicate \"cal\", did you mean \"call\"?"},
     {"unknown role",
      HEAD "\"checks\": [{\"find\": [{\"event\": \"$e\", \"role\": [\"jump\"]}], \"report\": "
           "\"$e\", \"message\": \"m\"}]}",

@@ -1,16 +1,16 @@
 /* removed: a call of an API that the project's version of PyTorch warns of or no longer has. Which
  * those are is data (share/rules/api/removed.json). Binds the call; the message may hold "{@}":
  * what to do instead. Without a known version nothing is found. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 #include "lint/rule_p.h"
 
-struct removed_form {
+struct removed_predicate {
     uint8_t call;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct removed_form *f = arena_new(c->arena, struct removed_form);
+    struct removed_predicate *f = arena_new(c->arena, struct removed_predicate);
     *out = f;
     return compile__capture(c, j, "removed", &f->call, e);
 }
@@ -25,7 +25,7 @@ static struct str advice(const struct match *m, const struct removed_api *api)
                                version % 1000, STR_ARG(api->use)));
 }
 
-static enum truth try_api(struct match *m, const struct removed_form *f,
+static enum truth try_api(struct match *m, const struct removed_predicate *f,
                           const struct removed_api *api, const struct rest *r)
 {
     const struct lint_file *file = m->file;
@@ -56,4 +56,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"removed"};
-const struct form form__removed = {"removed", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__removed = {"removed", keys, COUNT_OF(keys), compile, run};

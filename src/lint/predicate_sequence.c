@@ -4,7 +4,7 @@
  */
 #include "lint/event_p.h"
 
-struct sequence_form {
+struct sequence_predicate {
     struct points from, to, without;
     uint8_t loop, within;
     bool none, once, exceptions;
@@ -12,7 +12,7 @@ struct sequence_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct sequence_form *f = arena_new(c->arena, struct sequence_form);
+    struct sequence_predicate *f = arena_new(c->arena, struct sequence_predicate);
     struct str word = json_get_str(j, "sequence", STR(""));
     *out = f;
     f->none = str_is(word, "none");
@@ -28,7 +28,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 }
 
 /* The scope all points stand in; SCOPE_NONE when they do not share one. */
-static uint32_t scope_of(struct match *m, const struct sequence_form *f)
+static uint32_t scope_of(struct match *m, const struct sequence_predicate *f)
 {
     const uint8_t captures[] = {f->from.capture, f->to.capture, f->without.capture, f->loop,
                                 f->within};
@@ -46,7 +46,7 @@ static uint32_t scope_of(struct match *m, const struct sequence_form *f)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct sequence_form *f = data;
+    const struct sequence_predicate *f = data;
     uint32_t scope = scope_of(m, f);
     if (scope == SCOPE_NONE)
         return f->none ? match_rest(m, r) : TRUTH_FALSE;
@@ -75,4 +75,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 
 static const char *const keys[] = {"sequence", "from", "to",         "without",
                                    "loop",     "once", "exceptions", "in"};
-const struct form form__sequence = {"sequence", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__sequence = {"sequence", keys, COUNT_OF(keys), compile, run};

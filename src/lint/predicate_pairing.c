@@ -1,9 +1,9 @@
 /* pairing: the terminal activation of the value that an argument receives (through names, the
  * model's forward and the index it is taken at; where it is a parameter, through what the calls in
  * this file give for it). Binds the node that applies the activation. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct pairing_form {
+struct pairing_predicate {
     uint8_t where, of;
     int64_t at;
     uint32_t *names;
@@ -14,7 +14,7 @@ struct pairing_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct pairing_form *f = arena_new(c->arena, struct pairing_form);
+    struct pairing_predicate *f = arena_new(c->arena, struct pairing_predicate);
     *out = f;
     f->at = json_get_i64(j, "at", -1);
     if (!compile__capture(c, j, "pairing", &f->where, e) ||
@@ -25,7 +25,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return f->domains || compile__fail(c, j, e, "pairing needs \"domain\"");
 }
 
-static uint32_t value_of(const struct match *m, const struct pairing_form *f)
+static uint32_t value_of(const struct match *m, const struct pairing_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     uint32_t node = capture__node(m, f->of), found = 0;
@@ -138,7 +138,7 @@ static enum domain domain_of(const struct match *m, uint32_t node, uint32_t *whe
 }
 
 /* The first call in this file that gives a value of these domains for the parameter. */
-static enum domain domain_of_parameter(const struct match *m, const struct pairing_form *f,
+static enum domain domain_of_parameter(const struct match *m, const struct pairing_predicate *f,
                                        uint32_t node, uint32_t *where)
 {
     const struct names *n = &m->file->names;
@@ -164,7 +164,7 @@ static enum domain domain_of_parameter(const struct match *m, const struct pairi
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct pairing_form *f = data;
+    const struct pairing_predicate *f = data;
     uint32_t node = value_of(m, f), where = 0;
     if (!node)
         return TRUTH_FALSE;
@@ -179,4 +179,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"pairing", "of", "at", "name", "domain"};
-const struct form form__pairing = {"pairing", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__pairing = {"pairing", keys, COUNT_OF(keys), compile, run};

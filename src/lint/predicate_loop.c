@@ -1,7 +1,7 @@
 /* loop: a loop of the flow that runs all of the given points, innermost first. Binds the loop. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct loop_form {
+struct loop_predicate {
     uint8_t loop;
     uint8_t of[4];
     size_t n_of;
@@ -10,7 +10,7 @@ struct loop_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct loop_form *f = arena_new(c->arena, struct loop_form);
+    struct loop_predicate *f = arena_new(c->arena, struct loop_predicate);
     const struct json *of = json_get(j, "of");
     *out = f;
     if (!of || of->kind != JSON_KIND_ARRAY || of->n == 0 || of->n > COUNT_OF(f->of))
@@ -27,7 +27,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "over", &f->over, e);
 }
 
-static bool holds_all(struct match *m, const struct loop_form *f, const struct cfg *cfg,
+static bool holds_all(struct match *m, const struct loop_predicate *f, const struct cfg *cfg,
                       uint32_t loop)
 {
     for (size_t i = 0; i < f->n_of; i++) {
@@ -47,7 +47,7 @@ static uint32_t iterable_of(const struct tree *t, uint32_t node)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct loop_form *f = data;
+    const struct loop_predicate *f = data;
     uint32_t scope = capture__scope(m, f->of[0]);
     const struct cfg *cfg = types_cfg(&m->file->types, scope);
     enum truth t = TRUTH_FALSE;
@@ -75,4 +75,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"loop", "of", "over"};
-const struct form form__loop = {"loop", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__loop = {"loop", keys, COUNT_OF(keys), compile, run};

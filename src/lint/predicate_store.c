@@ -1,9 +1,9 @@
 /* store: an assignment to a name, an attribute or a key. Binds the assignment, target and value. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct store_form {
+struct store_predicate {
     uint8_t store, target, value, object;
-    struct spec target_is, value_is;
+    struct node_pattern target_is, value_is;
     bool has_target_is, has_value_is, augmented;
     struct literal literal;
     struct str key;  /* subscript: the literal key */
@@ -12,7 +12,7 @@ struct store_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct store_form *f = arena_new(c->arena, struct store_form);
+    struct store_predicate *f = arena_new(c->arena, struct store_predicate);
     struct json empty = {.kind = JSON_KIND_OBJECT};
     *out = f;
     f->has_target_is = json_get(j, "target-is") != NULL;
@@ -27,9 +27,10 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "value", &f->value, e) &&
            compile__capture(c, j, "object", &f->object, e) &&
            literal__compile(c, j, "literal", &f->literal, e) &&
-           spec__compile(c, f->has_target_is ? json_get(j, "target-is") : &empty, &f->target_is,
-                         e) &&
-           spec__compile(c, f->has_value_is ? json_get(j, "value-is") : &empty, &f->value_is, e);
+           node_pattern__compile(c, f->has_target_is ? json_get(j, "target-is") : &empty,
+                                 &f->target_is, e) &&
+           node_pattern__compile(c, f->has_value_is ? json_get(j, "value-is") : &empty,
+                                 &f->value_is, e);
 }
 
 /* One letter added, dropped, changed or swapped with its neighbour; two at most. */
@@ -40,7 +41,7 @@ static bool is_near(struct str a, struct str b)
            str_nearest(a, &candidate, 1) != NULL;
 }
 
-static enum truth target_fits(struct match *m, const struct store_form *f, uint32_t target,
+static enum truth target_fits(struct match *m, const struct store_predicate *f, uint32_t target,
                               enum confidence *c)
 {
     const struct tree *t = &m->file->tree;
@@ -60,14 +61,14 @@ static enum truth target_fits(struct match *m, const struct store_form *f, uint3
             return TRUTH_FALSE;
     }
     if (f->has_target_is) {
-        struct answer a = spec__test(m, &f->target_is, target);
+        struct answer a = node_pattern__test(m, &f->target_is, target);
         *c = MIN(*c, a.confidence);
         result = a.truth;
     }
     return result;
 }
 
-static enum truth bind_all(struct match *m, const struct store_form *f, uint32_t node,
+static enum truth bind_all(struct match *m, const struct store_predicate *f, uint32_t node,
                            struct answer a, const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
@@ -102,7 +103,7 @@ static enum truth bind_all(struct match *m, const struct store_form *f, uint32_t
     return result;
 }
 
-static enum truth try_store(struct match *m, const struct store_form *f, uint32_t node,
+static enum truth try_store(struct match *m, const struct store_predicate *f, uint32_t node,
                             const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
@@ -114,7 +115,7 @@ static enum truth try_store(struct match *m, const struct store_form *f, uint32_
     if (a.truth != TRUTH_FALSE && f->literal.kind != LITERAL_NONE)
         a.truth = truth_and(a.truth, literal__test(m, &f->literal, value));
     if (a.truth != TRUTH_FALSE && f->has_value_is) {
-        struct answer b = spec__test(m, &f->value_is, tree_bare(t, value));
+        struct answer b = node_pattern__test(m, &f->value_is, tree_bare(t, value));
         a.truth = truth_and(a.truth, b.truth);
         a.confidence = MIN(a.confidence, b.confidence);
     }
@@ -123,7 +124,7 @@ static enum truth try_store(struct match *m, const struct store_form *f, uint32_
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct store_form *f = data;
+    const struct store_predicate *f = data;
     if (capture__is_bound(m, f->store))
         return try_store(m, f, capture__node(m, f->store), r);
     struct node_list all = tree_list(&m->file->tree, f->augmented ? PY_AUGMENTED : PY_ASSIGNMENT);
@@ -135,4 +136,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 
 static const char *const keys[] = {"store",    "target",    "value", "object", "target-is",
                                    "value-is", "augmented", "key",   "near",   "literal"};
-const struct form form__store = {"store", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__store = {"store", keys, COUNT_OF(keys), compile, run};

@@ -1,8 +1,8 @@
 /* region: the node runs inside a region or decorated function with a trait: without gradients,
  * under autocast, ... */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct region_form {
+struct region_predicate {
     uint8_t node;
     uint64_t traits;
     bool no_grad;
@@ -10,7 +10,7 @@ struct region_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct region_form *f = arena_new(c->arena, struct region_form);
+    struct region_predicate *f = arena_new(c->arena, struct region_predicate);
     *out = f;
     if (!compile__need_capture(c, j, "region", &f->node, e) ||
         !compile__traits(c, j, "trait", &f->traits, e))
@@ -21,7 +21,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct region_form *f = data;
+    const struct region_predicate *f = data;
     const struct types *k = &m->file->types;
     uint32_t node = capture__node(m, f->node);
     enum truth t = f->no_grad ? types_in_no_grad(k, node) : types_in_region(k, node, f->traits);
@@ -29,4 +29,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"region", "trait"};
-const struct form form__region = {"region", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__region = {"region", keys, COUNT_OF(keys), compile, run};

@@ -1,14 +1,14 @@
 /* discarded: the value of an expression is not used: it is a statement of its own. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct discarded_form {
+struct discarded_predicate {
     uint8_t node;
     bool is_pure; /* pure: the call is known to do nothing besides */
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct discarded_form *f = arena_new(c->arena, struct discarded_form);
+    struct discarded_predicate *f = arena_new(c->arena, struct discarded_predicate);
     *out = f;
     f->is_pure = json_get_bool(j, "pure", false);
     return compile__need_capture(c, j, "discarded", &f->node, e);
@@ -38,7 +38,7 @@ static bool is_own_method(const struct lint_file *f, uint32_t call)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct discarded_form *f = data;
+    const struct discarded_predicate *f = data;
     const struct tree *t = &m->file->tree;
     uint32_t node = capture__node(m, f->node);
     uint32_t up = tree_node(t, node)->parent;
@@ -51,4 +51,5 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"discarded", "pure"};
-const struct form form__discarded = {"discarded", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__discarded = {"discarded", keys, COUNT_OF(keys), compile,
+                                                    run};

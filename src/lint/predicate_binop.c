@@ -1,14 +1,14 @@
 /* binop: a binary operation, or an assignment combined with one. Binds both operands. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct binop_form {
+struct binop_predicate {
     uint8_t binop, left, right;
     uint64_t ops;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct binop_form *f = arena_new(c->arena, struct binop_form);
+    struct binop_predicate *f = arena_new(c->arena, struct binop_predicate);
     const struct str *ops;
     size_t n;
     *out = f;
@@ -28,7 +28,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "right", &f->right, e);
 }
 
-static enum truth try_node(struct match *m, const struct binop_form *f, uint32_t node,
+static enum truth try_node(struct match *m, const struct binop_predicate *f, uint32_t node,
                            const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
@@ -58,7 +58,7 @@ static enum truth try_node(struct match *m, const struct binop_form *f, uint32_t
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct binop_form *f = data;
+    const struct binop_predicate *f = data;
     const enum py_kind kinds[] = {PY_BINARY, PY_AUGMENTED};
     const struct tree *tree = &m->file->tree;
     enum truth t = TRUTH_FALSE;
@@ -73,4 +73,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"binop", "op", "left", "right"};
-const struct form form__binop = {"binop", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__binop = {"binop", keys, COUNT_OF(keys), compile, run};

@@ -1,9 +1,9 @@
 /* call: a resolved API, a method of a type of object, or a role, is called. Binds the call, its
  * receiver and its function's scope. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct call_form {
-    struct spec spec;
+struct call_predicate {
+    struct node_pattern pattern;
     uint8_t call, receiver, within;
     int64_t min, max; /* positional arguments */
     bool is_method;   /* only method calls */
@@ -11,17 +11,18 @@ struct call_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct call_form *f = arena_new(c->arena, struct call_form);
+    struct call_predicate *f = arena_new(c->arena, struct call_predicate);
     *out = f;
     f->min = json_get_i64(j, "min", 0);
     f->max = json_get_i64(j, "max", INT64_MAX);
-    return spec__compile(c, j, &f->spec, e) && compile__capture(c, j, "call", &f->call, e) &&
+    return node_pattern__compile(c, j, &f->pattern, e) &&
+           compile__capture(c, j, "call", &f->call, e) &&
            compile__capture(c, j, "receiver", &f->receiver, e) &&
            compile__capture(c, j, "in", &f->within, e);
 }
 
 /* How many arguments: splats make it unknown. */
-static enum truth test_count(const struct match *m, const struct call_form *f, uint32_t call)
+static enum truth test_count(const struct match *m, const struct call_predicate *f, uint32_t call)
 {
     bool unknown = false;
     if (f->min == 0 && f->max == INT64_MAX)
@@ -30,11 +31,11 @@ static enum truth test_count(const struct match *m, const struct call_form *f, u
     return unknown ? TRUTH_UNKNOWN : truth_of(n >= f->min && n <= f->max);
 }
 
-static enum truth try_call(struct match *m, const struct call_form *f, uint32_t call,
+static enum truth try_call(struct match *m, const struct call_predicate *f, uint32_t call,
                            const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
-    struct answer a = spec__test(m, &f->spec, call);
+    struct answer a = node_pattern__test(m, &f->pattern, call);
     if (a.truth != TRUTH_FALSE)
         a.truth = truth_and(a.truth, test_count(m, f, call));
     if (a.truth == TRUTH_FALSE)
@@ -59,7 +60,7 @@ static enum truth try_call(struct match *m, const struct call_form *f, uint32_t 
     return result;
 }
 
-static bool is_within(struct match *m, const struct call_form *f, uint32_t call)
+static bool is_within(struct match *m, const struct call_predicate *f, uint32_t call)
 {
     if (f->within == CAPTURE_NO)
         return true;
@@ -71,7 +72,7 @@ static bool is_within(struct match *m, const struct call_form *f, uint32_t call)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct call_form *f = data;
+    const struct call_predicate *f = data;
     if (capture__is_bound(m, f->call)) {
         uint32_t node = capture__node(m, f->call);
         return tree_kind(&m->file->tree, node) == PY_CALL ? try_call(m, f, node, r) : TRUTH_FALSE;
@@ -79,7 +80,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     struct node_vec list = {0};
     struct arena_mark mark = arena_mark(m->file->scratch);
     enum truth t = TRUTH_FALSE;
-    spec__candidates(m, &f->spec, false, &list);
+    node_pattern__candidates(m, &f->pattern, false, &list);
     for (size_t i = 0; i < list.list.n && !match_is_settled(m, t); i++)
         if (is_within(m, f, list.list.at[i]))
             t = truth_or(t, try_call(m, f, list.list.at[i], r));
@@ -87,5 +88,5 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return t;
 }
 
-static const char *const keys[] = {"call", "receiver", "in", "min", "max", SPEC_KEYS};
-const struct form form__call = {"call", keys, COUNT_OF(keys), compile, run};
+static const char *const keys[] = {"call", "receiver", "in", "min", "max", NODE_PATTERN_KEYS};
+const struct predicate_kind predicate__call = {"call", keys, COUNT_OF(keys), compile, run};

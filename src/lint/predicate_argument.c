@@ -1,9 +1,9 @@
 /* argument: an argument of a call is given, missing, or a literal; or a keyword other than the
  * listed ones is given; or the one that becomes a parameter of the function called. A splat before
  * it or a ** makes the answer unknown. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct argument_form {
+struct argument_predicate {
     uint8_t argument, of, parameter; /* a name that means a parameter of the function called */
     int64_t at;
     const uint32_t *names;
@@ -12,19 +12,19 @@ struct argument_form {
     const uint32_t *expected; /* keywords; the argument sought has none of these */
     size_t n_expected;
     struct literal value;
-    struct spec spec;
-    bool has_spec;
+    struct node_pattern pattern;
+    bool has_pattern;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct argument_form *f = arena_new(c->arena, struct argument_form);
+    struct argument_predicate *f = arena_new(c->arena, struct argument_predicate);
     uint32_t *names = NULL, *expected = NULL;
     *out = f;
     f->at = json_get_i64(j, "at", -1);
     f->missing = json_get_bool(j, "missing", false);
     f->any = json_get_bool(j, "every", false);
-    f->has_spec = json_get(j, "is") != NULL;
+    f->has_pattern = json_get(j, "is") != NULL;
     struct json empty = {.kind = JSON_KIND_OBJECT};
     bool ok = compile__capture(c, j, "argument", &f->argument, e) &&
               compile__need_capture(c, j, "of", &f->of, e) &&
@@ -32,7 +32,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
               compile__words(c, j, "name", &names, &f->n_names, e) &&
               compile__words(c, j, "other-than", &expected, &f->n_expected, e) &&
               literal__compile(c, j, "value", &f->value, e) &&
-              spec__compile(c, f->has_spec ? json_get(j, "is") : &empty, &f->spec, e);
+              node_pattern__compile(c, f->has_pattern ? json_get(j, "is") : &empty, &f->pattern, e);
     f->names = names;
     f->expected = expected;
     if (ok && f->at < 0 && !f->n_names && !f->any && !f->n_expected && f->parameter == CAPTURE_NO)
@@ -65,7 +65,7 @@ static uint32_t find_given(const struct match *m, uint32_t call, uint32_t name)
     return argument__given_for(m, call, b->scope, b->word);
 }
 
-static uint32_t find(const struct match *m, const struct argument_form *f, uint32_t call,
+static uint32_t find(const struct match *m, const struct argument_predicate *f, uint32_t call,
                      bool *unknown)
 {
     const struct tree *t = &m->file->tree;
@@ -83,14 +83,14 @@ static uint32_t find(const struct match *m, const struct argument_form *f, uint3
     return found;
 }
 
-static enum truth try_node(struct match *m, const struct argument_form *f, uint32_t node,
+static enum truth try_node(struct match *m, const struct argument_predicate *f, uint32_t node,
                            const struct rest *r)
 {
     struct answer a = {TRUTH_TRUE, CONFIDENCE_HIGH};
     if (f->value.kind != LITERAL_NONE)
         a.truth = literal__test(m, &f->value, node);
-    if (f->has_spec && a.truth != TRUTH_FALSE) {
-        struct answer b = spec__test(m, &f->spec, node);
+    if (f->has_pattern && a.truth != TRUTH_FALSE) {
+        struct answer b = node_pattern__test(m, &f->pattern, node);
         a.truth = truth_and(a.truth, b.truth);
         a.confidence = b.confidence;
     }
@@ -99,7 +99,7 @@ static enum truth try_node(struct match *m, const struct argument_form *f, uint3
                                   : match_bind(m, f->argument, &at, a.confidence, a.truth, r);
 }
 
-static bool is_expected(const struct argument_form *f, uint32_t word)
+static bool is_expected(const struct argument_predicate *f, uint32_t word)
 {
     for (size_t i = 0; i < f->n_expected; i++)
         if (f->expected[i] == word)
@@ -108,7 +108,7 @@ static bool is_expected(const struct argument_form *f, uint32_t word)
 }
 
 /* A keyword that the call is not known to take; a misspelt one raises before anything else. */
-static enum truth try_others(struct match *m, const struct argument_form *f, uint32_t list,
+static enum truth try_others(struct match *m, const struct argument_predicate *f, uint32_t list,
                              const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
@@ -135,7 +135,7 @@ static uint32_t value_of(const struct tree *t, uint32_t n)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct argument_form *f = data;
+    const struct argument_predicate *f = data;
     const struct tree *t = &m->file->tree;
     uint32_t call = capture__node(m, f->of);
     bool unknown;
@@ -168,4 +168,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 
 static const char *const keys[] = {"argument", "of", "at",    "name",       "missing",
                                    "value",    "is", "every", "other-than", "for"};
-const struct form form__argument = {"argument", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__argument = {"argument", keys, COUNT_OF(keys), compile, run};

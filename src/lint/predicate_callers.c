@@ -9,9 +9,9 @@
  * the answer false: a decorator, a base class of other code, a text of its name. Code in no
  * function runs without a caller: there the answer is true.
  */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct callers_form {
+struct callers_predicate {
     uint8_t caller, of;
     struct predicates every;
 };
@@ -25,7 +25,7 @@ struct callee {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct callers_form *f = arena_new(c->arena, struct callers_form);
+    struct callers_predicate *f = arena_new(c->arena, struct callers_predicate);
     *out = f;
     return compile__capture(c, j, "callers", &f->caller, e) &&
            compile__need_capture(c, j, "of", &f->of, e) &&
@@ -173,7 +173,7 @@ static bool find_calls(struct match *m, const struct callee *c, struct node_vec 
     return is_sure;
 }
 
-static enum truth ask_each(struct match *m, const struct callers_form *f,
+static enum truth ask_each(struct match *m, const struct callers_predicate *f,
                            const struct node_vec *calls)
 {
     enum truth t = TRUTH_TRUE;
@@ -192,7 +192,7 @@ static enum truth ask_each(struct match *m, const struct callers_form *f,
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct callers_form *f = data;
+    const struct callers_predicate *f = data;
     uint32_t node = capture__node(m, f->of), scope = node ? file__flow_scope(m->file, node) : 0;
     struct callee callee;
     struct node_vec calls = {0};
@@ -210,4 +210,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"callers", "of", "every"};
-const struct form form__callers = {"callers", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__callers = {"callers", keys, COUNT_OF(keys), compile, run};

@@ -1,36 +1,36 @@
 /* relation: what the engine knows of one or two captures: holds, frozen, mode, role of a loader,
  * same value, carried by a loop, ... One row a relation. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct relation_form;
-typedef enum truth (*relation_fn)(struct match *m, const struct relation_form *f);
+struct relation_predicate;
+typedef enum truth (*relation_fn)(struct match *m, const struct relation_predicate *f);
 
-struct relation_form {
+struct relation_predicate {
     uint8_t a, b, c;
     uint64_t is; /* bits of the relation's own words */
     relation_fn fn;
 };
 
-static enum truth holds(struct match *m, const struct relation_form *f)
+static enum truth holds(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
     return a == OBJECT_NONE || b == OBJECT_NONE ? TRUTH_UNKNOWN
                                                 : types_holds(&m->file->types, a, b);
 }
 
-static enum truth frozen(struct match *m, const struct relation_form *f)
+static enum truth frozen(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a);
     return a == OBJECT_NONE ? TRUTH_UNKNOWN : types_is_frozen(&m->file->types, a);
 }
 
-static enum truth same_object(struct match *m, const struct relation_form *f)
+static enum truth same_object(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
     return truth_of(a != OBJECT_NONE && a == b);
 }
 
-static enum truth same_value(struct match *m, const struct relation_form *f)
+static enum truth same_value(struct match *m, const struct relation_predicate *f)
 {
     const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
     uint32_t a = capture__step(m, f->a), b = capture__step(m, f->b);
@@ -39,13 +39,13 @@ static enum truth same_value(struct match *m, const struct relation_form *f)
     return truth_of(flow_same_value(flow, a, b));
 }
 
-static enum truth has_graph(struct match *m, const struct relation_form *f)
+static enum truth has_graph(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
     return node ? types_has_graph(&m->file->types, node) : TRUTH_UNKNOWN;
 }
 
-static enum truth carried(struct match *m, const struct relation_form *f)
+static enum truth carried(struct match *m, const struct relation_predicate *f)
 {
     const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
     uint32_t step = capture__step(m, f->a);
@@ -55,7 +55,7 @@ static enum truth carried(struct match *m, const struct relation_form *f)
 }
 
 /* a: the module; b: where */
-static enum truth mode(struct match *m, const struct relation_form *f)
+static enum truth mode(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a), step = capture__step(m, f->b);
     if (object == OBJECT_NONE || step == STEP_NONE)
@@ -64,14 +64,14 @@ static enum truth mode(struct match *m, const struct relation_form *f)
     return at == MODE_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> at) & 1);
 }
 
-static enum truth loader_role(struct match *m, const struct relation_form *f)
+static enum truth loader_role(struct match *m, const struct relation_predicate *f)
 {
     enum loader_role role = types_loader_role(&m->file->types, capture__node(m, f->a));
     return role == LOADER_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> role) & 1);
 }
 
 /* a: the object; b, c: from and to, in one flow */
-static enum truth escapes(struct match *m, const struct relation_form *f)
+static enum truth escapes(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a), scope = capture__scope(m, f->b);
     uint32_t from = capture__step(m, f->b), to = capture__step(m, f->c);
@@ -81,7 +81,7 @@ static enum truth escapes(struct match *m, const struct relation_form *f)
     return types_escapes(&m->file->types, scope, object, &first, &last);
 }
 
-static enum truth resolved(struct match *m, const struct relation_form *f)
+static enum truth resolved(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
     if (!node || tree_kind(&m->file->tree, node) != PY_CALL)
@@ -90,7 +90,7 @@ static enum truth resolved(struct match *m, const struct relation_form *f)
 }
 
 /* The object's class stands in this file, or in none: its own code is not known then. */
-static enum truth defined_here(struct match *m, const struct relation_form *f)
+static enum truth defined_here(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
@@ -100,7 +100,7 @@ static enum truth defined_here(struct match *m, const struct relation_form *f)
 
 /* a, a call, calls the function that b stands in. */
 /* Is it a function of another file of the project? What happens in it is not seen from here. */
-static enum truth elsewhere(struct match *m, const struct relation_form *f)
+static enum truth elsewhere(struct match *m, const struct relation_predicate *f)
 {
     const struct types *k = &m->file->types;
     uint32_t node = capture__node(m, f->a);
@@ -111,7 +111,7 @@ static enum truth elsewhere(struct match *m, const struct relation_form *f)
                     summary_set_function(k->options.project, c.path));
 }
 
-static enum truth calls_function_of(struct match *m, const struct relation_form *f)
+static enum truth calls_function_of(struct match *m, const struct relation_predicate *f)
 {
     uint32_t call = capture__node(m, f->a);
     if (!call || tree_kind(&m->file->tree, call) != PY_CALL)
@@ -120,25 +120,25 @@ static enum truth calls_function_of(struct match *m, const struct relation_form 
     return truth_of(called != SCOPE_NONE && called == capture__scope(m, f->b));
 }
 
-static enum truth same_statement(struct match *m, const struct relation_form *f)
+static enum truth same_statement(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     return truth_of(tree_statement(t, capture__node(m, f->a)) ==
                     tree_statement(t, capture__node(m, f->b)));
 }
 
-static enum truth before(struct match *m, const struct relation_form *f)
+static enum truth before(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(capture__node(m, f->a) < capture__node(m, f->b));
 }
 
 /* a is, or stands in, b */
-static enum truth part_of(struct match *m, const struct relation_form *f)
+static enum truth part_of(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(tree_is_in(&m->file->tree, capture__node(m, f->a), capture__node(m, f->b)));
 }
 
-static enum truth is_parameter(struct match *m, const struct relation_form *f)
+static enum truth is_parameter(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
@@ -148,7 +148,7 @@ static enum truth is_parameter(struct match *m, const struct relation_form *f)
 }
 
 /* Attribute of an object: self.encoder, model.head. */
-static enum truth is_member(struct match *m, const struct relation_form *f)
+static enum truth is_member(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
     if (object == OBJECT_NONE)
@@ -157,7 +157,7 @@ static enum truth is_member(struct match *m, const struct relation_form *f)
 }
 
 /* a is an attribute of b, at any depth. */
-static enum truth member_of(struct match *m, const struct relation_form *f)
+static enum truth member_of(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
     if (a == OBJECT_NONE || b == OBJECT_NONE)
@@ -167,7 +167,7 @@ static enum truth member_of(struct match *m, const struct relation_form *f)
     return truth_of(a == b);
 }
 
-static enum truth is_of_type(struct match *m, const struct relation_form *f)
+static enum truth is_of_type(struct match *m, const struct relation_predicate *f)
 {
     struct type_fact fact = {0};
     uint32_t object = m->captures[f->a].object;
@@ -179,13 +179,13 @@ static enum truth is_of_type(struct match *m, const struct relation_form *f)
 }
 
 /* The same, and what is not known is none of them. */
-static enum truth known_to_be(struct match *m, const struct relation_form *f)
+static enum truth known_to_be(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(is_of_type(m, f) == TRUTH_TRUE);
 }
 
 /* What a is was proven: an import or a constructor says it, no use and no name. */
-static enum truth sure(struct match *m, const struct relation_form *f)
+static enum truth sure(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
     if (!node)
@@ -195,7 +195,7 @@ static enum truth sure(struct match *m, const struct relation_form *f)
 
 /* Everything that happens to the name happens in its own flow: no nested function reads or writes
  * it, and it is none of an outer scope. */
-static enum truth own_name(struct match *m, const struct relation_form *f)
+static enum truth own_name(struct match *m, const struct relation_predicate *f)
 {
     const struct names *n = &m->file->names;
     const struct tree *t = &m->file->tree;
@@ -232,7 +232,7 @@ static uint32_t only_value(struct match *m, uint32_t node)
 }
 
 /* A whole number as written, here or where the name gets its only value. */
-static enum truth is_integer(struct match *m, const struct relation_form *f)
+static enum truth is_integer(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     uint32_t node = tree_bare(t, capture__node(m, f->a));
@@ -242,8 +242,8 @@ static enum truth is_integer(struct match *m, const struct relation_form *f)
     return truth_of(node && tree_integer_value(t, tree_bare(t, node), &value));
 }
 
-static enum truth permutes(struct match *m, const struct relation_form *f);
-static enum truth unread(struct match *m, const struct relation_form *f);
+static enum truth permutes(struct match *m, const struct relation_predicate *f);
+static enum truth unread(struct match *m, const struct relation_predicate *f);
 
 /* Words of "is", in order of their bits. */
 static const char *const mode_words[] = {"unknown", "train", "eval", "default", "mixed", NULL};
@@ -424,7 +424,7 @@ static bool add_size(const struct match *m, const struct flow *flow, uint32_t no
     return true;
 }
 
-static enum truth permutes(struct match *m, const struct relation_form *f)
+static enum truth permutes(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     uint32_t call = capture__node(m, f->a), sizes[DIMENSIONS_MAX];
@@ -503,7 +503,7 @@ static bool reads_field(const struct names *n, uint32_t attribute, uint32_t clas
            names_as_base(n, class_scope, other);
 }
 
-static enum truth unread(struct match *m, const struct relation_form *f)
+static enum truth unread(struct match *m, const struct relation_predicate *f)
 {
     const struct names *n = &m->file->names;
     const struct tree *t = &m->file->tree;
@@ -533,7 +533,7 @@ static enum truth unread(struct match *m, const struct relation_form *f)
 /* ---- */
 
 static bool compile_is(struct compile *c, const struct json *j, const struct relation *row,
-                       struct relation_form *f, struct err *e)
+                       struct relation_predicate *f, struct err *e)
 {
     const struct str *list;
     size_t n;
@@ -555,7 +555,7 @@ static bool compile_is(struct compile *c, const struct json *j, const struct rel
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct relation_form *f = arena_new(c->arena, struct relation_form);
+    struct relation_predicate *f = arena_new(c->arena, struct relation_predicate);
     const char *const letters[] = {"a", "b", "c"};
     uint8_t *at[] = {&f->a, &f->b, &f->c};
     struct str name = json_get_str(j, "relation", STR(""));
@@ -576,7 +576,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct relation_form *f = data;
+    const struct relation_predicate *f = data;
     const uint8_t at[] = {f->a, f->b, f->c};
     for (size_t i = 0; i < COUNT_OF(at); i++)
         if (at[i] != CAPTURE_NO && !capture__is_bound(m, at[i]))
@@ -585,4 +585,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"relation", "a", "b", "c", "is"};
-const struct form form__relation = {"relation", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__relation = {"relation", keys, COUNT_OF(keys), compile, run};

@@ -2,10 +2,10 @@
  * absence: nothing of the described types stands in the file, a function, or a captured node. One
  * that only might fit makes it unknown; so does a star import or dynamic names for qualified ones.
  */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct absence_form {
-    struct spec_list of;
+struct absence_predicate {
+    struct node_pattern_list of;
     uint8_t within;
     bool is_function;
     bool is_plain;    /* no description speaks of a capture */
@@ -16,10 +16,10 @@ struct absence_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct absence_form *f = arena_new(c->arena, struct absence_form);
+    struct absence_predicate *f = arena_new(c->arena, struct absence_predicate);
     *out = f;
     f->is_function = json_get_bool(j, "function", false);
-    if (!spec__compile_list(c, j, "absence", &f->of, e) ||
+    if (!node_pattern__compile_list(c, j, "absence", &f->of, e) ||
         !compile__capture(c, j, "in", &f->within, e) ||
         !compile__strings(c, j, "word", &f->like, &f->n_like, e))
         return false;
@@ -30,7 +30,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return true;
 }
 
-static enum truth present(struct match *m, const struct spec *s, uint32_t above)
+static enum truth present(struct match *m, const struct node_pattern *s, uint32_t above)
 {
     const struct tree *t = &m->file->tree;
     struct node_vec list = {0};
@@ -45,38 +45,38 @@ static enum truth present(struct match *m, const struct spec *s, uint32_t above)
         }
     } else {
         if (!only_attributes)
-            spec__candidates(m, s, false, &list);
+            node_pattern__candidates(m, s, false, &list);
         if (!s->n_methods && !s->roles && (s->n_paths || s->n_attributes || s->n_names))
-            spec__candidates(m, s, true, &list);
+            node_pattern__candidates(m, s, true, &list);
     }
     for (size_t i = 0; i < list.list.n && result != TRUTH_TRUE; i++)
         if (tree_is_in(t, list.list.at[i], above))
-            result = truth_or(result, spec__test(m, s, list.list.at[i]).truth);
+            result = truth_or(result, node_pattern__test(m, s, list.list.at[i]).truth);
     arena_return(m->file->scratch, mark);
     return result;
 }
 
 /* Identifiers by pattern, as evidence that the matter is taken care of in some other way. */
-static enum truth has_word_like(struct match *m, const struct absence_form *f, uint32_t above)
+static enum truth has_word_like(struct match *m, const struct absence_predicate *f, uint32_t above)
 {
     const struct tree *t = &m->file->tree;
     uint32_t end = tree_node(t, above)->next;
     if (f->n_like && above == 0) {
         file__words(m->file);
         for (uint32_t i = 0; i < m->file->n_distinct; i++)
-            if (spec__is_like(f->like, f->n_like, py_parser_text(t->parser, m->file->words[i])))
+            if (match_is_like(f->like, f->n_like, py_parser_text(t->parser, m->file->words[i])))
                 return TRUTH_TRUE;
         return TRUTH_FALSE;
     }
     for (uint32_t n = above; f->n_like && n < end; n++) {
         uint32_t word = tree_node(t, n)->word;
-        if (word != WORD_NONE && spec__is_like(f->like, f->n_like, py_parser_text(t->parser, word)))
+        if (word != WORD_NONE && match_is_like(f->like, f->n_like, py_parser_text(t->parser, word)))
             return TRUTH_TRUE;
     }
     return TRUTH_FALSE;
 }
 
-static enum truth find(struct match *m, const struct absence_form *f, uint32_t above)
+static enum truth find(struct match *m, const struct absence_predicate *f, uint32_t above)
 {
     enum truth t = TRUTH_FALSE;
     for (size_t i = 0; i < f->of.n && t != TRUTH_TRUE; i++)
@@ -85,7 +85,7 @@ static enum truth find(struct match *m, const struct absence_form *f, uint32_t a
 }
 
 /* Of the whole file, whatever the captures: each match asks the same. */
-static enum truth find_once(struct match *m, const struct absence_form *f)
+static enum truth find_once(struct match *m, const struct absence_predicate *f)
 {
     struct file_answer *at = &m->file->answers[((uintptr_t)f >> 4) % COUNT_OF(m->file->answers)];
     if (at->asker != f)
@@ -95,7 +95,7 @@ static enum truth find_once(struct match *m, const struct absence_form *f)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct absence_form *f = data;
+    const struct absence_predicate *f = data;
     uint32_t above = capture__node(m, f->within);
     if (f->is_function && above)
         above = tree_function(&m->file->tree, above);
@@ -106,4 +106,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"absence", "in", "function", "word"};
-const struct form form__absence = {"absence", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__absence = {"absence", keys, COUNT_OF(keys), compile, run};

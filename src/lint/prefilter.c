@@ -1,19 +1,20 @@
 /*
- * Needs of checks, read off the rule's own JSON, and whether a file meets them.
+ * Prefilters of checks, read off the rule's own JSON, and whether a file passes them.
  *
- * Knows the keys of the forms but runs none of them. Invariant: a need is necessary. What may also
- * hold for a reason not seen in the file's words (a form that is unknown where the check asks to be
- * told, code of other files of the project) gives no need, or is granted to the file.
+ * Knows the keys of the predicates but runs none of them. Invariant: a clause is a necessary
+ * condition. What may also hold for a reason that the file's words do not show (a predicate that is
+ * unknown where the check wants to hear of it, code of other files of the project) adds no clause,
+ * or counts as met.
  */
-#include "lint/need_p.h"
+#include "lint/prefilter_p.h"
 
 #include "lint/rule_p.h"
 
-struct need_list {
-    VEC(struct need) list;
+struct clause_list {
+    VEC(struct prefilter_clause) list;
 };
 
-struct need_build {
+struct prefilter_builder {
     struct compile *c;
     bool is_silent; /* an unknown answer ends the check */
 };
@@ -31,7 +32,7 @@ static size_t strings_of(const struct json *j, const char *key, const struct jso
     return v->kind == JSON_KIND_ARRAY ? v->n : 1;
 }
 
-static void add_word(struct compile *c, struct need *n, uint32_t word)
+static void add_word(struct compile *c, struct prefilter_clause *n, uint32_t word)
 {
     VEC(uint32_t) list = {0};
     for (size_t i = 0; i < n->n_words; i++)
@@ -47,7 +48,7 @@ static void add_word(struct compile *c, struct need *n, uint32_t word)
 /* A qualified name can only be meant where its last word stands, or that of another name of the
  * same API; one below a prefix where the prefix's root does, or a name that means a module by
  * convention. False: no word is needed. */
-bool need__path(struct compile *c, struct need *n, struct str path)
+bool prefilter__add_path(struct compile *c, struct prefilter_clause *n, struct str path)
 {
     struct rule_set *set = c->set;
     bool is_prefix = str_ends(path, STR(".*"));
@@ -73,28 +74,28 @@ bool need__path(struct compile *c, struct need *n, struct str path)
     return true;
 }
 
-static void push(struct need_build *b, struct need_list *out, struct need n)
+static void push(struct prefilter_builder *b, struct clause_list *out, struct prefilter_clause n)
 {
     if (n.n_words || n.roles || n.traits || n.types || n.facts)
         vec_push(&out->list, b->c->arena, n);
 }
 
 /* Path, method, name and attribute are alternatives. */
-static void add_identity(struct need_build *b, const struct json *j, bool with_attribute,
-                         struct need_list *out)
+static void add_identity(struct prefilter_builder *b, const struct json *j, bool with_attribute,
+                         struct clause_list *out)
 {
     static const char *const keys[] = {"method", "name", "made-by", "attribute"};
     const struct json *text;
-    struct need n = {0};
+    struct prefilter_clause n = {0};
     bool all = true;
     size_t count = strings_of(j, "path", &text);
     for (size_t i = 0; i < count; i++)
-        all = need__path(b->c, &n, text[i].string) && all;
+        all = prefilter__add_path(b->c, &n, text[i].string) && all;
     for (size_t k = 0; k < COUNT_OF(keys) - !with_attribute; k++) {
         count = strings_of(j, keys[k], &text);
         for (size_t i = 0; i < count; i++)
             if (str_is(str_of(keys[k]), "made-by"))
-                all = need__path(b->c, &n, text[i].string) && all;
+                all = prefilter__add_path(b->c, &n, text[i].string) && all;
             else
                 add_word(b->c, &n, rule_set__word(b->c->set, text[i].string));
     }
@@ -131,19 +132,19 @@ static bool read_type(struct str text, uint64_t *bit)
     return ok;
 }
 
-static void add_types(struct need_build *b, const struct json *j, const char *key,
-                      struct need_list *out)
+static void add_types(struct prefilter_builder *b, const struct json *j, const char *key,
+                      struct clause_list *out)
 {
-    struct need n = {.types = (uint32_t)bits_of(j, key, read_type)};
+    struct prefilter_clause n = {.types = (uint32_t)bits_of(j, key, read_type)};
     push(b, out, n);
 }
 
-/* What a description of a node needs; made-by counts with the identity, for either is one word. */
-static void add_spec(struct need_build *b, const struct json *j, bool with_attribute,
-                     struct need_list *out)
+/* Clauses of a node pattern; made-by counts with the identity, for either is one word. */
+static void add_node_pattern(struct prefilter_builder *b, const struct json *j, bool with_attribute,
+                             struct clause_list *out)
 {
-    struct need roles = {.roles = bits_of(j, "role", read_role)},
-                traits = {.traits = bits_of(j, "trait", trait_from_name)};
+    struct prefilter_clause roles = {.roles = bits_of(j, "role", read_role)},
+                            traits = {.traits = bits_of(j, "trait", trait_from_name)};
     add_identity(b, j, with_attribute, out);
     push(b, out, roles);
     push(b, out, traits);
@@ -153,7 +154,8 @@ static void add_spec(struct need_build *b, const struct json *j, bool with_attri
     }
 }
 
-static void add_to(struct need_build *b, struct need *sum, const struct need *n)
+static void add_to(struct prefilter_builder *b, struct prefilter_clause *sum,
+                   const struct prefilter_clause *n)
 {
     for (size_t i = 0; i < n->n_words; i++)
         add_word(b->c, sum, n->words[i]);
@@ -163,19 +165,20 @@ static void add_to(struct need_build *b, struct need *sum, const struct need *n)
     sum->facts |= n->facts;
 }
 
-static void of_predicate(struct need_build *b, const struct json *j, struct need_list *out);
+static void of_predicate(struct prefilter_builder *b, const struct json *j,
+                         struct clause_list *out);
 
-/* One need that holds when any of the alternatives does; none when one of them has none. */
-static void add_any(struct need_build *b, const struct json *list, bool are_specs,
-                    struct need_list *out)
+/* One clause that holds when any of the alternatives does; none when one of them has none. */
+static void add_any(struct prefilter_builder *b, const struct json *list, bool are_patterns,
+                    struct clause_list *out)
 {
-    struct need sum = {0};
+    struct prefilter_clause sum = {0};
     if (!list || list->kind != JSON_KIND_ARRAY || !list->n)
         return;
     for (size_t i = 0; i < list->n; i++) {
-        struct need_list one = {0};
-        if (are_specs)
-            add_spec(b, &list->items[i], true, &one);
+        struct clause_list one = {0};
+        if (are_patterns)
+            add_node_pattern(b, &list->items[i], true, &one);
         else
             of_predicate(b, &list->items[i], &one);
         if (!one.list.n)
@@ -185,7 +188,7 @@ static void add_any(struct need_build *b, const struct json *list, bool are_spec
     push(b, out, sum);
 }
 
-static void of_relation(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_relation(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     static const uint32_t with_graph = 1u << TYPE_MODULE | 1u << TYPE_CRITERION |
                                        1u << TYPE_TENSOR | 1u << TYPE_LOSS | 1u << TYPE_PARAMETER;
@@ -195,25 +198,25 @@ static void of_relation(struct need_build *b, const struct json *j, struct need_
     if (str_is(name, "type"))
         add_types(b, j, "is", out);
     if (str_is(name, "has-graph"))
-        push(b, out, (struct need){.types = with_graph});
+        push(b, out, (struct prefilter_clause){.types = with_graph});
 }
 
-static void of_context(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_context(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     struct str name = json_get_str(j, "context", STR(""));
     if (str_is(name, "cuda"))
-        push(b, out, (struct need){.facts = FILE_FACT_CUDA});
+        push(b, out, (struct prefilter_clause){.facts = FILE_FACT_CUDA});
     if (str_is(name, "framework"))
-        push(b, out, (struct need){.facts = FILE_FACT_FRAMEWORK});
+        push(b, out, (struct prefilter_clause){.facts = FILE_FACT_FRAMEWORK});
 }
 
-static void of_class(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_class(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     const struct json *text;
-    struct need bases = {0}, methods = {0};
+    struct prefilter_clause bases = {0}, methods = {0};
     size_t n = strings_of(j, "base", &text);
     for (size_t i = 0; b->is_silent && i < n; i++)
-        (void)need__path(b->c, &bases, text[i].string);
+        (void)prefilter__add_path(b->c, &bases, text[i].string);
     n = strings_of(j, "method", &text);
     for (size_t i = 0; i < n; i++)
         add_word(b->c, &methods, rule_set__word(b->c->set, text[i].string));
@@ -221,7 +224,7 @@ static void of_class(struct need_build *b, const struct json *j, struct need_lis
     push(b, out, methods);
 }
 
-static void of_flow(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_flow(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     const struct json *from = json_get(j, "from");
     bool is_forward = from && from->kind == JSON_KIND_STRING;
@@ -229,16 +232,16 @@ static void of_flow(struct need_build *b, const struct json *j, struct need_list
         add_any(b, is_forward ? json_get(j, "to") : from, true, out);
 }
 
-static void of_region(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_region(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     uint64_t traits = bits_of(j, "trait", trait_from_name);
     if (traits & TRAIT_NO_GRAD)
         traits |= TRAIT_FLAGGED_GRAD;
     if (b->is_silent)
-        push(b, out, (struct need){.traits = traits});
+        push(b, out, (struct prefilter_clause){.traits = traits});
 }
 
-static void of_predicate(struct need_build *b, const struct json *j, struct need_list *out)
+static void of_predicate(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
 {
     const struct json *all = json_get(j, "all"), *part;
     for (size_t i = 0; all && i < all->n; i++)
@@ -249,15 +252,15 @@ static void of_predicate(struct need_build *b, const struct json *j, struct need
         if (at)
             of_predicate(b, json_get((const struct json *)(uintptr_t)*at, "when"), out);
     } else if (json_get(j, "event")) {
-        push(b, out, (struct need){.roles = bits_of(j, "role", read_role)});
+        push(b, out, (struct prefilter_clause){.roles = bits_of(j, "role", read_role)});
         add_types(b, j, "type", out);
     } else if (json_get(j, "call")) {
-        add_spec(b, j, true, out);
+        add_node_pattern(b, j, true, out);
     } else if (json_get(j, "store")) {
         if ((part = json_get(j, "target-is")))
-            add_spec(b, part, true, out);
+            add_node_pattern(b, part, true, out);
         if ((part = json_get(j, "value-is")))
-            add_spec(b, part, true, out);
+            add_node_pattern(b, part, true, out);
     } else if (json_get(j, "class")) {
         of_class(b, j, out);
     } else if (json_get(j, "flow")) {
@@ -269,7 +272,7 @@ static void of_predicate(struct need_build *b, const struct json *j, struct need
     } else if (json_get(j, "context")) {
         of_context(b, j, out);
     } else if (json_get(j, "attribute")) {
-        add_spec(b, j, false, out);
+        add_node_pattern(b, j, false, out);
     }
 }
 
@@ -282,7 +285,7 @@ static bool is_capture(const struct json *j, const char *key, struct str name)
 }
 
 /* The first predicate is an event: those "in" it stand in the same function. */
-static void of_scope(struct need_build *b, const struct json *find, struct check_needs *out)
+static void of_scope(struct prefilter_builder *b, const struct json *find, struct prefilter *out)
 {
     const struct json *first = find->n ? &find->items[0] : NULL;
     struct str name = first ? json_get_str(first, "event", STR("")) : STR("");
@@ -306,12 +309,12 @@ static void of_scope(struct need_build *b, const struct json *find, struct check
     }
 }
 
-void need__compile(struct compile *c, const struct json *find, bool unknown_is_silent,
-                   struct check_needs *out)
+void prefilter__compile(struct compile *c, const struct json *find, bool unknown_is_silent,
+                        struct prefilter *out)
 {
-    struct need_build b = {.c = c, .is_silent = unknown_is_silent};
-    struct need_list list = {0};
-    *out = (struct check_needs){0};
+    struct prefilter_builder b = {.c = c, .is_silent = unknown_is_silent};
+    struct clause_list list = {0};
+    *out = (struct prefilter){0};
     for (size_t i = 0; i < find->n; i++)
         of_predicate(&b, &find->items[i], &list);
     out->file = list.list.at;
@@ -341,7 +344,7 @@ static void add_row(struct rule_set *s, uint32_t word, const struct api_row *row
         w->makes |= 1u << TYPE_CRITERION;
 }
 
-void need__index_words(struct rule_set *s)
+void prefilter__index_words(struct rule_set *s)
 {
     s->words = arena_new_array(&s->arena, struct word_facts, s->n_words);
     for (size_t i = 0; i < api_count(s->api); i++) {
@@ -380,7 +383,7 @@ static uint32_t types_of_receivers(const struct lint_file *f)
     return twice | (once & 1u << TYPE_MODULE);
 }
 
-void need__index_file(struct lint_file *f)
+void prefilter__index_file(struct lint_file *f)
 {
     const struct rule_set *s = f->rules;
     const struct tree *t = &f->tree;
@@ -413,7 +416,7 @@ void need__index_file(struct lint_file *f)
     f->has_types = types;
 }
 
-bool need__holds(const struct lint_file *f, const struct need *n)
+bool prefilter__clause_holds(const struct lint_file *f, const struct prefilter_clause *n)
 {
     if (f->types.options.project) /* what other files define has no words here */
         return true;
@@ -426,22 +429,22 @@ bool need__holds(const struct lint_file *f, const struct need *n)
     return false;
 }
 
-bool need__file_has(const struct lint_file *f, const struct check_needs *n)
+bool prefilter__file_passes(const struct lint_file *f, const struct prefilter *n)
 {
     for (size_t i = 0; i < n->n_file; i++)
-        if (!need__holds(f, &n->file[i]))
+        if (!prefilter__clause_holds(f, &n->file[i]))
             return false;
     return true;
 }
 
-static bool is_named_like(const struct lint_file *f, uint32_t node, const struct check_needs *n)
+static bool is_named_like(const struct lint_file *f, uint32_t node, const struct prefilter *n)
 {
     uint32_t name = tree_child(&f->tree, node, FIELD_NAME);
-    return name && spec__is_like(n->scope_like, n->n_scope_like, tree_text(&f->tree, name));
+    return name && match_is_like(n->scope_like, n->n_scope_like, tree_text(&f->tree, name));
 }
 
 /* Functions and classes around, and classes whose bodies run in it. */
-static bool has_name(const struct lint_file *f, const struct check_needs *n, uint32_t scope)
+static bool has_name(const struct lint_file *f, const struct prefilter *n, uint32_t scope)
 {
     const struct name_scope *scopes = f->names.scopes;
     uint32_t depth = 0;
@@ -457,7 +460,7 @@ static bool has_name(const struct lint_file *f, const struct check_needs *n, uin
     return false;
 }
 
-bool need__scope_has(struct match *m, const struct check_needs *n, uint32_t scope)
+bool prefilter__scope_passes(struct match *m, const struct prefilter *n, uint32_t scope)
 {
     for (size_t i = 0; i < n->n_scope_roles; i++)
         if (!file__may_have(m->file, scope, n->scope_roles[i]))

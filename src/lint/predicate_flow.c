@@ -8,20 +8,20 @@
  * "receiver" to end there too, but for a method that says what it gives only because of what its
  * receiver is: that one passes on to the receiver.
  */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
 enum through { THROUGH_KNOWN, THROUGH_ALL, THROUGH_NONE, THROUGH_RECEIVER };
 
-struct flow_form {
+struct flow_predicate {
     uint8_t flow, start;
     bool forward, itself;
-    struct spec_list ends, stops;
+    struct node_pattern_list ends, stops;
     enum through through;
 };
 
 struct walk {
     struct match *m;
-    const struct flow_form *f;
+    const struct flow_predicate *f;
     struct node_vec found;
     struct node_vec unsure; /* ends of which it is not known whether they are */
     VEC(uint8_t) confidences;
@@ -34,7 +34,7 @@ enum { FLOW_VISITS_MAX = 20000 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct flow_form *f = arena_new(c->arena, struct flow_form);
+    struct flow_predicate *f = arena_new(c->arena, struct flow_predicate);
     const struct json *from = json_get(j, "from");
     struct str calls = json_get_str(j, "calls", STR("known"));
     *out = f;
@@ -48,8 +48,8 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
         return compile__fail(c, json_get(j, "calls"), e, "calls is known, all, none or receiver");
     return compile__capture(c, j, "flow", &f->flow, e) &&
            compile__need_capture(c, j, f->forward ? "from" : "to", &f->start, e) &&
-           spec__compile_list(c, j, f->forward ? "to" : "from", &f->ends, e) &&
-           spec__compile_list(c, j, "stop", &f->stops, e);
+           node_pattern__compile_list(c, j, f->forward ? "to" : "from", &f->ends, e) &&
+           node_pattern__compile_list(c, j, "stop", &f->stops, e);
 }
 
 /* The row was found by the receiver's type: detach() speaks for itself, reshape() does not. */
@@ -77,7 +77,7 @@ static enum trace_next at_call(struct walk *w, uint32_t node)
 static enum trace_next visit(void *ctx, uint32_t node, uint32_t def)
 {
     struct walk *w = ctx;
-    const struct flow_form *f = w->f;
+    const struct flow_predicate *f = w->f;
     (void)def;
     if (++w->n_visited > FLOW_VISITS_MAX) {
         w->is_unknown = true;
@@ -85,10 +85,10 @@ static enum trace_next visit(void *ctx, uint32_t node, uint32_t def)
     }
     bool is_start = node == w->start;
     if (!is_start || f->itself) {
-        struct answer stop = spec__test_list(w->m, &f->stops, node, NULL);
+        struct answer stop = node_pattern__test_list(w->m, &f->stops, node, NULL);
         if (stop.truth == TRUTH_TRUE)
             return TRACE_STOP_HERE;
-        struct answer end = spec__test_list(w->m, &f->ends, node, NULL);
+        struct answer end = node_pattern__test_list(w->m, &f->ends, node, NULL);
         if (end.truth == TRUTH_TRUE) {
             vec_push(&w->found.list, w->m->file->scratch, node);
             vec_push(&w->confidences, w->m->file->scratch, (uint8_t)end.confidence);
@@ -108,7 +108,7 @@ static enum trace_next visit(void *ctx, uint32_t node, uint32_t def)
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct flow_form *f = data;
+    const struct flow_predicate *f = data;
     uint32_t start = capture__node(m, f->start);
     if (!start)
         return TRUTH_FALSE;
@@ -137,4 +137,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"flow", "from", "to", "stop", "calls", "itself"};
-const struct form form__flow = {"flow", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__flow = {"flow", keys, COUNT_OF(keys), compile, run};

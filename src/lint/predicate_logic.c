@@ -1,5 +1,5 @@
 /* all, any, not: how predicates are joined. `not` binds nothing outside itself. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
 struct logic {
     struct predicates list;
@@ -59,6 +59,6 @@ static enum truth run_not(struct match *m, const void *data, const struct rest *
 static const char *const all_keys[] = {"all"};
 static const char *const any_keys[] = {"any"};
 static const char *const not_keys[] = {"not"};
-const struct form form__all = {"all", all_keys, 1, compile_all, run_all};
-const struct form form__any = {"any", any_keys, 1, compile_any, run_any};
-const struct form form__not = {"not", not_keys, 1, compile_not, run_not};
+const struct predicate_kind predicate__all = {"all", all_keys, 1, compile_all, run_all};
+const struct predicate_kind predicate__any = {"any", any_keys, 1, compile_any, run_any};
+const struct predicate_kind predicate__not = {"not", not_keys, 1, compile_not, run_not};

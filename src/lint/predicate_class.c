@@ -2,7 +2,7 @@
  * definition. */
 #include "lint/rule_p.h"
 
-struct class_form {
+struct class_predicate {
     uint8_t class_at, method_at;
     uint32_t *bases, *methods;
     size_t n_bases, n_methods;
@@ -11,7 +11,7 @@ struct class_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct class_form *f = arena_new(c->arena, struct class_form);
+    struct class_predicate *f = arena_new(c->arena, struct class_predicate);
     const struct str *bases;
     *out = f;
     f->lacks_method = json_get(j, "lacks") != NULL;
@@ -44,7 +44,7 @@ static bool has_known_bases(const struct match *m, uint32_t scope)
     return true;
 }
 
-static enum truth derives(const struct match *m, const struct class_form *f, uint32_t scope)
+static enum truth derives(const struct match *m, const struct class_predicate *f, uint32_t scope)
 {
     enum truth t = f->n_bases ? TRUTH_FALSE : TRUTH_TRUE;
     for (size_t i = 0; i < f->n_bases && t != TRUTH_TRUE; i++)
@@ -52,7 +52,7 @@ static enum truth derives(const struct match *m, const struct class_form *f, uin
     return t == TRUTH_UNKNOWN && has_known_bases(m, scope) ? TRUTH_FALSE : t;
 }
 
-static enum truth try_class(struct match *m, const struct class_form *f, uint32_t scope,
+static enum truth try_class(struct match *m, const struct class_predicate *f, uint32_t scope,
                             const struct rest *r)
 {
     const struct names *n = &m->file->names;
@@ -89,7 +89,7 @@ static enum truth try_class(struct match *m, const struct class_form *f, uint32_
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct class_form *f = data;
+    const struct class_predicate *f = data;
     const struct names *n = &m->file->names;
     enum truth t = TRUTH_FALSE;
     uint32_t bound = capture__node(m, f->class_at);
@@ -100,4 +100,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"class", "base", "method", "lacks", "as"};
-const struct form form__class = {"class", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__class = {"class", keys, COUNT_OF(keys), compile, run};

@@ -7,8 +7,8 @@
  * could. The C stack grows with the length of a rule (at most RULE_PREDICATES_MAX), never with the
  * file.
  */
-#ifndef LINT_FORM_P_H
-#define LINT_FORM_P_H
+#ifndef LINT_PREDICATE_P_H
+#define LINT_PREDICATE_P_H
 
 #include "base/json.h"
 #include "base/map.h"
@@ -23,10 +23,10 @@ enum {
     MATCH_BUDGET = 400000 /* predicates run per rule and file; beyond: unknown */
 };
 
-struct form;
+struct predicate_kind;
 
 struct predicate {
-    const struct form *form;
+    const struct predicate_kind *kind;
     const void *data;
     uint32_t line;
 };
@@ -88,6 +88,9 @@ enum truth match_bind(struct match *m, uint8_t capture, const struct capture *va
                       enum confidence c, enum truth t, const struct rest *r);
 enum truth match_go(struct match *m, enum confidence c, enum truth t, const struct rest *r);
 
+/* Is the text like one of the patterns, which are in small letters? */
+bool match_is_like(const struct str *patterns, size_t n, struct str text);
+
 /* Ends an enumeration early: an answer that more candidates cannot change. */
 static inline bool match_is_settled(const struct match *m, enum truth t)
 {
@@ -103,12 +106,14 @@ struct compile {
     struct map captures; /* name to number, per check */
     uint32_t n_captures;
     uint32_t n_predicates, depth;
-    struct map *guards; /* name to const struct json * */
+    struct map *guards;                        /* name to const struct json * */
+    const struct predicate_kind *const *kinds; /* that the language has */
+    size_t n_kinds;
     /* inside a guard: its captures by the caller's names */
     const struct json *renames;
 };
 
-struct form {
+struct predicate_kind {
     const char *name; /* the key whose value is the main capture or word */
     const char *const *keys;
     size_t n_keys;
@@ -116,8 +121,7 @@ struct form {
     enum truth (*run)(struct match *m, const void *data, const struct rest *r);
 };
 
-const struct form *form__find(struct str name);
-const struct form *const *form__list(size_t *n);
+const struct predicate_kind *const *predicate__list(size_t *n);
 
 bool compile__predicates(struct compile *c, const struct json *list, struct predicates *out,
                          struct err *e);
@@ -147,7 +151,7 @@ bool compile__traits(struct compile *c, const struct json *j, const char *key, u
 bool compile__domains(struct compile *c, const struct json *j, const char *key, uint64_t *out,
                       struct err *e);
 
-/* ---- nodes described: what call, attribute, flow and absence share ---- */
+/* ---- node patterns: what call, attribute, flow and absence share ---- */
 
 enum literal_kind { LITERAL_NONE, LITERAL_BOOL, LITERAL_NULL, LITERAL_NUMBER, LITERAL_TEXT };
 
@@ -158,9 +162,10 @@ struct literal {
     struct str text;
 };
 
-struct spec {
+struct node_pattern {
     uint32_t *paths, *below; /* qualified names; prefixes ("torch.optim.*") */
-    struct need *roots;      /* words of which one stands where anything below is meant; NULL */
+    struct prefilter_clause
+        *roots; /* words of which one stands where anything below is meant; NULL */
     size_t n_paths, n_below;
     uint32_t *methods, *names, *attributes;
     size_t n_methods, n_names, n_attributes;
@@ -177,8 +182,8 @@ struct spec {
     bool not_of;           /* `of` lists what it must not be */
 };
 
-struct spec_list {
-    const struct spec *at;
+struct node_pattern_list {
+    const struct node_pattern *at;
     size_t n;
 };
 
@@ -187,27 +192,28 @@ struct answer {
     enum confidence confidence;
 };
 
-#define SPEC_KEYS                                                                                  \
+#define NODE_PATTERN_KEYS                                                                          \
     "path", "method", "name", "attribute", "of", "type", "role", "trait", "node", "like", "same",  \
         "as", "not-of", "made-by", "node-is"
 
-bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e);
-bool spec__compile_list(struct compile *c, const struct json *j, const char *key,
-                        struct spec_list *out, struct err *e);
-struct answer spec__test(struct match *m, const struct spec *s, uint32_t node);
+bool node_pattern__compile(struct compile *c, const struct json *j, struct node_pattern *out,
+                           struct err *e);
+bool node_pattern__compile_list(struct compile *c, const struct json *j, const char *key,
+                                struct node_pattern_list *out, struct err *e);
+struct answer node_pattern__test(struct match *m, const struct node_pattern *s, uint32_t node);
 /* The first of the list that is not false. */
-struct answer spec__test_list(struct match *m, const struct spec_list *l, uint32_t node,
-                              const struct spec **which);
-bool spec__is_like(const struct str *patterns, size_t n, struct str text);
+struct answer node_pattern__test_list(struct match *m, const struct node_pattern_list *l,
+                                      uint32_t node, const struct node_pattern **which);
 bool literal__compile(struct compile *c, const struct json *j, const char *key, struct literal *out,
                       struct err *e);
 enum truth literal__test(const struct match *m, const struct literal *l, uint32_t node);
 
-/* Calls (or attributes) that may satisfy the spec, in source order, into the vector. */
+/* Calls (or attributes) that may fit the pattern, in source order, into the vector. */
 struct node_vec {
     VEC(uint32_t) list;
 };
-void spec__candidates(struct match *m, const struct spec *s, bool attributes, struct node_vec *out);
+void node_pattern__candidates(struct match *m, const struct node_pattern *s, bool attributes,
+                              struct node_vec *out);
 
 /* What a call gives for a parameter of the function of this file that it calls; 0: nothing that is
  * known. */
@@ -267,7 +273,7 @@ struct check {
     size_t n_edits;
     struct str *capture_names;
     uint32_t n_captures;
-    const struct check_needs *needs;
+    const struct prefilter *prefilter;
 };
 
 /* Words of the rule set: valid as long as it. */

@@ -1,10 +1,10 @@
 /* inside: the node stands in a syntax node of some kind, in a class or function with a name, or in
  * a branch whose condition reads as "test" says. Binds the nearest one that fits. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct inside_form {
+struct inside_predicate {
     uint8_t of, at, under;
-    struct spec spec;
+    struct node_pattern pattern;
     bool any_function; /* look beyond the innermost function */
     const struct str *test;
     size_t n_test;
@@ -12,27 +12,27 @@ struct inside_form {
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct inside_form *f = arena_new(c->arena, struct inside_form);
+    struct inside_predicate *f = arena_new(c->arena, struct inside_predicate);
     *out = f;
     f->any_function = json_get_bool(j, "beyond", false);
     return compile__need_capture(c, j, "inside", &f->of, e) &&
            compile__capture(c, j, "under", &f->under, e) &&
            compile__strings(c, j, "test", &f->test, &f->n_test, e) &&
-           spec__compile(c, j, &f->spec, e);
+           node_pattern__compile(c, j, &f->pattern, e);
 }
 
 /* Does the condition of an if, elif, while or conditional expression fit, when one is asked for? */
-static bool test_fits(const struct tree *t, const struct inside_form *f, uint32_t node)
+static bool test_fits(const struct tree *t, const struct inside_predicate *f, uint32_t node)
 {
     uint32_t condition = tree_kind(t, node) == PY_CONDITIONAL
                              ? tree_child_at(t, node, 1)
                              : tree_child(t, node, FIELD_CONDITION);
-    return !f->n_test || (condition && spec__is_like(f->test, f->n_test, tree_text(t, condition)));
+    return !f->n_test || (condition && match_is_like(f->test, f->n_test, tree_text(t, condition)));
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct inside_form *f = data;
+    const struct inside_predicate *f = data;
     const struct tree *t = &m->file->tree;
     uint32_t node = capture__node(m, f->of);
     uint32_t function = f->any_function ? 0 : tree_function(t, node);
@@ -42,17 +42,17 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     }
     for (uint32_t up = node ? tree_node(t, node)->parent : 0; up && up != function;
          up = tree_node(t, up)->parent) {
-        struct spec spec = f->spec;
-        spec.capture = CAPTURE_NO;
+        struct node_pattern unbound = f->pattern;
+        unbound.capture = CAPTURE_NO;
         if (!test_fits(t, f, up))
             continue;
-        struct answer a = spec__test(m, &spec, up);
+        struct answer a = node_pattern__test(m, &unbound, up);
         struct capture at = capture_of_node(up);
         if (a.truth == TRUTH_TRUE)
-            return match_bind(m, f->spec.capture, &at, a.confidence, a.truth, r);
+            return match_bind(m, f->pattern.capture, &at, a.confidence, a.truth, r);
     }
     return TRUTH_FALSE;
 }
 
-static const char *const keys[] = {"inside", "under", "beyond", "test", SPEC_KEYS};
-const struct form form__inside = {"inside", keys, COUNT_OF(keys), compile, run};
+static const char *const keys[] = {"inside", "under", "beyond", "test", NODE_PATTERN_KEYS};
+const struct predicate_kind predicate__inside = {"inside", keys, COUNT_OF(keys), compile, run};

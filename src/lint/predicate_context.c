@@ -1,8 +1,8 @@
 /* context: facts about the whole file (cuda, test, notebook, fragment, framework, torch version)
  * and about names: of the object, of the function around it. */
-#include "lint/form_p.h"
+#include "lint/predicate_p.h"
 
-struct context_form {
+struct context_predicate {
     uint32_t facts;
     uint8_t of;
     enum { CONTEXT_FACT, CONTEXT_NAME, CONTEXT_FUNCTION, CONTEXT_TORCH, CONTEXT_MODULE } what;
@@ -23,7 +23,7 @@ static const struct {
 };
 
 /* ">=1.13" or "<2.0" */
-static bool compile_version(struct compile *c, const struct json *j, struct context_form *f,
+static bool compile_version(struct compile *c, const struct json *j, struct context_predicate *f,
                             struct err *e)
 {
     struct str text = json_get_str(j, "version", STR(""));
@@ -41,7 +41,7 @@ static bool compile_version(struct compile *c, const struct json *j, struct cont
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
 {
-    struct context_form *f = arena_new(c->arena, struct context_form);
+    struct context_predicate *f = arena_new(c->arena, struct context_predicate);
     struct str name = json_get_str(j, "context", STR(""));
     *out = f;
     if (!compile__capture(c, j, "of", &f->of, e) ||
@@ -63,7 +63,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
 }
 
 /* Any component of the object's or expression's name: self.ema_model, teacher.encoder. */
-static enum truth name_fits(struct match *m, const struct context_form *f)
+static enum truth name_fits(struct match *m, const struct context_predicate *f)
 {
     struct strbuf text = {0};
     uint32_t object = m->captures[f->of].object;
@@ -71,23 +71,23 @@ static enum truth name_fits(struct match *m, const struct context_form *f)
         object = capture__object(m, f->of);
     if (object != OBJECT_NONE)
         types_object_text(&m->file->types, object, &text);
-    bool fits = text.n && spec__is_like(f->like, f->n_like, strbuf_str(&text));
+    bool fits = text.n && match_is_like(f->like, f->n_like, strbuf_str(&text));
     if (!fits && capture__node(m, f->of))
         fits =
-            spec__is_like(f->like, f->n_like, tree_text(&m->file->tree, capture__node(m, f->of)));
+            match_is_like(f->like, f->n_like, tree_text(&m->file->tree, capture__node(m, f->of)));
     strbuf_done(&text);
     return truth_of(fits);
 }
 
 /* Names of all functions and classes around the node. */
-static enum truth function_fits(const struct match *m, const struct context_form *f)
+static enum truth function_fits(const struct match *m, const struct context_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     for (uint32_t n = capture__node(m, f->of); n; n = tree_node(t, n)->parent) {
         if (tree_kind(t, n) != PY_FUNCTION && tree_kind(t, n) != PY_CLASS)
             continue;
         uint32_t name = tree_child(t, n, FIELD_NAME);
-        if (name && spec__is_like(f->like, f->n_like, tree_text(t, name)))
+        if (name && match_is_like(f->like, f->n_like, tree_text(t, name)))
             return TRUTH_TRUE;
     }
     return TRUTH_FALSE;
@@ -95,7 +95,7 @@ static enum truth function_fits(const struct match *m, const struct context_form
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
-    const struct context_form *f = data;
+    const struct context_predicate *f = data;
     uint32_t torch = m->file->torch_version;
     enum truth t = TRUTH_FALSE;
     switch (f->what) {
@@ -115,4 +115,4 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
 }
 
 static const char *const keys[] = {"context", "of", "like", "version"};
-const struct form form__context = {"context", keys, COUNT_OF(keys), compile, run};
+const struct predicate_kind predicate__context = {"context", keys, COUNT_OF(keys), compile, run};

@@ -1,14 +1,15 @@
 /*
- * What a node is, as rules say it: a qualified API, a method of a type of object, a role, a trait,
- * a syntax kind, a name. Shared by the forms call, attribute, flow, absence and others.
+ * Patterns of syntax nodes: a qualified API, a method of a type of object, a role, a trait, a
+ * syntax kind, a name. Shared by the predicates call, attribute, flow, absence and others.
  *
- * Keys of one description hold together; names of one key are alternatives. Among path, method,
+ * Keys of one pattern hold together; names of one key are alternatives. Among path, method,
  * name and attribute one has to fit.
  */
-#include "lint/need_p.h"
+#include "lint/prefilter_p.h"
 #include "lint/rule_p.h"
 
-static bool compile_paths(struct compile *c, const struct json *j, struct spec *out, struct err *e)
+static bool compile_paths(struct compile *c, const struct json *j, struct node_pattern *out,
+                          struct err *e)
 {
     const struct str *list;
     size_t n;
@@ -16,12 +17,12 @@ static bool compile_paths(struct compile *c, const struct json *j, struct spec *
         return false;
     out->paths = arena_new_array(c->arena, uint32_t, n);
     out->below = arena_new_array(c->arena, uint32_t, n);
-    out->roots = arena_new(c->arena, struct need);
+    out->roots = arena_new(c->arena, struct prefilter_clause);
     bool all = true;
     for (size_t i = 0; i < n; i++) {
         if (str_ends(list[i], STR(".*"))) {
             out->below[out->n_below++] = rule_set__path(c->set, str_sub(list[i], 0, list[i].n - 2));
-            all = need__path(c, out->roots, list[i]) && all;
+            all = prefilter__add_path(c, out->roots, list[i]) && all;
         } else
             out->paths[out->n_paths++] = rule_set__path(c->set, list[i]);
     }
@@ -30,7 +31,8 @@ static bool compile_paths(struct compile *c, const struct json *j, struct spec *
     return true;
 }
 
-static bool compile_makers(struct compile *c, const struct json *j, struct spec *out, struct err *e)
+static bool compile_makers(struct compile *c, const struct json *j, struct node_pattern *out,
+                           struct err *e)
 {
     const struct str *list;
     if (!compile__strings(c, j, "made-by", &list, &out->n_made_by, e))
@@ -41,7 +43,8 @@ static bool compile_makers(struct compile *c, const struct json *j, struct spec 
     return true;
 }
 
-static bool compile_nodes(struct compile *c, const struct json *j, struct spec *out, struct err *e)
+static bool compile_nodes(struct compile *c, const struct json *j, struct node_pattern *out,
+                          struct err *e)
 {
     const struct str *list;
     size_t n;
@@ -67,13 +70,13 @@ static bool has_word(const uint32_t *list, size_t n, uint32_t word)
     return false;
 }
 
-static void add_word(struct spec *s, uint32_t word)
+static void add_word(struct node_pattern *s, uint32_t word)
 {
     if (!has_word(s->words, s->n_words, word))
         s->words[s->n_words++] = word;
 }
 
-static void add_words(struct compile *c, struct spec *s)
+static void add_words(struct compile *c, struct node_pattern *s)
 {
     s->words = arena_new_array(c->arena, uint32_t, s->n_paths + s->n_methods + s->n_names);
     for (size_t i = 0; i < s->n_paths; i++)
@@ -84,9 +87,10 @@ static void add_words(struct compile *c, struct spec *s)
         add_word(s, s->names[i]);
 }
 
-bool spec__compile(struct compile *c, const struct json *j, struct spec *out, struct err *e)
+bool node_pattern__compile(struct compile *c, const struct json *j, struct node_pattern *out,
+                           struct err *e)
 {
-    *out = (struct spec){.same = CAPTURE_NO, .node_is = CAPTURE_NO, .capture = CAPTURE_NO};
+    *out = (struct node_pattern){.same = CAPTURE_NO, .node_is = CAPTURE_NO, .capture = CAPTURE_NO};
     uint64_t not_of = 0;
     bool ok = compile_paths(c, j, out, e) && compile_makers(c, j, out, e) &&
               compile__capture(c, j, "node-is", &out->node_is, e) &&
@@ -110,28 +114,28 @@ bool spec__compile(struct compile *c, const struct json *j, struct spec *out, st
     return ok;
 }
 
-bool spec__compile_list(struct compile *c, const struct json *j, const char *key,
-                        struct spec_list *out, struct err *e)
+bool node_pattern__compile_list(struct compile *c, const struct json *j, const char *key,
+                                struct node_pattern_list *out, struct err *e)
 {
-    static const char *const keys[] = {SPEC_KEYS};
+    static const char *const keys[] = {NODE_PATTERN_KEYS};
     const struct json *v = json_get(j, key);
-    *out = (struct spec_list){0};
+    *out = (struct node_pattern_list){0};
     if (!v)
         return true;
     if (v->kind != JSON_KIND_ARRAY)
-        return compile__fail(c, v, e, "key \"%s\": a list of descriptions is expected, got %s", key,
-                             json_kind_name(v->kind));
-    struct spec *at = arena_new_array(c->arena, struct spec, v->n);
+        return compile__fail(c, v, e, "key \"%s\": a list of node patterns is expected, got %s",
+                             key, json_kind_name(v->kind));
+    struct node_pattern *at = arena_new_array(c->arena, struct node_pattern, v->n);
     for (size_t i = 0; i < v->n; i++) {
         if (v->items[i].kind != JSON_KIND_OBJECT)
             return compile__fail(c, &v->items[i], e, "an object is expected, got %s",
                                  json_kind_name(v->items[i].kind));
         if (!json_check_keys(&v->items[i], keys, COUNT_OF(keys), e))
             return err_wrap(e, "%s", c->file);
-        if (!spec__compile(c, &v->items[i], &at[i], e))
+        if (!node_pattern__compile(c, &v->items[i], &at[i], e))
             return false;
     }
-    *out = (struct spec_list){at, v->n};
+    *out = (struct node_pattern_list){at, v->n};
     return true;
 }
 
@@ -144,7 +148,7 @@ static struct answer both(struct answer a, enum truth t, enum confidence c)
 
 /* A resolved name among the paths. Unknown when the root may be anything; an unresolved tail of a
  * known module is some other API. */
-static struct answer test_paths(struct match *m, const struct spec *s, uint32_t node)
+static struct answer test_paths(struct match *m, const struct node_pattern *s, uint32_t node)
 {
     const struct lint_file *f = m->file;
     struct answer none = {TRUTH_FALSE, CONFIDENCE_HIGH};
@@ -172,7 +176,7 @@ static struct answer test_paths(struct match *m, const struct spec *s, uint32_t 
     return none;
 }
 
-static struct answer test_identity(struct match *m, const struct spec *s, uint32_t node)
+static struct answer test_identity(struct match *m, const struct node_pattern *s, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
     bool is_call = tree_kind(t, node) == PY_CALL;
@@ -203,7 +207,7 @@ static struct answer test_type(struct match *m, uint64_t types, uint32_t node)
 }
 
 /* A call of an object: by the row of the call that made the object. */
-static struct answer test_maker(struct match *m, const struct spec *s, uint32_t node,
+static struct answer test_maker(struct match *m, const struct node_pattern *s, uint32_t node,
                                 struct answer a)
 {
     const struct lint_file *f = m->file;
@@ -225,7 +229,7 @@ static uint32_t owner_of(const struct tree *t, uint32_t node)
     return tree_kind(t, node) == PY_ATTRIBUTE ? tree_child(t, node, FIELD_OBJECT) : 0;
 }
 
-static struct answer test_owner(struct match *m, const struct spec *s, uint32_t node,
+static struct answer test_owner(struct match *m, const struct node_pattern *s, uint32_t node,
                                 struct answer a)
 {
     uint32_t owner = owner_of(&m->file->tree, node);
@@ -255,7 +259,7 @@ static bool makes_parameters(const struct lint_file *f, uint32_t call)
 }
 
 /* Roles and traits of a call by its row, of an attribute by its row. */
-static struct answer test_facts(struct match *m, const struct spec *s, uint32_t node,
+static struct answer test_facts(struct match *m, const struct node_pattern *s, uint32_t node,
                                 struct answer a)
 {
     const struct lint_file *f = m->file;
@@ -284,15 +288,6 @@ static struct answer test_facts(struct match *m, const struct spec *s, uint32_t 
     return a;
 }
 
-/* Patterns are in small letters. */
-bool spec__is_like(const struct str *patterns, size_t n, struct str text)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_like(text, patterns[i], true))
-            return true;
-    return false;
-}
-
 /* The same object; or the same attribute path written twice, of which one is a store. */
 static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
 {
@@ -304,7 +299,7 @@ static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
            str_eq(tree_text(t, node), tree_text(t, other));
 }
 
-struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
+struct answer node_pattern__test(struct match *m, const struct node_pattern *s, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
     struct answer a = {TRUTH_TRUE, CONFIDENCE_HIGH};
@@ -316,7 +311,7 @@ struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
         if (a.truth == TRUTH_FALSE)
             return a;
     }
-    if (s->n_like && !spec__is_like(s->like, s->n_like, tree_text(t, node)))
+    if (s->n_like && !match_is_like(s->like, s->n_like, tree_text(t, node)))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
     if (s->node_is != CAPTURE_NO && node != capture__node(m, s->node_is))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
@@ -336,12 +331,12 @@ struct answer spec__test(struct match *m, const struct spec *s, uint32_t node)
     return a;
 }
 
-struct answer spec__test_list(struct match *m, const struct spec_list *l, uint32_t node,
-                              const struct spec **which)
+struct answer node_pattern__test_list(struct match *m, const struct node_pattern_list *l,
+                                      uint32_t node, const struct node_pattern **which)
 {
     struct answer best = {TRUTH_FALSE, CONFIDENCE_HIGH};
     for (size_t i = 0; i < l->n; i++) {
-        struct answer a = spec__test(m, &l->at[i], node);
+        struct answer a = node_pattern__test(m, &l->at[i], node);
         if (a.truth == TRUTH_TRUE || (a.truth == TRUTH_UNKNOWN && best.truth == TRUTH_FALSE)) {
             best = a;
             if (which)
@@ -359,13 +354,14 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void spec__candidates(struct match *m, const struct spec *s, bool attributes, struct node_vec *out)
+void node_pattern__candidates(struct match *m, const struct node_pattern *s, bool attributes,
+                              struct node_vec *out)
 {
     struct lint_file *f = m->file;
     const uint32_t *first = attributes ? f->attribute_first : f->call_first;
     const uint32_t *words = s->words;
     size_t n_words = s->n_words;
-    bool by_word = !s->n_below || (s->roots && !need__holds(f, s->roots));
+    bool by_word = !s->n_below || (s->roots && !prefilter__clause_holds(f, s->roots));
     if (attributes && s->n_attributes) {
         words = s->attributes;
         n_words = s->n_attributes;
