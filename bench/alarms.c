@@ -52,6 +52,7 @@ struct alarms {
     struct arena arena;
     const char *out;
     struct runner runner;
+    struct pool_batch batch;
     struct generator *generator;
     struct inflight_case inflight[FLIGHTS];
     struct totals totals;
@@ -159,7 +160,7 @@ static bool launch(struct alarms *x, struct inflight_case *f, uint64_t index, st
         return true;
     struct pool_request request = runner_request(&x->runner, f->c, &f->arena);
     f->is_done = false;
-    return pool_submit(x->runner.pool, &request, on_done, f, e);
+    return pool_batch_submit(&x->batch, &request, on_done, f, e);
 }
 
 /* Finishes what the place holds, in order of index. */
@@ -502,11 +503,12 @@ int main(int argc, char **argv)
                                      .targets = {targets, n},
                                      .oracles = {modes[mode].oracles, modes[mode].n_oracles}};
     bool ok = signal_catch_interrupts(&e) && runner_open(&o, &x.runner, &e);
+    pool_batch_init(&x.batch, x.runner.pool);
     if (ok) {
         x.n = x.each = strtoull(argv[modes[mode].first_target - 1], NULL, 10);
         uint64_t seed = strtoull(argv[3], NULL, 10);
         ok = mode == 0 ? run(&x, seed, &e) : mode == 1 ? run_parents(&x, seed, &e) : triage(&x, &e);
-        runner_close(&x.runner);
+        pool_batch_done(&x.batch), runner_close(&x.runner);
     }
     if (!ok)
         fprintf(stderr, "bench_alarms: %s\n", e.text);

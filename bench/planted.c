@@ -64,6 +64,7 @@ struct score {
 
 struct planting {
     struct runner runner;
+    struct pool_batch batch;
     struct score scores[COUNT_OF(roles)];
     const struct net_row *net;
     uint32_t n_controls, n_false, n_known;
@@ -106,7 +107,7 @@ static bool submit(struct planting *x, const struct tcase *c, size_t target, con
     request.n_repeats = 1;
     request.deadline_ms = 0;
     request.model_bytes = faulty_bytes(c, p, a);
-    return pool_submit(x->runner.pool, &request, on_done, s, e);
+    return pool_batch_submit(&x->batch, &request, on_done, s, e);
 }
 
 static bool wait_for(struct planting *x, const size_t *n_left, struct err *e)
@@ -462,6 +463,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_planted: %s\n", e.text);
         return 69;
     }
+    pool_batch_init(&x.batch, x.runner.pool);
     bool ok = true;
     for (size_t i = 0; ok && i < n_nets; i++)
         for (uint64_t seed = 1; ok && seed <= n_seeds; seed++)
@@ -470,6 +472,7 @@ int main(int argc, char **argv)
         print_score(&x, at);
     if (!ok)
         fprintf(stderr, "bench_planted: %s\n", e.text);
+    pool_batch_done(&x.batch);
     runner_close(&x.runner);
     return ok ? 0 : 70;
 }

@@ -113,6 +113,7 @@ static struct model *make_net(struct arena *a)
 
 struct bench {
     struct pool *pool;
+    struct pool_batch batch;
     struct tcase *c;
     struct target_list targets;
     struct arena arenas[IN_FLIGHT];
@@ -147,7 +148,7 @@ static void launch(struct inflight_case *f)
     c->from.index = f->b->index++;
     struct pool_request request = {
         .c = c, .targets = f->b->targets.at, .n_targets = f->b->targets.n, .arena = f->a};
-    if (!pool_submit(f->b->pool, &request, on_done, f, &e)) {
+    if (!pool_batch_submit(&f->b->batch, &request, on_done, f, &e)) {
         fprintf(stderr, "%s\n", e.text);
         exit(70);
     }
@@ -187,6 +188,7 @@ static bool bench(const char *home, int64_t seconds, uint32_t batch, struct err 
     struct pool_options options = {.loop = loop, .home = home, .batch = batch};
     if (!pool_open(&options, &b.pool, e))
         return false;
+    pool_batch_init(&b.batch, b.pool);
     static const int64_t dims[] = {1, 3, 32, 32};
     double *values = arena_new_array(&a, double, 3 * 32 * 32);
     for (size_t i = 0; i < 3 * 32 * 32; i++)
@@ -204,6 +206,7 @@ static bool bench(const char *home, int64_t seconds, uint32_t batch, struct err 
     b.c = &c;
     if (!measure(&b, loop, 1, &warm, e) || !measure(&b, loop, seconds, &rate, e))
         return false;
+    pool_batch_done(&b.batch);
     pool_close(b.pool);
     double cpu_ms = (double)(fork_usage().cpu_ns + fork_children_usage().cpu_ns) / 1e6;
     printf("{\"bench\": \"target\", \"what\": \"13-node net, ORT off + all through the pool\", "

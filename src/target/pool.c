@@ -55,6 +55,11 @@ static void refuse(struct job *job, struct str text)
 static bool place(struct pool *pool, struct job *job)
 {
     uint32_t n_connections;
+    if (job->ticket->is_cancelled) {
+        pool->statistics.n_queued--;
+        ticket__job_done(job);
+        return true;
+    }
     struct connection *idle = find_idle(pool, job, &n_connections);
     uint32_t n_most = job->is_quarantined ? 1 : pool->options.n_workers;
     if (!idle && n_connections < n_most && !pool__start_failure(pool, job->installation))
@@ -168,30 +173,13 @@ void pool_close(struct pool *pool)
     for (struct job *job = pool->queue; job; job = job->next)
         history__clear(&job->prefix);
     while (pool->tickets) {
+        batch__drop(pool->tickets);
         pool->tickets->n_users = 1;
         ticket__release(pool->tickets);
     }
     scratch_close(pool->scratch);
     arena_done(&pool->arena);
     free(pool);
-}
-
-bool pool_submit(struct pool *pool, const struct pool_request *request, pool_done_fn done,
-                 void *ctx, struct err *e)
-{
-    struct ticket *t;
-    if (request->c->kind != CASE_GRAPH)
-        return err_set(e, ERR_UNSUPPORTED, "only graph cases can be run");
-    if (!request->n_targets || !request->c->n_input_sets)
-        return err_set(e, ERR_INTERNAL, "a request without targets or without inputs");
-    if (!ticket__new(pool, request, &t, e))
-        return err_wrap(e, "pool");
-    ticket__make_jobs(t);
-    t->done = done;
-    t->ctx = ctx;
-    if (!t->n_open) /* every target was answered by its description */
-        ticket__answer_later(t);
-    return true;
 }
 
 size_t pool_n_pending(const struct pool *pool)
@@ -221,28 +209,4 @@ bool pool_is_presumed(const struct observation *o)
 const struct sandbox_state *pool_sandbox(const struct pool *pool)
 {
     return &pool->sandbox;
-}
-
-struct awaited {
-    struct pool_result *out;
-    bool done;
-};
-
-static void on_awaited(void *ctx, const struct pool_result *result)
-{
-    struct awaited *w = ctx;
-    *w->out = *result;
-    w->done = true;
-}
-
-bool pool_run(struct pool *pool, const struct pool_request *request, struct pool_result *out,
-              struct err *e)
-{
-    struct awaited w = {out, false};
-    if (!pool_submit(pool, request, on_awaited, &w, e))
-        return false;
-    while (!w.done)
-        if (!loop_turn(pool->options.loop, LOOP_FOREVER, e))
-            return false;
-    return true;
 }

@@ -6,7 +6,7 @@
  *     struct pool *pool;
  *     if (!pool_open(&options, &pool, e)) ...
  *     struct pool_request request = {.c = c, .targets = list.at, .n_targets = list.n, .arena = a};
- *     if (!pool_submit(pool, &request, on_done, ctx, e)) ...
+ *     if (!pool_batch_submit(&batch, &request, on_done, ctx, e)) ...
  *     loop_run(loop, e);                    // on_done(ctx, &result), once
  *     pool_close(pool);                     // what is unfinished is never called back
  *
@@ -100,10 +100,36 @@ struct pool_statistics {
 bool pool_open(const struct pool_options *options, struct pool **out, struct err *e);
 void pool_close(struct pool *pool); /* NULL is allowed; kills the workers */
 
-/* Errors are about the request (no graph, a model that cannot be written); everything that an
- * engine does ends in the result. done may be called only from the loop. */
-bool pool_submit(struct pool *pool, const struct pool_request *request, pool_done_fn done,
-                 void *ctx, struct err *e);
+/*
+ * Requests that are out, and their owner: whatever way its function takes, pool_batch_done takes
+ * back what has no answer yet, so that no callback comes to what is gone.
+ *
+ *     struct pool_batch batch;
+ *     pool_batch_init(&batch, pool);
+ *     bool ok = pool_batch_submit(&batch, &request, on_done, ctx, e) &&
+ *               pool_batch_wait(&batch, turn, ctx, e);
+ *     pool_batch_done(&batch);              // before the requests' cases and arenas go
+ *
+ * A case that a worker is running when it is taken back runs to its end there, and its result is
+ * dropped; what waits in the queue leaves it.
+ */
+struct pool_batch {
+    struct pool *pool;
+    struct pool_entry *first; /* those that are out */
+    size_t n_out;
+};
+
+void pool_batch_init(struct pool_batch *batch, struct pool *pool);
+void pool_batch_done(struct pool_batch *batch); /* also of a zeroed batch, and twice */
+
+/* Errors are about the request (a model that cannot be written); everything that an engine does
+ * ends in the result. done may be called only from the loop. */
+bool pool_batch_submit(struct pool_batch *batch, const struct pool_request *request,
+                       pool_done_fn done, void *ctx, struct err *e);
+
+/* Turns until every request has its answer. */
+bool pool_batch_wait(struct pool_batch *batch, bool (*turn)(void *ctx, struct err *e), void *ctx,
+                     struct err *e);
 
 size_t pool_n_pending(const struct pool *pool); /* requests without their callback */
 struct pool_statistics pool_statistics(const struct pool *pool);

@@ -91,6 +91,7 @@ struct ticket {
     uint32_t n_open;  /* jobs not finished */
     uint32_t n_jobs;
     uint64_t answer_timer; /* 0: jobs answer it */
+    bool is_cancelled;     /* nobody waits: nothing of the request but its values may be touched */
     pool_done_fn done;
     void *ctx;
 };
@@ -182,6 +183,9 @@ struct pool {
 /* What follows is in the order of calls: each file calls only what stands below it, except that
  * connections tell their events to serve.c and timers call the file that set them. */
 
+/* batch.c: the pool closes, the ticket's owner need not give it back any more. */
+void batch__drop(struct ticket *t);
+
 /* serve.c */
 void serve__job(struct connection *conn, struct job *job);
 extern const struct connection_events serve__events;
@@ -234,6 +238,8 @@ void ticket__make_jobs(struct ticket *t);
 struct job *ticket__first_job(struct ticket *t, uint32_t slot); /* with that target as its step */
 void ticket__job_done(struct job *job);
 void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
+/* No answer is wanted any more: its jobs end as soon as a worker or the queue has them. */
+void ticket__cancel(struct ticket *t);
 
 /* job.c: what a job says to a worker, and what a worker's answer means to it. */
 void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf *out);

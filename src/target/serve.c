@@ -55,6 +55,14 @@ static bool wants_other_worker(const struct connection *conn)
     return conn->installation->description->fork == TARGET_FORK_NEVER && wants_fresh_child(conn);
 }
 
+/* The case that the process has run, for a replay. */
+static void remember(struct connection *conn)
+{
+    struct job *job = conn->job;
+    if (job->ticket->request.fresh == POOL_ANY)
+        history__add(&conn->history, strbuf_take(&conn->body), conn->n_modes, job->ticket);
+}
+
 /* What the next frame says: a case that had run before, of a replay, or the steps that are left. */
 static void compose(struct connection *conn)
 {
@@ -96,6 +104,8 @@ static void end_job(struct connection *conn)
 static void go_on(struct connection *conn)
 {
     struct job *job = conn->job;
+    if (job->ticket->is_cancelled)
+        job->step_at = job->n_steps;
     if (job->step_at == job->n_steps) {
         end_job(conn);
     } else if (wants_other_worker(conn)) {
@@ -195,10 +205,9 @@ static void run_alone(struct connection *conn)
 static unsigned facts_of(const struct connection *conn)
 {
     const struct job *job = conn->job;
-    unsigned facts = job->is_canary ? SETTLE_FACT_CANARY : 0;
-    if (job->is_canary)
-        return facts;
-    facts |= conn->started ? 0 : SETTLE_FACT_UNSTARTED;
+    if (job->is_canary || job->ticket->is_cancelled)
+        return SETTLE_FACT_UNWANTED;
+    unsigned facts = conn->started ? 0 : SETTLE_FACT_UNSTARTED;
     facts |= job->n_unstarted > UNSTARTED_MAX ? SETTLE_FACT_TOO_OFTEN : 0;
     facts |= job->settling == SETTLE_ALONE ? SETTLE_FACT_ALONE : 0;
     facts |= job->settling == SETTLE_REPLAY ? SETTLE_FACT_REPLAY : 0;
@@ -271,11 +280,29 @@ static void take_pass(struct connection *conn, const struct json *result)
     go_on(conn);
 }
 
+/* Nobody waits for the answers of this frame; the process has run its case all the same. */
+static void pass_over(struct connection *conn)
+{
+    struct job *job = conn->job;
+    if (conn->n_answers < conn->n_modes) {
+        job->step_at += job->settling == SETTLE_NOT;
+        watch__begin_step(conn);
+        return;
+    }
+    if (job->settling == SETTLE_NOT)
+        remember(conn);
+    go_on(conn);
+}
+
 static void on_result(struct connection *conn, const struct json *result)
 {
     struct job *job = conn->job;
     struct err e;
     watch__step_ended(conn);
+    if (job->ticket->is_cancelled) {
+        pass_over(conn);
+        return;
+    }
     if (job->settling == SETTLE_REPLAY && job->prefix_at < job->prefix.list.n) {
         if (conn->n_answers == conn->n_modes) {
             job->prefix_at++;
@@ -296,8 +323,7 @@ static void on_result(struct connection *conn, const struct json *result)
         watch__begin_step(conn);
         return;
     }
-    if (job->ticket->request.fresh == POOL_ANY)
-        history__add(&conn->history, strbuf_take(&conn->body), conn->n_modes, job->ticket);
+    remember(conn);
     go_on(conn);
 }
 

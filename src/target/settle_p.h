@@ -15,7 +15,7 @@ enum settling { SETTLE_NOT, SETTLE_ALONE, SETTLE_REPLAY };
 
 /* What is known when a process is lost, as a set. */
 enum settle_fact {
-    SETTLE_FACT_CANARY = 1,     /* the step is a canary's */
+    SETTLE_FACT_UNWANTED = 1,   /* the step is a canary's, or its request was cancelled */
     SETTLE_FACT_UNSTARTED = 2,  /* no process had begun with the frame */
     SETTLE_FACT_TOO_OFTEN = 4,  /* and that so often that it is given up */
     SETTLE_FACT_ALONE = 8,      /* it ran again alone */
@@ -27,7 +27,7 @@ enum settle_fact {
 };
 
 enum settle_action {
-    SETTLE_NO_ANSWER,        /* a canary's: its worker has none */
+    SETTLE_NO_ANSWER,        /* the job ends without one */
     SETTLE_TRY_AGAIN,        /* as if it had not been sent */
     SETTLE_GIVE_UP,          /* refused: no process begins with it */
     SETTLE_BLAME,            /* the death is the step's outcome */

@@ -123,10 +123,22 @@ void ticket__answer_later(struct ticket *t)
 void ticket__job_done(struct job *job)
 {
     struct ticket *t = job->ticket;
-    if (job->installation->description->work == TARGET_CONVERTS)
+    if (job->installation->description->work == TARGET_CONVERTS && !t->is_cancelled)
         run_converted(t, job);
     history__clear(&job->prefix);
     t->n_open--;
     if (!t->n_open && t->done)
         answer(t);
+    else if (!t->n_open && t->is_cancelled)
+        ticket__release(t);
+}
+
+void ticket__cancel(struct ticket *t)
+{
+    t->is_cancelled = true;
+    t->done = NULL;
+    if (t->n_open)
+        pool__wake(t->pool); /* what is in the queue leaves it */
+    else
+        ticket__release(t);
 }

@@ -2,12 +2,12 @@
  * struct triage: failing keys in the order in which they are reduced. Pure: no clock, no store.
  *
  * A key is taken up once, with the failing case of the lowest index. It needs no reduction of its
- * own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its coarse
- * key have ended in one and the same bug (a coarse key leaves out what feeds the culprit and how
- * large the error is). Both are decided from the items more than TRIAGE_WINDOW places before it only
- * (with `strict`), so up to that many reductions run at once and the decision does not depend on
- * which of them ends first. When strict, incidental failures (met during reductions) come after all
- * others, and last, one by one, those that need not come again.
+ * own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its
+ * coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit and
+ * how large the error is). Both are decided from the items more than TRIAGE_WINDOW places before it
+ * only (with `strict`), so up to that many reductions run at once and the decision does not depend
+ * on which of them ends first. When strict, incidental failures (met during reductions) come after
+ * all others, and last, one by one, those that need not come again.
  */
 #ifndef HUNT_CAMPAIGN_TRIAGE_P_H
 #define HUNT_CAMPAIGN_TRIAGE_P_H

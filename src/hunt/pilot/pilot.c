@@ -70,6 +70,8 @@ static void pilot_close(struct pilot *p)
     inbox__free_entry(p->range_entry);
     vec_free(&p->inbox);
     stream_close(p->stream);
+    for (size_t i = 0; i < PILOT_INFLIGHT; i++)
+        submission_done(&p->inflight[i].submission);
     if (p->second.loop)
         runner_close(&p->second);
     if (p->runner.loop)
@@ -142,6 +144,7 @@ static bool finish(struct pilot *p, struct inflight_case *f, struct err *e)
         return true;
     pilot__describe(p, f, judged ? &seen : NULL, &f->arena, &rows);
     bool ok = pilot__keep_failures(p, f, &rows, e) && pilot__send_rows(p, &rows, e);
+    submission_done(&f->submission);
     arena_reset(&f->arena);
     *f = (struct inflight_case){.arena = f->arena};
     return ok;
@@ -272,7 +275,7 @@ static struct inflight_case *find_inflight(struct pilot *p, bool used, bool back
     size_t n = p->careful ? 1 : PILOT_INFLIGHT;
     for (size_t i = 0; i < n; i++) {
         struct inflight_case *f = &p->inflight[i];
-        bool is_back = f->is_used && f->submission.n_left == 0;
+        bool is_back = f->is_used && f->submission.batch.n_out == 0;
         if (f->is_used == used && is_back == back && (!lowest || f->index < lowest->index))
             lowest = f;
     }

@@ -48,8 +48,7 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
                     struct err *e)
 {
     struct judged seen;
-    struct submission *submission =
-        arena_new(a, struct submission); /* outlives this call if it fails */
+    struct submission submission;
     struct pool_request request = runner_request(r, c, a);
     const struct target **only = arena_dup(a, &target, sizeof(struct target *));
     request.targets = only;
@@ -58,12 +57,10 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
     request.fresh = POOL_FRESH_FORK;
     request.disabled_optimizers = disabled ? arena_dup(a, &disabled, sizeof(char *)) : NULL;
     request.n_disabled_optimizers = disabled != NULL;
-    if (!runner_submit(r, &request, submission, e))
-        return false;
-    while (submission->n_left > 0)
-        if (!runner_wait(r, e))
-            return false;
-    if (!runner_judge_submission(r, submission, RUNNER_KEYS, a, &seen, e))
+    bool ok = runner_submit(r, &request, &submission, e) && runner_await(r, &submission, e) &&
+              runner_judge_submission(r, &submission, RUNNER_KEYS, a, &seen, e);
+    submission_done(&submission);
+    if (!ok)
         return false;
     *look = look_of(&seen, k);
     return true;

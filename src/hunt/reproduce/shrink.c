@@ -14,9 +14,10 @@ enum { CANDIDATES = 4 }; /* in the pool at once */
 /* One candidate of the reduction on its way through the pool. */
 struct candidate {
     struct arena arena;
-    const struct tcase *c; /* NULL: the place is free */
+    struct pool_batch batch; /* of this one request */
+    const struct tcase *c;   /* NULL: the place is free */
     struct pool_result result;
-    bool is_done, is_fresh;
+    bool is_fresh;
 };
 
 struct shrinking {
@@ -31,11 +32,19 @@ struct shrinking {
     uint32_t told_nodes;
 };
 
-static void on_candidate_done(void *ctx, const struct pool_result *result)
+static void keep_result(void *ctx, const struct pool_result *result)
 {
-    struct candidate *p = ctx;
-    p->result = *result;
-    p->is_done = true;
+    *(struct pool_result *)ctx = *result;
+}
+
+static bool submit(struct shrinking *s, struct candidate *p, bool is_fresh, struct err *e)
+{
+    struct pool_request request = runner_request(s->r, p->c, &p->arena);
+    request.dump_rewrites = false;
+    if (is_fresh)
+        request.fresh = POOL_FRESH_FORK;
+    p->is_fresh = is_fresh;
+    return pool_batch_submit(&p->batch, &request, keep_result, &p->result, e);
 }
 
 static bool submit_more(struct shrinking *s, struct err *e)
@@ -48,10 +57,7 @@ static bool submit_more(struct shrinking *s, struct err *e)
             p->c = NULL;
             return true;
         }
-        struct pool_request request = runner_request(s->r, p->c, &p->arena);
-        request.dump_rewrites = false;
-        p->is_done = p->is_fresh = false;
-        if (!pool_submit(s->r->pool, &request, on_candidate_done, p, e))
+        if (!submit(s, p, false, e))
             return false;
     }
     return true;
@@ -69,14 +75,7 @@ static bool verify(struct shrinking *s, struct candidate *p, const struct judged
                    struct err *e)
 {
     *again = s->is_wary && !p->is_fresh && s->key->class != BUG_RESOURCE && has_guard(s, seen);
-    if (!*again)
-        return true;
-    struct pool_request request = runner_request(s->r, p->c, &p->arena);
-    request.dump_rewrites = false;
-    request.fresh = POOL_FRESH_FORK;
-    p->is_done = false;
-    p->is_fresh = true;
-    return pool_submit(s->r->pool, &request, on_candidate_done, p, e);
+    return !*again || submit(s, p, true, e);
 }
 
 static bool tell(struct shrinking *s, struct candidate *p, struct err *e)
@@ -115,7 +114,7 @@ static bool shrink(struct shrinking *s, struct err *e)
             return false;
         for (size_t i = 0; i < CANDIDATES; i++) {
             struct candidate *p = &s->places[i];
-            if (p->c && p->is_done) {
+            if (p->c && p->batch.n_out == 0) {
                 told = true;
                 if (!tell(s, p, e))
                     return false;
@@ -125,16 +124,6 @@ static bool shrink(struct shrinking *s, struct err *e)
         if (!told && waits && !runner_wait(s->r, e))
             return false;
     }
-    return true;
-}
-
-/* What still runs must end before its arena goes. */
-static bool drain(struct shrinking *s, struct err *e)
-{
-    for (size_t i = 0; i < CANDIDATES; i++)
-        while (s->places[i].c && !s->places[i].is_done)
-            if (!runner_wait(s->r, e))
-                return false;
     return true;
 }
 
@@ -157,12 +146,15 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
     runner_confine_to_key(r, key);
     if (!o->timeless || !key_is_steady(key->strict))
         s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
-    for (size_t i = 0; i < CANDIDATES; i++)
+    for (size_t i = 0; i < CANDIDATES; i++) {
         arena_init(&s.places[i].arena);
+        pool_batch_init(&s.places[i].batch, r->pool);
+    }
     bool ok = shrink(&s, e);
-    ok = drain(&s, e) && ok;
-    for (size_t i = 0; i < CANDIDATES; i++)
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        pool_batch_done(&s.places[i].batch);
         arena_done(&s.places[i].arena);
+    }
     out->unreduced = !reduce_is_done(s.reduction) || reduce_counts(s.reduction).out_of_budget;
     out->counts = reduce_counts(s.reduction);
     *best = reduce_best(s.reduction);

@@ -15,38 +15,33 @@ struct localising {
     enum pool_fresh fresh;
 };
 
-struct batch_slot {
-    const struct tcase *c;
-    struct observation *out;
-    size_t *n_left;
-};
-
-static void on_small_done(void *ctx, const struct pool_result *result)
+static void keep_first(void *ctx, const struct pool_result *result)
 {
-    struct batch_slot *slot = ctx;
     if (result->n_observations > 0)
-        *slot->out = result->observations[0];
-    --*slot->n_left;
+        *(struct observation *)ctx = result->observations[0];
+}
+
+static bool turn(void *ctx, struct err *e)
+{
+    return runner_wait(ctx, e);
 }
 
 static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, struct arena *a,
                       struct observation *out, struct err *e)
 {
     struct localising *l = ctx;
-    struct batch_slot *slots = arena_new_array(a, struct batch_slot, n);
-    size_t n_left = n;
-    for (size_t i = 0; i < n; i++) {
+    struct pool_batch batch;
+    bool ok = true;
+    pool_batch_init(&batch, l->r->pool);
+    for (size_t i = 0; ok && i < n; i++) {
         const struct pool_request request = {
             .c = cases[i], .targets = &l->target, .n_targets = 1, .arena = a, .fresh = l->fresh};
-        slots[i] = (struct batch_slot){cases[i], &out[i], &n_left};
         out[i] = (struct observation){.outcome = OUTCOME_LOST_WORKER, .target = l->target->id};
-        if (!pool_submit(l->r->pool, &request, on_small_done, &slots[i], e))
-            return false;
+        ok = pool_batch_submit(&batch, &request, keep_first, &out[i], e);
     }
-    while (n_left > 0)
-        if (!runner_wait(l->r, e))
-            return false;
-    return true;
+    ok = ok && pool_batch_wait(&batch, turn, l->r, e);
+    pool_batch_done(&batch);
+    return ok;
 }
 
 static bool is_metamorphic(const struct verdict *v)

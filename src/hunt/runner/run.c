@@ -12,21 +12,14 @@ static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fres
     return runner_submit(r, &request, submission, e);
 }
 
-static bool await(struct runner *r, const struct submission *submission, struct err *e)
-{
-    while (submission->n_left > 0)
-        if (!runner_wait(r, e))
-            return false;
-    return true;
-}
-
 bool runner_run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
 {
-    struct submission *submission =
-        arena_new(a, struct submission); /* outlives this call if it fails */
-    return submit(r, c, fresh, a, submission, e) && await(r, submission, e) &&
-           runner_judge_submission(r, submission, want, a, out, e);
+    struct submission s;
+    bool ok = submit(r, c, fresh, a, &s, e) && runner_await(r, &s, e) &&
+              runner_judge_submission(r, &s, want, a, out, e);
+    submission_done(&s);
+    return ok;
 }
 
 bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
@@ -36,15 +29,15 @@ bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fres
     struct judged judged;
     bool ok = true;
     arena_init(&a);
-    struct submission *submissions = arena_new_array(&a, struct submission, n);
+    struct submission *all = arena_new_array(&a, struct submission, n);
     for (size_t i = 0; ok && i < n; i++)
-        ok = submit(r, c, fresh, &a, &submissions[i], e);
-    for (size_t i = 0; i < n; i++) { /* all that was sent, before its arena goes */
-        struct err ignored;
-        ok = await(r, &submissions[i], ok ? e : &ignored) && ok;
-        ok = ok && runner_judge_submission(r, &submissions[i], RUNNER_KEYS, &a, &judged, e) &&
+        ok = submit(r, c, fresh, &a, &all[i], e);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = runner_await(r, &all[i], e) &&
+             runner_judge_submission(r, &all[i], RUNNER_KEYS, &a, &judged, e) &&
              seen(ctx, i, &judged, e);
-    }
+    for (size_t i = 0; i < n; i++)
+        submission_done(&all[i]);
     arena_done(&a);
     return ok;
 }

@@ -128,41 +128,42 @@ const struct target *runner_target(const struct runner *r, const struct target_i
     return NULL;
 }
 
-static void on_case_done(void *ctx, const struct pool_result *result)
+static void keep_result(void *ctx, const struct pool_result *result)
 {
-    struct submission *t = ctx;
-    t->result = *result;
-    t->n_left--;
-}
-
-static void on_parent_done(void *ctx, const struct pool_result *result)
-{
-    struct submission *t = ctx;
-    t->parent = *result;
-    t->n_left--;
+    *(struct pool_result *)ctx = *result;
 }
 
 static bool submit_parent(struct runner *r, const struct pool_request *request,
-                          struct submission *t, struct err *e)
+                          struct submission *s, struct err *e)
 {
     struct pool_request again = *request;
     again.c = judge_parent(&r->judge, request->c, request->arena);
     again.n_repeats = 1;
     again.dump_rewrites = false;
-    if (!again.c)
-        return true;
-    if (!pool_submit(r->pool, &again, on_parent_done, t, e))
-        return err_wrap(e, "the parent");
-    t->n_left++;
-    return true;
+    return !again.c || pool_batch_submit(&s->batch, &again, keep_result, &s->parent, e) ||
+           err_wrap(e, "the parent");
 }
 
-bool runner_submit(struct runner *r, const struct pool_request *request, struct submission *t,
+bool runner_submit(struct runner *r, const struct pool_request *request, struct submission *s,
                    struct err *e)
 {
-    *t = (struct submission){0};
-    if (!pool_submit(r->pool, request, on_case_done, t, e))
-        return false;
-    t->n_left++;
-    return submit_parent(r, request, t, e);
+    *s = (struct submission){0};
+    pool_batch_init(&s->batch, r->pool);
+    return pool_batch_submit(&s->batch, request, keep_result, &s->result, e) &&
+           submit_parent(r, request, s, e);
+}
+
+static bool turn(void *ctx, struct err *e)
+{
+    return runner_wait(ctx, e);
+}
+
+bool runner_await(struct runner *r, struct submission *s, struct err *e)
+{
+    return pool_batch_wait(&s->batch, turn, r, e);
+}
+
+void submission_done(struct submission *s)
+{
+    pool_batch_done(&s->batch);
 }

@@ -55,8 +55,8 @@ struct judged {
 /* A case on its way through the pool and, where the metamorphic oracle is on and it has one, its
  * parent on the same targets. */
 struct submission {
+    struct pool_batch batch; /* n_out 0: all is back, or nothing was sent */
     struct pool_result result, parent;
-    uint32_t n_left; /* 0: all is back, or nothing was sent */
 };
 
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
@@ -100,10 +100,11 @@ const struct target *runner_target(const struct runner *r, const struct target_i
 /* The request that every run of a case starts with. */
 struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a);
 
-/* The submission lives until n_left is 0, also after an error: the case may be on its way already.
- */
+/* What was sent is taken back by submission_done, whether the answer came or not. */
 bool runner_submit(struct runner *r, const struct pool_request *request,
                    struct submission *submission, struct err *e);
+bool runner_await(struct runner *r, struct submission *submission, struct err *e);
+void submission_done(struct submission *submission);
 
 /* What only modes show that nobody runs unasked is at most SEVERITY_S3 ("rare mode"), memory
  * corruption apart. Where another oracle sees a family fail in the same way, the metamorphic one

@@ -269,10 +269,17 @@ static void the_other_modes_of_a_lost_case_are_still_run(void **state)
     fixture_close(&f);
 }
 
+static void count_call(void *ctx, const struct pool_result *result)
+{
+    (void)result;
+    ++*(size_t *)ctx;
+}
+
 static void a_pool_closed_in_the_middle_leaves_nothing(void **state)
 {
     struct fixture f;
     struct err e;
+    size_t n_called = 0;
     (void)state;
     fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, 60000);
     const struct target *silent = make_fake(&f, "fake", "silent", TARGET_FORK_BATCH);
@@ -281,11 +288,47 @@ static void a_pool_closed_in_the_middle_leaves_nothing(void **state)
                                    .n_targets = 1,
                                    .arena = &f.arena};
     for (int i = 0; i < 3; i++)
-        assert_true(pool_submit(f.pool, &request, NULL, NULL, &e));
+        assert_true(pool_batch_submit(&f.batch, &request, count_call, &n_called, &e));
     while (pool_statistics(f.pool).n_busy == 0)
         assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
     assert_int_equal(pool_statistics(f.pool).n_busy, 1);
     fixture_close(&f);
+    assert_int_equal(n_called, 0);
+}
+
+/* What is taken back is never called back, frees what it stood on, and holds up nothing. */
+static void a_batch_that_ends_takes_its_requests_back(void **state)
+{
+    static const char *const ends[] = {"good", "slow", "busy", "die-9"};
+    struct err e;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        struct fixture f;
+        struct arena short_lived;
+        struct pool_batch batch;
+        size_t n_called = 0;
+        fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, 500);
+        const struct target *target = make_fake(&f, "fake", ends[i], TARGET_FORK_BATCH);
+        arena_init(&short_lived);
+        pool_batch_init(&batch, f.pool);
+        struct tcase *c = fixture_case(&f, "Identity", 1);
+        struct pool_request request = {.c = arena_dup(&short_lived, c, sizeof *c),
+                                       .targets = &target,
+                                       .n_targets = 1,
+                                       .arena = &short_lived};
+        for (int k = 0; k < 3; k++) /* one runs, two are in the queue */
+            assert_true(pool_batch_submit(&batch, &request, count_call, &n_called, &e));
+        while (pool_statistics(f.pool).n_busy == 0)
+            assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
+        pool_batch_done(&batch);
+        arena_done(&short_lived);
+        assert_int_equal(pool_n_pending(f.pool), 0);
+        assert_good(&f, make_fake(&f, "fake", "good", TARGET_FORK_BATCH), ends[i]);
+        while (pool_statistics(f.pool).n_busy > 0 || pool_statistics(f.pool).n_queued > 0)
+            assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
+        assert_int_equal(n_called, 0);
+        fixture_close(&f);
+    }
 }
 
 /* The successor says hello before the old one goes, and cases go on meanwhile. */
@@ -474,7 +517,7 @@ static void submit_next(struct many *m)
                                    .busy_ms = BUSY_MS,
                                    .quarantines = true,
                                    .presumes = m->presumes};
-    if (!pool_submit(m->f.pool, &request, on_one_back, s, &e))
+    if (!pool_batch_submit(&m->f.batch, &request, on_one_back, s, &e))
         fail_msg("%s", e.text);
 }
 
@@ -516,6 +559,7 @@ TEST_SUITE(target_fault, TEST(each_fault_is_contained_and_classified),
            TEST(a_death_that_does_not_come_again_costs_nothing),
            TEST(the_other_modes_of_a_lost_case_are_still_run),
            TEST(a_pool_closed_in_the_middle_leaves_nothing),
+           TEST(a_batch_that_ends_takes_its_requests_back),
            TEST(a_worn_worker_gives_way_to_a_successor),
            TEST(a_successor_that_does_not_start_changes_nothing),
            TEST(a_good_worker_is_not_replaced_for_its_canary),

@@ -26,6 +26,7 @@ void fixture_open_pool(struct fixture *f, const struct pool_options *wanted)
     options.loop = f->loop;
     options.home = f->home;
     check(pool_open(&options, &f->pool, &e), &e);
+    pool_batch_init(&f->batch, f->pool);
 }
 
 void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_bytes,
@@ -47,6 +48,7 @@ void fixture_open_refreshing(struct fixture *f, const char *worker_path)
 void fixture_close(struct fixture *f)
 {
     struct err e;
+    pool_batch_done(&f->batch);
     pool_close(f->pool);
     loop_close(f->loop);
     check(file_remove_tree(f->home, &e), &e);

@@ -8,6 +8,7 @@ struct fixture {
     struct arena arena;
     struct loop *loop;
     struct pool *pool;
+    struct pool_batch batch; /* for requests that a test does not wait for at once */
     const char *home;
     int opset; /* of fixture_typed_case's models */
 };

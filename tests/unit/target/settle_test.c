@@ -5,7 +5,7 @@
 static void a_loss_is_settled_by_what_is_known(void **state)
 {
     enum {
-        CANARY = SETTLE_FACT_CANARY,
+        UNWANTED = SETTLE_FACT_UNWANTED,
         UNSTARTED = SETTLE_FACT_UNSTARTED,
         OFTEN = SETTLE_FACT_TOO_OFTEN,
         ALONE = SETTLE_FACT_ALONE,
@@ -31,7 +31,7 @@ static void a_loss_is_settled_by_what_is_known(void **state)
         {"seems to hang", SUSPECT | COMPANY, SETTLE_QUARANTINE},
         {"seems to hang as its mode does", SUSPECT | PRESUMES, SETTLE_PRESUME},
         {"died in a mode that hangs", PRESUMES | COMPANY, SETTLE_RUN_ALONE},
-        {"a canary", CANARY | UNSTARTED | SUSPECT, SETTLE_NO_ANSWER},
+        {"a canary, or a request cancelled", UNWANTED | UNSTARTED | SUSPECT, SETTLE_NO_ANSWER},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
