@@ -18,8 +18,6 @@ static void count_ops(struct screen *sc)
     size_t n;
     const struct op *ops = op_list(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!ops[i].infer || !ops[i].kernel)
-            continue;
         sc->n_ops++;
         for (uint32_t left = op_lead_dtypes(&ops[i]); left; left &= left - 1)
             sc->n_op_dtypes++;

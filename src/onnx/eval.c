@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "onnx/eval_p.h"
 #include "onnx/kernel_p.h"
 #include "onnx/overflow_p.h"
+#include "onnx/perturb_p.h"
 
 enum { SMALL = 8 }; /* inputs and outputs of most nodes */
 #define DEFAULT_MACS ((uint64_t)1 << 31)
@@ -31,7 +31,7 @@ struct eval_state {
     const struct eval_options *options;
     struct arena *a;
     struct arena scratch;
-    uint64_t n_macs, n_bytes, max_macs, max_bytes;
+    struct budget budget;
     struct rng rng;
     VEC(struct statics) statics;
 };
@@ -42,21 +42,6 @@ struct eval_frame {
     struct value *unperturbed; /* inputs and initializers as given, for parameter inputs; or NULL */
     unsigned depth;
 };
-
-bool eval__charge_bytes(struct eval_state *s, uint64_t n_bytes, struct err *e)
-{
-    s->n_bytes += n_bytes;
-    return s->n_bytes <= s->max_bytes || err_set(e, ERR_LIMIT, "results take more than %llu bytes",
-                                                 (unsigned long long)s->max_bytes);
-}
-
-bool eval__charge_macs(struct eval_state *s, uint64_t n_macs, struct err *e)
-{
-    if (CHECKED_ADD(s->n_macs, n_macs, &s->n_macs) || s->n_macs > s->max_macs)
-        return err_set(e, ERR_LIMIT, "more than %llu multiply-adds",
-                       (unsigned long long)s->max_macs);
-    return true;
-}
 
 static bool is_perturbing(const struct eval_state *s)
 {
@@ -87,7 +72,7 @@ static bool statics_of(struct eval_state *s, const struct graph *g, struct stati
         struct value *to = &fresh.values[v];
         if (!value_from_tensor(g->values.at[v].initializer, s->a, to, e))
             return err_wrap(e, "initializer '" STR_FMT "'", STR_ARG(g->values.at[v].name));
-        if (!eval__charge_bytes(s, to->n * storage_size(to->storage), e))
+        if (!budget__charge_bytes(&s->budget, to->n * storage_size(to->storage), e))
             return false;
     }
     if (is_perturbing(s)) {
@@ -194,7 +179,7 @@ static bool run_kernel(struct kernel *k, struct err *e)
         return false;
     bool may_overflow = overflow__is_near(k);
     k->want_noise |= may_overflow;
-    if (!k->n->op->kernel(k, e))
+    if (!kernel__of(k->n->op)(k, e))
         return false;
     for (uint32_t o = 0; o < k->n_out; o++) {
         if (k->out[o].dtype != DTYPE_UNDEFINED)
@@ -215,6 +200,10 @@ static const struct value *input_of(const struct eval_frame *f, const struct nod
         return &f->unperturbed[v];
     return &f->values[v];
 }
+
+/* A node runs its subgraphs, which run nodes. */
+static bool run_subgraph(const struct kernel *k, const struct graph *g,
+                         const struct kernel_call *call, struct err *e);
 
 static bool run_node(struct eval_state *s, struct eval_frame *f, const struct node *n,
                      struct err *e)
@@ -248,8 +237,10 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
     k.a = s->a;
     k.scratch = &s->scratch;
     k.taint_done = taint;
+    k.budget = &s->budget;
     k.run = s;
     k.frame = f;
+    k.run_graph = run_subgraph;
     if (!run_kernel(&k, e))
         return false;
     for (uint32_t o = 0; o < n->n_outputs; o++)
@@ -276,13 +267,14 @@ static bool run_nodes(struct eval_state *s, struct eval_frame *f, struct err *e)
     return true;
 }
 
-bool eval__graph(struct eval_state *s, struct eval_frame *outer, const struct graph *g,
-                 const struct eval_call *call, struct err *e)
+static bool run_subgraph(const struct kernel *k, const struct graph *g,
+                         const struct kernel_call *call, struct err *e)
 {
+    struct eval_state *s = k->run;
     struct eval_frame f;
     struct arena caller_scratch = s->scratch; /* the owner node still uses its own */
     arena_init(&s->scratch);
-    bool ok = open_frame(s, g, outer, &f, e);
+    bool ok = open_frame(s, g, k->frame, &f, e);
     if (ok && call->n_inputs != g->inputs.n)
         ok = err_set(e, ERR_DATA, "subgraph '" STR_FMT "' has %zu inputs, gets %zu",
                      STR_ARG(g->name), g->inputs.n, call->n_inputs);
@@ -376,12 +368,12 @@ bool eval_run(const struct model *m, const struct tensors *inputs,
 {
     struct eval_state s = {.m = m, .options = options, .a = a};
     struct eval_frame f = {.g = m->graph};
-    s.max_macs = options->budget.n_macs ? options->budget.n_macs : DEFAULT_MACS;
-    s.max_bytes = options->budget.n_bytes ? options->budget.n_bytes : DEFAULT_BYTES;
+    s.budget.max_macs = options->budget.n_macs ? options->budget.n_macs : DEFAULT_MACS;
+    s.budget.max_bytes = options->budget.n_bytes ? options->budget.n_bytes : DEFAULT_BYTES;
     arena_init(&s.scratch);
     rng_init(&s.rng, options->perturb_seed, RNG_PERTURB, 0);
     bool ok = run_model(&s, inputs, &f, e);
     arena_done(&s.scratch);
-    *out = (struct eval_result){f.values, m->graph->values.n, s.n_macs};
+    *out = (struct eval_result){f.values, m->graph->values.n, s.budget.n_macs};
     return ok;
 }

@@ -43,7 +43,13 @@ struct fold {
     const struct folded *at;
 };
 
+struct infer;
+struct infer_input;
 struct infer_frame; /* what is known inside one graph (infer.c) */
+
+/* Inference of a subgraph: given by infer.c, called through infer__graph. */
+typedef bool (*infer_graph_fn)(struct infer *in, struct graph *g, const struct infer_input *inputs,
+                               size_t n_inputs, struct err *e);
 
 struct infer {
     struct model *m;
@@ -52,7 +58,11 @@ struct infer {
     int opset;       /* of the node's domain */
     struct arena *a; /* results live here, as long as the model */
     struct infer_frame *frame;
+    const struct fold **folds; /* the frame's, by value; NULL: nothing known, or not looked yet */
+    infer_graph_fn run_graph;
 };
+
+bool infer__is_foldable(enum dtype t);
 
 /* Inputs. An absent optional input has dtype UNDEFINED, an unknown shape and no ints. */
 bool infer__has(const struct infer *in, uint32_t i);
@@ -116,7 +126,18 @@ struct infer_input {
     struct shape shape;
     const struct fold *ints; /* or NULL */
 };
-bool infer__graph(struct infer *in, struct graph *g, const struct infer_input *inputs,
-                  size_t n_inputs, struct err *e);
+static inline bool infer__graph(struct infer *in, struct graph *g, const struct infer_input *inputs,
+                                size_t n_inputs, struct err *e)
+{
+    return in->run_graph(in, g, inputs, n_inputs, e);
+}
+
+/* Every shape function that ops.def names. */
+typedef bool (*infer_function)(struct infer *in, struct err *e);
+#define OP(name, infer_fn, kernel_fn, exactness, rounding, parameters, certified)                  \
+    bool infer__##infer_fn(struct infer *in, struct err *e);
+#include "onnx/ops.def"
+#undef OP
+infer_function infer__function_of(const struct op *op);
 
 #endif

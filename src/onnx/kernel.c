@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "onnx/eval_p.h"
 #include "onnx/kernel_p.h"
 
 bool kernel__wants(const struct kernel *k, uint32_t o)
@@ -28,7 +27,7 @@ bool kernel__output(struct kernel *k, uint32_t o, enum dtype dtype, uint32_t ran
     struct value *v = &k->out[o];
     *v = (struct value){.dtype = dtype, .storage = storage_of(dtype), .rank = rank, .n = n};
     size_t n_bytes = n * storage_size(v->storage);
-    if (!eval__charge_bytes(k->run, n_bytes, e))
+    if (!budget__charge_bytes(k->budget, n_bytes, e))
         return false;
     v->dims = arena_dup(k->a, dims, rank * sizeof *dims);
     k->to[o].any = arena_alloc(k->a, n_bytes);
@@ -76,7 +75,7 @@ bool kernel__broadcast(const struct kernel *k, uint32_t first, uint32_t n, struc
 
 bool kernel__charge(struct kernel *k, uint64_t n_macs, struct err *e)
 {
-    return eval__charge_macs(k->run, n_macs, e);
+    return budget__charge_macs(k->budget, n_macs, e);
 }
 
 const int64_t *kernel__ints(const struct kernel *k, uint32_t i, size_t *n)
@@ -353,10 +352,4 @@ double kernel__max_abs(const struct value *v)
             most = x;
     }
     return most;
-}
-
-bool kernel__graph(struct kernel *k, const struct graph *g, const struct value *const *inputs,
-                   size_t n_inputs, struct value *outputs, struct err *e)
-{
-    return eval__graph(k->run, k->frame, g, &(struct eval_call){inputs, n_inputs, outputs}, e);
 }

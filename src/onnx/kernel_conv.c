@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "onnx/eval_p.h"
 #include "onnx/matrix_p.h"
 #include "onnx/window_p.h"
 
@@ -238,7 +237,7 @@ bool kernel__conv_transpose(struct kernel *k, struct err *e)
     size_t n_columns;
     if (!tensor_count(DTYPE_DOUBLE, columns_dims, 2, &n_columns))
         return err_set(e, ERR_LIMIT, "the columns of one image are too large");
-    if (!eval__charge_bytes(k->run, n_columns * sizeof(double), e))
+    if (!budget__charge_bytes(k->budget, n_columns * sizeof(double), e))
         return false;
     double *columns = arena_new_array(k->scratch, double, n_columns);
     double *scales = k->want_noise ? kernel__scales(k, 0) : NULL;

@@ -33,6 +33,7 @@
 #ifndef ONNX_KERNEL_P_H
 #define ONNX_KERNEL_P_H
 
+#include "onnx/budget_p.h"
 #include "onnx/eval.h"
 #include "onnx/model_p.h"
 #include "onnx/op_p.h"
@@ -50,6 +51,16 @@ union kernel_data {
 
 struct eval_state; /* one run (eval.c) */
 struct eval_frame; /* one graph in it */
+struct kernel;
+
+struct kernel_call { /* of a subgraph */
+    const struct value *const *inputs;
+    size_t n_inputs;
+    struct value *outputs;
+};
+/* Runs a subgraph of the kernel's node: given by eval.c, called through kernel__graph. */
+typedef bool (*kernel_graph_fn)(const struct kernel *k, const struct graph *g,
+                                const struct kernel_call *call, struct err *e);
 
 struct kernel {
     const struct node *n;
@@ -66,8 +77,10 @@ struct kernel {
     struct arena *a;       /* results */
     struct arena *scratch; /* gone when the node is done */
     bool *taint_done;      /* by output */
+    struct budget *budget;
     struct eval_state *run;
     struct eval_frame *frame;
+    kernel_graph_fn run_graph;
 };
 
 /* Input i, or NULL also beyond the node's inputs. */
@@ -155,7 +168,19 @@ int kernel__tie(const struct kernel *k, double distance, double magnitude);
 double kernel__max_abs(const struct value *v); /* of finite elements; integers too */
 
 /* A subgraph with its inputs; outputs in order, in the kernel's arena. */
-bool kernel__graph(struct kernel *k, const struct graph *g, const struct value *const *inputs,
-                   size_t n_inputs, struct value *outputs, struct err *e);
+static inline bool kernel__graph(struct kernel *k, const struct graph *g,
+                                 const struct value *const *inputs, size_t n_inputs,
+                                 struct value *outputs, struct err *e)
+{
+    return k->run_graph(k, g, &(struct kernel_call){inputs, n_inputs, outputs}, e);
+}
+
+/* Every kernel that ops.def names. */
+typedef bool (*kernel_function)(struct kernel *k, struct err *e);
+#define OP(name, infer_fn, kernel_fn, exactness, rounding, parameters, certified)                  \
+    bool kernel__##kernel_fn(struct kernel *k, struct err *e);
+#include "onnx/ops.def"
+#undef OP
+kernel_function kernel__of(const struct op *op);
 
 #endif

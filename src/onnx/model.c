@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "onnx/model_p.h"
+#include "onnx/op.h"
 
 /* Oldest IR version that carries an opset (ONNX Versioning, table of released versions). */
 static int64_t ir_of_opset(int opset)
@@ -32,6 +33,21 @@ struct model *model_new(struct arena *a, int opset)
     m->graph = graph_new(m, STR("graph"));
     m->producer = STR("assay");
     return m;
+}
+
+int64_t model__opset_of(const struct model *m, struct str domain)
+{
+    for (size_t i = 0; i < m->opsets.n; i++)
+        if (str_eq(m->opsets.at[i].domain, domain))
+            return m->opsets.at[i].version;
+    return 0;
+}
+
+void node__bind(const struct model *m, struct node *n)
+{
+    int64_t opset = n->domain.n ? model__opset_of(m, n->domain) : m->opset;
+    n->op = op_find(n->domain, n->op_type);
+    n->fact = op_fact_find(n->domain, n->op_type, (int)MIN(opset, 1000));
 }
 
 static void copy_graph_tables(const struct graph *from, struct graph *to, struct arena *a)
@@ -261,14 +277,6 @@ struct graph_uses graph_uses(const struct graph *g, struct arena *a)
                 nodes[at[n->inputs[j] + 1]++] = (uint32_t)i;
     }
     return (struct graph_uses){at, nodes};
-}
-
-int64_t model__opset_of(const struct model *m, struct str domain)
-{
-    for (size_t i = 0; i < m->opsets.n; i++)
-        if (str_eq(m->opsets.at[i].domain, domain))
-            return m->opsets.at[i].version;
-    return 0;
 }
 
 bool shape_is_static(const struct shape *s)

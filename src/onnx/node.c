@@ -15,13 +15,6 @@ const char *node__label(const struct graph *g, const struct node *n, struct aren
     return arena_printf(a, "node %zu (%s" STR_FMT ")", at, prefix, STR_ARG(n->op_type));
 }
 
-void node__bind(const struct model *m, struct node *n)
-{
-    int64_t opset = n->domain.n ? model__opset_of(m, n->domain) : m->opset;
-    n->op = op_find(n->domain, n->op_type);
-    n->fact = op_fact_find(n->domain, n->op_type, (int)MIN(opset, 1000));
-}
-
 static struct attr *attr_slot(struct model *m, struct node *n, const char *name)
 {
     uint32_t at = 0;

@@ -6,8 +6,10 @@
  *   rows (ops.def, by hand, one line an operator): what assay knows: shape function, kernel,
  * exactness class, rounding model, which inputs are parameters, tolerance class, certification.
  *
- * An operator is supported when it has both a shape function and a kernel; per version, dtype and
- * attribute the kernel may still refuse, with ERR_UNSUPPORTED and the reason.
+ * An operator is supported when it has a row, which names both a shape function and a kernel; per
+ * version, dtype and attribute the kernel may still refuse, with ERR_UNSUPPORTED and the reason.
+ * The functions themselves stand in tables of inference and evaluator (infer_functions.c,
+ * kernels.c), so that a model can be read and built without them.
  */
 #ifndef ONNX_OP_H
 #define ONNX_OP_H
@@ -71,13 +73,9 @@ enum op_rounding {
     OP_ROUND_SCAN   /* s = sqrt(K) |a|2 |b|2: sequential sums */
 };
 
-struct infer;
-struct kernel;
-
 struct op {
     const char *name, *domain;
-    bool (*infer)(struct infer *in, struct err *e);  /* NULL: none yet */
-    bool (*kernel)(struct kernel *k, struct err *e); /* NULL: none yet */
+    size_t row; /* in op_list, and in the tables of shape functions and kernels */
     enum op_exactness exactness;
     enum op_rounding rounding;
     uint32_t

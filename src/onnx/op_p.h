@@ -7,13 +7,6 @@
 extern const struct op_fact op__facts[];
 extern const size_t op__n_facts;
 
-/* Every shape function and kernel that ops.def names. */
-#define OP(name, infer_fn, kernel_fn, exactness, rounding, parameters, certified)                  \
-    bool infer__##infer_fn(struct infer *in, struct err *e);                                       \
-    bool kernel__##kernel_fn(struct kernel *k, struct err *e);
-#include "onnx/ops.def"
-#undef OP
-
 /* Known to us and to the standard at its opset, with the right number of inputs and outputs. */
 bool op__check_node(const struct node *n, int opset, struct err *e);
 

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "onnx/eval_p.h"
-#include "onnx/kernel_p.h"
+#include "onnx/perturb_p.h"
 
 /* Signs, 64 to a draw. */
 struct signs {

@@ -87,8 +87,7 @@ static void every_recipe_builds_valid_models(void **state)
     for (size_t i = 0; i < n; i++) {
         const struct op *op = op_find(STR(""), str_of(list[i].op_type));
         build_all(build_recipe, &list[i], list[i].op_type,
-                  op && op->infer && op->kernel &&
-                      op_fact_find(STR(""), str_of(list[i].op_type), 24));
+                  op && op_fact_find(STR(""), str_of(list[i].op_type), 24));
     }
 }
 

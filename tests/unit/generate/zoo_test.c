@@ -94,7 +94,7 @@ static void every_recipe_has_a_one_operator_model(void **state)
                        check_model(m, &e);
             arena_done(&a);
         }
-        ASSERT_ROW(!op || !op->infer || !op->kernel || n_valid >= 5, list[i].op_type);
+        ASSERT_ROW(!op || n_valid >= 5, list[i].op_type);
     }
 }
 

@@ -1,24 +1,8 @@
-/* One run of the evaluator, as kernel helpers see it. */
-#ifndef ONNX_EVAL_P_H
-#define ONNX_EVAL_P_H
+/* Perturbed runs: what is added to values. */
+#ifndef ONNX_PERTURB_P_H
+#define ONNX_PERTURB_P_H
 
 #include "onnx/eval.h"
-
-struct eval_state;
-struct eval_frame;
-
-bool eval__charge_bytes(struct eval_state *s, uint64_t n_bytes, struct err *e);
-bool eval__charge_macs(struct eval_state *s, uint64_t n_macs, struct err *e);
-
-struct eval_call {
-    const struct value *const *inputs;
-    size_t n_inputs;
-    struct value *outputs;
-};
-
-/* A subgraph inside frame outer. */
-bool eval__graph(struct eval_state *s, struct eval_frame *outer, const struct graph *g,
-                 const struct eval_call *call, struct err *e);
 
 /* Random signs for perturbing. */
 struct rng;
