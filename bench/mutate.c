@@ -11,6 +11,7 @@
 #include "generate/generate.h"
 #include "generate/zoo.h"
 #include "onnx/check.h"
+#include "onnx/eval.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
 

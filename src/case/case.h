@@ -12,9 +12,9 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "onnx/eval.h"
 #include "onnx/model.h"
 #include "onnx/tensor.h"
+#include "onnx/value.h"
 
 enum case_kind { CASE_GRAPH, CASE_PROGRAM };
 

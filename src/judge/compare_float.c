@@ -12,6 +12,7 @@
 #include "judge/ancestry_p.h"
 #include "judge/compare_p.h"
 #include "judge/profile_p.h"
+#include "onnx/eval.h"
 
 enum { CLASS_RERUNS = 4 };
 

@@ -7,6 +7,7 @@
  */
 #include "judge/judge_p.h"
 
+#include "onnx/eval.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
 

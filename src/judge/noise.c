@@ -9,6 +9,7 @@
 #include "judge/noise_p.h"
 
 #include "judge/tolerance_p.h"
+#include "onnx/eval.h"
 
 static struct noise *find(struct reference *r, const struct noise *wanted)
 {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "onnx/eval.h"
+
 /* What the evaluator may refuse without the case being wrong. */
 static bool is_refusal(const struct err *e)
 {

@@ -18,6 +18,7 @@
 #include "judge/ancestry_p.h"
 #include "judge/noise_p.h"
 #include "judge/tolerance_p.h"
+#include "onnx/eval.h"
 #include "onnx/op.h"
 
 struct spreading {

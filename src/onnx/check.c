@@ -7,8 +7,8 @@
  */
 #include "onnx/check.h"
 
-#include "onnx/model_p.h"
-#include "onnx/op_p.h"
+#include "onnx/model.h"
+#include "onnx/op.h"
 
 struct checker {
     const struct model *m;
@@ -68,9 +68,9 @@ static bool check_node(const struct checker *c, const struct graph *g, const str
                        struct err *e)
 {
     enum dtype few[32], *dtypes = few;
-    if (n->domain.n && !model__opset_of(c->m, n->domain))
+    if (n->domain.n && !model_opset_of(c->m, n->domain))
         return err_set(e, ERR_DATA, "domain '" STR_FMT "' is not imported", STR_ARG(n->domain));
-    if (!op__check_node(n, c->m->opset, e) || !check_attrs(n, e))
+    if (!op_check_node(n, c->m->opset, e) || !check_attrs(n, e))
         return false;
     if (n->n_inputs > COUNT_OF(few))
         dtypes = arena_new_array(c->scratch, enum dtype, n->n_inputs);
@@ -82,7 +82,7 @@ static bool check_node(const struct checker *c, const struct graph *g, const str
         if (v && v->not_tensor)
             return err_set(e, ERR_UNSUPPORTED, "input %u is no tensor", i);
     }
-    return op__check_types(n->fact, &(struct op_types){dtypes, NULL, n->n_inputs, 0}, e);
+    return op_check_types(n->fact, &(struct op_types){dtypes, NULL, n->n_inputs, 0}, e);
 }
 
 /* An initializer that is an input's default has the input's type and shape. */
@@ -120,7 +120,7 @@ static bool check_graph(const struct checker *c, const struct graph *g, struct e
         return err_set(e, ERR_DATA, "graph '" STR_FMT "' has no outputs", STR_ARG(g->name));
     for (size_t i = 0; i < g->nodes.n; i++)
         if (!check_node(c, g, &g->nodes.at[i], e))
-            return err_wrap(e, "%s", node__label(g, &g->nodes.at[i], c->scratch));
+            return err_wrap(e, "%s", node_label(g, &g->nodes.at[i], c->scratch));
     return true;
 }
 

@@ -3,7 +3,7 @@
  * text leaves open (an ellipsis of different lengths, one that the result leaves out) is refused as
  * unsupported.
  */
-#include "onnx/einsum_p.h"
+#include "onnx/einsum.h"
 
 #include <string.h>
 
@@ -108,8 +108,8 @@ static bool explicit_output(struct einsum *s, struct str right, int64_t n_ellips
     return true;
 }
 
-bool einsum__parse(struct str equation, const uint32_t *ranks, uint32_t n_operands, struct arena *a,
-                   struct einsum *out, struct err *e)
+bool einsum_parse(struct str equation, const uint32_t *ranks, uint32_t n_operands, struct arena *a,
+                  struct einsum *out, struct err *e)
 {
     size_t arrow = str_find(equation, STR("->"));
     struct str left = str_sub(equation, 0, arrow), rest = left, part;

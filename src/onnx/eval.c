@@ -170,7 +170,7 @@ static bool check_inputs(const struct kernel *k, struct err *e)
         if (k->in[i] && dtypes[i] == DTYPE_UNDEFINED)
             return err_set(e, ERR_UNSUPPORTED, "input %u is no tensor", i);
     }
-    return op__check_types(k->n->fact, &(struct op_types){dtypes, NULL, k->n_in, 0}, e);
+    return op_check_types(k->n->fact, &(struct op_types){dtypes, NULL, k->n_in, 0}, e);
 }
 
 static bool run_kernel(struct kernel *k, struct err *e)
@@ -212,7 +212,7 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
     struct value out_few[SMALL], *out = out_few;
     union kernel_data to_few[SMALL], *to = to_few;
     bool taint_few[SMALL], *taint = taint_few;
-    if (!op__check_node(n, s->m->opset, e))
+    if (!op_check_node(n, s->m->opset, e))
         return false;
     arena_reset(&s->scratch);
     if (n->n_inputs > SMALL)
@@ -230,7 +230,7 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
         in[i] = input_of(f, n, i);
     struct kernel k = {
         .n = n, .m = s->m, .in = in, .n_in = n->n_inputs, .out = out, .n_out = n_out, .to = to};
-    k.opset = n->domain.n ? (int)model__opset_of(s->m, n->domain) : s->m->opset;
+    k.opset = n->domain.n ? (int)model_opset_of(s->m, n->domain) : s->m->opset;
     k.options = s->options;
     k.want_noise = is_perturbing(s);
     k.want_margins = s->options->want_margins || s->options->ties != EVAL_TIES_AS_IS;
@@ -262,7 +262,7 @@ static bool run_nodes(struct eval_state *s, struct eval_frame *f, struct err *e)
     for (size_t i = 0; i < f->g->nodes.n; i++) {
         const struct node *n = &f->g->nodes.at[i];
         if (!has_outputs(f, n) && !run_node(s, f, n, e))
-            return err_wrap(e, "%s", node__label(f->g, n, s->a));
+            return err_wrap(e, "%s", node_label(f->g, n, s->a));
     }
     return true;
 }

@@ -93,7 +93,7 @@ static bool claim_all(struct finisher *f, struct graph *g, struct err *e)
                                     g->values.at[v].origin == ORIGIN_OUTER)) {
                 g->values.at[v].origin = ORIGIN_NODE;
                 g->values.at[v].origin_at = (uint32_t)i;
-            } else if (!claim(g, v, ORIGIN_NODE, (uint32_t)i, node__label(g, n, f->scratch), e)) {
+            } else if (!claim(g, v, ORIGIN_NODE, (uint32_t)i, node_label(g, n, f->scratch), e)) {
                 return false;
             }
         }
@@ -138,7 +138,7 @@ static bool resolve(struct finisher *f, struct graph *g, uint32_t v, const struc
     if (v < g->values.n && (g->values.at[v].origin != ORIGIN_NOTHING || resolve_outer(f, g, v)))
         return true;
     if (n)
-        who = node__label(g, n, f->scratch);
+        who = node_label(g, n, f->scratch);
     if (v >= g->values.n)
         return err_set(e, ERR_DATA, "%s names value %u, but the graph has %zu", who, v,
                        g->values.n);
@@ -270,7 +270,7 @@ static bool cycle_error(struct finisher *f, const struct graph *g, const uint32_
         n->n_outputs && n->outputs[0] != VALUE_NONE ? g->values.at[n->outputs[0]].name : STR("");
     return err_set(e, ERR_DATA,
                    "%s waits for itself: a cycle through or before value '" STR_FMT "'",
-                   node__label(g, n, f->scratch), STR_ARG(name));
+                   node_label(g, n, f->scratch), STR_ARG(name));
 }
 
 static bool sort_nodes(struct finisher *f, struct graph *g, const struct edges *edges,

@@ -33,13 +33,13 @@ static bool check_types(const struct infer *in, bool with_outputs, struct err *e
             n->outputs[o] == VALUE_NONE ? DTYPE_UNDEFINED : in->g->values.at[n->outputs[o]].dtype;
     struct op_types t = {dtypes, dtypes + n->n_inputs, n->n_inputs,
                          with_outputs ? n->n_outputs : 0};
-    return op__check_types(n->fact, &t, e);
+    return op_check_types(n->fact, &t, e);
 }
 
 static bool check_before(const struct infer *in, struct err *e)
 {
     const struct node *n = in->n;
-    if (!op__check_node(n, in->opset, e))
+    if (!op_check_node(n, in->opset, e))
         return false;
     for (uint32_t i = 0; i < n->n_inputs; i++)
         if (infer__has(in, i) && in->g->values.at[n->inputs[i]].not_tensor)
@@ -170,9 +170,9 @@ static bool run_graph(struct model *m, struct infer_frame *frame, uint32_t first
             continue;
         struct infer in = {m, g, n, m->opset, m->arena, frame, frame->folds, run_subgraph};
         if (n->domain.n)
-            in.opset = (int)model__opset_of(m, n->domain);
+            in.opset = (int)model_opset_of(m, n->domain);
         if (!run_node(&in, e))
-            return err_wrap(e, "%s", node__label(g, n, m->arena));
+            return err_wrap(e, "%s", node_label(g, n, m->arena));
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* Shapes of Conv, ConvTranspose and the pools: the formulas are window.c's. */
 #include "onnx/infer_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 /* Spatial dims of X through the window into dims 2.. of the result. */
 static bool fit_spatial(const struct infer *in, struct window *w, struct shape *out,
@@ -13,7 +13,7 @@ static bool fit_spatial(const struct infer *in, struct window *w, struct shape *
             out->dims[d + 2] = dim_of(w->output_shape[d]);
         if (size < 0 || w->kernel[d] < 1)
             continue;
-        if (!(is_transposed ? window__fit_transposed(w, d, size, e) : window__fit(w, d, size, e)))
+        if (!(is_transposed ? window_fit_transposed(w, d, size, e) : window_fit(w, d, size, e)))
             return false;
         out->dims[d + 2] = dim_of(w->out[d]);
     }
@@ -56,7 +56,7 @@ bool infer__conv(struct infer *in, struct err *e)
     if (!x->known)
         return true;
     if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) || !kernel_of(in, x->rank - 2, kernel, e) ||
-        !window__read(in->n, x->rank - 2, kernel, &w, e))
+        !window_read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct shape out = infer__new_shape(in, x->rank);
     struct dim c = x->dims[1], m = dim_at(weights, 0), per_group = dim_at(weights, 1);
@@ -85,7 +85,7 @@ bool infer__conv_transpose(struct infer *in, struct err *e)
     if (!x->known)
         return true;
     if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) || !kernel_of(in, x->rank - 2, kernel, e) ||
-        !window__read(in->n, x->rank - 2, kernel, &w, e))
+        !window_read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct shape out = infer__new_shape(in, x->rank);
     struct dim c = x->dims[1], c_w = dim_at(weights, 0), per_group = dim_at(weights, 1);
@@ -109,7 +109,7 @@ bool infer__pool(struct infer *in, struct err *e)
     struct window w;
     if (x->known) {
         if (!infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) ||
-            !window__read(in->n, x->rank - 2, NULL, &w, e))
+            !window_read(in->n, x->rank - 2, NULL, &w, e))
             return false;
         out = infer__new_shape(in, x->rank);
         out.dims[0] = x->dims[0];

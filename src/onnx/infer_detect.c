@@ -1,6 +1,6 @@
 /* Shapes of what detectors are made of: NonMaxSuppression, RoiAlign, DeformConv. */
 #include "onnx/infer_axes_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 static bool need_same(const struct infer *in, uint32_t i, uint32_t i_dim, uint32_t j,
                       uint32_t j_dim, struct err *e)
@@ -97,7 +97,7 @@ bool infer__deform_conv(struct infer *in, struct err *e)
         return false;
     for (uint32_t d = 2; d < x->rank; d++)
         kernel[d - 2] = weights->dims[d].value;
-    if (!window__read(in->n, x->rank - 2, kernel, &w, e))
+    if (!window_read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct dim c = x->dims[1], m = weights->dims[0];
     if (group < 1 || parts < 1 || (c.value >= 0 && (c.value % group || c.value % parts)) ||
@@ -112,7 +112,7 @@ bool infer__deform_conv(struct infer *in, struct err *e)
     for (uint32_t d = 0; d < w.n; d++) {
         if (x->dims[d + 2].value < 0 || w.kernel[d] < 1)
             continue;
-        if (!window__fit(&w, d, x->dims[d + 2].value, e))
+        if (!window_fit(&w, d, x->dims[d + 2].value, e))
             return false;
         out.dims[d + 2] = dim_of(w.out[d]);
     }

@@ -1,5 +1,5 @@
 /* Shape of Einsum: the dims of the labels that its equation leaves. */
-#include "onnx/einsum_p.h"
+#include "onnx/einsum.h"
 #include "onnx/infer_p.h"
 
 /* What is known of a label's size, from one more dim that carries it. */
@@ -33,7 +33,7 @@ bool infer__einsum(struct infer *in, struct err *e)
         ranks[i] = infer__shape(in, i)->rank;
     }
     if (known) {
-        if (!einsum__parse(node_string(in->n, "equation", STR("")), ranks, n, in->a, &s, e))
+        if (!einsum_parse(node_string(in->n, "equation", STR("")), ranks, n, in->a, &s, e))
             return false;
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t d = 0; d < ranks[i]; d++) {
@@ -41,7 +41,7 @@ bool infer__einsum(struct infer *in, struct err *e)
                 struct dim dim = infer__shape(in, i)->dims[d];
                 if (!seen[label])
                     sizes[label] = dim;
-                else if (!meet(&sizes[label], dim, einsum__is_ellipsis(label), e))
+                else if (!meet(&sizes[label], dim, einsum_is_ellipsis(label), e))
                     return false;
                 seen[label] = true;
             }

@@ -7,45 +7,7 @@
 
 #include "base/number.h"
 #include "onnx/infer_axes_p.h"
-#include "onnx/range_p.h"
-
-bool range__count_ints(int64_t start, int64_t limit, int64_t delta, int64_t *n, struct err *e)
-{
-    if (!delta)
-        return err_set(e, ERR_DATA, "delta is 0");
-    *n = 0;
-    if (delta > 0 ? limit <= start : limit >= start)
-        return true;
-    uint64_t distance =
-        delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
-    uint64_t step = delta > 0 ? (uint64_t)delta : 0 - (uint64_t)delta;
-    uint64_t count = distance / step + (distance % step != 0);
-    if (count > TENSOR_BYTES_MAX)
-        return err_set(e, ERR_LIMIT, "%llu elements", (unsigned long long)count);
-    *n = (int64_t)count;
-    return true;
-}
-
-bool range__count_floats(enum dtype dtype, const double at[3], int64_t *n, struct err *e)
-{
-    const struct number_format *f = dtype_row(dtype)->format;
-    double exact = ceil((at[1] - at[0]) / at[2]), declared = exact, mixed = exact;
-    if (at[2] == 0)
-        return err_set(e, ERR_DATA, "delta is 0");
-    if (f) {
-        double distance = number_round(f, at[1] - at[0]);
-        declared = ceil(number_round(f, distance / at[2]));
-        mixed = ceil(distance / at[2]);
-    }
-    if (!isfinite(exact) || exact > (double)TENSOR_BYTES_MAX)
-        return err_set(e, ERR_DATA, "the range from %g to %g by %g has no end", at[0], at[1],
-                       at[2]);
-    if (exact != declared || exact != mixed)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "the number of elements depends on how (limit - start) / delta is rounded");
-    *n = exact > 0 ? (int64_t)exact : 0;
-    return true;
-}
+#include "onnx/range.h"
 
 static bool one_number(const struct infer *in, uint32_t i, int64_t *out)
 {
@@ -69,10 +31,10 @@ bool infer__range(struct infer *in, struct err *e)
         bool known = c[0] && c[1] && c[2] && c[0]->n == 1 && c[1]->n == 1 && c[2]->n == 1;
         for (int i = 0; known && i < 3; i++)
             d[i] = tensor_get_double(c[i], 0);
-        if (known && !range__count_floats(dtype, d, &n, e))
+        if (known && !range_count_floats(dtype, d, &n, e))
             return false;
     } else if (one_number(in, 0, &v[0]) && one_number(in, 1, &v[1]) && one_number(in, 2, &v[2])) {
-        if (!range__count_ints(v[0], v[1], v[2], &n, e))
+        if (!range_count_ints(v[0], v[1], v[2], &n, e))
             return false;
         struct folded *at = arena_new_array(in->a, struct folded, n <= INFER_INTS_MAX ? n : 0);
         for (int64_t i = 0; i < n && n <= INFER_INTS_MAX; i++)

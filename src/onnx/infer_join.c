@@ -4,7 +4,7 @@
  */
 #include "base/number.h"
 #include "onnx/infer_axes_p.h"
-#include "onnx/slice_p.h"
+#include "onnx/slice.h"
 
 static void fold_concat(struct infer *in)
 {
@@ -211,7 +211,7 @@ static bool slice_inputs(const struct infer *in, struct slice_params *p, struct 
 static struct dim sliced_dim(struct dim d, const struct slice_params *p, size_t i)
 {
     if (d.value >= 0)
-        return dim_of(slice__range(p->starts[i], p->ends[i], p->steps[i], d.value).n);
+        return dim_of(slice_range(p->starts[i], p->ends[i], p->steps[i], d.value).n);
     bool is_whole = p->steps[i] == 1 && p->starts[i] == 0 && p->ends[i] >= INT32_MAX;
     return is_whole ? d : dim_unknown();
 }
@@ -221,7 +221,7 @@ static void fold_slice(struct infer *in, const struct slice_params *p)
     const struct fold *f = infer__ints(in, 0);
     if (!f || f->rank != 1 || !p->known || p->n != 1)
         return;
-    struct slice_range r = slice__range(p->starts[0], p->ends[0], p->steps[0], f->n);
+    struct slice_range r = slice_range(p->starts[0], p->ends[0], p->steps[0], f->n);
     struct folded *at = arena_new_array(in->a, struct folded, (size_t)r.n);
     for (int64_t j = 0; j < r.n; j++)
         at[j] = f->at[r.first + j * p->steps[0]];

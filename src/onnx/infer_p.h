@@ -24,8 +24,8 @@
 #define ONNX_INFER_P_H
 
 #include "onnx/infer.h"
-#include "onnx/model_p.h"
-#include "onnx/op_p.h"
+#include "onnx/model.h"
+#include "onnx/op.h"
 
 enum { INFER_INTS_MAX = 256 }; /* longer integer tensors are not folded */
 

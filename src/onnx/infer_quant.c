@@ -3,7 +3,7 @@
  * DynamicQuantizeLinear, QLinearMatMul, MatMulInteger, QLinearConv, ConvInteger.
  */
 #include "onnx/infer_axes_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 /* The dtype that the attribute names, or else; 0 stands for none. */
 static bool dtype_attr(const struct infer *in, const char *name, enum dtype otherwise,
@@ -108,7 +108,7 @@ static bool conv_shape(const struct infer *in, uint32_t weights_at, struct shape
         return false;
     for (uint32_t d = 0; d + 2 < x->rank; d++)
         kernel[d] = weights->known ? weights->dims[d + 2].value : -1;
-    if (!window__read(in->n, x->rank - 2, kernel, &w, e))
+    if (!window_read(in->n, x->rank - 2, kernel, &w, e))
         return false;
     struct dim c = x->dims[1], m = weights->known ? weights->dims[0] : dim_unknown();
     struct dim each = weights->known ? weights->dims[1] : dim_unknown();
@@ -122,7 +122,7 @@ static bool conv_shape(const struct infer *in, uint32_t weights_at, struct shape
     for (uint32_t d = 0; d < w.n; d++) {
         if (x->dims[d + 2].value < 0 || w.kernel[d] < 1)
             continue;
-        if (!window__fit(&w, d, x->dims[d + 2].value, e))
+        if (!window_fit(&w, d, x->dims[d + 2].value, e))
             return false;
         out->dims[d + 2] = dim_of(w.out[d]);
     }

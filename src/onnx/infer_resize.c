@@ -1,6 +1,6 @@
 /* Shapes of Resize, Upsample, GridSample and AffineGrid. */
 #include "onnx/infer_p.h"
-#include "onnx/resize_p.h"
+#include "onnx/resize.h"
 
 /* Numbers of a constant float list. */
 static bool floats_of(const struct infer *in, uint32_t i, double *out, size_t max, size_t *n)
@@ -41,7 +41,7 @@ static bool plan_of(const struct infer *in, struct resize_plan *plan, bool *know
               infer__numbers(in, at.sizes, sizes, TENSOR_RANK_MAX, &g.n_sizes));
     if (!*known)
         return true;
-    return resize__plan(in->n, dims, infer__shape(in, 0)->rank, &g, plan, e);
+    return resize_plan(in->n, dims, infer__shape(in, 0)->rank, &g, plan, e);
 }
 
 /* Resize, Upsample: rank as X; sizes by scales or sizes where they are known. */

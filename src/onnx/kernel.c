@@ -92,6 +92,16 @@ const int64_t *kernel__ints(const struct kernel *k, uint32_t i, size_t *n)
     return list;
 }
 
+int64_t kernel__wrap(enum dtype t, int64_t v)
+{
+    const struct dtype_row *row = dtype_row(t);
+    if (row->n_bits == 64)
+        return v;
+    return row->class == DTYPE_CLASS_SIGNED
+               ? number_wrap_signed(v, row->n_bits)
+               : (int64_t)number_wrap_unsigned((uint64_t)v, row->n_bits);
+}
+
 bool kernel__fix_axis(int64_t *axis, uint32_t rank, struct err *e)
 {
     if (*axis < -(int64_t)rank || *axis >= (int64_t)rank)

@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "onnx/im2col_p.h"
 #include "onnx/matrix_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 enum { COLUMN_BLOCK = 1 << 22 };
 
@@ -30,7 +31,7 @@ static bool read_conv(const struct kernel *k, struct conv *c, bool is_transposed
     int64_t group = node_int(k->n, "group", 1);
     if (x->rank < 3 || weights->rank != x->rank)
         return err_set(e, ERR_DATA, "X has rank %u, W has %u", x->rank, weights->rank);
-    if (!window__read(k->n, x->rank - 2, weights->dims + 2, &c->w, e))
+    if (!window_read(k->n, x->rank - 2, weights->dims + 2, &c->w, e))
         return false;
     int64_t in = x->dims[1], left = weights->dims[0], right = weights->dims[1];
     int64_t out = is_transposed ? right : left;
@@ -47,12 +48,12 @@ static bool read_conv(const struct kernel *k, struct conv *c, bool is_transposed
         return err_set(e, ERR_DATA, "the bias has %zu elements, %zu are expected", bias->n,
                        c->m * c->group);
     for (uint32_t d = 0; d < c->w.n; d++)
-        if (!(is_transposed ? window__fit_transposed(&c->w, d, x->dims[d + 2], e)
-                            : window__fit(&c->w, d, x->dims[d + 2], e)))
+        if (!(is_transposed ? window_fit_transposed(&c->w, d, x->dims[d + 2], e)
+                            : window_fit(&c->w, d, x->dims[d + 2], e)))
             return false;
-    c->n_in = (size_t)window__count(c->w.in, c->w.n);
-    c->n_out = (size_t)window__count(c->w.out, c->w.n);
-    c->n_kernel = (size_t)window__count(c->w.kernel, c->w.n);
+    c->n_in = (size_t)window_count(c->w.in, c->w.n);
+    c->n_out = (size_t)window_count(c->w.out, c->w.n);
+    c->n_kernel = (size_t)window_count(c->w.kernel, c->w.n);
     c->x = x->f;
     c->weights = weights->f;
     c->bias = bias ? bias->f : NULL;
@@ -108,7 +109,7 @@ static bool run_block(struct kernel *k, const struct conv *c, const struct block
 {
     const double *from = b->x;
     if (!is_pointwise(c)) {
-        window__im2col(&c->w, &(struct im2col){b->x, c->c, b->from, b->n}, columns);
+        im2col__fill(&c->w, &(struct im2col){b->x, c->c, b->from, b->n}, columns);
         from = columns;
     }
     if (b->scales)
@@ -164,7 +165,7 @@ bool kernel__conv(struct kernel *k, struct err *e)
  */
 static void add_row(const struct window *w, const int64_t *offset, const double *row, double *y)
 {
-    int64_t position[TENSOR_RANK_MAX] = {0}, n = window__count(w->in, w->n);
+    int64_t position[TENSOR_RANK_MAX] = {0}, n = window_count(w->in, w->n);
     for (int64_t i = 0; i < n; i++) {
         int64_t at = 0;
         bool inside = true;

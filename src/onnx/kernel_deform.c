@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "onnx/matrix_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 enum { DEFORM_RANK_MAX = 4 };
 
@@ -44,7 +44,7 @@ static bool read_deform(const struct kernel *k, struct deform *t, struct err *e)
         return err_set(e, ERR_DATA, "X has rank %u, W has %u", t->x->rank, t->weights->rank);
     if (t->x->rank - 2 > DEFORM_RANK_MAX)
         return err_set(e, ERR_LIMIT, "%u spatial dims", t->x->rank - 2);
-    if (!window__read(k->n, t->x->rank - 2, t->weights->dims + 2, &t->w, e))
+    if (!window_read(k->n, t->x->rank - 2, t->weights->dims + 2, &t->w, e))
         return false;
     int64_t c = t->x->dims[1], m = t->weights->dims[0];
     if (group < 1 || parts < 1 || c % group || c % parts || m % group ||
@@ -52,16 +52,16 @@ static bool read_deform(const struct kernel *k, struct deform *t, struct err *e)
         return err_set(e, ERR_DATA, "%lld to %lld channels in %lld groups, %lld of offsets",
                        (long long)c, (long long)m, (long long)group, (long long)parts);
     for (uint32_t d = 0; d < t->w.n; d++)
-        if (!window__fit(&t->w, d, t->x->dims[d + 2], e))
+        if (!window_fit(&t->w, d, t->x->dims[d + 2], e))
             return false;
     t->group = (size_t)group;
     t->parts = (size_t)parts;
     t->n_images = (size_t)t->x->dims[0];
     t->c = (size_t)c;
     t->m = (size_t)m;
-    t->n_in = (size_t)window__count(t->w.in, t->w.n);
-    t->n_out = (size_t)window__count(t->w.out, t->w.n);
-    t->n_kernel = (size_t)window__count(t->w.kernel, t->w.n);
+    t->n_in = (size_t)window_count(t->w.in, t->w.n);
+    t->n_out = (size_t)window_count(t->w.out, t->w.n);
+    t->n_kernel = (size_t)window_count(t->w.kernel, t->w.n);
     return check_deform(t, e);
 }
 

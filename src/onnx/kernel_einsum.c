@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/number.h"
-#include "onnx/einsum_p.h"
+#include "onnx/einsum.h"
 #include "onnx/kernel_p.h"
 
 enum { TERMS_MAX = 1 << 24 }; /* of one sum: the lists of offsets stay small */
@@ -30,7 +30,7 @@ static bool size_labels(const struct kernel *k, struct plan *p, struct err *e)
         for (uint32_t d = 0; d < k->in[i]->rank; d++) {
             uint8_t label = p->s.terms[i].at[d];
             int64_t *size = &p->sizes[label], dim = k->in[i]->dims[d];
-            bool broadcasts = einsum__is_ellipsis(label);
+            bool broadcasts = einsum_is_ellipsis(label);
             if (*size < 0 || (broadcasts && *size == 1))
                 *size = dim;
             else if (*size != dim && !(broadcasts && dim == 1))
@@ -46,8 +46,8 @@ static bool make_plan(struct kernel *k, struct plan *p, struct err *e)
     bool is_output[EINSUM_LABELS] = {false};
     for (uint32_t i = 0; i < k->n_in; i++)
         ranks[i] = k->in[i]->rank;
-    if (!einsum__parse(node_string(k->n, "equation", STR("")), ranks, k->n_in, k->scratch, &p->s,
-                       e) ||
+    if (!einsum_parse(node_string(k->n, "equation", STR("")), ranks, k->n_in, k->scratch, &p->s,
+                      e) ||
         !size_labels(k, p, e))
         return false;
     p->strides = arena_alloc_array(k->scratch, k->n_in, sizeof *p->strides);

@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "onnx/kernel_p.h"
-#include "onnx/range_p.h"
+#include "onnx/range.h"
 
 /* ConstantOfShape: shape -> that shape, filled with the attribute value (float 0 without it). */
 bool kernel__constant_of_shape(struct kernel *k, struct err *e)
@@ -59,8 +59,8 @@ bool kernel__range(struct kernel *k, struct err *e)
     }
     const struct value *const *in = k->in;
     bool ok = in[0]->storage == STORAGE_F64
-                  ? range__count_floats(t, (double[]){in[0]->f[0], in[1]->f[0], in[2]->f[0]}, &n, e)
-                  : range__count_ints(in[0]->i[0], in[1]->i[0], in[2]->i[0], &n, e);
+                  ? range_count_floats(t, (double[]){in[0]->f[0], in[1]->f[0], in[2]->f[0]}, &n, e)
+                  : range_count_ints(in[0]->i[0], in[1]->i[0], in[2]->i[0], &n, e);
     if (!ok || !kernel__output(k, 0, t, 1, &n, e))
         return false;
     fill_range(k);

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "onnx/kernel_axes_p.h"
 #include "onnx/kernel_map_p.h"
-#include "onnx/slice_p.h"
+#include "onnx/slice.h"
 
 /* Concat: (.., n1, ..), (.., n2, ..) ... -> (.., n1 + n2 + ..., ..). */
 bool kernel__concat(struct kernel *k, struct err *e)
@@ -122,7 +122,7 @@ bool kernel__slice(struct kernel *k, struct err *e)
             return err_set(e, ERR_DATA, "axis %lld with step %lld%s", (long long)axis,
                            (long long)step, step ? ", named twice" : "");
         seen |= 1u << axis;
-        struct slice_range r = slice__range(starts[i], ends[i], step, x->dims[axis]);
+        struct slice_range r = slice_range(starts[i], ends[i], step, x->dims[axis]);
         dims[axis] = r.n;
         offset += r.first * strides[axis];
         strides[axis] *= r.n > 1 ? step : 0; /* of one element only the first counts */

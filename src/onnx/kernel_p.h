@@ -35,8 +35,8 @@
 
 #include "onnx/budget_p.h"
 #include "onnx/eval.h"
-#include "onnx/model_p.h"
-#include "onnx/op_p.h"
+#include "onnx/model.h"
+#include "onnx/op.h"
 #include "onnx/walk_p.h"
 
 /* Storage to be written, as the value's storage says. */
@@ -111,8 +111,6 @@ bool kernel__broadcast(const struct kernel *k, uint32_t first, uint32_t n, struc
 /* Counts multiply-adds against the budget before the work is done. */
 bool kernel__charge(struct kernel *k, uint64_t n_macs, struct err *e);
 
-enum storage storage_of(enum dtype t);
-size_t storage_size(enum storage s);           /* bytes of one element */
 int64_t kernel__wrap(enum dtype t, int64_t v); /* to the width of an integer dtype */
 
 /* Input i (integers or bool) as numbers in the arena; absent: *n 0 and NULL. */

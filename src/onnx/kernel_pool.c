@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "onnx/matrix_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 /* One window of one channel: indices of its elements, and how many positions it has with padding.
  */
@@ -33,12 +33,12 @@ static bool open_pool(struct kernel *k, struct pool *p, struct err *e)
     int64_t dims[TENSOR_RANK_MAX];
     if (x->rank < 3)
         return err_set(e, ERR_DATA, "X has rank %u, at least 3 is expected", x->rank);
-    if (!window__read(k->n, x->rank - 2, NULL, &p->w, e))
+    if (!window_read(k->n, x->rank - 2, NULL, &p->w, e))
         return false;
     dims[0] = x->dims[0];
     dims[1] = x->dims[1];
     for (uint32_t d = 0; d < p->w.n; d++) {
-        if (!window__fit(&p->w, d, x->dims[d + 2], e))
+        if (!window_fit(&p->w, d, x->dims[d + 2], e))
             return false;
         dims[d + 2] = p->w.out[d];
     }
@@ -58,7 +58,7 @@ static bool open_pool(struct kernel *k, struct pool *p, struct err *e)
 /* Elements of the window at an output position. */
 static void collect(const struct window *w, const int64_t *position, struct pool_window *p)
 {
-    int64_t offset[TENSOR_RANK_MAX] = {0}, n_kernel = window__count(w->kernel, w->n);
+    int64_t offset[TENSOR_RANK_MAX] = {0}, n_kernel = window_count(w->kernel, w->n);
     p->n = p->n_padded = 0;
     for (int64_t i = 0; i < n_kernel; i++) {
         int64_t at = 0;
@@ -96,9 +96,9 @@ static bool run_pool(struct kernel *k, struct pool *p, struct err *e)
     if (!open_pool(k, p, e))
         return false;
     const struct window *w = &p->w;
-    size_t n_in = (size_t)window__count(w->in, w->n), n_out = (size_t)window__count(w->out, w->n);
+    size_t n_in = (size_t)window_count(w->in, w->n), n_out = (size_t)window_count(w->out, w->n);
     size_t n_channels = (size_t)(k->in[0]->dims[0] * k->in[0]->dims[1]);
-    size_t n_kernel = (size_t)window__count(w->kernel, w->n);
+    size_t n_kernel = (size_t)window_count(w->kernel, w->n);
     int64_t position[TENSOR_RANK_MAX] = {0};
     struct pool_window one;
     one.at = arena_new_array(k->scratch, int64_t, n_kernel);

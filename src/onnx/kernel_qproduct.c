@@ -9,9 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "onnx/im2col_p.h"
 #include "onnx/matrix_p.h"
 #include "onnx/quant_p.h"
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 /* One operand: levels, and what is taken from or multiplied with them. */
 struct operand {
@@ -240,22 +241,22 @@ static bool read_qconv(const struct kernel *k, const struct value *x, const stru
     int64_t group = node_int(k->n, "group", 1);
     if (x->rank < 3 || weights->rank != x->rank)
         return err_set(e, ERR_DATA, "x has rank %u, w has %u", x->rank, weights->rank);
-    if (!window__read(k->n, x->rank - 2, weights->dims + 2, &c->w, e))
+    if (!window_read(k->n, x->rank - 2, weights->dims + 2, &c->w, e))
         return false;
     if (group < 1 || x->dims[1] != weights->dims[1] * group || weights->dims[0] % group)
         return err_set(e, ERR_DATA, "%lld channels, weights %lld x %lld, in %lld groups",
                        (long long)x->dims[1], (long long)weights->dims[0],
                        (long long)weights->dims[1], (long long)group);
     for (uint32_t d = 0; d < c->w.n; d++)
-        if (!window__fit(&c->w, d, x->dims[d + 2], e))
+        if (!window_fit(&c->w, d, x->dims[d + 2], e))
             return false;
     c->group = (size_t)group;
     c->n_images = (size_t)x->dims[0];
     c->c = (size_t)weights->dims[1];
     c->m = (size_t)(weights->dims[0] / group);
-    c->n_in = (size_t)window__count(c->w.in, c->w.n);
-    c->n_out = (size_t)window__count(c->w.out, c->w.n);
-    c->n_kernel = (size_t)window__count(c->w.kernel, c->w.n);
+    c->n_in = (size_t)window_count(c->w.in, c->w.n);
+    c->n_out = (size_t)window_count(c->w.out, c->w.n);
+    c->n_kernel = (size_t)window_count(c->w.kernel, c->w.n);
     return true;
 }
 
@@ -291,7 +292,7 @@ static bool conv_sums(struct kernel *k, const struct operand *x, const struct op
     *sums = arena_new_array(k->scratch, double, n_groups * c->m * c->n_out);
     for (size_t i = 0; i < n_groups; i++) {
         struct im2col job = {levels_x + i * c->c * c->n_in, c->c, 0, c->n_out};
-        window__im2col(&c->w, &job, columns);
+        im2col__fill(&c->w, &job, columns);
         struct product one = {.m = c->m,
                               .n = c->n_out,
                               .k = n_terms,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "onnx/kernel_map_p.h"
-#include "onnx/resize_p.h"
+#include "onnx/resize.h"
 
 enum resize_mode { RESIZE_NEAREST, RESIZE_LINEAR, RESIZE_CUBIC };
 
@@ -114,7 +114,7 @@ static bool read_plan(struct kernel *k, struct resize *r, struct err *e)
         g.roi = roi->f;
         g.n_roi = roi->n;
     }
-    if (!resize__plan(k->n, x->dims, x->rank, &g, &r->plan, e))
+    if (!resize_plan(k->n, x->dims, x->rank, &g, &r->plan, e))
         return false;
     return check_plan(k, r, is_old, e);
 }

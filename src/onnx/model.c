@@ -35,7 +35,7 @@ struct model *model_new(struct arena *a, int opset)
     return m;
 }
 
-int64_t model__opset_of(const struct model *m, struct str domain)
+int64_t model_opset_of(const struct model *m, struct str domain)
 {
     for (size_t i = 0; i < m->opsets.n; i++)
         if (str_eq(m->opsets.at[i].domain, domain))
@@ -45,7 +45,7 @@ int64_t model__opset_of(const struct model *m, struct str domain)
 
 void node__bind(const struct model *m, struct node *n)
 {
-    int64_t opset = n->domain.n ? model__opset_of(m, n->domain) : m->opset;
+    int64_t opset = n->domain.n ? model_opset_of(m, n->domain) : m->opset;
     n->op = op_find(n->domain, n->op_type);
     n->fact = op_fact_find(n->domain, n->op_type, (int)MIN(opset, 1000));
 }

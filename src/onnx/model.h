@@ -128,6 +128,9 @@ struct graph {
     struct map by_name;    /* name -> value index; kept by graph_add_value */
 };
 
+/* Subgraphs inside subgraphs; code that walks them may recurse to this depth and no further. */
+enum { GRAPH_DEPTH_MAX = 16 };
+
 struct opset {
     struct str domain;
     int64_t version;
@@ -145,6 +148,8 @@ struct model {
 
 /* An empty model of an opset (ir_version is the oldest that carries it). */
 struct model *model_new(struct arena *a, int opset);
+
+int64_t model_opset_of(const struct model *m, struct str domain); /* 0: not imported */
 
 /* Tables copied, tensors and strings shared with from, which must live as long. Subgraphs too. */
 struct model *model_copy(const struct model *from, struct arena *a);
@@ -185,6 +190,9 @@ void node_set_tensor(struct model *m, struct node *n, const char *name, const st
 void node_set_graph(struct model *m, struct node *n, const char *name, struct graph *g);
 void node_remove_attr(struct model *m, struct node *n, const char *name);
 void node_set_inputs(struct model *m, struct node *n, const uint32_t *inputs, uint32_t n_inputs);
+
+/* For messages: "node 'conv1' (Conv)" and the like. The text lives in the arena. */
+const char *node_label(const struct graph *g, const struct node *n, struct arena *a);
 
 const struct attr *node_attr(const struct node *n, const char *name); /* NULL when absent */
 

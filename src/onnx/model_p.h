@@ -4,9 +4,6 @@
 
 #include "onnx/model.h"
 
-/* Subgraphs inside subgraphs; code that walks them may recurse to this depth and no further. */
-enum { GRAPH_DEPTH_MAX = 16 };
-
 /* Every graph below (and with) the top one, parents before children. Fails beyond GRAPH_DEPTH_MAX
  * (ERR_LIMIT). Sets parent pointers. */
 struct graph_place {
@@ -21,12 +18,7 @@ struct graph_list {
 bool model__list_graphs(struct model *m, struct arena *scratch, struct graph_list *out,
                         struct err *e);
 
-/* Names for messages: "node 'conv1' (Conv)" and the like. The text lives in the arena. */
-const char *node__label(const struct graph *g, const struct node *n, struct arena *a);
-
 /* Rows of the operator table for one node at the model's opsets. */
 void node__bind(const struct model *m, struct node *n);
-
-int64_t model__opset_of(const struct model *m, struct str domain); /* 0: not imported */
 
 #endif

@@ -5,7 +5,7 @@
 #include "onnx/model_p.h"
 #include "onnx/op.h"
 
-const char *node__label(const struct graph *g, const struct node *n, struct arena *a)
+const char *node_label(const struct graph *g, const struct node *n, struct arena *a)
 {
     const char *prefix = n->domain.n ? arena_printf(a, STR_FMT ".", STR_ARG(n->domain)) : "";
     if (n->name.n)

@@ -143,7 +143,7 @@ static bool check_param(const struct op_param_fact *p, enum dtype dtype, struct 
     return true;
 }
 
-bool op__check_types(const struct op_fact *f, const struct op_types *t, struct err *e)
+bool op_check_types(const struct op_fact *f, const struct op_types *t, struct err *e)
 {
     struct bindings bound = {.n = 0};
     for (uint32_t i = 0; i < t->n_inputs; i++) {
@@ -165,7 +165,7 @@ bool op__check_types(const struct op_fact *f, const struct op_types *t, struct e
     return true;
 }
 
-bool op__check_node(const struct node *n, int opset, struct err *e)
+bool op_check_node(const struct node *n, int opset, struct err *e)
 {
     const struct op_fact *f = n->fact;
     if (f && f->deprecated)

@@ -99,4 +99,18 @@ const struct op_attr_fact *op_fact_attr(const struct op_fact *f, const char *nam
 const struct op_param_fact *op_fact_input(const struct op_fact *f, uint32_t i);
 const struct op_param_fact *op_fact_output(const struct op_fact *f, uint32_t i);
 
+/* Rules that checker, inference and evaluator share. */
+
+/* Known to us and to the standard at its opset, with the right number of inputs and outputs. */
+bool op_check_node(const struct node *n, int opset, struct err *e);
+
+/* Dtypes of a node's inputs or outputs against its fact: arity, allowed types, equal types where
+ * one type parameter ("T") stands twice. DTYPE_UNDEFINED entries are left out (optional, or not
+ * known). */
+struct op_types {
+    const enum dtype *inputs, *outputs;
+    uint32_t n_inputs, n_outputs;
+};
+bool op_check_types(const struct op_fact *f, const struct op_types *t, struct err *e);
+
 #endif

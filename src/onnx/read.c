@@ -315,12 +315,12 @@ static bool read_opsets(const OnnxPb__ModelProto *from, struct model *m, struct 
             return false;
         if (str_is(o.domain, "ai.onnx"))
             o.domain = STR("");
-        if (model__opset_of(m, o.domain))
+        if (model_opset_of(m, o.domain))
             return err_set(e, ERR_DATA, "opset_import: domain '" STR_FMT "' stands twice",
                            STR_ARG(o.domain));
         vec_push(&m->opsets, m->arena, o);
     }
-    int64_t version = model__opset_of(m, STR(""));
+    int64_t version = model_opset_of(m, STR(""));
     if (version < MODEL_OPSET_OLDEST || version > MODEL_OPSET_NEWEST)
         return err_set(e, version || m->opsets.n ? ERR_UNSUPPORTED : ERR_DATA,
                        "opset %lld of the default domain; %d to %d are read", (long long)version,

@@ -1,5 +1,5 @@
-/* See resize_p.h. */
-#include "onnx/resize_p.h"
+/* See resize.h. */
+#include "onnx/resize.h"
 
 #include <math.h>
 
@@ -94,8 +94,8 @@ static bool by_sizes(const struct node *n, struct resize_plan *p, const int64_t 
                    STR_ARG(policy));
 }
 
-bool resize__plan(const struct node *n, const int64_t *dims, uint32_t rank,
-                  const struct resize_given *given, struct resize_plan *out, struct err *e)
+bool resize_plan(const struct node *n, const int64_t *dims, uint32_t rank,
+                 const struct resize_given *given, struct resize_plan *out, struct err *e)
 {
     int64_t axes[TENSOR_RANK_MAX];
     size_t n_axes;

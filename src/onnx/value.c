@@ -1,8 +1,8 @@
 /* Stored tensors to working values and back. Widening is exact; the way back rounds once. */
+#include "onnx/value.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "onnx/kernel_p.h"
 
 enum storage storage_of(enum dtype t)
 {
@@ -21,16 +21,6 @@ enum storage storage_of(enum dtype t)
 size_t storage_size(enum storage s)
 {
     return s == STORAGE_BOOL ? 1 : s == STORAGE_STRING ? sizeof(struct str) : 8;
-}
-
-int64_t kernel__wrap(enum dtype t, int64_t v)
-{
-    const struct dtype_row *row = dtype_row(t);
-    if (row->n_bits == 64)
-        return v;
-    return row->class == DTYPE_CLASS_SIGNED
-               ? number_wrap_signed(v, row->n_bits)
-               : (int64_t)number_wrap_unsigned((uint64_t)v, row->n_bits);
 }
 
 static const double *widen_floats(const struct tensor *t, struct arena *a)

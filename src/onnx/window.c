@@ -8,7 +8,7 @@
  * inference differ; SAME of a pool whose formula gives negative padding; a ConvTranspose larger
  * than its reach.
  */
-#include "onnx/window_p.h"
+#include "onnx/window.h"
 
 #include <string.h>
 
@@ -68,8 +68,8 @@ static bool read_kernel(const struct node *node, const int64_t *kernel, struct w
     return true;
 }
 
-bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
-                  struct err *e)
+bool window_read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
+                 struct err *e)
 {
     int64_t pads[2 * TENSOR_RANK_MAX];
     size_t n_shape;
@@ -100,12 +100,12 @@ bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, st
     return true;
 }
 
-int64_t window__extent(const struct window *w, uint32_t d)
+int64_t window_extent(const struct window *w, uint32_t d)
 {
     return (w->kernel[d] - 1) * w->dilation[d] + 1;
 }
 
-int64_t window__count(const int64_t *dims, uint32_t n)
+int64_t window_count(const int64_t *dims, uint32_t n)
 {
     int64_t count = 1;
     for (uint32_t d = 0; d < n; d++)
@@ -130,7 +130,7 @@ static bool fit_same(struct window *w, uint32_t d, struct err *e)
 {
     int64_t stride = w->stride[d], in = w->in[d];
     w->out[d] = ceil_div(in, stride);
-    int64_t total = in ? (w->out[d] - 1) * stride + window__extent(w, d) - in : 0;
+    int64_t total = in ? (w->out[d] - 1) * stride + window_extent(w, d) - in : 0;
     if (total < 0 && w->is_pool)
         return err_set(e, ERR_UNSUPPORTED,
                        "auto_pad gives spatial dim %u a padding of %lld, and the standard does not "
@@ -140,9 +140,9 @@ static bool fit_same(struct window *w, uint32_t d, struct err *e)
     return true;
 }
 
-bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e)
+bool window_fit(struct window *w, uint32_t d, int64_t in, struct err *e)
 {
-    int64_t extent = window__extent(w, d), stride = w->stride[d];
+    int64_t extent = window_extent(w, d), stride = w->stride[d];
     w->in[d] = in;
     if (w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER)
         return fit_same(w, d, e);
@@ -169,10 +169,10 @@ bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e)
                    d);
 }
 
-bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e)
+bool window_fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e)
 {
     bool same = w->auto_pad == AUTO_PAD_SAME_UPPER || w->auto_pad == AUTO_PAD_SAME_LOWER;
-    int64_t full = w->stride[d] * (in - 1) + w->output_padding[d] + window__extent(w, d);
+    int64_t full = w->stride[d] * (in - 1) + w->output_padding[d] + window_extent(w, d);
     w->in[d] = in;
     if (!w->output_shape && !same) {
         w->out[d] = full - w->pad_begin[d] - w->pad_end[d];
@@ -200,82 +200,4 @@ bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err
                        d);
     split_padding(w, d, full - w->out[d], w->auto_pad == AUTO_PAD_SAME_UPPER);
     return true;
-}
-
-/* One row of the matrix: output positions of one channel at one kernel offset. */
-struct column_row {
-    const double *x;                   /* the channel */
-    int64_t offset[TENSOR_RANK_MAX];   /* kernel offset times dilation less the padding */
-    int64_t position[TENSOR_RANK_MAX]; /* output position of the next element */
-    size_t n_left;
-};
-
-/* n elements along the innermost dim from output position x0. */
-static void fill_run(const struct window *w, const struct column_row *r, const double *row,
-                     size_t n, double *to)
-{
-    uint32_t last = w->n - 1;
-    int64_t stride = w->stride[last], in = w->in[last];
-    int64_t at = r->position[last] * stride + r->offset[last];
-    for (size_t i = 0; i < n; i++, at += stride)
-        to[i] = at >= 0 && at < in ? row[at] : 0;
-}
-
-/* The row of the input that the outer position reads, or NULL in the padding. */
-static const double *input_row(const struct window *w, const struct column_row *r)
-{
-    int64_t at = 0;
-    for (uint32_t d = 0; d + 1 < w->n; d++) {
-        int64_t i = r->position[d] * w->stride[d] + r->offset[d];
-        if (i < 0 || i >= w->in[d])
-            return NULL;
-        at = (at + i) * w->in[d + 1];
-    }
-    return r->x + at;
-}
-
-static void fill_row(const struct window *w, struct column_row *r, double *to)
-{
-    uint32_t last = w->n - 1;
-    while (r->n_left) {
-        size_t n = MIN(r->n_left, (size_t)(w->out[last] - r->position[last]));
-        const double *row = input_row(w, r);
-        if (row)
-            fill_run(w, r, row, n, to);
-        else
-            memset(to, 0, n * sizeof *to);
-        to += n;
-        r->n_left -= n;
-        r->position[last] = 0;
-        for (uint32_t d = last; d-- > 0;) {
-            if (++r->position[d] < w->out[d])
-                break;
-            r->position[d] = 0;
-        }
-    }
-}
-
-static void unravel(int64_t at, const int64_t *dims, uint32_t n, int64_t *index)
-{
-    for (uint32_t d = n; d-- > 0;) {
-        index[d] = at % dims[d];
-        at /= dims[d];
-    }
-}
-
-void window__im2col(const struct window *w, const struct im2col *job, double *col)
-{
-    int64_t n_kernel = window__count(w->kernel, w->n), n_in = window__count(w->in, w->n);
-    if (!job->n_columns) /* an output without positions has none to start from */
-        return;
-    for (size_t c = 0; c < job->n_channels; c++)
-        for (int64_t k = 0; k < n_kernel; k++) {
-            struct column_row r = {.x = job->x + c * (size_t)n_in, .n_left = job->n_columns};
-            unravel(k, w->kernel, w->n, r.offset);
-            for (uint32_t d = 0; d < w->n; d++)
-                r.offset[d] = r.offset[d] * w->dilation[d] - w->pad_begin[d];
-            unravel((int64_t)job->from, w->out, w->n, r.position);
-            fill_row(w, &r, col);
-            col += job->n_columns;
-        }
 }

@@ -10,6 +10,7 @@
 
 #include "base/vec.h"
 #include "onnx/check.h"
+#include "onnx/eval.h"
 #include "onnx/infer.h"
 #include "onnx/op.h"
 #include "reduce/reduce_p.h"

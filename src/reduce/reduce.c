@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "onnx/eval.h"
 #include "reduce/reduce_p.h"
 
 enum { ROUNDS_MAX = 6, QUEUE_MAX = 256 };

@@ -7,7 +7,6 @@
  */
 #include "base/clock.h"
 #include "base/compiler.h"
-#include "onnx/eval.h"
 #include "os/probe.h"
 #include "target/pool_p.h"
 

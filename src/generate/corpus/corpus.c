@@ -8,6 +8,7 @@
 #include "case/inputs.h"
 #include "generate/corpus/corpus_p.h"
 #include "generate/zoo.h"
+#include "onnx/eval.h"
 #include "onnx/infer.h"
 
 enum { CORPUS_VERSION = 1 };

@@ -1,5 +1,6 @@
 /* The generator as a whole: lanes, rewards by epoch, unknown names, corpus. */
 #include "generate/generate.h"
+#include "onnx/eval.h"
 #include "unit/test.h"
 
 static struct generator *open_one(const char *strategy, const char *seed_model, unsigned lanes)

@@ -6,10 +6,10 @@
  * exact arithmetic give different sizes, engines may rightly differ, and the node is refused as
  * unsupported.
  */
-#ifndef ONNX_RESIZE_P_H
-#define ONNX_RESIZE_P_H
+#ifndef ONNX_RESIZE_H
+#define ONNX_RESIZE_H
 
-#include "onnx/model_p.h"
+#include "onnx/model.h"
 
 /* What the node gives, beside its attributes; counts of 0: not given. */
 struct resize_given {
@@ -30,7 +30,7 @@ struct resize_plan {
     struct resize_axis axes[TENSOR_RANK_MAX];
 };
 
-bool resize__plan(const struct node *n, const int64_t *dims, uint32_t rank,
-                  const struct resize_given *given, struct resize_plan *out, struct err *e);
+bool resize_plan(const struct node *n, const int64_t *dims, uint32_t rank,
+                 const struct resize_given *given, struct resize_plan *out, struct err *e);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Slice along one axis, as the standard's text clamps it: shared by shape function and kernel.
  *
- *     struct slice_range r = slice__range(start, end, step, dim);    // elements r.first + j *
+ *     struct slice_range r = slice_range(start, end, step, dim);    // elements r.first + j *
  * step, j < r.n
  */
-#ifndef ONNX_SLICE_P_H
-#define ONNX_SLICE_P_H
+#ifndef ONNX_SLICE_H
+#define ONNX_SLICE_H
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ struct slice_range {
 };
 
 /* step is not 0; dim >= 0. */
-static inline struct slice_range slice__range(int64_t start, int64_t end, int64_t step, int64_t dim)
+static inline struct slice_range slice_range(int64_t start, int64_t end, int64_t step, int64_t dim)
 {
     int64_t low = step > 0 ? 0 : -1, high = step > 0 ? dim : dim - 1;
     if (!dim)

@@ -2,10 +2,10 @@
  * Sliding windows of Conv, ConvTranspose and the pools: attributes read and checked once, sizes by
  * the standard's formulas. Shape functions and kernels both ask here, so they cannot disagree.
  */
-#ifndef ONNX_WINDOW_P_H
-#define ONNX_WINDOW_P_H
+#ifndef ONNX_WINDOW_H
+#define ONNX_WINDOW_H
 
-#include "onnx/model_p.h"
+#include "onnx/model.h"
 
 enum auto_pad { AUTO_PAD_NOTSET, AUTO_PAD_SAME_UPPER, AUTO_PAD_SAME_LOWER, AUTO_PAD_VALID };
 
@@ -21,25 +21,16 @@ struct window {
 };
 
 /* Attributes of a node over n spatial dims; kernel NULL: kernel_shape is required. */
-bool window__read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
-                  struct err *e);
+bool window_read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
+                 struct err *e);
 
 /* Sets in[d], out[d] and, with auto_pad, the pads of dim d. */
-bool window__fit(struct window *w, uint32_t d, int64_t in, struct err *e);
-bool window__fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e);
+bool window_fit(struct window *w, uint32_t d, int64_t in, struct err *e);
+bool window_fit_transposed(struct window *w, uint32_t d, int64_t in, struct err *e);
 
 /* Extent of the dilated kernel in dim d. */
-int64_t window__extent(const struct window *w, uint32_t d);
+int64_t window_extent(const struct window *w, uint32_t d);
 
-int64_t window__count(const int64_t *dims, uint32_t n); /* product */
-
-/* Columns from .. from + n_columns of the im2col matrix of one channel group: row (c, kernel
- * offset), column = output position; zero where the window lies in the padding. col is row-major
- * with n_columns a row. */
-struct im2col {
-    const double *x; /* n_channels x in positions */
-    size_t n_channels, from, n_columns;
-};
-void window__im2col(const struct window *w, const struct im2col *job, double *col);
+int64_t window_count(const int64_t *dims, uint32_t n); /* product */
 
 #endif

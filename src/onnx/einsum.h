@@ -2,13 +2,13 @@
  * An Einsum equation with the ranks of its operands: which label each dim has.
  *
  *     struct einsum s;
- *     if (!einsum__parse(equation, ranks, n, a, &s, e)) ...
+ *     if (!einsum_parse(equation, ranks, n, a, &s, e)) ...
  *     // dim d of operand i carries s.terms[i].at[d]; the result's dims carry s.output.at
  *
  * Labels are small numbers: 'A'..'Z', 'a'..'z' in ASCII order, then the dims that "..." stands for.
  */
-#ifndef ONNX_EINSUM_P_H
-#define ONNX_EINSUM_P_H
+#ifndef ONNX_EINSUM_H
+#define ONNX_EINSUM_H
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -28,10 +28,10 @@ struct einsum {
     struct einsum_term output;
 };
 
-bool einsum__parse(struct str equation, const uint32_t *ranks, uint32_t n_operands, struct arena *a,
-                   struct einsum *out, struct err *e);
+bool einsum_parse(struct str equation, const uint32_t *ranks, uint32_t n_operands, struct arena *a,
+                  struct einsum *out, struct err *e);
 
-static inline bool einsum__is_ellipsis(uint8_t label)
+static inline bool einsum_is_ellipsis(uint8_t label)
 {
     return label >= EINSUM_LETTERS;
 }
