@@ -1,5 +1,5 @@
-# test_<folder>: all of tests/unit/<folder>/*.c in one cmocka program, which may link that folder and what
-# lies below it. fuzz_<x>: fuzz/fuzz_<x>.c; without ASSAY_FUZZ it is linked to a driver that runs a corpus.
+# test_<folder>: all of tests/unit/<folder>/**.c in one cmocka program, which may link that folder and what
+# lies below it; folders inside it as in src/. fuzz_<x>: fuzz/fuzz_<x>.c; without ASSAY_FUZZ it is linked to a driver that runs a corpus.
 enable_testing()
 find_library(CMOCKA NAMES cmocka REQUIRED)
 # Planted faults and the small nets they are planted in: for unit tests of judge/ and what stands on
@@ -9,23 +9,25 @@ if(planted)
   add_library(assay_planted STATIC ${planted})
   assay_ours(assay_planted)
   target_include_directories(assay_planted PUBLIC ${CMAKE_SOURCE_DIR}/tests)
-  target_link_libraries(assay_planted PUBLIC assay_case)
+  target_link_libraries(assay_planted PUBLIC assay_case assay_onnx_eval)
   foreach(folder judge reduce hunt)
     set(ASSAY_TEST_LIBS_${folder} assay_planted)
   endforeach()
 endif()
 
+set(ASSAY_TEST_LIBS_onnx_eval assay_onnx_infer) # its models get their shapes by inference
 foreach(folder IN LISTS ASSAY_FOLDERS)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/${folder}/*.c)
+  string(REPLACE "/" "_" id ${folder})
+  assay_folder_sources(tests/unit ${folder} sources)
   if(sources)
-    add_executable(test_${folder} ${sources} tests/unit/main.c)
-    assay_ours(test_${folder})
-    target_compile_definitions(test_${folder} PRIVATE _GNU_SOURCE ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    add_executable(test_${id} ${sources} tests/unit/main.c)
+    assay_ours(test_${id})
+    target_compile_definitions(test_${id} PRIVATE _GNU_SOURCE ASSAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                SUITES_DEF="unit/${folder}/suites.def")
-    target_include_directories(test_${folder} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-    target_link_libraries(test_${folder} PRIVATE ${ASSAY_TEST_LIBS_${folder}} assay_${folder}
+    target_include_directories(test_${id} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+    target_link_libraries(test_${id} PRIVATE ${ASSAY_TEST_LIBS_${id}} assay_${id}
                           ${CMOCKA})
-    add_test(NAME unit/${folder} COMMAND test_${folder})
+    add_test(NAME unit/${folder} COMMAND test_${id})
   endif()
 endforeach()
 

@@ -16,7 +16,8 @@ find_program(PROTOC_C protoc-c REQUIRED)
 
 set(ASSAY_LIBS_base ${JANSSON_A} m)
 set(ASSAY_LIBS_os ${SECCOMP_A} ${CMAKE_DL_LIBS})
-set(ASSAY_LIBS_onnx ${PROTOBUF_C_A} ${OPENBLAS_A} m)
+set(ASSAY_LIBS_onnx ${PROTOBUF_C_A} m)
+set(ASSAY_LIBS_onnx_eval ${OPENBLAS_A} m)
 set(ASSAY_LIBS_store ${SQLITE_A} m)
 
 # tree-sitter comes as source (tools/fetch-grammar); without it python/ and what lies above do not link.

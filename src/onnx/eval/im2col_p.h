@@ -1,0 +1,16 @@
+/* Convolution as a matrix product: the input of a window laid out in columns. */
+#ifndef ONNX_EVAL_IM2COL_P_H
+#define ONNX_EVAL_IM2COL_P_H
+
+#include "onnx/window.h"
+
+/* Columns from .. from + n_columns of the im2col matrix of one channel group: row (c, kernel
+ * offset), column = output position; zero where the window lies in the padding. col is row-major
+ * with n_columns a row. */
+struct im2col {
+    const double *x; /* n_channels x in positions */
+    size_t n_channels, from, n_columns;
+};
+void im2col__fill(const struct window *w, const struct im2col *job, double *col);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * struct kernel: what a kernel sees of one node, and how it answers.
+ *
+ * A kernel stands in kernel_<family>.c, is named in the operator's row of ops.def, and computes the
+ * outputs by the standard's text in wide numbers: all floats in double, signed and narrow unsigned
+ * integers in int64_t, uint64 in uint64_t, bool in uint8_t.
+ *
+ *     // Reciprocal: Y = 1 / X, elementwise.  X: float.
+ *     bool kernel__reciprocal(struct kernel *k, struct err *e)
+ *     {
+ *         const struct value *x = k->in[0];
+ *         if (!kernel__output(k, 0, x->dtype, x->rank, x->dims, e))
+ *             return false;
+ *         for (size_t i = 0; i < x->n; i++)
+ *             k->to[0].f[i] = 1 / x->f[i];
+ *         kernel__pass_taint(k, 0, 0);
+ *         return true;
+ *     }
+ *
+ * Before it is called: arity and dtypes of inputs are as the standard's facts allow. After it has
+ * run, eval.c does what it left undone, by the operator's row: unit       the coarsest of the data
+ * inputs' and the output's own dtype; exact      exactness OP_EXACT: exact when all inputs are;
+ * else not, unless kernel__set_exact; undefined  when an input has any, all of the output is
+ * marked, unless the kernel spoke (kernel__undefined, kernel__pass_taint, kernel__move); noise when
+ * perturbing: s as the rounding model says (UNIT: 1; INPUT: |x| of input 0; SCALE, NORM, SUM, SCAN:
+ * the kernel fills kernel__scales when k->want_noise), and injects it. Integer results must be
+ * wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing traps: divisions and
+ * conversions go through base/number.h.
+ *
+ * What a kernel does not support (an attribute, a dtype) it refuses with ERR_UNSUPPORTED and a
+ * reason; inputs that the standard forbids are ERR_DATA.
+ */
+#ifndef ONNX_EVAL_KERNEL_P_H
+#define ONNX_EVAL_KERNEL_P_H
+
+#include "onnx/eval.h"
+#include "onnx/eval/budget_p.h"
+#include "onnx/eval/walk_p.h"
+#include "onnx/model.h"
+#include "onnx/op.h"
+
+/* Storage to be written, as the value's storage says. */
+union kernel_data {
+    double *f;
+    int64_t *i;
+    uint64_t *u;
+    uint8_t *b;
+    struct str *s;
+    void *any;
+};
+
+struct eval_state; /* one run (eval.c) */
+struct eval_frame; /* one graph in it */
+struct kernel;
+
+struct kernel_call { /* of a subgraph */
+    const struct value *const *inputs;
+    size_t n_inputs;
+    struct value *outputs;
+};
+/* Runs a subgraph of the kernel's node: given by eval.c, called through kernel__graph. */
+typedef bool (*kernel_graph_fn)(const struct kernel *k, const struct graph *g,
+                                const struct kernel_call *call, struct err *e);
+
+struct kernel {
+    const struct node *n;
+    const struct model *m;
+    int opset;                     /* of the node's domain */
+    const struct value *const *in; /* NULL where an optional input is left out */
+    uint32_t n_in;
+    struct value *out; /* one for each output of the node */
+    uint32_t n_out;
+    union kernel_data *to; /* writable data of the outputs, after kernel__output */
+    const struct eval_options *options;
+    bool want_noise;       /* perturbing: fill scales */
+    bool want_margins;     /* margins are read, or ties are forced */
+    struct arena *a;       /* results */
+    struct arena *scratch; /* gone when the node is done */
+    bool *taint_done;      /* by output */
+    struct budget *budget;
+    struct eval_state *run;
+    struct eval_frame *frame;
+    kernel_graph_fn run_graph;
+};
+
+/* Input i, or NULL also beyond the node's inputs. */
+static inline const struct value *kernel__in(const struct kernel *k, uint32_t i)
+{
+    return i < k->n_in ? k->in[i] : NULL;
+}
+
+bool kernel__wants(const struct kernel *k, uint32_t o); /* the node names this output */
+
+/* Zero-filled output of a shape; charged to the budget. Outputs that nobody wants may be made too.
+ */
+bool kernel__output(struct kernel *k, uint32_t o, enum dtype dtype, uint32_t rank,
+                    const int64_t *dims, struct err *e);
+bool kernel__output_like(struct kernel *k, uint32_t o, uint32_t i, struct err *e);
+
+/* Output o is input i with other dims (same count): nothing is copied, all flags are kept. */
+void kernel__alias(struct kernel *k, uint32_t o, uint32_t i, uint32_t rank, const int64_t *dims);
+
+/* The dims that inputs broadcast to, of those that are there; ERR_DATA when they do not. */
+struct kernel_shape {
+    uint32_t rank;
+    int64_t dims[TENSOR_RANK_MAX];
+};
+bool kernel__broadcast(const struct kernel *k, uint32_t first, uint32_t n, struct kernel_shape *out,
+                       struct err *e);
+
+/* Counts multiply-adds against the budget before the work is done. */
+bool kernel__charge(struct kernel *k, uint64_t n_macs, struct err *e);
+
+int64_t kernel__wrap(enum dtype t, int64_t v); /* to the width of an integer dtype */
+
+/* Input i (integers or bool) as numbers in the arena; absent: *n 0 and NULL. */
+const int64_t *kernel__ints(const struct kernel *k, uint32_t i, size_t *n);
+/* Made non-negative; ERR_DATA outside -rank .. rank - 1. */
+bool kernel__fix_axis(int64_t *axis, uint32_t rank, struct err *e);
+
+/* dims as outer x n x inner around an axis: element (o, j, i) stands at (o * n + j) * inner + i. */
+struct axis_split {
+    size_t outer, n, inner;
+};
+struct axis_split axis_split(const struct value *v, int64_t axis);
+
+/* Writable flags of output o, made on the first call. */
+uint8_t *kernel__undefined(struct kernel *k, uint32_t o);
+double *kernel__margin(struct kernel *k, uint32_t o); /* starts at infinity: no switch */
+double *kernel__scales(struct kernel *k, uint32_t o);
+void kernel__set_exact(struct kernel *k, uint32_t o, bool exact);
+bool kernel__inputs_exact(const struct kernel *k);
+
+bool kernel__is_tainted(const struct value *v); /* any element undefined; NULL: false */
+/* An undefined element of any input marks all of output o: what happens to outputs of which the
+ * kernel says nothing, and what kernels call that mark some elements for reasons of their own. */
+void kernel__taint_all(struct kernel *k, uint32_t o);
+/* Elementwise outputs of the same count as input i: its flags are theirs. */
+void kernel__pass_taint(struct kernel *k, uint32_t o, uint32_t i);
+/* Outputs whose inputs are broadcast: the union of the flags. */
+void kernel__broadcast_taint(struct kernel *k, uint32_t o, uint32_t first, uint32_t n);
+void kernel__no_taint(struct kernel *k, uint32_t o); /* none passes to this output (shapes) */
+
+/* Data movement: element i of output o is element from[i] of input `in`, or stays zero where
+ * from[i] is negative. Moves data and flags of any storage. */
+void kernel__move(struct kernel *k, uint32_t o, uint32_t in, const int64_t *from);
+/* The same with a walk of one operand (input `in`) over the output. */
+void kernel__move_walk(struct kernel *k, uint32_t o, uint32_t in, struct walk *w);
+/* One element, for kernels that move piecewise. Flags follow when `in` has any. */
+void kernel__copy_run(struct kernel *k, uint32_t o, size_t to, uint32_t in, size_t from, size_t n);
+
+/* Grid of a float value: every element is a multiple of 2^low and below 2^high in magnitude; false
+ * when an element is not finite or the grid is wider than 106 bits. Zero alone: low 0, high 0. */
+struct grid {
+    int low, high;
+};
+bool kernel__grid(const struct value *v, struct grid *g);
+/* Can the dtype hold every multiple of 2^low below 2^high? Then sums on that grid are exact. */
+bool kernel__grid_fits(enum dtype t, struct grid g);
+/* Exactness of a sum of n products of elements of two exact values; b NULL: of elements of a. */
+bool kernel__sum_is_exact(const struct value *a, const struct value *b, size_t n, enum dtype out);
+
+/* Forcing of ties: -1 down, +1 up, 0 as it is, for an element at this distance from its switch;
+ * magnitude is that of the input tensor (kernel__max_abs). */
+int kernel__tie(const struct kernel *k, double distance, double magnitude);
+double kernel__max_abs(const struct value *v); /* of finite elements; integers too */
+
+/* A subgraph with its inputs; outputs in order, in the kernel's arena. */
+static inline bool kernel__graph(struct kernel *k, const struct graph *g,
+                                 const struct value *const *inputs, size_t n_inputs,
+                                 struct value *outputs, struct err *e)
+{
+    return k->run_graph(k, g, &(struct kernel_call){inputs, n_inputs, outputs}, e);
+}
+
+/* Every kernel that ops.def names. */
+typedef bool (*kernel_function)(struct kernel *k, struct err *e);
+#define OP(name, infer_fn, kernel_fn, exactness, rounding, parameters, certified)                  \
+    bool kernel__##kernel_fn(struct kernel *k, struct err *e);
+#include "onnx/ops.def"
+#undef OP
+kernel_function kernel__of(const struct op *op);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The axes that a node names: by attribute in older opsets, by input in newer ones.
+ *
+ *     struct axes_list axes;
+ *     if (!infer__axes(in, 1, &axes, e)) ...      // raw numbers, as the model gives them
+ *     if (axes.is_known && s->known)
+ *         uint32_t set = ...; axes__set(&axes, s->rank, &set, e)
+ */
+#ifndef ONNX_INFER_INFER_AXES_P_H
+#define ONNX_INFER_INFER_AXES_P_H
+
+#include "onnx/infer/infer_p.h"
+
+struct axes_list {
+    bool is_given; /* attribute or input is there */
+    bool is_known; /* n and at count (not given: n is 0) */
+    size_t n;
+    int64_t at[TENSOR_RANK_MAX];
+};
+
+/* From the attribute "axes" where the operator has it at this opset, else from the input. */
+bool infer__axes(const struct infer *in, uint32_t input, struct axes_list *out, struct err *e);
+
+/* As a set of bits, each fixed for the rank. An axis named twice is ERR_DATA. */
+bool axes__set(const struct axes_list *axes, uint32_t rank, uint32_t *set, struct err *e);
+
+/* Product of dims as one dim: equal symbols are not multiplied out, so at most one may stand
+ * beside ones. Unknown where it cannot be told or does not fit. */
+struct dim dim__product(const struct dim *dims, uint32_t n);
+
+/* ERR_DATA when the input has a known rank other than 1 or a known size other than the dim's. */
+bool infer__need_vector(const struct infer *in, uint32_t i, struct dim n, struct err *e);
+
+#endif
