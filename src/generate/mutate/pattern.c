@@ -1,20 +1,8 @@
 /*
- * The list of patterns and what they share: how a deviation is drawn and noted, constants of every
+ * What patterns share: how a deviation is drawn and noted, constants of every
  * rank that broadcasts.
  */
 #include "generate/mutate/pattern_p.h"
-
-static const struct pattern patterns[] = {
-#define PATTERN(name, fn, weight) {name, pattern__##fn, weight},
-#include "generate/mutate/patterns.def"
-#undef PATTERN
-};
-
-const struct pattern *pattern__list(size_t *n)
-{
-    *n = COUNT_OF(patterns);
-    return patterns;
-}
 
 uint32_t pattern__deviate(struct sketch *s, uint32_t n)
 {

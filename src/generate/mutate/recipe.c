@@ -1,39 +1,8 @@
 /*
- * The list of recipes and what they share: casting, ranks and ranges that make an operator
+ * What recipes share: casting, ranks and ranges that make an operator
  * applicable to whatever value is at hand.
  */
 #include "generate/mutate/recipe_p.h"
-
-static const struct recipe recipes[] = {
-#define RECIPE(op_type, fn, low, high) {op_type, recipe__##fn, low, high},
-#include "generate/mutate/recipes.def"
-#undef RECIPE
-};
-
-const struct recipe *recipe__list(size_t *n)
-{
-    *n = COUNT_OF(recipes);
-    return recipes;
-}
-
-const struct recipe *recipe__find(const char *op_type)
-{
-    for (size_t i = 0; i < COUNT_OF(recipes); i++) {
-        if (strcmp(recipes[i].op_type, op_type) == 0)
-            return &recipes[i];
-    }
-    return NULL;
-}
-
-uint32_t recipe__apply(struct sketch *s, const struct recipe *row, uint32_t x)
-{
-    const struct op *op = op_find(STR(""), str_of(row->op_type));
-    if (!op || !op_fact_find(STR(""), str_of(row->op_type), s->m->opset)) {
-        sketch__fail(s, row->op_type);
-        return VALUE_NONE;
-    }
-    return row->apply(s, row, x);
-}
 
 uint32_t recipe__fit(struct sketch *s, const char *op_type, uint32_t x)
 {
