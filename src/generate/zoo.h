@@ -19,13 +19,13 @@ struct zoo_options {
     uint64_t seed; /* of the weights */
 };
 
-struct sketch;
+struct graph_builder;
 
 struct zoo_row {
     const char *name, *help;
     int least_opset;
     /* Adds inputs and nodes to an empty model; the result becomes the output. */
-    uint32_t (*build)(struct sketch *s);
+    uint32_t (*build)(struct graph_builder *b);
 };
 
 const struct zoo_row *zoo_list(size_t *n);

@@ -42,13 +42,13 @@ bool corner__has(const struct node *n)
 }
 
 /* One of the parts of a text, drawn from s. */
-static struct str draw_part(struct sketch *s, const char *text, char separator)
+static struct str draw_part(struct graph_builder *b, const char *text, char separator)
 {
     struct str rest = str_of(text), part = {0};
     uint32_t n = 0;
     while (str_split(&rest, separator, &part))
         n++;
-    uint32_t wanted = sketch__below(s, n);
+    uint32_t wanted = builder__below(b, n);
     rest = str_of(text);
     for (uint32_t i = 0; i <= wanted; i++)
         str_split(&rest, separator, &part);
@@ -67,31 +67,31 @@ static size_t parse_ints(struct str text, int64_t out[static 8])
 }
 
 /* Sets attribute c of n to a drawn value; false when it has that value already. */
-static bool set_value(struct sketch *s, struct node *n, const struct corner *c)
+static bool set_value(struct graph_builder *b, struct node *n, const struct corner *c)
 {
     int64_t list[8], i = 0;
     double f = 0;
-    struct str text = draw_part(s, c->values, c->kind == CORNER_INTS ? '|' : ' ');
+    struct str text = draw_part(b, c->values, c->kind == CORNER_INTS ? '|' : ' ');
     const struct attr *old = node_attr(n, c->attr);
-    sketch__note(s, "%s=" STR_FMT, c->attr, STR_ARG(text));
+    builder__note(b, "%s=" STR_FMT, c->attr, STR_ARG(text));
     switch (c->kind) {
     case CORNER_FLOAT:
         if (!str_to_double(text, &f) || (old && old->kind == ATTR_FLOAT && old->f == (float)f))
             return false;
-        node_set_float(s->m, n, c->attr, (float)f);
+        node_set_float(b->m, n, c->attr, (float)f);
         return true;
     case CORNER_INT:
         if (!str_to_i64(text, &i) || node_int(n, c->attr, INT64_MIN) == i)
             return false;
-        node_set_int(s->m, n, c->attr, i);
+        node_set_int(b->m, n, c->attr, i);
         return true;
     case CORNER_STRING: {
-        const char *value = str_dup(s->m->arena, text);
+        const char *value = str_dup(b->m->arena, text);
         if (str_is(node_string(n, c->attr, STR("")), value))
             return false;
         if (strcmp(c->attr, "auto_pad") == 0 && strcmp(value, "NOTSET") != 0)
-            node_remove_attr(s->m, n, "pads");
-        node_set_string(s->m, n, c->attr, value);
+            node_remove_attr(b->m, n, "pads");
+        node_set_string(b->m, n, c->attr, value);
         return true;
     }
     case CORNER_INTS: {
@@ -101,49 +101,49 @@ static bool set_value(struct sketch *s, struct node *n, const struct corner *c)
         if (old && old->kind == ATTR_INTS && memcmp(old->ints, list, n_list * sizeof *list) == 0)
             return false;
         if (strcmp(c->attr, "pads") == 0) /* one or the other */
-            node_remove_attr(s->m, n, "auto_pad");
-        node_set_ints(s->m, n, c->attr, list, n_list);
+            node_remove_attr(b->m, n, "auto_pad");
+        node_set_ints(b->m, n, c->attr, list, n_list);
         return true;
     }
     case CORNER_AXIS: {
-        const struct shape *p = &s->g->values.at[n->inputs[0]].shape;
+        const struct shape *p = &b->g->values.at[n->inputs[0]].shape;
         if (!p->known || p->rank == 0)
             return false;
-        i = sketch__axis(s, p->rank, NULL);
-        sketch__note(s, "%lld", (long long)i);
+        i = builder__axis(b, p->rank, NULL);
+        builder__note(b, "%lld", (long long)i);
         if (node_int(n, c->attr, INT64_MIN) == i)
             return false;
-        node_set_int(s->m, n, c->attr, i);
+        node_set_int(b->m, n, c->attr, i);
         return true;
     }
     }
     return false;
 }
 
-bool corner__turn(struct sketch *s, uint32_t node)
+bool corner__turn(struct graph_builder *b, uint32_t node)
 {
     const struct corner *at[8];
-    struct node *n = &s->g->nodes.at[node];
+    struct node *n = &b->g->nodes.at[node];
     uint32_t n_rows = rows_of(n, at);
     for (int attempt = 0; attempt < 4 && n_rows > 0; attempt++) {
-        size_t note_n = s->note_n;
-        if (set_value(s, n, at[sketch__below(s, n_rows)]))
+        size_t note_n = b->note_n;
+        if (set_value(b, n, at[builder__below(b, n_rows)]))
             return true;
-        s->note_n = note_n;
+        b->note_n = note_n;
     }
     return false;
 }
 
-void corner__sprinkle(struct sketch *s, int percent)
+void corner__sprinkle(struct graph_builder *b, int percent)
 {
     const struct corner *at[8];
-    if (s->failed)
+    if (b->failed)
         return;
-    struct node *n = graph_last_node(s->g);
+    struct node *n = graph_last_node(b->g);
     uint32_t n_rows = rows_of(n, at);
     for (uint32_t i = 0; i < n_rows; i++) {
-        size_t note_n = s->note_n;
-        if (sketch__chance(s, percent) && !set_value(s, n, at[i]))
-            s->note_n = note_n;
+        size_t note_n = b->note_n;
+        if (builder__chance(b, percent) && !set_value(b, n, at[i]))
+            b->note_n = note_n;
     }
 }

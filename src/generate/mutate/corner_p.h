@@ -2,16 +2,16 @@
 #ifndef GENERATE_MUTATE_CORNER_P_H
 #define GENERATE_MUTATE_CORNER_P_H
 
-#include "generate/mutate/sketch_p.h"
+#include "generate/mutate/graph_builder_p.h"
 
 /* Whether the table has a row for this operator that its opset knows. */
 bool corner__has(const struct node *n);
 
 /* Gives one attribute of the node one value of its row, another than it has; false: none differs.
  */
-bool corner__turn(struct sketch *s, uint32_t node);
+bool corner__turn(struct graph_builder *b, uint32_t node);
 
 /* Of the node added last: each attribute with a row gets a value of it, with this chance. */
-void corner__sprinkle(struct sketch *s, int percent);
+void corner__sprinkle(struct graph_builder *b, int percent);
 
 #endif

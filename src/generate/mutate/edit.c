@@ -80,7 +80,7 @@ uint32_t edit__weight_at(const struct edit *e, uint32_t node)
 
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node)
 {
-    struct graph *g = e->s.g;
+    struct graph *g = e->b.g;
     graph_replace_uses(g, v, y);
     for (uint32_t i = first_node; i < g->nodes.n; i++) {
         for (uint32_t k = 0; k < g->nodes.at[i].n_inputs; k++) {
@@ -92,20 +92,20 @@ void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node)
 
 bool edit__join(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node)
 {
-    if (!sketch__ok(&e->s) || y == VALUE_NONE)
+    if (!builder__ok(&e->b) || y == VALUE_NONE)
         return false;
-    if (edit__is_used(e, v) && edit__same(e, v, y) && !sketch__chance(&e->s, 25)) {
+    if (edit__is_used(e, v) && edit__same(e, v, y) && !builder__chance(&e->b, 25)) {
         edit__splice(e, v, y, first_node);
         return true;
     }
-    graph_add_output(e->s.g, y);
+    graph_add_output(e->b.g, y);
     return true;
 }
 
 void edit__set_input(struct edit *e, uint32_t node, uint32_t i, uint32_t v)
 {
     struct node *n = edit__node(e, node);
-    uint32_t *inputs = arena_dup(e->s.m->arena, n->inputs, n->n_inputs * sizeof *inputs);
+    uint32_t *inputs = arena_dup(e->b.m->arena, n->inputs, n->n_inputs * sizeof *inputs);
     inputs[i] = v;
     n->inputs = inputs;
 }
@@ -132,9 +132,9 @@ bool edit__range(const struct edit *e, uint32_t v, double *largest, double *rms)
 
 void *edit__copy_tensor(struct edit *e, const struct tensor *t, struct tensor **out)
 {
-    struct tensor *copy = arena_new(e->s.m->arena, struct tensor);
+    struct tensor *copy = arena_new(e->b.m->arena, struct tensor);
     *copy = *t;
-    void *data = arena_dup(e->s.m->arena, t->data, dtype_size(t->dtype, t->n));
+    void *data = arena_dup(e->b.m->arena, t->data, dtype_size(t->dtype, t->n));
     copy->data = data;
     *out = copy;
     return data;

@@ -13,24 +13,24 @@ bool fits__corner_node(const struct edit *e, uint32_t at)
 
 bool edit__attribute_corner(struct edit *e)
 {
-    struct graph *g = e->s.g;
-    e->bucket = str_dup(e->s.m->arena, edit__node(e, e->at)->op_type);
+    struct graph *g = e->b.g;
+    e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
     for (size_t v = 0; v < g->values.n; v++)
         g->values.at[v].is_declared = false;
-    return corner__turn(&e->s, e->at);
+    return corner__turn(&e->b, e->at);
 }
 
 bool edit__corner_operator(struct edit *e)
 {
     size_t n;
-    uint32_t first = (uint32_t)e->s.g->nodes.n;
+    uint32_t first = (uint32_t)e->b.g->nodes.n;
     const struct recipe *list = recipe__list(&n), *row = NULL;
     if (e->wanted)
         row = recipe__find(e->wanted);
     if (!row)
-        row = &list[sketch__below(&e->s, (uint32_t)n)];
+        row = &list[builder__below(&e->b, (uint32_t)n)];
     e->bucket = row->op_type;
-    uint32_t y = recipe__apply(&e->s, row, e->at);
+    uint32_t y = recipe__apply(&e->b, row, e->at);
     return edit__join(e, e->at, y, first);
 }
 
@@ -39,44 +39,44 @@ bool edit__corner_operator(struct edit *e)
 bool edit__corner_shape(struct edit *e)
 {
     static const char *const forms[] = {"rank-0", "ones", "rank-6", "grow", "negative-axes"};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y;
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, x = e->at, y;
     size_t n_rows;
     const struct recipe *rows = recipe__list(&n_rows),
-                        *row = &rows[sketch__below(s, (uint32_t)n_rows)];
-    struct dims p = sketch__dims(s, x), d = {0};
-    const char *form = PICK(s, forms);
+                        *row = &rows[builder__below(b, (uint32_t)n_rows)];
+    struct dims p = builder__dims(b, x), d = {0};
+    const char *form = ONE_OF(b, forms);
     e->bucket = form;
-    sketch__note(s, "then=%s", row->op_type);
+    builder__note(b, "then=%s", row->op_type);
     if (strcmp(form, "rank-0") == 0) {
         y = p.n == 0 ? x
-                     : sketch__reduce(s, "ReduceMax", recipe__fit(s, "ReduceMax", x), NULL, 0, 0);
+                     : builder__reduce(b, "ReduceMax", recipe__fit(b, "ReduceMax", x), NULL, 0, 0);
     } else if (strcmp(form, "rank-6") == 0) {
         int64_t axes[TENSOR_RANK_MAX];
-        uint32_t n = p.n < 6 ? 6 - p.n + sketch__below(s, 2) : 1;
+        uint32_t n = p.n < 6 ? 6 - p.n + builder__below(b, 2) : 1;
         for (uint32_t i = 0; i < n; i++)
             axes[i] = i;
-        y = sketch__unsqueeze(s, x, axes, n);
+        y = builder__unsqueeze(b, x, axes, n);
     } else if (strcmp(form, "grow") == 0) {
-        d.n = MIN(p.n + 1 + sketch__below(s, 2), 7u);
+        d.n = MIN(p.n + 1 + builder__below(b, 2), 7u);
         for (uint32_t i = 0; i < d.n; i++)
-            d.at[i] = sketch__chance(s, 75) ? 1 : 2;
+            d.at[i] = builder__chance(b, 75) ? 1 : 2;
         for (uint32_t i = 0; i < p.n && i < d.n; i++)
             d.at[d.n - 1 - i] = 1;
-        x = recipe__fit(s, "Add", x);
-        y = pattern__either(s, "Add", x, sketch__random(s, sketch__dtype(s, x), d.at, d.n, 1));
+        x = recipe__fit(b, "Add", x);
+        y = pattern__either(b, "Add", x, builder__random(b, builder__dtype(b, x), d.at, d.n, 1));
     } else if (strcmp(form, "ones") == 0) {
         for (uint32_t i = 0; i < p.n && i < 5; i++)
             d.at[d.n++] = p.at[i];
-        uint32_t at = sketch__below(s, p.n + 1);
+        uint32_t at = builder__below(b, p.n + 1);
         int64_t axis = at;
-        y = sketch__unsqueeze(s, x, &axis, 1);
+        y = builder__unsqueeze(b, x, &axis, 1);
     } else {
-        int64_t axis = p.n > 0 ? -1 - (int64_t)sketch__below(s, p.n) : -1;
-        y = p.n > 0 ? sketch__slice(s, x, axis, -1, INT64_MIN, -1)
-                    : sketch__unsqueeze(s, x, &axis, 1);
+        int64_t axis = p.n > 0 ? -1 - (int64_t)builder__below(b, p.n) : -1;
+        y = p.n > 0 ? builder__slice(b, x, axis, -1, INT64_MIN, -1)
+                    : builder__unsqueeze(b, x, &axis, 1);
     }
-    y = recipe__apply(s, row, y);
+    y = recipe__apply(b, row, y);
     return edit__join(e, e->at, y, first);
 }
 
@@ -94,7 +94,7 @@ static bool same_in(const struct edit *e, int to)
                                           "DFT",         "Attention",
                                           "Split",       "ReduceMax",
                                           "ReduceMin",   "TopK"};
-    const struct graph *g = e->s.g;
+    const struct graph *g = e->b.g;
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         const struct node *n = &g->nodes.at[i];
         if (n->domain.n > 0 || !n->fact || n->op == NULL)
@@ -123,10 +123,10 @@ static bool same_in(const struct edit *e, int to)
 bool fits__other_opset(const struct edit *e, uint32_t at)
 {
     (void)at;
-    if (e->s.g->nodes.n == 0)
+    if (e->b.g->nodes.n == 0)
         return false;
     for (size_t i = 0; i < COUNT_OF(opsets); i++) {
-        if (opsets[i] != e->s.m->opset && same_in(e, opsets[i]))
+        if (opsets[i] != e->b.m->opset && same_in(e, opsets[i]))
             return true;
     }
     return false;
@@ -134,12 +134,12 @@ bool fits__other_opset(const struct edit *e, uint32_t at)
 
 bool edit__opset(struct edit *e)
 {
-    struct model *m = e->s.m;
+    struct model *m = e->b.m;
     for (int attempt = 0; attempt < 20; attempt++) {
-        int to = PICK(&e->s, opsets);
+        int to = ONE_OF(&e->b, opsets);
         if (to == m->opset || !same_in(e, to))
             continue;
-        sketch__note(&e->s, "%d>%d", m->opset, to);
+        builder__note(&e->b, "%d>%d", m->opset, to);
         struct model *fresh = model_new(m->arena, to);
         m->ir_version = fresh->ir_version;
         for (size_t i = 0; i < m->opsets.n; i++) {

@@ -16,31 +16,31 @@ static const struct pattern *draw_pattern(struct edit *e)
             return &list[i];
         weights[i] = list[i].weight;
     }
-    return &list[rng_weighted(e->s.r, weights, MIN(n, COUNT_OF(weights)))];
+    return &list[rng_weighted(e->b.r, weights, MIN(n, COUNT_OF(weights)))];
 }
 
 /* A result of the new nodes that nobody but they see, shown: seldom, since it forbids fusions. */
 static void expose_some(struct edit *e, uint32_t first)
 {
-    struct sketch *s = &e->s;
-    uint32_t n_new = (uint32_t)s->g->nodes.n - first;
-    if (n_new < 2 || !sketch__chance(s, 12))
+    struct graph_builder *b = &e->b;
+    uint32_t n_new = (uint32_t)b->g->nodes.n - first;
+    if (n_new < 2 || !builder__chance(b, 12))
         return;
-    const struct node *n = edit__node(e, first + sketch__below(s, n_new - 1));
+    const struct node *n = edit__node(e, first + builder__below(b, n_new - 1));
     uint32_t v = n->n_outputs > 0 ? n->outputs[0] : (uint32_t)VALUE_NONE;
     if (v != VALUE_NONE && edit__static(e, v) && !edit__value(e, v)->is_output &&
         !str_is(n->op_type, "Constant")) {
-        graph_add_output(s->g, v);
-        sketch__note(s, "shown=" STR_FMT, STR_ARG(n->op_type));
+        graph_add_output(b->g, v);
+        builder__note(b, "shown=" STR_FMT, STR_ARG(n->op_type));
     }
 }
 
 bool edit__near_miss(struct edit *e)
 {
-    uint32_t first = (uint32_t)e->s.g->nodes.n;
+    uint32_t first = (uint32_t)e->b.g->nodes.n;
     const struct pattern *p = draw_pattern(e);
     e->bucket = p->name;
-    uint32_t y = p->build(&e->s, e->at);
+    uint32_t y = p->build(&e->b, e->at);
     if (!edit__join(e, e->at, y, first))
         return false;
     expose_some(e, first);
@@ -65,22 +65,22 @@ static bool swap_operands(struct edit *e)
 
 static bool keepdims_by_unsqueeze(struct edit *e)
 {
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct node *n = edit__node(e, e->at);
-    uint32_t first = (uint32_t)s->g->nodes.n, from = n->outputs[0];
+    uint32_t first = (uint32_t)b->g->nodes.n, from = n->outputs[0];
     if (!str_starts(n->op_type, STR("Reduce")) || node_int(n, "keepdims", 1) != 1)
         return false;
-    struct dims d = sketch__dims(s, from);
-    uint32_t *out = arena_new_array(s->m->arena, uint32_t, 1);
-    node_set_int(s->m, n, "keepdims", 0);
-    *out = graph_add_value(s->m, s->g, STR("reduced"));
-    s->g->values.at[*out].dtype = s->g->values.at[from].dtype;
+    struct dims d = builder__dims(b, from);
+    uint32_t *out = arena_new_array(b->m->arena, uint32_t, 1);
+    node_set_int(b->m, n, "keepdims", 0);
+    *out = graph_add_value(b->m, b->g, STR("reduced"));
+    b->g->values.at[*out].dtype = b->g->values.at[from].dtype;
     edit__node(e, e->at)->outputs = out;
-    s->g->values.at[*out].origin = ORIGIN_NODE;
-    s->g->values.at[*out].origin_at = e->at;
-    s->n_settled = e->at;
-    uint32_t y = sketch__reshape(s, *out, d.at, d.n);
-    if (!sketch__ok(s))
+    b->g->values.at[*out].origin = ORIGIN_NODE;
+    b->g->values.at[*out].origin_at = e->at;
+    b->n_inferred = e->at;
+    uint32_t y = builder__reshape(b, *out, d.at, d.n);
+    if (!builder__ok(b))
         return false;
     edit__splice(e, from, y, first);
     return true;
@@ -88,13 +88,13 @@ static bool keepdims_by_unsqueeze(struct edit *e)
 
 static bool identity_in_edge(struct edit *e)
 {
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct node *n = edit__node(e, e->at);
-    uint32_t i = n->n_inputs ? sketch__below(s, n->n_inputs) : 0;
+    uint32_t i = n->n_inputs ? builder__below(b, n->n_inputs) : 0;
     if (i >= n->n_inputs || n->inputs[i] == VALUE_NONE || edit__value(e, n->inputs[i])->initializer)
         return false;
-    uint32_t y = OP(s, "Identity", n->inputs[i]);
-    if (!sketch__ok(s))
+    uint32_t y = OP(b, "Identity", n->inputs[i]);
+    if (!builder__ok(b))
         return false;
     edit__set_input(e, e->at, i, y);
     return true;
@@ -103,7 +103,7 @@ static bool identity_in_edge(struct edit *e)
 bool edit__fusion_breaker(struct edit *e)
 {
     static const char *const forms[] = {"show", "swap", "identity", "keepdims"};
-    const char *form = PICK(&e->s, forms);
+    const char *form = ONE_OF(&e->b, forms);
     e->bucket = form;
     if (strcmp(form, "swap") == 0 && swap_operands(e))
         return true;
@@ -115,6 +115,6 @@ bool edit__fusion_breaker(struct edit *e)
     if (edit__value(e, v)->is_output)
         return identity_in_edge(e);
     e->bucket = "show";
-    graph_add_output(e->s.g, v);
-    return sketch__ok(&e->s);
+    graph_add_output(e->b.g, v);
+    return builder__ok(&e->b);
 }

@@ -6,82 +6,82 @@
 #include "generate/mutate/recipe_p.h"
 
 /* Elementwise operators, so that a permutation may go around them too. */
-static uint32_t transposed_pair(struct sketch *s, uint32_t x)
+static uint32_t transposed_pair(struct graph_builder *b, uint32_t x)
 {
     int64_t perm[TENSOR_RANK_MAX], back[TENSOR_RANK_MAX];
-    uint32_t n = sketch__rank(s, x);
+    uint32_t n = builder__rank(b, x);
     for (uint32_t i = 0; i < n; i++)
         perm[i] = i;
     for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = sketch__below(s, i);
+        uint32_t j = builder__below(b, i);
         int64_t t = perm[i - 1];
         perm[i - 1] = perm[j];
         perm[j] = t;
     }
     for (uint32_t i = 0; i < n; i++)
         back[perm[i]] = i;
-    return sketch__transpose(s, sketch__transpose(s, x, perm, n), back, n);
+    return builder__transpose(b, builder__transpose(b, x, perm, n), back, n);
 }
 
 bool edit__layout_pair(struct edit *e)
 {
     static const char *const forms[] = {"transpose", "reshape", "unsqueeze", "flatten", "split"};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y = VALUE_NONE;
-    struct dims p = sketch__dims(s, x), open = p;
-    const char *form = PICK(s, forms);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, x = e->at, y = VALUE_NONE;
+    struct dims p = builder__dims(b, x), open = p;
+    const char *form = ONE_OF(b, forms);
     int64_t axis, plain, minus = -1;
     e->bucket = form;
     if (strcmp(form, "transpose") == 0) {
-        y = transposed_pair(s, x);
+        y = transposed_pair(b, x);
     } else if (strcmp(form, "unsqueeze") == 0) {
-        axis = sketch__between_i(s, 0, p.n);
-        y = sketch__squeeze(s, sketch__unsqueeze(s, x, &axis, 1), &axis, 1);
+        axis = builder__between_i(b, 0, p.n);
+        y = builder__squeeze(b, builder__unsqueeze(b, x, &axis, 1), &axis, 1);
     } else if (strcmp(form, "split") == 0) {
-        axis = sketch__axis(s, p.n, &plain);
-        int64_t cut = sketch__between_i(s, 1, MAX(p.at[plain] - 1, 1));
+        axis = builder__axis(b, p.n, &plain);
+        int64_t cut = builder__between_i(b, 1, MAX(p.at[plain] - 1, 1));
         if (p.at[plain] < 2)
             return false;
-        uint32_t a = sketch__slice(s, x, axis, 0, cut, 1);
-        uint32_t b = sketch__slice(s, x, axis, cut, INT64_MAX, 1);
-        y = OP(s, "Concat", a, b);
-        sketch__int(s, "axis", axis);
+        uint32_t head = builder__slice(b, x, axis, 0, cut, 1);
+        uint32_t tail = builder__slice(b, x, axis, cut, INT64_MAX, 1);
+        y = OP(b, "Concat", head, tail);
+        builder__int(b, "axis", axis);
     } else {
-        open.at[sketch__below(s, p.n)] = -1;
-        y = strcmp(form, "reshape") == 0 ? sketch__reshape(s, x, &minus, 1) : OP(s, "Flatten", x);
-        y = sketch__reshape(s, y, open.at, open.n);
+        open.at[builder__below(b, p.n)] = -1;
+        y = strcmp(form, "reshape") == 0 ? builder__reshape(b, x, &minus, 1) : OP(b, "Flatten", x);
+        y = builder__reshape(b, y, open.at, open.n);
     }
-    if (!sketch__ok(s) || !edit__same(e, x, y))
+    if (!builder__ok(b) || !edit__same(e, x, y))
         return false;
     edit__splice(e, x, y, first);
     return true;
 }
 
 /* x op c that is x exactly. */
-static uint32_t neutral(struct sketch *s, uint32_t x)
+static uint32_t neutral(struct graph_builder *b, uint32_t x)
 {
     static const struct {
         const char *op_type;
         double value;
     } rows[] = {{"Mul", 1}, {"Div", 1}, {"Sub", 0}, {"Mul", 1}, {"Add", 0}};
-    uint32_t at = sketch__below(s, (uint32_t)COUNT_OF(rows));
-    enum dtype t = sketch__dtype(s, x);
-    struct dims p = sketch__dims(s, x), d = {sketch__below(s, 2), {1}};
-    if (t == DTYPE_BOOL || !sketch__allows(s, rows[at].op_type, 0, t))
-        return OP(s, "Identity", x);
-    if (sketch__chance(s, 30))
+    uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));
+    enum dtype t = builder__dtype(b, x);
+    struct dims p = builder__dims(b, x), d = {builder__below(b, 2), {1}};
+    if (t == DTYPE_BOOL || !builder__allows(b, rows[at].op_type, 0, t))
+        return OP(b, "Identity", x);
+    if (builder__chance(b, 30))
         d = p;
-    uint32_t c = sketch__filled(s, t, d.at, d.n, rows[at].value);
-    sketch__note(s, "%s %g", rows[at].op_type, rows[at].value);
-    bool left = strcmp(rows[at].op_type, "Mul") == 0 && sketch__chance(s, 50);
-    return left ? OP(s, rows[at].op_type, c, x) : OP(s, rows[at].op_type, x, c);
+    uint32_t c = builder__filled(b, t, d.at, d.n, rows[at].value);
+    builder__note(b, "%s %g", rows[at].op_type, rows[at].value);
+    bool left = strcmp(rows[at].op_type, "Mul") == 0 && builder__chance(b, 50);
+    return left ? OP(b, rows[at].op_type, c, x) : OP(b, rows[at].op_type, x, c);
 }
 
-static uint32_t full_slice(struct sketch *s, uint32_t x)
+static uint32_t full_slice(struct graph_builder *b, uint32_t x)
 {
-    int64_t plain, axis = sketch__axis(s, sketch__rank(s, x), &plain);
-    return sketch__slice(s, x, axis, 0,
-                         sketch__chance(s, 50) ? INT64_MAX : sketch__dim(s, x, plain), 1);
+    int64_t plain, axis = builder__axis(b, builder__rank(b, x), &plain);
+    return builder__slice(b, x, axis, 0,
+                          builder__chance(b, 50) ? INT64_MAX : builder__dim(b, x, plain), 1);
 }
 
 bool edit__identity(struct edit *e)
@@ -89,17 +89,17 @@ bool edit__identity(struct edit *e)
     static const char *const forms[] = {"Identity", "Dropout", "neutral", "Concat",
                                         "Slice",    "Expand",  "Pad",     "Tile",
                                         "Cast",     "Sum",     "Max"};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, y = VALUE_NONE;
-    struct dims p = sketch__dims(s, x), q = {0};
-    enum dtype t = sketch__dtype(s, x);
-    const char *form = PICK(s, forms);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, x = e->at, y = VALUE_NONE;
+    struct dims p = builder__dims(b, x), q = {0};
+    enum dtype t = builder__dtype(b, x);
+    const char *form = ONE_OF(b, forms);
     if (!edit__is_used(e, x))
         return false;
-    if (p.n == 0 || (strcmp(form, "Dropout") == 0 && !sketch__allows(s, form, 0, t)) ||
-        (strcmp(form, "Pad") == 0 && !sketch__allows(s, form, 0, t)) ||
+    if (p.n == 0 || (strcmp(form, "Dropout") == 0 && !builder__allows(b, form, 0, t)) ||
+        (strcmp(form, "Pad") == 0 && !builder__allows(b, form, 0, t)) ||
         ((strcmp(form, "Sum") == 0 || strcmp(form, "Max") == 0) &&
-         !sketch__allows(s, form, 0, t)) ||
+         !builder__allows(b, form, 0, t)) ||
         (strcmp(form, "Cast") == 0 && dtype_is_float(t))) /* the reference rounds there */
         form = "Identity";
     e->bucket = form;
@@ -107,22 +107,22 @@ bool edit__identity(struct edit *e)
     for (uint32_t i = 0; i < p.n; i++)
         q.at[i] = 1;
     if (strcmp(form, "neutral") == 0)
-        y = neutral(s, x);
+        y = neutral(b, x);
     else if (strcmp(form, "Concat") == 0)
-        y = OP(s, "Concat", x), sketch__int(s, "axis", sketch__axis(s, p.n, NULL));
+        y = OP(b, "Concat", x), builder__int(b, "axis", builder__axis(b, p.n, NULL));
     else if (strcmp(form, "Slice") == 0)
-        y = full_slice(s, x);
+        y = full_slice(b, x);
     else if (strcmp(form, "Expand") == 0)
-        y = OP(s, "Expand", x, sketch__i64s(s, sketch__chance(s, 50) ? p.at : q.at, p.n));
+        y = OP(b, "Expand", x, builder__i64s(b, builder__chance(b, 50) ? p.at : q.at, p.n));
     else if (strcmp(form, "Pad") == 0)
-        y = OP(s, "Pad", x, sketch__i64s(s, (int64_t[2 * TENSOR_RANK_MAX]){0}, 2 * p.n));
+        y = OP(b, "Pad", x, builder__i64s(b, (int64_t[2 * TENSOR_RANK_MAX]){0}, 2 * p.n));
     else if (strcmp(form, "Tile") == 0)
-        y = OP(s, "Tile", x, sketch__i64s(s, q.at, p.n));
+        y = OP(b, "Tile", x, builder__i64s(b, q.at, p.n));
     else if (strcmp(form, "Cast") == 0)
-        y = sketch__cast(s, x, t);
+        y = builder__cast(b, x, t);
     else
-        y = OP(s, form, x);
-    if (!sketch__ok(s) || !edit__same(e, x, y))
+        y = OP(b, form, x);
+    if (!builder__ok(b) || !edit__same(e, x, y))
         return false;
     edit__splice(e, x, y, first);
     return true;
@@ -145,9 +145,9 @@ bool edit__weight_tying(struct edit *e)
 {
     static const char *const forms[] = {"Constant", "Identity", "output",
                                         "copy",     "default",  "Reshape"};
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct node *n = edit__node(e, e->at);
-    uint32_t i = 0, skip = sketch__below(s, 3), v = VALUE_NONE;
+    uint32_t i = 0, skip = builder__below(b, 3), v = VALUE_NONE;
     for (uint32_t k = 0; k < 2 * n->n_inputs; k++) {
         uint32_t at = k % n->n_inputs;
         if (n->inputs[at] == VALUE_NONE || !edit__value(e, n->inputs[at])->initializer ||
@@ -161,26 +161,26 @@ bool edit__weight_tying(struct edit *e)
     if (v == VALUE_NONE)
         return false;
     const struct tensor *t = edit__value(e, v)->initializer;
-    const char *form = PICK(s, forms);
+    const char *form = ONE_OF(b, forms);
     bool is_shape = t->dtype == DTYPE_INT64;
     if (is_shape && strcmp(form, "Constant") != 0)
         form = "Constant"; /* shapes must stay known */
     e->bucket = form;
-    sketch__note(s, "input=%u", i);
+    builder__note(b, "input=%u", i);
     uint32_t y = v;
     if (strcmp(form, "Constant") == 0)
-        y = sketch__tensor(s, t, PLACE_CONSTANT);
+        y = builder__tensor(b, t, PLACE_CONSTANT);
     else if (strcmp(form, "Identity") == 0)
-        y = OP(s, "Identity", v);
+        y = OP(b, "Identity", v);
     else if (strcmp(form, "copy") == 0)
-        y = sketch__tensor(s, t, PLACE_INITIALIZER);
+        y = builder__tensor(b, t, PLACE_INITIALIZER);
     else if (strcmp(form, "default") == 0)
-        y = sketch__tensor(s, t, PLACE_DEFAULT);
+        y = builder__tensor(b, t, PLACE_DEFAULT);
     else if (strcmp(form, "Reshape") == 0)
-        y = t->rank > 0 ? sketch__reshape(s, v, t->dims, t->rank) : OP(s, "Identity", v);
+        y = t->rank > 0 ? builder__reshape(b, v, t->dims, t->rank) : OP(b, "Identity", v);
     else if (dtype_row(t->dtype)->n_bits >= 8)
-        graph_add_output(s->g, v);
-    if (!sketch__ok(s))
+        graph_add_output(b->g, v);
+    if (!builder__ok(b))
         return false;
     if (y != v)
         edit__set_input(e, e->at, i, y);

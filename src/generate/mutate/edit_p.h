@@ -7,7 +7,7 @@
 #ifndef GENERATE_MUTATE_EDIT_P_H
 #define GENERATE_MUTATE_EDIT_P_H
 
-#include "generate/mutate/sketch_p.h"
+#include "generate/mutate/graph_builder_p.h"
 #include "onnx/eval.h"
 
 struct edit;
@@ -36,7 +36,7 @@ const struct mutation_operator *operator__list(size_t *n);
 const struct mutation_operator *operator__find(struct str id_or_name);
 
 struct edit {
-    struct sketch s;
+    struct graph_builder b;
     uint32_t at;
     const struct graph_uses *uses;       /* of the model before the edit */
     const struct eval_result *reference; /* of an ancestor, by its own value indices; may be NULL */
@@ -49,11 +49,11 @@ struct edit {
 /* Shorthands on the model under edit. */
 static inline struct node *edit__node(const struct edit *e, uint32_t at)
 {
-    return &e->s.g->nodes.at[at];
+    return &e->b.g->nodes.at[at];
 }
 static inline const struct graph_value *edit__value(const struct edit *e, uint32_t v)
 {
-    return &e->s.g->values.at[v];
+    return &e->b.g->values.at[v];
 }
 
 bool edit__is_op(const struct edit *e, uint32_t node, const char *const *names, size_t n);
@@ -70,7 +70,7 @@ const struct tensor *edit__weight(const struct edit *e, uint32_t node, uint32_t 
 /* First input with such a weight of at least two elements; VALUE_NONE: none. */
 uint32_t edit__weight_at(const struct edit *e, uint32_t node);
 
-/* Everybody who used v before the sketch's nodes from first_node on uses y; those keep v. */
+/* Everybody who used v before takes y instead, but for the nodes from first_node on. */
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
 /* Splices where dtype and shape agree, else makes y a graph output. force: always splice or fail.

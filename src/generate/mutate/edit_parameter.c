@@ -18,7 +18,7 @@ bool fits__has_parameter(const struct edit *e, uint32_t at)
 /* Declared shapes of what is behind are found again. */
 static void forget_shapes(struct edit *e)
 {
-    struct graph *g = e->s.g;
+    struct graph *g = e->b.g;
     for (size_t i = 0; i < g->nodes.n; i++) {
         for (uint32_t o = 0; o < g->nodes.at[i].n_outputs; o++) {
             uint32_t v = g->nodes.at[i].outputs[o];
@@ -30,9 +30,9 @@ static void forget_shapes(struct edit *e)
 
 bool edit__parameter(struct edit *e)
 {
-    e->bucket = str_dup(e->s.m->arena, edit__node(e, e->at)->op_type);
+    e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
     forget_shapes(e);
-    return corner__turn(&e->s, e->at);
+    return corner__turn(&e->b, e->at);
 }
 
 static const char *const windows[] = {"Conv", "MaxPool", "AveragePool", "LpPool", "ConvTranspose"};
@@ -78,11 +78,11 @@ static bool geometry_of(const struct edit *e, uint32_t at, struct geometry *w)
 }
 
 /* Pads that keep every spatial size where the stride is 1, shifted to one side at random. */
-static void keep_size(struct sketch *s, struct geometry *w)
+static void keep_size(struct graph_builder *b, struct geometry *w)
 {
     for (uint32_t i = 0; i < w->n; i++) {
         int64_t total = (w->kernel[i] - 1) * w->dilations[i];
-        w->pads[i] = sketch__chance(s, 50) ? total / 2 : sketch__between_i(s, 0, total);
+        w->pads[i] = builder__chance(b, 50) ? total / 2 : builder__between_i(b, 0, total);
         w->pads[i + w->n] = total - w->pads[i];
     }
 }
@@ -101,46 +101,46 @@ static bool set_kernel(struct edit *e, const struct geometry *w)
     }
     if (n == 0 || n > 1 << 16)
         return false;
-    double *values = arena_new_array(e->s.m->arena, double, n);
+    double *values = arena_new_array(e->b.m->arena, double, n);
     double shrink = fmin(1, sqrt((double)old->n / (double)n));
     for (size_t i = 0; i < n; i++)
         values[i] = shrink * tensor_get_double(old, i % old->n);
-    edit__set_input(e, e->at, 1, sketch__values(&e->s, old->dtype, dims, old->rank, values));
+    edit__set_input(e, e->at, 1, builder__values(&e->b, old->dtype, dims, old->rank, values));
     return true;
 }
 
 bool edit__window(struct edit *e)
 {
     static const int64_t kernels[] = {1, 2, 3, 5};
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct geometry w;
     bool is_conv = edit__node(e, e->at)->n_inputs > 1;
     if (!geometry_of(e, e->at, &w))
         return false;
-    bool new_kernel = sketch__chance(s, 50), dilate = sketch__chance(s, 25);
+    bool new_kernel = builder__chance(b, 50), dilate = builder__chance(b, 25);
     for (uint32_t i = 0; i < w.n; i++) {
         if (new_kernel)
-            w.kernel[i] = i == 0 || sketch__chance(s, 30) ? PICK(s, kernels) : w.kernel[0];
+            w.kernel[i] = i == 0 || builder__chance(b, 30) ? ONE_OF(b, kernels) : w.kernel[0];
         w.dilations[i] = dilate && w.kernel[i] > 1 ? 2 : 1;
     }
-    keep_size(s, &w);
+    keep_size(b, &w);
     if (new_kernel && is_conv && !set_kernel(e, &w))
         return false;
     forget_shapes(e);
     struct node *n = edit__node(e, e->at);
     if (node_attr(n, "kernel_shape") || !is_conv)
-        node_set_ints(s->m, n, "kernel_shape", w.kernel, w.n);
-    node_remove_attr(s->m, n, "dilations");
+        node_set_ints(b->m, n, "kernel_shape", w.kernel, w.n);
+    node_remove_attr(b->m, n, "dilations");
     if (dilate)
-        node_set_ints(s->m, n, "dilations", w.dilations, w.n);
-    node_remove_attr(s->m, n, "auto_pad");
-    node_remove_attr(s->m, n, "pads");
-    if (sketch__chance(s, 30) && !str_is(n->op_type, "ConvTranspose"))
-        node_set_string(s->m, n, "auto_pad", sketch__chance(s, 50) ? "SAME_UPPER" : "SAME_LOWER");
+        node_set_ints(b->m, n, "dilations", w.dilations, w.n);
+    node_remove_attr(b->m, n, "auto_pad");
+    node_remove_attr(b->m, n, "pads");
+    if (builder__chance(b, 30) && !str_is(n->op_type, "ConvTranspose"))
+        node_set_string(b->m, n, "auto_pad", builder__chance(b, 50) ? "SAME_UPPER" : "SAME_LOWER");
     else
-        node_set_ints(s->m, n, "pads", w.pads, 2 * w.n);
-    sketch__note(s, "kernel=%lld dilation=%lld pads=%lld,%lld", (long long)w.kernel[0],
-                 (long long)w.dilations[0], (long long)w.pads[0], (long long)w.pads[w.n]);
+        node_set_ints(b->m, n, "pads", w.pads, 2 * w.n);
+    builder__note(b, "kernel=%lld dilation=%lld pads=%lld,%lld", (long long)w.kernel[0],
+                  (long long)w.dilations[0], (long long)w.pads[0], (long long)w.pads[w.n]);
     return true;
 }
 
@@ -162,31 +162,31 @@ bool fits__padded_window(const struct edit *e, uint32_t at)
 
 bool edit__split_pad(struct edit *e)
 {
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct geometry w;
     uint32_t x = edit__node(e, e->at)->inputs[0], rank = edit__value(e, x)->shape.rank;
     int64_t pads[2 * TENSOR_RANK_MAX] = {0}, zeros[6] = {0};
     enum dtype t = edit__value(e, x)->dtype;
     bool is_max = str_is(edit__node(e, e->at)->op_type, "MaxPool");
-    if (!geometry_of(e, e->at, &w) || s->m->opset < 11)
+    if (!geometry_of(e, e->at, &w) || b->m->opset < 11)
         return false;
     for (uint32_t i = 0; i < w.n; i++) {
         pads[i + 2] = w.pads[i];
         pads[rank + i + 2] = w.pads[i + w.n];
     }
-    uint32_t list = sketch__i64s(s, pads, 2 * rank), fill = VALUE_NONE;
+    uint32_t list = builder__i64s(b, pads, 2 * rank), fill = VALUE_NONE;
     if (is_max)
-        fill = sketch__scalar(s, t, -INFINITY);
-    else if (sketch__chance(s, 50))
-        fill = sketch__scalar(s, t, 0);
-    uint32_t padded = OP(s, "Pad", x, list, fill);
-    if (!sketch__ok(s))
+        fill = builder__scalar(b, t, -INFINITY);
+    else if (builder__chance(b, 50))
+        fill = builder__scalar(b, t, 0);
+    uint32_t padded = OP(b, "Pad", x, list, fill);
+    if (!builder__ok(b))
         return false;
     edit__set_input(e, e->at, 0, padded);
     struct node *n = edit__node(e, e->at);
-    node_remove_attr(s->m, n, "pads");
-    if (sketch__chance(s, 50))
-        node_set_ints(s->m, n, "pads", zeros, 2 * w.n);
+    node_remove_attr(b->m, n, "pads");
+    if (builder__chance(b, 50))
+        node_set_ints(b->m, n, "pads", zeros, 2 * w.n);
     return true;
 }
 
@@ -201,8 +201,8 @@ bool edit__pool_family(struct edit *e)
     static const char *const pools[] = {"MaxPool",           "AveragePool",   "LpPool",
                                         "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool",
                                         "MaxPool",           "AveragePool"};
-    uint32_t first = (uint32_t)e->s.g->nodes.n;
-    e->bucket = PICK(&e->s, pools);
-    uint32_t y = recipe__apply(&e->s, recipe__find(e->bucket), e->at);
+    uint32_t first = (uint32_t)e->b.g->nodes.n;
+    e->bucket = ONE_OF(&e->b, pools);
+    uint32_t y = recipe__apply(&e->b, recipe__find(e->bucket), e->at);
     return edit__join(e, e->at, y, first);
 }

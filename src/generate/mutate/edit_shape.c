@@ -20,54 +20,54 @@ bool fits__has_data_input(const struct edit *e, uint32_t at)
 }
 
 /* x with axis made longer by edge-free padding, or shorter by a slice. */
-static uint32_t resize_axis(struct sketch *s, uint32_t x, uint32_t axis, int64_t to)
+static uint32_t resize_axis(struct graph_builder *b, uint32_t x, uint32_t axis, int64_t to)
 {
-    int64_t from = sketch__dim(s, x, axis), pads[2 * TENSOR_RANK_MAX] = {0};
-    uint32_t rank = sketch__rank(s, x);
+    int64_t from = builder__dim(b, x, axis), pads[2 * TENSOR_RANK_MAX] = {0};
+    uint32_t rank = builder__rank(b, x);
     if (to == from)
         return x;
     if (to < from)
-        return sketch__slice(s, x, axis, 0, to, 1);
+        return builder__slice(b, x, axis, 0, to, 1);
     pads[rank + axis] = to - from;
-    return OP(s, "Pad", x, sketch__i64s(s, pads, 2 * rank));
+    return OP(b, "Pad", x, builder__i64s(b, pads, 2 * rank));
 }
 
 bool edit__input_shape(struct edit *e)
 {
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct node copy = *edit__node(e, e->at);
-    uint32_t first = (uint32_t)s->g->nodes.n, x = copy.inputs[0], from = copy.outputs[0];
+    uint32_t first = (uint32_t)b->g->nodes.n, x = copy.inputs[0], from = copy.outputs[0];
     uint32_t rank = edit__value(e, x)->shape.rank;
     /* Spatial axes of images, the second last of products: weights fix the others. */
-    uint32_t axis = rank >= 3 ? rank - 1 - sketch__below(s, rank == 3 ? 1 : 2) : 0;
+    uint32_t axis = rank >= 3 ? rank - 1 - builder__below(b, rank == 3 ? 1 : 2) : 0;
     static const char *const products[] = {"MatMul", "Gemm", "LayerNormalization", "Softmax"};
     if (EDIT_IS(e, e->at, products))
         axis = rank >= 2 ? rank - 2 : 0;
     int64_t size = edit__value(e, x)->shape.dims[axis].value;
-    int64_t to = sketch__chance(s, 50) ? size + sketch__between_i(s, 1, MAX(size / 2, 1))
-                                       : sketch__between_i(s, MAX(size / 4, 1), MAX(size - 1, 1));
+    int64_t to = builder__chance(b, 50) ? size + builder__between_i(b, 1, MAX(size / 2, 1))
+                                        : builder__between_i(b, MAX(size / 4, 1), MAX(size - 1, 1));
     if (to == size)
         return false;
-    sketch__note(s, "axis=%u %lld>%lld", axis, (long long)size, (long long)to);
-    uint32_t *inputs = arena_dup(s->m->arena, copy.inputs, copy.n_inputs * sizeof *inputs);
-    inputs[0] = resize_axis(s, x, axis, to);
-    uint32_t y = sketch__op(s, str_dup(s->m->arena, copy.op_type), 1, inputs, copy.n_inputs);
-    if (s->failed)
+    builder__note(b, "axis=%u %lld>%lld", axis, (long long)size, (long long)to);
+    uint32_t *inputs = arena_dup(b->m->arena, copy.inputs, copy.n_inputs * sizeof *inputs);
+    inputs[0] = resize_axis(b, x, axis, to);
+    uint32_t y = builder__op(b, str_dup(b->m->arena, copy.op_type), 1, inputs, copy.n_inputs);
+    if (b->failed)
         return false;
-    graph_last_node(s->g)->attrs = copy.attrs;
-    graph_last_node(s->g)->n_attrs = copy.n_attrs;
-    struct dims now = sketch__dims(s, y);
+    graph_last_node(b->g)->attrs = copy.attrs;
+    graph_last_node(b->g)->n_attrs = copy.n_attrs;
+    struct dims now = builder__dims(b, y);
     const struct shape *want = &edit__value(e, from)->shape;
-    if (s->failed || now.n != want->rank)
+    if (b->failed || now.n != want->rank)
         return false;
     for (uint32_t i = 0; i < now.n; i++) {
         if (now.at[i] > 0)
-            y = resize_axis(s, y, i, edit__value(e, from)->shape.dims[i].value);
+            y = resize_axis(b, y, i, edit__value(e, from)->shape.dims[i].value);
     }
-    if (!sketch__ok(s) || !edit__same(e, from, y))
+    if (!builder__ok(b) || !edit__same(e, from, y))
         return false;
     edit__splice(e, from, y, first);
-    graph_remove_dead(s->m, s->g);
+    graph_remove_dead(b->m, b->g);
     return true;
 }
 
@@ -97,28 +97,28 @@ bool edit__input_dimension(struct edit *e)
                                          "MaxPool",
                                          "AveragePool",
                                          "Conv"};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at;
-    struct dims p = sketch__dims(s, x);
-    uint32_t rank = 1 + sketch__below(s, 5);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, x = e->at;
+    struct dims p = builder__dims(b, x);
+    uint32_t rank = 1 + builder__below(b, 5);
     if (rank == p.n)
         rank = p.n == 5 ? 4 : p.n + 1;
-    const char *op_type = PICK(s, layers);
+    const char *op_type = ONE_OF(b, layers);
     e->bucket = op_type;
-    sketch__note(s, "rank=%u>%u", p.n, rank);
-    uint32_t y = recipe__apply(s, recipe__find(op_type), recipe__rank(s, x, rank));
-    if (sketch__ok(s) && sketch__count(s, y) == edit__count(e, x))
-        y = sketch__reshape(s, y, p.at, p.n);
+    builder__note(b, "rank=%u>%u", p.n, rank);
+    uint32_t y = recipe__apply(b, recipe__find(op_type), recipe__rank(b, x, rank));
+    if (builder__ok(b) && builder__count(b, y) == edit__count(e, x))
+        y = builder__reshape(b, y, p.at, p.n);
     return edit__join(e, x, y, first);
 }
 
 bool fits__dynamic_model(const struct edit *e, uint32_t at)
 {
     (void)at;
-    for (size_t i = 0; i < e->s.g->inputs.n; i++) {
-        const struct graph_value *v = edit__value(e, e->s.g->inputs.at[i]);
-        if (!v->initializer && edit__static(e, e->s.g->inputs.at[i]) && v->shape.rank > 0)
-            return e->s.g->nodes.n > 0;
+    for (size_t i = 0; i < e->b.g->inputs.n; i++) {
+        const struct graph_value *v = edit__value(e, e->b.g->inputs.at[i]);
+        if (!v->initializer && edit__static(e, e->b.g->inputs.at[i]) && v->shape.rank > 0)
+            return e->b.g->nodes.n > 0;
     }
     return false;
 }
@@ -126,12 +126,12 @@ bool fits__dynamic_model(const struct edit *e, uint32_t at)
 /* The first dim (seldom another) of every input of the same size gets one name. */
 bool edit__dynamic_dims(struct edit *e)
 {
-    struct sketch *s = &e->s;
-    struct graph *g = s->g;
+    struct graph_builder *b = &e->b;
+    struct graph *g = b->g;
     int64_t size = -1;
     bool changed = false;
-    uint32_t axis = sketch__chance(s, 70) ? 0 : 1;
-    uint32_t symbol = intern_id(&s->m->symbols, s->m->arena, axis == 0 ? STR("N") : STR("M")) + 1;
+    uint32_t axis = builder__chance(b, 70) ? 0 : 1;
+    uint32_t symbol = intern_id(&b->m->symbols, b->m->arena, axis == 0 ? STR("N") : STR("M")) + 1;
     for (size_t i = 0; i < g->inputs.n; i++) {
         struct graph_value *v = &g->values.at[g->inputs.at[i]];
         if (v->initializer || !shape_is_static(&v->shape) || v->shape.rank <= axis)
@@ -140,11 +140,11 @@ bool edit__dynamic_dims(struct edit *e)
             size = v->shape.dims[axis].value;
         if (v->shape.dims[axis].value != size || size < 1)
             continue;
-        struct dim *dims = arena_dup(s->m->arena, v->shape.dims, v->shape.rank * sizeof *dims);
+        struct dim *dims = arena_dup(b->m->arena, v->shape.dims, v->shape.rank * sizeof *dims);
         dims[axis] = (struct dim){-1, symbol};
         v->shape.dims = dims;
         changed = true;
     }
-    sketch__note(s, "axis=%u size=%lld", axis, (long long)size);
+    builder__note(b, "axis=%u size=%lld", axis, (long long)size);
     return changed;
 }

@@ -62,10 +62,10 @@ bool edit__add_layer(struct edit *e)
         "Gelu",   "Clip",    "Where",     "PRelu",     "MaxPool", "AveragePool",
         "CumSum", "Erf",     "Transpose", "Slice",     "Pad",     "InstanceNormalization",
         "LRN",    "Sub",     "Div",       "Pow",       "Gather",  "ReduceMean"};
-    uint32_t first = (uint32_t)e->s.g->nodes.n;
-    const char *op_type = PICK(&e->s, layers);
+    uint32_t first = (uint32_t)e->b.g->nodes.n;
+    const char *op_type = ONE_OF(&e->b, layers);
     e->bucket = op_type;
-    uint32_t y = recipe__apply(&e->s, recipe__find(op_type), e->at);
+    uint32_t y = recipe__apply(&e->b, recipe__find(op_type), e->at);
     return edit__join(e, e->at, y, first);
 }
 
@@ -75,26 +75,26 @@ bool edit__remove_layer(struct edit *e)
     uint32_t from = n->outputs[0], to = n->inputs[through(e, e->at)];
     if (edit__value(e, from)->is_output && edit__value(e, to)->origin != ORIGIN_NODE)
         return false; /* an output that is an input: another matter */
-    graph_replace_uses(e->s.g, from, to);
-    graph_remove_dead(e->s.m, e->s.g);
+    graph_replace_uses(e->b.g, from, to);
+    graph_remove_dead(e->b.m, e->b.g);
     return true;
 }
 
 bool edit__copy_layer(struct edit *e)
 {
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, i = through(e, e->at);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, i = through(e, e->at);
     struct node copy = *edit__node(e, e->at);
     uint32_t from = copy.outputs[0];
-    const char *op_type = str_dup(s->m->arena, copy.op_type);
-    uint32_t *inputs = arena_dup(s->m->arena, copy.inputs, copy.n_inputs * sizeof *inputs);
+    const char *op_type = str_dup(b->m->arena, copy.op_type);
+    uint32_t *inputs = arena_dup(b->m->arena, copy.inputs, copy.n_inputs * sizeof *inputs);
     inputs[i] = from;
-    uint32_t y = sketch__op(s, op_type, 1, inputs, copy.n_inputs);
-    if (s->failed || !sketch__allows(s, op_type, 0, edit__value(e, from)->dtype))
+    uint32_t y = builder__op(b, op_type, 1, inputs, copy.n_inputs);
+    if (b->failed || !builder__allows(b, op_type, 0, edit__value(e, from)->dtype))
         return false;
-    graph_last_node(s->g)->attrs = copy.attrs;
-    graph_last_node(s->g)->n_attrs = copy.n_attrs;
-    if (!sketch__ok(s) || !edit__same(e, from, y))
+    graph_last_node(b->g)->attrs = copy.attrs;
+    graph_last_node(b->g)->n_attrs = copy.n_attrs;
+    if (!builder__ok(b) || !edit__same(e, from, y))
         return false;
     edit__splice(e, from, y, first);
     return true;
@@ -125,9 +125,9 @@ bool edit__switch_layers(struct edit *e)
     uint32_t next = follower(e, e->at), i = through(e, e->at), j = through(e, next);
     struct node *a = edit__node(e, e->at), *b = edit__node(e, next);
     uint32_t in = a->inputs[i], middle = a->outputs[0], out = b->outputs[0];
-    uint32_t *a_out = arena_new_array(e->s.m->arena, uint32_t, 1);
-    uint32_t *b_out = arena_new_array(e->s.m->arena, uint32_t, 1);
-    sketch__note(&e->s, STR_FMT "<>" STR_FMT, STR_ARG(a->op_type), STR_ARG(b->op_type));
+    uint32_t *a_out = arena_new_array(e->b.m->arena, uint32_t, 1);
+    uint32_t *b_out = arena_new_array(e->b.m->arena, uint32_t, 1);
+    builder__note(&e->b, STR_FMT "<>" STR_FMT, STR_ARG(a->op_type), STR_ARG(b->op_type));
     edit__set_input(e, next, j, in);
     edit__set_input(e, e->at, i, middle);
     *b_out = middle;
@@ -139,18 +139,18 @@ bool edit__switch_layers(struct edit *e)
 
 bool edit__replace_activation(struct edit *e)
 {
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     struct node *n = edit__node(e, e->at);
-    uint32_t first = (uint32_t)s->g->nodes.n, x = n->inputs[0], from = n->outputs[0];
-    const char *op_type = PICK(s, activation_names);
-    if (str_is(n->op_type, op_type) || !sketch__allows(s, op_type, 0, edit__value(e, x)->dtype))
+    uint32_t first = (uint32_t)b->g->nodes.n, x = n->inputs[0], from = n->outputs[0];
+    const char *op_type = ONE_OF(b, activation_names);
+    if (str_is(n->op_type, op_type) || !builder__allows(b, op_type, 0, edit__value(e, x)->dtype))
         return false;
     e->bucket = op_type;
-    uint32_t y = recipe__apply(s, recipe__find(op_type), x);
-    if (!sketch__ok(s) || !edit__same(e, from, y))
+    uint32_t y = recipe__apply(b, recipe__find(op_type), x);
+    if (!builder__ok(b) || !edit__same(e, from, y))
         return false;
     edit__splice(e, from, y, first);
-    graph_remove_dead(s->m, s->g);
+    graph_remove_dead(b->m, b->g);
     return true;
 }
 
@@ -158,18 +158,18 @@ bool edit__activation_family(struct edit *e)
 {
     static const char *const forms[] = {"gelu-erf",   "gelu-tanh", "quick-gelu",
                                         "hard-swish", "softplus",  "clip-chain"};
-    struct sketch *s = &e->s;
+    struct graph_builder *b = &e->b;
     size_t n_patterns;
-    uint32_t first = (uint32_t)s->g->nodes.n, y = VALUE_NONE;
+    uint32_t first = (uint32_t)b->g->nodes.n, y = VALUE_NONE;
     const struct pattern *patterns = pattern__list(&n_patterns);
-    const char *form = sketch__chance(s, 50) ? PICK(s, activation_names) : PICK(s, forms);
+    const char *form = builder__chance(b, 50) ? ONE_OF(b, activation_names) : ONE_OF(b, forms);
     const struct recipe *row = recipe__find(form);
     e->bucket = form;
     if (row)
-        y = recipe__apply(s, row, e->at);
+        y = recipe__apply(b, row, e->at);
     for (size_t i = 0; !row && i < n_patterns; i++) {
         if (strcmp(patterns[i].name, form) == 0)
-            y = patterns[i].build(s, e->at);
+            y = patterns[i].build(b, e->at);
     }
     return edit__join(e, e->at, y, first);
 }
@@ -177,21 +177,21 @@ bool edit__activation_family(struct edit *e)
 bool edit__residual(struct edit *e)
 {
     static const char *const ops[] = {"Add", "Add", "Mul", "Max", "Sub", "Sum"};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, i = through(e, e->at), y;
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, i = through(e, e->at), y;
     uint32_t x = edit__node(e, e->at)->inputs[i], from = edit__node(e, e->at)->outputs[0];
-    const char *op_type = PICK(s, ops);
+    const char *op_type = ONE_OF(b, ops);
     e->bucket = op_type;
-    if (!sketch__allows(s, op_type, 0, edit__value(e, from)->dtype))
+    if (!builder__allows(b, op_type, 0, edit__value(e, from)->dtype))
         return false;
     uint32_t skip = x;
     uint32_t rank = edit__value(e, x)->shape.rank;
-    if (rank > 1 && edit__float(e, x) && sketch__chance(s, 30)) { /* a broadcast skip */
-        int64_t axis = sketch__axis(s, rank, NULL);
-        skip = sketch__reduce(s, "ReduceMean", x, &axis, 1, 1);
+    if (rank > 1 && edit__float(e, x) && builder__chance(b, 30)) { /* a broadcast skip */
+        int64_t axis = builder__axis(b, rank, NULL);
+        skip = builder__reduce(b, "ReduceMean", x, &axis, 1, 1);
     }
-    y = sketch__chance(s, 50) ? OP(s, op_type, from, skip) : OP(s, op_type, skip, from);
-    if (!sketch__ok(s) || !edit__same(e, from, y))
+    y = builder__chance(b, 50) ? OP(b, op_type, from, skip) : OP(b, op_type, skip, from);
+    if (!builder__ok(b) || !edit__same(e, from, y))
         return false;
     edit__splice(e, from, y, first);
     return true;
@@ -209,17 +209,17 @@ bool edit__swap_norm(struct edit *e)
                                         "GroupNormalization", "LayerNormalization",
                                         "RMSNormalization",   "MeanVarianceNormalization",
                                         "LpNormalization",    "LRN"};
-    static uint32_t (*const decomposed[])(struct sketch *, uint32_t) = {
+    static uint32_t (*const decomposed[])(struct graph_builder *, uint32_t) = {
         pattern__layer_norm, pattern__rms_norm, pattern__instance_norm, pattern__group_norm,
         pattern__l2_normalise};
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, y;
-    if (sketch__chance(s, 55)) {
-        e->bucket = PICK(s, fused);
-        y = recipe__apply(s, recipe__find(e->bucket), e->at);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, y;
+    if (builder__chance(b, 55)) {
+        e->bucket = ONE_OF(b, fused);
+        y = recipe__apply(b, recipe__find(e->bucket), e->at);
     } else {
         e->bucket = "decomposed";
-        y = PICK(s, decomposed)(s, e->at);
+        y = ONE_OF(b, decomposed)(b, e->at);
     }
     return edit__join(e, e->at, y, first);
 }
@@ -227,30 +227,30 @@ bool edit__swap_norm(struct edit *e)
 /* Squeeze and excitation over axis 1, or a gated product over the last. */
 bool edit__gate(struct edit *e)
 {
-    struct sketch *s = &e->s;
-    uint32_t first = (uint32_t)s->g->nodes.n, x = e->at, rank = sketch__rank(s, x), y;
-    enum dtype t = sketch__dtype(s, x);
+    struct graph_builder *b = &e->b;
+    uint32_t first = (uint32_t)b->g->nodes.n, x = e->at, rank = builder__rank(b, x), y;
+    enum dtype t = builder__dtype(b, x);
     int64_t axes[3] = {2, 3, 4};
-    if (sketch__chance(s, 60)) {
-        int64_t c = sketch__dim(s, x, 1), r = MAX(c / 4, 1), d[3] = {c, r, 0},
+    if (builder__chance(b, 60)) {
+        int64_t c = builder__dim(b, x, 1), r = MAX(c / 4, 1), d[3] = {c, r, 0},
                 ones[5] = {0, c, 1, 1, 1};
-        uint32_t m = sketch__reduce(s, "ReduceMean", x, axes, rank - 2, 0);
-        m = OP(s, "Relu", OP(s, "MatMul", m, sketch__random(s, t, d, 2, 0.5)));
+        uint32_t m = builder__reduce(b, "ReduceMean", x, axes, rank - 2, 0);
+        m = OP(b, "Relu", OP(b, "MatMul", m, builder__random(b, t, d, 2, 0.5)));
         d[0] = r;
         d[1] = c;
-        m = OP(s, "MatMul", m, sketch__random(s, t, d, 2, 0.5));
-        m = OP(s, sketch__chance(s, 60) ? "Sigmoid" : "HardSigmoid", m);
-        ones[0] = sketch__dim(s, x, 0);
-        y = pattern__either(s, "Mul", x, sketch__reshape(s, m, ones, rank));
+        m = OP(b, "MatMul", m, builder__random(b, t, d, 2, 0.5));
+        m = OP(b, builder__chance(b, 60) ? "Sigmoid" : "HardSigmoid", m);
+        ones[0] = builder__dim(b, x, 0);
+        y = pattern__either(b, "Mul", x, builder__reshape(b, m, ones, rank));
         e->bucket = "squeeze-excite";
     } else {
-        int64_t k = sketch__dim(s, x, -1), d[2] = {k, k};
+        int64_t k = builder__dim(b, x, -1), d[2] = {k, k};
         double scale = k < 8 ? 0.5 : k < 64 ? 0.25 : 0.0625;
         if (k > 512)
             return false;
-        uint32_t a = OP(s, "MatMul", x, sketch__random(s, t, d, 2, scale));
-        uint32_t b = OP(s, "MatMul", x, sketch__random(s, t, d, 2, scale));
-        y = pattern__either(s, "Mul", pattern__either(s, "Mul", a, OP(s, "Sigmoid", a)), b);
+        uint32_t a = OP(b, "MatMul", x, builder__random(b, t, d, 2, scale));
+        uint32_t up = OP(b, "MatMul", x, builder__random(b, t, d, 2, scale));
+        y = pattern__either(b, "Mul", pattern__either(b, "Mul", a, OP(b, "Sigmoid", a)), up);
         e->bucket = "gated-product";
     }
     return edit__join(e, e->at, y, first);

@@ -32,8 +32,8 @@ static bool open_weight(struct edit *e, struct weight *w)
     w->n_channels = old->rank == 0 ? 1 : (size_t)old->dims[w->last_axis ? 1 : 0];
     w->inner = w->n_channels ? old->n / w->n_channels : 0;
     w->stride = w->n_channels;
-    edit__set_input(e, e->at, i, sketch__tensor(&e->s, w->t, PLACE_INITIALIZER));
-    sketch__note(&e->s, "input=%u channels=%zu", i, w->n_channels);
+    edit__set_input(e, e->at, i, builder__tensor(&e->b, w->t, PLACE_INITIALIZER));
+    builder__note(&e->b, "input=%u channels=%zu", i, w->n_channels);
     return w->n_channels > 0 && w->inner > 0;
 }
 
@@ -64,9 +64,9 @@ bool edit__shuffle_weights(struct edit *e)
     if (!open_weight(e, &w) || w.inner < 2)
         return false;
     for (size_t i = 0; i < n_chosen(&w); i++) {
-        size_t c = sketch__below(&e->s, (uint32_t)w.n_channels);
+        size_t c = builder__below(&e->b, (uint32_t)w.n_channels);
         for (size_t k = w.inner; k > 1; k--) {
-            size_t j = sketch__below(&e->s, (uint32_t)k);
+            size_t j = builder__below(&e->b, (uint32_t)k);
             double t = get(&w, c, k - 1);
             put(&w, c, k - 1, get(&w, c, j));
             put(&w, c, j, t);
@@ -80,8 +80,8 @@ bool edit__switch_channels(struct edit *e)
     struct weight w;
     if (!open_weight(e, &w) || w.n_channels < 2)
         return false;
-    size_t a = sketch__below(&e->s, (uint32_t)w.n_channels);
-    size_t b = (a + 1 + sketch__below(&e->s, (uint32_t)w.n_channels - 1)) % w.n_channels;
+    size_t a = builder__below(&e->b, (uint32_t)w.n_channels);
+    size_t b = (a + 1 + builder__below(&e->b, (uint32_t)w.n_channels - 1)) % w.n_channels;
     for (size_t k = 0; k < w.inner; k++) {
         double t = get(&w, a, k);
         put(&w, a, k, get(&w, b, k));
@@ -106,7 +106,7 @@ bool edit__gaussian_weights(struct edit *e)
         return false;
     for (size_t i = 0; i < w.t->n; i++)
         tensor_put_double(w.t->dtype, w.data, i,
-                          tensor_get_double(w.t, i) + 0.1 * fmax(sd, 1e-3) * rng_normal(e->s.r));
+                          tensor_get_double(w.t, i) + 0.1 * fmax(sd, 1e-3) * rng_normal(e->b.r));
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool scale_channels(struct edit *e, double factor)
     if (!open_weight(e, &w) || (factor == 0 && w.n_channels < 2))
         return false;
     for (size_t i = 0; i < n_chosen(&w); i++) {
-        size_t c = sketch__below(&e->s, (uint32_t)w.n_channels);
+        size_t c = builder__below(&e->b, (uint32_t)w.n_channels);
         for (size_t k = 0; k < w.inner; k++)
             put(&w, c, k, factor * get(&w, c, k));
     }

@@ -180,20 +180,20 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
 
 /* One edit. */
 
-static void draw_places(struct attempt *t, struct sketch *s)
+static void draw_places(struct attempt *t, struct graph_builder *b)
 {
     static const double weights[] = {74, 10, 12, 4};
-    s->weights = (enum place)rng_weighted(&t->r, weights, COUNT_OF(weights));
-    s->shapes = rng_chance(&t->r, 0.15) ? PLACE_CONSTANT : PLACE_INITIALIZER;
-    if (!t->seed->is_stem && s->weights == PLACE_INPUT)
-        s->weights = PLACE_INITIALIZER; /* the seed's inputs stay as they are */
-    s->values_lane = t->lane == LANE_VALUES;
+    b->weights = (enum place)rng_weighted(&t->r, weights, COUNT_OF(weights));
+    b->shapes = rng_chance(&t->r, 0.15) ? PLACE_CONSTANT : PLACE_INITIALIZER;
+    if (!t->seed->is_stem && b->weights == PLACE_INPUT)
+        b->weights = PLACE_INITIALIZER; /* the seed's inputs stay as they are */
+    b->values_lane = t->lane == LANE_VALUES;
 }
 
 /* An output that a later operator took up need not be shown any more. */
 static void hide_anchor(struct attempt *t, const struct edit *e, size_t n_before)
 {
-    struct graph *g = e->s.g;
+    struct graph *g = e->b.g;
     size_t n_kept = t->seed->is_stem ? 0 : t->seed->m->graph->outputs.n, to = n_kept;
     if (g->outputs.n <= n_before || g->outputs.n < 2 || rng_chance(&t->r, 0.3))
         return;
@@ -210,8 +210,8 @@ static void log_edit(struct attempt *t, const struct mutation_operator *op, cons
 {
     strbuf_printf(&t->edits, "%s %s at=" STR_FMT " near=" STR_FMT " bucket=%s", op->id, op->name,
                   STR_ARG(at), STR_ARG(near), e->bucket ? e->bucket : "-");
-    if (e->s.note_n > 0)
-        strbuf_printf(&t->edits, " %.*s", (int)e->s.note_n, e->s.note);
+    if (e->b.note_n > 0)
+        strbuf_printf(&t->edits, " %.*s", (int)e->b.note_n, e->b.note);
     strbuf_addc(&t->edits, '\n');
 }
 
@@ -242,13 +242,13 @@ static bool apply(struct attempt *t, const struct mutation_operator *op, struct 
     }
     e->at = w.at[rng_weighted(&t->r, w.weights, w.n)];
     e->wanted = draw_bucket(t, op);
-    draw_places(t, &e->s);
+    draw_places(t, &e->b);
     struct str at = op_type_at(e, op->anchor, e->at);
     struct str near = neighbours(e, op->anchor, e->at, t->a);
-    size_t n_outputs = e->s.g->outputs.n;
+    size_t n_outputs = e->b.g->outputs.n;
     at = str_of(str_dup(t->a, at));
     bool edited = op->edit(e);
-    if (!edited && !e->s.refused)
+    if (!edited && !e->b.refused)
         return false; /* did not fit here: nothing was made */
     t->g->counts.n_edits++;
     if (!edited) {
@@ -257,7 +257,7 @@ static bool apply(struct attempt *t, const struct mutation_operator *op, struct 
     }
     if (op->anchor == ANCHOR_VALUE)
         hide_anchor(t, e, n_outputs);
-    if (!is_valid(t, e->s.m))
+    if (!is_valid(t, e->b.m))
         return false;
     log_edit(t, op, e, at, near);
     t->preserves = t->preserves && op->preserves;
@@ -273,7 +273,7 @@ static bool edit_once(struct attempt *t)
             return false;
         struct model *copy = model_copy(t->m, t->a);
         struct graph_uses uses = graph_uses(copy->graph, t->a);
-        sketch__init(&e.s, copy, &t->r);
+        builder__init(&e.b, copy, &t->r);
         e.uses = &uses;
         if (seed__caches(t->seed, t->style)) {
             e.reference = &t->seed->values[t->style];

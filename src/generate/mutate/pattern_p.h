@@ -10,7 +10,7 @@
 
 struct pattern {
     const char *name;
-    uint32_t (*build)(struct sketch *s, uint32_t x); /* its result, or VALUE_NONE */
+    uint32_t (*build)(struct graph_builder *b, uint32_t x); /* its result, or VALUE_NONE */
     double weight;
 };
 
@@ -18,19 +18,19 @@ const struct pattern *pattern__list(size_t *n);
 
 /* Which of n deviations (at most 32) to take: a quarter of the time none, mostly one, sometimes
  * two. The mask stands in the note. */
-uint32_t pattern__deviate(struct sketch *s, uint32_t n);
+uint32_t pattern__deviate(struct graph_builder *b, uint32_t n);
 #define DEV(mask, k) (((mask) >> (k)&1u) != 0)
 
 /* A constant of x's dtype: rank 0, or of rank 1, of x's rank, seldom above it. */
-uint32_t pattern__const(struct sketch *s, uint32_t x, double v);
+uint32_t pattern__const(struct graph_builder *b, uint32_t x, double v);
 
 /* x as a float of rank at least 2 (norms, attention, products). */
-uint32_t pattern__float(struct sketch *s, uint32_t x, uint32_t least_rank);
+uint32_t pattern__float(struct graph_builder *b, uint32_t x, uint32_t least_rank);
 
 /* a op b, or b op a: for commutative operators. */
-uint32_t pattern__either(struct sketch *s, const char *op_type, uint32_t a, uint32_t b);
+uint32_t pattern__either(struct graph_builder *b, const char *op_type, uint32_t x, uint32_t y);
 
-#define PATTERN(name, fn, weight) uint32_t pattern__##fn(struct sketch *s, uint32_t x);
+#define PATTERN(name, fn, weight) uint32_t pattern__##fn(struct graph_builder *b, uint32_t x);
 #include "generate/mutate/patterns.def"
 #undef PATTERN
 

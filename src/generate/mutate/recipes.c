@@ -22,12 +22,12 @@ const struct recipe *recipe__find(const char *op_type)
     return NULL;
 }
 
-uint32_t recipe__apply(struct sketch *s, const struct recipe *row, uint32_t x)
+uint32_t recipe__apply(struct graph_builder *b, const struct recipe *row, uint32_t x)
 {
     const struct op *op = op_find(STR(""), str_of(row->op_type));
-    if (!op || !op_fact_find(STR(""), str_of(row->op_type), s->m->opset)) {
-        sketch__fail(s, row->op_type);
+    if (!op || !op_fact_find(STR(""), str_of(row->op_type), b->m->opset)) {
+        builder__fail(b, row->op_type);
         return VALUE_NONE;
     }
-    return row->apply(s, row, x);
+    return row->apply(b, row, x);
 }

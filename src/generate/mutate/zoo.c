@@ -34,31 +34,31 @@ const struct zoo_row *zoo_find(struct str name)
     return NULL;
 }
 
-static bool close_sketch(struct sketch *s, uint32_t y, const char *name, struct err *e)
+static bool finish_model(struct graph_builder *b, uint32_t y, const char *name, struct err *e)
 {
-    if (!sketch__ok(s) || y == VALUE_NONE) {
-        *e = s->e;
+    if (!builder__ok(b) || y == VALUE_NONE) {
+        *e = b->e;
         return err_wrap(e, "%s", name);
     }
-    graph_add_output(s->g, y);
-    graph_remove_dead(s->m, s->g);
-    return (model_finish(s->m, e) && infer_model(s->m, e)) || err_wrap(e, "%s", name);
+    graph_add_output(b->g, y);
+    graph_remove_dead(b->m, b->g);
+    return (model_finish(b->m, e) && infer_model(b->m, e)) || err_wrap(e, "%s", name);
 }
 
 bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct arena *a,
                struct model **out, struct err *e)
 {
-    struct sketch s;
+    struct graph_builder b;
     struct rng r;
     rng_init(&r, o->seed, RNG_WEIGHT, (uint64_t)(row - rows));
     struct model *m = model_new(a, MAX(o->opset ? o->opset : ZOO_OPSET, row->least_opset));
-    sketch__init(&s, m, &r);
+    builder__init(&b, m, &r);
     *out = m;
-    return close_sketch(&s, row->build(&s), row->name, e);
+    return finish_model(&b, row->build(&b), row->name, e);
 }
 
 /* The shape and dtype of the input that suits an operator. */
-static uint32_t suitable_input(struct sketch *s, const char *op_type, enum dtype wanted)
+static uint32_t suitable_input(struct graph_builder *b, const char *op_type, enum dtype wanted)
 {
     static const char *const images[] = {"Conv",         "Pool",     "Resize",     "DepthToSpace",
                                          "SpaceToDepth", "LRN",      "GridSample", "InstanceNorm",
@@ -67,37 +67,37 @@ static uint32_t suitable_input(struct sketch *s, const char *op_type, enum dtype
                                        DTYPE_FLOAT16, DTYPE_INT64, DTYPE_INT32, DTYPE_UINT8,
                                        DTYPE_INT8,    DTYPE_BOOL,  DTYPE_FLOAT, DTYPE_BFLOAT16};
     int64_t dims[4];
-    uint32_t rank = 1 + sketch__below(s, 4);
+    uint32_t rank = 1 + builder__below(b, 4);
     enum dtype t = wanted;
     for (size_t i = 0; i < COUNT_OF(images); i++) {
         if (str_find(str_of(op_type), str_of(images[i])) < strlen(op_type))
             rank = 4;
     }
     for (int draws = 0; draws < 12 && wanted == DTYPE_UNDEFINED; draws++) {
-        t = PICK(s, types);
-        if (sketch__allows(s, op_type, 0, t) && (t != DTYPE_BFLOAT16 || s->m->opset >= 13))
+        t = ONE_OF(b, types);
+        if (builder__allows(b, op_type, 0, t) && (t != DTYPE_BFLOAT16 || b->m->opset >= 13))
             break;
         t = DTYPE_FLOAT;
     }
     for (uint32_t i = 0; i < rank; i++)
-        dims[i] = rank == 4 && i > 1 ? sketch__between_i(s, 3, 8) : sketch__between_i(s, 1, 4);
-    return graph_add_input(s->m, s->g, STR("x"), t, dims, rank);
+        dims[i] = rank == 4 && i > 1 ? builder__between_i(b, 3, 8) : builder__between_i(b, 1, 4);
+    return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
 }
 
 bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
                         struct arena *a, struct model **out, struct err *e)
 {
-    struct sketch s;
+    struct graph_builder b;
     struct rng r;
     const struct recipe *row = recipe__find(op_type);
     if (!row)
         return err_set(e, ERR_USAGE, "op:%s: no such operator in the table of recipes", op_type);
     rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
     struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
-    sketch__init(&s, m, &r);
+    builder__init(&b, m, &r);
     *out = m;
-    uint32_t x = suitable_input(&s, op_type, dtype);
-    return close_sketch(&s, recipe__apply(&s, row, x), op_type, e);
+    uint32_t x = suitable_input(&b, op_type, dtype);
+    return finish_model(&b, recipe__apply(&b, row, x), op_type, e);
 }
 
 struct zoo_operator zoo_operator(const char *op_type)

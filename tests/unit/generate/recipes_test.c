@@ -31,22 +31,22 @@ static const int opsets[] = {11, 13, 17, 18, 21, 24};
 
 enum built { BUILT_VALID, BUILT_REFUSED, BUILT_INVALID };
 
-typedef uint32_t build_fn(struct sketch *s, const void *row, uint32_t x);
+typedef uint32_t build_fn(struct graph_builder *b, const void *row, uint32_t x);
 
-static uint32_t build_recipe(struct sketch *s, const void *row, uint32_t x)
+static uint32_t build_recipe(struct graph_builder *b, const void *row, uint32_t x)
 {
-    return recipe__apply(s, row, x);
+    return recipe__apply(b, row, x);
 }
 
-static uint32_t build_pattern(struct sketch *s, const void *row, uint32_t x)
+static uint32_t build_pattern(struct graph_builder *b, const void *row, uint32_t x)
 {
-    return ((const struct pattern *)row)->build(s, x);
+    return ((const struct pattern *)row)->build(b, x);
 }
 
 static enum built build(build_fn *fn, const void *row, uint64_t seed, struct err *e)
 {
     struct arena a;
-    struct sketch s;
+    struct graph_builder b;
     struct rng r;
     size_t in = seed % COUNT_OF(inputs);
     enum built result = BUILT_REFUSED;
@@ -55,9 +55,9 @@ static enum built build(build_fn *fn, const void *row, uint64_t seed, struct err
     struct model *m = model_new(&a, opsets[seed / COUNT_OF(inputs) % COUNT_OF(opsets)]);
     uint32_t x =
         graph_add_input(m, m->graph, STR("x"), inputs[in].dtype, inputs[in].dims, inputs[in].rank);
-    sketch__init(&s, m, &r);
-    uint32_t y = fn(&s, row, x);
-    if (sketch__ok(&s) && y != VALUE_NONE) {
+    builder__init(&b, m, &r);
+    uint32_t y = fn(&b, row, x);
+    if (builder__ok(&b) && y != VALUE_NONE) {
         graph_add_output(m->graph, y);
         result = model_finish(m, e) && check_model(m, e) && infer_model(m, e) ? BUILT_VALID
                                                                               : BUILT_INVALID;
