@@ -47,9 +47,9 @@ static size_t names_of(uint32_t dtypes, const char *out[DTYPE_COUNT])
 static size_t mutations_of(const struct standing *s, const char *out[2])
 {
     size_t n = 0;
-    if (s->mutations.is_made)
-        out[n++] = "recipe";
-    if (s->mutations.is_turned)
+    if (s->mutations.has_layer)
+        out[n++] = "layer";
+    if (s->mutations.has_corners)
         out[n++] = "corners";
     return n;
 }
@@ -112,7 +112,7 @@ static void op_line(const struct standing *s, struct strbuf *out)
     strbuf_printf(out, "%-28s shape %-3s kernel %-3s %-8s %-9s dtypes %-2zu mutations %-14s",
                   s->op->name, "yes", "yes", exactness_names[s->op->exactness],
                   s->op->certified ? "certified" : "", names_of(s->dtypes, dtypes),
-                  n == 2   ? "recipe,corners"
+                  n == 2   ? "layer,corners"
                   : n == 1 ? mutations[0]
                            : "-");
     for (size_t i = 0; i < s->versions.n; i++)
@@ -208,7 +208,7 @@ const struct command command_ops = {
     .details =
         "Each line: shape function and kernel, exactness, certification, how many dtypes the "
         "newest version takes, what\n"
-        "mutation does with it (recipe: it is added to graphs; corners: corner values of its "
+        "mutation does with it (layer: it is added to graphs; corners: corner values of its "
         "attributes are tried), the\n"
         "versions. Named operators are shown with their dtypes and attributes; --json has all "
         "of it for each.",

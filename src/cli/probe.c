@@ -13,8 +13,8 @@
 enum {
     TRIES = 3,       /* models per operator and dtype, until one runs */
     LAST_TRIES = 12, /* more of them for an operator that ran in no dtype */
-    SEEDS = 6,       /* per model, until the recipe is applicable */
-    OPSET_MAX = 26,  /* of recipes */
+    SEEDS = 6,       /* per model, until the layer can be added */
+    OPSET_MAX = 26,  /* of layer builders */
     REASON_MAX = 400,
     MODEL_DEADLINE_MS = 5000
 };
@@ -33,8 +33,8 @@ struct prober {
     struct accepted_operator *rows; /* by operator; no dtypes: no model could be made */
 };
 
-/* The standard lets some input have the dtype. Operators without tensors get floats: their recipes
- * make what they need. */
+/* The standard lets some input have the dtype. Operators without tensors get floats: their layer
+ * builders make what they need. */
 static bool takes(const struct op *op, int opset, enum dtype t)
 {
     const struct op_fact *fact = op_fact_find(STR(""), str_of(op->name), opset);
@@ -83,7 +83,7 @@ static bool make_strings(const struct model *m, struct arena *a, struct tensors 
     return true;
 }
 
-/* A node of the operator reads a value of the dtype: the recipe has not cast it away. */
+/* A node of the operator reads a value of the dtype: no Cast stands between. */
 static bool reads(const struct model *m, const struct op *op, enum dtype t)
 {
     const struct graph *g = m->graph;

@@ -37,14 +37,14 @@ bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct ar
 bool seed_model_load(const char *name, const struct zoo_options *o, struct arena *a,
                      struct model **out, struct err *e);
 
-/* One operator of recipes.def on an input that suits it; DTYPE_UNDEFINED: of a dtype drawn. */
+/* One operator of layers.def on an input that suits it; DTYPE_UNDEFINED: of a dtype drawn. */
 bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
                         struct arena *a, struct model **out, struct err *e);
 
-/* What mutation does with an operator: a recipe adds it (it is a seed op:NAME too); corner values
- * of its attributes are tried. */
+/* What mutation does with an operator: a layer builder adds it (it is a seed op:NAME too); corner
+ * values of its attributes are tried. */
 struct zoo_operator {
-    bool is_made, is_turned;
+    bool has_layer, has_corners;
 };
 struct zoo_operator zoo_operator(const char *op_type);
 

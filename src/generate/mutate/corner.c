@@ -120,7 +120,7 @@ static bool set_value(struct graph_builder *b, struct node *n, const struct corn
     return false;
 }
 
-bool corner__turn(struct graph_builder *b, uint32_t node)
+bool corner__change(struct graph_builder *b, uint32_t node)
 {
     const struct corner *at[8];
     struct node *n = &b->g->nodes.at[node];
@@ -134,7 +134,7 @@ bool corner__turn(struct graph_builder *b, uint32_t node)
     return false;
 }
 
-void corner__sprinkle(struct graph_builder *b, int percent)
+void corner__set_some(struct graph_builder *b, int percent)
 {
     const struct corner *at[8];
     if (b->failed)

@@ -9,9 +9,9 @@ bool corner__has(const struct node *n);
 
 /* Gives one attribute of the node one value of its row, another than it has; false: none differs.
  */
-bool corner__turn(struct graph_builder *b, uint32_t node);
+bool corner__change(struct graph_builder *b, uint32_t node);
 
 /* Of the node added last: each attribute with a row gets a value of it, with this chance. */
-void corner__sprinkle(struct graph_builder *b, int percent);
+void corner__set_some(struct graph_builder *b, int percent);
 
 #endif

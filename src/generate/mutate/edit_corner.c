@@ -17,20 +17,20 @@ bool edit__attribute_corner(struct edit *e)
     e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
     for (size_t v = 0; v < g->values.n; v++)
         g->values.at[v].is_declared = false;
-    return corner__turn(&e->b, e->at);
+    return corner__change(&e->b, e->at);
 }
 
 bool edit__corner_operator(struct edit *e)
 {
     size_t n;
     uint32_t first = (uint32_t)e->b.g->nodes.n;
-    const struct recipe *list = recipe__list(&n), *row = NULL;
+    const struct layer_builder *list = layer__list(&n), *row = NULL;
     if (e->wanted)
-        row = recipe__find(e->wanted);
+        row = layer__find(e->wanted);
     if (!row)
         row = &list[builder__below(&e->b, (uint32_t)n)];
     e->bucket = row->op_type;
-    uint32_t y = recipe__apply(&e->b, row, e->at);
+    uint32_t y = layer__apply(&e->b, row, e->at);
     return edit__join(e, e->at, y, first);
 }
 
@@ -42,15 +42,15 @@ bool edit__corner_shape(struct edit *e)
     struct graph_builder *b = &e->b;
     uint32_t first = (uint32_t)b->g->nodes.n, x = e->at, y;
     size_t n_rows;
-    const struct recipe *rows = recipe__list(&n_rows),
-                        *row = &rows[builder__below(b, (uint32_t)n_rows)];
+    const struct layer_builder *rows = layer__list(&n_rows),
+                               *row = &rows[builder__below(b, (uint32_t)n_rows)];
     struct dims p = builder__dims(b, x), d = {0};
     const char *form = ONE_OF(b, forms);
     e->bucket = form;
     builder__note(b, "then=%s", row->op_type);
     if (strcmp(form, "rank-0") == 0) {
         y = p.n == 0 ? x
-                     : builder__reduce(b, "ReduceMax", recipe__fit(b, "ReduceMax", x), NULL, 0, 0);
+                     : builder__reduce(b, "ReduceMax", layer__fit(b, "ReduceMax", x), NULL, 0, 0);
     } else if (strcmp(form, "rank-6") == 0) {
         int64_t axes[TENSOR_RANK_MAX];
         uint32_t n = p.n < 6 ? 6 - p.n + builder__below(b, 2) : 1;
@@ -63,7 +63,7 @@ bool edit__corner_shape(struct edit *e)
             d.at[i] = builder__chance(b, 75) ? 1 : 2;
         for (uint32_t i = 0; i < p.n && i < d.n; i++)
             d.at[d.n - 1 - i] = 1;
-        x = recipe__fit(b, "Add", x);
+        x = layer__fit(b, "Add", x);
         y = pattern__either(b, "Add", x, builder__random(b, builder__dtype(b, x), d.at, d.n, 1));
     } else if (strcmp(form, "ones") == 0) {
         for (uint32_t i = 0; i < p.n && i < 5; i++)
@@ -76,7 +76,7 @@ bool edit__corner_shape(struct edit *e)
         y = p.n > 0 ? builder__slice(b, x, axis, -1, INT64_MIN, -1)
                     : builder__unsqueeze(b, x, &axis, 1);
     }
-    y = recipe__apply(b, row, y);
+    y = layer__apply(b, row, y);
     return edit__join(e, e->at, y, first);
 }
 

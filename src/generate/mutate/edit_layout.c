@@ -3,7 +3,7 @@
  * same weight from another place (N12). All of them preserve the function exactly.
  */
 #include "generate/mutate/edit_p.h"
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 /* Elementwise operators, so that a permutation may go around them too. */
 static uint32_t transposed_pair(struct graph_builder *b, uint32_t x)

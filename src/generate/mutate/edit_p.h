@@ -41,7 +41,7 @@ struct edit {
     const struct graph_uses *uses;       /* of the model before the edit */
     const struct eval_result *reference; /* of an ancestor, by its own value indices; may be NULL */
     const struct model *reference_of;
-    const char *bucket; /* which pattern or recipe: what the strategy learns about */
+    const char *bucket; /* which pattern or op_type: what the strategy learns about */
     const char *wanted; /* the bucket that the strategy wants; NULL: draw */
     bool is_stem;       /* inputs are made afterwards: they follow what consumes them */
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "generate/mutate/edit_p.h"
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 bool fits__has_parameter(const struct edit *e, uint32_t at)
 {
@@ -32,7 +32,7 @@ bool edit__parameter(struct edit *e)
 {
     e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
     forget_shapes(e);
-    return corner__turn(&e->b, e->at);
+    return corner__change(&e->b, e->at);
 }
 
 static const char *const windows[] = {"Conv", "MaxPool", "AveragePool", "LpPool", "ConvTranspose"};
@@ -203,6 +203,6 @@ bool edit__pool_family(struct edit *e)
                                         "MaxPool",           "AveragePool"};
     uint32_t first = (uint32_t)e->b.g->nodes.n;
     e->bucket = ONE_OF(&e->b, pools);
-    uint32_t y = recipe__apply(&e->b, recipe__find(e->bucket), e->at);
+    uint32_t y = layer__apply(&e->b, layer__find(e->bucket), e->at);
     return edit__join(e, e->at, y, first);
 }

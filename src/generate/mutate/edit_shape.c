@@ -3,7 +3,7 @@
  * on another rank; N13 makes a dim of the inputs symbolic, so that shapes are computed.
  */
 #include "generate/mutate/edit_p.h"
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 bool fits__has_data_input(const struct edit *e, uint32_t at)
 {
@@ -106,7 +106,7 @@ bool edit__input_dimension(struct edit *e)
     const char *op_type = ONE_OF(b, layers);
     e->bucket = op_type;
     builder__note(b, "rank=%u>%u", p.n, rank);
-    uint32_t y = recipe__apply(b, recipe__find(op_type), recipe__rank(b, x, rank));
+    uint32_t y = layer__apply(b, layer__find(op_type), layer__rank(b, x, rank));
     if (builder__ok(b) && builder__count(b, y) == edit__count(e, x))
         y = builder__reshape(b, y, p.at, p.n);
     return edit__join(e, x, y, first);

@@ -65,7 +65,7 @@ bool edit__add_layer(struct edit *e)
     uint32_t first = (uint32_t)e->b.g->nodes.n;
     const char *op_type = ONE_OF(&e->b, layers);
     e->bucket = op_type;
-    uint32_t y = recipe__apply(&e->b, recipe__find(op_type), e->at);
+    uint32_t y = layer__apply(&e->b, layer__find(op_type), e->at);
     return edit__join(e, e->at, y, first);
 }
 
@@ -146,7 +146,7 @@ bool edit__replace_activation(struct edit *e)
     if (str_is(n->op_type, op_type) || !builder__allows(b, op_type, 0, edit__value(e, x)->dtype))
         return false;
     e->bucket = op_type;
-    uint32_t y = recipe__apply(b, recipe__find(op_type), x);
+    uint32_t y = layer__apply(b, layer__find(op_type), x);
     if (!builder__ok(b) || !edit__same(e, from, y))
         return false;
     edit__splice(e, from, y, first);
@@ -163,10 +163,10 @@ bool edit__activation_family(struct edit *e)
     uint32_t first = (uint32_t)b->g->nodes.n, y = VALUE_NONE;
     const struct pattern *patterns = pattern__list(&n_patterns);
     const char *form = builder__chance(b, 50) ? ONE_OF(b, activation_names) : ONE_OF(b, forms);
-    const struct recipe *row = recipe__find(form);
+    const struct layer_builder *row = layer__find(form);
     e->bucket = form;
     if (row)
-        y = recipe__apply(b, row, e->at);
+        y = layer__apply(b, row, e->at);
     for (size_t i = 0; !row && i < n_patterns; i++) {
         if (strcmp(patterns[i].name, form) == 0)
             y = patterns[i].build(b, e->at);
@@ -216,7 +216,7 @@ bool edit__swap_norm(struct edit *e)
     uint32_t first = (uint32_t)b->g->nodes.n, y;
     if (builder__chance(b, 55)) {
         e->bucket = ONE_OF(b, fused);
-        y = recipe__apply(b, recipe__find(e->bucket), e->at);
+        y = layer__apply(b, layer__find(e->bucket), e->at);
     } else {
         e->bucket = "decomposed";
         y = ONE_OF(b, decomposed)(b, e->at);

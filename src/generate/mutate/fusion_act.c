@@ -17,7 +17,7 @@ static uint32_t biased(struct graph_builder *b, uint32_t x)
     if (p.n == 0 || builder__chance(b, 60))
         return x;
     if (builder__chance(b, 30))
-        p = recipe__broadcast_shape(b, x);
+        p = layer__broadcast_shape(b, x);
     else
         p = (struct dims){1, {p.at[p.n - 1]}};
     return pattern__either(b, "Add", x, builder__random(b, builder__dtype(b, x), p.at, p.n, 0.5));
@@ -78,7 +78,7 @@ uint32_t pattern__quick_gelu(struct graph_builder *b, uint32_t x)
     x = biased(b, pattern__float(b, x, 0));
     double alpha = ONE_OF(b, alphas);
     uint32_t inner = x;
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     if (DEV(dev, QG_ALPHA_SHAPE))
         inner = pattern__either(b, "Mul", x,
                                 builder__filled(b, builder__dtype(b, x), d.at, d.n, alpha));
@@ -88,7 +88,7 @@ uint32_t pattern__quick_gelu(struct graph_builder *b, uint32_t x)
         inner = OP(b, "Add", inner, pattern__const(b, x, 0.5));
     uint32_t gate = OP(b, DEV(dev, QG_HARD) ? "HardSigmoid" : "Sigmoid", inner);
     if (DEV(dev, QG_HARD))
-        corner__sprinkle(b, 60);
+        corner__set_some(b, 60);
     uint32_t y = pattern__either(b, "Mul", DEV(dev, QG_OTHER) ? OP(b, "Abs", x) : x, gate);
     if (DEV(dev, QG_TWICE))
         y = OP(b, "Mul", y, gate);
@@ -120,7 +120,7 @@ uint32_t pattern__hard_swish(struct graph_builder *b, uint32_t x)
 
 uint32_t pattern__softplus(struct graph_builder *b, uint32_t x)
 {
-    x = recipe__domain(b, pattern__float(b, x, 0), -5, 5);
+    x = layer__domain(b, pattern__float(b, x, 0), -5, 5);
     uint32_t form = builder__below(b, 4), y;
     double one = builder__chance(b, 60) ? 1 : 2;
     if (form == 0)
@@ -144,10 +144,10 @@ uint32_t pattern__clip_chain(struct graph_builder *b, uint32_t x)
     for (uint32_t i = 0; i < n; i++) {
         const char *op_type = ONE_OF(b, ops);
         builder__note(b, "%s", op_type);
-        x = recipe__apply(b, recipe__find(op_type), x);
+        x = layer__apply(b, layer__find(op_type), x);
     }
     if (builder__chance(b, 15))
-        x = recipe__apply(b, recipe__find("QuantizeLinear"), x);
+        x = layer__apply(b, layer__find("QuantizeLinear"), x);
     return x;
 }
 
@@ -171,19 +171,19 @@ uint32_t pattern__identity_arithmetic(struct graph_builder *b, uint32_t x)
     if (form < 2) {
         const char *op_type = ONE_OF(b, twice);
         builder__note(b, "twice=%s", op_type);
-        x = recipe__apply(b, recipe__find(op_type), x);
-        return recipe__apply(b, recipe__find(op_type), x);
+        x = layer__apply(b, layer__find(op_type), x);
+        return layer__apply(b, layer__find(op_type), x);
     }
-    x = recipe__fit(b, rows[at].op_type, x);
+    x = layer__fit(b, rows[at].op_type, x);
     enum dtype t = builder__dtype(b, x);
     if (form == 2)
         return builder__chance(b, 50) ? OP(b, "Sub", x, x) : OP(b, "Add", x, x);
     if (rows[at].left && strcmp(rows[at].op_type, "Div") == 0) {
         if (!dtype_is_float(t))
             x = builder__cast(b, x, t = DTYPE_FLOAT);
-        x = recipe__domain(b, x, 0.25, 1e9);
+        x = layer__domain(b, x, 0.25, 1e9);
     }
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     uint32_t c = builder__filled(b, t, d.at, d.n, rows[at].value);
     builder__note(b, "%s %g rank=%u %s", rows[at].op_type, rows[at].value, d.n,
                   rows[at].left ? "left" : "right");
@@ -197,14 +197,14 @@ uint32_t pattern__constant_chain(struct graph_builder *b, uint32_t x)
     uint32_t n = 2 + builder__below(b, 2);
     for (uint32_t i = 0; i < n; i++) {
         const char *op_type = ONE_OF(b, ops);
-        x = recipe__fit(b, op_type, x);
-        struct dims d = recipe__broadcast_shape(b, x);
+        x = layer__fit(b, op_type, x);
+        struct dims d = layer__broadcast_shape(b, x);
         bool right = strcmp(op_type, "Div") == 0 || builder__chance(b, 60);
         uint32_t c = builder__between(b, builder__dtype(b, x), d.at, d.n, 1, 3);
         builder__note(b, "%s:%u%s", op_type, d.n, right ? "" : "<");
         x = right ? OP(b, op_type, x, c) : OP(b, op_type, c, x);
         if (builder__chance(b, 10))
-            x = OP(b, "Neg", recipe__fit(b, "Neg", x));
+            x = OP(b, "Neg", layer__fit(b, "Neg", x));
     }
     return x;
 }
@@ -212,9 +212,9 @@ uint32_t pattern__constant_chain(struct graph_builder *b, uint32_t x)
 uint32_t pattern__reciprocal(struct graph_builder *b, uint32_t x)
 {
     static const char *const inner[] = {"Sqrt", "Exp", "Identity", "Abs"};
-    x = recipe__domain(b, pattern__float(b, x, 0), 0.25, 1e9);
+    x = layer__domain(b, pattern__float(b, x, 0), 0.25, 1e9);
     if (builder__chance(b, 50))
-        x = recipe__domain(b, x, 0.25, 5);
+        x = layer__domain(b, x, 0.25, 5);
     uint32_t r = OP(b, ONE_OF(b, inner), x), form = builder__below(b, 5);
     uint32_t c = pattern__const(b, x, builder__chance(b, 50) ? 1 : 2);
     builder__note(b, "form=%u", form);
@@ -236,12 +236,12 @@ uint32_t pattern__reciprocal(struct graph_builder *b, uint32_t x)
 uint32_t pattern__compare_not(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual"};
-    x = recipe__fit(b, "Less", x);
-    uint32_t c = recipe__apply(b, recipe__find(ONE_OF(b, ops)), x), n = builder__below(b, 3);
+    x = layer__fit(b, "Less", x);
+    uint32_t c = layer__apply(b, layer__find(ONE_OF(b, ops)), x), n = builder__below(b, 3);
     for (uint32_t i = 0; i < n; i++)
         c = OP(b, "Not", c);
     if (builder__chance(b, 40)) {
-        uint32_t other = recipe__apply(b, recipe__find(ONE_OF(b, ops)), x);
+        uint32_t other = layer__apply(b, layer__find(ONE_OF(b, ops)), x);
         c = OP(b, builder__chance(b, 50) ? "And" : builder__chance(b, 50) ? "Or" : "Xor", c, other);
     }
     if (builder__chance(b, 40))
@@ -255,14 +255,14 @@ uint32_t pattern__variadic_nest(struct graph_builder *b, uint32_t x)
     static const char *const ops[] = {"Sum", "Max", "Min", "Mean", "Max", "Min"};
     const char *first = ONE_OF(b, ops), *second = builder__chance(b, 60) ? first : ONE_OF(b, ops);
     builder__note(b, "%s %s", first, second);
-    x = recipe__apply(b, recipe__find(first), x);
-    return recipe__apply(b, recipe__find(second), x);
+    x = layer__apply(b, layer__find(first), x);
+    return layer__apply(b, layer__find(second), x);
 }
 
 uint32_t pattern__where_constant(struct graph_builder *b, uint32_t x)
 {
     enum dtype t = builder__dtype(b, x);
-    struct dims d = recipe__broadcast_shape(b, x), other = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x), other = layer__broadcast_shape(b, x);
     uint32_t form = builder__below(b, 3), c;
     c = form == 2 ? builder__random(b, DTYPE_BOOL, d.at, d.n, 1)
                   : builder__filled(b, DTYPE_BOOL, d.at, d.n, form);

@@ -8,7 +8,7 @@
 static uint32_t conv_like(struct graph_builder *b, uint32_t x)
 {
     const char *op_type = builder__chance(b, 85) ? "Conv" : "ConvTranspose";
-    return recipe__apply(b, recipe__find(op_type), pattern__float(b, x, 3));
+    return layer__apply(b, layer__find(op_type), pattern__float(b, x, 3));
 }
 
 /* A constant beside [N, C, H, W]: a channel each, or shapes that only look like it. */
@@ -18,7 +18,7 @@ static struct dims affine_dims(struct graph_builder *b, uint32_t y)
     uint32_t form = builder__below(b, 9);
     builder__note(b, "affine=%u", form);
     if (p.n < 3)
-        return recipe__broadcast_shape(b, y);
+        return layer__broadcast_shape(b, y);
     d.n = p.n;
     for (uint32_t i = 0; i < p.n; i++)
         d.at[i] = 1;
@@ -45,7 +45,7 @@ static struct dims affine_dims(struct graph_builder *b, uint32_t y)
     case 7: /* all of it */
         return p;
     default:
-        return recipe__broadcast_shape(b, y);
+        return layer__broadcast_shape(b, y);
     }
 }
 
@@ -62,7 +62,7 @@ uint32_t pattern__conv_affine(struct graph_builder *b, uint32_t x)
         y = left ? OP(b, op_type, c, y) : OP(b, op_type, y, c);
     }
     if (builder__chance(b, 25))
-        y = recipe__apply(b, recipe__find("BatchNormalization"), y);
+        y = layer__apply(b, layer__find("BatchNormalization"), y);
     if (builder__chance(b, 12) && builder__same_type(b, conv, y))
         y = OP(b, "Add", y, conv);
     return y;
@@ -76,12 +76,12 @@ uint32_t pattern__conv_activation(struct graph_builder *b, uint32_t x)
 {
     uint32_t y = conv_like(b, x), conv = y;
     if (builder__chance(b, 30))
-        y = recipe__apply(b, recipe__find("BatchNormalization"), y);
+        y = layer__apply(b, layer__find("BatchNormalization"), y);
     const char *op_type = ONE_OF(b, activations);
     builder__note(b, "%s", op_type);
-    y = recipe__apply(b, recipe__find(op_type), y);
+    y = layer__apply(b, layer__find(op_type), y);
     if (builder__chance(b, 15))
-        y = recipe__apply(b, recipe__find(ONE_OF(b, activations)), y);
+        y = layer__apply(b, layer__find(ONE_OF(b, activations)), y);
     if (builder__chance(b, 15) && builder__same_type(b, conv, y))
         y = OP(b, "Mul", y, conv);
     return y;
@@ -100,7 +100,7 @@ uint32_t pattern__conv_add_activation(struct graph_builder *b, uint32_t x)
     uint32_t y = pattern__either(b, "Add", conv, other);
     const char *op_type = ONE_OF(b, activations);
     builder__note(b, "%s", op_type);
-    return recipe__apply(b, recipe__find(op_type), y);
+    return layer__apply(b, layer__find(op_type), y);
 }
 
 /* Pad before a window: only zeros (max pool: the lowest value) on spatial axes may be folded in. */
@@ -133,7 +133,7 @@ uint32_t pattern__pad_window(struct graph_builder *b, uint32_t x)
         builder__note(b, "value=%g %s", v, mode ? mode : "");
     }
     builder__note(b, "%s", op_type);
-    uint32_t y = recipe__apply(b, recipe__find(op_type), x);
+    uint32_t y = layer__apply(b, layer__find(op_type), x);
     if (DEV(dev, PW_AUTO) && !b->failed && op_fact_attr(graph_last_node(b->g)->fact, "auto_pad")) {
         node_remove_attr(b->m, graph_last_node(b->g), "pads");
         builder__string(b, "auto_pad", builder__chance(b, 50) ? "SAME_LOWER" : "SAME_UPPER");
@@ -147,10 +147,10 @@ uint32_t pattern__pool_reduce(struct graph_builder *b, uint32_t x)
     static const int64_t axes[][3] = {{2, 3}, {-1, -2}, {3, 2}, {1, 2}, {2, -1}, {0, 1}};
     static const char *const reduces[] = {"ReduceMean", "ReduceMax", "ReduceSum", "ReduceL2"};
     static const char *const globals[] = {"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"};
-    x = recipe__rank(b, pattern__float(b, x, 4), 4);
+    x = layer__rank(b, pattern__float(b, x, 4), 4);
     uint32_t form = builder__below(b, 4), y;
     if (form == 0) {
-        y = recipe__apply(b, recipe__find(ONE_OF(b, globals)), x);
+        y = layer__apply(b, layer__find(ONE_OF(b, globals)), x);
         const int64_t spatial[] = {2, 3};
         return builder__chance(b, 50) ? OP(b, "Flatten", y) : builder__squeeze(b, y, spatial, 2);
     }
@@ -159,9 +159,9 @@ uint32_t pattern__pool_reduce(struct graph_builder *b, uint32_t x)
                         (int)builder__below(b, 3) - 1);
     builder__note(b, "axes=%lld,%lld", (long long)axes[at][0], (long long)axes[at][1]);
     if (form == 1)
-        y = recipe__apply(b, recipe__find("Conv"), y);
+        y = layer__apply(b, layer__find("Conv"), y);
     if (form == 2)
-        y = recipe__apply(b, recipe__find("Reshape"), y);
+        y = layer__apply(b, layer__find("Reshape"), y);
     return y;
 }
 
@@ -169,7 +169,7 @@ uint32_t pattern__pool_reduce(struct graph_builder *b, uint32_t x)
 uint32_t pattern__conv_weights(struct graph_builder *b, uint32_t x)
 {
     static const int64_t swap[] = {1, 0, 2, 3};
-    x = recipe__rank(b, pattern__float(b, x, 4), 4);
+    x = layer__rank(b, pattern__float(b, x, 4), 4);
     int64_t c = builder__dim(b, x, 1),
             k = MIN(3, MIN(builder__dim(b, x, 2), builder__dim(b, x, 3)));
     int64_t d[4] = {c, c, k, k};
@@ -202,7 +202,7 @@ uint32_t pattern__conv_weights(struct graph_builder *b, uint32_t x)
 uint32_t pattern__focus(struct graph_builder *b, uint32_t x)
 {
     static const int order[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {3, 2, 1, 0}};
-    x = recipe__rank(b, pattern__float(b, x, 4), 4);
+    x = layer__rank(b, pattern__float(b, x, 4), 4);
     if (builder__dim(b, x, 2) % 2 || builder__dim(b, x, 3) % 2 || builder__dim(b, x, 2) == 0)
         x = OP(b, "Tile", x, builder__i64s(b, (const int64_t[]){1, 1, 2, 2}, 4));
     uint32_t parts[4], at = builder__below(b, (uint32_t)COUNT_OF(order));
@@ -214,5 +214,5 @@ uint32_t pattern__focus(struct graph_builder *b, uint32_t x)
     uint32_t y = OP(b, "Concat", parts[o[0]], parts[o[1]], parts[o[2]], parts[o[3]]);
     builder__int(b, "axis", 1);
     builder__note(b, "order=%u", at);
-    return builder__chance(b, 50) ? recipe__apply(b, recipe__find("Conv"), y) : y;
+    return builder__chance(b, 50) ? layer__apply(b, layer__find("Conv"), y) : y;
 }

@@ -98,7 +98,7 @@ uint32_t pattern__transpose_push(struct graph_builder *b, uint32_t x)
                                       "ReduceLogSumExp"};
     int64_t perm[TENSOR_RANK_MAX], back[TENSOR_RANK_MAX];
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2 + builder__below(b, 3));
+        x = layer__rank(b, x, 2 + builder__below(b, 3));
     uint32_t rank = builder__rank(b, x), n = builder__chance(b, 70) ? 1 : 2;
     draw_perm(b, rank, perm);
     if (rank == 4 && builder__chance(b, 50)) { /* to channels last */
@@ -110,7 +110,7 @@ uint32_t pattern__transpose_push(struct graph_builder *b, uint32_t x)
     for (uint32_t i = 0; i < n; i++) {
         const char *op_type = ONE_OF(b, ops);
         builder__note(b, "%s", op_type);
-        y = recipe__apply(b, recipe__find(op_type), y);
+        y = layer__apply(b, layer__find(op_type), y);
     }
     uint32_t now = builder__rank(b, y);
     if (now == rank && builder__chance(b, 65))
@@ -128,7 +128,7 @@ static uint32_t apply_some(struct graph_builder *b, uint32_t x, const char *cons
     for (uint32_t i = 0; i < n; i++) {
         const char *op_type = ops[builder__below(b, n_ops)];
         builder__note(b, "%s", op_type);
-        x = recipe__apply(b, recipe__find(op_type), x);
+        x = layer__apply(b, layer__find(op_type), x);
     }
     return x;
 }
@@ -191,12 +191,12 @@ uint32_t pattern__reduce_chain(struct graph_builder *b, uint32_t x)
     const char *first = ONE_OF(b, reduces);
     if (builder__chance(b, 50))
         x = apply_some(b, x, before, (uint32_t)COUNT_OF(before), 1);
-    x = recipe__apply(b, recipe__find(first), x);
+    x = layer__apply(b, layer__find(first), x);
     builder__note(b, "%s", first);
     if (builder__chance(b, 45)) {
         const char *second = builder__chance(b, 60) ? first : ONE_OF(b, reduces);
         builder__note(b, "%s", second);
-        x = recipe__apply(b, recipe__find(second), x);
+        x = layer__apply(b, layer__find(second), x);
     }
     return builder__chance(b, 60) ? apply_some(b, x, after, (uint32_t)COUNT_OF(after), 1) : x;
 }
@@ -205,7 +205,7 @@ uint32_t pattern__reduce_chain(struct graph_builder *b, uint32_t x)
 uint32_t pattern__shape_chain(struct graph_builder *b, uint32_t x)
 {
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     uint32_t rank = builder__rank(b, x), form = builder__below(b, 6), y = VALUE_NONE;
     uint32_t shape = OP(b, "Shape", x);
     const int64_t last = (int64_t)rank - 1, minus = -1, zero = 0;
@@ -248,8 +248,8 @@ uint32_t pattern__expand_binary(struct graph_builder *b, uint32_t x)
                                       "Min", "Where", "Pow", "Equal", "Less"};
     const char *op_type = ONE_OF(b, ops);
     if (strcmp(op_type, "Where") != 0)
-        x = recipe__fit(b, op_type, x);
-    struct dims d = recipe__broadcast_shape(b, x), p = builder__dims(b, x);
+        x = layer__fit(b, op_type, x);
+    struct dims d = layer__broadcast_shape(b, x), p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     uint32_t c = builder__between(b, t, d.at, d.n, 1, 3), form = builder__below(b, 3);
     if (form == 2 && p.n < 5) { /* to a higher rank */

@@ -15,12 +15,12 @@ uint32_t pattern__chain(struct graph_builder *b, uint32_t x)
     struct str rest = str_of(ONE_OF(b, chains)), name;
     builder__note(b, STR_FMT ":", STR_ARG(rest));
     while (str_split(&rest, ' ', &name)) {
-        const struct recipe *row = recipe__find(str_dup(b->m->arena, name));
+        const struct layer_builder *row = layer__find(str_dup(b->m->arena, name));
         if (!row || b->failed) {
-            builder__fail(b, "no recipe");
+            builder__fail(b, "no layer builder");
             return VALUE_NONE;
         }
-        x = recipe__apply(b, row, x);
+        x = layer__apply(b, row, x);
         /* Some operators return more than was asked; a chain goes on with small tensors only. */
         if (builder__count(b, x) > 1 << 16)
             break;
@@ -44,16 +44,16 @@ uint32_t pattern__constant_fold(struct graph_builder *b, uint32_t x)
         {0, {0}},       {1, {1}},       {1, {4}},          {2, {2, 3}},       {2, {1, 4}},
         {3, {2, 1, 3}}, {3, {1, 2, 4}}, {4, {1, 2, 4, 4}}, {4, {2, 4, 3, 5}}, {5, {1, 2, 1, 3, 2}}};
     size_t n_rows;
-    const struct recipe *rows = recipe__list(&n_rows);
+    const struct layer_builder *rows = layer__list(&n_rows);
     const struct dims *d = &ONE_OF(b, shapes);
     enum place before = b->weights;
     b->weights = builder__chance(b, 60) ? PLACE_INITIALIZER : PLACE_CONSTANT;
     uint32_t c = builder__random(b, constant_dtype(b), d->at, d->n, 1),
              n = 1 + builder__below(b, 2);
     for (uint32_t i = 0; i < n && !b->failed; i++) {
-        const struct recipe *row = &rows[builder__below(b, (uint32_t)n_rows)];
+        const struct layer_builder *row = &rows[builder__below(b, (uint32_t)n_rows)];
         builder__note(b, "%s", row->op_type);
-        c = recipe__apply(b, row, c);
+        c = layer__apply(b, row, c);
     }
     b->weights = before;
     enum dtype t = builder__dtype(b, x);
@@ -68,23 +68,23 @@ uint32_t pattern__constant_fold(struct graph_builder *b, uint32_t x)
 uint32_t pattern__near_duplicates(struct graph_builder *b, uint32_t x)
 {
     size_t n_rows;
-    const struct recipe *rows = recipe__list(&n_rows);
-    const struct recipe *row = &rows[builder__below(b, (uint32_t)n_rows)];
+    const struct layer_builder *rows = layer__list(&n_rows);
+    const struct layer_builder *row = &rows[builder__below(b, (uint32_t)n_rows)];
     struct rng before = *b->r;
     builder__note(b, "%s", row->op_type);
-    uint32_t a = recipe__apply(b, row, x);
+    uint32_t a = layer__apply(b, row, x);
     if (!builder__ok(b))
         return VALUE_NONE;
     struct rng after = *b->r;
     *b->r = before; /* the same choices again */
     builder__below(b, 1);
-    uint32_t twin = recipe__apply(b, row, x);
+    uint32_t twin = layer__apply(b, row, x);
     *b->r = after;
     if (!builder__ok(b) || twin == VALUE_NONE)
         return VALUE_NONE;
     uint32_t at = (uint32_t)b->g->nodes.n - 1;
     if (corner__has(&b->g->nodes.at[at]) && builder__chance(b, 80))
-        corner__turn(b, at);
+        corner__change(b, at);
     b->n_inferred = MIN(b->n_inferred, at);
     if (!builder__ok(b))
         return VALUE_NONE;

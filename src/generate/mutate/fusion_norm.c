@@ -156,7 +156,7 @@ uint32_t pattern__skip_layer_norm(struct graph_builder *b, uint32_t x)
     struct dims p = builder__dims(b, x), d = p;
     enum dtype t = builder__dtype(b, x);
     if (DEV(dev, SKIP_SHAPE))
-        d = recipe__broadcast_shape(b, x);
+        d = layer__broadcast_shape(b, x);
     uint32_t sum = pattern__either(b, "Add", x, builder__random(b, t, d.at, d.n, 1)), y;
     if (DEV(dev, SKIP_BIAS))
         sum = pattern__either(b, "Add", sum, builder__random(b, t, &p.at[p.n - 1], 1, 0.5));
@@ -185,11 +185,11 @@ uint32_t pattern__instance_norm(struct graph_builder *b, uint32_t x)
     static const int64_t axes[] = {2, 3, 1};
     uint32_t dev = pattern__deviate(b, IN_COUNT);
     x = pattern__float(b, x, 4);
-    x = recipe__rank(b, x, 4);
+    x = layer__rank(b, x, 4);
     int64_t c = builder__dim(b, x, 1), cd[3] = {c, 1, 1};
     enum dtype t = builder__dtype(b, x);
     if (DEV(dev, IN_FUSED))
-        return recipe__apply(b, recipe__find("InstanceNormalization"), x);
+        return layer__apply(b, layer__find("InstanceNormalization"), x);
     const int64_t *from = DEV(dev, IN_AXES) ? axes + 1 : axes;
     uint32_t mean = builder__reduce(b, "ReduceMean", x, from, 2, 1), d = OP(b, "Sub", x, mean);
     uint32_t v = builder__reduce(b, "ReduceMean", OP(b, "Mul", d, d), from, 2, 1);
@@ -206,7 +206,7 @@ uint32_t pattern__group_norm(struct graph_builder *b, uint32_t x)
 {
     enum { GN_SCALE_ONES, GN_GROUP, GN_AFFINE, GN_OPEN, GN_RANK, GN_COUNT };
     uint32_t dev = pattern__deviate(b, GN_COUNT);
-    x = recipe__rank(b, pattern__float(b, x, 4), 4);
+    x = layer__rank(b, pattern__float(b, x, 4), 4);
     struct dims p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     int64_t g = p.at[1] % 2 == 0 ? 2 : 1, cd[3] = {p.at[1], 1, 1};
@@ -235,18 +235,18 @@ uint32_t pattern__batch_norm(struct graph_builder *b, uint32_t x)
     static const char *const before[] = {"Conv", "ConvTranspose", "MatMul", "Gemm", "Pad",
                                          "Relu", "AveragePool",   "Concat", "Add"};
     uint32_t form = builder__below(b, 4);
-    const struct recipe *bn = recipe__find("BatchNormalization");
+    const struct layer_builder *bn = layer__find("BatchNormalization");
     x = pattern__float(b, x, 2);
     if (form < 3) {
         const char *op_type = ONE_OF(b, before);
         builder__note(b, "after=%s", op_type);
-        x = recipe__apply(b, recipe__find(op_type), x);
+        x = layer__apply(b, layer__find(op_type), x);
     }
-    uint32_t y = recipe__apply(b, bn, x);
+    uint32_t y = layer__apply(b, bn, x);
     if (form == 3)
-        y = recipe__apply(b, bn, y);
+        y = layer__apply(b, bn, y);
     if (form == 2)
-        y = recipe__apply(b, recipe__find("Mul"), y);
+        y = layer__apply(b, layer__find("Mul"), y);
     return y;
 }
 
@@ -285,7 +285,7 @@ uint32_t pattern__softmax(struct graph_builder *b, uint32_t x)
         return OP(b, "Div", e, builder__reduce(b, "ReduceSum", e, &other, 1, 1));
     }
     if (form == 1) { /* without the maximum */
-        uint32_t e = OP(b, "Exp", recipe__domain(b, x, -5, 5));
+        uint32_t e = OP(b, "Exp", layer__domain(b, x, -5, 5));
         return OP(b, "Div", e, builder__reduce(b, "ReduceSum", e, &axis, 1, 1));
     }
     y = OP(b, "Softmax", x);

@@ -49,7 +49,7 @@ static uint32_t masked(struct graph_builder *b, uint32_t scores, uint32_t dev)
     struct dims p = builder__dims(b, scores), d = {2, {p.at[2], p.at[3]}};
     enum dtype t = builder__dtype(b, scores);
     if (DEV(dev, AT_MASK_SHAPE))
-        d = recipe__broadcast_shape(b, scores);
+        d = layer__broadcast_shape(b, scores);
     if (d.n > 4)
         d = p;
     if (DEV(dev, AT_MASK_WHERE)) {
@@ -63,7 +63,7 @@ uint32_t pattern__attention(struct graph_builder *b, uint32_t x)
 {
     static const int64_t back[] = {0, 2, 1, 3}, odd[] = {0, 3, 1, 2};
     uint32_t dev = pattern__deviate(b, AT_COUNT);
-    x = recipe__rank(b, pattern__float(b, x, 3), 3);
+    x = layer__rank(b, pattern__float(b, x, 3), 3);
     struct dims p = builder__dims(b, x);
     if (b->failed || p.at[2] > 64 || p.at[1] > 64) {
         builder__fail(b, "too large for attention");
@@ -140,7 +140,7 @@ uint32_t pattern__matmul_transpose(struct graph_builder *b, uint32_t x)
         y = OP(b, "MatMul", y, w);
     }
     if (DEV(dev, MT_OUT))
-        y = recipe__apply(b, recipe__find("Transpose"), y);
+        y = layer__apply(b, layer__find("Transpose"), y);
     return y;
 }
 
@@ -150,7 +150,7 @@ uint32_t pattern__matmul_add(struct graph_builder *b, uint32_t x)
     static const char *const then[] = {"Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "Mul"};
     x = pattern__float(b, x, 2);
     if (builder__chance(b, 60))
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     uint32_t form = builder__below(b, 8);
     int64_t n = builder__between_i(b, 1, 5);
     enum dtype t = builder__dtype(b, x);
@@ -165,13 +165,13 @@ uint32_t pattern__matmul_add(struct graph_builder *b, uint32_t x)
     else if (form == 3)
         d = (struct dims){3, {1, 1, n}};
     else if (form == 4)
-        d = recipe__broadcast_shape(b, y);
+        d = layer__broadcast_shape(b, y);
     else if (form == 5)
         d = p;
     builder__note(b, "bias-rank=%u", d.n);
     uint32_t out = pattern__either(b, "Add", y, builder__random(b, t, d.at, d.n, 0.5));
     if (builder__chance(b, 40))
-        out = recipe__apply(b, recipe__find(ONE_OF(b, then)), out);
+        out = layer__apply(b, layer__find(ONE_OF(b, then)), out);
     if (builder__chance(b, 10))
         out = OP(b, "Add", out, y);
     return out;
@@ -185,7 +185,7 @@ uint32_t pattern__matmul_scale(struct graph_builder *b, uint32_t x)
     enum dtype t = builder__dtype(b, x);
     struct dims d = {0};
     if (DEV(dev, MS_SHAPE))
-        d = recipe__broadcast_shape(b, x);
+        d = layer__broadcast_shape(b, x);
     uint32_t c = builder__between(b, t, d.at, d.n, 0.25, 1);
     const char *by = DEV(dev, MS_DIV) ? "Div" : "Mul";
     if (DEV(dev, MS_BEFORE))
@@ -206,14 +206,14 @@ uint32_t pattern__gemm_chain(struct graph_builder *b, uint32_t x)
     static const char *const then[] = {
         "Relu", "LeakyRelu",          "Sigmoid", "Clip",        "Transpose", "Gemm", "Add",
         "Mul",  "BatchNormalization", "Elu",     "HardSigmoid", "Tanh"};
-    const struct recipe *gemm = recipe__find("Gemm");
+    const struct layer_builder *gemm = layer__find("Gemm");
     x = pattern__float(b, x, 2);
     if (builder__chance(b, 40))
-        x = recipe__apply(b, recipe__find("Transpose"), recipe__rank(b, x, 2));
-    uint32_t y = recipe__apply(b, gemm, x);
+        x = layer__apply(b, layer__find("Transpose"), layer__rank(b, x, 2));
+    uint32_t y = layer__apply(b, gemm, x);
     const char *op_type = ONE_OF(b, then);
     builder__note(b, "then=%s", op_type);
-    return recipe__apply(b, recipe__find(op_type), y);
+    return layer__apply(b, layer__find(op_type), y);
 }
 
 /* Several products of one input, joined; or one product, split. */
@@ -226,7 +226,7 @@ uint32_t pattern__shared_matmul(struct graph_builder *b, uint32_t x)
     uint32_t y = OP(b, "Concat", first, second, third);
     builder__int(b, "axis", last);
     if (builder__chance(b, 40))
-        y = recipe__apply(b, recipe__find("Split"), y);
+        y = layer__apply(b, layer__find("Split"), y);
     return y;
 }
 

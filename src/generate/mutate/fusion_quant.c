@@ -152,9 +152,9 @@ uint32_t pattern__qdq_any(struct graph_builder *b, uint32_t x)
         dq = dequantise(b, quantise(b, x, &in), &in, t);
     const char *op_type = ONE_OF(b, between);
     builder__note(b, "%s %s z=%g", op_type, dtype_name(in.dtype), in.zero);
-    uint32_t y = recipe__apply(b, recipe__find(op_type), dq);
+    uint32_t y = layer__apply(b, layer__find(op_type), dq);
     if (DEV(dev, QA_TWO))
-        y = recipe__apply(b, recipe__find(ONE_OF(b, between)), y);
+        y = layer__apply(b, layer__find(ONE_OF(b, between)), y);
     if (DEV(dev, QA_USED) && builder__same_type(b, y, dq))
         y = OP(b, "Add", y, dq);
     enum dtype ty = builder__dtype(b, y);
@@ -177,7 +177,7 @@ uint32_t pattern__qdq_pair(struct graph_builder *b, uint32_t x)
     if (builder__chance(b, 40)) {
         const char *op_type = ONE_OF(b, before);
         builder__note(b, "%s", op_type);
-        x = recipe__apply(b, recipe__find(op_type), x);
+        x = layer__apply(b, layer__find(op_type), x);
     }
     if (form == 1 || form == 4)
         second.scale = first.scale * 2;
@@ -188,7 +188,7 @@ uint32_t pattern__qdq_pair(struct graph_builder *b, uint32_t x)
     builder__note(b, "form=%u %s>%s", form, dtype_name(first.dtype), dtype_name(second.dtype));
     uint32_t y = dequantise(b, quantise(b, x, &first), &first, t);
     if (form == 5)
-        y = recipe__apply(b, recipe__find(builder__chance(b, 50) ? "Transpose" : "Reshape"), y);
+        y = layer__apply(b, layer__find(builder__chance(b, 50) ? "Transpose" : "Reshape"), y);
     y = quantise(b, y, &second);
     if (builder__chance(b, 15))
         return y;
@@ -203,7 +203,7 @@ uint32_t pattern__qdq_weights(struct graph_builder *b, uint32_t x)
     uint32_t form = builder__below(b, QW_COUNT);
     x = quantisable(b, x);
     enum dtype t = builder__dtype(b, x), wt = builder__chance(b, 70) ? DTYPE_INT8 : DTYPE_UINT8;
-    x = recipe__rank(b, x, form == QW_CONV ? 4 : 2);
+    x = layer__rank(b, x, form == QW_CONV ? 4 : 2);
     int64_t k = builder__dim(b, x, form == QW_CONV ? 1 : -1), n = builder__between_i(b, 1, 4);
     struct dims d = {2, {k, n}};
     if (form == QW_CONV)
@@ -242,7 +242,7 @@ uint32_t pattern__dynamic_quantise(struct graph_builder *b, uint32_t x)
 {
     enum { DQ_ORDER, DQ_BIAS, DQ_NO_ZERO, DQ_SCALE_SHAPE, DQ_USED, DQ_COUNT };
     uint32_t dev = pattern__deviate(b, DQ_COUNT);
-    x = recipe__rank(b, quantisable(b, x), 2 + builder__below(b, 2));
+    x = layer__rank(b, quantisable(b, x), 2 + builder__below(b, 2));
     if (builder__dtype(b, x) != DTYPE_FLOAT)
         x = builder__cast(b, x, DTYPE_FLOAT);
     int64_t k = builder__dim(b, x, -1), n = builder__between_i(b, 1, 4), d[2] = {k, n};

@@ -166,7 +166,7 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
             weights[n] = list[n].weight;
         }
     } else if (strcmp(op->id, "N21b") == 0) {
-        const struct recipe *list = recipe__list(&n_list);
+        const struct layer_builder *list = layer__list(&n_list);
         for (; n < n_list && n < COUNT_OF(names); n++) {
             names[n] = list[n].op_type;
             weights[n] = 1;
@@ -320,7 +320,7 @@ static const struct seed *draw_operator_model(struct attempt *t)
 {
     size_t n;
     struct err e = {0};
-    const struct recipe *list = recipe__list(&n);
+    const struct layer_builder *list = layer__list(&n);
     const char *op_type = list[rng_below(&t->r, n)].op_type;
     struct zoo_options o = {seed__draw_opset(&t->r), rng_u64(&t->r)};
     struct seed *s = arena_new(t->a, struct seed);

@@ -33,7 +33,7 @@ uint32_t pattern__float(struct graph_builder *b, uint32_t x, uint32_t least_rank
     if (!dtype_is_float(builder__dtype(b, x)))
         x = builder__cast(b, x, DTYPE_FLOAT);
     if (builder__rank(b, x) < least_rank)
-        x = recipe__rank(b, x, least_rank);
+        x = layer__rank(b, x, least_rank);
     return x;
 }
 

@@ -6,7 +6,7 @@
 #ifndef GENERATE_MUTATE_PATTERN_P_H
 #define GENERATE_MUTATE_PATTERN_P_H
 
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 struct pattern {
     const char *name;

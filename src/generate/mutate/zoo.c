@@ -5,7 +5,7 @@
 #include "generate/zoo.h"
 
 #include "generate/mutate/corner_p.h"
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 #include "generate/mutate/zoo_p.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
@@ -89,22 +89,22 @@ bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_
 {
     struct graph_builder b;
     struct rng r;
-    const struct recipe *row = recipe__find(op_type);
+    const struct layer_builder *row = layer__find(op_type);
     if (!row)
-        return err_set(e, ERR_USAGE, "op:%s: no such operator in the table of recipes", op_type);
+        return err_set(e, ERR_USAGE, "op:%s: no layer builder for this operator", op_type);
     rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
     struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
     builder__init(&b, m, &r);
     *out = m;
     uint32_t x = suitable_input(&b, op_type, dtype);
-    return finish_model(&b, recipe__apply(&b, row, x), op_type, e);
+    return finish_model(&b, layer__apply(&b, row, x), op_type, e);
 }
 
 struct zoo_operator zoo_operator(const char *op_type)
 {
     const struct node n = {.op_type = str_of(op_type),
                            .fact = op_fact_find(STR(""), str_of(op_type), INT32_MAX)};
-    return (struct zoo_operator){recipe__find(op_type) != NULL, corner__has(&n)};
+    return (struct zoo_operator){layer__find(op_type) != NULL, corner__has(&n)};
 }
 
 /* A name without folder or ending that no file has was meant for the zoo. */

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "case/inputs.h"
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 #include "onnx/check.h"
 #include "onnx/eval.h"
 #include "unit/test.h"
@@ -76,10 +76,10 @@ static void the_bench_model_has_13_nodes(void **state)
 }
 
 /* An operator of the table that has shape function and kernel has a one-operator model. */
-static void every_recipe_has_a_one_operator_model(void **state)
+static void every_layer_builder_has_a_one_operator_model(void **state)
 {
     size_t n;
-    const struct recipe *list = recipe__list(&n);
+    const struct layer_builder *list = layer__list(&n);
     (void)state;
     for (size_t i = 0; i < n; i++) {
         const struct op *op = op_find(STR(""), str_of(list[i].op_type));
@@ -100,4 +100,4 @@ static void every_recipe_has_a_one_operator_model(void **state)
 
 TEST_SUITE(generate_zoo, TEST(models_are_valid_small_and_conditioned),
            TEST(weights_come_from_the_seed), TEST(the_bench_model_has_13_nodes),
-           TEST(every_recipe_has_a_one_operator_model))
+           TEST(every_layer_builder_has_a_one_operator_model))

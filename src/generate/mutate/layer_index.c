@@ -1,9 +1,9 @@
 /*
- * Recipes of operators that move data by indices: gathering, scattering, sampling, resizing,
+ * Layer builders of operators that move data by indices: gathering, scattering, sampling, resizing,
  * cropping. Indices lie in range, from both ends; scattered ones come once each, since the standard
  * leaves the order of duplicates open.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 /* int32 or int64 indices of these dims, each in [-size, size). */
 static uint32_t draw_indices(struct graph_builder *b, const struct dims *d, int64_t size,
@@ -32,10 +32,10 @@ static uint32_t draw_indices(struct graph_builder *b, const struct dims *d, int6
 
 static uint32_t at_least_rank_1(struct graph_builder *b, uint32_t x)
 {
-    return builder__rank(b, x) == 0 ? recipe__rank(b, x, 1) : x;
+    return builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
 }
 
-uint32_t recipe__gather(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__gather(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const struct dims forms[] = {{0, {0}}, {1, {1}}, {1, {3}}, {2, {2, 2}}, {2, {1, 3}}};
     int64_t plain, axis;
@@ -61,7 +61,8 @@ static struct dims few_like(struct graph_builder *b, uint32_t x)
     return d;
 }
 
-uint32_t recipe__gather_elements(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__gather_elements(struct graph_builder *b, const struct layer_builder *row,
+                                uint32_t x)
 {
     int64_t plain, axis;
     x = at_least_rank_1(b, x);
@@ -72,7 +73,7 @@ uint32_t recipe__gather_elements(struct graph_builder *b, const struct recipe *r
     return y;
 }
 
-uint32_t recipe__gather_nd(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__gather_nd(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = at_least_rank_1(b, x);
     struct dims p = builder__dims(b, x), d = {2, {2, 1}};
@@ -97,7 +98,8 @@ static const char *draw_reduction(struct graph_builder *b, int since_add, int si
     return names[builder__below(b, b->m->opset >= since_max ? 5 : 3)];
 }
 
-uint32_t recipe__scatter_elements(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__scatter_elements(struct graph_builder *b, const struct layer_builder *row,
+                                 uint32_t x)
 {
     int64_t plain, axis;
     x = at_least_rank_1(b, x);
@@ -117,7 +119,7 @@ uint32_t recipe__scatter_elements(struct graph_builder *b, const struct recipe *
     return y;
 }
 
-uint32_t recipe__scatter_nd(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__scatter_nd(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = at_least_rank_1(b, x);
     struct dims p = builder__dims(b, x), d = {2, {1, 1}}, u = p;
@@ -134,7 +136,7 @@ uint32_t recipe__scatter_nd(struct graph_builder *b, const struct recipe *row, u
     return y;
 }
 
-uint32_t recipe__one_hot(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__one_hot(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double values[] = {0, 1, -1, 2};
     struct dims d = {1 + builder__below(b, 2), {2, 3}};
@@ -156,12 +158,12 @@ uint32_t recipe__one_hot(struct graph_builder *b, const struct recipe *row, uint
 }
 
 /* Output shapes that depend on values end in a shape that does not. */
-uint32_t recipe__non_zero(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__non_zero(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    return OP(b, row->op_type, recipe__fit(b, row->op_type, x));
+    return OP(b, row->op_type, layer__fit(b, row->op_type, x));
 }
 
-uint32_t recipe__compress(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__compress(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t plain, axis, n;
     double keep[8];
@@ -180,10 +182,11 @@ uint32_t recipe__compress(struct graph_builder *b, const struct recipe *row, uin
     return y;
 }
 
-uint32_t recipe__reverse_sequence(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__reverse_sequence(struct graph_builder *b, const struct layer_builder *row,
+                                 uint32_t x)
 {
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     bool time_first = builder__chance(b, 50);
     int64_t batch = builder__dim(b, x, time_first ? 1 : 0);
     int64_t time = builder__dim(b, x, time_first ? 0 : 1);
@@ -203,9 +206,9 @@ uint32_t recipe__reverse_sequence(struct graph_builder *b, const struct recipe *
     return y;
 }
 
-uint32_t recipe__grid_sample(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__grid_sample(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     int64_t d[4] = {builder__dim(b, x, 0), 3, 2, 2};
     enum dtype t = builder__dtype(b, x);
     uint32_t grid = builder__between(b, t, d, 4, -1.125, 1.125);
@@ -225,7 +228,8 @@ uint32_t recipe__grid_sample(struct graph_builder *b, const struct recipe *row, 
     return y;
 }
 
-uint32_t recipe__center_crop_pad(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__center_crop_pad(struct graph_builder *b, const struct layer_builder *row,
+                                uint32_t x)
 {
     x = at_least_rank_1(b, x);
     int64_t plain, axis = builder__axis(b, builder__rank(b, x), &plain);
@@ -264,10 +268,10 @@ static void resize_modes(struct graph_builder *b)
     }
 }
 
-uint32_t recipe__resize(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__resize(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double factors[] = {2, 0.5, 1.5, 1, 3, 0.75};
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     struct dims p = builder__dims(b, x);
     double scales[4] = {1, 1};
     int64_t four = 4, two = 2, axes[2] = {2, 3}, none = 0;

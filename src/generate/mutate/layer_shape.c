@@ -1,13 +1,13 @@
 /*
- * Recipes of operators that move data by shape: reshaping, transposing, stretching, joining,
+ * Layer builders of operators that move data by shape: reshaping, transposing, stretching, joining,
  * cutting, padding. Results may have another shape than x; nothing here makes a zero-size dim
  * unless x has one.
  */
 #include <math.h>
 
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
-uint32_t recipe__reshape(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__reshape(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     struct dims p = builder__dims(b, x), d = p;
     uint32_t form = builder__below(b, 8);
@@ -56,7 +56,7 @@ static void draw_perm(struct graph_builder *b, uint32_t n, int64_t perm[static T
     }
 }
 
-uint32_t recipe__transpose(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__transpose(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t perm[TENSOR_RANK_MAX];
     uint32_t n = builder__rank(b, x);
@@ -71,7 +71,7 @@ uint32_t recipe__transpose(struct graph_builder *b, const struct recipe *row, ui
     return y;
 }
 
-uint32_t recipe__squeeze(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__squeeze(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     struct dims p = builder__dims(b, x);
     int64_t axes[TENSOR_RANK_MAX];
@@ -84,7 +84,7 @@ uint32_t recipe__squeeze(struct graph_builder *b, const struct recipe *row, uint
         axes[0] = builder__between_i(b, 0, p.n);
         x = builder__unsqueeze(b, x, axes, 1);
         if (b->m->opset >= 13 && builder__chance(b, 50))
-            x = OP(b, "Relu", recipe__fit(b, "Relu", x));
+            x = OP(b, "Relu", layer__fit(b, "Relu", x));
         n = 1;
     }
     if (n == 0 || builder__chance(b, 20))
@@ -92,7 +92,7 @@ uint32_t recipe__squeeze(struct graph_builder *b, const struct recipe *row, uint
     return builder__squeeze(b, x, axes, n);
 }
 
-uint32_t recipe__unsqueeze(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__unsqueeze(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     uint32_t rank = builder__rank(b, x), n = 1 + builder__below(b, 2);
     int64_t axes[2];
@@ -114,7 +114,7 @@ uint32_t recipe__unsqueeze(struct graph_builder *b, const struct recipe *row, ui
     return builder__unsqueeze(b, x, axes, n);
 }
 
-uint32_t recipe__expand(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__expand(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     struct dims p = builder__dims(b, x), d = p;
     for (uint32_t i = 0; i < p.n; i++) {
@@ -136,7 +136,7 @@ uint32_t recipe__expand(struct graph_builder *b, const struct recipe *row, uint3
     return OP(b, row->op_type, x, builder__i64s(b, d.at, d.n));
 }
 
-uint32_t recipe__tile(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__tile(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     struct dims d = builder__dims(b, x);
     int64_t n = builder__count(b, x);
@@ -147,12 +147,12 @@ uint32_t recipe__tile(struct graph_builder *b, const struct recipe *row, uint32_
     return OP(b, row->op_type, x, builder__i64s(b, d.at, d.n));
 }
 
-uint32_t recipe__concat(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__concat(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t axis, plain;
     uint32_t in[3], n = 1 + builder__below(b, 3);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     axis = builder__axis(b, builder__rank(b, x), &plain);
     for (uint32_t i = 0; i < n; i++) {
         struct dims d = builder__dims(b, x);
@@ -172,11 +172,11 @@ uint32_t recipe__concat(struct graph_builder *b, const struct recipe *row, uint3
     return y;
 }
 
-uint32_t recipe__split(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__split(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t axis, plain, sizes[2];
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     axis = builder__axis(b, builder__rank(b, x), &plain);
     int64_t size = builder__dim(b, x, plain);
     sizes[0] = builder__between_i(b, 1, MAX(size - 1, 1));
@@ -226,11 +226,11 @@ static void draw_slice(struct graph_builder *b, int64_t size, int64_t v[static 3
         v[0] = -size - 3;
 }
 
-uint32_t recipe__slice(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__slice(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t starts[2], ends[2], steps[2], axes[2], v[3], plain;
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     uint32_t rank = builder__rank(b, x), n = rank > 1 && builder__chance(b, 40) ? 2 : 1;
     axes[0] = builder__axis(b, rank, &plain);
     for (uint32_t i = 0; i < n; i++) {
@@ -251,18 +251,18 @@ uint32_t recipe__slice(struct graph_builder *b, const struct recipe *row, uint32
     return OP(b, row->op_type, x, sv, ev, av, builder__i64s(b, steps, n));
 }
 
-uint32_t recipe__pad(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__pad(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const modes[] = {"constant", "reflect", "edge", "wrap"};
     static const double fills[] = {0, 1, -1, 0.5, 7};
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     struct dims p = builder__dims(b, x), d = {.n = 2 * p.n};
     const char *mode =
         modes[builder__chance(b, 50) ? 0 : builder__below(b, b->m->opset >= 19 ? 4 : 3)];
     bool is_constant = strcmp(mode, "constant") == 0;
     enum dtype t = builder__dtype(b, x);
     if (d.n > TENSOR_RANK_MAX || p.n == 0)
-        x = recipe__rank(b, x, 2), p = builder__dims(b, x), d.n = 4;
+        x = layer__rank(b, x, 2), p = builder__dims(b, x), d.n = 4;
     for (uint32_t i = 0; i < p.n; i++) {
         int64_t room = is_constant ? 2 : MIN(2, p.at[i] - 1), low = -MIN(1, (p.at[i] - 1) / 2);
         if (!builder__chance(b, 50) || (!is_constant && p.at[i] < 2))
@@ -287,22 +287,22 @@ uint32_t recipe__pad(struct graph_builder *b, const struct recipe *row, uint32_t
     return y;
 }
 
-uint32_t recipe__depth_to_space(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__depth_to_space(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     if (builder__dim(b, x, 1) % 4 != 0) {
         const int64_t four[4] = {1, 4, 1, 1};
         x = OP(b, "Tile", x, builder__i64s(b, four, 4));
     }
     uint32_t y = OP(b, row->op_type, x);
     builder__int(b, "blocksize", 2);
-    corner__sprinkle(b, 60);
+    corner__set_some(b, 60);
     return y;
 }
 
-uint32_t recipe__space_to_depth(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__space_to_depth(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     if (builder__dim(b, x, 2) % 2 != 0 || builder__dim(b, x, 3) % 2 != 0) {
         const int64_t two[4] = {1, 1, 2, 2};
         x = OP(b, "Tile", x, builder__i64s(b, two, 4));
@@ -312,22 +312,22 @@ uint32_t recipe__space_to_depth(struct graph_builder *b, const struct recipe *ro
     return y;
 }
 
-uint32_t recipe__trilu(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__trilu(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     int64_t k = builder__between_i(b, -4, 4);
     uint32_t y = builder__chance(b, 70) ? OP(b, row->op_type, x, builder__i64(b, k))
                                         : OP(b, row->op_type, x);
-    corner__sprinkle(b, 70);
+    corner__set_some(b, 70);
     builder__note(b, "k=%lld", (long long)k);
     return y;
 }
 
-uint32_t recipe__eye_like(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__eye_like(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 2);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 2);
     uint32_t y = OP(b, row->op_type, x);
     if (builder__chance(b, 60))
         builder__int(b, "k", builder__between_i(b, -3, 3));
@@ -336,7 +336,8 @@ uint32_t recipe__eye_like(struct graph_builder *b, const struct recipe *row, uin
     return y;
 }
 
-uint32_t recipe__constant_of_shape(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__constant_of_shape(struct graph_builder *b, const struct layer_builder *row,
+                                  uint32_t x)
 {
     static const enum dtype types[] = {DTYPE_FLOAT, DTYPE_INT64, DTYPE_INT32, DTYPE_BOOL,
                                        DTYPE_FLOAT16};
@@ -351,7 +352,7 @@ uint32_t recipe__constant_of_shape(struct graph_builder *b, const struct recipe 
     return y;
 }
 
-uint32_t recipe__range(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__range(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double rows[][3] = {{0, 5, 1}, {5, 0, -2}, {-1, 2, 0.5}, {3, 4, 7}, {0, 10, 3}};
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));

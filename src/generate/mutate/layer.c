@@ -1,10 +1,10 @@
 /*
- * What recipes share: casting, ranks and ranges that make an operator
+ * What layer builders share: casting, ranks and ranges that make an operator
  * applicable to whatever value is at hand.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
-uint32_t recipe__fit(struct graph_builder *b, const char *op_type, uint32_t x)
+uint32_t layer__fit(struct graph_builder *b, const char *op_type, uint32_t x)
 {
     static const enum dtype others[] = {DTYPE_FLOAT,  DTYPE_INT32, DTYPE_INT64, DTYPE_BOOL,
                                         DTYPE_UINT64, DTYPE_UINT8, DTYPE_INT8};
@@ -19,7 +19,7 @@ uint32_t recipe__fit(struct graph_builder *b, const char *op_type, uint32_t x)
     return VALUE_NONE;
 }
 
-uint32_t recipe__rank(struct graph_builder *b, uint32_t x, uint32_t rank)
+uint32_t layer__rank(struct graph_builder *b, uint32_t x, uint32_t rank)
 {
     struct dims p = builder__dims(b, x);
     int64_t dims[TENSOR_RANK_MAX] = {0};
@@ -39,7 +39,7 @@ uint32_t recipe__rank(struct graph_builder *b, uint32_t x, uint32_t rank)
     return builder__reshape(b, x, dims, rank);
 }
 
-uint32_t recipe__domain(struct graph_builder *b, uint32_t x, double low, double high)
+uint32_t layer__domain(struct graph_builder *b, uint32_t x, double low, double high)
 {
     enum dtype t = builder__dtype(b, x);
     if (!dtype_is_float(t) || (low <= -1e9 && high >= 1e9))
@@ -56,7 +56,7 @@ uint32_t recipe__domain(struct graph_builder *b, uint32_t x, double low, double 
     return x;
 }
 
-struct dims recipe__broadcast_shape(struct graph_builder *b, uint32_t x)
+struct dims layer__broadcast_shape(struct graph_builder *b, uint32_t x)
 {
     struct dims p = builder__dims(b, x), out = {0};
     uint32_t form = builder__below(b, 20);

@@ -1,10 +1,10 @@
 /*
- * Recipes of quantisation, recurrent networks, attention and control flow.
+ * Layer builders of quantisation, recurrent networks, attention and control flow.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 /* x quantised and back: per tensor, per axis or per block, with each 8-, 16- and 4-bit type. */
-uint32_t recipe__quantize(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__quantize(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const enum dtype types[] = {DTYPE_UINT8,  DTYPE_INT8,  DTYPE_UINT8, DTYPE_INT8,
                                        DTYPE_UINT16, DTYPE_INT16, DTYPE_UINT4, DTYPE_INT4};
@@ -44,23 +44,24 @@ uint32_t recipe__quantize(struct graph_builder *b, const struct recipe *row, uin
     return y;
 }
 
-uint32_t recipe__dynamic_quantize(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__dynamic_quantize(struct graph_builder *b, const struct layer_builder *row,
+                                 uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     uint32_t y = OP_N(b, row->op_type, 3, x);
     if (y == VALUE_NONE || builder__chance(b, 40))
         return y;
     return OP(b, "DequantizeLinear", y, y + 1, y + 2);
 }
 
-uint32_t recipe__qlinear_matmul(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__qlinear_matmul(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype q = builder__chance(b, 60) ? DTYPE_UINT8 : DTYPE_INT8;
-    x = recipe__fit(b, "QuantizeLinear", x);
+    x = layer__fit(b, "QuantizeLinear", x);
     if (builder__dtype(b, x) != DTYPE_FLOAT)
         x = builder__cast(b, x, DTYPE_FLOAT);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     enum place before = b->weights;
     b->weights = b->shapes;
     uint32_t sx = builder__scalar(b, DTYPE_FLOAT, 0.03125),
@@ -75,14 +76,14 @@ uint32_t recipe__qlinear_matmul(struct graph_builder *b, const struct recipe *ro
     return OP(b, row->op_type, xq, sx, zx, w, sw, zx, sy, zx);
 }
 
-uint32_t recipe__rnn(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__rnn(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const directions[] = {"forward", "reverse", "bidirectional"};
     int64_t gates = strcmp(row->op_type, "LSTM") == 0  ? 4
                     : strcmp(row->op_type, "GRU") == 0 ? 3
                                                        : 1;
     int64_t h = builder__between_i(b, 1, 4);
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 3);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 3);
     const char *direction = ONE_OF(b, directions);
     int64_t n_dir = strcmp(direction, "bidirectional") == 0 ? 2 : 1;
     int64_t w[3] = {n_dir, gates * h, builder__dim(b, x, 2)}, r[3] = {n_dir, gates * h, h};
@@ -109,9 +110,9 @@ uint32_t recipe__rnn(struct graph_builder *b, const struct recipe *row, uint32_t
 }
 
 /* Attention (opset 23) on [batch, sequence, heads * size]. */
-uint32_t recipe__attention(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 3);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 3);
     struct dims p = builder__dims(b, x);
     int64_t heads = p.at[2] % 2 == 0 ? 2 : 1;
     enum dtype t = builder__dtype(b, x);
@@ -128,7 +129,7 @@ uint32_t recipe__attention(struct graph_builder *b, const struct recipe *row, ui
     uint32_t y = OP(b, row->op_type, x, k, v, mask);
     builder__int(b, "q_num_heads", heads);
     builder__int(b, "kv_num_heads", heads);
-    corner__sprinkle(b, 40);
+    corner__set_some(b, 40);
     return y;
 }
 
@@ -149,10 +150,10 @@ static struct graph *branch(struct graph_builder *b, uint32_t x, const char *op_
     return g;
 }
 
-uint32_t recipe__if_else(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__if_else(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const bodies[] = {"Neg", "Abs", "Identity", "Relu", "Sign", "Tanh"};
-    x = recipe__fit(b, "Tanh", x);
+    x = layer__fit(b, "Tanh", x);
     const char *then_op = ONE_OF(b, bodies), *else_op = ONE_OF(b, bodies);
     uint32_t c = builder__random(b, DTYPE_BOOL, NULL, 0, 1);
     if (b->failed)

@@ -1,14 +1,14 @@
 /*
- * Recipes of operators that few models use: losses, loops, quantised convolution, rotary embedding,
- * Unique, Col2Im, AffineGrid, TensorScatter.
+ * Layer builders of operators that few models use: losses, loops, quantised convolution, rotary
+ * embedding, Unique, Col2Im, AffineGrid, TensorScatter.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
-uint32_t recipe__qlinear_conv(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__qlinear_conv(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype q = builder__chance(b, 60) ? DTYPE_UINT8 : DTYPE_INT8;
     double z = q == DTYPE_UINT8 ? 128 : 0;
-    x = recipe__rank(b, builder__cast(b, x, DTYPE_FLOAT), 4);
+    x = layer__rank(b, builder__cast(b, x, DTYPE_FLOAT), 4);
     int64_t c = builder__dim(b, x, 1), n = builder__between_i(b, 1, 4);
     int64_t k = MIN(builder__between_i(b, 1, 3), MIN(builder__dim(b, x, 2), builder__dim(b, x, 3)));
     int64_t d[4] = {n, c, k, k}, pads[4] = {k / 2, k / 2, k / 2, k / 2};
@@ -34,9 +34,10 @@ uint32_t recipe__qlinear_conv(struct graph_builder *b, const struct recipe *row,
 }
 
 /* [batch, heads, sequence, size]; caches by position, or of the sequence itself. */
-uint32_t recipe__rotary_embedding(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__rotary_embedding(struct graph_builder *b, const struct layer_builder *row,
+                                 uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     struct dims p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     if (p.at[3] % 2 != 0) {
@@ -84,12 +85,12 @@ static uint32_t labels_for(struct graph_builder *b, uint32_t x)
     return v;
 }
 
-uint32_t recipe__loss(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__loss(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const reductions[] = {"none", "mean", "sum"};
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2 + builder__below(b, 2));
+        x = layer__rank(b, x, 2 + builder__below(b, 2));
     int64_t c = builder__dim(b, x, 1);
     uint32_t labels = labels_for(b, x), w = VALUE_NONE;
     if (builder__chance(b, 50))
@@ -103,9 +104,9 @@ uint32_t recipe__loss(struct graph_builder *b, const struct recipe *row, uint32_
     return y;
 }
 
-uint32_t recipe__unique(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__unique(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     uint32_t rank = builder__rank(b, x), n = 1 + builder__below(b, 4);
     uint32_t y = OP_N(b, row->op_type, n, x);
     if (rank > 0 && builder__chance(b, 40))
@@ -115,16 +116,16 @@ uint32_t recipe__unique(struct graph_builder *b, const struct recipe *row, uint3
     return y;
 }
 
-uint32_t recipe__col2im(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__col2im(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 3);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 3);
     int64_t n = builder__dim(b, x, 2), wide = builder__dim(b, x, 1) % 2 == 0 ? 2 : 1;
     int64_t block[2] = {1, wide}, size[2] = {1, n + wide - 1};
     uint32_t sv = builder__i64s(b, size, 2);
     return OP(b, row->op_type, x, sv, builder__i64s(b, block, 2));
 }
 
-uint32_t recipe__affine_grid(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__affine_grid(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t theta[3] = {1, 2, 3}, size[4] = {1, 2, builder__between_i(b, 1, 4), 3};
     enum dtype t = builder__dtype(b, x);
@@ -136,10 +137,10 @@ uint32_t recipe__affine_grid(struct graph_builder *b, const struct recipe *row, 
     return y;
 }
 
-uint32_t recipe__tensor_scatter(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__tensor_scatter(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     if (builder__rank(b, x) < 3)
-        x = recipe__rank(b, x, 3);
+        x = layer__rank(b, x, 3);
     struct dims d = builder__dims(b, x);
     int64_t batch = d.at[0], size = d.at[d.n - 2];
     d.at[d.n - 2] = builder__between_i(b, 1, size);
@@ -153,10 +154,10 @@ uint32_t recipe__tensor_scatter(struct graph_builder *b, const struct recipe *ro
 }
 
 /* Three or no rounds of one operator on a carried value, which is also collected. */
-uint32_t recipe__loop(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__loop(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const bodies[] = {"Neg", "Abs", "Relu", "Tanh", "Sigmoid", "Identity"};
-    x = recipe__fit(b, "Tanh", x);
+    x = layer__fit(b, "Tanh", x);
     struct dims d = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     const char *op_type = ONE_OF(b, bodies);

@@ -1,19 +1,19 @@
 /*
- * Recipes of convolutions, pools and products. Shapes: x [N, C, spatial...] for convolutions and
- * pools, spatial rank 1 to 3; products of any rank. Pads stay below the kernel, the last window
+ * Layer builders of convolutions, pools and products. Shapes: x [N, C, spatial...] for convolutions
+ * and pools, spatial rank 1 to 3; products of any rank. Pads stay below the kernel, the last window
  * starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 enum { SPATIAL_MAX = 3, CHANNELS_MAX = 64 };
 
 /* x as [N, C, spatial...]. */
 static uint32_t as_image(struct graph_builder *b, const char *op_type, uint32_t x)
 {
-    x = recipe__fit(b, op_type, x);
+    x = layer__fit(b, op_type, x);
     uint32_t rank = builder__rank(b, x);
     if (rank < 3 || rank > 5)
-        x = recipe__rank(b, x, rank < 3 ? 3 + builder__below(b, 2) : 4);
+        x = layer__rank(b, x, rank < 3 ? 3 + builder__below(b, 2) : 4);
     return x;
 }
 
@@ -84,7 +84,7 @@ static int64_t draw_groups(struct graph_builder *b, int64_t c)
     return MAX(g, 1);
 }
 
-uint32_t recipe__conv(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__conv(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = as_image(b, row->op_type, x);
     struct window w = draw_window(b, x, true);
@@ -111,7 +111,7 @@ uint32_t recipe__conv(struct graph_builder *b, const struct recipe *row, uint32_
     return y;
 }
 
-uint32_t recipe__conv_transpose(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__conv_transpose(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = as_image(b, row->op_type, x);
     struct window w = draw_window(b, x, true);
@@ -146,18 +146,18 @@ static uint32_t as_bytes(struct graph_builder *b, uint32_t x, enum dtype *t)
     if (*t == DTYPE_UINT8 || *t == DTYPE_INT8)
         return x;
     *t = builder__chance(b, 60) ? DTYPE_UINT8 : DTYPE_INT8;
-    x = recipe__fit(b, "Relu", x);
+    x = layer__fit(b, "Relu", x);
     x = builder__cast(b, x, DTYPE_FLOAT);
     return OP(b, "QuantizeLinear", x, builder__scalar(b, DTYPE_FLOAT, 0.0625),
               builder__scalar(b, *t, *t == DTYPE_UINT8 ? 128 : 0));
 }
 
-uint32_t recipe__conv_integer(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__conv_integer(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype t;
     uint32_t rank = builder__rank(b, x);
     if (rank != 4)
-        x = recipe__rank(b, x, 4);
+        x = layer__rank(b, x, 4);
     x = as_bytes(b, x, &t);
     struct window w = draw_window(b, x, false);
     int64_t dims[4] = {builder__between_i(b, 1, 4), builder__dim(b, x, 1), w.kernel[0],
@@ -171,7 +171,7 @@ uint32_t recipe__conv_integer(struct graph_builder *b, const struct recipe *row,
     return y;
 }
 
-uint32_t recipe__pool(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__pool(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int since_dilations = strcmp(row->op_type, "MaxPool") == 0  ? 10
                           : strcmp(row->op_type, "LpPool") == 0 ? 18
@@ -195,19 +195,19 @@ uint32_t recipe__pool(struct graph_builder *b, const struct recipe *row, uint32_
     return y;
 }
 
-uint32_t recipe__global_pool(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__global_pool(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = as_image(b, row->op_type, x);
     uint32_t y = OP(b, row->op_type, x);
-    corner__sprinkle(b, 60);
+    corner__set_some(b, 60);
     return y;
 }
 
-uint32_t recipe__matmul(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__matmul(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     struct dims p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     int64_t k = p.at[p.n - 1], n = builder__between_i(b, 1, 6);
@@ -237,12 +237,12 @@ uint32_t recipe__matmul(struct graph_builder *b, const struct recipe *row, uint3
     return OP(b, row->op_type, x, builder__random(b, t, second.at, second.n, scale));
 }
 
-uint32_t recipe__matmul_integer(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__matmul_integer(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype t;
     x = as_bytes(b, x, &t);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     int64_t dims[2] = {builder__dim(b, x, -1), builder__between_i(b, 1, 5)};
     enum dtype tw = builder__chance(b, 50) ? DTYPE_INT8 : DTYPE_UINT8;
     uint32_t w = builder__between(b, tw, dims, 2, tw == DTYPE_INT8 ? -32 : 0, 32);
@@ -255,9 +255,9 @@ uint32_t recipe__matmul_integer(struct graph_builder *b, const struct recipe *ro
     return OP(b, row->op_type, x, w, zx, zw);
 }
 
-uint32_t recipe__gemm(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__gemm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 2);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 2);
     bool ta = builder__chance(b, 30), tb = builder__chance(b, 40);
     int64_t m = builder__dim(b, x, ta ? 1 : 0), k = builder__dim(b, x, ta ? 0 : 1);
     int64_t n = builder__between_i(b, 1, 6), shape[2] = {tb ? n : k, tb ? k : n};
@@ -274,12 +274,12 @@ uint32_t recipe__gemm(struct graph_builder *b, const struct recipe *row, uint32_
         builder__int(b, "transA", 1);
     if (tb)
         builder__int(b, "transB", 1);
-    corner__sprinkle(b, 35);
+    corner__set_some(b, 35);
     builder__note(b, "transA=%d transB=%d C=%u", ta, tb, form);
     return y;
 }
 
-uint32_t recipe__einsum(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__einsum(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const struct {
         uint32_t rank;
@@ -292,9 +292,9 @@ uint32_t recipe__einsum(struct graph_builder *b, const struct recipe *row, uint3
         {4, "bhij->bihj", 0},    {3, "bij->b", 0},          {2, "ij,jk->ki", 2},
         {4, "nchw,wk->nhck", 2}, {3, "bij,jk->kbi", 2},     {2, "ij->", 0},
     };
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));
-    x = recipe__rank(b, x, rows[at].rank);
+    x = layer__rank(b, x, rows[at].rank);
     int64_t d[2] = {builder__dim(b, x, -1), 3};
     uint32_t y = rows[at].second_rank
                      ? OP(b, row->op_type, x, builder__random(b, builder__dtype(b, x), d, 2, 0.5))
@@ -304,11 +304,11 @@ uint32_t recipe__einsum(struct graph_builder *b, const struct recipe *row, uint3
     return y;
 }
 
-uint32_t recipe__det(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__det(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     int64_t n = MIN(builder__dim(b, x, -1), builder__dim(b, x, -2));
     n = MIN(n, 4);
     x = builder__slice(b, x, -1, 0, n, 1);

@@ -1,8 +1,8 @@
 /*
- * Recipes of signal operators (windows, DFT, STFT, MelWeightMatrix), of what detectors are made of
- * (NonMaxSuppression, RoiAlign, DeformConv), of Scan, BitCast and TfIdfVectorizer.
+ * Layer builders of signal operators (windows, DFT, STFT, MelWeightMatrix), of what detectors are
+ * made of (NonMaxSuppression, RoiAlign, DeformConv), of Scan, BitCast and TfIdfVectorizer.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 /* Sizes, axes and other numbers that stand in the model: never a float parameter's place. */
 static uint32_t fixed_scalar(struct graph_builder *b, enum dtype t, double v)
@@ -15,10 +15,10 @@ static uint32_t fixed_scalar(struct graph_builder *b, enum dtype t, double v)
 }
 
 /* x, windowed along its last dim. */
-uint32_t recipe__window(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__window(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = builder__rank(b, x) == 0 ? recipe__rank(b, x, 1) : x;
-    x = recipe__fit(b, "Tanh", x);
+    x = builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
+    x = layer__fit(b, "Tanh", x);
     uint32_t w = OP(b, row->op_type, builder__i64(b, builder__dim(b, x, -1)));
     builder__int(b, "periodic", builder__below(b, 2));
     builder__int(b, "output_datatype", builder__dtype(b, x));
@@ -29,17 +29,17 @@ uint32_t recipe__window(struct graph_builder *b, const struct recipe *row, uint3
 static uint32_t signal_of(struct graph_builder *b, const char *op_type, uint32_t x, uint32_t rank,
                           bool *is_complex)
 {
-    x = recipe__fit(b, op_type, x);
+    x = layer__fit(b, op_type, x);
     *is_complex =
         builder__rank(b, x) == rank && builder__dim(b, x, -1) == 2 && builder__chance(b, 70);
     if (*is_complex)
         return x;
-    x = recipe__rank(b, x, rank - 1);
+    x = layer__rank(b, x, rank - 1);
     int64_t last = rank - 1;
     return builder__unsqueeze(b, x, &last, 1);
 }
 
-uint32_t recipe__dft(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__dft(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     bool is_complex, inverse = builder__chance(b, 40);
     uint32_t rank = 3 + builder__below(b, 2), length = VALUE_NONE, axis = VALUE_NONE;
@@ -63,7 +63,7 @@ uint32_t recipe__dft(struct graph_builder *b, const struct recipe *row, uint32_t
     return y;
 }
 
-uint32_t recipe__stft(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__stft(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     bool is_complex, windowed = builder__chance(b, 60);
     x = signal_of(b, row->op_type, x, 3, &is_complex);
@@ -85,9 +85,9 @@ uint32_t recipe__stft(struct graph_builder *b, const struct recipe *row, uint32_
 }
 
 /* x, its last dim taken for the bins of a spectrum, on the mel scale. */
-uint32_t recipe__mel_weights(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, "Tanh", x), 2);
+    x = layer__rank(b, layer__fit(b, "Tanh", x), 2);
     int64_t bins = builder__dim(b, x, 1);
     if (bins < 2 || bins > 1024) {
         builder__fail(b, "no spectrum");
@@ -103,9 +103,10 @@ uint32_t recipe__mel_weights(struct graph_builder *b, const struct recipe *row, 
 }
 
 /* Scores are x; boxes stand on a grid, so that some overlap. */
-uint32_t recipe__non_max_suppression(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__non_max_suppression(struct graph_builder *b, const struct layer_builder *row,
+                                    uint32_t x)
 {
-    x = recipe__rank(b, builder__cast(b, x, DTYPE_FLOAT), 3);
+    x = layer__rank(b, builder__cast(b, x, DTYPE_FLOAT), 3);
     struct dims p = builder__dims(b, x);
     int64_t d[3] = {p.at[0], p.at[2], 4};
     if (p.at[2] > 32 || p.at[0] * p.at[1] > 16) {
@@ -140,11 +141,11 @@ static uint32_t draw_regions(struct graph_builder *b, enum dtype t, int64_t n, i
     return builder__values(b, t, d, 2, at);
 }
 
-uint32_t recipe__roi_align(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__roi_align(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const shifts[] = {"half_pixel", "output_half_pixel"};
     double image[4];
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     struct dims p = builder__dims(b, x);
     int64_t n = builder__between_i(b, 1, 4);
     if (p.at[0] < 1 || p.at[2] < 1 || p.at[3] < 1) {
@@ -171,9 +172,9 @@ uint32_t recipe__roi_align(struct graph_builder *b, const struct recipe *row, ui
     return y;
 }
 
-uint32_t recipe__deform_conv(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__deform_conv(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     struct dims p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
     int64_t c = p.at[1], k = MIN(builder__between_i(b, 1, 3), MIN(p.at[2], p.at[3]));
@@ -224,13 +225,13 @@ static void body_output(struct graph_builder *b, struct graph *g, const char *op
 }
 
 /* A running sum (or the like) of the slices of x, and one operator on each slice. */
-uint32_t recipe__scan(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const joins[] = {"Add", "Max", "Min", "Sub"};
     static const char *const ops[] = {"Neg", "Abs", "Relu", "Tanh", "Identity"};
     int64_t plain, axis, out_axis, back = builder__chance(b, 40), out_back = builder__chance(b, 30);
-    x = recipe__fit(b, "Tanh", x);
-    x = builder__rank(b, x) == 0 ? recipe__rank(b, x, 1) : x;
+    x = layer__fit(b, "Tanh", x);
+    x = builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
     uint32_t rank = builder__rank(b, x);
     axis = builder__axis(b, rank, &plain);
     struct dims d = builder__dims(b, x), slice = {0};
@@ -263,7 +264,7 @@ uint32_t recipe__scan(struct graph_builder *b, const struct recipe *row, uint32_
 }
 
 /* Integers read with the other sign: every bit pattern is a number. */
-uint32_t recipe__bit_cast(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const enum dtype pairs[][2] = {{DTYPE_INT8, DTYPE_UINT8},
                                           {DTYPE_INT16, DTYPE_UINT16},
@@ -276,7 +277,7 @@ uint32_t recipe__bit_cast(struct graph_builder *b, const struct recipe *row, uin
     return y;
 }
 
-uint32_t recipe__tfidf(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__tfidf(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const modes[] = {"TF", "IDF", "TFIDF"};
     static const int64_t pool[] = {-1, 0, 1, 0, 0, 0, 1, 1, 0}, starts[] = {0, 3};
@@ -284,7 +285,7 @@ uint32_t recipe__tfidf(struct graph_builder *b, const struct recipe *row, uint32
     static const float weights[] = {0.5f, 2, 1, 0.25f, 3, 1.5f};
     int64_t longest = builder__between_i(b, 1, 2);
     x = builder__cast(b, x, builder__chance(b, 50) ? DTYPE_INT32 : DTYPE_INT64);
-    x = recipe__rank(b, x, 1 + builder__below(b, 2));
+    x = layer__rank(b, x, 1 + builder__below(b, 2));
     uint32_t y = OP(b, row->op_type, x);
     builder__string(b, "mode", ONE_OF(b, modes));
     builder__int(b, "min_gram_length", builder__between_i(b, 1, longest));

@@ -1,6 +1,6 @@
 /*
- * Every recipe and every pattern on values of several ranks and dtypes: what is built is valid, or
- * refused by inference; each works somewhere. Tables name only what exists.
+ * Every layer builder and every pattern on values of several ranks and dtypes: what is built is
+ * valid, or refused by inference; each works somewhere. Tables name only what exists.
  */
 #include "generate/mutate/pattern_p.h"
 #include "onnx/check.h"
@@ -33,9 +33,9 @@ enum built { BUILT_VALID, BUILT_REFUSED, BUILT_INVALID };
 
 typedef uint32_t build_fn(struct graph_builder *b, const void *row, uint32_t x);
 
-static uint32_t build_recipe(struct graph_builder *b, const void *row, uint32_t x)
+static uint32_t build_layer(struct graph_builder *b, const void *row, uint32_t x)
 {
-    return recipe__apply(b, row, x);
+    return layer__apply(b, row, x);
 }
 
 static uint32_t build_pattern(struct graph_builder *b, const void *row, uint32_t x)
@@ -79,14 +79,14 @@ static void build_all(build_fn *fn, const void *row, const char *name, bool must
     ASSERT_ROW(!must_work || n_valid >= 5, name);
 }
 
-static void every_recipe_builds_valid_models(void **state)
+static void every_layer_builder_makes_valid_models(void **state)
 {
     size_t n;
-    const struct recipe *list = recipe__list(&n);
+    const struct layer_builder *list = layer__list(&n);
     (void)state;
     for (size_t i = 0; i < n; i++) {
         const struct op *op = op_find(STR(""), str_of(list[i].op_type));
-        build_all(build_recipe, &list[i], list[i].op_type,
+        build_all(build_layer, &list[i], list[i].op_type,
                   op && op_fact_find(STR(""), str_of(list[i].op_type), 24));
     }
 }
@@ -100,7 +100,7 @@ static void every_pattern_builds_valid_models(void **state)
         build_all(build_pattern, &list[i], list[i].name, true);
 }
 
-static void chains_name_recipes(void **state)
+static void chains_name_layer_builders(void **state)
 {
     static const char *const chains[] = {
 #define CHAIN(operators) operators,
@@ -113,7 +113,7 @@ static void chains_name_recipes(void **state)
         struct str rest = str_of(chains[i]), name;
         arena_init(&a);
         while (str_split(&rest, ' ', &name))
-            ASSERT_ROW(recipe__find(str_dup(&a, name)) != NULL, chains[i]);
+            ASSERT_ROW(layer__find(str_dup(&a, name)) != NULL, chains[i]);
         arena_done(&a);
     }
 }
@@ -136,8 +136,8 @@ static void corners_name_attributes_of_the_standard(void **state)
     }
 }
 
-/* A supported row that no recipe makes needs its reason here. */
-static void every_supported_operator_has_a_recipe(void **state)
+/* A supported row that no layer builder makes needs its reason here. */
+static void every_supported_operator_has_a_layer_builder(void **state)
 {
     static const char *const reasons[][2] = {
         {"Constant", "made wherever a parameter is"},
@@ -159,10 +159,10 @@ static void every_supported_operator_has_a_recipe(void **state)
         bool is_excused = false;
         for (size_t j = 0; j < COUNT_OF(reasons); j++)
             is_excused |= !strcmp(reasons[j][0], ops[i].name);
-        ASSERT_ROW(is_excused != (recipe__find(ops[i].name) != NULL), ops[i].name);
+        ASSERT_ROW(is_excused != (layer__find(ops[i].name) != NULL), ops[i].name);
     }
 }
 
-TEST_SUITE(generate_recipes, TEST(every_supported_operator_has_a_recipe),
-           TEST(every_recipe_builds_valid_models), TEST(every_pattern_builds_valid_models),
-           TEST(chains_name_recipes), TEST(corners_name_attributes_of_the_standard))
+TEST_SUITE(generate_layers, TEST(every_supported_operator_has_a_layer_builder),
+           TEST(every_layer_builder_makes_valid_models), TEST(every_pattern_builds_valid_models),
+           TEST(chains_name_layer_builders), TEST(corners_name_attributes_of_the_standard))

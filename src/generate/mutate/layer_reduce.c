@@ -1,8 +1,9 @@
 /*
- * Recipes of operators that run along axes: reductions, cumulative ones, TopK, normalisations.
- * Axes come as attribute or input by opset, from the front or the end, absent, or empty.
+ * Layer builders of operators that run along axes: reductions, cumulative ones, TopK,
+ * normalisations. Axes come as attribute or input by opset, from the front or the end, absent, or
+ * empty.
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
 /* Axes in drawn order and signs; n. */
 static size_t draw_axes(struct graph_builder *b, uint32_t rank,
@@ -23,14 +24,14 @@ static size_t draw_axes(struct graph_builder *b, uint32_t rank,
     return n;
 }
 
-uint32_t recipe__reduce(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__reduce(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t axes[TENSOR_RANK_MAX];
     bool is_sum = strcmp(row->op_type, "ReduceSum") == 0;
     bool axes_are_input = b->m->opset >= (is_sum ? 13 : 18);
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (strcmp(row->op_type, "ReduceLogSum") == 0)
-        x = recipe__domain(b, x, 0.25, 1e9);
+        x = layer__domain(b, x, 0.25, 1e9);
     size_t n = draw_axes(b, builder__rank(b, x), axes);
     int form = (int)builder__below(b, 10), keepdims = (int)builder__below(b, 3) - 1;
     uint32_t y;
@@ -48,54 +49,54 @@ uint32_t recipe__reduce(struct graph_builder *b, const struct recipe *row, uint3
     return y;
 }
 
-uint32_t recipe__cumulate(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__cumulate(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     int64_t axis = builder__axis(b, builder__rank(b, x), NULL);
     uint32_t a = builder__chance(b, 50) ? builder__i64(b, axis) : builder__i64s(b, &axis, 1);
     if (a != VALUE_NONE && builder__rank(b, a) == 1 && builder__chance(b, 90))
         a = builder__i64(b, axis);
     uint32_t y = OP(b, row->op_type, x, a);
-    corner__sprinkle(b, 60);
+    corner__set_some(b, 60);
     builder__note(b, "axis=%lld", (long long)axis);
     return y;
 }
 
-uint32_t recipe__top_k(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__top_k(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t axis, plain, k;
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     axis = builder__axis(b, builder__rank(b, x), &plain);
     int64_t size = builder__dim(b, x, plain);
     k = builder__chance(b, 30) ? size : builder__between_i(b, 1, size);
     k = MIN(k, size);
     uint32_t y = OP_N(b, row->op_type, 2, x, builder__i64s(b, &k, 1));
     builder__int(b, "axis", axis);
-    corner__sprinkle(b, 50);
+    corner__set_some(b, 50);
     builder__note(b, "k=%lld axis=%lld", (long long)k, (long long)axis);
     return builder__chance(b, 30) && y != VALUE_NONE ? y + 1 : y;
 }
 
-uint32_t recipe__lrn(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__lrn(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__rank(b, recipe__fit(b, row->op_type, x), builder__chance(b, 10) ? 3 : 4);
+    x = layer__rank(b, layer__fit(b, row->op_type, x), builder__chance(b, 10) ? 3 : 4);
     uint32_t y = OP(b, row->op_type, x);
     builder__int(b, "size", 2 * builder__between_i(b, 0, 2) + 1);
-    corner__sprinkle(b, 50);
+    corner__set_some(b, 50);
     return y;
 }
 
-uint32_t recipe__mean_variance(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__mean_variance(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t axes[TENSOR_RANK_MAX];
     if (builder__dtype(b, x) != DTYPE_FLOAT) /* the standard's function body knows float only */
         x = builder__cast(b, x, DTYPE_FLOAT);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2);
+        x = layer__rank(b, x, 2);
     size_t n = draw_axes(b, builder__rank(b, x), axes);
     uint32_t y = OP(b, row->op_type, x);
     builder__int_list(b, "axes", axes, n);
@@ -104,13 +105,13 @@ uint32_t recipe__mean_variance(struct graph_builder *b, const struct recipe *row
 
 /* LayerNormalization and RMSNormalization: x any rank; scale and bias over the last dims, or
  * broadcast from ones. */
-uint32_t recipe__layer_norm(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__layer_norm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double epsilons[] = {1e-5, 1e-3, 0.1, 1e-12};
     bool rms = strcmp(row->op_type, "RMSNormalization") == 0;
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     struct dims p = builder__dims(b, x), d = {0};
     int64_t plain = 0, axis = builder__axis(b, p.n, &plain);
     if (builder__chance(b, 60)) {
@@ -133,40 +134,40 @@ uint32_t recipe__layer_norm(struct graph_builder *b, const struct recipe *row, u
     return y;
 }
 
-uint32_t recipe__batch_norm(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__batch_norm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 2)
-        x = recipe__rank(b, x, 2 + builder__below(b, 3));
+        x = layer__rank(b, x, 2 + builder__below(b, 3));
     int64_t c = builder__dim(b, x, 1);
     enum dtype t = builder__dtype(b, x);
     uint32_t scale = builder__between(b, t, &c, 1, 0.5, 1.5),
              bias = builder__random(b, t, &c, 1, 0.5);
     uint32_t mean = builder__random(b, t, &c, 1, 0.5), var = builder__between(b, t, &c, 1, 0.25, 2);
     uint32_t y = OP(b, row->op_type, x, scale, bias, mean, var);
-    corner__sprinkle(b, 40);
+    corner__set_some(b, 40);
     return y;
 }
 
-uint32_t recipe__instance_norm(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__instance_norm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 3)
-        x = recipe__rank(b, x, 3 + builder__below(b, 2));
+        x = layer__rank(b, x, 3 + builder__below(b, 2));
     int64_t c = builder__dim(b, x, 1);
     enum dtype t = builder__dtype(b, x);
     uint32_t scale = builder__between(b, t, &c, 1, 0.5, 1.5),
              bias = builder__random(b, t, &c, 1, 0.5);
     uint32_t y = OP(b, row->op_type, x, scale, bias);
-    corner__sprinkle(b, 50);
+    corner__set_some(b, 50);
     return y;
 }
 
-uint32_t recipe__group_norm(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__group_norm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) < 3)
-        x = recipe__rank(b, x, 3 + builder__below(b, 2));
+        x = layer__rank(b, x, 3 + builder__below(b, 2));
     int64_t c = builder__dim(b, x, 1), groups = builder__between_i(b, 1, c);
     while (groups > 1 && c % groups != 0)
         groups--;
@@ -176,7 +177,7 @@ uint32_t recipe__group_norm(struct graph_builder *b, const struct recipe *row, u
              bias = builder__random(b, t, &n, 1, 0.5);
     uint32_t y = OP(b, row->op_type, x, scale, bias);
     builder__int(b, "num_groups", groups);
-    corner__sprinkle(b, 50);
+    corner__set_some(b, 50);
     builder__note(b, "groups=%lld", (long long)groups);
     return y;
 }

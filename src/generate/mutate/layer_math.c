@@ -1,26 +1,26 @@
 /*
- * Recipes of elementwise operators: unary, binary with every form of broadcasting, variadic, and
- * those with optional bounds. Shapes: x any; the second operand broadcasts (ONNX Broadcasting).
+ * Layer builders of elementwise operators: unary, binary with every form of broadcasting, variadic,
+ * and those with optional bounds. Shapes: x any; the second operand broadcasts (ONNX Broadcasting).
  */
-#include "generate/mutate/recipe_p.h"
+#include "generate/mutate/layer_p.h"
 
-uint32_t recipe__unary(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__unary(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
-    x = recipe__domain(b, x, row->domain_low, row->domain_high);
+    x = layer__fit(b, row->op_type, x);
+    x = layer__domain(b, x, row->domain_low, row->domain_high);
     uint32_t y = OP(b, row->op_type, x);
-    corner__sprinkle(b, 60);
+    corner__set_some(b, 60);
     return y;
 }
 
 /* Any rank from 1 on; attributes by corners. */
-uint32_t recipe__ranked(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__ranked(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (builder__rank(b, x) == 0)
-        x = recipe__rank(b, x, 1);
+        x = layer__rank(b, x, 1);
     uint32_t y = OP(b, row->op_type, x);
-    corner__sprinkle(b, 80);
+    corner__set_some(b, 80);
     return y;
 }
 
@@ -28,7 +28,7 @@ uint32_t recipe__ranked(struct graph_builder *b, const struct recipe *row, uint3
 static uint32_t operand(struct graph_builder *b, uint32_t x, bool nonzero)
 {
     static const double special[] = {0, 1, -1, 2, 0.5};
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     enum dtype t = builder__dtype(b, x);
     bool is_unsigned = dtype_row(t)->class == DTYPE_CLASS_UNSIGNED || t == DTYPE_BOOL;
     if (builder__chance(b, 35)) {
@@ -49,9 +49,9 @@ static uint32_t operand(struct graph_builder *b, uint32_t x, bool nonzero)
     return builder__random(b, t, d.at, d.n, 1);
 }
 
-uint32_t recipe__binary(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__binary(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     bool divides = strcmp(row->op_type, "Div") == 0 || strcmp(row->op_type, "Mod") == 0;
     bool is_mod = strcmp(row->op_type, "Mod") == 0;
     uint32_t other = operand(b, x, divides);
@@ -68,28 +68,28 @@ uint32_t recipe__binary(struct graph_builder *b, const struct recipe *row, uint3
     return y;
 }
 
-uint32_t recipe__power(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__power(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double exponents[] = {2, 0.5, 1, 0, -1, 3, -0.5, 1.5};
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     enum dtype t = builder__dtype(b, x), te = t;
     double e = ONE_OF(b, exponents);
     if (dtype_is_float(t) && e != (double)(int)e)
-        x = recipe__domain(b, x, 0.25, 1e9);
+        x = layer__domain(b, x, 0.25, 1e9);
     if (dtype_is_float(t) && e < 0)
-        x = recipe__domain(b, x, 0.25, 1e9);
+        x = layer__domain(b, x, 0.25, 1e9);
     if (!dtype_is_float(t))
         e = (double)builder__below(b, 4);
     if (b->m->opset >= 12 && dtype_is_float(t) && e == (double)(int)e && builder__chance(b, 30))
         te = builder__chance(b, 50) ? DTYPE_INT32 : DTYPE_INT64;
     builder__note(b, "exponent=%g:%s", e, dtype_name(te));
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     return OP(b, row->op_type, x, builder__filled(b, te, d.at, d.n, e));
 }
 
-uint32_t recipe__prelu(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__prelu(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     struct dims p = builder__dims(b, x), d = {0};
     if (p.n >= 2 && builder__chance(b, 60)) { /* [C, 1, 1], the usual form */
         d.n = p.n - 1;
@@ -101,24 +101,24 @@ uint32_t recipe__prelu(struct graph_builder *b, const struct recipe *row, uint32
     return OP(b, row->op_type, x, builder__random(b, builder__dtype(b, x), d.at, d.n, 0.5));
 }
 
-uint32_t recipe__shift(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__shift(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const enum dtype types[] = {DTYPE_UINT8, DTYPE_UINT32, DTYPE_UINT64, DTYPE_UINT16};
     enum dtype t = builder__dtype(b, x);
     if (!builder__allows(b, row->op_type, 0, t)) {
         t = ONE_OF(b, types);
-        x = builder__cast(b, OP(b, "Abs", recipe__fit(b, "Abs", x)), t);
+        x = builder__cast(b, OP(b, "Abs", layer__fit(b, "Abs", x)), t);
     }
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     uint32_t y = OP(b, row->op_type, x, builder__between(b, t, d.at, d.n, 0, 7));
     builder__string(b, "direction", builder__chance(b, 50) ? "LEFT" : "RIGHT");
     return y;
 }
 
-uint32_t recipe__variadic(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__variadic(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     uint32_t in[4], n = 1 + builder__below(b, 4);
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     uint32_t at = builder__below(b, n);
     for (uint32_t i = 0; i < n; i++)
         in[i] = i == at || builder__chance(b, 10) ? x : operand(b, x, false);
@@ -126,9 +126,9 @@ uint32_t recipe__variadic(struct graph_builder *b, const struct recipe *row, uin
     return builder__op(b, row->op_type, 1, in, n);
 }
 
-uint32_t recipe__where(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__where(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    struct dims d = recipe__broadcast_shape(b, x);
+    struct dims d = layer__broadcast_shape(b, x);
     uint32_t c;
     if (builder__chance(b, 50) && builder__allows(b, "Less", 0, builder__dtype(b, x)))
         c = OP(b, "Less", x, operand(b, x, false));
@@ -139,10 +139,10 @@ uint32_t recipe__where(struct graph_builder *b, const struct recipe *row, uint32
                                   : OP(b, row->op_type, c, other, x);
 }
 
-uint32_t recipe__clip(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__clip(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double bounds[][2] = {{0, 6}, {-1, 1}, {0, 1}, {-0.5, 0.25}, {1, 1}, {0, 2}};
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     enum dtype t = builder__dtype(b, x);
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(bounds)), form = builder__below(b, 8);
     double low = bounds[at][0], high = bounds[at][1];
@@ -167,7 +167,7 @@ static const enum dtype cast_types[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_DOUBLE
                                         DTYPE_INT64, DTYPE_INT8,    DTYPE_UINT8,   DTYPE_BOOL,
                                         DTYPE_INT16, DTYPE_UINT32,  DTYPE_BFLOAT16};
 
-uint32_t recipe__cast(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype from = builder__dtype(b, x), to = ONE_OF(b, cast_types);
     bool to_unsigned = dtype_row(to)->class == DTYPE_CLASS_UNSIGNED;
@@ -186,7 +186,7 @@ uint32_t recipe__cast(struct graph_builder *b, const struct recipe *row, uint32_
     return y;
 }
 
-uint32_t recipe__cast_like(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__cast_like(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype from = builder__dtype(b, x), to = ONE_OF(b, cast_types);
     if (dtype_is_float(from) && dtype_row(to)->class == DTYPE_CLASS_UNSIGNED)
@@ -195,9 +195,9 @@ uint32_t recipe__cast_like(struct graph_builder *b, const struct recipe *row, ui
     return OP(b, row->op_type, x, builder__filled(b, to, &one, 1, 1));
 }
 
-uint32_t recipe__dropout(struct graph_builder *b, const struct recipe *row, uint32_t x)
+uint32_t layer__dropout(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = recipe__fit(b, row->op_type, x);
+    x = layer__fit(b, row->op_type, x);
     if (b->m->opset < 12) {
         uint32_t y = OP(b, row->op_type, x);
         builder__float(b, "ratio", 0.5);
