@@ -13,7 +13,7 @@
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/guard_p.h"
 #include "generate/mutate/pattern_p.h"
-#include "generate/mutate/pick_p.h"
+#include "generate/mutate/strategy_p.h"
 #include "generate/zoo.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
@@ -40,7 +40,7 @@ struct mutator {
     unsigned lanes;
     bool own_seeds; /* stems and one-operator models too */
     bool on[OPERATORS_MAX];
-    struct pick pick;
+    struct strategy strategy;
     VEC(struct seed *) seeds;
     struct generate_counts counts;
 };
@@ -129,10 +129,10 @@ static void list_places(const struct attempt *t, const struct mutation_operator 
     for (uint32_t i = 0; i < n; i++) {
         if (!op->fits(e, i))
             continue;
-        uint64_t arm = pick__arm(ARM_ANCHOR, str_of(op->id), op_type_at(e, op->anchor, i));
+        uint64_t arm = strategy__arm(ARM_ANCHOR, str_of(op->id), op_type_at(e, op->anchor, i));
         w->at[w->n] = i;
         w->weights[w->n++] =
-            depth_bias(t, e, op->anchor, i) * pick__factor(&t->g->pick, t->epoch, arm);
+            depth_bias(t, e, op->anchor, i) * strategy__factor(&t->g->strategy, t->epoch, arm);
     }
 }
 
@@ -143,9 +143,10 @@ static const struct mutation_operator *draw_operator(struct attempt *t)
     double weights[OPERATORS_MAX], sum = 0;
     const struct mutation_operator *list = operator__list(&n);
     for (size_t i = 0; i < n; i++) {
-        uint64_t arm = pick__arm(ARM_OPERATOR, str_of(list[i].id), STR(""));
+        uint64_t arm = strategy__arm(ARM_OPERATOR, str_of(list[i].id), STR(""));
         bool possible = t->g->on[i] && (count_of(t) > 0 || list[i].anchor == ANCHOR_VALUE);
-        weights[i] = possible ? list[i].share * pick__factor(&t->g->pick, t->epoch, arm) : 0;
+        weights[i] =
+            possible ? list[i].share * strategy__factor(&t->g->strategy, t->epoch, arm) : 0;
         sum += weights[i];
     }
     return sum > 0 ? &list[rng_weighted(&t->r, weights, n)] : NULL;
@@ -157,7 +158,7 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
     double weights[256];
     const char *names[256];
     size_t n = 0, n_list;
-    if (t->g->pick.ops == &pick__random)
+    if (t->g->strategy.ops == &strategy__random)
         return NULL;
     if (strcmp(op->id, "N18") == 0) {
         const struct pattern *list = pattern__list(&n_list);
@@ -173,8 +174,8 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
         }
     }
     for (size_t i = 0; i < n; i++)
-        weights[i] *= pick__factor(&t->g->pick, t->epoch,
-                                   pick__arm(ARM_BUCKET, str_of(op->id), str_of(names[i])));
+        weights[i] *= strategy__factor(&t->g->strategy, t->epoch,
+                                       strategy__arm(ARM_BUCKET, str_of(op->id), str_of(names[i])));
     return n > 0 ? names[rng_weighted(&t->r, weights, n)] : NULL;
 }
 
@@ -487,7 +488,7 @@ static bool mutate_next(struct generator *base, uint64_t index, struct arena *a,
 
 static void mutate_reward(struct generator *base, uint64_t index, const struct reward *r)
 {
-    pick__reward(&((struct mutator *)base)->pick, index, r);
+    strategy__reward(&((struct mutator *)base)->strategy, index, r);
 }
 
 static void mutate_counts(const struct generator *base, struct generate_counts *out)
@@ -498,7 +499,7 @@ static void mutate_counts(const struct generator *base, struct generate_counts *
 static void mutate_close(struct generator *base)
 {
     struct mutator *g = (struct mutator *)base;
-    pick__close(&g->pick);
+    strategy__close(&g->strategy);
     arena_done(&g->a);
     free(g);
 }
@@ -559,15 +560,15 @@ static bool choose_operators(struct mutator *g, const struct generate_options *o
     return true;
 }
 
-static bool choose_strategy(const char *name, const struct pick_ops **out, struct err *e)
+static bool choose_strategy(const char *name, const struct strategy_ops **out, struct err *e)
 {
     size_t n;
-    const struct pick_ops *const *list = pick__list(&n);
+    const struct strategy_ops *const *list = strategy__list(&n);
     const char *known[8];
     struct arena a;
     for (size_t i = 0; i < MIN(n, COUNT_OF(known)); i++)
         known[i] = list[i]->name;
-    *out = pick__find(str_of(name));
+    *out = strategy__find(str_of(name));
     if (*out)
         return true;
     arena_init(&a);
@@ -579,13 +580,13 @@ static bool choose_strategy(const char *name, const struct pick_ops **out, struc
 
 static bool mutate_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
-    const struct pick_ops *ops;
+    const struct strategy_ops *ops;
     if (!choose_strategy(o->strategy ? o->strategy : "assay", &ops, e))
         return false;
     struct mutator *g = mem_alloc(sizeof *g);
     *g = (struct mutator){.base = {&mutate_generator}, .seed = o->seed, .lanes = o->lanes};
     arena_init(&g->a);
-    pick__open(&g->pick, ops);
+    strategy__open(&g->strategy, ops);
     bool ok = choose_operators(g, o, e);
     if (ok && !o->seed_models) {
         g->own_seeds = true;

@@ -2,11 +2,11 @@
  * The list of strategies, and how a case's edits become arms: each line of provenance.edits reads
  * "N18 near-miss-fusion at=Relu near=Conv>Add bucket=gelu-erf ...".
  */
-#include "generate/mutate/pick_p.h"
+#include "generate/mutate/strategy_p.h"
 
-static const struct pick_ops *const strategies[] = {&pick__assay, &pick__random};
+static const struct strategy_ops *const strategies[] = {&strategy__assay, &strategy__random};
 
-const struct pick_ops *pick__find(struct str name)
+const struct strategy_ops *strategy__find(struct str name)
 {
     for (size_t i = 0; i < COUNT_OF(strategies); i++) {
         if (str_is(name, strategies[i]->name))
@@ -15,24 +15,24 @@ const struct pick_ops *pick__find(struct str name)
     return NULL;
 }
 
-const struct pick_ops *const *pick__list(size_t *n)
+const struct strategy_ops *const *strategy__list(size_t *n)
 {
     *n = COUNT_OF(strategies);
     return strategies;
 }
 
-void pick__open(struct pick *p, const struct pick_ops *ops)
+void strategy__open(struct strategy *s, const struct strategy_ops *ops)
 {
-    *p = (struct pick){.ops = ops};
-    arena_init(&p->a);
+    *s = (struct strategy){.ops = ops};
+    arena_init(&s->a);
 }
 
-void pick__close(struct pick *p)
+void strategy__close(struct strategy *s)
 {
-    arena_done(&p->a);
+    arena_done(&s->a);
 }
 
-uint64_t pick__arm(enum arm_kind kind, struct str operator_id, struct str what)
+uint64_t strategy__arm(enum arm_kind kind, struct str operator_id, struct str what)
 {
     return hash_mix64(hash_bytes64(operator_id.at, operator_id.n) + (uint64_t)kind * 0x9e37u) ^
            hash_bytes64(what.at, what.n);
@@ -47,7 +47,7 @@ static double worth(const struct reward *r)
     return r->n_macs > (1u << 22) ? 0.7 * v : v;
 }
 
-static void reward_line(struct pick *p, uint64_t epoch, struct str line, double amount)
+static void reward_line(struct strategy *s, uint64_t epoch, struct str line, double amount)
 {
     static const struct {
         const char *key;
@@ -56,21 +56,22 @@ static void reward_line(struct pick *p, uint64_t epoch, struct str line, double 
     struct str id, word;
     if (!str_split(&line, ' ', &id) || id.n == 0 || str_starts(id, STR("seed=")))
         return;
-    p->ops->reward(p, epoch, pick__arm(ARM_OPERATOR, id, STR("")), amount);
+    s->ops->reward(s, epoch, strategy__arm(ARM_OPERATOR, id, STR("")), amount);
     for (int n_words = 0; n_words < 4 && str_split(&line, ' ', &word); n_words++) {
         for (size_t i = 0; i < COUNT_OF(keys); i++) {
             struct str key = str_of(keys[i].key);
             if (str_starts(word, key))
-                p->ops->reward(p, epoch, pick__arm(keys[i].kind, id, str_sub(word, key.n, word.n)),
+                s->ops->reward(s, epoch,
+                               strategy__arm(keys[i].kind, id, str_sub(word, key.n, word.n)),
                                amount);
         }
     }
 }
 
-void pick__reward(struct pick *p, uint64_t index, const struct reward *r)
+void strategy__reward(struct strategy *s, uint64_t index, const struct reward *r)
 {
     struct str rest = r->edits, line;
     double amount = worth(r);
     while (str_split(&rest, '\n', &line))
-        reward_line(p, index / GENERATE_EPOCH, line, amount);
+        reward_line(s, index / GENERATE_EPOCH, line, amount);
 }
