@@ -1,7 +1,7 @@
 /*
  * Rate of judging: the residual conv net of tests/planted on a shim engine in four levels and a
  * repeat, as the hunt judges each case. One JSON line: cases judged a second when all is clean (the
- * reference comes from the generator's guard), with the reference evaluated here, when the engine
+ * reference comes from the generator), with the reference evaluated here, when the engine
  * is as noisy as the rounding model allows, and when every case needs all reruns; beside the loop's
  * target of 100 cases a second.
  */
@@ -20,7 +20,7 @@ static const char *const modes[OBSERVATIONS] = {"off", "basic", "extended", "all
 
 struct setting {
     const char *name;
-    bool has_reference; /* from the guard */
+    bool has_reference; /* from the generator */
     bool is_noisy;
     double factor; /* of judge_options: a tiny one forces reruns */
 };

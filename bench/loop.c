@@ -1,6 +1,6 @@
 /*
  * The whole loop of a hunt on one 13-node convolution net, or on the model of a file: mutate,
- * guard, run in ONNX Runtime in an isolated worker, judge, write the store. Two rows: off + all,
+ * filter, run in ONNX Runtime in an isolated worker, judge, write the store. Two rows: off + all,
  * and with the float64 reference, its reruns, four levels and the repeat. Hangs of the engine are
  * part of the rate, and stated: modes that ran to their deadline, modes that were not let, seconds
  * of both. One JSON line each; ASSAY_HOME holds the environments.

@@ -1,7 +1,7 @@
 /*
  * The generator mutate on one core, without engines: one JSON line for the rate on the 13-node
- * seed, one for what the guards discard and what the emitted mutants of the zoo are worth.
- * `bench_mutate [seconds] [mutants]`
+ * seed, one for what the validity filter discards and what the emitted mutants of the zoo are
+ * worth. `bench_mutate [seconds] [mutants]`
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static double discarded_percent(const struct generate_counts *c)
     return c->n_edits ? 100.0 * (double)n / (double)c->n_edits : 0;
 }
 
-/* Inference, reference guard and no-op check included; writing bytes is the engine's side. */
+/* Inference, reference and no-op check included; writing bytes is the engine's side. */
 static bool bench_rate(double seconds)
 {
     static const char *const model[] = {"convnet13"};

@@ -54,7 +54,7 @@ struct tcase {
     struct tensors *input_sets;    /* several value sets; also second sizes of dynamic dims */
     size_t n_input_sets;
     const struct eval_result
-        *reference; /* per input set, from the generator's guard; NULL: not yet evaluated */
+        *reference; /* per input set, from the generator; NULL: not yet evaluated */
     enum lane lane;
     bool preserves_function;    /* same function as its parent: also a metamorphic case */
     const struct model *parent; /* preserves_function: what it was made from; NULL: not kept */

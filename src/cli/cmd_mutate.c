@@ -101,13 +101,13 @@ static void print_counts(const struct settings *s, const struct generate_counts 
         out_json(&text);
         return;
     }
-    out_putf(
-        n->n_emitted == 1
-            ? "%llu mutant; %llu edits, %llu discarded by the guards, of them %llu without effect\n"
-            : "%llu mutants; %llu edits, %llu discarded by the guards, of them %llu without "
-              "effect\n",
-        (unsigned long long)n->n_emitted, (unsigned long long)n->n_edits,
-        (unsigned long long)discarded, (unsigned long long)n->n_discarded_noop);
+    out_putf(n->n_emitted == 1 ? "%llu mutant; %llu edits, %llu discarded by the validity filter, "
+                                 "of them %llu without effect\n"
+                               : "%llu mutants; %llu edits, %llu discarded by the validity filter, "
+                                 "of them %llu without "
+                                 "effect\n",
+             (unsigned long long)n->n_emitted, (unsigned long long)n->n_edits,
+             (unsigned long long)discarded, (unsigned long long)n->n_discarded_noop);
 }
 
 /* No mutant at all has one of two reasons. */
@@ -117,9 +117,10 @@ static void say_why_none(const struct settings *s, const struct generate_counts 
         log_warn("no mutant: %s fits at no place of the models",
                  settings_given(s, SETTING_operator) ? "none of --operator" : "no operator");
     else
-        log_warn("no mutant: the guards discarded each of %llu edits; another --seed or more "
-                 "attempts (-n) may help",
-                 (unsigned long long)n->n_edits);
+        log_warn(
+            "no mutant: the validity filter discarded each of %llu edits; another --seed or more "
+            "attempts (-n) may help",
+            (unsigned long long)n->n_edits);
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)

@@ -6,7 +6,7 @@
  *     struct reference *refs;
  *     if (!reference_make(c, arena, &refs, e)) ...      // c->n_input_sets of them
  *
- * The plain values are there from the start (the generator's guard usually brought them in
+ * The plain values are there from the start (the generator usually brought them in
  * tcase.reference). Reruns with noise, margins of switches and taint are computed on first need,
  * in the same arena, so a clean case costs one evaluation and one comparison.
  */

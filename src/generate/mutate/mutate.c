@@ -1,7 +1,7 @@
 /*
  * The generator mutate: draws a seed model and a lane, applies one to eight edits (most often one),
- * and lets the guards decide. Everything that an index gives is drawn from the index's own stream;
- * a rejected attempt goes on in the same stream, at most 16 times.
+ * and lets the validity filter decide. Everything that an index gives is drawn from the index's own
+ * stream; a rejected attempt goes on in the same stream, at most 16 times.
  *
  * Order: P(n edits) halves with each, after the mutation study's finding that low order beats high;
  * places: the backbone more than the head, P ~ 1 - 0.6 depth / deepest (its finding 10).
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "generate/mutate/edit_p.h"
-#include "generate/mutate/guard_p.h"
+#include "generate/mutate/filter_p.h"
 #include "generate/mutate/pattern_p.h"
 #include "generate/mutate/strategy_p.h"
 #include "generate/zoo.h"
@@ -224,8 +224,8 @@ static bool is_valid(struct attempt *t, struct model *m)
         t->g->counts.n_discarded_check++;
         return false;
     }
-    if (!infer_model(m, &e) || (t->lane != LANE_SHAPES && !guard__has_no_zero_dim(m)) ||
-        !guard__is_unambiguous(m)) {
+    if (!infer_model(m, &e) || (t->lane != LANE_SHAPES && !filter__has_no_zero_dim(m)) ||
+        !filter__is_unambiguous(m)) {
         t->g->counts.n_discarded_infer++;
         return false;
     }
@@ -327,7 +327,7 @@ static const struct seed *draw_operator_model(struct attempt *t)
     struct seed *s = arena_new(t->a, struct seed);
     struct model *m;
     if (!zoo_build_operator(op_type, DTYPE_UNDEFINED, &o, t->a, &m, &e) ||
-        !guard__has_no_zero_dim(m))
+        !filter__has_no_zero_dim(m))
         return NULL;
     *s = (struct seed){.name = op_type, .m = m, .is_stem = true};
     s->content = model_hash(m);
@@ -404,20 +404,20 @@ static void add_second_size(struct attempt *t, struct tcase *c)
     c->n_input_sets = 2;
 }
 
-static struct tcase *make_case(struct attempt *t, const struct guard *guard, uint64_t index)
+static struct tcase *make_case(struct attempt *t, const struct filter *filter, uint64_t index)
 {
     struct tcase *c = arena_new(t->a, struct tcase);
     struct tensors *inputs = arena_new(t->a, struct tensors);
     struct eval_result *reference = arena_new(t->a, struct eval_result);
-    *inputs = guard->inputs;
-    *reference = guard->result;
+    *inputs = filter->inputs;
+    *reference = filter->result;
     c->kind = CASE_GRAPH;
     c->graph = t->m;
     c->input_sets = inputs;
     c->n_input_sets = 1;
     c->reference = reference;
     c->lane = t->lane;
-    c->preserves_function = guard->preserves && !t->seed->is_stem;
+    c->preserves_function = filter->preserves && !t->seed->is_stem;
     c->parent = c->preserves_function ? t->seed->m : NULL;
     c->from = (struct provenance){.generator = "mutate",
                                   .version = MUTATE_VERSION,
@@ -451,15 +451,15 @@ static struct tcase *try_once(struct attempt *t, uint64_t index)
         n_edits += edit_once(t);
     if (n_edits == 0)
         return NULL;
-    struct guard guard = {.seed = t->seed,
-                          .m = t->m,
-                          .lane = t->lane,
-                          .style = t->style,
-                          .preserves = t->preserves,
-                          .r = &t->r,
-                          .a = t->a,
-                          .counts = &t->g->counts};
-    return guard__pass(&guard) ? make_case(t, &guard, index) : NULL;
+    struct filter filter = {.seed = t->seed,
+                            .m = t->m,
+                            .lane = t->lane,
+                            .style = t->style,
+                            .preserves = t->preserves,
+                            .r = &t->r,
+                            .a = t->a,
+                            .counts = &t->g->counts};
+    return filter__pass(&filter) ? make_case(t, &filter, index) : NULL;
 }
 
 static bool mutate_next(struct generator *base, uint64_t index, struct arena *a, struct tcase **out,
@@ -606,7 +606,8 @@ static bool mutate_open(const struct generate_options *o, struct generator **out
 
 const struct generator_ops mutate_generator = {
     .name = "mutate",
-    .help = "edits seed models by mutation operators, after guards and a no-op check",
+    .help = "edits seed models by mutation operators; a validity filter and a no-op check discard "
+            "the useless ones",
     .version = MUTATE_VERSION,
     .open = mutate_open,
     .next = mutate_next,

@@ -3,7 +3,7 @@
  * versions. Each row is an operator and a test of one node. What is found here is not emitted, so
  * that nobody judges it.
  */
-#include "generate/mutate/guard_p.h"
+#include "generate/mutate/filter_p.h"
 
 static int64_t list_at(const struct node *n, const char *name, uint32_t i, int64_t otherwise)
 {
@@ -104,7 +104,7 @@ static const struct {
     {"Pad", pad_is_open},
 };
 
-bool guard__is_unambiguous(const struct model *m)
+bool filter__is_unambiguous(const struct model *m)
 {
     for (size_t i = 0; i < m->graph->nodes.n; i++) {
         const struct node *n = &m->graph->nodes.at[i];

@@ -1,5 +1,5 @@
-/* Guards: spec gaps by node, zero-size dims. */
-#include "generate/mutate/guard_p.h"
+/* The validity filter: spec gaps by node, zero-size dims. */
+#include "generate/mutate/filter_p.h"
 #include "onnx/infer.h"
 #include "unit/test.h"
 
@@ -46,7 +46,7 @@ static void windows_that_begin_in_the_padding_are_spec_gaps(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct arena a;
         arena_init(&a);
-        ASSERT_ROW(guard__is_unambiguous(pool_model(&rows[i].pool, &a)) == rows[i].unambiguous,
+        ASSERT_ROW(filter__is_unambiguous(pool_model(&rows[i].pool, &a)) == rows[i].unambiguous,
                    rows[i].name);
         arena_done(&a);
     }
@@ -78,7 +78,7 @@ static void reflecting_beyond_the_data_is_a_spec_gap(void **state)
         graph_add_output(m->graph, graph_add_node(m, m->graph, "Pad", in, 2, 1));
         node_set_string(m, graph_last_node(m->graph), "mode", rows[i].mode);
         assert_true(model_finish(m, &e));
-        ASSERT_ROW(guard__is_unambiguous(m) == rows[i].unambiguous, rows[i].name);
+        ASSERT_ROW(filter__is_unambiguous(m) == rows[i].unambiguous, rows[i].name);
         arena_done(&a);
     }
 }
@@ -95,7 +95,7 @@ static void zero_dims_are_seen_in_inputs_and_results(void **state)
         uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, zero ? empty : full, 2);
         graph_add_output(m->graph, graph_add_node(m, m->graph, "Relu", &x, 1, 1));
         assert_true(model_finish(m, &e) && infer_model(m, &e));
-        assert_int_equal(guard__has_no_zero_dim(m), !zero);
+        assert_int_equal(filter__has_no_zero_dim(m), !zero);
         arena_done(&a);
     }
 }
@@ -126,13 +126,13 @@ static void outputs_get_a_shape(void **state)
     const struct tensors inputs = {at, 2};
     if (!eval_run(m, &inputs, &(struct eval_options){0}, &a, &r, &e))
         fail_msg("%s", e.text);
-    guard__declare_outputs(m, &r, &a);
+    filter__declare_outputs(m, &r, &a);
     const struct shape *s = &m->graph->values.at[y].shape;
     assert_true(s->known && s->rank == 2 && s->dims[0].value < 0 && s->dims[1].value < 0);
     assert_int_equal(m->graph->values.at[z].shape.dims[0].value, 6); /* known: left alone */
     arena_done(&a);
 }
 
-TEST_SUITE(generate_guards, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
+TEST_SUITE(generate_filter, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
            TEST(reflecting_beyond_the_data_is_a_spec_gap),
            TEST(zero_dims_are_seen_in_inputs_and_results), TEST(outputs_get_a_shape))

@@ -1,21 +1,26 @@
 /*
- * Guards and the no-op check (models.md, section 3). A mutant that does what its parent does wastes
+ * The validity filter and the no-op check. A mutant that does what its parent does wastes
  * every engine's time, and one whose numbers leave the format's range makes false alarms; both are
  * found here with the reference, before any engine runs.
  *
  * Invariant: a value taken from the seed's cache is the output of the same operator with the same
  * attributes on the same inputs, all the way up.
  */
-#include "generate/mutate/guard_p.h"
+#include "generate/mutate/filter_p.h"
 
 #include <math.h>
 
 #include "onnx/infer.h"
 
-enum { GUARD_MACS_MAX = 96 << 20, GUARD_BYTES_MAX = 256 << 20, GUARD_REPAIRS = 3, GUARD_FEW = 16 };
+enum {
+    FILTER_MACS_MAX = 96 << 20,
+    FILTER_BYTES_MAX = 256 << 20,
+    FILTER_REPAIRS = 3,
+    FILTER_FEW = 16
+};
 static const double rms_low = 1e-2, rms_high = 1e2, same_within = 1e-6;
 
-bool guard__has_no_zero_dim(const struct model *m)
+bool filter__has_no_zero_dim(const struct model *m)
 {
     for (size_t v = 0; v < m->graph->values.n; v++) {
         const struct graph_value *value = &m->graph->values.at[v];
@@ -29,15 +34,15 @@ bool guard__has_no_zero_dim(const struct model *m)
 }
 
 /* Inputs of the seed where they still fit, fresh ones for the others. */
-static bool take_inputs(struct guard *g, struct err *e)
+static bool take_inputs(struct filter *f, struct err *e)
 {
     struct tensors fresh;
-    struct input_options o = {g->style, 0};
+    struct input_options o = {f->style, 0};
     const struct tensors *cached =
-        seed__caches(g->seed, g->style) ? &g->seed->inputs[g->style] : NULL;
-    const struct graph *graph = g->m->graph;
-    bool complete = cached && !g->seed->is_stem;
-    struct tensors taken = {arena_new_array(g->a, struct named_tensor, graph->inputs.n), 0};
+        seed__caches(f->seed, f->style) ? &f->seed->inputs[f->style] : NULL;
+    const struct graph *graph = f->m->graph;
+    bool complete = cached && !f->seed->is_stem;
+    struct tensors taken = {arena_new_array(f->a, struct named_tensor, graph->inputs.n), 0};
     for (size_t i = 0; complete && i < graph->inputs.n; i++) {
         const struct graph_value *v = &graph->values.at[graph->inputs.at[i]];
         const struct tensor *t = tensors_find(cached, v->name);
@@ -50,17 +55,17 @@ static bool take_inputs(struct guard *g, struct err *e)
             taken.at[taken.n++] = (struct named_tensor){v->name, *t};
     }
     if (complete) {
-        g->inputs = taken;
+        f->inputs = taken;
         return true;
     }
-    if (!inputs_generate(g->m, &o, g->r, g->a, &fresh, e))
+    if (!inputs_generate(f->m, &o, f->r, f->a, &fresh, e))
         return false;
     for (size_t i = 0; cached && i < fresh.n; i++) {
         const struct tensor *t = tensors_find(cached, fresh.at[i].name);
         if (t && t->dtype == fresh.at[i].tensor.dtype && tensor_same_shape(t, &fresh.at[i].tensor))
             fresh.at[i].tensor = *t;
     }
-    g->inputs = fresh;
+    f->inputs = fresh;
     return true;
 }
 
@@ -79,11 +84,11 @@ static bool same_node(const struct node *a, const struct node *b, const uint32_t
 }
 
 /* By value of the mutant: the seed's value that is the same, or VALUE_NONE. */
-static const uint32_t *clean_values(const struct guard *g)
+static const uint32_t *clean_values(const struct filter *f)
 {
-    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
-    const struct tensors *inputs = &g->seed->inputs[g->style];
-    uint32_t *clean = arena_new_array(g->a, uint32_t, m->values.n);
+    const struct graph *m = f->m->graph, *p = f->seed->m->graph;
+    const struct tensors *inputs = &f->seed->inputs[f->style];
+    uint32_t *clean = arena_new_array(f->a, uint32_t, m->values.n);
     for (size_t v = 0; v < m->values.n; v++) {
         const struct graph_value *value = &m->values.at[v];
         uint32_t at = graph_find_value(p, value->name);
@@ -94,7 +99,7 @@ static const uint32_t *clean_values(const struct guard *g)
         if (value->initializer && value->origin == old->origin &&
             value->initializer == old->initializer)
             clean[v] = at;
-        const struct tensor *mine = tensors_find(&g->inputs, value->name);
+        const struct tensor *mine = tensors_find(&f->inputs, value->name);
         const struct tensor *theirs = tensors_find(inputs, value->name);
         if (!value->initializer && mine && theirs && mine->data == theirs->data &&
             value->dtype == old->dtype)
@@ -117,23 +122,23 @@ static const uint32_t *clean_values(const struct guard *g)
     return clean;
 }
 
-static bool evaluate(struct guard *g, const uint32_t *clean, struct err *e)
+static bool evaluate(struct filter *f, const uint32_t *clean, struct err *e)
 {
-    struct eval_options o = {.budget = {GUARD_MACS_MAX, GUARD_BYTES_MAX}};
+    struct eval_options o = {.budget = {FILTER_MACS_MAX, FILTER_BYTES_MAX}};
     if (clean) {
-        struct value *given = arena_new_array(g->a, struct value, g->m->graph->values.n);
-        for (size_t v = 0; v < g->m->graph->values.n; v++) {
+        struct value *given = arena_new_array(f->a, struct value, f->m->graph->values.n);
+        for (size_t v = 0; v < f->m->graph->values.n; v++) {
             if (clean[v] != VALUE_NONE)
-                given[v] = g->seed->values[g->style].values[clean[v]];
+                given[v] = f->seed->values[f->style].values[clean[v]];
         }
         o.given = given;
     }
-    if (eval_run(g->m, &g->inputs, &o, g->a, &g->result, e))
+    if (eval_run(f->m, &f->inputs, &o, f->a, &f->result, e))
         return true;
     if (e->code == ERR_LIMIT)
-        g->counts->n_discarded_budget++;
+        f->counts->n_discarded_budget++;
     else
-        g->counts->n_discarded_infer++;
+        f->counts->n_discarded_infer++;
     return false;
 }
 
@@ -157,19 +162,19 @@ static bool is_watched(const struct node *n)
 }
 
 /* The first node whose output leaves the range; NODE_NONE: none. */
-static uint32_t first_outside(const struct guard *g, const uint32_t *clean, double *rms)
+static uint32_t first_outside(const struct filter *f, const uint32_t *clean, double *rms)
 {
-    const struct graph *m = g->m->graph;
+    const struct graph *m = f->m->graph;
     for (uint32_t i = 0; i < m->nodes.n; i++) {
         const struct node *n = &m->nodes.at[i];
         uint32_t out = n->n_outputs ? n->outputs[0] : (uint32_t)VALUE_NONE;
         if (out == VALUE_NONE || !is_watched(n) || (clean && clean[out] != VALUE_NONE))
             continue;
-        const struct value *v = &g->result.values[out];
+        const struct value *v = &f->result.values[out];
         if (v->dtype == DTYPE_UNDEFINED || v->storage != STORAGE_F64)
             continue;
         *rms = rms_of(v);
-        bool low = *rms < rms_low && v->n >= GUARD_FEW;
+        bool low = *rms < rms_low && v->n >= FILTER_FEW;
         if (low || *rms > rms_high || isnan(*rms))
             return i;
     }
@@ -177,30 +182,30 @@ static uint32_t first_outside(const struct guard *g, const uint32_t *clean, doub
 }
 
 /* Weights of the node times factor, in a tensor of their own. */
-static bool rescale(struct guard *g, uint32_t node, double factor)
+static bool rescale(struct filter *f, uint32_t node, double factor)
 {
-    struct node *n = &g->m->graph->nodes.at[node];
+    struct node *n = &f->m->graph->nodes.at[node];
     uint32_t at = n->n_inputs > 1 ? 1 : 0;
     struct err e = {0};
-    struct tensor *t = arena_new(g->a, struct tensor);
+    struct tensor *t = arena_new(f->a, struct tensor);
     void *data;
     if (!is_scaled(n) || !isfinite(factor) || factor <= 0)
         return false;
-    const struct graph_value *w = &g->m->graph->values.at[n->inputs[at]];
+    const struct graph_value *w = &f->m->graph->values.at[n->inputs[at]];
     if (!w->initializer || w->origin != ORIGIN_INITIALIZER) {
         at = 0;
-        w = &g->m->graph->values.at[n->inputs[at]];
+        w = &f->m->graph->values.at[n->inputs[at]];
     }
     const struct tensor *old = w->initializer;
     if (!old || w->origin != ORIGIN_INITIALIZER || !dtype_is_float(old->dtype) ||
-        !tensor_make(old->dtype, old->dims, old->rank, g->a, t, &data, &e))
+        !tensor_make(old->dtype, old->dims, old->rank, f->a, t, &data, &e))
         return false;
     for (size_t i = 0; i < old->n; i++)
         tensor_put_double(old->dtype, data, i, factor * tensor_get_double(old, i));
-    uint32_t *inputs = arena_dup(g->a, n->inputs, n->n_inputs * sizeof *inputs);
-    inputs[at] = graph_add_initializer(g->m, g->m->graph, w->name, t);
+    uint32_t *inputs = arena_dup(f->a, n->inputs, n->n_inputs * sizeof *inputs);
+    inputs[at] = graph_add_initializer(f->m, f->m->graph, w->name, t);
     n->inputs = inputs;
-    return model_finish(g->m, &e) && infer_model(g->m, &e);
+    return model_finish(f->m, &e) && infer_model(f->m, &e);
 }
 
 static bool is_finite(const struct value *v)
@@ -234,17 +239,17 @@ static bool mostly_undefined(const struct value *v)
     return 2 * n > v->n;
 }
 
-static bool outputs_fit(const struct guard *g, const uint32_t *clean)
+static bool outputs_fit(const struct filter *f, const uint32_t *clean)
 {
-    const struct graph *m = g->m->graph;
+    const struct graph *m = f->m->graph;
     for (size_t i = 0; i < m->outputs.n; i++) {
-        const struct value *v = &g->result.values[m->outputs.at[i]];
+        const struct value *v = &f->result.values[m->outputs.at[i]];
         if ((v->storage == STORAGE_F64 && !is_finite(v)) || mostly_undefined(v))
             return false;
     }
     for (size_t v = 0; v < m->values.n; v++) {
-        if (g->result.values[v].dtype != DTYPE_UNDEFINED && (!clean || clean[v] == VALUE_NONE) &&
-            !narrow_fits(&g->result.values[v]))
+        if (f->result.values[v].dtype != DTYPE_UNDEFINED && (!clean || clean[v] == VALUE_NONE) &&
+            !narrow_fits(&f->result.values[v]))
             return false;
     }
     return true;
@@ -275,23 +280,23 @@ static bool values_differ(const struct value *a, const struct value *b)
 }
 
 /* The mutant computes something else than the seed (whose values are old), or more. */
-static bool differs(const struct guard *g, const struct eval_result *old, const uint32_t *clean,
+static bool differs(const struct filter *f, const struct eval_result *old, const uint32_t *clean,
                     bool more_is_different)
 {
-    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
+    const struct graph *m = f->m->graph, *p = f->seed->m->graph;
     if (m->outputs.n < p->outputs.n || (more_is_different && m->outputs.n != p->outputs.n))
         return true;
     for (size_t i = 0; i < p->outputs.n; i++) {
         uint32_t v = m->outputs.at[i], w = p->outputs.at[i];
-        if ((!clean || clean[v] != w) && values_differ(&g->result.values[v], &old->values[w]))
+        if ((!clean || clean[v] != w) && values_differ(&f->result.values[v], &old->values[w]))
             return true;
     }
     return false;
 }
 
-static bool all_clean(const struct guard *g, const uint32_t *clean)
+static bool all_clean(const struct filter *f, const uint32_t *clean)
 {
-    const struct graph *m = g->m->graph, *p = g->seed->m->graph;
+    const struct graph *m = f->m->graph, *p = f->seed->m->graph;
     if (m->outputs.n != p->outputs.n)
         return false;
     for (size_t i = 0; i < m->outputs.n; i++) {
@@ -302,47 +307,47 @@ static bool all_clean(const struct guard *g, const uint32_t *clean)
 }
 
 /* Evaluates, and rescales weights while a product leaves the range. */
-static const uint32_t *evaluate_in_range(struct guard *g, const uint32_t *clean, bool *ok)
+static const uint32_t *evaluate_in_range(struct filter *f, const uint32_t *clean, bool *ok)
 {
     struct err e = {0};
     double rms;
     for (int repairs = 0;; repairs++) {
-        *ok = evaluate(g, clean, &e);
-        if (!*ok || g->lane == LANE_VALUES || g->lane == LANE_SHAPES)
+        *ok = evaluate(f, clean, &e);
+        if (!*ok || f->lane == LANE_VALUES || f->lane == LANE_SHAPES)
             return clean;
-        uint32_t at = first_outside(g, clean, &rms);
+        uint32_t at = first_outside(f, clean, &rms);
         if (at == NODE_NONE)
             return clean;
-        if (repairs == GUARD_REPAIRS || g->preserves || !rescale(g, at, 1 / rms)) {
-            g->counts->n_discarded_range++;
+        if (repairs == FILTER_REPAIRS || f->preserves || !rescale(f, at, 1 / rms)) {
+            f->counts->n_discarded_range++;
             *ok = false;
             return clean;
         }
         if (clean)
-            clean = clean_values(g);
+            clean = clean_values(f);
     }
 }
 
 /* A mutant that is said to preserve the function does, any other does not. */
-static bool keeps_promise(struct guard *g, const uint32_t *clean)
+static bool keeps_promise(struct filter *f, const uint32_t *clean)
 {
     struct eval_result fresh;
     const struct eval_result *old = &fresh;
     struct err e = {0};
     if (clean) {
-        old = &g->seed->values[g->style];
+        old = &f->seed->values[f->style];
     } else {
-        struct eval_options o = {.budget = {GUARD_MACS_MAX, GUARD_BYTES_MAX}};
-        if (g->seed->m->graph->nodes.n == 0 ||
-            !eval_run(g->seed->m, &g->inputs, &o, g->a, &fresh, &e))
+        struct eval_options o = {.budget = {FILTER_MACS_MAX, FILTER_BYTES_MAX}};
+        if (f->seed->m->graph->nodes.n == 0 ||
+            !eval_run(f->seed->m, &f->inputs, &o, f->a, &fresh, &e))
             return true; /* nothing to compare with */
     }
-    if (g->preserves)
-        return !differs(g, old, clean, false);
-    return g->lane == LANE_SHAPES || differs(g, old, clean, true);
+    if (f->preserves)
+        return !differs(f, old, clean, false);
+    return f->lane == LANE_SHAPES || differs(f, old, clean, true);
 }
 
-void guard__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a)
+void filter__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a)
 {
     for (size_t i = 0; i < m->graph->outputs.n; i++) {
         struct graph_value *v = &m->graph->values.at[m->graph->outputs.at[i]];
@@ -355,29 +360,29 @@ void guard__declare_outputs(struct model *m, const struct eval_result *r, struct
     }
 }
 
-bool guard__pass(struct guard *g)
+bool filter__pass(struct filter *f)
 {
     struct err e = {0};
     bool ok;
-    if (!take_inputs(g, &e)) {
-        g->counts->n_discarded_infer++;
+    if (!take_inputs(f, &e)) {
+        f->counts->n_discarded_infer++;
         return false;
     }
-    const uint32_t *clean = seed__caches(g->seed, g->style) ? clean_values(g) : NULL;
-    if (clean && !g->preserves && all_clean(g, clean)) {
-        g->counts->n_discarded_noop++;
+    const uint32_t *clean = seed__caches(f->seed, f->style) ? clean_values(f) : NULL;
+    if (clean && !f->preserves && all_clean(f, clean)) {
+        f->counts->n_discarded_noop++;
         return false;
     }
-    clean = evaluate_in_range(g, clean, &ok);
+    clean = evaluate_in_range(f, clean, &ok);
     if (!ok)
         return false;
-    if (g->lane != LANE_VALUES && g->lane != LANE_SHAPES && !outputs_fit(g, clean)) {
-        g->counts->n_discarded_range++;
+    if (f->lane != LANE_VALUES && f->lane != LANE_SHAPES && !outputs_fit(f, clean)) {
+        f->counts->n_discarded_range++;
         return false;
     }
-    ok = keeps_promise(g, clean);
-    g->counts->n_discarded_noop += !ok;
+    ok = keeps_promise(f, clean);
+    f->counts->n_discarded_noop += !ok;
     if (ok)
-        guard__declare_outputs(g->m, &g->result, g->a);
+        filter__declare_outputs(f->m, &f->result, f->a);
     return ok;
 }

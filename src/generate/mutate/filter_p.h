@@ -1,17 +1,17 @@
 /*
- * The guards before execution: what a mutant must pass to be emitted. In order: zero-size dims
- * outside LANE_SHAPES, budget, finite outputs outside LANE_VALUES, ranges inside, and the no-op
- * check against the parent. Only values that the edits reach are evaluated; the others come from
- * the seed's cache.
+ * The validity filter: what a mutant must pass to be emitted, before any engine runs. In order:
+ * zero-size dims outside LANE_SHAPES, budget, finite outputs outside LANE_VALUES, ranges inside,
+ * and the no-op check against the parent. Only values that the edits reach are evaluated; the
+ * others come from the seed's cache.
  */
-#ifndef GENERATE_MUTATE_GUARD_P_H
-#define GENERATE_MUTATE_GUARD_P_H
+#ifndef GENERATE_MUTATE_FILTER_P_H
+#define GENERATE_MUTATE_FILTER_P_H
 
 #include "case/case.h"
 #include "generate/generate.h"
 #include "generate/mutate/seed_p.h"
 
-struct guard {
+struct filter {
     const struct seed *seed;
     struct model *m;
     enum lane lane;
@@ -25,18 +25,18 @@ struct guard {
 };
 
 /* No dim of the model is 0. */
-bool guard__has_no_zero_dim(const struct model *m);
+bool filter__has_no_zero_dim(const struct model *m);
 
 /* Nothing in the model means different things to different readers of the standard: spec gaps,
  * where every difference would be a false alarm (pool windows that start in the padding under
  * ceil_mode, output_padding of a stride or more). */
-bool guard__is_unambiguous(const struct model *m);
+bool filter__is_unambiguous(const struct model *m);
 
 /* A graph's outputs must have a shape (onnx.checker: "Field 'shape' of 'type' is required but
  * missing"). One that inference cannot tell gets the rank that came out, of unknown dims. */
-void guard__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a);
+void filter__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a);
 
 /* false: discarded and counted. */
-bool guard__pass(struct guard *g);
+bool filter__pass(struct filter *f);
 
 #endif
