@@ -19,8 +19,8 @@ struct generate_options {
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
     unsigned lanes; /* bit set of enum lane; 0: the default shares */
-    /* A seed model that uses what the reference lacks is left out, and told here; NULL: to nobody.
-     * ERR_UNSUPPORTED when none is left. */
+    /* A seed model that uses what the reference lacks is left out and reported here (NULL: not
+     * reported). ERR_UNSUPPORTED when none is left. */
     void (*on_skip)(void *ctx, const char *model, const struct err *why);
     void *ctx;
 };
@@ -68,9 +68,8 @@ const struct generator_ops *const *generator_list(size_t *n);
 bool generator_choose(const char *name, const struct generator_ops **out, struct err *e);
 
 /*
- * Gives the seed models that were asked for to `add`, one by one. One that uses what the reference
- * lacks (ERR_UNSUPPORTED) is left out and told; when none is left, the first one's error is the
- * result.
+ * Calls `add` with each seed model that was asked for. One that uses what the reference lacks
+ * (ERR_UNSUPPORTED) is left out and reported; when none is left, the first error is the result.
  */
 bool generate_add_models(const struct generate_options *o,
                          bool (*add)(void *ctx, const char *name, struct err *e), void *ctx,

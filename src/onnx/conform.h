@@ -29,8 +29,8 @@ struct conform_case {
     struct conform_set *sets;
     size_t n_sets;
     double absolute;   /* tolerance */
-    const char *doubt; /* why the expected numbers hold at a wider tolerance only; else NULL: the
-                          case counts as unsupported where it holds, as failed where not */
+    const char *doubt; /* why the expected numbers hold only at a wider tolerance, or NULL. Within
+                          that tolerance such a case counts as unsupported, beyond it as failed */
 };
 
 /* False with ERR_UNSUPPORTED (sequences, unknown types) or ERR_DATA, ERR_IO. */

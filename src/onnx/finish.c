@@ -101,7 +101,7 @@ static bool claim_all(struct finisher *f, struct graph *g, struct err *e)
     return true;
 }
 
-/* Gives v, named by nobody in g, the value of that name in the nearest graph around. */
+/* Binds v, which nothing in g defines, to the value of that name in the nearest enclosing graph. */
 static bool resolve_outer(struct finisher *f, struct graph *g, uint32_t v)
 {
     struct str name = g->values.at[v].name;
@@ -361,7 +361,7 @@ bool model_finish(struct model *m, struct err *e)
     return ok;
 }
 
-/* Marks the values that node i reads, its subgraphs' references included. */
+/* Marks the values that node i reads, also through references in its subgraphs. */
 static void mark_inputs(const struct graph *g, uint32_t i, bool *needed)
 {
     const struct node *n = &g->nodes.at[i];

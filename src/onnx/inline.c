@@ -25,7 +25,7 @@ struct call {
 struct inliner {
     struct arena *a;
     const OnnxPb__ModelProto *model;
-    struct map names; /* of functions: most nodes are told apart from calls by this alone */
+    struct map names; /* of functions: tells most nodes from calls */
     unsigned n_calls;
     size_t n_nodes;
     VEC(OnnxPb__GraphProto *) pending; /* graphs whose nodes are still to be looked through */

@@ -2,8 +2,8 @@
  * Models on disk: protobuf bytes to struct model and back. protobuf is known in read.c and write.c
  * only.
  *
- * Bytes are hostile. Before unpacking, an iterative scan of the wire refuses nesting above 200
- * messages and lengths or counts above their limits; external data must lie inside the model's
+ * The bytes are untrusted. Before unpacking, an iterative scan of the wire refuses nesting above
+ * 200 messages and lengths or counts above their limits; external data must lie inside the model's
  * folder and inside its file; names are checked for NUL and UTF-8. Every message says where:
  * "graph: node[3]: attribute[1]: t: ...".
  */

@@ -34,8 +34,8 @@ bool edit__corner_operator(struct edit *e)
     return edit__join(e, e->at, y, first);
 }
 
-/* x on rank 0, with ones around it, on rank 6 and above, grown by broadcasting, or emptied (in
- * LANE_SHAPES, which the caller sees by the zero). */
+/* x with a corner of a shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by
+ * broadcasting, or empty (only in LANE_SHAPES, which shows by a dim of 0). */
 bool edit__corner_shape(struct edit *e)
 {
     static const char *const forms[] = {"rank-0", "ones", "rank-6", "grow", "negative-axes"};

@@ -1,7 +1,8 @@
 /*
- * N18, near misses of fusions: a pattern of the table patterns.def behind any value. N20, breakers:
- * an intermediate shown as output, Identity in an edge, operands swapped, keepdims 0 and Unsqueeze
- * for 1; exact, so that a difference between the two forms is a defect of the optimiser.
+ * N18, near misses of fusions: a pattern of the table patterns.def behind any value. N20, fusion
+ * breakers: an intermediate value made a graph output, an Identity on an edge, swapped operands,
+ * keepdims=0 followed by Unsqueeze. N20 is exact, so a difference between the two forms is a defect
+ * of the optimiser.
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"
@@ -19,7 +20,8 @@ static const struct pattern *draw_pattern(struct edit *e)
     return &list[rng_weighted(e->b.r, weights, MIN(n, COUNT_OF(weights)))];
 }
 
-/* A result of the new nodes that nobody but they see, shown: seldom, since it forbids fusions. */
+/* Makes one intermediate value of the new nodes a graph output; seldom, because that forbids the
+ * fusion. */
 static void expose_some(struct edit *e, uint32_t first)
 {
     struct graph_builder *b = &e->b;

@@ -57,7 +57,7 @@ bool edit__layout_pair(struct edit *e)
     return true;
 }
 
-/* x op c that is x exactly. */
+/* x op c whose result is exactly x. */
 static uint32_t neutral(struct graph_builder *b, uint32_t x)
 {
     static const struct {

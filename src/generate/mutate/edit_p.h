@@ -70,14 +70,13 @@ const struct tensor *edit__weight(const struct edit *e, uint32_t node, uint32_t 
 /* First input with such a weight of at least two elements; VALUE_NONE: none. */
 uint32_t edit__weight_at(const struct edit *e, uint32_t node);
 
-/* Everybody who used v before takes y instead, but for the nodes from first_node on. */
+/* All users of v take y instead, but for the nodes from first_node on, which keep v. */
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
-/* Splices where dtype and shape agree, else makes y a graph output. force: always splice or fail.
- */
+/* Splices where dtype and shape agree, else makes y a graph output. */
 bool edit__join(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
-/* A copy of the attributes' owner: replaces input i of the node. */
+/* Replaces input i of the node. The list of inputs is copied first: copies of a model share it. */
 void edit__set_input(struct edit *e, uint32_t node, uint32_t i, uint32_t v);
 
 /* Largest |value| and rms of the value in the ancestor's reference, by name; false: not there. */

@@ -15,7 +15,7 @@ bool fits__has_parameter(const struct edit *e, uint32_t at)
            edit__is_used(e, edit__node(e, at)->outputs[0]);
 }
 
-/* Declared shapes of what is behind are found again. */
+/* Lets inference find the shapes of all later values anew. */
 static void forget_shapes(struct edit *e)
 {
     struct graph *g = e->b.g;

@@ -19,7 +19,7 @@ bool fits__has_data_input(const struct edit *e, uint32_t at)
            !EDIT_IS(e, at, not_these);
 }
 
-/* x with axis made longer by edge-free padding, or shorter by a slice. */
+/* x with the axis made longer by Pad, or shorter by Slice. */
 static uint32_t resize_axis(struct graph_builder *b, uint32_t x, uint32_t axis, int64_t to)
 {
     int64_t from = builder__dim(b, x, axis), pads[2 * TENSOR_RANK_MAX] = {0};
@@ -38,7 +38,8 @@ bool edit__input_shape(struct edit *e)
     struct node copy = *edit__node(e, e->at);
     uint32_t first = (uint32_t)b->g->nodes.n, x = copy.inputs[0], from = copy.outputs[0];
     uint32_t rank = edit__value(e, x)->shape.rank;
-    /* Spatial axes of images, the second last of products: weights fix the others. */
+    /* Axes whose size may change: the spatial ones of an image, the second last of a product.
+     * Weights fix the others. */
     uint32_t axis = rank >= 3 ? rank - 1 - builder__below(b, rank == 3 ? 1 : 2) : 0;
     static const char *const products[] = {"MatMul", "Gemm", "LayerNormalization", "Softmax"};
     if (EDIT_IS(e, e->at, products))

@@ -33,7 +33,7 @@ bool filter__has_no_zero_dim(const struct model *m)
     return true;
 }
 
-/* Inputs of the seed where they still fit, fresh ones for the others. */
+/* Takes the inputs of the seed where they still fit, and draws the others. */
 static bool take_inputs(struct filter *f, struct err *e)
 {
     struct tensors fresh;
@@ -181,7 +181,7 @@ static uint32_t first_outside(const struct filter *f, const uint32_t *clean, dou
     return NODE_NONE;
 }
 
-/* Weights of the node times factor, in a tensor of their own. */
+/* Multiplies the weights of the node by factor, in a tensor of their own. */
 static bool rescale(struct filter *f, uint32_t node, double factor)
 {
     struct node *n = &f->m->graph->nodes.at[node];
@@ -217,7 +217,7 @@ static bool is_finite(const struct value *v)
     return true;
 }
 
-/* Half of a narrow float's largest finite number bounds everything on the way. */
+/* No value may exceed half of the largest finite number of its narrow float dtype. */
 static bool narrow_fits(const struct value *v)
 {
     const struct number_format *f = dtype_row(v->dtype)->format;
@@ -279,7 +279,8 @@ static bool values_differ(const struct value *a, const struct value *b)
     return worst > same_within * largest;
 }
 
-/* The mutant computes something else than the seed (whose values are old), or more. */
+/* Does the mutant compute something else than the seed (whose values are old), or have further
+ * outputs? */
 static bool differs(const struct filter *f, const struct eval_result *old, const uint32_t *clean,
                     bool more_is_different)
 {
@@ -328,7 +329,8 @@ static const uint32_t *evaluate_in_range(struct filter *f, const uint32_t *clean
     }
 }
 
-/* A mutant that is said to preserve the function does, any other does not. */
+/* True when a mutant that must preserve the function does so, and when any other mutant does
+ * not. */
 static bool keeps_promise(struct filter *f, const uint32_t *clean)
 {
     struct eval_result fresh;

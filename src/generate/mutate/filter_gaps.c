@@ -26,7 +26,7 @@ static bool pool_is_open(const struct model *m, const struct node *n)
     if (node_int(n, "ceil_mode", 0) == 0 || !x || !shape_is_static(x) || x->rank < 3)
         return false;
     if (!str_is(auto_pad, "NOTSET"))
-        return true; /* which of the two rounds is not said */
+        return true; /* the text does not say which of the two rounds */
     uint32_t spatial = x->rank - 2;
     for (uint32_t i = 0; i < spatial; i++) {
         int64_t size = x->dims[i + 2].value, stride = list_at(n, "strides", i, 1);
@@ -75,7 +75,7 @@ static const struct tensor *constant_of(const struct model *m, uint32_t v)
     return t && t->kind == ATTR_TENSOR ? t->t : NULL;
 }
 
-/* Reflecting further than the data reach is not said. */
+/* The text does not define a reflection that goes beyond the data. */
 static bool pad_is_open(const struct model *m, const struct node *n)
 {
     const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);

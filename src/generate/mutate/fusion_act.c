@@ -69,7 +69,7 @@ uint32_t pattern__gelu_tanh(struct graph_builder *b, uint32_t x)
     return pattern__either(b, "Mul", half, pattern__either(b, "Mul", x, sum));
 }
 
-/* x sigmoid(alpha x), with the operand inside not quite the one outside. */
+/* x * sigmoid(alpha x), where the x inside may differ slightly from the x outside. */
 uint32_t pattern__quick_gelu(struct graph_builder *b, uint32_t x)
 {
     enum { QG_OTHER, QG_ALPHA_SHAPE, QG_SHIFT, QG_HARD, QG_TWICE, QG_USED, QG_COUNT };
@@ -134,7 +134,8 @@ uint32_t pattern__softplus(struct graph_builder *b, uint32_t x)
                            OP(b, "Tanh", y));
 }
 
-/* Two or three bounds in a row, which a rewrite would join; in any order, crossed too. */
+/* Two or three bounds in a row, which a rewrite would join: in any order, and with a lower bound
+ * above an upper one. */
 uint32_t pattern__clip_chain(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Clip",        "Relu",      "Clip", "Min",
@@ -232,7 +233,7 @@ uint32_t pattern__reciprocal(struct graph_builder *b, uint32_t x)
     }
 }
 
-/* Not over comparisons and logic, back to numbers by Cast or Where. */
+/* Not of a comparison or a logical operator, turned back into numbers by Cast or Where. */
 uint32_t pattern__compare_not(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual"};

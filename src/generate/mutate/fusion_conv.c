@@ -11,7 +11,8 @@ static uint32_t conv_like(struct graph_builder *b, uint32_t x)
     return layer__apply(b, layer__find(op_type), pattern__float(b, x, 3));
 }
 
-/* A constant beside [N, C, H, W]: a channel each, or shapes that only look like it. */
+/* A constant that broadcasts with [N, C, H, W]: one number per channel, or a shape that only
+ * looks like it. */
 static struct dims affine_dims(struct graph_builder *b, uint32_t y)
 {
     struct dims p = builder__dims(b, y), d = {0};

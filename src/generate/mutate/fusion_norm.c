@@ -87,7 +87,7 @@ static uint32_t square(struct graph_builder *b, uint32_t d, uint32_t dev)
     return OP(b, "Pow", d, builder__scalar(b, builder__dtype(b, d), 2));
 }
 
-/* Everything behind the centred d. */
+/* The rest of the norm, from the centred values d on. */
 static uint32_t normalise(struct graph_builder *b, uint32_t d, uint32_t divisor_of,
                           const int64_t *axes, size_t n_axes, uint32_t dev)
 {
@@ -229,7 +229,7 @@ uint32_t pattern__group_norm(struct graph_builder *b, uint32_t x)
     return pattern__either(b, "Add", y, builder__between(b, t, cd, 3, -0.5, 0.5));
 }
 
-/* Batch norm behind something that could take it in, or written out, or twice. */
+/* Batch norm behind an operator that could absorb it, or decomposed, or twice in a row. */
 uint32_t pattern__batch_norm(struct graph_builder *b, uint32_t x)
 {
     static const char *const before[] = {"Conv", "ConvTranspose", "MatMul", "Gemm", "Pad",

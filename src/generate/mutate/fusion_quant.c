@@ -58,7 +58,7 @@ static uint32_t quantisable(struct graph_builder *b, uint32_t x)
     return t == DTYPE_FLOAT || narrow ? x : builder__cast(b, x, DTYPE_FLOAT);
 }
 
-/* What stands between a dequantised input and a quantised output. */
+/* The operators between a dequantised input and a quantised output. */
 static const char *const between[] = {"MatMul",
                                       "Gemm",
                                       "Add",

@@ -49,7 +49,7 @@ uint32_t layer__gather(struct graph_builder *b, const struct layer_builder *row,
     return y;
 }
 
-/* dims like x's, every one cut to a few, so that the indices stay a handful. */
+/* The dims of x, each reduced to a few, so that there are few indices. */
 static struct dims few_like(struct graph_builder *b, uint32_t x)
 {
     struct dims d = builder__dims(b, x);
@@ -157,7 +157,7 @@ uint32_t layer__one_hot(struct graph_builder *b, const struct layer_builder *row
     return y;
 }
 
-/* Output shapes that depend on values end in a shape that does not. */
+/* NonZero: (rank, count); the count depends on the values of x. */
 uint32_t layer__non_zero(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     return OP(b, row->op_type, layer__fit(b, row->op_type, x));

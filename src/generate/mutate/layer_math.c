@@ -24,7 +24,7 @@ uint32_t layer__ranked(struct graph_builder *b, const struct layer_builder *row,
     return y;
 }
 
-/* A second operand: values that simplifiers look for stand beside ordinary ones. */
+/* A second operand: ordinary values, and those that simplifiers look for (0, 1, ...). */
 static uint32_t operand(struct graph_builder *b, uint32_t x, bool nonzero)
 {
     static const double special[] = {0, 1, -1, 2, 0.5};

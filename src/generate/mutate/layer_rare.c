@@ -153,7 +153,8 @@ uint32_t layer__tensor_scatter(struct graph_builder *b, const struct layer_build
     return OP(b, row->op_type, x, update, at);
 }
 
-/* Three or no rounds of one operator on a carried value, which is also collected. */
+/* A Loop of one to three iterations of one operator on a carried value, which is a scan
+ * output too. */
 uint32_t layer__loop(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const bodies[] = {"Neg", "Abs", "Relu", "Tanh", "Sigmoid", "Identity"};

@@ -84,7 +84,7 @@ uint32_t layer__stft(struct graph_builder *b, const struct layer_builder *row, u
     return y;
 }
 
-/* x, its last dim taken for the bins of a spectrum, on the mel scale. */
+/* x times mel weights: its last dim is taken as the bins of a spectrum. */
 uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__rank(b, layer__fit(b, "Tanh", x), 2);
@@ -224,7 +224,7 @@ static void body_output(struct graph_builder *b, struct graph *g, const char *op
     graph_add_output(g, v);
 }
 
-/* A running sum (or the like) of the slices of x, and one operator on each slice. */
+/* A Scan: a running sum (or the like) of the slices of x, and one operator on each slice. */
 uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const joins[] = {"Add", "Max", "Min", "Sub"};
@@ -263,7 +263,7 @@ uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, u
     return builder__chance(b, 70) ? y + 1 : y;
 }
 
-/* Integers read with the other sign: every bit pattern is a number. */
+/* BitCast between signed and unsigned integers, where every bit pattern is a number. */
 uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const enum dtype pairs[][2] = {{DTYPE_INT8, DTYPE_UINT8},

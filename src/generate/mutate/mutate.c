@@ -30,7 +30,7 @@ enum {
     EMPTIED_TRIES = 6     /* not every seed carries one */
 };
 
-/* Where a case without named seeds begins. */
+/* What a case starts from when no seed models are named. */
 enum { STEM_PERCENT = 62, OPERATOR_PERCENT = 18 }; /* the rest: the zoo */
 
 struct mutator {
@@ -115,7 +115,7 @@ static double depth_bias(const struct attempt *t, const struct edit *e, enum anc
     return 1 - 0.6 * depth / deepest;
 }
 
-/* Places where the operator may stand, into w. */
+/* Fills w with the places where the operator may be applied. */
 static void list_places(const struct attempt *t, const struct mutation_operator *op,
                         const struct edit *e, struct place_weights *w)
 {
@@ -191,7 +191,7 @@ static void draw_places(struct attempt *t, struct graph_builder *b)
     b->values_lane = t->lane == LANE_VALUES;
 }
 
-/* An output that a later operator took up need not be shown any more. */
+/* A graph output that a later edit consumes may stop being an output. */
 static void hide_anchor(struct attempt *t, const struct edit *e, size_t n_before)
 {
     struct graph *g = e->b.g;

@@ -1,7 +1,7 @@
 /*
- * Seeds: preparing a model (inputs of two styles, the reference's values of everything), and stems,
- * the bare inputs that chains of patterns grow from. Shapes of stems are small: bugs of optimisers
- * need few elements, and speed decides how many are met.
+ * Seeds: preparing a model (inputs of two styles, the values of the reference for each), and stems,
+ * models of inputs alone to which patterns are appended. Shapes of stems are small: bugs of
+ * optimisers need few elements, and speed decides how many are met.
  */
 #include "generate/mutate/seed_p.h"
 

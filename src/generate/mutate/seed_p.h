@@ -16,7 +16,7 @@ struct seed {
     const char *name;
     struct model *m;
     struct hash content;
-    bool is_stem; /* inputs without nodes: values are made when the mutant is known */
+    bool is_stem; /* inputs and no node: input values are drawn when the mutant is known */
     struct tensors inputs[SEED_STYLES];
     struct eval_result values[SEED_STYLES];
     bool has_values[SEED_STYLES];

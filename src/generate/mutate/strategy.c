@@ -38,9 +38,9 @@ uint64_t strategy__arm(enum arm_kind kind, struct str operator_id, struct str wh
            hash_bytes64(what.at, what.n);
 }
 
-/* What the case was worth: failures first, then rewrites not seen before; dear cases a little less.
- * Distances between outputs have no say: engines that read memory nobody set change them from run
- * to run. */
+/* What the case was worth: failures first, then rewrites not seen before; expensive cases count
+ * a little less. Distances between outputs do not count: an engine that reads uninitialised
+ * memory changes them from run to run. */
 static double worth(const struct reward *r)
 {
     double v = 4.0 * MIN(r->n_failing_keys, 2u) + 0.5 * MIN(r->n_new_rewrites, 4u);

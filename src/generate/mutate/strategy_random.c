@@ -1,4 +1,5 @@
-/* Strategy random: every arm keeps its starting share. The ground that others are compared with. */
+/* Strategy random: every arm keeps its starting share. The baseline that others are compared
+ * with. */
 #include "generate/mutate/strategy_p.h"
 
 static double factor(const struct strategy *s, uint64_t epoch, uint64_t arm)

@@ -1,7 +1,7 @@
 /*
- * The generic half of the reference evaluator: an environment of values per graph, nodes in order,
- * and what follows for every node alike: unit, exactness, taint, noise. Operators are known to
- * kernels only.
+ * The part of the reference evaluator that is the same for every node: the values of each graph,
+ * nodes in order, and after each node unit, exactness, taint and noise. Only kernels know
+ * operators.
  *
  * Invariant: a value is written once, when its node has run. Subgraphs run in a frame of their own
  * that copies the values around it; nesting is bounded by GRAPH_DEPTH_MAX.
@@ -21,7 +21,7 @@ enum { SMALL = 8 }; /* inputs and outputs of most nodes */
 #define DEFAULT_BYTES ((uint64_t)1 << 31)
 
 /* Initializers of one graph, widened once per run. */
-struct statics {
+struct constants {
     const struct graph *g;
     struct value *values, *unperturbed;
 };
@@ -33,7 +33,7 @@ struct eval_state {
     struct arena scratch;
     struct budget budget;
     struct rng rng;
-    VEC(struct statics) statics;
+    VEC(struct constants) constants;
 };
 
 struct eval_frame {
@@ -56,15 +56,15 @@ static void perturb_given(struct eval_state *s, struct value *v)
 }
 
 /* Widened initializers of a graph. */
-static bool statics_of(struct eval_state *s, const struct graph *g, struct statics *out,
-                       struct err *e)
+static bool constants_of(struct eval_state *s, const struct graph *g, struct constants *out,
+                         struct err *e)
 {
-    for (size_t i = 0; i < s->statics.n; i++)
-        if (s->statics.at[i].g == g) {
-            *out = s->statics.at[i];
+    for (size_t i = 0; i < s->constants.n; i++)
+        if (s->constants.at[i].g == g) {
+            *out = s->constants.at[i];
             return true;
         }
-    struct statics fresh = {.g = g, .values = arena_new_array(s->a, struct value, g->values.n)};
+    struct constants fresh = {.g = g, .values = arena_new_array(s->a, struct value, g->values.n)};
     const struct value *given = g->parent ? NULL : s->options->given;
     for (size_t v = 0; v < g->values.n; v++) {
         if (!g->values.at[v].initializer || (given && given[v].dtype != DTYPE_UNDEFINED))
@@ -81,7 +81,7 @@ static bool statics_of(struct eval_state *s, const struct graph *g, struct stati
             if (g->values.at[v].origin == ORIGIN_INITIALIZER)
                 perturb_given(s, &fresh.values[v]);
     }
-    vec_push(&s->statics, s->a, fresh);
+    vec_push(&s->constants, s->a, fresh);
     *out = fresh;
     return true;
 }
@@ -89,10 +89,10 @@ static bool statics_of(struct eval_state *s, const struct graph *g, struct stati
 static bool open_frame(struct eval_state *s, const struct graph *g, const struct eval_frame *outer,
                        struct eval_frame *out, struct err *e)
 {
-    struct statics fixed = {0};
+    struct constants fixed = {0};
     if (outer && outer->depth + 1 >= GRAPH_DEPTH_MAX)
         return err_set(e, ERR_LIMIT, "subgraphs are nested more than %d deep", GRAPH_DEPTH_MAX);
-    if (!statics_of(s, g, &fixed, e))
+    if (!constants_of(s, g, &fixed, e))
         return false;
     *out = (struct eval_frame){.g = g, .depth = outer ? outer->depth + 1 : 0};
     out->values = arena_dup(s->a, fixed.values, g->values.n * sizeof *out->values);
@@ -109,7 +109,7 @@ static bool open_frame(struct eval_state *s, const struct graph *g, const struct
     return true;
 }
 
-/* Unit and exactness by the operator's row; what the kernel said of exactness stands. */
+/* Unit and exactness by the row of the operator; exactness that the kernel has set stays. */
 static void inherit(const struct kernel *k, struct value *v)
 {
     double unit = 0;
@@ -128,7 +128,7 @@ static void inherit(const struct kernel *k, struct value *v)
         v->exact |= exact;
 }
 
-/* s where the operator's row alone gives it. */
+/* Fills s where it follows from the row of the operator alone. */
 static void scale_by_row(struct kernel *k, uint32_t o)
 {
     struct value *v = &k->out[o];

@@ -1,4 +1,4 @@
-/* Convolution as a matrix product: the input of a window laid out in columns. */
+/* Convolution as a matrix product: the input under a sliding window, laid out in columns. */
 #ifndef ONNX_EVAL_IM2COL_P_H
 #define ONNX_EVAL_IM2COL_P_H
 

@@ -161,7 +161,7 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* Output 3 of one row, when it is wanted and this is its stage. */
+/* Writes output 3 for one row, if it is wanted and qk_matmul_output_mode names this stage. */
 static void show(struct kernel *k, const struct attention *a, int64_t stage, size_t at,
                  double noise)
 {

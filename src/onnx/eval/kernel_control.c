@@ -1,14 +1,14 @@
 /*
- * If, Loop, Scan: subgraphs run through kernel__graph, which keeps the budget and the depth. A
- * loop's turns are bounded by the budget: each costs something.
+ * If, Loop, Scan: subgraphs run through kernel__graph, which keeps the budget and the depth. The
+ * number of iterations is bounded by the budget: each one is charged.
  *
- * A condition that is itself undefined decides nothing that the standard defines: refused.
+ * A condition that is itself undefined is refused, since the standard then defines neither branch.
  */
 #include <string.h>
 
 #include "onnx/eval/kernel_p.h"
 
-enum { TURN_MACS = 1000 }; /* what a turn costs at least, so that endless loops end */
+enum { TURN_MACS = 1000 }; /* what an iteration costs at least, so that endless loops end */
 
 static bool bool_of(const struct value *v, bool *out, struct err *e)
 {
@@ -68,12 +68,13 @@ static struct value number_value(struct kernel *k, enum dtype t, int64_t v)
     return x;
 }
 
-/* Elements that turns add to one scan output. */
+/* Elements that the iterations add to one scan output. */
 struct gathered {
     VEC(struct value) turns;
 };
 
-/* One output from its elements, put side by side along a new axis (turns in the given order). */
+/* One output from its elements, put side by side along a new axis, in the given order of
+ * iterations. */
 static bool stack(struct kernel *k, uint32_t o, const struct gathered *g, int64_t axis,
                   bool backward, struct err *e)
 {
@@ -109,7 +110,8 @@ static bool stack(struct kernel *k, uint32_t o, const struct gathered *g, int64_
     return true;
 }
 
-/* No turns: the element's shape is what inference knows of the body; else the result is refused. */
+/* No iteration: the shape of an element is what inference knows of the body; where that is not
+ * enough, the node is refused. */
 static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value *element,
                           int64_t axis, struct err *e)
 {
@@ -164,8 +166,8 @@ static bool check_state(const struct loop *l, const struct value *before, const 
     return same || !l->keeps_shape || err_set(e, ERR_DATA, "state %zu changes its shape", i);
 }
 
-/* State for the next turn, elements for the scan outputs; the body's outputs begin with `lead`
- * others. */
+/* State for the next iteration, elements for the scan outputs; the first `lead` outputs of the
+ * body are neither. */
 static bool take_results(struct kernel *k, struct loop *l, size_t first_in, size_t lead,
                          struct err *e)
 {
@@ -208,7 +210,7 @@ static bool trip_count(const struct kernel *k, int64_t *n, struct err *e)
     return true;
 }
 
-/* Loop: trip count, condition, state -> state, scan outputs (turns, ..). */
+/* Loop: trip count, condition, state -> state, scan outputs (iterations, ..). */
 bool kernel__loop(struct kernel *k, struct err *e)
 {
     struct loop l = {.body = body_of(k, "body", e)};

@@ -11,7 +11,7 @@
 #include "onnx/einsum.h"
 #include "onnx/eval/kernel_p.h"
 
-enum { TERMS_MAX = 1 << 24 }; /* of one sum: the lists of offsets stay small */
+enum { TERMS_MAX = 1 << 24 }; /* terms of one sum, so that the lists of offsets stay small */
 
 struct plan {
     struct einsum s;

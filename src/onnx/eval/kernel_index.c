@@ -1,8 +1,8 @@
 /*
- * Picking by index: Gather, GatherElements, GatherND, OneHot, NonZero, Compress, Unique.
+ * Gathering by index: Gather, GatherElements, GatherND, OneHot, NonZero, Compress, Unique.
  *
- * An index outside its axis is an error, by the standard's text; one that is itself undefined marks
- * what it picks. Where undefined elements would decide a shape, the node is refused.
+ * An index outside its axis is an error, by the text of the standard. An undefined index makes what
+ * it selects undefined. Where undefined elements would decide a shape, the node is refused.
  */
 #include <math.h>
 #include <string.h>

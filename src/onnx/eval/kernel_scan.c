@@ -1,9 +1,9 @@
 /*
- * What runs or chooses along one axis: ArgMax, ArgMin, TopK, CumSum, CumProd.
+ * Running results and selections along one axis: ArgMax, ArgMin, TopK, CumSum, CumProd.
  *
- * Choices have switches: the margin of a chosen index is half the distance to its nearest rival,
- * since noise moves both. The standard gives NaN no place in an order: slices with NaN are marked
- * undefined.
+ * Selections have switches: the margin of a selected index is half the distance to the next best
+ * value, since noise moves both. The standard gives NaN no place in an order: slices with NaN are
+ * marked undefined.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Placing by index: Scatter, ScatterElements, ScatterND, TensorScatter.
+ * Scattering by index: Scatter, ScatterElements, ScatterND, TensorScatter.
  *
  * The result begins as a copy of data. Without a reduction, indices "should not have duplicate
  * entries": an element written twice is marked undefined.
@@ -99,7 +99,7 @@ static bool fix_index(int64_t *at, int64_t size, struct err *e)
     return true;
 }
 
-/* Where an update goes hangs on undefined indices: then all of the result is open. */
+/* With undefined indices the targets of the updates are unknown: all of the result is undefined. */
 static bool is_open_throughout(struct kernel *k)
 {
     if (!kernel__is_tainted(k->in[1]))

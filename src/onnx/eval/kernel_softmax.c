@@ -71,7 +71,7 @@ bool kernel__log_softmax(struct kernel *k, struct err *e)
     return softmax(k, true, e);
 }
 
-/* What a slice's first maximum is, and how near its rival comes. */
+/* The first maximum of a slice, and the distance of the next best value to it. */
 struct winner {
     size_t at;
     double most, second;

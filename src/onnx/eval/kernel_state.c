@@ -1,8 +1,9 @@
 /*
- * LinearAttention and CausalConvWithState: a state goes from step to step and is handed on; and
+ * LinearAttention and CausalConvWithState, which carry a state from step to step and return it; and
  * SwiGLU.
  *
- * Rounding of the recurrence: its sums' magnitudes so far, times the square root of the steps.
+ * Rounding of the recurrence: the magnitudes summed so far, times the square root of the number of
+ * steps.
  */
 #include <math.h>
 #include <string.h>

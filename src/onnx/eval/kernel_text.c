@@ -1,8 +1,8 @@
 /*
- * StringConcat, StringSplit, StringNormalizer: texts as bytes of UTF-8.
+ * StringConcat, StringSplit, StringNormalizer: strings are bytes of UTF-8.
  *
- * White space is that of ASCII. Letters beyond ASCII change their case by a locale that the text
- * leaves to the implementation: refused.
+ * White space is that of ASCII. How letters beyond ASCII change their case depends on a locale that
+ * the standard leaves to the implementation: refused.
  */
 #include <string.h>
 
@@ -93,7 +93,7 @@ bool kernel__string_split(struct kernel *k, struct err *e)
         k->to[0].s[i] = STR("");
     for (size_t i = 0; i < x->n; i++) {
         k->to[1].i[i] = (int64_t)all[i].at.n;
-        if (!x->s[i].n && by.n) /* no text at all: one empty piece, or none; the text is silent */
+        if (!x->s[i].n && by.n) /* one empty piece, or none: the standard does not say */
             kernel__undefined(k, 1)[i] = 1;
         for (size_t j = 0; j < all[i].at.n; j++)
             k->to[0].s[i * (size_t)widest + j] = all[i].at.at[j];

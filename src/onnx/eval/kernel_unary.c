@@ -174,7 +174,7 @@ bool kernel__sign(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Rounding to integers: where it jumps, and what lies on both sides there. */
+/* Rounding to integers: where the result jumps, and its values on both sides. */
 struct rounding {
     double (*round)(double x);
     double offset; /* jumps at integers + offset */

@@ -33,7 +33,8 @@ static const struct {
     {"GlobalLpPool", OVERFLOW_POWER},
 };
 
-/* Room for three factors' worth of terms below the root: products of two inputs and 2^24 terms. */
+/* The square root of the range, less the room that the products of two inputs and 2^24 terms
+ * need. */
 static const double near_float = 0x1p51, near_double = 0x1p499;
 
 static double range_of(enum dtype t)
@@ -82,7 +83,7 @@ void overflow__mark(struct kernel *k, uint32_t o)
     for (size_t i = 0; i < v->n; i++) {
         double s = v->scales ? v->scales[i] : v->noise_scale;
         double reach = form == OVERFLOW_POWER ? fabs(v->f[i]) : MAX(s, fabs(v->f[i]));
-        /* NaN comes of any order, unless our own sum overflowed. */
+        /* A NaN would come in any order of summation, unless our own sum overflowed. */
         if (!(reach <= most) && (!isnan(v->f[i]) || v->dtype == DTYPE_DOUBLE))
             kernel__undefined(k, o)[i] = 1;
     }

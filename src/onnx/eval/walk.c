@@ -57,7 +57,8 @@ static void move_dim(struct walk *w, uint32_t from, uint32_t to)
         w->strides[k][to] = w->strides[k][from];
 }
 
-/* Dims of one element vanish; a dim joins the one outside it where all operands go on evenly. */
+/* Drops dims of one element, and joins a dim to the one outside it where every operand is
+ * contiguous. */
 static void merge_dims(struct walk *w)
 {
     uint32_t n = 0;

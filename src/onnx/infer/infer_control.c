@@ -1,7 +1,7 @@
 /*
- * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. State
- * that changes its shape from turn to turn is widened to unknown dims until it stays; of Scan the
- * text requires that it keeps its shape.
+ * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. Loop-
+ * carried values whose shape changes between iterations are widened to unknown dims until nothing
+ * changes; the text requires that the state of a Scan keeps its shape.
  */
 #include "onnx/infer/infer_p.h"
 
@@ -14,7 +14,7 @@ static struct graph *body_of(const struct infer *in, const char *name, struct er
     return NULL;
 }
 
-/* What is surely true of both shapes. */
+/* What holds for both shapes. */
 static struct shape common_shape(const struct infer *in, const struct shape *a,
                                  const struct shape *b)
 {
@@ -42,7 +42,7 @@ static bool known_branch(const struct infer *in, bool *cond)
     return known;
 }
 
-/* If: each output has what both branches say of it; a branch that is never taken says nothing. */
+/* If: of each output, what holds in both branches; a branch that is never taken does not count. */
 bool infer__if(struct infer *in, struct err *e)
 {
     struct graph *yes = body_of(in, "then_branch", e), *no = body_of(in, "else_branch", e);
@@ -73,8 +73,9 @@ bool infer__if(struct infer *in, struct err *e)
     return true;
 }
 
-/* The body with its state widened until one more turn changes nothing; state stands at inputs[first
- * ..] and at the body's outputs[first_out ..]. Scan's state keeps its shape. */
+/* Infers the body and widens its state until one more iteration changes nothing. State stands at
+ * inputs[first ..] and at outputs[first_out ..] of the body. The state of a Scan keeps its
+ * shape. */
 struct turn {
     struct graph *body;
     struct infer_input *inputs;
@@ -146,7 +147,7 @@ static bool need_one(const struct infer *in, uint32_t i, struct err *e)
     return true;
 }
 
-/* Loop: state as it settles, then scan outputs with one more dim in front. */
+/* Loop: the widened state, then scan outputs with one more dim in front. */
 bool infer__loop(struct infer *in, struct err *e)
 {
     struct graph *body = body_of(in, "body", e);
@@ -185,7 +186,7 @@ static int64_t entry(const struct infer *in, const char *name, size_t i)
     return i < n ? at[i] : 0;
 }
 
-/* The element that one turn sees of a scanned input. */
+/* The element of a scanned input that one iteration sees. */
 static bool element_of(const struct infer *in, uint32_t i, int64_t axis, struct shape *out,
                        struct dim *length, struct err *e)
 {

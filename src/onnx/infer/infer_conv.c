@@ -20,7 +20,7 @@ static bool fit_spatial(const struct infer *in, struct window *w, struct shape *
     return true;
 }
 
-/* Kernel sizes that W tells; -1 where not known. */
+/* Kernel sizes, from W; -1 where not known. */
 static bool kernel_of(const struct infer *in, uint32_t n, int64_t *kernel, struct err *e)
 {
     const struct shape *w = infer__shape(in, 1);

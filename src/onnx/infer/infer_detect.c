@@ -1,4 +1,4 @@
-/* Shapes of what detectors are made of: NonMaxSuppression, RoiAlign, DeformConv. */
+/* Shapes of the operators of object detectors: NonMaxSuppression, RoiAlign, DeformConv. */
 #include "onnx/infer/infer_axes_p.h"
 #include "onnx/window.h"
 
@@ -59,7 +59,7 @@ bool infer__roi_align(struct infer *in, struct err *e)
     return true;
 }
 
-/* Sizes that the kernel tells for the offsets and the mask, where all is known. */
+/* Checks the sizes of offsets and mask against the kernel, where all is known. */
 static bool check_sampling(const struct infer *in, const struct window *w, const struct shape *out,
                            struct err *e)
 {

@@ -2,7 +2,7 @@
 #include "onnx/einsum.h"
 #include "onnx/infer/infer_p.h"
 
-/* What is known of a label's size, from one more dim that carries it. */
+/* Merges what is known of a label with the size of one more dim that has it. */
 static bool meet(struct dim *size, struct dim d, bool may_broadcast, struct err *e)
 {
     if (may_broadcast && d.value == 1)

@@ -41,7 +41,7 @@ static bool is_number(struct folded f, int64_t v)
     return f.is_known && f.value == v;
 }
 
-/* What two known numbers give; false on overflow and division by zero. */
+/* The result for two known numbers; false on overflow and division by zero. */
 static bool fold_numbers(enum fold_op op, int64_t a, int64_t b, int64_t *out)
 {
     switch (op) {

@@ -1,6 +1,6 @@
 /*
- * Shapes of what makes or extends tensors from numbers: ConstantOfShape, Range, EyeLike, Pad,
- * CenterCropPad, Col2Im.
+ * Shapes of operators that make tensors from numbers, or extend them: ConstantOfShape, Range,
+ * EyeLike, Pad, CenterCropPad, Col2Im.
  */
 #include <math.h>
 #include <string.h>

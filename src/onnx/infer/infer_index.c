@@ -1,7 +1,6 @@
 /*
- * Shapes of what picks, places, joins and cuts elements by index: Gather*, Scatter*, OneHot,
- * NonZero, Compress, Unique, TensorScatter. Gather folds integers, since models compute shapes with
- * it.
+ * Shapes of operators that gather and scatter by index: Gather*, Scatter*, OneHot, NonZero,
+ * Compress, Unique, TensorScatter. Gather folds integers, since models compute shapes with it.
  */
 #include "onnx/infer/infer_axes_p.h"
 

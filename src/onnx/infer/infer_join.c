@@ -1,5 +1,5 @@
 /*
- * Shapes of what joins, cuts and repeats tensors along axes: Concat, Split, Slice, Tile, Expand,
+ * Shapes of operators that join, cut and repeat along axes: Concat, Split, Slice, Tile, Expand,
  * Trilu, ReverseSequence. Concat, Split and Slice fold integers.
  */
 #include "base/number.h"

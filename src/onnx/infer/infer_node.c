@@ -1,7 +1,7 @@
 /*
- * What a shape function asks and says of its node: inputs, folded integers, outputs; and the
- * arithmetic of dims and shapes. The contract stands in infer_p.h. Knows no operator but Constant,
- * whose tensor is a constant like an initializer.
+ * The calls of a shape function: inputs, folded integers and outputs of its node, and arithmetic on
+ * dims and shapes. The contract stands in infer_p.h. Knows no operator but Constant, whose tensor
+ * is a constant like an initializer.
  */
 #include "onnx/infer/infer_p.h"
 

@@ -1,6 +1,6 @@
 /*
- * Shapes of reductions and of what runs along one axis: Reduce*, ArgMax, ArgMin, CumSum, TopK.
- * Sums and products of folded integers are folded, for they compute shapes in models.
+ * Shapes of reductions and of other operators along one axis: Reduce*, ArgMax, ArgMin, CumSum,
+ * TopK. Sums and products of folded integers are folded, because models compute shapes with them.
  */
 #include <string.h>
 
@@ -100,7 +100,7 @@ bool infer__arg_extreme(struct infer *in, struct err *e)
     return true;
 }
 
-/* CumSum, CumProd: as input; the axis is an input of rank 0 (one element is taken for one). */
+/* CumSum, CumProd: as input; the axis is an input of rank 0 (a list of one element is accepted). */
 bool infer__cum_sum(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

@@ -1,7 +1,7 @@
 /*
- * Shapes of what rearranges dims and keeps elements: Reshape, Transpose, Squeeze, Unsqueeze,
- * Flatten, Shape, Size, DepthToSpace, SpaceToDepth. Folded integers pass through where the result
- * has rank 0 or 1.
+ * Shapes of operators that rearrange dims and keep elements: Reshape, Transpose, Squeeze,
+ * Unsqueeze, Flatten, Shape, Size, DepthToSpace, SpaceToDepth. Folded integers pass through where
+ * the result has rank 0 or 1.
  */
 #include <string.h>
 
@@ -16,7 +16,8 @@ static void keep_ints(struct infer *in, const struct shape *out)
         infer__set_ints(in, 0, (struct fold){out->rank, f->n, f->at});
 }
 
-/* Dims of data over those of the result, equal ones cancelled: what -1 stands for. */
+/* What -1 stands for: the product of the dims of data over that of the result, equal dims
+ * cancelled. */
 static bool inferred_dim(const struct infer *in, const struct shape *data, const struct shape *out,
                          uint32_t at, struct dim *result, struct err *e)
 {
@@ -45,7 +46,7 @@ static bool inferred_dim(const struct infer *in, const struct shape *data, const
     return true;
 }
 
-/* What one number of Reshape's shape says; *minus: it is -1. */
+/* One number of the shape that Reshape is given; *minus: it is -1. */
 static bool reshaped_dim(const struct infer *in, struct folded v, uint32_t d, struct dim *out,
                          bool *minus, struct err *e)
 {

@@ -20,7 +20,8 @@ bool infer__window(struct infer *in, struct err *e)
     return true;
 }
 
-/* The axis: an attribute before opset 20, then an input; *known is false where it is not told. */
+/* The axis: an attribute before opset 20, then an input; *known is false where that input is not
+ * known. */
 static bool signal_axis(const struct infer *in, uint32_t rank, int64_t *axis, bool *known,
                         struct err *e)
 {

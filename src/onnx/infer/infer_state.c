@@ -1,5 +1,5 @@
-/* Shapes of operators with a state that they hand on, and of SwiGLU: LinearAttention,
- * CausalConvWithState. */
+/* Shapes of operators that return their state (LinearAttention, CausalConvWithState), and of
+ * SwiGLU. */
 #include "onnx/infer/infer_axes_p.h"
 
 /* SwiGLU: as A; B has the same shape. */

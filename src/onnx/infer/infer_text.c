@@ -1,4 +1,4 @@
-/* Shapes of operators on texts: StringConcat, StringSplit, StringNormalizer, TfIdfVectorizer. */
+/* Shapes of string operators: StringConcat, StringSplit, StringNormalizer, TfIdfVectorizer. */
 #include "onnx/infer/infer_p.h"
 
 /* StringConcat: broadcast. */
@@ -11,7 +11,7 @@ bool infer__string_concat(struct infer *in, struct err *e)
     return true;
 }
 
-/* StringSplit: one more dim, of a size that the texts tell; counts as X. */
+/* StringSplit: one more dim, whose size depends on the strings; counts as X. */
 bool infer__string_split(struct infer *in, struct err *e)
 {
     const struct shape *x = infer__shape(in, 0);
