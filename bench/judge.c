@@ -33,7 +33,8 @@ static void observe(const struct tcase *c, bool is_noisy, struct arena *a, struc
                                     .version = STR("1"),
                                     .mode = str_of(modes[i]),
                                     .family = STR("shim"),
-                                    .n_threads = 1}};
+                                    .n_threads = 1,
+                                    .is_base = i == 0}};
         shim_run(&s, c->graph, &c->input_sets[0], a, &seen[i]);
         seen[i].repeat = i == OBSERVATIONS - 1;
     }

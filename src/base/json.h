@@ -105,6 +105,7 @@ void json_put_null(struct json_out *w);
 /* A whole value that was read. Its depth must leave room below JSON_OUT_DEPTH_MAX: for data of
  * ours. */
 void json_put_json(struct json_out *w, const struct json *j);
+void json_put_raw(struct json_out *w, struct str text); /* one value, as JSON already */
 
 /* key and value in one call */
 void json_pair_str(struct json_out *w, const char *key, struct str s);

@@ -138,6 +138,12 @@ void json_put_cstr(struct json_out *w, const char *s)
         json_put_null(w);
 }
 
+void json_put_raw(struct json_out *w, struct str text)
+{
+    before(w);
+    strbuf_addstr(w->to, text);
+}
+
 void json_put_i64(struct json_out *w, int64_t v)
 {
     before(w);

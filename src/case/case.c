@@ -4,7 +4,7 @@
  * content. Knows no file and no engine. Every field of struct tcase that decides what is tested or
  * how it is judged goes into one of the two hashes; the parent does by the hash of its provenance.
  */
-#include "case/case.h"
+#include "case/subject.h"
 
 static const char *const lane_names[LANE_COUNT] = {
     [LANE_NUMERIC] = "numeric",     [LANE_VALUES] = "values",     [LANE_SHAPES] = "shapes",
@@ -45,13 +45,7 @@ static struct hash content_hash(const struct tcase *c)
     struct hasher h;
     hasher_init(&h);
     hasher_add_u64(&h, c->kind);
-    if (c->kind == CASE_GRAPH) {
-        struct hash model = model_hash(c->graph);
-        hasher_add(&h, model.bytes, sizeof model.bytes);
-    } else {
-        hasher_add_str(&h, c->program->framework);
-        hasher_add_str(&h, c->program->source);
-    }
+    case_subject(c)->hash(c, &h);
     add_inputs(c, &h);
     return hasher_done(&h);
 }
@@ -98,10 +92,10 @@ static bool select_inputs(const struct model *m, const struct tensors *from, str
 
 struct tcase *case_of_parent(const struct tcase *c, struct arena *a)
 {
-    if (c->kind != CASE_GRAPH || !c->preserves_function || !c->parent)
+    if (!case_model(c) || !c->preserves_function || !c->parent)
         return NULL;
     struct tcase *p = arena_new(a, struct tcase);
-    *p = (struct tcase){.kind = CASE_GRAPH,
+    *p = (struct tcase){.kind = c->kind,
                         .graph = c->parent,
                         .input_sets = arena_new_array(a, struct tensors, c->n_input_sets),
                         .n_input_sets = c->n_input_sets,

@@ -1,6 +1,6 @@
 /*
- * struct tcase: one test: a graph or a program, its inputs, where it came from. The parcel that
- * generate/ makes and every later folder passes on; immutable once made; all of it lives in the
+ * struct tcase: one test: a graph or a program, its inputs, where it came from. Made by
+ * generate/, passed on by every later folder; immutable once made; all of it lives in the
  * case's arena (weights may lie in the seed model's, which outlives the campaign).
  */
 #ifndef CASE_CASE_H
@@ -41,8 +41,10 @@ struct provenance {
 };
 
 struct program {
-    struct str source; /* Python */
-    struct str framework;
+    struct str source;      /* Python */
+    struct str framework;   /* that it is written on: "torch" */
+    struct str entry;       /* the function whose results are compared; "": the whole program */
+    struct tensors weights; /* that it loads by name */
 };
 
 struct tcase {
@@ -63,6 +65,12 @@ struct tcase {
 
 /* Fills id and content from the rest. Called by whoever makes a case, last. */
 void case_seal(struct tcase *c);
+
+/* A graph with its inputs as a sealed case in the numeric lane. */
+struct tcase *case_of_graph(const struct model *m, struct tensors *input_sets, size_t n_input_sets,
+                            struct provenance from, struct arena *a);
+struct tcase *case_of_program(const struct program *p, struct tensors *input_sets,
+                              size_t n_input_sets, struct provenance from, struct arena *a);
 
 /* The parent as a case on the same input values, for the metamorphic oracle; NULL: it was not kept,
  * or some input set does not fit it. It has no reference and no parent of its own. */

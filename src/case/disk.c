@@ -17,10 +17,9 @@
 #include "base/path.h"
 #include "case/disk_p.h"
 #include "case/npy.h"
-#include "onnx/infer.h"
-#include "onnx/io.h"
+#include "case/subject.h"
 
-enum { CASE_FORMAT = 1, CASE_JSON_MAX = 64 << 20, CASE_SOURCE_MAX = 16 << 20 };
+enum { CASE_FORMAT = 1, CASE_JSON_MAX = 64 << 20 };
 
 void case__pair_u64(struct json_out *w, const char *key, uint64_t v)
 {
@@ -91,16 +90,6 @@ static bool put_input_sets(const char *dir, const struct tcase *c, struct json_o
     return ok;
 }
 
-static bool put_subject(const char *dir, const struct tcase *c, struct arena *a, struct err *e)
-{
-    if (c->kind == CASE_GRAPH)
-        return model_write_file(c->graph, false, path_join(a, dir, "model.onnx"), e) &&
-               (!c->parent ||
-                model_write_file(c->parent, false, path_join(a, dir, "parent.onnx"), e));
-    return file_write(path_join(a, dir, "program.py"),
-                      c->program->source.at ? c->program->source.at : "", c->program->source.n, e);
-}
-
 static bool put_json(const char *dir, const struct tcase *c, struct arena *a, struct err *e)
 {
     struct strbuf b = {0};
@@ -109,9 +98,8 @@ static bool put_json(const char *dir, const struct tcase *c, struct arena *a, st
     json_pair_i64(&w, "format", CASE_FORMAT);
     case__pair_hash(&w, "id", &c->id);
     case__pair_hash(&w, "content", &c->content);
-    json_pair_cstr(&w, "kind", c->kind == CASE_GRAPH ? "graph" : "program");
-    if (c->kind == CASE_PROGRAM)
-        json_pair_str(&w, "framework", c->program->framework);
+    json_pair_cstr(&w, "kind", case_subject(c)->name);
+    bool ok = case_subject(c)->write(dir, c, &w, a, e);
     json_pair_cstr(&w, "lane", lane_name(c->lane));
     json_pair_bool(&w, "preserves_function", c->preserves_function);
     json_pair_str(&w, "generator", str_of(c->from.generator));
@@ -120,7 +108,7 @@ static bool put_json(const char *dir, const struct tcase *c, struct arena *a, st
     case__pair_u64(&w, "index", c->from.index);
     case__pair_hash(&w, "parent", &c->from.parent);
     json_pair_str(&w, "edits", c->from.edits);
-    bool ok = put_input_sets(dir, c, &w, a, e);
+    ok = ok && put_input_sets(dir, c, &w, a, e);
     json_end_object(&w);
     strbuf_addc(&b, '\n');
     ok = ok && file_write(path_join(a, dir, "case.json"), b.at, b.n, e);
@@ -133,8 +121,8 @@ bool case_write(const char *dir, const struct tcase *c, struct err *e)
     struct arena a;
     const char *partial;
     arena_init(&a);
-    bool ok = case__make_partial_dir(dir, &a, &partial, e) && put_subject(partial, c, &a, e) &&
-              put_json(partial, c, &a, e) && case__replace_dir(partial, dir, e);
+    bool ok = case__make_partial_dir(dir, &a, &partial, e) && put_json(partial, c, &a, e) &&
+              case__replace_dir(partial, dir, e);
     arena_done(&a);
     return ok || err_wrap(e, "case %s", dir);
 }
@@ -159,44 +147,18 @@ static bool get_provenance(const struct json *j, struct arena *a, struct provena
     return true;
 }
 
-/* A model with its shapes, which are known of a case wherever it comes from. */
-static bool get_model(const char *dir, const char *name, struct arena *a, const struct model **out,
-                      struct err *e)
-{
-    struct model *m;
-    if (!model_read_file(path_join(a, dir, name), a, &m, e))
-        return false;
-    if (!infer_model(m, e))
-        return err_wrap(e, "%s/%s", dir, name);
-    *out = m;
-    return true;
-}
-
 static bool get_subject(const char *dir, const struct json *j, struct arena *a, struct tcase *c,
                         struct err *e)
 {
     struct str kind;
     if (!json_need_str(j, "kind", &kind, e))
         return false;
-    if (str_is(kind, "graph")) {
-        c->kind = CASE_GRAPH;
-        if (!get_model(dir, "model.onnx", a, &c->graph, e))
-            return false;
-        return file_stat(path_join(a, dir, "parent.onnx")).kind != FILE_REGULAR ||
-               get_model(dir, "parent.onnx", a, &c->parent, e);
-    }
-    if (str_is(kind, "program")) {
-        struct program *p = arena_new(a, struct program);
-        struct str framework;
-        c->kind = CASE_PROGRAM;
-        c->program = p;
-        if (!json_need_str(j, "framework", &framework, e))
-            return false;
-        p->framework = (struct str){str_dup(a, framework), framework.n};
-        return file_read(path_join(a, dir, "program.py"), CASE_SOURCE_MAX, a, &p->source, e);
-    }
-    return err_set(e, ERR_DATA, "line %u: kind \"" STR_FMT "\"; graph or program is expected",
-                   j->line, STR_ARG(kind));
+    const struct subject *subject = subject_find(kind);
+    if (!subject)
+        return err_set(e, ERR_DATA, "line %u: kind \"" STR_FMT "\"; graph or program is expected",
+                       j->line, STR_ARG(kind));
+    c->kind = subject->kind;
+    return subject->read(dir, j, a, c, e);
 }
 
 static bool get_input_sets(const char *dir, const struct json *j, struct arena *a, struct tcase *c,

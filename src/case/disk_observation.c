@@ -43,6 +43,7 @@ static void put_target_fields(struct json_out *w, const struct target_id *t)
     json_pair_str(w, "family", t->family);
     json_pair_i64(w, "n_threads", t->n_threads);
     json_pair_bool(w, "is_witness", t->is_witness);
+    json_pair_bool(w, "is_base", t->is_base);
     if (t->traits)
         put_traits(w, t->traits);
 }
@@ -98,6 +99,7 @@ static bool get_target_fields(const struct json *j, struct arena *a, struct targ
     out->family = keep(a, json_get_str(j, "family", out->engine));
     out->n_threads = (uint32_t)json_get_i64(j, "n_threads", 1);
     out->is_witness = json_get_bool(j, "is_witness", false);
+    out->is_base = json_get_bool(j, "is_base", false);
     return !traits || get_traits(traits, a, &out->traits, e);
 }
 
@@ -150,6 +152,7 @@ static void put_head(struct json_out *w, const struct observation *o)
     case__pair_u64(w, "peak_bytes", o->usage.peak_bytes);
     put_message(w, &o->message);
     json_pair_str(w, "rewrites", o->rewrites);
+    json_pair_str(w, "reached", o->reached);
 }
 
 static bool write_parts(const char *dir, const struct observation *o, struct arena *a,
@@ -208,6 +211,7 @@ static bool get_head(const struct json *j, struct arena *a, struct observation *
     o->usage.wall_ns = json_get_i64(j, "wall_ns", 0);
     o->usage.cpu_ns = json_get_i64(j, "cpu_ns", 0);
     o->rewrites = keep(a, json_get_str(j, "rewrites", STR("")));
+    o->reached = keep(a, json_get_str(j, "reached", STR("")));
     get_message(message, a, &o->message);
     return true;
 }

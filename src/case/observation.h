@@ -51,6 +51,7 @@ struct target_id {
     const struct target_id
         *runner;     /* of a converter: the engine that runs what it makes; else NULL */
     bool is_witness; /* runs only so that others can be judged: no verdict is about it */
+    bool is_base;    /* the mode that the others of the engine are held against */
 };
 bool target_id_eq(const struct target_id *a, const struct target_id *b); /* engine, version, mode */
 void target_id_print(const struct target_id *t,
@@ -73,6 +74,13 @@ struct usage {
     uint64_t peak_bytes;
 };
 
+/* What one output of a program is: the k-th call at a call site of a symbol, and which of its
+ * outputs: "torch.compile#0.1/out[0]". */
+struct capture {
+    uint32_t site, call;
+    struct str symbol, path;
+};
+
 struct observation {
     struct hash case_id;
     uint32_t input_set, repeat;
@@ -80,8 +88,10 @@ struct observation {
     struct target_id target;
     enum outcome outcome;
     int signal;             /* OUTCOME_SIGNAL, ABORT, STACK_OVERFLOW: its number */
-    struct tensors outputs; /* by the graph's output names, in order */
-    struct tensors inner;   /* VARIANT_EXPOSED: the appended intermediates */
+    struct tensors outputs; /* by the graph's output names, in order; of a program by captures */
+    const struct capture *captures; /* one per output; NULL: of a graph, or read from disk */
+    struct str reached;             /* APIs and operators that a program met, one a line */
+    struct tensors inner;           /* VARIANT_EXPOSED: the appended intermediates */
     struct usage usage;
     struct message message;
     struct str converted; /* a converter's target: the model that it made and its runner ran; empty:

@@ -97,21 +97,20 @@ static struct conform_result run_on_engine(const struct engine *engine, const ch
     arena_init(&a);
     if (!conform_read_case(dir, &a, &c, &e)) {
         result = refuse(e.code == ERR_UNSUPPORTED ? CONFORM_UNSUPPORTED : CONFORM_FAILED, e.text);
-    } else if (!target_accepts(engine->targets.at[0], c.model, &why)) {
-        result = refuse(CONFORM_UNSUPPORTED, why.at);
     } else {
-        struct tcase t = {.kind = CASE_GRAPH,
-                          .graph = c.model,
-                          .n_input_sets = c.n_sets,
-                          .from.generator = "conform"};
-        struct pool_request request = {
-            .c = &t, .targets = engine->targets.at, .n_targets = engine->targets.n, .arena = &a};
-        struct pool_result seen;
-        t.input_sets = arena_new_array(&a, struct tensors, c.n_sets);
+        struct tensors *sets = arena_new_array(&a, struct tensors, c.n_sets);
         for (size_t i = 0; i < c.n_sets; i++)
-            t.input_sets[i] = c.sets[i].inputs;
-        case_seal(&t);
-        if (pool_run(engine->pool, &request, &seen, &e))
+            sets[i] = c.sets[i].inputs;
+        const struct pool_request request = {
+            .c = case_of_graph(c.model, sets, c.n_sets, (struct provenance){.generator = "conform"},
+                               &a),
+            .targets = engine->targets.at,
+            .n_targets = engine->targets.n,
+            .arena = &a};
+        struct pool_result seen;
+        if (!target_accepts(engine->targets.at[0], request.c, &why))
+            result = refuse(CONFORM_UNSUPPORTED, why.at);
+        else if (pool_run(engine->pool, &request, &seen, &e))
             judge_observations(&c, &seen, &result);
         else
             result = refuse(CONFORM_FAILED, e.text);

@@ -114,14 +114,8 @@ static struct tcase *make_case(const struct prober *p, const struct op *op, enum
         if (t == DTYPE_STRING ? !make_strings(m, a, set)
                               : !inputs_generate(m, &style, &r, a, set, &ignored))
             continue;
-        struct tcase *c = arena_new(a, struct tcase);
-        *c = (struct tcase){.kind = CASE_GRAPH,
-                            .graph = m,
-                            .input_sets = set,
-                            .n_input_sets = 1,
-                            .from = {.generator = "probe", .seed = o.seed}};
-        case_seal(c);
-        return c;
+        return case_of_graph(m, set, 1, (struct provenance){.generator = "probe", .seed = o.seed},
+                             a);
     }
     return NULL;
 }

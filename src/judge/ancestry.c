@@ -81,7 +81,7 @@ static void add_operator(const struct node *n, struct ancestry *c)
 static void add_inside(const struct walk *w, const struct node *outer, struct ancestry *c)
 {
     VEC(const struct graph *) pending = {0};
-    const struct graph *top = w->r->c->graph->graph;
+    const struct graph *top = w->r->model->graph;
     for (uint32_t i = 0; i < outer->n_attrs; i++) {
         if (outer->attrs[i].kind == ATTR_GRAPH)
             vec_push(&pending, w->r->arena, outer->attrs[i].g);
@@ -178,7 +178,7 @@ static struct ancestry ancestry_of_node(const struct walk *w, const struct node 
 
 static const struct ancestry *walk_graph(struct reference *r, bool with_values)
 {
-    const struct graph *g = r->c->graph->graph;
+    const struct graph *g = r->model->graph;
     struct walk w = {r, arena_new_array(r->arena, struct ancestry, g->values.n), with_values};
     for (size_t i = 0; i < g->values.n; i++) {
         w.ancestries[i] = (struct ancestry){.moved = true};

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/map.h"
+#include "case/subject.h"
 #include "judge/bucket_p.h"
 #include "judge/judge_p.h"
 #include "judge/normalise.h"
@@ -75,8 +76,8 @@ struct str bucket__template(const struct evidence *ev, struct str raw, struct ar
 {
     struct map names = {0};
     struct strbuf out = {0};
-    if (ev->c->kind == CASE_GRAPH)
-        add_names(ev->c->graph->graph, &names, a);
+    if (case_model(ev->c))
+        add_names(case_model(ev->c)->graph, &names, a);
     for (size_t at = 0; at < raw.n;) {
         size_t n = 0;
         while (at + n < raw.n && is_name_byte(raw.at[at + n]))
@@ -353,7 +354,7 @@ static struct group group_of(const struct evidence *ev, const struct verdicts *v
             str_eq(v->at[i].target.family, g.family))
             fold(&g, &v->at[i]);
     g.seen = observation_of(ev, g.verdict);
-    g.top = ev->c->kind == CASE_GRAPH ? ev->c->graph->graph : NULL;
+    g.top = case_model(ev->c) ? case_model(ev->c)->graph : NULL;
     g.culprit = culprit__find(&g);
     g.all_modes = !some_mode_passes(&g, v);
     return g;

@@ -101,6 +101,20 @@ void culprit__name(const struct group *g, struct str *node, struct str *op_type)
     *op_type = p->op_type.n > 0 || !g->culprit ? p->op_type : g->culprit->op_type;
 }
 
+/* "a,b" of "a\nb\n": the APIs that the failing run of a program met, in its order. */
+static void add_reached(struct str reached, struct strbuf *out)
+{
+    struct str rest = reached, name;
+    bool is_first = true;
+    while (str_split(&rest, '\n', &name)) {
+        if (name.n == 0)
+            continue;
+        strbuf_adds(out, is_first ? "" : ",");
+        strbuf_addstr(out, name);
+        is_first = false;
+    }
+}
+
 static bool is_one_dtype(const struct op_param_fact *p)
 {
     return (p->dtypes & (p->dtypes - 1)) == 0;
@@ -127,8 +141,10 @@ static const struct graph_value *data_input(const struct graph *top, const struc
 const char *culprit__dtype(const struct group *g)
 {
     const struct graph *top = g->top;
+    const struct tensor *t =
+        top || !g->seen ? NULL : tensors_find(&g->seen->outputs, g->verdict->place.output);
     if (!top)
-        return "";
+        return t ? dtype_name(t->dtype) : "";
     if (g->culprit) {
         const struct graph_value *in = data_input(top, g->culprit);
         if (in && in->dtype != DTYPE_UNDEFINED)
@@ -152,6 +168,10 @@ void culprit__add(const struct group *g, struct strbuf *out)
     size_t n_found = 0;
     const struct node *n = g->culprit;
     const struct place *p = &g->verdict->place;
+    if (!g->top) {
+        add_reached(g->seen ? g->seen->reached : (struct str){0}, out);
+        return;
+    }
     strbuf_addstr(out, n && p->op_type.n == 0 ? n->op_type : p->op_type);
     if (!n || (p->op_type.n > 0 && !str_eq(n->op_type, p->op_type))) /* a pattern names them all */
         return;

@@ -137,10 +137,9 @@ static const char *label_of_exception(const struct observation *x)
 const char *bucket__taxonomy(const struct group *g)
 {
     enum { COMPLEX_NODES = 4 };
-    bool is_graph = g->ev->c->kind == CASE_GRAPH;
     switch (g->class) {
     case BUG_NATIVE_CRASH:
-        return is_graph && g->ev->c->graph->graph->nodes.n > COMPLEX_NODES ? "G5" : "B1";
+        return g->top && g->top->nodes.n > COMPLEX_NODES ? "G5" : "B1";
     case BUG_WRONG_EXCEPTION:
         return g->seen ? label_of_exception(g->seen) : "G2";
     case BUG_RESOURCE:

@@ -35,7 +35,8 @@ struct str claim__refusal(struct judging *j, struct str message)
         rest = after;
     if (!rest.n) /* nothing but places */
         rest = str_trim(message);
-    return str_of(arena_printf(j->a, "a valid model is refused: " STR_FMT,
+    return str_of(arena_printf(j->a, "a valid %s is refused: " STR_FMT,
+                               judge__model(j) ? "model" : "program",
                                STR_ARG(str_sub(rest, 0, LENGTH_MAX))));
 }
 

@@ -94,7 +94,7 @@ static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
         struct eval_options o = {.perturb_seed = 0xc1a55 + k,
                                  .unit_at_least = c->gauge.factor * c->gauge.unit};
         c->j->counts->n_reruns++;
-        if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e)) {
+        if (!eval_run(r->model, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e)) {
             if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
                 return err_wrap(e, "stability of classes");
             err_clear(e); /* so much noise moves a shape or an index */

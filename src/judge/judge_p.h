@@ -39,6 +39,9 @@ void judge__settle_converted(struct judging *j);
 /* The engine says that it lacks something, of this case; never a failure. */
 bool judge__is_unsupported(const struct evidence *ev, const struct observation *x);
 
+/* Did the engine's base mode run the same inputs? Never of the base mode itself. */
+bool judge__base_passes(const struct judging *j, const struct observation *x);
+
 /* First repeat, plain graph, outputs there: what value oracles look at. */
 bool judge__has_outputs(const struct observation *x);
 

@@ -1,5 +1,6 @@
 /* Decides what every oracle is given: the reference of an observation, its place in the graph, an
  * empty verdict, counts of what is left out. Must not know any oracle. */
+#include "case/subject.h"
 #include "judge/judge_p.h"
 
 #include <math.h>
@@ -40,10 +41,22 @@ bool judge__is_worse(const struct verdict *v, const struct verdict *than)
 
 struct reference *judge__reference(const struct judging *j, const struct observation *x)
 {
-    if (!j->ev->refs || j->ev->c->kind != CASE_GRAPH || x->input_set >= j->ev->c->n_input_sets)
+    if (!j->ev->refs || x->input_set >= j->ev->c->n_input_sets)
         return NULL;
     struct reference *r = &j->ev->refs[x->input_set];
     return r->usable ? r : NULL;
+}
+
+bool judge__base_passes(const struct judging *j, const struct observation *x)
+{
+    for (size_t i = 0; !x->target.is_base && i < j->ev->n_observations; i++) {
+        const struct observation *y = &j->ev->observations[i];
+        if (y->target.is_base && y->input_set == x->input_set && y->outcome == OUTCOME_OK &&
+            str_eq(y->target.engine, x->target.engine) &&
+            str_eq(y->target.version, x->target.version))
+            return true;
+    }
+    return false;
 }
 
 bool judge__has_outputs(const struct observation *x)
@@ -53,7 +66,7 @@ bool judge__has_outputs(const struct observation *x)
 
 const struct model *judge__model(const struct judging *j)
 {
-    return j->ev->c->kind == CASE_GRAPH ? j->ev->c->graph : NULL;
+    return case_model(j->ev->c);
 }
 
 struct place judge__place(const struct model *m, uint32_t value, size_t element)

@@ -25,7 +25,7 @@ static bool rerun(struct reference *r, const struct noise_need *need, struct noi
 {
     struct eval_result *run = &n->runs[n->n_runs];
     need->counts->n_reruns++;
-    if (eval_run(r->c->graph, &r->c->input_sets[r->input_set], o, r->arena, run, e)) {
+    if (eval_run(r->model, &r->c->input_sets[r->input_set], o, r->arena, run, e)) {
         n->n_runs++;
         return true;
     }
@@ -65,7 +65,7 @@ bool noise__get(struct reference *r, const struct noise_need *need, struct noise
                 struct err *e)
 {
     const struct target_traits *traits = need->target->traits;
-    struct noise wanted = {.unit_at_least = tolerance__unit_at_least(r->c->graph, traits),
+    struct noise wanted = {.unit_at_least = tolerance__unit_at_least(r->model, traits),
                            .flushes = traits && traits->flushes_denormals,
                            .computes_int64 = tolerance__computes(traits, DTYPE_INT64)};
     *out = find(r, &wanted);

@@ -1,7 +1,8 @@
 /*
  * crash: the engine's process died by a signal, an abort or a sanitizer, ran past its deadline, or
  * out of memory. Whatever the input, an engine must not die; a deadline or the memory limit counts
- * only where the case is small by the reference's own cost.
+ * only where the case is small by the reference's own cost, or, of a program, where the engine's
+ * base mode ends well.
  */
 #include "judge/judge_p.h"
 
@@ -49,7 +50,8 @@ bool oracle__crash(struct judging *j, struct err *e)
             continue;
         if (d != DEMISE_NONE) {
             const struct reference *r = judge__reference(j, x);
-            bool is_small = r && r->values.n_macs < CRASH_SMALL_MACS;
+            bool is_small = judge__model(j) ? r && r->values.n_macs < CRASH_SMALL_MACS
+                                            : judge__base_passes(j, x);
             v.decision = d == DEMISE_DEATH || is_small ? DECISION_FAIL : DECISION_UNSURE;
             v.wrong = WRONG_OUTCOME;
             v.measure = 1;

@@ -57,10 +57,21 @@ static struct witnesses hear(const struct judging *j, const struct observation *
     return w;
 }
 
+/* A program is valid where the engine runs it without optimisations. */
+static enum decision decide_program(struct judging *j, const struct observation *x)
+{
+    if (judge__base_passes(j, x))
+        return DECISION_FAIL;
+    judge__count(j, NOT_BUG_NO_REFERENCE, 1);
+    return DECISION_NOT_APPLICABLE;
+}
+
 static enum decision decide(struct judging *j, const struct observation *x)
 {
     struct reference *r = judge__reference(j, x);
     struct witnesses w = hear(j, x);
+    if (!judge__model(j))
+        return decide_program(j, x);
     if (!r) {
         judge__count(j, NOT_BUG_NO_REFERENCE, 1);
         return DECISION_NOT_APPLICABLE;

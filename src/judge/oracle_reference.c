@@ -140,7 +140,7 @@ static bool judge_tensor(struct judging *j, struct named_sight *n, struct verdic
     v.expected = f.expected;
     v.observed = f.observed;
     if (!worst->oracle || judge__is_worse(&v, worst)) {
-        v.place = judge__place(n->s.ref->c->graph, n->s.value, f.element);
+        v.place = judge__place(n->s.ref->model, n->s.value, f.element);
         if (v.wrong != WRONG_NOTHING)
             v.claim = claim_of(j, &f, n);
         *worst = v;
@@ -164,7 +164,7 @@ static struct verdict missing_output(struct judging *j, const struct observation
 static bool judge_observation(struct judging *j, const struct observation *x, struct reference *r,
                               struct verdict *worst, struct err *e)
 {
-    const struct graph *g = r->c->graph->graph;
+    const struct graph *g = r->model->graph;
     for (size_t i = 0; i < g->outputs.n; i++) {
         uint32_t value = g->outputs.at[i];
         if (tensors_find(&x->outputs, g->values.at[value].name))

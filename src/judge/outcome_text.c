@@ -3,6 +3,7 @@
  * (OUTCOME_UNSUPPORTED); this reads the texts that engines write where they return a general error.
  * An operator's own "not supported" is believed: a false alarm is worse than a miss.
  */
+#include "case/subject.h"
 #include "judge/judge_p.h"
 
 enum { ALWAYS, IF_EMPTY };
@@ -38,13 +39,14 @@ static bool contains(struct str s, const char *what)
 static bool holds_empty(const struct evidence *ev, uint32_t input_set)
 {
     const struct tcase *c = ev->c;
-    if (c->kind != CASE_GRAPH || input_set >= c->n_input_sets)
+    const struct model *m = case_model(c);
+    if (!m || input_set >= c->n_input_sets)
         return false;
     const struct tensors *inputs = &c->input_sets[input_set];
     for (size_t i = 0; i < inputs->n; i++)
         if (inputs->at[i].tensor.n == 0)
             return true;
-    const struct graph *g = c->graph->graph;
+    const struct graph *g = m->graph;
     for (size_t i = 0; i < g->values.n; i++)
         if (g->values.at[i].initializer && g->values.at[i].initializer->n == 0)
             return true;

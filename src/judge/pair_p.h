@@ -16,4 +16,9 @@ const struct observation *pair__baseline(const struct judging *j, const struct o
 /* mean |a - b| over elements finite on both sides; NAN: no such element, or other shapes. */
 double pair__mean_distance(const struct tensor *a, const struct tensor *b);
 
+/* plain.c: the same without a reference, of programs: outputs by capture, structure and integers
+ * exactly, floats within torch's default tolerances for the coarser dtype (torch.testing). */
+void plain__judge(struct judging *j, enum oracle o, const struct observation *x,
+                  const struct observation *other, const char *what);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "case/subject.h"
 #include "onnx/eval.h"
 
 /* What the evaluator may refuse without the case being wrong. */
@@ -17,8 +18,8 @@ static bool is_refusal(const struct err *e)
 bool reference_init(struct reference *r, const struct tcase *c, uint32_t input_set, struct arena *a,
                     struct err *e)
 {
-    *r = (struct reference){.c = c, .input_set = input_set, .arena = a};
-    if (c->kind != CASE_GRAPH) {
+    *r = (struct reference){.c = c, .model = case_model(c), .input_set = input_set, .arena = a};
+    if (!r->model) {
         r->why_not = STR("a program has no reference values");
         return true;
     }
@@ -28,7 +29,7 @@ bool reference_init(struct reference *r, const struct tcase *c, uint32_t input_s
         return true;
     }
     struct err refused = {0};
-    r->usable = eval_run(c->graph, &c->input_sets[input_set], &(struct eval_options){0}, a,
+    r->usable = eval_run(r->model, &c->input_sets[input_set], &(struct eval_options){0}, a,
                          &r->values, &refused);
     if (!r->usable && !is_refusal(&refused)) {
         *e = refused;
@@ -50,9 +51,9 @@ bool reference_make(const struct tcase *c, struct arena *a, struct reference **o
 
 const struct value *reference_output(const struct reference *r, uint32_t i)
 {
-    if (!r->usable || r->c->kind != CASE_GRAPH || i >= r->c->graph->graph->outputs.n)
+    if (!r->usable || i >= r->model->graph->outputs.n)
         return NULL;
-    uint32_t at = r->c->graph->graph->outputs.at[i];
+    uint32_t at = r->model->graph->outputs.at[i];
     if (at >= r->values.n_values || r->values.values[at].dtype == DTYPE_UNDEFINED)
         return NULL;
     return &r->values.values[at];

@@ -23,6 +23,7 @@ struct ancestry; /* private: what stands before each value */
 
 struct reference {
     const struct tcase *c;
+    const struct model *model; /* of c; NULL: a program, of which nothing is usable */
     uint32_t input_set;
     bool usable;               /* values hold; else why_not says what the evaluator lacks */
     struct str why_not;        /* "Resize: mode cubic is not supported" */

@@ -279,7 +279,7 @@ static bool spread_through(struct spreading *s, const struct node *n, struct err
         if (n->outputs[i] != VALUE_NONE)
             s->work[n->outputs[i]].dtype = DTYPE_UNDEFINED;
     struct eval_options o = {.given = s->work, .want_margins = true};
-    if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, r->arena, &again, e)) {
+    if (!eval_run(r->model, &r->c->input_sets[r->input_set], &o, r->arena, &again, e)) {
         if (e->code != ERR_UNSUPPORTED && e->code != ERR_DATA)
             return err_wrap(e, "taint through node " STR_FMT, STR_ARG(n->name));
         err_clear(e);
@@ -312,7 +312,7 @@ static bool any_input(const struct spreading *s, const struct node *n, const boo
 
 static bool walk(struct spreading *s, struct err *e)
 {
-    const struct graph *g = s->r->c->graph->graph;
+    const struct graph *g = s->r->model->graph;
     const struct target_traits *traits = s->need->target->traits;
     for (size_t i = 0; i < g->values.n; i++) { /* what is stored in its own dtype is in range */
         enum dtype t = s->work[i].dtype;
@@ -349,7 +349,7 @@ bool taint__spread(struct reference *r, const struct noise_need *need, struct no
     size_t n_values = r->values.n_values;
     struct eval_result with_margins;
     struct eval_options o = {.want_margins = true};
-    if (!eval_run(r->c->graph, &r->c->input_sets[r->input_set], &o, r->arena, &with_margins, e))
+    if (!eval_run(r->model, &r->c->input_sets[r->input_set], &o, r->arena, &with_margins, e))
         return err_wrap(e, "margins of the reference");
     need->counts->n_reruns++;
     struct spreading s = {.r = r,

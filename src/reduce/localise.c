@@ -38,7 +38,7 @@ struct part {
 
 static void mark_cone(struct localiser *l)
 {
-    const struct graph *g = l->r->c->graph->graph;
+    const struct graph *g = l->r->model->graph;
     uint32_t output = graph_find_value(g, l->failing->place.output);
     bool *needed = arena_new_array(l->a, bool, g->values.n);
     l->in_cone = arena_new_array(l->a, bool, g->nodes.n);
@@ -329,8 +329,8 @@ bool localise_graph(const struct judge_options *o, struct reference *r, const st
                           .guard = failing->guard,
                           .runner = runner,
                           .a = a};
-    l.state = (struct state){
-        .m = r->c->graph, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
+    l.state =
+        (struct state){.m = r->model, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
     mark_cone(&l);
     if (!try_single_nodes(&l, out, e))
         return false;

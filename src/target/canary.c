@@ -40,13 +40,7 @@ static const struct tcase *canary_case(struct pool *pool)
     struct tensors *set = arena_new(a, struct tensors);
     if (!tiny__model("Abs", a, &m, &ignored) || !tiny__inputs(0, a, set, &ignored))
         return NULL;
-    pool->canary = arena_new(a, struct tcase);
-    *pool->canary = (struct tcase){.kind = CASE_GRAPH,
-                                   .graph = m,
-                                   .input_sets = set,
-                                   .n_input_sets = 1,
-                                   .from = {.generator = "canary"}};
-    case_seal(pool->canary);
+    pool->canary = case_of_graph(m, set, 1, (struct provenance){.generator = "canary"}, a);
     return pool->canary;
 }
 

@@ -11,9 +11,9 @@ static const char *const description_keys[] = {
     "engine",   "family",        "help",    "package",  "module",        "library",
     "work",     "requirements",  "worker",  "accepts",  "least_version", "runs_in",
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
-    "messages", "modes",         "tasks",   "form",
+    "messages", "modes",         "tasks",   "form",     "emit",
 };
-static const char *const mode_keys[] = {"name",    "help",          "default",
+static const char *const mode_keys[] = {"name",    "help",          "default", "base",
                                         "threads", "least_version", "options"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
@@ -105,6 +105,7 @@ static bool read_mode(const struct json *j, struct target_mode *out, struct err 
         return wrong(json_get(j, "name"), e, "key \"name\": a name without '/' is expected");
     out->n_threads = (uint32_t)threads;
     out->least_version = json_get_str(j, "least_version", STR(""));
+    out->is_base = json_get_bool(j, "base", false);
     return true;
 }
 
@@ -113,6 +114,7 @@ static bool read_modes(const struct json *j, struct arena *a, struct target_desc
 {
     const struct json *list;
     bool has_default = false;
+    size_t n_bases = 0;
     if (!json_need(j, "modes", JSON_KIND_ARRAY, &list, e))
         return false;
     struct target_mode *modes = arena_new_array(a, struct target_mode, list->n);
@@ -124,7 +126,10 @@ static bool read_modes(const struct json *j, struct arena *a, struct target_desc
                 return err_set(e, ERR_DATA, "line %u: two modes have the name \"" STR_FMT "\"",
                                list->items[i].line, STR_ARG(modes[i].name));
         has_default |= modes[i].is_default;
+        n_bases += modes[i].is_base;
     }
+    if (n_bases > 1)
+        return wrong(list, e, "key \"modes\": one mode at most is the base of the others");
     if (!has_default)
         return wrong(list, e, "key \"modes\": no mode is a default one");
     out->modes = modes;
@@ -268,6 +273,7 @@ static bool read_choices(const struct json *j, struct target_description *out, s
         !need_truth(j, "flushes_denormals", &out->traits.flushes_denormals, e))
         return false;
     out->n_tasks = (uint32_t)json_get_i64(j, "tasks", 1);
+    out->emit = json_get_str(j, "emit", STR(""));
     out->work = (enum target_work)work;
     out->fork = (enum target_fork)fork;
     out->traits.int_overflow = (enum int_overflow)overflow;

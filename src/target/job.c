@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "onnx/io.h"
 #include "target/pack_p.h"
+#include "target/subject_p.h"
 
 enum { HISTOGRAM_MAX = 256 };
 #define RESULT_BYTES_MAX ((size_t)1 << 30)
@@ -39,7 +40,6 @@ void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf 
     json_pair_cstr(&w, "case", hex);
     json_pair_cstr(&w, "folder", t->folder);
     json_pair_cstr(&w, "prefix", prefix);
-    json_pair_cstr(&w, "model", job->model);
     json_pair_i64(&w, "repeats", t->n_repeats);
     json_pair_bool(&w, "dump", t->request.dump_rewrites);
     json_pair_bool(&w, "alone", alone);
@@ -49,8 +49,9 @@ void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf 
         json_put_cstr(&w, t->request.disabled_optimizers[i]);
     json_end_array(&w);
     put_modes(job, n_modes, &w);
-    strbuf_printf(out, ",\"outputs\":" STR_FMT ",\"sets\":" STR_FMT, STR_ARG(t->outputs_json),
-                  STR_ARG(t->sets_json));
+    target__subject(t->request.c)->add_keys(t, job->file, &w);
+    json_key(&w, "sets");
+    json_put_raw(&w, t->sets_json);
     json_end_object(&w);
 }
 
@@ -67,6 +68,8 @@ static void put_observation(struct job *job, const struct step *step, size_t set
         o->usage = seen->usage;
         o->message = seen->message;
         o->rewrites = seen->rewrites;
+        o->captures = seen->captures;
+        o->reached = seen->reached;
     }
 }
 
@@ -118,6 +121,28 @@ static bool read_file(const struct job *job, const struct json *result, const ch
         RESULT_BYTES_MAX, a, out, e);
 }
 
+/* What each output of a program is. */
+static bool take_captures(const struct job *job, const struct json *run, struct observation *seen,
+                          struct err *e)
+{
+    struct arena *a = job->ticket->request.arena;
+    const struct json *list;
+    if (!json_need(run, "captures", JSON_KIND_ARRAY, &list, e))
+        return false;
+    if (list->n != seen->outputs.n)
+        return err_set(e, ERR_DATA, "%zu captures of %zu outputs", list->n, seen->outputs.n);
+    struct capture *captures = arena_new_array(a, struct capture, list->n);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *c = &list->items[i];
+        captures[i] = (struct capture){.site = (uint32_t)json_get_i64(c, "site", 0),
+                                       .call = (uint32_t)json_get_i64(c, "call", 0),
+                                       .symbol = kept_text(c, "symbol", a),
+                                       .path = kept_text(c, "path", a)};
+    }
+    seen->captures = captures;
+    return true;
+}
+
 static bool take_tensors(const struct job *job, const struct json *run, struct str bytes,
                          struct observation *seen, struct err *e)
 {
@@ -126,7 +151,8 @@ static bool take_tensors(const struct job *job, const struct json *run, struct s
     struct tensors all;
     if (!json_need(run, "tensors", JSON_KIND_ARRAY, &list, e))
         return false;
-    if (list->n != t->n_outputs + t->n_exposed)
+    size_t n_outputs = t->n_outputs == TICKET_ANY_OUTPUTS ? list->n : t->n_outputs;
+    if (list->n != n_outputs + t->n_exposed)
         return err_set(e, ERR_DATA, "%zu outputs instead of %zu", list->n,
                        t->n_outputs + t->n_exposed);
     /* Names must outlive the frame. */
@@ -134,9 +160,9 @@ static bool take_tensors(const struct job *job, const struct json *run, struct s
         return false;
     for (size_t i = 0; i < all.n; i++)
         all.at[i].name.at = str_dup(t->request.arena, all.at[i].name);
-    seen->outputs = (struct tensors){all.at, t->n_outputs};
-    seen->inner = (struct tensors){all.at + t->n_outputs, t->n_exposed};
-    return true;
+    seen->outputs = (struct tensors){all.at, n_outputs};
+    seen->inner = (struct tensors){all.at + n_outputs, t->n_exposed};
+    return t->n_outputs != TICKET_ANY_OUTPUTS || take_captures(job, run, seen, e);
 }
 
 static bool take_outcome(const struct job *job, const struct json *run, struct observation *seen,
@@ -159,6 +185,7 @@ static bool take_outcome(const struct job *job, const struct json *run, struct o
         seen->message.raised_by = RAISED_UNKNOWN;
     seen->outcome = outcome__of_message(job->installation->description, told, seen->message.type,
                                         seen->message.raw);
+    seen->reached = kept_text(run, "reached", a);
     seen->usage.wall_ns = json_get_i64(run, "wall_ns", 0);
     seen->usage.cpu_ns = json_get_i64(run, "cpu_ns", 0);
     return true;

@@ -61,7 +61,7 @@ struct job {
     const struct target_installation *installation;
     struct step *steps;
     size_t n_steps, step_at; /* first step that is not done */
-    const char *model;       /* file name in the ticket's folder */
+    const char *file;        /* of the subject, in the ticket's folder */
     uint32_t number;         /* within the ticket */
     uint32_t n_attempts;     /* frames sent for it: the files of each have names of their own */
     uint32_t n_unstarted;    /* of them that no process began */
@@ -81,9 +81,9 @@ struct ticket {
     struct pool_request request;
     size_t n_sets;
     uint32_t n_repeats;
-    struct str outputs_json, sets_json; /* of its frames */
-    double cost_ms;                     /* that one step should take, by its multiply-adds */
-    size_t n_outputs, n_exposed;        /* of the plain graph; and intermediates behind them */
+    struct str outputs_json, sets_json, weights_json; /* of its frames */
+    double cost_ms;              /* that one step should take, by its multiply-adds */
+    size_t n_outputs, n_exposed; /* of the plain graph; and intermediates behind them */
     struct observation *observations;
     struct str *converted; /* by target: the model that a converter made; empty: none */
     const char *folder;
@@ -255,13 +255,15 @@ void history__clear(struct run_history *history);
 
 /* ticket.c */
 #define TICKET_MODEL "model.onnx" /* in the ticket's folder */
+#define TICKET_PROGRAM "program.py"
+#define TICKET_ANY_OUTPUTS SIZE_MAX
 /* With its files, without jobs; a request without an arena gets the ticket's. */
 bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
                  struct err *e);
 void ticket__hold(struct ticket *t);
 void ticket__release(struct ticket *t); /* the last user removes files and memory */
 struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
-                            const char *model, size_t n_steps);
+                            const char *file, size_t n_steps);
 struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
                                         uint32_t repeat);
 

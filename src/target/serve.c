@@ -184,7 +184,7 @@ static void presume(struct connection *conn)
 static void quarantine(struct connection *conn)
 {
     struct job *job = conn->job;
-    struct job *alone = ticket__add_job(job->ticket, job->installation, job->model, 1);
+    struct job *alone = ticket__add_job(job->ticket, job->installation, job->file, 1);
     alone->steps[alone->n_steps++] = take_out(conn);
     alone->settling = SETTLE_ALONE;
     alone->death = kept_death(alone, &conn->death);

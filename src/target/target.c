@@ -11,29 +11,66 @@
 #include "base/vec.h"
 #include "os/probe.h"
 #include "target/describe_p.h"
+#include "target/subject_p.h"
 
-enum { REGISTRATION_MAX = 1 << 20 };
+enum { REGISTRATION_MAX = 1 << 20, OWN_MAX = 64 };
 
 struct list_builder {
     VEC(const struct target *) targets;
 };
 
-static bool load_descriptions(struct arena *a, struct targets *out, struct err *e)
+static bool add_description(struct str text, const char *path, struct arena *a,
+                            struct target_description *out, struct err *e)
+{
+    if (!target_description_parse(text, path, a, out, e))
+        return false;
+    struct str name = path_base(str_of(path));
+    return str_eq(str_sub(name, 0, str_find(name, STR(".json"))), out->engine) ||
+           err_set(e, ERR_DATA, "%s: describes the engine \"" STR_FMT "\"", path,
+                   STR_ARG(out->engine));
+}
+
+/* Adapters of the user's own: NAME.json and the Python file that it names. */
+static bool add_own_descriptions(const char *home, struct arena *a, struct targets *out,
+                                 struct target_description *rows, struct err *e)
+{
+    const char *dir = path_join(a, home, "adapters");
+    struct file_list files = {0};
+    if (file_stat(dir).kind == FILE_MISSING)
+        return true;
+    if (!file_list_dir(dir, a, &files, e))
+        return false;
+    for (size_t i = 0; i < files.n; i++) {
+        struct target_description *row = &rows[out->n_descriptions];
+        const char *path = path_join(a, dir, files.names[i]);
+        struct str text;
+        if (!str_ends(str_of(files.names[i]), STR(".json")))
+            continue;
+        if (out->n_descriptions - out->n_ours == OWN_MAX)
+            return err_set(e, ERR_LIMIT, "%s: at most %d adapters are read", dir, OWN_MAX);
+        if (!file_read(path, REGISTRATION_MAX, a, &text, e) ||
+            !add_description(text, path, a, row, e))
+            return false;
+        if (targets_find(out, row->engine))
+            return err_set(e, ERR_DATA, "%s: assay has an engine of this name", path);
+        if (str_ends(row->worker, STR(".py")))
+            row->worker = str_of(path_join(a, dir, str_dup(a, row->worker)));
+        out->n_descriptions++;
+    }
+    return true;
+}
+
+static bool load_descriptions(const char *home, struct arena *a, struct targets *out, struct err *e)
 {
     size_t n;
     const struct share_file *files = share_list("targets/", &n);
-    struct target_description *rows = arena_new_array(a, struct target_description, n);
-    for (size_t i = 0; i < n; i++) {
-        if (!target_description_parse(files[i].bytes, files[i].path, a, &rows[i], e))
+    struct target_description *rows = arena_new_array(a, struct target_description, n + OWN_MAX);
+    for (size_t i = 0; i < n; i++)
+        if (!add_description(files[i].bytes, files[i].path, a, &rows[i], e))
             return false;
-        struct str name = path_base(str_of(files[i].path));
-        if (!str_eq(str_sub(name, 0, str_find(name, STR(".json"))), rows[i].engine))
-            return err_set(e, ERR_DATA, "%s: describes the engine \"" STR_FMT "\"", files[i].path,
-                           STR_ARG(rows[i].engine));
-    }
     out->descriptions = rows;
-    out->n_descriptions = n;
-    return true;
+    out->n_descriptions = out->n_ours = n;
+    return add_own_descriptions(home, a, out, rows, e);
 }
 
 const struct target_description *targets_find(const struct targets *t, struct str engine)
@@ -131,7 +168,7 @@ static bool load_installations(struct arena *a, struct targets *out, struct err 
 bool targets_load(const char *home, struct arena *a, struct targets *out, struct err *e)
 {
     *out = (struct targets){.home = arena_strdup(a, home)};
-    return load_descriptions(a, out, e) && load_installations(a, out, e);
+    return load_descriptions(out->home, a, out, e) && load_installations(a, out, e);
 }
 
 /* ENGINE[@VERSION][/MODE], taken apart. */
@@ -216,7 +253,8 @@ static struct target *make_target(const struct target_installation *i,
                .mode = mode->name,
                .family = i->description->family,
                .n_threads = mode->n_threads,
-               .traits = &i->traits},
+               .traits = &i->traits,
+               .is_base = mode->is_base},
         .installation = i,
         .mode = mode,
     };
@@ -319,34 +357,7 @@ void targets_add_runners(struct target_list *list, struct arena *a)
     *list = (struct target_list){built.targets.at, built.targets.n};
 }
 
-static bool lacks_operator(const struct target_description *d, const struct node *node)
+bool target_accepts(const struct target *t, const struct tcase *c, struct strbuf *reason)
 {
-    for (size_t i = 0; i < d->n_missing_operators; i++)
-        if (str_eq(d->missing_operators[i], node->op_type))
-            return true;
-    return false;
-}
-
-bool target_accepts(const struct target *t, const struct model *m, struct strbuf *reason)
-{
-    const struct target_description *d = t->installation->description;
-    int largest = t->installation->traits.largest_opset;
-    if (m->opset > largest) {
-        strbuf_printf(reason, "opset %d, the engine knows up to %d", m->opset, largest);
-        return false;
-    }
-    for (size_t i = 0; i < m->graph->nodes.n; i++)
-        if (lacks_operator(d, &m->graph->nodes.at[i])) {
-            strbuf_printf(reason, "the engine lacks the operator " STR_FMT,
-                          STR_ARG(m->graph->nodes.at[i].op_type));
-            return false;
-        }
-    for (size_t i = 0; i < m->graph->values.n; i++) {
-        enum dtype dtype = m->graph->values.at[i].dtype;
-        if (dtype != DTYPE_UNDEFINED && d->missing_dtypes & dtype_bit(dtype)) {
-            strbuf_printf(reason, "the engine lacks the dtype %s", dtype_name(dtype));
-            return false;
-        }
-    }
-    return true;
+    return target__subject(c)->accepts(t, c, reason);
 }

@@ -22,8 +22,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "case/case.h"
 #include "case/observation.h"
-#include "onnx/model.h"
 #include "target/accepted.h"
 
 /* What a case becomes there. */
@@ -42,6 +42,7 @@ struct target_mode {
     struct str name; /* "all" */
     struct str help;
     bool is_default;
+    bool is_base; /* the one that the engine's other modes are held against */
     uint32_t n_threads;
     struct str least_version;   /* "": any */
     const struct json *options; /* an object, given to the worker as it stands; NULL: none */
@@ -68,7 +69,9 @@ struct target_description {
     struct str library;             /* worker "native": below the package, '*' as in a shell */
     const struct str *requirements; /* lines for pip; "%VERSION%" stands for the asked version */
     size_t n_requirements;
-    struct str worker; /* "native", or the Python adapter's module: "openvino" */
+    struct str worker; /* "native", or the Python adapter: a module of ours ("openvino"), or the
+                          path of a file beside a description of the user's own */
+    struct str emit;   /* framework as whose program a graph is given: "torch"; "": as a model */
     enum target_work work;
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
     bool accepts_graphs, accepts_programs;
@@ -114,14 +117,14 @@ struct target_list {
 
 struct targets {
     const char *home;
-    const struct target_description *descriptions; /* by name */
-    size_t n_descriptions;
+    const struct target_description *descriptions;   /* ours by name, then the user's own */
+    size_t n_descriptions, n_ours;                   /* ours: compiled in */
     const struct target_installation *installations; /* by name, newest version first */
     size_t n_installations;
 };
 
-/* Descriptions compiled in, installations from home. A broken description or registration is
- * ERR_DATA with file, line and key. */
+/* Descriptions compiled in and those of home/adapters/NAME.json, installations from home. A broken
+ * description or registration is ERR_DATA with file, line and key. */
 bool targets_load(const char *home, struct arena *a, struct targets *out, struct err *e);
 
 /* One description from text, strictly: unknown keys and wrong values are errors. */
@@ -139,8 +142,9 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
  * model they show whose fault a failure is. */
 void targets_add_runners(struct target_list *list, struct arena *a);
 
-/* May the target be given this model? false with the reason (operator, dtype or opset it lacks). */
-bool target_accepts(const struct target *t, const struct model *m, struct strbuf *reason);
+/* May the target be given this case? false with the reason (a kind, operator, dtype or opset that
+ * it lacks). */
+bool target_accepts(const struct target *t, const struct tcase *c, struct strbuf *reason);
 
 /* -1, 0, 1: versions by their numbers, then by their letters ("1.9" < "1.10" < "1.10.1"). */
 int target_version_compare(struct str a, struct str b);

@@ -7,8 +7,8 @@
 #include "target/pool_p.h"
 
 #include "base/path.h"
-#include "onnx/io.h"
 #include "target/pack_p.h"
+#include "target/subject_p.h"
 
 struct observation *ticket__observation(struct ticket *t, uint32_t slot, size_t set,
                                         uint32_t repeat)
@@ -37,74 +37,18 @@ void ticket__release(struct ticket *t)
 }
 
 struct job *ticket__add_job(struct ticket *t, const struct target_installation *installation,
-                            const char *model, size_t n_steps)
+                            const char *file, size_t n_steps)
 {
     struct job *job = arena_new(&t->arena, struct job);
     *job = (struct job){
         .ticket = t,
         .installation = installation,
         .steps = arena_new_array(&t->arena, struct step, n_steps),
-        .model = model,
+        .file = file,
         .number = t->n_jobs++,
     };
     t->n_open++;
     return job;
-}
-
-/* The case's graph with every intermediate as an output, behind its own. */
-static bool write_exposed(struct ticket *t, struct strbuf *bytes, struct err *e)
-{
-    struct model *m = model_copy(t->request.c->graph, &t->arena);
-    size_t n = m->graph->outputs.n;
-    for (uint32_t i = 0; i < m->graph->values.n; i++) {
-        const struct graph_value *v = &m->graph->values.at[i];
-        if (v->origin == ORIGIN_NODE && !v->is_output && !v->not_tensor &&
-            v->dtype != DTYPE_UNDEFINED)
-            graph_add_output(m->graph, i);
-    }
-    t->n_exposed = m->graph->outputs.n - n;
-    struct json_out w;
-    struct strbuf names = {0};
-    w = json_open(&names, JSON_COMPACT);
-    json_begin_array(&w);
-    for (size_t i = 0; i < m->graph->outputs.n; i++)
-        json_put_str(&w, m->graph->values.at[m->graph->outputs.at[i]].name);
-    json_end_array(&w);
-    t->outputs_json = strbuf_dup(&names, &t->arena);
-    strbuf_done(&names);
-    return model_finish(m, e) && model_write(m, false, bytes, e);
-}
-
-static void write_output_names(struct ticket *t)
-{
-    const struct graph *g = t->request.c->graph->graph;
-    struct strbuf names = {0};
-    struct json_out w = json_open(&names, JSON_COMPACT);
-    json_begin_array(&w);
-    for (size_t i = 0; i < g->outputs.n; i++)
-        json_put_str(&w, g->values.at[g->outputs.at[i]].name);
-    json_end_array(&w);
-    t->outputs_json = strbuf_dup(&names, &t->arena);
-    strbuf_done(&names);
-}
-
-static bool write_model(struct ticket *t, struct err *e)
-{
-    struct strbuf made = {0};
-    struct str bytes = t->request.model_bytes;
-    bool ok = true;
-    t->n_outputs = t->request.c->graph->graph->outputs.n;
-    write_output_names(t);
-    if (t->request.variant == VARIANT_EXPOSED)
-        ok = write_exposed(t, &made, e);
-    else if (!bytes.n)
-        ok = model_write(t->request.c->graph, false, &made, e);
-    if (made.n)
-        bytes = strbuf_str(&made);
-    ok = ok &&
-         scratch_put(t->pool->scratch, path_join(&t->arena, t->folder, TICKET_MODEL), &bytes, 1, e);
-    strbuf_done(&made);
-    return ok;
 }
 
 static bool write_set(struct ticket *t, size_t at, struct json_out *w, struct err *e)
@@ -124,7 +68,8 @@ static bool write_files(struct ticket *t, struct err *e)
 {
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
-    bool ok = scratch_make_dir(t->pool->scratch, t->folder, e) && write_model(t, e);
+    bool ok = scratch_make_dir(t->pool->scratch, t->folder, e) &&
+              target__subject(t->request.c)->put(t, e);
     json_begin_array(&w);
     for (size_t i = 0; ok && i < t->n_sets; i++)
         ok = write_set(t, i, &w, e);

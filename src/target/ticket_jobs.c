@@ -5,12 +5,13 @@
 #include "target/pool_p.h"
 
 #include "base/path.h"
+#include "case/subject.h"
 
 /* What the description says the engine lacks is answered without asking it. */
 static bool is_accepted(struct ticket *t, uint32_t slot)
 {
     struct strbuf reason = {0};
-    bool accepted = target_accepts(t->request.targets[slot], t->request.c->graph, &reason);
+    bool accepted = target_accepts(t->request.targets[slot], t->request.c, &reason);
     for (size_t i = 0; !accepted && i < t->n_sets * t->n_repeats; i++) {
         struct observation *o = &ticket__observation(t, slot, 0, 0)[i];
         o->outcome = OUTCOME_UNSUPPORTED;
@@ -31,8 +32,8 @@ static void add_step(struct job *job, const struct target_mode *mode, const uint
 struct job *ticket__first_job(struct ticket *t, uint32_t slot)
 {
     const struct target *target = t->request.targets[slot];
-    struct job *job =
-        ticket__add_job(t, target->installation, TICKET_MODEL, t->request.n_targets - slot);
+    struct job *job = ticket__add_job(t, target->installation, case_subject(t->request.c)->file,
+                                      t->request.n_targets - slot);
     add_step(job, target->mode, &slot, 1);
     return job;
 }

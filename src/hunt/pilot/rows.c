@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "case/subject.h"
 #include "hunt/pilot/pilot_p.h"
 #include "hunt/reproduce/keep.h"
 
@@ -45,53 +46,6 @@ static struct str outcomes_of(const struct judged *seen, struct arena *a)
         strbuf_printf(&b, " %s\n", outcome_name(o->outcome));
     }
     return text_of(&b, a);
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
-static void count_ops(const struct graph *g, struct map *ops, struct arena *a)
-{
-    bool added;
-    for (size_t i = 0; i < g->nodes.n; i++)
-        ++*map_at(ops, a, g->nodes.at[i].op_type, &added);
-}
-
-static struct str join_sorted(struct str *words, size_t n, char separator, struct arena *a)
-{
-    struct strbuf b = {0};
-    qsort(words, n, sizeof *words, by_text);
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && str_eq(words[i], words[i - 1]))
-            continue;
-        strbuf_addstr(&b, words[i]);
-        strbuf_addc(&b, separator);
-    }
-    return text_of(&b, a);
-}
-
-/* The dtype of its first input, or of its first output when it has none. */
-static const char *lead_dtype(const struct graph *g, const struct node *n)
-{
-    for (uint32_t i = 0; i < n->n_inputs; i++)
-        if (n->inputs[i] != VALUE_NONE)
-            return dtype_name(g->values.at[n->inputs[i]].dtype);
-    return n->n_outputs && n->outputs[0] != VALUE_NONE
-               ? dtype_name(g->values.at[n->outputs[0]].dtype)
-               : "";
-}
-
-/* "Add/float Relu/double" */
-static struct str ops_of(const struct graph *g, struct arena *a)
-{
-    struct str *words = arena_new_array(a, struct str, g->nodes.n);
-    for (size_t i = 0; i < g->nodes.n; i++) {
-        const struct node *n = &g->nodes.at[i];
-        words[i] = str_of(arena_printf(a, STR_FMT "/%s", STR_ARG(n->op_type), lead_dtype(g, n)));
-    }
-    return str_trim(join_sorted(words, g->nodes.n, ' ', a));
 }
 
 struct words {
@@ -133,7 +87,7 @@ static struct str rewrites_of(const struct judged *seen, const struct map *ops, 
         if (o->rewrites.n && o->input_set == 0 && o->repeat == 0)
             add_rewrites(o->rewrites, ops, a, &words);
     }
-    return join_sorted(words.of.at, words.of.n, '\n', a);
+    return subject_join_sorted(words.of.at, words.of.n, '\n', a);
 }
 
 /* Largest measure in units of its threshold among what was compared. */
@@ -220,11 +174,12 @@ void pilot__describe(const struct pilot *p, const struct inflight_case *f,
         return;
     struct map ops = {0};
     const struct verdict *worst = verdicts_worst(&seen->verdicts);
-    count_ops(f->c->graph->graph, &ops, a);
+    const struct subject *subject = case_subject(f->c);
+    subject->count(f->c, a, &ops);
     r->kind = str_of(kind_of(seen));
     r->decision = str_of(worst ? decision_name(worst->decision) : "");
     r->outcomes = outcomes_of(seen, a);
-    r->ops = ops_of(f->c->graph->graph, a);
+    r->ops = subject->words(f->c, seen->observations, seen->n_observations, a);
     r->rewrites = rewrites_of(f->first ? f->first : seen, &ops, a);
     r->distance = distance_of(seen);
     r->n_macs = (int64_t)seen->refs[0].values.n_macs;

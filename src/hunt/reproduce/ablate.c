@@ -79,6 +79,7 @@ static const struct target *in_mode(const struct target *t, const struct target_
     *other = *t;
     other->mode = mode;
     other->id.mode = mode->name;
+    other->id.is_base = mode->is_base;
     return other;
 }
 

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/path.h"
+#include "case/subject.h"
 #include "hunt/reproduce/ablate_p.h"
 #include "hunt/reproduce/keep.h"
 #include "hunt/reproduce/shrink_p.h"
@@ -19,23 +20,6 @@
 static struct str kept(struct arena *a, struct str s)
 {
     return (struct str){str_dup(a, s), s.n};
-}
-
-/* Op types in order, without Constant; how many. */
-static struct str ops_of(const struct graph *g, struct arena *a, int64_t *n)
-{
-    struct strbuf text = {0};
-    *n = 0;
-    for (size_t i = 0; i < g->nodes.n; i++) {
-        if (str_is(g->nodes.at[i].op_type, "Constant"))
-            continue;
-        strbuf_adds(&text, *n ? " " : "");
-        strbuf_addstr(&text, g->nodes.at[i].op_type);
-        ++*n;
-    }
-    struct str out = strbuf_dup(&text, a);
-    strbuf_done(&text);
-    return out;
 }
 
 /* "Pad+MaxPool: wrong value (float32)", with what the graph is made of when the key has no culprit.
@@ -77,7 +61,8 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .dtype = str_of(k->dtype),
         .first_seen_ms = clock_wall_ms(),
     };
-    bug->ops = ops_of(seen->c->graph->graph, a, &bug->nodes);
+    bug->ops = case_subject(seen->c)->parts(seen->c, seen->observations, seen->n_observations, a,
+                                            &bug->nodes);
     bug->title = title_of(k, bug->ops, a);
     if (o) {
         bug->outcome = str_of(outcome_name(o->outcome));

@@ -14,7 +14,7 @@ struct sample {
 static void sample_fill(struct sample *s, struct arena *a)
 {
     *s = (struct sample){0};
-    s->p = (struct program){STR("print(1)"), STR("torch")};
+    s->p = (struct program){.source = STR("print(1)"), .framework = STR("torch")};
     s->at[0].name = STR("x");
     s->at[0].tensor = tensor_scalar_double(DTYPE_FLOAT, 1, a);
     s->set = (struct tensors){s->at, 1};

@@ -135,10 +135,14 @@ static void program_cases_come_back(void **state)
     struct err e = {0};
     const char *root;
     struct tcase *back;
-    struct program p = {STR("import torch\nprint(torch.ones(2))\n"), STR("torch")};
+    struct program p = {.source = STR("import torch\nprint(torch.ones(2))\n"),
+                        .framework = STR("torch"),
+                        .entry = STR("main")};
     struct tcase c = {.kind = CASE_PROGRAM, .program = &p, .lane = LANE_VALUES};
     (void)state;
     arena_init(&a);
+    struct named_tensor weight = {STR("w"), tensor_scalar_double(DTYPE_FLOAT, 3, &a)};
+    p.weights = (struct tensors){&weight, 1};
     c.from.generator = "diffuse";
     case_seal(&c);
     assert_true(file_make_temp_dir(&a, "assay-test", &root, &e));
@@ -148,6 +152,8 @@ static void program_cases_come_back(void **state)
         fail_msg("%s", e.text);
     assert_true(hash_eq(&back->id, &c.id));
     assert_true(str_eq(back->program->source, p.source));
+    assert_true(str_is(back->program->entry, "main") && back->program->weights.n == 1);
+    assert_true(tensor_get_double(&back->program->weights.at[0].tensor, 0) == 3);
     assert_int_equal(back->lane, LANE_VALUES);
     assert_true(file_remove_tree(root, &e));
     arena_done(&a);

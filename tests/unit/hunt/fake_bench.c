@@ -51,7 +51,8 @@ static void add_mode(struct fake_bench *b, const struct fake_mode *from, struct 
     struct target_installation *i = &b->installations[b->n_families - 1];
     *mode = (struct target_mode){.name = str_of(from->name),
                                  .n_threads = from->n_threads ? from->n_threads : 1,
-                                 .is_default = !from->is_rare};
+                                 .is_default = !from->is_rare,
+                                 .is_base = strcmp(from->name, "off") == 0};
     check_ok(json_parse(str_of(from->options), "options", &b->arena, &mode->options, &e), &e);
     b->descriptions[b->n_families - 1].n_modes++;
     if (!from->runs)
@@ -62,7 +63,8 @@ static void add_mode(struct fake_bench *b, const struct fake_mode *from, struct 
                                 .mode = mode->name,
                                 .family = i->description->family,
                                 .n_threads = mode->n_threads,
-                                .traits = &i->traits},
+                                .traits = &i->traits,
+                                .is_base = mode->is_base},
                          .installation = i,
                          .mode = mode};
     b->list[b->n_targets++] = t;

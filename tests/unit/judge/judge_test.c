@@ -81,7 +81,8 @@ static struct observation *see(struct bench *b, const char *family, const char *
                                          .version = STR("1"),
                                          .mode = str_of(mode),
                                          .family = str_of(family),
-                                         .n_threads = 1}};
+                                         .n_threads = 1,
+                                         .is_base = strcmp(mode, "off") == 0}};
     out->name = output_name(b);
     if (y && !tensor_from_doubles(dtype, dims, 1, y, &b->a, &out->tensor, &e))
         fail_msg("%s", e.text);

@@ -282,7 +282,8 @@ static void see(struct scene *s, struct observation *o, const struct tcase *c, c
                                          .version = STR("1"),
                                          .mode = str_of(mode),
                                          .family = STR("a"),
-                                         .n_threads = 1},
+                                         .n_threads = 1,
+                                         .is_base = strcmp(mode, "off") == 0},
                               .outputs = {out, 1}};
 }
 

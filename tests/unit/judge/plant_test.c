@@ -22,7 +22,8 @@ static struct target_id shim_target(const char *mode)
                               .version = STR("1"),
                               .mode = str_of(mode),
                               .family = STR("shim"),
-                              .n_threads = 1};
+                              .n_threads = 1,
+                              .is_base = strcmp(mode, "off") == 0};
 }
 
 /* Runs the case honestly and with the fault; counts what the judge says. */
