@@ -35,6 +35,36 @@ class Runner(Protocol):
         """The outputs, in order."""
 
 
+@dataclass(frozen=True)
+class Capture:
+    """One output of a program: the call-th call at a call site of a symbol, and which output."""
+
+    symbol: str
+    site: int
+    call: int
+    path: str
+    tensor: Tensor
+
+
+@dataclass(frozen=True)
+class ProgramResult:
+    captures: list[Capture]
+    reached: list[str]
+
+
+@runtime_checkable
+class ProgramRunner(Protocol):
+    """An engine that runs programs (the capability "program")."""
+
+    def load(self) -> str:
+        """Imports the engine; its version."""
+
+    def run_program(
+        self, path: str, entry: str, weights: list[Tensor], mode: Mode
+    ) -> ProgramResult:
+        """What the program gives in the mode; raises what it raises."""
+
+
 @runtime_checkable
 class Converter(Protocol):
     """A tool that makes a model from a model."""

@@ -103,6 +103,50 @@ class Worker:
         writer.save(self._path(order, name))
         return {"runs": runs, "file": name}
 
+    def _run_program_once(self, order: dict[str, Any], mode: adapters.Mode) -> Any:
+        weights = order["weights"]
+        try:
+            return self.adapter.run_program(
+                self._path(order, order["program"]),
+                order["entry"],
+                tensors.read_set(self._path(order, weights["file"]), weights["tensors"])
+                if weights["tensors"]
+                else [],
+                mode,
+            )
+        except Exception as e:  # noqa: BLE001 - whatever a program raises is a result
+            return describe_failure(e)
+
+    def _run_program(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
+        writer = tensors.Writer()
+        runs: list[dict[str, Any]] = []
+        for i in range(len(order["sets"])):
+            for repeat in range(order["repeats"]):
+                wall, cpu = time.monotonic_ns(), time.process_time_ns()
+                result = self._run_program_once(order, mode)
+                run: dict[str, Any] = {
+                    "set": i,
+                    "repeat": repeat,
+                    "wall_ns": time.monotonic_ns() - wall,
+                    "cpu_ns": time.process_time_ns() - cpu,
+                }
+                if isinstance(result, dict):
+                    run |= result
+                else:
+                    run |= {
+                        "outcome": "ok",
+                        "tensors": writer.describe([c.tensor for c in result.captures]),
+                        "captures": [
+                            {"symbol": c.symbol, "site": c.site, "call": c.call, "path": c.path}
+                            for c in result.captures
+                        ],
+                        "reached": "\n".join(result.reached),
+                    }
+                runs.append(run)
+        name = f"{order['prefix']}out{at}.bin"
+        writer.save(self._path(order, name))
+        return {"runs": runs, "file": name}
+
     def _convert_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
         with open(self._path(order, order["model"]), "rb") as file:
             model = file.read()
@@ -122,7 +166,10 @@ class Worker:
         converts = isinstance(self.adapter, adapters.Converter)
         for at, m in enumerate(order["modes"]):
             mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {})
-            body = (self._convert_mode if converts else self._run_mode)(order, mode, at)
+            if "program" in order:
+                body = self._run_program(order, mode, at)
+            else:
+                body = (self._convert_mode if converts else self._run_mode)(order, mode, at)
             body |= {"mode": at, "peak_bytes": peak_bytes()}
             frames.write(self.fd, protocol.RESULT, frame.seq, body)
 
@@ -176,7 +223,8 @@ class Worker:
             "version": version,
             "pid": os.getpid(),
             "tasks": n_tasks(),
-            "capabilities": ["fork", "stacks"],
+            "capabilities": ["fork", "stacks"]
+            + ["program"] * isinstance(self.adapter, adapters.ProgramRunner),
         }
         frames.write(self.fd, protocol.HELLO, 0, body)
         frame = frames.read(self.fd)

@@ -15,6 +15,10 @@
 #include "case/case.h"
 #include "case/observation.h"
 
+/* Beside a kept program: Python that runs a program in a mode of its engine, of the target's
+ * description: imports sys, and def run(source, entry, mode) -> {capture: number, list or text}. */
+#define PROGRAM_RUNNER "run_program.py"
+
 struct subject {
     enum case_kind kind;
     const char *name; /* in case.json: "graph", "program" */

@@ -5,24 +5,6 @@
 #include "onnx/infer.h"
 #include "onnx/io.h"
 
-const struct model *case_model(const struct tcase *c)
-{
-    return c->kind == CASE_GRAPH ? c->graph : NULL;
-}
-
-struct tcase *case_of_graph(const struct model *m, struct tensors *input_sets, size_t n_input_sets,
-                            struct provenance from, struct arena *a)
-{
-    struct tcase *c = arena_new(a, struct tcase);
-    *c = (struct tcase){.kind = CASE_GRAPH,
-                        .graph = m,
-                        .input_sets = input_sets,
-                        .n_input_sets = n_input_sets,
-                        .from = from};
-    case_seal(c);
-    return c;
-}
-
 static void hash_graph(const struct tcase *c, struct hasher *h)
 {
     struct hash model = model_hash(c->graph);

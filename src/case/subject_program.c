@@ -10,24 +10,6 @@
 
 enum { SOURCE_MAX = 16 << 20 };
 
-const struct program *case_program(const struct tcase *c)
-{
-    return c->kind == CASE_PROGRAM ? c->program : NULL;
-}
-
-struct tcase *case_of_program(const struct program *p, struct tensors *input_sets,
-                              size_t n_input_sets, struct provenance from, struct arena *a)
-{
-    struct tcase *c = arena_new(a, struct tcase);
-    *c = (struct tcase){.kind = CASE_PROGRAM,
-                        .program = p,
-                        .input_sets = input_sets,
-                        .n_input_sets = n_input_sets,
-                        .from = from};
-    case_seal(c);
-    return c;
-}
-
 static void hash_program(const struct tcase *c, struct hasher *h)
 {
     const struct program *p = c->program;

@@ -11,31 +11,30 @@
 #include "onnx/infer.h"
 #include "onnx/io.h"
 
+enum { PROGRAM_MAX = 1 << 20 };
+
 bool case_run_load(const struct settings *s, const char *path, struct tcase **out, struct err *e)
 {
     struct model *m;
     struct input_sets sets;
     if (file_stat(path_join(s->arena, path, "case.json")).kind == FILE_REGULAR)
         return case_read(path, s->arena, out, e);
-    if (str_ends(str_of(path), STR(".py")))
-        return err_set(e, ERR_UNSUPPORTED,
-                       "%s: programs are not run yet by this version, only models and case folders",
-                       path);
+    const struct provenance from = {.generator = "file",
+                                    .seed = (uint64_t)settings_int(s, SETTING_seed)};
+    if (str_ends(str_of(path), STR(".py"))) {
+        struct program *p = arena_new(s->arena, struct program);
+        if (!file_read(path, PROGRAM_MAX, s->arena, &p->source, e))
+            return false;
+        *out = case_of_program(p, arena_new(s->arena, struct tensors), 1, from, s->arena);
+        return true;
+    }
     if (!model_read_file(path, s->arena, &m, e))
         return false;
     if (!check_model(m, e) || !infer_model(m, e))
         return err_wrap(e, "%s", path);
-    struct tcase *c = arena_new(s->arena, struct tcase);
-    c->kind = CASE_GRAPH;
-    c->graph = m;
-    c->from.generator = "file";
-    c->from.seed = (uint64_t)settings_int(s, SETTING_seed);
     if (!model_inputs_find(s, m, &sets, e))
         return err_wrap(e, "%s", path);
-    c->input_sets = sets.at;
-    c->n_input_sets = sets.n;
-    case_seal(c);
-    *out = c;
+    *out = case_of_graph(m, sets.at, sets.n, from, s->arena);
     return true;
 }
 

@@ -138,8 +138,8 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 
 const struct command command_run = {
     .name = "run",
-    .arguments = "CASE|MODEL.onnx",
-    .summary = "run one model or case in the targets and judge what they did",
+    .arguments = "CASE|MODEL.onnx|PROGRAM.py",
+    .summary = "run one model, program or case in the targets and judge what they did",
     .details =
         "Exit 1: a verdict fails; 2: none fails and none passes; 0: all is well. Inputs "
         "come from --input, from the case\n"

@@ -1,6 +1,6 @@
 /*
  * The engine of reduction: delta debugging (Zeller and Hildebrandt, 2002) over the sites of each
- * pass of passes.def, in turn, until a whole round changes nothing.
+ * pass of its subject, in turn, until a whole round changes nothing.
  *
  * Candidates are handed out ahead of the answers, on the guess that those before them pass; answers
  * are taken in the order of handing out, and the first that fails the same way throws away what was
@@ -15,16 +15,9 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "onnx/eval.h"
 #include "reduce/reduce_p.h"
 
 enum { ROUNDS_MAX = 6, QUEUE_MAX = 256 };
-
-static const struct pass passes[] = {
-#define PASS(id, name, start, share) {name, start, share, pass__count_##id, pass__apply_##id},
-#include "reduce/passes.def"
-#undef PASS
-};
 
 /* Where in the sequence of candidates we are. */
 struct cursor {
@@ -47,6 +40,7 @@ struct pending {
 };
 
 struct reduction {
+    const struct reduce_subject *subject;
     struct reduce_options o;
     const struct tcase *original;
     struct state first;
@@ -66,14 +60,6 @@ struct reduction {
     uint32_t n_spent; /* of the budget */
     struct reduce_counts counts;
 };
-
-static uint32_t count_nodes(const struct model *m)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < m->graph->nodes.n; i++)
-        n += !str_is(m->graph->nodes.at[i].op_type, "Constant");
-    return n;
-}
 
 static void pending_free(struct pending *p)
 {
@@ -101,13 +87,11 @@ static struct cursor cursor_start(uint32_t round)
 bool reduce_open(const struct reduce_options *o, const struct tcase *c, const struct key *key,
                  struct reduction **out, struct err *e)
 {
-    if (c->kind != CASE_GRAPH)
-        return err_set(e, ERR_UNSUPPORTED, "only graph cases can be reduced");
     uint32_t set = key->verdict ? key->verdict->input_set : 0;
     if (set >= c->n_input_sets)
         return err_set(e, ERR_DATA, "the case has no input set %u", (unsigned)set);
     struct reduction *r = mem_alloc(sizeof *r);
-    *r = (struct reduction){.o = *o, .original = c, .best = c};
+    *r = (struct reduction){.subject = reduce__subject(c), .o = *o, .original = c, .best = c};
     arena_init(&r->arena);
     r->o.budget_runs = o->budget_runs ? o->budget_runs : REDUCE_BUDGET_RUNS;
     r->o.n_outstanding = o->n_outstanding ? o->n_outstanding : 4;
@@ -117,18 +101,14 @@ bool reduce_open(const struct reduce_options *o, const struct tcase *c, const st
     r->key.verdict = NULL;
     r->measure = key->verdict ? key->verdict->measure : 0;
     r->key.title = key->verdict ? copy(r, key->verdict->place.output) : (struct str){0};
-    r->first.m = c->graph;
     r->first.inputs = c->input_sets[set];
     r->state = &r->first;
     r->cursor = cursor_start(0);
-    r->counts.n_nodes_before = r->counts.n_nodes = count_nodes(c->graph);
-    if (c->reference)
-        r->first.ref = c->reference[set];
-    else if (!eval_run(c->graph, &r->first.inputs, &(struct eval_options){0}, &r->arena,
-                       &r->first.ref, e)) {
+    if (!r->subject->open(c, set, &r->arena, &r->first, e)) {
         reduce_close(r);
-        return err_wrap(e, "reference of the case to reduce");
+        return err_wrap(e, "the case to reduce");
     }
+    r->counts.n_nodes_before = r->counts.n_nodes = r->subject->size(&r->first);
     *out = r;
     return true;
 }
@@ -154,10 +134,10 @@ static uint32_t next_chunk(const struct pass *p, uint32_t chunk, uint32_t n)
     return chunk > 0 && chunk >= smallest ? chunk : 0;
 }
 
-static void next_pass(struct cursor *c)
+static void next_pass(struct cursor *c, const struct reduce_subject *subject)
 {
     c->chunk = c->at = 0;
-    if (++c->pass < COUNT_OF(passes))
+    if (++c->pass < subject->n_passes)
         return;
     if (c->progressed && c->round + 1 < ROUNDS_MAX)
         *c = cursor_start(c->round + 1);
@@ -166,10 +146,11 @@ static void next_pass(struct cursor *c)
 }
 
 /* Moves to the next place that may hold a candidate of the state; false: the end. */
-static bool cursor_settle(struct cursor *c, const struct state *s)
+static bool cursor_settle(struct cursor *c, const struct reduce_subject *subject,
+                          const struct state *s)
 {
     while (!c->ended) {
-        const struct pass *p = &passes[c->pass];
+        const struct pass *p = &subject->passes[c->pass];
         uint32_t n = p->count(s);
         if (c->chunk == 0)
             c->chunk = first_chunk(p, n);
@@ -177,36 +158,24 @@ static bool cursor_settle(struct cursor *c, const struct state *s)
             c->chunk = next_chunk(p, MIN(c->chunk, n), n);
             c->at = 0;
             if (c->chunk == 0)
-                next_pass(c);
+                next_pass(c, subject);
             continue;
         }
         if (n > 0 && c->at < n)
             return true;
-        next_pass(c);
+        next_pass(c, subject);
     }
     return false;
-}
-
-/* What the case to shrink keeps to, its candidates keep to as well. */
-static bool keeps_to(const struct state *first, const struct state *s)
-{
-    static bool (*const demands[])(const struct state *) = {
-        state__is_finite, state__has_positive_scales, state__has_known_ranks};
-    for (size_t i = 0; i < COUNT_OF(demands); i++)
-        if (!demands[i](s) && demands[i](first))
-            return false;
-    return true;
 }
 
 static void seal(struct reduction *r, struct pending *p, const char *pass)
 {
     struct tcase *c = &p->c;
-    *c = (struct tcase){.kind = CASE_GRAPH,
-                        .graph = p->state.m,
+    *c = (struct tcase){.kind = r->original->kind,
                         .input_sets = &p->state.inputs,
                         .n_input_sets = 1,
-                        .reference = &p->state.ref,
                         .lane = r->original->lane};
+    r->subject->fill(&p->state, c);
     c->from = (struct provenance){.generator = "reduce",
                                   .version = 1,
                                   .seed = r->o.seed,
@@ -218,31 +187,18 @@ static void seal(struct reduction *r, struct pending *p, const char *pass)
 /* Builds the candidate at the cursor; NULL: nothing there, or no valid case. */
 static struct pending *build(struct reduction *r, const struct cursor *at)
 {
-    const struct pass *pass = &passes[at->pass];
+    const struct pass *pass = &r->subject->passes[at->pass];
     uint32_t n = pass->count(r->state), hi = at->at + MIN(at->chunk, n - at->at);
     struct pending *p = mem_alloc(sizeof *p);
     *p = (struct pending){.cursor = *at};
     arena_init(&p->arena);
-    struct trial t = {.from = r->state,
-                      .a = &p->arena,
-                      .m = model_copy(r->state->m, &p->arena),
-                      .output = r->key.title,
-                      .seed = r->o.seed};
+    struct trial t = {.from = r->state, .a = &p->arena, .output = r->key.title, .seed = r->o.seed};
     t.inputs.n = r->state->inputs.n;
     t.inputs.at = arena_dup(&p->arena, r->state->inputs.at, t.inputs.n * sizeof *t.inputs.at);
-    struct err invalid = {0};
-    bool ok = pass->apply(&t, at->at, hi);
-    if (ok && !graph__settle(&t, &p->state.ref, &invalid)) {
-        r->counts.n_invalid++;
-        ok = false;
-    }
-    p->state.m = t.m;
-    p->state.inputs = t.inputs;
-    if (ok && !keeps_to(&r->first, &p->state)) {
-        r->counts.n_invalid++;
-        ok = false;
-    }
-    if (!ok) {
+    r->subject->begin(r->state, &t);
+    bool made = pass->apply(&t, at->at, hi);
+    if (!made || !r->subject->settle(&t, &r->first, &p->state)) {
+        r->counts.n_invalid += made;
         pending_free(p);
         return NULL;
     }
@@ -297,7 +253,7 @@ static void accept(struct reduction *r, struct pending *p)
     r->cursor = p->cursor;
     r->cursor.progressed = true;
     r->counts.n_kept++;
-    r->counts.n_nodes = count_nodes(p->state.m);
+    r->counts.n_nodes = r->subject->size(&p->state);
     abandon_guesses(r, 1);
 }
 
@@ -355,7 +311,7 @@ bool reduce_next(struct reduction *r, const struct tcase **candidate)
 {
     free_retired(r);
     while (n_waiting(r) < r->o.n_outstanding && r->n_queue < QUEUE_MAX) {
-        if (!cursor_settle(&r->cursor, r->state))
+        if (!cursor_settle(&r->cursor, r->subject, r->state))
             return false;
         struct pending *p = build(r, &r->cursor);
         if (p && is_outstanding(r, p)) { /* its twin's answer will be its own */
@@ -464,6 +420,7 @@ void reduce_close(struct reduction *r)
         pending_free(r->overtaken.at[i]);
     for (size_t i = 0; i < r->kept.n; i++)
         pending_free(r->kept.at[i]);
+    r->subject->close(&r->first);
     free_retired(r);
     vec_free(&r->retired);
     vec_free(&r->overtaken);

@@ -1,6 +1,6 @@
 /*
- * Shrinking of a failing graph case, ask and tell: the caller runs and judges candidates, several
- * at once, while the hunt goes on.
+ * Shrinking of a failing case, graph or program, ask and tell: the caller runs and judges
+ * candidates, several at once, while the hunt goes on.
  *
  *     struct reduction *r;
  *     if (!reduce_open(&(struct reduce_options){0}, c, &keys.at[0], &r, e)) ...
@@ -65,7 +65,7 @@ uint32_t reduce_place(const struct reduction *r, const struct hash *content);
 const struct tcase *reduce_best(const struct reduction *r); /* the case itself at first */
 
 struct reduce_counts {
-    uint32_t n_nodes_before, n_nodes; /* without Constant nodes */
+    uint32_t n_nodes_before, n_nodes; /* without Constant nodes; of a program, statements */
     uint32_t n_runs;                  /* guesses too */
     uint32_t n_tried, n_cached, n_invalid, n_kept;
     bool out_of_budget;

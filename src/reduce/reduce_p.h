@@ -1,6 +1,6 @@
 /*
- * What engine (reduce.c), structure passes (graph.c), dims and dtypes (dims.c) and values
- * (inputs.c) share: the state to shrink, and a trial that is built from it.
+ * What the engine (reduce.c), the subjects (subject_graph.c, subject_program.c) and their passes
+ * share: the state to shrink, and a trial that is built from it.
  */
 #ifndef REDUCE_REDUCE_P_H
 #define REDUCE_REDUCE_P_H
@@ -8,21 +8,28 @@
 #include "base/err.h"
 #include "case/case.h"
 
+struct py_parser;
+
 /* The smallest failing case so far. */
 struct state {
-    const struct model *m;
     struct tensors inputs;
+    /* of a graph */
+    const struct model *m;
     struct eval_result ref; /* of these inputs */
+    /* of a program */
+    const struct program *program;
+    struct py_parser *parser; /* of the whole reduction */
 };
 
-/* A smaller candidate in the making: a copy of the state's model that a pass edits. Lives in a. */
+/* A smaller candidate in the making: a copy of the state that a pass edits. Lives in a. */
 struct trial {
     const struct state *from;
     struct arena *a;
-    struct model *m;
     struct tensors inputs; /* the list is the trial's own, tensors are shared */
     struct str output;     /* name of the failing output, or empty */
     uint64_t seed;
+    struct model *m;   /* of a graph */
+    struct str source; /* of a program */
 };
 
 /* How a pass begins: with all its sites at once, half of them, or one by one. */
@@ -43,8 +50,30 @@ struct pass {
 #define PASS(id, name, start, share)                                                               \
     uint32_t pass__count_##id(const struct state *s);                                              \
     bool pass__apply_##id(struct trial *t, uint32_t lo, uint32_t hi);
-#include "reduce/passes.def"
+#include "reduce/graph_passes.def"
+#include "reduce/program_passes.def"
 #undef PASS
+
+/* One kind of case: what the engine asks of it. */
+struct reduce_subject {
+    const struct pass *passes;
+    size_t n_passes;
+    /* The case's own state; *out is zeroed and has the inputs. */
+    bool (*open)(const struct tcase *c, uint32_t input_set, struct arena *a, struct state *out,
+                 struct err *e);
+    void (*close)(struct state *first);
+    /* A trial that a pass may edit. */
+    void (*begin)(const struct state *from, struct trial *t);
+    /* The trial as a state; false: it is no valid case, or leaves what the first state keeps to. */
+    bool (*settle)(struct trial *t, const struct state *first, struct state *out);
+    /* The fields of the case that the kind has. */
+    void (*fill)(const struct state *s, struct tcase *c);
+    uint32_t (*size)(const struct state *s); /* nodes without Constant, statements */
+};
+
+const struct reduce_subject *reduce__subject(const struct tcase *c);
+
+extern const struct reduce_subject reduce__graph, reduce__program;
 
 /* Keeps only the nodes marked; what the others produce and kept nodes read becomes a graph input
  * with the value recorded in the reference. frontier: values that removed nodes read become

@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/vec.h"
+#include "case/subject.h"
 #include "report/form_p.h"
 #include "report/markdown_text_p.h"
 #include "report/report_p.h"
@@ -57,9 +58,11 @@ void part__model(const struct draft *d, struct strbuf *out)
 {
     const struct report_bug *bug = d->bug;
     struct strbuf text = {0};
-    if (!bug->c || !bug->c->graph)
+    if (bug->c && case_program(bug->c))
+        markdown__block(case_program(bug->c)->source, "python", out);
+    if (!bug->c || !case_model(bug->c))
         return;
-    report__graph_text(bug->c->graph, &text);
+    report__graph_text(case_model(bug->c), &text);
     markdown__block(strbuf_str(&text), "", out);
     strbuf_done(&text);
 }
@@ -172,10 +175,11 @@ void part__reproduce(const struct draft *d, struct strbuf *out)
 void part__standard(const struct draft *d, struct strbuf *out)
 {
     const struct report_bug *bug = d->bug;
-    const struct graph *g = bug->c && bug->c->graph ? bug->c->graph->graph : NULL;
+    const struct model *m = bug->c ? case_model(bug->c) : NULL;
+    const struct graph *g = m ? m->graph : NULL;
     if (!g || g->nodes.n == 0)
         return;
-    strbuf_printf(out, "The operators in the standard, opset %d:\n\n", bug->c->graph->opset);
+    strbuf_printf(out, "The operators in the standard, opset %d:\n\n", m->opset);
     for (size_t i = 0; i < g->nodes.n; i++) {
         struct str op = g->nodes.at[i].op_type;
         bool is_new = g->nodes.at[i].domain.n == 0;

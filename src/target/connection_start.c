@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "base/path.h"
 #include "os/fork.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
@@ -76,12 +77,14 @@ static bool open_plan(struct connection *conn, struct arena *a, struct err *e)
     const struct target_installation *i = conn->installation;
     const struct pool *pool = conn->pool;
     bool native = str_is(i->description->worker, "native");
-    const char **readable = arena_new_array(a, const char *, i->n_roots + 3);
+    const char **readable = arena_new_array(a, const char *, i->n_roots + 4);
     const char *scratch = scratch_path(pool->scratch);
     size_t n = 0;
     for (; n < i->n_roots; n++)
         readable[n] = i->roots[n];
     readable[n++] = native ? pool->self : pool->worker_path;
+    if (str_ends(i->description->worker, STR(".py")))
+        readable[n++] = str_dup(a, path_dir(i->description->worker));
     if (native)
         readable[n++] = str_dup(a, i->library);
     struct sandbox_policy policy = sandbox_policy_default();

@@ -11,7 +11,7 @@ static const char *const description_keys[] = {
     "engine",   "family",        "help",    "package",  "module",        "library",
     "work",     "requirements",  "worker",  "accepts",  "least_version", "runs_in",
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
-    "messages", "modes",         "tasks",   "form",     "emit",
+    "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
 static const char *const mode_keys[] = {"name",    "help",          "default", "base",
                                         "threads", "least_version", "options"};
@@ -274,6 +274,7 @@ static bool read_choices(const struct json *j, struct target_description *out, s
         return false;
     out->n_tasks = (uint32_t)json_get_i64(j, "tasks", 1);
     out->emit = json_get_str(j, "emit", STR(""));
+    out->script = json_get_str(j, "script", STR(""));
     out->work = (enum target_work)work;
     out->fork = (enum target_fork)fork;
     out->traits.int_overflow = (enum int_overflow)overflow;

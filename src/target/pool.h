@@ -67,7 +67,7 @@ struct pool_request {
     bool presumes;    /* and gets none where its mode is known to hang: pool_is_presumed */
     const char *const *disabled_optimizers; /* of engines that can switch single ones off */
     size_t n_disabled_optimizers;
-    struct str model_bytes; /* empty: written from c->graph */
+    struct str model_bytes; /* empty: the case's own, written */
 };
 
 /* What a request that presumes gets for a step that had used far more than its like, in a mode

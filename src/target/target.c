@@ -55,6 +55,9 @@ static bool add_own_descriptions(const char *home, struct arena *a, struct targe
             return err_set(e, ERR_DATA, "%s: assay has an engine of this name", path);
         if (str_ends(row->worker, STR(".py")))
             row->worker = str_of(path_join(a, dir, str_dup(a, row->worker)));
+        if (row->script.n && !file_read(path_join(a, dir, str_dup(a, row->script)),
+                                        REGISTRATION_MAX, a, &row->script, e))
+            return false;
         out->n_descriptions++;
     }
     return true;

@@ -71,6 +71,7 @@ struct target_description {
     size_t n_requirements;
     struct str worker; /* "native", or the Python adapter: a module of ours ("openvino"), or the
                           path of a file beside a description of the user's own */
+    struct str script; /* Python that runs a program alone (case/subject.h, PROGRAM_RUNNER); "" */
     struct str emit;   /* framework as whose program a graph is given: "torch"; "": as a model */
     enum target_work work;
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */

@@ -1,28 +1,19 @@
 /*
- * The generator corpus: the given models as they are, with fresh input values. Index i is model
- * i mod n, its values those of round i / n: grid and normals by turns. A model that the reference
- * cannot run still makes a case (reference NULL), since engines may be compared with each other.
+ * The generator corpus: the given models and programs as they are. Index i is the (i mod n)-th of
+ * them in round i / n.
  */
 #include <stdlib.h>
 
-#include "case/inputs.h"
+#include "base/vec.h"
 #include "generate/corpus/corpus_p.h"
-#include "generate/zoo.h"
-#include "onnx/eval.h"
-#include "onnx/infer.h"
 
 enum { CORPUS_VERSION = 1 };
-
-struct corpus_model {
-    const char *name;
-    struct model *m;
-};
 
 struct corpus {
     struct generator base;
     struct arena a;
     uint64_t seed;
-    VEC(struct corpus_model) models;
+    VEC(struct corpus_seed) models;
     struct generate_counts counts;
 };
 
@@ -36,11 +27,11 @@ static void corpus_close(struct generator *base)
 static bool add_model(void *ctx, const char *name, struct err *e)
 {
     struct corpus *g = ctx;
-    struct zoo_options o = {0, g->seed};
-    struct model *m;
-    if (!seed_model_load(name, &o, &g->a, &m, e) || !infer_model(m, e))
+    struct corpus_seed seed = {.name = arena_strdup(&g->a, name)};
+    bool is_program = str_ends(str_of(name), STR(".py"));
+    if (!(is_program ? corpus__read_program : corpus__read_graph)(g->seed, &g->a, &seed, e))
         return err_wrap(e, "model %s", name);
-    vec_push(&g->models, &g->a, (struct corpus_model){arena_strdup(&g->a, name), m});
+    vec_push(&g->models, &g->a, seed);
     return true;
 }
 
@@ -64,31 +55,14 @@ static bool corpus_next(struct generator *base, uint64_t index, struct arena *a,
                         struct err *e)
 {
     struct corpus *g = (struct corpus *)base;
-    const struct corpus_model *model = &g->models.at[index % g->models.n];
-    struct tcase *c = arena_new(a, struct tcase);
-    struct tensors *inputs = arena_new(a, struct tensors);
-    struct eval_result *reference = arena_new(a, struct eval_result);
-    struct input_options o = {(index / g->models.n) % 2 ? INPUT_NORMAL : INPUT_GRID, 0};
-    struct rng r;
-    struct err unknown = {0};
-    rng_init(&r, g->seed, RNG_CASE, index);
-    if (!inputs_generate(model->m, &o, &r, a, inputs, e))
-        return err_wrap(e, "model %s", model->name);
-    c->kind = CASE_GRAPH;
-    c->graph = model->m;
-    c->input_sets = inputs;
-    c->n_input_sets = 1;
-    if (eval_run(model->m, inputs, &(struct eval_options){0}, a, reference, &unknown))
-        c->reference = reference;
-    c->from = (struct provenance){.generator = "corpus",
-                                  .version = CORPUS_VERSION,
-                                  .seed = g->seed,
-                                  .index = index,
-                                  .parent = model_hash(model->m)};
-    c->from.edits = str_of(arena_printf(a, "seed=%s\n", model->name));
-    case_seal(c);
+    const struct corpus_seed *seed = &g->models.at[index % g->models.n];
+    struct provenance from = {
+        .generator = "corpus", .version = CORPUS_VERSION, .seed = g->seed, .index = index};
+    from.edits = str_of(arena_printf(a, "seed=%s\n", seed->name));
+    if (!(seed->program ? corpus__program_case : corpus__graph_case)(seed, index / g->models.n,
+                                                                     &from, a, out, e))
+        return err_wrap(e, "model %s", seed->name);
     g->counts.n_emitted++;
-    *out = c;
     return true;
 }
 
@@ -106,7 +80,7 @@ static void corpus_counts(const struct generator *base, struct generate_counts *
 
 const struct generator_ops corpus_generator = {
     .name = "corpus",
-    .help = "runs the given models as they are, with fresh inputs",
+    .help = "runs the given models with fresh inputs, and programs, as they are",
     .version = CORPUS_VERSION,
     .open = corpus_open,
     .next = corpus_next,

@@ -24,6 +24,7 @@ static const char *kind_of(const struct judged *seen)
     bool all_reject = seen->n_observations > 0, any_raises = false, usable = false;
     for (size_t i = 0; i < seen->n_observations; i++) {
         enum outcome o = seen->observations[i].outcome;
+        usable |= !case_model(seen->c) && o == OUTCOME_OK;
         all_reject &= o == OUTCOME_EXCEPTION || o == OUTCOME_UNSUPPORTED;
         any_raises |= o == OUTCOME_EXCEPTION;
     }

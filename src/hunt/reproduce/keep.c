@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "case/disk.h"
+#include "case/subject.h"
 
 bool keep_case(const char *out, const char *scratch, const char *kind, const struct tcase *c,
                struct arena *a, struct store_artifact *row, struct err *e)
@@ -32,4 +33,11 @@ bool keep_evidence(const char *dir, const struct judged *seen, const struct key 
     const struct observation *o = judged_observation(seen, k);
     return ok && (!o || (file_make_dirs(path_join(a, dir, "observations"), e) &&
                          observation_write(path_join(a, dir, "observations/0"), o, e)));
+}
+
+bool keep_runner(const char *dir, const struct tcase *c, struct str script, struct arena *a,
+                 struct err *e)
+{
+    return !script.n || !case_program(c) ||
+           file_write(path_join(a, dir, PROGRAM_RUNNER), script.at, script.n, e);
 }

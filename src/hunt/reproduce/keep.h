@@ -14,4 +14,8 @@ bool keep_case(const char *out, const char *scratch, const char *kind, const str
 bool keep_evidence(const char *dir, const struct judged *seen, const struct key *k, struct arena *a,
                    struct err *e);
 
+/* Beside a program: how its engine runs one alone, where that is known. */
+bool keep_runner(const char *dir, const struct tcase *c, struct str script, struct arena *a,
+                 struct err *e);
+
 #endif

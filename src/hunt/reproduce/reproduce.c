@@ -148,7 +148,10 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
     if (!keep_case(o->out, o->scratch, "reproducer", c, a, &out->artifact, e))
         return false;
     out->bug.folder = out->artifact.folder;
-    return keep_evidence(artifact_path(o->out, out->artifact.folder, a), &seen, k, a, e);
+    const struct target *t = runner_target(r, &k->verdict->target);
+    const char *dir = artifact_path(o->out, out->artifact.folder, a);
+    return keep_evidence(dir, &seen, k, a, e) &&
+           (!t || keep_runner(dir, c, t->installation->description->script, a, e));
 }
 
 bool reproduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,

@@ -22,7 +22,7 @@ struct localiser {
     const struct localise_runner *runner;
     struct arena *a;
     struct state state;
-    bool *in_cone;       /* nodes before the failing output */
+    bool *is_ancestor;   /* nodes before the failing output */
     uint32_t *ancestors; /* those, in order, without Constant */
     uint32_t n_ancestors;
     uint32_t n_runs;
@@ -36,12 +36,12 @@ struct part {
     const struct verdict *verdict; /* NULL: nothing wrong */
 };
 
-static void mark_cone(struct localiser *l)
+static void mark_ancestors(struct localiser *l)
 {
     const struct graph *g = l->r->model->graph;
     uint32_t output = graph_find_value(g, l->failing->place.output);
     bool *needed = arena_new_array(l->a, bool, g->values.n);
-    l->in_cone = arena_new_array(l->a, bool, g->nodes.n);
+    l->is_ancestor = arena_new_array(l->a, bool, g->nodes.n);
     l->ancestors = arena_new_array(l->a, uint32_t, g->nodes.n);
     for (size_t i = 0; i < g->outputs.n; i++)
         needed[g->outputs.at[i]] = output == VALUE_NONE;
@@ -51,15 +51,15 @@ static void mark_cone(struct localiser *l)
         const struct node *n = &g->nodes.at[k];
         for (uint32_t i = 0; i < n->n_outputs; i++)
             if (n->outputs[i] != VALUE_NONE && needed[n->outputs[i]])
-                l->in_cone[k] = true;
+                l->is_ancestor[k] = true;
         struct value_list reads = {0};
-        if (l->in_cone[k])
+        if (l->is_ancestor[k])
             graph__reads(n, l->a, &reads);
         for (size_t i = 0; i < reads.n; i++)
             needed[reads.at[i]] = true;
     }
     for (size_t k = 0; k < g->nodes.n; k++)
-        if (l->in_cone[k] && !str_is(g->nodes.at[k].op_type, "Constant"))
+        if (l->is_ancestor[k] && !str_is(g->nodes.at[k].op_type, "Constant"))
             l->ancestors[l->n_ancestors++] = (uint32_t)k;
 }
 
@@ -288,7 +288,7 @@ static void grow_backwards(const struct localiser *l, struct part *p, uint32_t w
         graph__reads(&g->nodes.at[p->nodes[at]], l->a, &reads);
         for (size_t i = 0; i < reads.n && p->n < wanted; i++) {
             const struct graph_value *v = &g->values.at[reads.at[i]];
-            if (v->origin == ORIGIN_NODE && l->in_cone[v->origin_at] &&
+            if (v->origin == ORIGIN_NODE && l->is_ancestor[v->origin_at] &&
                 !str_is(g->nodes.at[v->origin_at].op_type, "Constant") &&
                 !contains(p, v->origin_at))
                 p->nodes[p->n++] = v->origin_at;
@@ -331,7 +331,7 @@ bool localise_graph(const struct judge_options *o, struct reference *r, const st
                           .a = a};
     l.state =
         (struct state){.m = r->model, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
-    mark_cone(&l);
+    mark_ancestors(&l);
     if (!try_single_nodes(&l, out, e))
         return false;
     for (size_t i = 0; i < COUNT_OF(sizes) && !out->found && sizes[i] <= l.n_ancestors; i++)

@@ -1,0 +1,54 @@
+/*
+ * Reduction of programs: a state is Python source; a trial is a candidate when it parses without
+ * damage. Whether it still fails the same way, and runs at all without optimisations, is the
+ * answer's to say.
+ */
+#include "case/subject.h"
+#include "reduce/program_p.h"
+
+static const struct pass passes[] = {
+#define PASS(id, name, start, share) {name, start, share, pass__count_##id, pass__apply_##id},
+#include "reduce/program_passes.def"
+#undef PASS
+};
+
+static bool open_program(const struct tcase *c, uint32_t input_set, struct arena *a,
+                         struct state *out, struct err *e)
+{
+    (void)input_set;
+    (void)a;
+    out->program = case_program(c);
+    return py_parser_open(&out->parser, e);
+}
+
+static void close_program(struct state *first)
+{
+    py_parser_close(first->parser);
+}
+
+static void begin(const struct state *from, struct trial *t)
+{
+    t->source = from->program->source;
+}
+
+static bool settle(struct trial *t, const struct state *first, struct state *out)
+{
+    struct tree tree;
+    if (!program__parse(first->parser, t->source, t->a, &tree) || tree.damage.n > 0)
+        return false;
+    struct program *p = arena_dup(t->a, t->from->program, sizeof *p);
+    p->source = t->source;
+    out->program = p;
+    out->parser = first->parser;
+    out->inputs = t->inputs;
+    return true;
+}
+
+static void fill(const struct state *s, struct tcase *c)
+{
+    c->program = s->program;
+}
+
+const struct reduce_subject reduce__program = {
+    passes, COUNT_OF(passes), open_program, close_program,
+    begin,  settle,           fill,         pass__count_statements};

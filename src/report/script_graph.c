@@ -1,0 +1,475 @@
+/*
+ * Decides what a graph's reproducer consists of: one Python file, read from top to bottom by a
+ * maintainer, that needs the engine, onnx and numpy and nothing of ours: the model by onnx.helper
+ * calls, the inputs, what the reference expects, how the engine is run, the comparison. Exit 1
+ * while the bug lives, 0 when it is gone, 2 when it cannot be checked. The fixed parts are data
+ * (share/script/), $WORDS in them are filled in here. Elements that the standard leaves undefined
+ * are left out.
+ */
+#include <ctype.h>
+#include <math.h>
+
+#include "base/compiler.h"
+#include "base/share.h"
+#include "case/subject.h"
+#include "onnx/eval.h"
+#include "report/python_p.h"
+#include "report/report_p.h"
+#include "report/script_p.h"
+
+#define LIMIT_DEFAULT 1e-3
+enum { SCRIPT_TIMEOUT_S = 60, ROUNDINGS = 16 };
+
+/* One report's script while it is written. */
+struct script {
+    const struct report_bug *b;
+    const struct tensors *inputs;
+    const struct graph *graph;
+    const struct json *description; /* of the engine */
+    const struct json *options;     /* of the mode; NULL: none */
+    const char *check;              /* "values", "bits", "error", "died": a part's name */
+    size_t output_at;
+    bool all_defined;
+    double tolerance;
+    struct arena *a;
+};
+
+/* A $WORD of a part and what stands for it. */
+struct word {
+    const char *name;
+    void (*add)(const struct script *s, struct strbuf *out);
+};
+
+static void add_scalar(const struct json *j, struct strbuf *out)
+{
+    switch (j->kind) {
+    case JSON_KIND_BOOL:
+        strbuf_adds(out, j->truth ? "True" : "False");
+        return;
+    case JSON_KIND_STRING:
+        python__string(j->string, out);
+        return;
+    case JSON_KIND_INTEGER:
+        strbuf_printf(out, "%lld", (long long)j->integer);
+        return;
+    case JSON_KIND_REAL:
+        strbuf_printf(out, "%.17g", j->real);
+        return;
+    default:
+        strbuf_adds(out, "None");
+    }
+}
+
+/* A scalar, or a list or object of scalars: options of modes hold nothing deeper. */
+static void add_literal(const struct json *j, struct strbuf *out)
+{
+    if (j->kind != JSON_KIND_ARRAY && j->kind != JSON_KIND_OBJECT) {
+        add_scalar(j, out);
+        return;
+    }
+    strbuf_addc(out, j->kind == JSON_KIND_ARRAY ? '[' : '{');
+    for (size_t i = 0; i < j->n; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        if (j->kind == JSON_KIND_OBJECT) {
+            python__string(j->keys[i], out);
+            strbuf_adds(out, ": ");
+        }
+        add_scalar(&j->items[i], out);
+    }
+    strbuf_addc(out, j->kind == JSON_KIND_ARRAY ? ']' : '}');
+}
+
+static void add_output(const struct script *s, struct strbuf *out)
+{
+    strbuf_printf(out, "%zu", s->output_at);
+}
+
+static void add_tolerance(const struct script *s, struct strbuf *out)
+{
+    strbuf_printf(out, "%.3g", s->tolerance);
+}
+
+static void add_defined(const struct script *s, struct strbuf *out)
+{
+    strbuf_adds(out, s->all_defined ? "" : " & defined");
+}
+
+static void add_seconds(const struct script *s, struct strbuf *out)
+{
+    (void)s;
+    strbuf_printf(out, "%d", SCRIPT_TIMEOUT_S);
+}
+
+static void add_mode(const struct script *s, struct strbuf *out)
+{
+    strbuf_addstr(out, s->b->row.mode);
+}
+
+static void add_threads(const struct script *s, struct strbuf *out)
+{
+    strbuf_printf(out, "%d", str_find(s->b->row.mode, STR("threads")) < s->b->row.mode.n ? 4 : 1);
+}
+
+static void add_level(const struct script *s, struct strbuf *out)
+{
+    static const struct {
+        int64_t level;
+        const char *name;
+    } levels[] = {
+        {0, "ORT_DISABLE_ALL"},   {1, "ORT_ENABLE_BASIC"}, {2, "ORT_ENABLE_EXTENDED"},
+        {3, "ORT_ENABLE_LAYOUT"}, {99, "ORT_ENABLE_ALL"},
+    };
+    const struct json *level = s->options ? json_get(s->options, "level") : NULL;
+    for (size_t i = 0; i < COUNT_OF(levels); i++)
+        if (level && level->kind == JSON_KIND_INTEGER && level->integer == levels[i].level) {
+            strbuf_adds(out, levels[i].name);
+            return;
+        }
+    strbuf_adds(out, "ORT_ENABLE_ALL");
+}
+
+/* Where the engine without optimisation passed every oracle, the level is what matters. */
+static void add_note(const struct script *s, struct strbuf *out)
+{
+    bool has_off = false, off_fails = false;
+    for (size_t i = 0; i < s->b->verdicts.n; i++) {
+        const struct verdict *v = &s->b->verdicts.at[i];
+        if (!str_eq(v->target.engine, s->b->row.engine) || !str_is(v->target.mode, "off"))
+            continue;
+        has_off |= v->decision == DECISION_PASS;
+        off_fails |= v->decision != DECISION_PASS && v->decision != DECISION_NOT_APPLICABLE;
+    }
+    if (has_off && !off_fails && !str_is(s->b->row.mode, "off"))
+        strbuf_adds(out, "  # ORT_DISABLE_ALL is right");
+}
+
+static void add_properties(const struct script *s, struct strbuf *out)
+{
+    const struct json *properties = s->options ? json_get(s->options, "properties") : NULL;
+    if (properties)
+        add_literal(properties, out);
+    else
+        strbuf_adds(out, "{}");
+}
+
+static void add_keywords(const struct script *s, struct strbuf *out)
+{
+    for (size_t i = 0; s->options && i < s->options->n; i++) {
+        strbuf_printf(out, ", " STR_FMT "=", STR_ARG(s->options->keys[i]));
+        add_literal(&s->options->items[i], out);
+    }
+}
+
+/* Of the version converter: an opset named by the mode, or so many steps from the model's. */
+static void add_version(const struct script *s, struct strbuf *out)
+{
+    const struct json *to = s->options ? json_get(s->options, "to") : NULL;
+    const struct json *step = s->options ? json_get(s->options, "step") : NULL;
+    int64_t version = to ? to->integer : case_model(s->b->c)->opset + (step ? step->integer : 0);
+    strbuf_printf(out, "%lld", (long long)version);
+}
+
+static const struct word words[] = {
+    {"OUTPUT", add_output},     {"TOLERANCE", add_tolerance}, {"DEFINED", add_defined},
+    {"SECONDS", add_seconds},   {"MODE", add_mode},           {"THREADS", add_threads},
+    {"LEVEL", add_level},       {"NOTE", add_note},           {"PROPERTIES", add_properties},
+    {"KEYWORDS", add_keywords}, {"VERSION", add_version},
+};
+
+/* The text with its $WORDS filled in. */
+static void add_filled(const struct script *s, struct str text, struct strbuf *out)
+{
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i + 1;
+        if (text.at[i] != '$') {
+            strbuf_addc(out, text.at[i++]);
+            continue;
+        }
+        while (end < text.n && isupper((unsigned char)text.at[end]))
+            end++;
+        for (size_t k = 0; k < COUNT_OF(words); k++)
+            if (str_is(str_sub(text, i + 1, end), words[k].name))
+                words[k].add(s, out);
+        i = end;
+    }
+}
+
+static bool find_part(const char *name, struct str *text, struct err *e)
+{
+    char path[200];
+    snprintf(path, sizeof path, "script/%s.py", name);
+    return share_find(path, text) ||
+           err_set(e, ERR_UNSUPPORTED, "no reproducer is known for engine %s", name);
+}
+
+/* A part's own imports, up to its first blank line. */
+static size_t imports_end(struct str part)
+{
+    for (size_t i = 0; i + 1 < part.n; i++)
+        if (part.at[i] == '\n' && part.at[i + 1] == '\n')
+            return i + 1;
+    return part.n;
+}
+
+static void add_docstring(const struct script *s, const char *version, struct strbuf *out)
+{
+    const struct store_bug *row = &s->b->row;
+    const struct str texts[2] = {row->title, row->claim};
+    strbuf_adds(out, "\"\"\"");
+    for (size_t k = 0; k < 2; k++) {
+        struct strbuf line = {0};
+        strbuf_add_line(&line, texts[k]);
+        for (size_t i = 0; i < line.n; i++)
+            strbuf_addc(out, strchr("\"\\", line.at[i]) ? '\'' : line.at[i]);
+        strbuf_adds(out, "\n\n");
+        strbuf_done(&line);
+    }
+    strbuf_adds(out, "Found with ");
+    report__target(row, out);
+    strbuf_printf(out,
+                  " by assay %s, bug " STR_FMT ", severity " STR_FMT
+                  ".\nExits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked "
+                  "here.\n\"\"\"\n\n",
+                  version ? version : "", STR_ARG(row->id), STR_ARG(row->severity));
+}
+
+static bool uses(const struct strbuf *body, const char *word)
+{
+    return strstr(body->at, word) != NULL;
+}
+
+/* Only what the body uses is imported. */
+static void add_imports(const struct strbuf *body, struct str engine, struct strbuf *out)
+{
+    static const char *const standard[] = {"base64", "subprocess"};
+    for (size_t i = 0; i < COUNT_OF(standard); i++)
+        if (uses(body, standard[i]))
+            strbuf_printf(out, "import %s\n", standard[i]);
+    strbuf_printf(out, "import sys\n%s\ntry:\n",
+                  uses(body, "tempfile.") ? "import tempfile\n" : "");
+    if (uses(body, "np."))
+        strbuf_adds(out, "    import numpy as np\n");
+    while (engine.n) {
+        size_t line = str_find_byte(engine, '\n');
+        strbuf_printf(out, "    " STR_FMT "\n", STR_ARG(str_sub(engine, 0, line)));
+        engine = line < engine.n ? str_sub(engine, line + 1, engine.n) : STR("");
+    }
+    strbuf_printf(out, "    from onnx import %sTensorProto, helper%s\n",
+                  uses(body, "AttributeProto.") ? "AttributeProto, " : "",
+                  uses(body, "numpy_helper.") ? ", numpy_helper" : "");
+    strbuf_adds(out, "except ImportError as missing:\n    print(\"cannot be checked here:\", "
+                     "missing)\n    sys.exit(2)\n\n");
+}
+
+/* The mode's options from the engine's description; NULL: none. */
+static const struct json *mode_options(const struct json *description, struct str mode)
+{
+    const struct json *modes = json_get(description, "modes");
+    for (size_t i = 0; modes && i < modes->n; i++)
+        if (str_eq(json_get_str(&modes->items[i], "name", STR("")), mode))
+            return json_get(&modes->items[i], "options");
+    return NULL;
+}
+
+static const char *check_of(const struct store_bug *b)
+{
+    static const char *const raised[] = {"exception", "internal-error", "assertion",
+                                         "oom-allocator"};
+    if (str_is(b->class, "wrong-result"))
+        return str_is(b->oracle, "nondeterminism") ? "bits" : "values";
+    for (size_t i = 0; i < COUNT_OF(raised); i++)
+        if (str_is(b->outcome, raised[i]))
+            return "error";
+    return "died";
+}
+
+static void add_feeds(const struct tensors *inputs, struct strbuf *out)
+{
+    strbuf_adds(out, "feeds = {");
+    for (size_t i = 0; i < inputs->n; i++) {
+        strbuf_adds(out, "\n    ");
+        python__string(inputs->at[i].name, out);
+        strbuf_adds(out, ": ");
+        python__array(&inputs->at[i].tensor, out);
+        strbuf_addc(out, ',');
+    }
+    strbuf_adds(out, inputs->n ? "\n}\n" : "}\n");
+}
+
+/* NumPy has no type for some outputs: they are read through a Cast to this one, exactly. */
+static enum dtype wide_dtype(enum dtype t)
+{
+    if (t == DTYPE_STRING || python__numpy(t))
+        return t;
+    if (dtype_is_float(t))
+        return DTYPE_FLOAT;
+    return t == DTYPE_UINT4 || t == DTYPE_UINT2 ? DTYPE_UINT8 : DTYPE_INT8;
+}
+
+static void add_cast(const struct script *s, enum dtype wide, struct strbuf *out)
+{
+    const struct graph_value *v = &s->graph->values.at[s->graph->outputs.at[s->output_at]];
+    strbuf_printf(out,
+                  "# NumPy has no %s: the output is read through a Cast.\n"
+                  "model.graph.node.append(helper.make_node(\"Cast\", [\"" STR_FMT
+                  "\"], [\"" STR_FMT "_wide\"], to=TensorProto.%s))\n"
+                  "model.graph.output[%zu].CopyFrom(\n"
+                  "    helper.make_tensor_value_info(\"" STR_FMT "_wide\", TensorProto.%s, None)\n"
+                  ")\n",
+                  dtype_name(v->dtype), STR_ARG(v->name), STR_ARG(v->name), python__type(wide),
+                  s->output_at, STR_ARG(v->name), python__type(wide));
+}
+
+/* The magnitude that the verdict's numbers are relative to: that of its slice of the output, which
+ * may be far below the largest value; NAN: the verdict holds no two numbers. */
+static double scale_of(const struct store_bug *b)
+{
+    double scale = fabs(b->observed - b->expected) / b->measure;
+    return str_is(b->wrong, "value") && b->measure > 0 && isfinite(scale) && scale > 0
+               ? scale
+               : (double)NAN;
+}
+
+/* What an element may differ: the oracle's threshold times the scale it was measured by, but not
+ * below the rounding of the largest value, nor so much that what was seen would pass. */
+static double tolerance_of(const struct store_bug *b, const struct value *v)
+{
+    double scale = scale_of(b);
+    double top = v->scales ? 1e-30 : dtype_unit(v->dtype) * v->noise_scale;
+    bool usable = b->threshold > 0 && isfinite(b->threshold) &&
+                  (!(b->measure > 0) || b->threshold < b->measure);
+    double limit = usable ? b->threshold : LIMIT_DEFAULT;
+    if (!dtype_is_float(v->dtype) && !usable)
+        return 0;
+    for (size_t i = 0; i < v->n; i++) {
+        double x = fabs(value_get_double(v, i));
+        if (isfinite(x) && !(v->undefined && v->undefined[i]))
+            top = MAX(top, x);
+    }
+    if (isnan(scale))
+        return limit * top;
+    double allowed = usable ? limit * scale : limit * top;
+    allowed = MAX(allowed, ROUNDINGS * dtype_unit(v->dtype) * top);
+    return MIN(allowed, fabs(b->observed - b->expected) / 2);
+}
+
+static bool add_mask(struct script *s, const struct value *v, struct strbuf *out, struct err *e)
+{
+    struct tensor mask;
+    uint8_t *counts;
+    s->all_defined = true;
+    for (size_t i = 0; v->undefined && i < v->n; i++)
+        s->all_defined &= !v->undefined[i];
+    if (s->all_defined)
+        return true;
+    if (!tensor_make(DTYPE_BOOL, v->dims, v->rank, s->a, &mask, (void **)&counts, e))
+        return false;
+    for (size_t i = 0; i < v->n; i++)
+        counts[i] = !v->undefined[i];
+    strbuf_adds(out, "# Elements that the standard leaves undefined do not count.\ndefined = ");
+    python__array(&mask, out);
+    strbuf_addc(out, '\n');
+    return true;
+}
+
+/* expected = ... by our reference evaluator, rounded once to the declared dtype. */
+static bool add_expected(struct script *s, struct strbuf *out, struct err *e)
+{
+    const struct store_bug *row = &s->b->row;
+    struct eval_result r;
+    struct tensor expected, wide;
+    void *data;
+    if (!eval_run(case_model(s->b->c), s->inputs, &(struct eval_options){0}, s->a, &r, e))
+        return err_wrap(e, "reference of bug " STR_FMT, STR_ARG(row->id));
+    const struct value *v = &r.values[s->graph->outputs.at[s->output_at]];
+    if (v->storage == STORAGE_STRING)
+        return err_set(e, ERR_UNSUPPORTED, "an expected output of strings is not written");
+    if (!value_to_tensor(v, s->a, &expected, e) ||
+        !tensor_make(wide_dtype(expected.dtype), expected.dims, expected.rank, s->a, &wide, &data,
+                     e))
+        return false;
+    for (size_t i = 0; i < expected.n; i++)
+        if (dtype_is_float(expected.dtype))
+            tensor_put_double(wide.dtype, data, i, tensor_get_double(&expected, i));
+        else
+            tensor_put_i64(wide.dtype, data, i, tensor_get_i64(&expected, i));
+    s->tolerance = tolerance_of(row, v);
+    if (wide.dtype != expected.dtype)
+        add_cast(s, wide.dtype, out);
+    strbuf_adds(out, "# By a float64 evaluation of the text of the ONNX standard.\nexpected = ");
+    python__array(&wide, out);
+    strbuf_addc(out, '\n');
+    return add_mask(s, v, out, e);
+}
+
+static size_t output_of(const struct graph *g, struct str name)
+{
+    for (size_t i = 0; i < g->outputs.n; i++)
+        if (str_eq(g->values.at[g->outputs.at[i]].name, name))
+            return i;
+    return 0;
+}
+
+static bool write_body(struct script *s, struct str engine, struct strbuf *out, struct err *e)
+{
+    struct str converted, check;
+    if (!find_part("converted", &converted, e) || !find_part(s->check, &check, e) ||
+        !python__model(case_model(s->b->c), out, e))
+        return false;
+    add_feeds(s->inputs, out);
+    if (strcmp(s->check, "values") == 0 && !add_expected(s, out, e))
+        return false;
+    strbuf_adds(out, "\n\n");
+    add_filled(s, engine, out);
+    if (str_is(json_get_str(s->description, "work", STR("")), "converts")) {
+        strbuf_adds(out, "\n\n");
+        add_filled(s, converted, out);
+        strbuf_adds(out, "\n\n");
+    }
+    add_filled(s, check, out);
+    return true;
+}
+
+static bool write_parts(struct script *s, const char *version, struct strbuf *out, struct err *e)
+{
+    struct str engine;
+    struct strbuf body = {0};
+    const char *name = str_dup(s->a, s->b->row.engine);
+    const char *path = arena_printf(s->a, "targets/%s.json", name);
+    struct str text;
+    if (!share_find(path, &text))
+        return err_set(e, ERR_UNSUPPORTED, "no description of engine %s", name);
+    if (!json_parse(text, path, s->a, &s->description, e) || !find_part(name, &engine, e))
+        return false;
+    s->options = mode_options(s->description, s->b->row.mode);
+    size_t end = imports_end(engine);
+    while (end < engine.n && engine.at[end] == '\n')
+        end++;
+    bool ok = write_body(s, str_sub(engine, end, engine.n), &body, e);
+    if (ok) {
+        add_docstring(s, version, out);
+        add_imports(&body, str_sub(engine, 0, imports_end(engine)), out);
+        strbuf_add(out, body.at, body.n);
+    }
+    strbuf_done(&body);
+    return ok;
+}
+
+bool script__write_graph(const struct report_bug *b, const char *version, struct strbuf *out,
+                         struct err *e)
+{
+    struct arena a;
+    const struct graph *graph = case_model(b->c)->graph;
+    arena_init(&a);
+    size_t set = (size_t)b->row.input_set < b->c->n_input_sets ? (size_t)b->row.input_set : 0;
+    struct script s = {.b = b,
+                       .inputs = &b->c->input_sets[set],
+                       .graph = graph,
+                       .check = check_of(&b->row),
+                       .output_at = output_of(graph, b->row.output),
+                       .all_defined = true,
+                       .a = &a};
+    bool ok = write_parts(&s, version, out, e);
+    arena_done(&a);
+    return ok;
+}

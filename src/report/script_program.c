@@ -1,0 +1,81 @@
+/*
+ * Decides what a program's reproducer consists of: the program as text, how the engine runs it in a
+ * mode (PROGRAM_RUNNER of case/subject.h, which the campaign keeps beside the case), and the
+ * comparison of the mode at fault with the engine's base mode. Exit 1 while the bug lives, 0 when
+ * it is gone, 2 when the program does not run at all.
+ */
+#include "base/file.h"
+#include "base/path.h"
+#include "base/share.h"
+#include "case/subject.h"
+#include "report/python_p.h"
+#include "report/report_p.h"
+#include "report/script_p.h"
+
+enum { RUNNER_MAX = 1 << 20 };
+
+/* The mode that the others are held against, as the verdicts name it. */
+static struct str base_mode(const struct report_bug *b)
+{
+    for (size_t i = 0; i < b->verdicts.n; i++) {
+        const struct target_id *t = &b->verdicts.at[i].target;
+        if (t->is_base && str_eq(t->engine, b->row.engine))
+            return t->mode;
+    }
+    return STR("");
+}
+
+static void add_constant(const char *name, struct str text, struct strbuf *out)
+{
+    strbuf_printf(out, "%s = ", name);
+    python__string(text, out);
+    strbuf_addc(out, '\n');
+}
+
+/* The program line by line, so that it can be read. */
+static void add_source(struct str source, struct strbuf *out)
+{
+    struct str rest = source, line;
+    strbuf_adds(out, "SOURCE = \"\\n\".join([\n");
+    while (str_split(&rest, '\n', &line)) {
+        strbuf_adds(out, "    ");
+        python__string(line, out);
+        strbuf_adds(out, ",\n");
+    }
+    strbuf_adds(out, "])\n");
+}
+
+bool script__write_program(const struct report_bug *b, const char *version, struct strbuf *out,
+                           struct err *e)
+{
+    struct arena a;
+    struct str runner, compare, base = base_mode(b);
+    const struct program *p = case_program(b->c);
+    arena_init(&a);
+    bool ok = b->folder && base.n && share_find("script/program.py", &compare) &&
+              file_read(path_join(&a, b->folder, PROGRAM_RUNNER), RUNNER_MAX, &a, &runner, e);
+    if (!ok) {
+        arena_done(&a);
+        return err_set(e, ERR_UNSUPPORTED,
+                       "bug " STR_FMT ": how " STR_FMT
+                       " runs a program alone is not known; the program is in its folder",
+                       STR_ARG(b->row.id), STR_ARG(b->row.engine));
+    }
+    struct strbuf target = {0};
+    report__target(&b->row, &target);
+    strbuf_printf(out,
+                  "\"\"\"" STR_FMT " in " STR_FMT
+                  ". assay %s\n\nExits 1 while the bug lives, 0 when it is gone.\n\"\"\"\n\n",
+                  STR_ARG(b->row.title), STR_ARG(strbuf_str(&target)), version ? version : "");
+    strbuf_addstr(out, runner);
+    strbuf_adds(out, "\n\n");
+    add_constant("ENTRY", p->entry, out);
+    add_constant("BASE", base, out);
+    add_constant("MODE", b->row.mode, out);
+    add_source(p->source, out);
+    strbuf_adds(out, "\n\n");
+    strbuf_addstr(out, compare);
+    strbuf_done(&target);
+    arena_done(&a);
+    return true;
+}

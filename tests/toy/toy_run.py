@@ -1,0 +1,5 @@
+import sys
+
+import toy
+
+run = toy.run
