@@ -122,7 +122,9 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     if (s->n_args != 1)
         return err_set(e, ERR_USAGE, "one model or case folder is expected, got %zu arguments",
                        s->n_args);
-    if (!case_run_load(s, s->args[0], &c, e) || !case_run_open(&r, s, e))
+    const char *save = settings_text(s, SETTING_save);
+    if (!case_run_load(s, s->args[0], &c, e) || (save && !case_write(save, c, e)) ||
+        !case_run_open(&r, s, e))
         return false;
     bool ok = case_run_judge(&r, c, s->arena, &seen, e);
     case_run_close(&r);
@@ -144,7 +146,8 @@ const struct command command_run = {
         "Exit 1: a verdict fails; 2: none fails and none passes; 0: all is well. Inputs "
         "come from --input, from the case\n"
         "folder, or from --seed. Each target runs them twice: a difference between the two is a "
-        "finding of its own.",
+        "finding of its own. --save makes\n"
+        "a case folder of a model and its inputs, for reduce.",
     .examples = "  assay run model.onnx --target ort/off,ort/all,openvino\n  assay run "
                 "build/demo/artifacts/CASE --target ort/all",
     .run = run,
