@@ -11,7 +11,7 @@
 #include "judge/judge_p.h"
 
 static bool (*const oracles[ORACLE_COUNT])(struct judging *j, struct err *e) = {
-#define ORACLE(id, name, is_default, run, help) run,
+#define ORACLE(id, name, is_default, against, run, help) run,
 #include "judge/oracles.def"
 #undef ORACLE
 };
@@ -23,7 +23,7 @@ static uint32_t set_of(const struct judge_options *o)
 
 struct tcase *judge_parent(const struct judge_options *o, const struct tcase *c, struct arena *a)
 {
-    return set_of(o) & oracle_bit(ORACLE_METAMORPHIC) ? case_of_parent(c, a) : NULL;
+    return oracles_against(set_of(o), AGAINST_PARENT) ? case_of_parent(c, a) : NULL;
 }
 
 bool judge_case(const struct judge_options *o, const struct evidence *ev, struct arena *a,

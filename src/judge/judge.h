@@ -20,7 +20,7 @@
 #include "judge/reference.h"
 
 enum oracle {
-#define ORACLE(id, name, is_default, run, help) ORACLE_##id,
+#define ORACLE(id, name, is_default, against, run, help) ORACLE_##id,
 #include "judge/oracles.def"
 #undef ORACLE
     ORACLE_COUNT
@@ -36,6 +36,22 @@ static inline uint32_t oracle_bit(enum oracle o)
 uint32_t oracle_defaults(void); /* set of those that are on without being named */
 /* The names to a set of oracle_bit; ERR_USAGE: no such oracle, and the known ones. */
 bool oracle_choose(const char *const *names, size_t n, uint32_t *out, struct err *e);
+
+/* What an oracle holds an observation against. */
+enum against {
+#define AGAINST(id, is_proof, expected, observed, source) AGAINST_##id,
+#include "judge/against.def"
+#undef AGAINST
+    AGAINST_COUNT
+};
+struct against_row {
+    bool is_proof;
+    const char *expected, *observed, *source;
+};
+const struct against_row *against_row(enum against kind);
+enum against oracle_against(struct str name); /* AGAINST_TARGETS for an unknown oracle */
+/* Whether an oracle of the set needs it: a second run, a run of the parent. */
+bool oracles_against(uint32_t set, enum against kind);
 
 /* Differences that are not defects, each counted and never reported. */
 enum not_bug {

@@ -14,7 +14,7 @@ struct judging {
     VEC(struct verdict) found;
 };
 
-#define ORACLE(id, name, is_default, run, help) bool run(struct judging *j, struct err *e);
+#define ORACLE(id, name, is_default, against, run, help) bool run(struct judging *j, struct err *e);
 #include "judge/oracles.def"
 #undef ORACLE
 

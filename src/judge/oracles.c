@@ -5,10 +5,18 @@
 static const struct {
     const char *name, *help;
     bool is_default;
+    enum against against;
 } oracles[ORACLE_COUNT] = {
-#define ORACLE(id, name, is_default, run, help) {name, help, is_default},
+#define ORACLE(id, name, is_default, against, run, help)                                           \
+    {name, help, is_default, AGAINST_##against},
 #include "judge/oracles.def"
 #undef ORACLE
+};
+
+static const struct against_row against[AGAINST_COUNT] = {
+#define AGAINST(id, is_proof, expected, observed, source) {is_proof, expected, observed, source},
+#include "judge/against.def"
+#undef AGAINST
 };
 
 static const struct {
@@ -47,6 +55,25 @@ uint32_t oracle_defaults(void)
         if (oracles[i].is_default)
             set |= oracle_bit((enum oracle)i);
     return set;
+}
+
+enum against oracle_against(struct str name)
+{
+    enum oracle o;
+    return oracle_find(name, &o) ? oracles[o].against : AGAINST_TARGETS;
+}
+
+const struct against_row *against_row(enum against kind)
+{
+    return &against[kind];
+}
+
+bool oracles_against(uint32_t set, enum against kind)
+{
+    for (unsigned i = 0; i < ORACLE_COUNT; i++)
+        if ((set & oracle_bit((enum oracle)i)) && oracles[i].against == kind)
+            return true;
+    return false;
 }
 
 static bool refuse_oracle(const char *name, struct err *e)

@@ -4,6 +4,7 @@
  * list at its end and files it; nothing is sent from here.
  */
 #include "base/compiler.h"
+#include "judge/judge.h"
 #include "report/form_p.h"
 #include "report/markdown_text_p.h"
 #include "report/report_p.h"
@@ -45,8 +46,7 @@ static void add_gate(const struct draft *d, struct strbuf *out)
         add_form_note(&d->form, out);
     add_check(b->n >= 10 && b->k == b->n, "fails in every one of at least 10 fresh processes", out);
     add_check(d->bug->c != NULL, "reduced, with a reproducer of its own", out);
-    add_check(str_is(b->oracle, "reference") || str_is(b->oracle, "outcome") ||
-                  str_is(b->oracle, "crash") || str_is(b->oracle, "nondeterminism"),
+    add_check(against_row(oracle_against(b->oracle))->is_proof,
               "judged by the standard's text, not by another engine alone", out);
     add_check(false, "the sentence of the standard that is broken is quoted", out);
     add_check(false, "the newest release still shows it", out);

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/vec.h"
 #include "case/subject.h"
+#include "judge/judge.h"
 #include "report/form_p.h"
 #include "report/markdown_text_p.h"
 #include "report/report_p.h"
@@ -109,28 +110,16 @@ static void add_targets(const struct verdicts *all, struct strbuf *out)
     }
 }
 
-/* What the oracle held the observed number against. */
-static const struct {
-    const char *oracle, *expected, *observed, *source;
-} held_against[] = {
-    {"nondeterminism", "first run", "second run", ""},
-    {"levels", "without optimisations", "observed", ""},
-    {"metamorphic", "the model that it was made from", "observed", ""},
-    {"", "expected", "observed", " (float64 evaluation of the standard's text)"},
-};
-
 static void add_values(const struct store_bug *b, struct strbuf *out)
 {
-    size_t at = 0;
+    const struct against_row *against = against_row(oracle_against(b->oracle));
     if (isnan(b->expected) && isnan(b->observed))
         return;
-    while (*held_against[at].oracle && !str_is(b->oracle, held_against[at].oracle))
-        at++;
     strbuf_printf(out,
                   "- %s: `%.9g`%s\n"
                   "- %s: `%.9g`, element %lld of output ",
-                  held_against[at].expected, b->expected, held_against[at].source,
-                  held_against[at].observed, b->observed, (long long)b->element);
+                  against->expected, b->expected, against->source, against->observed, b->observed,
+                  (long long)b->element);
     markdown__code(b->output, out);
     strbuf_addc(out, '\n');
     if (b->threshold > 0)

@@ -44,14 +44,14 @@ static bool run_small(void *ctx, const struct tcase *const *cases, size_t n, str
     return ok;
 }
 
-static bool is_metamorphic(const struct verdict *v)
+static bool is_against_parent(const struct verdict *v)
 {
-    return str_is(str_of(v->oracle), oracle_name(ORACLE_METAMORPHIC));
+    return oracle_against(str_of(v->oracle)) == AGAINST_PARENT;
 }
 
 bool key_needs_parent(const struct key *k)
 {
-    return k->verdict && is_metamorphic(k->verdict);
+    return k->verdict && is_against_parent(k->verdict);
 }
 
 /* A hang has none: each part that hangs would cost its deadline. */
@@ -146,7 +146,7 @@ static bool is_seen_without(const struct verdicts *all, const struct verdict *v)
 {
     for (size_t i = 0; i < all->n; i++) {
         const struct verdict *x = &all->at[i];
-        if (!is_metamorphic(x) && x->decision == v->decision && x->wrong != WRONG_NOTHING &&
+        if (!is_against_parent(x) && x->decision == v->decision && x->wrong != WRONG_NOTHING &&
             x->wrong != WRONG_OUTCOME && x->wrong != WRONG_SLOW &&
             str_eq(x->target.family, v->target.family))
             return true;
@@ -159,7 +159,7 @@ static void drop_seen_without(struct verdicts *all)
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
         const struct verdict v = all->at[i];
-        bool drop = is_metamorphic(&v) && v.wrong != WRONG_NOTHING && is_seen_without(all, &v);
+        bool drop = is_against_parent(&v) && v.wrong != WRONG_NOTHING && is_seen_without(all, &v);
         if (!drop)
             all->at[n++] = v;
     }

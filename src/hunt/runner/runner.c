@@ -39,7 +39,7 @@ bool runner_open(const struct runner_options *o, struct runner *r, struct err *e
               resolve_targets(o, r, e) && loop_open(&r->loop, e);
     uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
     r->judge.counts = &r->counts;
-    r->n_repeats = oracles & oracle_bit(ORACLE_NONDETERMINISM) ? 2 : 1;
+    r->n_repeats = oracles_against(oracles, AGAINST_RERUN) ? 2 : 1;
     runner_confine(r, STR(""));
     ok = ok && open_pool(o, r, e);
     if (!ok)
