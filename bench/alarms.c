@@ -33,7 +33,7 @@
 #include "reduce/reduce.h"
 #include "target/worker.h"
 
-enum { FLIGHTS = 16, STRETCH = 64, TARGETS_MAX = 8 };
+enum { N_INFLIGHT = 16, STRETCH = 64, TARGETS_MAX = 8 };
 
 struct inflight_case {
     struct arena arena;
@@ -54,7 +54,7 @@ struct alarms {
     struct runner runner;
     struct pool_batch batch;
     struct generator *generator;
-    struct inflight_case inflight[FLIGHTS];
+    struct inflight_case inflight[N_INFLIGHT];
     struct totals totals;
     uint64_t next, n;
     struct map reduced; /* triage: how many of each kind */
@@ -120,7 +120,7 @@ static bool keep_alarm(struct alarms *x, struct inflight_case *f, const struct j
            append_line(path_join(&f->arena, x->out, "alarms.jsonl"), &line, e);
 }
 
-static bool judge_flight(struct alarms *x, struct inflight_case *f, struct err *e)
+static bool judge_inflight(struct alarms *x, struct inflight_case *f, struct err *e)
 {
     struct judged seen;
     bool alarmed = false;
@@ -169,7 +169,7 @@ static bool land(struct alarms *x, struct inflight_case *f, struct err *e)
     while (!f->is_done)
         if (!loop_turn(x->runner.loop, LOOP_FOREVER, e))
             return false;
-    if (!judge_flight(x, f, e)) {
+    if (!judge_inflight(x, f, e)) {
         fprintf(stderr, "case %" PRIu64 ": %s\n", f->index, e->text);
         err_clear(e);
     }
@@ -180,9 +180,9 @@ static bool land(struct alarms *x, struct inflight_case *f, struct err *e)
 static bool run_stretch(struct alarms *x, uint64_t to, struct err *e)
 {
     uint64_t from = x->next;
-    for (uint64_t i = from; i < to + FLIGHTS; i++) {
-        struct inflight_case *f = &x->inflight[i % FLIGHTS];
-        if (i >= from + FLIGHTS && i - FLIGHTS < to && !land(x, f, e))
+    for (uint64_t i = from; i < to + N_INFLIGHT; i++) {
+        struct inflight_case *f = &x->inflight[i % N_INFLIGHT];
+        if (i >= from + N_INFLIGHT && i - N_INFLIGHT < to && !land(x, f, e))
             return false;
         if (i < to && !launch(x, f, i, e))
             return false;
@@ -494,7 +494,7 @@ int main(int argc, char **argv)
     struct alarms x = {.out = argv[2]};
     const char *targets[TARGETS_MAX];
     arena_init(&x.arena);
-    for (size_t i = 0; i < FLIGHTS; i++)
+    for (size_t i = 0; i < N_INFLIGHT; i++)
         arena_init(&x.inflight[i].arena);
     for (int i = modes[mode].first_target; i < argc && n < TARGETS_MAX; i++)
         targets[n++] = argv[i];
@@ -512,7 +512,7 @@ int main(int argc, char **argv)
     }
     if (!ok)
         fprintf(stderr, "bench_alarms: %s\n", e.text);
-    for (size_t i = 0; i < FLIGHTS; i++)
+    for (size_t i = 0; i < N_INFLIGHT; i++)
         arena_done(&x.inflight[i].arena);
     arena_done(&x.arena);
     return ok ? 0 : 70;

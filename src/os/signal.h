@@ -1,5 +1,6 @@
 /*
- * Ctrl-C and its kin: one flag, set by the handler, looked at where work can stop.
+ * Signals that ask the program to stop (Ctrl-C and the like): the handler sets one flag, and loops
+ * look at it where they can stop.
  *
  *     signal_catch_interrupts(e);
  *     while (work_left() && !signal_interrupted()) ...

@@ -331,6 +331,8 @@ bool localise_graph(const struct judge_options *o, struct reference *r, const st
                           .a = a};
     l.state =
         (struct state){.m = r->model, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
+    l.state = (struct state){
+        .m = r->c->graph, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
     mark_ancestors(&l);
     if (!try_single_nodes(&l, out, e))
         return false;

@@ -200,7 +200,7 @@ static void a_pilot_that_ran_ahead_makes_the_same_cases(void **state)
 }
 
 /* What a process that met a limit, or was lost, shows of its family is no ground for a reward. */
-static void a_machines_mood_earns_nothing(void **state)
+static void the_load_of_the_machine_earns_nothing(void **state)
 {
     static const struct {
         const char *name, *family;
@@ -226,7 +226,7 @@ static void a_machines_mood_earns_nothing(void **state)
     }
 }
 
-TEST_SUITE(hunt_reward, TEST(a_machines_mood_earns_nothing),
+TEST_SUITE(hunt_reward, TEST(the_load_of_the_machine_earns_nothing),
            TEST(rewards_move_the_shares_of_what_earned_them),
            TEST(an_epoch_depends_on_those_two_and_more_before),
            TEST(a_pilot_that_ran_ahead_makes_the_same_cases))

@@ -134,7 +134,7 @@ static void other_culprits_dtypes_and_modes_have_another_coarse_key(void **state
 }
 
 /* Incidental failures run in parallel too; a key that another item has is not reduced twice. */
-static void side_finds_do_not_depend_on_time_when_strict(void **state)
+static void incidental_failures_do_not_depend_on_time_when_strict(void **state)
 {
     struct strbuf first = {0};
     (void)state;
@@ -181,7 +181,7 @@ static void side_finds_do_not_depend_on_time_when_strict(void **state)
     strbuf_done(&first);
 }
 
-static void side_finds_come_last_when_strict(void **state)
+static void incidental_failures_come_last_when_strict(void **state)
 {
     struct triage t;
     int n_known = 0;
@@ -207,5 +207,5 @@ static void side_finds_come_last_when_strict(void **state)
 TEST_SUITE(hunt_triage, TEST(what_is_reduced_does_not_depend_on_time_when_strict),
            TEST(equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more),
            TEST(other_culprits_dtypes_and_modes_have_another_coarse_key),
-           TEST(side_finds_do_not_depend_on_time_when_strict),
-           TEST(side_finds_come_last_when_strict))
+           TEST(incidental_failures_do_not_depend_on_time_when_strict),
+           TEST(incidental_failures_come_last_when_strict))

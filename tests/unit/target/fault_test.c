@@ -462,7 +462,7 @@ static void a_worker_that_breaks_behind_its_canary_still_serves(void **state)
 
 /* ---- hangs and the queue ---- */
 
-enum { N_CASES = 320, N_FLIGHT = 8, BUSY_MS = 600 };
+enum { N_CASES = 320, N_INFLIGHT = 8, BUSY_MS = 600 };
 
 /* One case in fifty hangs; the rate of the others is that of a pool in which none does. */
 struct many {
@@ -526,7 +526,7 @@ static struct pool_statistics run_many(struct many *m)
     struct err e;
     fixture_open(&m->f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
     m->target = make_fake(&m->f, "fake", "busy-by-id", TARGET_FORK_BATCH);
-    for (int i = 0; i < N_FLIGHT; i++)
+    for (int i = 0; i < N_INFLIGHT; i++)
         submit_next(m);
     while (m->n_back < N_CASES)
         assert_true(loop_turn(m->f.loop, LOOP_FOREVER, &e));
@@ -543,7 +543,7 @@ static void cases_go_on_beside_one_that_hangs(void **state)
     struct pool_statistics s = run_many(&m);
     assert_true(m.n_hung >= 3 && s.n_hangs == m.n_hung && s.n_presumed == 0 && m.n_presumed == 0);
     /* Where the queue waited, a hang would be overtaken by those that are out with it at most. */
-    if (m.n_good_waiting < N_FLIGHT * m.n_hung)
+    if (m.n_good_waiting < N_INFLIGHT * m.n_hung)
         fail_msg("%zu cases overtook %zu hangs", m.n_good_waiting, m.n_hung);
     struct pool_statistics t = run_many(&known);
     assert_true(known.n_hung == m.n_hung && t.n_presumed == known.n_presumed);
