@@ -45,7 +45,7 @@ static const struct role roles[] = {
     {"openvino", {false, false, true}, 2, 1},
 };
 
-/* Defects of the engines themselves that a net shows without any fault; docs/bugs holds them. What
+/* Defects of the engines themselves that a net shows without any fault; defects/ holds them. What
  * they make is neither a false alarm nor a fault found. */
 static const struct {
     const char *net, *engine;

@@ -257,8 +257,31 @@ static void verdicts_survive_json_with_non_finite_numbers(void **state)
     arena_done(&a);
 }
 
+/* The evidence of the judged defects stays readable, and each case keeps the id it was sealed with.
+ */
+static void cases_of_defects_are_read(void **state)
+{
+    struct arena names, a;
+    struct file_list folders;
+    struct err e = {0};
+    (void)state;
+    arena_init(&names);
+    arena_init(&a);
+    assert_true(file_list_dir(ASSAY_SOURCE_DIR "/defects", &names, &folders, &e));
+    assert_true(folders.n > 100);
+    for (size_t i = 0; i < folders.n; i++) {
+        const char *dir = path_join(&names, ASSAY_SOURCE_DIR "/defects", folders.names[i]);
+        struct tcase *c;
+        arena_reset(&a);
+        if (!case_read(dir, &a, &c, &e))
+            fail_msg("%s", e.text);
+    }
+    arena_done(&a);
+    arena_done(&names);
+}
+
 TEST_SUITE(case_disk, TEST(graph_cases_come_back_with_their_id),
            TEST(parents_come_back_beside_their_case), TEST(a_changed_case_is_refused),
-           TEST(program_cases_come_back), TEST(missing_folders_are_named),
-           TEST(observations_come_back_with_traits_and_tensors),
+           TEST(program_cases_come_back), TEST(cases_of_defects_are_read),
+           TEST(missing_folders_are_named), TEST(observations_come_back_with_traits_and_tensors),
            TEST(verdicts_survive_json_with_non_finite_numbers))

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Every defect of defects/ shows where it is said to: its script exits 1 in the last release that has it (shows_in), 0 in the first that
+# has it no more (fixed_in), and "assay run" of its case folder fails. A release that is not installed is counted as skipped, and so is a
+# script that says which instruction set the processor lacks; any other exit code is a failure.
+. "$(dirname "$0")/lib.sh"
+need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter
+export assay work root
+
+# Lines: what, folder, release or target, its interpreter or "-", expected exit code.
+"$python" - >"$work/plan" <<'PY'
+import json, os, pathlib
+home, root = pathlib.Path(os.environ["ASSAY_HOME"]), pathlib.Path(os.environ["root"])
+def script(folder, release, expected):
+    description = home / "targets" / f"{release}.json"
+    python = json.loads(description.read_text(encoding="utf-8"))["python"] if description.exists() else "-"
+    print("script", folder, release, python, expected)
+for path in sorted((root / "defects").glob("*/defect.json")):
+    row, folder = json.loads(path.read_text(encoding="utf-8")), path.parent.name
+    engine = row["target"].split("@")[0]
+    script(folder, f"{engine}@{row['shows_in']}", 1)
+    if "fixed_in" in row:
+        script(folder, f"{engine}@{row['fixed_in']}", 0)
+    if row["assay_run"] == "fails":
+        print("case", folder, row["target"], "-", 1)
+PY
+
+log_of() { echo "$work/$1-$2-${3//\//-}"; } # WHAT FOLDER RELEASE
+one() {
+    local log
+    log=$(log_of "$@")
+    if [ "$1" = case ]; then
+        "$assay" run "$root/defects/$2" --target "$3" --quiet
+    elif [ "$4" != - ]; then
+        timeout 120 "$4" "$root/defects/$2/reproduce.py"
+    fi >"$log.out" 2>&1
+    echo $? >"$log.code"
+}
+export -f one log_of
+xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' _ <"$work/plan"
+
+n_skipped=0
+is_as_said() { # LOG EXPECTED
+    cat "$1.out"
+    [ "$(cat "$1.code")" = "$2" ] && { [[ $2 = 0 || $1 = */case-* ]] || grep -qF "the bug is there" "$1.out"; }
+}
+while read -r what folder release python_of expected; do
+    log=$(log_of "$what" "$folder" "$release")
+    if [ "$what $python_of" = "script -" ] || { [ "$(cat "$log.code")" = 2 ] && grep -q "^cannot be checked here: .* lacks " "$log.out"; }; then
+        echo "skipped: $folder in $release: $([ -s "$log.out" ] && head -1 "$log.out" || echo not installed)"
+        n_skipped=$((n_skipped + 1))
+    else
+        check "$folder: $what in $release" is_as_said "$log" "$expected"
+    fi
+done <"$work/plan"
+echo "$n_skipped skipped"
+finish
