@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/share.h"
 #include "case/subject.h"
+#include "judge/judge.h"
 #include "onnx/eval.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
@@ -276,7 +277,7 @@ static const char *check_of(const struct store_bug *b)
     static const char *const raised[] = {"exception", "internal-error", "assertion",
                                          "oom-allocator"};
     if (str_is(b->class, "wrong-result"))
-        return str_is(b->oracle, "nondeterminism") ? "bits" : "values";
+        return oracle_against(b->oracle) == AGAINST_RERUN ? "bits" : "values";
     for (size_t i = 0; i < COUNT_OF(raised); i++)
         if (str_is(b->outcome, raised[i]))
             return "error";
