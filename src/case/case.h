@@ -1,7 +1,4 @@
 /*
- * struct tcase: one test: a graph or a program, its inputs, where it came from. Made by
- * generate/, passed on by every later folder; immutable once made; all of it lives in the
- * case's arena (weights may lie in the seed model's, which outlives the campaign).
  * struct tcase: one test: a graph or a program, its inputs, where it came from. generate/
  * makes it, every later folder reads it, and nothing changes it once it is made. All of it lives in
  * the case's arena, but for weights that may lie in the arena of the seed model.
