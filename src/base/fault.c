@@ -2,38 +2,60 @@
 #include "base/fault.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 
 static struct {
     enum { FAULT_UNREAD, FAULT_OFF, FAULT_ON } mode;
     struct str point;
-    uint64_t nth, n_calls;
+    uint64_t nth;
+    _Atomic uint64_t own_calls, *n_calls; /* n_calls: own_calls, or what processes share */
     bool all_after;
 } fault;
+
+/* What cannot be counted as asked must not look like a run without failures. */
+static void count_in(const char *path)
+{
+    void *shared = file_map_shared(path, sizeof *fault.n_calls);
+    if (!shared)
+        abort();
+    fault.n_calls = shared;
+}
 
 static void read_environment(void)
 {
     struct str spec = str_of(getenv("FAULT"));
     size_t colon = str_find_byte(spec, ':');
     struct str nth = str_sub(spec, colon + 1, spec.n);
+    size_t at = str_find_byte(nth, '@');
+    fault.n_calls = &fault.own_calls;
+    if (at < nth.n)
+        count_in(nth.at + at + 1);
+    nth = str_sub(nth, 0, at);
     fault.all_after = str_ends(nth, STR("+"));
     nth.n -= fault.all_after;
     fault.point = str_sub(spec, 0, colon);
     fault.mode = str_to_u64(nth, &fault.nth) ? FAULT_ON : FAULT_OFF;
 }
 
-bool fault_hit(const char *point)
+bool fault_is_set(void)
 {
     if (fault.mode == FAULT_UNREAD)
         read_environment();
-    if (fault.mode == FAULT_OFF || !str_is(fault.point, point))
+    return fault.mode == FAULT_ON;
+}
+
+bool fault_hit(const char *point)
+{
+    if (!fault_is_set() || !str_is(fault.point, point))
         return false;
-    fault.n_calls++;
-    bool hit = fault.n_calls == fault.nth || (fault.all_after && fault.n_calls > fault.nth);
+    uint64_t call = atomic_fetch_add(fault.n_calls, 1) + 1;
+    bool hit = call == fault.nth || (fault.all_after && call > fault.nth);
     if (hit)
         errno = EIO;
     return hit;

@@ -145,7 +145,7 @@ bool file_map(const char *path, size_t max_bytes, struct arena *a, struct str *o
         ok = true;
     } else {
         struct mapping m = {NULL, (size_t)st.st_size};
-        m.at = mmap(NULL, m.n, PROT_READ, MAP_PRIVATE, fd, 0);
+        m.at = fault_hit("mmap") ? MAP_FAILED : mmap(NULL, m.n, PROT_READ, MAP_PRIVATE, fd, 0);
         ok = m.at != MAP_FAILED || err_errno(e, ERR_IO, "%s: cannot map", path);
         if (ok) {
             arena_on_done(a, unmap, arena_dup(a, &m, sizeof m));
@@ -215,7 +215,7 @@ bool file_make_dirs(const char *path, struct err *e)
             continue;
         char kept = partial[i];
         partial[i] = '\0';
-        if (mkdir(partial, 0755) != 0 && errno != EEXIST)
+        if ((fault_hit("mkdir") || mkdir(partial, 0755) != 0) && errno != EEXIST)
             return err_errno(e, ERR_IO, "%s: cannot make the folder", partial);
         partial[i] = kept;
     }
@@ -229,16 +229,26 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* NULL at the end, with errno 0, and when the folder cannot be read. */
+static const struct dirent *next_entry(DIR *dir)
+{
+    errno = 0;
+    return fault_hit("readdir") ? NULL : readdir(dir);
+}
+
 bool file_list_dir(const char *path, struct arena *a, struct file_list *out, struct err *e)
 {
-    DIR *dir = opendir(path);
+    DIR *dir = fault_hit("open") ? NULL : opendir(path);
     if (!dir)
         return err_errno(e, code_of_missing(), "%s: cannot list", path);
     VEC(const char *) names = {0};
-    for (const struct dirent *entry; (entry = readdir(dir));)
+    for (const struct dirent *entry; (entry = next_entry(dir));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             vec_push(&names, a, arena_strdup(a, entry->d_name));
+    bool ok = errno == 0 || err_errno(e, ERR_IO, "%s: cannot read the folder", path);
     closedir(dir);
+    if (!ok)
+        return false;
     if (names.n)
         qsort(names.at, names.n, sizeof *names.at, compare_names);
     *out = (struct file_list){names.at, names.n};
@@ -290,7 +300,8 @@ bool file_remove_tree(const char *path, struct err *e)
     vec_push(&open, &a, (struct entry){path, false});
     while (ok && open.n) {
         struct entry at = vec_pop(&open);
-        if ((at.emptied ? rmdir(at.path) : unlink(at.path)) == 0 || errno == ENOENT)
+        bool removed = !fault_hit("unlink") && (at.emptied ? rmdir(at.path) : unlink(at.path)) == 0;
+        if (removed || errno == ENOENT)
             continue;
         if (at.emptied || errno != EISDIR) {
             ok = err_errno(e, ERR_IO, "%s: cannot remove", at.path);
@@ -320,10 +331,23 @@ bool file_make_temp_dir(struct arena *a, const char *prefix, const char **out, s
 {
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(a, "%s/%s-XXXXXX", base && base[0] ? base : "/tmp", prefix);
-    if (!mkdtemp(path))
+    if (fault_hit("mkdir") || !mkdtemp(path))
         return err_errno(e, ERR_IO, "%s: cannot make a temporary folder", path);
     *out = path;
     return true;
+}
+
+void *file_map_shared(const char *path, size_t n)
+{
+    struct stat st;
+    void *at = MAP_FAILED;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && ((size_t)st.st_size >= n || ftruncate(fd, (off_t)n) == 0))
+        at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    return at == MAP_FAILED ? NULL : at;
 }
 
 bool file_real_path(const char *path, struct arena *a, const char **out, struct err *e)

@@ -72,4 +72,8 @@ bool file_real_path(const char *path, struct arena *a, const char **out, struct 
 
 bool file_current_dir(struct arena *a, const char **out, struct err *e);
 
+/* A file of n bytes, made when it is not there, as memory that every process shares which maps it;
+ * NULL when that fails. For the counts of base/fault.h, so never a fault itself. */
+void *file_map_shared(const char *path, size_t n);
+
 #endif

@@ -51,7 +51,7 @@ bool fork_wait(int pid, struct process_end *out, struct err *e)
     int status;
     struct rusage usage;
     int64_t from = clock_now_ns();
-    while (wait4(pid, &status, 0, &usage) < 0)
+    while (fault_hit("wait") || wait4(pid, &status, 0, &usage) < 0)
         if (errno != EINTR)
             return err_errno(e, ERR_INTERNAL, "cannot wait for process %d", pid);
     *out = (struct process_end){.exited = WIFEXITED(status), .usage = usage_of(&usage)};

@@ -126,7 +126,7 @@ static void on_drained_long_enough(void *ctx)
 static bool read_chunk(struct process *p, struct capture *c)
 {
     char chunk[READ_CHUNK];
-    ssize_t got = read(c->fd, chunk, sizeof chunk);
+    ssize_t got = fault_hit("read") ? -1 : read(c->fd, chunk, sizeof chunk);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return false;
     if (got <= 0) {
@@ -184,13 +184,24 @@ static void unlink_process(struct process *p)
         }
 }
 
+/* false: how it ended cannot be known. */
+static bool wait_for(int pid, int *status, struct rusage *usage)
+{
+    int got;
+    do
+        got = fault_hit("wait") ? -1 : wait4(pid, status, 0, usage);
+    while (got < 0 && errno == EINTR);
+    return got == pid;
+}
+
+/* What cannot be waited for counts as killed, never as done. */
 static void reap(struct process *p)
 {
     struct rusage usage = {0};
-    int status = 0;
+    int status = SIGKILL;
     kill(-p->pid, SIGKILL);
-    while (wait4(p->pid, &status, 0, &usage) < 0 && errno == EINTR) {
-    }
+    if (!wait_for(p->pid, &status, &usage))
+        status = SIGKILL;
     set_end(p, status, &usage);
     p->reaped = true;
     unlink_process(p);
@@ -266,7 +277,7 @@ static bool plumb_output(struct process *p, int which, enum process_stream to,
         return true;
     }
     if (to == PROCESS_NULL) {
-        pipes->child.fd[which] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        pipes->child.fd[which] = fault_hit("open") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
         return pipes->child.fd[which] >= 0 || err_errno(e, ERR_IO, "/dev/null: cannot open");
     }
     if (!make_pipe(ends, e))
@@ -281,7 +292,7 @@ static bool plumb_input(struct str input, struct plumbing *pipes, struct err *e)
 {
     int ends[2];
     if (!input.n) {
-        pipes->child.fd[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        pipes->child.fd[0] = fault_hit("open") ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
         return pipes->child.fd[0] >= 0 || err_errno(e, ERR_IO, "/dev/null: cannot open");
     }
     if (input.n > INPUT_MAX)
@@ -291,7 +302,7 @@ static bool plumb_input(struct str input, struct plumbing *pipes, struct err *e)
         return false;
     pipes->child.fd[0] = ends[0];
     pipes->input = ends[1];
-    return write(ends[1], input.at, input.n) == (ssize_t)input.n ||
+    return (!fault_hit("write") && write(ends[1], input.at, input.n) == (ssize_t)input.n) ||
            err_errno(e, ERR_IO, "cannot write a child's stdin");
 }
 

@@ -79,9 +79,9 @@ static struct scratch *new_scratch(int dir_fd, bool is_owner, const char *path)
 static int make_locked(char *path)
 {
     struct stat st;
-    if (!mkdtemp(path))
+    if (fault_hit("mkdir") || !mkdtemp(path))
         return -1;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = fault_hit("open") ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         errno = errno == ENOENT ? 0 : errno;
         return -1;
@@ -113,7 +113,7 @@ bool scratch_open(struct scratch **out, struct err *e)
 
 bool scratch_attach(const char *path, struct scratch **out, struct err *e)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = fault_hit("open") ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return err_errno(e, ERR_IO, "%s: cannot open the scratch folder", path);
     *out = new_scratch(fd, false, path);
@@ -138,7 +138,7 @@ const char *scratch_path(const struct scratch *s)
 
 bool scratch_make_dir(const struct scratch *s, const char *name, struct err *e)
 {
-    return mkdirat(s->dir_fd, name, 0700) == 0 || errno == EEXIST ||
+    return (!fault_hit("mkdir") && mkdirat(s->dir_fd, name, 0700) == 0) || errno == EEXIST ||
            err_errno(e, ERR_IO, "%s/%s: cannot make the folder", s->path, name);
 }
 
@@ -229,7 +229,8 @@ bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, st
 
 void scratch_remove(const struct scratch *s, const char *name)
 {
-    unlinkat(s->dir_fd, name, 0);
+    if (!fault_hit("unlink"))
+        unlinkat(s->dir_fd, name, 0);
 }
 
 void scratch_remove_dir(const struct scratch *s, const char *name)

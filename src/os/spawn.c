@@ -188,13 +188,24 @@ static pid_t fork_child(struct child *c, bool copy_memory)
     return pid;
 }
 
+/* A report that cannot be read is a failure too: nobody would know whether the child runs. */
 static bool read_report(int fd, struct failure *f)
 {
     ssize_t got;
     do
-        got = read(fd, f, sizeof *f);
+        got = fault_hit("read") ? -1 : read(fd, f, sizeof *f);
     while (got < 0 && errno == EINTR);
-    return got == (ssize_t)sizeof *f;
+    if (got < 0)
+        *f = (struct failure){.step = STEP_EXEC, .error = errno};
+    return got < 0 || got == (ssize_t)sizeof *f;
+}
+
+/* Of a child that has reported a failure, or may run though nothing is known of it. */
+static void end_child(int pid)
+{
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
 }
 
 static bool check_spec(const struct process_spec *spec, struct err *e)
@@ -249,7 +260,7 @@ bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *std
         errno = fork_error;
         err_errno(e, ERR_IO, "%s: cannot make a process", c.program);
     } else if (read_report(report[0], &f)) {
-        waitpid(*pid, NULL, 0);
+        end_child(*pid);
         failure_message(&c, &f, e);
     } else {
         ok = true;

@@ -32,7 +32,7 @@ bool stream_read_full(int fd, void *to, size_t n, struct err *e)
     size_t done = 0;
     e->code = ERR_NONE;
     while (done < n) {
-        ssize_t got = read(fd, (char *)to + done, n - done);
+        ssize_t got = fault_hit("read") ? -1 : read(fd, (char *)to + done, n - done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -49,7 +49,8 @@ bool stream_read_full(int fd, void *to, size_t n, struct err *e)
 bool stream_write_full(int fd, const void *from, size_t n, struct err *e)
 {
     for (size_t done = 0; done < n;) {
-        ssize_t put = send(fd, (const char *)from + done, n - done, MSG_NOSIGNAL);
+        ssize_t put =
+            fault_hit("send") ? -1 : send(fd, (const char *)from + done, n - done, MSG_NOSIGNAL);
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
@@ -93,7 +94,9 @@ static void send_some(struct stream *s)
 {
     size_t done = 0;
     while (done < s->out.n) {
-        ssize_t put = send(s->fd, s->out.at + done, s->out.n - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t put = fault_hit("send") ? -1
+                                        : send(s->fd, s->out.at + done, s->out.n - done,
+                                               MSG_NOSIGNAL | MSG_DONTWAIT);
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
@@ -147,7 +150,7 @@ static bool give_bytes(struct stream *s)
 static bool receive(struct stream *s)
 {
     char chunk[READ_CHUNK];
-    ssize_t got = recv(s->fd, chunk, sizeof chunk, MSG_DONTWAIT);
+    ssize_t got = fault_hit("recv") ? -1 : recv(s->fd, chunk, sizeof chunk, MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return errno == EINTR;
     if (got <= 0) {

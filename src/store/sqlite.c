@@ -17,6 +17,7 @@
 #include "base/share.h"
 #include "base/vec.h"
 #include "store/backend_p.h"
+#include "store/fault_vfs_p.h"
 #include "store/row_p.h"
 
 enum { BUSY_MS = 3000 };
@@ -83,6 +84,7 @@ static bool tell_failure(struct sqlite *s, struct err *e)
         {SQLITE_BUSY, ERR_IO,
          "locked by another program; wait until it ends, or give another --out"},
         {SQLITE_LOCKED, ERR_IO, "locked by another program; wait until it ends"},
+        {SQLITE_PROTOCOL, ERR_IO, "locked by another program; wait until it ends"},
         {SQLITE_FULL, ERR_IO,
          "the disk is full; what was committed is kept: free some space, then go on with --resume"},
         {SQLITE_READONLY, ERR_IO, "not writable; give another --out, or change its permissions"},
@@ -621,7 +623,7 @@ static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
 static bool open_database(struct sqlite *s, enum store_mode mode, struct err *e)
 {
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(s->path, &s->db, flags, fault_is_set() ? fault__vfs() : NULL) != SQLITE_OK)
         return tell_failure(s, e);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     if (mode != STORE_READ && sqlite3_db_readonly(s->db, "main") == 1)

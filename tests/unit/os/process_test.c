@@ -207,6 +207,8 @@ static void injected_failures_are_reported(void **state)
         {"fork:1", "/proc/self/exe: cannot make a process: Input/output error"},
         {"pipe:1", "cannot make a pipe for a child: Input/output error"},
         {"exec:1", "/proc/self/exe: cannot run the program: Input/output error"},
+        {"read:1", "/proc/self/exe: cannot run the program: Input/output error"},
+        {"wait:1", "killed"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
