@@ -154,10 +154,13 @@ struct connection {
     struct hash canary_answer;   /* the first; zero: none */
 };
 
-/* An installation whose worker does not start: found out once, then answered at once. */
+/* An installation whose worker does not start. A process or descriptor may be lacking for a moment,
+ * so it is tried START_TRIES times in a row; then every job is answered at once. */
+enum { START_TRIES = 2 };
 struct start_failure {
     const struct target_installation *installation;
     struct str text;
+    uint32_t n_tries;
 };
 
 struct pool {
@@ -272,6 +275,8 @@ void pool__wake(struct pool *pool); /* look at queue and workers in the next tur
 void pool__enqueue(struct pool *pool, struct job *job, bool first);
 void pool__start_failed(struct pool *pool, const struct target_installation *installation,
                         struct str text);
+void pool__started(struct pool *pool, const struct target_installation *installation);
+/* Why no worker starts; NULL: one does, or it is to be tried. */
 const struct str *pool__start_failure(const struct pool *pool,
                                       const struct target_installation *installation);
 

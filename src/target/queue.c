@@ -22,18 +22,39 @@ void pool__enqueue(struct pool *pool, struct job *job, bool first)
     pool__wake(pool);
 }
 
-const struct str *pool__start_failure(const struct pool *pool,
-                                      const struct target_installation *installation)
+static struct start_failure *find_failure(const struct pool *pool,
+                                          const struct target_installation *installation)
 {
     for (size_t i = 0; i < pool->failures.n; i++)
         if (pool->failures.at[i].installation == installation)
-            return &pool->failures.at[i].text;
+            return &pool->failures.at[i];
     return NULL;
+}
+
+const struct str *pool__start_failure(const struct pool *pool,
+                                      const struct target_installation *installation)
+{
+    const struct start_failure *f = find_failure(pool, installation);
+    return f && f->n_tries >= START_TRIES ? &f->text : NULL;
 }
 
 void pool__start_failed(struct pool *pool, const struct target_installation *installation,
                         struct str text)
 {
-    if (!pool__start_failure(pool, installation))
-        vec_push(&pool->failures, &pool->arena, (struct start_failure){installation, text});
+    struct start_failure *f = find_failure(pool, installation);
+    if (!f) {
+        vec_push(&pool->failures, &pool->arena,
+                 (struct start_failure){.installation = installation});
+        f = &pool->failures.at[pool->failures.n - 1];
+    }
+    f->n_tries++;
+    f->text = text;
+    pool__wake(pool);
+}
+
+void pool__started(struct pool *pool, const struct target_installation *installation)
+{
+    struct start_failure *f = find_failure(pool, installation);
+    if (f)
+        f->n_tries = 0;
 }

@@ -339,6 +339,7 @@ static void on_child_ended(struct connection *conn, bool was_running)
 
 static void on_ready(struct connection *conn)
 {
+    pool__started(conn->pool, conn->installation);
     refresh__said_hello(conn);
     pool__wake(conn->pool);
 }

@@ -371,6 +371,11 @@ def hello():
         if os.path.exists(path):
             sys.exit("it starts only once")
         open(path, "w").close()
+    if NAME == "start-second":
+        path = os.path.join(os.environ["HOME"], "started-second")
+        if not os.path.exists(path):
+            open(path, "w").close()
+            sys.exit("not the first time")
     if NAME == "no-hello":
         sys.exit("cannot load the engine")
     if NAME == "error-hello":

@@ -210,6 +210,17 @@ static void a_worker_that_does_not_start_is_an_import_failure(void **state)
     fixture_close(&f);
 }
 
+/* A lack of a moment costs a second try, no case. */
+static void a_worker_that_starts_the_second_time_serves(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    assert_good(&f, make_fake(&f, "start-second", "good", TARGET_FORK_BATCH), "second");
+    assert_int_equal(pool_statistics(f.pool).n_workers_started, 2);
+    fixture_close(&f);
+}
+
 /* The dying case is innocent: alone it passes, behind the one that broke the heap it dies again. */
 static void a_heap_broken_by_an_earlier_case_is_found_by_the_replay(void **state)
 {
@@ -555,6 +566,7 @@ static void cases_go_on_beside_one_that_hangs(void **state)
 TEST_SUITE(target_fault, TEST(each_fault_is_contained_and_classified),
            TEST(a_worker_that_does_not_fork_is_contained_too),
            TEST(a_worker_that_does_not_start_is_an_import_failure),
+           TEST(a_worker_that_starts_the_second_time_serves),
            TEST(a_heap_broken_by_an_earlier_case_is_found_by_the_replay),
            TEST(a_death_that_does_not_come_again_costs_nothing),
            TEST(the_other_modes_of_a_lost_case_are_still_run),
