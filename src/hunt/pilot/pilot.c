@@ -127,14 +127,22 @@ static bool judge(struct pilot *p, struct inflight_case *f, struct judged *seen,
     return look_again(p, f, seen, e);
 }
 
-/* Rows of one index, and the place is free again. A failure of our own costs this case only. */
+/* A full disk or a lacking descriptor says nothing about a case: the campaign stops, and the case
+ * is run when it is resumed. */
+static bool is_of_machine(const struct err *e)
+{
+    return e->code == ERR_IO || e->code == ERR_ENVIRONMENT;
+}
+
+/* Rows of one index, and the place is free again. A failure of our own code costs this case only.
+ */
 static bool finish(struct pilot *p, struct inflight_case *f, struct err *e)
 {
     struct judged seen;
     struct case_rows rows;
     bool again = false, judged = f->c != NULL;
     if (judged && !judge(p, f, &seen, &again, e)) {
-        if (again) /* it could not be handed to the pool */
+        if (again || is_of_machine(e)) /* again: it could not be handed to the pool */
             return false;
         log_warn("case %llu: %s", (unsigned long long)f->index, e->text);
         err_clear(e);
@@ -175,6 +183,8 @@ static bool launch(struct pilot *p, struct inflight_case *f, struct err *e)
     if (p->careful && !tell_begun(p, f->index, e))
         return false;
     if (!generators__next(&p->generators, f->index, &f->arena, &c, &f->counts, e)) {
+        if (is_of_machine(e))
+            return false;
         log_warn("case %llu: %s", (unsigned long long)f->index, e->text);
         err_clear(e);
         c = NULL;
