@@ -337,19 +337,6 @@ bool file_make_temp_dir(struct arena *a, const char *prefix, const char **out, s
     return true;
 }
 
-void *file_map_shared(const char *path, size_t n)
-{
-    struct stat st;
-    void *at = MAP_FAILED;
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &st) == 0 && ((size_t)st.st_size >= n || ftruncate(fd, (off_t)n) == 0))
-        at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 bool file_real_path(const char *path, struct arena *a, const char **out, struct err *e)
 {
     char *real = realpath(path, NULL);
