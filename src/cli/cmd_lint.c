@@ -413,9 +413,24 @@ static bool show_settings(struct lint *l, struct err *e)
     return true;
 }
 
+/* Of all files given, as they call each other. */
+static bool dump_contexts(struct lint *l, struct err *e)
+{
+    struct strbuf text = {0};
+    struct project p = {.rules = l->own->rules, .options = l->own->options};
+    bool ok = discover(l, e) &&
+              project_dump_contexts(&p, l->files.files.at, l->files.files.n, l->s->arena, &text, e);
+    if (ok)
+        out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return ok;
+}
+
 static bool dump(struct lint *l, struct err *e)
 {
     const char *layer = settings_text(l->s, SETTING_lint_dump);
+    if (str_is(str_of(layer), "contexts"))
+        return dump_contexts(l, e);
     struct linter *linter = linter_new(l->own->rules, &l->own->options);
     bool ok = true;
     for (size_t i = 0; ok && i < l->s->n_args; i++) {

@@ -642,7 +642,8 @@ bool linter_dump(struct linter *l, const struct lint_input *in, struct str layer
         summary_build(&f.types, f.arena, &summary);
         summary_dump(&summary, l->rules->paths, l->rules->parser, out);
     } else {
-        ok = err_set(e, ERR_USAGE, "--dump: tree, names, types, cfg, defuse or summaries");
+        ok =
+            err_set(e, ERR_USAGE, "--dump: tree, names, types, cfg, defuse, summaries or contexts");
     }
     forget_file(l);
     return ok;

@@ -120,6 +120,7 @@ void modules__order(struct module_graph *g)
             if ((f->is_wanted || f->is_relevant) && g->files.at[f->imports.at[k]].is_wanted)
                 f->imports.at[kept++] = f->imports.at[k];
         f->imports.n = kept;
+        f->is_caller = kept > 0;
     }
     g->component_size = arena_new_array(g->arena, uint32_t, n);
     struct tarjan t = {.g = g, .work = &work};

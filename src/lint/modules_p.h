@@ -31,6 +31,7 @@ struct module_file {
     bool names_framework; /* imports a framework itself */
     bool is_relevant;     /* or a module of the project that does */
     bool is_wanted;       /* its summary is asked for */
+    bool is_caller;       /* calls what a file of the project defines: how, others want to know */
     uint64_t size;
     struct str held;       /* what an editor holds of it instead of the disk */
     struct hash content;   /* zero unless asked for */

@@ -153,6 +153,10 @@ static enum domain domain_of_parameter(const struct match *m, const struct pairi
     struct node_list calls = tree_list(t, PY_CALL);
     if (!names_spend(n, calls.n))
         return DOMAIN_ANY;
+    enum domain elsewhere =
+        types_domain_given(&m->file->types, scope, tree_node(t, name)->word, f->domains);
+    if (elsewhere != DOMAIN_ANY)
+        return elsewhere;
     for (size_t i = 0; i < calls.n; i++) {
         uint32_t given = argument__given_for(m, calls.at[i], scope, tree_node(t, name)->word);
         enum domain d = given ? domain_of(m, given, where) : DOMAIN_ANY;

@@ -61,7 +61,17 @@ static enum truth mode(struct match *m, const struct relation_predicate *f)
     if (object == OBJECT_NONE || step == STEP_NONE)
         return TRUTH_UNKNOWN;
     enum module_mode at = types_mode(&m->file->types, capture__scope(m, f->b), object, step);
-    return at == MODE_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> at) & 1);
+    if (at == MODE_UNKNOWN && !(f->is & 1))
+        return types_mode_is(&m->file->types, capture__scope(m, f->b), object, step,
+                             (uint32_t)f->is);
+    return truth_of((f->is >> at) & 1);
+}
+
+/* Is there anything in the module that behaves otherwise in training? */
+static enum truth has_mode(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    return object == OBJECT_NONE ? TRUTH_UNKNOWN : types_has_mode(&m->file->types, object);
 }
 
 static enum truth loader_role(struct match *m, const struct relation_predicate *f)
@@ -264,6 +274,7 @@ static const struct relation {
     {"carried", 2, no_words, carried},
     {"mode", 2, mode_words, mode},
     {"loader-role", 1, loader_words, loader_role},
+    {"has-mode", 1, no_words, has_mode},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},

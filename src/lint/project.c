@@ -158,7 +158,7 @@ static void add_job(struct run *r, uint32_t file, struct job_list *out)
     const struct module_file *f = &r->graph.files.at[file];
     struct job job = {.file = f,
                       .wants_report = f->at != MODULE_NOT_GIVEN && !r->is_view,
-                      .wants_summary = f->is_wanted};
+                      .wants_summary = f->is_wanted || f->is_caller};
     set_key(r, file);
     if (r->cache && f->is_readable &&
         cache_get(r->cache, str_of(f->path), &r->keys[file], r->arena,
@@ -175,7 +175,7 @@ static void take_job(struct run *r, const struct job *job, bool may_wait)
     const struct file_report *report = NULL;
     if (job->wants_report) {
         r->reports[job->file->at] = job->report;
-        report = &r->reports[job->file->at];
+        report = arena_dup(r->arena, &job->report, sizeof job->report); /* it may be made anew */
     }
     if (job->wants_summary && may_wait)
         r->summaries[file] = job->summary;
@@ -232,13 +232,65 @@ static void open_set(struct run *r)
     const struct rule_set *rules = r->project->rules;
     for (size_t i = 0; i < r->graph.files.n; i++) {
         const struct module_file *f = &r->graph.files.at[i];
-        if (f->is_wanted && !r->set)
+        if ((f->is_wanted || f->is_caller) && !r->set)
             r->set = summary_set_new();
         if (f->is_awaited && r->set)
             summary_set_expect(r->set, paths_add(rules->paths, f->name));
     }
     if (r->set)
         summary_set_link(r->set, rules->paths);
+}
+
+/* ---- once more, with what callers give ---- */
+
+/* The key of an answer that rests on how the file's functions are called. */
+static struct hash context_key(const struct run *r, uint32_t file, uint32_t module)
+{
+    struct hasher h;
+    hasher_init(&h);
+    hasher_add(&h, &r->keys[file], sizeof r->keys[file]);
+    summary_set_hash_contexts(r->set, module, &h);
+    return hasher_done(&h);
+}
+
+/* The report stands in the cache beside the file's own, under a path that no file has. */
+static bool add_context_job(struct run *r, uint32_t file, struct job_list *out)
+{
+    const struct module_file *f = &r->graph.files.at[file];
+    uint32_t module = paths_find(r->project->rules->paths, f->name);
+    if (f->at == MODULE_NOT_GIVEN || !f->is_wanted || module == PATH_NONE ||
+        !summary_set_has_contexts(r->set, module))
+        return false;
+    r->keys[file] = context_key(r, file, module);
+    const char *path = arena_printf(r->arena, "%s\n", f->path);
+    if (r->cache && f->is_readable &&
+        cache_get(r->cache, str_of(path), &r->keys[file], r->arena, &r->reports[f->at], NULL))
+        return true;
+    vec_push(&out->jobs, r->arena, (struct job){.file = f, .wants_report = true});
+    return true;
+}
+
+/* Files that hold functions which other files call in a way that tells more than their own file
+ * does: their reports are made anew. A file that did not matter before may matter now. */
+static bool run_again_with_contexts(struct run *r, struct err *e)
+{
+    struct job_list list = {0};
+    if (!r->set || r->is_view)
+        return true;
+    summary_set_find_contexts(r->set);
+    for (uint32_t i = 0; i < r->graph.files.n; i++)
+        (void)add_context_job(r, i, &list);
+    if (!project__do_jobs(r->project, r->set, list.jobs.at, list.jobs.n, r->arena, e))
+        return false;
+    for (size_t i = 0; i < list.jobs.n; i++) {
+        const struct job *job = &list.jobs.at[i];
+        uint32_t file = (uint32_t)(job->file - r->graph.files.at);
+        r->reports[job->file->at] = job->report;
+        if (r->cache && job->file->is_readable && !job->report.has_failed)
+            cache_put(r->cache, str_of(arena_printf(r->arena, "%s\n", job->file->path)),
+                      &r->keys[file], &job->report, (struct str){0});
+    }
+    return true;
 }
 
 static bool run_levels(struct run *r, struct err *e)
@@ -261,7 +313,7 @@ static bool run_levels(struct run *r, struct err *e)
             return false;
     }
     struct job_list again = r->waiting;
-    return run_jobs(r, &again, false, e);
+    return run_jobs(r, &again, false, e) && run_again_with_contexts(r, e);
 }
 
 static void open_graph(struct run *r)
@@ -291,6 +343,24 @@ bool project_run(const struct project *p, const struct discovered_file *files, s
     modules__done(&r.graph);
     *out = r.reports;
     return ok && (!r.cache || cache_save(r.cache, e));
+}
+
+bool project_dump_contexts(const struct project *p, const struct discovered_file *files, size_t n,
+                           struct arena *a, struct strbuf *out, struct err *e)
+{
+    struct run r = {.project = p, .arena = a, .is_view = true};
+    modules__init(&r.graph, p->options.max_file_size, false, a);
+    for (size_t i = 0; i < n; i++)
+        modules__add(&r.graph, files[i].path, (uint32_t)i, STR(""));
+    open_graph(&r);
+    bool ok = run_levels(&r, e);
+    if (ok && r.set) {
+        summary_set_find_contexts(r.set);
+        summary_set_dump_contexts(r.set, p->rules->parser, out);
+    }
+    summary_set_free(r.set);
+    modules__done(&r.graph);
+    return ok;
 }
 
 /* ---- one file's view ---- */

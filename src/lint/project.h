@@ -41,6 +41,10 @@ void project_view_close(struct project_view *v);
 /* Fills in module, aliases and the rest of an input. */
 void project_view_use(const struct project_view *v, struct linter *l, struct lint_input *in);
 
+/* How the functions of these files are called from other files of the project, as text. */
+bool project_dump_contexts(const struct project *p, const struct discovered_file *files, size_t n,
+                           struct arena *a, struct strbuf *out, struct err *e);
+
 bool project_run(const struct project *p, const struct discovered_file *files, size_t n,
                  struct arena *a, struct file_report **out, struct err *e);
 

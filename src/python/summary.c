@@ -285,17 +285,9 @@ static void add_parameters(struct summarizer *s)
     uint32_t list = tree_child(s->t, scope->node, FIELD_PARAMETERS),
              n = list ? tree_child_count(s->t, list) : 0;
     uint32_t *words = arena_new_array(s->k->arena, uint32_t, n);
-    uint8_t count = 0;
-    for (uint32_t c = list ? tree_first(s->t, list) : 0; c && count < SLOT_OUTER - 1;
-         c = tree_next(s->t, c)) {
-        uint32_t name = s->t->nodes[c].kind == PY_IDENTIFIER ? c : tree_child(s->t, c, FIELD_NAME);
-        if (!name && tree_first(s->t, c) && s->t->nodes[tree_first(s->t, c)].kind == PY_IDENTIFIER)
-            name = tree_first(s->t, c);
-        if (name)
-            words[count++] = s->t->nodes[name].word;
-    }
+    s->f->n_parameters =
+        (uint8_t)types__parameters(s->k, s->scope, words, MIN(n, (uint32_t)SLOT_OUTER - 1));
     s->f->parameters = words;
-    s->f->n_parameters = count;
 }
 
 /* A decorator that is not known may replace the function. */

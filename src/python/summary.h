@@ -20,6 +20,7 @@
 #ifndef PYTHON_SUMMARY_H
 #define PYTHON_SUMMARY_H
 
+#include "base/hash.h"
 #include "python/types.h"
 
 enum { SLOT_OUTER = 255, RETURN_MAX = 8 };
@@ -52,6 +53,37 @@ struct summary_call {
     uint8_t n_arguments;
     uint8_t argument[8]; /* effect index + 1 that is passed at each position; 0: something else */
     bool is_must;        /* on every path */
+};
+
+enum { GIVEN_MAX = 16 };
+
+/* What one call gives for one argument, or a function gets for one parameter. */
+struct given_fact {
+    enum value_type type;
+    enum confidence confidence;
+    uint32_t api_path, class_path; /* what made it; PATH_NONE */
+    enum domain domain;
+    enum module_mode mode; /* of a module, at the call */
+    enum loader_role role;
+    int8_t parameter; /* it is this parameter of the caller; -1 */
+    uint16_t holds;   /* of an optimizer: bits of the arguments that it is known to hold */
+};
+
+/* A call that leads out of the file, with what it gives. */
+struct summary_site {
+    uint32_t caller, callee; /* paths; caller PATH_NONE: module level */
+    uint32_t line;
+    uint8_t n_given;
+    bool is_bound;             /* the first parameter is the receiver */
+    uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
+    struct given_fact given[GIVEN_MAX];
+};
+
+/* One way in which a function is called from other files: by parameter. */
+struct call_context {
+    struct given_fact given[GIVEN_MAX];
+    uint32_t module, line; /* of the call that shows it */
+    uint32_t next;         /* another of the same function; UINT32_MAX */
 };
 
 struct function_summary {
@@ -105,6 +137,8 @@ struct file_summary {
     uint32_t n_exports;
     struct summary_value *values;
     uint32_t n_values;
+    struct summary_site *sites;
+    uint32_t n_sites;
     const uint32_t *
         imports; /* module paths imported: the order of pass 2, and what a cache entry depends on */
     uint32_t n_imports;
@@ -132,6 +166,20 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
+/* Works out how functions are called from other files, when all summaries are there. */
+void summary_set_find_contexts(struct summary_set *set);
+/* The first of at most CONTEXTS_MAX ways; go on with summary_set_context(set, c->next); NULL. */
+const struct call_context *summary_set_contexts(const struct summary_set *set, uint32_t path);
+const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at);
+/* Does a context tell the functions of a module more than their own file does? */
+bool summary_set_has_contexts(const struct summary_set *set, uint32_t module);
+/* Of all contexts of the functions of a module, so that an answer that rests on them is known by
+ * it. */
+void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, struct hasher *h);
+
+void summary_set_dump_contexts(const struct summary_set *set, const struct py_parser *words,
+                               struct strbuf *out);
+
 /* A module that will be added later: questions about its names that find nothing are counted, so
  * that a caller knows that an answer may still change. */
 void summary_set_expect(struct summary_set *set, uint32_t module);

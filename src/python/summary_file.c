@@ -22,19 +22,9 @@ static void add_class(const struct types *k, uint32_t scope, struct class_summar
         bases[c->n_bases++] = r.is_exact ? r.path : (uint32_t)PATH_NONE;
         c->has_unknown_members |= !r.is_exact;
     }
-    uint32_t unused;
-    types__field(k, scope, WORD_NONE, &unused); /* so that fields are known */
-    for (size_t i = 0; i < k->cache->field_stores.n; i++) {
-        const struct field_store s = k->cache->field_stores.at[i];
-        if (s.class_scope != scope)
-            continue;
-        struct type_fact f = s.value ? types_of(k, s.value)
-                                     : types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
-        c->traits |= api_row_at(k->api, f.api)->traits &
-                     (TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED);
-        c->has_unknown_members |=
-            f.type == TYPE_UNKNOWN || (f.type == TYPE_MODULE && f.api == API_NONE);
-    }
+    struct member_facts m = types__class_members(k, scope);
+    c->traits = m.traits;
+    c->has_unknown_members |= m.has_unknown;
 }
 
 static void add_exports(const struct types *k, struct arena *a, struct file_summary *out)
@@ -117,4 +107,5 @@ void summary_build(const struct types *k, struct arena *a, struct file_summary *
     out->n_classes = (uint32_t)classes.n;
     add_exports(k, a, out);
     add_values(k, a, out);
+    summary__add_sites(k, a, out);
 }

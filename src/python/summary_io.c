@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 2, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 3, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -96,6 +96,28 @@ static void put_class(struct writer *w, const struct class_summary *c)
     put(w, c->has_unknown_members);
 }
 
+static void put_site(struct writer *w, const struct summary_site *s)
+{
+    put_path(w, s->caller);
+    put_path(w, s->callee);
+    put(w, s->line);
+    put(w, s->is_bound);
+    put(w, s->n_given);
+    for (unsigned i = 0; i < s->n_given; i++) {
+        const struct given_fact *g = &s->given[i];
+        put_text(w, s->words[i] == WORD_NONE ? STR("") : py_parser_text(w->words, s->words[i]));
+        put(w, g->type);
+        put(w, g->confidence);
+        put_path(w, g->api_path);
+        put_path(w, g->class_path);
+        put(w, g->domain);
+        put(w, g->mode);
+        put(w, g->role);
+        put(w, (uint64_t)(g->parameter + 1));
+        put(w, g->holds);
+    }
+}
+
 void summary_write(const struct file_summary *s, const struct paths *paths,
                    const struct py_parser *words, struct strbuf *out)
 {
@@ -125,6 +147,9 @@ void summary_write(const struct file_summary *s, const struct paths *paths,
     put(&w, s->n_imports);
     for (uint32_t i = 0; i < s->n_imports; i++)
         put_path(&w, s->imports[i]);
+    put(&w, s->n_sites);
+    for (uint32_t i = 0; i < s->n_sites; i++)
+        put_site(&w, &s->sites[i]);
     strbuf_done(&w.text);
 }
 
@@ -275,6 +300,28 @@ static void get_value(struct reader *r, struct summary_value *v)
     v->class_path = get_path(r);
 }
 
+static void get_site(struct reader *r, struct summary_site *s)
+{
+    s->caller = get_path(r);
+    s->callee = get_path(r);
+    s->line = (uint32_t)get(r, UINT32_MAX);
+    s->is_bound = get(r, 1) != 0;
+    s->n_given = (uint8_t)get(r, GIVEN_MAX);
+    for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
+        struct given_fact *g = &s->given[i];
+        s->words[i] = get_word(r);
+        g->type = (enum value_type)get(r, N_TYPES - 1);
+        g->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+        g->api_path = get_path(r);
+        g->class_path = get_path(r);
+        g->domain = (enum domain)get(r, N_DOMAINS - 1);
+        g->mode = (enum module_mode)get(r, MODE_ENTRY);
+        g->role = (enum loader_role)get(r, LOADER_EVAL);
+        g->parameter = (int8_t)((int)get(r, 127) - 1);
+        g->holds = (uint16_t)get(r, UINT16_MAX);
+    }
+}
+
 bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words, struct arena *a,
                   struct file_summary *out, struct err *e)
 {
@@ -307,6 +354,10 @@ bool summary_read(struct str bytes, struct paths *paths, struct py_parser *words
     for (uint32_t i = 0; i < out->n_imports && !r.bad; i++)
         imports[i] = get_path(&r);
     out->imports = imports;
+    out->n_sites = get_count(&r);
+    out->sites = arena_new_array(a, struct summary_site, out->n_sites);
+    for (uint32_t i = 0; i < out->n_sites && !r.bad; i++)
+        get_site(&r, &out->sites[i]);
     if (r.bad || r.at != bytes.n)
         return err_set(e, ERR_DATA, "summary: damaged at byte %zu of %zu", r.at, bytes.n);
     return true;

@@ -13,4 +13,7 @@ uint32_t summary__path_of_row(const struct types *k, uint32_t api);
  * a path, not to a row. */
 bool summary__is_pending(const struct types *k, uint32_t call);
 
+/* Adds the calls that lead out of the file. */
+void summary__add_sites(const struct types *k, struct arena *a, struct file_summary *out);
+
 #endif

@@ -3,26 +3,9 @@
  * callees in other files do to what they are given is added to their callers until nothing changes.
  * Effects only grow, so cycles end. Owns copies of the effects it changes.
  */
-#include "python/summary_p.h"
+#include "python/summary_set_p.h"
 
 enum { FOLLOW_DEPTH = 16, STAR_DEPTH = 4, BASES_DEPTH = 16 };
-
-/* One star import: the names of `target` are names of a module too. */
-struct star {
-    uint32_t target, next; /* next: another of the same module; UINT32_MAX */
-};
-
-struct summary_set {
-    struct arena arena;
-    const struct paths *paths; /* known from the first linking on */
-    VEC(struct function_summary) functions;
-    VEC(struct class_summary) classes;
-    VEC(struct summary_value) values;
-    VEC(struct star) stars;
-    struct node_table by_function, by_class, by_value, exports, by_star, expected; /* by path */
-    size_t n_linked;    /* functions that took part in linking already */
-    uint64_t *n_missed; /* of questions */
-};
 
 struct summary_set *summary_set_new(void)
 {
@@ -59,6 +42,8 @@ void summary_set_add(struct summary_set *set, const struct file_summary *s)
         node_table__put(&set->by_value, &set->arena, s->values[i].path,
                         (uint32_t)set->values.n - 1);
     }
+    for (uint32_t i = 0; i < s->n_sites; i++)
+        vec_push(&set->sites, &set->arena, (struct placed_site){&s->sites[i], s->module});
     for (uint32_t i = 0; i < s->n_exports; i++) {
         const struct summary_export *x = &s->exports[i];
         if (!x->is_star) {
@@ -188,6 +173,12 @@ const struct function_summary *summary_set_method(const struct summary_set *set,
         c = base;
     }
     return NULL;
+}
+
+const struct function_summary *summary_set__callee(const struct summary_set *set,
+                                                   const struct summary_site *s)
+{
+    return find_function(set, s->callee);
 }
 
 uint64_t summary_set_n_missed(const struct summary_set *set)

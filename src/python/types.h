@@ -150,6 +150,7 @@ struct type_fact {
     uint32_t api;         /* the row that made it, or API_NONE */
     uint32_t class_scope; /* its class in this file, or SCOPE_NONE */
     uint32_t origin;      /* the node that made it (a call), or 0 */
+    uint32_t class_path;  /* its class in another file of the project, or PATH_NONE */
 };
 
 enum { OBJECT_NONE = UINT32_MAX, EVENT_NONE = UINT32_MAX };
@@ -252,10 +253,19 @@ struct holding {
 struct holding types_holding(const struct types *k, uint32_t optimizer);
 enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module);
 
-enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED };
+/* ENTRY: as it was when the function was called. */
+enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED, MODE_ENTRY };
 /* The last mode set before the step on every way to it; DEFAULT: made here and never set; MIXED:
- * ways differ. */
+ * ways differ. Never ENTRY: what a caller left is not known to this one. */
 enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step);
+
+/* The same, and where callers decide, is there a call of this file or of another that leaves the
+ * module in one of these modes (bits)? TRUE: one is enough. */
+enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
+                         uint32_t modes);
+
+/* Is there dropout, batch norm or the like in it, so that its mode matters? */
+enum truth types_has_mode(const struct types *k, uint32_t object);
 
 /* May the place (a loop variable, opts[0]) be the object, taken out of a container that holds it?
  * FALSE or UNKNOWN. */
@@ -281,6 +291,10 @@ enum truth types_has_graph(const struct types *k, uint32_t node);
  * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
  * applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
+
+/* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
+enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
+                               uint64_t wanted);
 
 /* Between the steps, may code that is not known touch the object (or its owner, or a container of
  * it)? */

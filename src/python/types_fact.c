@@ -4,13 +4,13 @@
  */
 #include "python/types_p.h"
 
-static const struct type_fact unknown_fact = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
-                                              0};
+static const struct type_fact unknown_fact = {
+    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
 
 struct type_fact types__known(enum value_type type, enum confidence confidence, uint32_t api,
                               uint32_t origin)
 {
-    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin};
+    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin, PATH_NONE};
 }
 
 struct type_fact types__join(struct type_fact a, struct type_fact b)
@@ -39,6 +39,8 @@ struct type_fact types__join(struct type_fact a, struct type_fact b)
         a.api = API_NONE;
     if (a.class_scope != b.class_scope)
         a.class_scope = SCOPE_NONE;
+    if (a.class_path != b.class_path)
+        a.class_path = PATH_NONE;
     if (a.origin != b.origin)
         a.origin = 0;
     a.confidence = MIN(a.confidence, b.confidence);

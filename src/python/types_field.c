@@ -89,6 +89,33 @@ uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word
     return first ? (uint32_t)*first - 1 : UINT32_MAX;
 }
 
+/* ---- parameters ---- */
+
+unsigned types__parameters(const struct types *k, uint32_t scope, uint32_t *words, unsigned max)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_PARAMETERS);
+    unsigned n = 0;
+    for (uint32_t c = list ? tree_first(t, list) : 0; c && n < max; c = tree_next(t, c)) {
+        uint32_t name = t->nodes[c].kind == PY_IDENTIFIER ? c : tree_child(t, c, FIELD_NAME);
+        if (!name && tree_first(t, c) && t->nodes[tree_first(t, c)].kind == PY_IDENTIFIER)
+            name = tree_first(t, c);
+        if (name)
+            words[n++] = t->nodes[name].word;
+    }
+    return n;
+}
+
+int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word)
+{
+    uint32_t words[GIVEN_MAX];
+    unsigned n = types__parameters(k, scope, words, GIVEN_MAX);
+    for (unsigned i = 0; i < n; i++)
+        if (words[i] == word)
+            return (int)i;
+    return -1;
+}
+
 /* ---- who calls a function ---- */
 
 static void find_sites(const struct types *k)

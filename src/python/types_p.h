@@ -144,6 +144,27 @@ enum domain types__project_domain(const struct types *k, uint32_t call);
 /* The row's subject in this call: a node, or 0. */
 uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);
 
+/* What the modules that a class makes are, with what those make; has_unknown: some are not known.
+ */
+struct member_facts {
+    uint64_t traits;
+    bool has_unknown;
+};
+struct member_facts types__class_members(const struct types *k, uint32_t class_scope);
+
+/* The words of a function's parameters, in order, at most `max`; how many. */
+unsigned types__parameters(const struct types *k, uint32_t scope, uint32_t *words, unsigned max);
+int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /* -1 */
+
+/* ---- what callers decide (types_callers.c) ---- */
+struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any);
+enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
+enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
+
+/* types_mode, and ENTRY where nothing in the scope sets it before. */
+enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t object,
+                                uint32_t step);
+
 /* The object a call gives back unchanged, or wrapped: its subject node, 0 when the call makes
  * something new. */
 uint32_t types__passes(const struct types *k, uint32_t call);

@@ -7,7 +7,8 @@
 #include "python/names_p.h"
 #include "python/types_p.h"
 
-static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0};
+static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
+                                         PATH_NONE};
 
 static struct type_fact fact_made_by(const struct types *k, enum value_type type,
                                      enum confidence confidence, uint32_t api_path, uint32_t origin)
@@ -25,8 +26,11 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
     if (c.path == PATH_NONE || c.scope != SCOPE_NONE || c.api != API_NONE || !c.is_resolved)
         return nothing;
     const struct class_summary *made = c.is_method ? NULL : summary_set_class(set, c.path);
-    if (made)
-        return types__known(made->type, c.confidence, API_NONE, call);
+    if (made) {
+        struct type_fact fact = types__known(made->type, c.confidence, API_NONE, call);
+        fact.class_path = made->path;
+        return fact;
+    }
     const struct function_summary *f = summary_set_function(set, c.path);
     if (!f || f->is_opaque || f->is_generator || part >= f->n_returns)
         return nothing;
@@ -36,7 +40,9 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
         if (argument)
             return types_of(k, argument);
     }
-    return fact_made_by(k, r->type, CONFIDENCE_MEDIUM, r->api_path, call);
+    struct type_fact fact = fact_made_by(k, r->type, CONFIDENCE_MEDIUM, r->api_path, call);
+    fact.class_path = r->class_path;
+    return fact;
 }
 
 struct type_fact types__project_value(const struct types *k, uint32_t path)
@@ -66,6 +72,8 @@ uint32_t types__class_path(const struct types *k, uint32_t node)
     struct type_fact f = types_of(k, node);
     if (f.class_scope != SCOPE_NONE)
         return names__scope_path(k->names, f.class_scope);
+    if (f.class_path != PATH_NONE)
+        return f.class_path;
     if (!k->options.project)
         return PATH_NONE;
     if (f.origin && k->names->tree->nodes[f.origin].kind == PY_CALL)

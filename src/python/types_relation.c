@@ -107,53 +107,10 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
         may_be |= h.modules[i] != OBJECT_NONE &&
                   (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));
     }
+    if (!h.n)
+        return types__holds_by_callers(k, optimizer, module);
     return h.is_complete && !may_be && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
                                                                            : TRUTH_UNKNOWN;
-}
-
-/* ---- mode ---- */
-
-static uint64_t role_bit(enum role r)
-{
-    return UINT64_C(1) << r;
-}
-
-static bool reaches(const struct types *k, uint32_t scope, uint64_t from_roles, uint32_t object,
-                    uint32_t step, const struct step_set *all)
-{
-    struct arena work;
-    arena_init(&work);
-    struct step_set from, to = {&step, 1};
-    types_steps(k, scope, from_roles, object, &work, &from);
-    struct flow_query q = {
-        .from = from_roles ? &from : NULL, .to = &to, .avoid = all, .loop = LOOP_NONE};
-    bool found = (!from_roles || from.n) && flow_path(types_flow(k, scope), &q) == TRUTH_TRUE;
-    arena_done(&work);
-    return found;
-}
-
-enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step)
-{
-    uint64_t unclear = role_bit(ROLE_MODE) | role_bit(ROLE_ESCAPE);
-    uint64_t every = unclear | role_bit(ROLE_TRAIN) | role_bit(ROLE_EVAL);
-    if (!types_flow(k, scope))
-        return MODE_UNKNOWN;
-    struct arena work;
-    arena_init(&work);
-    struct step_set all, created;
-    types_steps(k, scope, every, object, &work, &all);
-    types_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
-    bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
-    bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
-    bool other = reaches(k, scope, unclear, object, step, &all),
-         entry = reaches(k, scope, 0, object, step, &all);
-    bool is_new = created.n > 0;
-    arena_done(&work);
-    if (other)
-        return MODE_UNKNOWN;
-    if (train + eval + entry > 1)
-        return train + eval + is_new > 1 || !entry ? MODE_MIXED : MODE_UNKNOWN;
-    return train ? MODE_TRAIN : eval ? MODE_EVAL : entry && is_new ? MODE_DEFAULT : MODE_UNKNOWN;
 }
 
 enum truth types_is_frozen(const struct types *k, uint32_t object)
@@ -211,6 +168,10 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node)
         node = tree_bare(t, same);
     if (t->nodes[node].kind == PY_IDENTIFIER || t->nodes[node].kind == PY_ATTRIBUTE) {
         enum loader_role by_name = role_of_text(tree_text(t, node));
+        if (by_name != LOADER_UNKNOWN)
+            return by_name;
+        by_name =
+            t->nodes[node].kind == PY_IDENTIFIER ? types__role_by_callers(k, node) : LOADER_UNKNOWN;
         if (by_name != LOADER_UNKNOWN)
             return by_name;
     }

@@ -10,8 +10,8 @@
 /* In the table of facts: no number of a fact. */
 enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
 
-static const struct type_fact unknown_fact = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE,
-                                              0};
+static const struct type_fact unknown_fact = {
+    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
 
 /* ---- calls ---- */
 
@@ -128,7 +128,11 @@ static struct type_fact fact_of_parameter(const struct types *k, uint32_t bindin
     }
     uint32_t parent = k->names->scopes[scope].parent;
     bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
-    unsigned n = 0;
+    bool has_context;
+    joined = types__fact_by_contexts(k, binding, &has_context);
+    unsigned n = has_context;
+    if (n && joined.type == TYPE_UNKNOWN)
+        return joined;
     for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX;
          s = k->cache->sites.at[s].next) {
         uint32_t call = k->cache->sites.at[s].call,

@@ -20,11 +20,85 @@ struct text_file {
 #define CLEAR "def clear(optimizer):\n    optimizer.zero_grad()\n"
 #define NOTE "def clear(optimizer):\n    print(1)\n"
 
+#define ENGINE_TRAIN(zero)                                                                         \
+    HEAD "def train_epoch(model, loader, criterion, optimizer):\n    model.train()\n"              \
+         "    for x, y in loader:\n" zero "        criterion(model(x), y).backward()\n"            \
+         "        optimizer.step()\n"
+#define ENGINE_EVAL(head)                                                                          \
+    "\n\n@torch.no_grad()\ndef evaluate(model, loader):\n" head                                    \
+    "    right = 0\n    for x, y in loader:\n"                                                     \
+    "        right += (model(x).argmax(1) == y).sum().item()\n    return right\n"
+#define NET(result)                                                                                \
+    HEAD "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"            \
+         "        self.fc = nn.Linear(4, 2)\n        self.drop = nn.Dropout(0.5)\n\n"              \
+         "    def forward(self, x):\n        return " result "\n"
+#define MAIN(criterion, before, imports)                                                           \
+    HEAD "from net import Net\n" imports                                                           \
+         "\ndef main(train_loader, val_loader):\n    net = Net()\n"                                \
+         "    optim = torch.optim.SGD(net.parameters(), lr=0.1)\n    loss = nn." criterion "()\n"  \
+         "    for epoch in range(3):\n        train_epoch(net, train_loader, loss, optim)\n"       \
+         "        " before "evaluate(net, val_loader)\n"
+#define ENGINE_IMPORT "from engine import evaluate, train_epoch\n"
+#define ZERO "        optimizer.zero_grad()\n"
+#define EVAL "    model.eval()\n"
+
 static const struct row {
     const char *meaning;
     struct text_file files[5];
     const char *codes; /* "path:line CODE" of what is found */
 } rows[] = {
+    {"a right program of three files",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL(EVAL)},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     ""},
+    {"nothing clears what main made",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN("") ENGINE_EVAL(EVAL)},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     "engine.py:6 SB032"},
+    {"evaluated in the mode in which it was trained",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     "engine.py:15 SB022"},
+    {"the caller sets the mode",
+     {{"main.py", MAIN("CrossEntropyLoss", "net.eval(); ", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     ""},
+    {"a model whose mode does not matter",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
+      {"net.py", HEAD "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                      "        self.fc = nn.Linear(4, 2)\n\n    def forward(self, x):\n"
+                      "        return self.fc(x)\n"}},
+     ""},
+    {"an activation in one file, its criterion in another, both meet in a third",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL(EVAL)},
+      {"net.py", NET("torch.softmax(self.fc(self.drop(x)), dim=1)")}},
+     "engine.py:7 SB101"},
+    {"one way is right, the other a bug",
+     {{"main.py", MAIN("CrossEntropyLoss", "net.eval(); ", ENGINE_IMPORT)},
+      {"other.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     "engine.py:15 SB022"},
+    {"criteria differ by caller",
+     {{"main.py", MAIN("CrossEntropyLoss", "", ENGINE_IMPORT)},
+      {"other.py", MAIN("BCELoss", "", ENGINE_IMPORT)},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL(EVAL)},
+      {"net.py", NET("torch.softmax(self.fc(self.drop(x)), dim=1)")}},
+     ""},
+    {"passed on by a file between",
+     {{"main.py", MAIN("CrossEntropyLoss", "", "from between import evaluate, train_epoch\n")},
+      {"between.py", "import engine\n\n\ndef train_epoch(model, loader, criterion, optimizer):\n"
+                     "    engine.train_epoch(model, loader, criterion, optimizer)\n\n\n"
+                     "def evaluate(model, loader):\n    return engine.evaluate(model, loader)\n"},
+      {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
+      {"net.py", NET("self.fc(self.drop(x))")}},
+     "engine.py:15 SB022"},
     {"a helper beside it clears",
      {{"train.py", TRAIN("from steps import clear", "clear(opt)")}, {"steps.py", CLEAR}},
      ""},

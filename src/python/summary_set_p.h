@@ -1,0 +1,40 @@
+/* The set of summaries inside: shared by its lookup (summary_set.c) and the contexts of calls
+ * (summary_context.c). */
+#ifndef PYTHON_SUMMARY_SET_P_H
+#define PYTHON_SUMMARY_SET_P_H
+
+#include "python/summary_p.h"
+
+enum { CONTEXTS_MAX = 4 };
+
+/* One star import: the names of `target` are names of a module too. */
+struct star {
+    uint32_t target, next; /* next: another of the same module; UINT32_MAX */
+};
+
+/* A call, with the module it stands in. */
+struct placed_site {
+    const struct summary_site *site;
+    uint32_t module;
+};
+
+struct summary_set {
+    struct arena arena;
+    const struct paths *paths; /* known from the first linking on */
+    VEC(struct function_summary) functions;
+    VEC(struct class_summary) classes;
+    VEC(struct summary_value) values;
+    VEC(struct star) stars;
+    VEC(struct placed_site) sites;
+    VEC(struct call_context) contexts;
+    struct node_table by_function, by_class, by_value, exports, by_star, expected; /* by path */
+    struct node_table by_context, overfull; /* by path of a function */
+    size_t n_linked;                        /* functions that took part in linking already */
+    uint64_t *n_missed;                     /* of questions */
+};
+
+/* The function that a call runs; NULL. */
+const struct function_summary *summary_set__callee(const struct summary_set *set,
+                                                   const struct summary_site *s);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * Calls that lead out of the file, with what they give: types, what made a value, the mode of a
+ * module, what an optimizer holds. What a caller only passes on stands for itself (its number among
+ * the caller's parameters) and is known when the caller's own callers are.
+ *
+ * Only calls of functions of the project that do something telling are kept: a forward, a step, a
+ * comparison; and those that make an object of a class of the project from such values.
+ */
+#include "python/summary_p.h"
+
+struct site_builder {
+    const struct types *k;
+    const struct tree *t;
+    uint32_t scope; /* the caller's flow */
+    uint32_t objects[GIVEN_MAX];
+};
+
+/* Roles for which it matters what the subject is. */
+static const uint64_t telling_roles =
+    UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_BACKWARD | UINT64_C(1) << ROLE_STEP |
+    UINT64_C(1) << ROLE_ZERO | UINT64_C(1) << ROLE_TRAIN | UINT64_C(1) << ROLE_EVAL |
+    UINT64_C(1) << ROLE_COMPARE | UINT64_C(1) << ROLE_SCHEDULER_STEP | UINT64_C(1) << ROLE_KEEP |
+    UINT64_C(1) << ROLE_CLIP | UINT64_C(1) << ROLE_UNSCALE | UINT64_C(1) << ROLE_ESCAPE;
+
+static bool is_telling(const struct function_summary *f)
+{
+    for (uint32_t i = 0; i < f->n_effects; i++)
+        if (f->effects[i].parameter != SLOT_OUTER && f->effects[i].may & telling_roles)
+            return true;
+    return false;
+}
+
+static bool is_of_interest(enum value_type type)
+{
+    static const uint32_t types = 1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER | 1u << TYPE_CRITERION |
+                                  1u << TYPE_LOADER | 1u << TYPE_SCHEDULER | 1u << TYPE_SCALER |
+                                  1u << TYPE_ENGINE | 1u << TYPE_TENSOR | 1u << TYPE_LOSS;
+    return types >> type & 1;
+}
+
+static int8_t parameter_of(const struct site_builder *b, uint32_t object)
+{
+    if (object == OBJECT_NONE)
+        return -1;
+    const struct types_object *o = types_object_at(b->k, object);
+    bool is_own = o->origin == OBJECT_PARAM && o->scope == b->scope && !o->n_path;
+    return is_own ? (int8_t)types__parameter_at(b->k, b->scope, o->root) : (int8_t)-1;
+}
+
+static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, unsigned at,
+                       struct given_fact *g)
+{
+    struct type_fact f = types_of(b->k, value);
+    uint32_t object = types_object(b->k, value);
+    const struct flow *flow = types_flow(b->k, b->scope);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    b->objects[at] = object;
+    *g = (struct given_fact){.type = f.type,
+                             .confidence = f.confidence,
+                             .api_path = summary__path_of_row(b->k, f.api),
+                             .class_path = types__class_path(b->k, value),
+                             .domain = types_domain(b->k, value, NULL),
+                             .role = types_loader_role(b->k, value),
+                             .parameter = parameter_of(b, object)};
+    if (f.type == TYPE_MODULE && object != OBJECT_NONE && step != STEP_NONE)
+        g->mode = types__mode_at(b->k, b->scope, object, step);
+}
+
+static void fill_holds(const struct site_builder *b, struct summary_site *s)
+{
+    for (unsigned i = 0; i < s->n_given; i++) {
+        if (s->given[i].type != TYPE_OPTIMIZER || b->objects[i] == OBJECT_NONE)
+            continue;
+        for (unsigned j = 0; j < s->n_given; j++)
+            if (s->given[j].type == TYPE_MODULE && b->objects[j] != OBJECT_NONE &&
+                types_holds(b->k, b->objects[i], b->objects[j]) == TRUTH_TRUE)
+                s->given[i].holds |= (uint16_t)(1u << j);
+    }
+}
+
+/* The function of the project that is called (of a class its __init__), as a path; PATH_NONE: none
+ * that matters. */
+static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
+{
+    const struct summary_set *set = k->options.project;
+    struct call_fact f = types_call(k, call);
+    if (f.path == PATH_NONE || f.api != API_NONE || f.scope != SCOPE_NONE)
+        return PATH_NONE;
+    const struct function_summary *function = summary_set_function(set, f.path);
+    const struct class_summary *made = function ? NULL : summary_set_class(set, f.path);
+    *is_bound = f.is_method || made;
+    if (made)
+        function = summary_set_method(set, made->path,
+                                      py_parser_find_word(k->names->tree->parser, STR("__init__")));
+    return function && is_telling(function) ? function->path : (uint32_t)PATH_NONE;
+}
+
+static bool read_site(struct site_builder *b, uint32_t call, struct summary_site *s)
+{
+    const struct tree *t = b->t;
+    bool tells = false;
+    *s = (struct summary_site){.caller = PATH_NONE};
+    s->callee = callee_of(b->k, call, &s->is_bound);
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+    if (s->callee == PATH_NONE || !list)
+        return false;
+    for (uint32_t c = tree_first(t, list); c && s->n_given < GIVEN_MAX; c = tree_next(t, c)) {
+        enum py_kind kind = tree_kind(t, c);
+        uint32_t name = kind == PY_KEYWORD_ARGUMENT ? tree_child(t, c, FIELD_NAME) : 0,
+                 value = name ? tree_child(t, c, FIELD_VALUE) : c;
+        if (kind == PY_LIST_SPLAT || kind == PY_DICT_SPLAT)
+            return false; /* what goes where is not known */
+        if (!value)
+            continue;
+        s->words[s->n_given] = name ? t->nodes[name].word : (uint32_t)WORD_NONE;
+        fill_given(b, call, value, s->n_given, &s->given[s->n_given]);
+        const struct given_fact *g = &s->given[s->n_given++];
+        tells |= is_of_interest(g->type) || g->parameter >= 0 || g->role != LOADER_UNKNOWN;
+    }
+    fill_holds(b, s);
+    return tells;
+}
+
+void summary__add_sites(const struct types *k, struct arena *a, struct file_summary *out)
+{
+    VEC(struct summary_site) sites = {0};
+    struct node_list calls = tree_list(k->names->tree, PY_CALL);
+    struct site_builder b = {.k = k, .t = k->names->tree};
+    for (size_t i = 0; k->options.project && i < calls.n; i++) {
+        struct summary_site s;
+        b.scope = types__flow_scope(k, calls.at[i]);
+        while (k->names->scopes[b.scope].kind == SCOPE_CLASS)
+            b.scope = k->names->scopes[b.scope].parent;
+        if (!read_site(&b, calls.at[i], &s))
+            continue;
+        if (b.scope)
+            s.caller = names__scope_path(k->names, b.scope);
+        s.line = source_line_of(b.t->source, b.t->nodes[calls.at[i]].start);
+        vec_push(&sites, a, s);
+    }
+    out->sites = sites.at;
+    out->n_sites = (uint32_t)sites.n;
+}

@@ -1,0 +1,260 @@
+/*
+ * What callers decide: what a parameter is, the mode in which a module comes, what an optimizer
+ * holds, what a loader is for. Asked of the calls in this file, each in its own flow, and of the
+ * contexts that the calls in other files made (summary_context.c).
+ *
+ * Two kinds of answer. What a parameter *is* holds only when all ways agree. Whether it *may come*
+ * in a mode is true as soon as one way shows it: one wrong call is a bug.
+ */
+#include "python/names_p.h"
+#include "python/types_p.h"
+
+enum { SITES_MAX = 16, CALLERS_DEPTH = 6 };
+
+/* ---- the calls of a function in this file ---- */
+
+struct call_sites {
+    uint32_t at[SITES_MAX];
+    unsigned n;
+};
+
+static uint32_t last_word(const struct tree *t, uint32_t call)
+{
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (function && t->nodes[function].kind == PY_ATTRIBUTE)
+        function = tree_child(t, function, FIELD_ATTRIBUTE);
+    return function && t->nodes[function].kind == PY_IDENTIFIER ? t->nodes[function].word
+                                                                : (uint32_t)WORD_NONE;
+}
+
+/* By name or on an object of the class; of __init__ the calls of the class. */
+static void find_sites(const struct types *k, uint32_t scope, struct call_sites *out)
+{
+    const struct tree *t = k->names->tree;
+    struct node_list calls = tree_list(t, PY_CALL);
+    uint32_t word = k->names->scopes[scope].name;
+    out->n = 0;
+    for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX && out->n < SITES_MAX;
+         s = k->cache->sites.at[s].next)
+        out->at[out->n++] = k->cache->sites.at[s].call;
+    if (out->n || word == WORD_NONE || !names_spend(k->names, calls.n))
+        return;
+    for (size_t i = 0; i < calls.n && out->n < SITES_MAX; i++)
+        if (last_word(t, calls.at[i]) == word && types_call(k, calls.at[i]).scope == scope)
+            out->at[out->n++] = calls.at[i];
+}
+
+/* What a call in this file gives for a parameter; 0: nothing that is seen. */
+static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scope, int at,
+                             uint32_t word)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t parent = k->names->scopes[scope].parent;
+    bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (is_method && at == 0)
+        return function && t->nodes[function].kind == PY_ATTRIBUTE ? tree_first(t, function) : 0;
+    uint32_t named = tree_keyword(t, call, word, NULL);
+    return named ? named : tree_argument(t, call, (unsigned)(at - is_method), NULL);
+}
+
+/* ---- contexts ---- */
+
+static const struct call_context *contexts_of(const struct types *k, uint32_t scope)
+{
+    if (!k->options.project || k->names->scopes[scope].kind != SCOPE_FUNCTION)
+        return NULL;
+    return summary_set_contexts(k->options.project, names__scope_path(k->names, scope));
+}
+
+static struct type_fact fact_of_given(const struct types *k, const struct given_fact *g)
+{
+    uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
+    struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
+    f.class_path = g->class_path;
+    return f;
+}
+
+/* What the calls in other files agree on; *any: there is such a call. */
+struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any)
+{
+    uint32_t scope = k->names->bindings[binding].scope;
+    struct type_fact joined = types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+    const struct call_context *c = contexts_of(k, scope);
+    *any = false;
+    int at = c ? types__parameter_at(k, scope, k->names->bindings[binding].word) : -1;
+    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next)) {
+        struct type_fact f = fact_of_given(k, &c->given[at]);
+        if (f.type == TYPE_UNKNOWN)
+            return f;
+        joined = *any ? types__join(joined, f) : f;
+        *any = true;
+    }
+    return joined;
+}
+
+/* ---- mode ---- */
+
+struct mode_question {
+    const struct types *k;
+    uint32_t modes; /* bits */
+    unsigned depth;
+};
+
+static enum truth ask_mode(struct mode_question *q, uint32_t scope, uint32_t object, uint32_t step);
+
+/* The object in the caller's flow that the object of the callee is; OBJECT_NONE. */
+static uint32_t object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
+                                 uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    if (o.origin != OBJECT_PARAM || o.scope != scope)
+        return object; /* a field of self, an outer name: the same everywhere */
+    int at = types__parameter_at(k, scope, o.root);
+    uint32_t given = at < 0 ? 0 : argument_for(k, call, scope, at, o.root);
+    uint32_t found = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;
+    for (unsigned i = 0; i < o.n_path && found != OBJECT_NONE; i++)
+        found = types__child(k, found, o.path[i]);
+    return found;
+}
+
+static enum truth ask_caller(struct mode_question *q, uint32_t call, uint32_t scope,
+                             uint32_t object)
+{
+    const struct types *k = q->k;
+    uint32_t from = types__flow_scope(k, call), there = object_in_caller(k, call, scope, object);
+    while (k->names->scopes[from].kind == SCOPE_CLASS)
+        from = k->names->scopes[from].parent;
+    const struct flow *flow = types_flow(k, from);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    if (there == OBJECT_NONE || step == STEP_NONE || from == scope)
+        return TRUTH_UNKNOWN;
+    return ask_mode(q, from, there, step);
+}
+
+static enum truth ask_contexts(const struct mode_question *q, uint32_t scope, uint32_t object)
+{
+    const struct types *k = q->k;
+    const struct types_object *o = types_object_at(k, object);
+    const struct call_context *c = contexts_of(k, scope);
+    enum truth t = TRUTH_UNKNOWN;
+    if (!c || o->origin != OBJECT_PARAM || o->scope != scope || o->n_path)
+        return TRUTH_UNKNOWN;
+    int at = types__parameter_at(k, scope, o->root);
+    for (; c && at >= 0 && t != TRUTH_TRUE; c = summary_set_context(k->options.project, c->next)) {
+        enum module_mode mode = c->given[at].mode;
+        if (mode != MODE_UNKNOWN)
+            t = truth_of(q->modes >> mode & 1);
+    }
+    return t;
+}
+
+static enum truth ask_mode(struct mode_question *q, uint32_t scope, uint32_t object, uint32_t step)
+{
+    enum module_mode mode = types__mode_at(q->k, scope, object, step);
+    if (mode != MODE_ENTRY)
+        return mode == MODE_UNKNOWN ? TRUTH_UNKNOWN : truth_of(q->modes >> mode & 1);
+    if (!scope || q->depth >= CALLERS_DEPTH)
+        return TRUTH_UNKNOWN;
+    struct call_sites sites;
+    enum truth t = ask_contexts(q, scope, object);
+    q->depth++;
+    find_sites(q->k, scope, &sites);
+    for (unsigned i = 0; i < sites.n && t != TRUTH_TRUE; i++) {
+        enum truth one = ask_caller(q, sites.at[i], scope, object);
+        t = one == TRUTH_TRUE || t == TRUTH_UNKNOWN ? one : t;
+    }
+    q->depth--;
+    return t;
+}
+
+enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
+                         uint32_t modes)
+{
+    struct mode_question q = {.k = k, .modes = modes};
+    return ask_mode(&q, scope, object, step);
+}
+
+/* ---- holds ---- */
+
+/* Is an object what a call in this file, or in another, gives for a parameter of its scope? */
+static bool is_parameter(const struct types *k, uint32_t object, const struct types_object **out)
+{
+    *out = types_object_at(k, object);
+    return (*out)->origin == OBJECT_PARAM && !(*out)->n_path;
+}
+
+enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module)
+{
+    const struct types_object *o, *m;
+    if (!is_parameter(k, optimizer, &o) || !is_parameter(k, module, &m) || o->scope != m->scope)
+        return TRUTH_UNKNOWN;
+    uint32_t scope = o->scope;
+    int at = types__parameter_at(k, scope, o->root), other = types__parameter_at(k, scope, m->root);
+    bool any = false;
+    if (at < 0 || other < 0)
+        return TRUTH_UNKNOWN;
+    for (const struct call_context *c = contexts_of(k, scope); c;
+         c = summary_set_context(k->options.project, c->next)) {
+        if (!(c->given[at].holds >> other & 1))
+            return TRUTH_UNKNOWN;
+        any = true;
+    }
+    struct call_sites sites;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++) {
+        uint32_t a = object_in_caller(k, sites.at[i], scope, optimizer),
+                 b = object_in_caller(k, sites.at[i], scope, module);
+        if (a == OBJECT_NONE || b == OBJECT_NONE || a == optimizer ||
+            types_holds(k, a, b) != TRUTH_TRUE)
+            return TRUTH_UNKNOWN;
+        any = true;
+    }
+    return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
+/* ---- loaders ---- */
+
+static enum loader_role join_roles(enum loader_role a, enum loader_role b, bool is_first)
+{
+    return is_first || a == b ? b : LOADER_UNKNOWN;
+}
+
+enum loader_role types__role_by_callers(const struct types *k, uint32_t name)
+{
+    uint32_t binding = names_binding(k->names, name);
+    if (binding == BINDING_NONE || !(k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER) ||
+        k->names->bindings[binding].first_store != k->names->bindings[binding].last_store)
+        return LOADER_UNKNOWN;
+    uint32_t scope = k->names->bindings[binding].scope, word = k->names->bindings[binding].word;
+    if (k->names->scopes[scope].kind != SCOPE_FUNCTION || !types__enter(k))
+        return LOADER_UNKNOWN;
+    enum loader_role role = LOADER_UNKNOWN;
+    bool is_first = true;
+    int at = types__parameter_at(k, scope, word);
+    for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
+         c = summary_set_context(k->options.project, c->next)) {
+        role = join_roles(role, c->given[at].role, is_first);
+        is_first = false;
+    }
+    struct call_sites sites;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n && at >= 0; i++) {
+        uint32_t given = argument_for(k, sites.at[i], scope, at, word);
+        role = join_roles(role, given ? types_loader_role(k, given) : LOADER_UNKNOWN, is_first);
+        is_first = false;
+    }
+    types__leave(k);
+    return role;
+}
+
+enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
+                               uint64_t wanted)
+{
+    const struct call_context *c = contexts_of(k, scope);
+    int at = c ? types__parameter_at(k, scope, word) : -1;
+    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next))
+        if (wanted >> c->given[at].domain & 1)
+            return c->given[at].domain;
+    return DOMAIN_ANY;
+}

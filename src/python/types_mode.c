@@ -1,0 +1,135 @@
+/*
+ * The mode of modules: the last one set on the ways to a place, and whether it matters: is a module
+ * made of anything that behaves otherwise in training?
+ */
+#include "python/types_p.h"
+
+static uint64_t role_bit(enum role r)
+{
+    return UINT64_C(1) << r;
+}
+
+static bool reaches(const struct types *k, uint32_t scope, uint64_t from_roles, uint32_t object,
+                    uint32_t step, const struct step_set *all)
+{
+    struct arena work;
+    arena_init(&work);
+    struct step_set from, to = {&step, 1};
+    types_steps(k, scope, from_roles, object, &work, &from);
+    struct flow_query q = {
+        .from = from_roles ? &from : NULL, .to = &to, .avoid = all, .loop = LOOP_NONE};
+    bool found = (!from_roles || from.n) && flow_path(types_flow(k, scope), &q) == TRUTH_TRUE;
+    arena_done(&work);
+    return found;
+}
+
+enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t object,
+                                uint32_t step)
+{
+    uint64_t unclear = role_bit(ROLE_MODE) | role_bit(ROLE_ESCAPE);
+    uint64_t every = unclear | role_bit(ROLE_TRAIN) | role_bit(ROLE_EVAL);
+    if (!types_flow(k, scope))
+        return MODE_UNKNOWN;
+    struct arena work;
+    arena_init(&work);
+    struct step_set all, created;
+    types_steps(k, scope, every, object, &work, &all);
+    types_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
+    bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
+    bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
+    bool other = reaches(k, scope, unclear, object, step, &all),
+         entry = reaches(k, scope, 0, object, step, &all);
+    bool is_new = created.n > 0;
+    arena_done(&work);
+    if (other)
+        return MODE_UNKNOWN;
+    if (train + eval + entry > 1)
+        return train + eval + is_new > 1 || !entry ? MODE_MIXED : MODE_UNKNOWN;
+    if (entry)
+        return is_new ? MODE_DEFAULT : MODE_ENTRY;
+    return train ? MODE_TRAIN : eval ? MODE_EVAL : MODE_UNKNOWN;
+}
+
+enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step)
+{
+    enum module_mode mode = types__mode_at(k, scope, object, step);
+    return mode == MODE_ENTRY ? MODE_UNKNOWN : mode;
+}
+
+/* ---- does it matter? ---- */
+
+enum { MEMBERS_DEPTH = 5 };
+
+static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth);
+
+static void add_member(const struct types *k, uint32_t call, unsigned depth,
+                       struct member_facts *out)
+{
+    const uint64_t member_traits = TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED;
+    struct call_fact f = types_call(k, call);
+    if (f.api != API_NONE) {
+        out->traits |= api_row_at(k->api, f.api)->traits & member_traits;
+        return;
+    }
+    if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_CLASS) {
+        struct member_facts inner = facts_of_range(k, k->names->scopes[f.scope].node, depth + 1);
+        out->traits |= inner.traits;
+        out->has_unknown |= inner.has_unknown;
+        return;
+    }
+    const struct class_summary *c = k->options.project && f.path != PATH_NONE && !f.is_method
+                                        ? summary_set_class(k->options.project, f.path)
+                                        : NULL;
+    if (c) {
+        out->traits |= c->traits;
+        out->has_unknown |= c->has_unknown_members;
+    } else if (f.scope == SCOPE_NONE && !f.is_resolved && f.role == ROLE_NONE) {
+        out->has_unknown = true;
+    }
+}
+
+/* Of all that is made below a node: a class, or the call that makes a container. */
+static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth)
+{
+    struct member_facts out = {0};
+    const struct tree *t = k->names->tree;
+    if (depth >= MEMBERS_DEPTH || !names_spend(k->names, t->nodes[node].next - node)) {
+        out.has_unknown = true;
+        return out;
+    }
+    for (uint32_t n = node; n < t->nodes[node].next; n++)
+        if (tree_kind(t, n) == PY_CALL)
+            add_member(k, n, depth, &out);
+    return out;
+}
+
+struct member_facts types__class_members(const struct types *k, uint32_t class_scope)
+{
+    return facts_of_range(k, k->names->scopes[class_scope].node, 0);
+}
+
+static struct member_facts members_of(const struct types *k, struct type_fact f)
+{
+    struct member_facts unknown = {.has_unknown = true};
+    if (f.class_scope != SCOPE_NONE)
+        return types__class_members(k, f.class_scope);
+    const struct class_summary *c = k->options.project && f.class_path != PATH_NONE
+                                        ? summary_set_class(k->options.project, f.class_path)
+                                        : NULL;
+    if (c)
+        return (struct member_facts){c->traits, c->has_unknown_members};
+    const struct api_row *row = api_row_at(k->api, f.api);
+    if (f.api == API_NONE)
+        return unknown;
+    if (row->traits & TRAIT_CONTAINER)
+        return f.origin ? facts_of_range(k, f.origin, 0) : unknown;
+    return (struct member_facts){row->traits, false};
+}
+
+enum truth types_has_mode(const struct types *k, uint32_t object)
+{
+    struct member_facts m = members_of(k, types_object_at(k, object)->fact);
+    if (m.traits & TRAIT_HAS_MODE)
+        return TRUTH_TRUE;
+    return m.has_unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}
