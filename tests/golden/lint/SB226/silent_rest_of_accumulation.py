@@ -1,0 +1,13 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(model.parameters())
+loader = [(torch.zeros(1, 4), torch.zeros(1, 2))]
+for epoch in range(3):
+    for i, (x, y) in enumerate(loader):
+        if i % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()

@@ -1,0 +1,18 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(model.parameters())
+loader = [(torch.zeros(1, 4), torch.zeros(1, 2))]
+scaler = torch.cuda.amp.GradScaler()
+use_amp = True
+for x, y in loader:
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(model(x), y)
+    if use_amp:
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+    else:
+        loss.backward()
+        optimizer.step()

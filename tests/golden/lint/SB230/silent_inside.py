@@ -1,0 +1,11 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(4).to("cuda"))
+
+    def forward(self, x):
+        return x * self.scale

@@ -1,0 +1,7 @@
+import torch
+from torch import nn
+
+
+def show(page, engine):
+    page.eval
+    engine.step
