@@ -1,0 +1,15 @@
+import copy
+import torch
+from torch import nn
+
+
+def fit(model, optimizer, train, evaluate):
+    best, best_state = 0.0, None
+    for epoch in range(10):
+        train(model, optimizer)
+        accuracy = evaluate(model)
+        if accuracy > best:
+            best = accuracy
+            best_state = copy.deepcopy(model.state_dict())
+    model.load_state_dict(best_state)
+    return best
