@@ -62,6 +62,15 @@ enum { MEMBERS_DEPTH = 5 };
 
 static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth);
 
+/* nn.LSTM(..., dropout=0.2): between its layers. */
+static bool has_dropout(const struct types *k, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    double rate;
+    uint32_t value = tree_keyword(t, call, py_parser_find_word(t->parser, STR("dropout")), NULL);
+    return value && (!tree_number_value(t, value, &rate) || rate > 0);
+}
+
 static void add_member(const struct types *k, uint32_t call, unsigned depth,
                        struct member_facts *out)
 {
@@ -69,6 +78,8 @@ static void add_member(const struct types *k, uint32_t call, unsigned depth,
     struct call_fact f = types_call(k, call);
     if (f.api != API_NONE) {
         out->traits |= api_row_at(k->api, f.api)->traits & member_traits;
+        if (has_dropout(k, call))
+            out->traits |= TRAIT_HAS_MODE;
         return;
     }
     if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_CLASS) {

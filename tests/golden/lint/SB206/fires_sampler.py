@@ -1,4 +1,4 @@
 import torch
 from torch.utils.data import DistributedSampler
 
-sampler = DistributedSampler([1, 2])  # expect: SB206
+sampler = DistributedSampler([1, 2])  # expect: SB206 low
