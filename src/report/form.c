@@ -17,7 +17,7 @@ static const char *const part_words[] = {
 
 static const struct form_field general_fields[] = {
     {.parts = {FORM_PART_SUMMARY, FORM_PART_FACTS}, .n_parts = 2},
-    {.heading = "## Model", .parts = {FORM_PART_MODEL}, .n_parts = 1},
+    {.heading = "## Model or program", .parts = {FORM_PART_MODEL}, .n_parts = 1},
     {.heading = "## Expected and observed",
      .parts = {FORM_PART_EXPECTED_OBSERVED, FORM_PART_LOG},
      .n_parts = 2},

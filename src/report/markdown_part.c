@@ -101,7 +101,7 @@ static void add_targets(const struct verdicts *all, struct strbuf *out)
         strbuf_adds(out, "| ");
         target_id_print(&v.target, out);
         if (v.decision == DECISION_PASS) {
-            strbuf_adds(out, " | as the standard gives | |\n");
+            strbuf_adds(out, " | passes | |\n");
             continue;
         }
         strbuf_printf(out, " | %s (%s) | ", decision_name(v.decision), v.oracle);

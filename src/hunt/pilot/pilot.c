@@ -14,9 +14,14 @@
 #include "base/log.h"
 #include "hunt/options.h"
 #include "os/signal.h"
+#include "os/watchdog.h"
 
 /* One case in so many shows its optimised graph: a dump costs the engine another session. */
 enum { DUMP_EVERY = 10 };
+
+/* CPU time of one step: what our evaluator and judge take at most, many times over. A pilot that
+ * takes more is ended by itself, and its case is tried again alone. */
+enum { WATCHDOG_SECONDS = 120 };
 
 static const char *text_or_null(const struct json *j, const char *key, struct arena *a)
 {
@@ -56,8 +61,10 @@ static bool pilot_open(struct pilot *p, int fd, struct err *e)
     if (!inbox__read_start(fd, &p->arena, &start, e) || !take_start(p, start, e))
         return false;
     const struct runner_options options = runner_options_of(p);
-    return runner_open(&options, &p->runner, e) &&
-           stream_open(p->runner.loop, fd, inbox__on_bytes, inbox__on_close, p, &p->stream, e) &&
+    if (!watchdog_start(e) || !runner_open(&options, &p->runner, e))
+        return false;
+    p->runner.watchdog_s = WATCHDOG_SECONDS; /* of the second one too */
+    return stream_open(p->runner.loop, fd, inbox__on_bytes, inbox__on_close, p, &p->stream, e) &&
            generators__open(&p->generators, &p->options, e);
 }
 
@@ -331,6 +338,7 @@ static bool step(struct pilot *p, struct err *e)
 {
     struct inbox_entry *entry = inbox__take(p, true);
     bool did = false;
+    watchdog_feed(WATCHDOG_SECONDS);
     if (entry)
         return act_on(p, entry, e);
     return serve(p, &did, e) && loop_turn(p->runner.loop, did ? 0 : LOOP_FOREVER, e);

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "case/disk.h"
 #include "onnx/infer.h"
+#include "os/watchdog.h"
 #include "reduce/localise.h"
 
 static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
@@ -63,6 +64,8 @@ bool runner_open_second(const struct runner_options *o, struct runner *r, struct
 bool runner_wait(struct runner *r, struct err *e)
 {
     bool did = false;
+    if (r->watchdog_s)
+        watchdog_feed(r->watchdog_s);
     if (r->meanwhile && !r->meanwhile(r->meanwhile_ctx, &did, e))
         return false;
     return loop_turn(r->loop, did ? 0 : LOOP_SECOND, e);

@@ -37,6 +37,7 @@ struct runner {
     bool is_patient;    /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
     bool is_brief;  /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, except in fresh processes */
     bool is_second; /* the loop belongs to another runner */
+    unsigned watchdog_s; /* CPU time that a step may take before the process ends; 0: any */
     /* What is done while results are awaited; *did false: nothing was to do. NULL: nothing. */
     bool (*meanwhile)(void *ctx, bool *did, struct err *e);
     void *meanwhile_ctx;
