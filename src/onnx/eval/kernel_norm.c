@@ -145,16 +145,8 @@ bool kernel__instance_norm(struct kernel *k, struct err *e)
     return true;
 }
 
-/* One number a group, spread to its channels. */
-static const double *spread(struct kernel *k, const double *f, size_t c, size_t n_groups)
-{
-    double *at = arena_new_array(k->scratch, double, c);
-    for (size_t i = 0; i < c; i++)
-        at[i] = f[i / (c / n_groups)];
-    return at;
-}
-
-/* GroupNormalization: x (N, C, D1, ...), scale and bias (groups; since opset 21 C) -> as x. */
+/* GroupNormalization: x (N, C, D1, ...), scale and bias (C) -> as x. The form of opset 18, with a
+ * scale by group, is deprecated in its own opset, so no valid model has it. */
 bool kernel__group_norm(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -169,18 +161,12 @@ bool kernel__group_norm(struct kernel *k, struct err *e)
         return err_set(e, ERR_UNSUPPORTED,
                        "an input without elements: the standard's function "
                        "body cannot reshape it");
-    bool by_group = k->n->fact->since_version < 21;
-    if (!check_channels(k, by_group ? (size_t)n_groups : c, e) || !kernel__charge(k, 2 * x->n, e) ||
+    if (!check_channels(k, c, e) || !kernel__charge(k, 2 * x->n, e) ||
         !kernel__output_like(k, 0, 0, e))
         return false;
-    const double *scale = k->in[1]->f, *bias = k->in[2]->f;
-    if (by_group) {
-        scale = spread(k, scale, c, (size_t)n_groups);
-        bias = spread(k, bias, c, (size_t)n_groups);
-    }
     size_t n_block = c / (size_t)n_groups * axis_split(x, 1).inner;
     normalise_blocks(k, n_block, false, NULL);
-    scale_and_shift(k, by_channel(k, scale, c), by_channel(k, bias, c));
+    scale_and_shift(k, by_channel(k, k->in[1]->f, c), by_channel(k, k->in[2]->f, c));
     taint_blocks(k, n_block);
     return true;
 }

@@ -70,7 +70,7 @@ bool infer__instance_norm(struct infer *in, struct err *e)
            infer__same_as_input(in, 0, 0);
 }
 
-/* GroupNormalization: as input; scale and bias a group (opset 18) or a channel (21). */
+/* GroupNormalization: as input; scale and bias a channel. */
 bool infer__group_norm(struct infer *in, struct err *e)
 {
     int64_t n_groups = node_int(in->n, "num_groups", 0);
@@ -80,9 +80,8 @@ bool infer__group_norm(struct infer *in, struct err *e)
     if (c.value >= 0 && c.value % n_groups)
         return err_set(e, ERR_DATA, "num_groups is %lld, which does not divide %lld channels",
                        (long long)n_groups, (long long)c.value);
-    struct dim wanted = in->n->fact->since_version < 21 ? dim_of(n_groups) : c;
-    return infer__need_rank(in, 0, 2, TENSOR_RANK_MAX, e) && infer__need_vector(in, 1, wanted, e) &&
-           infer__need_vector(in, 2, wanted, e) && infer__same_as_input(in, 0, 0);
+    return infer__need_rank(in, 0, 2, TENSOR_RANK_MAX, e) && infer__need_vector(in, 1, c, e) &&
+           infer__need_vector(in, 2, c, e) && infer__same_as_input(in, 0, 0);
 }
 
 /* Input i broadcasts to input 0 without changing its shape. */

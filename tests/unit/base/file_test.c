@@ -81,10 +81,12 @@ static void paths_are_understood_as_text(void **state)
         const char *path, *normal;
         bool inside;
     } rows[] = {
-        {"a/b", "a/b", true}, {"a/../b", "b", true},    {"../a", "../a", false},
-        {"/a", "/a", false},  {"a//./b/", "a/b", true}, {"a/../../b", "../b", false},
-        {"", ".", false},     {"..", "..", false},      {"/../a", "/a", false},
-        {".", ".", false},
+        {"a/b", "a/b", true},     {"a/../b", "b", true},         {"../a", "../a", false},
+        {"/a", "/a", false},      {"a//./b/", "a/b", true},      {"a/../../b", "../b", false},
+        {"", ".", false},         {"..", "..", false},           {"/../a", "/a", false},
+        {".", ".", false},        {"a/..", ".", false},          {"a/./../b", "b", true},
+        {"./..", "..", false},    {"a/b/../..", ".", false},     {"a/../../a/b", "../a/b", false},
+        {"..a/b", "..a/b", true}, {"./../b/c", "../b/c", false},
     };
     struct arena a;
     (void)state;

@@ -120,7 +120,8 @@ static void known_values_have_their_patterns(void **state)
     }
 }
 
-/* e8m0 holds 2^-127 .. 2^127 and NaN: every power survives, and rounding goes as asked. */
+/* e8m0 holds 2^-127 .. 2^127 and NaN: every power survives, rounding goes as asked, and ties go up
+ * (the standard's Cast, round_mode "nearest"). */
 static void powers_of_two_fill_e8m0(void **state)
 {
     const struct number_format *f = &number_float8e8m0;
@@ -135,8 +136,12 @@ static void powers_of_two_fill_e8m0(void **state)
                              bits);
             assert_int_equal(encode(f, x * 1.25), bits);
             assert_int_equal(encode(f, x * 1.75), bits + 1);
+            assert_int_equal(encode(f, x * 1.5), bits + 1); /* a tie goes up, even or not */
         }
     }
+    double largest = ldexp(1.0, 127); /* and what rounds up from there overflows */
+    assert_int_equal(encode(f, largest * 1.5), 255);
+    assert_int_equal(number_encode(f, largest * 1.5, NUMBER_NEAREST_EVEN, NUMBER_SATURATE), 254);
     assert_true(isnan(number_decode(f, 255)));
     assert_int_equal(encode(f, NAN), 255);
 }

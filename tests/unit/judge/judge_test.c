@@ -560,20 +560,25 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
 {
     static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
     static const double z[N] = {2.7182819, 7.389056, 20.085537, 54.59815};
+    static const double zero[N] = {0, 1, 1, 1}, minus[N] = {-0.0, 1, 1, 1};
+    static const double nan[N] = {NAN, 1, 1, 1}, minus_nan[N] = {-NAN, 1, 1, 1};
     static const struct {
         const char *name;
-        const double *again;
+        const double *first, *again;
         bool is_converter; /* then they are the bits of the engine that runs its result */
         enum wrong_kind wrong;
-    } rows[] = {{"the same bits", y, false, WRONG_NOTHING},
-                {"other bits", z, false, WRONG_BITS},
-                {"other bits of a converter's runner", z, true, WRONG_NOTHING}};
+    } rows[] = {{"the same bits", y, y, false, WRONG_NOTHING},
+                {"other bits", y, z, false, WRONG_BITS},
+                {"zero of another sign", zero, minus, false, WRONG_BITS},
+                {"NaN of other bits", nan, minus_nan, false, WRONG_NOTHING},
+                {"NaN and a number", nan, zero, false, WRONG_BITS},
+                {"other bits of a converter's runner", y, z, true, WRONG_NOTHING}};
     const struct target_id runner = {.engine = STR("ort")};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct bench b;
         bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
-        see(&b, "a", "all", DTYPE_FLOAT, y);
+        see(&b, "a", "all", DTYPE_FLOAT, rows[i].first);
         see(&b, "a", "all", DTYPE_FLOAT, rows[i].again)->repeat = 1;
         for (size_t k = 0; rows[i].is_converter && k < b.n_seen; k++)
             b.seen[k].target.runner = &runner;

@@ -323,6 +323,91 @@ static void a_double_fork_does_not_escape(void **state)
     munmap(shared, sizeof *shared);
 }
 
+/* Of a child that became ours when its parent ended; -1: it did not end within 20 s. */
+static int signal_of_orphan(int pid)
+{
+    int status = 0;
+    for (int i = 0; i < 20000; i++) {
+        if (waitpid(pid, &status, WNOHANG) == pid)
+            return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        usleep(1000);
+    }
+    return -1;
+}
+
+static int fork_and_leave(void *ctx)
+{
+    struct shared *shared = ctx;
+    int pid = fork();
+    if (pid == 0)
+        hang(NULL);
+    shared->grandchild = pid;
+    return 0;
+}
+
+/* A member of the group that neither holds a stream nor is asked to leave. */
+static void the_group_ends_with_its_leader(void **state)
+{
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct loop *loop;
+    struct process *p;
+    struct err e;
+    int n_ends = 0;
+    struct process_spec spec = {
+        .entry = fork_and_leave, .entry_ctx = shared, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    (void)state;
+    assert_true(process_become_subreaper(&e) && loop_open(&loop, &e));
+    assert_true(process_open(loop, &spec, count_end, &n_ends, &p, &e));
+    assert_true(loop_run(loop, &e));
+    assert_int_equal(n_ends, 1);
+    assert_int_equal(signal_of_orphan(shared->grandchild), SIGKILL);
+    process_close(p);
+    loop_close(loop);
+    munmap(shared, sizeof *shared);
+}
+
+static int fork_and_wait(void *ctx)
+{
+    fork_and_leave(ctx);
+    while (pause() != 0) {
+    }
+    return 0;
+}
+
+/* A number that a worker sends is signalled only if it is the worker's own child. */
+static void only_a_child_of_the_process_is_signalled(void **state)
+{
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct loop *loop;
+    struct process *p, *other;
+    struct err e;
+    struct process_spec spec = {
+        .entry = fork_and_wait, .entry_ctx = shared, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    struct process_spec alone = {.entry = hang, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    (void)state;
+    assert_true(process_become_subreaper(&e) && loop_open(&loop, &e));
+    assert_true(process_open(loop, &spec, NULL, NULL, &p, &e));
+    assert_true(process_open(loop, &alone, NULL, NULL, &other, &e));
+    for (int i = 0; !shared->grandchild && i < 20000; i++)
+        usleep(1000);
+    process_signal_child(p, process_pid(other), SIGKILL);
+    process_signal_child(other, shared->grandchild, SIGKILL);
+    process_signal_child(p, process_pid(p), SIGKILL);
+    process_signal_child(p, 1, SIGKILL);
+    usleep(20000);
+    assert_true(waitpid(process_pid(other), NULL, WNOHANG) == 0);
+    assert_true(waitpid(process_pid(p), NULL, WNOHANG) == 0);
+    assert_false(is_gone(shared->grandchild));
+    process_signal_child(p, shared->grandchild, SIGKILL);
+    process_close(p); /* what is left of the child becomes ours */
+    assert_int_equal(signal_of_orphan(shared->grandchild), SIGKILL);
+    process_close(other);
+    loop_close(loop);
+    munmap(shared, sizeof *shared);
+}
+
 static void closing_kills_and_does_not_call_back(void **state)
 {
     struct loop *loop;
@@ -383,5 +468,6 @@ TEST_SUITE(os_process, TEST(each_end_is_told_apart),
            TEST(a_program_gets_its_arguments_variables_folder_and_input),
            TEST(a_failing_step_is_named_with_its_errno), TEST(injected_failures_are_reported),
            TEST(only_passed_descriptors_are_inherited), TEST(a_double_fork_does_not_escape),
+           TEST(the_group_ends_with_its_leader), TEST(only_a_child_of_the_process_is_signalled),
            TEST(closing_kills_and_does_not_call_back), TEST(a_child_dies_with_its_parent),
            TEST(programs_are_found_on_the_path))
