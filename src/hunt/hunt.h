@@ -27,7 +27,7 @@ struct hunt_names {
     size_t n;
 };
 
-/* What decides a campaign's cases and can be asked for. */
+/* Settings that decide a campaign's cases, as the user may give them. */
 enum hunt_asked {
     HUNT_ASKED_SEED = 1,
     HUNT_ASKED_STRATEGY = 2,
@@ -56,10 +56,12 @@ struct hunt_options {
     uint64_t n_cases;  /* 0: no limit */
     int64_t seconds;   /* 0: no limit; not both 0 */
     uint32_t n_pilots; /* 0: one for each core */
-    bool resume;       /* the newest campaign of the store goes on; its settings win */
-    unsigned asked;    /* resume: set of enum hunt_asked; refused where the campaign has another */
+    bool resume;       /* continue the newest campaign of the store, with its settings */
+    unsigned asked;    /* with resume: the settings that the user gave (set of enum hunt_asked);
+                          refused where the campaign has other ones */
     bool best_effort;  /* missing sandbox layers are accepted */
-    bool no_reduce;    /* failing keys become bugs as they are, unconfirmed: for measurements */
+    bool no_reduce;    /* every failing key becomes a bug, without reduction and confirmation: for
+                          measurements */
     const struct known_list *known; /* what fails no run; NULL: none */
     bool forget_known; /* bugs of earlier campaigns in the store are reduced and confirmed again */
 
@@ -69,31 +71,33 @@ struct hunt_options {
     int (*pilot_entry)(void *ctx);
 };
 
-/* All numbers of the screen (campaign.md section 6). Cases and bugs are sums over rows of the
+/* All numbers of the screen (campaign.md section 6). Cases and bugs are counted from rows of the
  * store; the rest is the state of this process. */
 struct hunt_statistics {
     struct store_campaign campaign;
     struct store_totals totals;
     const char *sandbox;
-    int64_t elapsed_ms, limit_ms; /* of all stretches; limit 0: none */
+    int64_t elapsed_ms, limit_ms; /* since the campaign began; limit 0: none */
     uint64_t limit_cases;
-    double rate_now, rate_mean; /* cases/s over the last 5 s, and over this stretch */
+    double rate_now,
+        rate_mean; /* cases/s over the last 5 s, and since the campaign was last resumed */
     size_t n_bugs_new, n_bugs_known, n_bugs_flaky, n_bugs_ignored;
     size_t n_bugs_in_doubt; /* that need a second opinion */
     size_t n_bugs_named;    /* in the file of known defects; a part of n_bugs_known */
     int64_t last_new_ms;    /* wall clock; 0: none yet */
     uint32_t n_pilots, n_pilots_alive;
     uint32_t n_pilot_restarts, n_worker_restarts;
-    uint64_t n_hangs, n_presumed_hangs;  /* modes that ran to their deadline; that were not let */
-    int64_t hang_ms;                     /* of worker time that they took */
-    uint64_t n_queue;                    /* case indices handed out and not yet judged */
+    uint64_t n_hangs,
+        n_presumed_hangs; /* runs that reached their deadline; runs that were stopped before */
+    int64_t hang_ms;      /* of worker time that they took */
+    uint64_t n_queue;     /* case indices handed out and not yet judged */
     uint32_t n_reducing, n_waiting;      /* keys in reduction, and keys that wait for it */
     uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */
     uint32_t n_op_types, n_op_dtypes;    /* op types seen in cases; each dtype of an op by itself */
     uint32_t n_rewrites;                 /* optimiser rewrites seen */
     const struct store_bug *top;         /* gravest bugs */
     size_t n_top;
-    bool draining; /* the time is over: what runs is finished */
+    bool draining; /* the time is over: work in progress is finished */
 };
 
 struct hunt_listener {
@@ -107,7 +111,7 @@ struct hunt_listener {
 
 struct hunt_end {
     struct hunt_statistics statistics; /* texts live until hunt_end_done */
-    struct store_bugs bugs;            /* of this campaign; known_mark was here */
+    struct store_bugs bugs;            /* of this campaign, after known_mark */
     bool interrupted;
     struct arena *arena; /* NULL after hunt_end_done */
 };

@@ -1,7 +1,7 @@
 /*
  * Reads the file of known defects and says which bugs it names. It must not know the day, the store
- * or who asks. Versions are compared by the numbers of their release: of "2.13.0.dev1+cpu" by
- * 2.13, as somebody who writes "<2.13" about a coming release means it.
+ * or who asks. Versions are compared by the numbers of their release: "2.13.0.dev1+cpu" counts
+ * as 2.13, because "<2.13" written about the coming release excludes its development versions.
  */
 #include "hunt/known.h"
 
@@ -20,7 +20,7 @@ struct known_comparison {
     struct str version; /* as release_of gives it */
 };
 
-/* Of two that begin alike the longer one comes first. */
+/* Where one operator is the beginning of another, the longer one stands first. */
 static const struct known_operator operators[] = {{"<=", {true, true, false}},
                                                   {">=", {false, true, true}},
                                                   {"==", {false, true, false}},

@@ -1,6 +1,6 @@
 /*
  * Known defects: the file that a project keeps beside its sources, of bugs that it has decided to
- * live with for now. What an entry names is counted and shown, and fails no run.
+ * live with for now. A bug that an entry names is counted and shown but does not fail a run.
  *
  *     [[known]]
  *     key = "3f2a9c0b1e"            # a strict key or a bug's id, or instead of it a pattern:
@@ -34,7 +34,7 @@ struct known_entry {
     size_t n_version;   /* all must hold; 0: every version */
     struct str reason;  /* with the address behind it, in brackets */
     struct str expires; /* "2027-01-31"; empty: never */
-    bool is_expired;    /* it names nothing any more */
+    bool is_expired;    /* the entry no longer counts */
 };
 
 /* {0} is the list without entries. Texts live in the arena of known_read. */
@@ -51,13 +51,13 @@ enum { KNOWN_BYTES_MAX = 1 << 20 };
 bool known_read(struct str text, const char *name, struct str today, struct arena *a,
                 struct known_list *out, struct err *e);
 
-/* Does the entry speak of this bug? Whether it has expired and what state the bug is in play no
- * part. */
+/* Does the entry speak of this bug? Neither the expiry date nor the state of the bug is looked at.
+ */
 bool known_fits(const struct known_entry *entry, const struct store_bug *bug);
 
-/* Rows whose bug counts or is flaky and that an entry in force names get the state "known" and the
- * entry's reason. What a person or the campaign has settled otherwise stays. For rows that are
- * shown: such a row is never written back. NULL: no list. */
+/* Gives the state "known" and the entry's reason to rows that an entry in force names, if the bug
+ * is confirmed or flaky; other states, such as ignored or merged, stay. Only for rows that are
+ * shown: they are never written back. NULL: no list. */
 void known_mark(const struct known_list *known, struct store_bugs *bugs);
 
 #endif

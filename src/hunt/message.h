@@ -1,5 +1,5 @@
 /*
- * Talk between coordinator and pilots: frames (os/frame.h) whose bodies are JSON objects.
+ * Messages between coordinator and pilots: frames (os/frame.h) whose bodies are JSON objects.
  *
  *     struct json_out w = message_begin(&text);
  *     json_pair_i64(&w, "from", 512);
@@ -36,10 +36,11 @@ struct range {
 
 const char *message_name(enum message_kind kind);
 
-/* Bytes used; 0: not whole yet, or *bad: too long or of no known kind. */
+/* Returns the bytes used. 0: the message is not complete, or *bad is set: it is too long or of an
+ * unknown kind. */
 size_t message_take(struct str bytes, struct pilot_message *out, bool *bad);
 
-/* An open object in text, which is cleared first, behind room for the header. */
+/* Clears text, leaves room for the header, and opens the JSON object. */
 struct json_out message_begin(struct strbuf *text);
 /* Closes the object: text is the whole message. ERR_LIMIT: longer than a frame may be. */
 bool message_end(enum message_kind kind, struct json_out *w, struct err *e);

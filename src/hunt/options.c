@@ -1,5 +1,5 @@
 /* Decides which options are a campaign's identity. Folders, limits and numbers of pilots are not:
- * they may change from one stretch of a campaign to the next. */
+ * they may change when the campaign is resumed. */
 #include "hunt/options.h"
 
 #include "base/compiler.h"
@@ -107,7 +107,7 @@ static bool is_named(const struct hunt_names *names, const struct target_id *id,
     return false;
 }
 
-/* What a campaign keeps is resolved ("ort@1.31.1/off"), what is asked for is not ("ort"). */
+/* A campaign keeps full names ("ort@1.31.1/off"); the user may give short ones ("ort"). */
 static bool same_targets(const struct hunt_options *asked, const struct hunt_names *old,
                          struct arena *a, bool *same, struct err *e)
 {

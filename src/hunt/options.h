@@ -11,8 +11,8 @@ void hunt_options_to_json(const struct hunt_options *o, struct json_out *w);
 bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                             struct err *e);
 
-/* ERR_USAGE: what is asked for is not what the campaign that goes on has; both are named. Targets
- * without version agree with any version. */
+/* ERR_USAGE: the user asks for something else than the resumed campaign has; the message names
+ * both. Targets without version agree with any version. */
 bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_options *old,
                         struct arena *a, struct err *e);
 

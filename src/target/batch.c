@@ -1,7 +1,8 @@
 /*
- * Decides who waits for a request's answer, and that nobody is answered who has gone. Must not know
- * jobs or workers. Invariant: an entry is in its batch's list until its callback or until it is
- * taken back; a ticket without callback and without owner ends with its last job.
+ * Decides who waits for the answer of a request, and that no callback reaches a caller that has
+ * gone. Must not know jobs or workers. Invariant: an entry is in its batch's list until its
+ * callback or until it is taken back; a ticket without callback and without owner ends with its
+ * last job.
  */
 #include "target/pool_p.h"
 

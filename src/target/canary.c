@@ -1,15 +1,15 @@
 /*
  * Decides when a warm worker is asked its canary, a tiny case that every engine runs, and what the
- * answer means: one that differs from the first of the same worker makes it age. Must not know how
- * it gives way (refresh.c). Invariants: a canary runs in a child of its own, counts as no case and
- * is in no replay; a worker whose first one does not end well, or is lost, has none.
+ * answer means: if it differs from the first answer of the same worker, the worker is replaced
+ * (refresh.c). Invariants: a canary runs in a child of its own, is not counted as a case and is
+ * never replayed; a worker whose first canary fails is asked no other.
  */
 #include "target/pool_p.h"
 #include "target/tiny_p.h"
 
-/* Converters have none: equal models may be written in unequal bytes. Nor have workers that do not
- * fork: they end with their batch. A case that is settled or confirmed finds the worker as it
- * is. */
+/* Converters have no canary, because they may write equal models as different bytes; nor have
+ * workers that do not fork, because they end with their batch. No canary runs before a case that is
+ * being settled or confirmed: it needs the worker as it is. */
 static bool is_due(const struct connection *conn, const struct job *before)
 {
     const struct target_description *d = conn->installation->description;
@@ -18,7 +18,8 @@ static bool is_due(const struct connection *conn, const struct job *before)
            before->ticket->request.fresh == POOL_ANY && before->settling == SETTLE_NOT;
 }
 
-/* A step must end between two workers' first ones: who breaks with it serves all the same. */
+/* Between the first canaries of two workers an ordinary step must end, so that an engine that
+ * crashes on the canary still runs cases. */
 static bool choose(struct connection *conn, const struct target_mode *mode)
 {
     struct mode_record *record = watch__record(conn->pool, conn->installation, mode);
@@ -65,7 +66,7 @@ struct job *canary__next(struct connection *conn, const struct job *before)
     return canary;
 }
 
-/* Zero where there is none: the observation of a lost one was never filled. */
+/* Zero when the canary's process died: its observation was never filled. */
 static struct hash answer_of(const struct observation *o)
 {
     struct hasher hasher;

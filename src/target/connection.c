@@ -10,9 +10,10 @@
 #include "os/probe.h"
 
 enum {
-    BEGIN_DEADLINE_MS = 60000, /* from a frame to the word that a process has begun with it */
+    BEGIN_DEADLINE_MS =
+        60000, /* from sending a frame to the message that a process has begun to run it */
     ENDING_DEADLINE_MS = 20000,
-    PATIENCE_MS = 20000, /* from the kill of a child to the worker's word about it */
+    PATIENCE_MS = 20000, /* from killing a child to the worker's message about its end */
     SAMPLE_MS = 60,      /* of CPU time, when the deadline has passed */
     STACKS_MS = 300      /* for a child to write its stacks */
 };
@@ -107,7 +108,7 @@ static void on_sampled(void *ctx)
 {
     struct connection *conn = ctx;
     conn->timer = 0;
-    /* A crowded machine may give a busy process nothing in so short a time. */
+    /* On a crowded machine a busy process may get no CPU time in so short an interval. */
     conn->death.cpu_bound = probe_cpu_ns(running_pid(conn)) > conn->began_cpu_ns ||
                             probe_is_runnable(running_pid(conn));
     if (!conn->can_dump_stacks) {
@@ -124,7 +125,8 @@ static void on_sampled(void *ctx)
 void connection__time_out(struct connection *conn)
 {
     if (conn->child &&
-        probe_n_tasks(conn->child) == 0) { /* its last frame swallowed the word of its end */
+        probe_n_tasks(conn->child) ==
+            0) { /* the message about its end was read as part of an unfinished frame */
         connection__break(conn, "a process ended within a frame");
         return;
     }

@@ -72,7 +72,7 @@ static void on_result(struct connection *conn, const struct frame *f, const stru
         connection__break(conn, "a result that nobody asked for");
         return;
     }
-    if (conn->death.timed_out) /* it came too late: the process is being killed */
+    if (conn->death.timed_out) /* the answer came too late: the process is being killed */
         return;
     conn->n_answers++;
     conn->events->result(conn, j);

@@ -1,7 +1,6 @@
 /*
- * Decides how a worker process comes to be and what it wears: its sandbox, its environment, its
- * descriptor; and what its end means to whoever waits for it. Must not know jobs: conn->events is
- * told.
+ * Decides how a worker process is started, with which sandbox, environment and descriptor, and what
+ * its end means to whoever waits for it. Must not know jobs: conn->events is told.
  */
 #include "target/pool_p.h"
 
@@ -37,7 +36,7 @@ static void on_worker_end(void *ctx, struct process *p, const struct process_end
 {
     struct connection *conn = ctx;
     (void)p;
-    stream_drain(conn->stream); /* its last words may still be under way */
+    stream_drain(conn->stream); /* its last output may still be in the pipe */
     conn->worker_died = true;
     stream_close(conn->stream);
     conn->stream = NULL;

@@ -29,7 +29,8 @@ static void say(const struct environment_options *o, const char *line)
         o->on_step(o->ctx, line);
 }
 
-/* Programs of ours see a clean environment, but pip needs to find its registry's settings. */
+/* Programs that assay starts get a clean environment, but pip needs the variables with the settings
+ * of its registry. */
 static const char *const *environment_of(bool clean, struct arena *a)
 {
     static const char *const kept[] = {"PATH",
@@ -63,7 +64,7 @@ static const char *const *environment_of(bool clean, struct arena *a)
     return list;
 }
 
-/* The last lines of what a program said: the reason of its failure, as a rule. */
+/* The last lines of a program's output, which usually hold the reason of its failure. */
 static struct str last_words(const struct process_end *end)
 {
     struct str said = str_trim(end->err.n ? end->err : end->out);

@@ -17,12 +17,12 @@ struct environment_options {
     void *ctx;
 };
 
-/* Installs or registers, probes what takes no time, and writes the registration. */
+/* Installs or registers, makes the quick part of the probe, and writes the registration. */
 bool environment_add(const struct environment_options *o, struct arena *a,
                      struct target_installation *out, struct err *e);
 
-/* Probes anew and rewrites the registration: import time, threads after import, package versions,
- * where files of the environment lie, and the operators that were seen accepted meanwhile. */
+/* Probes again and rewrites the registration: import time, threads after import, package versions,
+ * where files of the environment lie. accepted: what the full probe found; NULL: not made. */
 bool environment_probe(const char *home, const struct target_installation *installation,
                        const struct accepted *accepted, struct arena *a, struct err *e);
 

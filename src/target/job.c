@@ -1,7 +1,7 @@
 /*
  * Decides what a run frame says and what a result frame means. Must not know processes. Invariant:
- * nothing in a result is believed that does not fit the request: indices, names, files, shapes are
- * checked, and what does not fit is ERR_DATA.
+ * indices, names, files and shapes in a result are checked against the request; what does not fit
+ * is ERR_DATA.
  */
 #include "target/pool_p.h"
 
@@ -208,7 +208,7 @@ static bool take_run(struct job *job, const struct step *step, const struct json
     return true;
 }
 
-/* "Conv 3\nRelu 2\n", by name. Models that we cannot read give nothing. */
+/* "Conv 3\nRelu 2\n", by name. For a model that we cannot read, nothing is counted. */
 static int compare_strs(const void *a, const void *b)
 {
     return str_cmp(*(const struct str *)a, *(const struct str *)b);

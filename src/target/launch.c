@@ -1,6 +1,6 @@
 /*
  * The command line and the environment of a worker. Decides nothing of its sandbox and starts no
- * process. Invariant: nothing of the user's environment goes through but the sanitizers' settings.
+ * process. Invariant: of the user's environment a worker sees only the settings of sanitizers.
  */
 #include "target/launch_p.h"
 
@@ -21,20 +21,20 @@ static void add_inherited(const char **list, size_t *n, const char *name, struct
 
 const char *const *launch__environment(const char *scratch, struct arena *a)
 {
-    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8",
-                                        "TZ=UTC", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
-                                        "MKL_NUM_THREADS=1", "PYTHONHASHSEED=0",
-                                        /* a session takes and frees small blocks by thousands */
-                                        "GLIBC_TUNABLES=glibc.malloc.tcache_count=2000",
-                                        "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
-                                        "CUDA_VISIBLE_DEVICES="};
+    static const char *const fixed[] = {
+        "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC", "OMP_NUM_THREADS=1",
+        "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "PYTHONHASHSEED=0",
+        /* a session allocates and frees thousands of small blocks */
+        "GLIBC_TUNABLES=glibc.malloc.tcache_count=2000",
+        "ORT_DISABLE_TELEMETRY=1", /* else it starts a thread */
+        "CUDA_VISIBLE_DEVICES="};
     const char **list = arena_new_array(a, const char *, ENVIRONMENT_MAX);
     size_t n = 0;
     for (; n < COUNT_OF(fixed); n++)
         list[n] = fixed[n];
     list[n++] = arena_printf(a, "HOME=%s", scratch);
     list[n++] = arena_printf(a, "TMPDIR=%s", scratch);
-    /* To look for leaks a process traces itself, which the sandbox forbids. */
+    /* The leak checker traces its own process, which the sandbox forbids. */
     if (sandbox_is_sanitized() && !getenv("ASAN_OPTIONS"))
         list[n++] = "ASAN_OPTIONS=detect_leaks=0";
     add_inherited(list, &n, "ASAN_OPTIONS", a);

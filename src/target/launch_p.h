@@ -1,4 +1,4 @@
-/* How a worker is called and what it sees of the world: the same for a pool's and for one on trial.
+/* The command line and the environment of a worker, for the pool and for the trial of an adapter.
  */
 #ifndef TARGET_LAUNCH_P_H
 #define TARGET_LAUNCH_P_H
@@ -6,7 +6,8 @@
 #include "base/arena.h"
 #include "target/target.h"
 
-/* Variables, and no others; both folders are the scratch. NULL ends the list. */
+/* All environment variables of a worker. Its home and temporary folder are the scratch folder. NULL
+ * ends the list. */
 const char *const *launch__environment(const char *scratch, struct arena *a);
 
 /* argv of an installation's worker: our own program for a native one, else its Python, which runs

@@ -1,6 +1,6 @@
 /*
  * Decides the outcome class of a lost process and of an error's message. Must not know workers or
- * pools: facts in, class out. A text alone never makes a failure out of a success.
+ * pools: facts in, class out. The text of a success never makes it a failure.
  */
 #include "target/outcome_p.h"
 
@@ -28,7 +28,8 @@ static bool has_any(struct str text, const char *const *words, size_t n)
     return false;
 }
 
-/* A process near its limit met the limit; one far from it asked for more than could ever be. */
+/* A process that used memory near its limit hit the limit; one far below it asked for an impossible
+ * amount. */
 static enum outcome memory_outcome(const struct death *d)
 {
     return d->memory_limit && d->peak_bytes >= d->memory_limit / 100 * OOM_NEAR_LIMIT_PERCENT

@@ -1,4 +1,4 @@
-/* What a failure was: pure functions from what is known of it to an outcome and a message. */
+/* Pure functions from the facts of a failure to its outcome and message. */
 #ifndef TARGET_OUTCOME_P_H
 #define TARGET_OUTCOME_P_H
 
@@ -8,9 +8,9 @@
 /* How a process that ran a case was lost. */
 struct death {
     bool timed_out, cpu_bound, flooded;
-    bool by_protocol; /* it sent what no worker sends, and was killed for it */
+    bool by_protocol; /* it broke the protocol, and was killed for that */
     bool presumed;    /* timed_out, but only by the short limit: pool_is_presumed */
-    int code, signo;  /* as the kernel tells; signo 0: it exited */
+    int code, signo;  /* as the kernel reports it; signo 0: it exited */
     uint64_t peak_bytes, memory_limit;
     struct str text;  /* what it wrote to stderr since the case began */
     const char *note; /* put before the text; NULL: none */

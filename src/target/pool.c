@@ -95,7 +95,8 @@ static void free_lost_connections(struct pool *pool)
         process_reap_orphans(pool->options.loop);
 }
 
-/* What a placed job calls back may submit more: they go behind, and are seen by the next wake. */
+/* A callback may submit further requests; their jobs join the end of the queue and are looked at in
+ * the next turn. */
 static void on_wake(void *ctx)
 {
     struct pool *pool = ctx;
@@ -118,7 +119,7 @@ static void on_wake(void *ctx)
     pool->queue = waiting;
 }
 
-/* The layers that workers will wear; an error when one that is required is missing. */
+/* The sandbox layers of workers; an error when a required one is missing. */
 static bool check_sandbox(struct pool *pool, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();

@@ -40,9 +40,9 @@ struct pool_options {
     int64_t deadline_ms;     /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */
     uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
-    uint32_t refresh_children; /* that a warm worker forks before a fresh one; 0: 512 */
+    uint32_t refresh_children; /* forked by a warm worker before it is replaced; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
-    uint32_t canary_children;  /* that it forks between two canaries; 0: 64 */
+    uint32_t canary_children;  /* forked between two canary cases; 0: 64 */
 };
 
 /* How fresh the process is that runs the case. */
@@ -62,17 +62,17 @@ struct pool_request {
     bool dump_rewrites;   /* op histogram of the optimised graph, where the engine has one */
     enum pool_fresh fresh;
     int64_t deadline_ms; /* 0: the pool's */
-    int64_t busy_ms; /* the same in CPU time, raised by what the case should cost; 0: deadline_ms */
-    bool quarantines; /* what seems to hang waits for its verdict beside the queue */
-    bool presumes;    /* and gets none where its mode is known to hang: pool_is_presumed */
+    int64_t busy_ms;  /* the same in CPU time, plus the expected cost of the case; 0: deadline_ms */
+    bool quarantines; /* a step that seems to hang runs to its deadline outside the queue */
+    bool presumes; /* ... or is stopped at once where its mode is known to hang: pool_is_presumed */
     const char *const *disabled_optimizers; /* of engines that can switch single ones off */
     size_t n_disabled_optimizers;
     struct str model_bytes; /* empty: the case's own, written */
 };
 
-/* What a request that presumes gets for a step that had used far more than its like, in a mode
- * whose hangs were found before with the whole deadline: OUTCOME_TIMEOUT_CPU with this as its
- * message's type. It is no verdict: one in so many of them still waits for one. */
+/* The answer of a request with presumes for a step that took far longer than similar ones, in a
+ * mode that has hung until the whole deadline before: OUTCOME_TIMEOUT_CPU with this as the type of
+ * its message. It proves nothing; one in sixteen such steps is still run to the deadline. */
 #define POOL_PRESUMED "presumed"
 bool pool_is_presumed(const struct observation *o);
 
@@ -86,13 +86,15 @@ typedef void (*pool_done_fn)(void *ctx, const struct pool_result *result);
 
 struct pool_statistics {
     uint64_t n_cases, n_runs;
-    uint64_t n_workers_started, n_restarts;  /* restarts: after a death, not by age */
-    uint64_t n_children_lost;                /* deaths of processes that ran cases */
-    uint64_t n_replays, n_lost;              /* prefix replays; deaths that did not come again */
-    uint64_t n_refreshes;                    /* warm workers that gave way to a successor */
-    uint64_t n_canaries, n_canaries_changed; /* asked; answered otherwise than the worker's first */
-    uint64_t n_hangs, n_presumed; /* steps given up at their deadline; earlier, unjudged */
-    int64_t hang_ns;              /* of worker time that both, and what only seemed so, took */
+    uint64_t n_workers_started, n_restarts; /* restarts: after a death, not by age */
+    uint64_t n_children_lost;               /* deaths of processes that ran cases */
+    uint64_t n_replays,
+        n_lost; /* reruns after the same earlier cases; deaths that did not happen again */
+    uint64_t n_refreshes; /* warm workers that gave way to a successor */
+    uint64_t n_canaries,
+        n_canaries_changed;       /* asked; answered differently than the worker's first */
+    uint64_t n_hangs, n_presumed; /* steps given up at their deadline; given up earlier */
+    int64_t hang_ns; /* worker time that these took, and steps that only seemed to hang */
     uint32_t n_workers, n_busy;
     size_t n_queued;
 };
@@ -101,8 +103,8 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
 void pool_close(struct pool *pool); /* NULL is allowed; kills the workers */
 
 /*
- * Requests that are out, and their owner: whatever way its function takes, pool_batch_done takes
- * back what has no answer yet, so that no callback comes to what is gone.
+ * The owner of submitted requests. However a function ends, pool_batch_done withdraws the requests
+ * that have no answer yet, so that no callback reaches memory that is gone.
  *
  *     struct pool_batch batch;
  *     pool_batch_init(&batch, pool);
@@ -110,8 +112,8 @@ void pool_close(struct pool *pool); /* NULL is allowed; kills the workers */
  *               pool_batch_wait(&batch, turn, ctx, e);
  *     pool_batch_done(&batch);              // before the requests' cases and arenas go
  *
- * A case that a worker is running when it is taken back runs to its end there, and its result is
- * dropped; what waits in the queue leaves it.
+ * A withdrawn case that a worker is running runs to its end, and its result is dropped; one that
+ * waits leaves the queue.
  */
 struct pool_batch {
     struct pool *pool;
@@ -134,7 +136,7 @@ bool pool_batch_wait(struct pool_batch *batch, bool (*turn)(void *ctx, struct er
 size_t pool_n_pending(const struct pool *pool); /* requests without their callback */
 struct pool_statistics pool_statistics(const struct pool *pool);
 
-/* The layers that its workers wear. */
+/* The sandbox layers of its workers. */
 const struct sandbox_state *pool_sandbox(const struct pool *pool);
 
 /* Submits and waits on the loop. */

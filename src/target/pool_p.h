@@ -44,12 +44,13 @@ struct mode_record {
     const struct target_mode *mode;
     uint32_t n_ended;   /* steps that ended by themselves */
     double mean_ms;     /* of the newest of them, by the clock */
-    uint32_t n_hangs;   /* steps found to hang by the whole deadline, since the last mistake */
+    uint32_t n_hangs;   /* steps that hung until the deadline, since the last wrong suspicion */
     uint32_t n_refuted; /* suspicions that were wrong */
-    uint32_t canary_at; /* n_ended from which on a worker's first one is asked; UINT32_MAX: never */
+    uint32_t canary_at; /* a worker's first canary runs once n_ended is this; UINT32_MAX: never */
 };
 
-/* When a step that does not end is given up, in ms. suspect 0: never before the others. */
+/* After how many ms a step that does not end is given up. suspect is 0 when the early limit does
+ * not apply. */
 struct watch_limits {
     int64_t suspect, busy, wall;
 };
@@ -63,15 +64,15 @@ struct job {
     size_t n_steps, step_at; /* first step that is not done */
     const char *file;        /* of the subject, in the ticket's folder */
     uint32_t number;         /* within the ticket */
-    uint32_t n_attempts;     /* frames sent for it: the files of each have names of their own */
-    uint32_t n_unstarted;    /* of them that no process began */
+    uint32_t n_attempts;     /* frames sent for it; each has its own file names */
+    uint32_t n_unstarted;    /* of these, how many no process began to run */
     enum settling settling;
     struct death death;        /* SETTLE_REPLAY: the first one */
     struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
-    bool is_quarantined; /* of one step that seems to hang; for workers that do nothing else */
-    bool is_canary;      /* of one worker: never in the queue, its ticket is nobody's request */
+    bool is_quarantined; /* one step that seems to hang, for a worker kept for such jobs */
+    bool is_canary;      /* the canary of a worker: never in the queue, and nobody's request */
 };
 
 struct ticket {
@@ -91,7 +92,8 @@ struct ticket {
     uint32_t n_open;  /* jobs not finished */
     uint32_t n_jobs;
     uint64_t answer_timer; /* 0: jobs answer it */
-    bool is_cancelled;     /* nobody waits: nothing of the request but its values may be touched */
+    bool is_cancelled; /* nobody waits: pointers of the request may dangle, only its plain values
+                          may be read */
     pool_done_fn done;
     void *ctx;
 };
@@ -101,13 +103,13 @@ struct connection;
 enum connection_state {
     CONNECTION_STARTING, /* hello is awaited */
     CONNECTION_IDLE,
-    CONNECTION_BUSY,     /* a frame is out */
-    CONNECTION_ENDING,   /* its child was told to leave, so that the next frame finds a fresh one */
-    CONNECTION_SETTLING, /* its process was lost, its last text is awaited */
+    CONNECTION_BUSY,   /* a frame is out */
+    CONNECTION_ENDING, /* its child was told to exit, so that the next frame runs in a fresh one */
+    CONNECTION_SETTLING, /* its process died; its last output is still being read */
     CONNECTION_LOST      /* to be freed in the next turn */
 };
 
-/* What happens to a worker, told to whoever gives it work. */
+/* Events of a worker, for the code that gives it work. */
 struct connection_events {
     void (*ready)(struct connection *); /* it said hello */
     void (*not_started)(struct connection *, struct str why);
@@ -134,12 +136,13 @@ struct connection {
     bool started; /* the frame that is out was begun by a process */
     int child;    /* 0: none */
     struct run_history history;
-    uint64_t n_cases;           /* frames sent to this worker */
-    int64_t began_cpu_ns;       /* when the deadline passed: tells a busy hang from a blocked one */
+    uint64_t n_cases; /* frames sent to this worker */
+    int64_t
+        began_cpu_ns; /* CPU time at the deadline: tells a hang that computes from one that waits */
     struct watch_limits limits; /* of the step that runs; for watch.c, as what follows */
     int64_t step_ns;            /* when it began */
     int64_t step_cpu_ns;        /* of the process, at the first look at the step; -1: none yet */
-    bool is_suspect;            /* it is ended on suspicion, not at its deadline */
+    bool is_suspect;            /* it is stopped because it seems to hang, before its deadline */
     bool is_quarantined;        /* takes only jobs that are */
     uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
@@ -150,7 +153,7 @@ struct connection {
     bool is_ageing, is_replaced; /* wants a successor; has one that serves */
     bool has_successor, is_successor;
     uint32_t canary_in;          /* children until its next canary; for canary.c, as what follows */
-    const struct target *canary; /* as which it is asked; NULL: not yet */
+    const struct target *canary; /* the target it runs as; NULL: not asked yet */
     struct hash canary_answer;   /* the first; zero: none */
 };
 
@@ -186,7 +189,7 @@ struct pool {
 /* What follows is in the order of calls: each file calls only what stands below it, except that
  * connections tell their events to serve.c and timers call the file that set them. */
 
-/* batch.c: the pool closes, the ticket's owner need not give it back any more. */
+/* batch.c: takes the ticket out of its batch, because the pool closes. */
 void batch__drop(struct ticket *t);
 
 /* serve.c */
@@ -216,7 +219,7 @@ void watch__begin_step(struct connection *conn);
 void watch__step_ended(struct connection *conn); /* by itself */
 void watch__step_refuted(struct mode_record *record);
 double watch__cost_ms(const struct pool_request *r);
-/* Pure: the limits of a step, and what they say of one that has run so long. */
+/* Pure functions: the limits of a step, and whether a step that has run for so long exceeds one. */
 struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline_ms, double cost_ms,
                                   const struct mode_record *record);
 enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms);
@@ -228,12 +231,12 @@ struct mode_record *watch__record_of(const struct connection *conn, const struct
 /* connection.c */
 void connection__send(struct connection *conn, unsigned kind, struct str body);
 void connection__run(struct connection *conn);       /* conn->body, of n_modes answers */
-void connection__end_child(struct connection *conn); /* the next frame finds a fresh one */
+void connection__end_child(struct connection *conn); /* the next frame runs in a fresh one */
 void connection__set_idle(struct connection *conn);
 void connection__retire(struct connection *conn); /* no fault of its own */
 void connection__set_timer(struct connection *conn, int64_t after_ms, loop_timer_fn fn);
 void connection__time_out(struct connection *conn);               /* ends what runs the step */
-void connection__break(struct connection *conn, const char *why); /* it sent what none sends */
+void connection__break(struct connection *conn, const char *why); /* it broke the protocol */
 void connection__process_lost(struct connection *conn);           /* conn->death says how */
 
 /* ticket_jobs.c */
@@ -241,13 +244,13 @@ void ticket__make_jobs(struct ticket *t);
 struct job *ticket__first_job(struct ticket *t, uint32_t slot); /* with that target as its step */
 void ticket__job_done(struct job *job);
 void ticket__answer_later(struct ticket *t); /* from the loop, for a ticket without jobs */
-/* No answer is wanted any more: its jobs end as soon as a worker or the queue has them. */
+/* Nobody wants the answer any more: each job ends when a worker or the queue gets to it. */
 void ticket__cancel(struct ticket *t);
 
 /* job.c: what a job says to a worker, and what a worker's answer means to it. */
 void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf *out);
 bool job__take_result(struct job *job, struct step *step, const struct json *result,
-                      struct err *e); /* ERR_DATA: no worker says such */
+                      struct err *e); /* ERR_DATA: not a valid answer */
 void job__take_death(struct job *job, struct step *step, const struct death *death);
 void job__refuse(struct job *job, struct step *step, enum outcome outcome, const char *type,
                  struct str text);

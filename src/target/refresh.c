@@ -2,15 +2,16 @@
  * Decides when a warm worker has served long enough and gives way to a successor: after so many
  * children, so long a time, with more memory than at its start, with threads it did not have, or
  * when its canary changes (canary.c). Must not know cases. Invariant: the old one serves until its
- * successor has said hello; a successor that does not start changes nothing but the time of the
- * next try.
+ * successor has said hello; when a successor does not start, the old one goes on and another is
+ * tried later.
  */
 #include "base/clock.h"
 #include "os/probe.h"
 #include "target/pool_p.h"
 
 enum { GROWTH_PERCENT = 10 };
-#define GROWTH_LEAST ((uint64_t)4 << 20) /* what an allocator keeps is no growth */
+#define GROWTH_LEAST                                                                               \
+    ((uint64_t)4 << 20) /* memory that the allocator keeps does not count as growth */
 
 static void begin_anew(struct connection *conn)
 {

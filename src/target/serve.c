@@ -19,7 +19,7 @@ static void settled(struct job *job)
     job->step_at++;
 }
 
-/* The death is looked at after others may have come: its text must stay. */
+/* Copies the text, because the death is looked at only after other deaths may have replaced it. */
 static struct death kept_death(struct job *job, const struct death *d)
 {
     struct death copy = *d;
@@ -63,7 +63,8 @@ static void remember(struct connection *conn)
         history__add(&conn->history, strbuf_take(&conn->body), conn->n_modes, job->ticket);
 }
 
-/* What the next frame says: a case that had run before, of a replay, or the steps that are left. */
+/* Writes the next frame: in a replay a case that had run before, otherwise the steps that are left.
+ */
 static void compose(struct connection *conn)
 {
     struct job *job = conn->job;
@@ -257,8 +258,8 @@ static void on_lost(struct connection *conn)
         go_on(conn);
 }
 
-/* A step that is being settled has passed. The result of the run alone is taken at once: a replay
- * that is lost writes over it. */
+/* A step that is being settled has passed. Takes the result of the run alone now, because a replay
+ * that dies would overwrite it. */
 static void take_pass(struct connection *conn, const struct json *result)
 {
     struct job *job = conn->job;
@@ -280,7 +281,8 @@ static void take_pass(struct connection *conn, const struct json *result)
     go_on(conn);
 }
 
-/* Nobody waits for the answers of this frame; the process has run its case all the same. */
+/* Nobody waits for the answers of this frame, but the process has run its case, which counts for
+ * its history. */
 static void pass_over(struct connection *conn)
 {
     struct job *job = conn->job;

@@ -77,7 +77,7 @@ struct target_description {
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
     bool accepts_graphs, accepts_programs;
     enum target_fork fork;
-    uint32_t n_tasks; /* threads that its import leaves behind, which forking was seen to survive */
+    uint32_t n_tasks; /* threads that run after its import; forking was seen to work beside them */
     const struct target_opset *opsets; /* by version, ascending */
     size_t n_opsets;
     uint32_t missing_dtypes; /* set of dtype_bit that the engine lacks altogether */

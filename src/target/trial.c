@@ -317,11 +317,11 @@ static bool take_hello(struct talk *k, struct reply *r, struct err *e)
         !json_need_i64(r->body, "pid", &pid, e) || !json_need_i64(r->body, "tasks", &tasks, e))
         return false;
     if (protocol != PROTOCOL_NUMBER)
-        return err_set(e, ERR_DATA, "hello in protocol %lld, this is %d", (long long)protocol,
-                       PROTOCOL_NUMBER);
+        return err_set(e, ERR_DATA, "the hello speaks protocol %lld, this program speaks %d",
+                       (long long)protocol, PROTOCOL_NUMBER);
     return pid == process_pid(k->process) ||
-           err_set(e, ERR_DATA, "hello of pid %lld, the worker is %d", (long long)pid,
-                   process_pid(k->process));
+           err_set(e, ERR_DATA, "the hello names process %lld, the worker is process %d",
+                   (long long)pid, process_pid(k->process));
 }
 
 struct welcome {

@@ -1,9 +1,10 @@
 /*
- * Decides when a step that does not end is given up, and what is remembered of modes for it. Two
- * limits: the deadline, after which it is a hang, in CPU time (a crowded machine gives a busy
- * process little) and by the clock (for one that waits); and, where the request allows it, an early
- * one relative to what its like took and to what it should cost, after which it only seems to hang
- * and leaves the queue. Must not know frames nor how a process is ended.
+ * Decides when a step that does not end is given up, and what is remembered of each mode for that.
+ * There are two limits. After the deadline a step is a hang; it counts CPU time, because a busy
+ * process gets little of it on a crowded machine, and wall time for a process that waits. Where the
+ * request allows it, an earlier limit follows from the time of similar steps and the expected cost:
+ * after it the step only seems to hang and leaves the queue. Must not know frames nor how a process
+ * is ended.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -12,15 +13,17 @@
 
 enum {
     SUSPECT_LEAST_MS = 60,
-    SUSPECT_TIMES = 20,  /* the cost of its like */
-    SUSPECT_STEPS = 16,  /* that have ended before any other is suspected */
-    SUSPECT_DOUBLES = 6, /* times at most, once for each mistake */
+    SUSPECT_TIMES = 20,  /* of the time that similar steps took */
+    SUSPECT_STEPS = 16,  /* steps that must have ended before one can be suspected */
+    SUSPECT_DOUBLES = 6, /* doublings at most, one for each wrong suspicion */
     BUSY_TIMES = 10,
-    BLOCKED_PART = 10,  /* who uses less of its time than one part of so many waits */
-    STARVED_TIMES = 5,  /* the deadline by the clock, for one that computes */
-    PRESUMED_PART = 16, /* one suspect of so many waits for a verdict though its mode is known */
+    BLOCKED_PART =
+        10, /* a process that uses less than 1/10 of the time as CPU time counts as waiting */
+    STARVED_TIMES = 5, /* of the deadline in wall time, for a process that computes */
+    PRESUMED_PART =
+        16, /* one in so many suspects of a mode known to hang is still run to the deadline */
     MEAN_OF = 16,
-    PERIODS = 8, /* looks at a step until its deadline */
+    PERIODS = 8, /* times that a step is looked at before its deadline */
     PERIOD_LEAST_MS = 10,
     PERIOD_MOST_MS = 250
 };

@@ -1,7 +1,7 @@
 /*
- * The campaign from start to end: opens the store, restores what was done, turns the pilot slots
- * until cases, time or patience are over, and leaves a state that can go on. It never generates,
- * evaluates or judges.
+ * The campaign from start to end: opens the store, restores what was done, keeps the pilots at work
+ * until all cases are done, the time is over or too many pilots die, and leaves a store that can be
+ * resumed. It never generates, evaluates or judges.
  */
 #include "hunt/hunt.h"
 
@@ -101,7 +101,7 @@ static bool work(struct hunt *h, struct err *e)
     return !h->has_fatal;
 }
 
-/* What the caller keeps: copies that outlive the store. */
+/* Copies for the caller, which outlive the store. */
 static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
 {
     struct store_bugs all;

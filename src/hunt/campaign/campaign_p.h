@@ -14,16 +14,16 @@
 enum {
     HUNT_RANGE = 32, /* indices handed out at once */
     HUNT_PILOTS_MAX = 1024,
-    HUNT_GRACE_SECONDS = 20,    /* for what runs when the time is over */
-    HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing so long is ended */
+    HUNT_GRACE_SECONDS = 20,    /* for work in progress when the time is over */
+    HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing for so long is killed */
     HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
     HUNT_TOP = 8                /* bugs on the screen */
 };
 
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
 
-/* One pilot process and what it is doing: a range and a reduction at once, except that what a pilot
- * died on is tried again alone, so that the next death names its cause. */
+/* One pilot process and its work: a range and a reduction at the same time. Work that a pilot died
+ * on is tried again alone, so that a second death has one possible cause. */
 struct pilot_slot {
     struct hunt *h;
     uint32_t id;
@@ -31,7 +31,7 @@ struct pilot_slot {
     struct process *process;
     struct stream *stream;
     struct arena arena; /* of this process: reset at each start */
-    bool is_lost;       /* to be taken down in the next turn: not inside its own callback */
+    bool is_lost;       /* to be closed in the next turn, since a callback must not close itself */
     bool has_range, has_triage;
     struct range range;
     uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
@@ -89,25 +89,25 @@ struct hunt {
 /* slots.c */
 bool slots__open(struct hunt *h, struct err *e);
 void slots__close(struct hunt *h);
-/* Takes down what is lost, starts anew, gives work to the idle. */
+/* Closes pilots that died, starts new ones, gives work to idle ones. */
 bool slots__turn(struct hunt *h, struct err *e);
 bool slots__are_idle(const struct hunt *h);
 
 /* intake.c */
-/* A message of a pilot; false: it cannot be understood, and the pilot is given up. */
+/* Handles a message of a pilot; false: it is not valid, and the pilot is given up. */
 bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_message *m,
                   struct err *e);
-/* Results that are in order now: listener, keys, rewards. */
+/* Handles all results that are next in order of index: listener, keys, rewards. */
 void intake__advance(struct hunt *h, bool replay);
-/* An index that two pilots died on. */
+/* Gives up an index that two pilots died on. */
 void intake__put_lost(struct hunt *h, uint64_t index);
 
 /* ledger.c */
 struct known_bug *ledger__find_bug(struct hunt *h, struct str id);
 void ledger__remember_bug(struct hunt *h, const struct store_bug *row);
-/* Is the row's reproducer to be kept? old: what is known of its bug, or NULL. */
+/* Whether the row's reproducer replaces the one of old, the bug as known so far (NULL: new). */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row);
-/* With what goes with it: artifacts, runs, events. */
+/* Writes the bug with its artifacts, runs and events. */
 void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row,
                      bool unreduced);
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e);
@@ -116,7 +116,7 @@ void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct st
 void ledger__add_job(struct hunt *h, const struct triage_item *item);
 void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                      const char *state, struct str note);
-/* An item that ends without a bug, or known already. */
+/* Ends the job of an item that led to no bug, or to a known one. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
 /* Ends the campaign with this error; the first one counts. */

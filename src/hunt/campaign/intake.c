@@ -1,7 +1,7 @@
 /*
- * Decides what the coordinator makes of what pilots send: rows go to the batch as they come, and
- * everything that depends on order (listener, rewards, which key is reduced) waits until all cases
- * before are there. Never looks into a case.
+ * Decides what the coordinator makes of what pilots send: rows go to the store's batch as they
+ * come; whatever depends on order (listener, rewards, which key is reduced) waits until all earlier
+ * cases are there. Never looks into a case.
  */
 #include "hunt/campaign/campaign_p.h"
 
@@ -102,8 +102,8 @@ static void add_incidentals(struct hunt *h, const struct triage_item *item,
 {
     struct str name = item->name; /* item may move */
     int64_t case_at = item->case_at;
-    if (item->order !=
-        TRIAGE_CASE) /* depth 1, so that all of them are there when the last item is settled */
+    if (item->order != TRIAGE_CASE) /* incidental failures of incidental failures are not followed,
+                                       so that the list is complete when the last item is settled */
         return;
     for (size_t i = 0; others && i < others->n; i++) {
         const struct json *o = &others->items[i];
@@ -179,7 +179,7 @@ static bool read_ready(struct hunt *h, struct pilot_slot *slot, const struct jso
     return true;
 }
 
-/* A pilot tells its sums; those of pilots that have ended stay. */
+/* A pilot sends its totals so far. The sums here keep those of pilots that have ended. */
 static void count_hangs(struct hunt *h, struct pilot_slot *slot, const struct json *body)
 {
     struct hunt_statistics *st = &h->statistics;

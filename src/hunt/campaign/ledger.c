@@ -1,7 +1,7 @@
 /*
- * Decides what the store learns of bugs and of reduction jobs: which of two reproducers stays,
- * which events a change is, how a job ends. Must not know pilots nor messages. Invariant: h->bugs
- * holds what the store holds of each bug, as far as a later decision needs it.
+ * Decides what the store learns of bugs and of reduction jobs: which of two reproducers is kept,
+ * which events are logged for a change, how a job ends. Must not know pilots or messages.
+ * Invariant: h->bugs holds what the store holds of each bug, as far as a later decision needs it.
  */
 #include "hunt/campaign/campaign_p.h"
 
@@ -65,7 +65,7 @@ void ledger__add_job(struct hunt *h, const struct triage_item *item)
     strbuf_done(&subject);
 }
 
-/* For measurements: the key is a bug as it stands. */
+/* For measurements without confirmation: each key counts as a bug. */
 void ledger__put_unreduced(struct hunt *h, const struct store_failure *f)
 {
     struct store_bug bug = {.id = store_bug_id(f->key, &h->arena),
@@ -103,7 +103,7 @@ void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epo
     batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
 }
 
-/* Of a job that nobody holds: a claim first, so that the end counts. */
+/* Ends a job that no pilot has claimed: it is claimed first, because only a claimed job can end. */
 static void end_unclaimed(struct hunt *h, const struct triage_item *item, const char *state,
                           struct str note)
 {
@@ -127,7 +127,7 @@ static void end_unclaimed(struct hunt *h, const struct triage_item *item, const 
 void ledger__settle_known(void *ctx, struct triage_item *item)
 {
     struct hunt *h = ctx;
-    if (!item->is_duplicate) /* the other one's reduction tells */
+    if (!item->is_duplicate) /* the reduction of the other item decides */
         ledger__put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
     end_unclaimed(h, item, "known", STR(""));
 }
@@ -140,8 +140,8 @@ void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *w
     log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));
 }
 
-/* A person's word on a bug stands; of two reproducers the one with fewer nodes, then of the lower
- * index, stays. */
+/* A state that a person set is never changed. Of two reproducers the one with fewer nodes is kept;
+ * with equally many, the one of the lower index. */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row)
 {
     if (!old || old->campaign != row->campaign)
@@ -159,7 +159,7 @@ static void put_event(struct hunt *h, struct str bug, struct str what, const cha
     batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
 }
 
-/* What the row changes in the life of its bug; old: NULL, or as it was. */
+/* Which events to log for the new row of a bug; old: the bug before, or NULL. */
 static void put_events(struct hunt *h, const struct message_rows *rows, const struct store_bug *row,
                        const struct known_bug *old, bool unreduced)
 {
@@ -211,7 +211,7 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
         h->last_new_ms = row->first_seen_ms;
 }
 
-/* The reproducer stays, but the bug was there at an earlier case than we knew. */
+/* The old reproducer is kept; only the lowest case that shows the bug changes. */
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);

@@ -1,6 +1,7 @@
 /*
- * Decides what a campaign is and how one goes on: its row, who owns it, and its history replayed
- * from the store, so that schedule and triage stand exactly where they stood. Must not know pilots.
+ * Decides what identifies a campaign and how it is resumed: its row, who owns it, and its history,
+ * which is replayed from the store so that schedule and triage are in the same state as before.
+ * Must not know pilots.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -55,7 +56,7 @@ bool resume__is_alive(struct str owner, struct arena *a)
     if (owner.n == 0 || !str_split(&rest, ':', &host) || !str_split(&rest, ':', &pid))
         return false;
     if (!str_eq(host, host_name(a)))
-        return true; /* another machine: only its end of the lease could tell */
+        return true; /* on another machine: whether it is alive cannot be told from here */
     struct str now = process_identity(arena_printf(a, "/proc/" STR_FMT, STR_ARG(pid)), a);
     return now.n > 0 && str_ends(owner, now);
 }
@@ -70,7 +71,7 @@ static bool refuse_if_owned(const struct store_campaign *c, struct arena *a, str
                    (long long)c->id, STR_ARG(c->owner));
 }
 
-/* Names with version and mode, so that a resumed campaign meets the same engines. */
+/* Target names with version and mode, so that a resumed campaign uses the same engines. */
 static bool pin_targets(struct hunt *h, struct err *e)
 {
     struct targets *all = arena_new(&h->arena, struct targets);
@@ -158,7 +159,7 @@ bool resume__begin(struct hunt *h, struct err *e)
     return batch_flush(&h->batch, e);
 }
 
-/* What needs a second opinion may get it from the targets of this campaign. */
+/* Bugs that need a second opinion are judged again, since this campaign may have other targets. */
 static bool is_settled(const struct known_bug *bug)
 {
     return !str_is(bug->state, decision_name(DECISION_SECOND_OPINION));
@@ -233,7 +234,8 @@ static struct str final_key_of(struct hunt *h, const struct store_aliases *alias
     return STR("");
 }
 
-/* Jobs that were done stay done; what was claimed when the program died is ready again. */
+/* Finished jobs stay finished; jobs that were claimed when the program died can be claimed again.
+ */
 static bool replay_jobs(struct hunt *h, struct err *e)
 {
     struct store_jobs jobs;

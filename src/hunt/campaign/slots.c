@@ -1,7 +1,8 @@
 /*
  * Decides who does what: starts pilots, gives them ranges and reductions, notices their deaths.
- * Knows nothing of verdicts and writes nothing but claims. A pilot's death costs its range a second
- * try, one case at a time; the case that kills twice is given up and told.
+ * Knows nothing of verdicts and writes nothing but claims. After a pilot's death its range is run
+ * again, one case at a time. A case on which a second pilot dies is given up, and the listener is
+ * told.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -54,7 +55,7 @@ static void on_end(void *ctx, struct process *p, const struct process_end *end)
     mark_lost(slot);
 }
 
-/* What engines and the evaluator may look at; everything else stays behind. */
+/* The environment variables that engines and the evaluator may see; all others are removed. */
 static const char *const *environment(struct arena *a)
 {
     static const char *const names[] = {"PATH",         "HOME",           "TMPDIR",
@@ -120,7 +121,7 @@ static bool start(struct pilot_slot *slot, struct err *e)
     return send_start(slot, e);
 }
 
-/* What it was doing goes back to where it came from. */
+/* The range and the item of the pilot can be given out again. */
 static void give_back(struct pilot_slot *slot)
 {
     struct hunt *h = slot->h;
@@ -194,7 +195,7 @@ bool slots__are_idle(const struct hunt *h)
     return true;
 }
 
-/* Rewards that the pilot lacks, in messages of at most an epoch. */
+/* Sends the rewards that the pilot lacks, at most an epoch in a message. */
 static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
 {
     struct hunt *h = slot->h;
@@ -282,7 +283,8 @@ static bool send_triage(struct pilot_slot *slot, struct triage_item *item, struc
     return message_send(slot->stream, MESSAGE_TRIAGE, &w, e);
 }
 
-/* A range that a pilot died on waits for one without a reduction, so none is given out then. */
+/* A range that a pilot died on needs a pilot without a reduction; while such a range waits, no
+ * reduction is given out. */
 static bool give_range(struct pilot_slot *slot, struct err *e)
 {
     struct range r;
@@ -302,7 +304,7 @@ static bool give_work(struct pilot_slot *slot, struct err *e)
         return give_range(slot, e);
     struct triage_item *item = triage__next(&h->triage, ledger__settle_known, h);
     if (item && item->attempts > 0 && slot->has_range)
-        return true; /* alone, so when the range is done */
+        return true; /* it runs alone, so only after the range is done */
     return (!item || send_triage(slot, item, e)) && give_range(slot, e);
 }
 

@@ -78,21 +78,20 @@ static uint64_t place_of(const struct triage *t, const struct triage_item *item)
     return ((uint64_t)item->order << 32) + (uint64_t)(item - first);
 }
 
-/* May what stands at this place decide about the item at that one? */
+/* Whether the outcome of the item at place `by` may decide about the item at `place`. */
 static bool may_decide(const struct triage *t, uint64_t by, uint64_t place)
 {
     return !t->strict || by + TRIAGE_WINDOW <= place;
 }
 
-/* Is it the final key of a bug that is found? */
+/* Whether the key is the final key of a bug found so far. */
 static bool is_known(const struct triage *t, const struct triage_item *item)
 {
     const uint64_t *by = map_get(&t->known, item->key);
     return by && (*by == 0 || may_decide(t, *by - 1, place_of(t, item)));
 }
 
-/* Counts reductions with the item's coarse key from the last one back, as long as they ended in one
- * bug. */
+/* How many of the last reductions with the item's coarse key ended in the same bug. */
 static bool count_same_end(const struct triage *t, const struct triage_item *list, size_t n,
                            const struct triage_item *item, size_t *n_equal, struct str *bug)
 {
@@ -188,7 +187,8 @@ next_incidental_item(struct triage *t, void (*on_known)(void *ctx, struct triage
     return NULL;
 }
 
-/* One after the other: what they end in may change from run to run, and must not mix. */
+/* These run one at a time: their result may differ from run to run, and must not influence another.
+ */
 static struct triage_item *
 next_late_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
 {

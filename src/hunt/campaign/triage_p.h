@@ -1,13 +1,13 @@
 /*
  * struct triage: failing keys in the order in which they are reduced. Pure: no clock, no store.
  *
- * A key is taken up once, with the failing case of the lowest index. It needs no reduction of its
+ * Each key is reduced once, from the failing case of the lowest index. It needs no reduction of its
  * own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its
  * coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit and
- * how large the error is). Both are decided from the items more than TRIAGE_WINDOW places before it
- * only (with `strict`), so up to that many reductions run at once and the decision does not depend
- * on which of them ends first. When strict, incidental failures (met during reductions) come after
- * all others, and last, one by one, those that need not come again.
+ * how large the error is). With `strict` both are decided only from items more than TRIAGE_WINDOW
+ * places before it: up to that many reductions run at once, and the decision does not depend on
+ * which of them ends first. When strict, incidental failures (met during reductions) come after all
+ * others, and last, one at a time, keys that may not show again.
  */
 #ifndef HUNT_CAMPAIGN_TRIAGE_P_H
 #define HUNT_CAMPAIGN_TRIAGE_P_H
@@ -17,11 +17,11 @@
 
 enum { TRIAGE_WINDOW = 8, TRIAGE_SAME_END = 3 };
 
-/* A reduction that was begun so often without an end is made no more: the case counts as it was
- * found; and after twice as many the item is given up. */
+/* After so many unfinished attempts a failing case is stored without reduction; after twice as many
+ * it is given up. */
 enum { TRIAGE_TRIES = 3 };
 
-/* Lists, in the order in which they are worked off when strict. */
+/* The lists of items; when strict they are reduced in this order. */
 enum triage_order { TRIAGE_CASE, TRIAGE_INCIDENTAL, TRIAGE_LATE };
 
 enum triage_state { TRIAGE_WAITING, TRIAGE_RUNNING, TRIAGE_SETTLED };
@@ -33,10 +33,10 @@ struct triage_item {
     int64_t case_at;
     enum triage_state state;
     enum triage_order order;
-    bool was_reduced;  /* settled by a reduction, not by what was known */
+    bool was_reduced;  /* settled by its own reduction */
     bool is_duplicate; /* an incidental failure whose key another item has */
-    uint32_t attempts; /* pilots that died on it, in this stretch */
-    int64_t n_begun;   /* times that it was begun, in all stretches */
+    uint32_t attempts; /* pilots that died on it since the campaign was last resumed */
+    int64_t n_begun;   /* how often it was begun since the campaign began */
 };
 
 struct triage {
@@ -64,17 +64,18 @@ struct triage_item *triage__add(struct triage *t, struct str key, struct str fol
 struct triage_item *triage__add_incidental(struct triage *t, struct str name, struct str key,
                                            struct str folder, int64_t case_at);
 
-/* The next item to run; those that turn out known on the way are settled and told. */
+/* The next item to reduce. Items before it whose key is known by now are settled, and the caller is
+ * told. */
 struct triage_item *triage__next(struct triage *t,
                                  void (*on_known)(void *ctx, struct triage_item *item), void *ctx);
 
 /* What the item's reduction ended in: the bug's final key, or empty. */
 void triage__settle(struct triage *t, struct triage_item *item, struct str final_key);
-/* The same for an item that was found known: by a campaign that goes on. */
+/* The same, when a resumed campaign finds that the item's key was known. */
 void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 
 struct triage_item *triage__find(struct triage *t, struct str name);
 size_t triage__n_waiting(const struct triage *t);
-bool triage__is_idle(const struct triage *t); /* nothing waits that may be taken up, none runs */
+bool triage__is_idle(const struct triage *t); /* no item is being reduced and none is ready to be */
 
 #endif

@@ -57,7 +57,7 @@ bool generators__apply(struct generators *g, const struct hunt_options *o, uint6
     return true;
 }
 
-/* What was counted between two looks. */
+/* The difference between two states of the counts. */
 static struct generate_counts counts_since(const struct generate_counts *old,
                                            const struct generate_counts *now)
 {

@@ -1,7 +1,7 @@
 /*
- * Decides what of the coordinator's messages waits and which is taken next. Messages are only
- * collected by the stream's callback and acted upon by the pilot's loop, because the loop also
- * turns inside localisation and reduction.
+ * Decides which messages of the coordinator wait, and which is taken next. The callback of the
+ * stream only collects messages, and the pilot acts on them later, because the event loop also runs
+ * inside localisation and reduction.
  */
 #include "hunt/pilot/pilot_p.h"
 
@@ -51,7 +51,7 @@ void inbox__free_entry(struct inbox_entry *entry)
     arena_done(&a);
 }
 
-/* Waits for the first entry on a loop that is not there yet: START is read from the descriptor. */
+/* Reads the START message directly from the descriptor, since there is no loop yet. */
 bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e)
 {
     struct frame f;

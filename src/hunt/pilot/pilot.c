@@ -4,8 +4,9 @@
  * inside our own generator or evaluator breaks this process only; the coordinator starts another
  * and gives the range out again, one case at a time.
  *
- * One loop, which also turns inside localisation and reduction. A reduction that waits for engines
- * serves the range meanwhile, never the other way round, so the stack holds at most one of each.
+ * There is one event loop, which also runs inside localisation and reduction. While a reduction
+ * waits for engines, it works on the range; never the other way round, so the stack holds at most
+ * one of each.
  */
 #include "hunt/pilot/pilot_p.h"
 
@@ -16,7 +17,8 @@
 #include "os/signal.h"
 #include "os/watchdog.h"
 
-/* One case in so many shows its optimised graph: a dump costs the engine another session. */
+/* The optimised graph is dumped for one case in so many, since a dump needs another session of the
+ * engine. */
 enum { DUMP_EVERY = 10 };
 
 /* CPU time of one step: what our evaluator and judge take at most, many times over. A pilot that
@@ -99,7 +101,8 @@ static bool send_ready(struct pilot *p, struct err *e)
     return message_send(p->stream, MESSAGE_READY, &w, e);
 }
 
-/* What fails is run once more, in a fresh process and with patience: what counts is seen there. */
+/* A failing case is run once more, in a fresh process with the long deadline; only what fails there
+ * counts. */
 static bool look_again(struct pilot *p, struct inflight_case *f, const struct judged *seen,
                        struct err *e)
 {
@@ -111,7 +114,8 @@ static bool look_again(struct pilot *p, struct inflight_case *f, const struct ju
     return runner_submit(&p->runner, &request, &f->submission, e);
 }
 
-/* Culprits: of what counts, and of what was seen only once, where that is followed up too. */
+/* Localises the failures that count, and those seen only in the first run where they are reduced
+ * too. */
 static bool name_culprits(struct pilot *p, struct inflight_case *f, struct judged *seen,
                           struct err *e)
 {
@@ -126,7 +130,8 @@ static bool judge(struct pilot *p, struct inflight_case *f, struct judged *seen,
     *again = false;
     if (!runner_judge_submission(&p->runner, &f->submission, RUNNER_KEYS, &f->arena, seen, e))
         return false;
-    /* A hang costs its deadline once; where the clock may decide, the reduction looks again. */
+    /* A second run of a hang would take its deadline again. Unless the campaign must not depend on
+     * time, the reduction makes it. */
     bool is_enough = !p->timeless && judged_has_timeout(seen);
     if (f->first || is_enough || !judged_needs_second_look(seen))
         return name_culprits(p, f, seen, e);
@@ -141,8 +146,7 @@ static bool is_of_machine(const struct err *e)
     return e->code == ERR_IO || e->code == ERR_ENVIRONMENT;
 }
 
-/* Rows of one index, and the place is free again. A failure of our own code costs this case only.
- */
+/* Sends the rows of one index and frees its slot. An error of our own loses this case only. */
 static bool finish(struct pilot *p, struct inflight_case *f, struct err *e)
 {
     struct judged seen;
@@ -178,7 +182,7 @@ static bool tell_begun(struct pilot *p, uint64_t index, struct err *e)
     struct json_out w = message_begin(&p->text);
     json_pair_u64(&w, "at", index);
     return message_send(p->stream, MESSAGE_BEGUN, &w, e) &&
-           loop_turn(p->runner.loop, 0, e); /* out before the case may kill us */
+           loop_turn(p->runner.loop, 0, e); /* sent first, since the case may kill this process */
 }
 
 /* Makes the next case of the range and hands it to the pool. */
@@ -258,7 +262,8 @@ static bool take_rewards(struct pilot *p, const struct json *body, struct err *e
     return true;
 }
 
-/* One thing to do for the range; *did false: all of it waits for engines or messages. */
+/* Takes one step of the range. *did is false when nothing can be done before an engine answers or a
+ * message comes. */
 static bool serve(void *pilot, bool *did, struct err *e);
 
 static bool open_second(struct pilot *p, struct err *e)
@@ -333,7 +338,8 @@ static bool serve(void *pilot, bool *did, struct err *e)
     return true;
 }
 
-/* One thing to do, or a wait for one. A reduction serves the range from inside. */
+/* Takes one step, or waits until one can be taken. While a reduction runs, it calls serve for the
+ * range. */
 static bool step(struct pilot *p, struct err *e)
 {
     struct inbox_entry *entry = inbox__take(p, true);

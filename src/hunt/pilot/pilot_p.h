@@ -8,7 +8,7 @@
 #include "hunt/message.h"
 #include "hunt/runner/runner.h"
 
-/* Cases in the pool at once; and beside a reduction, which wants its share of the machine. */
+/* Cases in the pool at the same time; fewer while a reduction runs. */
 enum { PILOT_INFLIGHT = 8, PILOT_INFLIGHT_BESIDE = 4 };
 
 struct inbox_entry {
@@ -24,7 +24,8 @@ struct inflight_case {
     uint64_t index;
     const struct tcase *c;
     struct submission submission;
-    struct judged *first; /* the first look, when a second one is on its way; in the arena */
+    struct judged
+        *first; /* the first run's verdicts while a second run is in progress; in the arena */
     struct generate_counts counts; /* what next() did */
     int64_t since_ns;
 };
@@ -63,7 +64,7 @@ struct pilot {
 /* inbox.c */
 size_t inbox__on_bytes(void *pilot, struct str bytes);
 void inbox__on_close(void *pilot);
-/* START, read from the descriptor: there is no loop yet. */
+/* Reads the START message directly from the descriptor, since there is no loop yet. */
 bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e);
 /* The first entry that is a reduction, or the first that is none; NULL. */
 struct inbox_entry *inbox__take(struct pilot *p, bool triage);
@@ -78,7 +79,7 @@ bool generators__apply(struct generators *g, const struct hunt_options *o, uint6
 bool generators__next(struct generators *g, uint64_t index, struct arena *a, struct tcase **out,
                       struct generate_counts *counts, struct err *e);
 
-/* rows.c: what one judged case, or none, leaves in the store. */
+/* rows.c: what is stored of one index: a judged case, or that there was none. */
 struct case_rows {
     struct store_result result;
     struct store_failure *failures;
@@ -87,7 +88,8 @@ struct case_rows {
 };
 void pilot__describe(const struct pilot *p, const struct inflight_case *f,
                      const struct judged *seen, struct arena *a, struct case_rows *out);
-/* Keeps the case of keys that were not kept from a lower index. */
+/* Writes the case as an artifact for each of its keys, unless a case of a lower index was written
+ * for that key. */
 bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct case_rows *rows,
                           struct err *e);
 bool pilot__send_rows(struct pilot *p, const struct case_rows *rows, struct err *e);

@@ -1,6 +1,6 @@
 /* Decides how a reduction job is done inside a pilot and what goes back: the bug's rows, or that
- * the failure is gone. While it waits for engines the pilot's cases go on. Must not decide what is
- * known already; that is the coordinator's. */
+ * the failure is gone. While it waits for engines the pilot's cases go on. Whether a bug is known
+ * already is decided by the coordinator. */
 #include "base/compiler.h"
 #include "base/path.h"
 #include "case/disk.h"

@@ -1,8 +1,8 @@
 /*
- * Decides what is remembered of a judged case: its result, a row for each failing key, and the case
- * itself where a key is new to this pilot. Only deterministic facts go into what steers later cases
- * (keys that a fresh process shows, rewrites, multiply-adds, edits); distances and times stand
- * beside them.
+ * Decides what is stored of a judged case: its result, a row for each failing key, and the case
+ * itself where a key is new to this pilot. Later cases depend only on facts that do not change from
+ * run to run: keys that a fresh process shows, rewrites, multiply-adds, edits. Distances and times
+ * are stored but steer nothing.
  */
 #include <math.h>
 
@@ -35,7 +35,7 @@ static const char *kind_of(const struct judged *seen)
     return usable ? "valid" : "unsupported";
 }
 
-/* Targets and what became of them, one a line; the first repeat of the first input set speaks. */
+/* Each target with its outcome, one a line, from the first repeat of the first input set. */
 static struct str outcomes_of(const struct judged *seen, struct arena *a)
 {
     struct strbuf b = {0};
@@ -53,8 +53,8 @@ struct words {
     VEC(struct str) of;
 };
 
-/* One target's dump against the model: "+FusedConv" for what appeared, "-Relu" for what became
- * less. */
+/* One target's dump against the model: "+FusedConv" for an operator that appeared, "-Relu" for one
+ * that became rarer. */
 static void add_rewrites(struct str dump, const struct map *before, struct arena *a,
                          struct words *out)
 {

@@ -1,7 +1,7 @@
 /*
- * Decides which mode and which single optimiser a reduced failure is laid to: the lowest level that
- * shows it, and the one optimiser whose absence ends it there. A mode or an optimiser is judged by
- * a run of its own in a fresh process, with nothing to be held against but the reference.
+ * Decides which mode and which single optimiser is at fault: the lowest level that shows the
+ * reduced failure, and the one optimiser without which that level does not. A mode or an optimiser
+ * is judged by a run of its own in a fresh process, judged by the reference alone.
  */
 #include "hunt/reproduce/ablate_p.h"
 

@@ -1,4 +1,4 @@
-/* Which mode and which single optimiser of an engine a reduced failure stands on. */
+/* Which mode and which single optimiser of an engine cause a reduced failure. */
 #ifndef HUNT_REPRODUCE_ABLATE_P_H
 #define HUNT_REPRODUCE_ABLATE_P_H
 
@@ -18,9 +18,10 @@ struct ablation {
     struct str pass; /* the optimiser without which that mode shows nothing; empty: no single one */
 };
 
-/* The engine's modes with as many threads as the key's, in the description's order, then its
- * optimisers, one run each. Nothing is found for what hangs, for what needs other modes or a parent
- * to be seen, and, of pass, for what shows in the first mode. Texts live in the arena. */
+/* Runs the case once in each mode of the engine with the key's number of threads, in the order of
+ * the description, then once without each optimiser. Finds nothing for hangs and for failures that
+ * show only beside other modes or a parent; pass stays empty when the first mode shows the failure
+ * already. Texts live in the arena. */
 bool ablate__find(struct runner *r, const struct tcase *c, const struct key *k,
                   const struct optimizers *optimizers, struct arena *a, struct ablation *out,
                   struct err *e);

@@ -1,7 +1,7 @@
 /*
- * Decides when a failure counts: the repetitions' plan, their interval, and the runs themselves. A
- * repetition fails when it shows the guard key of the failure, that is the same oracle, kind and
- * mode: the culprit is not looked for again each time.
+ * Decides when a failure counts: which repetitions are made, the confidence interval, and the runs
+ * themselves. A repetition fails when it shows the guard key of the failure, that is the same
+ * oracle, kind and mode: the culprit is not looked for again each time.
  */
 #include "hunt/confirm.h"
 #include "case/disk.h"

@@ -1,11 +1,12 @@
-/* Confirmation with a runner that is open already: as pilots do it. */
+/* Confirmation with a runner that is already open, for pilots. */
 #ifndef HUNT_CONFIRM_CASE_H
 #define HUNT_CONFIRM_CASE_H
 
 #include "hunt/confirm.h"
 #include "hunt/runner/runner.h"
 
-/* How many more of the kind that confirm_next names may run at once, whatever each shows. */
+/* How many more repetitions of the kind that confirm_next names are needed whatever each shows, so
+ * that they can run at the same time. */
 size_t confirm_n_ahead(const struct confirm_run *runs, size_t n);
 
 /* guard empty: any failing key counts. n_runs 0: until the state is settled. */

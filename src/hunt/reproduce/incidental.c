@@ -1,7 +1,8 @@
 /*
- * Decides which failures met during a reduction become work of their own. A candidate that was only
- * guessed ahead of the answers may run or not, as time has it; so what is noted counts only where
- * the reduction tried it in its turn. Must not know which keys the campaign has seen already.
+ * Decides which failures met during a reduction become work of their own. Candidates are also run
+ * ahead, before the answers that may make them needless; whether such a one runs depends on time. A
+ * failure therefore counts only if the reduction would have tried its candidate without running
+ * ahead. Must not know which keys the campaign has seen already.
  */
 #include "hunt/reproduce/incidental_p.h"
 
@@ -49,7 +50,7 @@ static bool is_before(const struct incidental_noted *x, const struct incidental_
     return x->place != y->place ? x->place < y->place : str_cmp(x->key, y->key) < 0;
 }
 
-/* Of each key the one that was tried first, in order. */
+/* Keeps, for each key, the candidate that was tried first. */
 static void sort_firsts(struct incidentals *s, const struct reduction *reduction)
 {
     size_t n = 0;

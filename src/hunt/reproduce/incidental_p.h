@@ -1,10 +1,10 @@
 /*
- * struct incidentals: failures of another kind that a reduction meets on its way. Which of them are
- * kept is a matter of the sequence of candidates, never of which answer came first.
+ * struct incidentals: failures with another key that candidates of a reduction show. Which of them
+ * are kept depends on the order of the candidates, never on which answer came first.
  *
  *     struct incidentals s = {.out = out, .scratch = "pilot-0", .a = arena};
- *     if (!incidental__note(&s, &seen, e)) ...                 // each candidate that fails
- * otherwise if (!incidental__choose(&s, reduction, runner, e)) ...   // in the end
+ *     if (!incidental__note(&s, &seen, e)) ...                  // a candidate that fails otherwise
+ *     if (!incidental__choose(&s, reduction, runner, e)) ...    // in the end
  *     ... s.chosen.at[0 .. s.chosen.n) ...
  */
 #ifndef HUNT_REPRODUCE_INCIDENTAL_P_H
@@ -16,7 +16,7 @@
 
 enum { INCIDENTALS_MAX = 4 }; /* of one reduction */
 
-/* One that may be kept: known by its key before localisation. */
+/* A failure that may be kept, with its key before localisation. */
 struct incidental_noted {
     struct hash content;
     struct str key, folder;
@@ -30,12 +30,12 @@ struct incidentals {
     VEC(struct incidental_failure) chosen;
 };
 
-/* The case of a candidate is kept for each of its keys, unless it was noted with it before. */
+/* Notes the candidate's case for each of its keys that was not noted before. */
 bool incidental__note(struct incidentals *s, const struct judged *seen, enum bug_class class,
                       struct str guard, struct err *e);
 
-/* The first tried of each key are run again in all targets and localised: the keys that they get
- * then are what they are known by. r is not confined. */
+/* Runs the first candidate of each key again in all targets and localises it; the keys that this
+ * gives are the ones stored. r must not be confined to some targets. */
 bool incidental__choose(struct incidentals *s, const struct reduction *reduction, struct runner *r,
                         struct err *e);
 

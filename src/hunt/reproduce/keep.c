@@ -1,6 +1,6 @@
 /*
- * Decides what a case leaves in the campaign's folder: the case itself as an artifact, and beside a
- * bug's the evidence that show and report read. Made in a scratch folder and moved when complete.
+ * Decides what is written into the campaign's folder: a case as an artifact and, for a bug, the
+ * evidence that show and report read. A folder is written elsewhere and moved when complete.
  */
 #include "hunt/reproduce/keep.h"
 

@@ -5,8 +5,8 @@
 #include "hunt/runner/runner.h"
 #include "store/artifact.h"
 
-/* The case as an artifact below out; scratch: a name of the caller's own for the folder in the
- * making; kind: "case" or "reproducer". row: of the artifact. */
+/* The case as an artifact below out; scratch: a folder name that no other caller uses, while it is
+ * written; kind: "case" or "reproducer". row: of the artifact. */
 bool keep_case(const char *out, const char *scratch, const char *kind, const struct tcase *c,
                struct arena *a, struct store_artifact *row, struct err *e);
 

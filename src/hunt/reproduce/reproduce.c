@@ -1,8 +1,8 @@
 /*
  * Decides what becomes of one failing case: it is run again, shrunk while it keeps its guard key,
  * localised, confirmed in fresh processes, and described as a bug's row. Must not know the store's
- * database or other pilots. The final key is that of the shrunk case, so two failing cases of one
- * defect meet there.
+ * database or other pilots. The final key is that of the shrunk case, so that two failing cases of
+ * one defect get the same key.
  */
 #include "hunt/reproduce/reproduce.h"
 
@@ -70,7 +70,8 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
     }
 }
 
-/* The lowest level that shows it, and the optimiser that it needs there, as far as there is one. */
+/* Notes the lowest level that shows the failure, and the optimiser at fault there, if there is one.
+ */
 static bool ablate(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
                    struct store_bug *bug, struct err *e)
 {
@@ -85,7 +86,7 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
     return true;
 }
 
-/* In a fresh process; a seeming hang with patience. */
+/* Runs the case in a fresh process; what seems to hang gets the long deadline. */
 static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
                  struct arena *a, struct judged *seen, struct err *e)
 {
@@ -95,8 +96,8 @@ static bool look(struct runner *r, const struct tcase *c, struct str key, enum r
     return ok;
 }
 
-/* Who is wrong cannot be said of what is left: engines of two families fail alike, or the only one
- * that ran it has an operator that our reference was not checked on. */
+/* Whether nobody can say who is wrong in the shrunk case: engines of two families fail in the same
+ * way, or only one engine ran it and the reference of an operator in it was never cross-checked. */
 static void put_in_doubt(const struct key *k, struct arena *a, struct reproducer *out)
 {
     out->state = CONFIRM_CONFIRMED;
@@ -125,7 +126,7 @@ static bool confirm(struct runner *r, const struct tcase *c, const struct key *k
     return out->state != CONFIRM_CONFIRMED || ablate(r, c, k, a, &out->bug, e);
 }
 
-/* The shrunk case once more, with its culprit: the bug's row, its folder, its confirmation. */
+/* Runs the shrunk case again, localises it, writes the bug's row and folder, and confirms it. */
 static bool conclude(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
                      const struct key *wanted, struct arena *a, struct reproducer *out,
                      struct err *e)
@@ -175,13 +176,15 @@ bool reproduce_case(struct runner *r, const struct reproducer_options *o, const 
     int64_t reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
     ok = ok && conclude(r, o, best, k, a, out, e);
     if (ok && out->state == CONFIRM_GONE && best != c && k->class != BUG_RESOURCE) {
-        reduce_close(reduction); /* it slipped: once more, with care */
+        reduce_close(reduction); /* the reduction slipped to another failure: once more, each
+                                    candidate in a fresh process */
         reduction = NULL;
         job.is_wary = true;
         ok = shrink__case(&job, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
     }
     if (ok && out->state == CONFIRM_GONE && best != c) {
-        out->unreduced = true; /* what was shrunk fails too rarely: the case as it was found */
+        out->unreduced =
+            true; /* the shrunk case fails too rarely: the case as it was found is used */
         ok = conclude(r, o, c, k, a, out, e);
     }
     out->bug.nodes_before = reduction ? out->counts.n_nodes_before : out->bug.nodes;

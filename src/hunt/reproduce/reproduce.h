@@ -7,9 +7,9 @@
 
 struct reproducer_options {
     const char *out;     /* folder of the campaign */
-    const char *scratch; /* a name of its own for folders in the making */
+    const char *scratch; /* a name for scratch folders that no other caller uses */
     bool timeless;       /* no clock decides: for campaigns by --cases */
-    bool whole;          /* it is not shrunk: that was begun too often without an end */
+    bool whole;          /* it is not shrunk, since that never ended in earlier attempts */
     void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);
     bool (*should_stop)(void *ctx); /* the coordinator has gone */
     void *ctx;
@@ -23,7 +23,7 @@ struct incidental_failure {
 struct reproducer {
     enum confirm_state state;
     struct str why;      /* in words, when it ended without a bug */
-    bool second_opinion; /* reproduced, and nobody can say who is wrong: kept, never reported */
+    bool second_opinion; /* reproduced, but nobody can say who is wrong: kept, never reported */
     bool unreduced;      /* the budget ended before the reduction did */
     struct store_bug bug;
     struct store_artifact artifact;
@@ -33,7 +33,7 @@ struct reproducer {
     struct reduce_counts counts;
 };
 
-enum { REPRODUCER_SECONDS = 300 }; /* of the clock, where one decides */
+enum { REPRODUCER_SECONDS = 300 }; /* wall time, where a time limit applies at all */
 
 /* key: strict, as the pilot that found it saw it. CONFIRM_GONE: it does not fail any more. */
 bool reproduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,

@@ -1,7 +1,7 @@
 /*
- * Decides how the candidates of a reduction run: several at once through the pool, each judged and
- * told to the reduction, those that fail otherwise noted. Must not know what becomes of the
- * smallest case. Invariant: no candidate is in the pool when it returns.
+ * Decides how the candidates of a reduction run: several at once through the pool. Each is judged
+ * and the reduction is told its keys; failures with another key are noted. Must not know what
+ * becomes of the smallest case. Invariant: no candidate is in the pool when it returns.
  */
 #include "hunt/reproduce/shrink_p.h"
 
@@ -69,8 +69,8 @@ static bool has_guard(const struct shrinking *s, const struct judged *seen)
     return k && k->class == s->key->class;
 }
 
-/* When wary: what seems to be the same failure is run in a fresh process, and counts as it is
- * there, so that shrinking does not slip to what depends on the cases before. */
+/* When wary, a candidate that seems to fail in the same way runs again in a fresh process, and that
+ * run counts. So the reduction cannot slip to a failure that depends on the cases run before. */
 static bool verify(struct shrinking *s, struct candidate *p, const struct judged *seen, bool *again,
                    struct err *e)
 {
@@ -138,7 +138,7 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
                           .key = key,
                           .is_wary = job->is_wary,
                           .incidentals = {.out = o->out, .scratch = o->scratch, .a = a}};
-    /* a guess ahead of the answers would cost a hang its deadline, for nothing */
+    /* a candidate run ahead in vain would take the whole deadline of a hang */
     const struct reduce_options options = {.n_outstanding =
                                                key->class == BUG_RESOURCE ? 1 : CANDIDATES};
     if (!reduce_open(&options, job->c, key, &s.reduction, e))

@@ -17,8 +17,8 @@ struct reduce_job {
 bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                   const struct tcase **best, struct reduction **kept, struct err *e);
 
-/* A smaller case has no parent to be held against: such a failure stays as it was found; as does
- * what never came to the end of its reduction. */
+/* A case that fails only against its parent stays as it was found, since smaller cases have no
+ * parent; so does one whose reduction never ended in earlier attempts. */
 bool shrink__or_keep(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                      const struct tcase **best, struct reduction **kept, struct err *e);
 

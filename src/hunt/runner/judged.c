@@ -1,4 +1,4 @@
-/* Decides what is asked of a judged case: by key, by outcome. Pure. */
+/* Answers questions about a judged case: by key, by outcome. Pure. */
 #include "hunt/runner/runner.h"
 
 bool judged_has_timeout(const struct judged *j)

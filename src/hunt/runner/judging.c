@@ -54,7 +54,7 @@ bool key_needs_parent(const struct key *k)
     return k->verdict && is_against_parent(k->verdict);
 }
 
-/* A hang has none: each part that hangs would cost its deadline. */
+/* Hangs are not localised: each part that hangs would take its whole deadline. */
 static bool is_localisable(const struct key *k, enum runner_keys want)
 {
     if (k->class == BUG_NATIVE_CRASH || k->class == BUG_WRONG_EXCEPTION)
@@ -166,7 +166,7 @@ static void drop_seen_without(struct verdicts *all)
     all->n = n;
 }
 
-/* What was not waited for to the end is no verdict. */
+/* A step that was given up before its deadline proves nothing. */
 static void doubt_presumed(struct judged *j)
 {
     for (size_t i = 0; i < j->n_observations; i++) {

@@ -1,4 +1,4 @@
-/* What a hunt reads out of the text of a strict key (judge/bucket.c: fields joined by '|'). */
+/* What a hunt reads from the text of a strict key (judge/bucket.c: fields joined by '|'). */
 #ifndef HUNT_RUNNER_KEY_H
 #define HUNT_RUNNER_KEY_H
 
@@ -7,12 +7,12 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* Does the failure depend on the case and the engine alone? Not: time, memory, and an engine that
- * gives other bits each time. */
+/* Does the failure depend on the case and the engine alone? False for time and memory, and for an
+ * engine that gives other bits each time. */
 bool key_is_steady(struct str key);
 
-/* The key of a bug that needs a second opinion: another one than that of a bug that counts, so that
- * neither hides the other. */
+/* The key of a bug that needs a second opinion. It differs from the key of a bug that counts, so
+ * that neither hides the other. */
 struct str key_put_in_doubt(struct str key, struct arena *a);
 /* The key that judging gives, without that mark. */
 struct str key_without_doubt(struct str key);

@@ -51,7 +51,7 @@ bool runner_open(const struct runner_options *o, struct runner *r, struct err *e
 bool runner_open_second(const struct runner_options *o, struct runner *r, struct runner *out,
                         struct err *e)
 {
-    *out = *r; /* what was resolved lives in r */
+    *out = *r; /* the resolved names live in r */
     out->is_second = true;
     out->pool = NULL;
     arena_init(&out->arena);
@@ -116,7 +116,7 @@ struct pool_request runner_request(const struct runner *r, const struct tcase *c
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,
-                                 /* else each hang costs another run, alone */
+                                 /* otherwise each hang would run a second time, alone */
                                  .fresh = r->is_brief ? POOL_FRESH_FORK : POOL_ANY,
                                  .deadline_ms =
                                      r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,

@@ -38,7 +38,8 @@ struct runner {
     bool is_brief;  /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, except in fresh processes */
     bool is_second; /* the loop belongs to another runner */
     unsigned watchdog_s; /* CPU time that a step may take before the process ends; 0: any */
-    /* What is done while results are awaited; *did false: nothing was to do. NULL: nothing. */
+    /* Called while results are awaited. *did is false when there was nothing to do. NULL: nothing
+     * is called. */
     bool (*meanwhile)(void *ctx, bool *did, struct err *e);
     void *meanwhile_ctx;
 };
@@ -56,19 +57,21 @@ struct judged {
 /* A case on its way through the pool and, where the metamorphic oracle is on and it has one, its
  * parent on the same targets. */
 struct submission {
-    struct pool_batch batch; /* n_out 0: all is back, or nothing was sent */
+    struct pool_batch batch; /* n_out is 0 when every answer has come, or nothing was submitted */
     struct pool_result result, parent;
 };
 
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
- * RUNNER_REDUCED: of a case that is reduced, crashes and refusals are too, which costs a process a
- * part; and failures that nobody can judge any more have keys (bucket_keys_in_doubt). */
+ * RUNNER_REDUCED, for reduced cases: crashes and refusals are localised too, which takes a process
+ * for each part of the graph; and failures that need a second opinion have keys
+ * (bucket_keys_in_doubt). */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS, RUNNER_REDUCED };
 
-/* Of a case in one target: what hunts make takes milliseconds. By the clock, for an engine that
- * waits, with patience for what is to be a verdict; and in CPU time, for one that computes and does
- * not end: short where it is looked at again before it counts, as a hunt by the clock's first look
- * and candidates of a hang's reduction are. */
+/* Deadlines of a case in one target; a generated case usually takes milliseconds. DEADLINE is wall
+ * time, for an engine that waits; PATIENCE is the same where the outcome becomes a verdict. BUSY is
+ * CPU time, for an engine that computes and does not end; BUSY_BRIEF is enough where the case will
+ * run again before it counts: the first run in a hunt with a time limit, and candidates while a
+ * hang is reduced. */
 enum {
     RUNNER_DEADLINE_MS = 3000,
     RUNNER_PATIENCE_MS = 20000,
@@ -84,14 +87,15 @@ void runner_close(struct runner *r);
 bool runner_open_second(const struct runner_options *o, struct runner *r, struct runner *out,
                         struct err *e);
 
-/* One turn of the loop, and of what is done meanwhile. */
+/* One turn of the loop and one call of meanwhile. */
 bool runner_wait(struct runner *r, struct err *e);
 
-/* From now on only the targets of this family run, all its modes; empty: all targets again. Enough
- * to shrink and to repeat a failure; who is wrong is judged with all. */
+/* From now on only the targets of this family run, all its modes; empty: all targets again. That is
+ * enough to shrink and to repeat a failure; to judge who is wrong, all targets run. */
 void runner_confine(struct runner *r, struct str family);
 
-/* The same with what repeats the key: of a hang its mode alone, for each mode costs its deadline.
+/* The same for the targets that can show the key again. For a hang that is its mode alone, since
+ * each mode that hangs takes its whole deadline.
  */
 void runner_confine_to_key(struct runner *r, const struct key *k);
 
@@ -101,16 +105,16 @@ const struct target *runner_target(const struct runner *r, const struct target_i
 /* The request that every run of a case starts with. */
 struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a);
 
-/* What was sent is taken back by submission_done, whether the answer came or not. */
+/* submission_done withdraws the request, whether its answer has come or not. */
 bool runner_submit(struct runner *r, const struct pool_request *request,
                    struct submission *submission, struct err *e);
 bool runner_await(struct runner *r, struct submission *submission, struct err *e);
 void submission_done(struct submission *submission);
 
-/* What only modes show that nobody runs unasked is at most SEVERITY_S3 ("rare mode"), memory
- * corruption apart. Where another oracle sees a family fail in the same way, the metamorphic one
- * says no more about it: keys then are what they would be without a parent, which reduction's
- * candidates lack. */
+/* A failure that shows only in modes that are not a default is at most SEVERITY_S3 ("rare mode"),
+ * unless memory is corrupted. Where another oracle sees the same failure of a family, the
+ * metamorphic verdict is dropped: candidates of a reduction have no parent, and their keys must be
+ * the same. */
 bool runner_judge_submission(struct runner *r, const struct submission *submission,
                              enum runner_keys want, struct arena *a, struct judged *out,
                              struct err *e);
@@ -119,7 +123,7 @@ bool runner_judge_submission(struct runner *r, const struct submission *submissi
 bool runner_judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
                   struct arena *a, struct judged *out, struct err *e);
 
-/* Names the culprits that are wanted, of what is judged already. A metamorphic failure has none:
+/* Localises the failures of a case that is already judged. A metamorphic failure has none:
  * the fault may be the parent's. */
 bool runner_localise(struct runner *r, struct judged *j, enum runner_keys want, struct arena *a,
                      struct err *e);
@@ -143,13 +147,14 @@ typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, s
 bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
                    runner_seen_fn seen, void *ctx, struct err *e);
 
-/* The failing key with this guard, or with this strict key; NULL. A strict key that another version
- * of the rules gave may differ in its culprit: then the key whose guard it begins with. */
+/* The failing key with this guard, or with this strict key; NULL. A strict key made by another
+ * version of the rules may name another culprit; then the key is found by the guard that it begins
+ * with. */
 const struct key *judged_find_guard(const struct judged *j, struct str guard);
 const struct key *judged_find_strict(const struct judged *j, struct str strict);
 const struct key *judged_find_older(const struct judged *j, struct str strict);
 
-/* Does the key stand on the case's parent, so that no smaller case can show it? */
+/* Whether the key needs the case's parent, so that no smaller case can show it. */
 bool key_needs_parent(const struct key *k);
 
 /* What the key's target did with the key's input set. NULL: nothing. */

@@ -726,8 +726,8 @@ static void each_bug_has_its_events(void **state)
     arena_done(&a);
 }
 
-/* What needs a second opinion is counted apart, and is asked again by the next campaign, which may
- * know another engine; what is confirmed is known to it. */
+/* Bugs that need a second opinion are counted apart. The next campaign, which may have another
+ * engine, judges them again; confirmed ones it knows. */
 static void what_needs_a_second_opinion_is_asked_again(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What follows from a lost process, and from a pass that is to refute it. */
+/* What the pool does after a process died, and after a rerun that passed. */
 #include "target/settle_p.h"
 #include "unit/test.h"
 

@@ -81,7 +81,8 @@ static void cpu_time_decides_where_one_computes_and_the_clock_where_one_waits(vo
                    rows[i].name);
 }
 
-/* Only after a verdict, only where asked for, and one in sixteen still gets one. */
+/* A hang is presumed only in a mode that has hung before, only where the request allows it, and not
+ * for one step in sixteen. */
 static void what_is_not_known_is_not_presumed(void **state)
 {
     struct tcase c = {0};
