@@ -37,8 +37,8 @@ struct input_need {
     const struct node *consumer;
 };
 
-/* The need of value v: its consumers', looked for behind operators that only move data. uses is
- * graph_uses(g). */
+/* What the consumers of value v require of it. Operators that only move data are looked through.
+ * uses is graph_uses(g). */
 struct input_need input__need(const struct graph *g, const struct graph_uses *uses, uint32_t v,
                               struct arena *a);
 

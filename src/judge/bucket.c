@@ -43,8 +43,8 @@ static bool is_name_byte(char c)
            c == '.' || c == '/' || c == ':';
 }
 
-/* A token is taken for a name of the graph where it is quoted or bracketed, or could be no word of
- * a sentence. */
+/* A token counts as a name of the graph when it is quoted or in brackets, or cannot be a word of a
+ * sentence. */
 static bool is_named(struct str text, size_t at, struct str token)
 {
     char before = at > 0 ? text.at[at - 1] : ' ';
@@ -137,7 +137,8 @@ static bool is_failing(const struct verdict *v, enum decision d)
     return v->decision == d && v->wrong != WRONG_NOTHING;
 }
 
-/* v speaks rather than other: localised first, then the reference oracle, then the larger excess.
+/* Whether v represents the group rather than other: localised ones first, then those of the
+ * reference oracle, then the larger excess over the threshold.
  */
 static bool speaks_better(const struct verdict *v, const struct verdict *other)
 {
@@ -332,7 +333,7 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->verdict = g->verdict;
 }
 
-/* Is there an earlier verdict of the same group? Then it was made already. */
+/* Whether an earlier verdict is of the same group, whose key then exists already. */
 static bool is_first(const struct evidence *ev, const struct verdicts *v, size_t at,
                      enum decision d)
 {

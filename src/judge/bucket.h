@@ -39,12 +39,12 @@ struct key {
     enum decision decision;   /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
                                  and never report it while it stays so. bucket_keys_in_doubt gives
                                  DECISION_REFERENCE_SUSPECT as well. */
-    struct str node, op_type; /* the culprit's; node empty: not known, and op_type is at most that
+    struct str node, op_type; /* of the culprit; node empty: not known, and op_type is at most that
                                  of the failing output's producer */
     struct str mode;          /* first mode in which it fails */
     const char *dtype; /* in which the culprit works, or of the failing output; "": neither */
     struct str title;  /* one line for people: "Pad, MaxPool: wrong value" */
-    const struct verdict *verdict; /* the one that speaks for it */
+    const struct verdict *verdict; /* the verdict that represents the key */
 };
 struct keys {
     struct key *at;
@@ -52,12 +52,12 @@ struct keys {
 };
 
 /* Keys of all failing verdicts first, then of those that need a second opinion; reference-suspect
- * ones have none. Of a family's modes the evidence must hold the same ones each time, or the first
+ * ones have none. The evidence must always hold the same modes of a family; otherwise the first
  * failing mode means nothing. */
 void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                  struct keys *out);
-/* Those, and behind them the keys of reference-suspect verdicts: of a failure that somebody could
- * judge before it was reduced. */
+/* The same, followed by the keys of reference-suspect verdicts, for a reduced case whose original
+ * could still be judged. */
 void bucket_keys_in_doubt(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                           struct keys *out);
 

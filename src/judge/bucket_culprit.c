@@ -4,8 +4,8 @@
  * (reduce/localise.h) and stands in the verdict's place. A refusal names its operator itself: what
  * feeds it belongs to the key, because a shape that an earlier operator got wrong is refused by the
  * next one in the same words whatever the earlier one was. A crash or a hang names nothing; its
- * culprit is known where one node is left. Of a reduced case localisation finds the others, and
- * those of refusals that name none of the case's nodes.
+ * culprit is known when only one node is left. In a reduced case with more nodes localisation finds
+ * it, also for refusals that name none of the case's nodes.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * Comparison of one tensor (models.md 5): dtype and shape first, then values by the exact or the
- * float way. The quick way out is one pass without noise; only what it cannot clear costs reruns.
+ * float way. One pass without noise clears most tensors; only the others need reruns.
  *
  * It must not know which oracle asks. Whatever is left out of a comparison is counted.
  */
@@ -34,7 +34,7 @@ static bool forms_agree(const struct sight *s, const struct value *v, struct fin
     return false;
 }
 
-/* What rules a comparison of values out whatever they are; true: ruled out. */
+/* Whether something rules out a comparison whatever the values are. */
 static bool is_ruled_out(struct compared *c, struct finding *out)
 {
     const struct ancestry *facts = &ancestry__of_values(c->s->ref)[c->s->value];

@@ -1,7 +1,7 @@
 /*
- * The exact class: integers, bool and strings agree element by element, outside of elements that
- * the standard leaves open, that a switch nearer than the noise decides, or that lie within one
- * quantum at an unstable element of a quantising switch.
+ * Exact comparison: integers, bool and strings must agree in every element, except where the
+ * standard leaves the element open, where a switch nearer than the noise decides it, or where it is
+ * off by one quantum behind an unstable quantising switch.
  */
 #include <math.h>
 
@@ -48,7 +48,7 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
         return NOT_BUG_SPEC_GAP;
     if (tainted->undefined && tainted->undefined[i])
         return n->n_of[TAINT_SWITCH] > 0 ? NOT_BUG_SWITCH : NOT_BUG_RANGE;
-    if (c->v->storage == STORAGE_STRING || c->v->exact) /* exact ties are ties for everyone */
+    if (c->v->storage == STORAGE_STRING || c->v->exact) /* an exact tie is a tie for every engine */
         return NOT_BUG_COUNT;
     if (unstable && unstable[i] && d <= 1)
         return NOT_BUG_QUANTUM;

@@ -39,7 +39,7 @@ static double part_factor(uint32_t slice)
     return slice == 0 ? 1 : 2;
 }
 
-/* Pairs of targets may err on both sides. */
+/* Where two targets are compared, both may be off. */
 static double factor_of(const struct compared *c, uint32_t slice)
 {
     return c->gauge.factor * part_factor(slice) * (c->s->other ? 2 : 1);
@@ -51,7 +51,7 @@ static void measure(const struct compared *c, const double *x, const double *r, 
     profile__measure(&s, x, r, out);
 }
 
-/* Error of a slice beyond what the subnormal range explains. */
+/* Error of a slice; 0 where subnormal numbers explain it. */
 static double error_of(const struct compared *c, const struct profile *p, uint32_t slice)
 {
     return p->error[slice] > c->gauge.eta ? p->error[slice] : 0;
@@ -208,15 +208,16 @@ static uint32_t worst_slice(const struct compared *c, const struct profile *p, c
     return worst;
 }
 
-/* An exact value behind a switch has no noise: its ties are ties for everyone, but reruns, which
- * perturb what is exact too, would flip them. */
+/* An exact value behind a switch has no noise: its ties are ties for every engine. Reruns would
+ * flip them all the same, because they perturb exact values too. */
 static bool has_exact_ties(const struct compared *c)
 {
     return c->v->exact && ancestry__of_graph(c->s->ref)[c->s->value].switches;
 }
 
-/* A slice this far below the scale of its function (Sigmoid, Softplus) is all tail: there 4u of
- * that scale are as honest as 4u of the values elsewhere. */
+/* A slice this far below the scale of its function (Sigmoid, Softplus) lies in the tail of the
+ * function, where an error of 4u relative to that scale is as small as 4u of the value is
+ * elsewhere. */
 static const double tail = 1e-4;
 
 /* Noise of each slice so far, not below 4u; none at all where elements only moved. */

@@ -1,9 +1,8 @@
 /*
  * Whose fault a converted model is. What a converter makes is run by another engine, and that
- * engine's own defects are not the converter's: with the unconverted model as a witness, the
- * converter answers only where its runner is right. Where the runner fails as well, and where our
- * reference gives the right result for the converted model too, nothing is said about the
- * converter.
+ * engine's own defects are not the converter's: a converter is blamed only if its runner is right
+ * on the unconverted model. Where the runner fails on that too, or where our reference gives the
+ * right result for the converted model, nothing is said about the converter.
  */
 #include "judge/judge_p.h"
 
@@ -54,8 +53,8 @@ static bool run_by_reference(const struct judging *j, struct str bytes, uint32_t
     return true;
 }
 
-/* Does the converted model mean what the case's model means? Then a wrong result is its runner's. A
- * refusal is not looked into: what another engine may refuse is not ours to say. */
+/* Does the converted model mean what the case's model means? Then a wrong result is its runner's.
+ * Refusals are left out: whether another engine may refuse a model is not decided here. */
 static bool is_converted_right(const struct judging *j, const struct verdict *v)
 {
     struct err ignored;

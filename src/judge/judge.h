@@ -9,9 +9,8 @@
  *     const struct verdict *worst = verdicts_worst(&v);
  *
  * One verdict per oracle and observation it applies to, with the worst place of that observation.
- * No false alarm by default is the first quality: whatever the standard leaves open, rounding may
- * explain, or an engine says it lacks, ends as a count (not_bug.def) and never as
- * DECISION_FAIL.
+ * Above all there must be no false alarm: what the standard leaves open, what rounding may explain
+ * and what an engine says it lacks is counted (not_bug.def) and never becomes DECISION_FAIL.
  */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H

@@ -36,7 +36,7 @@ struct str judge__family(const struct observation *x);
  * verdict is about a witness. After the oracles. */
 void judge__settle_converted(struct judging *j);
 
-/* The engine says that it lacks something, of this case; never a failure. */
+/* Whether the engine says that it lacks something that the case needs, which is never a failure. */
 bool judge__is_unsupported(const struct evidence *ev, const struct observation *x);
 
 /* Did the engine's base mode run the same inputs? Never of the base mode itself. */

@@ -1,8 +1,8 @@
 /*
  * Reruns of the reference with noise (models.md 5, "Noise"). Three suffice to clear nearly every
  * honest error; three samples are too few to condemn one, because the largest of three may be
- * small by chance in a slice of few elements. So what three do not clear is held against twelve
- * more.
+ * small by chance in a slice of few elements. What three do not clear is therefore compared with
+ * twelve more.
  *
  * Seeds of reruns are fixed numbers: the same case is judged the same way everywhere.
  */

@@ -1,8 +1,8 @@
 /*
  * levels: each optimisation level of an engine against the same engine without optimisations, with
  * the noise of the reference for both sides; of programs, which have none, by default tolerances.
- * An engine that contradicts itself is wrong, whoever of the two is right; that both are wrong
- * alike is the reference oracle's finding.
+ * An engine that contradicts itself is wrong, whichever of its two results is right. When both are
+ * wrong in the same way, the reference oracle finds it.
  */
 #include "judge/pair_p.h"
 

@@ -37,7 +37,8 @@ static bool all_certified(struct reference *r)
 
 /* What the other targets did with the same inputs. */
 struct witnesses {
-    bool runs, other_family_refuses, lacks; /* lacks: another mode of the engine says so */
+    bool runs, other_family_refuses,
+        lacks; /* lacks: another mode of the engine says that it lacks the operator */
 };
 
 static struct witnesses hear(const struct judging *j, const struct observation *x)

@@ -70,8 +70,8 @@ static bool agree(struct judging *j, const struct named_sight *n, const struct t
     return true;
 }
 
-/* Does a witness that passes speak against this finding? A coarser one that is as far off at the
- * element proves nothing. */
+/* Whether a target that passes confirms the reference here. A coarser one that is as far off at
+ * this element proves nothing. */
 static bool confirms(const struct tensor *t, const struct finding *f)
 {
     if (f->element == SIZE_MAX || f->element >= t->n || t->dtype == DTYPE_STRING)

@@ -1,8 +1,9 @@
 /*
  * May an integer result have left its dtype? The reference wraps, an engine may saturate, and the
  * standard settles neither, so what such a result feeds is not compared. A bound over whole tensors
- * decides: it costs one pass and errs towards leaving out. The same for a product of floats, whose
- * factors may be taken in any order: an infinity or a zero on the way is allowed.
+ * decides. It costs one pass, and in doubt leaves the element out of the comparison. The same for a
+ * product of floats, whose factors may be taken in any order: an infinity or a zero on the way is
+ * allowed.
  */
 #include <float.h>
 #include <math.h>

@@ -9,8 +9,8 @@
 bool pair__judge(struct judging *j, enum oracle o, const struct observation *x,
                  const struct observation *other, const char *what, struct err *e);
 
-/* The papers' pairs: the first observation with outputs of x's input set that stands before x, on
- * another target; NULL: none. */
+/* What the papers' oracles compare x with: the first observation before x, of the same input set
+ * and another target, that has outputs; NULL: none. */
 const struct observation *pair__baseline(const struct judging *j, const struct observation *x);
 
 /* mean |a - b| over elements finite on both sides; NAN: no such element, or other shapes. */

@@ -296,7 +296,7 @@ static bool spread_through(struct spreading *s, const struct node *n, struct err
     return true;
 }
 
-/* Is it so for an input of the node? One with subgraphs may see any value. */
+/* Whether an input of the node has it. One with subgraphs may see any value. */
 static bool any_input(const struct spreading *s, const struct node *n, const bool *set)
 {
     for (uint32_t i = 0; i < n->n_inputs; i++)

@@ -9,7 +9,7 @@ struct gauge {
     double factor;  /* F */
     double minimum; /* 4u, with the floor of double */
     double eta;     /* absolute: errors up to this are the subnormal range's */
-    double largest; /* beyond 0.9 of it an infinity is honest */
+    double largest; /* beyond 0.9 of it an infinity is accepted */
 };
 struct gauge tolerance__gauge(const struct judge_options *o, const struct value *v,
                               const struct target_id *t);

@@ -1,7 +1,7 @@
 /*
- * What a candidate must keep of the case it comes from, beside being a valid model: a smaller model
- * that leaves what the standard defines would show another thing than the case does. Decides no
- * candidate: the engine of reduction asks of the original first.
+ * What a candidate must keep of its case besides being a valid model: a smaller model whose meaning
+ * the standard leaves open would show something else. The reduction first finds out which of these
+ * the original case meets, and demands only those.
  */
 #include <math.h>
 

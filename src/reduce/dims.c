@@ -1,8 +1,8 @@
 /*
  * Smaller dims, and dtypes to float. A size stands in many places of a model that must agree
  * (inputs, weights, shape constants, attributes), so a size is replaced everywhere at once: tensors
- * are cut, integer constants and attributes that hold the size are rewritten. What does not fit
- * together afterwards, shape inference refuses.
+ * are cut, integer constants and attributes that hold the size are rewritten. Shape inference
+ * refuses models that do not fit together afterwards.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static struct sizes sizes_of(const struct model *m, const struct tensors *inputs
     return s;
 }
 
-/* What a size is tried as: 1, 2, 3, half of it; 0: no try. */
+/* The size to try instead: 1, 2, 3 or half of it; 0: none is left. */
 static int64_t smaller(int64_t size, uint32_t try)
 {
     int64_t to = try < 3 ? (int64_t)try + 1 : size / 2;

@@ -78,7 +78,7 @@ static bool record(struct trial *t, uint32_t value)
     return true;
 }
 
-/* Which values are produced by kept nodes or are given. */
+/* Which values are produced by kept nodes, or are inputs or constants. */
 static void mark_present(const struct graph *g, const bool *keep, bool *present)
 {
     for (size_t i = 0; i < g->values.n; i++)
@@ -97,7 +97,7 @@ static void collect_reads(const struct graph *g, const bool *keep, bool of_kept,
             graph__reads(&g->nodes.at[k], a, out);
 }
 
-/* Outputs that are still produced, and the frontier where it is asked for. */
+/* Keeps the outputs that are still produced, and adds the cut edges as outputs if wanted. */
 static void keep_outputs(struct trial *t, const bool *present, const struct value_list *lost)
 {
     struct graph *g = t->m->graph;

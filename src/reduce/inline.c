@@ -1,9 +1,9 @@
 /*
- * Bodies of control flow into the graph around them: the branch that was taken of an If, one turn
- * of a Loop or a Scan. What fails inside a body then shrinks by the passes for nodes. A smaller
- * model need not give what the first one gave, so one turn stands for any number of them.
+ * Replaces control flow by its body: the branch that an If took, one iteration of a Loop or a Scan.
+ * The passes for nodes then shrink what failed inside. One iteration is enough, because a smaller
+ * model need not give the same values as the original.
  *
- * A body that holds bodies is left until its own turn can come: only the innermost are taken.
+ * Only innermost bodies are taken; the ones around them follow later.
  */
 #include "reduce/reduce_p.h"
 

@@ -239,7 +239,8 @@ static void report(struct localiser *l, const struct part *p, bool confirmed, st
     strbuf_done(&b);
 }
 
-/* The first wrong part that the whole graph confirms, else the first wrong one. */
+/* Chooses the first part that is wrong alone and also as part of the whole graph; if there is none,
+ * the first that is wrong alone. */
 static bool pick(struct localiser *l, const struct part *parts, size_t n, struct localised *out,
                  struct err *e)
 {

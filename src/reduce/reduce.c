@@ -340,7 +340,8 @@ bool reduce_is_done(const struct reduction *r)
     return r->cursor.ended && r->n_queue == 0 && r->overtaken.n == 0;
 }
 
-/* Slippage guard: the same guard key, and an error that is no shadow of the original's. */
+/* Keeps the reduction from slipping to another failure: the guard key must stay, and the error must
+ * not become tiny beside the original's. */
 static bool is_same(const struct reduction *r, const struct key *k)
 {
     if (k->class != r->key.class || !str_eq(k->guard, r->key.guard))

@@ -50,8 +50,8 @@ struct draft {
     struct form form;
 };
 
-/* The form and package of the bug's engine; of one without a form, or that is not known here, the
- * general draft. ERR_DATA names file, line and key of a wrong form. */
+/* The form and package of the engine. An engine that is unknown or has no form gets the general
+ * draft. ERR_DATA names file, line and key of a wrong form. */
 bool form__load(struct str engine, struct arena *a, struct draft *out, struct err *e);
 
 /* The same from the text of a description. */

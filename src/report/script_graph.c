@@ -331,8 +331,9 @@ static double scale_of(const struct store_bug *b)
                : (double)NAN;
 }
 
-/* What an element may differ: the oracle's threshold times the scale it was measured by, but not
- * below the rounding of the largest value, nor so much that what was seen would pass. */
+/* How far an element may be off: the oracle's threshold times the scale that it was measured by.
+ * Not less than the rounding of the largest value, and not so much that the observed error would
+ * pass. */
 static double tolerance_of(const struct store_bug *b, const struct value *v)
 {
     double scale = scale_of(b);

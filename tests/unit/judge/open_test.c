@@ -287,7 +287,7 @@ static void see(struct scene *s, struct observation *o, const struct tcase *c, c
                               .outputs = {out, 1}};
 }
 
-/* Judges the row's output; off: what the mode without optimisations gives, NULL: it is not asked.
+/* Judges the row's output. off is the output without optimisations; NULL: that mode did not run.
  */
 static bool fails(size_t at, enum oracle oracle, const struct numbers *off)
 {
