@@ -35,7 +35,7 @@
 #include "planted/plant.h"
 #include "target/worker.h"
 
-/* So small that nothing is cleared without noise. */
+/* So small that every output is compared against its noise. */
 static const double measuring_factor = 1e-9;
 
 enum { SHIM_SEEDS = 200, FACTOR_STEP = 4, TARGETS_MAX = 8, STRETCH = 20 };
@@ -59,7 +59,7 @@ struct calibration {
     struct map left; /* summary: indices of defects */
 };
 
-/* The float dtype whose unit prices the value. */
+/* The float dtype that the value was computed in, where that is coarser than its own. */
 static enum dtype coarsest(const struct value *v)
 {
     static const enum dtype floats[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_BFLOAT16};

@@ -1,17 +1,17 @@
 /*
  * Planted faults through the real engines: one node of a net is rewritten, the rewritten model goes
  * to the engine in the original's place, and the judge holds what comes back against the
- * original's reference. Counted are faults that move the float64 output by more than 1e-3 of its
+ * original's reference. A fault counts when it moves the float64 output by more than 1e-3 of its
  * size.
  *
  *     bench_planted [SEEDS [EVERY]]     seeds a net (default 3); each EVERYth found fault of an
  *                                       engine is reduced too (default 5; 0: none)
  *
- * Casts through float16 move less than that and stand apart. Three engines are made faulty in turn,
- * the other ones stay right: ONNX Runtime in both modes (a wrong kernel), in its optimised mode
- * alone (a wrong rewrite), and OpenVINO. Prints one JSON line each: found, localised to the right
- * node, false alarms of unrewritten controls, and what the reduction leaves. ASSAY_HOME holds the
- * environments.
+ * Casts through float16 move it less and have a limit of their own. Three engines are made faulty
+ * in turn while the others stay right: ONNX Runtime in both modes (a wrong kernel), in its
+ * optimised mode alone (a wrong rewrite), and OpenVINO. Prints one JSON line each: found, localised
+ * to the right node, false alarms of unrewritten controls, and what the reduction leaves.
+ * ASSAY_HOME holds the environments.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-/* Levels of a tree, looked at down to room of them: our writer has a limit, and so has this. */
+/* Depth of a tree, counted up to room levels, since the writer has a limit too. */
 static size_t depth_of(const struct json *j, size_t room)
 {
     size_t most = 0;

@@ -91,8 +91,8 @@ bool case_run_only(struct case_run *r, const struct settings *s, const char *tar
     return true;
 }
 
-/* What the same targets do with the parent of a case that keeps its function: once each. Nothing
- * where the oracle is off, or the parent was not kept. */
+/* Runs the parent of a function-preserving case once in the same targets. Does nothing when the
+ * oracle is off or the parent was not kept. */
 static bool run_parent(struct case_run *r, const struct tcase *c, struct arena *a,
                        struct case_seen *out, struct err *e)
 {

@@ -40,10 +40,10 @@ bool case_run_targets(const struct settings *s, const char *home, struct targets
 bool case_run_open(struct case_run *r, const struct settings *s, struct err *e);
 void case_run_close(struct case_run *r);
 
-/* Only this target from now on: "ort@1.31.1/all". */
+/* From now on only this target runs: "ort@1.31.1/all". */
 bool case_run_only(struct case_run *r, const struct settings *s, const char *target, struct err *e);
 
-/* Twice in each target, its parent once where an oracle asks for it; judged. */
+/* Runs the case twice in each target, its parent once if an oracle asks for it, and judges both. */
 bool case_run_judge(struct case_run *r, const struct tcase *c, struct arena *a,
                     struct case_seen *out, struct err *e);
 

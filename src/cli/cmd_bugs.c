@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "report/report.h"
 
-/* The line of all lists; of a known one why it may stay. */
+/* The line that all lists share; for a known bug also the reason of its entry. */
 static void add_line(const struct store_bug *bug, struct strbuf *text)
 {
     report_bug_line(bug, text);
@@ -57,7 +57,7 @@ static bool print_json(const struct settings *s, struct store *store,
     return ok;
 }
 
-/* All, or those that the argument begins; it must name one. */
+/* All bugs, or those whose id begins with the argument; at least one must. */
 static bool find_bugs(const struct settings *s, struct store *store, struct store_bugs *out,
                       struct err *e)
 {

@@ -71,7 +71,7 @@ static void print_json(const struct model *m)
     out_json(&text);
 }
 
-/* Why a model is not valid is the result that was asked for. */
+/* For this command the reason why a model is not valid is a result, not an error. */
 static int print_json_invalid(const struct err *e)
 {
     struct strbuf text = {0};

@@ -127,7 +127,7 @@ struct tally {
     struct json_out *json; /* NULL: text */
 };
 
-/* One line each, so of an engine's message the first. */
+/* Each case gets one line, so only the first line of an engine's message is printed. */
 static void print_line(const char *name, const struct conform_result *r)
 {
     struct strbuf line = {0};

@@ -10,11 +10,11 @@
 enum standing { STANDING_OFF, STANDING_DEGRADED, STANDING_ON };
 static const char *const standing_names[] = {"off", "degraded", "on"};
 
-/* One thing that was looked at. */
+/* The result of one check. */
 struct check {
     const char *what;
     enum standing standing;
-    bool is_needed;     /* off is a problem then: exit 75 */
+    bool is_needed;     /* if it is off, that is a problem: exit 75 */
     const char *detail; /* what was found */
     const char *advice; /* what to do when it is not on; NULL: nothing helps */
 };
@@ -120,7 +120,7 @@ static void look_at_sandbox(struct findings *f, struct arena *a)
     sandbox_probe(&state);
     for (int i = 0; i < SANDBOX_N_LAYERS; i++) {
         const struct sandbox_layer_state *layer = &state.layer[i];
-        struct str reason = str_of(layer->reason); /* maybe with advice of its own behind */
+        struct str reason = str_of(layer->reason); /* advice of its own may follow */
         const char *missing = str_dup(a, str_sub(reason, 0, str_find(reason, STR(": run "))));
         tell(f, &(struct check){
                     arena_printf(a, "sandbox %s", sandbox_layer_name((enum sandbox_layer)i)),

@@ -12,7 +12,8 @@
 #include "onnx/infer.h"
 #include "onnx/io.h"
 
-/* Of the finite elements; and how many are not finite, or undefined by the standard. */
+/* Minimum, maximum and mean of the finite elements, and how many are not finite or undefined by the
+ * standard. */
 struct summary {
     double low, high, mean;
     size_t n_finite, n_undefined;
@@ -80,7 +81,7 @@ static void value_to_json(size_t set, struct str name, const struct value *v, st
     json_end_object(w);
 }
 
-/* What one set of inputs gives: the outputs, or with --all every value. */
+/* The results of one set of inputs: the outputs, or with --all every value. */
 struct shown {
     struct tensors tensors;
     const struct value **values; /* of each tensor */

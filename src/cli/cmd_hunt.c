@@ -18,7 +18,7 @@ static struct hunt_names names_of(const struct settings *s, enum setting_id id)
     return names;
 }
 
-/* What the command line asks for, not what files and the environment say. */
+/* The settings given by flags; those of files and the environment do not count here. */
 static unsigned asked_of(const struct settings *s)
 {
     static const struct {
@@ -87,7 +87,8 @@ struct view {
     struct known_list known;
 };
 
-/* report.md and reproduce.py into the bug's folder; a failure costs the files, not the hunt. */
+/* Writes report.md and reproduce.py into the bug's folder. If that fails, the hunt goes on without
+ * them. */
 static bool write_bug_folder(const struct campaign_place *place, const struct store_bug *bug,
                              struct err *e)
 {
@@ -127,7 +128,7 @@ static void on_skip(void *ctx, const char *model, const struct err *why)
     screen_say_skipped(&v->screen, model, why);
 }
 
-/* Opens the generators as the pilots will, to say at once what is wrong with their options. */
+/* Opens the generators as the pilots will, so that wrong options are reported at once. */
 static bool try_generators(const struct hunt_options *o, struct view *v, struct err *e)
 {
     const struct generate_options options = {.seed = o->seed,
@@ -142,7 +143,7 @@ static bool try_generators(const struct hunt_options *o, struct view *v, struct 
         struct generator *g;
         if (!generator_choose(o->generators.at[i], &ops, e))
             return err_wrap(e, "--generator");
-        if (i == 0) { /* all get the same models: once is told */
+        if (i == 0) { /* all generators get the same models, so it is reported once */
             one.on_skip = on_skip;
             one.ctx = v;
         }
@@ -153,7 +154,8 @@ static bool try_generators(const struct hunt_options *o, struct view *v, struct 
     return true;
 }
 
-/* What the flags name exists, before anything is started. A campaign that goes on has its own. */
+/* Checks that everything the flags name exists, before anything is started. A resumed campaign has
+ * its own settings. */
 static bool try_names(const struct settings *s, const struct hunt_options *o, struct view *v,
                       struct err *e)
 {

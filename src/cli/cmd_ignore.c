@@ -75,7 +75,7 @@ static bool run_merge(const struct settings *s, int *exit_code, struct err *e)
     (void)exit_code;
     if (s->n_args != 2)
         return err_set(e, ERR_USAGE,
-                       "two bug ids are expected: the one that goes, the one that stays");
+                       "two bug ids are expected: the bug to merge, then the bug to merge it into");
     if (!campaign_open(s, STORE_WRITE, &place, &store, e))
         return false;
     bool ok = merge_rows(s, store, e);

@@ -1,7 +1,7 @@
 /*
- * assay lint: finds files, lints them, takes away what is known or old, fixes, prints. Files of the
- * same settings are linted as one project; what they import is read wherever it lies. Exit 0
- * clean, 1 findings, 2 wrong use or our failure.
+ * assay lint: finds files, lints them, drops findings of the baseline and of unchanged lines,
+ * applies fixes, prints. Files of the same settings are linted as one project; what they import is
+ * read wherever it lies. Exit 0 clean, 1 findings, 2 wrong use or our failure.
  */
 #include <stdio.h>
 
@@ -121,7 +121,8 @@ static bool run_stdin(struct lint *l, struct err *e)
     return (is_excluded && o.force_exclude) || lint_stdin(l, name, e);
 }
 
-/* The files of one setup as a project, their reports to their places. */
+/* Lints the files of one setup as a project, and puts their reports where they belong in the list.
+ */
 static bool run_setup(struct lint *l, size_t number, struct err *e)
 {
     const struct lint_setup *setup = l->folders.setups.at[number];
@@ -167,7 +168,7 @@ static bool has_filter(const struct settings *s)
     return settings_text(s, SETTING_lint_baseline) || settings_text(s, SETTING_lint_changed_since);
 }
 
-/* Known findings and those on old lines are gone, of each file by itself. */
+/* Drops, file by file, findings of the baseline and findings on unchanged lines. */
 static bool filter(const struct settings *s, struct file_report *reports, size_t n, struct err *e)
 {
     const char *baseline = settings_path(s, SETTING_lint_baseline);
@@ -179,7 +180,7 @@ static bool filter(const struct settings *s, struct file_report *reports, size_t
            (!since || lint_keep_changed(since, reports, n, s->arena, e));
 }
 
-/* All findings become known ones. */
+/* Writes all findings as a baseline. */
 static bool write_baseline(struct lint *l, const char *path, struct err *e)
 {
     struct strbuf text = {0};
@@ -205,7 +206,7 @@ static bool has_fix(const struct lint_setup *setup, const struct file_report *r,
     return false;
 }
 
-/* What one file's fixes gave. */
+/* What the fixes of one file changed. */
 struct fixed {
     struct str text;
     uint32_t n;
@@ -314,7 +315,8 @@ static bool is_text(const char *format)
            strcmp(format, "grouped") == 0;
 }
 
-/* Damage changes no exit code, but nobody shall take such a file for checked. */
+/* A damaged file does not change the exit code, but the user is told that it was not fully checked.
+ */
 static void add_unread(const struct lint *l, struct strbuf *out)
 {
     size_t n = 0;
@@ -469,7 +471,7 @@ static int exit_code_of(const struct lint *l)
     return has_findings(l) || fixed ? EXIT_FOUND : EXIT_DONE;
 }
 
-/* Where the result goes to standard output, how many findings there were goes to the other. */
+/* When the fixed text goes to standard output, the count of findings goes to stderr. */
 static void tell_counts(const struct lint *l)
 {
     unsigned long long n = 0, n_would_fix = l->n_would_fix, n_fixed = l->n_fixed;

@@ -74,7 +74,8 @@ static const char *page(void *ctx, const struct rule *rule, struct arena *a)
     return arena_printf(a, "file://%s", path);
 }
 
-/* Header lines up to the empty one; the length it tells, or -1 at the end of input. */
+/* Reads the header up to its empty line. Returns the length of the message, or -1 at the end of
+ * input. */
 static long read_header(void)
 {
     char line[HEADER_MAX];

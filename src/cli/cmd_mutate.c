@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "generate/generate.h"
 
-/* A seed that is left out is said; the others are mutated. */
+/* A seed model that is left out is reported; the others are mutated. */
 static void say_skipped(void *ctx, const char *model, const struct err *why)
 {
     (void)ctx;
@@ -45,7 +45,7 @@ static void print_mutant(const char *folder, struct str edits)
     strbuf_done(&line);
 }
 
-/* A folder of an earlier run stays; that it holds the same case is no matter. */
+/* A folder of an earlier run is never overwritten. That is no error when it holds the same case. */
 static bool write_case(const char *folder, const struct tcase *c, struct arena *a, struct err *e)
 {
     struct tcase *there;

@@ -120,7 +120,7 @@ static void op_line(const struct standing *s, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-/* What the lines of one operator that was asked for say besides. */
+/* Further lines for an operator that is named on the command line. */
 static void op_details(const struct standing *s, struct arena *a, struct strbuf *out)
 {
     const char *dtypes[DTYPE_COUNT];

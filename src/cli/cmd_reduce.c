@@ -11,8 +11,8 @@
 #include "os/signal.h"
 #include "reduce/reduce.h"
 
-/* A bug of the store, or a case folder; and where the smaller case goes. Artifacts are named by
- * their content and stay as they are. */
+/* Finds the folder of a bug or of a case, and where the smaller case is written. Artifacts are
+ * named by their content and never changed. */
 static bool find_case(const struct settings *s, const char **folder, const char **to, struct err *e)
 {
     struct campaign_place place;

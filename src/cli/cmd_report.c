@@ -13,7 +13,7 @@ static bool load_all(const struct settings *s, struct store *store,
     bool all = settings_flag(s, SETTING_eval_all);
     if (all && s->n_args)
         return err_set(e, ERR_USAGE, "--all and a bug id exclude each other");
-    if (all) { /* one alone is a draft for its maintainers, whom the list does not concern */
+    if (all) { /* a report of one bug is for its maintainers, to whom the list does not matter */
         struct known_list known;
         if (!campaign_known(s, &known, e) || !store_bugs(store, STR(""), s->arena, &rows, e))
             return false;

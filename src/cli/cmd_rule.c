@@ -58,7 +58,7 @@ static bool find_asked(const struct rule_set *rules, const char *word, struct ar
                                near ? ", did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-/* What of the rules is shown. */
+/* What is shown of the rules. */
 enum view { VIEW_LINE, VIEW_WHOLE, VIEW_PAGE, VIEW_JSON };
 
 static void put_rule(const struct rule *r, enum view view, struct json_out *w, struct strbuf *text)
@@ -108,7 +108,7 @@ static void print_list(const struct settings *s, const struct rule_set *rules)
     put_out(view, &text);
 }
 
-/* One word of the user: a rule in full; of several a line each. */
+/* Shows the rules that the user's word names: one in full, several in a line each. */
 static bool print_asked(const struct settings *s, const struct rule_set *rules, const char *word,
                         struct err *e)
 {

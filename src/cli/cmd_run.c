@@ -11,7 +11,7 @@ static void observation_line(const struct observation *o, struct strbuf *out)
     target_id_print(&o->target, out);
     strbuf_printf(out, "  inputs %u  run %u  %s", o->input_set, o->repeat + 1,
                   outcome_name(o->outcome));
-    if (o->usage.wall_ns > 0) /* what was stopped has no time of its own */
+    if (o->usage.wall_ns > 0) /* a run that was stopped has no time */
         strbuf_printf(out, "  %.3f ms", (double)o->usage.wall_ns / 1e6);
     if (o->message.raw.n) {
         struct str line = str_sub(o->message.raw, 0, str_find_byte(o->message.raw, '\n'));

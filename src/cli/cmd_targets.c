@@ -10,7 +10,7 @@
 
 #define PROGRESS_NS (INT64_C(10) * 1000000000)
 
-/* What was asked of this command, and its answer where JSON is wanted. */
+/* The arguments of the command, and the JSON text when that is wanted. */
 struct asked {
     const struct settings *s;
     const char *home;

@@ -114,7 +114,8 @@ static void read_diff(struct str text, struct arena *a, struct map *out)
     }
 }
 
-/* has_no_lines: the lines of a notebook's cells are no lines of its file, so all count as changed.
+/* has_no_lines: a notebook. Its findings count lines of cells, not of the file, so all of them
+ * count as changed.
  */
 static bool is_changed(const struct changed *c, const struct finding *f, bool has_no_lines)
 {

@@ -66,7 +66,7 @@ static bool look_above(struct lint_folders *f, const char *folder, const struct 
     return true;
 }
 
-/* The same settings file gives the same settings, however they were come by. */
+/* Settings from the same file are the same, whichever folder they were found from. */
 static bool is_same(const struct settings *a, const struct settings *b)
 {
     return a == b ||

@@ -197,8 +197,8 @@ static bool torch_of(const struct settings *s, uint32_t project, uint32_t *out, 
            err_set(e, ERR_USAGE, "torch-version: X.Y is expected, got \"%s\"", given);
 }
 
-/* How the folder of the settings and the working folder lie to each other: cached reports bear
- * paths counted from the one, per-file-ignores count from the other. */
+/* The path from the settings' folder to the working folder. Cached reports hold paths relative to
+ * one, per-file-ignores are relative to the other. */
 static void add_folders(const struct settings *s, struct strbuf *text)
 {
     const char *here;

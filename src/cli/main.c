@@ -14,7 +14,8 @@ static int fail(const char *command, const struct err *e)
     struct strbuf text = {0};
     struct str rest = str_of(e->text), line;
     out_flush();
-    while (str_split(&rest, '\n', &line)) { /* a message of several lines stays one; names do not */
+    while (str_split(&rest, '\n',
+                     &line)) { /* newlines of a message are kept, those in names are escaped */
         strbuf_adds(&text, text.n ? "\n    " : "");
         strbuf_add_line(&text, line);
     }
@@ -23,7 +24,7 @@ static int fail(const char *command, const struct err *e)
     return err_exit_code(e->code);
 }
 
-/* Who asked for JSON gets it for a failure too. */
+/* With --json a failure is printed as JSON too. */
 static void fail_json(const struct err *e)
 {
     struct strbuf text = {0};

@@ -1,8 +1,8 @@
 /*
  * Decides what an engine is asked in a full probe, and what its answers mean. Must not know how the
- * result is kept (target/accepted.h). Invariant: what a probe did not see run is not known to be
- * missing (a model may be refused for an attribute, or for an operator beside it; engines crash on
- * models that they would refuse), so hunts send it all the same.
+ * result is kept (target/accepted.h). Invariant: an operator that did not run in a probe is not
+ * taken for missing, and hunts still send it: the model may have been refused for an attribute or
+ * for an operator beside it, or the engine may have crashed on it.
  */
 #include "cli/probe.h"
 

@@ -1,5 +1,5 @@
-/* Draws hunt_statistics; decides nothing. The layout is that of the manual's picture; colour is
- * never the only signal. */
+/* Draws hunt_statistics; decides nothing. The layout is that of the manual's picture; nothing is
+ * shown by colour alone. */
 #include "cli/screen.h"
 
 #include <stdio.h>

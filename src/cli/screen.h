@@ -25,7 +25,7 @@ struct screen {
     /* Operators that the reference has, and each dtype of their first input: what can be covered */
     uint32_t n_ops, n_op_dtypes;
     uint32_t n_skipped;     /* seed models left out */
-    unsigned n_lines_drawn; /* of the picture that stands on the terminal */
+    unsigned n_lines_drawn; /* of the picture now on the terminal */
     int64_t last_line_ms;   /* SCREEN_LINES: when the last status line was said */
 };
 

@@ -194,8 +194,8 @@ static bool load_config(struct settings *s, struct err *e)
     return true;
 }
 
-/* For the commands that look for settings folder by folder, a file that speaks only of other
- * commands is none. */
+/* Commands that look for settings folder by folder ignore a file that has settings of other
+ * commands only. */
 static bool speaks_of_command(const struct settings *s, const struct json *config)
 {
     bool has_tables = false;
@@ -206,8 +206,9 @@ static bool speaks_of_command(const struct settings *s, const struct json *confi
     return !has_tables || json_get(config, "lint");
 }
 
-/* One settings file: assay.toml, or [tool.assay] of any other name. Without that table it is none,
- * and a text that never says "assay" is not even parsed: other tools own it. */
+/* One settings file: assay.toml, or [tool.assay] of any other name. A file without that table is
+ * ignored, and one that does not contain the word "assay" is not even parsed, since it belongs to
+ * other tools. */
 static bool read_config(struct settings *s, const char *path, bool is_own, bool is_named,
                         struct err *e)
 {

@@ -84,8 +84,8 @@ bool setting_applies(enum setting_id id, const char *command);
 bool settings_load(struct settings *s, const char *command, int argc, char **argv,
                    const char *start_dir, struct arena *a, struct err *e);
 
-/* The same flags and environment over another file: that of this very folder. *found: there is one
- * that speaks of the command. */
+/* The settings that result when the file of this folder is read instead, with the same flags and
+ * environment. *found: the folder has a file with settings of the command. */
 bool settings_in_folder(const struct settings *of, const char *folder, struct settings *out,
                         bool *found, struct err *e);
 

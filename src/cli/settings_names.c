@@ -1,4 +1,5 @@
-/* What was meant by a name that no setting has. Reads the table of settings, decides no value. */
+/* Finds the setting that an unknown name was meant for. Reads the table of settings, decides no
+ * value. */
 #include "cli/settings_p.h"
 
 #include <ctype.h>

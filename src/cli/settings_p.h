@@ -13,10 +13,11 @@ bool settings__unknown_table(const char *place, struct str name, struct arena *a
 /* "ASSAY_HUNT_SEED". */
 const char *settings__variable(enum setting_id id, struct arena *a);
 
-/* A variable ASSAY_... that is near to a setting's is an error; another one is told. */
+/* A variable ASSAY_... whose name is close to that of a setting is an error; any other unknown one
+ * is a warning. */
 bool settings__check_environment(struct arena *a, struct err *e);
 
-/* A list given without any element asks for nothing. Lint's lists may be emptied. */
+/* A list given with no element is an error, except for those of lint. */
 bool settings__refuse_empty_lists(const struct settings *s, struct err *e);
 
 #endif

@@ -46,8 +46,8 @@ struct generator_ops {
     const char *name, *help;
     uint32_t version;
     bool (*open)(const struct generate_options *o, struct generator **out, struct err *e);
-    /* Retries inside the index's own random stream, at most 16 times, then true with *out NULL,
-     * counted; false is an error only. */
+    /* Tries up to 16 times, with the random stream of the index. If all fail: true with *out NULL,
+     * and counted. false means an error. */
     bool (*next)(struct generator *g, uint64_t index, struct arena *a, struct tcase **out,
                  struct err *e);
     void (*reward)(struct generator *g, uint64_t index,

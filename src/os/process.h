@@ -96,7 +96,8 @@ int process_pid(const struct process *p);
 bool process_is_alive(const struct process *p);
 void process_signal(struct process *p, int signo); /* to the whole group; an ended one is fine */
 
-/* To one child of the process, if pid still is one; what it made of itself is its own. */
+/* Sends a signal to one child of the process, if pid is still a child of it. Grandchildren get
+ * none. */
 void process_signal_child(const struct process *p, int pid, int signo);
 
 /* A new deadline from now (0: none): how a pool gives each case its own. */
@@ -105,7 +106,7 @@ void process_set_deadline(struct process *p, int64_t after_ms);
 /* Captured so far; process_output_clear forgets it and starts counting output_max anew. */
 struct str process_output(const struct process *p, bool of_stderr);
 void process_output_clear(struct process *p);
-/* Takes what lies in the pipes already: all that a process has said that is known to have ended. */
+/* Reads what is in the pipes now. After the process has ended, that is all it has written. */
 void process_output_drain(struct process *p);
 bool process_is_flooded(const struct process *p);
 

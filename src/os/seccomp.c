@@ -38,7 +38,7 @@ static void probe(struct sandbox_layer_state *out)
         sandbox__set_state(out, SANDBOX_OFF, "needs a kernel with seccomp filters");
 }
 
-/* A call that this libseccomp does not know does not exist for it, and is left out. */
+/* A system call whose name this version of libseccomp does not know is left out of the list. */
 static int deny(scmp_filter_ctx filter, int error, const char *name)
 {
     int number = seccomp_syscall_resolve_name(name);

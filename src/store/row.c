@@ -18,7 +18,8 @@ static const struct column columns[] = {
 #undef COMPUTED
 };
 
-/* Where a table's columns begin and how many they are: positions counted by the list itself. */
+/* Where the columns of each table begin and how many it has, counted by the compiler from
+ * columns.def. */
 enum {
 #define COLUMN(kind, table, type, field, role) AT_##table##_##field,
 #define COMPUTED(kind, table, type, field, sql) AT_##table##_##field,

@@ -94,7 +94,7 @@ while read -r name code piece; do
     expect "run: $name" "$code" "$piece" "$assay" run "$name.onnx" --target ort
 done <<<"$rows"
 
-# Names from a file are shown, and obeyed by no terminal.
+# Names from a file are shown with control characters escaped.
 expect "check: a hostile name is escaped" 0 '../../x/y\n\x1b[31m float' "$assay" check hostile.onnx
 expect "eval: a hostile name is escaped" 0 '../../x/y\n\x1b[31m' "$assay" eval hostile.onnx
 expect "run: a hostile name is escaped" 0 'pass' "$assay" run hostile.onnx --target ort

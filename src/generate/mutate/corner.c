@@ -1,6 +1,6 @@
 /*
- * Attribute corners, from the table corner.def. Whether a value fits the shapes at hand is left to
- * the checker and shape inference; that it is legal for some shape is the table's claim.
+ * Attribute corners, from the table corner.def. The table promises that a value is legal for some
+ * shape; checker and shape inference decide whether it is for these.
  */
 #include "generate/mutate/corner_p.h"
 
@@ -24,7 +24,7 @@ static bool fits(const struct corner *c, const struct node *n)
            op_fact_attr(n->fact, c->attr);
 }
 
-/* Rows of the node into at[]; how many. */
+/* Fills at[] with the table's rows for the node and returns their number. */
 static uint32_t rows_of(const struct node *n, const struct corner *at[static 8])
 {
     uint32_t n_rows = 0;

@@ -11,7 +11,8 @@ bool corner__has(const struct node *n);
  */
 bool corner__change(struct graph_builder *b, uint32_t node);
 
-/* Of the node added last: each attribute with a row gets a value of it, with this chance. */
+/* Gives each attribute of the newest node that has a row a value of that row, with this
+ * probability. */
 void corner__set_some(struct graph_builder *b, int percent);
 
 #endif

@@ -82,8 +82,8 @@ bool edit__corner_shape(struct edit *e)
 
 static const int opsets[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 
-/* Every node means the same in opset to: its fact is the same row, or differs in the allowed dtypes
- * only (same arity and attributes), and takes the dtypes at hand. */
+/* Whether every node means the same in opset `to`: the standard's row is the same, or differs only
+ * in allowed dtypes and still allows those of the node. */
 static bool same_in(const struct edit *e, int to)
 {
     static const char *const changed[] = {"Softmax",     "LogSoftmax",

@@ -1,8 +1,8 @@
 /*
  * struct edit: one mutation operator being applied to a mutant's own copy of a model. A row of
  * operators.def names for each operator where it may stand (fits) and what it does (edit). Between
- * two edits the model is finished and inferred: fits sees dtypes and shapes. An edit that cannot
- * keep its promise at this place returns false, and the copy is thrown away.
+ * two edits the model is finished and inferred: fits sees dtypes and shapes. An edit that turns out
+ * not to be possible at this place returns false, and the copy is thrown away.
  */
 #ifndef GENERATE_MUTATE_EDIT_P_H
 #define GENERATE_MUTATE_EDIT_P_H
@@ -70,7 +70,7 @@ const struct tensor *edit__weight(const struct edit *e, uint32_t node, uint32_t 
 /* First input with such a weight of at least two elements; VALUE_NONE: none. */
 uint32_t edit__weight_at(const struct edit *e, uint32_t node);
 
-/* All users of v take y instead, but for the nodes from first_node on, which keep v. */
+/* Makes all users of v use y instead, except the nodes from first_node on. */
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
 /* Splices where dtype and shape agree, else makes y a graph output. */

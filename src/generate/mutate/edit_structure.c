@@ -74,7 +74,7 @@ bool edit__remove_layer(struct edit *e)
     struct node *n = edit__node(e, e->at);
     uint32_t from = n->outputs[0], to = n->inputs[through(e, e->at)];
     if (edit__value(e, from)->is_output && edit__value(e, to)->origin != ORIGIN_NODE)
-        return false; /* an output that is an input: another matter */
+        return false; /* an output that is also an input is left alone */
     graph_replace_uses(e->b.g, from, to);
     graph_remove_dead(e->b.m, e->b.g);
     return true;

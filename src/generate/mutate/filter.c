@@ -3,8 +3,8 @@
  * every engine's time, and one whose numbers leave the format's range makes false alarms; both are
  * found here with the reference, before any engine runs.
  *
- * Invariant: a value taken from the seed's cache is the output of the same operator with the same
- * attributes on the same inputs, all the way up.
+ * Invariant: a value is taken from the seed's cache only if its node and all nodes before it are
+ * the same in the seed: operator, attributes and inputs.
  */
 #include "generate/mutate/filter_p.h"
 
@@ -83,7 +83,7 @@ static bool same_node(const struct node *a, const struct node *b, const uint32_t
     return true;
 }
 
-/* By value of the mutant: the seed's value that is the same, or VALUE_NONE. */
+/* For each value of the mutant the seed's value that is the same, or VALUE_NONE. */
 static const uint32_t *clean_values(const struct filter *f)
 {
     const struct graph *m = f->m->graph, *p = f->seed->m->graph;
@@ -329,8 +329,8 @@ static const uint32_t *evaluate_in_range(struct filter *f, const uint32_t *clean
     }
 }
 
-/* True when a mutant that must preserve the function does so, and when any other mutant does
- * not. */
+/* Whether the mutant does what its operators promise: compute the same function as its parent, or
+ * another one. */
 static bool keeps_promise(struct filter *f, const uint32_t *clean)
 {
     struct eval_result fresh;

@@ -1,7 +1,7 @@
 /*
  * Gaps of the standard: models whose meaning its text leaves open, or gives differently in its
- * versions. Each row is an operator and a test of one node. What is found here is not emitted, so
- * that nobody judges it.
+ * versions. Each row is an operator and a test of one node. A model that a row finds is not
+ * emitted.
  */
 #include "generate/mutate/filter_p.h"
 

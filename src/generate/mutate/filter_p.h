@@ -16,7 +16,7 @@ struct filter {
     struct model *m;
     enum lane lane;
     enum input_style style;
-    bool preserves; /* promised by the edits; cleared when the reference says otherwise */
+    bool preserves; /* what the edits promise; false when the reference shows otherwise */
     struct rng *r;
     struct arena *a;
     struct generate_counts *counts;
@@ -27,13 +27,13 @@ struct filter {
 /* No dim of the model is 0. */
 bool filter__has_no_zero_dim(const struct model *m);
 
-/* Nothing in the model means different things to different readers of the standard: spec gaps,
- * where every difference would be a false alarm (pool windows that start in the padding under
- * ceil_mode, output_padding of a stride or more). */
+/* Whether the model is free of gaps of the standard, where every difference would be a false alarm:
+ * pool windows that start in the padding under ceil_mode, output_padding of a stride or more. */
 bool filter__is_unambiguous(const struct model *m);
 
 /* A graph's outputs must have a shape (onnx.checker: "Field 'shape' of 'type' is required but
- * missing"). One that inference cannot tell gets the rank that came out, of unknown dims. */
+ * missing"). Where inference does not know it, the output is declared with the computed rank and
+ * unknown dims. */
 void filter__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a);
 
 /* false: discarded and counted. */

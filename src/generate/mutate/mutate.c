@@ -45,7 +45,7 @@ struct mutator {
     struct generate_counts counts;
 };
 
-/* One try of an index. */
+/* One attempt to make the case of an index. */
 struct attempt {
     struct mutator *g;
     struct rng r;
@@ -152,7 +152,8 @@ static const struct mutation_operator *draw_operator(struct attempt *t)
     return sum > 0 ? &list[rng_weighted(&t->r, weights, n)] : NULL;
 }
 
-/* The bucket to try, where the strategy has learned about several; NULL: the edit draws. */
+/* The bucket that the strategy chooses, once it has learned about several; NULL: the edit draws
+ * one. */
 static const char *draw_bucket(struct attempt *t, const struct mutation_operator *op)
 {
     double weights[256];
@@ -250,7 +251,7 @@ static bool apply(struct attempt *t, const struct mutation_operator *op, struct 
     at = str_of(str_dup(t->a, at));
     bool edited = op->edit(e);
     if (!edited && !e->b.refused)
-        return false; /* did not fit here: nothing was made */
+        return false; /* the edit did not fit here, and made nothing */
     t->g->counts.n_edits++;
     if (!edited) {
         t->g->counts.n_discarded_infer++;

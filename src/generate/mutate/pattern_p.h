@@ -16,8 +16,8 @@ struct pattern {
 
 const struct pattern *pattern__list(size_t *n);
 
-/* Which of n deviations (at most 32) to take: a quarter of the time none, mostly one, sometimes
- * two. The mask stands in the note. */
+/* Draws which of n deviations (at most 32) to make, as a mask: none in a quarter of the cases,
+ * mostly one, sometimes two. The note holds the mask. */
 uint32_t pattern__deviate(struct graph_builder *b, uint32_t n);
 #define DEV(mask, k) (((mask) >> (k)&1u) != 0)
 

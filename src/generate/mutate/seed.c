@@ -1,7 +1,7 @@
 /*
  * Seeds: preparing a model (inputs of two styles, the values of the reference for each), and stems,
  * models of inputs alone to which patterns are appended. Shapes of stems are small: bugs of
- * optimisers need few elements, and speed decides how many are met.
+ * optimisers need few elements, and faster cases find more of them.
  */
 #include "generate/mutate/seed_p.h"
 
@@ -23,7 +23,7 @@ static bool is_tainted(const struct seed *s, const struct eval_result *r)
     return false;
 }
 
-/* Inputs whose outputs are all defined, if some tries find such. */
+/* Tries a few times to find inputs for which all outputs are defined. */
 static bool fill_style(struct seed *s, unsigned style, uint64_t seed, struct arena *a,
                        struct err *e)
 {

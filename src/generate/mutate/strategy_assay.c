@@ -3,8 +3,8 @@
  * towards the mean of all (as if 24 average cases had been seen before), with a bonus for arms
  * seldom tried, between 1/4 and 4. Only + - * / are used: exactly rounded everywhere.
  *
- * An arm keeps its totals by epoch, oldest first, so that a pilot that lags behind asks about the
- * past and gets the same answer.
+ * An arm keeps its totals for each epoch, so that a pilot that lags behind can ask for an earlier
+ * one and gets the same answer.
  */
 #include "generate/mutate/strategy_p.h"
 

@@ -32,7 +32,7 @@ const struct strategy_ops *const *strategy__list(size_t *n);
 void strategy__open(struct strategy *s, const struct strategy_ops *ops);
 void strategy__close(struct strategy *s);
 
-/* Arms of an edit: kind says of what. */
+/* The arms of an edit; kind says which of them. */
 enum arm_kind { ARM_OPERATOR, ARM_ANCHOR, ARM_BUCKET, ARM_NEAR, ARM_KINDS };
 uint64_t strategy__arm(enum arm_kind kind, struct str operator_id, struct str what);
 

@@ -132,14 +132,15 @@ void kernel__set_exact(struct kernel *k, uint32_t o, bool exact);
 bool kernel__inputs_exact(const struct kernel *k);
 
 bool kernel__is_tainted(const struct value *v); /* any element undefined; NULL: false */
-/* An undefined element of any input marks all of output o: what happens to outputs of which the
- * kernel says nothing, and what kernels call that mark some elements for reasons of their own. */
+/* Marks all of output o as undefined when any element of an input is. This is the default for
+ * outputs that the kernel does not mark; a kernel that marks single elements calls it first. */
 void kernel__taint_all(struct kernel *k, uint32_t o);
-/* Elementwise outputs of the same count as input i: its flags are theirs. */
+/* For elementwise outputs with as many elements as input i: copies its flags. */
 void kernel__pass_taint(struct kernel *k, uint32_t o, uint32_t i);
 /* Outputs whose inputs are broadcast: the union of the flags. */
 void kernel__broadcast_taint(struct kernel *k, uint32_t o, uint32_t first, uint32_t n);
-void kernel__no_taint(struct kernel *k, uint32_t o); /* none passes to this output (shapes) */
+void kernel__no_taint(struct kernel *k,
+                      uint32_t o); /* this output never depends on values (Shape) */
 
 /* Data movement: element i of output o is element from[i] of input `in`, or stays zero where
  * from[i] is negative. Moves data and flags of any storage. */
@@ -160,8 +161,8 @@ bool kernel__grid_fits(enum dtype t, struct grid g);
 /* Exactness of a sum of n products of elements of two exact values; b NULL: of elements of a. */
 bool kernel__sum_is_exact(const struct value *a, const struct value *b, size_t n, enum dtype out);
 
-/* Forcing of ties: -1 down, +1 up, 0 as it is, for an element at this distance from its switch;
- * magnitude is that of the input tensor (kernel__max_abs). */
+/* How an element at this distance from a rounding tie is to be rounded in a rerun: -1 down, +1 up,
+ * 0 as usual. magnitude is the largest of the input tensor (kernel__max_abs). */
 int kernel__tie(const struct kernel *k, double distance, double magnitude);
 double kernel__max_abs(const struct value *v); /* of finite elements; integers too */
 

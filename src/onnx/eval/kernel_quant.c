@@ -42,8 +42,8 @@ static void quantize_to_float(struct kernel *k, size_t i, const struct quant_ste
         kernel__margin(k, 0)[i] = distance * s->step;
 }
 
-/* Does the division give the exact quotient whatever its order? By a power of two, of a number that
- * the precision of the division holds. */
+/* Whether every way to divide gives the exact quotient: the divisor is a power of two, and the
+ * precision of the division holds the dividend. */
 static bool divides_exactly(enum dtype precision, double x, double by)
 {
     const struct number_format *f = dtype_row(precision)->format;

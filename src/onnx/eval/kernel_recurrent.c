@@ -34,7 +34,7 @@ struct cell {
     double *h, *c, *gates, *extra; /* H, H, gates x H, H */
     double worst;                  /* largest rounding of a sum so far */
     double margin;                 /* least distance to a threshold */
-    bool is_open;                  /* this run has met what the text leaves open */
+    bool is_open;                  /* the run has used something that the text leaves open */
 };
 
 static double activate(struct cell *c, uint32_t which, double x)

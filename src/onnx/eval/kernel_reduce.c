@@ -134,7 +134,8 @@ static double reduce_floats(enum reduce_kind kind, const double *x, struct group
     return 0;
 }
 
-/* s of the SUM model, carried through what the operator does with its sum. */
+/* The scale s of the rounding model SUM, multiplied by the derivative of what the operator does
+ * with its sum. */
 static double scale_of(enum reduce_kind kind, const double *x, struct group g, double y)
 {
     double n = (double)g.n, factor = MAX(1, sqrt(n) / 8);

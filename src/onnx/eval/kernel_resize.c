@@ -206,10 +206,10 @@ static bool is_outside(double x, int64_t n)
     return x < 0 || x > (double)(n - 1);
 }
 
-/* What one axis does to each of its results. */
+/* For each result along one axis: which inputs count, with what weight. */
 struct axis_table {
     int64_t n_taps;
-    int64_t *at;      /* n_taps an element: inputs, within the axis */
+    int64_t *at;      /* n_taps indices a result, along the axis */
     double *weight;   /* beside them */
     double *noise;    /* weights of the rounding */
     uint8_t *outside; /* takes the extrapolation value */

@@ -3,9 +3,9 @@
  * there, or NaN behind it, is right too, so such elements have no defined value.
  *
  * The bound is the operator's own scale of rounding, |a|2 |b|2 at least, which no partial sum of
- * the products exceeds in any order (Cauchy-Schwarz). Narrow floats are summed in float32 or wider
- * by whoever computes them with care, so theirs is the range of float32. Norms raise |y| to the
- * power that they sum. Knows no operator but by its row and a few names.
+ * the products exceeds in any order (Cauchy-Schwarz). For narrow floats it is the range of float32,
+ * since a careful implementation sums them in float32 or wider. Norms raise |y| to the power that
+ * they sum. Knows no operator but by its row and a few names.
  */
 #include "onnx/eval/overflow_p.h"
 

@@ -71,7 +71,7 @@ static bool compare(const struct infer *in, const struct graph_value *declared,
     return false;
 }
 
-/* No tensor has more elements than int64 counts, so a shape that says so is wrong. */
+/* A tensor cannot have more elements than an int64 can count; a shape with more is wrong. */
 static bool is_countable(const struct graph_value *v, struct err *e)
 {
     int64_t n = 1;

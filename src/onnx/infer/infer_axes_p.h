@@ -21,11 +21,12 @@ struct axes_list {
 /* From the attribute "axes" where the operator has it at this opset, else from the input. */
 bool infer__axes(const struct infer *in, uint32_t input, struct axes_list *out, struct err *e);
 
-/* As a set of bits, each fixed for the rank. An axis named twice is ERR_DATA. */
+/* The axes as a set of bits, negative ones counted from the rank. An axis named twice is ERR_DATA.
+ */
 bool axes__set(const struct axes_list *axes, uint32_t rank, uint32_t *set, struct err *e);
 
 /* Product of dims as one dim: equal symbols are not multiplied out, so at most one may stand
- * beside ones. Unknown where it cannot be told or does not fit. */
+ * beside ones. Unknown when it cannot be computed or is too large. */
 struct dim dim__product(const struct dim *dims, uint32_t n);
 
 /* ERR_DATA when the input has a known rank other than 1 or a known size other than the dim's. */

@@ -1,4 +1,5 @@
-/* Places for people, normalisation and its way back, notebooks, limits. */
+/* Lines and columns as people count them, normalised source and its offsets in the original,
+ * notebooks, limits. */
 #include "python/tree.h"
 #include "unit/python/layers.h"
 

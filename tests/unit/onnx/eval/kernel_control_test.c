@@ -194,7 +194,7 @@ static bool runs_growing(struct net *n, const char *op, bool is_hidden)
 }
 
 /* Scan: "All the output tensors (state_variables ..) are required to have the same shape in each
- * iteration of the loop". Of Loop the text says no such thing. */
+ * iteration of the loop". The text of Loop has no such sentence. */
 static void the_state_of_a_loop_may_grow_and_a_scans_not(void **state)
 {
     static const struct {
