@@ -1,7 +1,7 @@
 /*
  * The run for false alarms: fresh models through engines under the reference oracle, every alarm
- * kept for a person to judge. Resumable: each finished stretch appends one line of totals to
- * OUT/progress.jsonl, and a new start goes on behind the last.
+ * kept for a person to judge. Resumable: each finished group of cases appends a line of totals to
+ * OUT/progress.jsonl, and a new start continues after the last.
  *
  *     bench_alarms run OUT SEED N TARGET...     cases 0..N-1 of the seed; alarms go to
  *                                               OUT/alarms.jsonl and OUT/alarms/INDEX/
@@ -13,7 +13,7 @@
  *                                               parent, under the metamorphic oracle alone; one
  *                                               line an alarm on stdout, its case to OUT/alarms
  *
- * Nothing here weighs an alarm: whether it is false is read in the standard's text.
+ * Whether an alarm is false is decided by a person who reads the standard's text.
  * ASSAY_HOME holds the environments.
  */
 #include <inttypes.h>
@@ -163,7 +163,7 @@ static bool launch(struct alarms *x, struct inflight_case *f, uint64_t index, st
     return pool_batch_submit(&x->batch, &request, on_done, f, e);
 }
 
-/* Finishes what the place holds, in order of index. */
+/* Finishes the case in this slot; called in order of index. */
 static bool land(struct alarms *x, struct inflight_case *f, struct err *e)
 {
     while (!f->is_done)
@@ -355,7 +355,7 @@ static struct str ops_of(const struct graph *g, struct arena *a)
     return s;
 }
 
-/* What is left, judged by all targets once more. */
+/* Judges the shrunk case by all targets again. */
 static void put_small(const struct judged *small, struct arena *a, struct json_out *w)
 {
     json_pair_str(w, "ops", ops_of(small->c->graph->graph, a));
@@ -366,7 +366,7 @@ static void put_small(const struct judged *small, struct arena *a, struct json_o
     json_end_array(w);
 }
 
-/* Alarms that are likely of one cause: engine, culprit, kind of wrong. */
+/* Alarms that probably have one cause: same engine, culprit and kind of wrong. */
 static struct str coarse(const struct key *k, struct arena *a)
 {
     const struct verdict *v = k->verdict;
@@ -375,7 +375,8 @@ static struct str coarse(const struct key *k, struct arena *a)
                                k->provisional ? "unlocalised" : ""));
 }
 
-/* One key of one alarm: shrunk while its kind has few, else only named. */
+/* One key of one alarm. It is shrunk if its kind has few so far; otherwise only its culprit is
+ * named. */
 static bool triage_key(struct alarms *x, const struct judged *seen, uint64_t index,
                        const struct key *k, struct arena *a, struct err *e)
 {

@@ -1,8 +1,8 @@
 /*
  * Calibration of the reference oracle's factors: how far honest engines stray, in units of the
  * reference's noise. For every float output of every observation the worst slice's error / noise is
- * taken (slices count half, as in the oracle); the quantiles stand per family and dtype, with the
- * rows that tolerance.def would hold.
+ * taken (slices count half, as in the oracle); prints quantiles per family and dtype, and the rows
+ * that tolerance.def would need.
  *
  *     bench_calibrate run OUT SEED N TARGET...   N fresh models of the seed through the engines;
  *                                                ratios go to OUT/ratios.tsv, and a new start goes
@@ -11,11 +11,11 @@
  *     bench_calibrate DIR...    case folders (case.json, observations/), found at any depth
  *     bench_calibrate           without folders: nets of tests/planted on a shim with honest noise
  *
- * The dtype of a row is the coarsest on the way to the output, because its unit prices the output.
- * A case with a ratio above `strange` is kept in OUT/alarms/INDEX: it is a defect or a false alarm,
- * and only a person can say which. OUT/defects names those that were found to be defects, an index
- * a line (what follows is for people); the summary leaves them out and shows the smallest beside
- * the largest of the others. Prints one JSON line, then the rows.
+ * The dtype of a row is the coarsest on the way to the output, because its unit roundoff bounds the
+ * error. A case with a ratio above `strange` is kept in OUT/alarms/INDEX: it is a defect or a false
+ * alarm, and only a person can say which. OUT/defects names those that were found to be defects, an
+ * index a line (what follows is for people); the summary leaves them out and shows the smallest
+ * beside the largest of the others. Prints one JSON line, then the rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -180,8 +180,8 @@ static bool run_one(struct calibration *c, struct runner *runner, struct generat
     return ok;
 }
 
-/* Where an earlier start stopped; ratios of an unfinished stretch come twice, which moves no
- * quantile. */
+/* Where an earlier run stopped. Ratios of its last, unfinished group come twice, which changes no
+ * quantile noticeably. */
 static bool take_up(struct calibration *c, const char *path, struct err *e)
 {
     struct str text;

@@ -44,7 +44,8 @@ static void read_corpus(const char *folder, struct arena *a, struct corpus *out)
     }
 }
 
-/* Files of some CPU time together: what runs besides on the machine meets parse and lint alike. */
+/* Files that take some CPU time together, so that other load on the machine affects parse and lint
+ * alike. */
 struct slice {
     size_t from, to;
 };

@@ -2,12 +2,13 @@
  * The whole loop of a hunt on one 13-node convolution net, or on the model of a file: mutate,
  * filter, run in ONNX Runtime in an isolated worker, judge, write the store. Two rows: off + all,
  * and with the float64 reference, its reruns, four levels and the repeat. Hangs of the engine are
- * part of the rate, and stated: modes that ran to their deadline, modes that were not let, seconds
- * of both. One JSON line each; ASSAY_HOME holds the environments.
+ * part of the rate and are printed: runs that reached their deadline, runs that were stopped
+ * before, seconds of both. One JSON line each; ASSAY_HOME holds the environments.
  *
  *     bench_loop [SECONDS [ROW [MODEL]]]     ROW: 0 or 1, else both
  *
- * Of a MODEL the numeric lane alone, with no dims of 0: what NNSmith makes, for the comparison.
+ * A MODEL runs in the numeric lane alone, without dims of 0, as NNSmith makes them, for the
+ * comparison.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static const struct row rows[] = {
     {"reference+four+repeat", {four, 4}, {NULL, 0}, 100},
 };
 
-/* CPU seconds of this process and its descendants: what outlived its parent is waited for first. */
+/* CPU seconds of this process and its descendants: descendants that outlived their parent are
+ * waited for first. */
 static double cpu_seconds(struct loop *loop)
 {
     while (process_reap_orphans(loop)) {

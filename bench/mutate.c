@@ -84,7 +84,7 @@ static bool same_output(const struct value *a, const struct value *b)
     return worst <= 1e-6 * largest;
 }
 
-/* By running parent and mutant from nothing, not by the generator's own word. */
+/* Found by evaluating parent and mutant anew, not from what the generator says. */
 static bool is_noop(const struct tcase *c, const struct model *parent, struct arena *a)
 {
     struct eval_result before, after;

@@ -45,8 +45,8 @@ static const struct role roles[] = {
     {"openvino", {false, false, true}, 2, 1},
 };
 
-/* Defects of the engines themselves that a net shows without any fault; defects/ holds them. What
- * they make is neither a false alarm nor a fault found. */
+/* Defects of the engines themselves that a net shows without any fault; defects/ holds them. A
+ * failure that comes from them counts neither as a false alarm nor as a fault found. */
 static const struct {
     const char *net, *engine;
     enum wrong_kind wrong;

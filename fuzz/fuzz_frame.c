@@ -1,6 +1,6 @@
 /*
- * The frame decoder on any bytes: frames are taken as long as there are whole ones; what is taken
- * must lie inside the bytes, and encoding it again must give the bytes it was.
+ * The frame decoder on any bytes: decodes frames while whole ones are there. A frame must lie
+ * inside the bytes, and encoding it again must give the same bytes.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -112,8 +112,9 @@ static bool read_text(struct session *s, const struct lint_input *in, struct are
     return true;
 }
 
-/* Mostly nothing was repaired, and what was given is what was analysed: then one parse tells. Where
- * that leaves something unmarked, and in one text of some, the text that was analysed is asked. */
+/* Usually nothing was repaired, so the given text is the analysed one, and one parse is enough. If
+ * a damaged node seems unmarked, and for a share of the texts in any case, the analysed text is
+ * parsed too. */
 static void check_damage(struct session *s, const struct lint_input *in, bool is_chosen,
                          const struct file_report *r)
 {

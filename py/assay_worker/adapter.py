@@ -26,7 +26,7 @@ class Runner(Protocol):
     """An engine that runs models."""
 
     def load(self) -> str:
-        """Imports the engine; its version."""
+        """Imports the engine and returns its version."""
 
     def open_model(self, path: str, mode: Mode) -> Any:
         """The model, ready to run."""
@@ -70,7 +70,7 @@ class Converter(Protocol):
     """A tool that makes a model from a model."""
 
     def load(self) -> str:
-        """Imports the tool; its version."""
+        """Imports the tool and returns its version."""
 
     def convert(self, model: bytes, mode: Mode) -> bytes:
         """The model that the tool makes."""

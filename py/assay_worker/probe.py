@@ -21,7 +21,7 @@ def fork_works() -> bool:
 
 
 def folders() -> list[str]:
-    """All that an interpreter of this environment reads of its own."""
+    """All folders that an interpreter of this environment reads."""
     found = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable))]
     found += [p for p in sys.path if os.path.isdir(p) and "assay_worker" not in p]
     kept: list[str] = []

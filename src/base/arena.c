@@ -4,8 +4,8 @@
  *     head -> [ header | used ......... | free ... ] -> [ header | used ... ] -> NULL
  *
  * Requests are served from the head only; what does not fit opens a new block, and the rest of the
- * old one is lost (at most half, because sizes double). Fresh blocks come zeroed from calloc;
- * what a mark gives back is cleared then, so memory handed out is always zero.
+ * old one is lost (at most half, because sizes double). Fresh blocks come zeroed from calloc, and
+ * memory that is returned to a mark is cleared, so memory handed out is always zero.
  */
 #include "base/arena.h"
 

@@ -10,7 +10,7 @@
  * Blocks are chained and double in size up to 1 MiB; larger requests get a block of their own.
  * All memory is zeroed and aligned for any type. Out of memory aborts the process with a message,
  * so no caller checks for NULL; a caller with a budget compares arena_bytes() at its checkpoints.
- * A mark taken earlier may be returned to: all that was allocated since is given back at once.
+ * Returning to a mark frees all that was allocated since the mark was taken.
  * An arena is used by one thread; objects inside refer to each other freely and are never freed
  * singly.
  */

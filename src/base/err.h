@@ -8,8 +8,8 @@
  *             return err_wrap(e, "model " STR_FMT, STR_ARG(path));   // "model x.onnx: cannot open:
  * ..." if (size > MAX) return err_set(e, ERR_LIMIT, "%zu bytes, at most %d are read", size, MAX);
  *
- * Both are false, which compilers and analysers can see here: after a false return nothing else is
- * read. A caller that goes on after a failure calls err_clear. A test that crashes or hangs is a
+ * Both expand to false, so that compilers and analysers see that nothing is read after a failed
+ * call. A caller that goes on after a failure calls err_clear. A test that crashes or hangs is a
  * result, not an error.
  */
 #ifndef BASE_ERR_H
@@ -30,7 +30,7 @@ struct err {
     char text[1000]; /* cut at the end when longer */
 };
 
-/* A value that may be left unused. */
+/* false as a function call, so that compilers do not warn when the value is unused. */
 static inline bool err__false(void)
 {
     return false;

@@ -34,7 +34,7 @@ bool file_is_link(const char *path)
     return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* A name that leads to nothing readable is bad input; the rest is the machine's trouble. */
+/* A name that leads to nothing readable is bad input; any other failure is one of the machine. */
 static enum err_code code_of_missing(void)
 {
     return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP ||

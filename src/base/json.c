@@ -1,7 +1,7 @@
 /*
- * Reading: jansson decides what is JSON; its tree is copied into the arena. jansson keeps no
- * positions, but it keeps the order of the text, so a scanner walks the (by then valid) text in
- * step with the copying and tells each value's line. Writing: see json_out.c.
+ * Reading: jansson decides what is JSON; its tree is copied into the arena. jansson keeps the order
+ * of the text but no positions. A scanner therefore walks the text, which is valid by then, in step
+ * with the copying and finds the line of each value. Writing: see json_out.c.
  */
 #include "base/json.h"
 
@@ -25,7 +25,7 @@ static void skip_string(struct scanner *s)
     s->at++;
 }
 
-/* To the first byte of the next token that opens a value or a key. */
+/* Moves to the first byte of the next value or key. */
 static void seek_token(struct scanner *s)
 {
     for (; s->at < s->end; s->at++) {

@@ -1,10 +1,10 @@
 /*
- * Talk on stderr: one sink for the process. Results go to stdout and are cli/'s business.
+ * Messages on stderr: one sink for the process. Results go to stdout, which only cli/ does.
  *
  *     log_debug("pool: worker %d restarted", pid);
  *
- * Levels are shown from log_set_level's on; the default shows warnings. The sink may be replaced,
- * which is how the hunt's screen keeps talk from tearing it and how tests look at it.
+ * Levels are shown from log_set_level's on; the default shows warnings. The sink can be replaced:
+ * the hunt's screen does it so that messages do not break the picture, tests do it to read them.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

@@ -40,7 +40,7 @@ extern const struct number_format number_float16, number_bfloat16, number_float8
 enum number_rounding { NUMBER_NEAREST_EVEN, NUMBER_TOWARDS_ZERO, NUMBER_UP };
 
 /* What a value beyond the largest finite becomes: infinity (NaN where the format has none), or the
- * largest finite with its sign. The ONNX Cast attribute "saturate" picks. */
+ * largest finite with its sign. The ONNX Cast attribute "saturate" chooses. */
 enum number_overflow { NUMBER_OVERFLOW, NUMBER_SATURATE };
 
 /* Total over all doubles: NaN gives the format's NaN (FINITE: the largest), infinities as above. */

@@ -32,7 +32,7 @@ enum rng_stream {
 
 void rng_init(struct rng *r, uint64_t seed, enum rng_stream stream, uint64_t index);
 
-/* A generator of its own, split off r; r moves on by one draw. */
+/* A new generator, seeded by one draw from r. */
 struct rng rng_split(struct rng *r);
 
 uint64_t rng_u64(struct rng *r);

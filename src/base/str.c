@@ -168,7 +168,7 @@ static bool same_letter(char a, char b)
 }
 
 /* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
- * letters that differ in case alone count as equal, longer words as far. */
+ * upper and lower case count as equal, and words longer than a limit as far apart. */
 static size_t edit_distance(struct str a, struct str b)
 {
     size_t rows[3][NAME_MAX_LEN];
@@ -289,7 +289,7 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
     va_end(args);
 }
 
-/* The sequence at the start of s that a terminal would obey, by its length; 0: none there. */
+/* Length of the control sequence at the start of s, if a terminal would act on it; 0: none. */
 static size_t control_length(struct str s, unsigned *code)
 {
     const unsigned char *c = (const unsigned char *)s.at;

@@ -1,4 +1,4 @@
-/* Growth by doubling; an arena vector leaves its old copy behind in the arena. */
+/* Growth by doubling; the old copy of an arena vector stays in the arena until that is done. */
 #include "base/vec.h"
 
 #include <string.h>

@@ -7,8 +7,7 @@
  *     vec_free(&v);                    // heap vectors only
  *
  * A vector grows always in the same arena, or always on the heap. Pointers into it are invalid
- * after a push. A vector that a struct shares with another translation unit is given a name by a
- * struct around it.
+ * after a push. To pass a vector between translation units, wrap it in a named struct.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H

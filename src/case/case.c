@@ -1,8 +1,8 @@
 /*
- * What makes a case the same case: content is the model (or the source) and every input value; id
- * adds lane and provenance, so that two generators that make one model make two cases with one
- * content. Knows no file and no engine. Every field of struct tcase that decides what is tested or
- * how it is judged goes into one of the two hashes; the parent does by the hash of its provenance.
+ * The identity of a case. content covers the model (or the source) and every input value; id adds
+ * lane and provenance, so that two generators that make one model make two cases with one content.
+ * Knows no file and no engine. Every field of struct tcase that decides what is tested or how it is
+ * judged is part of one of the two hashes; the parent is, through its hash in the provenance.
  */
 #include "case/subject.h"
 

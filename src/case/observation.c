@@ -1,6 +1,6 @@
 /*
- * Names of outcomes and targets. Whether an outcome is a defect is judge/'s business; here stands
- * only whether the engine did its work. The table is outcome.def.
+ * Names of outcomes and targets. judge/ decides whether an outcome is a defect; the table only says
+ * whether the engine did its work. The table is outcome.def.
  */
 #include "case/observation.h"
 

@@ -1,6 +1,6 @@
 /*
- * Names of decisions and kinds of wrong, and which decision of several counts. What a decision
- * rests on is judge/'s business.
+ * Names of decisions and kinds of wrong, and which decision of several counts. How a decision is
+ * reached is known to judge/ alone.
  */
 #include "case/verdict.h"
 

@@ -106,7 +106,7 @@ static bool is_one_of(const char *name, const char *a, const char *b)
     return strcmp(name, a) == 0 || strcmp(name, b) == 0;
 }
 
-/* What is no command: help, version, a manual page. */
+/* The words that are not commands: help, version, a manual page. */
 static bool is_about_assay(int argc, char **argv, int *exit_code)
 {
     const char *name = argc > 1 ? argv[1] : "--help", *about = argc > 2 ? argv[2] : NULL;

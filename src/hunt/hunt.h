@@ -122,8 +122,7 @@ bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener
               struct hunt_end *end, struct err *e);
 void hunt_end_done(struct hunt_end *end);
 
-/* The pilot's side of the descriptor, until the coordinator closes it: what `assay worker pilot`
- * runs. */
+/* What `assay worker pilot` runs: a pilot on this descriptor, until the coordinator closes it. */
 bool hunt_pilot(int fd, struct err *e);
 enum { HUNT_PILOT_FD = 3 };
 

@@ -61,7 +61,7 @@ void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct are
 void bucket_keys_in_doubt(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                           struct keys *out);
 
-/* What is found out after judging: from campaign.md, one step each, within S0..S4. */
+/* Facts found after judging. Each moves the severity by one step, within S0 to S4. */
 struct severity_facts {
     bool flaky, unusual_flags;        /* milder */
     bool regression, two_against_one; /* graver */

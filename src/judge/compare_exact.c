@@ -8,7 +8,8 @@
 #include "judge/ancestry_p.h"
 #include "judge/compare_p.h"
 
-/* Element i differs, by its own storage: 64-bit integers do not fit a double. */
+/* Whether element i differs. Compared in its own storage, because a double cannot hold every 64-bit
+ * integer. */
 static bool differs(const struct compared *c, size_t i)
 {
     const struct tensor *t = c->s->seen, *other = c->s->other;
@@ -24,7 +25,8 @@ static bool differs(const struct compared *c, size_t i)
     }
 }
 
-/* Largest deviation of any element in any rerun: what quantising switches may do to integers. */
+/* The largest deviation of any element in any rerun, by which a quantising switch may change
+ * integers. */
 static double spread_of_value(const struct compared *c, const struct noise *n)
 {
     double largest = 0;

@@ -32,8 +32,8 @@ struct reference *judge__reference(const struct judging *j, const struct observa
 /* The family whose arithmetic x shows: a converter's result is computed by its runner. */
 struct str judge__family(const struct observation *x);
 
-/* Converters answer only for what their runner does right with the unconverted model; and no
- * verdict is about a witness. After the oracles. */
+/* Whether a verdict may blame x. A converter is blamed only where its runner is right on the
+ * unconverted model, and a witness never. After the oracles. */
 void judge__settle_converted(struct judging *j);
 
 /* Whether the engine says that it lacks something that the case needs, which is never a failure. */

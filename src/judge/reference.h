@@ -25,8 +25,8 @@ struct reference {
     const struct tcase *c;
     const struct model *model; /* of c; NULL: a program, of which nothing is usable */
     uint32_t input_set;
-    bool usable;               /* values hold; else why_not says what the evaluator lacks */
-    struct str why_not;        /* "Resize: mode cubic is not supported" */
+    bool usable;        /* values are filled; otherwise why_not says what the evaluator lacks */
+    struct str why_not; /* "Resize: mode cubic is not supported" */
     struct eval_result values; /* of the top graph, without noise */
     struct arena *arena;
     struct noise *noise; /* list, one entry per arithmetic asked for; NULL: none yet */

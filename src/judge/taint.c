@@ -234,8 +234,8 @@ static bool has_nonfinite(const struct spreading *s, const struct node *n, bool 
     return *nan || *inf;
 }
 
-/* What an operator that leaves NaN or infinities open makes of them: where elements keep their
- * places, those that are not finite; else, and where it chooses, every one. */
+/* Marks what an operator makes of NaN or infinities when its text leaves that open: the elements
+ * that are not finite if elements keep their places, otherwise all. */
 static void mark_open_classes(struct spreading *s, const struct node *n, uint32_t value)
 {
     struct value *v = &s->work[value];

@@ -20,7 +20,7 @@ struct conform_result {
     char reason[400]; /* empty when passed */
 };
 
-/* What a case wants compared: by the reference here, by a target in cli/. */
+/* What a case compares; the reference is compared here, a target in cli/. */
 struct conform_set {
     struct tensors inputs, outputs; /* outputs with the names of the model's */
 };

@@ -2,8 +2,8 @@
  * only for inputs and outputs of the top graph, because they are how a run names its tensors. */
 #include "onnx/model_p.h"
 
-/* A graph and the numbers its values count under: in the order in which inputs, nodes and outputs
- * name them, so that the order of the table does not matter. */
+/* A graph with a number for each value, given in the order in which inputs, nodes and outputs name
+ * them, so that the order of the table of values does not matter. */
 struct numbered {
     const struct graph *g;
     const uint32_t *around; /* numbers of the graph around, or NULL */

@@ -76,7 +76,7 @@ SOCKET_ATTEMPT(packet_socket, AF_PACKET, SOCK_RAW, 0)
 SOCKET_ATTEMPT(netlink_socket, AF_NETLINK, SOCK_RAW, 0)
 SOCKET_ATTEMPT(unix_socket, AF_UNIX, SOCK_STREAM, 0)
 
-/* Calls that a filter stops whatever their arguments; the arguments are such as do no harm. */
+/* Calls that a filter stops whatever their arguments. The arguments used here are harmless. */
 #define CALL_ATTEMPT(name, ...)                                                                    \
     static int name(const struct escape_scene *s)                                                  \
     {                                                                                              \
@@ -455,7 +455,7 @@ static int stop_itself(const struct escape_scene *s)
     sigset_t ends;
     (void)s;
     sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM); /* which may come before the stop */
+    sigaddset(&ends, SIGTERM); /* the child may be killed before that */
     sigprocmask(SIG_BLOCK, &ends, NULL);
     escape__say(1, 0);
     raise(SIGSTOP);

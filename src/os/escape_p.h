@@ -15,8 +15,8 @@ struct escape_scene {
 enum escape_proof { ESCAPE_BY_ERRNO, ESCAPE_BY_DEADLINE, ESCAPE_BY_REAPING };
 
 /* In the child: 0 it got out, -1 held without an errno, else the errno that held it. It must not
- * allocate, for its memory is limited. One that is to be killed says a number to its stdout when
- * nothing but SIGKILL ends it any more. */
+ * allocate, for its memory is limited. An attempt that is to be killed writes a number to its
+ * stdout once only SIGKILL can end it. */
 typedef int (*escape_fn)(const struct escape_scene *scene);
 
 struct escape_row {

@@ -1,6 +1,6 @@
 /*
  * Frames between assay's processes: u32le length of the body | u8 kind | u8 0 | u16 0 | u32le seq |
- * body (JSON). What the kinds are is the talkers' own: pool and workers (target/protocol.def),
+ * body (JSON). Each pair of processes has its own kinds: pool and workers (target/protocol.def),
  * coordinator and pilots (hunt/messages.def). A kind is above 0 and below n_kinds.
  *
  *     struct frame f;

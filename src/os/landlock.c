@@ -1,8 +1,8 @@
 /*
  * Layer 2: Landlock (Linux 5.13, documented in the kernel's userspace-api/landlock): files by path,
  * and as the kernel's ABI allows TCP, device ioctls, signals and abstract sockets. The ruleset is
- * made in the parent; the child only binds itself to it. The kernel's header may be older than the
- * kernel, so its numbers stand here.
+ * made in the parent; the child only binds itself to it. The installed kernel header may be older
+ * than the kernel, so the numbers are repeated here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ struct path_rule {
     int32_t parent_fd;
 } __attribute__((packed));
 
-/* What programs of the system and its C library read; the rest of /etc stays closed. */
+/* Files of /etc that system programs and the C library read; the rest of /etc cannot be read. */
 static const char *const system_readable[] = {
     "/usr",
     "/lib",

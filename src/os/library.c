@@ -1,4 +1,4 @@
-/* Thin, on purpose: dlopen with the loader's own words in the message. */
+/* A thin wrapper: dlopen, with the loader's own text in the message. */
 #include "os/library.h"
 
 #include <dlfcn.h>

@@ -35,7 +35,7 @@ struct timer {
 struct loop {
     int epoll_fd;
     VEC(struct watch) watches; /* by descriptor */
-    size_t n_watches;          /* that have somebody; the signalfd is not counted */
+    size_t n_watches;          /* watches with a callback; the signalfd is not counted */
     uint32_t generation;
     VEC(struct timer) timers; /* a heap: earliest first */
     uint64_t last_timer;

@@ -1,4 +1,5 @@
-/* Reaping descendants that nobody opened (orphan.c), for process.c, which knows who was. */
+/* Reaping descendants that nobody opened (orphan.c), for process.c, which knows the ones that were
+ * opened. */
 #ifndef OS_ORPHAN_P_H
 #define OS_ORPHAN_P_H
 

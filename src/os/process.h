@@ -100,7 +100,7 @@ void process_signal(struct process *p, int signo); /* to the whole group; an end
  * none. */
 void process_signal_child(const struct process *p, int pid, int signo);
 
-/* A new deadline from now (0: none): how a pool gives each case its own. */
+/* Sets a new deadline, counted from now (0: none), so that each case of a worker has its own. */
 void process_set_deadline(struct process *p, int64_t after_ms);
 
 /* Captured so far; process_output_clear forgets it and starts counting output_max anew. */

@@ -56,7 +56,7 @@ struct sandbox_limits { /* 0: not limited */
 
 struct sandbox_policy {
     unsigned required;           /* SANDBOX_BIT: refused without */
-    unsigned wanted;             /* put on where the machine offers them */
+    unsigned wanted;             /* layers that are used if the machine offers them */
     const char *const *writable; /* folders (below them all) and files that may be written */
     size_t n_writable;
     const char *const *readable; /* besides the system's own: /usr, /lib, /etc, /proc, /sys, /dev */

@@ -1,6 +1,6 @@
 /*
  * Decides where short-lived files lie and who may remove them. The owner holds a lock on the folder
- * for as long as it lives, so a folder that can be locked by another has no owner any more.
+ * for as long as it lives, so a folder that somebody else can lock has lost its owner.
  */
 #include "os/scratch.h"
 

@@ -1,5 +1,5 @@
 /*
- * Decides how a child comes to be: vfork (fork for an entry function), the set-up steps of
+ * Decides how a child is made: vfork (fork for an entry function), the set-up steps of
  * spawn_step.def in the child, exec. Must not know about loops, pools or what the child does.
  * Invariant: between vfork and exec the child makes system calls and writes to its own stack only,
  * for it shares our memory; whatever fails is written to a pipe that exec closes, so the parent

@@ -1,6 +1,6 @@
 /*
- * Descriptors for talk between processes: pairs of connected sockets, whole reads and writes, and a
- * buffered stream on the loop. What the bytes mean is not known here.
+ * Descriptors for messages between processes: pairs of connected sockets, whole reads and writes,
+ * and a buffered stream on the loop. What the bytes mean is not known here.
  *
  *     int ends[2];
  *     if (!stream_pair(ends, e)) ...                    // both close-on-exec

@@ -55,7 +55,7 @@ struct reduction {
     size_t n_queue;
     VEC(struct pending *) overtaken; /* handed out, guessed wrong, not yet told of */
     VEC(struct pending *) kept;      /* bests, which later ones share tensors with */
-    VEC(struct pending *) retired;   /* told of; the caller may still look at them */
+    VEC(struct pending *) retired; /* candidates with an answer, which the caller may still read */
     struct cursor cursor;
     uint32_t n_spent; /* of the budget */
     struct reduce_counts counts;

@@ -43,14 +43,16 @@ struct reduction;
 bool reduce_open(const struct reduce_options *o, const struct tcase *c, const struct key *key,
                  struct reduction **out, struct err *e);
 
-/* Next candidate, valid until it is told of and reduce_next or reduce_tell is called again; false:
- * none before the next tell, or done. Its reference field is filled. */
+/* The next candidate. It is valid until reduce_tell was called for it and then either function
+ * again. false: none until the next answer, or the reduction is done. Its reference field is
+ * filled. */
 bool reduce_next(struct reduction *r, const struct tcase **candidate);
 bool reduce_is_done(const struct reduction *r);
 
-/* What the candidate with this id did. Tells may come in any order. */
+/* Tells the reduction which keys the candidate with this id has. The order of answers does not
+ * matter. */
 enum reduce_told {
-    REDUCE_TOLD_SAME,  /* the same failure: it is now the best, or was overtaken */
+    REDUCE_TOLD_SAME,  /* the same failure: it is the best now, unless a smaller one came first */
     REDUCE_TOLD_OTHER, /* fails otherwise: worth a case of its own */
     REDUCE_TOLD_PASS,
     REDUCE_TOLD_UNKNOWN /* no such candidate outstanding */
@@ -58,15 +60,15 @@ enum reduce_told {
 enum reduce_told reduce_tell(struct reduction *r, const struct hash *candidate,
                              const struct keys *seen);
 
-/* When the candidate with this content was tried: 1, 2, ...; 0: not, it was only a guess ahead of
- * the answers. The same whatever the number outstanding, once the reduction is done. */
+/* As which candidate (1, 2, ...) this content was tried; 0: it was only run ahead of the answers.
+ * Once the reduction is done, this does not depend on how many ran at the same time. */
 uint32_t reduce_place(const struct reduction *r, const struct hash *content);
 
 const struct tcase *reduce_best(const struct reduction *r); /* the case itself at first */
 
 struct reduce_counts {
     uint32_t n_nodes_before, n_nodes; /* without Constant nodes; of a program, statements */
-    uint32_t n_runs;                  /* guesses too */
+    uint32_t n_runs;                  /* including those run ahead */
     uint32_t n_tried, n_cached, n_invalid, n_kept;
     bool out_of_budget;
 };

@@ -4,7 +4,7 @@
 
 enum { OPS_SHOWN = 60 };
 
-/* "Pad+MaxPool", cut where it gets long. */
+/* "Pad+MaxPool", cut to a maximal length. */
 static void add_ops(struct str ops, struct strbuf *out)
 {
     struct str rest = ops, op;

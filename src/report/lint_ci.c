@@ -143,7 +143,8 @@ static void put_rdjson_range(struct json_out *w, const struct source_place *star
     json_end_object(w);
 }
 
-/* A notebook's file is not what its cells' lines count: nothing could be changed by them. */
+/* Lines of a notebook's findings count within cells, not in the file, so a fix could not be applied
+ * by them. */
 static void put_suggestions(const struct file_report *file, const struct finding *f,
                             struct json_out *w)
 {

@@ -80,7 +80,8 @@ static void put_location(struct json_out *w, struct str path, const struct sourc
     json_end_object(w);
 }
 
-/* A notebook's file is not what its cells' lines count: nothing could be changed by them. */
+/* Lines of a notebook's findings count within cells, not in the file, so a fix could not be applied
+ * by them. */
 static void put_fixes(const struct file_report *file, const struct finding *f, struct json_out *w)
 {
     if (f->fix.safety == SAFETY_NONE || file->is_notebook)

@@ -8,7 +8,8 @@
 /* This machine into FOLDER/machine.json. */
 bool machine__write(const char *folder, struct err *e);
 
-/* What stands there; without the file, or without a fact in it, it is empty. ERR_DATA: damaged. */
+/* Reads the file. Facts that it lacks are empty, all of them when there is no file. ERR_DATA:
+ * damaged. */
 bool machine__read(const char *folder, struct arena *a, struct report_machine *out, struct err *e);
 
 #endif

@@ -84,7 +84,8 @@ static void add_parts(const struct draft *d, const struct form_field *f, struct 
     }
 }
 
-/* A form shows each of its fields, and an empty one as GitHub does; the general draft does not. */
+/* A form shows all of its fields, empty ones too, as GitHub does; the general draft leaves empty
+ * ones out. */
 static void add_field(const struct draft *d, const struct form_field *f, struct strbuf *out)
 {
     struct strbuf body = {0};

@@ -68,7 +68,7 @@ void part__model(const struct draft *d, struct strbuf *out)
     strbuf_done(&text);
 }
 
-/* The verdict of one target, which has some, that says most about it. */
+/* The most telling verdict of a target that has any. */
 static struct verdict worst_of(const struct verdicts *all, const struct target_id *t)
 {
     VEC(struct verdict) own = {0};

@@ -1,7 +1,7 @@
 /*
- * Decides how numbers and tensors are written as Python so that they read back bit by bit: the
- * shortest decimal that does for few, the raw bytes in base64 for many and for odd NaNs. Floats of
- * 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
+ * Decides how numbers and tensors are written as Python so that they read back bit by bit: as the
+ * shortest exact decimals where there are few, as raw bytes in base64 where there are many or NaNs
+ * with a payload. Floats of 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
  */
 #include "report/python_p.h"
 

@@ -129,7 +129,7 @@ static void add_level(const struct script *s, struct strbuf *out)
     strbuf_adds(out, "ORT_ENABLE_ALL");
 }
 
-/* Where the engine without optimisation passed every oracle, the level is what matters. */
+/* Where the engine without optimisations passed every oracle, the script names the level. */
 static void add_note(const struct script *s, struct strbuf *out)
 {
     bool has_off = false, off_fails = false;

@@ -15,7 +15,7 @@ int store__compare_bugs(const void *a, const void *b);
 /* Order of jobs: case_at, then name. For qsort. */
 int store__compare_jobs(const void *a, const void *b);
 
-/* A bug is meant by this: the start of its id, or of its title. */
+/* Whether the text means this bug: it is the start of its id or of its title. */
 bool store__bug_matches(const struct store_bug *bug, struct str prefix);
 
 #endif

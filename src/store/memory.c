@@ -26,7 +26,7 @@ static void *row_at(const struct memory *m, enum store_change_kind kind, size_t 
     return m->rows[kind].at + i * row__table(kind)->row_size;
 }
 
-/* The columns that a second writing of the row changes. */
+/* The columns that change when the row is written again. */
 static void merge_row(const struct table *t, void *old, const void *fresh, struct arena *a)
 {
     for (size_t i = 0; i < t->n_columns; i++) {

@@ -2,8 +2,8 @@
  * Decides how rows lie in SQLite (WAL, synchronous=NORMAL: a commit survives the death of the
  * process, and readers go on beside the writer). Knows tables only through columns.def and
  * queries.def; statements are prepared once. A commit is one transaction: all of its changes are
- * there afterwards, or none, and the caller still has them. Failures are told by what to do about
- * them: full, locked, not writable, no store, another version.
+ * there afterwards, or none, and the caller still has them. Failures are named so that the user
+ * knows what to do: full, locked, not writable, no store, another version.
  */
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * Decides which back end serves a URL, and what is said the same way over all of them: the calls go
- * through the vtable, and the few compound operations are written here once.
+ * Decides which back end serves a URL, and holds what is the same for all of them: calls through
+ * the vtable, and the few compound operations.
  */
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /*
- * struct store: what a campaign remembers: rows in a database and folders beside it. One interface
- * over SQLite, an in-memory double for tests, and a wrapper that tells each call.
+ * struct store: what a campaign stores: rows in a database and folders beside it. One interface
+ * over SQLite, an in-memory double for tests, and a wrapper that logs each call.
  *
  *     struct store *s;
  *     if (!store_open("out/store.sqlite", STORE_CREATE, &s, e)) ...
@@ -193,7 +193,7 @@ struct store_job_end {
 
 enum store_change_kind {
     STORE_CAMPAIGN, /* inserted, or state, owner, limits and used_ms updated */
-    STORE_TARGET,   /* this and the next: inserted unless there */
+    STORE_TARGET,   /* this kind and the next: inserted if absent */
     STORE_JOB,
     STORE_RESULT,
     STORE_FAILURE,
@@ -384,8 +384,9 @@ bool store_row_from_json(enum store_change_kind kind, const struct json *j, stru
 void store_row_copy(enum store_change_kind kind, const void *row, struct arena *a, void *to);
 size_t store_row_size(enum store_change_kind kind);
 
-/* Is it a defect, to be reported and to fail a run? Not: what a person ignores or the project's
- * file names, what is flaky or invalid, and what needs a second opinion. */
+/* Is it a defect, to be reported and to fail a run? It is not when a person ignores it, the
+ * project's file of known defects names it, it is flaky or invalid, or it needs a second opinion.
+ */
 bool store_bug_counts(const struct store_bug *bug);
 bool store_bug_is_known(const struct store_bug *bug);
 bool store_bug_needs_opinion(const struct store_bug *bug);

@@ -1,5 +1,5 @@
 /*
- * Decides how each call on a store is told in one line; passes it on unchanged. For tests and for
+ * Logs each call on a store in one line and passes it on unchanged. For tests and for
  * `--verbose`: what the program asked of the database, in order.
  */
 #include "base/compiler.h"

@@ -30,7 +30,7 @@ expect "unknown environment variable names the nearest" 64 "did you mean ASSAY_H
 expect "a variable without its section" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEED=3 "$assay" ops
 expect "a variable near to none is told" 0 "ASSAY_ZEBRA is no setting" env ASSAY_ZEBRA=3 "$assay" ops Conv
 
-# What flags name is looked for before anything is started, and the nearest is named.
+# Names given by flags are checked before anything is started, and the nearest known name is suggested.
 while read -r flag value piece; do
     expect "$flag $value" 64 "$piece" "$assay" hunt "$flag" "$value" --cases 1 --out "$work/never"
 done <<'ROWS'
@@ -108,7 +108,7 @@ expect "unknown engine names the nearest" 64 "openvino" "$assay" run good.onnx -
 
 need_engines ort
 expect "run phrases oracles alike" 64 '--oracle: no oracle "foo"; known are crash' "$assay" run good.onnx --oracle foo --target ort
-# A full disk is no success, whatever prints.
+# A full disk is an error for every command that prints.
 for command in "ops" "--help" "man hunt" "check good.onnx" "eval good.onnx --json" "hunt --cases 2 --json --out full --target ort"; do
     expect "full disk: $command" 75 "No space left on device" bash -c "'$assay' $command >/dev/full"
 done

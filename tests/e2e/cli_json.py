@@ -9,9 +9,9 @@ import re
 import subprocess
 import sys
 
-# Commands that speak another protocol on stdout, or none: no row.
+# Commands without a row: they speak another protocol on stdout, or print nothing.
 NO_RESULTS = {"lsp", "worker", "man"}
-# What a run of a command's own tests covers: lint.sh.
+# Covered by a test of its own: lint.sh.
 ELSEWHERE = {"lint", "rule"}
 
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The file of known defects: a hunt meets a real one of OpenVINO (029), and what the project's file names fails neither the hunt nor the
-# reports; once the entry has expired it does again.
+# The file of known defects: a hunt meets a real one of OpenVINO (029), and a bug that the project's file names fails neither the hunt nor the reports, until its entry expires.
 . "$(dirname "$0")/lib.sh"
 need_engines openvino
 id=c503f12e14

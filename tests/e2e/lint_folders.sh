@@ -141,7 +141,7 @@ check "old lines are not marked" bash -c '! grep "^x = " "$1" | grep -q ignore' 
 lint "fix what is not known" 0 "1 fixed" repo --isolated --baseline base.json --fix --show-fixes a.py
 check "known findings stay" grep -q "^x = Variable" "$work/repo/a.py"
 
-# What could not be read, and what goes where
+# Files that could not be read, and which output goes to stdout and stderr
 printf 'import torch\n# caf\351\nx = 1\n' >latin.py
 printf '# -*- coding: latin-1 -*-\nimport torch\n# caf\351\nx = 1\n' >declared.py
 printf 'import torch\nx = (((((' >broken.py

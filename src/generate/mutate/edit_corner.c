@@ -35,7 +35,7 @@ bool edit__corner_operator(struct edit *e)
 }
 
 /* x with a corner of a shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by
- * broadcasting, or empty (only in LANE_SHAPES, which shows by a dim of 0). */
+ * broadcasting, or empty (only in LANE_SHAPES, where the model already has a dim of 0). */
 bool edit__corner_shape(struct edit *e)
 {
     static const char *const forms[] = {"rank-0", "ones", "rank-6", "grow", "negative-axes"};

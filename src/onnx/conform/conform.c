@@ -154,7 +154,7 @@ bool conform_compare(const struct conform_case *c, const struct tensor *got,
     return true;
 }
 
-/* The word of inference about every value, against what was computed. */
+/* Compares what inference said of every value with what was computed. */
 static bool compare_inference(const struct model *m, const struct eval_result *r, struct err *e)
 {
     for (size_t v = 0; v < r->n_values; v++) {

@@ -222,7 +222,8 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
         to = arena_new_array(&s->scratch, union kernel_data, n->n_outputs);
         taint = arena_new_array(&s->scratch, bool, n->n_outputs);
     }
-    uint32_t n_out = MAX(n->n_outputs, (uint32_t)SMALL); /* kernels may make unwanted ones */
+    uint32_t n_out =
+        MAX(n->n_outputs, (uint32_t)SMALL); /* kernels may also make outputs that nobody wants */
     memset(out, 0, n_out * sizeof *out);
     memset(to, 0, n_out * sizeof *to);
     memset(taint, 0, n_out * sizeof *taint);

@@ -132,7 +132,7 @@ uint8_t *kernel__undefined(struct kernel *k, uint32_t o)
         k->taint_done[o] = true;
     }
     uint8_t *flags;
-    memcpy(&flags, &v->undefined, sizeof flags); /* ours, before the value is shown to anybody */
+    memcpy(&flags, &v->undefined, sizeof flags); /* still ours: nobody has seen the value yet */
     return flags;
 }
 

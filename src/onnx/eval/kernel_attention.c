@@ -3,10 +3,10 @@
  * windows.
  *
  * One query row at a time: scores, soft cap, bias, softmax, weighted values. A row that may attend
- * no key gives zeros (the text's own words). Rounding: scores carry that of their sums and their
- * own size, and the softmax hands twice the largest of it on to the values' weighted magnitude.
- * Their unit is at least float's: the standard's function body takes the root of the scale in float
- * whatever Q is, and the softmax in softmax_precision.
+ * no key gives zeros (the text's own words). Rounding: the error of a score is that of its sum and
+ * of its own size; twice the largest of these, times the weighted magnitude of the values, is the
+ * error of the result. Their unit is at least float's: the standard's function body takes the root
+ * of the scale in float whatever Q is, and the softmax in softmax_precision.
  */
 #include <math.h>
 #include <string.h>

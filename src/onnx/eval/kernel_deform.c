@@ -67,7 +67,7 @@ static bool read_deform(const struct kernel *k, struct deform *t, struct err *e)
 
 struct deform_sample {
     double at[DEFORM_RANK_MAX];
-    bool is_open; /* beside the padded image, or no number */
+    bool is_open; /* outside the padded image, or NaN */
 };
 
 /* Where kernel position i of output o reads, for one group of offsets of one image. */

@@ -219,7 +219,7 @@ static void scale_gemm(struct kernel *k, const struct gemm *g)
     else
         matrix__column_norms(p->b, p->k, p->n, columns);
     for (size_t i = 0; i < p->m; i++)
-        for (size_t j = 0; j < p->n; j++) /* C stands in the result still */
+        for (size_t j = 0; j < p->n; j++) /* the result still holds C */
             scales[i * p->n + j] = fabs(p->alpha) * sum__factor(p->k) * rows[i] * columns[j] +
                                    fabs(k->to[0].f[i * p->n + j]);
 }

@@ -5,7 +5,8 @@
  * The overlap decides a shape, so it is computed in the declared dtype, float32. What the text
  * leaves open is refused: boxes of equal scores (unless they are one box, whose index is then
  * undefined), and an overlap so near the threshold that the order of float32 operations decides.
- * Each margin is the least distance over all decisions of the node, since one changes the shape.
+ * Each margin is the least distance over all decisions of the node, since a single one may change
+ * the shape.
  */
 #include <math.h>
 #include <string.h>

@@ -65,8 +65,8 @@ static void normalise_blocks(struct kernel *k, size_t n, bool is_rms, struct blo
     }
 }
 
-/* A block with an undefined element is undefined as a whole; so is all, beside undefined
- * parameters. */
+/* A block with an undefined element is undefined as a whole. Undefined parameters make all of the
+ * output undefined. */
 static void taint_blocks(struct kernel *k, size_t n)
 {
     const uint8_t *from = k->in[0]->undefined;

@@ -91,7 +91,8 @@ static inline const struct value *kernel__in(const struct kernel *k, uint32_t i)
 
 bool kernel__wants(const struct kernel *k, uint32_t o); /* the node names this output */
 
-/* Zero-filled output of a shape; charged to the budget. Outputs that nobody wants may be made too.
+/* Zero-filled output of a shape; charged to the budget. An output that nobody wants may be made all
+ * the same.
  */
 bool kernel__output(struct kernel *k, uint32_t o, enum dtype dtype, uint32_t rank,
                     const int64_t *dims, struct err *e);
@@ -147,7 +148,7 @@ void kernel__no_taint(struct kernel *k,
 void kernel__move(struct kernel *k, uint32_t o, uint32_t in, const int64_t *from);
 /* The same with a walk of one operand (input `in`) over the output. */
 void kernel__move_walk(struct kernel *k, uint32_t o, uint32_t in, struct walk *w);
-/* One element, for kernels that move piecewise. Flags follow when `in` has any. */
+/* Copies n elements, for kernels that move piecewise, with their flags if `in` has any. */
 void kernel__copy_run(struct kernel *k, uint32_t o, size_t to, uint32_t in, size_t from, size_t n);
 
 /* Grid of a float value: every element is a multiple of 2^low and below 2^high in magnitude; false

@@ -194,7 +194,7 @@ static void requantize(struct kernel *k, size_t i, double sum, const double fact
         kernel__undefined(k, 0)[i] = 1;
 }
 
-/* The result's scales must be whole-tensor ones: what others mean is not said. */
+/* The result must have one scale for the whole tensor: the text does not say what others mean. */
 static bool check_result(const struct operand *y, struct err *e)
 {
     return (y->scale->n == 1 && y->zero->n == 1) ||

@@ -3,8 +3,8 @@
  *
  * One direction of one batch row is a run: the state goes from step to step, in float64. What the
  * texts leave open is marked undefined: Y behind the end of a shorter sequence, and all results of
- * an empty one. Rounding: a step adds sqrt(K) |x, h|2 |w|2 of its sums, K = I + H; the largest so
- * far, times sqrt(steps).
+ * an empty one. Rounding: each step adds sqrt(K) |x, h|2 |w|2 for its sums, where K = I + H; the
+ * scale is the largest of these so far, times sqrt(steps).
  */
 #include <math.h>
 #include <string.h>

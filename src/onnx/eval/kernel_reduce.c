@@ -274,7 +274,8 @@ static void reduce_integers(struct kernel *k, enum reduce_kind kind, const struc
     }
 }
 
-/* Some order of the factors leaves the range on the way: up, or down to where digits are lost. */
+/* Whether in some order of the factors a partial product overflows, or is so small that it loses
+ * digits. */
 static bool product_is_open(const double *x, struct group g, enum dtype t)
 {
     double most = t == DTYPE_DOUBLE ? DBL_MAX : (double)FLT_MAX;

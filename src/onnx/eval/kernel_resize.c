@@ -284,8 +284,8 @@ static bool is_whole_ratio(double a, double b)
     return up == floor(up) || down == floor(down);
 }
 
-/* Could float32 pick another pixel? Two computations tell; where the ratio of sizes is no whole
- * number, a coordinate within rounding of the switch is enough. */
+/* Whether float32 could choose another pixel: two computations differ, or, where the ratio of sizes
+ * is no whole number, the coordinate is within rounding of the switch. */
 static bool is_near_switch(const struct resize *r, const struct resize_axis *a,
                            const struct coordinate *c)
 {

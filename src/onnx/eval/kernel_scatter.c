@@ -66,7 +66,7 @@ static uint64_t combine_bits(enum scatter_reduction r, uint64_t a, uint64_t b, b
     return a_is_less == (r == SCATTER_MAX) ? b : a;
 }
 
-/* Element `from` of updates meets element `to` of the result. */
+/* Combines element `from` of updates with element `to` of the result. */
 static void put(const struct scatter *s, size_t to, size_t from, bool is_open)
 {
     struct kernel *k = s->k;

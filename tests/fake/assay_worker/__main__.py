@@ -1,9 +1,8 @@
 """A worker's double: the option "fault" of a mode, or the worker's name, forces each failure.
 
-Names that are no fault of a case are faults of the talk itself: see hello, main and run_case.
+Other names break the protocol itself: see hello, main and run_case.
 
-It stands where py/assay_worker stands, speaks the protocol with code of its own, and gives each input
-back as the output of the same place.
+It takes the place of py/assay_worker, has its own implementation of the protocol, and returns input i as output i.
 """
 
 import ctypes
@@ -262,7 +261,7 @@ def corrupt_then_die_later(order, at, seq):
 
 
 def lose_once(order, at, seq):
-    """Dies the first time only: what a cosmic ray or an operator's kill would do."""
+    """Dies the first time only, as after a kill from outside."""
     path = os.path.join(SCRATCH, "lost-once")
     if not os.path.exists(path):
         open(path, "w").close()
@@ -291,7 +290,7 @@ KNOWN_KEYS |= {"disable", "alone"}
 
 
 def refuse(order, at, seq):
-    """What a model comes to that no engine runs."""
+    """The outcome of a model that no engine runs."""
     body = echo(order, at)
     for run in body["runs"]:
         run |= {"outcome": "exception", "type": "FAIL", "message": "no such model"}

@@ -136,7 +136,7 @@ static void corners_name_attributes_of_the_standard(void **state)
     }
 }
 
-/* A supported row that no layer builder makes needs its reason here. */
+/* Operators without a layer builder, each with its reason. */
 static void every_supported_operator_has_a_layer_builder(void **state)
 {
     static const char *const reasons[][2] = {

@@ -130,7 +130,7 @@ static void numeric_cases_come_with_finite_references(void **state)
     g->ops->close(g);
 }
 
-/* What the cache gives equals what a run from nothing gives. */
+/* Values taken from the cache equal those of a full evaluation. */
 static void cached_references_equal_fresh_ones(void **state)
 {
     static const char *const models[] = {"convnet13", "bert", "lstm", "gpt"};
@@ -192,7 +192,8 @@ static void count_skipped(void *ctx, const char *model, const struct err *why)
     ++*n;
 }
 
-/* What the reference lacks is left out and told; it is an error when nothing is left. */
+/* Seed models that the reference cannot evaluate are left out and reported; if none is left, that
+ * is an error. */
 static void unsupported_seeds_are_left_out(void **state)
 {
     static const char *const generators[] = {"mutate", "corpus"};

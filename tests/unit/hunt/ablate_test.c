@@ -1,5 +1,5 @@
 /*
- * Which mode and which optimiser a failure is laid to. The engine is the double of tests/fake,
+ * Which mode and which optimiser is blamed for a failure. The engine is the double of tests/fake,
  * which refuses a case in a mode unless the optimiser that the mode names is disabled.
  */
 #include "hunt/reproduce/ablate_p.h"

@@ -1,7 +1,7 @@
 /*
- * Whole campaigns with a double in the pilots' place: it speaks their protocol and makes up results
- * that depend on seed, index and the rewards it was given, so a wrong number of rewards, a lost or
- * a doubled index would show. The same seed must give the same cases and the same bugs with one
+ * Whole campaigns with a double in the pilots' place: it speaks their protocol and invents results
+ * that depend on seed, index and the rewards it was given, so that a wrong number of rewards or a
+ * lost or repeated index shows. The same seed must give the same cases and the same bugs with one
  * pilot and with four, killed and resumed, with pilots that die.
  */
 #include <signal.h>
@@ -168,7 +168,8 @@ static void take_rewards(struct twin *t, const struct json *list)
     t->rewards = all;
 }
 
-/* "idle" answers no reduction until it is woken, and then notes how the first one was asked for. */
+/* The pilot "idle" answers no reduction until it is woken, and then writes down how the first one
+ * was requested. */
 static bool note_triage(struct twin *t, const struct json *body)
 {
     struct err e;
@@ -304,7 +305,7 @@ static void run(const struct hunt_options *o, struct seen *seen)
     hunt_end_done(&end);
 }
 
-/* All that must be equal: cases with ids, and bugs with their reproducers. */
+/* Everything that must be equal: cases with their ids, and bugs with their reproducers. */
 static struct str picture(const char *out, struct arena *a)
 {
     struct store *s;
@@ -634,7 +635,7 @@ static void what_contradicts_the_campaign_is_refused(void **state)
     arena_done(&a);
 }
 
-/* The campaign's first reduction was begun so often, and never ended. */
+/* Makes a campaign whose first reduction was begun this often and never ended. */
 static void begin_in_vain(const char *out, int64_t n_times, struct arena *a)
 {
     struct store *s;

@@ -49,7 +49,7 @@ static void a_failure_counts_when_it_is_there_each_time(void **state)
     }
 }
 
-/* Groups that run at once end as one run after the other does, with as many runs. */
+/* Runs in parallel groups end with the same state and number of runs as one run after the other. */
 static void groups_end_as_single_runs_do(void **state)
 {
     static const char *const patterns[] = {

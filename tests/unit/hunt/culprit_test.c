@@ -1,7 +1,7 @@
 /*
- * What a reduced crash or refusal is laid to, and what becomes of a failure of which nobody can say
- * any more who is wrong. The engines are the double of tests/fake, which dies of models that hold
- * certain operators, refuses them, or lacks one.
+ * What is blamed for a reduced crash or refusal, and what happens to a failure once nobody can say
+ * who is wrong. The engines are the double of tests/fake, which dies of models that hold certain
+ * operators, refuses them, or lacks one.
  */
 #include "case/disk.h"
 #include "hunt/reproduce/reproduce.h"
@@ -25,7 +25,8 @@ static void make(struct fake_bench *b, const struct tcase *c, bool whole, struct
     check_ok(reproduce_case(&b->runner, &o, c, seen.keys.at[0].strict, &b->arena, made, &e), &e);
 }
 
-/* The smallest part that fails alike, whether the engine names it, another one, or none. */
+/* The smallest part that fails in the same way is blamed, whether the engine names it, another node
+ * or none. */
 static void crashes_and_refusals_are_laid_to_a_part(void **state)
 {
     static const char *const ops[] = {"Neg", "Abs", "Relu", "Exp"};
@@ -69,7 +70,8 @@ static void crashes_and_refusals_are_laid_to_a_part(void **state)
     }
 }
 
-/* One engine refuses the case, the other lacks Neg: so it counts. Without Neg both refuse alike. */
+/* One engine refuses the case and the other lacks Neg, so the refusal counts. Without Neg both
+ * refuse it. */
 static void what_nobody_can_judge_any_more_needs_a_second_opinion(void **state)
 {
     static const char *const ops[] = {"Neg", "Abs"};

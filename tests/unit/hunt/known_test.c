@@ -20,7 +20,7 @@ static bool read(const char *text, struct arena *a, struct known_list *out, stru
     return known_read(str_of(text), "assay-known.toml", str_of(today), a, out, e);
 }
 
-/* The bug's state once a file of one entry has been held against it. */
+/* The bug's state after a file with one entry was applied to it. */
 static struct str state_after(const char *entry, const struct store_bug *bug, struct arena *a)
 {
     struct err e;
@@ -146,7 +146,7 @@ static void an_expired_entry_leaves_its_bugs_to_the_next(void **state)
     arena_done(&a);
 }
 
-/* What a person has settled, and what is no finding, stays as it is. */
+/* A state that a person set, and one that is no finding, is not changed. */
 static void only_findings_become_known(void **state)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /*
- * The metamorphic oracle in a hunt: a case goes to the engine with its parent, what the two show
- * becomes a key, and a key that stands on the parent is kept whole. The engine is the double of
- * tests/fake, which gives back inputs as outputs in their order: so a model that names its inputs
- * in another order is computed wrong.
+ * The metamorphic oracle in a hunt: a case goes to the engine with its parent, a difference between
+ * the two becomes a key, and a case whose key needs the parent is not reduced. The engine is the
+ * double of tests/fake, which gives back inputs as outputs in their order: so a model that names
+ * its inputs in another order is computed wrong.
  */
 #include "hunt/reproduce/reproduce.h"
 
@@ -144,7 +144,8 @@ static void a_mode_that_must_be_asked_for_is_rare(void **state)
     fake_bench_close(&b);
 }
 
-/* What stands on the parent keeps it and stays whole; what does not is reduced without it. */
+/* A case whose key needs the parent keeps it and is not reduced; any other is reduced without it.
+ */
 static void only_what_needs_no_parent_is_reduced(void **state)
 {
     static const struct {

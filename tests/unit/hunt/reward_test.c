@@ -1,6 +1,7 @@
 /*
- * The ring: what cases earned reaches the arms that made them, by way of the store's rows, and
- * changes what is generated two epochs later: the same, however often the campaign was stopped.
+ * The whole feedback loop: rewards of cases go through the store's rows to the arms that made them
+ * and change what is generated two epochs later, in the same way however often the campaign was
+ * stopped.
  */
 #include "hunt/campaign/schedule_p.h"
 #include "hunt/pilot/pilot_p.h"
@@ -71,7 +72,7 @@ static size_t play_epoch(struct generators *g, uint64_t epoch, size_t n_cases, s
     return n;
 }
 
-/* How the judge's word on a made-up campaign depends on the edits. */
+/* How the invented verdicts of a campaign depend on the edits. */
 enum worth { NOTHING, FAVOURITE_FAILS, ALL_FAIL };
 
 static void put_epoch(struct schedule *s, uint64_t epoch, enum worth worth)
@@ -137,7 +138,7 @@ static void an_epoch_depends_on_those_two_and_more_before(void **state)
     static const struct {
         const char *name;
         enum worth of_epoch_1;
-        uint64_t n_applied; /* at epoch 2: more than it may look at does not matter */
+        uint64_t n_applied; /* at epoch 2: rewards that it must not use make no difference */
     } rows[] = {
         {"first", NOTHING, EPOCH},
         {"epoch 1 earned something", ALL_FAIL, EPOCH},
@@ -199,7 +200,7 @@ static void a_pilot_that_ran_ahead_makes_the_same_cases(void **state)
     schedule__done(&s);
 }
 
-/* What a process that met a limit, or was lost, shows of its family is no ground for a reward. */
+/* A failure seen beside a process that hit a limit or was lost earns no reward. */
 static void the_load_of_the_machine_earns_nothing(void **state)
 {
     static const struct {

@@ -77,7 +77,7 @@ static void rewards_do_not_depend_on_the_order_of_results(void **state)
     }
 }
 
-/* What a busy machine may have caused steers nothing. */
+/* Failures that a busy machine may have caused do not influence later cases. */
 static void only_steady_keys_are_rewarded(void **state)
 {
     static const struct {

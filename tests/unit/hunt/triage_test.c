@@ -66,7 +66,7 @@ static void what_is_reduced_does_not_depend_on_time_when_strict(void **state)
 }
 
 /* Keys that differ in the producers of the culprit or in the decade have one coarse key; after
- * three that ended in one bug, those behind the window are taken for it. */
+ * three that ended in one bug, later ones outside the window count as that bug. */
 static void equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more(void **state)
 {
     static const char head[] = "wrong-result|ort|reference||", tail[] = "|float|all|value";

@@ -565,7 +565,7 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
     static const struct {
         const char *name;
         const double *first, *again;
-        bool is_converter; /* then they are the bits of the engine that runs its result */
+        bool is_converter; /* the bits are then those of the engine that runs its result */
         enum wrong_kind wrong;
     } rows[] = {{"the same bits", y, y, false, WRONG_NOTHING},
                 {"other bits", y, z, false, WRONG_BITS},

@@ -1,8 +1,8 @@
 /*
- * What the standard leaves open, or rounding decides, is no engine's fault: shapes that hang on a
+ * What the standard leaves open, or rounding decides, is no engine's fault: shapes that depend on a
  * value near a switch, values that merge, NaN and infinities at operators that do not settle them,
- * products that leave the range on the way, tails of functions. Each row stands beside one of the
- * same model that is wrong.
+ * products that leave the range on the way, tails of functions. For each row another one of the
+ * same model is wrong.
  */
 #include "judge/judge.h"
 

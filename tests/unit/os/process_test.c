@@ -33,7 +33,7 @@ static int abort_now(void *ctx)
     abort();
 }
 
-/* What is to be ended says when it hangs: its deadline begins then. */
+/* A child that is to be killed says when it hangs; its deadline begins then. */
 static int hang(void *ctx)
 {
     (void)ctx;
@@ -55,7 +55,7 @@ static int stop_oneself(void *ctx)
     sigset_t ends;
     (void)ctx;
     sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM); /* which may come before the stop */
+    sigaddset(&ends, SIGTERM); /* the child may be killed before that */
     sigprocmask(SIG_BLOCK, &ends, NULL);
     if (write(1, "h", 1) < 0)
         return 1;

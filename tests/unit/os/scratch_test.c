@@ -1,4 +1,5 @@
-/* Scratch folders: what is put is got, links and floods are refused, nothing is left behind. */
+/* Scratch folders: what is written is read back, links and too much data are refused, nothing is
+ * left behind. */
 #include "os/scratch.h"
 
 #include <stdio.h>

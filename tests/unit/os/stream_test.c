@@ -1,4 +1,4 @@
-/* Talk over sockets: whole reads, partial use of bytes, back pressure, loss of the peer. */
+/* Messages over sockets: whole reads, partial use of bytes, back pressure, loss of the peer. */
 #include "os/stream.h"
 
 #include <stdlib.h>

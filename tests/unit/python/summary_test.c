@@ -1,4 +1,4 @@
-/* Summaries of functions, their way through bytes, and a project of two files linked. */
+/* Summaries of functions, written as bytes and read back, and a project of two linked files. */
 #include "unit/python/layers.h"
 
 static void effects_are_may_and_must(void **state)

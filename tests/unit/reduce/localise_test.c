@@ -98,7 +98,8 @@ static void a_wrong_fusion_is_one_pattern(void **state)
     arena_done(&a);
 }
 
-/* An engine that refuses what holds two operators, and in other words a lone one of them. */
+/* An engine that refuses a model with both operators, and with another message a model with only
+ * one of them. */
 static bool refuse(void *ctx, const struct tcase *const *cases, size_t n, struct arena *a,
                    struct observation *out, struct err *e)
 {

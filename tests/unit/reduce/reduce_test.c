@@ -204,7 +204,7 @@ static uint32_t reduce_with_answer(const struct tcase *c, const struct key *orig
     return kept;
 }
 
-/* Hangs are answered alike each time; how many are run depends on the budget alone. */
+/* Each candidate hangs; how many are run depends on the budget alone. */
 static void a_hang_takes_more_of_the_budget(void **state)
 {
     struct arena a;

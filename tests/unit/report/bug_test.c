@@ -366,7 +366,7 @@ static void names_cannot_be_markup_or_move_the_cursor(void **state)
     scene_done(&s);
 }
 
-/* A run that differs from another was not held against the standard. */
+/* A run that differs from another run was not compared with the standard. */
 static void a_draft_says_what_a_number_was_held_against(void **state)
 {
     static const char *const rows[][2] = {

@@ -148,7 +148,7 @@ static void the_system_names_who_runs_the_result(void **state)
     scene_done(&s);
 }
 
-/* Of what is not known, a form says so, and no field is left out. */
+/* A form says what is not known, and leaves out no field. */
 static void what_is_not_known_is_left_to_the_person(void **state)
 {
     static const char *const says[] = {
@@ -188,7 +188,7 @@ static void an_engine_without_a_form_has_the_general_draft(void **state)
                    engines[i]);
         for (size_t k = 0; k < COUNT_OF(headings); k++)
             assert_true(str_trim(take_to(&rest, headings[k], &s.a)).n > 0);
-        bug.c = NULL; /* no heading stands over nothing */
+        bug.c = NULL; /* no heading is without text */
         ASSERT_ROW(!holds(draft_of(&bug, &s.a), "## Model"), engines[i]);
     }
     scene_done(&s);

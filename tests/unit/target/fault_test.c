@@ -7,7 +7,7 @@
 #include "pool_fixture.h"
 #include "unit/test.h"
 
-/* Of cases that are to end, however slow the machine; and of those that never do. */
+/* Deadlines: of cases that must end, however slow the machine is, and of cases that never end. */
 #define DEADLINE_MS 120000
 #define SHORT_DEADLINE_MS 2000
 #define MEMORY ((uint64_t)128 << 20)
@@ -307,7 +307,7 @@ static void a_pool_closed_in_the_middle_leaves_nothing(void **state)
     assert_int_equal(n_called, 0);
 }
 
-/* What is taken back is never called back, frees what it stood on, and holds up nothing. */
+/* A withdrawn request gets no callback, frees its files, and delays no other. */
 static void a_batch_that_ends_takes_its_requests_back(void **state)
 {
     static const char *const ends[] = {"good", "slow", "busy", "die-9"};
@@ -383,7 +383,8 @@ static void a_successor_that_does_not_start_changes_nothing(void **state)
 
 enum { CANARY_CASES = 24, AGE = 8 };
 
-/* Good cases; after so many children a case alone, as the canary is, meets the fault. */
+/* Good cases. After so many children the fault occurs in a case that runs alone, as the canary
+ * does. */
 static const struct target *make_ageing(struct fixture *f, const char *alone, int after)
 {
     struct err e;
@@ -463,7 +464,7 @@ static void a_worker_that_cannot_run_the_canary_is_left_alone(void **state)
     }
 }
 
-/* Each worker breaks behind its first canary: the cases get their turn all the same. */
+/* Each worker dies after its first canary, and cases still run. */
 static void a_worker_that_breaks_behind_its_canary_still_serves(void **state)
 {
     (void)state;
@@ -546,14 +547,14 @@ static struct pool_statistics run_many(struct many *m)
     return s;
 }
 
-/* Of a known mode the others cost the queue and the machine the early limit only. */
+/* Once a mode is known to hang, its other hangs take only the early limit. */
 static void cases_go_on_beside_one_that_hangs(void **state)
 {
     struct many m = {0}, known = {.presumes = true};
     (void)state;
     struct pool_statistics s = run_many(&m);
     assert_true(m.n_hung >= 3 && s.n_hangs == m.n_hung && s.n_presumed == 0 && m.n_presumed == 0);
-    /* Where the queue waited, a hang would be overtaken by those that are out with it at most. */
+    /* If the queue waited for a hang, only the cases in flight with it could overtake it. */
     if (m.n_good_waiting < N_INFLIGHT * m.n_hung)
         fail_msg("%zu cases overtook %zu hangs", m.n_good_waiting, m.n_hung);
     struct pool_statistics t = run_many(&known);

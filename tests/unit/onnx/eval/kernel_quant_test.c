@@ -164,7 +164,7 @@ static void margins_are_in_the_inputs_units(void **state)
     const struct value *y = one_op_output(&run, 0);
     assert_true(fabs(y->margin[0] - 0.5) <
                 1e-12);              /* 1.25 levels: a quarter from 1.5, times the scale */
-    assert_true(y->margin[1] == 91); /* saturated: as far as to the last level */
+    assert_true(y->margin[1] == 91); /* saturated: the margin is the distance to the last level */
     arena_done(&run.a);
 }
 

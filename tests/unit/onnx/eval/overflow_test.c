@@ -1,4 +1,5 @@
-/* Sums that leave the float range on the way: no defined value, and none behind it. */
+/* Sums that leave the float range on the way have no defined value, nor has what is computed from
+ * them. */
 #include "unit/onnx/eval/net_p.h"
 #include "unit/onnx/eval/one_op_p.h"
 

@@ -158,7 +158,8 @@ static void declared_shapes_are_compared_once(void **state)
     f.m->graph->values.at[y].is_declared = true;
     assert_false(infer(&f, y));
     assert_non_null(strstr(f.e.text, "declared [2,4] but is [2,3]"));
-    /* What an earlier inference left is no declaration: an edit upstream may change it. */
+    /* Shapes from an earlier inference are not declarations: an edit before them may change them.
+     */
     f.m->graph->values.at[y].is_declared = false;
     f.m->graph->values.at[y].shape = shape_from_dims(other, 2, &f.a);
     assert_true(infer_model(f.m, &f.e));
