@@ -118,7 +118,7 @@ static bool wait_for(struct planting *x, const size_t *n_left, struct err *e)
     return true;
 }
 
-/* The case once in every target, rewritten by p (NULL: as it is): out[TARGETS]. */
+/* Runs the case once in every target, rewritten by p (NULL: unchanged), into out[TARGETS]. */
 static bool run_all(struct planting *x, const struct tcase *c, const struct plant *p,
                     struct arena *a, struct observation *out, struct err *e)
 {

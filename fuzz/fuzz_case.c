@@ -1,6 +1,6 @@
 /*
  * Bytes as the case.json of a program case and as an observation.json: read or refused, never a
- * crash. The folder is made once and removed at exit of the process's temporary directory.
+ * crash. The folder is made once, in a temporary directory that is removed when the process exits.
  */
 #include <stdlib.h>
 

@@ -26,7 +26,7 @@ struct session {
     struct py_parser *words; /* a parser of the checks' own */
     TSParser *parser;
     struct arena arena; /* of the selection */
-    struct arena work;  /* of one input; its last block is kept for the next */
+    struct arena work;  /* memory of one input; the newest block is reused for the next */
 };
 
 static void open_session(struct session *s)

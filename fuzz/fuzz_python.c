@@ -42,7 +42,7 @@ struct session {
     struct paths *paths;
     struct api_table *api;
     size_t n_words, n_paths;
-    struct arena work; /* of one input; its last block is kept for the next */
+    struct arena work; /* memory of one input; the newest block is reused for the next */
 };
 
 static void open_session(struct session *s)

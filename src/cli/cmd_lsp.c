@@ -10,7 +10,8 @@
 
 enum { MESSAGE_MAX = 256 << 20, HEADER_MAX = 4096 };
 
-/* Settings folder by folder, as lint has them, until files change; and those of the flags alone. */
+/* The settings of each folder, as lint finds them, kept until a file changes; and the settings of
+ * the flags alone. */
 struct server {
     struct settings own; /* as given, with the arena below */
     struct arena arena;

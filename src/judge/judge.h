@@ -33,7 +33,8 @@ static inline uint32_t oracle_bit(enum oracle o)
     return 1u << o;
 }
 uint32_t oracle_defaults(void); /* set of those that are on without being named */
-/* The names to a set of oracle_bit; ERR_USAGE: no such oracle, and the known ones. */
+/* Turns names into a set of oracle_bit. ERR_USAGE: no such oracle; the message lists the known
+ * ones. */
 bool oracle_choose(const char *const *names, size_t n, uint32_t *out, struct err *e);
 
 /* What an oracle holds an observation against. */

@@ -76,7 +76,7 @@ static struct switch_input switch_input_of(const struct spreading *s, uint32_t v
     return in;
 }
 
-/* Noise of what the switch at element i of out looks at. */
+/* Noise of the input that the switch at element i of out depends on. */
 static double noise_at_switch(const struct spreading *s, const struct switch_input *in,
                               uint32_t n_in, const struct value *out, size_t i)
 {

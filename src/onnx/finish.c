@@ -1,8 +1,8 @@
 /*
- * model_finish: from tables as they were built or edited to the invariants of model.h.
+ * model_finish: establishes the invariants of model.h after a model was built or edited.
  *
  * Steps over all graphs, parents first: origins are set and names of the graph around resolved;
- * then, children first, values nobody refers to are dropped; then nodes are sorted (Kahn's
+ * then, children first, values that nothing refers to are dropped; then nodes are sorted (Kahn's
  * algorithm, stable where the order was already right) and bound to the operator table.
  * A subgraph's reference to the graph around is a dependency of the node that owns the subgraph.
  */

@@ -154,9 +154,9 @@ int64_t model_opset_of(const struct model *m, struct str domain); /* 0: not impo
 /* Tables copied, tensors and strings shared with from, which must live as long. Subgraphs too. */
 struct model *model_copy(const struct model *from, struct arena *a);
 
-/* Sorts nodes, sets origins, binds operator rows, drops values nobody refers to. Refuses cycles,
- * two producers of a value, references to nothing; the message names node and value. May be called
- * again after edits. */
+/* Sorts nodes, sets origins, binds operator rows, drops values that nothing refers to. Refuses
+ * cycles, two producers of a value, references to nothing; the message names node and value. May be
+ * called again after edits. */
 bool model_finish(struct model *m, struct err *e);
 
 /* Content: opsets, structure, attributes, tensors; not names of nodes, producer, or doc strings. */

@@ -35,8 +35,8 @@ struct localised {
     uint32_t n_runs;
 };
 
-/* failing: the key to explain: its verdict, and of a crash or a refusal its guard, which a part
- * must show. r: the reference of the verdict's input set. */
+/* failing: the key to explain. A part must show its verdict or, for a crash or a refusal, its
+ * guard. r: the reference of the verdict's input set. */
 bool localise_graph(const struct judge_options *o, struct reference *r, const struct key *failing,
                     const struct localise_runner *runner, struct arena *a, struct localised *out,
                     struct err *e);

@@ -314,7 +314,8 @@ bool reduce_next(struct reduction *r, const struct tcase **candidate)
         if (!cursor_settle(&r->cursor, r->subject, r->state))
             return false;
         struct pending *p = build(r, &r->cursor);
-        if (p && is_outstanding(r, p)) { /* its twin's answer will be its own */
+        if (p && is_outstanding(
+                     r, p)) { /* an equal candidate is running; its answer holds for this one too */
             pending_free(p);
             return false;
         }

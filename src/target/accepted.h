@@ -5,9 +5,9 @@
  *
  *     "Abs": {"accepted": ["float", "int32"], "unsupported": ["float16"], "reason": "..."}
  *
- * A dtype is that of the graph's input, which reaches the operator. A dtype that no row accepts may
- * still work as a weight, and an operator that did not run may work with other attributes. The list
- * is for people; hunts skip nothing because of it.
+ * A dtype is that of the graph's input, which is also an input of the operator. A dtype that no row
+ * accepts may still work as a weight, and an operator that did not run may work with other
+ * attributes. The list is for people; hunts skip nothing because of it.
  */
 #ifndef TARGET_ACCEPTED_H
 #define TARGET_ACCEPTED_H

@@ -12,7 +12,7 @@
 
 enum { TINY_SETS = 2 };
 
-/* first_op stands where the first Abs does. */
+/* first_op is the operator in place of the first Abs. */
 bool tiny__model(const char *first_op, struct arena *a, struct model **out, struct err *e);
 /* x0 and x1 of input set `at`, below TINY_SETS: no number is negative, so each output equals its
  * input. */

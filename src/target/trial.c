@@ -1,8 +1,8 @@
 /*
  * Decides what an adapter is asked in its trial and which answers keep the protocol: one row of the
  * table a check, each with a worker of its own. Must not know how a worker is started
- * (trial_talk.c). Invariant: a check fails only for what docs/protocol.md says; what an engine
- * makes of a model is its own business, as long as it is told.
+ * (trial_talk.c). Invariant: a check fails only where docs/protocol.md is broken. Whether the
+ * engine runs a model or refuses it does not matter, as long as the worker reports it.
  */
 #include "target/trial.h"
 
@@ -257,7 +257,7 @@ static bool conversion_is_right(const struct trial *t, const struct json *result
     if (!name.n)
         return run_is_right(t, &runs->items[0], STR(""), expected, e);
     if (expected == EXPECT_FAILURE)
-        return err_set(e, ERR_DATA, "a model is made of a file that is none");
+        return err_set(e, ERR_DATA, "a converter makes a model from a file that is no model");
     arena_init(&a);
     bool ok = scratch_get(t->scratch, path_join(&a, folder, str_dup(&a, name)), RESULT_FILE_MAX, &a,
                           &bytes, e) &&
@@ -420,7 +420,7 @@ static bool check_no_model(struct trial *t, struct talk *k, struct err *e)
     return refuses(t, k, &(struct order){broken_model, EXPECT_FAILURE, false, false}, e);
 }
 
-/* A converter may leave alone what it does not know. */
+/* A converter may leave unknown operators as they are. */
 static bool check_unknown_operator(struct trial *t, struct talk *k, struct err *e)
 {
     struct order bad = {unknown_model, EXPECT_FAILURE, false, false};

@@ -147,7 +147,7 @@ def notebooks() -> None:
 
 
 def notebook_fixes() -> None:
-    """Fixes of a cell count in its text; all fixes at once reach every cell of the notebook."""
+    """Fixes use positions in the text of their cell; "fix all" changes every cell of the notebook."""
     c = Client()
     c.start(["utf-16"], workspace={"workspaceEdit": {"documentChanges": True}})
     cells = [{"kind": 1, "document": "cell:0"}] + [{"kind": 2, "document": f"cell:{i}"} for i in (1, 2, 3)]
@@ -191,7 +191,7 @@ def unused_suppression() -> None:
 
 
 def other_files() -> None:
-    """What another file does counts, as it stands on disk when anything is saved."""
+    """Other files count too, as they are on disk when any file is saved."""
     loop = (
         "import torch\nfrom torch import nn\nfrom steps import tidy\n\n\ndef train(loader):\n    net = nn.Linear(2, 2)\n"
         "    opt = torch.optim.SGD(net.parameters(), lr=0.1)\n    for x, y in loader:\n        tidy(opt)\n"

@@ -43,7 +43,8 @@ struct edit {
     const struct model *reference_of;
     const char *bucket; /* which pattern or op_type: what the strategy learns about */
     const char *wanted; /* the bucket that the strategy wants; NULL: draw */
-    bool is_stem;       /* inputs are made afterwards: they follow what consumes them */
+    bool is_stem; /* input values are made after the edits, since they depend on the nodes that read
+                     them */
 };
 
 /* Shorthands on the model under edit. */

@@ -21,7 +21,7 @@ uint32_t pattern__chain(struct graph_builder *b, uint32_t x)
             return VALUE_NONE;
         }
         x = layer__apply(b, row, x);
-        /* Some operators return more than was asked; a chain goes on with small tensors only. */
+        /* Some operators enlarge their input; a chain continues only with small tensors. */
         if (builder__count(b, x) > 1 << 16)
             break;
     }

@@ -34,7 +34,7 @@ struct inflight_case {
 struct generators {
     struct generator *at[16];
     size_t n;
-    uint64_t n_applied;         /* rewards of indices 0 .. n_applied-1 are in */
+    uint64_t n_applied;         /* rewards of indices 0 .. n_applied-1 are applied */
     VEC(struct reward) rewards; /* all that came so far, from index 0 */
 };
 

@@ -1,4 +1,4 @@
-/* What one run of the evaluator has used, and may use (struct eval_budget). */
+/* What one run of the evaluator has used of its budget (struct eval_budget). */
 #ifndef ONNX_EVAL_BUDGET_P_H
 #define ONNX_EVAL_BUDGET_P_H
 

@@ -109,7 +109,7 @@ static bool open_frame(struct eval_state *s, const struct graph *g, const struct
     return true;
 }
 
-/* Unit and exactness by the row of the operator; exactness that the kernel has set stays. */
+/* Sets unit and exactness from the row of the operator, unless the kernel has set exactness. */
 static void inherit(const struct kernel *k, struct value *v)
 {
     double unit = 0;
@@ -128,7 +128,7 @@ static void inherit(const struct kernel *k, struct value *v)
         v->exact |= exact;
 }
 
-/* Fills s where it follows from the row of the operator alone. */
+/* Fills the rounding scale s where the row of the operator determines it. */
 static void scale_by_row(struct kernel *k, uint32_t o)
 {
     struct value *v = &k->out[o];

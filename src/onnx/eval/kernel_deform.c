@@ -119,7 +119,8 @@ static struct corners corners_of(const struct deform *t, const struct deform_sam
     return c;
 }
 
-/* Columns of one image: rows (c, i), one column an output; noise alike; open: by output. */
+/* Columns of one image: a row for each (c, i), a column for each output. noise has the same layout;
+ * open has one flag an output. */
 struct deform_columns {
     double *at, *noise;
     uint8_t *open;

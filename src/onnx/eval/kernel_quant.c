@@ -98,7 +98,7 @@ static bool is_held(const struct number_format *f, double x)
 
 /* Is (x - zero) scale exact however it is computed? Engines also map the range of x onto that of y,
  * low + x (high - low) / levels, which rounds wherever the ends do, at level 0 too. Integers of
- * more than 16 bits are quantised sums, which nobody maps so. */
+ * more than 16 bits are quantised sums, for which no engine does that. */
 static bool ends_are_exact(const struct kernel *k, const struct number_format *f)
 {
     const struct value *scale = k->in[1], *zero = kernel__in(k, 2);

@@ -5,7 +5,7 @@
  * The bound is the operator's own scale of rounding, |a|2 |b|2 at least, which no partial sum of
  * the products exceeds in any order (Cauchy-Schwarz). For narrow floats it is the range of float32,
  * since a careful implementation sums them in float32 or wider. Norms raise |y| to the power that
- * they sum. Knows no operator but by its row and a few names.
+ * they sum. Knows operators only by their rows, and a few by name.
  */
 #include "onnx/eval/overflow_p.h"
 
@@ -15,7 +15,7 @@
 
 #include "onnx/eval/matrix_p.h"
 
-/* What is summed before the result is made smaller. */
+/* Operators that sum first and make the sum smaller afterwards. */
 enum overflow_form {
     OVERFLOW_PLAIN,
     OVERFLOW_MEAN, /* a sum, then divided by at most MEAN_MOST terms */
@@ -83,7 +83,7 @@ void overflow__mark(struct kernel *k, uint32_t o)
     for (size_t i = 0; i < v->n; i++) {
         double s = v->scales ? v->scales[i] : v->noise_scale;
         double reach = form == OVERFLOW_POWER ? fabs(v->f[i]) : MAX(s, fabs(v->f[i]));
-        /* A NaN would come in any order of summation, unless our own sum overflowed. */
+        /* Every order of summation would give NaN, unless only our own sum overflowed. */
         if (!(reach <= most) && (!isnan(v->f[i]) || v->dtype == DTYPE_DOUBLE))
             kernel__undefined(k, o)[i] = 1;
     }

@@ -1,4 +1,4 @@
-/* Perturbed runs: what is added to values. */
+/* Perturbed runs: the noise that is added to values. */
 #ifndef ONNX_EVAL_PERTURB_P_H
 #define ONNX_EVAL_PERTURB_P_H
 

@@ -65,7 +65,7 @@ static bool find_kind(struct str name, enum activation_kind *out, struct err *e)
     return err_set(e, ERR_DATA, "activation '" STR_FMT "' does not exist", STR_ARG(name));
 }
 
-/* Assigns the numbers of a list to the functions that take one. */
+/* Gives the numbers of a list, in order, to the functions that take one. */
 static bool consume(const struct kernel *k, bool is_beta, struct activation *at, uint32_t n,
                     struct err *e)
 {

@@ -3,7 +3,7 @@
  *
  * What is known of values is in two places: dtype and shape in the graph itself, folded integers in
  * a frame per graph that lives for one run. Declared types of outputs are set aside before a node
- * runs and compared afterwards: the node's own word counts. This file knows no
+ * runs and compared afterwards: what the node's shape function says counts. This file knows no
  * operator.
  */
 #include "onnx/infer.h"
@@ -47,7 +47,7 @@ static bool check_before(const struct infer *in, struct err *e)
     return check_types(in, false, e);
 }
 
-/* What a file declared of a value, against what its node says. */
+/* Compares what the file declares of a value with what its node says. */
 static bool compare(const struct infer *in, const struct graph_value *declared,
                     const struct graph_value *found, struct err *e)
 {

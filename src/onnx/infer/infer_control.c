@@ -14,7 +14,7 @@ static struct graph *body_of(const struct infer *in, const char *name, struct er
     return NULL;
 }
 
-/* What holds for both shapes. */
+/* The shape that both agree with. */
 static struct shape common_shape(const struct infer *in, const struct shape *a,
                                  const struct shape *b)
 {

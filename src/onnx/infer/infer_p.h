@@ -74,8 +74,8 @@ const struct fold *infer__ints(const struct infer *in, uint32_t i);       /* NUL
 /* All elements of input i as numbers; false when any is unknown (no error). */
 bool infer__numbers(const struct infer *in, uint32_t i, int64_t *out, size_t max, size_t *n);
 
-/* Attribute as an axis of input 0's rank, made non-negative; false with ERR_DATA outside it. An
- * unknown rank gives the attribute as it stands: test infer__shape(in, 0)->known. */
+/* Attribute as an axis of input 0's rank, made non-negative; false with ERR_DATA outside it. With
+ * an unknown rank it gives the attribute unchanged: test infer__shape(in, 0)->known first. */
 bool infer__axis(const struct infer *in, const char *attr, int64_t otherwise, int64_t *axis,
                  struct err *e);
 /* axis made non-negative for a rank; low and high as the operator's text says (-rank .. high). */

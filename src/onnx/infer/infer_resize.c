@@ -12,7 +12,7 @@ static bool floats_of(const struct infer *in, uint32_t i, double *out, size_t ma
     return !infer__has(in, i) || (t && t->n <= max);
 }
 
-/* Which inputs hold what, by operator and version. */
+/* Which input is which parameter, by operator and version. */
 struct resize_inputs {
     uint32_t roi, scales, sizes;
 };

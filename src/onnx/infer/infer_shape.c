@@ -188,7 +188,7 @@ bool infer__unsqueeze(struct infer *in, struct err *e)
         out = infer__new_shape(in, rank);
         for (uint32_t d = 0; d < rank; d++)
             out.dims[d] = set >> d & 1 ? dim_of(1) : s->dims[from++];
-    } else if (s->known && !axes.is_known) { /* how many axes there are is the rank at least */
+    } else if (s->known && !axes.is_known) { /* the rank is at least the number of axes */
         const struct shape *n = infer__shape(in, 1);
         if (n->known && n->rank == 1 && n->dims[0].value >= 0 &&
             s->rank + n->dims[0].value <= TENSOR_RANK_MAX)

@@ -49,8 +49,7 @@ static void effects_are_may_and_must(void **state)
     }
 }
 
-/* Whatever is asked first, the answer is the same: rules ask for events, the project for
- * summaries. */
+/* The order of questions does not matter: rules ask for events, the project asks for summaries. */
 static void recursion_is_the_same_from_either_end(void **state)
 {
     struct layers l;

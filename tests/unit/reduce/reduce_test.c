@@ -418,7 +418,8 @@ static bool ranks_are_known(const struct tcase *c)
     return true;
 }
 
-/* Both are inputs of the graph, or computed, so that passes for values and cuts reach them. */
+/* Both values are inputs of the graph, or computed, so that the passes that change or cut values
+ * reach them. */
 static void candidates_keep_to_what_the_case_keeps_to(void **state)
 {
     static const int64_t dims[] = {2, 3}, two[] = {2};

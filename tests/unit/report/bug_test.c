@@ -250,7 +250,7 @@ static bool holds(struct str text, const char *piece)
     return str_find(text, str_of(piece)) < text.n;
 }
 
-/* What nobody can judge is shown, marked, and fails nothing. */
+/* A bug that needs a second opinion is shown with a mark and does not fail a run. */
 static void what_needs_a_second_opinion_is_no_defect(void **state)
 {
     static const struct {

@@ -11,7 +11,7 @@
 #define EMPTY "_No response_"
 #define PERSON "_left to the person who files this_"
 
-/* The bug as one of the engine's, with a message, on a machine. */
+/* The made-up bug as if it were found in this engine, with a message and a machine. */
 static struct report_bug bug_of(const struct scene *s, const char *engine)
 {
     struct report_bug b = s->bug;

@@ -483,7 +483,7 @@ struct many {
     bool presumes;
     uint64_t n_sent;
     size_t n_back, n_hung, n_presumed, n_good_waiting;
-    size_t n_hanging; /* of the cases that are out: known beforehand by their ids */
+    size_t n_hanging; /* how many of the cases in flight hang, known from their ids */
 };
 
 struct sent {
