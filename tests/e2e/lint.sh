@@ -158,7 +158,7 @@ if true; then
     out=$(python3 "$here/tests/e2e/lint_lsp.py" "$assay" --no-timing) && ok || bad "language server: $out"
 fi
 printf "import torch\n\n\ndef f(model, x):\n    return model(x)\n" >layer.py
-for layer in tree names kinds cfg defuse summaries; do
+for layer in tree names types cfg defuse summaries; do
     "$assay" lint --dump $layer layer.py >layer.txt && [ -s layer.txt ] && ok || bad "dump of $layer"
 done
 echo "$n_passed passed, $n_failed failed"
