@@ -23,7 +23,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ARCHIVE = Path(__file__).parent / "realistic"
+ARCHIVE = Path(__file__).parent / os.environ.get("ARCHIVE", "realistic")
 NEAR = 3
 
 
