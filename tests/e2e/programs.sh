@@ -31,7 +31,7 @@ for id in $(field one id); do
     expect "and is silent in the base mode" 0 "eager" env PYTHONPATH="$toy" "$python" "$work/$id.py"
     expect "the draft of $id shows the program" 0 "import toy" "$assay" report "$id" --out one --format md
 done
-folder=$(field one folder | head -1)
+folder=$(field one folder | sed -n 1p)
 expect "a kept case runs again" 1 "fail" "$assay" run "$work/one/${folder#"$work/one/"}" --target toy
 
 printf '{"engine": "toy"}' >"$ASSAY_HOME/adapters/toy.json"
