@@ -4,7 +4,7 @@
 export ASSAY_HOME ?= $(CURDIR)/build/home
 PRESET ?= release
 
-.PHONY: all setup build demo test check faults bench figures fuzz clean distclean
+.PHONY: all setup build demo test check faults mutants bench figures fuzz clean distclean
 
 all: build
 
@@ -27,6 +27,10 @@ check:
 # Every Nth failing call under hunt, run and reduce: about an hour on two cores; a tenth of it is in make test.
 faults: setup build
 	@build/env/bin/python tools/faults
+
+# Our own C mutated: make mutants SEED=7 [COUNT=200]. The seed is drawn after the last commit of tests.
+mutants: setup build
+	@build/env/bin/python tools/mutants --seed $(SEED) --count $(or $(COUNT),200)
 
 bench: setup build
 	@tools/bench
