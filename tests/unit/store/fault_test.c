@@ -1,5 +1,5 @@
-/* An injected failure of the second commit. Runs before the other suites, in a child, because FAULT
- * is read once in a process. */
+/* Injected failures of the second commit, and of SQLite's own files. Runs before the other suites,
+ * in children, because FAULT is read once in a process. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,4 +50,55 @@ static void a_failing_commit_leaves_nothing_of_itself(void **state)
     assert_true(run_in_child(":memory:"));
 }
 
-TEST_SUITE(store_fault, TEST(a_failing_commit_leaves_nothing_of_itself))
+static bool put_one(const char *path, struct err *e)
+{
+    struct store *s;
+    const struct store_result row = {.campaign = 1, .case_at = 7};
+    const struct store_change change = {.kind = STORE_RESULT, .result = &row};
+    if (!store_open(path, STORE_CREATE, &s, e))
+        return false;
+    bool ok = store_commit(s, &change, 1, e);
+    store_close(s);
+    return ok;
+}
+
+/* The failure is one of the store, says so, and leaves a store that can go on. */
+static bool fails_once_and_goes_on(const char *fault, const char *path, struct arena *a)
+{
+    struct err e = {0};
+    struct store *s;
+    struct store_results got;
+    setenv("FAULT", fault, 1);
+    return !put_one(path, &e) && e.code == ERR_IO && strstr(e.text, "store ") &&
+           put_one(path, &e) && store_open(path, STORE_READ, &s, &e) &&
+           store_results(s, 1, 0, 9, a, &got, &e) && got.n == 1;
+}
+
+static void a_failing_file_of_sqlite_is_the_stores_failure(void **state)
+{
+    static const char *const faults[] = {"db-open:1", "db-read:1", "db-write:1", "db-write:9",
+                                         "db-lock:2", "db-map:1",  "db-sync:1"};
+    struct arena a;
+    struct err e;
+    const char *dir;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
+        int status = 1;
+        char template[] = "/tmp/assay-test-XXXXXX";
+        assert_non_null(mkdtemp(template)); /* not through base/file, which would read FAULT here */
+        dir = arena_strdup(&a, template);
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(fails_once_and_goes_on(faults[i], path_join(&a, dir, "store.sqlite"), &a) &&
+                          file_remove_tree(dir, &e)
+                      ? 0
+                      : 1);
+        waitpid(pid, &status, 0);
+        ASSERT_ROW(WIFEXITED(status) && WEXITSTATUS(status) == 0, faults[i]);
+    }
+    arena_done(&a);
+}
+
+TEST_SUITE(store_fault, TEST(a_failing_commit_leaves_nothing_of_itself),
+           TEST(a_failing_file_of_sqlite_is_the_stores_failure))
