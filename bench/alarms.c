@@ -158,7 +158,8 @@ static bool launch(struct alarms *x, struct inflight_case *f, uint64_t index, st
         return false;
     if (!f->c)
         return true;
-    struct pool_request request = runner_request(&x->runner, f->c, &f->arena);
+    struct pool_request request =
+        runner_request(&x->runner, runner_plan(&x->runner, POOL_ANY), f->c, &f->arena);
     f->is_done = false;
     return pool_batch_submit(&x->batch, &request, on_done, f, e);
 }
@@ -259,7 +260,8 @@ static bool judge_with_parent(struct alarms *x, const struct tcase *c, const str
     struct pool_result seen, before;
     struct verdicts v;
     struct evidence ev = {.c = c};
-    struct pool_request request = runner_request(&x->runner, c, a);
+    struct pool_request request =
+        runner_request(&x->runner, runner_plan(&x->runner, POOL_ANY), c, a);
     if (!pool_run(x->runner.pool, &request, &seen, e))
         return false;
     request.c = parent;
@@ -327,19 +329,19 @@ static bool shrink(struct alarms *x, const struct judged *seen, const struct key
     if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, seen->c, k, &r, e))
         return false;
     arena_init(&each);
-    runner_confine(&x->runner, k->verdict->target.family);
+    const struct run_plan family = runner_plan_family(&x->runner, k->verdict->target.family, a);
     while (ok && !reduce_is_done(r) && reduce_next(r, &c)) {
         struct judged tried;
         arena_reset(&each);
-        ok = runner_run(&x->runner, c, POOL_ANY, RUNNER_KEYS, &each, &tried, e);
+        ok = runner_run(&x->runner, family, c, RUNNER_KEYS, &each, &tried, e);
         if (ok)
             reduce_tell(r, &c->id, &tried.keys);
     }
-    runner_confine(&x->runner, STR(""));
     arena_done(&each);
     struct tcase *back = NULL;
     ok = ok && case_write(to, reduce_best(r), e) && case_read(to, a, &back, e) &&
-         runner_run(&x->runner, back, POOL_ANY, RUNNER_CULPRITS, a, small, e);
+         runner_run(&x->runner, runner_plan(&x->runner, POOL_ANY), back, RUNNER_CULPRITS, a, small,
+                    e);
     small->c = back;
     reduce_close(r);
     return ok;
@@ -418,8 +420,8 @@ static bool triage_alarm(struct alarms *x, uint64_t index, struct err *e)
     struct judged seen;
     arena_init(&a);
     const char *dir = arena_printf(&a, "%s/alarms/%06" PRIu64, x->out, index);
-    bool ok = case_read(dir, &a, &c, e) &&
-              runner_run(&x->runner, c, POOL_ANY, RUNNER_CULPRITS, &a, &seen, e);
+    bool ok = case_read(dir, &a, &c, e) && runner_run(&x->runner, runner_plan(&x->runner, POOL_ANY),
+                                                      c, RUNNER_CULPRITS, &a, &seen, e);
     for (size_t i = 0; ok && i < seen.keys.n; i++)
         ok = triage_key(x, &seen, index, &seen.keys.at[i], &a, e);
     if (ok && seen.keys.n == 0)

@@ -168,7 +168,7 @@ static bool run_one(struct calibration *c, struct runner *runner, struct generat
     arena_init(&a);
     bool ok = g->ops->next(g, c->index, &a, &t, e);
     if (ok && t && t->lane == LANE_NUMERIC) {
-        struct pool_request request = runner_request(runner, t, &a);
+        struct pool_request request = runner_request(runner, runner_plan(runner, POOL_ANY), t, &a);
         c->is_strange = false;
         ok = pool_run(runner->pool, &request, &seen, e) &&
              add_case(c, t, seen.observations, seen.n_observations, &a, e);

@@ -101,7 +101,8 @@ static struct str faulty_bytes(const struct tcase *c, const struct plant *p, str
 static bool submit(struct planting *x, const struct tcase *c, size_t target, const struct plant *p,
                    struct arena *a, struct slot *s, struct err *e)
 {
-    struct pool_request request = runner_request(&x->runner, c, a);
+    struct pool_request request =
+        runner_request(&x->runner, runner_plan(&x->runner, POOL_ANY), c, a);
     request.targets = &x->runner.targets.at[target];
     request.n_targets = 1;
     request.n_repeats = 1;

@@ -106,7 +106,8 @@ static bool send_ready(struct pilot *p, struct err *e)
 static bool look_again(struct pilot *p, struct inflight_case *f, const struct judged *seen,
                        struct err *e)
 {
-    struct pool_request request = runner_request(&p->runner, f->c, &f->arena);
+    struct pool_request request =
+        runner_request(&p->runner, runner_plan(&p->runner, POOL_ANY), f->c, &f->arena);
     request.fresh = POOL_FRESH_FORK;
     request.dump_rewrites = false;
     request.deadline_ms = RUNNER_PATIENCE_MS;
@@ -203,7 +204,8 @@ static bool launch(struct pilot *p, struct inflight_case *f, struct err *e)
     f->c = c;
     if (!c)
         return true;
-    struct pool_request request = runner_request(&p->runner, c, &f->arena);
+    struct pool_request request =
+        runner_request(&p->runner, runner_plan(&p->runner, POOL_ANY), c, &f->arena);
     request.dump_rewrites &= f->index % DUMP_EVERY == 0;
     request.quarantines = true;
     request.presumes = !p->timeless;

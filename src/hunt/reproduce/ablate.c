@@ -49,7 +49,7 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
 {
     struct judged seen;
     struct submission submission;
-    struct pool_request request = runner_request(r, c, a);
+    struct pool_request request = runner_request(r, runner_plan(r, POOL_ANY), c, a);
     const struct target **only = arena_dup(a, &target, sizeof(struct target *));
     request.targets = only;
     request.n_targets = 1;

@@ -144,8 +144,8 @@ static void count_fresh(struct confirm_result *out)
     }
 }
 
-bool confirm_case(struct runner *r, const struct tcase *c, struct str guard, uint32_t n_runs,
-                  struct arena *a, struct confirm_result *out, struct err *e)
+bool confirm_case(struct runner *r, struct run_plan plan, const struct tcase *c, struct str guard,
+                  uint32_t n_runs, struct arena *a, struct confirm_result *out, struct err *e)
 {
     enum { RUNS_MAX = CONFIRM_QUICK + CONFIRM_FLAKY_RUNS + CONFIRM_INTERPRETERS + 1, GROUP = 10 };
     struct confirm_run runs[RUNS_MAX];
@@ -155,7 +155,8 @@ bool confirm_case(struct runner *r, const struct tcase *c, struct str guard, uin
         const char *kind = n_runs ? "fork" : confirm_next(runs, out->n_runs, &out->state);
         struct repeating p = {guard, kind, count_kind(out, kind), a, &out->runs[out->n_runs]};
         n = MIN(n, GROUP);
-        if (!runner_repeat(r, c, fresh_of(kind), n, on_repeated, &p, e))
+        plan.fresh = fresh_of(kind);
+        if (!runner_repeat(r, plan, c, n, on_repeated, &p, e))
             return false;
         for (size_t i = 0; i < n && !n_runs; i++)
             runs[out->n_runs + i] = (struct confirm_run){kind, p.rows[i].failed};
@@ -188,13 +189,13 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
     bool ok = true;
     if (o->key.n) { /* the strict key needs a localised failure; its guard is what repeats */
         const struct str key = key_without_doubt(o->key);
-        ok = runner_run(&r, c, POOL_ANY, RUNNER_REDUCED, a, &seen, e);
+        ok = runner_run(&r, runner_plan(&r, POOL_ANY), c, RUNNER_REDUCED, a, &seen, e);
         const struct key *k = ok ? judged_find_strict(&seen, key) : NULL;
         if (ok && !k)
             k = judged_find_older(&seen, key);
         guard = k ? k->guard : key;
     }
-    ok = ok && confirm_case(&r, c, guard, o->n_runs, a, out, e);
+    ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
     runner_close(&r);
     return ok;
 }

@@ -10,7 +10,7 @@
 size_t confirm_n_ahead(const struct confirm_run *runs, size_t n);
 
 /* guard empty: any failing key counts. n_runs 0: until the state is settled. */
-bool confirm_case(struct runner *r, const struct tcase *c, struct str guard, uint32_t n_runs,
-                  struct arena *a, struct confirm_result *out, struct err *e);
+bool confirm_case(struct runner *r, struct run_plan plan, const struct tcase *c, struct str guard,
+                  uint32_t n_runs, struct arena *a, struct confirm_result *out, struct err *e);
 
 #endif

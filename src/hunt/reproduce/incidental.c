@@ -91,7 +91,7 @@ static bool judge_again(struct incidentals *s, const struct incidental_noted *on
     struct judged seen = {0};
     arena_init(&a);
     bool ok = case_read(artifact_path(s->out, one->folder, &a), &a, &c, e) &&
-              runner_run(r, c, POOL_FRESH_FORK, RUNNER_CULPRITS, &a, &seen, e);
+              runner_run(r, runner_plan(r, POOL_FRESH_FORK), c, RUNNER_CULPRITS, &a, &seen, e);
     for (size_t i = 0; ok && i < seen.keys.n && s->chosen.n < INCIDENTALS_MAX; i++) {
         struct str key = seen.keys.at[i].strict;
         if (seen.keys.at[i].decision != DECISION_FAIL || is_chosen(s, key))

@@ -90,10 +90,9 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
 static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
                  struct arena *a, struct judged *seen, struct err *e)
 {
-    r->is_patient = str_starts(key, STR("resource|"));
-    bool ok = runner_run(r, c, POOL_FRESH_FORK, want, a, seen, e);
-    r->is_patient = false;
-    return ok;
+    struct run_plan plan = runner_plan(r, POOL_FRESH_FORK);
+    plan.is_patient = str_starts(key, STR("resource|"));
+    return runner_run(r, plan, c, want, a, seen, e);
 }
 
 /* Whether nobody can say who is wrong in the shrunk case: engines of two families fail in the same
@@ -110,10 +109,7 @@ static void put_in_doubt(const struct key *k, struct arena *a, struct reproducer
 static bool confirm(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
                     struct reproducer *out, struct err *e)
 {
-    runner_confine_to_key(r, k);
-    bool ok = confirm_case(r, c, k->guard, 0, a, &out->runs, e);
-    runner_confine(r, STR(""));
-    if (!ok)
+    if (!confirm_case(r, runner_plan_key(r, k, a), c, k->guard, 0, a, &out->runs, e))
         return false;
     out->state = out->runs.state;
     out->bug.state = str_of(out->state == CONFIRM_FLAKY ? "flaky" : "confirmed");

@@ -22,6 +22,7 @@ struct candidate {
 
 struct shrinking {
     struct runner *r;
+    struct run_plan plan;
     const struct reproducer_options *o;
     struct reduction *reduction;
     const struct key *key;
@@ -39,7 +40,7 @@ static void keep_result(void *ctx, const struct pool_result *result)
 
 static bool submit(struct shrinking *s, struct candidate *p, bool is_fresh, struct err *e)
 {
-    struct pool_request request = runner_request(s->r, p->c, &p->arena);
+    struct pool_request request = runner_request(s->r, s->plan, p->c, &p->arena);
     request.dump_rewrites = false;
     if (is_fresh)
         request.fresh = POOL_FRESH_FORK;
@@ -134,6 +135,7 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
     const struct reproducer_options *o = job->o;
     const struct key *key = job->key;
     struct shrinking s = {.r = r,
+                          .plan = runner_plan_key(r, key, a),
                           .o = o,
                           .key = key,
                           .is_wary = job->is_wary,
@@ -143,7 +145,6 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
                                                key->class == BUG_RESOURCE ? 1 : CANDIDATES};
     if (!reduce_open(&options, job->c, key, &s.reduction, e))
         return false;
-    runner_confine_to_key(r, key);
     if (!o->timeless || !key_is_steady(key->strict))
         s.until_ns = clock_now_ns() + REPRODUCER_SECONDS * LOOP_SECOND;
     for (size_t i = 0; i < CANDIDATES; i++) {
@@ -159,7 +160,6 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
     out->counts = reduce_counts(s.reduction);
     *best = reduce_best(s.reduction);
     *kept = s.reduction;
-    runner_confine(r, STR(""));
     ok = ok && incidental__choose(&s.incidentals, s.reduction, r, e);
     out->incidentals = s.incidentals.chosen.at;
     out->n_incidentals = s.incidentals.chosen.n;

@@ -1,28 +1,27 @@
 /* Decides how often one case runs and that all of it is awaited: once, or n times at once. */
 #include "hunt/runner/runner.h"
 
-static bool submit(struct runner *r, const struct tcase *c, enum pool_fresh fresh, struct arena *a,
+static bool submit(struct runner *r, struct run_plan plan, const struct tcase *c, struct arena *a,
                    struct submission *submission, struct err *e)
 {
-    struct pool_request request = runner_request(r, c, a);
-    request.fresh = fresh;
+    struct pool_request request = runner_request(r, plan, c, a);
     request.dump_rewrites = false;
-    if (fresh != POOL_ANY) /* these are what counts */
+    if (plan.fresh != POOL_ANY) /* these are what counts */
         request.busy_ms = RUNNER_BUSY_MS;
     return runner_submit(r, &request, submission, e);
 }
 
-bool runner_run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+bool runner_run(struct runner *r, struct run_plan plan, const struct tcase *c,
                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e)
 {
     struct submission s;
-    bool ok = submit(r, c, fresh, a, &s, e) && runner_await(r, &s, e) &&
+    bool ok = submit(r, plan, c, a, &s, e) && runner_await(r, &s, e) &&
               runner_judge_submission(r, &s, want, a, out, e);
     submission_done(&s);
     return ok;
 }
 
-bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+bool runner_repeat(struct runner *r, struct run_plan plan, const struct tcase *c, size_t n,
                    runner_seen_fn seen, void *ctx, struct err *e)
 {
     struct arena a;
@@ -31,7 +30,7 @@ bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fres
     arena_init(&a);
     struct submission *all = arena_new_array(&a, struct submission, n);
     for (size_t i = 0; ok && i < n; i++)
-        ok = submit(r, c, fresh, &a, &all[i], e);
+        ok = submit(r, plan, c, &a, &all[i], e);
     for (size_t i = 0; ok && i < n; i++)
         ok = runner_await(r, &all[i], e) &&
              runner_judge_submission(r, &all[i], RUNNER_KEYS, &a, &judged, e) &&

@@ -41,7 +41,6 @@ bool runner_open(const struct runner_options *o, struct runner *r, struct err *e
     uint32_t oracles = r->judge.oracles ? r->judge.oracles : oracle_defaults();
     r->judge.counts = &r->counts;
     r->n_repeats = oracles_against(oracles, AGAINST_RERUN) ? 2 : 1;
-    runner_confine(r, STR(""));
     ok = ok && open_pool(o, r, e);
     if (!ok)
         runner_close(r);
@@ -80,47 +79,54 @@ void runner_close(struct runner *r)
     *r = (struct runner){0};
 }
 
-void runner_confine(struct runner *r, struct str family)
+struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh)
 {
-    const struct target **some = arena_new_array(&r->arena, const struct target *, r->targets.n);
+    return (struct run_plan){.targets = r->targets, .fresh = fresh};
+}
+
+struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a)
+{
+    struct run_plan plan = runner_plan(r, POOL_ANY);
+    const struct target **some = arena_new_array(a, const struct target *, r->targets.n);
     size_t n = 0;
-    r->chosen = r->targets;
-    r->is_brief = false;
-    if (family.n == 0)
-        return;
     for (size_t i = 0; i < r->targets.n; i++)
         if (str_eq(r->targets.at[i]->id.family, family))
             some[n++] = r->targets.at[i];
     if (n > 0)
-        r->chosen = (struct target_list){some, n};
+        plan.targets = (struct target_list){some, n};
+    return plan;
 }
 
-void runner_confine_to_key(struct runner *r, const struct key *k)
+struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a)
 {
     struct target_id id = k->verdict->target;
     id.mode = k->mode;
-    runner_confine(r, id.family);
-    r->is_brief = k->class == BUG_RESOURCE;
-    for (size_t i = 0; r->is_brief && i < r->chosen.n; i++)
-        if (target_id_eq(&r->chosen.at[i]->id, &id)) {
-            r->chosen = (struct target_list){&r->chosen.at[i], 1};
-            return;
+    struct run_plan plan = runner_plan_family(r, id.family, a);
+    if (k->class != BUG_RESOURCE)
+        return plan;
+    plan.is_brief = true;
+    plan.fresh = POOL_FRESH_FORK; /* else each hang costs another run, alone */
+    for (size_t i = 0; i < plan.targets.n; i++)
+        if (target_id_eq(&plan.targets.at[i]->id, &id)) {
+            plan.targets = (struct target_list){&plan.targets.at[i], 1};
+            break;
         }
+    return plan;
 }
 
-struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a)
+struct pool_request runner_request(const struct runner *r, struct run_plan plan,
+                                   const struct tcase *c, struct arena *a)
 {
     return (struct pool_request){.c = c,
-                                 .targets = r->chosen.at,
-                                 .n_targets = r->chosen.n,
+                                 .targets = plan.targets.at,
+                                 .n_targets = plan.targets.n,
                                  .arena = a,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,
-                                 /* otherwise each hang would run a second time, alone */
-                                 .fresh = r->is_brief ? POOL_FRESH_FORK : POOL_ANY,
+                                 .fresh = plan.fresh,
                                  .deadline_ms =
-                                     r->is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,
-                                 .busy_ms = r->is_brief ? RUNNER_BUSY_BRIEF_MS : RUNNER_BUSY_MS};
+                                     plan.is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,
+                                 .busy_ms = plan.is_brief ? RUNNER_BUSY_BRIEF_MS : RUNNER_BUSY_MS};
 }
 
 const struct target *runner_target(const struct runner *r, const struct target_id *id)

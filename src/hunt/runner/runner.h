@@ -5,7 +5,8 @@
  *     struct runner r;
  *     if (!runner_open(&o, &r, e)) ...
  *     struct judged seen;
- *     if (!runner_run(&r, c, POOL_FRESH_FORK, RUNNER_KEYS, arena, &seen, e)) ...
+ *     struct run_plan plan = runner_plan(&r, POOL_FRESH_FORK);
+ *     if (!runner_run(&r, plan, c, RUNNER_KEYS, arena, &seen, e)) ...
  *     const struct key *k = judged_find(&seen, guard);
  *     runner_close(&r);
  */
@@ -29,14 +30,11 @@ struct runner {
     struct pool *pool;
     struct targets all;
     struct target_list targets;
-    struct target_list chosen; /* those that run: all, or one family's */
     struct judge_options judge;
     struct judge_counts counts;
     uint32_t n_repeats;
-    bool dump_rewrites; /* ask for op histograms of optimised graphs */
-    bool is_patient;    /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
-    bool is_brief;  /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, except in fresh processes */
-    bool is_second; /* the loop belongs to another runner */
+    bool dump_rewrites;  /* ask for op histograms of optimised graphs */
+    bool is_second;      /* the loop belongs to another runner */
     unsigned watchdog_s; /* CPU time that a step may take before the process ends; 0: any */
     /* Called while results are awaited. *did is false when there was nothing to do. NULL: nothing
      * is called. */
@@ -90,20 +88,33 @@ bool runner_open_second(const struct runner_options *o, struct runner *r, struct
 /* One turn of the loop and one call of meanwhile. */
 bool runner_wait(struct runner *r, struct err *e);
 
-/* From now on only the targets of this family run, all its modes; empty: all targets again. That is
- * enough to shrink and to repeat a failure; to judge who is wrong, all targets run. */
-void runner_confine(struct runner *r, struct str family);
+/* Which targets run a case, in how fresh a process, how long. Passed by value: what one run is
+ * confined to changes no other. */
+struct run_plan {
+    struct target_list targets;
+    enum pool_fresh fresh;
+    bool is_patient; /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
+    bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, for what counts only when it
+                        is seen again */
+};
 
-/* The same for the targets that can show the key again. For a hang that is its mode alone, since
- * each mode that hangs takes its whole deadline.
- */
-void runner_confine_to_key(struct runner *r, const struct key *k);
+/* All targets. */
+struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh);
+
+/* All modes of one family; all targets where it has none. Enough to shrink and to repeat a failure;
+ * who is wrong is judged with all. */
+struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a);
+
+/* What repeats the key: its family, briefly; of a hang its mode alone, in a process of its own, for
+ * each mode costs its deadline. */
+struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a);
 
 /* The target of that engine, version and mode; NULL: it is none of the runner's. */
 const struct target *runner_target(const struct runner *r, const struct target_id *id);
 
 /* The request that every run of a case starts with. */
-struct pool_request runner_request(const struct runner *r, const struct tcase *c, struct arena *a);
+struct pool_request runner_request(const struct runner *r, struct run_plan plan,
+                                   const struct tcase *c, struct arena *a);
 
 /* submission_done withdraws the request, whether its answer has come or not. */
 bool runner_submit(struct runner *r, const struct pool_request *request,
@@ -139,12 +150,12 @@ bool judged_is_load_dependent(const struct judged *j, const struct key *k);
 bool judged_needs_second_look(const struct judged *j);
 
 /* Runs on the loop until the targets are through. */
-bool runner_run(struct runner *r, const struct tcase *c, enum pool_fresh fresh,
+bool runner_run(struct runner *r, struct run_plan plan, const struct tcase *c,
                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
 
 /* The same n times, all in the pool at once; judged for keys one after the other. */
 typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, struct err *e);
-bool runner_repeat(struct runner *r, const struct tcase *c, enum pool_fresh fresh, size_t n,
+bool runner_repeat(struct runner *r, struct run_plan plan, const struct tcase *c, size_t n,
                    runner_seen_fn seen, void *ctx, struct err *e);
 
 /* The failing key with this guard, or with this strict key; NULL. A strict key made by another

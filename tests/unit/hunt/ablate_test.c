@@ -43,7 +43,9 @@ static void a_failure_is_laid_to_its_mode_and_pass(void **state)
         struct err e;
         bench_open(&b, rows[i].options);
         const struct tcase *c = fake_chain(identity, 1, &b.arena);
-        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, runner_plan(&b.runner, POOL_ANY), c, RUNNER_KEYS, &b.arena,
+                            &seen, &e),
+                 &e);
         ASSERT_ROW(seen.keys.n == 1, rows[i].name);
         check_ok(ablate__find(&b.runner, c, &seen.keys.at[0],
                               &(struct optimizers){passes, COUNT_OF(passes)}, &b.arena, &found, &e),

@@ -20,7 +20,9 @@ static void make(struct fake_bench *b, const struct tcase *c, bool whole, struct
     struct judged seen;
     const struct reproducer_options o = {
         .out = b->out, .scratch = "test", .timeless = true, .whole = whole};
-    check_ok(runner_run(&b->runner, c, POOL_FRESH_FORK, RUNNER_CULPRITS, &b->arena, &seen, &e), &e);
+    check_ok(runner_run(&b->runner, runner_plan(&b->runner, POOL_FRESH_FORK), c, RUNNER_CULPRITS,
+                        &b->arena, &seen, &e),
+             &e);
     assert_int_equal(seen.keys.n, 1);
     check_ok(reproduce_case(&b->runner, &o, c, seen.keys.at[0].strict, &b->arena, made, &e), &e);
 }

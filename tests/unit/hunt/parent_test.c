@@ -111,7 +111,9 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
         struct err e;
         const struct tcase *c = make_case(&b.arena, rows[i].is_right, rows[i].parent);
         b.runner.judge.oracles = rows[i].oracles;
-        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_KEYS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, runner_plan(&b.runner, POOL_ANY), c, RUNNER_KEYS, &b.arena,
+                            &seen, &e),
+                 &e);
         ASSERT_ROW(seen.n_observations == 1, rows[i].name); /* the parent's is not the case's */
         ASSERT_ROW(seen.keys.n == (rows[i].oracle != NULL), rows[i].name);
         bool by_parent = rows[i].oracle && strcmp(rows[i].oracle, "metamorphic") == 0;
@@ -136,7 +138,9 @@ static void a_mode_that_must_be_asked_for_is_rare(void **state)
         struct err e;
         const struct tcase *c = make_case(&b.arena, false, NO_PARENT);
         b.modes[0].is_default = i;
-        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, &b.arena, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, runner_plan(&b.runner, POOL_ANY), c, RUNNER_CULPRITS,
+                            &b.arena, &seen, &e),
+                 &e);
         assert_int_equal(seen.keys.n, 1);
         assert_int_equal(seen.keys.at[0].severity, severities[i]);
         assert_string_equal(seen.keys.at[0].dtype, "float");
@@ -170,7 +174,9 @@ static void only_what_needs_no_parent_is_reduced(void **state)
         const struct reproducer_options o = {
             .out = b.out, .scratch = "test", .timeless = true, .whole = rows[i].whole};
         const struct tcase *c = make_case(a, rows[i].is_right, rows[i].parent);
-        check_ok(runner_run(&b.runner, c, POOL_ANY, RUNNER_CULPRITS, a, &seen, &e), &e);
+        check_ok(runner_run(&b.runner, runner_plan(&b.runner, POOL_ANY), c, RUNNER_CULPRITS, a,
+                            &seen, &e),
+                 &e);
         assert_int_equal(seen.keys.n, 1);
         check_ok(reproduce_case(&b.runner, &o, c, seen.keys.at[0].strict, a, &made, &e), &e);
         ASSERT_ROW(made.state == CONFIRM_CONFIRMED && !made.second_opinion, rows[i].name);
