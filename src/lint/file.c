@@ -156,6 +156,21 @@ static void spread_roles(struct lint_file *f)
     }
 }
 
+/* What a function of another file may do to what it is given. */
+static uint64_t roles_elsewhere(const struct lint_file *f, uint32_t call)
+{
+    uint64_t roles = 0;
+    uint32_t function = tree_child(&f->tree, call, FIELD_FUNCTION);
+    struct name_ref r = function ? names_resolve(&f->names, function) : (struct name_ref){0};
+    const struct function_summary *s =
+        function && r.is_exact && r.path != PATH_NONE && r.origin == NAME_IMPORT
+            ? summary_set_function(f->types.options.project, r.path)
+            : NULL;
+    for (uint32_t i = 0; s && i < s->n_effects; i++)
+        roles |= s->effects[i].may;
+    return roles;
+}
+
 static void index_roles(struct lint_file *f)
 {
     static const uint64_t always = UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_COMPARE |
@@ -174,6 +189,8 @@ static void index_roles(struct lint_file *f)
         f->scope_roles[file__flow_scope(f, calls.at[i])] |=
             roles_of_word(f, s, file__last_word(f, calls.at[i])) |
             roles_of_word(f, s, imported_word(f, calls.at[i]));
+    for (size_t i = 0; f->types.options.project && i < calls.n; i++)
+        f->scope_roles[file__flow_scope(f, calls.at[i])] |= roles_elsewhere(f, calls.at[i]);
     spread_roles(f);
     f->has_roles = true;
 }

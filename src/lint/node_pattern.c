@@ -241,12 +241,12 @@ static struct answer test_owner(struct match *m, const struct node_pattern *s, u
     return both(a, k.truth, k.truth == TRUTH_TRUE ? k.confidence : CONFIDENCE_HIGH);
 }
 
-/* Does a call make a module of this file's own class in which something with parameters is made? */
+/* Does a call make a module, of this file's own class or by a function of it, in which something
+ * with parameters is made? */
 static bool makes_parameters(const struct lint_file *f, uint32_t call)
 {
     struct call_fact fact = types_call(&f->types, call);
-    if (fact.scope == SCOPE_NONE || f->names.scopes[fact.scope].kind != SCOPE_CLASS ||
-        types_of(&f->types, call).type != TYPE_MODULE)
+    if (fact.scope == SCOPE_NONE || types_of(&f->types, call).type != TYPE_MODULE)
         return false;
     uint32_t class_node = f->names.scopes[fact.scope].node;
     for (uint32_t n = class_node; n < tree_node(&f->tree, class_node)->next; n++) {

@@ -69,10 +69,9 @@ static enum truth target_fits(struct match *m, const struct store_predicate *f, 
 }
 
 static enum truth bind_all(struct match *m, const struct store_predicate *f, uint32_t node,
-                           struct answer a, const struct rest *r)
+                           uint32_t target, uint32_t value, struct answer a, const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
-    uint32_t target = tree_child(t, node, FIELD_LEFT), value = tree_child(t, node, FIELD_RIGHT);
     uint32_t object = tree_kind(t, target) == PY_ATTRIBUTE   ? tree_child(t, target, FIELD_OBJECT)
                       : tree_kind(t, target) == PY_SUBSCRIPT ? tree_child(t, target, FIELD_VALUE)
                                                              : 0;
@@ -103,14 +102,11 @@ static enum truth bind_all(struct match *m, const struct store_predicate *f, uin
     return result;
 }
 
-static enum truth try_store(struct match *m, const struct store_predicate *f, uint32_t node,
-                            const struct rest *r)
+static enum truth try_pair(struct match *m, const struct store_predicate *f, uint32_t node,
+                           uint32_t target, uint32_t value, const struct rest *r)
 {
     const struct tree *t = &m->file->tree;
-    uint32_t target = tree_child(t, node, FIELD_LEFT), value = tree_child(t, node, FIELD_RIGHT);
     struct answer a = {TRUTH_TRUE, CONFIDENCE_HIGH};
-    if (!target || !value)
-        return TRUTH_FALSE;
     a.truth = target_fits(m, f, target, &a.confidence);
     if (a.truth != TRUTH_FALSE && f->literal.kind != LITERAL_NONE)
         a.truth = truth_and(a.truth, literal__test(m, &f->literal, value));
@@ -119,7 +115,26 @@ static enum truth try_store(struct match *m, const struct store_predicate *f, ui
         a.truth = truth_and(a.truth, b.truth);
         a.confidence = MIN(a.confidence, b.confidence);
     }
-    return a.truth == TRUTH_FALSE ? TRUTH_FALSE : bind_all(m, f, node, a, r);
+    return a.truth == TRUTH_FALSE ? TRUTH_FALSE : bind_all(m, f, node, target, value, a, r);
+}
+
+/* a = x, or each of a, b = x, y. */
+static enum truth try_store(struct match *m, const struct store_predicate *f, uint32_t node,
+                            const struct rest *r)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t left = tree_child(t, node, FIELD_LEFT), right = tree_child(t, node, FIELD_RIGHT);
+    enum truth result = TRUTH_FALSE;
+    if (!left || !right)
+        return TRUTH_FALSE;
+    if (tree_kind(t, left) != PY_PATTERN_LIST || tree_kind(t, right) != PY_EXPRESSION_LIST ||
+        tree_child_count(t, left) != tree_child_count(t, right))
+        return try_pair(m, f, node, left, right, r);
+    uint32_t value = tree_first(t, right);
+    for (uint32_t target = tree_first(t, left); target && value && !match_is_settled(m, result);
+         target = tree_next(t, target), value = tree_next(t, value))
+        result = truth_or(result, try_pair(m, f, node, target, value, r));
+    return result;
 }
 
 static enum truth run(struct match *m, const void *data, const struct rest *r)

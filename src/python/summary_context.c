@@ -179,12 +179,40 @@ static bool is_below(const struct summary_set *set, uint32_t path, uint32_t modu
     return set->paths && paths_is_below(set->paths, path, module);
 }
 
+/* Does a way of calling say of a parameter what the function does something telling with? */
+static bool tells(const struct function_summary *f, const struct call_context *c)
+{
+    static const uint64_t telling =
+        UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_STEP | UINT64_C(1) << ROLE_ZERO |
+        UINT64_C(1) << ROLE_COMPARE | UINT64_C(1) << ROLE_BACKWARD |
+        UINT64_C(1) << ROLE_SCHEDULER_STEP | UINT64_C(1) << ROLE_CLIP | UINT64_C(1) << ROLE_KEEP;
+    static const uint32_t types =
+        1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER | 1u << TYPE_CRITERION | 1u << TYPE_SCHEDULER;
+    for (unsigned i = 0; i < GIVEN_MAX; i++) {
+        enum domain d = c->given[i].domain;
+        if (d != DOMAIN_ANY && d != DOMAIN_LOGITS && d != DOMAIN_OTHER)
+            return true;
+    }
+    for (uint32_t i = 0; i < f->n_effects; i++) {
+        const struct summary_effect *e = &f->effects[i];
+        if (e->parameter >= GIVEN_MAX || !(e->may & telling))
+            continue;
+        const struct given_fact *g = &c->given[e->parameter];
+        if (types >> g->type & 1 && g->confidence >= CONFIDENCE_MEDIUM)
+            return true;
+    }
+    return false;
+}
+
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module)
 {
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        if (is_below(set, f->path, module) && summary_set_contexts(set, f->path))
-            return true;
+        const struct call_context *c =
+            is_below(set, f->path, module) ? summary_set_contexts(set, f->path) : NULL;
+        for (; c; c = summary_set_context(set, c->next))
+            if (tells(f, c))
+                return true;
     }
     return false;
 }

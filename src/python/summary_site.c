@@ -84,6 +84,14 @@ static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
 {
     const struct summary_set *set = k->options.project;
     struct call_fact f = types_call(k, call);
+    uint32_t called = tree_child(k->names->tree, call, FIELD_FUNCTION);
+    if (f.path == PATH_NONE && f.scope == SCOPE_NONE && called &&
+        (f.role == ROLE_FORWARD || f.role == ROLE_COMPARE)) {
+        const struct function_summary *forward = types__project_method(
+            k, called, py_parser_find_word(k->names->tree->parser, STR("forward")));
+        *is_bound = true;
+        return forward ? forward->path : (uint32_t)PATH_NONE; /* a comparison leaves no effect */
+    }
     if (f.path == PATH_NONE || f.api != API_NONE || f.scope != SCOPE_NONE)
         return PATH_NONE;
     const struct function_summary *function = summary_set_function(set, f.path);

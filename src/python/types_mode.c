@@ -82,7 +82,8 @@ static void add_member(const struct types *k, uint32_t call, unsigned depth,
             out->traits |= TRAIT_HAS_MODE;
         return;
     }
-    if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_CLASS) {
+    if (f.scope != SCOPE_NONE &&
+        (k->names->scopes[f.scope].kind == SCOPE_CLASS || types_of(k, call).type == TYPE_MODULE)) {
         struct member_facts inner = facts_of_range(k, k->names->scopes[f.scope].node, depth + 1);
         out->traits |= inner.traits;
         out->has_unknown |= inner.has_unknown;
@@ -130,6 +131,11 @@ static struct member_facts members_of(const struct types *k, struct type_fact f)
     if (c)
         return (struct member_facts){c->traits, c->has_unknown_members};
     const struct api_row *row = api_row_at(k->api, f.api);
+    struct call_fact made = {.scope = SCOPE_NONE};
+    if (f.origin && tree_kind(k->names->tree, f.origin) == PY_CALL)
+        made = types_call(k, f.origin);
+    if (f.api == API_NONE && made.scope != SCOPE_NONE)
+        return facts_of_range(k, k->names->scopes[made.scope].node, 1);
     if (f.api == API_NONE)
         return unknown;
     if (row->traits & TRAIT_CONTAINER)

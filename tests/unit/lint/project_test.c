@@ -99,6 +99,27 @@ static const struct row {
       {"engine.py", ENGINE_TRAIN(ZERO) ENGINE_EVAL("")},
       {"net.py", NET("self.fc(self.drop(x))")}},
      "engine.py:15 SB022"},
+    {"a criterion of another file is called with what a model of a third gives",
+     {{"main.py",
+       HEAD "from losses import Both\nfrom net import Net\n\n\ndef main(loader):\n"
+            "    net = Net()\n    criterion = Both()\n"
+            "    optim = torch.optim.SGD(net.parameters(), lr=0.1)\n    for x, y in loader:\n"
+            "        optim.zero_grad()\n        criterion(net(x), y).backward()\n"
+            "        optim.step()\n"},
+      {"losses.py", HEAD "class Both(nn.Module):\n    def __init__(self):\n"
+                         "        super().__init__()\n        self.bce = nn.BCEWithLogitsLoss()\n\n"
+                         "    def forward(self, given, wanted):\n"
+                         "        return self.bce(given, wanted) + given.abs().mean()\n"},
+      {"net.py", NET("torch.sigmoid(self.fc(self.drop(x)))")}},
+     "losses.py:9 SB102"},
+    {"a scheduler that nothing steps, beside a step in another file",
+     {{"main.py", HEAD "from engine import train_epoch\n\n\ndef main(loader):\n"
+                       "    net = nn.Linear(2, 2)\n"
+                       "    optim = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+                       "    plan = torch.optim.lr_scheduler.StepLR(optim, 1)\n"
+                       "    train_epoch(net, loader, nn.MSELoss(), optim)\n"},
+      {"engine.py", ENGINE_TRAIN(ZERO)}},
+     "main.py:9 SB237"},
     {"a helper beside it clears",
      {{"train.py", TRAIN("from steps import clear", "clear(opt)")}, {"steps.py", CLEAR}},
      ""},
