@@ -145,22 +145,6 @@ static bool apply_all(struct summary_set *set, const struct node_table *called, 
     return changed;
 }
 
-void summary_set_find_contexts(struct summary_set *set)
-{
-    struct arena work;
-    struct node_table called = {0};
-    arena_init(&work);
-    for (size_t i = 0; i < set->sites.n; i++) {
-        const struct function_summary *f = summary_set__callee(set, set->sites.at[i].site);
-        if (f)
-            node_table__put(&called, &work, f->path, 1);
-    }
-    bool changed = apply_all(set, &called, true);
-    for (unsigned round = 1; changed && round < ROUNDS_MAX; round++)
-        changed = apply_all(set, &called, false);
-    arena_done(&work);
-}
-
 const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at)
 {
     return at == UINT32_MAX ? NULL : &set->contexts.at[at];
@@ -206,15 +190,40 @@ static bool tells(const struct function_summary *f, const struct call_context *c
 
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module)
 {
+    return node_table__get(&set->told, module) != NULL;
+}
+
+/* Modules of the functions that are told something telling, and all that lies around them. */
+static void mark_told(struct summary_set *set)
+{
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        const struct call_context *c =
-            is_below(set, f->path, module) ? summary_set_contexts(set, f->path) : NULL;
-        for (; c; c = summary_set_context(set, c->next))
-            if (tells(f, c))
-                return true;
+        bool is_told = false;
+        for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
+             c = summary_set_context(set, c->next))
+            is_told = tells(f, c);
+        for (uint32_t p = is_told ? f->path : (uint32_t)PATH_NONE;
+             p != PATH_NONE && !node_table__get(&set->told, p); p = paths_parent(set->paths, p))
+            node_table__put(&set->told, &set->arena, p, 1);
     }
-    return false;
+}
+
+void summary_set_find_contexts(struct summary_set *set)
+{
+    struct arena work;
+    struct node_table called = {0};
+    arena_init(&work);
+    for (size_t i = 0; i < set->sites.n; i++) {
+        const struct function_summary *f = summary_set__callee(set, set->sites.at[i].site);
+        if (f)
+            node_table__put(&called, &work, f->path, 1);
+    }
+    bool changed = apply_all(set, &called, true);
+    for (unsigned round = 1; changed && round < ROUNDS_MAX; round++)
+        changed = apply_all(set, &called, false);
+    arena_done(&work);
+    if (set->paths)
+        mark_told(set);
 }
 
 static void hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)

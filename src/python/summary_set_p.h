@@ -29,6 +29,7 @@ struct summary_set {
     VEC(struct call_context) contexts;
     struct node_table by_function, by_class, by_value, exports, by_star, expected; /* by path */
     struct node_table by_context, overfull; /* by path of a function */
+    struct node_table told;                 /* by path of a module */
     size_t n_linked;                        /* functions that took part in linking already */
     uint64_t *n_missed;                     /* of questions */
 };
