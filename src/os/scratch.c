@@ -189,9 +189,18 @@ bool scratch_put(const struct scratch *s, const char *name, const struct str *pa
     return ok;
 }
 
+/* What another process that writes to the folder can bring about is bad data; a read that fails is
+ * the machine's trouble. */
+static bool is_of_machine(void)
+{
+    return errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+}
+
+/* false with errno 0: the file ended early. */
 static bool read_whole(int fd, size_t n, char *to)
 {
     for (size_t done = 0; done < n;) {
+        errno = 0;
         ssize_t got = fault_hit("read") ? -1 : read(fd, to + done, n - done);
         if (got < 0 && errno == EINTR)
             continue;
@@ -210,7 +219,8 @@ bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, st
                  ? -1
                  : openat(s->dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return err_errno(e, ERR_DATA, "%s/%s: cannot open", s->path, name);
+        return err_errno(e, is_of_machine() ? ERR_IO : ERR_DATA, "%s/%s: cannot open", s->path,
+                         name);
     bool ok = false;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
         err_set(e, ERR_DATA, "%s/%s: no regular file", s->path, name);
@@ -220,7 +230,8 @@ bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, st
     } else {
         char *bytes = arena_alloc(a, (size_t)st.st_size + 1);
         ok = read_whole(fd, (size_t)st.st_size, bytes) ||
-             err_set(e, ERR_DATA, "%s/%s: cannot read all of it", s->path, name);
+             err_set(e, is_of_machine() ? ERR_IO : ERR_DATA, "%s/%s: cannot read all of it",
+                     s->path, name);
         *out = (struct str){bytes, (size_t)st.st_size};
     }
     close(fd);

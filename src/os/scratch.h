@@ -36,7 +36,8 @@ bool scratch_make_dir(const struct scratch *s, const char *name, struct err *e);
 /* The parts, one after the other, as the file's whole content. */
 bool scratch_put(const struct scratch *s, const char *name, const struct str *parts, size_t n_parts,
                  struct err *e);
-/* ERR_DATA when it is missing, no regular file, or above max_bytes. */
+/* ERR_DATA when it is missing, no regular file, or above max_bytes; ERR_IO: trouble that no writer
+ * of the file can make. */
 bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, struct arena *a,
                  struct str *out, struct err *e);
 void scratch_remove(const struct scratch *s, const char *name);     /* a file; missing is fine */

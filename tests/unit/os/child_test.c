@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "os/process.h"
+#include "os/scratch.h"
 #include "unit/test.h"
 
 static int end_at_once(void *ctx)
@@ -27,6 +28,25 @@ static int one_fault(void)
     fprintf(stderr, "%s", killed ? "killed" : ok ? "no failure" : e.text);
     arena_done(&a);
     return ok;
+}
+
+/* With FAULT in the environment: the first look at a file fails by the machine, the second does
+ * not. */
+static int scratch_fault(void)
+{
+    const struct str text = STR("x");
+    struct scratch *s;
+    struct arena a;
+    struct str got;
+    struct err e;
+    arena_init(&a);
+    if (!scratch_open(&s, &e) || !scratch_put(s, "x", &text, 1, &e))
+        return 1;
+    bool ok = !scratch_get(s, "x", 9, &a, &got, &e) && e.code == ERR_IO &&
+              scratch_get(s, "x", 9, &a, &got, &e) && str_is(got, "x");
+    scratch_close(s);
+    arena_done(&a);
+    return !ok;
 }
 
 static int wait_forever(void *ctx)
@@ -56,6 +76,8 @@ int test_child(int argc, char **argv)
     (void)argc;
     if (strcmp(argv[1], "--one-fault") == 0)
         return one_fault();
+    if (strcmp(argv[1], "--scratch-fault") == 0)
+        return scratch_fault();
     if (strcmp(argv[1], "--orphan") == 0)
         return orphan();
     return 99;

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "os/process.h"
 #include "unit/test.h"
 
 static void what_is_put_is_got(void **state)
@@ -80,5 +81,22 @@ static void abandoned_folders_are_removed_and_living_ones_stay(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(os_scratch, TEST(what_is_put_is_got), TEST(hostile_results_are_refused),
+/* A file that cannot be read is told apart from one that its writer spoilt. */
+static void trouble_of_the_machine_is_no_bad_data(void **state)
+{
+    static const char *const argv[] = {"assay-test", "--scratch-fault", NULL};
+    static const char *const env[] = {"FAULT=read:1", "ASAN_OPTIONS=detect_leaks=0", NULL};
+    const struct process_spec spec = {.argv = argv, .env = env};
+    struct arena a;
+    struct process_end end;
+    struct err e;
+    (void)state;
+    arena_init(&a);
+    assert_true(process_run(&spec, &a, &end, &e));
+    assert_true(end.exited && end.exit_code == 0);
+    arena_done(&a);
+}
+
+TEST_SUITE(os_scratch, TEST(trouble_of_the_machine_is_no_bad_data), TEST(what_is_put_is_got),
+           TEST(hostile_results_are_refused),
            TEST(abandoned_folders_are_removed_and_living_ones_stay))
