@@ -220,8 +220,42 @@ static void uses_are_indexed_by_value(void **state)
     arena_done(&f.a);
 }
 
+/* Two models that differ in one attribute are not one model. */
+static void each_kind_of_attribute_is_in_the_hash(void **state)
+{
+    static const char *const kinds[] = {"int", "ints", "float", "floats", "string"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        struct hash hashes[2];
+        struct arena a;
+        arena_init(&a);
+        for (int k = 0; k < 2; k++) {
+            static const int64_t dims[] = {2};
+            const int64_t ints[] = {1, 2 + k};
+            const float floats[] = {1, 2 + (float)k};
+            struct model *m = model_new(&a, 21);
+            uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+            graph_add_output(m->graph, graph_add_node(m, m->graph, "Abs", &x, 1, 1));
+            struct node *n = &m->graph->nodes.at[0];
+            if (i == 0)
+                node_set_int(m, n, "v", ints[1]);
+            else if (i == 1)
+                node_set_ints(m, n, "v", ints, 2);
+            else if (i == 2)
+                node_set_float(m, n, "v", floats[1]);
+            else if (i == 3)
+                node_set_floats(m, n, "v", floats, 2);
+            else
+                node_set_string(m, n, "v", k ? "a" : "b");
+            hashes[k] = model_hash(m);
+        }
+        ASSERT_ROW(!hash_eq(&hashes[0], &hashes[1]), kinds[i]);
+        arena_done(&a);
+    }
+}
+
 TEST_SUITE(onnx_model, TEST(nodes_are_sorted_and_bound),
-           TEST(cycles_and_double_producers_are_named),
+           TEST(each_kind_of_attribute_is_in_the_hash), TEST(cycles_and_double_producers_are_named),
            TEST(unused_values_go_and_names_stay_findable), TEST(taken_names_get_a_suffix),
            TEST(subgraphs_find_values_around_them),
            TEST(uses_inside_subgraphs_are_replaced_and_keep_nodes_alive),
