@@ -33,6 +33,7 @@ static void a_failure_is_laid_to_its_mode_and_pass(void **state)
         {"one pass", {GOOD, NEEDS("B"), NEEDS("B"), GOOD}, "basic", "B"},
         {"a pass of the highest level", {GOOD, GOOD, NEEDS("C"), GOOD}, "all", "C"},
         {"no single pass", {GOOD, NEEDS("X"), NEEDS("X"), GOOD}, "basic", ""},
+        {"another failure below", {GOOD, "{\"fault\":\"die-9\"}", NEEDS("B"), GOOD}, "all", "B"},
         {"no matter of optimisers", {NEEDS("B"), NEEDS("B"), NEEDS("B"), GOOD}, "off", ""},
     };
     (void)state;

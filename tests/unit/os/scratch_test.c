@@ -2,6 +2,7 @@
  * left behind. */
 #include "os/scratch.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,6 +98,37 @@ static void trouble_of_the_machine_is_no_bad_data(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(os_scratch, TEST(trouble_of_the_machine_is_no_bad_data), TEST(what_is_put_is_got),
+static size_t count_descriptors(void)
+{
+    size_t n = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    while (dir && readdir(dir))
+        n++;
+    closedir(dir);
+    return n;
+}
+
+static void files_written_and_read_leave_no_descriptor(void **state)
+{
+    struct scratch *s;
+    struct arena a;
+    struct err e;
+    (void)state;
+    arena_init(&a);
+    assert_true(scratch_open(&s, &e));
+    size_t before = count_descriptors();
+    for (int i = 0; i < 20; i++) {
+        struct str part = STR("text"), back;
+        assert_true(scratch_put(s, "file", &part, 1, &e));
+        assert_true(scratch_get(s, "file", 100, &a, &back, &e) && str_eq(back, part));
+        assert_false(scratch_get(s, "file", 2, &a, &back, &e)); /* above its limit */
+    }
+    assert_int_equal(count_descriptors(), before);
+    scratch_close(s);
+    arena_done(&a);
+}
+
+TEST_SUITE(os_scratch, TEST(files_written_and_read_leave_no_descriptor),
+           TEST(trouble_of_the_machine_is_no_bad_data), TEST(what_is_put_is_got),
            TEST(hostile_results_are_refused),
            TEST(abandoned_folders_are_removed_and_living_ones_stay))
