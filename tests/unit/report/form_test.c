@@ -175,7 +175,7 @@ static void what_is_not_known_is_left_to_the_person(void **state)
 static void an_engine_without_a_form_has_the_general_draft(void **state)
 {
     static const char *const engines[] = {"onnxoptimizer", "an-engine-of-a-later-assay"};
-    static const char *const headings[] = {"## Model", "## Expected and observed",
+    static const char *const headings[] = {"## Model or program", "## Expected and observed",
                                            "## To reproduce", "## What the standard says",
                                            "## Before this draft is filed"};
     struct scene s;
