@@ -4,7 +4,7 @@
 export ASSAY_HOME ?= $(CURDIR)/build/home
 PRESET ?= release
 
-.PHONY: all setup build demo test check faults mutants bench figures fuzz clean distclean
+.PHONY: all setup build ort demo test check faults mutants bench figures fuzz clean distclean
 
 all: build
 
@@ -14,6 +14,10 @@ setup:
 build:
 	@tools/setup build
 	@tools/build $(PRESET)
+
+# ONNX Runtime of build/env as a target.
+ort:
+	@build/assay targets add ort --python build/env/bin/python >/dev/null
 
 demo: setup build
 	@tools/demo
@@ -25,11 +29,11 @@ check:
 	@./check
 
 # Every Nth failing call under hunt, run and reduce: about an hour on two cores; a tenth of it is in make test.
-faults: setup build
+faults: setup build ort
 	@build/env/bin/python tools/faults
 
 # Our own C mutated: make mutants SEED=7 [COUNT=200]. The seed is drawn after the last commit of tests.
-mutants: setup build
+mutants: setup build ort
 	@build/env/bin/python tools/mutants --seed $(SEED) --count $(or $(COUNT),200)
 
 bench: setup build
