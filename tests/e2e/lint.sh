@@ -107,7 +107,7 @@ mkdir rules && printf '{"code": "AB001"}' >rules/AB001-x.json
 try "a wrong rule file" 2 "AB001-x.json: line 1" --rules rules clean.py
 
 printf '{"code": "AB001", "name": "n", "summary": "s", "explanation": "e", "fix": "f", "checks": [{"find": [{"cal": "$c"}], "report": "$c", "message": "m"}]}' >rules/AB001-x.json
-try "a rule with an unknown form" 2 'AB001-x.json:1:101: unknown form "cal", did you mean "call"?' --rules rules clean.py
+try "a rule with an unknown predicate" 2 'AB001-x.json:1:101: unknown predicate "cal", did you mean "call"?' --rules rules clean.py
 try "an unknown code" 2 '--select: no rule has a code that begins with "ZZ9"' --select ZZ9 clean.py
 printf 'import torch\n# caf\351 \377\376\nx = 1\n' >latin.py
 printf 'import torch\0\nx = \0 1\n' >nul.py
