@@ -43,25 +43,32 @@ static uint32_t build_pattern(struct graph_builder *b, const void *row, uint32_t
     return ((const struct pattern *)row)->build(b, x);
 }
 
-static enum built build(build_fn *fn, const void *row, uint64_t seed, struct err *e)
+/* The model lives in a. */
+static enum built build_in(struct arena *a, build_fn *fn, const void *row, uint64_t seed,
+                           struct model **model, struct err *e)
 {
-    struct arena a;
     struct graph_builder b;
     struct rng r;
     size_t in = seed % COUNT_OF(inputs);
-    enum built result = BUILT_REFUSED;
-    arena_init(&a);
     rng_init(&r, seed, RNG_TEST, 0);
-    struct model *m = model_new(&a, opsets[seed / COUNT_OF(inputs) % COUNT_OF(opsets)]);
+    struct model *m = *model = model_new(a, opsets[seed / COUNT_OF(inputs) % COUNT_OF(opsets)]);
     uint32_t x =
         graph_add_input(m, m->graph, STR("x"), inputs[in].dtype, inputs[in].dims, inputs[in].rank);
     builder__init(&b, m, &r);
     uint32_t y = fn(&b, row, x);
-    if (builder__ok(&b) && y != VALUE_NONE) {
-        graph_add_output(m->graph, y);
-        result = model_finish(m, e) && check_model(m, e) && infer_model(m, e) ? BUILT_VALID
-                                                                              : BUILT_INVALID;
-    }
+    if (!builder__ok(&b) || y == VALUE_NONE)
+        return BUILT_REFUSED;
+    graph_add_output(m->graph, y);
+    return model_finish(m, e) && check_model(m, e) && infer_model(m, e) ? BUILT_VALID
+                                                                        : BUILT_INVALID;
+}
+
+static enum built build(build_fn *fn, const void *row, uint64_t seed, struct err *e)
+{
+    struct arena a;
+    struct model *m;
+    arena_init(&a);
+    enum built result = build_in(&a, fn, row, seed, &m, e);
     arena_done(&a);
     return result;
 }
@@ -98,6 +105,69 @@ static void every_pattern_builds_valid_models(void **state)
     (void)state;
     for (size_t i = 0; i < n; i++)
         build_all(build_pattern, &list[i], list[i].name, true);
+}
+
+/* The elements of a value; 0 when a dim is not known. */
+static int64_t elements(const struct graph_value *v)
+{
+    int64_t n = v->shape.known;
+    for (uint32_t i = 0; i < v->shape.rank; i++)
+        n *= MAX(v->shape.dims[i].value, 0);
+    return n;
+}
+
+/* The scalar of a parameter wherever it was placed, or NULL. */
+static const struct tensor *constant(const struct graph *g, uint32_t value)
+{
+    const struct graph_value *v = &g->values.at[value];
+    if (v->origin != ORIGIN_NODE)
+        return v->initializer;
+    const struct attr *a = node_attr(&g->nodes.at[v->origin_at], "value");
+    return a && a->kind == ATTR_TENSOR ? a->t : NULL;
+}
+
+/* Divisions of a ReduceSum by a scalar; each must be by the number of elements that were summed. */
+static unsigned check_means(const struct graph *g, uint64_t seed)
+{
+    unsigned n_found = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const struct node *div = &g->nodes.at[i];
+        if (!str_is(div->op_type, "Div"))
+            continue;
+        const struct graph_value *sum = &g->values.at[div->inputs[0]];
+        const struct tensor *count = constant(g, div->inputs[1]);
+        if (sum->origin != ORIGIN_NODE || elements(sum) == 0 || !count)
+            continue;
+        const struct node *reduce = &g->nodes.at[sum->origin_at];
+        if (!str_is(reduce->op_type, "ReduceSum"))
+            continue;
+        int64_t n = elements(&g->values.at[reduce->inputs[0]]) / elements(sum);
+        if (tensor_get_double(count, 0) != (double)n)
+            fail_msg("seed %llu: a sum of %lld elements is divided by %g", (unsigned long long)seed,
+                     (long long)n, tensor_get_double(count, 0));
+        n_found++;
+    }
+    return n_found;
+}
+
+static void a_mean_by_sum_divides_by_the_count(void **state)
+{
+    size_t n;
+    unsigned n_found = 0;
+    const struct pattern *list = pattern__list(&n), *norm = list;
+    (void)state;
+    while (strcmp(norm->name, "layer-norm") != 0)
+        norm++;
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        struct arena a;
+        struct model *m;
+        struct err e = {0};
+        arena_init(&a);
+        if (build_in(&a, build_pattern, norm, seed, &m, &e) == BUILT_VALID)
+            n_found += check_means(m->graph, seed);
+        arena_done(&a);
+    }
+    assert_true(n_found >= 50);
 }
 
 static void chains_name_layer_builders(void **state)
@@ -165,4 +235,5 @@ static void every_supported_operator_has_a_layer_builder(void **state)
 
 TEST_SUITE(generate_layers, TEST(every_supported_operator_has_a_layer_builder),
            TEST(every_layer_builder_makes_valid_models), TEST(every_pattern_builds_valid_models),
-           TEST(chains_name_layer_builders), TEST(corners_name_attributes_of_the_standard))
+           TEST(a_mean_by_sum_divides_by_the_count), TEST(chains_name_layer_builders),
+           TEST(corners_name_attributes_of_the_standard))
