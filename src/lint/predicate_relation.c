@@ -297,14 +297,35 @@ static const struct relation {
 
 /* ---- permutes-own-dimensions: x.view(b, c, a) or x.view(b, c * a, d) of x's own sizes ---- */
 
+/* The tensor whose sizes node gives: x of x.size(), x.size or x.shape; 0 for another node. */
+static uint32_t sized_tensor(const struct match *m, uint32_t node)
+{
+    const struct tree *t = &m->file->tree;
+    const struct types *k = &m->file->types;
+    bool is_call = tree_kind(t, node) == PY_CALL;
+    uint32_t function = is_call ? tree_child(t, node, FIELD_FUNCTION) : node;
+    uint32_t api = is_call                              ? types_call(k, node).api
+                   : tree_kind(t, node) == PY_ATTRIBUTE ? types_attribute(k, node)
+                                                        : API_NONE;
+    bool reads = api != API_NONE && api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE;
+    return reads && tree_kind(t, function) == PY_ATTRIBUTE ? tree_child(t, function, FIELD_OBJECT)
+                                                           : 0;
+}
+
+/* The literal index of a dimension, or -1. */
+static int literal_dimension(const struct tree *t, uint32_t index)
+{
+    int64_t at;
+    return index && tree_integer_value(t, index, &at) && at >= 0 && at <= 30 ? (int)at : -1;
+}
+
 /* The dimension of the receiver that an argument reads: -1 when none is proven. *tensor: the node
  * whose size it is. */
 static int dimension_of(const struct match *m, const struct flow *flow, uint32_t node,
                         uint32_t *tensor)
 {
     const struct tree *t = &m->file->tree;
-    const struct types *k = &m->file->types;
-    int64_t at;
+    int at = -1;
     node = tree_bare(t, node);
     if (tree_kind(t, node) == PY_IDENTIFIER) {
         uint32_t step = cfg_step(flow->cfg, node);
@@ -315,54 +336,24 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
         uint32_t value = d->value ? tree_bare(t, d->value) : 0;
         if (!value)
             return -1;
-        if (d->kind == DEF_VALUE)
-            node = value;
-        else if (d->kind != DEF_PART || d->part == 255)
-            return -1;
-        else
-            at = d->part;
-        if (d->kind == DEF_PART) { /* a, b, c = x.size() or x.shape */
-            uint32_t function =
-                tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
-            uint32_t api = tree_kind(t, value) == PY_CALL        ? types_call(k, value).api
-                           : tree_kind(t, value) == PY_ATTRIBUTE ? types_attribute(k, value)
-                                                                 : API_NONE;
-            if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
-                tree_kind(t, function) != PY_ATTRIBUTE)
-                return -1;
-            if (tree_kind(t, value) == PY_CALL && tree_argument_count(t, value, NULL) > 0)
-                return -1;
-            *tensor = tree_child(t, function, FIELD_OBJECT);
-            return (int)at;
+        if (d->kind == DEF_PART && d->part != 255) { /* a, b, c = x.size() or x.shape */
+            *tensor = sized_tensor(m, value);
+            bool of_one = tree_kind(t, value) == PY_CALL && tree_argument_count(t, value, NULL) > 0;
+            return *tensor && !of_one ? d->part : -1;
         }
+        if (d->kind != DEF_VALUE)
+            return -1;
+        node = value;
     }
+    *tensor = 0;
     if (tree_kind(t, node) == PY_SUBSCRIPT) { /* x.shape[1], x.size()[1] */
-        uint32_t value = tree_child(t, node, FIELD_VALUE);
-        uint32_t index = tree_child(t, node, FIELD_SUBSCRIPT);
-        uint32_t function =
-            tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : value;
-        uint32_t api = tree_kind(t, value) == PY_CALL        ? types_call(k, value).api
-                       : tree_kind(t, value) == PY_ATTRIBUTE ? types_attribute(k, value)
-                                                             : API_NONE;
-        if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
-            !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
-            tree_kind(t, function) != PY_ATTRIBUTE)
-            return -1;
-        *tensor = tree_child(t, function, FIELD_OBJECT);
-        return (int)at;
+        *tensor = sized_tensor(m, tree_child(t, node, FIELD_VALUE));
+        at = literal_dimension(t, tree_child(t, node, FIELD_SUBSCRIPT));
+    } else if (tree_kind(t, node) == PY_CALL) { /* x.size(1) */
+        *tensor = sized_tensor(m, node);
+        at = literal_dimension(t, tree_argument(t, node, 0, NULL));
     }
-    if (tree_kind(t, node) == PY_CALL) { /* x.size(1) */
-        uint32_t function = tree_child(t, node, FIELD_FUNCTION);
-        uint32_t api = types_call(k, node).api;
-        uint32_t index = tree_argument(t, node, 0, NULL);
-        if (api == API_NONE || !(api_row_at(m->file->api, api)->traits & TRAIT_READS_SIZE) ||
-            !index || !tree_integer_value(t, index, &at) || at < 0 || at > 30 ||
-            tree_kind(t, function) != PY_ATTRIBUTE)
-            return -1;
-        *tensor = tree_child(t, function, FIELD_OBJECT);
-        return (int)at;
-    }
-    return -1;
+    return *tensor ? at : -1;
 }
 
 /* The sizes as written: several arguments, or one tuple or list. */

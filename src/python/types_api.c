@@ -5,7 +5,7 @@
  */
 #include "python/types_p.h"
 
-static const char *const kind_names[] = {
+static const char *const type_names[] = {
 #define TYPE(name, text) text,
 #include "python/type.def"
 #undef TYPE
@@ -28,7 +28,7 @@ static const char *const domain_names[] = {
 
 const char *type_name(enum value_type k)
 {
-    return kind_names[k];
+    return type_names[k];
 }
 
 const char *role_name(enum role r)
@@ -60,7 +60,7 @@ static bool find_text(const char *const *texts, size_t n, struct str s, unsigned
 bool type_from_name(struct str s, enum value_type *out)
 {
     unsigned at = 0;
-    bool found = find_text(kind_names, COUNT_OF(kind_names), s, &at);
+    bool found = find_text(type_names, COUNT_OF(type_names), s, &at);
     *out = (enum value_type)at;
     return found;
 }

@@ -10,14 +10,7 @@ static uint32_t transposed_pair(struct graph_builder *b, uint32_t x)
 {
     int64_t perm[TENSOR_RANK_MAX], back[TENSOR_RANK_MAX];
     uint32_t n = builder__rank(b, x);
-    for (uint32_t i = 0; i < n; i++)
-        perm[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = builder__below(b, i);
-        int64_t t = perm[i - 1];
-        perm[i - 1] = perm[j];
-        perm[j] = t;
-    }
+    builder__permutation(b, n, perm);
     for (uint32_t i = 0; i < n; i++)
         back[perm[i]] = i;
     return builder__transpose(b, builder__transpose(b, x, perm, n), back, n);

@@ -5,18 +5,6 @@
  */
 #include "generate/mutate/pattern_p.h"
 
-static void draw_perm(struct graph_builder *b, uint32_t n, int64_t perm[static TENSOR_RANK_MAX])
-{
-    for (uint32_t i = 0; i < n; i++)
-        perm[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = builder__below(b, i);
-        int64_t t = perm[i - 1];
-        perm[i - 1] = perm[j];
-        perm[j] = t;
-    }
-}
-
 static void invert(uint32_t n, const int64_t *perm, int64_t *out)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -100,7 +88,7 @@ uint32_t pattern__transpose_push(struct graph_builder *b, uint32_t x)
     if (builder__rank(b, x) < 2)
         x = layer__rank(b, x, 2 + builder__below(b, 3));
     uint32_t rank = builder__rank(b, x), n = builder__chance(b, 70) ? 1 : 2;
-    draw_perm(b, rank, perm);
+    builder__permutation(b, rank, perm);
     if (rank == 4 && builder__chance(b, 50)) { /* to channels last */
         const int64_t nhwc[] = {0, 2, 3, 1}, nchw[] = {0, 3, 1, 2};
         memcpy(perm, builder__chance(b, 50) ? nhwc : nchw, sizeof nhwc);
@@ -116,7 +104,7 @@ uint32_t pattern__transpose_push(struct graph_builder *b, uint32_t x)
     if (now == rank && builder__chance(b, 65))
         return builder__transpose(b, y, back, rank);
     if (now >= 2 && builder__chance(b, 40)) {
-        draw_perm(b, now, perm);
+        builder__permutation(b, now, perm);
         return builder__transpose(b, y, perm, now);
     }
     return y;

@@ -364,6 +364,18 @@ bool builder__chance(struct graph_builder *b, int percent)
     return rng_below(b->r, 100) < (uint64_t)percent;
 }
 
+void builder__permutation(struct graph_builder *b, uint32_t n, int64_t perm[static TENSOR_RANK_MAX])
+{
+    for (uint32_t i = 0; i < n; i++)
+        perm[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = builder__below(b, i);
+        int64_t t = perm[i - 1];
+        perm[i - 1] = perm[j];
+        perm[j] = t;
+    }
+}
+
 int64_t builder__axis(struct graph_builder *b, uint32_t rank, int64_t *plain)
 {
     int64_t axis = rank > 0 ? (int64_t)builder__below(b, rank) : 0;

@@ -112,6 +112,9 @@ uint32_t builder__slice(struct graph_builder *b, uint32_t x, int64_t axis, int64
 int64_t builder__between_i(struct graph_builder *b, int64_t low, int64_t high);
 uint32_t builder__below(struct graph_builder *b, uint32_t n);
 bool builder__chance(struct graph_builder *b, int percent);
+/* 0 to n - 1, each order as likely. */
+void builder__permutation(struct graph_builder *b, uint32_t n,
+                          int64_t perm[static TENSOR_RANK_MAX]);
 #define ONE_OF(b, array) ((array)[builder__below((b), (uint32_t)COUNT_OF(array))])
 /* An axis of a rank >= 1, written from the end half of the time; *plain is it from the front. */
 int64_t builder__axis(struct graph_builder *b, uint32_t rank, int64_t *plain);

@@ -44,28 +44,16 @@ uint32_t layer__reshape(struct graph_builder *b, const struct layer_builder *row
     return y;
 }
 
-static void draw_perm(struct graph_builder *b, uint32_t n, int64_t perm[static TENSOR_RANK_MAX])
-{
-    for (uint32_t i = 0; i < n; i++)
-        perm[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = builder__below(b, i);
-        int64_t t = perm[i - 1];
-        perm[i - 1] = perm[j];
-        perm[j] = t;
-    }
-}
-
 uint32_t layer__transpose(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t perm[TENSOR_RANK_MAX];
     uint32_t n = builder__rank(b, x);
-    draw_perm(b, n, perm);
+    builder__permutation(b, n, perm);
     if (builder__chance(b, 15))
         return OP(b, row->op_type, x); /* reversed by default */
     uint32_t y = builder__transpose(b, x, perm, n);
     if (builder__chance(b, 25)) { /* and a second one on top */
-        draw_perm(b, n, perm);
+        builder__permutation(b, n, perm);
         y = builder__transpose(b, y, perm, n);
     }
     return y;

@@ -224,21 +224,11 @@ LOGIC(and, &)
 LOGIC(or, |)
 LOGIC(xor, ^)
 
-/* Three-way order of element i of a and j of b: -1, 0, 1; 2 when NaN stands in it. */
+/* kernel__order, or 2 when NaN stands in it. */
 static int order_of(const struct value *a, size_t i, const struct value *b, size_t j)
 {
-    switch (a->storage) {
-    case STORAGE_F64:
-        return isnan(a->f[i]) || isnan(b->f[j]) ? 2 : (a->f[i] > b->f[j]) - (a->f[i] < b->f[j]);
-    case STORAGE_I64:
-        return (a->i[i] > b->i[j]) - (a->i[i] < b->i[j]);
-    case STORAGE_U64:
-        return (a->u[i] > b->u[j]) - (a->u[i] < b->u[j]);
-    case STORAGE_BOOL:
-        return a->b[i] - b->b[j];
-    default:
-        return str_cmp(a->s[i], b->s[j]) ? 1 : 0;
-    }
+    bool is_nan = a->storage == STORAGE_F64 && (isnan(a->f[i]) || isnan(b->f[j]));
+    return is_nan ? 2 : kernel__order(a, i, b, j);
 }
 
 /* accepts: bits for less 1, equal 2, greater 4. */

@@ -89,6 +89,27 @@ static inline const struct value *kernel__in(const struct kernel *k, uint32_t i)
     return i < k->n_in ? k->in[i] : NULL;
 }
 
+/* -1, 0 or 1 as element i of a is below, equal to or above element j of b, of one storage; NaN is
+ * equal to all. */
+static inline int kernel__order(const struct value *a, size_t i, const struct value *b, size_t j)
+{
+    int order;
+    switch (a->storage) {
+    case STORAGE_F64:
+        return (a->f[i] > b->f[j]) - (a->f[i] < b->f[j]);
+    case STORAGE_I64:
+        return (a->i[i] > b->i[j]) - (a->i[i] < b->i[j]);
+    case STORAGE_U64:
+        return (a->u[i] > b->u[j]) - (a->u[i] < b->u[j]);
+    case STORAGE_BOOL:
+        return (a->b[i] > b->b[j]) - (a->b[i] < b->b[j]);
+    case STORAGE_STRING:
+        order = str_cmp(a->s[i], b->s[j]);
+        return (order > 0) - (order < 0);
+    }
+    return 0;
+}
+
 bool kernel__wants(const struct kernel *k, uint32_t o); /* the node names this output */
 
 /* Zero-filled output of a shape; charged to the budget. An output that nobody wants may be made all

@@ -12,21 +12,6 @@
 #include "base/number.h"
 #include "onnx/eval/kernel_p.h"
 
-/* -1, 0 or 1 as element i is below, equal to or above element j. */
-static int order_of(const struct value *v, size_t i, size_t j)
-{
-    switch (v->storage) {
-    case STORAGE_F64:
-        return (v->f[i] > v->f[j]) - (v->f[i] < v->f[j]);
-    case STORAGE_I64:
-        return (v->i[i] > v->i[j]) - (v->i[i] < v->i[j]);
-    case STORAGE_U64:
-        return (v->u[i] > v->u[j]) - (v->u[i] < v->u[j]);
-    default:
-        return (v->b[i] > v->b[j]) - (v->b[i] < v->b[j]);
-    }
-}
-
 /* Does the slice hold NaN, or an element that is undefined? */
 static bool slice_is_open(const struct value *v, struct axis_split s, size_t first)
 {
@@ -49,7 +34,7 @@ static size_t best_of(const struct value *v, struct axis_split s, size_t first, 
 {
     size_t best = 0;
     for (size_t j = 1; j < s.n; j++) {
-        int order = sign * order_of(v, first + j * s.inner, first + best * s.inner);
+        int order = sign * kernel__order(v, first + j * s.inner, v, first + best * s.inner);
         if (order > 0 || (order == 0 && last))
             best = j;
     }
@@ -115,7 +100,8 @@ struct ranking {
 
 static bool goes_before(const struct ranking *r, size_t i, size_t j)
 {
-    return r->sign * order_of(r->v, r->first + i * r->inner, r->first + j * r->inner) >= 0;
+    return r->sign * kernel__order(r->v, r->first + i * r->inner, r->v, r->first + j * r->inner) >=
+           0;
 }
 
 static void merge(const struct ranking *r, size_t low, size_t middle, size_t high)

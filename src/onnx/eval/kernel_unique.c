@@ -15,30 +15,13 @@ struct slices {
     struct axis_split s;
 };
 
-static int compare_elements(const struct value *v, size_t i, size_t j)
-{
-    switch (v->storage) {
-    case STORAGE_F64:
-        return (v->f[i] > v->f[j]) - (v->f[i] < v->f[j]);
-    case STORAGE_I64:
-        return (v->i[i] > v->i[j]) - (v->i[i] < v->i[j]);
-    case STORAGE_U64:
-        return (v->u[i] > v->u[j]) - (v->u[i] < v->u[j]);
-    case STORAGE_BOOL:
-        return (v->b[i] > v->b[j]) - (v->b[i] < v->b[j]);
-    case STORAGE_STRING:
-        return str_cmp(v->s[i], v->s[j]);
-    }
-    return 0;
-}
-
 static int compare_slices(const struct slices *all, size_t i, size_t j)
 {
     struct axis_split s = all->s;
     for (size_t o = 0; o < s.outer; o++)
         for (size_t k = 0; k < s.inner; k++) {
-            int order =
-                compare_elements(all->v, (o * s.n + i) * s.inner + k, (o * s.n + j) * s.inner + k);
+            int order = kernel__order(all->v, (o * s.n + i) * s.inner + k, all->v,
+                                      (o * s.n + j) * s.inner + k);
             if (order)
                 return order;
         }
