@@ -35,7 +35,7 @@ static void merge_row(const struct table *t, void *old, const void *fresh, struc
             *(int64_t *)row__field(old, c) = *row__i64(fresh, c);
         if (c->role != COLUMN_DATA)
             continue;
-        if (c->type == COLUMN_TEXT) {
+        if (row__is_text(c)) {
             const struct str *s = row__text(fresh, c);
             *(struct str *)row__field(old, c) = (struct str){str_dup(a, *s), s->n};
         } else if (c->type == COLUMN_I64) {
@@ -366,6 +366,20 @@ static bool memory_totals(struct store *s, int64_t campaign, struct store_totals
     return true;
 }
 
+static bool memory_snapshot(struct store *s, int64_t campaign, struct arena *a,
+                            struct store_snapshot *out, struct err *e)
+{
+    size_t n;
+    const struct store_snapshot *rows =
+        select_rows((struct memory *)s, STORE_SNAPSHOT, NULL, NULL, a, &n);
+    (void)e;
+    *out = (struct store_snapshot){.campaign = campaign};
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].campaign == campaign)
+            *out = rows[i];
+    return true;
+}
+
 static void memory_close(struct store *s)
 {
     struct memory *m = (struct memory *)s;
@@ -389,6 +403,7 @@ static const struct store_ops memory_ops = {
     .runs = memory_runs,
     .events = memory_events,
     .totals = memory_totals,
+    .snapshot = memory_snapshot,
     .close = memory_close,
 };
 

@@ -45,6 +45,7 @@ static const struct table tables[STORE_CHANGE_COUNT] = {
     [STORE_EVENT] = TABLE(event, at_ms, text),
     [STORE_BUG] = TABLE(bug, id, last_seen_ms),
     [STORE_ALIAS] = TABLE(alias, key, case_at),
+    [STORE_SNAPSHOT] = TABLE(snapshot, campaign, state),
 };
 
 const struct table *row__table(enum store_change_kind kind)
@@ -57,7 +58,7 @@ void row__copy(const struct table *t, const void *from, struct arena *a, void *t
     memcpy(to, from, t->row_size);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct column *c = &t->columns[i];
-        if (c->type == COLUMN_TEXT) {
+        if (row__is_text(c)) {
             const struct str *s = row__text(from, c);
             *(struct str *)row__field(to, c) = (struct str){str_dup(a, *s), s->n};
         }

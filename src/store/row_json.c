@@ -17,7 +17,7 @@ void store_row_to_json(enum store_change_kind kind, const void *row, struct json
             json_pair_i64(w, c->name, *row__i64(row, c));
         } else if (c->type == COLUMN_F64) {
             json_pair_double(w, c->name, *row__f64(row, c));
-        } else if (c->type == COLUMN_TEXT) {
+        } else if (row__is_text(c)) {
             json_pair_str(w, c->name, *row__text(row, c));
         } else {
             hash_to_hex(row__hash(row, c), hex);
@@ -40,6 +40,7 @@ static bool read_column(const struct json *v, const struct column *c, struct are
         return v->kind == JSON_KIND_REAL || v->kind == JSON_KIND_INTEGER ||
                (v->kind == JSON_KIND_STRING && str_to_double(v->string, field));
     case COLUMN_TEXT:
+    case COLUMN_WORDS:
         *(struct str *)field = (struct str){str_dup(a, v->string), v->string.n};
         return v->kind == JSON_KIND_STRING;
     case COLUMN_HASH:

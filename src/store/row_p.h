@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "store/store.h"
 
-enum column_type { COLUMN_I64, COLUMN_F64, COLUMN_TEXT, COLUMN_HASH };
+enum column_type { COLUMN_I64, COLUMN_F64, COLUMN_TEXT, COLUMN_WORDS, COLUMN_HASH };
 enum column_role { COLUMN_KEY, COLUMN_FIXED, COLUMN_DATA, COLUMN_LEAST, COLUMN_COMPUTED };
 
 struct column {
@@ -33,6 +33,12 @@ void row__copy(const struct table *t, const void *from, struct arena *a, void *t
 
 /* The key columns as bytes, for maps. */
 void row__key(const struct table *t, const void *row, struct strbuf *out);
+
+/* Whether the field is a struct str. */
+static inline bool row__is_text(const struct column *c)
+{
+    return c->type == COLUMN_TEXT || c->type == COLUMN_WORDS;
+}
 
 static inline const int64_t *row__i64(const void *row, const struct column *c)
 {

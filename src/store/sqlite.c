@@ -5,29 +5,13 @@
  * there afterwards, or none, and the caller still has them. Failures are named so that the user
  * knows what to do: full, locked, not writable, no store, another version.
  */
-#include <limits.h>
-#include <math.h>
-#include <sqlite3.h>
+#include "store/sqlite_p.h"
 
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/fault.h"
-#include "base/file.h"
-#include "base/path.h"
-#include "base/share.h"
 #include "base/vec.h"
 #include "store/backend_p.h"
-#include "store/fault_vfs_p.h"
-#include "store/row_p.h"
-
-enum { BUSY_MS = 3000 };
-
-enum query {
-#define QUERY(id, table, tail) QUERY_##id,
-#include "store/queries.def"
-#undef QUERY
-    QUERY_COUNT
-};
 
 static const struct {
     enum store_change_kind table;
@@ -55,15 +39,6 @@ static const char job_end_sql[] =
     "UPDATE job SET state = ?3, owner = '' WHERE campaign = ?1 AND name = ?2 AND epoch = ?4"
     " AND state = 'claimed'";
 
-struct sqlite {
-    struct store store;
-    sqlite3 *db;
-    char *path;
-    sqlite3_stmt *inserts[STORE_CHANGE_COUNT];
-    sqlite3_stmt *reads[QUERY_COUNT];
-    sqlite3_stmt *claim, *job_end, *totals, *begin, *commit, *rollback;
-};
-
 /* A value bound to ?1, ?2, ... */
 struct arg {
     bool is_text;
@@ -73,132 +48,46 @@ struct arg {
 #define ARG_INT(v) ((struct arg){.i = (v)})
 #define ARG_TEXT(v) ((struct arg){.is_text = true, .s = (v)})
 
-/* What the database's last failure means to the user. */
-static bool tell_failure(struct sqlite *s, struct err *e)
-{
-    static const struct {
-        int code;
-        enum err_code err;
-        const char *text;
-    } rows[] = {
-        {SQLITE_BUSY, ERR_IO,
-         "locked by another program; wait until it ends, or give another --out"},
-        {SQLITE_LOCKED, ERR_IO, "locked by another program; wait until it ends"},
-        {SQLITE_PROTOCOL, ERR_IO, "locked by another program; wait until it ends"},
-        {SQLITE_FULL, ERR_IO,
-         "the disk is full; what was committed is kept: free some space, then go on with --resume"},
-        {SQLITE_READONLY, ERR_IO, "not writable; give another --out, or change its permissions"},
-        {SQLITE_PERM, ERR_IO, "not writable; give another --out, or change its permissions"},
-        {SQLITE_CANTOPEN, ERR_IO,
-         "cannot be opened; its folder must exist and be writable, or give another --out"},
-        {SQLITE_NOTADB, ERR_DATA, "no store: the file is not an SQLite database"},
-        {SQLITE_CORRUPT, ERR_DATA,
-         "damaged; keep a copy, then `sqlite3 FILE .recover` saves what can be read"},
-        {SQLITE_IOERR, ERR_IO, "cannot be read or written; what was committed is kept"},
-    };
-    int code = sqlite3_errcode(s->db) & 0xff;
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (rows[i].code == code)
-            return err_set(e, rows[i].err, "store %s: %s (%s)", s->path, rows[i].text,
-                           sqlite3_errmsg(s->db));
-    return err_set(e, ERR_INTERNAL, "store %s: %s", s->path, sqlite3_errmsg(s->db));
-}
-
-static bool prepare(struct sqlite *s, const char *sql, sqlite3_stmt **out, struct err *e)
-{
-    if (*out)
-        return true;
-    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) != SQLITE_OK)
-        return tell_failure(s, e);
-    return true;
-}
-
-/* Runs a statement that gives no rows. */
-static bool run(struct sqlite *s, sqlite3_stmt *stmt, struct err *e)
-{
-    int code = sqlite3_step(stmt);
-    bool ok = code == SQLITE_DONE || code == SQLITE_ROW;
-    if (!ok)
-        tell_failure(s, e);
-    sqlite3_reset(stmt);
-    return ok;
-}
-
-static bool run_sql(struct sqlite *s, const char *sql, sqlite3_stmt **kept, struct err *e)
-{
-    return prepare(s, sql, kept, e) && run(s, *kept, e);
-}
-
-static void bind_text(sqlite3_stmt *stmt, int at, struct str text)
-{
-    sqlite3_bind_text64(stmt, at, text.at ? text.at : "", text.n, SQLITE_STATIC, SQLITE_UTF8);
-}
-
 static void bind_args(sqlite3_stmt *stmt, const struct arg *args, int n)
 {
     for (int i = 0; i < n; i++) {
         if (args[i].is_text)
-            bind_text(stmt, i + 1, args[i].s);
+            sqlite__bind_text(stmt, i + 1, args[i].s);
         else
             sqlite3_bind_int64(stmt, i + 1, args[i].i);
     }
 }
 
-/* hex: room for one hash that is bound until the statement has run. */
-static void bind_column(sqlite3_stmt *stmt, int at, const struct column *c, const void *row,
-                        char hex[static HASH_HEX_SIZE])
+static bool has_column(struct sqlite *s, const struct table *t, const struct column *c)
 {
-    switch (c->type) {
-    case COLUMN_I64:
-        sqlite3_bind_int64(stmt, at, *row__i64(row, c));
-        break;
-    case COLUMN_F64:
-        sqlite3_bind_double(stmt, at, *row__f64(row, c)); /* NaN becomes NULL */
-        break;
-    case COLUMN_TEXT:
-        bind_text(stmt, at, *row__text(row, c));
-        break;
-    case COLUMN_HASH:
-        hash_to_hex(row__hash(row, c), hex);
-        sqlite3_bind_text(stmt, at, hex, HASH_HEX_SIZE - 1, SQLITE_TRANSIENT);
-        break;
-    }
+    sqlite3_stmt *stmt = NULL;
+    static const char sql[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
+    if (!s->is_older)
+        return true;
+    sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL);
+    sqlite__bind_text(stmt, 1, str_of(t->name));
+    sqlite__bind_text(stmt, 2, str_of(c->name));
+    bool found = sqlite3_step(stmt) == SQLITE_ROW;
+    sqlite3_finalize(stmt);
+    return found;
 }
 
-static void fetch_column(sqlite3_stmt *stmt, int at, const struct column *c, struct arena *a,
-                         void *row)
+/* A column that an older store lacks has the value that a new one begins with. */
+static const char *expression(struct sqlite *s, const struct table *t, const struct column *c)
 {
-    void *field = row__field(row, c);
-    struct str text;
-    switch (c->type) {
-    case COLUMN_I64:
-        *(int64_t *)field = sqlite3_column_int64(stmt, at);
-        break;
-    case COLUMN_F64:
-        *(double *)field = sqlite3_column_type(stmt, at) == SQLITE_NULL
-                               ? (double)NAN
-                               : sqlite3_column_double(stmt, at);
-        break;
-    case COLUMN_TEXT:
-    case COLUMN_HASH:
-        text.at = (const char *)sqlite3_column_text(stmt, at);
-        text.n = (size_t)sqlite3_column_bytes(stmt, at);
-        if (c->type == COLUMN_TEXT)
-            *(struct str *)field = (struct str){str_dup(a, text), text.n};
-        else if (!hash_from_hex(text, field))
-            *(struct hash *)field = (struct hash){{0}};
-        break;
-    }
+    if (c->role == COLUMN_COMPUTED)
+        return c->sql;
+    return has_column(s, t, c) ? c->name : row__is_text(c) ? "''" : "0";
 }
 
-static void add_columns(const struct table *t, bool with_computed, struct strbuf *sql)
+static void add_columns(struct sqlite *s, const struct table *t, bool with_computed,
+                        struct strbuf *sql)
 {
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct column *c = &t->columns[i];
         if (c->role == COLUMN_COMPUTED && !with_computed)
             continue;
-        strbuf_adds(sql, i ? ", " : "");
-        strbuf_adds(sql, c->role == COLUMN_COMPUTED ? c->sql : c->name);
+        strbuf_printf(sql, "%s%s", i ? ", " : "", expression(s, t, c));
     }
 }
 
@@ -234,14 +123,14 @@ static bool prepare_insert(struct sqlite *s, enum store_change_kind kind, struct
     if (s->inserts[kind])
         return true;
     strbuf_printf(&sql, "INSERT INTO %s (", t->name);
-    add_columns(t, false, &sql);
+    add_columns(s, t, false, &sql);
     strbuf_adds(&sql, ") VALUES (");
     for (size_t i = 0, n = 0; i < t->n_columns; i++)
         if (t->columns[i].role != COLUMN_COMPUTED)
             strbuf_printf(&sql, n++ ? ", ?" : "?");
     strbuf_adds(&sql, ")");
     add_conflict(t, &sql);
-    bool ok = prepare(s, sql.at, &s->inserts[kind], e);
+    bool ok = sqlite__prepare(s, sql.at, &s->inserts[kind], e);
     strbuf_done(&sql);
     return ok;
 }
@@ -249,24 +138,24 @@ static bool prepare_insert(struct sqlite *s, enum store_change_kind kind, struct
 static bool put_row(struct sqlite *s, enum store_change_kind kind, const void *row, struct err *e)
 {
     const struct table *t = row__table(kind);
-    char hex[HASH_HEX_SIZE];
     int at = 0;
     if (!prepare_insert(s, kind, e))
         return false;
     for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i].role != COLUMN_COMPUTED)
-            bind_column(s->inserts[kind], ++at, &t->columns[i], row, hex);
-    return run(s, s->inserts[kind], e);
+        if (t->columns[i].role != COLUMN_COMPUTED &&
+            !sqlite__bind_column(s, s->inserts[kind], ++at, &t->columns[i], row, e))
+            return false;
+    return sqlite__run(s, s->inserts[kind], e);
 }
 
 static bool end_job(struct sqlite *s, const struct store_job_end *end, struct err *e)
 {
     const struct arg args[] = {ARG_INT(end->campaign), ARG_TEXT(end->name), ARG_TEXT(end->state),
                                ARG_INT(end->epoch)};
-    if (!prepare(s, job_end_sql, &s->job_end, e))
+    if (!sqlite__prepare(s, job_end_sql, &s->job_end, e))
         return false;
     bind_args(s->job_end, args, COUNT_OF(args));
-    if (!run(s, s->job_end, e))
+    if (!sqlite__run(s, s->job_end, e))
         return false;
     if (end->note.n == 0)
         return true;
@@ -285,7 +174,7 @@ static bool put_changes(struct sqlite *s, const struct store_change *changes, si
         if (!ok)
             return false;
     }
-    return run_sql(s, "COMMIT", &s->commit, e);
+    return sqlite__run_sql(s, "COMMIT", &s->commit, e);
 }
 
 static bool sqlite_commit(struct store *store, const struct store_change *changes, size_t n,
@@ -293,12 +182,14 @@ static bool sqlite_commit(struct store *store, const struct store_change *change
 {
     struct sqlite *s = (struct sqlite *)store;
     struct err ignored;
-    if (!run_sql(s, "BEGIN IMMEDIATE", &s->begin, e))
+    if (!sqlite__run_sql(s, "BEGIN IMMEDIATE", &s->begin, e))
         return false;
     if (put_changes(s, changes, n, e))
         return true;
     if (!sqlite3_get_autocommit(s->db)) /* some failures have rolled back already */
-        run_sql(s, "ROLLBACK", &s->rollback, &ignored);
+        sqlite__run_sql(s, "ROLLBACK", &s->rollback, &ignored);
+    words__done(&s->words); /* some may have been added just now */
+    words__init(&s->words);
     return false;
 }
 
@@ -309,25 +200,26 @@ static bool fetch_rows(struct sqlite *s, sqlite3_stmt *stmt, const struct table 
     size_t cap = 0;
     char *at = NULL;
     int code;
+    bool ok = true;
     *n = 0;
-    while ((code = sqlite3_step(stmt)) == SQLITE_ROW) {
+    while (ok && (code = sqlite3_step(stmt)) == SQLITE_ROW) {
         if (*n == cap) {
             cap = cap ? cap * 2 : 16;
             at = mem_realloc(at, cap * t->row_size);
         }
         void *row = at + *n * t->row_size;
         memset(row, 0, t->row_size);
-        for (size_t i = 0; i < t->n_columns; i++)
-            fetch_column(stmt, (int)i, &t->columns[i], a, row);
+        for (size_t i = 0; ok && i < t->n_columns; i++)
+            ok = sqlite__fetch_column(s, stmt, (int)i, &t->columns[i], a, row, e);
         ++*n;
     }
-    if (code == SQLITE_DONE)
+    if (ok && code != SQLITE_DONE)
+        ok = sqlite__tell(s, e);
+    if (ok)
         *rows = *n ? arena_dup(a, at, *n * t->row_size) : arena_alloc(a, 0);
-    else
-        tell_failure(s, e);
     free(at);
     sqlite3_reset(stmt);
-    return code == SQLITE_DONE;
+    return ok;
 }
 
 static bool read_rows(struct sqlite *s, enum query q, const struct arg *args, int n_args,
@@ -337,10 +229,10 @@ static bool read_rows(struct sqlite *s, enum query q, const struct arg *args, in
     struct strbuf sql = {0};
     if (!s->reads[q]) {
         strbuf_adds(&sql, "SELECT ");
-        add_columns(t, true, &sql);
+        add_columns(s, t, true, &sql);
         strbuf_printf(&sql, " FROM %s %s", t->name, queries[q].tail);
     }
-    bool ok = prepare(s, sql.at, &s->reads[q], e);
+    bool ok = sqlite__prepare(s, sql.at, &s->reads[q], e);
     strbuf_done(&sql);
     if (!ok)
         return false;
@@ -367,9 +259,9 @@ static bool sqlite_claim(struct store *store, const struct store_claim *claim, s
                     " (state = 'claimed' AND lease_ms < ?4)) AND (?5 = '' OR kind = ?5) AND (?7 = "
                     "'' OR name = ?7)"
                     " ORDER BY case_at, name LIMIT ?6) RETURNING ");
-        add_columns(t, false, &sql);
+        add_columns(s, t, false, &sql);
     }
-    bool ok = prepare(s, sql.at, &s->claim, e);
+    bool ok = sqlite__prepare(s, sql.at, &s->claim, e);
     strbuf_done(&sql);
     if (!ok)
         return false;
@@ -489,12 +381,12 @@ static bool sqlite_totals(struct store *store, int64_t campaign, struct store_to
         &io->n_lost,  &io->n_failing,   &io->n_suspect, &io->n_second_opinion, &io->n_unsure,
         &io->n_edits, &io->n_discarded, &io->n_noop};
     const struct arg args[] = {ARG_INT(campaign), ARG_INT(io->after)};
-    if (!prepare(s, totals_sql, &s->totals, e))
+    if (!sqlite__prepare(s, totals_sql, &s->totals, e))
         return false;
     bind_args(s->totals, args, 2);
     int code = sqlite3_step(s->totals);
     if (code != SQLITE_ROW)
-        tell_failure(s, e);
+        sqlite__tell(s, e);
     else if (sqlite3_column_int64(s->totals, 1) > 0) {
         io->after = sqlite3_column_int64(s->totals, 0);
         for (size_t i = 0; i < COUNT_OF(sums); i++)
@@ -506,11 +398,25 @@ static bool sqlite_totals(struct store *store, int64_t campaign, struct store_to
     return code == SQLITE_ROW;
 }
 
-static void sqlite_close(struct store *store)
+static bool sqlite_snapshot(struct store *s, int64_t campaign, struct arena *a,
+                            struct store_snapshot *out, struct err *e)
+{
+    const struct arg args[] = {ARG_INT(campaign)};
+    void *rows = NULL;
+    size_t n;
+    *out = (struct store_snapshot){.campaign = campaign};
+    if (!read_rows((struct sqlite *)s, QUERY_SNAPSHOT, args, 1, a, &rows, &n, e))
+        return false;
+    if (n > 0)
+        *out = *(struct store_snapshot *)rows;
+    return true;
+}
+
+void sqlite__close(struct store *store)
 {
     struct sqlite *s = (struct sqlite *)store;
-    sqlite3_stmt *const single[] = {s->claim, s->job_end, s->totals,
-                                    s->begin, s->commit,  s->rollback};
+    sqlite3_stmt *const single[] = {s->claim,  s->job_end,  s->totals,   s->begin,
+                                    s->commit, s->rollback, s->word_add, s->word_list};
     for (size_t i = 0; i < COUNT_OF(single); i++)
         sqlite3_finalize(single[i]);
     for (size_t i = 0; i < STORE_CHANGE_COUNT; i++)
@@ -518,11 +424,12 @@ static void sqlite_close(struct store *store)
     for (size_t i = 0; i < QUERY_COUNT; i++)
         sqlite3_finalize(s->reads[i]);
     sqlite3_close(s->db);
+    words__done(&s->words);
     free(s->path);
     free(s);
 }
 
-static const struct store_ops sqlite_ops = {
+const struct store_ops sqlite__ops = {
     .name = "sqlite",
     .commit = sqlite_commit,
     .claim = sqlite_claim,
@@ -536,128 +443,6 @@ static const struct store_ops sqlite_ops = {
     .runs = sqlite_runs,
     .events = sqlite_events,
     .totals = sqlite_totals,
-    .close = sqlite_close,
+    .snapshot = sqlite_snapshot,
+    .close = sqlite__close,
 };
-
-static bool execute(struct sqlite *s, const char *sql, struct err *e)
-{
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || tell_failure(s, e);
-}
-
-/* One number from the database. */
-static bool ask_int(struct sqlite *s, const char *sql, int64_t *out, struct err *e)
-{
-    sqlite3_stmt *stmt = NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL) != SQLITE_OK)
-        return tell_failure(s, e);
-    int code = sqlite3_step(stmt);
-    if (code == SQLITE_ROW)
-        *out = sqlite3_column_int64(stmt, 0);
-    else
-        tell_failure(s, e);
-    sqlite3_finalize(stmt);
-    return code == SQLITE_ROW;
-}
-
-/* Applies the migrations after version `from`, each file and its row in one transaction. */
-static bool migrate(struct sqlite *s, int64_t from, struct err *e)
-{
-    size_t n;
-    const struct share_file *files = share_list("migrations/", &n);
-    for (size_t i = (size_t)from; i < n; i++) {
-        struct strbuf sql = {0};
-        int64_t version = 0;
-        if (!execute(s,
-                     "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS schema_version"
-                     " (version BIGINT NOT NULL, applied_ms BIGINT NOT NULL)",
-                     e) ||
-            !ask_int(s, "SELECT coalesce(max(version), 0) FROM schema_version", &version, e))
-            return false;
-        if (version > (int64_t)i) { /* another program was faster */
-            if (!execute(s, "COMMIT", e))
-                return false;
-            continue;
-        }
-        strbuf_addstr(&sql, files[i].bytes);
-        strbuf_printf(&sql, "\nINSERT INTO schema_version VALUES (%zu, %lld);\nCOMMIT;\n", i + 1,
-                      (long long)clock_wall_ms());
-        bool ok = execute(s, sql.at, e);
-        strbuf_done(&sql);
-        if (!ok)
-            return err_wrap(e, STR_FMT, STR_ARG(path_base(str_of(files[i].path))));
-    }
-    return true;
-}
-
-static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
-{
-    int64_t n_tables = 0, is_ours = 0, version = 0;
-    if (!ask_int(s, "SELECT count(*) FROM sqlite_master", &n_tables, e) ||
-        !ask_int(s, "SELECT count(*) FROM sqlite_master WHERE name = 'schema_version'", &is_ours,
-                 e))
-        return false;
-    if (n_tables > 0 && !is_ours)
-        return err_set(e, ERR_DATA,
-                       "store %s: an SQLite database, but no store of assay; give another file",
-                       s->path);
-    if (is_ours && !ask_int(s, "SELECT coalesce(max(version), 0) FROM schema_version", &version, e))
-        return false;
-    if (version > STORE_SCHEMA_VERSION)
-        return err_set(
-            e, ERR_DATA,
-            "store %s: made by a newer assay (schema %lld, this one knows up to %d); use "
-            "that version, or give another --out",
-            s->path, (long long)version, STORE_SCHEMA_VERSION);
-    if (version == STORE_SCHEMA_VERSION)
-        return true;
-    if (!is_ours && mode == STORE_READ)
-        return err_set(e, ERR_DATA, "store %s: empty; `assay hunt --out DIR` fills one", s->path);
-    if (sqlite3_db_readonly(s->db, "main") == 1)
-        return err_set(e, ERR_DATA,
-                       "store %s: schema %lld of an older assay, this one needs %d and may not "
-                       "write the file; copy it to where it may",
-                       s->path, (long long)version, STORE_SCHEMA_VERSION);
-    return migrate(s, version, e); /* readers too: what is added has defaults */
-}
-
-static bool open_database(struct sqlite *s, enum store_mode mode, struct err *e)
-{
-    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(s->path, &s->db, flags, fault_is_set() ? fault__vfs() : NULL) != SQLITE_OK)
-        return tell_failure(s, e);
-    sqlite3_busy_timeout(s->db, BUSY_MS);
-    if (mode != STORE_READ && sqlite3_db_readonly(s->db, "main") == 1)
-        return err_set(e, ERR_IO,
-                       "store %s: not writable; give another --out, or change its permissions",
-                       s->path);
-    return (mode == STORE_READ || execute(s, "PRAGMA journal_mode = WAL", e)) &&
-           execute(s, "PRAGMA synchronous = NORMAL", e) && check_schema(s, mode, e);
-}
-
-bool store__open_sqlite(const char *path, enum store_mode mode, struct store **out, struct err *e)
-{
-    struct arena scratch;
-    bool ok = true;
-    arena_init(&scratch);
-    if (mode == STORE_CREATE)
-        ok = file_make_dirs(str_dup(&scratch, path_dir(str_of(path))), e) ||
-             err_wrap(e, "store %s", path);
-    else if (file_stat(path).kind == FILE_MISSING)
-        ok = err_set(e, ERR_IO,
-                     "store %s: no such file; `assay hunt --out DIR` makes one, --out "
-                     "DIR finds it",
-                     path);
-    arena_done(&scratch);
-    if (!ok)
-        return false;
-    struct sqlite *s = mem_alloc(sizeof *s);
-    size_t n = strlen(path) + 1;
-    s->store.ops = &sqlite_ops;
-    s->path = memcpy(mem_alloc(n), path, n);
-    if (!open_database(s, mode, e)) {
-        sqlite_close(&s->store);
-        return false;
-    }
-    *out = &s->store;
-    return true;
-}

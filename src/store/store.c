@@ -100,6 +100,12 @@ bool store_totals(struct store *s, int64_t campaign, struct store_totals *io, st
     return s->ops->totals(s, campaign, io, e);
 }
 
+bool store_snapshot(struct store *s, int64_t campaign, struct arena *a, struct store_snapshot *out,
+                    struct err *e)
+{
+    return s->ops->snapshot(s, campaign, a, out, e);
+}
+
 bool store_bug(struct store *s, struct str id, struct arena *a, struct store_bug *out,
                struct err *e)
 {

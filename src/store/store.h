@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 3, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 4, STORE_BUG_ID_LEN = 10 };
 
 /* One run of `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
@@ -181,6 +181,13 @@ struct store_artifact {
     int64_t n_bytes;
 };
 
+/* What a campaign needs to go on behind the results of the cases below n_done, which need not be
+ * read then. The text is the coordinator's. */
+struct store_snapshot {
+    int64_t campaign, n_done;
+    struct str state; /* empty: there is none */
+};
+
 /* Ends a claim: to "done" or "dead", or back to "ready"; nothing happens when the epoch is no
  * longer the claimer's. */
 struct store_job_end {
@@ -201,7 +208,8 @@ enum store_change_kind {
     STORE_RUN,
     STORE_EVENT, /* appended */
     STORE_BUG,   /* inserted or replaced, first_seen_ms and the lowest case_at kept */
-    STORE_ALIAS, /* inserted or replaced */
+    STORE_ALIAS, /* this kind and the next: inserted or replaced */
+    STORE_SNAPSHOT,
     STORE_JOB_END,
     STORE_CHANGE_COUNT
 };
@@ -219,6 +227,7 @@ struct store_change {
         const struct store_event *event;
         const struct store_bug *bug;
         const struct store_alias *alias;
+        const struct store_snapshot *snapshot;
         const struct store_job_end *job_end;
         const void *row;
     };
@@ -307,6 +316,8 @@ struct store_ops {
     bool (*events)(struct store *, struct str subject, struct arena *, struct store_events *,
                    struct err *);
     bool (*totals)(struct store *, int64_t campaign, struct store_totals *, struct err *);
+    bool (*snapshot)(struct store *, int64_t campaign, struct arena *, struct store_snapshot *,
+                     struct err *);
     void (*close)(struct store *);
 };
 
@@ -371,6 +382,10 @@ bool store_runs(struct store *s, struct str bug, struct arena *a, struct store_r
 bool store_events(struct store *s, struct str subject, struct arena *a, struct store_events *out,
                   struct err *e);
 bool store_totals(struct store *s, int64_t campaign, struct store_totals *io, struct err *e);
+
+/* The campaign's last one. */
+bool store_snapshot(struct store *s, int64_t campaign, struct arena *a, struct store_snapshot *out,
+                    struct err *e);
 
 /* One bug's state changed by a person: the row and its event, in one transaction. */
 bool store_set_bug_state(struct store *s, const struct store_bug *bug, const char *state,

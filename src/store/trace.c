@@ -123,6 +123,14 @@ static bool trace_totals(struct store *s, int64_t campaign, struct store_totals 
     return told(t, store_totals(t->inner, campaign, io, e), e, "totals");
 }
 
+static bool trace_snapshot(struct store *s, int64_t campaign, struct arena *a,
+                           struct store_snapshot *out, struct err *e)
+{
+    struct trace *t = (struct trace *)s;
+    bool ok = store_snapshot(t->inner, campaign, a, out, e);
+    return told(t, ok, e, "snapshot got %zu bytes", ok ? out->state.n : 0);
+}
+
 static void trace_close(struct store *s)
 {
     struct trace *t = (struct trace *)s;
@@ -145,6 +153,7 @@ static const struct store_ops trace_ops = {
     .runs = trace_runs,
     .events = trace_events,
     .totals = trace_totals,
+    .snapshot = trace_snapshot,
     .close = trace_close,
 };
 

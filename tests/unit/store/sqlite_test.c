@@ -2,7 +2,9 @@
  * a killed process. Each ends in a message that says what to do, and loses nothing committed. */
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +106,62 @@ static void an_older_store_is_brought_up_to_date(void **state)
             store_close(s);
         }
         run_sql(p.path, "CREATE TABLE sample (x); CREATE TABLE worker (x)"); /* both are gone */
+        place_done(&p);
+    }
+}
+
+/* Reads the folder's store as a user who may not write there; exit status 0: one result, as
+ * version 1 left it, or with the words of this version. */
+static int read_as_stranger(const struct place *p, bool has_edits)
+{
+    struct store *s = NULL;
+    struct store_results results;
+    struct store_bugs bugs;
+    struct err e = {0};
+    if (getuid() == 0 && setuid(65534) != 0)
+        return 3;
+    if (!store_open(p->path, STORE_READ, &s, &e)) {
+        fprintf(stderr, "%s\n", e.text);
+        return 1;
+    }
+    struct arena a;
+    arena_init(&a);
+    bool ok = store_results(s, 1, 0, 10, &a, &results, &e) && results.n == 1 &&
+              results.at[0].n_macs == 1 &&
+              str_eq(results.at[0].edits, has_edits ? STR("N4 residual at=Abs") : STR("")) &&
+              store_bugs(s, STR(""), &a, &bugs, &e) && bugs.n == 0;
+    arena_done(&a);
+    store_close(s);
+    return ok ? 0 : 2;
+}
+
+static void a_store_that_may_not_be_written_is_read(void **state)
+{
+    (void)state;
+    for (int is_new = 0; is_new < 2; is_new++) {
+        struct place p;
+        struct err e;
+        struct store *s;
+        int status;
+        place_init(&p);
+        if (is_new) {
+            const struct store_result row = {
+                .campaign = 1, .n_macs = 1, .edits = STR("N4 residual at=Abs")};
+            const struct store_change change = {.kind = STORE_RESULT, .result = &row};
+            assert_true(store_open(p.path, STORE_CREATE, &s, &e));
+            assert_true(store_commit(s, &change, 1, &e));
+            store_close(s);
+        } else {
+            make_first_version(&p);
+        }
+        assert_int_equal(chmod(p.path, 0444), 0);
+        assert_int_equal(chmod(p.dir, 0555), 0);
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(read_as_stranger(&p, is_new));
+        waitpid(pid, &status, 0);
+        assert_int_equal(chmod(p.dir, 0755), 0);
+        assert_int_equal(status, 0);
         place_done(&p);
     }
 }
@@ -279,6 +337,7 @@ static void a_killed_writer_loses_nothing_committed(void **state)
 }
 
 TEST_SUITE(store_sqlite, TEST(what_cannot_be_opened_says_why),
-           TEST(an_older_store_is_brought_up_to_date), TEST(a_full_disk_keeps_batch_and_commits),
+           TEST(an_older_store_is_brought_up_to_date),
+           TEST(a_store_that_may_not_be_written_is_read), TEST(a_full_disk_keeps_batch_and_commits),
            TEST(a_locked_store_says_so_and_loses_nothing),
            TEST(a_killed_writer_loses_nothing_committed))

@@ -394,10 +394,32 @@ static void a_row_comes_back_from_json(void **state)
     arena_done(&a);
 }
 
+static void check_snapshot(struct store *s, struct arena *a, const char *name)
+{
+    struct store_snapshot found;
+    struct err e;
+    assert_true(store_snapshot(s, 1, a, &found, &e));
+    ASSERT_ROW(found.state.n == 0 && found.n_done == 0, name);
+    for (int64_t i = 1; i < 4; i++) {
+        const struct store_snapshot row = {.campaign = i % 2, .n_done = i, .state = STR("{}")};
+        const struct store_change change = {.kind = STORE_SNAPSHOT, .snapshot = &row};
+        assert_true(store_commit(s, &change, 1, &e));
+    }
+    assert_true(store_snapshot(s, 1, a, &found, &e));
+    ASSERT_ROW(found.campaign == 1 && found.n_done == 3 && str_is(found.state, "{}"), name);
+}
+
+static void the_last_snapshot_of_a_campaign_counts(void **state)
+{
+    (void)state;
+    on_each(check_snapshot);
+}
+
 TEST_SUITE(store_rows, TEST(a_row_comes_back_from_json),
            TEST(results_are_kept_once_and_read_in_order),
            TEST(totals_are_sums_over_rows_since_the_last_question),
            TEST(a_claim_is_fenced_by_its_epoch),
            TEST(bug_numbers_are_queries_over_runs_and_failures),
            TEST(a_bug_is_found_by_the_start_of_its_id), TEST(a_persons_change_is_an_event),
-           TEST(a_batch_is_written_by_number_or_by_age), TEST(a_trace_tells_each_call))
+           TEST(a_batch_is_written_by_number_or_by_age), TEST(a_trace_tells_each_call),
+           TEST(the_last_snapshot_of_a_campaign_counts))
