@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "case/case.h"
+#include "generate/learned.h"
 
 enum { GENERATE_EPOCH = 256 }; /* cases of epoch k depend on rewards of epochs <= k-2 */
 
@@ -23,14 +24,6 @@ struct generate_options {
      * reported). ERR_UNSUPPORTED when none is left. */
     void (*on_skip)(void *ctx, const char *model, const struct err *why);
     void *ctx;
-};
-
-/* Deterministic facts about a judged case that steer later ones; never time or memory. */
-struct reward {
-    uint32_t n_new_rewrites; /* optimiser rewrites not seen before */
-    uint32_t n_failing_keys; /* provisional bucket keys, before reduction */
-    uint64_t n_macs;
-    struct str edits; /* the case's provenance.edits: names the arms that share the reward */
 };
 
 /* Counts of what happened inside next(), for the screen and the figures. */
@@ -50,8 +43,9 @@ struct generator_ops {
      * and counted. false means an error. */
     bool (*next)(struct generator *g, uint64_t index, struct arena *a, struct tcase **out,
                  struct err *e);
-    void (*reward)(struct generator *g, uint64_t index,
-                   const struct reward *r); /* in index order, epoch by epoch */
+    /* Where next() looks up what earlier cases earned; valid as long as the generator. NULL: it
+     * does not learn. */
+    void (*learn)(struct generator *g, const struct learned *l);
     void (*counts)(const struct generator *g, struct generate_counts *out);
     void (*close)(struct generator *g);
 };

@@ -66,13 +66,6 @@ static bool corpus_next(struct generator *base, uint64_t index, struct arena *a,
     return true;
 }
 
-static void corpus_reward(struct generator *base, uint64_t index, const struct reward *r)
-{
-    (void)base;
-    (void)index;
-    (void)r;
-}
-
 static void corpus_counts(const struct generator *base, struct generate_counts *out)
 {
     *out = ((const struct corpus *)base)->counts;
@@ -84,7 +77,6 @@ const struct generator_ops corpus_generator = {
     .version = CORPUS_VERSION,
     .open = corpus_open,
     .next = corpus_next,
-    .reward = corpus_reward,
     .counts = corpus_counts,
     .close = corpus_close,
 };

@@ -40,7 +40,8 @@ struct mutator {
     unsigned lanes;
     bool own_seeds; /* stems and one-operator models too */
     bool on[OPERATORS_MAX];
-    struct strategy strategy;
+    const struct strategy *strategy;
+    const struct learned *learned; /* NULL: nothing */
     VEC(struct seed *) seeds;
     struct generate_counts counts;
 };
@@ -115,6 +116,12 @@ static double depth_bias(const struct attempt *t, const struct edit *e, enum anc
     return 1 - 0.6 * depth / deepest;
 }
 
+static double factor(const struct attempt *t, uint64_t arm)
+{
+    const struct mutator *g = t->g;
+    return g->learned && g->strategy->factor ? g->strategy->factor(g->learned, t->epoch, arm) : 1;
+}
+
 /* Fills w with the places where the operator may be applied. */
 static void list_places(const struct attempt *t, const struct mutation_operator *op,
                         const struct edit *e, struct place_weights *w)
@@ -129,10 +136,9 @@ static void list_places(const struct attempt *t, const struct mutation_operator 
     for (uint32_t i = 0; i < n; i++) {
         if (!op->fits(e, i))
             continue;
-        uint64_t arm = strategy__arm(ARM_ANCHOR, str_of(op->id), op_type_at(e, op->anchor, i));
+        uint64_t arm = learned_arm_id(ARM_ANCHOR, str_of(op->id), op_type_at(e, op->anchor, i));
         w->at[w->n] = i;
-        w->weights[w->n++] =
-            depth_bias(t, e, op->anchor, i) * strategy__factor(&t->g->strategy, t->epoch, arm);
+        w->weights[w->n++] = depth_bias(t, e, op->anchor, i) * factor(t, arm);
     }
 }
 
@@ -143,10 +149,9 @@ static const struct mutation_operator *draw_operator(struct attempt *t)
     double weights[OPERATORS_MAX], sum = 0;
     const struct mutation_operator *list = operator__list(&n);
     for (size_t i = 0; i < n; i++) {
-        uint64_t arm = strategy__arm(ARM_OPERATOR, str_of(list[i].id), STR(""));
+        uint64_t arm = learned_arm_id(ARM_OPERATOR, str_of(list[i].id), STR(""));
         bool possible = t->g->on[i] && (count_of(t) > 0 || list[i].anchor == ANCHOR_VALUE);
-        weights[i] =
-            possible ? list[i].share * strategy__factor(&t->g->strategy, t->epoch, arm) : 0;
+        weights[i] = possible ? list[i].share * factor(t, arm) : 0;
         sum += weights[i];
     }
     return sum > 0 ? &list[rng_weighted(&t->r, weights, n)] : NULL;
@@ -159,7 +164,7 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
     double weights[256];
     const char *names[256];
     size_t n = 0, n_list;
-    if (t->g->strategy.ops == &strategy__random)
+    if (!t->g->strategy->factor)
         return NULL;
     if (strcmp(op->id, "N18") == 0) {
         const struct pattern *list = pattern__list(&n_list);
@@ -175,8 +180,7 @@ static const char *draw_bucket(struct attempt *t, const struct mutation_operator
         }
     }
     for (size_t i = 0; i < n; i++)
-        weights[i] *= strategy__factor(&t->g->strategy, t->epoch,
-                                       strategy__arm(ARM_BUCKET, str_of(op->id), str_of(names[i])));
+        weights[i] *= factor(t, learned_arm_id(ARM_BUCKET, str_of(op->id), str_of(names[i])));
     return n > 0 ? names[rng_weighted(&t->r, weights, n)] : NULL;
 }
 
@@ -487,9 +491,9 @@ static bool mutate_next(struct generator *base, uint64_t index, struct arena *a,
     return true;
 }
 
-static void mutate_reward(struct generator *base, uint64_t index, const struct reward *r)
+static void mutate_learn(struct generator *base, const struct learned *l)
 {
-    strategy__reward(&((struct mutator *)base)->strategy, index, r);
+    ((struct mutator *)base)->learned = l;
 }
 
 static void mutate_counts(const struct generator *base, struct generate_counts *out)
@@ -500,7 +504,6 @@ static void mutate_counts(const struct generator *base, struct generate_counts *
 static void mutate_close(struct generator *base)
 {
     struct mutator *g = (struct mutator *)base;
-    strategy__close(&g->strategy);
     arena_done(&g->a);
     free(g);
 }
@@ -561,14 +564,14 @@ static bool choose_operators(struct mutator *g, const struct generate_options *o
     return true;
 }
 
-static bool choose_strategy(const char *name, const struct strategy_ops **out, struct err *e)
+static bool choose_strategy(const char *name, const struct strategy **out, struct err *e)
 {
     size_t n;
-    const struct strategy_ops *const *list = strategy__list(&n);
+    const struct strategy *list = strategy__list(&n);
     const char *known[8];
     struct arena a;
     for (size_t i = 0; i < MIN(n, COUNT_OF(known)); i++)
-        known[i] = list[i]->name;
+        known[i] = list[i].name;
     *out = strategy__find(str_of(name));
     if (*out)
         return true;
@@ -581,13 +584,13 @@ static bool choose_strategy(const char *name, const struct strategy_ops **out, s
 
 static bool mutate_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
-    const struct strategy_ops *ops;
-    if (!choose_strategy(o->strategy ? o->strategy : "assay", &ops, e))
+    const struct strategy *strategy;
+    if (!choose_strategy(o->strategy ? o->strategy : "assay", &strategy, e))
         return false;
     struct mutator *g = mem_alloc(sizeof *g);
-    *g = (struct mutator){.base = {&mutate_generator}, .seed = o->seed, .lanes = o->lanes};
+    *g = (struct mutator){
+        .base = {&mutate_generator}, .seed = o->seed, .lanes = o->lanes, .strategy = strategy};
     arena_init(&g->a);
-    strategy__open(&g->strategy, ops);
     bool ok = choose_operators(g, o, e);
     if (ok && !o->seed_models) {
         g->own_seeds = true;
@@ -612,7 +615,7 @@ const struct generator_ops mutate_generator = {
     .version = MUTATE_VERSION,
     .open = mutate_open,
     .next = mutate_next,
-    .reward = mutate_reward,
+    .learn = mutate_learn,
     .counts = mutate_counts,
     .close = mutate_close,
 };

@@ -18,6 +18,9 @@ static bool check_options(const struct hunt_options *o, struct err *e)
         return err_set(e, ERR_USAGE, "a folder for the campaign is expected");
     if (!o->resume && o->n_cases == 0 && o->seconds == 0)
         return err_set(e, ERR_USAGE, "a limit is expected: --seconds or --cases");
+    if (o->generators.n > HUNT_GENERATORS_MAX)
+        return err_set(e, ERR_USAGE, "%zu generators, at most %d are joined", o->generators.n,
+                       HUNT_GENERATORS_MAX);
     return o->resume || file_make_dirs(o->out, e);
 }
 
@@ -43,7 +46,7 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
         return false;
     h->begun_ns = clock_now_ns();
     bool strict = h->campaign.n_cases > 0;
-    schedule__init(&h->schedule, GENERATE_EPOCH * (uint64_t)h->options.generators.n, HUNT_RANGE,
+    schedule__init(&h->schedule, h->options.generators.n, GENERATE_EPOCH, HUNT_RANGE,
                    (uint64_t)h->campaign.n_cases);
     triage__init(&h->triage, strict);
     return resume__replay(h, e) && slots__open(h, e);

@@ -17,7 +17,8 @@ enum {
     HUNT_GRACE_SECONDS = 20,    /* for work in progress when the time is over */
     HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing for so long is killed */
     HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
-    HUNT_TOP = 8                /* bugs on the screen */
+    HUNT_TOP = 8,               /* bugs on the screen */
+    HUNT_SNAPSHOT_EPOCHS = 16   /* a snapshot is written after so many */
 };
 
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
@@ -99,6 +100,8 @@ bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_me
                   struct err *e);
 /* Handles all results that are next in order of index: listener, keys, rewards. */
 void intake__advance(struct hunt *h, bool replay);
+/* The result's failing keys: new ones become items of the triage. */
+void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n);
 /* Gives up an index that two pilots died on. */
 void intake__put_lost(struct hunt *h, uint64_t index);
 
@@ -119,6 +122,8 @@ void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epo
 /* Ends the job of an item that led to no bug, or to a known one. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
+/* What a resumed campaign needs instead of the results so far. */
+void ledger__put_snapshot(struct hunt *h);
 /* Ends the campaign with this error; the first one counts. */
 void ledger__fail(struct hunt *h, const struct err *why);
 

@@ -29,14 +29,22 @@ static void take_failure(struct hunt *h, const struct store_failure *f)
     }
 }
 
+void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        take_failure(h, &failures[i]);
+}
+
 void intake__advance(struct hunt *h, bool replay)
 {
+    const uint64_t snapshot_every = HUNT_SNAPSHOT_EPOCHS * h->schedule.epoch_size;
     const struct pending *p;
     while ((p = schedule__advance(&h->schedule))) {
-        for (size_t i = 0; i < p->n_failures; i++)
-            take_failure(h, &p->failures[i]);
+        intake__take_failures(h, p->failures, p->n_failures);
         if (!replay && h->listener.on_case)
             h->listener.on_case(h->listener.ctx, &p->row);
+        if (!replay && h->schedule.n_done % snapshot_every == 0)
+            ledger__put_snapshot(h);
     }
     h->triage.incidentals_too = schedule__is_finished(&h->schedule);
 }

@@ -124,6 +124,16 @@ static void end_unclaimed(struct hunt *h, const struct triage_item *item, const 
     arena_done(&a);
 }
 
+void ledger__put_snapshot(struct hunt *h)
+{
+    struct strbuf state = {0};
+    schedule__save(&h->schedule, &state);
+    const struct store_snapshot row = {h->campaign.id, (int64_t)h->schedule.n_done,
+                                       strbuf_str(&state)};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_SNAPSHOT, .snapshot = &row});
+    strbuf_done(&state);
+}
+
 void ledger__settle_known(void *ctx, struct triage_item *item)
 {
     struct hunt *h = ctx;

@@ -192,18 +192,30 @@ static bool load_bugs(struct hunt *h, struct err *e)
     return true;
 }
 
-/* Results in order of index, each with its failures. */
+static bool load_snapshot(struct hunt *h, struct err *e)
+{
+    struct store_snapshot found;
+    return store_snapshot(h->store, h->campaign.id, &h->arena, &found, e) &&
+           (found.state.n == 0 || schedule__load(&h->schedule, found.state, e));
+}
+
+/* Results in order of index, each with its failures; of those below the snapshot the failures
+ * alone. */
 static bool replay_results(struct hunt *h, struct err *e)
 {
     enum { CHUNK = 4096 };
     struct arena a;
     struct store_failures failures;
     size_t at = 0;
+    if (!load_snapshot(h, e) ||
+        !store_failures(h->store, h->campaign.id, STR(""), 0, &h->arena, &failures, e))
+        return false;
+    while (at < failures.n && (uint64_t)failures.at[at].case_at < h->schedule.n_done)
+        at++;
+    intake__take_failures(h, failures.at, at);
     bool ok = true;
     arena_init(&a);
-    if (!store_failures(h->store, h->campaign.id, STR(""), 0, &h->arena, &failures, e))
-        ok = false;
-    for (int64_t from = 0; ok; from += CHUNK) {
+    for (int64_t from = (int64_t)h->schedule.n_done; ok; from += CHUNK) {
         struct store_results rows;
         arena_reset(&a);
         ok = store_results(h->store, h->campaign.id, from, from + CHUNK, &a, &rows, e);
@@ -286,6 +298,7 @@ bool resume__end(struct hunt *h, struct err *e)
                         ? schedule__is_finished(&h->schedule) && triage__is_idle(&h->triage)
                         : h->campaign.used_ms >= h->limit_ms;
     h->campaign.state = complete ? STR("done") : STR("stopped");
+    ledger__put_snapshot(h);
     batch_add(&h->batch, (struct store_change){.kind = STORE_CAMPAIGN, .campaign = &h->campaign});
     return batch_flush(&h->batch, e);
 }

@@ -8,10 +8,15 @@
 #include "base/compiler.h"
 #include "hunt/runner/key.h"
 
-void schedule__init(struct schedule *s, uint64_t epoch_size, uint64_t range_size, uint64_t n_cases)
+void schedule__init(struct schedule *s, size_t n_generators, uint64_t epoch_size,
+                    uint64_t range_size, uint64_t n_cases)
 {
-    *s = (struct schedule){.epoch_size = epoch_size, .range_size = range_size, .n_cases = n_cases};
+    *s = (struct schedule){
+        .epoch_size = epoch_size * n_generators, .range_size = range_size, .n_cases = n_cases};
     arena_init(&s->seen_arena);
+    learning_init(&s->learning, n_generators);
+    for (size_t i = 0; i < SCHEDULE_EPOCHS; i++)
+        arena_init(&s->recent[i].arena);
 }
 
 static void pending_free(struct pending *p)
@@ -29,7 +34,9 @@ void schedule__done(struct schedule *s)
     pending_free(s->current);
     vec_free(&s->waiting);
     vec_free(&s->lost);
-    vec_free(&s->rewards);
+    for (size_t i = 0; i < SCHEDULE_EPOCHS; i++)
+        arena_done(&s->recent[i].arena);
+    learning_done(&s->learning);
     arena_done(&s->seen_arena);
 }
 
@@ -167,9 +174,27 @@ static uint32_t count_steady(struct str keys)
     return n;
 }
 
-static struct str keep(struct schedule *s, struct str text)
+/* Adds the reward of index n_done; its epoch takes the place of the one SCHEDULE_EPOCHS before. */
+static void add_reward(struct schedule *s, const struct reward *r)
 {
-    return (struct str){str_dup(&s->seen_arena, text), text.n};
+    struct epoch_rewards *epoch = &s->recent[s->n_done / s->epoch_size % SCHEDULE_EPOCHS];
+    struct reward kept = *r;
+    if (s->n_done % s->epoch_size == 0) {
+        uint64_t n_kept = (SCHEDULE_EPOCHS - 1) * s->epoch_size;
+        arena_reset(&epoch->arena);
+        epoch->at.n = epoch->at.cap = 0;
+        s->recent_from = MAX(s->recent_from, s->n_done > n_kept ? s->n_done - n_kept : 0);
+    }
+    kept.edits.at = str_dup(&epoch->arena, r->edits);
+    vec_push(&epoch->at, &epoch->arena, kept);
+    learning_reward(&s->learning, r);
+}
+
+const struct reward *schedule__reward(const struct schedule *s, uint64_t index)
+{
+    const struct epoch_rewards *epoch = &s->recent[index / s->epoch_size % SCHEDULE_EPOCHS];
+    uint64_t first = MAX(index / s->epoch_size * s->epoch_size, s->recent_from);
+    return &epoch->at.at[index - first];
 }
 
 const struct pending *schedule__advance(struct schedule *s)
@@ -183,9 +208,9 @@ const struct pending *schedule__advance(struct schedule *s)
     struct reward reward = {.n_new_rewrites = count_new(s, &s->seen_rewrites, row->rewrites, '\n'),
                             .n_failing_keys = count_steady(row->keys),
                             .n_macs = (uint64_t)row->n_macs,
-                            .edits = keep(s, row->edits)};
+                            .edits = row->edits};
     count_ops(s, row->ops);
-    vec_push(&s->rewards, NULL, reward);
+    add_reward(s, &reward);
     s->n_done++;
     s->next = MAX(s->next, s->n_done);
     return s->current;
@@ -194,4 +219,58 @@ const struct pending *schedule__advance(struct schedule *s)
 bool schedule__is_finished(const struct schedule *s)
 {
     return s->n_cases > 0 && s->n_done >= s->n_cases;
+}
+
+static const struct {
+    const char *name;
+    size_t at; /* of the struct map in struct schedule */
+} seen_maps[] = {
+    {"rewrites", offsetof(struct schedule, seen_rewrites)},
+    {"ops", offsetof(struct schedule, seen_ops)},
+    {"op_dtypes", offsetof(struct schedule, seen_op_dtypes)},
+};
+
+void schedule__save(const struct schedule *s, struct strbuf *out)
+{
+    struct strbuf learned = {0};
+    struct json_out w = json_open(out, JSON_COMPACT);
+    json_begin_object(&w);
+    for (size_t i = 0; i < COUNT_OF(seen_maps); i++) {
+        const struct map *m = (const struct map *)(const void *)((const char *)s + seen_maps[i].at);
+        json_key(&w, seen_maps[i].name);
+        json_begin_array(&w);
+        for (size_t k = 0; k < m->entries.n; k++)
+            json_put_str(&w, m->entries.at[k].key);
+        json_end_array(&w);
+    }
+    learning_save(&s->learning, &learned);
+    json_pair_str(&w, "learned", strbuf_str(&learned));
+    json_end_object(&w);
+    strbuf_done(&learned);
+}
+
+static bool load_maps(struct schedule *s, const struct json *j, struct err *e)
+{
+    for (size_t i = 0; i < COUNT_OF(seen_maps); i++) {
+        struct map *m = (struct map *)(void *)((char *)s + seen_maps[i].at);
+        const struct json *list;
+        if (!json_need(j, seen_maps[i].name, JSON_KIND_ARRAY, &list, e))
+            return false;
+        for (size_t k = 0; k < list->n; k++)
+            map_put(m, &s->seen_arena, list->items[k].string, 0);
+    }
+    return true;
+}
+
+bool schedule__load(struct schedule *s, struct str text, struct err *e)
+{
+    struct arena a;
+    const struct json *j;
+    arena_init(&a);
+    bool ok = json_parse(text, "snapshot of the campaign", &a, &j, e) && load_maps(s, j, e) &&
+              learning_load(&s->learning, json_get_str(j, "learned", STR("")), e);
+    if (ok)
+        s->n_done = s->next = s->recent_from = s->learning.n_rewards;
+    arena_done(&a);
+    return ok;
 }

@@ -8,14 +8,19 @@
  *     while ((row = schedule__advance(&s))) ...    // and leave in order of index, each once
  *
  * Epoch k is handed out only when epochs <= k-2 are done, so its cases may depend on their rewards;
- * rewards are computed in order of index, so they are the same however the work was shared.
+ * rewards are computed in order of index, so they are the same however the work was shared. Those
+ * of the last SCHEDULE_EPOCHS epochs are kept; all together are in `learning`. Memory does not grow
+ * with the number of cases.
+ *
+ * schedule__save writes what schedule__advance has gathered, so that a resumed campaign reads only
+ * the results after it.
  */
 #ifndef HUNT_CAMPAIGN_SCHEDULE_P_H
 #define HUNT_CAMPAIGN_SCHEDULE_P_H
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "generate/generate.h"
+#include "hunt/learning.h"
 #include "hunt/message.h"
 #include "store/store.h"
 
@@ -27,6 +32,13 @@ struct pending {
     size_t n_failures;
 };
 
+enum { SCHEDULE_EPOCHS = 4 };
+
+struct epoch_rewards {
+    struct arena arena; /* holds the texts */
+    VEC(struct reward) at;
+};
+
 struct schedule {
     uint64_t epoch_size, range_size;
     uint64_t n_cases;       /* 0: no limit */
@@ -35,14 +47,18 @@ struct schedule {
     uint64_t n_out;         /* handed out, not yet put */
     VEC(struct range) lost; /* handed out, then given back because the pilot died; sorted */
     VEC(struct pending *)
-    waiting;                    /* results that came early, by index - n_done; NULL: not here yet */
-    VEC(struct reward) rewards; /* of all indices below n_done */
-    struct arena seen_arena;    /* texts of rewards too */
+    waiting;                  /* results that came early, by index - n_done; NULL: not here yet */
+    struct learning learning; /* from all indices below n_done */
+    struct epoch_rewards recent[SCHEDULE_EPOCHS]; /* of epoch k: at k mod SCHEDULE_EPOCHS */
+    uint64_t recent_from;                         /* rewards of lower indices are gone */
+    struct arena seen_arena;
     struct map seen_rewrites, seen_ops, seen_op_dtypes;
     struct pending *current; /* what schedule__advance returned last */
 };
 
-void schedule__init(struct schedule *s, uint64_t epoch_size, uint64_t range_size, uint64_t n_cases);
+/* epoch_size: of one generator. */
+void schedule__init(struct schedule *s, size_t n_generators, uint64_t epoch_size,
+                    uint64_t range_size, uint64_t n_cases);
 void schedule__done(struct schedule *s);
 
 /* The next range. The caller skips indices that have a result already. careful_too: the range may
@@ -63,9 +79,16 @@ bool schedule__put(struct schedule *s, const struct store_result *row,
  * until the next call. */
 const struct pending *schedule__advance(struct schedule *s);
 
-/* How many rewards (of indices 0, 1, ...) a pilot must have applied, exactly, before it generates a
- * case of this index. */
+/* How many rewards (of indices 0, 1, ...) a pilot must know before it generates a case of this
+ * index; it may know later ones. */
 uint64_t schedule__n_rewards(const struct schedule *s, uint64_t index);
+
+/* The reward of an index, recent_from <= index < n_done. */
+const struct reward *schedule__reward(const struct schedule *s, uint64_t index);
+
+/* As JSON text, and back into a schedule that was just initialised. */
+void schedule__save(const struct schedule *s, struct strbuf *out);
+bool schedule__load(struct schedule *s, struct str text, struct err *e);
 
 bool schedule__is_finished(
     const struct schedule *s); /* all n_cases were returned by schedule__advance */

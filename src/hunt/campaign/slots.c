@@ -195,29 +195,58 @@ bool slots__are_idle(const struct hunt *h)
     return true;
 }
 
-/* Sends the rewards that the pilot lacks, at most an epoch in a message. */
-static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
+/* Sends all that was learned so far, in pieces that fit into messages. */
+static bool send_state(struct pilot_slot *slot, struct err *e)
+{
+    enum { PIECE = 256 << 10 };
+    struct hunt *h = slot->h;
+    struct strbuf state = {0};
+    bool ok = true;
+    learning_save(&h->schedule.learning, &state);
+    struct str rest = strbuf_str(&state);
+    while (ok && rest.n > 0) {
+        struct str piece = str_sub(rest, 0, MIN(rest.n, PIECE));
+        rest = str_sub(rest, piece.n, rest.n);
+        struct json_out w = message_begin(&h->text);
+        json_pair_str(&w, "text", piece);
+        json_pair_bool(&w, "last", rest.n == 0);
+        ok = message_send(slot->stream, MESSAGE_STATE, &w, e);
+    }
+    slot->n_rewards_sent = h->schedule.learning.n_rewards;
+    strbuf_done(&state);
+    return ok;
+}
+
+static bool send_epoch(struct pilot_slot *slot, uint64_t to, struct err *e)
 {
     struct hunt *h = slot->h;
-    while (slot->n_rewards_sent < n_wanted) {
-        uint64_t to = MIN(n_wanted, slot->n_rewards_sent + GENERATE_EPOCH);
-        struct json_out w = message_begin(&h->text);
-        json_key(&w, "rewards");
+    struct json_out w = message_begin(&h->text);
+    json_pair_u64(&w, "from", slot->n_rewards_sent);
+    json_key(&w, "rewards");
+    json_begin_array(&w);
+    for (; slot->n_rewards_sent < to; slot->n_rewards_sent++) {
+        const struct reward *r = schedule__reward(&h->schedule, slot->n_rewards_sent);
         json_begin_array(&w);
-        for (uint64_t i = slot->n_rewards_sent; i < to; i++) {
-            const struct reward *r = &h->schedule.rewards.at[i];
-            json_begin_array(&w);
-            json_put_u64(&w, r->n_new_rewrites);
-            json_put_u64(&w, r->n_failing_keys);
-            json_put_u64(&w, r->n_macs);
-            json_put_str(&w, r->edits);
-            json_end_array(&w);
-        }
+        json_put_u64(&w, r->n_new_rewrites);
+        json_put_u64(&w, r->n_failing_keys);
+        json_put_u64(&w, r->n_macs);
+        json_put_str(&w, r->edits);
         json_end_array(&w);
-        if (!message_send(slot->stream, MESSAGE_REWARDS, &w, e))
-            return false;
-        slot->n_rewards_sent = to;
     }
+    json_end_array(&w);
+    return message_send(slot->stream, MESSAGE_REWARDS, &w, e);
+}
+
+/* Sends the rewards that the pilot lacks, at most an epoch in a message; to one that lacks more
+ * than are kept, the state. */
+static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
+{
+    if (slot->n_rewards_sent < n_wanted && slot->n_rewards_sent < slot->h->schedule.recent_from &&
+        !send_state(slot, e))
+        return false;
+    while (slot->n_rewards_sent < n_wanted)
+        if (!send_epoch(slot, MIN(n_wanted, slot->n_rewards_sent + GENERATE_EPOCH), e))
+            return false;
     return true;
 }
 

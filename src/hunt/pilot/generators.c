@@ -1,11 +1,7 @@
-/*
- * Decides which generator makes the case of an index, and in which state. Invariant: before a case
- * is made, the rewards of exactly the indices that the schedule names are in, so the case does not
- * depend on what else this pilot has done.
- */
-#include "hunt/pilot/pilot_p.h"
-
+/* Decides which of the campaign's generators makes the case of an index, and what it has learned
+ * when it does. */
 #include "base/compiler.h"
+#include "hunt/pilot/pilot_p.h"
 
 bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e)
 {
@@ -17,16 +13,15 @@ bool generators__open(struct generators *g, const struct hunt_options *o, struct
                                              .n_operators = o->operators.n,
                                              .lanes = o->lanes};
     g->n = 0;
-    g->n_applied = 0;
-    if (o->generators.n > COUNT_OF(g->at))
-        return err_set(e, ERR_USAGE, "%zu generators, at most %zu are joined", o->generators.n,
-                       COUNT_OF(g->at));
+    learning_init(&g->learning, o->generators.n);
     for (size_t i = 0; i < o->generators.n; i++) {
         const struct generator_ops *ops = generator_find(str_of(o->generators.at[i]));
         if (!ops)
             return err_set(e, ERR_USAGE, "generator \"%s\" does not exist", o->generators.at[i]);
         if (!ops->open(&options, &g->at[g->n], e))
             return false;
+        if (ops->learn)
+            ops->learn(g->at[g->n], &g->learning.of[i]);
         g->n++;
     }
     return true;
@@ -37,22 +32,39 @@ void generators__close(struct generators *g)
     for (size_t i = 0; i < g->n; i++)
         g->at[i]->ops->close(g->at[i]);
     g->n = 0;
+    learning_done(&g->learning);
+    strbuf_done(&g->state);
 }
 
-bool generators__apply(struct generators *g, const struct hunt_options *o, uint64_t n,
-                       struct err *e)
+bool generators__take_state(struct generators *g, const struct json *body, struct err *e)
 {
-    if (n > g->rewards.n)
-        return err_set(e, ERR_INTERNAL, "%llu rewards are needed, %zu have come",
-                       (unsigned long long)n, g->rewards.n);
-    if (g->n_applied > n) {
-        generators__close(g);
-        if (!generators__open(g, o, e))
-            return false;
-    }
-    for (; g->n_applied < n; g->n_applied++) {
-        struct generator *one = g->at[g->n_applied % g->n];
-        one->ops->reward(one, g->n_applied / g->n, &g->rewards.at[g->n_applied]);
+    strbuf_addstr(&g->state, json_get_str(body, "text", STR("")));
+    if (!json_get_bool(body, "last", false))
+        return true;
+    bool ok = learning_load(&g->learning, strbuf_str(&g->state), e);
+    strbuf_done(&g->state);
+    return ok;
+}
+
+bool generators__take_rewards(struct generators *g, const struct json *body, struct err *e)
+{
+    const struct json *list;
+    int64_t from;
+    if (!json_need_i64(body, "from", &from, e) ||
+        !json_need(body, "rewards", JSON_KIND_ARRAY, &list, e))
+        return false;
+    if ((uint64_t)from != g->learning.n_rewards)
+        return err_set(e, ERR_DATA, "rewards from index %lld, those from %llu are expected",
+                       (long long)from, (unsigned long long)g->learning.n_rewards);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct json *row = &list->items[i];
+        if (row->n != 4 || row->items[3].kind != JSON_KIND_STRING)
+            return err_set(e, ERR_DATA, "a reward of %zu values, 4 are expected", row->n);
+        const struct reward r = {.n_new_rewrites = (uint32_t)row->items[0].integer,
+                                 .n_failing_keys = (uint32_t)row->items[1].integer,
+                                 .n_macs = (uint64_t)row->items[2].integer,
+                                 .edits = row->items[3].string};
+        learning_reward(&g->learning, &r);
     }
     return true;
 }

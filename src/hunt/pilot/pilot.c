@@ -73,7 +73,6 @@ static bool pilot_open(struct pilot *p, int fd, struct err *e)
 static void pilot_close(struct pilot *p)
 {
     generators__close(&p->generators);
-    vec_free(&p->generators.rewards);
     for (size_t i = 0; i < p->inbox.n; i++)
         inbox__free_entry(p->inbox.at[i]);
     inbox__free_entry(p->range_entry);
@@ -228,7 +227,9 @@ static bool begin_range(struct pilot *p, struct inbox_entry *entry, struct err *
     p->next = p->range.from;
     p->careful = json_get_bool(entry->body, "careful", false);
     p->has_range = true;
-    return generators__apply(&p->generators, &p->options, (uint64_t)n_rewards, e);
+    return p->generators.learning.n_rewards >= (uint64_t)n_rewards ||
+           err_set(e, ERR_INTERNAL, "%lld rewards are needed, %llu have come", (long long)n_rewards,
+                   (unsigned long long)p->generators.learning.n_rewards);
 }
 
 static bool end_range(struct pilot *p, struct err *e)
@@ -243,25 +244,6 @@ static bool end_range(struct pilot *p, struct err *e)
     json_pair_u64(&w, "presumed_hangs", n.n_presumed);
     json_pair_i64(&w, "hang_ms", n.hang_ns / LOOP_MS);
     return message_send(p->stream, MESSAGE_RANGE_DONE, &w, e);
-}
-
-static bool take_rewards(struct pilot *p, const struct json *body, struct err *e)
-{
-    const struct json *list;
-    if (!json_need(body, "rewards", JSON_KIND_ARRAY, &list, e))
-        return false;
-    for (size_t i = 0; i < list->n; i++) {
-        const struct json *row = &list->items[i];
-        if (row->n != 4 || row->items[3].kind != JSON_KIND_STRING)
-            return err_set(e, ERR_DATA, "a reward of %zu values, 4 are expected", row->n);
-        const struct reward r = {
-            .n_new_rewrites = (uint32_t)row->items[0].integer,
-            .n_failing_keys = (uint32_t)row->items[1].integer,
-            .n_macs = (uint64_t)row->items[2].integer,
-            .edits = {str_dup(&p->arena, row->items[3].string), row->items[3].string.n}};
-        vec_push(&p->generators.rewards, NULL, r);
-    }
-    return true;
 }
 
 /* Takes one step of the range. *did is false when nothing can be done before an engine answers or a
@@ -285,8 +267,10 @@ static bool act_on(struct pilot *p, struct inbox_entry *entry, struct err *e)
     bool ok = true;
     if (entry->kind == MESSAGE_RANGE)
         return begin_range(p, entry, e);
-    if (entry->kind == MESSAGE_REWARDS)
-        ok = take_rewards(p, entry->body, e);
+    if (entry->kind == MESSAGE_STATE)
+        ok = generators__take_state(&p->generators, entry->body, e);
+    else if (entry->kind == MESSAGE_REWARDS)
+        ok = generators__take_rewards(&p->generators, entry->body, e);
     else if (entry->kind == MESSAGE_TRIAGE)
         ok = open_second(p, e) && pilot__reduce(p, entry, e);
     inbox__free_entry(entry);

@@ -4,7 +4,7 @@
 #define HUNT_PILOT_PILOT_P_H
 
 #include "base/vec.h"
-#include "generate/generate.h"
+#include "hunt/learning.h"
 #include "hunt/message.h"
 #include "hunt/runner/runner.h"
 
@@ -32,10 +32,10 @@ struct inflight_case {
 
 /* The generators of a campaign as one: index i belongs to the (i mod n)-th. */
 struct generators {
-    struct generator *at[16];
+    struct generator *at[HUNT_GENERATORS_MAX];
     size_t n;
-    uint64_t n_applied;         /* rewards of indices 0 .. n_applied-1 are applied */
-    VEC(struct reward) rewards; /* all that came so far, from index 0 */
+    struct learning learning;
+    struct strbuf state; /* pieces of a state that is not complete yet */
 };
 
 struct pilot {
@@ -73,9 +73,9 @@ void inbox__free_entry(struct inbox_entry *entry);
 /* generators.c */
 bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e);
 void generators__close(struct generators *g);
-/* Applies the rewards of the first n indices, exactly; opens anew when more were applied. */
-bool generators__apply(struct generators *g, const struct hunt_options *o, uint64_t n,
-                       struct err *e);
+/* Bodies of the messages STATE and REWARDS. */
+bool generators__take_state(struct generators *g, const struct json *body, struct err *e);
+bool generators__take_rewards(struct generators *g, const struct json *body, struct err *e);
 bool generators__next(struct generators *g, uint64_t index, struct arena *a, struct tcase **out,
                       struct generate_counts *counts, struct err *e);
 

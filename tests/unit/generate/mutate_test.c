@@ -32,12 +32,12 @@ static struct hash id_at(struct generator *g, uint64_t index)
     return id;
 }
 
-static void give(struct generator *g, uint64_t index, uint32_t n_keys)
+static void give(struct learned *l, uint64_t index, uint32_t n_keys)
 {
     struct reward r = {.n_failing_keys = n_keys};
     r.edits = index % 3 ? STR("N18 near-miss-fusion at=input near=input>- bucket=gelu-erf\n")
                         : STR("N21b corner-operator at=input near=input>- bucket=Pad\n");
-    g->ops->reward(g, index, &r);
+    learned_reward(l, index, &r);
 }
 
 /* Cases of epoch k depend on rewards of epochs <= k-2: those of k-1 must change nothing. */
@@ -45,16 +45,20 @@ static void rewards_count_two_epochs_later(void **state)
 {
     struct generator *plain = open_one("assay", NULL, 0), *late = open_one("assay", NULL, 0);
     struct generator *early = open_one("assay", NULL, 0);
+    struct learned of[3];
     unsigned n_changed = 0;
     (void)state;
-    for (uint64_t i = 0; i < 2 * GENERATE_EPOCH; i++) {
-        give(plain, i, i % 7 == 0);
-        give(late, i, i % 7 == 0);
-        give(early, i, i % 7 == 0);
-    }
+    for (size_t k = 0; k < COUNT_OF(of); k++)
+        learned_init(&of[k]);
+    plain->ops->learn(plain, &of[0]);
+    late->ops->learn(late, &of[1]);
+    early->ops->learn(early, &of[2]);
+    for (uint64_t i = 0; i < 2 * GENERATE_EPOCH; i++)
+        for (size_t k = 0; k < COUNT_OF(of); k++)
+            give(&of[k], i, i % 7 == 0);
     for (uint64_t i = 2 * GENERATE_EPOCH; i < 3 * GENERATE_EPOCH; i++) {
-        give(late, i, 2); /* of epoch 2: must not be seen by epoch 3 */
-        give(early, i, i % 3 ? 2 : 0);
+        give(&of[1], i, 2); /* of epoch 2: must not be seen by epoch 3 */
+        give(&of[2], i, i % 3 ? 2 : 0);
     }
     for (uint64_t i = 3 * GENERATE_EPOCH; i < 3 * GENERATE_EPOCH + 40; i++) {
         struct hash a = id_at(plain, i), b = id_at(late, i);
@@ -68,6 +72,8 @@ static void rewards_count_two_epochs_later(void **state)
     plain->ops->close(plain);
     late->ops->close(late);
     early->ops->close(early);
+    for (size_t k = 0; k < COUNT_OF(of); k++)
+        learned_done(&of[k]);
 }
 
 static void lanes_have_their_shares(void **state)

@@ -5,6 +5,7 @@
  * pilot and with four, killed and resumed, with pilots that die.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,16 +17,12 @@
 #include "hunt/hunt.h"
 #include "hunt/message.h"
 #include "hunt/options.h"
+#include "hunt/pilot/pilot_p.h"
 #include "unit/test.h"
 
 enum { N_CASES = 1500, DEADLY_INDEX = 333 };
 
 /* ---- the double ---- */
-
-struct reward_row {
-    int64_t new_rewrites, failing_keys, macs;
-    struct hash edits;
-};
 
 struct twin {
     struct arena arena;
@@ -33,8 +30,7 @@ struct twin {
     int64_t seed;
     const char *out;
     struct hunt_options options;
-    struct reward_row *rewards;
-    size_t n_rewards;
+    struct generators generators; /* only what they learned */
     struct strbuf text;
 };
 
@@ -55,15 +51,22 @@ static void write_message(struct twin *t, enum message_kind kind, struct json_ou
         _exit(0);
 }
 
-static struct hash digest(const struct twin *t, int64_t index, int64_t n_rewards)
+/* Of everything that a case may depend on: the totals of all arms that the double's edits name. */
+static struct hash digest(const struct twin *t, int64_t index)
 {
+    const struct learned *l = &t->generators.learning.of[0];
     struct hasher h;
     hasher_init(&h);
     hasher_add_u64(&h, (uint64_t)t->seed);
     hasher_add_u64(&h, (uint64_t)index);
-    hasher_add_u64(&h, (uint64_t)n_rewards);
-    if (n_rewards > 0)
-        hasher_add(&h, t->rewards, (size_t)n_rewards * sizeof *t->rewards);
+    for (int i = -1; i < 256; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "E%d", i);
+        uint64_t arm = i < 0 ? ARM_ALL : learned_arm_id(ARM_OPERATOR, str_of(name), STR(""));
+        struct learned_total total = learned_total(l, (uint64_t)index / GENERATE_EPOCH, arm);
+        hasher_add_u64(&h, total.n);
+        hasher_add(&h, &total.sum, sizeof total.sum);
+    }
     return hasher_done(&h);
 }
 
@@ -73,11 +76,11 @@ static bool behaves(const struct twin *t, const char *how)
 }
 
 /* Rows of one made-up case: one in eight fails, with one of 24 keys. */
-static void send_case(struct twin *t, int64_t index, int64_t n_rewards)
+static void send_case(struct twin *t, int64_t index)
 {
     struct arena a;
     arena_init(&a);
-    struct hash id = digest(t, index, n_rewards);
+    struct hash id = digest(t, index);
     bool fails = id.bytes[0] % 8 == 0;
     const char *key = arena_printf(&a, "k%d", id.bytes[1] % 24);
     const struct store_result row = {
@@ -134,7 +137,7 @@ static void run_range(struct twin *t, const struct json *body)
     int64_t from = json_get_i64(body, "from", -1), to = json_get_i64(body, "to", -1);
     int64_t n_rewards = json_get_i64(body, "rewards", -1);
     bool careful = json_get_bool(body, "careful", false);
-    if (n_rewards > (int64_t)t->n_rewards)
+    if (n_rewards > (int64_t)t->generators.learning.n_rewards)
         _exit(7); /* promised more than was sent */
     for (int64_t i = from; i < to; i++) {
         if (is_skipped(json_get(body, "skip"), i))
@@ -145,27 +148,19 @@ static void run_range(struct twin *t, const struct json *body)
             write_message(t, MESSAGE_BEGUN, &w);
         }
         maybe_die(t, i);
-        send_case(t, i, n_rewards);
+        send_case(t, i);
     }
     struct json_out w = message_begin(&t->text);
     json_pair_i64(&w, "from", from);
     write_message(t, MESSAGE_RANGE_DONE, &w);
 }
 
-static void take_rewards(struct twin *t, const struct json *list)
+static void learn(struct twin *t, enum message_kind kind, const struct json *body)
 {
-    struct reward_row *all = calloc(t->n_rewards + list->n, sizeof *all);
-    if (t->n_rewards > 0)
-        memcpy(all, t->rewards, t->n_rewards * sizeof *all);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct json *r = list->items[i].items;
-        all[t->n_rewards++] = (struct reward_row){r[0].integer, r[1].integer, r[2].integer,
-                                                  hash_of(r[3].string.at, r[3].string.n)};
-        if (r[3].string.n == 0 && !behaves(t, "deadly"))
-            _exit(7); /* every case here has edits, but the lost one */
-    }
-    free(t->rewards);
-    t->rewards = all;
+    struct err e;
+    if (!(kind == MESSAGE_STATE ? generators__take_state : generators__take_rewards)(&t->generators,
+                                                                                     body, &e))
+        _exit(7);
 }
 
 /* The pilot "idle" answers no reduction until it is woken, and then writes down how the first one
@@ -239,6 +234,7 @@ static int twin_main(void *ctx)
     struct err e;
     (void)ctx;
     arena_init(&t.arena);
+    learning_init(&t.generators.learning, 1);
     if (!read_message(t.fd, &t.arena, &kind, &body) || kind != MESSAGE_START ||
         !hunt_options_from_json(json_get(body, "settings"), &t.arena, &t.options, &e))
         return 8;
@@ -250,8 +246,8 @@ static int twin_main(void *ctx)
     json_pair_cstr(&w, "sandbox", "none");
     write_message(&t, MESSAGE_READY, &w);
     while (read_message(t.fd, &t.arena, &kind, &body)) {
-        if (kind == MESSAGE_REWARDS)
-            take_rewards(&t, json_get(body, "rewards"));
+        if (kind == MESSAGE_REWARDS || kind == MESSAGE_STATE)
+            learn(&t, kind, body);
         else if (kind == MESSAGE_RANGE)
             run_range(&t, body);
         else if (kind == MESSAGE_TRIAGE)

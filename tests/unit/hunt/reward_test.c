@@ -30,7 +30,6 @@ static void open_generators(struct generators *g)
 static void close_generators(struct generators *g)
 {
     generators__close(g);
-    vec_free(&g->rewards);
 }
 
 static const struct tcase *make(struct generators *g, uint64_t index, struct arena *a)
@@ -96,18 +95,11 @@ static void put_epoch(struct schedule *s, uint64_t epoch, enum worth worth)
     arena_done(&a);
 }
 
-static void give(struct generators *g, const struct schedule *s)
+/* Rewards of the indices below n that the generators lack. */
+static void give(struct generators *g, const struct schedule *s, uint64_t n)
 {
-    for (size_t i = g->rewards.n; i < s->rewards.n; i++)
-        vec_push(&g->rewards, NULL, s->rewards.at[i]);
-}
-
-static void apply(struct generators *g, uint64_t n)
-{
-    struct err e;
-    struct hunt_options o = options();
-    if (!generators__apply(g, &o, n, &e))
-        fail_msg("%s", e.text);
+    while (g->learning.n_rewards < n)
+        learning_reward(&g->learning, schedule__reward(s, g->learning.n_rewards));
 }
 
 static void rewards_move_the_shares_of_what_earned_them(void **state)
@@ -118,11 +110,10 @@ static void rewards_move_the_shares_of_what_earned_them(void **state)
         struct schedule s;
         struct generators g;
         struct strbuf ids = {0};
-        schedule__init(&s, EPOCH, 32, 0);
+        schedule__init(&s, 1, EPOCH, 32, 0);
         put_epoch(&s, 0, fails ? FAVOURITE_FAILS : NOTHING);
         open_generators(&g);
-        give(&g, &s);
-        apply(&g, EPOCH);
+        give(&g, &s, EPOCH);
         n[fails] = play_epoch(&g, 2, EPOCH, &ids);
         strbuf_done(&ids);
         close_generators(&g);
@@ -150,14 +141,13 @@ static void an_epoch_depends_on_those_two_and_more_before(void **state)
         struct schedule s;
         struct generators g;
         struct strbuf ids = {0}, later = {0};
-        schedule__init(&s, EPOCH, 32, 0);
+        schedule__init(&s, 1, EPOCH, 32, 0);
         put_epoch(&s, 0, FAVOURITE_FAILS);
         put_epoch(&s, 1, rows[i].of_epoch_1);
         open_generators(&g);
-        give(&g, &s);
-        apply(&g, rows[i].n_applied);
+        give(&g, &s, rows[i].n_applied);
         play_epoch(&g, 2, 64, &ids);
-        apply(&g, 2 * EPOCH);
+        give(&g, &s, 2 * EPOCH);
         play_epoch(&g, 3, 64, &later);
         if (i == 0) {
             second = ids;
@@ -183,21 +173,53 @@ static void a_pilot_that_ran_ahead_makes_the_same_cases(void **state)
     struct generators g;
     struct strbuf before = {0}, after = {0};
     (void)state;
-    schedule__init(&s, EPOCH, 32, 0);
+    schedule__init(&s, 1, EPOCH, 32, 0);
     put_epoch(&s, 0, FAVOURITE_FAILS);
     put_epoch(&s, 1, FAVOURITE_FAILS);
     open_generators(&g);
-    give(&g, &s);
-    apply(&g, EPOCH);
+    give(&g, &s, EPOCH);
     play_epoch(&g, 2, 32, &before);
-    apply(&g, 2 * EPOCH);
-    apply(&g, EPOCH);
+    give(&g, &s, 2 * EPOCH);
     play_epoch(&g, 2, 32, &after);
     assert_true(str_eq(strbuf_str(&before), strbuf_str(&after)));
     strbuf_done(&before);
     strbuf_done(&after);
     close_generators(&g);
     schedule__done(&s);
+}
+
+/* A pilot that starts late gets what was learned as a text, and a resumed campaign a snapshot. */
+static void a_late_start_makes_the_same_cases(void **state)
+{
+    struct schedule s, resumed;
+    struct generators early, late;
+    struct strbuf ids[2] = {{0}}, text = {0};
+    struct err e;
+    (void)state;
+    schedule__init(&s, 1, EPOCH, 32, 0);
+    schedule__init(&resumed, 1, EPOCH, 32, 0);
+    put_epoch(&s, 0, FAVOURITE_FAILS);
+    put_epoch(&s, 1, FAVOURITE_FAILS);
+    schedule__save(&s, &text);
+    assert_true(schedule__load(&resumed, strbuf_str(&text), &e));
+    put_epoch(&s, 2, FAVOURITE_FAILS);
+    put_epoch(&resumed, 2, FAVOURITE_FAILS);
+    strbuf_clear(&text);
+    learning_save(&resumed.learning, &text);
+    open_generators(&early);
+    open_generators(&late);
+    give(&early, &s, 3 * EPOCH);
+    assert_true(learning_load(&late.learning, strbuf_str(&text), &e));
+    play_epoch(&early, 4, 48, &ids[0]);
+    play_epoch(&late, 4, 48, &ids[1]);
+    assert_true(str_eq(strbuf_str(&ids[0]), strbuf_str(&ids[1])));
+    close_generators(&early);
+    close_generators(&late);
+    strbuf_done(&text);
+    strbuf_done(&ids[0]);
+    strbuf_done(&ids[1]);
+    schedule__done(&s);
+    schedule__done(&resumed);
 }
 
 /* A failure seen beside a process that hit a limit or was lost earns no reward. */
@@ -230,4 +252,5 @@ static void the_load_of_the_machine_earns_nothing(void **state)
 TEST_SUITE(hunt_reward, TEST(the_load_of_the_machine_earns_nothing),
            TEST(rewards_move_the_shares_of_what_earned_them),
            TEST(an_epoch_depends_on_those_two_and_more_before),
-           TEST(a_pilot_that_ran_ahead_makes_the_same_cases))
+           TEST(a_pilot_that_ran_ahead_makes_the_same_cases),
+           TEST(a_late_start_makes_the_same_cases))

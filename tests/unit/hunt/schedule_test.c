@@ -31,7 +31,7 @@ static void an_epoch_waits_for_the_one_before_the_last(void **state)
     struct range r;
     uint64_t expected = 0;
     (void)state;
-    schedule__init(&s, 8, 4, 0);
+    schedule__init(&s, 1, 8, 4, 0);
     while (schedule__next(&s, true, &r)) {
         assert_int_equal(r.from, expected);
         expected = r.to;
@@ -61,7 +61,7 @@ static void rewards_do_not_depend_on_the_order_of_results(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT_OF(orders); k++) {
         struct schedule s;
-        schedule__init(&s, 8, 4, 8);
+        schedule__init(&s, 1, 8, 4, 8);
         for (size_t i = 0; i < 8; i++) {
             put(&s, orders[k][i]);
             while (schedule__advance(&s))
@@ -69,9 +69,10 @@ static void rewards_do_not_depend_on_the_order_of_results(void **state)
         }
         assert_true(schedule__is_finished(&s));
         for (size_t i = 0; i < 8; i++) {
-            assert_int_equal(s.rewards.at[i].n_new_rewrites, i < 5);
-            assert_int_equal(s.rewards.at[i].n_failing_keys, i % 4 == 0);
-            assert_true(str_eq(s.rewards.at[i].edits, i % 2 ? STR("odd") : STR("even")));
+            const struct reward *r = schedule__reward(&s, i);
+            assert_int_equal(r->n_new_rewrites, i < 5);
+            assert_int_equal(r->n_failing_keys, i % 4 == 0);
+            assert_true(str_eq(r->edits, i % 2 ? STR("odd") : STR("even")));
         }
         schedule__done(&s);
     }
@@ -92,14 +93,48 @@ static void only_steady_keys_are_rewarded(void **state)
     };
     struct schedule s;
     (void)state;
-    schedule__init(&s, 8, 4, 0);
+    schedule__init(&s, 1, 8, 4, 0);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct store_result row = {.case_at = (int64_t)i, .keys = str_of(rows[i].keys)};
         assert_true(schedule__put(&s, &row, NULL, 0));
         assert_non_null(schedule__advance(&s));
-        ASSERT_ROW(s.rewards.at[i].n_failing_keys == rows[i].n, rows[i].keys);
+        ASSERT_ROW(schedule__reward(&s, i)->n_failing_keys == rows[i].n, rows[i].keys);
     }
     schedule__done(&s);
+}
+
+/* Only the last epochs' rewards are kept, each where it is looked for, also behind a snapshot that
+ * was taken within an epoch. */
+static void old_rewards_are_dropped(void **state)
+{
+    struct schedule s, resumed;
+    struct strbuf text = {0};
+    struct err e;
+    (void)state;
+    schedule__init(&s, 1, 8, 4, 0);
+    schedule__init(&resumed, 1, 8, 4, 0);
+    for (uint64_t i = 0; i < 100; i++) {
+        put(&s, i);
+        assert_non_null(schedule__advance(&s));
+        assert_true(s.n_done - s.recent_from <= SCHEDULE_EPOCHS * s.epoch_size);
+        assert_true(i < 32 || s.n_done - s.recent_from > 2 * s.epoch_size);
+        for (uint64_t k = s.recent_from; k <= i; k++)
+            assert_int_equal(schedule__reward(&s, k)->n_failing_keys, k % 4 == 0);
+        if (i == 50) {
+            schedule__save(&s, &text);
+            assert_true(schedule__load(&resumed, strbuf_str(&text), &e));
+            assert_int_equal(resumed.n_done, 51);
+        }
+        if (i <= 50)
+            continue;
+        put(&resumed, i);
+        assert_non_null(schedule__advance(&resumed));
+        for (uint64_t k = resumed.recent_from; k <= i; k++)
+            assert_int_equal(schedule__reward(&resumed, k)->n_new_rewrites, 0);
+    }
+    strbuf_done(&text);
+    schedule__done(&s);
+    schedule__done(&resumed);
 }
 
 static void careful_ranges_wait_for_those_who_may_take_them(void **state)
@@ -107,7 +142,7 @@ static void careful_ranges_wait_for_those_who_may_take_them(void **state)
     struct schedule s;
     struct range a, b;
     (void)state;
-    schedule__init(&s, 64, 4, 8);
+    schedule__init(&s, 1, 64, 4, 8);
     assert_true(schedule__next(&s, false, &a) && !schedule__has_lost(&s));
     schedule__give_back(&s, a);
     assert_true(schedule__has_lost(&s));
@@ -122,7 +157,7 @@ static void a_lost_range_is_handed_out_again_first_and_carefully(void **state)
     struct schedule s;
     struct range a, b, c;
     (void)state;
-    schedule__init(&s, 64, 4, 12);
+    schedule__init(&s, 1, 64, 4, 12);
     assert_true(schedule__next(&s, true, &a) && schedule__next(&s, true, &b));
     put(&s, 5);
     schedule__give_back(&s, b);
@@ -147,7 +182,7 @@ static void a_limit_cuts_the_last_range(void **state)
     struct schedule s;
     struct range r;
     (void)state;
-    schedule__init(&s, 256, 32, 40);
+    schedule__init(&s, 1, 256, 32, 40);
     assert_true(schedule__next(&s, true, &r) && r.to == 32);
     assert_true(schedule__next(&s, true, &r) && r.from == 32 && r.to == 40);
     assert_false(schedule__next(&s, true, &r));
@@ -156,6 +191,6 @@ static void a_limit_cuts_the_last_range(void **state)
 
 TEST_SUITE(hunt_schedule, TEST(an_epoch_waits_for_the_one_before_the_last),
            TEST(rewards_do_not_depend_on_the_order_of_results), TEST(only_steady_keys_are_rewarded),
-           TEST(careful_ranges_wait_for_those_who_may_take_them),
+           TEST(old_rewards_are_dropped), TEST(careful_ranges_wait_for_those_who_may_take_them),
            TEST(a_lost_range_is_handed_out_again_first_and_carefully),
            TEST(a_limit_cuts_the_last_range))
