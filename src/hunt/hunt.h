@@ -101,7 +101,8 @@ struct hunt_statistics {
 };
 
 struct hunt_listener {
-    void (*on_case)(void *ctx, const struct store_result *r); /* in order of index */
+    /* In order of index, but for cases that were lost before the campaign was resumed. */
+    void (*on_case)(void *ctx, const struct store_result *r);
     /* A bug was confirmed, found flaky or in need of a second opinion, or got a better reproducer.
      * folder is absolute. */
     void (*on_bug)(void *ctx, const struct store_bug *bug, const char *folder, bool is_new);

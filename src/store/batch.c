@@ -27,6 +27,7 @@ void batch_add(struct batch *b, struct store_change change)
         struct store_job_end *end = arena_new(&b->arena, struct store_job_end);
         const struct store_job_end *from = change.job_end;
         *end = *from;
+        end->from = (struct str){str_dup(&b->arena, from->from), from->from.n};
         end->name = (struct str){str_dup(&b->arena, from->name), from->name.n};
         end->state = (struct str){str_dup(&b->arena, from->state), from->state.n};
         end->note = (struct str){str_dup(&b->arena, from->note), from->note.n};

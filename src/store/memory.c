@@ -42,6 +42,8 @@ static void merge_row(const struct table *t, void *old, const void *fresh, struc
             *(int64_t *)row__field(old, c) = *row__i64(fresh, c);
         } else if (c->type == COLUMN_F64) {
             *(double *)row__field(old, c) = *row__f64(fresh, c);
+        } else {
+            *(struct hash *)row__field(old, c) = *row__hash(fresh, c);
         }
     }
 }
@@ -75,8 +77,10 @@ static void end_job(struct memory *m, const struct store_job_end *end)
     for (size_t i = 0; i < m->rows[STORE_JOB].n; i++) {
         struct store_job *job = row_at(m, STORE_JOB, i);
         if (job->campaign != end->campaign || !str_eq(job->name, end->name) ||
-            job->epoch != end->epoch || !str_is(job->state, "claimed"))
+            job->epoch != end->epoch ||
+            !str_eq(job->state, end->from.n ? end->from : STR("claimed")))
             continue;
+        job->attempts += end->add_attempts;
         job->state = (struct str){str_dup(&m->arena, end->state), end->state.n};
         job->owner = STR("");
     }
@@ -221,6 +225,21 @@ static bool memory_results(struct store *s, int64_t campaign, int64_t from, int6
     const struct range_filter f = {campaign, from, to};
     (void)e;
     out->at = select_rows((struct memory *)s, STORE_RESULT, result_in_range, &f, a, &out->n);
+    qsort(out->at, out->n, sizeof *out->at, compare_results);
+    return true;
+}
+
+static bool is_lost(const void *row, const void *ctx)
+{
+    const struct store_result *r = row;
+    return r->campaign == *(const int64_t *)ctx && str_is(r->kind, "lost");
+}
+
+static bool memory_lost(struct store *s, int64_t campaign, struct arena *a,
+                        struct store_results *out, struct err *e)
+{
+    (void)e;
+    out->at = select_rows((struct memory *)s, STORE_RESULT, is_lost, &campaign, a, &out->n);
     qsort(out->at, out->n, sizeof *out->at, compare_results);
     return true;
 }
@@ -397,6 +416,7 @@ static const struct store_ops memory_ops = {
     .targets = memory_targets,
     .jobs = memory_jobs,
     .results = memory_results,
+    .lost = memory_lost,
     .failures = memory_failures,
     .bugs = memory_bugs,
     .aliases = memory_aliases,

@@ -36,8 +36,8 @@ static const char totals_sql[] =
     " FROM result WHERE campaign = ?1 AND rowid > ?2";
 
 static const char job_end_sql[] =
-    "UPDATE job SET state = ?3, owner = '' WHERE campaign = ?1 AND name = ?2 AND epoch = ?4"
-    " AND state = 'claimed'";
+    "UPDATE job SET state = ?3, owner = '', attempts = attempts + ?6"
+    " WHERE campaign = ?1 AND name = ?2 AND epoch = ?4 AND state = ?5";
 
 /* A value bound to ?1, ?2, ... */
 struct arg {
@@ -150,8 +150,12 @@ static bool put_row(struct sqlite *s, enum store_change_kind kind, const void *r
 
 static bool end_job(struct sqlite *s, const struct store_job_end *end, struct err *e)
 {
-    const struct arg args[] = {ARG_INT(end->campaign), ARG_TEXT(end->name), ARG_TEXT(end->state),
-                               ARG_INT(end->epoch)};
+    const struct arg args[] = {ARG_INT(end->campaign),
+                               ARG_TEXT(end->name),
+                               ARG_TEXT(end->state),
+                               ARG_INT(end->epoch),
+                               ARG_TEXT(end->from.n ? end->from : STR("claimed")),
+                               ARG_INT(end->add_attempts)};
     if (!sqlite__prepare(s, job_end_sql, &s->job_end, e))
         return false;
     bind_args(s->job_end, args, COUNT_OF(args));
@@ -313,6 +317,16 @@ static bool sqlite_results(struct store *s, int64_t campaign, int64_t from, int6
     return ok;
 }
 
+static bool sqlite_lost(struct store *s, int64_t campaign, struct arena *a,
+                        struct store_results *out, struct err *e)
+{
+    const struct arg args[] = {ARG_INT(campaign)};
+    void *rows = NULL;
+    bool ok = read_rows((struct sqlite *)s, QUERY_LOST, args, 1, a, &rows, &out->n, e);
+    out->at = rows;
+    return ok;
+}
+
 static bool sqlite_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                             struct arena *a, struct store_failures *out, struct err *e)
 {
@@ -437,6 +451,7 @@ const struct store_ops sqlite__ops = {
     .targets = sqlite_targets,
     .jobs = sqlite_jobs,
     .results = sqlite_results,
+    .lost = sqlite_lost,
     .failures = sqlite_failures,
     .bugs = sqlite_bugs,
     .aliases = sqlite_aliases,

@@ -65,6 +65,12 @@ bool store_results(struct store *s, int64_t campaign, int64_t from, int64_t to, 
     return s->ops->results(s, campaign, from, to, a, out, e);
 }
 
+bool store_lost(struct store *s, int64_t campaign, struct arena *a, struct store_results *out,
+                struct err *e)
+{
+    return s->ops->lost(s, campaign, a, out, e);
+}
+
 bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                     struct arena *a, struct store_failures *out, struct err *e)
 {

@@ -70,7 +70,7 @@ struct store_job {
     int64_t attempts;
 };
 
-/* One case index of a campaign. */
+/* One case index of a campaign. A lost one is replaced when the case is run after all. */
 struct store_result {
     int64_t campaign, case_at;
     struct hash case_id, content; /* zero when the index made no case */
@@ -194,16 +194,18 @@ struct store_job_end {
     int64_t campaign;
     struct str name;
     int64_t epoch;
+    struct str from; /* the state that it leaves; empty: "claimed" */
     struct str state;
-    struct str note; /* kept as an event when not empty */
+    struct str note;      /* kept as an event when not empty */
+    int64_t add_attempts; /* negative: attempts that do not count */
 };
 
 enum store_change_kind {
     STORE_CAMPAIGN, /* inserted, or state, owner, limits and used_ms updated */
     STORE_TARGET,   /* this kind and the next: inserted if absent */
     STORE_JOB,
-    STORE_RESULT,
-    STORE_FAILURE,
+    STORE_RESULT,  /* inserted or replaced */
+    STORE_FAILURE, /* this kind and the next two: inserted if absent */
     STORE_ARTIFACT,
     STORE_RUN,
     STORE_EVENT, /* appended */
@@ -306,6 +308,8 @@ struct store_ops {
                  struct store_jobs *, struct err *);
     bool (*results)(struct store *, int64_t campaign, int64_t from, int64_t to, struct arena *,
                     struct store_results *, struct err *);
+    bool (*lost)(struct store *, int64_t campaign, struct arena *, struct store_results *,
+                 struct err *);
     bool (*failures)(struct store *, int64_t campaign, struct str bug, size_t n_most,
                      struct arena *, struct store_failures *, struct err *);
     bool (*bugs)(struct store *, struct str id_prefix, struct arena *, struct store_bugs *,
@@ -359,6 +363,10 @@ bool store_jobs(struct store *s, int64_t campaign, struct str state, struct aren
 /* from <= case_at < to, in order. */
 bool store_results(struct store *s, int64_t campaign, int64_t from, int64_t to, struct arena *a,
                    struct store_results *out, struct err *e);
+
+/* Those of kind "lost", in order. */
+bool store_lost(struct store *s, int64_t campaign, struct arena *a, struct store_results *out,
+                struct err *e);
 
 /* bug empty: all failures; else those whose key leads to this bug. In order of case_at. n_most 0:
  * no limit. */

@@ -77,6 +77,14 @@ static bool trace_results(struct store *s, int64_t campaign, int64_t from, int64
                 ok ? out->n : 0);
 }
 
+static bool trace_lost(struct store *s, int64_t campaign, struct arena *a,
+                       struct store_results *out, struct err *e)
+{
+    struct trace *t = (struct trace *)s;
+    bool ok = store_lost(t->inner, campaign, a, out, e);
+    return told(t, ok, e, "lost got %zu", ok ? out->n : 0);
+}
+
 static bool trace_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                            struct arena *a, struct store_failures *out, struct err *e)
 {
@@ -147,6 +155,7 @@ static const struct store_ops trace_ops = {
     .targets = trace_targets,
     .jobs = trace_jobs,
     .results = trace_results,
+    .lost = trace_lost,
     .failures = trace_failures,
     .bugs = trace_bugs,
     .aliases = trace_aliases,

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "os/death.h"
 #include "os/probe.h"
 
 enum {
@@ -62,6 +63,9 @@ static void on_settled(void *ctx)
     process_output_drain(conn->process);
     conn->death.text = process_output(conn->process, true);
     conn->death.memory_limit = conn->pool->options.memory_bytes;
+    conn->death.is_foreign =
+        !conn->death.timed_out && !conn->death.flooded && !conn->death.by_protocol &&
+        death_is_foreign(conn->death.signo, conn->oom_kills, conn->death.peak_bytes);
     conn->events->lost(conn);
     conn->death = (struct death){0};
     conn->is_suspect = false;
@@ -157,6 +161,8 @@ static void on_ending_too_long(void *ctx)
 void connection__run(struct connection *conn)
 {
     process_output_clear(conn->process);
+    if (!conn->child)
+        conn->oom_kills = death_oom_kills();
     conn->state = CONNECTION_BUSY;
     conn->started = false;
     conn->n_answers = 0;

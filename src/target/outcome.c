@@ -55,7 +55,7 @@ static enum outcome classify(const struct death *d)
     if (d->signo == SIGXCPU)
         return OUTCOME_TIMEOUT_CPU;
     if (d->signo == SIGKILL)
-        return OUTCOME_OOM_KERNEL;
+        return d->is_foreign ? OUTCOME_LOST_WORKER : OUTCOME_OOM_KERNEL;
     if (str_find(d->text, STR(FORK_CRASH_OVERFLOW "\n")) < d->text.n)
         return OUTCOME_STACK_OVERFLOW;
     return OUTCOME_SIGNAL;

@@ -9,6 +9,7 @@
 struct death {
     bool timed_out, cpu_bound, flooded;
     bool by_protocol; /* it broke the protocol, and was killed for that */
+    bool is_foreign;  /* killed from outside: os/death.h */
     bool presumed;    /* timed_out, but only by the short limit: pool_is_presumed */
     int code, signo;  /* as the kernel reports it; signo 0: it exited */
     uint64_t peak_bytes, memory_limit;

@@ -66,6 +66,7 @@ struct job {
     uint32_t number;         /* within the ticket */
     uint32_t n_attempts;     /* frames sent for it; each has its own file names */
     uint32_t n_unstarted;    /* of these, how many no process began to run */
+    uint32_t n_foreign;      /* of these, how many were killed from outside */
     enum settling settling;
     struct death death;        /* SETTLE_REPLAY: the first one */
     struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
@@ -146,6 +147,7 @@ struct connection {
     bool is_quarantined;        /* takes only jobs that are */
     uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
+    uint64_t oom_kills; /* of the machine, when the process that runs cases began */
     bool can_dump_stacks, worker_died;
     uint32_t n_children; /* that have ended; for refresh.c, as what follows */
     int64_t born_ns;

@@ -5,7 +5,7 @@
  */
 #include "target/pool_p.h"
 
-enum { UNSTARTED_MAX = 2 };
+enum { UNSTARTED_MAX = 2, FOREIGN_MAX = 8 };
 
 static struct step *current_step(const struct connection *conn)
 {
@@ -142,8 +142,9 @@ static void leave_job(struct connection *conn)
 static void give_up(struct connection *conn)
 {
     struct job *job = conn->job;
-    struct str why =
-        conn->death.note ? str_of(conn->death.note) : STR("no process began with the case");
+    struct str why = conn->death.note         ? str_of(conn->death.note)
+                     : conn->death.is_foreign ? STR("its process was killed from outside each time")
+                                              : STR("no process began with the case");
     while (job->step_at < job->n_steps) {
         job__refuse(job, current_step(conn), OUTCOME_LOST_WORKER, "unstarted", why);
         job->step_at++;
@@ -209,7 +210,10 @@ static unsigned facts_of(const struct connection *conn)
     if (job->is_canary || job->ticket->is_cancelled)
         return SETTLE_FACT_UNWANTED;
     unsigned facts = conn->started ? 0 : SETTLE_FACT_UNSTARTED;
-    facts |= job->n_unstarted > UNSTARTED_MAX ? SETTLE_FACT_TOO_OFTEN : 0;
+    facts |= conn->death.is_foreign ? SETTLE_FACT_FOREIGN : 0;
+    facts |= job->n_unstarted > UNSTARTED_MAX || job->n_foreign > FOREIGN_MAX
+                 ? SETTLE_FACT_TOO_OFTEN
+                 : 0;
     facts |= job->settling == SETTLE_ALONE ? SETTLE_FACT_ALONE : 0;
     facts |= job->settling == SETTLE_REPLAY ? SETTLE_FACT_REPLAY : 0;
     facts |= conn->is_suspect ? SETTLE_FACT_SUSPECT : 0;
@@ -224,7 +228,10 @@ static unsigned facts_of(const struct connection *conn)
 static void on_lost(struct connection *conn)
 {
     struct job *job = conn->job;
-    job->n_unstarted += !conn->started;
+    if (conn->death.is_foreign)
+        job->n_foreign++;
+    else
+        job->n_unstarted += !conn->started;
     switch (settle__after_loss(facts_of(conn))) {
     case SETTLE_NO_ANSWER:
         job->step_at = job->n_steps;

@@ -21,6 +21,8 @@ enum settle_action settle__after_loss(unsigned facts)
 {
     static const struct settle_row rows[] = {
         {SETTLE_FACT_UNWANTED, SETTLE_NO_ANSWER},
+        {SETTLE_FACT_FOREIGN | SETTLE_FACT_TOO_OFTEN, SETTLE_GIVE_UP},
+        {SETTLE_FACT_FOREIGN, SETTLE_TRY_AGAIN},
         {SETTLE_FACT_UNSTARTED | SETTLE_FACT_TOO_OFTEN, SETTLE_GIVE_UP},
         {SETTLE_FACT_UNSTARTED, SETTLE_TRY_AGAIN},
         {SETTLE_FACT_REPLAY, SETTLE_BLAME_IN_COMPANY},

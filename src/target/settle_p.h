@@ -7,7 +7,7 @@
  * the outcome. Dies only after the others: that is the outcome, with a note. Passes both times: the
  * result counts, and the death is counted in the statistics. A step that was stopped because it
  * seemed to hang also runs again alone, in quarantine: in a worker of its own, while other jobs go
- * on.
+ * on. A process that was killed from outside tells nothing: the step runs again.
  */
 #ifndef TARGET_SETTLE_P_H
 #define TARGET_SETTLE_P_H
@@ -27,6 +27,7 @@ enum settle_fact {
     SETTLE_FACT_PRESUMES =
         64, /* its mode is known to hang, and the request accepts that as the answer */
     SETTLE_FACT_COMPANY = 128,  /* the process had run other cases before */
+    SETTLE_FACT_FOREIGN = 512,  /* somebody killed it from outside */
     SETTLE_FACT_TIMED_OUT = 256 /* passed alone: the first loss was a deadline, not a death */
 };
 

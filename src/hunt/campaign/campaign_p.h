@@ -17,6 +17,7 @@ enum {
     HUNT_GRACE_SECONDS = 20,    /* for work in progress when the time is over */
     HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing for so long is killed */
     HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
+    HUNT_FOREIGN_DEATHS = 100,  /* the same, killed from outside */
     HUNT_TOP = 8,               /* bugs on the screen */
     HUNT_SNAPSHOT_EPOCHS = 16   /* a snapshot is written after so many */
 };
@@ -24,7 +25,8 @@ enum {
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
 
 /* One pilot process and its work: a range and a reduction at the same time. Work that a pilot died
- * on is tried again alone, so that a second death has one possible cause. */
+ * on is tried again alone, so that a second death has one possible cause. Work of a pilot that was
+ * killed from outside is given out again as it was. */
 struct pilot_slot {
     struct hunt *h;
     uint32_t id;
@@ -33,6 +35,9 @@ struct pilot_slot {
     struct stream *stream;
     struct arena arena; /* of this process: reset at each start */
     bool is_lost;       /* to be closed in the next turn, since a callback must not close itself */
+    bool is_foreign;    /* lost, but not by its own doing */
+    int64_t closed_ns;  /* its stream was closed; how it ended is awaited. 0: it is open */
+    uint64_t oom_kills; /* of the machine, when it last got work */
     bool has_range, has_triage;
     struct range range;
     uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
@@ -73,8 +78,10 @@ struct hunt {
     VEC(struct known_bug) bugs;
     struct pilot_slot *slots;
     uint32_t n_slots;
-    uint32_t n_fruitless, n_restarts; /* n_fruitless: deaths since the last row */
-    struct strbuf text;               /* for messages */
+    uint32_t n_fruitless, n_foreign; /* deaths since the last row: own ones, and from outside */
+    uint32_t n_restarts;
+    struct map deaths;  /* bytes of an index -> pilots that died on it alone */
+    struct strbuf text; /* for messages */
     bool has_fatal;
     struct err fatal;
     bool draining, stopping, bugs_changed;
@@ -102,8 +109,8 @@ bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_me
 void intake__advance(struct hunt *h, bool replay);
 /* The result's failing keys: new ones become items of the triage. */
 void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n);
-/* Gives up an index that two pilots died on. */
-void intake__put_lost(struct hunt *h, uint64_t index);
+/* Counts a pilot that died while it ran this index alone; gives the index up after the second. */
+void intake__count_death(struct hunt *h, uint64_t index);
 
 /* ledger.c */
 struct known_bug *ledger__find_bug(struct hunt *h, struct str id);
@@ -122,6 +129,9 @@ void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epo
 /* Ends the job of an item that led to no bug, or to a known one. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
+/* The item can be claimed again; uncounted: as if it had not been claimed. */
+void ledger__return_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
+                        bool uncounted);
 /* What a resumed campaign needs instead of the results so far. */
 void ledger__put_snapshot(struct hunt *h);
 /* Ends the campaign with this error; the first one counts. */
@@ -131,6 +141,8 @@ void ledger__fail(struct hunt *h, const struct err *why);
 bool resume__begin(struct hunt *h, struct err *e);
 bool resume__replay(struct hunt *h, struct err *e);
 bool resume__end(struct hunt *h, struct err *e);
+/* What had been learned from the first n cases: reads them again. For schedule__done. */
+bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out, struct err *e);
 /* "host:pid:start" of this process, and whether such an owner still lives. */
 struct str resume__owner(struct arena *a);
 bool resume__is_alive(struct str owner, struct arena *a);

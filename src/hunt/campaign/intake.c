@@ -49,8 +49,10 @@ void intake__advance(struct hunt *h, bool replay)
     h->triage.incidentals_too = schedule__is_finished(&h->schedule);
 }
 
-void intake__put_lost(struct hunt *h, uint64_t index)
+static void put_lost(struct hunt *h, uint64_t index)
 {
+    struct arena a;
+    arena_init(&a);
     const struct store_result row = {.campaign = h->campaign.id,
                                      .case_at = (int64_t)index,
                                      .kind = STR("lost"),
@@ -59,13 +61,23 @@ void intake__put_lost(struct hunt *h, uint64_t index)
         .at_ms = row.at_ms,
         .who = STR("hunt"),
         .what = STR("lost"),
-        .subject = str_of(arena_printf(&h->arena, "campaign/%lld", (long long)h->campaign.id)),
-        .text = str_of(arena_printf(&h->arena, "two pilots ended while at case %llu",
-                                    (unsigned long long)index))};
+        .subject = str_of(arena_printf(&a, "campaign/%lld", (long long)h->campaign.id)),
+        .text = str_of(
+            arena_printf(&a, "two pilots ended while at case %llu", (unsigned long long)index))};
     log_warn(STR_FMT, STR_ARG(event.text));
-    if (schedule__put(&h->schedule, &row, NULL, 0))
+    if (!schedule__take_retried(&h->schedule, index) && schedule__put(&h->schedule, &row, NULL, 0))
         batch_add(&h->batch, (struct store_change){.kind = STORE_RESULT, .result = &row});
     batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
+    arena_done(&a);
+}
+
+void intake__count_death(struct hunt *h, uint64_t index)
+{
+    bool added;
+    uint64_t *n =
+        map_at(&h->deaths, &h->arena, (struct str){(const char *)&index, sizeof index}, &added);
+    if (++*n >= 2 && !schedule__is_put(&h->schedule, index))
+        put_lost(h, index);
 }
 
 static bool read_rows(struct hunt *h, const struct json *body, struct arena *a, struct err *e)
@@ -82,12 +94,19 @@ static bool read_rows(struct hunt *h, const struct json *body, struct arena *a, 
         else if (rows.at[i].kind == STORE_FAILURE)
             failures[n_failures++] = *rows.at[i].failure;
     }
-    h->n_fruitless = 0;
+    h->n_fruitless = h->n_foreign = 0;
     if (!result)
         return err_set(e, ERR_DATA, "rows without a result");
-    if (schedule__put(&h->schedule, result, failures, n_failures))
+    bool is_retried = schedule__take_retried(&h->schedule, (uint64_t)result->case_at);
+    if (is_retried || schedule__put(&h->schedule, result, failures, n_failures))
         for (size_t i = 0; i < rows.n; i++)
             batch_add(&h->batch, rows.at[i]);
+    if (is_retried) {
+        intake__take_failures(h, failures, n_failures);
+        h->statistics.totals = (struct store_totals){0}; /* a row that was counted has changed */
+        if (h->listener.on_case)
+            h->listener.on_case(h->listener.ctx, result);
+    }
     intake__advance(h, false);
     return true;
 }
@@ -156,7 +175,7 @@ static bool read_triaged(struct hunt *h, struct pilot_slot *slot, const struct j
     triage__settle(&h->triage, item, bug ? final_key : STR(""));
     add_incidentals(h, item, json_get(body, "others"));
     slot->has_triage = slot->is_alone = false;
-    h->n_fruitless = 0;
+    h->n_fruitless = h->n_foreign = 0;
     return bug && better ? tell_bug(h, id, is_new, e) : batch_flush(&h->batch, e);
 }
 

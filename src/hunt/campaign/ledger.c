@@ -99,7 +99,22 @@ void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct st
 void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                      const char *state, struct str note)
 {
-    const struct store_job_end end = {h->campaign.id, item->name, epoch, str_of(state), note};
+    const struct store_job_end end = {.campaign = h->campaign.id,
+                                      .name = item->name,
+                                      .epoch = epoch,
+                                      .state = str_of(state),
+                                      .note = note};
+    batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
+}
+
+void ledger__return_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
+                        bool uncounted)
+{
+    const struct store_job_end end = {.campaign = h->campaign.id,
+                                      .name = item->name,
+                                      .epoch = epoch,
+                                      .state = STR("ready"),
+                                      .add_attempts = uncounted ? -1 : 0};
     batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
 }
 

@@ -199,40 +199,81 @@ static bool load_snapshot(struct hunt *h, struct err *e)
            (found.state.n == 0 || schedule__load(&h->schedule, found.state, e));
 }
 
-/* Results in order of index, each with its failures; of those below the snapshot the failures
- * alone. */
-static bool replay_results(struct hunt *h, struct err *e)
+/* Puts the results of the indices from n_done on into the schedule, each with its failures, at most
+ * up to n_most; `then` is called behind each part. */
+static bool read_results(const struct hunt *h, struct schedule *s, uint64_t n_most,
+                         const struct store_failures *failures,
+                         void (*then)(void *ctx, struct schedule *s), void *ctx, struct err *e)
 {
     enum { CHUNK = 4096 };
     struct arena a;
-    struct store_failures failures;
-    size_t at = 0;
-    if (!load_snapshot(h, e) ||
-        !store_failures(h->store, h->campaign.id, STR(""), 0, &h->arena, &failures, e))
-        return false;
-    while (at < failures.n && (uint64_t)failures.at[at].case_at < h->schedule.n_done)
-        at++;
-    intake__take_failures(h, failures.at, at);
+    size_t at = 0, n_rows = 1;
     bool ok = true;
     arena_init(&a);
-    for (int64_t from = (int64_t)h->schedule.n_done; ok; from += CHUNK) {
+    for (uint64_t from = s->n_done; ok && n_rows > 0 && from < n_most; from += CHUNK) {
         struct store_results rows;
         arena_reset(&a);
-        ok = store_results(h->store, h->campaign.id, from, from + CHUNK, &a, &rows, e);
+        ok = store_results(h->store, h->campaign.id, (int64_t)from,
+                           (int64_t)MIN(from + CHUNK, n_most), &a, &rows, e);
         for (size_t i = 0; ok && i < rows.n; i++) {
-            while (at < failures.n && failures.at[at].case_at < rows.at[i].case_at)
+            while (at < failures->n && failures->at[at].case_at < rows.at[i].case_at)
                 at++;
             size_t first = at;
-            while (at < failures.n && failures.at[at].case_at == rows.at[i].case_at)
+            while (at < failures->n && failures->at[at].case_at == rows.at[i].case_at)
                 at++;
-            schedule__put(&h->schedule, &rows.at[i], &failures.at[first], at - first);
+            schedule__put(s, &rows.at[i], &failures->at[first], at - first);
         }
-        intake__advance(h, true);
-        if (ok && rows.n == 0)
-            break;
+        then(ctx, s);
+        n_rows = ok ? rows.n : 0;
     }
     arena_done(&a);
     return ok;
+}
+
+static void advance_campaign(void *hunt, struct schedule *s)
+{
+    (void)s;
+    intake__advance(hunt, true);
+}
+
+static bool retry_lost(struct hunt *h, struct err *e)
+{
+    struct store_results lost;
+    if (!store_lost(h->store, h->campaign.id, &h->arena, &lost, e))
+        return false;
+    for (size_t i = 0; i < lost.n; i++)
+        if ((uint64_t)lost.at[i].case_at < h->schedule.n_done)
+            schedule__retry(&h->schedule, (uint64_t)lost.at[i].case_at);
+    return true;
+}
+
+/* Of the cases below the snapshot the failures alone are looked at. */
+static bool replay_results(struct hunt *h, struct err *e)
+{
+    struct store_failures failures;
+    size_t n = 0;
+    if (!load_snapshot(h, e) ||
+        !store_failures(h->store, h->campaign.id, STR(""), 0, &h->arena, &failures, e))
+        return false;
+    while (n < failures.n && (uint64_t)failures.at[n].case_at < h->schedule.n_done)
+        n++;
+    intake__take_failures(h, failures.at, n);
+    return read_results(h, &h->schedule, INT64_MAX, &failures, advance_campaign, h, e) &&
+           retry_lost(h, e);
+}
+
+static void advance_alone(void *ctx, struct schedule *s)
+{
+    (void)ctx;
+    while (schedule__advance(s))
+        ;
+}
+
+bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out, struct err *e)
+{
+    const struct store_failures none = {0};
+    schedule__init(out, h->options.generators.n, GENERATE_EPOCH, HUNT_RANGE, 0);
+    return read_results(h, out, n, &none, advance_alone, NULL, e);
 }
 
 static struct str final_key_of(struct hunt *h, const struct store_aliases *aliases, struct str key)
@@ -246,8 +287,24 @@ static struct str final_key_of(struct hunt *h, const struct store_aliases *alias
     return STR("");
 }
 
-/* Finished jobs stay finished; jobs that were claimed when the program died can be claimed again.
- */
+/* What was claimed when the program died can be claimed again, as if it had not been; what was
+ * given up is tried anew. Returns the attempts that count. */
+static int64_t put_back(struct hunt *h, const struct store_job *job)
+{
+    bool is_claimed = str_is(job->state, "claimed"), is_dead = str_is(job->state, "dead");
+    int64_t n_less = is_dead ? job->attempts : is_claimed ? 1 : 0;
+    const struct store_job_end end = {.campaign = h->campaign.id,
+                                      .name = job->name,
+                                      .epoch = job->epoch,
+                                      .from = job->state,
+                                      .state = STR("ready"),
+                                      .add_attempts = -n_less};
+    if (n_less > 0)
+        batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
+    return job->attempts - n_less;
+}
+
+/* Finished jobs stay finished. */
 static bool replay_jobs(struct hunt *h, struct err *e)
 {
     struct store_jobs jobs;
@@ -267,18 +324,13 @@ static bool replay_jobs(struct hunt *h, struct err *e)
             triage__add_incidental(&h->triage, job->name, key,
                                    json_get_str(subject, "folder", STR("")), job->case_at);
         struct triage_item *item = triage__find(&h->triage, job->name);
-        if (item && (str_is(job->state, "done") || str_is(job->state, "dead")))
+        if (item && str_is(job->state, "done"))
             triage__settle(&h->triage, item, final_key_of(h, &aliases, key));
         if (item && str_is(job->state, "known"))
             triage__settle_known(&h->triage, item, final_key_of(h, &aliases, key));
         if (item)
-            item->n_begun = job->attempts;
-        if (str_is(job->state, "claimed")) {
-            const struct store_job_end end = {h->campaign.id, job->name, job->epoch, STR("ready"),
-                                              STR("")};
-            batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
-        }
-        if (item && item->state != TRIAGE_SETTLED && job->attempts >= 2 * (int64_t)TRIAGE_TRIES)
+            item->n_begun = put_back(h, job);
+        if (item && item->state != TRIAGE_SETTLED && item->n_begun >= 2 * (int64_t)TRIAGE_TRIES)
             ledger__settle_dead(h, item, "begun again and again, and never ended");
     }
     return true;

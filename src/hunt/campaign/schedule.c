@@ -34,16 +34,26 @@ void schedule__done(struct schedule *s)
     pending_free(s->current);
     vec_free(&s->waiting);
     vec_free(&s->lost);
+    vec_free(&s->retried);
     for (size_t i = 0; i < SCHEDULE_EPOCHS; i++)
         arena_done(&s->recent[i].arena);
     learning_done(&s->learning);
     arena_done(&s->seen_arena);
 }
 
+static size_t find_retried(const struct schedule *s, uint64_t index)
+{
+    size_t at = 0;
+    while (at < s->retried.n && s->retried.at[at] != index)
+        at++;
+    return at;
+}
+
 bool schedule__is_put(const struct schedule *s, uint64_t index)
 {
-    return index < s->n_done ||
-           (index - s->n_done < s->waiting.n && s->waiting.at[index - s->n_done] != NULL);
+    if (index < s->n_done)
+        return find_retried(s, index) == s->retried.n;
+    return index - s->n_done < s->waiting.n && s->waiting.at[index - s->n_done] != NULL;
 }
 
 static uint64_t count_missing(const struct schedule *s, struct range r)
@@ -100,16 +110,38 @@ bool schedule__next(struct schedule *s, bool careful_too, struct range *out)
     return true;
 }
 
-void schedule__give_back(struct schedule *s, struct range r)
+void schedule__give_back(struct schedule *s, struct range r, bool careful)
 {
     size_t at = 0;
-    r.careful = true;
+    r.careful = careful;
     s->n_out -= MIN(s->n_out, count_missing(s, r));
     while (at < s->lost.n && s->lost.at[at].from < r.from)
         at++;
     vec_push(&s->lost, NULL, r);
     memmove(s->lost.at + at + 1, s->lost.at + at, (s->lost.n - 1 - at) * sizeof *s->lost.at);
     s->lost.at[at] = r;
+}
+
+void schedule__retry(struct schedule *s, uint64_t index)
+{
+    vec_push(&s->retried, NULL, index);
+    s->n_out++;
+    schedule__give_back(s, (struct range){index, index + 1, true}, true);
+}
+
+bool schedule__take_retried(struct schedule *s, uint64_t index)
+{
+    size_t at = find_retried(s, index);
+    if (at == s->retried.n)
+        return false;
+    s->retried.at[at] = s->retried.at[--s->retried.n];
+    s->n_out -= s->n_out > 0;
+    return true;
+}
+
+bool schedule__is_past(const struct schedule *s, uint64_t index)
+{
+    return index / s->epoch_size < s->n_done / s->epoch_size;
 }
 
 static struct pending *pending_new(const struct store_result *row,
@@ -218,7 +250,7 @@ const struct pending *schedule__advance(struct schedule *s)
 
 bool schedule__is_finished(const struct schedule *s)
 {
-    return s->n_cases > 0 && s->n_done >= s->n_cases;
+    return s->n_cases > 0 && s->n_done >= s->n_cases && s->retried.n == 0;
 }
 
 static const struct {

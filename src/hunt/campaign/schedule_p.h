@@ -46,6 +46,7 @@ struct schedule {
     uint64_t n_done;        /* every lower index is done, and schedule__advance has returned it */
     uint64_t n_out;         /* handed out, not yet put */
     VEC(struct range) lost; /* handed out, then given back because the pilot died; sorted */
+    VEC(uint64_t) retried;  /* below n_done, and to be run once more */
     VEC(struct pending *)
     waiting;                  /* results that came early, by index - n_done; NULL: not here yet */
     struct learning learning; /* from all indices below n_done */
@@ -66,8 +67,16 @@ void schedule__done(struct schedule *s);
 bool schedule__next(struct schedule *s, bool careful_too, struct range *out);
 bool schedule__has_lost(const struct schedule *s); /* such a range waits */
 
-/* A pilot died: the range's indices that are not put are handed out again, one by one. */
-void schedule__give_back(struct schedule *s, struct range r);
+/* A pilot died: the range's indices that are not put are handed out again; careful: one by one. */
+void schedule__give_back(struct schedule *s, struct range r, bool careful);
+
+/* An index that is done, but was given up, is to be handed out again. */
+void schedule__retry(struct schedule *s, uint64_t index);
+/* Whether the index is one of these; then it is none any more. Its result changes no reward, since
+ * later cases have been made without it. */
+bool schedule__take_retried(struct schedule *s, uint64_t index);
+/* Whether what was learned when this index's epoch was handed out is known no more. */
+bool schedule__is_past(const struct schedule *s, uint64_t index);
 
 bool schedule__is_put(const struct schedule *s, uint64_t index);
 

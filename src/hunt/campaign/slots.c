@@ -1,13 +1,14 @@
 /*
  * Decides who does what: starts pilots, gives them ranges and reductions, notices their deaths.
  * Knows nothing of verdicts and writes nothing but claims. After a pilot's death its range is run
- * again, one case at a time. A case on which a second pilot dies is given up, and the listener is
- * told.
+ * again, one case at a time; a case that ends two pilots while it runs alone is given up. A pilot
+ * that was killed from outside costs nothing: its work is given out again as it was.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/log.h"
 #include "hunt/campaign/campaign_p.h"
+#include "os/death.h"
 #include "os/probe.h"
 
 static void mark_lost(struct pilot_slot *slot)
@@ -37,7 +38,7 @@ static size_t on_bytes(void *ctx, struct str bytes)
 
 static void on_close(void *ctx)
 {
-    mark_lost(ctx);
+    ((struct pilot_slot *)ctx)->closed_ns = clock_now_ns();
 }
 
 static void on_end(void *ctx, struct process *p, const struct process_end *end)
@@ -46,9 +47,13 @@ static void on_end(void *ctx, struct process *p, const struct process_end *end)
     struct strbuf how = {0};
     (void)p;
     process_end_print(end, &how);
+    slot->is_foreign =
+        !end->exited && !end->flooded && !slot->is_lost &&
+        death_is_foreign(end->signo, slot->oom_kills, (uint64_t)end->usage.peak_bytes);
     if (!slot->h->stopping) {
         struct str words = str_trim(end->err);
-        log_warn("pilot %u ended: %s%s" STR_FMT, slot->id, how.at, words.n ? ": " : "",
+        log_warn("pilot %u ended: %s%s%s" STR_FMT, slot->id, how.at,
+                 slot->is_foreign ? ", from outside" : "", words.n ? ": " : "",
                  STR_ARG(str_sub(words, words.n > 2000 ? words.n - 2000 : 0, words.n)));
     }
     strbuf_done(&how);
@@ -114,34 +119,45 @@ static bool start(struct pilot_slot *slot, struct err *e)
     if (!stream_open(h->loop, ends[0], on_bytes, on_close, slot, &slot->stream, e))
         return false;
     slot->state = SLOT_STARTING;
-    slot->is_lost = false;
+    slot->is_lost = slot->is_foreign = false;
+    slot->closed_ns = 0;
+    slot->oom_kills = death_oom_kills();
     slot->n_rewards_sent = 0;
     slot->begun = 0;
     slot->heard_ns = clock_now_ns();
     return send_start(slot, e);
 }
 
+static void give_item_back(struct pilot_slot *slot)
+{
+    struct hunt *h = slot->h;
+    struct triage_item *item = triage__find(&h->triage, slot->triage);
+    if (!item)
+        return;
+    bool uncounted = slot->is_foreign || h->stopping;
+    ledger__return_job(h, item, slot->job_epoch, slot->is_foreign);
+    item->state = TRIAGE_WAITING;
+    item->n_begun -= slot->is_foreign;
+    item->attempts += !uncounted;
+    if (!uncounted && item->attempts >= 2)
+        ledger__settle_dead(h, item, "two pilots ended while reducing it");
+}
+
 /* The range and the item of the pilot can be given out again. */
 static void give_back(struct pilot_slot *slot)
 {
     struct hunt *h = slot->h;
-    struct triage_item *item;
     if (slot->has_range) {
-        if (slot->range.careful && slot->begun && !schedule__is_put(&h->schedule, slot->begun - 1))
-            intake__put_lost(h, slot->begun - 1);
-        schedule__give_back(&h->schedule, slot->range);
+        if (slot->range.careful && slot->begun && !slot->is_foreign)
+            intake__count_death(h, slot->begun - 1);
+        schedule__give_back(&h->schedule, slot->range, slot->range.careful || !slot->is_foreign);
         intake__advance(h, false);
     }
-    if (slot->has_triage && (item = triage__find(&h->triage, slot->triage))) {
-        const struct store_job_end end = {h->campaign.id, item->name, slot->job_epoch, STR("ready"),
-                                          STR("")};
-        batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
-        item->state = TRIAGE_WAITING;
-        if (!h->stopping && ++item->attempts >= 2)
-            ledger__settle_dead(h, item, "two pilots ended while reducing it");
-    }
+    if (slot->has_triage)
+        give_item_back(slot);
     slot->has_range = slot->has_triage = slot->is_alone = false;
-    h->n_fruitless++;
+    h->n_fruitless += !slot->is_foreign;
+    h->n_foreign += slot->is_foreign;
 }
 
 static void take_down(struct pilot_slot *slot)
@@ -152,7 +168,8 @@ static void take_down(struct pilot_slot *slot)
     slot->stream = NULL;
     slot->process = NULL;
     slot->state = SLOT_DOWN;
-    slot->is_lost = false;
+    slot->is_lost = slot->is_foreign = false;
+    slot->closed_ns = 0;
     slot->n_worker_restarts = slot->n_hangs = slot->n_presumed_hangs = 0;
     slot->hang_ms = 0;
 }
@@ -195,14 +212,14 @@ bool slots__are_idle(const struct hunt *h)
     return true;
 }
 
-/* Sends all that was learned so far, in pieces that fit into messages. */
-static bool send_state(struct pilot_slot *slot, struct err *e)
+/* Sends all that was learned, in pieces that fit into messages. */
+static bool send_state(struct pilot_slot *slot, const struct learning *l, struct err *e)
 {
     enum { PIECE = 256 << 10 };
     struct hunt *h = slot->h;
     struct strbuf state = {0};
     bool ok = true;
-    learning_save(&h->schedule.learning, &state);
+    learning_save(l, &state);
     struct str rest = strbuf_str(&state);
     while (ok && rest.n > 0) {
         struct str piece = str_sub(rest, 0, MIN(rest.n, PIECE));
@@ -212,8 +229,18 @@ static bool send_state(struct pilot_slot *slot, struct err *e)
         json_pair_bool(&w, "last", rest.n == 0);
         ok = message_send(slot->stream, MESSAGE_STATE, &w, e);
     }
-    slot->n_rewards_sent = h->schedule.learning.n_rewards;
+    slot->n_rewards_sent = l->n_rewards;
     strbuf_done(&state);
+    return ok;
+}
+
+/* For a case that is run once more, long after its like. */
+static bool send_past_state(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
+{
+    struct schedule past;
+    bool ok =
+        resume__learn_again(slot->h, n_wanted, &past, e) && send_state(slot, &past.learning, e);
+    schedule__done(&past);
     return ok;
 }
 
@@ -241,8 +268,9 @@ static bool send_epoch(struct pilot_slot *slot, uint64_t to, struct err *e)
  * than are kept, the state. */
 static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
 {
-    if (slot->n_rewards_sent < n_wanted && slot->n_rewards_sent < slot->h->schedule.recent_from &&
-        !send_state(slot, e))
+    const struct schedule *s = &slot->h->schedule;
+    if (slot->n_rewards_sent < n_wanted && slot->n_rewards_sent < s->recent_from &&
+        !send_state(slot, &s->learning, e))
         return false;
     while (slot->n_rewards_sent < n_wanted)
         if (!send_epoch(slot, MIN(n_wanted, slot->n_rewards_sent + GENERATE_EPOCH), e))
@@ -254,7 +282,8 @@ static bool send_range(struct pilot_slot *slot, struct range r, struct err *e)
 {
     struct hunt *h = slot->h;
     uint64_t n_rewards = schedule__n_rewards(&h->schedule, r.from);
-    if (!send_rewards(slot, n_rewards, e))
+    if (!(schedule__is_past(&h->schedule, r.from) ? send_past_state : send_rewards)(slot, n_rewards,
+                                                                                    e))
         return false;
     struct json_out w = message_begin(&h->text);
     json_pair_u64(&w, "from", r.from);
@@ -271,6 +300,7 @@ static bool send_range(struct pilot_slot *slot, struct range r, struct err *e)
     slot->begun = 0;
     slot->has_range = true;
     slot->heard_ns = clock_now_ns();
+    slot->oom_kills = death_oom_kills();
     return message_send(slot->stream, MESSAGE_RANGE, &w, e);
 }
 
@@ -344,22 +374,40 @@ static bool is_silent(const struct pilot_slot *slot)
     return is_busy && clock_now_ns() - slot->heard_ns > seconds * LOOP_SECOND;
 }
 
+/* Its stream is closed, and it does not end. */
+static bool is_deaf(const struct pilot_slot *slot)
+{
+    return slot->closed_ns && clock_now_ns() - slot->closed_ns > 2 * LOOP_SECOND;
+}
+
+static bool too_many_died(const struct hunt *h, struct err *e)
+{
+    if (h->n_fruitless >= HUNT_FRUITLESS_DEATHS)
+        return err_set(e, ERR_INTERNAL,
+                       "%d pilots in a row ended without a result; the warnings above tell what "
+                       "they said",
+                       HUNT_FRUITLESS_DEATHS);
+    if (h->n_foreign >= HUNT_FOREIGN_DEATHS)
+        return err_set(e, ERR_ENVIRONMENT,
+                       "%d pilots in a row were killed from outside before their first result; "
+                       "find out by whom, then go on with --resume",
+                       HUNT_FOREIGN_DEATHS);
+    return true;
+}
+
 bool slots__turn(struct hunt *h, struct err *e)
 {
     for (uint32_t i = 0; i < h->n_slots; i++) {
         struct pilot_slot *slot = &h->slots[i];
-        if (slot->state != SLOT_DOWN && (slot->is_lost || is_silent(slot))) {
+        if (slot->state != SLOT_DOWN && (slot->is_lost || is_deaf(slot) || is_silent(slot))) {
             take_down(slot);
             h->n_restarts++;
         }
-        if (h->n_fruitless >= HUNT_FRUITLESS_DEATHS)
-            return err_set(e, ERR_INTERNAL,
-                           "%d pilots in a row ended without a result; the warnings above tell "
-                           "what they said",
-                           HUNT_FRUITLESS_DEATHS);
+        if (!too_many_died(h, e))
+            return false;
         if (slot->state == SLOT_DOWN && !h->draining && !start(slot, e))
             return err_wrap(e, "pilot %u", slot->id);
-        if (slot->state == SLOT_UP && !slot->is_lost && !give_work(slot, e))
+        if (slot->state == SLOT_UP && !slot->is_lost && !slot->closed_ns && !give_work(slot, e))
             return false;
     }
     return true;

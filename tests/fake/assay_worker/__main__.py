@@ -261,11 +261,20 @@ def corrupt_then_die_later(order, at, seq):
 
 
 def lose_once(order, at, seq):
-    """Dies the first time only, as after a kill from outside."""
+    """Dies of itself the first time only."""
+    die_once(die_139, order, at, seq)
+
+
+def killed_once(order, at, seq):
+    """Is killed from outside the first time only."""
+    die_once(die_9, order, at, seq)
+
+
+def die_once(die, order, at, seq):
     path = os.path.join(SCRATCH, "lost-once")
     if not os.path.exists(path):
         open(path, "w").close()
-        die_9(order, at, seq)
+        die(order, at, seq)
     write_frame(RESULT, seq, echo(order, at))
 
 
@@ -307,7 +316,7 @@ FAULTS = {f.__name__.replace("_", "-"): f for f in (
     silent, busy, busy_by_id, half_frame, half_frame_and_wait, huge_frame, garbage, not_json, double_reply,
     other_seq, other_kind, wrong_outputs, outside_file, linked_file, die_9, die_139, die_134,
     die_136, overflow, leave, slow, oom, flood, exception, fusion, picky, corrupt_then_die_later,
-    lose_once, other_answer, kill_worker, good,
+    lose_once, killed_once, other_answer, kill_worker, good,
 )}  # fmt: skip
 
 
@@ -317,7 +326,7 @@ def run_case(seq, order):
         if CORRUPTED:
             die_139(order, at, seq)
         if NAME == "strict-keys" and set(order) - KNOWN_KEYS:
-            die_9(order, at, seq)
+            die_139(order, at, seq)
         if NAME != "runs-anything" and cannot_run(order):
             refuse(order, at, seq)
             continue

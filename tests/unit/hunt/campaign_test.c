@@ -20,7 +20,7 @@
 #include "hunt/pilot/pilot_p.h"
 #include "unit/test.h"
 
-enum { N_CASES = 1500, DEADLY_INDEX = 333 };
+enum { N_CASES = 1500, DEADLY_INDEX = 1033 };
 
 /* ---- the double ---- */
 
@@ -119,11 +119,25 @@ static bool is_skipped(const struct json *skip, int64_t index)
     return false;
 }
 
+static bool is_cured(struct twin *t)
+{
+    return file_stat(path_join(&t->arena, t->out, "cured")).kind != FILE_MISSING;
+}
+
+/* What a user or a supervisor may do at any time. */
+static void maybe_be_killed(const struct twin *t, uint64_t index)
+{
+    if (behaves(t, "killed") && hash_mix64(index) % 60 == 0 &&
+        hash_mix64((uint64_t)clock_now_ns()) % 4)
+        kill(getpid(), index % 2 ? SIGKILL : SIGTERM);
+}
+
 /* The first death at the index leaves a mark, so that the second one is careful. */
 static void maybe_die(struct twin *t, int64_t index)
 {
     struct err e;
-    if (behaves(t, "deadly") && index == DEADLY_INDEX)
+    maybe_be_killed(t, (uint64_t)index);
+    if (behaves(t, "deadly") && index == DEADLY_INDEX && !is_cured(t))
         _exit(9);
     if (behaves(t, "clumsy") && index % 500 == 77) {
         const char *mark = arena_printf(&t->arena, "%s/mark-%lld", t->out, (long long)index);
@@ -188,6 +202,9 @@ static void run_triage(struct twin *t, const struct json *body)
     int64_t case_at = json_get_i64(body, "case_at", 0);
     if (!note_triage(t, body))
         return;
+    if (behaves(t, "ruinous") && str_is(name, "triage/00000001") && !is_cured(t))
+        _exit(9);
+    maybe_be_killed(t, h.bytes[5]);
     arena_init(&a);
     clock_sleep_ms((int64_t)(hash_mix64((uint64_t)getpid() + h.bytes[3]) % 20));
     const char *final = arena_printf(&a, "bug%d", h.bytes[0] % 6);
@@ -458,8 +475,94 @@ static void a_case_that_kills_each_pilot_is_lost_alone(void **state)
         assert_int_equal(str_is(rows.at[i].kind, "lost"), i == DEADLY_INDEX);
     assert_true(store_events(s, STR("campaign/1"), &a, &events, &e));
     assert_int_equal(events.n, 1);
-    assert_non_null(strstr(events.at[0].text.at, "case 333"));
+    assert_non_null(strstr(events.at[0].text.at, "case 1033"));
     store_close(s);
+    remove_dir(out);
+    arena_done(&a);
+}
+
+/* However often pilots are killed from outside, on the same cases and reductions too. */
+static void pilots_killed_from_outside_cost_nothing(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    struct str whole = picture_of_run("plain", 1, &a);
+    assert_same(whole, picture_of_run("killed", 1, &a));
+    assert_same(whole, picture_of_run("killed", 3, &a));
+    arena_done(&a);
+}
+
+static void cure(const char *out, struct arena *a)
+{
+    struct err e;
+    assert_true(file_write(path_join(a, out, "cured"), "", 0, &e));
+}
+
+/* The line of a picture that begins with this text. */
+static struct str line_of(struct str picture, const char *begin)
+{
+    struct str line;
+    while (str_split(&picture, '\n', &line))
+        if (str_starts(line, str_of(begin)))
+            return line;
+    return STR("");
+}
+
+static void a_lost_case_is_run_when_the_campaign_is_resumed(void **state)
+{
+    struct arena a;
+    struct seen seen;
+    struct err e;
+    struct store *s;
+    struct store_results lost;
+    (void)state;
+    arena_init(&a);
+    struct str whole = picture_of_run("plain", 1, &a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "deadly", 2);
+    run(&o, &seen);
+    assert_false(str_eq(line_of(whole, "1033 "), line_of(picture(out, &a), "1033 ")));
+    cure(out, &a);
+    o.resume = true;
+    run(&o, &seen);
+    assert_int_equal(seen.n_cases, 1);
+    assert_same(line_of(whole, "1033 "), line_of(picture(out, &a), "1033 "));
+    assert_true(store_open(path_join(&a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_lost(s, 1, &a, &lost, &e));
+    assert_int_equal(lost.n, 0);
+    store_close(s);
+    remove_dir(out);
+    arena_done(&a);
+}
+
+static size_t count_dead(const char *out, struct arena *a)
+{
+    struct err e;
+    struct store *s;
+    struct store_jobs jobs;
+    assert_true(store_open(path_join(a, out, "store.sqlite"), STORE_READ, &s, &e));
+    assert_true(store_jobs(s, 1, STR("dead"), a, &jobs, &e));
+    store_close(s);
+    return jobs.n;
+}
+
+static void a_reduction_given_up_is_tried_when_the_campaign_is_resumed(void **state)
+{
+    struct arena a;
+    struct seen seen;
+    (void)state;
+    arena_init(&a);
+    struct str whole = picture_of_run("plain", 1, &a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "ruinous", 2);
+    run(&o, &seen);
+    assert_int_equal(count_dead(out, &a), 1);
+    cure(out, &a);
+    o.resume = true;
+    run(&o, &seen);
+    assert_int_equal(count_dead(out, &a), 0);
+    assert_same(whole, picture(out, &a));
     remove_dir(out);
     arena_done(&a);
 }
@@ -659,9 +762,9 @@ static void what_never_ends_is_given_up(void **state)
         int64_t n_times;
         const char *state, *seen; /* of the job; what the pilot saw */
     } rows[] = {
-        {TRIAGE_TRIES - 1, "done", "shrunk"},
-        {TRIAGE_TRIES, "done", "whole"},
-        {(int64_t)2 * TRIAGE_TRIES, "dead", ""},
+        {TRIAGE_TRIES, "done", "shrunk"}, /* the last does not count: the program was killed */
+        {TRIAGE_TRIES + 1, "done", "whole"},
+        {(int64_t)2 * TRIAGE_TRIES + 1, "dead", ""},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -806,6 +909,9 @@ TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
            TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
            TEST(pilots_do_not_change_cases_or_bugs), TEST(killed_and_resumed_is_the_same_campaign),
            TEST(dying_pilots_cost_nothing), TEST(a_case_that_kills_each_pilot_is_lost_alone),
+           TEST(pilots_killed_from_outside_cost_nothing),
+           TEST(a_lost_case_is_run_when_the_campaign_is_resumed),
+           TEST(a_reduction_given_up_is_tried_when_the_campaign_is_resumed),
            TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over),
            TEST(what_needs_a_second_opinion_is_asked_again),
            TEST(what_the_projects_file_names_is_known))

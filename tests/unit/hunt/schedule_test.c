@@ -144,7 +144,7 @@ static void careful_ranges_wait_for_those_who_may_take_them(void **state)
     (void)state;
     schedule__init(&s, 1, 64, 4, 8);
     assert_true(schedule__next(&s, false, &a) && !schedule__has_lost(&s));
-    schedule__give_back(&s, a);
+    schedule__give_back(&s, a, true);
     assert_true(schedule__has_lost(&s));
     assert_true(schedule__next(&s, false, &b) && b.from == 4 && !b.careful);
     assert_false(schedule__next(&s, false, &b));
@@ -160,8 +160,8 @@ static void a_lost_range_is_handed_out_again_first_and_carefully(void **state)
     schedule__init(&s, 1, 64, 4, 12);
     assert_true(schedule__next(&s, true, &a) && schedule__next(&s, true, &b));
     put(&s, 5);
-    schedule__give_back(&s, b);
-    schedule__give_back(&s, a);
+    schedule__give_back(&s, b, true);
+    schedule__give_back(&s, a, true);
     assert_true(schedule__next(&s, true, &c) && c.from == 0 && c.to == 4 && c.careful);
     assert_true(schedule__next(&s, true, &c) && c.from == 4 && c.to == 8 && c.careful);
     assert_true(schedule__next(&s, true, &c) && c.from == 8 && !c.careful);
@@ -171,7 +171,7 @@ static void a_lost_range_is_handed_out_again_first_and_carefully(void **state)
             put(&s, i);
     struct store_result again = row_of(5);
     assert_false(schedule__put(&s, &again, NULL, 0));
-    schedule__give_back(&s, a); /* all of it is put: nothing to do again */
+    schedule__give_back(&s, a, true); /* all of it is put: nothing to do again */
     assert_false(schedule__next(&s, true, &c));
     assert_int_equal(s.n_out, 0);
     schedule__done(&s);

@@ -126,7 +126,7 @@ static const struct {
     {"outside-file", OUTCOME_EARLY_EXIT, 0, "outside its file", false},
     {"linked-file", OUTCOME_EARLY_EXIT, 0, "outside its file", false},
     {"double-reply", OUTCOME_OK, 0, NULL, false},
-    {"die-9", OUTCOME_OOM_KERNEL, 9, NULL, false},
+    {"die-9", OUTCOME_LOST_WORKER, 0, "killed from outside each time", false},
     {"die-139", OUTCOME_SIGNAL, 11, NULL, false},
     {"die-136", OUTCOME_SIGNAL, 8, NULL, false},
     {"die-134", OUTCOME_ABORT, 6, "Check failed: x > 0", false},
@@ -253,6 +253,20 @@ static void a_death_that_does_not_come_again_costs_nothing(void **state)
     assert_int_equal(got.observations[0].outcome, OUTCOME_OK);
     struct pool_statistics s = pool_statistics(f.pool);
     assert_true(s.n_replays == 1 && s.n_lost == 1 && s.n_children_lost == 1);
+    fixture_close(&f);
+}
+
+static void a_kill_from_outside_costs_nothing(void **state)
+{
+    struct fixture f;
+    (void)state;
+    fixture_open(&f, ASSAY_SOURCE_DIR "/tests/fake", MEMORY, DEADLINE_MS);
+    const struct target *good = make_fake(&f, "fake", "good", TARGET_FORK_BATCH);
+    assert_good(&f, good, "before");
+    struct pool_result got = run(&f, other_mode(&f, good, "killed-once"), 1);
+    assert_int_equal(got.observations[0].outcome, OUTCOME_OK);
+    struct pool_statistics s = pool_statistics(f.pool);
+    assert_true(s.n_replays == 0 && s.n_lost == 0); /* there is nothing to be settled */
     fixture_close(&f);
 }
 
@@ -570,6 +584,7 @@ TEST_SUITE(target_fault, TEST(each_fault_is_contained_and_classified),
            TEST(a_worker_that_starts_the_second_time_serves),
            TEST(a_heap_broken_by_an_earlier_case_is_found_by_the_replay),
            TEST(a_death_that_does_not_come_again_costs_nothing),
+           TEST(a_kill_from_outside_costs_nothing),
            TEST(the_other_modes_of_a_lost_case_are_still_run),
            TEST(a_pool_closed_in_the_middle_leaves_nothing),
            TEST(a_batch_that_ends_takes_its_requests_back),

@@ -12,7 +12,8 @@ static void a_loss_is_settled_by_what_is_known(void **state)
         REPLAY = SETTLE_FACT_REPLAY,
         SUSPECT = SETTLE_FACT_SUSPECT,
         PRESUMES = SETTLE_FACT_PRESUMES,
-        COMPANY = SETTLE_FACT_COMPANY
+        COMPANY = SETTLE_FACT_COMPANY,
+        FOREIGN = SETTLE_FACT_FOREIGN
     };
     static const struct {
         const char *name;
@@ -24,6 +25,9 @@ static void a_loss_is_settled_by_what_is_known(void **state)
         {"again alone", ALONE, SETTLE_BLAME},
         {"alone, though the child had company before", ALONE | COMPANY, SETTLE_BLAME},
         {"in company only", REPLAY, SETTLE_BLAME_IN_COMPANY},
+        {"killed from outside", FOREIGN, SETTLE_TRY_AGAIN},
+        {"killed from outside while alone", FOREIGN | ALONE, SETTLE_TRY_AGAIN},
+        {"killed from outside again and again", FOREIGN | OFTEN | COMPANY, SETTLE_GIVE_UP},
         {"not begun", UNSTARTED, SETTLE_TRY_AGAIN},
         {"not begun while alone", UNSTARTED | ALONE, SETTLE_TRY_AGAIN},
         {"never begun", UNSTARTED | OFTEN | REPLAY, SETTLE_GIVE_UP},

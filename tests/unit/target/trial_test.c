@@ -89,7 +89,7 @@ static const struct {
     {"flood", "runs a good model", "flood", false},
     {"exception", "runs a good model", "exited came: code 1", false},
     {"corrupt-then-die-later", "runs a good model", "signal 11", false},
-    {"lose-once", "runs a good model", "signal 9", false},
+    {"lose-once", "runs a good model", "signal 11", false},
     {"any-welcome", "does not serve a welcome in another protocol", "started came", false},
     {"strict-keys", "ignores keys", "signal 9", false},
     {"runs-anything", "tells of a file that is no model", "has the outcome ok", false},
