@@ -17,13 +17,15 @@
 struct file_info file_stat(const char *path)
 {
     struct stat st;
-    struct file_info info = {FILE_MISSING, 0, 0};
+    struct file_info info = {.kind = FILE_MISSING};
     if (stat(path, &st) != 0)
         return info;
     info.kind = S_ISREG(st.st_mode)   ? FILE_REGULAR
                 : S_ISDIR(st.st_mode) ? FILE_DIRECTORY
                                       : FILE_OTHER;
     info.size = (uint64_t)st.st_size;
+    info.device = (uint64_t)st.st_dev;
+    info.inode = (uint64_t)st.st_ino;
     info.modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
     return info;
 }

@@ -22,7 +22,8 @@ enum file_kind { FILE_MISSING, FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER };
 struct file_info {
     enum file_kind kind;
     uint64_t size;
-    int64_t modified_ns; /* wall clock */
+    int64_t modified_ns;    /* wall clock */
+    uint64_t device, inode; /* tell one file from another of the same name */
 };
 
 /* Follows links. FILE_MISSING is not an error; no permission to look is reported as missing. */

@@ -1,6 +1,7 @@
 /* assay bugs: the list of what was found. */
 #include "cli/campaign.h"
 #include "cli/command.h"
+#include "hunt/hunt.h"
 #include "report/report.h"
 
 /* The line that all lists share; for a known bug also the reason of its entry. */
@@ -14,7 +15,7 @@ static void add_line(const struct store_bug *bug, struct strbuf *text)
     strbuf_addc(text, '\n');
 }
 
-static void print_text(const struct store_bugs *bugs)
+static void print_text(const struct store_bugs *bugs, const struct hunt_remains *remains)
 {
     struct strbuf text = {0};
     size_t n_in_doubt = 0, n_known = 0;
@@ -30,6 +31,7 @@ static void print_text(const struct store_bugs *bugs)
     if (n_in_doubt > 0)
         strbuf_printf(&text, "; %zu need%s a second opinion", n_in_doubt,
                       n_in_doubt == 1 ? "s" : "");
+    hunt_remains_print(remains, &text);
     strbuf_addc(&text, '\n');
     out_put(strbuf_str(&text));
     strbuf_done(&text);
@@ -80,13 +82,14 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
                        s->n_args);
     if (!campaign_known(s, &known, e) || !campaign_open(s, STORE_READ, &place, &store, e))
         return false;
-    bool ok = find_bugs(s, store, &bugs, e);
+    struct hunt_remains remains;
+    bool ok = find_bugs(s, store, &bugs, e) && hunt_remains_of(store, &remains, e);
     if (ok)
         known_mark(&known, &bugs);
     if (ok && settings_want_json(s))
         ok = print_json(s, store, &place, &bugs, e);
     else if (ok)
-        print_text(&bugs);
+        print_text(&bugs, &remains);
     if (ok)
         campaign_say_known(&known, &bugs);
     store_close(store);

@@ -38,6 +38,29 @@ static unsigned asked_of(const struct settings *s)
     return asked;
 }
 
+/* "500M", "20G". */
+static bool parse_size(const char *text, uint64_t *out, struct err *e)
+{
+    static const struct {
+        char letter;
+        int shift;
+    } units[] = {{'K', 10}, {'M', 20}, {'G', 30}, {'T', 40}};
+    struct str s = str_of(text ? text : "");
+    uint64_t n = 0;
+    *out = 0;
+    if (s.n == 0)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (s.at[s.n - 1] == units[i].letter && str_to_u64(str_sub(s, 0, s.n - 1), &n) && n > 0 &&
+            n < UINT64_C(1) << 20) {
+            *out = n << units[i].shift;
+            return true;
+        }
+    return err_set(e, ERR_USAGE,
+                   "--max-disk: a number with K, M, G or T is expected, as 500M or 20G, got \"%s\"",
+                   text);
+}
+
 static struct hunt_options options_of(const struct settings *s, const struct campaign_place *place,
                                       const struct known_list *known)
 {
@@ -181,7 +204,8 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct hunt_options options = options_of(s, &v.place, &v.known);
     v.of_screen = screen_listener(&v.screen);
     struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
-    if (!try_names(s, &options, &v, e) || !hunt_run(&options, &listener, &end, e))
+    if (!parse_size(settings_text(s, SETTING_max_disk), &options.max_disk, e) ||
+        !try_names(s, &options, &v, e) || !hunt_run(&options, &listener, &end, e))
         return false;
     *exit_code = end.interrupted  ? exit_code_of_signal(signal_interrupted())
                  : fails(s, &end) ? EXIT_FOUND

@@ -115,8 +115,8 @@ static void draw_bugs(const struct screen *sc, const struct hunt_statistics *st,
     if (st->n_reducing && st->reducing_from)
         strbuf_printf(out, " (%u -> %u nodes)", st->reducing_from, st->reducing_to);
     strbuf_printf(out, "   waiting %u\ncoverage  op types %u/%u   op x dtype %u/%u   rewrites %u",
-                  st->n_waiting, st->n_op_types, sc->n_ops, st->n_op_dtypes, sc->n_op_dtypes,
-                  st->n_rewrites);
+                  (unsigned)st->remains.n_waiting, st->n_op_types, sc->n_ops, st->n_op_dtypes,
+                  sc->n_op_dtypes, st->n_rewrites);
     draw_generators(st, out);
     strbuf_addc(out, '\n');
 }
@@ -178,7 +178,7 @@ static void say_status_line(struct screen *sc, const struct hunt_statistics *st)
     strbuf_add_grouped(&line, (uint64_t)st->totals.n_cases);
     strbuf_printf(&line, " (%.1f/s)  bugs new %zu known %zu flaky %zu  reducing %u waiting %u\n",
                   st->rate_now, st->n_bugs_new, st->n_bugs_known, st->n_bugs_flaky, st->n_reducing,
-                  st->n_waiting);
+                  (unsigned)st->remains.n_waiting);
     fwrite(line.at, 1, line.n, stderr);
     strbuf_done(&line);
 }
@@ -214,7 +214,11 @@ static void numbers_to_json(const struct screen *sc, const struct hunt_statistic
     json_pair_u64(w, "worker_restarts", st->n_worker_restarts);
     json_pair_u64(w, "queue", st->n_queue);
     json_pair_u64(w, "reducing", st->n_reducing);
-    json_pair_u64(w, "waiting", st->n_waiting);
+    json_pair_u64(w, "waiting", st->remains.n_waiting);
+    json_pair_u64(w, "unproved", st->remains.n_unproved);
+    json_pair_u64(w, "given_up", st->remains.n_given_up);
+    json_pair_u64(w, "lost", st->remains.n_lost);
+    json_pair_i64(w, "none", st->totals.n_none);
     json_pair_u64(w, "op_types", st->n_op_types);
     json_pair_u64(w, "op_types_known", sc->n_ops);
     json_pair_u64(w, "op_dtypes", st->n_op_dtypes);
@@ -335,12 +339,16 @@ void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code)
         close_json(sc, end, exit_code);
     if (sc->style == SCREEN_SILENT || sc->style == SCREEN_JSON)
         return;
+    struct strbuf remains = {0};
+    hunt_remains_print(&end->statistics.remains, &remains);
+    strbuf_adds(&remains, "");
     fprintf(
         stderr,
-        "%s: %lld case%s, %zu bug%s here. assay bugs --out %s lists them; assay report ID --out "
+        "%s: %lld case%s, %zu bug%s here%s. assay bugs --out %s lists them; assay report ID --out "
         "%s writes a report.\n",
         end->interrupted ? "stopped, all is saved" : "done", (long long)n_cases,
-        n_cases == 1 ? "" : "s", n_bugs, n_bugs == 1 ? "" : "s", sc->out, sc->out);
+        n_cases == 1 ? "" : "s", n_bugs, n_bugs == 1 ? "" : "s", remains.at, sc->out, sc->out);
+    strbuf_done(&remains);
     if (end->statistics.n_bugs_named)
         fprintf(stderr, "%zu of them %s named in the file of known defects and fail%s no run.\n",
                 end->statistics.n_bugs_named, end->statistics.n_bugs_named == 1 ? "is" : "are",

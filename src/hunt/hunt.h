@@ -56,6 +56,7 @@ struct hunt_options {
     uint64_t n_cases;  /* 0: no limit */
     int64_t seconds;   /* 0: no limit; not both 0 */
     uint32_t n_pilots; /* 0: one for each core */
+    uint64_t max_disk; /* bytes that the folder may take; 0: a tenth of the disk stays free */
     bool resume;       /* continue the newest campaign of the store, with its settings */
     unsigned asked;    /* with resume: the settings that the user gave (set of enum hunt_asked);
                           refused where the campaign has other ones */
@@ -70,6 +71,20 @@ struct hunt_options {
     const char *program;
     int (*pilot_entry)(void *ctx);
 };
+
+/* What a campaign leaves without an answer. */
+struct hunt_remains {
+    size_t n_lost;     /* cases that ended each pilot; --resume runs them again */
+    size_t n_waiting;  /* failing keys that wait for their reduction */
+    size_t n_given_up; /* whose reduction ended each pilot; --resume tries them again */
+    size_t n_unproved; /* whose failure did not come again */
+};
+
+/* Of all campaigns of a store. */
+bool hunt_remains_of(struct store *s, struct hunt_remains *out, struct err *e);
+
+/* ", 3 wait for their reduction, 1 was given up" ...; nothing when there is nothing. */
+void hunt_remains_print(const struct hunt_remains *r, struct strbuf *out);
 
 /* All numbers of the screen (campaign.md section 6). Cases and bugs are counted from rows of the
  * store; the rest is the state of this process. */
@@ -91,7 +106,8 @@ struct hunt_statistics {
         n_presumed_hangs; /* runs that reached their deadline; runs that were stopped before */
     int64_t hang_ms;      /* of worker time that they took */
     uint64_t n_queue;     /* case indices handed out and not yet judged */
-    uint32_t n_reducing, n_waiting;      /* keys in reduction, and keys that wait for it */
+    uint32_t n_reducing;  /* keys in reduction */
+    struct hunt_remains remains;
     uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */
     uint32_t n_op_types, n_op_dtypes;    /* op types seen in cases; each dtype of an op by itself */
     uint32_t n_rewrites;                 /* optimiser rewrites seen */

@@ -95,13 +95,20 @@ bool probe_self(struct arena *a, const char **out, struct err *e)
     return true;
 }
 
-bool probe_free_bytes(const char *path, uint64_t *out)
+bool probe_disk(const char *path, uint64_t *n_free, uint64_t *n_all)
 {
     struct statvfs vfs;
     if (statvfs(path, &vfs) != 0)
         return false;
-    *out = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+    *n_free = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+    *n_all = (uint64_t)vfs.f_blocks * vfs.f_frsize;
     return true;
+}
+
+bool probe_free_bytes(const char *path, uint64_t *out)
+{
+    uint64_t n_all;
+    return probe_disk(path, out, &n_all);
 }
 
 /* "VmHWM:   1234 kB" and "Threads: 1" of /proc/PID/status. */

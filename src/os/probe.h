@@ -37,6 +37,7 @@ bool probe_self(struct arena *a, const char **out, struct err *e);
 
 /* Free bytes on the file system that holds path; false when there is none. */
 bool probe_free_bytes(const char *path, uint64_t *out);
+bool probe_disk(const char *path, uint64_t *n_free, uint64_t *n_all); /* the same, and its size */
 
 /* Kernel tasks (threads) of a process; 0 when it is gone. */
 uint32_t probe_n_tasks(int pid);

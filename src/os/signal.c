@@ -15,15 +15,18 @@ bool signal_catch_interrupts(struct err *e)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&action.sa_mask);
-    sigemptyset(&ignore.sa_mask);
     for (size_t i = 0; i < COUNT_OF(signals); i++)
         if (sigaction(signals[i], &action, NULL) != 0)
             return err_errno(e, ERR_INTERNAL, "cannot catch signal %d", signals[i]);
-    if (sigaction(SIGPIPE, &ignore, NULL) != 0)
-        return err_errno(e, ERR_INTERNAL, "cannot ignore SIGPIPE");
-    return true;
+    return signal_ignore_failed_writes(e);
+}
+
+bool signal_ignore_failed_writes(struct err *e)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    return (sigaction(SIGPIPE, &ignore, NULL) == 0 && sigaction(SIGXFSZ, &ignore, NULL) == 0) ||
+           err_errno(e, ERR_INTERNAL, "cannot ignore the signals of failed writes");
 }
 
 int signal_interrupted(void)

@@ -15,8 +15,12 @@
 
 #include "base/err.h"
 
-bool signal_catch_interrupts(struct err *e); /* SIGINT, SIGTERM, SIGHUP; and SIGPIPE is ignored */
-int signal_interrupted(void);                /* the signal's number, or 0 */
+/* SIGINT, SIGTERM, SIGHUP; and what signal_ignore_failed_writes does. */
+bool signal_catch_interrupts(struct err *e);
+/* SIGPIPE and SIGXFSZ: writes into closed pipes and beyond the file size limit fail with a message
+ * instead. */
+bool signal_ignore_failed_writes(struct err *e);
+int signal_interrupted(void); /* the signal's number, or 0 */
 void signal_forget_interrupt(void);
 
 #endif

@@ -54,6 +54,8 @@ static enum outcome classify(const struct death *d)
                                      : OUTCOME_EARLY_EXIT;
     if (d->signo == SIGXCPU)
         return OUTCOME_TIMEOUT_CPU;
+    if (d->signo == SIGXFSZ) /* it wrote more than the sandbox lets it */
+        return OUTCOME_OUTPUT_FLOOD;
     if (d->signo == SIGKILL)
         return d->is_foreign ? OUTCOME_LOST_WORKER : OUTCOME_OOM_KERNEL;
     if (str_find(d->text, STR(FORK_CRASH_OVERFLOW "\n")) < d->text.n)

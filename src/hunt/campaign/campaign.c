@@ -24,6 +24,12 @@ static bool check_options(const struct hunt_options *o, struct err *e)
     return o->resume || file_make_dirs(o->out, e);
 }
 
+/* Is the store a file, and not a server or the memory? */
+static bool is_file(const char *url)
+{
+    return file_stat(url).kind == FILE_REGULAR;
+}
+
 static bool hunt_open(struct hunt *h, const struct hunt_options *o,
                       const struct hunt_listener *listener, struct err *e)
 {
@@ -42,7 +48,8 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
     if (!store_open(url, o->resume ? STORE_WRITE : STORE_CREATE, &h->store, e))
         return false;
     batch_init(&h->batch, h->store);
-    if (!resume__begin(h, e))
+    if (!folder__open(&h->folder, o->out, is_file(url) ? url : NULL, o->max_disk, &h->arena, e) ||
+        !resume__begin(h, e))
         return false;
     h->begun_ns = clock_now_ns();
     bool strict = h->campaign.n_cases > 0;
@@ -64,6 +71,31 @@ static void hunt_close(struct hunt *h)
     strbuf_done(&h->text);
     arena_done(&h->bugs_arena);
     arena_done(&h->arena);
+}
+
+/* What was committed since it vanished is nowhere. */
+static bool is_still_there(struct hunt *h, struct err *e)
+{
+    if (folder__is_there(&h->folder, e))
+        return true;
+    const struct store_totals *t = &h->statistics.totals;
+    return err_wrap(e,
+                    "the campaign is lost with its %lld cases and %zu bugs, unless there is a "
+                    "copy; start it again",
+                    (long long)t->n_cases, h->bugs.n);
+}
+
+/* No room: what is in progress is finished, then the campaign ends. */
+static void look_for_room(struct hunt *h)
+{
+    const int64_t every = 20 * LOOP_SECOND;
+    if (h->draining || (h->room_ns && clock_now_ns() - h->room_ns < every))
+        return;
+    h->room_ns = clock_now_ns();
+    if (folder__has_room(&h->folder, &h->short_of_room))
+        return;
+    h->draining = true;
+    h->drain_ns = clock_now_ns();
 }
 
 static bool time_is_over(const struct hunt *h)
@@ -97,11 +129,42 @@ static bool work(struct hunt *h, struct err *e)
         if (clock_now_ns() - h->tick_ns >= LOOP_SECOND) {
             h->tick_ns = clock_now_ns();
             statistics__tick(h);
+            look_for_room(h);
+            if (!is_still_there(h, e))
+                return false;
         }
     }
+    if (h->short_of_room.code)
+        ledger__fail(h, &h->short_of_room);
     if (h->has_fatal)
         *e = h->fatal;
-    return !h->has_fatal;
+    return !h->has_fatal && batch_flush(&h->batch, e) && is_still_there(h, e);
+}
+
+/* Every bug that is claimed has its evidence. */
+static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bugs, struct err *e)
+{
+    struct arena a;
+    struct strbuf ids = {0};
+    size_t n = 0;
+    arena_init(&a);
+    for (size_t i = 0; i < bugs->n; i++) {
+        const struct store_bug *b = &bugs->at[i];
+        const char *folder = path_join(&a, h->options.out, str_dup(&a, b->folder));
+        if (!str_starts(b->folder, STR("artifacts/")) || file_stat(folder).kind == FILE_DIRECTORY)
+            continue;
+        if (n++ < 8)
+            strbuf_printf(&ids, " " STR_FMT, STR_ARG(b->id));
+    }
+    if (n > 0)
+        err_set(
+            e, ERR_ENVIRONMENT,
+            "folders in %s/artifacts were removed while the hunt ran; %zu bug%s no evidence any "
+            "more:%s%s",
+            h->options.out, n, n == 1 ? " has" : "s have", ids.at, n > 8 ? " ..." : "");
+    strbuf_done(&ids);
+    arena_done(&a);
+    return n == 0;
 }
 
 /* Copies for the caller, which outlive the store. */
@@ -117,6 +180,8 @@ static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
     for (size_t i = 0; i < all.n; i++)
         if (all.at[i].campaign == h->campaign.id)
             end->bugs.at[end->bugs.n++] = all.at[i];
+    if (!evidence_is_there(h, &end->bugs, e))
+        return false;
     known_mark(h->options.known, &end->bugs);
     end->statistics = h->statistics;
     statistics__choose_top(h, &end->bugs, end->arena, &end->statistics);

@@ -4,6 +4,7 @@
 #ifndef HUNT_CAMPAIGN_CAMPAIGN_P_H
 #define HUNT_CAMPAIGN_CAMPAIGN_P_H
 
+#include "hunt/campaign/folder_p.h"
 #include "hunt/campaign/schedule_p.h"
 #include "hunt/campaign/triage_p.h"
 #include "hunt/message.h"
@@ -70,6 +71,9 @@ struct hunt {
     struct store *store;
     struct batch batch;
     struct store_campaign campaign;
+    struct folder folder;
+    int64_t room_ns;          /* when the disk's room was looked at last */
+    struct err short_of_room; /* why it drains; code ERR_NONE: it does not, or for the time */
     int64_t begun_ns, used_before_ms;
     int64_t limit_ms; /* of all stretches; 0: none */
     struct schedule schedule;

@@ -160,6 +160,7 @@ void ledger__settle_known(void *ctx, struct triage_item *item)
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why)
 {
     triage__settle(&h->triage, item, STR(""));
+    item->is_dead = true;
     ledger__put_alias(h, item, STR(""));
     end_unclaimed(h, item, "dead", str_of(why));
     log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));

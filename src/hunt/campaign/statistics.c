@@ -89,7 +89,11 @@ void statistics__tick(struct hunt *h)
     for (size_t i = 0; i < h->bugs.n; i++)
         st->n_bugs_known += h->bugs.at[i].seen;
     st->n_queue = h->schedule.n_out;
-    st->n_waiting = (uint32_t)triage__n_waiting(&h->triage);
+    struct triage_counts counts = triage__count(&h->triage);
+    st->remains = (struct hunt_remains){.n_lost = (size_t)st->totals.n_lost,
+                                        .n_waiting = counts.n_waiting,
+                                        .n_given_up = counts.n_dead,
+                                        .n_unproved = counts.n_unproved};
     st->n_op_types = (uint32_t)h->schedule.seen_ops.entries.n;
     st->n_op_dtypes = (uint32_t)h->schedule.seen_op_dtypes.entries.n;
     st->n_rewrites = (uint32_t)h->schedule.seen_rewrites.entries.n;

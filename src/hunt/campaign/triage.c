@@ -259,12 +259,16 @@ struct triage_item *triage__find(struct triage *t, struct str name)
     return NULL;
 }
 
-size_t triage__n_waiting(const struct triage *t)
+struct triage_counts triage__count(const struct triage *t)
 {
     const struct triage_item *item;
-    size_t n = 0;
-    for (size_t i = 0; (item = item_at(t, i)); i++)
-        n += item->state == TRIAGE_WAITING;
+    struct triage_counts n = {0};
+    for (size_t i = 0; (item = item_at(t, i)); i++) {
+        n.n_waiting += item->state == TRIAGE_WAITING;
+        n.n_dead += item->is_dead;
+        n.n_unproved += item->state == TRIAGE_SETTLED && item->was_reduced && !item->is_dead &&
+                        item->bug.n == 0;
+    }
     return n;
 }
 

@@ -34,6 +34,7 @@ struct triage_item {
     enum triage_state state;
     enum triage_order order;
     bool was_reduced;  /* settled by its own reduction */
+    bool is_dead;      /* settled because its reduction ended pilots */
     bool is_duplicate; /* an incidental failure whose key another item has */
     uint32_t attempts; /* pilots that died on it since the campaign was last resumed */
     int64_t n_begun;   /* how often it was begun since the campaign began */
@@ -75,7 +76,11 @@ void triage__settle(struct triage *t, struct triage_item *item, struct str final
 void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 
 struct triage_item *triage__find(struct triage *t, struct str name);
-size_t triage__n_waiting(const struct triage *t);
+struct triage_counts {
+    size_t n_waiting, n_dead;
+    size_t n_unproved; /* reduced, and no bug: the failure did not come again */
+};
+struct triage_counts triage__count(const struct triage *t);
 bool triage__is_idle(const struct triage *t); /* no item is being reduced and none is ready to be */
 
 #endif

@@ -63,7 +63,8 @@ static bool pilot_open(struct pilot *p, int fd, struct err *e)
     if (!inbox__read_start(fd, &p->arena, &start, e) || !take_start(p, start, e))
         return false;
     const struct runner_options options = runner_options_of(p);
-    if (!watchdog_start(e) || !runner_open(&options, &p->runner, e))
+    if (!signal_ignore_failed_writes(e) || !watchdog_start(e) ||
+        !runner_open(&options, &p->runner, e))
         return false;
     p->runner.watchdog_s = WATCHDOG_SECONDS; /* of the second one too */
     return stream_open(p->runner.loop, fd, inbox__on_bytes, inbox__on_close, p, &p->stream, e) &&

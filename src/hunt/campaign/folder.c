@@ -1,0 +1,72 @@
+/* Decides when a campaign must stop because of its disk. Must not know what the files hold. */
+#include "hunt/campaign/folder_p.h"
+
+#include "base/compiler.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "os/probe.h"
+
+enum { FREE_PERCENT = 10 };
+
+static void remember(struct folder *f, const char *path)
+{
+    struct file_info info = file_stat(path);
+    f->files[f->n_files++] = (struct folder_file){path, info.device, info.inode};
+}
+
+bool folder__open(struct folder *f, const char *out, const char *store, uint64_t max_bytes,
+                  struct arena *a, struct err *e)
+{
+    const char *artifacts = path_join(a, out, "artifacts");
+    *f = (struct folder){.out = out, .max_bytes = max_bytes};
+    if (!file_make_dirs(artifacts, e))
+        return false;
+    remember(f, out);
+    remember(f, artifacts);
+    if (store)
+        remember(f, store);
+    return true;
+}
+
+bool folder__is_there(const struct folder *f, struct err *e)
+{
+    for (size_t i = 0; i < f->n_files; i++) {
+        const struct folder_file *x = &f->files[i];
+        struct file_info now = file_stat(x->path);
+        if (now.kind == FILE_MISSING || now.device != x->device || now.inode != x->inode)
+            return err_set(e, ERR_ENVIRONMENT, "%s was %s while the hunt ran", x->path,
+                           now.kind == FILE_MISSING ? "removed" : "replaced");
+    }
+    return true;
+}
+
+static bool add_size(void *ctx, const char *path, struct err *e)
+{
+    (void)e;
+    *(uint64_t *)ctx += file_stat(path).size;
+    return true;
+}
+
+bool folder__has_room(const struct folder *f, struct err *e)
+{
+    uint64_t n_used = 0, n_free, n_all;
+    struct err ignored;
+    const struct file_walk walk = {.visit = add_size, .ctx = &n_used};
+    if (f->max_bytes > 0) {
+        file_walk_tree(f->out, &walk, &ignored);
+        if (n_used < f->max_bytes)
+            return true;
+        return err_set(e, ERR_ENVIRONMENT,
+                       "%s takes %llu MB, --max-disk lets it take %llu; all is saved: assay prune "
+                       "makes room, then hunt --resume --out %s --max-disk with more goes on",
+                       f->out, (unsigned long long)(n_used >> 20),
+                       (unsigned long long)(f->max_bytes >> 20), f->out);
+    }
+    if (!probe_disk(f->out, &n_free, &n_all) || n_free >= n_all / 100 * FREE_PERCENT)
+        return true;
+    return err_set(
+        e, ERR_ENVIRONMENT,
+        "less than a tenth of the disk of %s is free (%llu MB); all is saved: make room "
+        "(assay prune may help), or give --max-disk, then hunt --resume --out %s goes on",
+        f->out, (unsigned long long)(n_free >> 20), f->out);
+}

@@ -1,0 +1,37 @@
+/*
+ * struct folder: the campaign's place on the disk while it runs. SQLite goes on writing into a
+ * store that was deleted, so whether it is still the same file is asked now and then; and whether
+ * the disk has room for more.
+ */
+#ifndef HUNT_CAMPAIGN_FOLDER_P_H
+#define HUNT_CAMPAIGN_FOLDER_P_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct folder_file {
+    const char *path;
+    uint64_t device, inode;
+};
+
+struct folder {
+    const char *out;
+    uint64_t max_bytes; /* 0: until less than a tenth of the disk is free */
+    struct folder_file files[3];
+    size_t n_files;
+};
+
+/* Makes out/artifacts. store: a file, or NULL. */
+bool folder__open(struct folder *f, const char *out, const char *store, uint64_t max_bytes,
+                  struct arena *a, struct err *e);
+
+/* ERR_ENVIRONMENT: what was removed or replaced. */
+bool folder__is_there(const struct folder *f, struct err *e);
+
+/* ERR_ENVIRONMENT: which limit is reached, and how to go on. */
+bool folder__has_room(const struct folder *f, struct err *e);
+
+#endif
