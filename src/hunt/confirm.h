@@ -46,17 +46,30 @@ struct confirm_options {
     const char *home;
     const char *program; /* as hunt_options.program */
     bool best_effort;
-    const char *folder;         /* of the bug: a case folder */
-    struct str key;             /* empty: any failing key counts */
-    const char *const *targets; /* what runs */
+    const char *folder;          /* of the bug: a case folder */
+    const struct store_bug *bug; /* NULL: any failing key counts */
+    const char *const *targets;  /* what runs */
     size_t n_targets;
     const char *const *oracles;
     size_t n_oracles;
     uint32_t n_runs; /* of assay replay; 0: until the state is settled */
 };
 
+/* What a replay shows, also in another release, whose levels, messages' paths and crash addresses
+ * are others: the portable key is compared. */
+enum confirm_relation {
+    RELATION_SAME,   /* the bug */
+    RELATION_OTHER,  /* the case fails in another way */
+    RELATION_GONE,   /* it does not fail */
+    RELATION_CANNOT, /* no target can run it */
+    RELATION_COUNT
+};
+const char *confirm_relation_name(enum confirm_relation r); /* "the same", ... */
+
 struct confirm_result {
     enum confirm_state state;
+    enum confirm_relation relation; /* of confirm_folder */
+    struct str text;                /* RELATION_OTHER, RELATION_CANNOT: how, or why */
     struct store_run *runs;
     size_t n_runs;
     uint64_t k, n; /* in fresh processes */

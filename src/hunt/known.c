@@ -279,9 +279,23 @@ static bool ops_fit(struct str pattern, struct str ops)
     return fits;
 }
 
+/* By the bug's key or id, by its portable key, or by those that rules before version 4 gave it. */
+static bool names_key(struct str key, const struct store_bug *bug)
+{
+    struct arena a;
+    if (str_eq(key, bug->key) || str_eq(key, bug->id) ||
+        (bug->portable.n && str_eq(key, bug->portable)))
+        return true;
+    arena_init(&a);
+    bool is_old = bug->old_key.n &&
+                  (str_eq(key, bug->old_key) || str_eq(key, store_bug_id(bug->old_key, &a)));
+    arena_done(&a);
+    return is_old;
+}
+
 bool known_fits(const struct known_entry *entry, const struct store_bug *bug)
 {
-    if (entry->key.n && !str_eq(entry->key, bug->key) && !str_eq(entry->key, bug->id))
+    if (entry->key.n && !names_key(entry->key, bug))
         return false;
     return (!entry->target.n || target_fits(entry->target, bug)) &&
            (!entry->class.n || str_like(bug->class, entry->class, false)) &&

@@ -28,6 +28,10 @@ struct pilot_message {
     struct str body;
 };
 
+/* Of each failing key a pilot keeps this many cases, those of the lowest indices: the coordinator
+ * chooses among the first ones of the campaign which are reduced. */
+enum { HUNT_CANDIDATES = 16 };
+
 /* Case indices handed out together. */
 struct range {
     uint64_t from, to; /* to: behind the last */

@@ -91,8 +91,12 @@ struct str bucket__template(const struct evidence *ev, struct str raw, struct ar
         at += n > 0 ? n : 1;
     }
     struct str result = normalise_message(strbuf_str(&out), a);
+    char *at = str_dup(a, result);
+    for (size_t i = 0; i < result.n; i++)
+        if (at[i] == '|' || at[i] == '@') /* they divide the fields of a key */
+            at[i] = '!';
     strbuf_done(&out);
-    return result;
+    return (struct str){at, result.n};
 }
 
 static const struct observation *observation_of(const struct evidence *ev, const struct verdict *v)
@@ -228,50 +232,59 @@ static void keys_of_wrong(const struct group *g, struct arena *a, struct key *k)
     strbuf_done(&guard);
 }
 
-static void keys_of_exception(const struct group *g, struct arena *a, struct key *k)
+/* What a refusal and a crash share: type, message, frames, level, operators round the place. */
+static void keys_of_outcome(const struct group *g, struct str type, struct str template,
+                            struct str frames, struct arena *a, struct key *k)
 {
-    struct strbuf strict = {0}, soft = {0};
-    struct str raw = g->seen ? g->seen->message.raw : g->verdict->claim;
-    struct str template = bucket__template(g->ev, raw, a);
-    struct str frame =
-        g->seen ? normalise_frames(g->seen->message.stack, 1, false, a) : (struct str){0};
+    struct strbuf strict = {0};
     add_head(g, &strict);
-    field(&strict, g->seen ? g->seen->message.type : (struct str){0});
+    field(&strict, type);
     field(&strict, template);
-    field(&strict, frame);
-    k->guard = strbuf_dup(&strict, a);
+    field(&strict, frames);
+    k->guard = str_of(arena_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(strbuf_str(&strict)),
+                                   k->detail.n ? "@" : "", STR_ARG(k->detail)));
     field(&strict, g->mode);
     field(&strict, (struct str){0});
+    culprit__add_around(g, &strict);
+    field(&strict, (struct str){0});
     culprit__add(g, &strict);
+    if (k->detail.n)
+        strbuf_addc(&strict, '@');
+    strbuf_addstr(&strict, k->detail);
+    k->strict = strbuf_dup(&strict, a);
+    strbuf_done(&strict);
+}
+
+static void keys_of_exception(const struct group *g, struct arena *a, struct key *k)
+{
+    struct strbuf soft = {0};
+    struct str raw = g->seen ? g->seen->message.raw : g->verdict->claim;
+    struct str template = bucket__template(g->ev, raw, a);
+    keys_of_outcome(
+        g, g->seen ? g->seen->message.type : (struct str){0}, template,
+        g->seen ? normalise_frames(g->seen->message.stack, 1, false, a) : (struct str){0}, a, k);
     add_head(g, &soft);
     field(&soft, template);
-    k->strict = strbuf_dup(&strict, a);
     k->soft = strbuf_dup(&soft, a);
-    strbuf_done(&strict);
     strbuf_done(&soft);
 }
 
 static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
 {
-    struct strbuf strict = {0}, soft = {0};
+    struct strbuf soft = {0};
     const struct observation *x = g->seen;
-    add_head(g, &strict);
-    if (x) {
-        field(&strict, str_of(outcome_name(x->outcome)));
-        strbuf_printf(&strict, " %d", x->signal);
-        field(&strict, normalise_frames(x->message.stack, 3, true, a));
-        if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
-            field(&strict, str_sub(bucket__template(g->ev, x->message.raw, a), 0, 200));
-    }
-    k->guard = strbuf_dup(&strict, a);
-    field(&strict, (struct str){0});
-    culprit__add(g, &strict);
+    struct str type = {0}, template = {0}, frames = {0};
     add_head(g, &soft);
-    if (x)
+    if (x) {
+        type = str_of(arena_printf(a, "%s %d", outcome_name(x->outcome), x->signal));
+        frames = normalise_frames(x->message.stack, 3, false, a);
+        k->detail = normalise_offset(x->message.stack, a);
+        if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
+            template = str_sub(bucket__template(g->ev, x->message.raw, a), 0, 200);
         field(&soft, normalise_frames(x->message.stack, 2, true, a));
-    k->strict = strbuf_dup(&strict, a);
+    }
+    keys_of_outcome(g, type, template, frames, a, k);
     k->soft = strbuf_dup(&soft, a);
-    strbuf_done(&strict);
     strbuf_done(&soft);
 }
 
@@ -293,6 +306,30 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
     k->soft = strbuf_dup(&soft, a);
     strbuf_done(&strict);
     strbuf_done(&soft);
+}
+
+/* class|family|culprit operators|dtype|kind|message: what does not change from release to release.
+ */
+static struct str portable_of(const struct group *g, struct arena *a)
+{
+    struct strbuf b = {0}, kind = {0};
+    add_head(g, &b);
+    field(&b, (struct str){0});
+    culprit__add_operators(g, &b);
+    field(&b, str_of(culprit__dtype(g)));
+    if (g->class == BUG_WRONG_RESULT)
+        strbuf_adds(&kind, wrong_kind_name(g->verdict->wrong));
+    else if (g->class == BUG_WRONG_EXCEPTION && g->seen)
+        strbuf_addstr(&kind, g->seen->message.type);
+    else if (g->seen)
+        strbuf_printf(&kind, "%s %d", outcome_name(g->seen->outcome), g->seen->signal);
+    field(&b, strbuf_str(&kind));
+    if (g->class == BUG_WRONG_EXCEPTION)
+        field(&b, bucket__template(g->ev, g->seen ? g->seen->message.raw : g->verdict->claim, a));
+    struct str result = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    strbuf_done(&kind);
+    return result;
 }
 
 static struct str title_of(const struct group *g, struct str op_type, struct arena *a)
@@ -322,6 +359,7 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
         [BUG_RESOURCE] = keys_of_resource,
     };
     makers[g->class](g, a, k);
+    k->portable = portable_of(g, a);
     k->class = g->class;
     k->severity = bucket__severity(g);
     k->taxonomy = bucket__taxonomy(g);

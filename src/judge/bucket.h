@@ -11,7 +11,7 @@
 
 #include "judge/judge.h"
 
-enum { BUCKET_RULE_VERSION = 3 }; /* stored beside each key */
+enum { BUCKET_RULE_VERSION = 4 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
@@ -29,9 +29,13 @@ struct taxonomy_row {
 const struct taxonomy_row *taxonomy_list(size_t *n);
 
 struct key {
-    struct str strict; /* the bug's identity */
-    struct str soft;   /* "maybe the same" */
-    struct str guard;  /* strict without culprit and decade: what a smaller case must keep */
+    struct str
+        strict;      /* which failures are reduced as one; key_final makes a bug's identity of it */
+    struct str soft; /* "maybe the same" */
+    struct str portable; /* the same bug in another release: without level, frames, paths */
+    struct str detail;   /* where in the engine's library a crash without symbols began, as
+                            "libengine+0x1b"; of this build only, and part of strict behind '@' */
+    struct str guard;    /* strict without culprit and decade: what a smaller case must keep */
     enum bug_class class;
     enum severity severity;
     const char *taxonomy;     /* label: "F2" */

@@ -8,6 +8,8 @@
  * it, also for refusals that name none of the case's nodes.
  */
 #include <stdlib.h>
+
+#include <limits.h>
 #include <string.h>
 
 #include "judge/bucket_p.h"
@@ -187,5 +189,102 @@ void culprit__add(const struct group *g, struct strbuf *out)
             continue;
         strbuf_addc(out, i == 0 ? '<' : ',');
         strbuf_addstr(out, found[i]);
+    }
+}
+
+static bool is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+enum { AROUND_MAX = 8 };
+
+static void add_word(struct str word, struct str *words, size_t *n)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (str_eq(words[i], word))
+            return;
+    if (*n < AROUND_MAX)
+        words[(*n)++] = word;
+}
+
+/* Words of a name that the engine made: "Conv_2_nchwc" gives nchwc, since operators are named
+ * elsewhere. */
+static void add_own_words(struct str name, struct str *words, size_t *n)
+{
+    for (size_t at = 0; at < name.n;) {
+        size_t end = at;
+        while (end < name.n && is_word_byte(name.at[end]))
+            end++;
+        struct str word = str_sub(name, at, end);
+        if (word.n > 0 && !op_fact_find(STR(""), word, INT_MAX))
+            add_word(word, words, n);
+        at = end > at ? end : at + 1;
+    }
+}
+
+static const struct node *node_named(const struct graph *top, struct str name)
+{
+    for (size_t i = 0; i < top->nodes.n; i++)
+        if (is_labelled(top, &top->nodes.at[i], name))
+            return &top->nodes.at[i];
+    return NULL;
+}
+
+/* A name that the message gives for a node: of the graph, whose operator counts, or the engine's.
+ */
+static void add_name(const struct graph *top, struct str name, struct str *words, size_t *n)
+{
+    if (name.n == 0)
+        return;
+    const struct node *node = node_named(top, name);
+    uint32_t value = node ? (uint32_t)VALUE_NONE : graph_find_value(top, name);
+    if (value != VALUE_NONE && top->values.at[value].origin == ORIGIN_NODE)
+        node = &top->nodes.at[top->values.at[value].origin_at];
+    if (node)
+        add_word(node->op_type, words, n);
+    else if (value == VALUE_NONE)
+        add_own_words(name, words, n);
+}
+
+void culprit__add_around(const struct group *g, struct strbuf *out)
+{
+    static const struct {
+        const char *before, *after;
+    } marks[] = {{"Node (", ")"},      {"Name:'", "'"},     {"in node (", ")"},
+                 {"parameter (", ")"}, {"operator (", ")"}, {"running ", " node"},
+                 {"Output:", " "},     {"node '", "'"}};
+    struct str words[AROUND_MAX], found;
+    size_t n = 0;
+    struct str raw = g->seen ? g->seen->message.raw : (struct str){0};
+    if (!g->top || g->culprit)
+        return;
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (between(raw, marks[i].before, marks[i].after, &found))
+            add_name(g->top, str_sub(found, 0, 80), words, &n);
+    qsort(words, n, sizeof *words, by_text);
+    for (size_t i = 0; i < n; i++) {
+        strbuf_adds(out, i ? "," : "");
+        strbuf_addstr(out, words[i]);
+    }
+}
+
+void culprit__add_operators(const struct group *g, struct strbuf *out)
+{
+    struct str types[16];
+    size_t n = 0;
+    if (!g->top || g->culprit || g->verdict->place.op_type.n > 0) {
+        culprit__add(g, out);
+        return;
+    }
+    for (size_t i = 0; i < g->top->nodes.n && n < COUNT_OF(types); i++)
+        if (!is_constant(&g->top->nodes.at[i]))
+            types[n++] = g->top->nodes.at[i].op_type;
+    qsort(types, n, sizeof *types, by_text);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && str_eq(types[i], types[i - 1]))
+            continue;
+        strbuf_adds(out, i ? "+" : "");
+        strbuf_addstr(out, types[i]);
     }
 }

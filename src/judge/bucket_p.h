@@ -23,6 +23,11 @@ const struct node *culprit__find(const struct group *g);
 void culprit__name(const struct group *g, struct str *node, struct str *op_type);
 /* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
 void culprit__add(const struct group *g, struct strbuf *out);
+/* Operators that the message names around the place, and words of names that the engine made itself
+ * ("LayerNormFusion", "nchwc"); nothing where the culprit is known. */
+void culprit__add_around(const struct group *g, struct strbuf *out);
+/* The culprit and its producers, or where it is not known all operators of the graph. */
+void culprit__add_operators(const struct group *g, struct strbuf *out);
 /* dtype in which the culprit works: that of its data, or of what it gives; of the failing output
  * where the culprit is not known; "": the case is no graph. */
 const char *culprit__dtype(const struct group *g);

@@ -32,4 +32,7 @@ struct str normalise_message(struct str raw, struct arena *a);
  * without symbols goes by its offset there; not for a hang, which is met anywhere in its loop. */
 struct str normalise_frames(struct str stack, size_t n, bool offsets, struct arena *a);
 
+/* The first frame of the engine's when it has no symbol: "libengine+0x1b"; else empty. */
+struct str normalise_offset(struct str stack, struct arena *a);
+
 #endif

@@ -178,3 +178,23 @@ struct str normalise_frames(struct str stack, size_t n, bool offsets, struct are
     strbuf_done(&out);
     return result;
 }
+
+struct str normalise_offset(struct str stack, struct arena *a)
+{
+    struct strbuf name = {0};
+    struct str rest = stack, line;
+    bool found = false;
+    while (!found && rest.at != NULL && str_split(&rest, '\n', &line)) {
+        struct strbuf plain = {0};
+        found = add_offset(str_trim(line), &name);
+        if (!found)
+            frame_name(str_trim(line), &plain);
+        bool has_symbol = !found && !is_plumbing(strbuf_str(&plain));
+        strbuf_done(&plain);
+        if (has_symbol) /* its function names the place, in every build */
+            break;
+    }
+    struct str result = strbuf_dup(&name, a);
+    strbuf_done(&name);
+    return result;
+}

@@ -39,12 +39,12 @@ static const struct table tables[STORE_CHANGE_COUNT] = {
     [STORE_TARGET] = TABLE(target, campaign, family),
     [STORE_JOB] = TABLE(job, campaign, attempts),
     [STORE_RESULT] = TABLE(result, campaign, at_ms),
-    [STORE_FAILURE] = TABLE(failure, campaign, at_ms),
+    [STORE_FAILURE] = TABLE(failure, campaign, ops),
     [STORE_ARTIFACT] = TABLE(artifact, tree, n_bytes),
     [STORE_RUN] = TABLE(run, bug, at_ms),
     [STORE_EVENT] = TABLE(event, at_ms, text),
     [STORE_BUG] = TABLE(bug, id, last_seen_ms),
-    [STORE_ALIAS] = TABLE(alias, key, case_at),
+    [STORE_ALIAS] = TABLE(alias, key, reduced),
     [STORE_SNAPSHOT] = TABLE(snapshot, campaign, state),
 };
 

@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 4, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 5, STORE_BUG_ID_LEN = 10 };
 
 /* One run of `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
@@ -106,6 +106,7 @@ struct store_failure {
     struct str claim;
     struct str folder; /* of the case, when it was kept; relative to the store's */
     int64_t at_ms;
+    struct str ops; /* of the case, as in its result */
 };
 
 /* A bucket of failures with one key. reproducibility and n_failures are queries over run and
@@ -142,6 +143,10 @@ struct store_bug {
     struct str merged_into; /* another bug's id, or empty */
     struct str reason;      /* why ignored, or known */
     int64_t expires_ms;     /* of ignoring; 0: never */
+    struct str portable;    /* judge/bucket.h: the same in another release */
+    struct str old_key;     /* that rules before version 4 gave */
+    struct str detail;      /* of this build: where in its library a crash began */
+    struct str traits;      /* of the case, by blanks: "zero-size", "non-finite" */
     int64_t k, n;           /* read only: repetitions that failed, of all in fresh processes */
     int64_t n_failures;     /* read only */
     int64_t last_seen_ms;   /* read only: of the newest failure with this bug's keys */
@@ -151,6 +156,7 @@ struct store_bug {
 struct store_alias {
     struct str key, bug;
     int64_t campaign, case_at;
+    struct str reduced; /* key of the reduced case, which stands for the same bug */
 };
 
 /* One repetition of a reproducer: the source of every k/n. Kinds: "quick", "fork", "interpreter",

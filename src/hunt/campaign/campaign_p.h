@@ -53,7 +53,7 @@ struct pilot_slot {
 
 /* What is known of a bug while hunting: to keep the better reproducer. */
 struct known_bug {
-    struct str id, key, state, from_key;
+    struct str id, key, state, from_key, detail, version;
     int64_t campaign, nodes, case_at, from_case_at, round;
     bool seen; /* in this campaign */
 };
@@ -119,6 +119,9 @@ void intake__count_death(struct hunt *h, uint64_t index);
 /* ledger.c */
 struct known_bug *ledger__find_bug(struct hunt *h, struct str id);
 void ledger__remember_bug(struct hunt *h, const struct store_bug *row);
+/* Crashes of one key in two places of the same build are two bugs: the row gets an id of its own.
+ */
+void ledger__tell_apart(struct hunt *h, struct store_bug *row, struct arena *a);
 /* Whether the row's reproducer replaces the one of old, the bug as known so far (NULL: new). */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row);
 /* Writes the bug with its artifacts, runs and events. */
@@ -126,7 +129,9 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
                      bool unreduced);
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e);
 void ledger__put_unreduced(struct hunt *h, const struct store_failure *f);
-void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug);
+/* reduced: the key of the reduced case; empty: it was not reduced. */
+void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug,
+                       struct str reduced);
 void ledger__add_job(struct hunt *h, const struct triage_item *item);
 void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                      const char *state, struct str note);

@@ -18,7 +18,7 @@ static void take_failure(struct hunt *h, const struct store_failure *f)
             h->bugs.at[*place - 1].seen = true;
         return;
     }
-    struct triage_item *item = triage__add(&h->triage, f->key, f->folder, f->case_at);
+    struct triage_item *item = triage__add(&h->triage, f->key, f->ops, f->folder, f->case_at);
     if (!item)
         return;
     if (h->options.no_reduce) {
@@ -149,7 +149,6 @@ static bool read_triaged(struct hunt *h, struct pilot_slot *slot, const struct j
     struct message_rows rows;
     struct store_bug *bug = NULL;
     struct triage_item *item = triage__find(&h->triage, slot->triage);
-    struct str final_key = json_get_str(body, "final_key", STR(""));
     struct str why = json_get_str(body, "why", STR(""));
     if (!item || !message_get_rows(body, a, &rows, e))
         return item != NULL || err_set(e, ERR_DATA, "no such reduction");
@@ -163,16 +162,18 @@ static bool read_triaged(struct hunt *h, struct pilot_slot *slot, const struct j
     if (bug) {
         bug->from_case_at = item->case_at;
         bug->from_key = item->key;
+        ledger__tell_apart(h, bug, a);
         better = ledger__is_better(ledger__find_bug(h, bug->id), bug);
     }
     if (better)
         ledger__put_bug(h, &rows, bug, json_get_bool(body, "unreduced", false));
     else if (bug && !ledger__put_earlier(h, bug, e))
         return false;
-    ledger__put_alias(h, item, bug ? bug->id : STR(""));
+    struct str reduced = json_get_str(body, "reduced_key", STR(""));
+    ledger__put_alias(h, item, bug ? bug->id : STR(""), bug ? reduced : STR(""));
     ledger__end_job(h, item, slot->job_epoch, "done", bug ? STR("") : why);
     struct str id = bug ? bug->id : STR("");
-    triage__settle(&h->triage, item, bug ? final_key : STR(""));
+    triage__settle(&h->triage, item, bug ? bug->key : STR(""), reduced);
     add_incidentals(h, item, json_get(body, "others"));
     slot->has_triage = slot->is_alone = false;
     h->n_fruitless = h->n_foreign = 0;

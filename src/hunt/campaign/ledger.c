@@ -31,6 +31,8 @@ void ledger__remember_bug(struct hunt *h, const struct store_bug *row)
         const struct known_bug fresh = {
             .id = {str_dup(&h->arena, row->id), row->id.n},
             .key = {str_dup(&h->arena, row->key), row->key.n},
+            .version = {str_dup(&h->arena, row->version), row->version.n},
+            .detail = {str_dup(&h->arena, row->detail), row->detail.n},
             .campaign = row->campaign,
             .case_at = INT64_MAX,
             .round = -1,
@@ -84,15 +86,17 @@ void ledger__put_unreduced(struct hunt *h, const struct store_failure *f)
                             .case_at = f->case_at,
                             .folder = f->folder,
                             .first_seen_ms = f->at_ms};
-    const struct store_alias alias = {f->key, bug.id, h->campaign.id, f->case_at};
+    const struct store_alias alias = {
+        .key = f->key, .bug = bug.id, .campaign = h->campaign.id, .case_at = f->case_at};
     batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &bug});
     batch_add(&h->batch, (struct store_change){.kind = STORE_ALIAS, .alias = &alias});
     ledger__remember_bug(h, &bug);
 }
 
-void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug)
+void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct str bug,
+                       struct str reduced)
 {
-    const struct store_alias alias = {item->key, bug, h->campaign.id, item->case_at};
+    const struct store_alias alias = {item->alias, bug, h->campaign.id, item->case_at, reduced};
     batch_add(&h->batch, (struct store_change){.kind = STORE_ALIAS, .alias = &alias});
 }
 
@@ -153,17 +157,59 @@ void ledger__settle_known(void *ctx, struct triage_item *item)
 {
     struct hunt *h = ctx;
     if (!item->is_duplicate) /* the reduction of the other item decides */
-        ledger__put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""));
+        ledger__put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""),
+                          STR(""));
     end_unclaimed(h, item, "known", STR(""));
 }
 
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why)
 {
-    triage__settle(&h->triage, item, STR(""));
+    triage__settle(&h->triage, item, STR(""), STR(""));
     item->is_dead = true;
-    ledger__put_alias(h, item, STR(""));
+    ledger__put_alias(h, item, STR(""), STR(""));
     end_unclaimed(h, item, "dead", str_of(why));
     log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));
+}
+
+static bool is_elsewhere(const struct known_bug *old, const struct store_bug *row)
+{
+    return old->detail.n && row->detail.n && str_eq(old->version, row->version) &&
+           !str_eq(old->detail, row->detail);
+}
+
+void ledger__tell_apart(struct hunt *h, struct store_bug *row, struct arena *a)
+{
+    const struct str key = row->key;
+    const struct known_bug *old;
+    for (int n = 2; (old = ledger__find_bug(h, row->id)) && is_elsewhere(old, row); n++) {
+        row->key = str_of(arena_printf(a, STR_FMT "#%d", STR_ARG(key), n));
+        row->id = store_bug_id(row->key, a);
+    }
+}
+
+/* A bug that an earlier version stored under the key of its rules is merged into this one, which
+ * takes over what a person said about it. */
+static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
+{
+    const struct str old_id = store_bug_id(row->old_key, &h->arena);
+    const struct known_bug *known = ledger__find_bug(h, old_id);
+    struct arena a;
+    struct store_bug old;
+    if (!known || str_eq(old_id, row->id))
+        return true;
+    arena_init(&a);
+    bool ok = batch_flush(&h->batch, e) && store_bug(h->store, old_id, &a, &old, e);
+    if (ok && old.merged_into.n == 0) {
+        old.merged_into = row->id;
+        batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &old});
+        if (str_is(old.state, "ignored")) {
+            row->state = STR("ignored");
+            row->reason = (struct str){str_dup(&h->arena, old.reason), old.reason.n};
+            row->expires_ms = old.expires_ms;
+        }
+    }
+    arena_done(&a);
+    return ok;
 }
 
 /* A state that a person set is never changed. Of two reproducers the one with fewer nodes is kept;
@@ -216,15 +262,19 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
                      bool unreduced)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);
+    struct err e;
     bool is_new = old == NULL;
     int64_t round = old ? old->round + 1 : 0;
     if (old && str_is(old->state, "ignored"))
         row->state = old->state;
+    if (is_new && !inherit(h, row, &e))
+        ledger__fail(h, &e);
     for (size_t i = 0; i < rows->n; i++) {
         struct store_change change = rows->at[i];
         struct store_run run;
         if (change.kind == STORE_RUN) {
             run = *change.run;
+            run.bug = row->id;
             run.round = round;
             change.run = &run;
         }

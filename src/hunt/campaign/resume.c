@@ -183,8 +183,11 @@ static bool load_bugs(struct hunt *h, struct err *e)
     for (size_t i = 0; i < aliases.n && !h->options.forget_known; i++) {
         const struct store_alias *x = &aliases.at[i];
         struct known_bug *bug = ledger__find_bug(h, x->bug);
-        if (x->campaign != h->campaign.id && bug && is_settled(bug))
-            map_put(&h->preknown, &h->arena, x->key, (uint64_t)(bug - h->bugs.at) + 1);
+        if (x->campaign == h->campaign.id || !bug || !is_settled(bug))
+            continue;
+        map_put(&h->preknown, &h->arena, x->key, (uint64_t)(bug - h->bugs.at) + 1);
+        if (x->reduced.n)
+            map_put(&h->preknown, &h->arena, x->reduced, (uint64_t)(bug - h->bugs.at) + 1);
     }
     for (size_t i = 0; i < h->bugs.n && !h->options.forget_known; i++)
         if (h->bugs.at[i].campaign != h->campaign.id && is_settled(&h->bugs.at[i]))
@@ -276,15 +279,19 @@ bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out,
     return read_results(h, out, n, &none, advance_alone, NULL, e);
 }
 
-static struct str final_key_of(struct hunt *h, const struct store_aliases *aliases, struct str key)
+/* NULL: there is none. */
+static const struct store_alias *alias_of(const struct store_aliases *aliases, struct str key)
 {
-    for (size_t i = 0; i < aliases->n; i++) {
-        if (!str_eq(aliases->at[i].key, key))
-            continue;
-        const struct known_bug *bug = ledger__find_bug(h, aliases->at[i].bug);
-        return bug ? bug->key : STR("");
-    }
-    return STR("");
+    for (size_t i = 0; i < aliases->n; i++)
+        if (str_eq(aliases->at[i].key, key))
+            return &aliases->at[i];
+    return NULL;
+}
+
+static struct str final_key_of(struct hunt *h, const struct store_alias *alias)
+{
+    const struct known_bug *bug = alias ? ledger__find_bug(h, alias->bug) : NULL;
+    return bug ? bug->key : STR("");
 }
 
 /* What was claimed when the program died can be claimed again, as if it had not been; what was
@@ -324,10 +331,12 @@ static bool replay_jobs(struct hunt *h, struct err *e)
             triage__add_incidental(&h->triage, job->name, key,
                                    json_get_str(subject, "folder", STR("")), job->case_at);
         struct triage_item *item = triage__find(&h->triage, job->name);
+        const struct store_alias *alias = item ? alias_of(&aliases, item->alias) : NULL;
         if (item && str_is(job->state, "done"))
-            triage__settle(&h->triage, item, final_key_of(h, &aliases, key));
+            triage__settle(&h->triage, item, final_key_of(h, alias),
+                           alias ? alias->reduced : STR(""));
         if (item && str_is(job->state, "known"))
-            triage__settle_known(&h->triage, item, final_key_of(h, &aliases, key));
+            triage__settle_known(&h->triage, item, final_key_of(h, alias));
         if (item)
             item->n_begun = put_back(h, job);
         if (item && item->state != TRIAGE_SETTLED && item->n_begun >= 2 * (int64_t)TRIAGE_TRIES)

@@ -327,14 +327,13 @@ static bool send_triage(struct pilot_slot *slot, struct triage_item *item, struc
     struct hunt *h = slot->h;
     if (!claim_item(h, item, &slot->job_epoch, e))
         return false;
-    item->state = TRIAGE_RUNNING;
     struct json_out w = message_begin(&h->text);
     json_pair_str(&w, "name", item->name);
     json_pair_str(&w, "key", item->key);
     json_pair_str(&w, "folder", item->folder);
     json_pair_i64(&w, "case_at", item->case_at);
     json_pair_bool(&w, "whole", item->n_begun >= TRIAGE_TRIES);
-    item->n_begun++;
+    triage__begin(&h->triage, item);
     slot->triage = item->name;
     slot->has_triage = true;
     slot->is_alone = item->attempts > 0;

@@ -29,21 +29,71 @@ static struct str keep(struct triage *t, struct str s)
     return (struct str){str_dup(&t->arena, s), s.n};
 }
 
-struct triage_item *triage__add(struct triage *t, struct str key, struct str folder,
+static bool has_word(struct str text, struct str word)
+{
+    struct str rest = text, x;
+    while (str_split(&rest, ' ', &x))
+        if (str_eq(x, word))
+            return true;
+    return false;
+}
+
+static size_t count_words(struct str text)
+{
+    struct str rest = text, x;
+    size_t n = 0;
+    while (str_split(&rest, ' ', &x))
+        n += x.n > 0;
+    return n;
+}
+
+/* Less than half of all their operators are in both (Jaccard's index). */
+static bool are_unlike(struct str ops, struct str other)
+{
+    struct str rest = ops, word;
+    size_t n_both = 0;
+    while (str_split(&rest, ' ', &word))
+        n_both += word.n > 0 && has_word(other, word);
+    return 2 * n_both < count_words(ops) + count_words(other) - n_both;
+}
+
+static bool is_wanted(struct triage *t, struct triage_key *k, struct str ops, bool is_late)
+{
+    const struct triage_item *list = is_late ? t->late.at : t->items.at;
+    if (++k->n_seen > HUNT_CANDIDATES || k->n_items == TRIAGE_VARIANTS)
+        return false;
+    for (uint32_t i = 0; i < k->n_items; i++)
+        if (!are_unlike(ops, list[k->items[i]].ops))
+            return false;
+    return true;
+}
+
+struct triage_item *triage__add(struct triage *t, struct str key, struct str ops, struct str folder,
                                 int64_t case_at)
 {
     bool added, is_late = t->strict && !key_is_steady(key);
-    map_at(&t->taken, &t->arena, key, &added);
-    if (!added)
+    uint64_t *place = map_at(&t->taken, &t->arena, key, &added);
+    if (added) {
+        *place = t->taken_by.n;
+        vec_push(&t->taken_by, &t->arena, (struct triage_key){0});
+    }
+    struct triage_key *k = &t->taken_by.at[*place];
+    if (!is_wanted(t, k, ops, is_late))
         return NULL;
-    const char *name = is_late ? arena_printf(&t->arena, "late/%08zu", t->late.n)
-                               : arena_printf(&t->arena, "triage/%08zu", t->items.n);
-    const struct triage_item item = {.name = str_of(name),
-                                     .key = keep(t, key),
-                                     .coarse = key_coarse(key, &t->arena),
-                                     .folder = keep(t, folder),
-                                     .case_at = case_at,
-                                     .order = is_late ? TRIAGE_LATE : TRIAGE_CASE};
+    size_t at = is_late ? t->late.n : t->items.n;
+    const char *name = arena_printf(&t->arena, "%s/%08zu", is_late ? "late" : "triage", at);
+    struct triage_item item = {.name = str_of(name),
+                               .key = keep(t, key),
+                               .coarse = key_coarse(key, &t->arena),
+                               .folder = keep(t, folder),
+                               .ops = keep(t, ops),
+                               .case_at = case_at,
+                               .is_variant = k->n_items > 0,
+                               .order = is_late ? TRIAGE_LATE : TRIAGE_CASE};
+    item.alias = item.is_variant
+                     ? str_of(arena_printf(&t->arena, STR_FMT "#%s", STR_ARG(key), name))
+                     : item.key;
+    k->items[k->n_items++] = at;
     if (is_late) {
         vec_push(&t->late, &t->arena, item);
         return &vec_last(&t->late);
@@ -59,6 +109,7 @@ struct triage_item *triage__add_incidental(struct triage *t, struct str name, st
                                      .key = keep(t, key),
                                      .coarse = key_coarse(key, &t->arena),
                                      .folder = keep(t, folder),
+                                     .alias = keep(t, key),
                                      .case_at = case_at,
                                      .order = TRIAGE_INCIDENTAL};
     size_t at = t->incidentals.n;
@@ -87,6 +138,8 @@ static bool may_decide(const struct triage *t, uint64_t by, uint64_t place)
 /* Whether the key is the final key of a bug found so far. */
 static bool is_known(const struct triage *t, const struct triage_item *item)
 {
+    if (item->is_variant)
+        return false;
     const uint64_t *by = map_get(&t->known, item->key);
     return by && (*by == 0 || may_decide(t, *by - 1, place_of(t, item)));
 }
@@ -151,19 +204,33 @@ static bool window_is_settled(struct triage *t, size_t place)
     return !t->strict || t->n_settled + TRIAGE_WINDOW > place;
 }
 
+/* How familiar the item is: reductions begun of its like; time and memory wait for all others,
+ * since a hang takes minutes. */
+static uint64_t familiarity(const struct triage *t, const struct triage_item *item)
+{
+    const uint64_t *n = map_get(&t->begun, item->coarse);
+    return (n ? *n : 0) + (key_is_steady(item->key) ? 0 : UINT64_C(1) << 32);
+}
+
 static struct triage_item *
 next_case_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
 {
+    struct triage_item *best = NULL;
     for (size_t i = t->n_settled; i < t->items.n; i++) {
         struct triage_item *item = &t->items.at[i];
         if (item->state != TRIAGE_WAITING)
             continue;
         if (!window_is_settled(t, i))
             return NULL;
-        if (!settle_if_known(t, item, on_known, ctx))
+        if (best && familiarity(t, item) >= familiarity(t, best))
+            continue;
+        if (settle_if_known(t, item, on_known, ctx))
+            continue;
+        if (t->strict)
             return item;
+        best = item;
     }
-    return NULL;
+    return best;
 }
 
 static struct triage_item *
@@ -225,17 +292,26 @@ void triage__settle_known(struct triage *t, struct triage_item *item, struct str
     item->bug = keep(t, final_key);
 }
 
-void triage__settle(struct triage *t, struct triage_item *item, struct str final_key)
+void triage__settle(struct triage *t, struct triage_item *item, struct str final_key,
+                    struct str reduced_key)
 {
     bool added;
     triage__settle_known(t, item, final_key);
     item->was_reduced = true;
-    if (final_key.n == 0)
+    if (final_key.n == 0 || reduced_key.n == 0)
         return;
     uint64_t place = place_of(t, item) + 1;
-    uint64_t *by = map_at(&t->known, &t->arena, final_key, &added);
+    uint64_t *by = map_at(&t->known, &t->arena, reduced_key, &added);
     if (added || *by > place)
         *by = place;
+}
+
+void triage__begin(struct triage *t, struct triage_item *item)
+{
+    bool added;
+    item->state = TRIAGE_RUNNING;
+    item->n_begun++;
+    ++*map_at(&t->begun, &t->arena, item->coarse, &added);
 }
 
 /* The lists one after the other; NULL: the end. */

@@ -1,21 +1,24 @@
 /*
  * struct triage: failing keys in the order in which they are reduced. Pure: no clock, no store.
  *
- * Each key is reduced once, from the failing case of the lowest index. It needs no reduction of its
- * own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its
- * coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit and
- * how large the error is). With `strict` both are decided only from items more than TRIAGE_WINDOW
- * places before it: up to that many reductions run at once, and the decision does not depend on
- * which of them ends first. When strict, incidental failures (met during reductions) come after all
- * others, and last, one at a time, keys that may not show again.
+ * Of each key the failing case of the lowest index is reduced, and up to TRIAGE_VARIANTS - 1 others
+ * that are unlike it: they share less than half of their operators, since one message may have
+ * several causes. The first HUNT_CANDIDATES cases of a key are looked at. A key needs no reduction
+ * of its own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with
+ * its coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit
+ * and how large the error is). With `strict` both are decided only from items more than
+ * TRIAGE_WINDOW places before it: up to that many reductions run at once, and the decision does not
+ * depend on which of them ends first. When strict, incidental failures (met during reductions) come
+ * after all others, and last, one at a time, keys that may not show again.
  */
 #ifndef HUNT_CAMPAIGN_TRIAGE_P_H
 #define HUNT_CAMPAIGN_TRIAGE_P_H
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "hunt/message.h"
 
-enum { TRIAGE_WINDOW = 8, TRIAGE_SAME_END = 3 };
+enum { TRIAGE_WINDOW = 8, TRIAGE_SAME_END = 3, TRIAGE_VARIANTS = 5 };
 
 /* After so many unfinished attempts a failing case is stored without reduction; after twice as many
  * it is given up. */
@@ -29,7 +32,10 @@ enum triage_state { TRIAGE_WAITING, TRIAGE_RUNNING, TRIAGE_SETTLED };
 struct triage_item {
     struct str name; /* of its job: "triage/12", "side/3.0" */
     struct str key, coarse, folder;
-    struct str bug; /* settled: final key of the bug that it belongs to; empty: none */
+    struct str ops;   /* of the case, with their dtypes */
+    struct str alias; /* the key; of a variant with the item's name behind it */
+    bool is_variant;  /* not the first of its key */
+    struct str bug;   /* settled: final key of the bug that it belongs to; empty: none */
     int64_t case_at;
     enum triage_state state;
     enum triage_order order;
@@ -38,6 +44,11 @@ struct triage_item {
     bool is_duplicate; /* an incidental failure whose key another item has */
     uint32_t attempts; /* pilots that died on it since the campaign was last resumed */
     int64_t n_begun;   /* how often it was begun since the campaign began */
+};
+
+struct triage_key {
+    uint32_t n_seen, n_items;
+    size_t items[TRIAGE_VARIANTS]; /* places in items, or in late */
 };
 
 struct triage {
@@ -49,7 +60,9 @@ struct triage {
     VEC(struct triage_item) incidentals; /* by name */
     VEC(struct triage_item) late;        /* strict: keys that are not steady (key_p.h) */
     size_t n_settled;                    /* items below are settled */
-    struct map taken;                    /* provisional keys that have an item of a case */
+    struct map taken; /* provisional keys that have an item of a case -> place in taken_by */
+    VEC(struct triage_key) taken_by;
+    struct map begun; /* coarse key -> reductions begun; when not strict, the least comes first */
     struct map known; /* final key -> place + 1 of the item that made it known; 0: before */
 };
 
@@ -59,8 +72,8 @@ void triage__done(struct triage *t);
 /* A key that needs no reduction: of a bug of an earlier campaign. */
 void triage__know(struct triage *t, struct str key);
 
-/* Adds an item unless the key has one. */
-struct triage_item *triage__add(struct triage *t, struct str key, struct str folder,
+/* Adds an item unless the key has one that is like it, or enough; in order of index. */
+struct triage_item *triage__add(struct triage *t, struct str key, struct str ops, struct str folder,
                                 int64_t case_at);
 struct triage_item *triage__add_incidental(struct triage *t, struct str name, struct str key,
                                            struct str folder, int64_t case_at);
@@ -70,8 +83,13 @@ struct triage_item *triage__add_incidental(struct triage *t, struct str name, st
 struct triage_item *triage__next(struct triage *t,
                                  void (*on_known)(void *ctx, struct triage_item *item), void *ctx);
 
-/* What the item's reduction ended in: the bug's final key, or empty. */
-void triage__settle(struct triage *t, struct triage_item *item, struct str final_key);
+/* The item is being reduced. */
+void triage__begin(struct triage *t, struct triage_item *item);
+
+/* What the item's reduction ended in: the bug's final key, or empty; and the key that the reduced
+ * case has before it is final. */
+void triage__settle(struct triage *t, struct triage_item *item, struct str final_key,
+                    struct str reduced_key);
 /* The same, when a resumed campaign finds that the item's key was known. */
 void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 

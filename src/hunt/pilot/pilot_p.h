@@ -58,7 +58,13 @@ struct pilot {
     bool in_triage;
     const struct json *skip; /* indices of the range that have rows */
     struct inbox_entry *range_entry;
-    struct map saved; /* key -> lowest index whose case was kept, + 1 */
+    struct map saved; /* key -> struct saved_indices * */
+};
+
+/* The lowest indices of a key, whose cases were kept: the coordinator chooses among them. */
+struct saved_indices {
+    uint64_t at[HUNT_CANDIDATES]; /* sorted */
+    size_t n;
 };
 
 /* inbox.c */
@@ -88,8 +94,7 @@ struct case_rows {
 };
 void pilot__describe(const struct pilot *p, const struct inflight_case *f,
                      const struct judged *seen, struct arena *a, struct case_rows *out);
-/* Writes the case as an artifact for each of its keys, unless a case of a lower index was written
- * for that key. */
+/* Writes the case as an artifact if it is one of the first of some key. */
 bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct case_rows *rows,
                           struct err *e);
 bool pilot__send_rows(struct pilot *p, const struct case_rows *rows, struct err *e);

@@ -46,7 +46,7 @@ static bool send_triaged(struct pilot *p, struct str name, const struct reproduc
                    r->state != CONFIRM_GONE && r->second_opinion ? "second opinion"
                                                                  : confirm_state_name(r->state));
     json_pair_str(&w, "why", r->why);
-    json_pair_str(&w, "final_key", r->state == CONFIRM_GONE ? STR("") : r->bug.key);
+    json_pair_str(&w, "reduced_key", r->reduced_key);
     json_pair_bool(&w, "unreduced", r->unreduced);
     json_pair_u64(&w, "reduce_runs", r->counts.n_runs);
     put_rows(r, &w);

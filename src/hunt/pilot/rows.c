@@ -185,6 +185,27 @@ void pilot__describe(const struct pilot *p, const struct inflight_case *f,
     r->distance = distance_of(seen);
     r->n_macs = (int64_t)seen->refs[0].values.n_macs;
     add_failures(p, f, seen, a, out);
+    for (size_t i = 0; i < out->n_failures; i++)
+        out->failures[i].ops = r->ops;
+}
+
+/* Whether the index is one of the lowest of its key so far; it is noted then. */
+static bool is_candidate(struct pilot *p, struct str key, uint64_t index)
+{
+    bool added;
+    uint64_t *place = map_at(&p->saved, &p->arena, key, &added);
+    if (added)
+        *place = (uint64_t)(uintptr_t)arena_new(&p->arena, struct saved_indices);
+    struct saved_indices *saved = (struct saved_indices *)(uintptr_t)*place;
+    size_t at = saved->n;
+    while (at > 0 && saved->at[at - 1] > index)
+        at--;
+    if (at == COUNT_OF(saved->at))
+        return false;
+    saved->n = MIN(saved->n + 1, COUNT_OF(saved->at));
+    memmove(saved->at + at + 1, saved->at + at, (saved->n - 1 - at) * sizeof *saved->at);
+    saved->at[at] = index;
+    return true;
 }
 
 bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct case_rows *rows,
@@ -194,11 +215,8 @@ bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct
     struct str folder = {0};
     rows->artifacts = arena_new_array(a, struct store_artifact, 1);
     for (size_t i = 0; i < rows->n_failures; i++) {
-        bool added;
-        uint64_t *lowest = map_at(&p->saved, &p->arena, rows->failures[i].key, &added);
-        if (!added && *lowest <= f->index + 1)
+        if (!is_candidate(p, rows->failures[i].key, f->index))
             continue;
-        *lowest = f->index + 1;
         if (folder.n == 0) {
             if (!keep_case(p->options.out, p->scratch, "case", f->c, a, &rows->artifacts[0], e))
                 return false;

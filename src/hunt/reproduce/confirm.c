@@ -170,6 +170,89 @@ bool confirm_case(struct runner *r, struct run_plan plan, const struct tcase *c,
     return true;
 }
 
+const char *confirm_relation_name(enum confirm_relation r)
+{
+    static const char *const names[RELATION_COUNT] = {
+        [RELATION_SAME] = "the same",
+        [RELATION_OTHER] = "fails in another way",
+        [RELATION_GONE] = "gone",
+        [RELATION_CANNOT] = "cannot run there",
+    };
+    return names[r];
+}
+
+/* Without the mark of a bug that needs a second opinion, and its number among crashes in several
+ * places. */
+static struct str judged_key(const struct store_bug *bug)
+{
+    struct str key = key_without_doubt(bug->key);
+    size_t at = str_find_byte(key, '#');
+    return str_starts(key, STR("native-crash|")) ? str_sub(key, 0, at) : key;
+}
+
+/* A store of an earlier version has no portable key. */
+static bool is_same(const struct key *k, const struct store_bug *bug, struct arena *a)
+{
+    return bug->portable.n ? str_eq(k->portable, bug->portable)
+                           : str_eq(key_of_rules_3(k->strict, k->detail, a), judged_key(bug));
+}
+
+static const struct key *find_same(const struct judged *seen, const struct store_bug *bug,
+                                   struct arena *a)
+{
+    for (size_t i = 0; i < seen->keys.n; i++)
+        if (is_same(&seen->keys.at[i], bug, a))
+            return &seen->keys.at[i];
+    return NULL;
+}
+
+/* The first key of the bug's family, else any. */
+static const struct key *find_other(const struct judged *seen, const struct store_bug *bug)
+{
+    for (size_t i = 0; i < seen->keys.n; i++)
+        if (seen->keys.at[i].verdict &&
+            str_eq(seen->keys.at[i].verdict->target.engine, bug->engine))
+            return &seen->keys.at[i];
+    return seen->keys.n ? &seen->keys.at[0] : NULL;
+}
+
+/* Why no target of the bug's engine can run the case; NULL: one did. */
+static const struct observation *find_refusal(const struct judged *seen,
+                                              const struct store_bug *bug)
+{
+    const struct observation *refusal = NULL;
+    for (size_t i = 0; i < seen->n_observations; i++) {
+        const struct observation *o = &seen->observations[i];
+        if (!str_eq(o->target.engine, bug->engine))
+            continue;
+        if (o->outcome != OUTCOME_UNSUPPORTED && o->outcome != OUTCOME_IMPORT_FAILURE &&
+            o->outcome != OUTCOME_LOST_WORKER)
+            return NULL;
+        refusal = o;
+    }
+    return refusal;
+}
+
+/* Runs the case once and says what it shows beside the bug; *guard: what is to be repeated. */
+static bool relate(struct runner *r, const struct tcase *c, const struct store_bug *bug,
+                   struct arena *a, struct confirm_result *out, struct str *guard, struct err *e)
+{
+    struct judged seen;
+    if (!runner_run(r, runner_plan(r, POOL_ANY), c, RUNNER_REDUCED, a, &seen, e))
+        return false;
+    const struct key *k = find_same(&seen, bug, a);
+    const struct observation *refusal = k ? NULL : find_refusal(&seen, bug);
+    out->relation = k ? RELATION_SAME : refusal ? RELATION_CANNOT : RELATION_GONE;
+    if (!k && !refusal && (k = find_other(&seen, bug))) {
+        out->relation = RELATION_OTHER;
+        out->text = k->title;
+    }
+    if (refusal)
+        out->text = refusal->message.raw;
+    *guard = k ? k->guard : (struct str){0};
+    return true;
+}
+
 bool confirm_folder(const struct confirm_options *o, struct arena *a, struct confirm_result *out,
                     struct err *e)
 {
@@ -178,24 +261,21 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
                                            .best_effort = o->best_effort,
                                            .targets = {o->targets, o->n_targets},
                                            .oracles = {o->oracles, o->n_oracles}};
+    struct confirm_result related = {.relation = RELATION_GONE};
     struct runner r;
     struct tcase *c;
-    struct judged seen;
     struct str guard = STR("");
-    if (!case_read(o->folder, a, &c, e))
+    if (!case_read(o->folder, a, &c, e) || !runner_open(&options, &r, e))
         return false;
-    if (!runner_open(&options, &r, e))
-        return false;
-    bool ok = true;
-    if (o->key.n) { /* the strict key needs a localised failure; its guard is what repeats */
-        const struct str key = key_without_doubt(o->key);
-        ok = runner_run(&r, runner_plan(&r, POOL_ANY), c, RUNNER_REDUCED, a, &seen, e);
-        const struct key *k = ok ? judged_find_strict(&seen, key) : NULL;
-        if (ok && !k)
-            k = judged_find_older(&seen, key);
-        guard = k ? k->guard : key;
-    }
-    ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
+    bool ok = !o->bug || relate(&r, c, o->bug, a, &related, &guard, e);
+    if (ok && related.relation == RELATION_CANNOT)
+        *out = related;
+    else
+        ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
+    out->relation = related.relation;
+    out->text = related.text;
+    if (ok && out->k > 0 && out->relation == RELATION_GONE) /* now and then, or no bug was named */
+        out->relation = o->bug ? RELATION_OTHER : RELATION_SAME;
     runner_close(&r);
     return ok;
 }

@@ -31,14 +31,19 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
 
+/* The bug's key and id. */
+static void identify(const struct key *k, struct str pass, struct arena *a, struct store_bug *bug)
+{
+    bug->key = key_final(k->strict, bug->mode, pass, a);
+    bug->id = store_bug_id(bug->key, a);
+}
+
 static void describe(const struct judged *seen, const struct key *k, struct arena *a,
                      struct store_bug *bug)
 {
     const struct verdict *v = k->verdict;
     const struct observation *o = judged_observation(seen, k);
     *bug = (struct store_bug){
-        .id = store_bug_id(k->strict, a),
-        .key = kept(a, k->strict),
         .rule_version = BUCKET_RULE_VERSION,
         .severity = str_of(severity_name(k->severity)),
         .class = str_of(bug_class_name(k->class)),
@@ -59,8 +64,12 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .input_set = v->input_set,
         .claim = kept(a, v->claim),
         .dtype = str_of(k->dtype),
+        .portable = kept(a, k->portable),
+        .old_key = key_of_rules_3(k->strict, k->detail, a),
+        .detail = kept(a, k->detail),
         .first_seen_ms = clock_wall_ms(),
     };
+    identify(k, (struct str){0}, a, bug);
     bug->ops = case_subject(seen->c)->parts(seen->c, seen->observations, seen->n_observations, a,
                                             &bug->nodes);
     bug->title = title_of(k, bug->ops, a);
@@ -83,6 +92,7 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
     if (found.mode.n > 0)
         bug->mode = kept(a, found.mode);
     bug->pass = kept(a, found.pass);
+    identify(k, bug->pass, a, bug);
     return true;
 }
 
@@ -97,11 +107,11 @@ static bool look(struct runner *r, const struct tcase *c, struct str key, enum r
 
 /* Whether nobody can say who is wrong in the shrunk case: engines of two families fail in the same
  * way, or only one engine ran it and the reference of an operator in it was never cross-checked. */
-static void put_in_doubt(const struct key *k, struct arena *a, struct reproducer *out)
+static void put_in_doubt(struct arena *a, struct reproducer *out)
 {
     out->state = CONFIRM_CONFIRMED;
     out->second_opinion = true;
-    out->bug.key = key_put_in_doubt(k->strict, a);
+    out->bug.key = key_put_in_doubt(out->bug.key, a);
     out->bug.id = store_bug_id(out->bug.key, a);
     out->bug.state = str_of(decision_name(DECISION_SECOND_OPINION));
 }
@@ -116,10 +126,12 @@ static bool confirm(struct runner *r, const struct tcase *c, const struct key *k
     if (out->state == CONFIRM_FLAKY)
         out->bug.severity = str_of(
             severity_name(severity_adjust(k->severity, &(struct severity_facts){.flaky = 1})));
+    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
+    if (out->state == CONFIRM_CONFIRMED && !ablate(r, c, k, a, &out->bug, e))
+        return false;
     for (size_t i = 0; i < out->runs.n_runs; i++)
         out->runs.runs[i].bug = out->bug.id;
-    out->why = STR("not reproduced: too few of the runs in fresh processes fail");
-    return out->state != CONFIRM_CONFIRMED || ablate(r, c, k, a, &out->bug, e);
+    return true;
 }
 
 /* Runs the shrunk case again, localises it, writes the bug's row and folder, and confirms it. */
@@ -136,8 +148,9 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
     if (!k)
         return true;
     describe(&seen, k, a, &out->bug);
+    out->reduced_key = kept(a, k->strict);
     if (k->decision != DECISION_FAIL)
-        put_in_doubt(k, a, out);
+        put_in_doubt(a, out);
     else if (!confirm(r, c, k, a, out, e))
         return false;
     if (out->state == CONFIRM_GONE)

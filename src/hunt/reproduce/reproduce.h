@@ -26,6 +26,7 @@ struct reproducer {
     bool second_opinion; /* reproduced, but nobody can say who is wrong: kept, never reported */
     bool unreduced;      /* the budget ended before the reduction did */
     struct store_bug bug;
+    struct str reduced_key; /* strict, before the optimiser at fault was known */
     struct store_artifact artifact;
     struct confirm_result runs;
     struct incidental_failure *incidentals;

@@ -56,16 +56,6 @@ const struct key *judged_find_strict(const struct judged *j, struct str strict)
     return NULL;
 }
 
-const struct key *judged_find_older(const struct judged *j, struct str strict)
-{
-    for (size_t i = 0; i < j->keys.n; i++) {
-        struct str guard = j->keys.at[i].guard;
-        if (str_starts(strict, guard) && strict.n > guard.n && strict.at[guard.n] == '|')
-            return &j->keys.at[i];
-    }
-    return NULL;
-}
-
 const struct observation *judged_observation(const struct judged *j, const struct key *k)
 {
     const struct verdict *v = k->verdict;

@@ -2,8 +2,85 @@
  * nothing of how they come about. */
 #include "hunt/runner/key.h"
 
-/* Fields of a wrong result's key. The culprit of the others is their last field. */
-enum { FIELD_CULPRIT = 4, FIELD_KIND = 7 };
+#include "base/compiler.h"
+
+/* Fields by class. pass: where the optimiser stands in the key of a bug; where the key has no such
+ * field, it is added at the end. */
+struct layout {
+    const char *class;
+    int mode, pass, culprit, kind; /* -1: none */
+};
+
+static const struct layout layouts[] = {
+    {"wrong-result|", 5, 7, 3, 6},
+    {"wrong-exception|", 5, 6, 7, -1},
+    {"native-crash|", 5, 6, 7, -1},
+    {"resource|", 3, 6, 5, -1},
+};
+
+static const struct layout *layout_of(struct str key)
+{
+    for (size_t i = 0; i < COUNT_OF(layouts); i++)
+        if (str_starts(key, str_of(layouts[i].class)))
+            return &layouts[i];
+    return NULL;
+}
+
+/* Without "@libengine+0x1b" at the end of a field. */
+static struct str without_detail(struct str field)
+{
+    return str_sub(field, 0, str_find_byte(field, '@'));
+}
+
+struct str key_final(struct str key, struct str mode, struct str pass, struct arena *a)
+{
+    const struct layout *l = layout_of(key);
+    struct strbuf out = {0};
+    struct str rest = key, field;
+    int i;
+    for (i = 0; str_split(&rest, '|', &field); i++) {
+        bool is_mode = l && i == l->mode && mode.n > 0, is_pass = l && i == l->pass && pass.n > 0;
+        strbuf_adds(&out, i ? "|" : "");
+        strbuf_addstr(&out, is_mode ? mode : is_pass ? pass : without_detail(field));
+    }
+    if (l && i == l->pass && pass.n > 0)
+        strbuf_printf(&out, "|" STR_FMT, STR_ARG(pass));
+    struct str final = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return final;
+}
+
+/* Rules before version 4: a crash had no level and its offset among the frames, a template only
+ * where it was not empty; a refusal had nothing around its place. */
+struct str key_of_rules_3(struct str key, struct str detail, struct arena *a)
+{
+    const struct layout *l = layout_of(key);
+    bool is_crash = str_starts(key, STR("native-crash|"));
+    struct str fields[8] = {{0}}, rest = key;
+    struct strbuf out = {0};
+    size_t n = 0;
+    while (n < COUNT_OF(fields) && str_split(&rest, '|', &fields[n]))
+        n++;
+    if (!l || n < COUNT_OF(fields) || l->pass != 6) {
+        struct str same = key_final(key, (struct str){0}, (struct str){0}, a);
+        return same;
+    }
+    struct str culprit = without_detail(fields[7]), frames = detail.n ? detail : fields[4];
+    strbuf_printf(&out, STR_FMT "|" STR_FMT "|" STR_FMT, STR_ARG(fields[0]), STR_ARG(fields[1]),
+                  STR_ARG(fields[2]));
+    if (is_crash) {
+        strbuf_printf(&out, "|" STR_FMT, STR_ARG(frames));
+        if (fields[3].n)
+            strbuf_printf(&out, "|" STR_FMT, STR_ARG(fields[3]));
+        strbuf_printf(&out, "|" STR_FMT, STR_ARG(culprit));
+    } else {
+        strbuf_printf(&out, "|" STR_FMT "|" STR_FMT "|" STR_FMT "|" STR_FMT, STR_ARG(fields[3]),
+                      STR_ARG(fields[4]), STR_ARG(fields[5]), STR_ARG(culprit));
+    }
+    struct str old = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return old;
+}
 
 bool key_is_steady(struct str key)
 {
@@ -23,21 +100,22 @@ struct str key_without_doubt(struct str key)
     return str_ends(key, str_of(doubt)) ? str_sub(key, 0, key.n - n) : key;
 }
 
+/* The part of a field before this byte, or all of it. */
+static struct str before(struct str field, char end)
+{
+    return str_sub(field, 0, str_find_byte(field, end));
+}
+
 struct str key_coarse(struct str key, struct arena *a)
 {
+    const struct layout *l = layout_of(key);
     struct strbuf out = {0};
     struct str rest = key, field;
-    if (!str_starts(key, STR("wrong-result|"))) {
-        size_t culprit = key.n;
-        while (culprit > 0 && key.at[culprit - 1] != '|')
-            culprit--;
-        size_t n = str_find_byte(str_sub(key, culprit, key.n), '<');
-        return (struct str){str_dup(a, str_sub(key, 0, culprit + n)), culprit + n};
-    }
     for (int i = 0; str_split(&rest, '|', &field); i++) {
-        char end = i == FIELD_CULPRIT ? '<' : i == FIELD_KIND ? ' ' : 0;
-        strbuf_addstr(&out, end ? str_sub(field, 0, str_find_byte(field, end)) : field);
-        strbuf_addc(&out, '|');
+        strbuf_adds(&out, i ? "|" : "");
+        strbuf_addstr(&out, l && i == l->culprit ? before(before(field, '@'), '<')
+                            : l && i == l->kind  ? before(field, ' ')
+                                                 : field);
     }
     struct str coarse = strbuf_dup(&out, a);
     strbuf_done(&out);

@@ -1,4 +1,5 @@
-/* What a hunt reads from the text of a strict key (judge/bucket.c: fields joined by '|'). */
+/* What a hunt reads from the text of a strict key, and writes into it (judge/bucket.c: fields
+ * joined by '|'). */
 #ifndef HUNT_RUNNER_KEY_H
 #define HUNT_RUNNER_KEY_H
 
@@ -16,6 +17,15 @@ bool key_is_steady(struct str key);
 struct str key_put_in_doubt(struct str key, struct arena *a);
 /* The key that judging gives, without that mark. */
 struct str key_without_doubt(struct str key);
+
+/* The identity of the bug that a reduced case shows: the level where it begins among all levels of
+ * the engine, and the optimiser at fault (empty: not known) instead of the operators round the
+ * place; without what holds for one build only. */
+struct str key_final(struct str key, struct str mode, struct str pass, struct arena *a);
+
+/* The key that rules before version 4 gave to the same bug: an id, an entry of a file of known
+ * defects or an alias may still name it. detail: of struct key. */
+struct str key_of_rules_3(struct str key, struct str detail, struct arena *a);
 
 /* The key without the producers of its culprit ("Conv<Pad,Relu") and the decade behind the kind of
  * error ("value small"). */

@@ -158,16 +158,12 @@ typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, s
 bool runner_repeat(struct runner *r, struct run_plan plan, const struct tcase *c, size_t n,
                    runner_seen_fn seen, void *ctx, struct err *e);
 
-/* The failing key with this guard, or with this strict key; NULL. A strict key made by another
- * version of the rules may name another culprit; then the key is found by the guard that it begins
- * with. */
-const struct key *judged_find_guard(const struct judged *j, struct str guard);
-const struct key *judged_find_strict(const struct judged *j, struct str strict);
-const struct key *judged_find_older(const struct judged *j, struct str strict);
-
 /* Whether the key needs the case's parent, so that no smaller case can show it. */
 bool key_needs_parent(const struct key *k);
 
+/* The failing key with this guard, or with this strict key; NULL. */
+const struct key *judged_find_guard(const struct judged *j, struct str guard);
+const struct key *judged_find_strict(const struct judged *j, struct str strict);
 /* What the key's target did with the key's input set. NULL: nothing. */
 const struct observation *judged_observation(const struct judged *j, const struct key *k);
 

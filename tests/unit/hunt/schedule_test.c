@@ -86,7 +86,7 @@ static void only_steady_keys_are_rewarded(void **state)
         uint32_t n;
     } rows[] = {
         {"", 0},
-        {"wrong-result|ort|reference||Conv|float|off|value small\n", 1},
+        {"wrong-result|ort|reference|Conv|float|off|value small\n", 1},
         {"resource|ort|timeout|all||\n", 0},
         {"wrong-result|ort|nondeterminism|||float|all|bits\n", 0},
         {"resource|ort|timeout|all||\nnative-crash|ort|signal 11|||\na\n", 2},

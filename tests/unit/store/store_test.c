@@ -229,7 +229,7 @@ static void check_bugs(struct store *s, struct arena *a, const char *name)
                           .case_at = 9,
                           .expected = NAN,
                           .element = -1};
-    struct store_alias alias = {STR("p"), STR("b1"), 1, 9};
+    struct store_alias alias = {.key = STR("p"), .bug = STR("b1"), .campaign = 1, .case_at = 9};
     struct store_failure failures[] = {
         {.campaign = 1, .case_at = 9, .key = STR("p"), .at_ms = 70},
         {.campaign = 1, .case_at = 4, .key = STR("q"), .at_ms = 90},

@@ -1,0 +1,85 @@
+/* What is read from the text of a key, and written into it. */
+#include "hunt/runner/key.h"
+
+#include "unit/test.h"
+
+static void the_coarse_key_leaves_out_what_feeds_the_culprit(void **state)
+{
+    static const struct {
+        const char *key, *coarse;
+    } rows[] = {
+        {"wrong-result|e|reference|Conv<Pad,Relu|float|all|value small",
+         "wrong-result|e|reference|Conv|float|all|value"},
+        {"wrong-exception|e|FAIL|no <n>|f|all|q|Conv<Pad",
+         "wrong-exception|e|FAIL|no <n>|f|all|q|Conv"},
+        {"native-crash|e|signal 8||g|off||Exp<Abs@libe+0x12",
+         "native-crash|e|signal 8||g|off||Exp"},
+        {"resource|e|timeout-cpu|all||Conv<Pad", "resource|e|timeout-cpu|all||Conv"},
+        {"another form", "another form"},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(str_is(key_coarse(str_of(rows[i].key), &a), rows[i].coarse), rows[i].key);
+    arena_done(&a);
+}
+
+/* The final key of a bug does not depend on which levels ran, nor on the build; without an
+ * optimiser at fault the operators round the place stay. */
+static void the_final_key_names_level_and_optimiser(void **state)
+{
+    static const struct {
+        const char *key, *mode, *pass, *final;
+    } rows[] = {
+        {"wrong-exception|e|FAIL|no|f|all|Cast,q|", "extended", "QDQFusion",
+         "wrong-exception|e|FAIL|no|f|extended|QDQFusion|"},
+        {"wrong-exception|e|FAIL|no|f|all|Cast,q|", "", "",
+         "wrong-exception|e|FAIL|no|f|all|Cast,q|"},
+        {"native-crash|e|signal 8||g|all||Exp@libe+0x12", "off", "",
+         "native-crash|e|signal 8||g|off||Exp"},
+        {"wrong-result|e|reference|Conv|float|all|value small", "basic", "ConvMulFusion",
+         "wrong-result|e|reference|Conv|float|basic|value small|ConvMulFusion"},
+        {"resource|e|timeout-cpu|all||Conv", "all", "P", "resource|e|timeout-cpu|all||Conv|P"},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str final =
+            key_final(str_of(rows[i].key), str_of(rows[i].mode), str_of(rows[i].pass), &a);
+        if (!str_is(final, rows[i].final))
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(final));
+    }
+    arena_done(&a);
+}
+
+/* As rules 3 wrote them: ids of stores and files of known defects made then still name the bug. */
+static void older_keys_can_be_told(void **state)
+{
+    static const struct {
+        const char *key, *detail, *old;
+    } rows[] = {
+        {"wrong-exception|e|FAIL|no|f|all|Cast,q|Conv<Pad", "",
+         "wrong-exception|e|FAIL|no|f|all|Conv<Pad"},
+        {"native-crash|e|abort 6|terminate called||all||LSTM@libe+0x12", "libe+0x12",
+         "native-crash|e|abort 6|libe+0x12|terminate called|LSTM"},
+        {"native-crash|e|signal 8||ns::Pad::Run|off||", "",
+         "native-crash|e|signal 8|ns::Pad::Run|"},
+        {"wrong-result|e|reference|Conv|float|all|value small", "",
+         "wrong-result|e|reference|Conv|float|all|value small"},
+        {"resource|e|timeout-cpu|all||Conv", "", "resource|e|timeout-cpu|all||Conv"},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str old = key_of_rules_3(str_of(rows[i].key), str_of(rows[i].detail), &a);
+        if (!str_is(old, rows[i].old))
+            fail_msg("row %zu: " STR_FMT, i, STR_ARG(old));
+    }
+    arena_done(&a);
+}
+
+TEST_SUITE(hunt_key, TEST(the_coarse_key_leaves_out_what_feeds_the_culprit),
+           TEST(the_final_key_names_level_and_optimiser), TEST(older_keys_can_be_told))
