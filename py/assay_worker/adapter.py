@@ -35,6 +35,22 @@ class Runner(Protocol):
         """The outputs, in order."""
 
 
+@runtime_checkable
+class EmittedRunner(Protocol):
+    """A framework that runs graphs which arrive as programs (a description's "emit")."""
+
+    def load(self) -> str:
+        """Imports the framework and returns its version."""
+
+    def open_program(
+        self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
+    ) -> Any:
+        """The program's model, ready to run; arguments are its inputs' names, in order."""
+
+    def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
+        """The outputs, in order."""
+
+
 @dataclass(frozen=True)
 class Capture:
     """One output of a program: the call-th call at a call site of a symbol, and which output."""

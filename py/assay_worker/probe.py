@@ -40,7 +40,7 @@ def main() -> int:
     }
     try:
         distribution = importlib.metadata.distribution(package)
-        found["version"] = distribution.version
+        found["version"] = distribution.version.split("+")[0]  # without "+cpu"
         if len(sys.argv) > 3:
             pattern = str(distribution.locate_file(sys.argv[3]))
             libraries = sorted(glob.glob(pattern), key=len)

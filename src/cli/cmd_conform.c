@@ -7,6 +7,7 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "onnx/conform.h"
+#include "onnx/infer.h"
 #include "os/loop.h"
 #include "target/pool.h"
 
@@ -99,6 +100,8 @@ static struct conform_result run_on_engine(const struct engine *engine, const ch
         result = refuse(e.code == ERR_UNSUPPORTED ? CONFORM_UNSUPPORTED : CONFORM_FAILED, e.text);
     } else {
         struct tensors *sets = arena_new_array(&a, struct tensors, c.n_sets);
+        struct err unknown; /* dtypes and shapes help an emitted program; they need not be known */
+        (void)infer_model(c.model, &unknown);
         for (size_t i = 0; i < c.n_sets; i++)
             sets[i] = c.sets[i].inputs;
         const struct pool_request request = {

@@ -14,6 +14,7 @@
 #include "case/subject.h"
 #include "judge/judge.h"
 #include "onnx/eval.h"
+#include "emit/literal.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
 #include "report/script_p.h"
@@ -48,7 +49,7 @@ static void add_scalar(const struct json *j, struct strbuf *out)
         strbuf_adds(out, j->truth ? "True" : "False");
         return;
     case JSON_KIND_STRING:
-        python__string(j->string, out);
+        literal_string(j->string, out);
         return;
     case JSON_KIND_INTEGER:
         strbuf_printf(out, "%lld", (long long)j->integer);
@@ -72,7 +73,7 @@ static void add_literal(const struct json *j, struct strbuf *out)
     for (size_t i = 0; i < j->n; i++) {
         strbuf_adds(out, i ? ", " : "");
         if (j->kind == JSON_KIND_OBJECT) {
-            python__string(j->keys[i], out);
+            literal_string(j->keys[i], out);
             strbuf_adds(out, ": ");
         }
         add_scalar(&j->items[i], out);
@@ -289,7 +290,7 @@ static void add_feeds(const struct tensors *inputs, struct strbuf *out)
     strbuf_adds(out, "feeds = {");
     for (size_t i = 0; i < inputs->n; i++) {
         strbuf_adds(out, "\n    ");
-        python__string(inputs->at[i].name, out);
+        literal_string(inputs->at[i].name, out);
         strbuf_adds(out, ": ");
         python__array(&inputs->at[i].tensor, out);
         strbuf_addc(out, ',');

@@ -1,0 +1,107 @@
+"""PyTorch: a graph as an emitted program (a module with buffers), in each way that users deploy."""
+
+import warnings
+from typing import Any
+
+from assay_worker.adapter import Mode, Unsupported
+from assay_worker.tensors import Tensor
+
+# PyTorch's names of dtypes by numbers of TensorProto.DataType.
+NAMES = {
+    1: "float32",
+    2: "uint8",
+    3: "int8",
+    4: "uint16",
+    5: "int16",
+    6: "int32",
+    7: "int64",
+    9: "bool",
+    10: "float16",
+    11: "float64",
+    12: "uint32",
+    13: "uint64",
+    14: "complex64",
+    15: "complex128",
+    16: "bfloat16",
+    17: "float8_e4m3fn",
+    18: "float8_e4m3fnuz",
+    19: "float8_e5m2",
+    20: "float8_e5m2fnuz",
+}
+
+
+class Opened:
+    """A model in a mode; what needs example inputs is made at the first run."""
+
+    def __init__(self, model: Any, arguments: list[str], mode: Mode) -> None:
+        self.model, self.arguments, self.mode = model, arguments, mode
+        self.ready: Any = None
+
+
+class Adapter:
+    def __init__(self) -> None:
+        self.torch: Any = None
+        self.numbers: dict[Any, int] = {}
+
+    def load(self) -> str:
+        import torch
+        import torch._dynamo
+
+        torch.set_num_threads(1)
+        warnings.simplefilter("ignore")
+        self.torch = torch
+        self.numbers = {getattr(torch, n): k for k, n in NAMES.items() if hasattr(torch, n)}
+        return torch.__version__.split("+")[0]
+
+    def _tensor(self, t: Tensor) -> Any:
+        dtype = getattr(self.torch, NAMES.get(t.dtype, ""), None)
+        if dtype is None:
+            raise Unsupported(f"input {t.name}: no dtype {t.dtype}")
+        if not t.data:
+            return self.torch.zeros(t.dims, dtype=dtype)
+        return self.torch.frombuffer(bytearray(t.data), dtype=dtype).reshape(t.dims)
+
+    def _back(self, name: str, value: Any) -> Tensor:
+        if not isinstance(value, self.torch.Tensor):
+            raise TypeError(f"output {name}: a {type(value).__name__} instead of a tensor")
+        number = self.numbers.get(value.dtype)
+        if number is None:
+            raise Unsupported(f"output {name}: dtype {value.dtype}")
+        flat = value.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
+        data = bytes(flat.view(self.torch.uint8).numpy()) if flat.numel() else b""
+        return Tensor(name, number, list(value.shape), data)
+
+    def open_program(
+        self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
+    ) -> Any:
+        with open(path, encoding="utf-8") as file:
+            source = file.read()
+        names: dict[str, Any] = {"weights": {w.name: self._tensor(w) for w in weights}}
+        exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
+        return Opened(names[entry](), arguments, mode)
+
+    def _prepare(self, opened: Opened, inputs: list[Any]) -> Any:
+        options = opened.mode.options
+        way = options.get("way", "eager")
+        if way == "compile":
+            self.torch._dynamo.reset()
+            return self.torch.compile(
+                opened.model, backend=options["backend"], dynamic=options.get("dynamic")
+            )
+        if way == "export":
+            return self.torch.export.export(opened.model, tuple(inputs)).module()
+        if way in ("trace", "freeze"):
+            made = self.torch.jit.trace(opened.model.eval(), tuple(inputs), check_trace=False)
+            return self.torch.jit.freeze(made) if way == "freeze" else made
+        return opened.model
+
+    def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
+        by_name = {t.name: t for t in inputs}
+        values = [self._tensor(by_name[name]) for name in opened.arguments]
+        self.torch.manual_seed(0)
+        with self.torch.no_grad():
+            if opened.ready is None:
+                opened.ready = self._prepare(opened, values)
+            made = opened.ready(*values)
+        made = [made] if len(outputs) == 1 and not isinstance(made, (tuple, list)) else made
+        return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
