@@ -112,8 +112,9 @@ def gather_elements(x, index, axis):
 def gather_nd(x, index, batch_dims):
     """GatherND."""
     batch = x.shape[:batch_dims]
-    x = x.reshape(-1, *x.shape[batch_dims:])
-    index = index.long().reshape(-1, *index.shape[batch_dims:])
+    count = math.prod(batch)
+    x = x.reshape(count, *x.shape[batch_dims:])
+    index = index.long().reshape(count, *index.shape[batch_dims:])
     rows = []
     for b in range(x.shape[0]):
         rows.append(x[b][tuple(index[b].unbind(-1))])
@@ -414,7 +415,7 @@ def resize_row(i, n, size, scale, mode, coordinates, nearest, cubic, exclude):
         "half_pixel": (i + 0.5) / scale - 0.5,
         "pytorch_half_pixel": (i + 0.5) / scale - 0.5 if size > 1 else 0.0,
         "half_pixel_symmetric": n / 2 * (1 - size / (n * scale)) + (i + 0.5) / scale - 0.5,
-        "align_corners": i * (n - 1) / (size - 1) if size > 1 else 0.0,
+        "align_corners": i * (n - 1) / (n * scale - 1) if n * scale != 1 else 0.0,
         "asymmetric": i / scale,
     }[coordinates]
     row = [0.0] * n
@@ -507,6 +508,8 @@ def col2im(x, image, block, strides, pads, dilations):
 
 def reverse_sequence(x, lengths, batch_axis, time_axis):
     """ReverseSequence: the first elements of each batch in reverse."""
+    if x.numel() == 0:
+        return x.clone()
     parts = []
     for b, part in enumerate(x.unbind(batch_axis)):
         axis = time_axis - (time_axis > batch_axis)

@@ -1,5 +1,5 @@
-/* assay emit: a model as a plain program of a framework; of several models, which can be written and
- * what the others lack. */
+/* assay emit: a model as a plain program of a framework; of several models, which can be written
+ * and what the others lack. */
 #include "base/map.h"
 #include "cli/command.h"
 #include "emit/emit.h"

@@ -179,8 +179,8 @@ static bool add_loop(struct emitter *w, const struct emit_scope *s, const struct
                      unsigned indent, struct err *e)
 {
     const struct attr *a = node_attr(n, "body");
-    if (!a || a->kind != ATTR_GRAPH || n->n_inputs < 2 ||
-        a->g->inputs.n != n->n_inputs || a->g->outputs.n + 1 < n->n_inputs)
+    if (!a || a->kind != ATTR_GRAPH || n->n_inputs < 2 || a->g->inputs.n != n->n_inputs ||
+        a->g->outputs.n + 1 < n->n_inputs)
         return err_set(e, ERR_UNSUPPORTED, "operator Loop: its body does not fit");
     struct loop_names l = {.n_carried = n->n_inputs - 2};
     l.n_scanned = (uint32_t)a->g->outputs.n - 1 - l.n_carried;

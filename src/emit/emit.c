@@ -1,6 +1,6 @@
 /*
- * Decides how a program is laid out: imports, the helpers that it calls, its weights, its operators.
- * Must not know what an operator means: that is the tables' (torch.def) and the helpers'
+ * Decides how a program is laid out: imports, the helpers that it calls, its weights, its
+ * operators. Must not know what an operator means: that is the tables' (torch.def) and the helpers'
  * (share/emit/).
  */
 #include "emit/emit_p.h"
@@ -198,4 +198,12 @@ bool emit_program(const struct model *m, struct str framework, enum emit_weights
     strbuf_done(&w.weights);
     strbuf_done(&w.body);
     return ok;
+}
+
+bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e)
+{
+    const struct emit_framework *f = find(framework);
+    if (!f)
+        return err_set(e, ERR_USAGE, "no programs are written for " STR_FMT, STR_ARG(framework));
+    return emit__tensor(f, t, out, e);
 }

@@ -28,6 +28,9 @@ enum emit_weights {
 bool emit_program(const struct model *m, struct str framework, enum emit_weights where,
                   struct arena *a, struct program *out, struct err *e);
 
+/* An expression of the framework for a tensor. ERR_UNSUPPORTED: it lacks the dtype. */
+bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e);
+
 /* Names of the frameworks; *n counts them. */
 const char *const *emit_frameworks(size_t *n);
 

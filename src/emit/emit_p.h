@@ -16,23 +16,23 @@ struct emit_row {
 /* What is known of a framework. In its texts $N stands for a name, $V for a value, $T for a dtype,
  * $D for dims. */
 struct emit_framework {
-    const char *name;   /* "torch" */
-    const char *module; /* where infinities and NaN stand: "torch" */
+    const char *name;    /* "torch" */
+    const char *module;  /* where infinities and NaN stand: "torch" */
     const char *helpers; /* of share/: functions, of which a program holds those that it calls */
     const char *imports;
     const char *dtypes[DTYPE_COUNT]; /* NULL: it has none */
     const struct emit_row *rows;     /* sorted by op_type */
     size_t n_rows;
     const char *scalar, *list, *bytes, *empty; /* a tensor */
-    const char *to_list;   /* the numbers of a tensor of one dimension; NULL: not known while the
-                              program is compiled */
-    const char *as_bool;   /* of a tensor of one element, for If and Loop; NULL: there are none */
-    const char *head;      /* before the weights */
-    const char *weight;    /* the line that keeps one */
-    const char *use;       /* how a kept one is named */
-    const char *begin;     /* before the operators; $V: the arguments */
-    const char *entry;     /* "Model" */
-    unsigned indent;       /* of the operators */
+    const char *to_list; /* the numbers of a tensor of one dimension; NULL: not known while the
+                            program is compiled */
+    const char *as_bool; /* of a tensor of one element, for If and Loop; NULL: there are none */
+    const char *head;    /* before the weights */
+    const char *weight;  /* the line that keeps one */
+    const char *use;     /* how a kept one is named */
+    const char *begin;   /* before the operators; $V: the arguments */
+    const char *entry;   /* "Model" */
+    unsigned indent;     /* of the operators */
 };
 
 extern const struct emit_framework emit__torch;
@@ -50,9 +50,9 @@ struct emitter {
     const struct model *model;
     enum emit_weights where;
     struct arena *a;
-    struct map taken;       /* names in use */
-    struct strbuf weights;  /* lines that keep them */
-    struct strbuf body;     /* lines of operators */
+    struct map taken;      /* names in use */
+    struct strbuf weights; /* lines that keep them */
+    struct strbuf body;    /* lines of operators */
     VEC(struct named_tensor) beside;
     struct map kept; /* names of weights that have their line */
     uint32_t n_fresh;
@@ -64,9 +64,10 @@ struct filling {
     const struct emit_scope *scope;
     const struct node *node;
     struct strbuf *out;
-    struct err *e; /* why the last form does not apply */
-    VEC(uint32_t) used;     /* values that the form names */
-    VEC(struct str) heeded; /* attributes that it names; a form that leaves one out does not apply */
+    struct err *e;      /* why the last form does not apply */
+    VEC(uint32_t) used; /* values that the form names */
+    VEC(struct str)
+    heeded; /* attributes that it names; a form that leaves one out does not apply */
 };
 
 /* name.c */
@@ -81,6 +82,9 @@ const struct tensor *emit__constant(const struct emitter *w, const struct emit_s
                                     uint32_t value);
 /* Its line, once, when the value is a weight. */
 bool emit__keep(struct emitter *w, const struct emit_scope *s, uint32_t value, struct err *e);
+/* An expression for a tensor. */
+bool emit__tensor(const struct emit_framework *f, const struct tensor *t, struct strbuf *out,
+                  struct err *e);
 /* pattern with its $X filled in. */
 void emit__put(struct strbuf *out, const char *pattern, struct str name, struct str value,
                const char *dtype, struct str dims);

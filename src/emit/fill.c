@@ -14,8 +14,8 @@
  *     {-kernel_shape}   no text: the attribute adds nothing to what the form says. A form that
  *                       leaves out an attribute of the node does not apply
  *     {?...} {!...}     no text; the form applies if, or unless: 2 (the input is there), 0:float,
- *                       0:int, 0:bool, 0:const, 0:DTYPE, 0:rank=4, @name=text, out=1, in=3,
- *                       opset=13 (at least), same (inputs 0 and 1 have one dtype)
+ *                       0:int, 0:bool, 0:const, 0:one, 0:empty, 0:DTYPE, 0:rank=4, @name=text,
+ * out=1, in=3, opset=13 (at least), same (inputs 0 and 1 have one dtype)
  */
 #include <math.h>
 
@@ -166,13 +166,21 @@ static bool add_fact(struct filling *f, const struct graph_value *v, uint32_t i,
 
 /* Attributes ---------------------------------------------------------------------------------- */
 
+/* Attributes are floats of 32 bits: beside doubles all their digits count. */
+static void add_float(struct filling *f, double x)
+{
+    const struct graph_value *v = emit__input(f, 0);
+    enum dtype t = v && v->dtype == DTYPE_DOUBLE ? DTYPE_DOUBLE : DTYPE_FLOAT;
+    literal_real(x, t, f->w->framework->module, f->out);
+}
+
 static void add_numbers(struct filling *f, const struct attr *a)
 {
     strbuf_addc(f->out, '[');
     for (size_t i = 0; i < a->n; i++) {
         strbuf_adds(f->out, i ? ", " : "");
         if (a->kind == ATTR_FLOATS)
-            literal_real((double)a->floats[i], DTYPE_FLOAT, f->w->framework->module, f->out);
+            add_float(f, (double)a->floats[i]);
         else if (a->kind == ATTR_INTS)
             strbuf_printf(f->out, "%lld", (long long)a->ints[i]);
         else
@@ -185,7 +193,7 @@ static bool add_present(struct filling *f, const struct attr *a)
 {
     switch (a->kind) {
     case ATTR_FLOAT:
-        literal_real((double)a->f, DTYPE_FLOAT, f->w->framework->module, f->out);
+        add_float(f, (double)a->f);
         return true;
     case ATTR_INT:
         strbuf_printf(f->out, "%lld", (long long)a->i);
@@ -220,7 +228,7 @@ static bool add_attribute(struct filling *f, struct str name, const struct str *
     if (fact && fact->has_default && fact->kind == ATTR_INT)
         strbuf_printf(f->out, "%lld", (long long)fact->default_i);
     else if (fact && fact->has_default && fact->kind == ATTR_FLOAT)
-        literal_real((double)fact->default_f, DTYPE_FLOAT, f->w->framework->module, f->out);
+        add_float(f, (double)fact->default_f);
     else if (fact && fact->has_default && fact->kind == ATTR_STRING)
         literal_string(str_of(fact->default_s), f->out);
     else if (otherwise)
@@ -245,6 +253,19 @@ static bool add_asked(struct filling *f, struct str asked)
 
 /* Conditions ---------------------------------------------------------------------------------- */
 
+static bool is_one(const struct tensor *t)
+{
+    return t && t->n == 1 && dtype_is_integer(t->dtype) && tensor_get_i64(t, 0) == 1;
+}
+
+static bool has_no_element(const struct graph_value *v)
+{
+    for (uint32_t i = 0; v->shape.known && i < v->shape.rank; i++)
+        if (v->shape.dims[i].value == 0)
+            return true;
+    return false;
+}
+
 static bool value_is(const struct filling *f, uint32_t i, struct str what)
 {
     const struct graph_value *v = emit__input(f, i);
@@ -253,6 +274,10 @@ static bool value_is(const struct filling *f, uint32_t i, struct str what)
         return false;
     if (str_is(what, "const"))
         return constant_input(f, i) != NULL;
+    if (str_is(what, "one"))
+        return is_one(constant_input(f, i));
+    if (str_is(what, "empty"))
+        return has_no_element(v);
     if (str_is(what, "float"))
         return dtype_is_float(v->dtype);
     if (str_is(what, "int"))
@@ -322,8 +347,7 @@ static bool add_value(struct filling *f, struct str token, bool is_output)
     }
     if (str_is(rest, "?"))
         return add_variable(f, i);
-    return add_fact(f, is_output ? output(f, i) : emit__input(f, i), i,
-                    str_sub(rest, 1, rest.n));
+    return add_fact(f, is_output ? output(f, i) : emit__input(f, i), i, str_sub(rest, 1, rest.n));
 }
 
 static bool add_token(struct filling *f, struct str token)

@@ -67,10 +67,9 @@ static bool add_node(struct emitter *w, const struct emit_scope *s, const struct
     struct strbuf text = {0};
     bool ok = false;
     if (!row)
-        return err_set(e, ERR_UNSUPPORTED, "operator " STR_FMT "%s" STR_FMT
-                       " is not written for %s",
-                       STR_ARG(n->domain), n->domain.n ? "." : "", STR_ARG(n->op_type),
-                       w->framework->name);
+        return err_set(
+            e, ERR_UNSUPPORTED, "operator " STR_FMT "%s" STR_FMT " is not written for %s",
+            STR_ARG(n->domain), n->domain.n ? "." : "", STR_ARG(n->op_type), w->framework->name);
     for (size_t k = 0; !ok && row->forms[k]; k++) {
         struct filling f = {.w = w, .scope = s, .node = n, .out = &text, .e = e};
         strbuf_clear(&text);
@@ -94,8 +93,8 @@ bool emit__graph(struct emitter *w, const struct emit_scope *s, unsigned indent,
         const struct node *n = &s->graph->nodes.at[i];
         if (str_is(n->op_type, "Constant") && !n->domain.n && s->is_weight[n->outputs[0]])
             continue;
-        bool ok = emit__is_control(n) ? emit__control(w, s, n, indent, e)
-                                      : add_node(w, s, n, indent, e);
+        bool ok =
+            emit__is_control(n) ? emit__control(w, s, n, indent, e) : add_node(w, s, n, indent, e);
         if (!ok)
             return false;
     }

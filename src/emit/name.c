@@ -7,13 +7,15 @@
 #include "emit/emit_p.h"
 
 static const char *const reserved[] = {
-    "False", "None",   "True", "and", "as",     "assert", "async", "await", "break", "class",
-    "def",   "del",    "elif", "else", "except", "finally", "for", "from", "global", "if",
-    "in",    "is",     "lambda", "not", "or",    "pass",   "raise", "return", "try", "while",
-    "with",  "yield",  "import", "nonlocal", "continue", "self", "weights", "torch", "F", "np",
-    "jax",   "jnp",    "tf",   "keras", "ops", "Model", "model", "base64", "math", "lax",
-    "range", "list",   "tuple", "len", "int", "float", "bool", "max", "min", "sum", "abs", "sorted",
-    "any", "all", "zip", "slice", "forward", "reversed", "enumerate", "bytearray", "training",
+    "False",  "None",     "True",     "and",      "as",        "assert",    "async",    "await",
+    "break",  "class",    "def",      "del",      "elif",      "else",      "except",   "finally",
+    "for",    "from",     "global",   "if",       "in",        "is",        "lambda",   "not",
+    "or",     "pass",     "raise",    "return",   "try",       "while",     "with",     "yield",
+    "import", "nonlocal", "continue", "self",     "weights",   "torch",     "F",        "np",
+    "jax",    "jnp",      "tf",       "keras",    "ops",       "Model",     "model",    "base64",
+    "math",   "lax",      "range",    "list",     "tuple",     "len",       "int",      "float",
+    "bool",   "max",      "min",      "sum",      "abs",       "sorted",    "any",      "all",
+    "zip",    "slice",    "forward",  "reversed", "enumerate", "bytearray", "training",
 };
 
 struct str emit__fresh(struct emitter *w, const char *stem)

@@ -77,11 +77,9 @@ const struct tensor *emit__constant(const struct emitter *w, const struct emit_s
     return str_is(n->op_type, "Constant") && !n->domain.n ? of_attr(n, w->a) : NULL;
 }
 
-/* An expression for the tensor. */
-static bool add_tensor(const struct emitter *w, const struct tensor *t, struct strbuf *out,
-                       struct err *e)
+bool emit__tensor(const struct emit_framework *f, const struct tensor *t, struct strbuf *out,
+                  struct err *e)
 {
-    const struct emit_framework *f = w->framework;
     struct strbuf value = {0}, dims = {0};
     const char *dtype = f->dtypes[t->dtype];
     if (!dtype)
@@ -123,7 +121,7 @@ bool emit__keep(struct emitter *w, const struct emit_scope *s, uint32_t value, s
         strbuf_printf(&text, "weights[\"" STR_FMT "\"]", STR_ARG(s->names[value]));
         vec_push(&w->beside, w->a, (struct named_tensor){s->names[value], *t});
     } else {
-        ok = add_tensor(w, t, &text, e);
+        ok = emit__tensor(w->framework, t, &text, e);
     }
     emit__put(&w->weights, w->framework->weight, s->names[value], strbuf_str(&text), "", STR(""));
     strbuf_done(&text);

@@ -378,7 +378,8 @@ static bool word_grid_mode(struct filling *f)
     return true;
 }
 
-/* Resize ----------------------------------------------------------------------------------------- */
+/* Resize -----------------------------------------------------------------------------------------
+ */
 
 struct resize_target {
     const struct tensor *scales; /* per dim; NULL: sizes are given */
@@ -456,6 +457,21 @@ static bool word_spatial_target(struct filling *f)
     return (rank > 2 && rank < 6) || fails(f, "this number of spatial dims");
 }
 
+/* The same, where each dim times its scale is a whole number: align_corners uses the product. */
+static bool word_whole_target(struct filling *f)
+{
+    struct resize_target t;
+    int64_t rank;
+    if (!resize_target(f, &t, &rank))
+        return false;
+    for (size_t i = 2; !t.sizes && i < t.n; i++) {
+        double size = scale_at(&t, i) * (double)emit__input(f, 0)->shape.dims[i].value;
+        if (size < 1 || size != (double)(int64_t)size)
+            return fails(f, "a scale that gives a part of an element");
+    }
+    return word_spatial_target(f);
+}
+
 static bool word_linear(struct filling *f)
 {
     static const char *const modes[] = {"\"linear\"", "\"bilinear\"", "\"trilinear\""};
@@ -514,6 +530,7 @@ static const struct {
     {"grid_mode", "mode", word_grid_mode},
     {"target", "scales axes keep_aspect_ratio_policy", word_target},
     {"spatial_target", "scales axes keep_aspect_ratio_policy", word_spatial_target},
+    {"whole_target", "scales axes keep_aspect_ratio_policy", word_whole_target},
     {"linear", "", word_linear},
     {"channels", "", word_channels},
     {"outputs", "", word_outputs},

@@ -18,21 +18,31 @@ static bool lacks_operator(const struct target_description *d, const struct node
     return false;
 }
 
-/* Can the graph be written as a program? An input with a default is a weight there, so a case that
- * gives it a value cannot. */
+/* An input with a default is a weight of the program, so another value for it would be lost. */
+static bool overrides_default(const struct tcase *c)
+{
+    const struct graph *g = case_model(c)->graph;
+    for (size_t i = 0; i < g->inputs.n; i++) {
+        const struct graph_value *v = &g->values.at[g->inputs.at[i]];
+        for (size_t k = 0; v->initializer && k < c->n_input_sets; k++) {
+            const struct tensor *t = tensors_find(&c->input_sets[k], v->name);
+            if (t && !tensor_same_bits(t, v->initializer))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Can the graph be written as a program? */
 static bool can_emit(const struct target_description *d, const struct tcase *c,
                      struct strbuf *reason)
 {
-    const struct graph *g = case_model(c)->graph;
     struct arena a;
     struct program p;
     struct err e;
-    for (size_t i = 0; i < g->inputs.n; i++) {
-        const struct graph_value *v = &g->values.at[g->inputs.at[i]];
-        if (v->initializer && c->n_input_sets && tensors_find(&c->input_sets[0], v->name)) {
-            strbuf_printf(reason, "input " STR_FMT " has a default, and a value", STR_ARG(v->name));
-            return false;
-        }
+    if (overrides_default(c)) {
+        strbuf_adds(reason, "an input with a default has another value");
+        return false;
     }
     arena_init(&a);
     bool ok = emit_program(case_model(c), d->emit, EMIT_WEIGHTS_BESIDE, &a, &p, &e);
