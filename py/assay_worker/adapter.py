@@ -15,6 +15,7 @@ class Mode:
     name: str
     threads: int
     options: dict[str, Any]
+    alone: bool = False  # no other case runs in the process: without short cuts
 
 
 class Unsupported(Exception):

@@ -176,7 +176,8 @@ class Worker:
         random.seed(order.get("case", ""))
         converts = isinstance(self.adapter, adapters.Converter)
         for at, m in enumerate(order["modes"]):
-            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {})
+            alone = bool(order.get("alone"))
+            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {}, alone)
             if "program" in order:
                 body = self._run_program(order, mode, at)
             else:

@@ -3,6 +3,7 @@
 import warnings
 from typing import Any
 
+from assay_worker import inductor
 from assay_worker.adapter import Mode, Unsupported
 from assay_worker.tensors import Tensor
 
@@ -42,6 +43,7 @@ class Adapter:
     def __init__(self) -> None:
         self.torch: Any = None
         self.numbers: dict[Any, int] = {}
+        self.is_settled = self.merge_tried = False
 
     def load(self) -> str:
         import torch
@@ -80,10 +82,21 @@ class Adapter:
         exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
         return Opened(names[entry](), arguments, mode)
 
+    def _settle_compiler(self, merges: bool) -> None:
+        """In a child: compiled code of earlier cases is forgotten; kernels are merged when asked."""
+        if not self.is_settled:
+            self.is_settled = True
+            inductor.settle(self.torch)
+        self.torch._dynamo.reset()
+        if merges and not self.merge_tried:
+            self.merge_tried = True
+            inductor.install(self.torch)
+            self.torch._dynamo.reset()
+
     def _prepare(self, opened: Opened, inputs: tuple[Any, ...]) -> Any:
         """What the mode makes of the model; the expression also stands in reproducers."""
         if "compile" in opened.mode.options["open"]:
-            self.torch._dynamo.reset()
+            self._settle_compiler(bool(opened.mode.options.get("merges")) and not opened.mode.alone)
         names = {"torch": self.torch, "model": opened.model, "inputs": inputs}
         return eval(opened.mode.options["open"], names)  # noqa: S307 - of our own description
 
