@@ -16,6 +16,7 @@ class Mode:
     threads: int
     options: dict[str, Any]
     alone: bool = False  # no other case runs in the process: without short cuts
+    output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
 
 
 class Unsupported(Exception):

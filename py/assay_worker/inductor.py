@@ -99,6 +99,7 @@ def settle(torch: Any) -> None:
 
     config.compile_threads = 1
     config.fx_graph_cache = False
+    config.cpp.vec_isa_ok = True  # else a process of its own tries each instruction set
 
 
 def canary(torch: Any) -> list[list[float]]:

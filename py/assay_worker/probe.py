@@ -33,6 +33,8 @@ def folders() -> list[str]:
 
 def main() -> int:
     package, module = sys.argv[1], sys.argv[2]
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what an engine prints while it is imported is no part of the answer
     found: dict[str, Any] = {
         "python": sys.executable,
         "python_version": platform.python_version(),
@@ -52,7 +54,8 @@ def main() -> int:
         found["fork_works"] = fork_works()
     except Exception as e:  # noqa: BLE001 - the message is the result
         found["error"] = f"{type(e).__name__}: {e}"
-    json.dump(found, sys.stdout)
+    json.dump(found, answer)
+    answer.close()
     return 0
 
 

@@ -177,7 +177,8 @@ class Worker:
         converts = isinstance(self.adapter, adapters.Converter)
         for at, m in enumerate(order["modes"]):
             alone = bool(order.get("alone"))
-            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {}, alone)
+            dtypes = tuple(order.get("output_dtypes") or ())
+            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {}, alone, dtypes)
             if "program" in order:
                 body = self._run_program(order, mode, at)
             else:

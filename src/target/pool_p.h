@@ -94,6 +94,7 @@ struct ticket {
     double cost_ms;              /* that one step should take, by its multiply-adds */
     VEC(struct emitted) emitted; /* one a framework */
     struct str arguments_json;   /* of the programs: names of the graph's inputs */
+    struct str dtypes_json;      /* of the graph's outputs, as declared */
     size_t n_outputs, n_exposed; /* of the plain graph; and intermediates behind them */
     struct observation *observations;
     struct str *converted; /* by target: the model that a converter made; empty: none */

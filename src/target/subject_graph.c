@@ -111,6 +111,19 @@ static struct str names_json(struct ticket *t, const struct graph *g, const uint
     return text;
 }
 
+static struct str dtypes_json(struct ticket *t, const struct graph *g)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_array(&w);
+    for (size_t i = 0; i < g->outputs.n; i++)
+        json_put_i64(&w, g->values.at[g->outputs.at[i]].dtype);
+    json_end_array(&w);
+    struct str made = strbuf_dup(&text, &t->arena);
+    strbuf_done(&text);
+    return made;
+}
+
 static bool write_model(struct ticket *t, const struct model *m, struct err *e)
 {
     struct strbuf made = {0};
@@ -175,6 +188,7 @@ static bool put(struct ticket *t, struct err *e)
     }
     const struct graph *g = m->graph;
     t->outputs_json = names_json(t, g, g->outputs.at, g->outputs.n, false);
+    t->dtypes_json = dtypes_json(t, g);
     t->arguments_json = names_json(t, g, g->inputs.at, g->inputs.n, true);
     for (size_t i = 0; i < r->n_targets; i++) {
         struct str emit = r->targets[i]->installation->description->emit;
@@ -200,6 +214,8 @@ static void add_keys(const struct job *job, struct json_out *w)
     }
     json_key(w, "outputs");
     json_put_raw(w, t->outputs_json);
+    json_key(w, "output_dtypes");
+    json_put_raw(w, t->dtypes_json);
 }
 
 const struct target_subject target__graph = {accepts, put, add_keys};

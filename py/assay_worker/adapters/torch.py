@@ -37,6 +37,7 @@ class Opened:
     def __init__(self, model: Any, arguments: list[str], mode: Mode) -> None:
         self.model, self.arguments, self.mode = model, arguments, mode
         self.ready: Any = None
+        self.is_made_for: list[Any] = []  # shapes of the example inputs, where there are some
 
 
 class Adapter:
@@ -105,8 +106,11 @@ class Adapter:
         values = tuple(self._tensor(by_name[name]) for name in opened.arguments)
         self.torch.manual_seed(0)
         with self.torch.no_grad():
-            if opened.ready is None:
+            shapes = [v.shape for v in values]
+            if opened.ready is None or (opened.is_made_for and opened.is_made_for != shapes):
                 opened.ready = self._prepare(opened, values)
+                if "inputs" in opened.mode.options["open"]:
+                    opened.is_made_for = shapes
             made = opened.ready(*values)
         made = [made] if len(outputs) == 1 and not isinstance(made, (tuple, list)) else made
         return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
