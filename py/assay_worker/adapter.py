@@ -15,6 +15,8 @@ class Mode:
     name: str
     threads: int
     options: dict[str, Any]
+    alone: bool = False  # no other case runs in the process: without short cuts
+    output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
 
 
 class Unsupported(Exception):
@@ -30,6 +32,22 @@ class Runner(Protocol):
 
     def open_model(self, path: str, mode: Mode) -> Any:
         """The model, ready to run."""
+
+    def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
+        """The outputs, in order."""
+
+
+@runtime_checkable
+class EmittedRunner(Protocol):
+    """A framework that runs graphs which arrive as programs (a description's "emit")."""
+
+    def load(self) -> str:
+        """Imports the framework and returns its version."""
+
+    def open_program(
+        self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
+    ) -> Any:
+        """The program's model, ready to run; arguments are its inputs' names, in order."""
 
     def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         """The outputs, in order."""

@@ -33,6 +33,8 @@ def folders() -> list[str]:
 
 def main() -> int:
     package, module = sys.argv[1], sys.argv[2]
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what an engine prints while it is imported is no part of the answer
     found: dict[str, Any] = {
         "python": sys.executable,
         "python_version": platform.python_version(),
@@ -40,7 +42,7 @@ def main() -> int:
     }
     try:
         distribution = importlib.metadata.distribution(package)
-        found["version"] = distribution.version
+        found["version"] = distribution.version.split("+")[0]  # without "+cpu"
         if len(sys.argv) > 3:
             pattern = str(distribution.locate_file(sys.argv[3]))
             libraries = sorted(glob.glob(pattern), key=len)
@@ -52,7 +54,8 @@ def main() -> int:
         found["fork_works"] = fork_works()
     except Exception as e:  # noqa: BLE001 - the message is the result
         found["error"] = f"{type(e).__name__}: {e}"
-    json.dump(found, sys.stdout)
+    json.dump(found, answer)
+    answer.close()
     return 0
 
 

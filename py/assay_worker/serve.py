@@ -76,13 +76,24 @@ class Worker:
         used = {"wall_ns": time.monotonic_ns() - wall, "cpu_ns": time.process_time_ns() - cpu}
         return result, used
 
+    def _open(self, order: dict[str, Any], mode: adapters.Mode) -> Any:
+        if "emitted" not in order:
+            return self.adapter.open_model(self._path(order, order["model"]), mode)
+        return self.adapter.open_program(
+            self._path(order, order["emitted"]),
+            order["entry"],
+            order["arguments"],
+            self._weights(order),
+            mode,
+        )
+
     def _run_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
         writer = tensors.Writer()
         runs: list[dict[str, Any]] = []
         failure = None
         opened = None
         try:
-            opened = self.adapter.open_model(self._path(order, order["model"]), mode)
+            opened = self._open(order, mode)
         except Exception as e:  # noqa: BLE001
             failure = describe_failure(e)
         for i, rows in enumerate(order["sets"]):
@@ -103,16 +114,16 @@ class Worker:
         writer.save(self._path(order, name))
         return {"runs": runs, "file": name}
 
-    def _run_program_once(self, order: dict[str, Any], mode: adapters.Mode) -> Any:
+    def _weights(self, order: dict[str, Any]) -> list[tensors.Tensor]:
         weights = order["weights"]
+        if not weights["tensors"]:
+            return []
+        return tensors.read_set(self._path(order, weights["file"]), weights["tensors"])
+
+    def _run_program_once(self, order: dict[str, Any], mode: adapters.Mode) -> Any:
         try:
             return self.adapter.run_program(
-                self._path(order, order["program"]),
-                order["entry"],
-                tensors.read_set(self._path(order, weights["file"]), weights["tensors"])
-                if weights["tensors"]
-                else [],
-                mode,
+                self._path(order, order["program"]), order["entry"], self._weights(order), mode
             )
         except Exception as e:  # noqa: BLE001 - whatever a program raises is a result
             return describe_failure(e)
@@ -165,7 +176,9 @@ class Worker:
         random.seed(order.get("case", ""))
         converts = isinstance(self.adapter, adapters.Converter)
         for at, m in enumerate(order["modes"]):
-            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {})
+            alone = bool(order.get("alone"))
+            dtypes = tuple(order.get("output_dtypes") or ())
+            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {}, alone, dtypes)
             if "program" in order:
                 body = self._run_program(order, mode, at)
             else:

@@ -7,6 +7,8 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "onnx/conform.h"
+#include "onnx/infer.h"
+#include "onnx/op.h"
 #include "os/loop.h"
 #include "target/pool.h"
 
@@ -87,6 +89,23 @@ static struct conform_result refuse(enum conform_outcome outcome, const char *re
     return r;
 }
 
+/* Parameters of operators (shapes, axes, scales) that a node test gives as inputs become constants,
+ * as models have them: some frameworks take nothing else. */
+static void fix_parameters(struct conform_case *c)
+{
+    struct graph *g = c->model->graph;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const struct node *n = &g->nodes.at[i];
+        for (uint32_t k = 0; n->op && k < n->n_inputs && k < 32; k++) {
+            struct graph_value *v = n->inputs[k] == VALUE_NONE ? NULL : &g->values.at[n->inputs[k]];
+            if (!v || v->origin != ORIGIN_INPUT || v->initializer ||
+                !(n->op->parameter_inputs & 1u << k))
+                continue;
+            v->initializer = tensors_find(&c->sets[0].inputs, v->name);
+        }
+    }
+}
+
 static struct conform_result run_on_engine(const struct engine *engine, const char *dir)
 {
     struct arena a;
@@ -99,6 +118,10 @@ static struct conform_result run_on_engine(const struct engine *engine, const ch
         result = refuse(e.code == ERR_UNSUPPORTED ? CONFORM_UNSUPPORTED : CONFORM_FAILED, e.text);
     } else {
         struct tensors *sets = arena_new_array(&a, struct tensors, c.n_sets);
+        if (c.n_sets == 1 && engine->targets.at[0]->installation->description->emit.n)
+            fix_parameters(&c);
+        struct err unknown; /* dtypes and shapes help an emitted program; they need not be known */
+        (void)infer_model(c.model, &unknown);
         for (size_t i = 0; i < c.n_sets; i++)
             sets[i] = c.sets[i].inputs;
         const struct pool_request request = {

@@ -203,6 +203,10 @@ static struct pending *build(struct reduction *r, const struct cursor *at)
         return NULL;
     }
     seal(r, p, pass->name);
+    if (hash_eq(&p->c.content, &r->best->content)) { /* it would be kept again and again */
+        pending_free(p);
+        return NULL;
+    }
     return p;
 }
 

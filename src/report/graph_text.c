@@ -4,6 +4,7 @@
  * the model before running anything. Names are escaped, so that each stays in its line.
  */
 #include "base/compiler.h"
+#include "emit/literal.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
 
@@ -52,7 +53,7 @@ static void add_attr(const struct attr *a, struct strbuf *out)
         strbuf_printf(out, "%lld", (long long)a->i);
         return;
     case ATTR_STRING:
-        python__string(a->s, out);
+        literal_string(a->s, out);
         return;
     case ATTR_TENSOR:
         add_constant(a->t, out);

@@ -1,15 +1,7 @@
-/*
- * Decides how numbers and tensors are written as Python so that they read back bit by bit: as the
- * shortest exact decimals where there are few, as raw bytes in base64 where there are many or NaNs
- * with a payload. Floats of 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
- */
+/* Decides which calls of NumPy and onnx.helper make a tensor; the numbers are emit/literal.h's. */
 #include "report/python_p.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compiler.h"
-#include "base/json.h"
+#include "emit/literal.h"
 
 static const char *const type_names[] = {
     [DTYPE_UNDEFINED] = "UNDEFINED",
@@ -21,15 +13,6 @@ static const char *const type_names[] = {
 const char *python__type(enum dtype t)
 {
     return type_names[t];
-}
-
-void python__string(struct str s, struct strbuf *out)
-{
-    struct strbuf text = {0};
-    struct json_out w = json_open(&text, JSON_COMPACT); /* JSON's strings are Python's too */
-    json_put_str(&w, s);
-    strbuf_add(out, text.at, text.n);
-    strbuf_done(&text);
 }
 
 const char *python__numpy(enum dtype t)
@@ -55,138 +38,23 @@ const char *python__numpy(enum dtype t)
     }
 }
 
-/* The fewest digits that read back as the same number of its dtype. */
-static void add_real(double x, enum dtype t, struct strbuf *out)
-{
-    char text[40];
-    if (isnan(x)) {
-        strbuf_adds(out, "np.nan");
-        return;
-    }
-    if (isinf(x)) {
-        strbuf_adds(out, x < 0 ? "-np.inf" : "np.inf");
-        return;
-    }
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        double back = strtod(text, NULL);
-        if (t == DTYPE_DOUBLE ? back == x : (float)back == (float)x)
-            break;
-    }
-    strbuf_adds(out, text);
-    if (!strpbrk(text, ".e"))
-        strbuf_adds(out, ".0");
-}
-
 void python__float(double x, struct strbuf *out)
 {
-    add_real(x, DTYPE_FLOAT, out);
-}
-
-static void add_element(const struct tensor *t, size_t i, struct strbuf *out)
-{
-    if (t->dtype == DTYPE_STRING)
-        python__string(t->strings[i], out);
-    else if (dtype_is_float(t->dtype))
-        add_real(tensor_get_double(t, i), t->dtype, out);
-    else if (t->dtype == DTYPE_BOOL)
-        strbuf_adds(out, tensor_get_i64(t, i) ? "True" : "False");
-    else if (t->dtype == DTYPE_UINT64)
-        strbuf_printf(out, "%llu", (unsigned long long)tensor_get_i64(t, i));
-    else
-        strbuf_printf(out, "%lld", (long long)tensor_get_i64(t, i));
-}
-
-static bool all_equal(const struct tensor *t)
-{
-    size_t size = t->n ? dtype_size(t->dtype, t->n) / t->n : 0;
-    return t->n > 0 && size > 0 &&
-           memcmp(t->data, (const char *)t->data + size, (t->n - 1) * size) == 0;
-}
-
-/* NaNs with a payload or a sign would not read back from "nan". */
-static bool has_odd_nan(const struct tensor *t)
-{
-    for (size_t i = 0; dtype_is_float(t->dtype) && i < t->n; i++)
-        if (isnan(tensor_get_double(t, i)))
-            return true;
-    return false;
-}
-
-static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
-{
-    strbuf_addc(out, '[');
-    for (uint32_t i = 0; i < rank; i++)
-        strbuf_printf(out, i ? ", %lld" : "%lld", (long long)dims[i]);
-    strbuf_addc(out, ']');
-}
-
-static void add_base64(const unsigned char *at, size_t n, struct strbuf *out)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < n; i += 3) {
-        uint32_t bits = (uint32_t)at[i] << 16 | (i + 1 < n ? (uint32_t)at[i + 1] << 8 : 0) |
-                        (i + 2 < n ? at[i + 2] : 0);
-        strbuf_addc(out, letters[bits >> 18 & 63]);
-        strbuf_addc(out, letters[bits >> 12 & 63]);
-        strbuf_addc(out, i + 1 < n ? letters[bits >> 6 & 63] : '=');
-        strbuf_addc(out, i + 2 < n ? letters[bits & 63] : '=');
-    }
-}
-
-/* Lists stay short, and so do tensors of one number. A tensor without elements is written as raw
- * data, as in the case's file: some engines read an empty list of numbers otherwise. */
-static bool is_listed(const struct tensor *t)
-{
-    return t->dtype == DTYPE_STRING ||
-           (t->n > 0 && !has_odd_nan(t) && (t->n <= PYTHON_LITERALS_MAX || all_equal(t)));
-}
-
-static void add_list(const struct tensor *t, struct strbuf *out)
-{
-    enum { COLUMNS = 92 };
-    bool one = t->dtype != DTYPE_STRING && t->n > 4 && all_equal(t);
-    size_t line = out->n;
-    strbuf_addc(out, '[');
-    for (size_t i = 0; i < (one ? 1 : t->n); i++) {
-        strbuf_adds(out, i ? "," : "");
-        if (out->n - line > COLUMNS - 40) {
-            strbuf_adds(out, "\n        ");
-            line = out->n - 8;
-        } else if (i) {
-            strbuf_addc(out, ' ');
-        }
-        add_element(t, i, out);
-    }
-    strbuf_addc(out, ']');
-    if (one)
-        strbuf_printf(out, " * %zu", t->n);
-}
-
-static void add_bytes(const struct tensor *t, struct strbuf *out)
-{
-    if (t->n == 0) {
-        strbuf_adds(out, "b\"\"");
-        return;
-    }
-    strbuf_adds(out, "base64.b64decode(\"");
-    add_base64(t->data, dtype_size(t->dtype, t->n), out);
-    strbuf_adds(out, "\")");
+    literal_real(x, DTYPE_FLOAT, "np", out);
 }
 
 void python__make_tensor(struct str name, const struct tensor *t, struct strbuf *out)
 {
     strbuf_adds(out, "helper.make_tensor(");
-    python__string(name, out);
+    literal_string(name, out);
     strbuf_printf(out, ", TensorProto.%s, ", python__type(t->dtype));
-    add_dims(t->dims, t->rank, out);
+    literal_dims(t->dims, t->rank, out);
     strbuf_adds(out, ", ");
-    if (is_listed(t))
-        add_list(t, out);
+    if (literal_is_listed(t))
+        literal_list(t, "np", out);
     else
-        add_bytes(t, out);
-    strbuf_adds(out, is_listed(t) ? ")" : ", raw=True)");
+        literal_bytes(t, out);
+    strbuf_adds(out, literal_is_listed(t) ? ")" : ", raw=True)");
 }
 
 void python__array(const struct tensor *t, struct strbuf *out)
@@ -200,24 +68,24 @@ void python__array(const struct tensor *t, struct strbuf *out)
     }
     if (t->n == 0) {
         strbuf_adds(out, "np.zeros(");
-        add_dims(t->dims, t->rank, out);
+        literal_dims(t->dims, t->rank, out);
         strbuf_printf(out, ", \"%s\")", numpy);
         return;
     }
-    if (!is_listed(t)) {
+    if (!literal_is_listed(t)) {
         strbuf_adds(out, "np.frombuffer(");
-        add_bytes(t, out);
+        literal_bytes(t, out);
     } else {
         strbuf_adds(out, "np.array(");
         if (t->rank)
-            add_list(t, out);
+            literal_list(t, "np", out);
         else
-            add_element(t, 0, out);
+            literal_element(t, 0, "np", out);
     }
     strbuf_printf(out, ", \"%s\")", numpy);
-    if (t->rank == 1 || (t->rank == 0 && is_listed(t)))
+    if (t->rank == 1 || (t->rank == 0 && literal_is_listed(t)))
         return;
     strbuf_adds(out, ".reshape(");
-    add_dims(t->dims, t->rank, out);
+    literal_dims(t->dims, t->rank, out);
     strbuf_addc(out, ')');
 }

@@ -5,6 +5,7 @@
  */
 #include "base/compiler.h"
 #include "base/vec.h"
+#include "emit/literal.h"
 #include "report/python_p.h"
 
 struct graphs {
@@ -45,7 +46,7 @@ static void add_values(const struct graph *g, const uint32_t *values, uint32_t n
     strbuf_addc(out, '[');
     for (uint32_t i = 0; i < n; i++) {
         strbuf_adds(out, i ? ", " : "");
-        python__string(values[i] == VALUE_NONE ? STR("") : g->values.at[values[i]].name, out);
+        literal_string(values[i] == VALUE_NONE ? STR("") : g->values.at[values[i]].name, out);
     }
     strbuf_addc(out, ']');
 }
@@ -61,7 +62,7 @@ static bool add_attr(const struct graphs *all, const struct attr *a, struct strb
         strbuf_printf(out, "%lld", (long long)a->i);
         return true;
     case ATTR_STRING:
-        python__string(a->s, out);
+        literal_string(a->s, out);
         return true;
     case ATTR_TENSOR:
         python__make_tensor(STR(""), a->t, out);
@@ -80,7 +81,7 @@ static bool add_attr(const struct graphs *all, const struct attr *a, struct strb
             else if (a->kind == ATTR_INTS)
                 strbuf_printf(out, "%lld", (long long)a->ints[i]);
             else
-                python__string(a->strings[i], out);
+                literal_string(a->strings[i], out);
         }
         strbuf_addc(out, ']');
         return true;
@@ -106,7 +107,7 @@ static bool add_keywords(const struct graphs *all, const struct node *n, struct 
 {
     if (n->domain.n) {
         strbuf_adds(out, ", domain=");
-        python__string(n->domain, out);
+        literal_string(n->domain, out);
     }
     for (uint32_t i = 0; i < n->n_attrs; i++) {
         const struct attr *a = &n->attrs[i];
@@ -128,7 +129,7 @@ static bool add_node(const struct graphs *all, const struct graph *g, const stru
     enum { COLUMNS = 96 };
     struct strbuf head = {0}, keywords = {0};
     bool ok = add_keywords(all, n, &keywords, e);
-    python__string(n->op_type, &head);
+    literal_string(n->op_type, &head);
     strbuf_adds(&head, ", ");
     add_values(g, n->inputs, n->n_inputs, &head);
     strbuf_adds(&head, ", ");
@@ -157,7 +158,7 @@ static void add_empty_lists(const struct graph *g, size_t number, struct strbuf 
                 continue;
             add_graph_name(number, out);
             strbuf_printf(out, ".node[%zu].attribute.append(helper.make_attribute(", i);
-            python__string(n->attrs[k].name, out);
+            literal_string(n->attrs[k].name, out);
             strbuf_printf(out, ", [], attr_type=AttributeProto.%s))\n",
                           list_type(n->attrs[k].kind));
         }
@@ -168,12 +169,12 @@ static void add_value_info(const struct model *m, const struct graph_value *v, s
 {
     if (v->dtype == DTYPE_UNDEFINED) {
         strbuf_adds(out, "helper.make_empty_tensor_value_info(");
-        python__string(v->name, out);
+        literal_string(v->name, out);
         strbuf_addc(out, ')');
         return;
     }
     strbuf_adds(out, "helper.make_tensor_value_info(");
-    python__string(v->name, out);
+    literal_string(v->name, out);
     strbuf_printf(out, ", TensorProto.%s, ", python__type(v->dtype));
     if (!v->shape.known) {
         strbuf_adds(out, "None)");
@@ -186,7 +187,7 @@ static void add_value_info(const struct model *m, const struct graph_value *v, s
         if (d->value >= 0)
             strbuf_printf(out, "%lld", (long long)d->value);
         else if (d->symbol)
-            python__string(intern_str(&m->symbols, d->symbol - 1), out);
+            literal_string(intern_str(&m->symbols, d->symbol - 1), out);
         else
             strbuf_adds(out, "None");
     }
@@ -252,7 +253,7 @@ bool python__model(const struct model *m, struct strbuf *out, struct err *e)
     strbuf_adds(out, "model = helper.make_model(\n    graph,\n    opset_imports=[");
     for (size_t i = 0; i < m->opsets.n; i++) {
         strbuf_adds(out, i ? ", helper.make_opsetid(" : "helper.make_opsetid(");
-        python__string(m->opsets.at[i].domain, out);
+        literal_string(m->opsets.at[i].domain, out);
         strbuf_printf(out, ", %lld)", (long long)m->opsets.at[i].version);
     }
     strbuf_printf(out, "],\n    ir_version=%lld,\n)\n", (long long)m->ir_version);

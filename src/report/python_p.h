@@ -6,11 +6,6 @@
 
 #include "onnx/model.h"
 
-enum { PYTHON_LITERALS_MAX = 64 };
-
-/* A string literal. */
-void python__string(struct str s, struct strbuf *out);
-
 /* A float of 32 bits: "0.1", "1.0", "np.inf". */
 void python__float(double x, struct strbuf *out);
 

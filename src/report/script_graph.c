@@ -12,14 +12,12 @@
 #include "base/compiler.h"
 #include "base/share.h"
 #include "case/subject.h"
+#include "emit/literal.h"
 #include "judge/judge.h"
 #include "onnx/eval.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
 #include "report/script_p.h"
-
-#define LIMIT_DEFAULT 1e-3
-enum { SCRIPT_TIMEOUT_S = 60, ROUNDINGS = 16 };
 
 /* One report's script while it is written. */
 struct script {
@@ -48,7 +46,7 @@ static void add_scalar(const struct json *j, struct strbuf *out)
         strbuf_adds(out, j->truth ? "True" : "False");
         return;
     case JSON_KIND_STRING:
-        python__string(j->string, out);
+        literal_string(j->string, out);
         return;
     case JSON_KIND_INTEGER:
         strbuf_printf(out, "%lld", (long long)j->integer);
@@ -72,7 +70,7 @@ static void add_literal(const struct json *j, struct strbuf *out)
     for (size_t i = 0; i < j->n; i++) {
         strbuf_adds(out, i ? ", " : "");
         if (j->kind == JSON_KIND_OBJECT) {
-            python__string(j->keys[i], out);
+            literal_string(j->keys[i], out);
             strbuf_adds(out, ": ");
         }
         add_scalar(&j->items[i], out);
@@ -195,14 +193,6 @@ static void add_filled(const struct script *s, struct str text, struct strbuf *o
     }
 }
 
-static bool find_part(const char *name, struct str *text, struct err *e)
-{
-    char path[200];
-    snprintf(path, sizeof path, "script/%s.py", name);
-    return share_find(path, text) ||
-           err_set(e, ERR_UNSUPPORTED, "no reproducer is known for engine %s", name);
-}
-
 /* A part's own imports, up to its first blank line. */
 static size_t imports_end(struct str part)
 {
@@ -210,28 +200,6 @@ static size_t imports_end(struct str part)
         if (part.at[i] == '\n' && part.at[i + 1] == '\n')
             return i + 1;
     return part.n;
-}
-
-static void add_docstring(const struct script *s, const char *version, struct strbuf *out)
-{
-    const struct store_bug *row = &s->b->row;
-    const struct str texts[2] = {row->title, row->claim};
-    strbuf_adds(out, "\"\"\"");
-    for (size_t k = 0; k < 2; k++) {
-        struct strbuf line = {0};
-        strbuf_add_line(&line, texts[k]);
-        for (size_t i = 0; i < line.n; i++)
-            strbuf_addc(out, strchr("\"\\", line.at[i]) ? '\'' : line.at[i]);
-        strbuf_adds(out, "\n\n");
-        strbuf_done(&line);
-    }
-    strbuf_adds(out, "Found with ");
-    report__target(row, out);
-    strbuf_printf(out,
-                  " by assay %s, bug " STR_FMT ", severity " STR_FMT
-                  ".\nExits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked "
-                  "here.\n\"\"\"\n\n",
-                  version ? version : "", STR_ARG(row->id), STR_ARG(row->severity));
 }
 
 static bool uses(const struct strbuf *body, const char *word)
@@ -262,34 +230,12 @@ static void add_imports(const struct strbuf *body, struct str engine, struct str
                      "missing)\n    sys.exit(2)\n\n");
 }
 
-/* The mode's options from the engine's description; NULL: none. */
-static const struct json *mode_options(const struct json *description, struct str mode)
-{
-    const struct json *modes = json_get(description, "modes");
-    for (size_t i = 0; modes && i < modes->n; i++)
-        if (str_eq(json_get_str(&modes->items[i], "name", STR("")), mode))
-            return json_get(&modes->items[i], "options");
-    return NULL;
-}
-
-static const char *check_of(const struct store_bug *b)
-{
-    static const char *const raised[] = {"exception", "internal-error", "assertion",
-                                         "oom-allocator"};
-    if (str_is(b->class, "wrong-result"))
-        return oracle_against(b->oracle) == AGAINST_RERUN ? "bits" : "values";
-    for (size_t i = 0; i < COUNT_OF(raised); i++)
-        if (str_is(b->outcome, raised[i]))
-            return "error";
-    return "died";
-}
-
 static void add_feeds(const struct tensors *inputs, struct strbuf *out)
 {
     strbuf_adds(out, "feeds = {");
     for (size_t i = 0; i < inputs->n; i++) {
         strbuf_adds(out, "\n    ");
-        python__string(inputs->at[i].name, out);
+        literal_string(inputs->at[i].name, out);
         strbuf_adds(out, ": ");
         python__array(&inputs->at[i].tensor, out);
         strbuf_addc(out, ',');
@@ -319,40 +265,6 @@ static void add_cast(const struct script *s, enum dtype wide, struct strbuf *out
                   ")\n",
                   dtype_name(v->dtype), STR_ARG(v->name), STR_ARG(v->name), python__type(wide),
                   s->output_at, STR_ARG(v->name), python__type(wide));
-}
-
-/* The magnitude that the verdict's numbers are relative to: that of its slice of the output, which
- * may be far below the largest value; NAN: the verdict holds no two numbers. */
-static double scale_of(const struct store_bug *b)
-{
-    double scale = fabs(b->observed - b->expected) / b->measure;
-    return str_is(b->wrong, "value") && b->measure > 0 && isfinite(scale) && scale > 0
-               ? scale
-               : (double)NAN;
-}
-
-/* How far an element may be off: the oracle's threshold times the scale that it was measured by.
- * Not less than the rounding of the largest value, and not so much that the observed error would
- * pass. */
-static double tolerance_of(const struct store_bug *b, const struct value *v)
-{
-    double scale = scale_of(b);
-    double top = v->scales ? 1e-30 : dtype_unit(v->dtype) * v->noise_scale;
-    bool usable = b->threshold > 0 && isfinite(b->threshold) &&
-                  (!(b->measure > 0) || b->threshold < b->measure);
-    double limit = usable ? b->threshold : LIMIT_DEFAULT;
-    if (!dtype_is_float(v->dtype) && !usable)
-        return 0;
-    for (size_t i = 0; i < v->n; i++) {
-        double x = fabs(value_get_double(v, i));
-        if (isfinite(x) && !(v->undefined && v->undefined[i]))
-            top = MAX(top, x);
-    }
-    if (isnan(scale))
-        return limit * top;
-    double allowed = usable ? limit * scale : limit * top;
-    allowed = MAX(allowed, ROUNDINGS * dtype_unit(v->dtype) * top);
-    return MIN(allowed, fabs(b->observed - b->expected) / 2);
 }
 
 static bool add_mask(struct script *s, const struct value *v, struct strbuf *out, struct err *e)
@@ -395,7 +307,7 @@ static bool add_expected(struct script *s, struct strbuf *out, struct err *e)
             tensor_put_double(wide.dtype, data, i, tensor_get_double(&expected, i));
         else
             tensor_put_i64(wide.dtype, data, i, tensor_get_i64(&expected, i));
-    s->tolerance = tolerance_of(row, v);
+    s->tolerance = script__tolerance(row, v);
     if (wide.dtype != expected.dtype)
         add_cast(s, wide.dtype, out);
     strbuf_adds(out, "# By a float64 evaluation of the text of the ONNX standard.\nexpected = ");
@@ -404,18 +316,10 @@ static bool add_expected(struct script *s, struct strbuf *out, struct err *e)
     return add_mask(s, v, out, e);
 }
 
-static size_t output_of(const struct graph *g, struct str name)
-{
-    for (size_t i = 0; i < g->outputs.n; i++)
-        if (str_eq(g->values.at[g->outputs.at[i]].name, name))
-            return i;
-    return 0;
-}
-
 static bool write_body(struct script *s, struct str engine, struct strbuf *out, struct err *e)
 {
     struct str converted, check;
-    if (!find_part("converted", &converted, e) || !find_part(s->check, &check, e) ||
+    if (!script__part("converted", &converted, e) || !script__part(s->check, &check, e) ||
         !python__model(case_model(s->b->c), out, e))
         return false;
     add_feeds(s->inputs, out);
@@ -441,15 +345,19 @@ static bool write_parts(struct script *s, const char *version, struct strbuf *ou
     struct str text;
     if (!share_find(path, &text))
         return err_set(e, ERR_UNSUPPORTED, "no description of engine %s", name);
-    if (!json_parse(text, path, s->a, &s->description, e) || !find_part(name, &engine, e))
+    if (!json_parse(text, path, s->a, &s->description, e))
         return false;
-    s->options = mode_options(s->description, s->b->row.mode);
+    if (json_get_str(s->description, "emit", STR("")).n)
+        return script__write_emitted(s->b, s->description, version, out, e);
+    if (!script__part(name, &engine, e))
+        return false;
+    s->options = script__mode_options(s->description, s->b->row.mode);
     size_t end = imports_end(engine);
     while (end < engine.n && engine.at[end] == '\n')
         end++;
     bool ok = write_body(s, str_sub(engine, end, engine.n), &body, e);
     if (ok) {
-        add_docstring(s, version, out);
+        script__docstring(s->b, version, out);
         add_imports(&body, str_sub(engine, 0, imports_end(engine)), out);
         strbuf_add(out, body.at, body.n);
     }
@@ -467,8 +375,8 @@ bool script__write_graph(const struct report_bug *b, const char *version, struct
     struct script s = {.b = b,
                        .inputs = &b->c->input_sets[set],
                        .graph = graph,
-                       .check = check_of(&b->row),
-                       .output_at = output_of(graph, b->row.output),
+                       .check = script__check(&b->row),
+                       .output_at = script__output_at(graph, b->row.output),
                        .all_defined = true,
                        .a = &a};
     bool ok = write_parts(&s, version, out, e);

@@ -4,6 +4,23 @@
 
 #include "report/report.h"
 
+enum { SCRIPT_TIMEOUT_S = 60 };
+
+/* script_part.c */
+bool script__part(const char *name, struct str *text, struct err *e); /* share/script/NAME.py */
+void script__docstring(const struct report_bug *b, const char *version, struct strbuf *out);
+/* The mode's options from the engine's description; NULL: none. */
+const struct json *script__mode_options(const struct json *description, struct str mode);
+/* Which check shows the bug: "values", "bits", "error", "died". */
+const char *script__check(const struct store_bug *b);
+/* How far an element of the output may be off. */
+double script__tolerance(const struct store_bug *b, const struct value *v);
+size_t script__output_at(const struct graph *g, struct str name);
+
+/* script_emitted.c: of an engine whose description says `emit`. */
+bool script__write_emitted(const struct report_bug *b, const struct json *description,
+                           const char *version, struct strbuf *out, struct err *e);
+
 bool script__write_graph(const struct report_bug *b, const char *version, struct strbuf *out,
                          struct err *e);
 bool script__write_program(const struct report_bug *b, const char *version, struct strbuf *out,

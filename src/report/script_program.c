@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/share.h"
 #include "case/subject.h"
+#include "emit/literal.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
 #include "report/script_p.h"
@@ -28,7 +29,7 @@ static struct str base_mode(const struct report_bug *b)
 static void add_constant(const char *name, struct str text, struct strbuf *out)
 {
     strbuf_printf(out, "%s = ", name);
-    python__string(text, out);
+    literal_string(text, out);
     strbuf_addc(out, '\n');
 }
 
@@ -39,7 +40,7 @@ static void add_source(struct str source, struct strbuf *out)
     strbuf_adds(out, "SOURCE = \"\\n\".join([\n");
     while (str_split(&rest, '\n', &line)) {
         strbuf_adds(out, "    ");
-        python__string(line, out);
+        literal_string(line, out);
         strbuf_adds(out, ",\n");
     }
     strbuf_adds(out, "])\n");

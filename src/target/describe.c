@@ -6,6 +6,7 @@
 #include "target/describe_p.h"
 
 #include "base/vec.h"
+#include "emit/emit.h"
 
 static const char *const description_keys[] = {
     "engine",   "family",        "help",    "package",  "module",        "library",
@@ -14,7 +15,7 @@ static const char *const description_keys[] = {
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
 static const char *const mode_keys[] = {"name",    "help",          "default", "base",
-                                        "threads", "least_version", "options"};
+                                        "threads", "least_version", "options", "deadline_ms"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* A word of a fixed list and its number. */
@@ -106,6 +107,7 @@ static bool read_mode(const struct json *j, struct target_mode *out, struct err 
     out->n_threads = (uint32_t)threads;
     out->least_version = json_get_str(j, "least_version", STR(""));
     out->is_base = json_get_bool(j, "base", false);
+    out->deadline_ms = json_get_i64(j, "deadline_ms", 0);
     return true;
 }
 
@@ -264,6 +266,16 @@ static bool read_texts(const struct json *j, struct arena *a, struct target_desc
            describe__texts(j, "requirements", a, &out->requirements, &out->n_requirements, e);
 }
 
+static bool is_framework(struct str name)
+{
+    size_t n;
+    const char *const *names = emit_frameworks(&n);
+    for (size_t i = 0; i < n; i++)
+        if (str_is(name, names[i]))
+            return true;
+    return false;
+}
+
 static bool read_choices(const struct json *j, struct target_description *out, struct err *e)
 {
     int work, fork, overflow;
@@ -274,6 +286,8 @@ static bool read_choices(const struct json *j, struct target_description *out, s
         return false;
     out->n_tasks = (uint32_t)json_get_i64(j, "tasks", 1);
     out->emit = json_get_str(j, "emit", STR(""));
+    if (out->emit.n && !is_framework(out->emit))
+        return wrong(json_get(j, "emit"), e, "key \"emit\": no programs are written for it");
     out->script = json_get_str(j, "script", STR(""));
     out->work = (enum target_work)work;
     out->fork = (enum target_fork)fork;

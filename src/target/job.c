@@ -49,7 +49,7 @@ void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf 
         json_put_cstr(&w, t->request.disabled_optimizers[i]);
     json_end_array(&w);
     put_modes(job, n_modes, &w);
-    target__subject(t->request.c)->add_keys(t, job->file, &w);
+    target__subject(t->request.c)->add_keys(job, &w);
     json_key(&w, "sets");
     json_put_raw(&w, t->sets_json);
     json_end_object(&w);

@@ -76,6 +76,13 @@ struct job {
     bool is_canary;      /* the canary of a worker: never in the queue, and nobody's request */
 };
 
+/* The ticket's graph as a program, for targets whose description says `emit`. */
+struct emitted {
+    struct str framework;
+    const char *file; /* in the ticket's folder */
+    struct str entry, weights_json;
+};
+
 struct ticket {
     struct ticket *next; /* of the pool's list */
     struct pool *pool;
@@ -85,6 +92,9 @@ struct ticket {
     uint32_t n_repeats;
     struct str outputs_json, sets_json, weights_json; /* of its frames */
     double cost_ms;              /* that one step should take, by its multiply-adds */
+    VEC(struct emitted) emitted; /* one a framework */
+    struct str arguments_json;   /* of the programs: names of the graph's inputs */
+    struct str dtypes_json;      /* of the graph's outputs, as declared */
     size_t n_outputs, n_exposed; /* of the plain graph; and intermediates behind them */
     struct observation *observations;
     struct str *converted; /* by target: the model that a converter made; empty: none */

@@ -5,6 +5,7 @@
 #include "target/target.h"
 
 struct ticket;
+struct job;
 
 struct target_subject {
     /* target_accepts */
@@ -12,8 +13,8 @@ struct target_subject {
     /* The subject's files in the ticket's folder, the names of its outputs and how many tensors a
      * result has (TICKET_ANY_OUTPUTS: as many as the program captures). */
     bool (*put)(struct ticket *t, struct err *e);
-    /* Keys of a run frame that only this kind has; the object is open. */
-    void (*add_keys)(const struct ticket *t, const char *file, struct json_out *w);
+    /* Keys of a job's run frame that only this kind has; the object is open. */
+    void (*add_keys)(const struct job *job, struct json_out *w);
 };
 
 const struct target_subject *target__subject(const struct tcase *c);

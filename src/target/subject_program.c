@@ -47,9 +47,10 @@ static bool put(struct ticket *t, struct err *e)
                        e);
 }
 
-static void add_keys(const struct ticket *t, const char *file, struct json_out *w)
+static void add_keys(const struct job *job, struct json_out *w)
 {
-    json_pair_cstr(w, "program", file);
+    const struct ticket *t = job->ticket;
+    json_pair_cstr(w, "program", job->file);
     json_pair_str(w, "entry", case_program(t->request.c)->entry);
     json_key(w, "weights");
     json_put_raw(w, t->weights_json);

@@ -45,6 +45,7 @@ struct target_mode {
     bool is_base; /* the one that the engine's other modes are held against */
     uint32_t n_threads;
     struct str least_version;   /* "": any */
+    int64_t deadline_ms;        /* of a slow mode: at least this for a case; 0: as all */
     const struct json *options; /* an object, given to the worker as it stands; NULL: none */
 };
 

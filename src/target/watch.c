@@ -114,9 +114,13 @@ void watch__begin_step(struct connection *conn)
 {
     const struct job *job = conn->job;
     const struct pool_request *r = &job->ticket->request;
+    const struct step *step = &job->steps[job->step_at];
     int64_t deadline_ms = r->deadline_ms ? r->deadline_ms : conn->pool->options.deadline_ms;
-    conn->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms,
-                                 watch__record_of(conn, &job->steps[job->step_at]));
+    deadline_ms = MAX(deadline_ms, step->mode->deadline_ms);
+    conn->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms, watch__record_of(conn, step));
+    conn->limits.busy = MAX(conn->limits.busy, step->mode->deadline_ms);
+    if (step->mode->deadline_ms)
+        conn->limits.suspect = 0; /* its cases differ too much in what they take */
     if (job->settling != SETTLE_NOT)
         conn->limits.suspect = 0;
     conn->step_ns = clock_now_ns();

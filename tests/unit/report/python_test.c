@@ -1,4 +1,5 @@
 /* Literals read back as the same bits: few as decimals, others as bytes. */
+#include "emit/literal.h"
 #include "report/python_p.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void strings_are_escaped(void **state)
 {
     struct strbuf b = {0};
     (void)state;
-    python__string(STR("a\"b\\c\nd"), &b);
+    literal_string(STR("a\"b\\c\nd"), &b);
     assert_string_equal(b.at, "\"a\\\"b\\\\c\\nd\"");
     strbuf_done(&b);
 }

@@ -1,0 +1,26 @@
+"""Tensors as NumPy arrays and back, for adapters of engines that take those."""
+
+from typing import Any
+
+from assay_worker.adapter import Unsupported
+from assay_worker.tensors import NUMPY_NAMES, Tensor
+
+
+def array_of(np: Any, t: Tensor) -> Any:
+    """An array of its own with the tensor's dtype and shape."""
+    name = NUMPY_NAMES.get(t.dtype)
+    if name is None:
+        raise Unsupported(f"input {t.name}: NumPy has no dtype {t.dtype}")
+    return np.frombuffer(t.data, dtype=name).reshape(t.dims).copy()
+
+
+def tensor_of(np: Any, name: str, value: Any, declared: int | None = None) -> Tensor:
+    """A tensor of an array; an engine that widens or narrows numbers inside answers as declared."""
+    array = np.ascontiguousarray(value).reshape(np.shape(value))
+    wanted = NUMPY_NAMES.get(declared or 0)
+    if wanted and np.dtype(wanted).kind == array.dtype.kind:
+        array = array.astype(wanted)
+    for number, numpy_name in NUMPY_NAMES.items():
+        if numpy_name == array.dtype.name:
+            return Tensor(name, number, list(array.shape), array.tobytes())
+    raise Unsupported(f"output {name}: dtype {array.dtype}")

@@ -1,0 +1,40 @@
+/*
+ * A graph written as a Python program of one framework, one operator a line: it runs there, and it
+ * is the reproducer.
+ *
+ *     struct program p;
+ *     if (!emit_program(model, STR("torch"), EMIT_WEIGHTS_INLINE, arena, &p, e)) ...
+ *     // p.source: imports, the helpers that are used, then p.entry
+ *
+ * p.entry is a class without arguments whose instances are called, or a function. Its arguments are
+ * the graph's inputs without a default, in order; it returns the graph's outputs, a tuple when
+ * there are several. What is known of a framework is a table of operators (torch.def), helpers in
+ * share/emit/ and the constants of struct emit_framework. Shapes and dtypes must have been
+ * inferred.
+ */
+#ifndef EMIT_EMIT_H
+#define EMIT_EMIT_H
+
+#include "case/case.h"
+
+enum emit_weights {
+    EMIT_WEIGHTS_INLINE, /* all of them in the source */
+    EMIT_WEIGHTS_BESIDE  /* large ones in program.weights; the source finds them in a dict that is
+                            called weights, by name */
+};
+
+/* ERR_UNSUPPORTED names the operator, dtype or attribute that the framework's table lacks. Results
+ * live in the arena and may refer to the model's weights. */
+bool emit_program(const struct model *m, struct str framework, enum emit_weights where,
+                  struct arena *a, struct program *out, struct err *e);
+
+/* An expression of the framework for a tensor. ERR_UNSUPPORTED: it lacks the dtype. */
+bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e);
+
+/* Names of the frameworks; *n counts them. */
+const char *const *emit_frameworks(size_t *n);
+
+/* Does the framework's table have a row for the operator? */
+bool emit_has_operator(struct str framework, struct str op_type);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * What the reproducers of graphs share, as models and as emitted programs: the fixed parts of
+ * share/script/, the opening docstring, which check is made, and how far a number may be off.
+ */
+#include <math.h>
+
+#include "base/compiler.h"
+#include "base/share.h"
+#include "judge/judge.h"
+#include "report/report_p.h"
+#include "report/script_p.h"
+
+#define LIMIT_DEFAULT 1e-3
+enum { ROUNDINGS = 16 };
+
+bool script__part(const char *name, struct str *text, struct err *e)
+{
+    char path[200];
+    snprintf(path, sizeof path, "script/%s.py", name);
+    return share_find(path, text) ||
+           err_set(e, ERR_UNSUPPORTED, "no reproducer is known for engine %s", name);
+}
+
+void script__docstring(const struct report_bug *b, const char *version, struct strbuf *out)
+{
+    const struct store_bug *row = &b->row;
+    const struct str texts[2] = {row->title, row->claim};
+    strbuf_adds(out, "\"\"\"");
+    for (size_t k = 0; k < 2; k++) {
+        struct strbuf line = {0};
+        strbuf_add_line(&line, texts[k]);
+        for (size_t i = 0; i < line.n; i++)
+            strbuf_addc(out, strchr("\"\\", line.at[i]) ? '\'' : line.at[i]);
+        strbuf_adds(out, "\n\n");
+        strbuf_done(&line);
+    }
+    strbuf_adds(out, "Found with ");
+    report__target(row, out);
+    strbuf_printf(out,
+                  " by assay %s, bug " STR_FMT ", severity " STR_FMT
+                  ".\nExits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked "
+                  "here.\n\"\"\"\n\n",
+                  version ? version : "", STR_ARG(row->id), STR_ARG(row->severity));
+}
+
+/* The mode's options from the engine's description; NULL: none. */
+const struct json *script__mode_options(const struct json *description, struct str mode)
+{
+    const struct json *modes = json_get(description, "modes");
+    for (size_t i = 0; modes && i < modes->n; i++)
+        if (str_eq(json_get_str(&modes->items[i], "name", STR("")), mode))
+            return json_get(&modes->items[i], "options");
+    return NULL;
+}
+
+const char *script__check(const struct store_bug *b)
+{
+    static const char *const raised[] = {"exception", "internal-error", "assertion",
+                                         "oom-allocator"};
+    if (str_is(b->class, "wrong-result"))
+        return oracle_against(b->oracle) == AGAINST_RERUN ? "bits" : "values";
+    for (size_t i = 0; i < COUNT_OF(raised); i++)
+        if (str_is(b->outcome, raised[i]))
+            return "error";
+    return "died";
+}
+
+/* The magnitude that the verdict's numbers are relative to: that of its slice of the output, which
+ * may be far below the largest value; NAN: the verdict holds no two numbers. */
+static double scale_of(const struct store_bug *b)
+{
+    double scale = fabs(b->observed - b->expected) / b->measure;
+    return str_is(b->wrong, "value") && b->measure > 0 && isfinite(scale) && scale > 0
+               ? scale
+               : (double)NAN;
+}
+
+/* How far an element may be off: the oracle's threshold times the scale that it was measured by.
+ * Not less than the rounding of the largest value, and not so much that the observed error would
+ * pass. */
+double script__tolerance(const struct store_bug *b, const struct value *v)
+{
+    double scale = scale_of(b);
+    double top = v->scales ? 1e-30 : dtype_unit(v->dtype) * v->noise_scale;
+    bool usable = b->threshold > 0 && isfinite(b->threshold) &&
+                  (!(b->measure > 0) || b->threshold < b->measure);
+    double limit = usable ? b->threshold : LIMIT_DEFAULT;
+    if (!dtype_is_float(v->dtype) && !usable)
+        return 0;
+    for (size_t i = 0; i < v->n; i++) {
+        double x = fabs(value_get_double(v, i));
+        if (isfinite(x) && !(v->undefined && v->undefined[i]))
+            top = MAX(top, x);
+    }
+    if (isnan(scale))
+        return limit * top;
+    double allowed = usable ? limit * scale : limit * top;
+    allowed = MAX(allowed, ROUNDINGS * dtype_unit(v->dtype) * top);
+    return MIN(allowed, fabs(b->observed - b->expected) / 2);
+}
+
+size_t script__output_at(const struct graph *g, struct str name)
+{
+    for (size_t i = 0; i < g->outputs.n; i++)
+        if (str_eq(g->values.at[g->outputs.at[i]].name, name))
+            return i;
+    return 0;
+}
