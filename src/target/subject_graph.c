@@ -25,6 +25,10 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
         strbuf_adds(reason, "the engine runs programs, no models");
         return false;
     }
+    if (t->mode->no_graphs) {
+        strbuf_adds(reason, "a mode of programs");
+        return false;
+    }
     if (m->opset > largest) {
         strbuf_printf(reason, "opset %d, the engine knows up to %d", m->opset, largest);
         return false;
@@ -108,4 +112,5 @@ static void add_keys(const struct ticket *t, const char *file, struct json_out *
     json_put_raw(w, t->outputs_json);
 }
 
-const struct target_subject target__graph = {accepts, write_model, add_keys};
+const struct target_subject target__graph = {
+    .accepts = accepts, .put = write_model, .add_keys = add_keys};
