@@ -16,9 +16,13 @@ from typing import Any
 
 import torch
 
-from assay_worker import capture, snapshot
+from assay_worker import capture, invariants, snapshot
+from assay_worker.measure import Measure
 
 COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(0, 9) if d * 10**k >= 5}
+
+
+CONVERTED_SEED = 7
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,15 @@ class Compared:
     found: dict[str, Any] | None
 
 
+@dataclass
+class Checked:
+    """A call that is held against what its optimiser promises."""
+
+    site: Site
+    call: int
+    measures: list[Measure]
+
+
 def _form(x: Any, depth: int = 0) -> Any:
     """What a recompilation depends on, roughly."""
     if isinstance(x, torch.Tensor):
@@ -75,11 +88,13 @@ class Interposer:
         self.as_eager = as_eager
         self.sites: dict[tuple[str, str], Site] = {}
         self.compared: list[Compared] = []
+        self.checked: list[Checked] = []
         self.n_reached = 0
         self.spent = 0.0
         self.depth = 0
         self.pid = os.getpid()
         self.notes: dict[str, int] = {}
+        self.functions: dict[int, tuple[Any, Site, Any]] = {}
         self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = weakref.WeakKeyDictionary()
 
     # Where and how often ------------------------------------------------------------------------
@@ -182,6 +197,56 @@ class Interposer:
         if self.limits.stop_after and len(self.compared) >= self.limits.stop_after:
             raise Stop(0)
 
+    # One conversion -----------------------------------------------------------------------------
+
+    def convert(self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call) -> Any:
+        """An optimiser that gives an object: both sides start from the state behind it."""
+        if self.as_eager or not self._wants(site, call.args, call.kwargs):
+            self.n_reached += self.as_eager
+            return make()
+        raised: Exception | None = None
+        made = None
+        self.depth += 1
+        try:
+            made = make()
+        except Exception as e:  # noqa: BLE001
+            raised = e
+        finally:
+            self.depth -= 1
+        began = time.monotonic()
+        call.seed, call.outputs_only = CONVERTED_SEED, True
+        snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
+        taken = capture.Taken()
+        if raised is not None:
+            taken.raised = snapshot.raised(raised)
+        else:
+            taken = self._run_converted(made, run, call, snap.folder) or taken
+        self._settle(site, snap, taken, time.monotonic() - began)
+        if raised is not None:
+            raise raised
+        return made
+
+    def _run_converted(self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str) -> Any:
+        def work() -> capture.Taken:
+            taken = capture.Taken()
+            torch.set_num_threads(1)
+            torch.manual_seed(CONVERTED_SEED)
+            try:
+                result = run(made)
+                capture.take(capture.roots(call.original, call.args, call.kwargs), result, taken)
+            except Exception as e:  # noqa: BLE001
+                taken.raised = snapshot.raised(e)
+            taken.items = snapshot.outputs(taken.items)
+            return taken
+
+        return snapshot.in_fork(work, os.path.join(folder, "converted"))
+
+    def check(self, site: Site, measures: list[Measure]) -> None:
+        """What an invariant says of a call."""
+        site.n_calls += 1
+        self.n_reached += 1
+        self.checked.append(Checked(site, site.n_calls, measures))
+
     # What is replaced ---------------------------------------------------------------------------
 
     def function(self, site: Site, optimised: Any, original: Any) -> Any:
@@ -200,9 +265,12 @@ class Interposer:
             if model is None:
                 return lambda f: compile(f, **options)
             backend = options.get("backend") or "inductor"
+            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith("torch")
             site = self.site("torch.compile", backend if isinstance(backend, str) else "own")
             optimised = real(model, **options)
-            if isinstance(model, type) or optimised is model:
+            if not known:
+                self.note("a backend of the program's own")
+            if isinstance(model, type) or optimised is model or not known:
                 return optimised
             if isinstance(optimised, torch.nn.Module):
                 self.originals[optimised] = (site, model)
@@ -225,6 +293,111 @@ class Interposer:
 
         kind.__call__ = compared  # type: ignore[method-assign]
 
+    def _export(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def export(mod: Any, args: Any = (), kwargs: Any = None, **options: Any) -> Any:
+            call = snapshot.Call(mod, tuple(args), dict(kwargs or {}))
+            return self.convert(
+                self.site("torch.export.export"),
+                lambda: real(mod, args, kwargs, **options),
+                lambda made: made.module()(*call.args, **call.kwargs),
+                call,
+            )
+
+        return export
+
+    def _trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def trace(func: Any, example_inputs: Any = None, *more: Any, **options: Any) -> Any:
+            if example_inputs is None or isinstance(example_inputs, dict):
+                return real(func, example_inputs, *more, **options)
+            is_one = isinstance(example_inputs, torch.Tensor)
+            call = snapshot.Call(func, (example_inputs,) if is_one else tuple(example_inputs), {})
+            return self.convert(
+                self.site("torch.jit.trace"),
+                lambda: real(func, example_inputs, *more, **options),
+                lambda made: made(*call.args),
+                call,
+            )
+
+        return trace
+
+    def _script(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def script(obj: Any, *more: Any, **options: Any) -> Any:
+            site = self.site("torch.jit.script")
+            try:
+                made = real(obj, *more, **options)
+            except Exception:
+                self.n_reached += 1
+                raise
+            if isinstance(made, torch.jit.ScriptFunction):
+                self.functions[id(made)] = (made, site, obj)
+            elif isinstance(made, torch.jit.ScriptModule) and made is not obj:
+                self.originals[made] = (site, obj)
+            return made
+
+        return script
+
+    def _script_function_call(self) -> None:
+        kind = torch.jit.ScriptFunction
+        real = kind.__call__
+
+        def compared(this: Any, *args: Any, **kwargs: Any) -> Any:
+            known = self.functions.get(id(this))
+            if known is None:
+                return real(this, *args, **kwargs)
+            return self.call(known[1], functools.partial(real, this), known[2], args, kwargs)
+
+        kind.__call__ = compared  # type: ignore[method-assign]
+
+    def _symbolic_trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def symbolic_trace(root: Any, *more: Any, **options: Any) -> Any:
+            site = self.site("torch.fx.symbolic_trace")
+            made = real(root, *more, **options)
+            if isinstance(made, torch.fx.GraphModule) and not self.depth:
+                was_training = getattr(root, "training", None)
+                self.originals[made] = (site, root)
+                kind, graph_call = type(made), type(made).__call__
+
+                def compared(this: Any, *args: Any, **kwargs: Any) -> Any:
+                    if getattr(root, "training", None) != was_training:
+                        return graph_call(this, *args, **kwargs)
+                    return self.call(site, functools.partial(graph_call, this), root, args, kwargs)
+
+                kind.__call__ = compared  # type: ignore[method-assign]
+            return made
+
+        return symbolic_trace
+
+    def _checked(self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]) -> Callable[..., Any]:
+        """A call held against its promises: what it was given is looked at before and behind it."""
+
+        @functools.wraps(real)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            if self.depth or os.getpid() != self.pid:
+                return real(*args, **kwargs)
+            before = invariants.before(name, args, kwargs)
+            self.depth += 1
+            try:
+                result = real(*args, **kwargs)
+            finally:
+                self.depth -= 1
+            self.check(self.site(name), rule(before, result, args, kwargs))
+            return result
+
+        return checked
+
     def install(self) -> None:
+        """Replaces the optimisers. The program sees their own objects."""
         torch.compile = self._compile(torch.compile)  # type: ignore[assignment]
         self._class_call(torch._dynamo.eval_frame.OptimizedModule)
+        torch.export.export = self._export(torch.export.export)
+        torch.jit.trace = self._trace(torch.jit.trace)
+        torch.jit.script = self._script(torch.jit.script)
+        self._class_call(torch.jit.RecursiveScriptModule)
+        self._script_function_call()
+        torch.fx.symbolic_trace = self._symbolic_trace(torch.fx.symbolic_trace)
+        for name, owner, attribute, rule in invariants.rules():
+            setattr(owner, attribute, self._checked(name, getattr(owner, attribute), rule))

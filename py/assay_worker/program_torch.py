@@ -26,6 +26,21 @@ NUMBERS = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32"
            "complex128": 15, "bfloat16": 16}
 
 
+class Left(BaseException):
+    """The program asked to leave its process at once; what was compared is still told."""
+
+
+def _leave_later() -> None:
+    real, pid = os._exit, os.getpid()
+
+    def leave(code: int) -> None:
+        if os.getpid() != pid:
+            real(code)
+        raise Left
+
+    os._exit = leave  # type: ignore[assignment]
+
+
 def _execute(job: ProgramJob) -> BaseException | None:
     """Runs the program as __main__; what it raised."""
     path = job.own_path or job.path
@@ -43,7 +58,7 @@ def _execute(job: ProgramJob) -> BaseException | None:
         exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - that is the case
         if job.entry:
             module.__dict__[job.entry]()
-    except SystemExit:
+    except (SystemExit, Left):
         return None
     except Exception as e:  # noqa: BLE001 - what a program raises is a result
         return e
@@ -103,6 +118,7 @@ class Results:
         self.raised: dict[str, dict[str, Any] | None] = {WRITTEN: None, EAGER: None}
         self.reached: dict[str, None] = {}
         self.n_items = 0
+        self.n_raised = 0  # calls that raise, with and without their optimiser
         self.lost: dict[str, int] = {}
 
     def _outcomes(self, c: interpose.Compared, found: dict[str, Any]) -> bool:
@@ -112,6 +128,7 @@ class Results:
             return False
         place = f"{c.site.symbol}#{c.site.number}.{c.call} {c.site.place}"
         differs = not (written and eager) or not found.get("related")
+        self.n_raised += 1
         if differs and not (self.raised[WRITTEN] or self.raised[EAGER]):
             self.raised[WRITTEN] = _told(written, place) if written else None
             self.raised[EAGER] = _told(eager, place) if eager else None
@@ -143,7 +160,13 @@ class Results:
                 continue
             self._capture(c, m, kept)
 
-    def _capture(self, c: interpose.Compared, m: measure.Measure, kept: dict[str, Any]) -> None:
+    def add_checked(self, c: interpose.Checked) -> None:
+        self.reached.setdefault(c.site.symbol)
+        for m in c.measures:
+            self.n_items += 1
+            self._capture(c, m, {WRITTEN: {}, EAGER: {}, DOUBLE: {}})
+
+    def _capture(self, c: interpose.Compared | interpose.Checked, m: measure.Measure, kept: dict[str, Any]) -> None:
         name = f"{c.site.symbol}#{c.site.number}.{c.call}/{m.path}"
         for mode, items in kept.items():
             t = _tensor(name, items[m.path], m.at) if m.path in items else None
@@ -177,25 +200,31 @@ def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
     _prepare(job)
     between = interpose.Interposer(job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names)
     between.install()
-    pid = os.getpid()
+    pid, leave = os.getpid(), os._exit
+    _leave_later()
     own = _execute(job)
+    os._exit = leave
     if os.getpid() != pid:  # a fork of the program's came back here
         os._exit(0)
     results = Results()
     for c in between.compared:
         results.add(c)
+    for one in between.checked:
+        results.add_checked(one)
     shutil.rmtree(folder, ignore_errors=True)
     if own is not None and not between.n_reached:
         return [_failure(own, job.own_path or job.path)] * len(names)
-    if not between.n_reached:
-        text = "no optimised call was made"
-        return [{"outcome": "not-target", "type": "", "message": text}] * len(names)
     note = _note(between, results, own)
+    if not between.n_reached or not (results.n_items or results.n_raised):
+        return [{"outcome": "not-target", "type": "", "message": note}] * len(names)
     return [_of_mode(n, results, note) for n in names]
 
 
 def _note(between: interpose.Interposer, r: Results, own: BaseException | None) -> str:
-    text = f"{len(between.compared)} of {between.n_reached} optimised calls compared, {r.n_items} values"
+    if not between.n_reached:
+        text = "no optimised call was made"
+    else:
+        text = f"{len(between.compared) + len(between.checked)} of {between.n_reached} optimised calls compared, {r.n_items} values"
     for name, n in {**between.notes, **r.lost}.items():
         text += f"; {name}: {n}"
     if own is not None:

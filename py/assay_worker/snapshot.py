@@ -35,7 +35,9 @@ class Call:
     original: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
-    with_gradient: bool
+    with_gradient: bool = False
+    seed: int | None = None  # of the generators, where the two sides start in different states
+    outputs_only: bool = False  # the optimised object has a state of its own
 
 
 def hush() -> None:
@@ -60,7 +62,7 @@ def modules_of(e: BaseException) -> list[str]:
         if seen is None:
             break
         names |= {c.__name__: None for c in type(seen).__mro__[:-2]}
-        seen = seen.__cause__ or seen.__context__
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return list(names)
 
 
@@ -95,11 +97,18 @@ def add_gradients(state: dict[str, Any], result: Any, out: capture.Taken) -> Non
             out.items.append(capture.Item(f"grad({path})", capture.TENSOR, kind, shape, data))
 
 
+def outputs(items: list[capture.Item]) -> list[capture.Item]:
+    """What is given and what becomes of arguments."""
+    return [i for i in items if i.path.startswith(("out", "arg"))]
+
+
 def rerun(call: Call, mode: Any) -> capture.Taken:
     """The call without its optimiser; mode: None, or a dispatch mode that is entered first."""
     taken = capture.Taken()
     state = capture.roots(call.original, call.args, call.kwargs)
     torch.set_num_threads(1)
+    if call.seed is not None:
+        torch.manual_seed(call.seed)
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
         walk = capture.walk_state(state)
@@ -116,6 +125,8 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
             capture.take(state, result, taken)
     except Exception as e:  # noqa: BLE001 - what a program raises is a result
         taken.raised = raised(e)
+    if call.outputs_only:
+        taken.items = outputs(taken.items)
     if isinstance(mode, double.Wide):
         taken.operators = list(mode.operators)
     return taken

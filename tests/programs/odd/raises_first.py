@@ -1,0 +1,4 @@
+# expect: 2 NameError
+import torch
+
+print(undefined)
