@@ -1,4 +1,4 @@
-# expect: 2 not-applicable
+# expect: 0 unsupported
 import torch
 
 

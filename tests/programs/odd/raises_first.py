@@ -1,4 +1,4 @@
-# expect: 2 NameError
+# expect: 2 name 'undefined'
 import torch
 
 print(undefined)
