@@ -14,11 +14,12 @@ from typing import Any
 
 import torch
 
-from assay_worker import capture, frames_of, interpose, measure
+from assay_worker import capture, frames_of, interpose, measure, snapshot
 from assay_worker.adapter import Capture, Measures, ProgramJob, ProgramResult
 from assay_worker.tensors import Tensor
 
 WRITTEN, EAGER, DOUBLE = "written", "eager", "double"
+BROKEN = "INTERNAL ASSERT FAILED"
 CAPTURES_MAX = 400
 ELEMENTS_MAX = 4096
 NUMBERS = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7,
@@ -214,6 +215,10 @@ def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
     shutil.rmtree(folder, ignore_errors=True)
     if own is not None and not between.n_reached:
         return [_failure(own, job.own_path or job.path)] * len(names)
+    if own is not None and between.n_reached and BROKEN in str(own) and not results.raised[WRITTEN]:
+        # A conversion that breaks an invariant of the framework's own, whatever it was given.
+        results.raised[WRITTEN] = _told(snapshot.raised(own), "at the program's end")
+        results.n_raised += 1
     note = _note(between, results, own)
     if not between.n_reached or not (results.n_items or results.n_raised):
         return [{"outcome": "not-target", "type": "", "message": note}] * len(names)

@@ -177,13 +177,6 @@ static bool diffuse_next(struct generator *base, uint64_t index, struct arena *a
     return true;
 }
 
-static void diffuse_reward(struct generator *base, uint64_t index, const struct reward *r)
-{
-    (void)base;
-    (void)index;
-    (void)r;
-}
-
 static void diffuse_counts(const struct generator *base, struct generate_counts *out)
 {
     *out = ((const struct diffuse *)base)->counts;
@@ -195,7 +188,6 @@ const struct generator_ops diffuse_generator = {
     .version = DIFFUSE_VERSION,
     .open = diffuse_open,
     .next = diffuse_next,
-    .reward = diffuse_reward,
     .counts = diffuse_counts,
     .close = diffuse_close,
 };
