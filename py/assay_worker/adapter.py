@@ -54,6 +54,25 @@ class EmittedRunner(Protocol):
 
 
 @dataclass(frozen=True)
+class Measures:
+    """What a compared value differs in ("", value, exact, dtype, shape, structure) and how much.
+
+    Errors are relative to the tensor's largest element: of the program as written and of its
+    eager calls, each against float64; noise is what n_noise runs with perturbed operators show.
+    excess is counted in the default tolerances of torch.testing, unit is the dtype's rounding.
+    """
+
+    differs: str
+    error: float
+    base_error: float
+    noise: float
+    n_noise: int
+    excess: float
+    unit: float
+    text: str
+
+
+@dataclass(frozen=True)
 class Capture:
     """One output of a program: the call-th call at a call site of a symbol, and which output."""
 
@@ -62,12 +81,14 @@ class Capture:
     call: int
     path: str
     tensor: Tensor
+    measures: Measures | None = None  # None: whoever judges compares the tensors
 
 
 @dataclass(frozen=True)
 class ProgramResult:
     captures: list[Capture]
     reached: list[str]
+    note: str = ""
 
 
 @runtime_checkable
@@ -81,6 +102,29 @@ class ProgramRunner(Protocol):
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
     ) -> ProgramResult:
         """What the program gives in the mode; raises what it raises."""
+
+
+@dataclass(frozen=True)
+class ProgramJob:
+    """A program and the modes it is told in, in one run of it."""
+
+    path: str  # the file to run
+    own_path: str  # where its user keeps it, and runs it; "": it is a case of ours
+    entry: str
+    case: str  # identity: seeds what the program draws
+    folder: str  # for files of the worker's own
+    modes: list[Mode]
+
+
+@runtime_checkable
+class ProgramModesRunner(Protocol):
+    """An engine whose program modes are told from one run (the capability "program")."""
+
+    def load(self) -> str:
+        """Imports the engine; its version."""
+
+    def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
+        """A result for each mode, or what describe_failure gives."""
 
 
 @runtime_checkable

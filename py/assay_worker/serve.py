@@ -5,6 +5,7 @@ cases until its batch is over, its parent waits meanwhile and tells how it ended
 """
 
 import ctypes
+import dataclasses
 import faulthandler
 import gc
 import os
@@ -50,6 +51,24 @@ def describe_failure(e: BaseException) -> dict[str, Any]:
         "message": str(e)[:TEXT_MAX],
         "module": "framework" if in_engine else "native",
         "stack": "\n".join(lines)[:TEXT_MAX],
+    }
+
+
+def told_capture(c: adapters.Capture) -> dict[str, Any]:
+    told = {"symbol": c.symbol, "site": c.site, "call": c.call, "path": c.path}
+    return told if c.measures is None else told | {"measures": dataclasses.asdict(c.measures)}
+
+
+def told_program(result: Any, writer: tensors.Writer) -> dict[str, Any]:
+    """What a result frame says of one run of a program."""
+    if isinstance(result, dict):
+        return result
+    return {
+        "outcome": "ok",
+        "tensors": writer.describe([c.tensor for c in result.captures]),
+        "captures": [told_capture(c) for c in result.captures],
+        "reached": "\n".join(result.reached),
+        "message": result.note,
     }
 
 
@@ -141,22 +160,43 @@ class Worker:
                     "wall_ns": time.monotonic_ns() - wall,
                     "cpu_ns": time.process_time_ns() - cpu,
                 }
-                if isinstance(result, dict):
-                    run |= result
-                else:
-                    run |= {
-                        "outcome": "ok",
-                        "tensors": writer.describe([c.tensor for c in result.captures]),
-                        "captures": [
-                            {"symbol": c.symbol, "site": c.site, "call": c.call, "path": c.path}
-                            for c in result.captures
-                        ],
-                        "reached": "\n".join(result.reached),
-                    }
+                run |= told_program(result, writer)
                 runs.append(run)
         name = f"{order['prefix']}out{at}.bin"
         writer.save(self._path(order, name))
         return {"runs": runs, "file": name}
+
+    def _run_program_modes(self, order: dict[str, Any], frame: frames.Frame) -> None:
+        """One run of the program answers for all modes."""
+        modes = [
+            adapters.Mode(m["name"], m["threads"], m.get("options") or {}) for m in order["modes"]
+        ]
+        job = adapters.ProgramJob(
+            self._path(order, order["program"]),
+            order.get("path", ""),
+            order["entry"],
+            order.get("case", ""),
+            self._path(order, f"{order['prefix']}own"),
+            modes,
+        )
+        began, cpu = time.monotonic_ns(), time.process_time_ns()
+        try:
+            results = self.adapter.run_program_modes(job)
+        except Exception as e:  # noqa: BLE001
+            results = [describe_failure(e)] * len(modes)
+        used = {"wall_ns": time.monotonic_ns() - began, "cpu_ns": time.process_time_ns() - cpu}
+        for at, result in enumerate(results):
+            writer = tensors.Writer()
+            one = used | told_program(result, writer)
+            runs = [
+                {"set": i, "repeat": r} | one
+                for i in range(len(order["sets"]))
+                for r in range(order["repeats"])
+            ]
+            name = f"{order['prefix']}out{at}.bin"
+            writer.save(self._path(order, name))
+            body = {"runs": runs, "file": name, "mode": at, "peak_bytes": peak_bytes()}
+            frames.write(self.fd, protocol.RESULT, frame.seq, body)
 
     def _convert_mode(self, order: dict[str, Any], mode: adapters.Mode, at: int) -> dict[str, Any]:
         with open(self._path(order, order["model"]), "rb") as file:
@@ -175,6 +215,9 @@ class Worker:
         frames.write(self.fd, protocol.STARTED, frame.seq, {"pid": os.getpid()})
         random.seed(order.get("case", ""))
         converts = isinstance(self.adapter, adapters.Converter)
+        if "program" in order and isinstance(self.adapter, adapters.ProgramModesRunner):
+            self._run_program_modes(order, frame)
+            return
         for at, m in enumerate(order["modes"]):
             alone = bool(order.get("alone"))
             dtypes = tuple(order.get("output_dtypes") or ())
@@ -237,7 +280,8 @@ class Worker:
             "pid": os.getpid(),
             "tasks": n_tasks(),
             "capabilities": ["fork", "stacks"]
-            + ["program"] * isinstance(self.adapter, adapters.ProgramRunner),
+            + ["program"]
+            * isinstance(self.adapter, (adapters.ProgramRunner, adapters.ProgramModesRunner)),
         }
         frames.write(self.fd, protocol.HELLO, 0, body)
         frame = frames.read(self.fd)

@@ -45,6 +45,7 @@ struct program {
     struct str framework;   /* that it is written on: "torch" */
     struct str entry;       /* the function whose results are compared; "": the whole program */
     struct tensors weights; /* that it loads by name */
+    struct str path;        /* where its user keeps and runs it; no part of it. "": ours */
 };
 
 struct tcase {

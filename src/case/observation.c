@@ -57,6 +57,27 @@ bool raising_module_find(struct str name, enum raising_module *out)
     return false;
 }
 
+static const char *const differs_names[DIFFERS_COUNT] = {
+    [DIFFERS_NOT] = "",        [DIFFERS_VALUE] = "value", [DIFFERS_EXACT] = "exact",
+    [DIFFERS_DTYPE] = "dtype", [DIFFERS_SHAPE] = "shape", [DIFFERS_STRUCTURE] = "structure",
+};
+
+const char *differs_name(enum differs d)
+{
+    return d < DIFFERS_COUNT ? differs_names[d] : "";
+}
+
+bool differs_find(struct str name, enum differs *out)
+{
+    for (unsigned i = 0; i < DIFFERS_COUNT; i++) {
+        if (str_is(name, differs_names[i])) {
+            *out = (enum differs)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool target_id_eq(const struct target_id *a, const struct target_id *b)
 {
     return str_eq(a->engine, b->engine) && str_eq(a->version, b->version) &&

@@ -74,11 +74,37 @@ struct usage {
     uint64_t peak_bytes;
 };
 
+/* What a worker measured of an output whose call it ran as written, without its optimiser (eager),
+ * in float64, and with each operator's inputs perturbed. Errors are relative to the largest element
+ * of the float64 result. */
+enum differs {
+    DIFFERS_NOT,
+    DIFFERS_VALUE, /* floats: the numbers below say how much */
+    DIFFERS_EXACT, /* integers, strings, generators */
+    DIFFERS_DTYPE,
+    DIFFERS_SHAPE,
+    DIFFERS_STRUCTURE, /* given by one of the two runs only */
+    DIFFERS_COUNT
+};
+const char *differs_name(enum differs d); /* "", "value", "exact", ... */
+bool differs_find(struct str name, enum differs *out);
+
+struct capture_measures {
+    enum differs differs;
+    double error, base_error; /* of the written and of the eager run */
+    double noise;             /* largest error of n_noise perturbed runs */
+    uint32_t n_noise;
+    double excess; /* of the written run over float64, in the default tolerances of torch.testing */
+    double unit;   /* rounding unit of the dtype */
+    struct str text;
+};
+
 /* What one output of a program is: the k-th call at a call site of a symbol, and which of its
  * outputs: "torch.compile#0.1/out[0]". */
 struct capture {
     uint32_t site, call;
     struct str symbol, path;
+    const struct capture_measures *measures; /* NULL: the values themselves are compared */
 };
 
 struct observation {

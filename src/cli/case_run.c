@@ -12,6 +12,7 @@
 #include "onnx/io.h"
 
 enum { PROGRAM_MAX = 1 << 20 };
+#define OWN_DEADLINE_MS ((int64_t)7 * 24 * 3600 * 1000) /* a training script may take days */
 
 bool case_run_load(const struct settings *s, const char *path, struct tcase **out, struct err *e)
 {
@@ -23,8 +24,11 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
                                     .seed = (uint64_t)settings_int(s, SETTING_seed)};
     if (str_ends(str_of(path), STR(".py"))) {
         struct program *p = arena_new(s->arena, struct program);
-        if (!file_read(path, PROGRAM_MAX, s->arena, &p->source, e))
+        const char *folder;
+        if (!file_read(path, PROGRAM_MAX, s->arena, &p->source, e) ||
+            !file_current_dir(s->arena, &folder, e))
             return false;
+        p->path = str_of(path_absolute(s->arena, folder, path));
         *out = case_of_program(p, arena_new(s->arena, struct tensors), 1, from, s->arena);
         return true;
     }
@@ -59,6 +63,13 @@ bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e)
     return oracle_choose(names, n, out, e) || err_wrap(e, "--oracle");
 }
 
+/* A program named on the command line runs as its user would run it, unless --sandbox is given. */
+static bool is_own_program(const struct settings *s)
+{
+    return s->n_args == 1 && str_ends(str_of(s->args[0]), STR(".py")) &&
+           !settings_given(s, SETTING_sandbox);
+}
+
 bool case_run_open(struct case_run *r, const struct settings *s, struct err *e)
 {
     struct campaign_place place;
@@ -69,7 +80,11 @@ bool case_run_open(struct case_run *r, const struct settings *s, struct err *e)
     struct pool_options o = {.loop = r->loop,
                              .home = place.home,
                              .best_effort =
-                                 strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0};
+                                 strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0,
+                             .as_user = is_own_program(s),
+                             .is_mute = settings_want_json(s)};
+    if (o.as_user)
+        o.deadline_ms = OWN_DEADLINE_MS;
     if (pool_open(&o, &r->pool, e))
         return true;
     loop_close(r->loop);

@@ -126,15 +126,18 @@ static void say_why_none(const struct settings *s, const struct generate_counts 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct generator *g;
+    const struct generator_ops *ops;
+    size_t n_names;
+    const char *const *names = settings_list(s, SETTING_generator, &n_names);
     struct generate_options o = options_of(s);
     struct generate_counts counts = {0};
     const char *dir = settings_text(s, SETTING_write_to);
-    if (s->n_args == 0)
+    if (s->n_args == 0 && strcmp(names[0], "mutate") == 0)
         return err_set(e, ERR_USAGE,
                        "a seed model is expected: an .onnx file or the name of a zoo model");
     if (!dir)
         return err_set(e, ERR_USAGE, "--out DIR is expected: where the mutants are written");
-    if (!file_make_dirs(dir, e) || !generator_find(STR("mutate"))->open(&o, &g, e))
+    if (!file_make_dirs(dir, e) || !generator_choose(names[0], &ops, e) || !ops->open(&o, &g, e))
         return false;
     bool ok = write_mutants(s, g, dir, e);
     g->ops->counts(g, &counts);

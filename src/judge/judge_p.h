@@ -42,6 +42,9 @@ bool judge__is_unsupported(const struct evidence *ev, const struct observation *
 /* Did the engine's base mode run the same inputs? Never of the base mode itself. */
 bool judge__base_passes(const struct judging *j, const struct observation *x);
 
+/* Did a worker measure the values of this run itself? Then they are for the oracle shadow. */
+bool judge__is_measured(const struct observation *x);
+
 /* First repeat, plain graph, outputs there: what value oracles look at. */
 bool judge__has_outputs(const struct observation *x);
 

@@ -59,6 +59,11 @@ bool judge__base_passes(const struct judging *j, const struct observation *x)
     return false;
 }
 
+bool judge__is_measured(const struct observation *x)
+{
+    return x->captures && x->outputs.n > 0 && x->captures[0].measures;
+}
+
 bool judge__has_outputs(const struct observation *x)
 {
     return x->outcome == OUTCOME_OK && x->repeat == 0 && x->variant == VARIANT_PLAIN;

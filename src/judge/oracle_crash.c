@@ -2,7 +2,7 @@
  * crash: the engine's process died by a signal, an abort or a sanitizer, ran past its deadline, or
  * out of memory. Whatever the input, an engine must not die; a deadline or the memory limit counts
  * only where the case is small by the reference's own cost, or, of a program, where the engine's
- * base mode ends well.
+ * base mode ends well. A program may also leave its process itself.
  */
 #include "judge/judge_p.h"
 
@@ -52,7 +52,8 @@ bool oracle__crash(struct judging *j, struct err *e)
             const struct reference *r = judge__reference(j, x);
             bool is_small = judge__model(j) ? r && r->values.n_macs < CRASH_SMALL_MACS
                                             : judge__base_passes(j, x);
-            v.decision = d == DEMISE_DEATH || is_small ? DECISION_FAIL : DECISION_UNSURE;
+            bool left = !judge__model(j) && x->outcome == OUTCOME_EARLY_EXIT;
+            v.decision = (d == DEMISE_DEATH && !left) || is_small ? DECISION_FAIL : DECISION_UNSURE;
             v.wrong = WRONG_OUTCOME;
             v.measure = 1;
             v.claim =

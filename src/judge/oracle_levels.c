@@ -27,7 +27,7 @@ bool oracle__levels(struct judging *j, struct err *e)
     for (size_t i = 0; i < j->ev->n_observations; i++) {
         const struct observation *x = &j->ev->observations[i];
         const struct observation *base = base_of(j, x);
-        if (!judge__has_outputs(x) || x->target.is_base || !base)
+        if (!judge__has_outputs(x) || x->target.is_base || !base || judge__is_measured(base))
             continue;
         if (!judge__model(j))
             plain__judge(j, ORACLE_LEVELS, x, base, "the run without optimisations");

@@ -5,6 +5,10 @@
  */
 #include "target/pool_p.h"
 
+/* In the user's environment OpenBLAS starts a thread a core when NumPy is imported; it stops and
+ * restarts them around a fork. */
+enum { OWN_TASKS_MAX = 256 };
+
 static void say_welcome(struct connection *conn)
 {
     struct strbuf body = {0}, bytes = {0};
@@ -18,7 +22,9 @@ static void say_welcome(struct connection *conn)
                   fork == TARGET_FORK_NEVER  ? 0
                   : fork == TARGET_FORK_CASE ? 1
                                              : conn->pool->options.batch);
-    json_pair_i64(&w, "tasks", conn->installation->description->n_tasks);
+    json_pair_i64(&w, "tasks",
+                  conn->pool->options.as_user ? OWN_TASKS_MAX
+                                              : conn->installation->description->n_tasks);
     json_end_object(&w);
     if (frame_encode(FRAME_WELCOME, 0, strbuf_str(&body), &bytes, &e))
         stream_send(conn->stream, bytes.at, bytes.n);

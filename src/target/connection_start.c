@@ -109,18 +109,22 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     if (!open_plan(conn, a, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
+    bool as_user = pool->options.as_user;
     const struct process_spec spec = {
         .program = native ? pool->options.program : str_dup(a, conn->installation->python),
         .argv = launch__arguments(conn->installation, pool->worker_path, a),
-        .env = launch__environment(scratch_path(pool->scratch), a),
-        .folder = scratch_path(pool->scratch),
-        .out = PROCESS_CAPTURE,
-        .err = PROCESS_CAPTURE,
+        .env = as_user ? launch__user_environment()
+                       : launch__environment(scratch_path(pool->scratch), a),
+        .folder = as_user ? NULL : scratch_path(pool->scratch),
+        .out = !as_user                ? PROCESS_CAPTURE
+               : pool->options.is_mute ? PROCESS_NULL
+                                       : PROCESS_INHERIT,
+        .err = as_user ? PROCESS_INHERIT : PROCESS_CAPTURE,
         .output_max = WORKER_TEXT_MAX,
         .flood_kills = true,
         .fds = &fd,
         .n_fds = 1,
-        .sandbox = conn->plan,
+        .sandbox = as_user ? NULL : conn->plan,
     };
     bool ok = process_open(pool->options.loop, &spec, on_worker_end, conn, &conn->process, e);
     stream_close_fd(ends[1]);

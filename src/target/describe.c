@@ -15,7 +15,8 @@ static const char *const description_keys[] = {
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
 static const char *const mode_keys[] = {"name",    "help",          "default", "base",
-                                        "threads", "least_version", "options", "deadline_ms"};
+                                        "threads", "least_version", "options", "deadline_ms",
+                                        "accepts"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* A word of a fixed list and its number. */
@@ -91,6 +92,25 @@ static bool need_truth(const struct json *j, const char *key, bool *out, struct 
     return true;
 }
 
+/* Without "accepts" a mode runs what its engine runs. */
+static bool read_mode_kinds(const struct json *j, struct target_mode *out, struct err *e)
+{
+    const struct json *list = json_get(j, "accepts");
+    if (!list)
+        return true;
+    out->no_graphs = out->no_programs = true;
+    if (list->kind != JSON_KIND_ARRAY)
+        return wrong(list, e, "key \"accepts\": a list of \"graph\" and \"program\" is expected");
+    for (size_t i = 0; i < list->n; i++) {
+        struct str kind = list->items[i].kind == JSON_KIND_STRING ? list->items[i].string : STR("");
+        out->no_graphs = out->no_graphs && !str_is(kind, "graph");
+        out->no_programs = out->no_programs && !str_is(kind, "program");
+        if (!str_is(kind, "graph") && !str_is(kind, "program"))
+            return wrong(list, e, "key \"accepts\": \"graph\" and \"program\" are known");
+    }
+    return true;
+}
+
 static bool read_mode(const struct json *j, struct target_mode *out, struct err *e)
 {
     int64_t threads;
@@ -108,7 +128,7 @@ static bool read_mode(const struct json *j, struct target_mode *out, struct err 
     out->least_version = json_get_str(j, "least_version", STR(""));
     out->is_base = json_get_bool(j, "base", false);
     out->deadline_ms = json_get_i64(j, "deadline_ms", 0);
-    return true;
+    return read_mode_kinds(j, out, e);
 }
 
 static bool read_modes(const struct json *j, struct arena *a, struct target_description *out,

@@ -123,6 +123,26 @@ static bool read_file(const struct job *job, const struct json *result, const ch
            (e->code == ERR_IO && scratch_get(from, path, RESULT_BYTES_MAX, a, out, e));
 }
 
+static bool take_measures(const struct json *c, struct arena *a, struct capture *out, struct err *e)
+{
+    const struct json *j = json_get(c, "measures");
+    if (!j || j->kind == JSON_KIND_NULL)
+        return true;
+    struct capture_measures *m = arena_new(a, struct capture_measures);
+    struct str word = json_get_str(j, "differs", STR(""));
+    if (!differs_find(word, &m->differs))
+        return err_set(e, ERR_DATA, "no difference is called \"" STR_FMT "\"", STR_ARG(word));
+    m->error = json_get_double(j, "error", 0);
+    m->base_error = json_get_double(j, "base_error", 0);
+    m->noise = json_get_double(j, "noise", 0);
+    m->n_noise = (uint32_t)json_get_i64(j, "n_noise", 0);
+    m->excess = json_get_double(j, "excess", 0);
+    m->unit = json_get_double(j, "unit", 0);
+    m->text = kept_text(j, "text", a);
+    out->measures = m;
+    return true;
+}
+
 /* What each output of a program is. */
 static bool take_captures(const struct job *job, const struct json *run, struct observation *seen,
                           struct err *e)
@@ -140,6 +160,8 @@ static bool take_captures(const struct job *job, const struct json *run, struct 
                                        .call = (uint32_t)json_get_i64(c, "call", 0),
                                        .symbol = kept_text(c, "symbol", a),
                                        .path = kept_text(c, "path", a)};
+        if (!take_measures(c, a, &captures[i], e))
+            return false;
     }
     seen->captures = captures;
     return true;

@@ -42,6 +42,13 @@ const char *const *launch__environment(const char *scratch, struct arena *a)
     return list;
 }
 
+extern char **environ; /* POSIX; no header declares it in strict C */
+
+const char *const *launch__user_environment(void)
+{
+    return (const char *const *)environ;
+}
+
 const char *const *launch__arguments(const struct target_installation *i, const char *worker_path,
                                      struct arena *a)
 {

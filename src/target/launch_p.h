@@ -10,6 +10,9 @@
  * ends the list. */
 const char *const *launch__environment(const char *scratch, struct arena *a);
 
+/* Our own, for a program of the user's. */
+const char *const *launch__user_environment(void);
+
 /* argv of an installation's worker: our own program for a native one, else its Python, which runs
  * the files under worker_path. NULL ends the list. */
 const char *const *launch__arguments(const struct target_installation *i, const char *worker_path,

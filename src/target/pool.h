@@ -43,6 +43,10 @@ struct pool_options {
     uint32_t refresh_children; /* forked by a warm worker before it is replaced; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
     uint32_t canary_children;  /* forked between two canary cases; 0: 64 */
+    /* A user's own program: workers have the user's environment, folder and terminal, and no
+     * sandbox but a session of their own. */
+    bool as_user;
+    bool is_mute; /* with as_user: what the program prints on its standard output is dropped */
 };
 
 /* How fresh the process is that runs the case. */

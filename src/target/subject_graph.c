@@ -61,6 +61,10 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
         strbuf_adds(reason, "the engine runs programs, no models");
         return false;
     }
+    if (t->mode->no_graphs) {
+        strbuf_adds(reason, "a mode of programs");
+        return false;
+    }
     if (m->opset > largest) {
         strbuf_printf(reason, "opset %d, the engine knows up to %d", m->opset, largest);
         return false;
@@ -218,4 +222,4 @@ static void add_keys(const struct job *job, struct json_out *w)
     json_put_raw(w, t->dtypes_json);
 }
 
-const struct target_subject target__graph = {accepts, put, add_keys};
+const struct target_subject target__graph = {.accepts = accepts, .put = put, .add_keys = add_keys};

@@ -15,6 +15,10 @@ struct target_subject {
     bool (*put)(struct ticket *t, struct err *e);
     /* Keys of a job's run frame that only this kind has; the object is open. */
     void (*add_keys)(const struct job *job, struct json_out *w);
+    /* A case of this kind changes the process it runs in: it gets one of its own, runs once
+     * whatever is asked, and may take this long at least. */
+    bool is_alone;
+    int64_t least_ms;
 };
 
 const struct target_subject *target__subject(const struct tcase *c);

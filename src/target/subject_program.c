@@ -8,6 +8,8 @@
 #include "target/pool_p.h"
 #include "target/subject_p.h"
 
+enum { LEAST_MS = 120000 }; /* compilers of an optimiser take seconds a graph */
+
 static const char weights_name[] = "weights.bin";
 
 static bool accepts(const struct target *t, const struct tcase *c, struct strbuf *reason)
@@ -16,6 +18,10 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
     const struct program *p = case_program(c);
     if (!d->accepts_programs) {
         strbuf_adds(reason, "the engine runs models, no programs");
+        return false;
+    }
+    if (t->mode->no_programs) {
+        strbuf_adds(reason, "a mode of models");
         return false;
     }
     if (p->framework.n && !str_eq(p->framework, d->module)) {
@@ -51,9 +57,11 @@ static void add_keys(const struct job *job, struct json_out *w)
 {
     const struct ticket *t = job->ticket;
     json_pair_cstr(w, "program", job->file);
+    json_pair_str(w, "path", case_program(t->request.c)->path);
     json_pair_str(w, "entry", case_program(t->request.c)->entry);
     json_key(w, "weights");
     json_put_raw(w, t->weights_json);
 }
 
-const struct target_subject target__program = {accepts, put, add_keys};
+const struct target_subject target__program = {
+    .accepts = accepts, .put = put, .add_keys = add_keys, .is_alone = true, .least_ms = LEAST_MS};

@@ -42,7 +42,8 @@ struct target_mode {
     struct str name; /* "all" */
     struct str help;
     bool is_default;
-    bool is_base; /* the one that the engine's other modes are held against */
+    bool is_base;                /* the one that the engine's other modes are held against */
+    bool no_graphs, no_programs; /* cases of that kind are not run in it */
     uint32_t n_threads;
     struct str least_version;   /* "": any */
     int64_t deadline_ms;        /* of a slow mode: at least this for a case; 0: as all */

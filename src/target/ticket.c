@@ -99,6 +99,20 @@ static void init_observations(struct ticket *t)
     }
 }
 
+/* What its kind asks for beyond the request. */
+static void take_alone(struct ticket *t, const struct target_subject *s)
+{
+    struct pool_request *r = &t->request;
+    if (!s->is_alone)
+        return;
+    t->n_repeats = 1;
+    if (r->fresh == POOL_ANY)
+        r->fresh = POOL_FRESH_FORK;
+    r->deadline_ms = MAX(MAX(r->deadline_ms, t->pool->options.deadline_ms), s->least_ms);
+    r->busy_ms = 0;
+    r->quarantines = r->presumes = false;
+}
+
 bool ticket__new(struct pool *pool, const struct pool_request *request, struct ticket **out,
                  struct err *e)
 {
@@ -111,6 +125,7 @@ bool ticket__new(struct pool *pool, const struct pool_request *request, struct t
         .n_repeats = MAX(request->n_repeats, 1u),
         .n_users = 1,
     };
+    take_alone(t, target__subject(request->c));
     pool->tickets = t;
     arena_init(&t->arena);
     if (!t->request.arena)

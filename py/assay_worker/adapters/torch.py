@@ -1,10 +1,10 @@
-"""PyTorch: a graph as an emitted program (a module with buffers), in each way that users deploy."""
+"""PyTorch: a graph as an emitted program (a module with buffers), in each way that users deploy; and programs."""
 
 import warnings
 from typing import Any
 
 from assay_worker import inductor
-from assay_worker.adapter import Mode, Unsupported
+from assay_worker.adapter import Mode, ProgramJob, ProgramResult, Unsupported
 from assay_worker.tensors import Tensor
 
 # PyTorch's names of dtypes by numbers of TensorProto.DataType.
@@ -49,6 +49,9 @@ class Adapter:
     def load(self) -> str:
         import torch
         import torch._dynamo
+        import torch._inductor.config  # noqa: F401 - before the fork, not in each child
+
+        from assay_worker import program_torch  # noqa: F401
 
         torch.set_num_threads(1)
         warnings.simplefilter("ignore")
@@ -114,3 +117,8 @@ class Adapter:
             made = opened.ready(*values)
         made = [made] if len(outputs) == 1 and not isinstance(made, (tuple, list)) else made
         return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
+
+    def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
+        from assay_worker import program_torch
+
+        return program_torch.run(job)

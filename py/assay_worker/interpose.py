@@ -1,0 +1,403 @@
+"""Puts itself between a program and torch's optimisers: torch.compile, jit, export, fx.
+
+Each optimised call is run as written. Some of them, by their number at a call site, are compared
+with the same call without its optimiser: see snapshot.py.
+"""
+
+import functools
+import os
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from assay_worker import capture, invariants, snapshot
+from assay_worker.measure import Measure
+
+COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(0, 9) if d * 10**k >= 5}
+
+
+CONVERTED_SEED = 7
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is compared: seconds and calls in all."""
+
+    seconds: float = 60.0
+    calls: int = 100
+    stop_after: int = 0  # compared calls after which the program ends; 0: it runs to its end
+
+
+@dataclass
+class Site:
+    """A place of the program where an optimiser is called."""
+
+    symbol: str
+    number: int
+    place: str
+    backend: str = ""
+    n_calls: int = 0
+    forms: set[Any] = field(default_factory=set)
+
+
+@dataclass
+class Compared:
+    """One compared call and what its snapshot found."""
+
+    site: Site
+    call: int
+    folder: str
+    found: dict[str, Any] | None
+
+
+@dataclass
+class Checked:
+    """A call that is held against what its optimiser promises."""
+
+    site: Site
+    call: int
+    measures: list[Measure]
+
+
+def _form(x: Any, depth: int = 0) -> Any:
+    """What a recompilation depends on, roughly."""
+    if isinstance(x, torch.Tensor):
+        return (str(x.dtype), tuple(x.shape), x.requires_grad)
+    if isinstance(x, torch.nn.Module):
+        return x.training
+    if isinstance(x, (list, tuple)) and depth < 3:
+        return tuple(_form(y, depth + 1) for y in x)
+    if isinstance(x, dict) and depth < 3:
+        return tuple((str(k), _form(y, depth + 1)) for k, y in x.items())
+    return type(x).__name__
+
+
+class Stop(SystemExit):
+    """Enough calls are compared."""
+
+
+class Interposer:
+    def __init__(self, program: str, folder: str, limits: Limits, as_eager: bool = False) -> None:
+        self.program, self.folder, self.limits = program, folder, limits
+        self.as_eager = as_eager
+        self.sites: dict[tuple[str, str], Site] = {}
+        self.compared: list[Compared] = []
+        self.checked: list[Checked] = []
+        self.n_reached = 0
+        self.spent = 0.0
+        self.depth = 0
+        self.pid = os.getpid()
+        self.notes: dict[str, int] = {}
+        self.functions: dict[int, tuple[Any, Site, Any]] = {}
+        self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = weakref.WeakKeyDictionary()
+
+    # Where and how often ------------------------------------------------------------------------
+
+    def note(self, text: str) -> None:
+        self.notes[text] = self.notes.get(text, 0) + 1
+
+    def site(self, symbol: str, backend: str = "") -> Site:
+        frame: Any = sys._getframe(1)
+        while frame and frame.f_code.co_filename != self.program and frame.f_back:
+            frame = frame.f_back
+        place = f"line {frame.f_lineno}"
+        key = (symbol, place)
+        if key not in self.sites:
+            number = sum(1 for s, _ in self.sites if s == symbol)
+            self.sites[key] = Site(symbol, number, place, backend)
+        return self.sites[key]
+
+    def _wants(self, site: Site, args: Any, kwargs: Any) -> bool:
+        if self.depth or os.getpid() != self.pid or torch.compiler.is_compiling():
+            return False
+        self.n_reached += 1
+        site.n_calls += 1
+        form = (_form(args), _form(kwargs), torch.is_grad_enabled(), torch.get_default_dtype())
+        is_new = form not in site.forms and len(site.forms) < 32
+        site.forms.add(form)
+        if self.spent > self.limits.seconds or len(self.compared) >= self.limits.calls:
+            self.note("over budget")
+            return False
+        if torch.cuda.is_initialized():
+            self.note("a CUDA context exists")
+            return False
+        if threading.current_thread() is not threading.main_thread():
+            self.note("called in another thread")
+            return False
+        return is_new or site.n_calls in COMPARED
+
+    # One call -----------------------------------------------------------------------------------
+
+    def call(self, site: Site, optimised: Callable[..., Any], original: Any, args: Any, kwargs: Any) -> Any:
+        if self.as_eager and not self.depth:
+            self.n_reached += 1
+            return original(*args, **kwargs)
+        if not self._wants(site, args, kwargs):
+            return optimised(*args, **kwargs)
+        with_gradient = site.n_calls >= 2 and (site.backend != "inductor" or torch.get_num_threads() == 1)
+        call = snapshot.Call(original, args, kwargs, with_gradient and torch.is_grad_enabled())
+        return self._compare(site, call, lambda: optimised(*args, **kwargs))
+
+    def _compare(self, site: Site, call: snapshot.Call, run: Callable[[], Any]) -> Any:
+        began = time.monotonic()
+        snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
+        held = time.monotonic() - began
+        taken = capture.Taken()
+        self.depth += 1
+        try:
+            result = run()
+        except Exception as e:
+            taken.raised = snapshot.raised(e)
+            self._settle(site, snap, taken, held)
+            raise
+        except BaseException:
+            snap.finish(None)
+            raise
+        finally:
+            self.depth -= 1
+        began = time.monotonic()
+        self._take(call, result, taken)
+        self._settle(site, snap, taken, held + time.monotonic() - began)
+        return result
+
+    def _take(self, call: snapshot.Call, result: Any, taken: capture.Taken) -> None:
+        state = capture.roots(call.original, call.args, call.kwargs)
+
+        def take() -> capture.Taken:
+            capture.take(state, result, taken)
+            if call.with_gradient:
+                torch.set_num_threads(1)
+                snapshot.add_gradients(state, result, taken)
+            return taken
+
+        if not call.with_gradient:
+            take()
+            return
+        # The backward pass would consume the program's own graph.
+        path = os.path.join(self.folder, f"c{len(self.compared)}", "gradients")
+        found = snapshot.in_fork(take, path)
+        if found is None:
+            call.with_gradient = False
+            self.note("the gradients of a call were lost")
+            capture.take(state, result, taken)
+            return
+        taken.items = found.items
+
+    def _settle(self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float) -> None:
+        began = time.monotonic()
+        found = snap.finish(taken)
+        self.spent += spent + time.monotonic() - began
+        self.compared.append(Compared(site, site.n_calls, snap.folder, found))
+        if self.limits.stop_after and len(self.compared) >= self.limits.stop_after:
+            raise Stop(0)
+
+    # One conversion -----------------------------------------------------------------------------
+
+    def convert(self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call) -> Any:
+        """An optimiser that gives an object: both sides start from the state behind it."""
+        if self.as_eager or not self._wants(site, call.args, call.kwargs):
+            self.n_reached += self.as_eager
+            return make()
+        raised: Exception | None = None
+        made = None
+        self.depth += 1
+        try:
+            made = make()
+        except Exception as e:  # noqa: BLE001
+            raised = e
+        finally:
+            self.depth -= 1
+        began = time.monotonic()
+        call.seed, call.outputs_only = CONVERTED_SEED, True
+        snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
+        taken = capture.Taken()
+        if raised is not None:
+            taken.raised = snapshot.raised(raised)
+        else:
+            taken = self._run_converted(made, run, call, snap.folder) or taken
+        self._settle(site, snap, taken, time.monotonic() - began)
+        if raised is not None:
+            raise raised
+        return made
+
+    def _run_converted(self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str) -> Any:
+        def work() -> capture.Taken:
+            taken = capture.Taken()
+            torch.set_num_threads(1)
+            torch.manual_seed(CONVERTED_SEED)
+            try:
+                result = run(made)
+                capture.take(capture.roots(call.original, call.args, call.kwargs), result, taken)
+            except Exception as e:  # noqa: BLE001
+                taken.raised = snapshot.raised(e)
+            taken.items = snapshot.outputs(taken.items)
+            return taken
+
+        return snapshot.in_fork(work, os.path.join(folder, "converted"))
+
+    def check(self, site: Site, measures: list[Measure]) -> None:
+        """What an invariant says of a call."""
+        site.n_calls += 1
+        self.n_reached += 1
+        self.checked.append(Checked(site, site.n_calls, measures))
+
+    # What is replaced ---------------------------------------------------------------------------
+
+    def function(self, site: Site, optimised: Any, original: Any) -> Any:
+        """A function in place of an optimised one, with all its attributes."""
+
+        @functools.wraps(optimised)
+        def compared(*args: Any, **kwargs: Any) -> Any:
+            return self.call(site, optimised, original, args, kwargs)
+
+        compared.__dict__.setdefault("_torchdynamo_inline", original)
+        return compared
+
+    def _compile(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def compile(model: Any = None, **options: Any) -> Any:
+            if model is None:
+                return lambda f: compile(f, **options)
+            backend = options.get("backend") or "inductor"
+            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith("torch")
+            site = self.site("torch.compile", backend if isinstance(backend, str) else "own")
+            optimised = real(model, **options)
+            if not known:
+                self.note("a backend of the program's own")
+            if isinstance(model, type) or optimised is model or not known:
+                return optimised
+            if isinstance(optimised, torch.nn.Module):
+                self.originals[optimised] = (site, model)
+                return optimised
+            return self.function(site, optimised, model)
+
+        return compile
+
+    def _class_call(self, kind: type) -> None:
+        """Instances of the class that an optimiser returned are compared when they are called."""
+        real = kind.__call__
+
+        @functools.wraps(real)
+        def compared(this: Any, *args: Any, **kwargs: Any) -> Any:
+            known = self.originals.get(this)
+            if known is None:
+                return real(this, *args, **kwargs)
+            site, original = known
+            return self.call(site, functools.partial(real, this), original, args, kwargs)
+
+        kind.__call__ = compared  # type: ignore[method-assign]
+
+    def _export(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def export(mod: Any, args: Any = (), kwargs: Any = None, **options: Any) -> Any:
+            call = snapshot.Call(mod, tuple(args), dict(kwargs or {}))
+            return self.convert(
+                self.site("torch.export.export"),
+                lambda: real(mod, args, kwargs, **options),
+                lambda made: made.module()(*call.args, **call.kwargs),
+                call,
+            )
+
+        return export
+
+    def _trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def trace(func: Any, example_inputs: Any = None, *more: Any, **options: Any) -> Any:
+            if example_inputs is None or isinstance(example_inputs, dict):
+                return real(func, example_inputs, *more, **options)
+            is_one = isinstance(example_inputs, torch.Tensor)
+            call = snapshot.Call(func, (example_inputs,) if is_one else tuple(example_inputs), {})
+            return self.convert(
+                self.site("torch.jit.trace"),
+                lambda: real(func, example_inputs, *more, **options),
+                lambda made: made(*call.args),
+                call,
+            )
+
+        return trace
+
+    def _script(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def script(obj: Any, *more: Any, **options: Any) -> Any:
+            site = self.site("torch.jit.script")
+            try:
+                made = real(obj, *more, **options)
+            except Exception:
+                self.n_reached += 1
+                raise
+            if isinstance(made, torch.jit.ScriptFunction):
+                self.functions[id(made)] = (made, site, obj)
+            elif isinstance(made, torch.jit.ScriptModule) and made is not obj:
+                self.originals[made] = (site, obj)
+            return made
+
+        return script
+
+    def _script_function_call(self) -> None:
+        kind = torch.jit.ScriptFunction
+        real = kind.__call__
+
+        def compared(this: Any, *args: Any, **kwargs: Any) -> Any:
+            known = self.functions.get(id(this))
+            if known is None:
+                return real(this, *args, **kwargs)
+            return self.call(known[1], functools.partial(real, this), known[2], args, kwargs)
+
+        kind.__call__ = compared  # type: ignore[method-assign]
+
+    def _symbolic_trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def symbolic_trace(root: Any, *more: Any, **options: Any) -> Any:
+            site = self.site("torch.fx.symbolic_trace")
+            made = real(root, *more, **options)
+            if isinstance(made, torch.fx.GraphModule) and not self.depth:
+                was_training = getattr(root, "training", None)
+                self.originals[made] = (site, root)
+                kind, graph_call = type(made), type(made).__call__
+
+                def compared(this: Any, *args: Any, **kwargs: Any) -> Any:
+                    if getattr(root, "training", None) != was_training:
+                        return graph_call(this, *args, **kwargs)
+                    return self.call(site, functools.partial(graph_call, this), root, args, kwargs)
+
+                kind.__call__ = compared  # type: ignore[method-assign]
+            return made
+
+        return symbolic_trace
+
+    def _checked(self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]) -> Callable[..., Any]:
+        """A call held against its promises: what it was given is looked at before and behind it."""
+
+        @functools.wraps(real)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            if self.depth or os.getpid() != self.pid:
+                return real(*args, **kwargs)
+            before = invariants.before(name, args, kwargs)
+            self.depth += 1
+            try:
+                result = real(*args, **kwargs)
+            finally:
+                self.depth -= 1
+            self.check(self.site(name), rule(before, result, args, kwargs))
+            return result
+
+        return checked
+
+    def install(self) -> None:
+        """Replaces the optimisers. The program sees their own objects."""
+        torch.compile = self._compile(torch.compile)  # type: ignore[assignment]
+        self._class_call(torch._dynamo.eval_frame.OptimizedModule)
+        torch.export.export = self._export(torch.export.export)
+        torch.jit.trace = self._trace(torch.jit.trace)
+        torch.jit.script = self._script(torch.jit.script)
+        self._class_call(torch.jit.RecursiveScriptModule)
+        self._script_function_call()
+        torch.fx.symbolic_trace = self._symbolic_trace(torch.fx.symbolic_trace)
+        for name, owner, attribute, rule in invariants.rules():
+            setattr(owner, attribute, self._checked(name, getattr(owner, attribute), rule))

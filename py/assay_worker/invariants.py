@@ -1,0 +1,122 @@
+"""What pruning and quantisation promise, as checks of a call by what it was given and what it gave.
+
+Pruning: the pruned tensor is the original times its mask, the mask is of zeros and ones, as many
+zeros as were asked for, and the original is what the parameter was. Quantisation of weights: no
+weight moves by more than half a step.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.nn.utils import prune
+
+from assay_worker.measure import Measure
+
+Rule = Callable[[Any, Any, Any, Any], list[Measure]]
+STEP_SLACK = 1.1
+
+
+def _weights(module: Any) -> dict[str, torch.Tensor]:
+    if not isinstance(module, torch.nn.Module):
+        return {}
+    found = {n: p.detach().clone() for n, p in module.named_parameters()}
+    # What a mask hides is no parameter; what is seen is.
+    for path, m in module.named_modules():
+        for name in _pruned(m):
+            found[f"{path}.{name}".lstrip(".")] = getattr(m, name).detach().clone()
+    return found
+
+
+def _pruned(m: torch.nn.Module) -> list[str]:
+    hooks = m._forward_pre_hooks.values()
+    return [h._tensor_name for h in hooks if isinstance(h, prune.BasePruningMethod)]
+
+
+def before(name: str, args: Any, kwargs: Any) -> dict[str, torch.Tensor]:
+    """The weights that the call is given, copied."""
+    with torch.no_grad():
+        return _weights(args[0] if args else kwargs.get("module", kwargs.get("model")))
+
+
+def _fail(path: str, text: str) -> Measure:
+    return Measure(path, "exact", text=text)
+
+
+def _argument(args: Any, kwargs: Any, at: int, name: str) -> Any:
+    return args[at] if len(args) > at else kwargs.get(name)
+
+
+@torch.no_grad()
+def pruned(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
+    """Masks of one module, behind a call that made one."""
+    module, name = _argument(args, kwargs, 0, "module"), _argument(args, kwargs, 1, "name")
+    found = []
+    weight, original = getattr(module, name), getattr(module, f"{name}_orig", None)
+    mask = getattr(module, f"{name}_mask", None)
+    if original is None or mask is None:
+        return [_fail(name, "has no mask behind the call that prunes it")]
+    if not bool(((mask == 0) | (mask == 1)).all()):
+        found.append(_fail(f"{name}_mask", "has elements besides 0 and 1"))
+    if not torch.equal(weight, original * mask):
+        found.append(_fail(name, "is not the original times its mask"))
+    old = was.get(f"{name}_orig", was.get(name))
+    if old is not None and not torch.equal(original, old):
+        found.append(_fail(f"{name}_orig", "is not what the parameter was"))
+    found += _amount(was, name, mask, args, kwargs)
+    return found or [Measure(name)]
+
+
+def _amount(was: Any, name: str, mask: torch.Tensor, args: Any, kwargs: Any) -> list[Measure]:
+    amount = _argument(args, kwargs, 2, "amount")
+    if f"{name}_orig" in was or not isinstance(amount, (int, float)) or kwargs.get("dim") is not None:
+        return []
+    if len(args) > 3 or kwargs.get("n") is not None or kwargs.get("importance_scores") is not None:
+        return []
+    wanted = amount if isinstance(amount, int) else round(amount * mask.numel())
+    zeros = int((mask == 0).sum())
+    return [] if zeros == wanted else [_fail(f"{name}_mask", f"has {zeros} zeros where {wanted} are asked for")]
+
+
+@torch.no_grad()
+def removed(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
+    """A mask made permanent leaves the values that were seen."""
+    module, name = _argument(args, kwargs, 0, "module"), _argument(args, kwargs, 1, "name")
+    old, now = was.get(name), getattr(module, name)
+    if old is not None and not torch.equal(old, now):
+        return [_fail(name, "changed when its mask was made permanent")]
+    return [Measure(name)]
+
+
+@torch.no_grad()
+def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
+    """Weights of linear layers: at most half a step of their range, with 8 bits."""
+    found = []
+    for path, m in result.named_modules() if isinstance(result, torch.nn.Module) else ():
+        weight = getattr(m, "weight", None)
+        old = was.get(f"{path}.weight".lstrip("."))
+        if not callable(weight) or old is None:
+            continue
+        q = weight()
+        if not q.is_quantized or q.dtype not in (torch.qint8, torch.quint8) or q.shape != old.shape:
+            continue
+        bound = STEP_SLACK * float(old.abs().max()) / 127.5 / 2
+        moved = float((q.dequantize() - old).abs().max())
+        if moved > bound:
+            found.append(_fail(f"{path}.weight", f"moves by {moved:.3g}, half a step is {bound:.3g}"))
+        else:
+            found.append(Measure(f"{path}.weight"))
+    return found
+
+
+def rules() -> list[tuple[str, Any, str, Rule]]:
+    """Symbol, its owner and attribute, and the rule."""
+    makers = ("random_unstructured", "l1_unstructured", "random_structured", "ln_structured", "custom_from_mask", "identity")
+    found: list[tuple[str, Any, str, Rule]] = [
+        (f"torch.nn.utils.prune.{n}", prune, n, pruned) for n in makers
+    ]
+    found.append(("torch.nn.utils.prune.remove", prune, "remove", removed))
+    found.append(("torch.ao.quantization.quantize_dynamic", torch.ao.quantization, "quantize_dynamic", quantised))
+    if hasattr(torch, "quantization"):
+        found.append(("torch.quantization.quantize_dynamic", torch.quantization, "quantize_dynamic", quantised))
+    return found

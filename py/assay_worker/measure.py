@@ -1,0 +1,185 @@
+"""How far a written result is from the double one, beside the eager one and beside noise.
+
+Only numbers are made here. Whether they are a failure is for the oracle "shadow" of assay; `may`
+is its first three conditions, by which a worker decides whether noise is worth measuring.
+"""
+
+from dataclasses import dataclass
+
+import torch
+
+from assay_worker.capture import TENSOR, VALUE, Item, Taken
+
+FACTOR = 12.0
+NOISE_CAP = 1e-2
+UNITS = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8,
+         "complex64": 2.0**-24, "complex128": 2.0**-53}
+# torch.testing.assert_close: relative, absolute
+TOLERANCES = {"float64": (1e-7, 1e-7), "float32": (1.3e-6, 1e-5), "float16": (1e-3, 1e-5),
+              "bfloat16": (1.6e-2, 1e-5), "complex64": (1.3e-6, 1e-5), "complex128": (1e-7, 1e-7)}
+INFINITE = 1e300
+
+
+@dataclass
+class Measure:
+    """One compared item. differs: "" or value, exact, dtype, shape, structure."""
+
+    path: str
+    differs: str = ""
+    error: float = 0.0  # written against double, relative to the largest element
+    base_error: float = 0.0  # eager against double
+    noise: float = 0.0  # e_cond: the largest error of the noise runs
+    n_noise: int = 0
+    excess: float = 0.0  # in torch's default tolerances; above 1: outside
+    unit: float = 0.0
+    at: int = 0  # the worst element
+    text: str = ""
+
+    def may(self) -> bool:
+        """The first three conditions of the oracle."""
+        if self.differs in ("", "value"):
+            base = max(self.base_error, min(self.noise, NOISE_CAP), 4 * self.unit)
+            return self.error > FACTOR * base and self.excess > 1 and self.base_error <= 0.1
+        return True
+
+
+def tensor(i: Item) -> torch.Tensor:
+    dtype = getattr(torch, i.dtype)
+    if not i.data:
+        return torch.zeros(i.shape, dtype=dtype)
+    return torch.frombuffer(bytearray(i.data), dtype=dtype).reshape(i.shape)
+
+
+def _double(i: Item) -> torch.Tensor:
+    t = tensor(i).flatten()
+    return torch.view_as_real(t.to(torch.complex128)).flatten() if t.is_complex() else t.double()
+
+
+def relative(x: torch.Tensor, ref: torch.Tensor) -> float:
+    """max|x - ref| / max|ref| over finite elements; infinite where NaN or infinity differ."""
+    unlike = torch.isfinite(x) != torch.isfinite(ref)
+    special = ~torch.isfinite(ref) & ~((x == ref) | (torch.isnan(x) & torch.isnan(ref)))
+    if bool((unlike | special).any()):
+        return INFINITE
+    finite = torch.isfinite(ref)
+    if not bool(finite.any()):
+        return 0.0
+    d = float((x - ref)[finite].abs().max())
+    scale = float(ref[finite].abs().max())
+    return 0.0 if d == 0 else d / scale if scale > 0 else INFINITE
+
+
+def _floats(w: Item, e: Item, d: Item, m: Measure) -> None:
+    x, y, ref = _double(w), _double(e), _double(d)
+    m.unit = UNITS[w.dtype]
+    m.error, m.base_error = relative(x, ref), relative(y, ref)
+    rel, absolute = TOLERANCES[w.dtype]
+    excess = (x - ref).abs() / (absolute + rel * ref.abs())
+    alike = (x == ref) | (torch.isnan(x) & torch.isnan(ref))
+    excess = torch.nan_to_num(excess, nan=INFINITE, posinf=INFINITE)
+    excess[alike] = 0
+    m.at = int(excess.argmax())
+    m.excess = min(float(excess[m.at]), INFINITE)
+    m.differs = "value"
+    m.text = f"{float(x[m.at]):.9g} where eager gives {float(y[m.at]):.9g} and double {float(ref[m.at]):.9g}"
+
+
+def _ranges(w: Item, e: Item, d: Item | None, m: Measure) -> None:
+    """Integers: what rounding decides (an index of the largest) is no difference."""
+    x, y = tensor(w).flatten(), tensor(e).flatten()
+    differ = x != y
+    if d is not None and d.dtype == w.dtype and d.shape == w.shape:
+        differ = differ & (tensor(d).flatten() == y)
+    if bool(differ.any()):
+        m.at = int(differ.to(torch.int8).argmax())
+        m.differs = "exact"
+        m.text = f"{x[m.at].item()} where eager gives {y[m.at].item()}"
+
+
+def item(w: Item | None, e: Item | None, d: Item | None, path: str) -> Measure | None:
+    """None: it cannot be compared."""
+    m = Measure(path)
+    if w is None or e is None:
+        m.differs = "structure"
+        m.text = "is given, not by eager" if e is None else "is not given; eager gives it"
+        return m
+    if w.kind != e.kind:
+        m.differs = "structure"
+        m.text = f"a {w.kind} where eager gives a {e.kind}"
+        return m
+    if w.kind == VALUE:
+        return _values(w, e, d, m)
+    if w.dtype != e.dtype:
+        m.differs, m.text = "dtype", f"{w.dtype} where eager gives {e.dtype}"
+        return m
+    if w.shape != e.shape:
+        m.differs, m.text = "shape", f"{list(w.shape)} where eager gives {list(e.shape)}"
+        return m
+    if w.data is None or e.data is None:
+        return None
+    if w.dtype not in UNITS:
+        if w.dtype.startswith(("q", "float8")) or w.data == e.data:
+            return m
+        _ranges(w, e, d, m)
+        return m
+    if d is None or d.shape != w.shape or d.data is None or d.dtype not in UNITS:
+        return m if w.data == e.data else None
+    _floats(w, e, d, m)
+    return m
+
+
+def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
+    if isinstance(w.value, float) and isinstance(e.value, float):
+        if d is None or not isinstance(d.value, float):
+            return None if w.value != e.value else m
+        _scalars([w.value, e.value, d.value], m)
+        return m
+    same = type(w.value) is type(e.value) and w.value == e.value
+    rounds = d is not None and d.value != e.value and w.dtype != "generator"
+    if not same and not rounds:
+        m.differs = "exact"
+        m.text = "another state of the generator" if w.dtype == "generator" else (
+            f"{w.value!r:.60} where eager gives {e.value!r:.60}")
+    return m
+
+
+def _scalars(values: list[float], m: Measure) -> None:
+    x, y, ref = (torch.tensor([v], dtype=torch.float64) for v in values)
+    m.unit = UNITS["float32"]  # what a Python number was computed from
+    m.error, m.base_error = relative(x, ref), relative(y, ref)
+    rel, absolute = TOLERANCES["float32"]
+    m.excess = min(abs(values[0] - values[2]) / (absolute + rel * abs(values[2])), INFINITE)
+    m.differs = "value"
+    m.text = f"{values[0]:.9g} where eager gives {values[1]:.9g} and double {values[2]:.9g}"
+
+
+def compare(written: Taken, eager: Taken, double: Taken | None) -> list[Measure]:
+    """All items of the three runs, in the order of the written one."""
+    w = {i.path: i for i in written.items}
+    e = {i.path: i for i in eager.items}
+    d = {i.path: i for i in double.items} if double and double.raised is None else {}
+    paths = list(dict.fromkeys([*w, *e]))
+    if not all(any(p.startswith("grad(") for p in run) for run in (w, e)):
+        paths = [p for p in paths if not p.startswith("grad(")]
+    found = (item(w.get(p), e.get(p), d.get(p), p) for p in paths)
+    return [m for m in found if m is not None]
+
+
+def add_noise(measures: list[Measure], eager: Taken, double: Taken, run: Taken) -> None:
+    """Raises the noise of each measure to what this run shows. What noise decides, as the index of
+    the largest of two equal numbers, is no difference."""
+    d = {i.path: i for i in double.items}
+    e = {i.path: i for i in eager.items}
+    n = {i.path: i for i in run.items}
+    for m in measures:
+        a, ref = n.get(m.path), d.get(m.path)
+        m.n_noise += 1
+        if m.differs == "exact" and a is not None and m.path in e and a.dtype != "generator":
+            if (a.data, a.value) != (e[m.path].data, e[m.path].value):
+                m.differs = ""
+        if a is None or ref is None:
+            continue
+        if m.differs == "value" and a.kind == TENSOR and a.data is not None and a.shape == ref.shape:
+            m.noise = max(m.noise, relative(_double(a), _double(ref)))
+        elif m.differs == "value" and isinstance(a.value, float) and isinstance(ref.value, float):
+            m.noise = max(m.noise, relative(torch.tensor([a.value]).double(), torch.tensor([ref.value]).double()))

@@ -1,0 +1,268 @@
+"""A fork of the program before an optimised call: it waits, and runs the call again otherwise.
+
+The program's own process runs only what is written. Statistics, buffers, gradients, optimiser
+state, nonlocals and generators of the eager and the double run are the fork's own, so nothing has
+to be cloned and nothing of the user's is touched.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import gc
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+
+from assay_worker import capture, double, measure
+
+PR_SET_PDEATHSIG = 1
+N_NOISE_FIRST, N_NOISE = 3, 8
+RUN_DEADLINE_S = 20.0
+COTANGENT_SEED = 20240704
+
+
+@dataclass
+class Call:
+    """One optimised call: what it is without its optimiser, and what it can reach."""
+
+    original: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    with_gradient: bool = False
+    seed: int | None = None  # of the generators, where the two sides start in different states
+    outputs_only: bool = False  # the optimised object has a state of its own
+
+
+def hush() -> None:
+    """The process prints nothing, writes to nothing inherited, and dies with its parent."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    gc.disable()
+    null = os.open(os.devnull, os.O_RDWR)
+    for name in os.listdir("/proc/self/fd"):
+        fd = int(name)
+        with contextlib.suppress(OSError):
+            if fd != null and fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE != os.O_RDONLY:
+                os.dup2(null, fd)
+    for s in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        signal.signal(s, signal.SIG_DFL)
+
+
+def modules_of(e: BaseException) -> list[str]:
+    """Names of the classes of an exception and of those that led to it."""
+    names: dict[str, None] = {}
+    seen: BaseException | None = e
+    for _ in range(8):
+        if seen is None:
+            break
+        names |= {c.__name__: None for c in type(seen).__mro__[:-2]}
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+    return list(names)
+
+
+def raised(e: BaseException) -> dict[str, Any]:
+    return {"type": type(e).__name__, "module": type(e).__module__, "message": str(e)[:4096],
+            "family": modules_of(e)}
+
+
+def _differentiable(x: Any) -> list[torch.Tensor]:
+    walk = capture.Walk()
+    walk.add(x, "out", False)
+    return [t for _, t in walk.tensors if t.requires_grad and t.grad_fn is not None]
+
+
+def add_gradients(state: dict[str, Any], result: Any, out: capture.Taken) -> None:
+    """Gradients of the results for a fixed random cotangent, of every leaf that can be reached."""
+    outputs = _differentiable(result)
+    leaves = {p: t for p, t in capture.walk_state(state).tensors if t.requires_grad and t.is_leaf}
+    if not outputs or not leaves:
+        return
+    generator = torch.Generator().manual_seed(COTANGENT_SEED)
+    cotangents = [
+        torch.randn(t.shape, generator=generator, dtype=torch.float32).to(t.dtype) for t in outputs
+    ]
+    try:
+        found = torch.autograd.grad(outputs, list(leaves.values()), cotangents, allow_unused=True)
+    except RuntimeError:  # a step that went backward itself has freed its graph
+        return
+    for path, g in zip(leaves, found, strict=True):
+        if g is not None:
+            kind, shape, data = capture.raw(g)
+            out.items.append(capture.Item(f"grad({path})", capture.TENSOR, kind, shape, data))
+
+
+def outputs(items: list[capture.Item]) -> list[capture.Item]:
+    """What is given and what becomes of arguments."""
+    return [i for i in items if i.path.startswith(("out", "arg"))]
+
+
+def rerun(call: Call, mode: Any) -> capture.Taken:
+    """The call without its optimiser; mode: None, or a dispatch mode that is entered first."""
+    taken = capture.Taken()
+    state = capture.roots(call.original, call.args, call.kwargs)
+    torch.set_num_threads(1)
+    if call.seed is not None:
+        torch.manual_seed(call.seed)
+    torch.compiler.set_stance("force_eager")
+    if isinstance(mode, double.Wide):
+        walk = capture.walk_state(state)
+        double.widen_in_place([t for _, t in walk.tensors])
+    try:
+        with mode or contextlib.nullcontext():
+            result = call.original(*call.args, **call.kwargs)
+            if call.with_gradient:
+                shadow = capture.Taken()
+                capture.take(state, result, shadow)
+                add_gradients(state, result, shadow)
+                taken.items = shadow.items
+        if not call.with_gradient:
+            capture.take(state, result, taken)
+    except Exception as e:  # noqa: BLE001 - what a program raises is a result
+        taken.raised = raised(e)
+    if call.outputs_only:
+        taken.items = outputs(taken.items)
+    if isinstance(mode, double.Wide):
+        taken.operators = list(mode.operators)
+    return taken
+
+
+def in_fork(work: Callable[[], capture.Taken], path: str) -> capture.Taken | None:
+    """What a forked child of this process finds; None when it dies or takes too long."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            hush()
+            work().save(path)
+            code = 0
+        finally:
+            os._exit(code)
+    fd = os.pidfd_open(pid)
+    ready, _, _ = select.select([fd], [], [], RUN_DEADLINE_S)
+    if not ready:
+        os.kill(pid, signal.SIGKILL)
+    os.close(fd)
+    _, status = os.waitpid(pid, 0)
+    if status != 0:
+        return None
+    taken = capture.Taken.load(path)
+    os.unlink(path)
+    return taken
+
+
+def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
+    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it."""
+    if written["module"].startswith("torch._dynamo"):
+        return True
+    return (written["type"] in eager["family"] or eager["type"] in written["family"])
+
+
+class Judgement:
+    """What a snapshot finds about one call."""
+
+    def __init__(self, call: Call, folder: str) -> None:
+        self.call, self.folder = call, folder
+
+    def _run(self, name: str, mode: Callable[[], Any]) -> capture.Taken | None:
+        return in_fork(lambda: rerun(self.call, mode()), os.path.join(self.folder, name))
+
+    def _noise(self, found: list[measure.Measure], eager: capture.Taken, wide: capture.Taken, first: int, last: int) -> None:
+        for seed in range(first, last):
+            run = self._run("noise", lambda s=seed: double.Noise(s))
+            if run and run.raised is None:
+                measure.add_noise(found, eager, wide, run)
+
+    def values(self, written: capture.Taken, eager: capture.Taken, wide: capture.Taken | None) -> list[measure.Measure]:
+        found = measure.compare(written, eager, wide)
+        if wide is None or not any(m.differs and m.may() for m in found):
+            return found
+        again = self._run("again", lambda: None)
+        if again and again.raised is None:
+            steady = {i.path: i for i in eager.items}
+            same = {i.path for i in again.items if steady.get(i.path) == i}
+            for m in found:  # what eager itself does not repeat says nothing
+                if m.path not in same and m.path in steady:
+                    m.differs = ""
+        self._noise(found, eager, wide, 0, N_NOISE_FIRST)
+        if any(m.differs and m.may() for m in found):
+            self._noise(found, eager, wide, N_NOISE_FIRST, N_NOISE)
+        return found
+
+    def make(self, written: capture.Taken) -> dict[str, Any]:
+        eager = self._run("eager", lambda: None)
+        if eager is None:
+            return {"lost": "eager"}
+        answer: dict[str, Any] = {"written": written.raised, "eager": eager.raised}
+        if written.raised or eager.raised:
+            if written.raised and eager.raised:
+                answer["related"] = related(written.raised, eager.raised)
+            return answer
+        wide = self._run("double", double.Wide)
+        answer["no_double"] = None if wide and not wide.raised else (wide.raised if wide else "lost")
+        answer["operators"] = wide.operators if wide else []
+        found = self.values(written, eager, wide)
+        answer["measures"] = [asdict(m) for m in found]
+        self._keep(found, written, eager, wide)
+        return answer
+
+    def _keep(self, found: list[measure.Measure], *runs: capture.Taken | None) -> None:
+        """Items that differ, of the three runs, for whoever shows them."""
+        wanted = {m.path for m in found if m.differs and m.may()} or {m.path for m in found[:4]}
+        for name, run in zip(("written", "eager", "double"), runs, strict=True):
+            kept = capture.Taken([i for i in run.items if i.path in wanted] if run else [])
+            kept.save(os.path.join(self.folder, f"kept-{name}"))
+
+
+class Snapshot:
+    """The program's side: `finish` tells the fork what was written and returns what it found."""
+
+    def __init__(self, call: Call, folder: str) -> None:
+        os.makedirs(folder, exist_ok=True)
+        self.folder, self.began = folder, time.monotonic()
+        order, self.order = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self._wait(call, order)
+        os.close(order)
+
+    def _wait(self, call: Call, order: int) -> None:
+        """In the fork; never returns."""
+        try:
+            os.close(self.order)
+            hush()
+            if os.read(order, 1) == b"g":
+                torch.set_num_threads(1)
+                written = capture.Taken.load(os.path.join(self.folder, "written"))
+                found = Judgement(call, self.folder).make(written)
+                text = json.dumps(found, default=str).encode()
+                with open(os.path.join(self.folder, "answer"), "wb") as file:
+                    file.write(text)
+        finally:
+            os._exit(0)
+
+    def finish(self, written: capture.Taken | None) -> dict[str, Any] | None:
+        """None: cancelled, or no answer came in time."""
+        if written is not None:
+            written.save(os.path.join(self.folder, "written"))
+            with contextlib.suppress(OSError):
+                os.write(self.order, b"g")
+        os.close(self.order)
+        fd = os.pidfd_open(self.pid)
+        ready, _, _ = select.select([fd], [], [], 12 * RUN_DEADLINE_S)
+        if not ready:
+            os.kill(self.pid, signal.SIGKILL)
+        os.close(fd)
+        os.waitpid(self.pid, 0)
+        try:
+            with open(os.path.join(self.folder, "answer"), "rb") as file:
+                found: dict[str, Any] = json.load(file)
+                return found
+        except OSError:
+            return None
+

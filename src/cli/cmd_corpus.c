@@ -1,0 +1,156 @@
+/* assay corpus: issues as records: importing, listing, showing, counting. */
+#include "base/file.h"
+#include "base/path.h"
+#include "cli/campaign.h"
+#include "cli/command.h"
+#include "generate/corpus/reading.h"
+#include "generate/corpus/record.h"
+
+static bool load(const struct settings *s, struct issue_corpus *out, struct err *e)
+{
+    struct campaign_place place;
+    return campaign_find(s, &place, e) && issue_corpus_load(place.home, s->arena, out, e);
+}
+
+static bool corpus_import(const struct settings *s, struct err *e)
+{
+    struct campaign_place place;
+    struct issue_corpus found = {0};
+    struct strbuf text = {0};
+    if (s->n_args != 2)
+        return err_set(e, ERR_USAGE, "corpus import: one file or folder is expected");
+    if (!campaign_find(s, &place, e) || !issue_corpus_add(&found, s->args[1], s->arena, e))
+        return false;
+    for (size_t i = 0; i < found.records.n; i++)
+        issue_record_write(&found.records.at[i], &text);
+    const char *folder = path_join(s->arena, place.home, "corpus");
+    struct str base = path_base(str_of(path_normalise(s->arena, str_of(s->args[1]))));
+    const char *name = arena_printf(s->arena, "%s.jsonl", path_encode_name(s->arena, base));
+    bool ok = file_make_dirs(folder, e) &&
+              file_write(path_join(s->arena, folder, name), text.at ? text.at : "", text.n, e);
+    strbuf_done(&text);
+    if (ok)
+        out_putf("%zu records imported; %zu without a program, %zu twice, %zu not readable\n",
+                 found.records.n, found.n_without_code, found.n_twice, found.n_unreadable);
+    return ok;
+}
+
+static bool corpus_list(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct strbuf text = {0};
+    if (!load(s, &all, e))
+        return false;
+    for (size_t i = 0; i < all.records.n; i++) {
+        const struct issue_record *r = &all.records.at[i];
+        if (settings_want_json(s)) {
+            issue_record_write(r, &text);
+            continue;
+        }
+        struct str line = str_of(arena_printf(s->arena, "%-36.*s %-11s " STR_FMT, STR_ARG(r->id),
+                                              issue_category_name(r->category), STR_ARG(r->title)));
+        out_line(line);
+    }
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return true;
+}
+
+static bool corpus_show(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct reader reader;
+    if (s->n_args != 2)
+        return err_set(e, ERR_USAGE, "corpus show: one id is expected, as `corpus list` prints it");
+    if (!load(s, &all, e))
+        return false;
+    const struct issue_record *r = issue_corpus_find(&all, str_of(s->args[1]));
+    if (!r)
+        return err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all",
+                       s->args[1]);
+    out_line(
+        str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT, STR_ARG(r->id), STR_ARG(r->title))));
+    out_line(str_of(arena_printf(s->arena, STR_FMT "  %s  " STR_FMT, STR_ARG(r->url),
+                                 issue_category_name(r->category), STR_ARG(r->error))));
+    out_putf("\n");
+    struct str code = r->code;
+    if (settings_flag(s, SETTING_repair)) {
+        if (!reader_open(&reader, "torch", e))
+            return false;
+        code = program_repair(&reader, code, s->arena);
+        reader_close(&reader);
+    }
+    out_put(code);
+    return true;
+}
+
+struct tally {
+    size_t n, n_parsed, n_with_optimizer, n_with_model, n_with_input;
+    size_t categories[CATEGORY_COUNT];
+};
+
+static void count(struct reader *reader, const struct issue_record *r, struct tally *t)
+{
+    struct arena a;
+    struct reading read;
+    arena_init(&a);
+    t->n++;
+    t->categories[r->category]++;
+    if (reading_make(reader, program_repair(reader, r->code, &a), &a, &read) &&
+        !read.tree.damage.n) {
+        t->n_parsed++;
+        t->n_with_optimizer += parts_next(&read.parts, PART_OPTIMIZER, NULL) != NULL;
+        t->n_with_model += parts_next(&read.parts, PART_MODEL, NULL) != NULL;
+        t->n_with_input += parts_next(&read.parts, PART_INPUT, NULL) != NULL;
+    }
+    arena_done(&a);
+}
+
+static bool corpus_stats(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct reader reader;
+    struct tally t = {0};
+    if (!load(s, &all, e) || !reader_open(&reader, "torch", e))
+        return false;
+    for (size_t i = 0; i < all.records.n; i++)
+        if (str_eq(all.records.at[i].framework, reader.table.framework))
+            count(&reader, &all.records.at[i], &t);
+    reader_close(&reader);
+    out_putf("%zu records; %zu of " STR_FMT ": %zu parse, %zu call an optimiser, %zu have a model, "
+             "%zu an input\n",
+             all.records.n, t.n, STR_ARG(reader.table.framework), t.n_parsed, t.n_with_optimizer,
+             t.n_with_model, t.n_with_input);
+    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+        out_putf("  %-12s %zu\n", issue_category_name((enum issue_category)i), t.categories[i]);
+    return true;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    static const struct {
+        const char *name;
+        bool (*run)(const struct settings *s, struct err *e);
+    } actions[] = {{"import", corpus_import},
+                   {"list", corpus_list},
+                   {"show", corpus_show},
+                   {"stats", corpus_stats}};
+    (void)exit_code;
+    const char *wanted = s->n_args ? s->args[0] : "list";
+    for (size_t i = 0; i < COUNT_OF(actions); i++)
+        if (strcmp(wanted, actions[i].name) == 0)
+            return actions[i].run(s, e);
+    return err_set(e, ERR_USAGE, "\"%s\": import, list, show and stats are known", wanted);
+}
+
+const struct command command_corpus = {
+    .name = "corpus",
+    .arguments = "[import PATH|list|show ID|stats]",
+    .summary = "issues of frameworks as records: what generators of programs start from",
+    .details = "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
+               "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
+               "corpus is part of assay. show --repair prints the program as generators use it.",
+    .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
+                "'pytorch/pytorch#31192'",
+    .run = run,
+};

@@ -1,0 +1,349 @@
+/*
+ * The rules of mutation without a language model: the paper's six as rewrites of the tree, and two
+ * of its findings as rules of their own (language features, illogical code). Each edits one place
+ * and keeps the rest byte for byte. What a place is replaced by is data (share/decompose/). Must
+ * not know seeds nor clusters.
+ */
+#include "generate/diffuse/diffuse_p.h"
+#include "python/edit.h"
+
+struct str diffuse__fill(struct str template, const struct filling *f, size_t n, struct arena *a)
+{
+    struct strbuf out = {0};
+    for (size_t i = 0; i < template.n;) {
+        size_t k = 0;
+        for (; template.at[i] == '{' && k < n; k++) {
+            size_t len = strlen(f[k].name);
+            struct str inner = str_sub(template, i + 1, i + 1 + len);
+            if (str_is(inner, f[k].name) && i + 1 + len < template.n &&
+                template.at[i + 1 + len] == '}')
+                break;
+        }
+        if (template.at[i] == '{' && k < n) {
+            strbuf_addstr(&out, f[k].text);
+            i += strlen(f[k].name) + 2;
+        } else {
+            strbuf_addc(&out, template.at[i++]);
+        }
+    }
+    struct str text = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return text;
+}
+
+struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str text)
+{
+    struct edit_set edits = {0};
+    const struct tree_node *n = tree_node(&m->was->tree, node);
+    edit_add(&edits, m->a, n->start, n->end, text, 0);
+    return edit_apply(&edits, m->was->source.text, m->a).text;
+}
+
+struct str diffuse__draw(struct mutation *m, const char *key)
+{
+    struct text_list l = framework_table_list(&m->reader->table, key, m->a);
+    return l.n ? l.at[rng_below(m->rng, l.n)] : (struct str){0};
+}
+
+static struct str text_of(const struct mutation *m, uint32_t node)
+{
+    return tree_text(&m->was->tree, node);
+}
+
+/* ---- places */
+
+struct nodes {
+    VEC(uint32_t) at;
+};
+
+static uint32_t pick(struct mutation *m, const struct nodes *l)
+{
+    return l->at.n ? l->at.at[rng_below(m->rng, l->at.n)] : 0;
+}
+
+static uint32_t pick_part(struct mutation *m, enum part_kind kind)
+{
+    struct nodes l = {0};
+    for (size_t i = 0; i < m->was->parts.n; i++)
+        if (m->was->parts.at[i].kind == kind)
+            vec_push(&l.at, m->a, m->was->parts.at[i].node);
+    return pick(m, &l);
+}
+
+/* An optimiser that gives a model for a model; NULL: none. */
+static const struct program_part *pick_optimizer(struct mutation *m)
+{
+    VEC(const struct program_part *) l = {0};
+    for (size_t i = 0; i < m->was->parts.n; i++) {
+        const struct program_part *p = &m->was->parts.at[i];
+        if (p->kind == PART_OPTIMIZER && p->model && p->row->inputs < 0 &&
+            str_is(p->row->oracle, "shadow"))
+            vec_push(&l, m->a, p);
+    }
+    return l.n ? l.at[rng_below(m->rng, l.n)] : NULL;
+}
+
+/* Values that a model gives: expressions of return statements, bodies of lambdas. */
+static uint32_t pick_result(struct mutation *m)
+{
+    struct nodes l = {0};
+    const struct tree *t = &m->was->tree;
+    for (size_t i = 0; i < m->was->parts.n; i++) {
+        const struct program_part *p = &m->was->parts.at[i];
+        if (p->kind != PART_MODEL)
+            continue;
+        for (uint32_t n = p->node; n < tree_node(t, p->node)->next; n++) {
+            uint32_t value = tree_kind(t, n) == PY_RETURN   ? tree_first(t, n)
+                             : tree_kind(t, n) == PY_LAMBDA ? tree_child(t, n, FIELD_BODY)
+                                                            : 0;
+            if (value && py_is_expression(tree_kind(t, value)))
+                vec_push(&l.at, m->a, value);
+        }
+    }
+    return pick(m, &l);
+}
+
+/* The name of a parameter of the function around a node, not self; "": none. */
+static struct str parameter_of(const struct mutation *m, uint32_t node)
+{
+    const struct tree *t = &m->was->tree;
+    uint32_t function = tree_function(t, node);
+    uint32_t list = function ? tree_child(t, function, FIELD_PARAMETERS) : 0;
+    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c))
+        if (tree_kind(t, c) == PY_IDENTIFIER && !str_is(text_of(m, c), "self"))
+            return text_of(m, c);
+    return (struct str){0};
+}
+
+/* ---- rules */
+
+static struct str use_value(struct mutation *m, uint32_t value, struct str template)
+{
+    const struct filling f = {"value", text_of(m, value)};
+    return diffuse__replace(m, value, diffuse__fill(template, &f, 1, m->a));
+}
+
+/* One more operator behind a model's result. */
+static struct str add_operator(struct mutation *m, uint32_t value)
+{
+    struct str other = parameter_of(m, value), template = diffuse__draw(m, "operators");
+    const struct filling f[] = {{"x", STR("x")}, {"y", STR("y")}};
+    struct str body = diffuse__fill(template, f, 2, m->a);
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
+    return diffuse__replace(
+        m, value,
+        str_of(arena_printf(m->a, "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
+                            STR_ARG(body), STR_ARG(text_of(m, value)),
+                            STR_ARG(other.n ? other : text_of(m, value)))));
+}
+
+static struct str family_text(struct mutation *m)
+{
+    const struct json *families = json_get(m->reader->table.root, "layers_alike");
+    if (!families || !families->n)
+        return (struct str){0};
+    const struct json *one = &families->items[rng_below(m->rng, families->n)];
+    return one->items[rng_below(m->rng, one->n)].string;
+}
+
+/* A layer becomes itself and one of a family that keeps the shape; or one more operator. */
+static struct str rule_model(struct mutation *m)
+{
+    uint32_t layer = rng_chance(m->rng, 0.3) ? pick_part(m, PART_LAYER) : 0;
+    uint32_t value = pick_result(m);
+    struct str other = family_text(m);
+    if (layer && other.n) {
+        strbuf_printf(m->said, " " STR_FMT, STR_ARG(other));
+        return diffuse__replace(
+            m, layer,
+            str_of(arena_printf(m->a, "torch.nn.Sequential(" STR_FMT ", " STR_FMT ")",
+                                STR_ARG(text_of(m, layer)), STR_ARG(other))));
+    }
+    return value ? add_operator(m, value) : (struct str){0};
+}
+
+static const struct json *draw_way(struct mutation *m)
+{
+    const struct json *ways = json_get(m->reader->table.root, "ways");
+    uint64_t sum = 0, at;
+    for (size_t i = 0; ways && i < ways->n; i++)
+        sum += (uint64_t)json_get_i64(&ways->items[i], "weight", 1);
+    if (!sum)
+        return NULL;
+    at = rng_below(m->rng, sum);
+    for (size_t i = 0; i < ways->n; i++) {
+        uint64_t weight = (uint64_t)json_get_i64(&ways->items[i], "weight", 1);
+        if (at < weight)
+            return &ways->items[i];
+        at -= weight;
+    }
+    return NULL;
+}
+
+/* The optimiser's call as a template says; a decorator becomes one that calls it. */
+static struct str put_call(struct mutation *m, const struct program_part *p, struct str template)
+{
+    struct str model = p->is_decorator ? STR("f") : text_of(m, p->model);
+    struct str call = p->is_decorator ? STR("f") : text_of(m, p->node);
+    const struct filling f[] = {{"model", model}, {"call", call}};
+    struct str text = diffuse__fill(template, f, 2, m->a);
+    if (p->is_decorator)
+        text = str_of(arena_printf(m->a, "@(lambda f: " STR_FMT ")", STR_ARG(text)));
+    return diffuse__replace(m, p->node, text);
+}
+
+static struct str rule_api(struct mutation *m)
+{
+    const struct program_part *p = pick_optimizer(m);
+    const struct json *way = draw_way(m);
+    if (!p || !way)
+        return (struct str){0};
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(json_get_str(way, "name", STR(""))));
+    return put_call(m, p, json_get_str(way, "call", STR("{call}")));
+}
+
+static struct str rule_input(struct mutation *m)
+{
+    const struct json *list = json_get(m->reader->table.root, "inputs");
+    uint32_t input = pick_part(m, PART_INPUT);
+    if (!input || !list || !list->n)
+        return (struct str){0};
+    const struct json *row = &list->items[rng_below(m->rng, list->n)];
+    const struct filling f = {"input", text_of(m, input)};
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(json_get_str(row, "name", STR(""))));
+    return diffuse__replace(m, input,
+                            diffuse__fill(json_get_str(row, "wrap", STR("{input}")), &f, 1, m->a));
+}
+
+static struct str of_list(struct mutation *m, const char *key)
+{
+    uint32_t value = pick_result(m);
+    struct str template = diffuse__draw(m, key);
+    if (!value || !template.n)
+        return (struct str){0};
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
+    return use_value(m, value, template);
+}
+
+static struct str rule_exception(struct mutation *m)
+{
+    return of_list(m, "raises");
+}
+
+static struct str rule_language(struct mutation *m)
+{
+    return of_list(m, "language");
+}
+
+static struct str rule_illogical(struct mutation *m)
+{
+    const struct program_part *p = pick_optimizer(m);
+    struct str template = diffuse__draw(m, "illogical");
+    if (!p || !template.n)
+        return (struct str){0};
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
+    return put_call(m, p, template);
+}
+
+/* A statement of one line in the module's own block. */
+static uint32_t pick_line(struct mutation *m)
+{
+    struct nodes l = {0};
+    const struct tree *t = &m->was->tree;
+    for (uint32_t c = tree_first(t, 0); c; c = tree_next(t, c)) {
+        struct str text = text_of(m, c);
+        if (tree_kind(t, c) == PY_EXPRESSION_STATEMENT && str_find_byte(text, '\n') == text.n &&
+            str_find_byte(text, '(') < text.n)
+            vec_push(&l.at, m->a, c);
+    }
+    return pick(m, &l);
+}
+
+static struct str rule_location(struct mutation *m)
+{
+    uint32_t line = pick_line(m);
+    struct str place = diffuse__draw(m, "places");
+    const struct tree_node *n = tree_node(&m->was->tree, line);
+    struct str text = m->was->source.text;
+    bool alone = line && (n->start == 0 || text.at[n->start - 1] == '\n') &&
+                 (n->end == text.n || text.at[n->end] == '\n');
+    if (!alone || !place.n)
+        return (struct str){0};
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(place));
+    return diffuse__replace(m, line,
+                            str_of(arena_printf(m->a, STR_FMT "\n    " STR_FMT, STR_ARG(place),
+                                                STR_ARG(text_of(m, line)))));
+}
+
+/* An input of another member of the cluster in place of one here. */
+static struct str rule_reason(struct mutation *m)
+{
+    uint32_t input = pick_part(m, PART_INPUT);
+    if (!input || !m->n_others)
+        return (struct str){0};
+    uint32_t start = tree_node(&m->was->tree, input)->start,
+             end = tree_node(&m->was->tree, input)->end;
+    struct str own = m->was->source.text;
+    struct reading other;
+    struct str from = m->others[rng_below(m->rng, m->n_others)];
+    if (!reading_make(m->reader, from, m->a, &other))
+        return (struct str){0};
+    struct mutation theirs = *m;
+    theirs.was = &other;
+    uint32_t found = pick_part(&theirs, PART_INPUT);
+    if (!found)
+        return (struct str){0};
+    struct edit_set edits = {0};
+    struct str text = tree_text(&other.tree, found);
+    strbuf_printf(m->said, " " STR_FMT, STR_ARG(str_sub(text, 0, 60)));
+    edit_add(&edits, m->a, start, end, text, 0);
+    return edit_apply(&edits, own, m->a).text;
+}
+
+static const struct rule_row rules[] = {
+    {"model", 8, rule_model},       {"api", 3, rule_api},
+    {"input", 6, rule_input},       {"exception", 1, rule_exception},
+    {"location", 1, rule_location}, {"reason", 2, rule_reason},
+    {"language", 2, rule_language}, {"illogical", 1, rule_illogical},
+};
+
+const struct rule_row *diffuse__rules(size_t *n)
+{
+    *n = COUNT_OF(rules);
+    return rules;
+}
+
+/* torch.compile without a backend, or with the expensive one: all but one in sixteen become the
+ * same decompositions without its compiler. */
+struct str diffuse__order_by_cost(struct mutation *m)
+{
+    struct edit_set edits = {0};
+    const struct tree *t = &m->was->tree;
+    uint32_t backend = py_parser_word(t->parser, STR("backend"));
+    uint32_t mode = py_parser_word(t->parser, STR("mode"));
+    for (size_t i = 0; i < m->was->parts.n; i++) {
+        const struct program_part *p = &m->was->parts.at[i];
+        if (p->kind != PART_OPTIMIZER || !str_is(p->symbol, "torch.compile") ||
+            rng_below(m->rng, 16) == 0)
+            continue;
+        uint32_t call = p->is_decorator ? tree_first(t, p->node) : p->node;
+        uint32_t end = tree_node(t, call)->end;
+        if (tree_kind(t, call) != PY_CALL) {
+            edit_add(&edits, m->a, end, end, STR("(backend=\"aot_eager_decomp_partition\")"),
+                     (uint32_t)i);
+            continue;
+        }
+        uint32_t given = tree_keyword(t, call, backend, NULL);
+        if (given && str_find(text_of(m, given), STR("inductor")) < text_of(m, given).n)
+            edit_add(&edits, m->a, tree_node(t, given)->start, tree_node(t, given)->end,
+                     STR("\"aot_eager_decomp_partition\""), (uint32_t)i);
+        else if (!given && !tree_keyword(t, call, mode, NULL) &&
+                 text_of(m, call).at[end - tree_node(t, call)->start - 2] != ',')
+            edit_add(&edits, m->a, end - 1, end - 1,
+                     tree_child_count(t, tree_child(t, call, FIELD_ARGUMENTS)) > 0
+                         ? STR(", backend=\"aot_eager_decomp_partition\"")
+                         : STR("backend=\"aot_eager_decomp_partition\""),
+                     (uint32_t)i);
+    }
+    return edit_apply(&edits, m->was->source.text, m->a).text;
+}

@@ -1,0 +1,136 @@
+/*
+ * Decides which issues become seeds, and their features. A program that calls no optimiser has its
+ * last call of the framework given to one: any function is a model. Must not know rules.
+ */
+#include "generate/diffuse/diffuse_p.h"
+#include "python/edit.h"
+
+#include <ctype.h>
+
+static void add_name(struct str *names, size_t *n, struct str name, struct arena *a)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (str_eq(names[i], name))
+            return;
+    if (*n < FEATURE_NAMES_MAX && name.n)
+        names[(*n)++] = (struct str){str_dup(a, name), name.n};
+}
+
+/* Types are what the arguments of the optimiser are made of. */
+static void take_features(const struct reading *r, const struct issue_record *record,
+                          struct arena *a, struct features *out)
+{
+    *out = (struct features){.category = record->category};
+    for (size_t i = 0; i < r->parts.n; i++) {
+        const struct program_part *p = &r->parts.at[i];
+        if (p->kind == PART_OPTIMIZER)
+            add_name(out->apis, &out->n_apis, p->symbol, a);
+        else if (p->kind == PART_LAYER || p->kind == PART_INPUT)
+            add_name(out->types, &out->n_types, p->symbol, a);
+    }
+    for (size_t i = 0; i < record->n_apis; i++)
+        add_name(out->apis, &out->n_apis, record->apis[i], a);
+}
+
+static bool is_factory(const struct framework_table *t, struct str symbol)
+{
+    for (size_t i = 0; i < t->factories.n; i++)
+        if (str_eq(t->factories.at[i], symbol))
+            return true;
+    return false;
+}
+
+static bool is_record_api(const struct issue_record *r, struct str callee)
+{
+    for (size_t i = 0; i < r->n_apis; i++) {
+        struct str api = r->apis[i];
+        size_t dot = api.n;
+        while (dot > 0 && api.at[dot - 1] != '.')
+            dot--;
+        struct str last = str_sub(api, dot, api.n);
+        if (last.n && str_ends(callee, last) &&
+            (callee.n == last.n || callee.at[callee.n - last.n - 1] == '.'))
+            return true;
+    }
+    return false;
+}
+
+static struct str wrap_call(const struct reading *r, uint32_t call, struct arena *a)
+{
+    struct edit_set edits = {0};
+    uint32_t callee = tree_child(&r->tree, call, FIELD_FUNCTION);
+    struct str name = tree_text(&r->tree, callee);
+    size_t dot = name.n;
+    while (dot > 0 && name.at[dot - 1] != '.')
+        dot--;
+    bool is_class = dot < name.n && isupper((unsigned char)name.at[dot]);
+    uint32_t whole = is_class ? call : callee;
+    struct str text = tree_text(&r->tree, whole);
+    struct str wrapped = str_of(arena_printf(
+        a,
+        is_class ? "torch.compile(" STR_FMT ", backend=\"aot_eager\")"
+                 : "torch.compile(lambda *a, **k: " STR_FMT "(*a, **k), backend=\"aot_eager\")",
+        STR_ARG(text)));
+    edit_add(&edits, a, tree_node(&r->tree, whole)->start, tree_node(&r->tree, whole)->end, wrapped,
+             0);
+    return edit_apply(&edits, r->source.text, a).text;
+}
+
+/* The program with its last call of an API that the issue is about given to an optimiser; "": there
+ * is none. */
+static struct str with_optimizer(const struct reader *reader, const struct reading *r,
+                                 const struct issue_record *record, struct arena *a)
+{
+    struct node_list calls = tree_list(&r->tree, PY_CALL);
+    for (size_t i = calls.n; i-- > 0;) {
+        uint32_t callee = tree_child(&r->tree, calls.at[i], FIELD_FUNCTION);
+        struct str name = tree_text(&r->tree, callee);
+        bool simple = tree_kind(&r->tree, callee) == PY_ATTRIBUTE;
+        if (simple && is_record_api(record, name) && !is_factory(&reader->table, name) &&
+            str_find_byte(name, '(') == name.n && str_find(name, STR("manual_seed")) == name.n)
+            return wrap_call(r, calls.at[i], a);
+    }
+    return (struct str){0};
+}
+
+static bool calls_one(const struct reading *r)
+{
+    for (size_t i = 0; i < r->parts.n; i++)
+        if (r->parts.at[i].kind == PART_OPTIMIZER && !str_is(r->parts.at[i].row->status, "removed"))
+            return true;
+    return false;
+}
+
+static void add_seed(struct reader *reader, const struct issue_record *record, struct arena *a,
+                     struct diffuse_seeds *out)
+{
+    struct reading r;
+    struct diffuse_seed seed = {.id = record->id, .text = program_repair(reader, record->code, a)};
+    if (!reading_make(reader, seed.text, a, &r) || r.tree.damage.n) {
+        out->n_damaged++;
+        return;
+    }
+    if (!calls_one(&r)) {
+        struct str text = with_optimizer(reader, &r, record, a);
+        out->n_without_optimizer++;
+        if (!text.n)
+            return;
+        seed.text = program_repair(reader, text, a); /* may want its import */
+        if (!reading_make(reader, seed.text, a, &r) || r.tree.damage.n || !calls_one(&r))
+            return;
+    }
+    take_features(&r, record, a, &seed.features);
+    vec_push(&out->at, a, seed);
+}
+
+void diffuse__seeds(struct reader *r, const struct issue_corpus *corpus, struct arena *a,
+                    struct diffuse_seeds *out)
+{
+    *out = (struct diffuse_seeds){0};
+    for (size_t i = 0; i < corpus->records.n; i++) {
+        if (!str_eq(corpus->records.at[i].framework, r->table.framework))
+            continue;
+        out->n_records++;
+        add_seed(r, &corpus->records.at[i], a, out);
+    }
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# assay run on the user's own torch programs: right ones pass and print what they print alone, planted faults of the optimiser are found
+# and named, programs that optimise nothing are told so, and what a program does to its process disturbs nothing else.
+. "$(dirname "$0")/lib.sh"
+export ASSAY_HOME=$work/home
+programs=$root/tests/programs
+expect "torch is registered" 0 "ready" "$assay" targets add torch --python "$python"
+"$python" "$programs/right.py" "$work/right" conv_bn vae ema_buffer >/dev/null
+
+alone() { # PROGRAM: its output without assay, with the same random operators
+    env -C "$(dirname "$1")" "$python" -c "
+import runpy, torch, torch._inductor.config
+torch._inductor.config.fallback_random = True
+runpy.run_path('$1', run_name='__main__')" 2>/dev/null
+}
+for file in "$work"/right/*.py; do
+    name=$(basename "$file" .py)
+    expect "$name is right" 0 "shadow               torch@" "$assay" run "$file" --target torch
+    check "$name prints what it prints alone" diff <(alone "$file") <(cd "$work/right" && "$assay" run "$file" --target torch 2>/dev/null | sed '/^observations:/,$d')
+done
+
+for file in "$programs"/faults/*.py; do
+    wanted=$(sed -n 's/^# expect: //p' "$file")
+    [ -z "$wanted" ] || expect "$(basename "$file" .py): found" 1 "$wanted" "$assay" run "$file" --target torch
+done
+
+for file in "$programs"/odd/*.py; do
+    wanted=$(sed -n 's/^# expect: //p' "$file")
+    expect "$(basename "$file" .py)" "${wanted%% *}" "${wanted#* }" "$assay" run "$file" --target torch
+done
+finish

@@ -1,0 +1,4 @@
+# expect: 2 name 'undefined'
+import torch
+
+print(undefined)

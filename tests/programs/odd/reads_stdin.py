@@ -1,0 +1,7 @@
+# expect: 0 optimised calls compared
+import sys
+
+import torch
+
+sys.stdin.read()
+torch.compile(lambda x: x + 1, backend="aot_eager")(torch.ones(2))
