@@ -91,7 +91,7 @@ static const struct {
     {"corrupt-then-die-later", "runs a good model", "signal 11", false},
     {"lose-once", "runs a good model", "signal 11", false},
     {"any-welcome", "does not serve a welcome in another protocol", "started came", false},
-    {"strict-keys", "ignores keys", "signal 9", false},
+    {"strict-keys", "ignores keys", "signal 11", false},
     {"runs-anything", "tells of a file that is no model", "has the outcome ok", false},
     {"forgets-exited", "runs a case alone", "nothing came", true},
     {"bye-is-bye", "bye to the child", "started is expected, but the worker ended", false},
