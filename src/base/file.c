@@ -45,12 +45,18 @@ static enum err_code code_of_missing(void)
                : ERR_IO;
 }
 
+static bool is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* Without O_NONBLOCK a pipe would be waited for until somebody writes. */
 static bool open_to_read(const char *path, int *fd, struct err *e)
 {
-    if (strcmp(path, "-") == 0) {
+    if (is_stdin(path)) {
         *fd = dup(STDIN_FILENO);
     } else {
-        *fd = fault_hit("open") ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+        *fd = fault_hit("open") ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     }
     return *fd >= 0 || err_errno(e, code_of_missing(), "%s: cannot open", path);
 }
@@ -103,6 +109,8 @@ bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *
     bool ok;
     if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
         ok = err_set(e, ERR_DATA, "%s: is a folder, a file is expected", path);
+    } else if (!is_stdin(path) && !S_ISREG(st.st_mode)) {
+        ok = err_set(e, ERR_DATA, "%s: is a pipe, socket or device, a file is expected", path);
     } else if (S_ISREG(st.st_mode) && st.st_size > 0) {
         ok = (uint64_t)st.st_size <= max_bytes
                  ? read_sized(fd, path, (size_t)st.st_size, a, out, e)
@@ -138,7 +146,7 @@ bool file_map(const char *path, size_t max_bytes, struct arena *a, struct str *o
         return false;
     bool ok = false;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        err_set(e, ERR_DATA, "%s: not a regular file", path);
+        err_set(e, ERR_DATA, "%s: is a folder, pipe, socket or device, a file is expected", path);
     } else if ((uint64_t)st.st_size > max_bytes) {
         err_set(e, ERR_LIMIT, "%s: %lld bytes, at most %zu are read", path, (long long)st.st_size,
                 max_bytes);

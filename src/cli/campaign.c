@@ -10,6 +10,16 @@
 #include "base/path.h"
 #include "cli/command.h"
 
+/* Workers run in folders of their own, where a relative path leads elsewhere. */
+static bool absolute(struct arena *a, const char **path, struct err *e)
+{
+    const char *here;
+    if (!file_current_dir(a, &here, e))
+        return false;
+    *path = path_absolute(a, here, *path);
+    return true;
+}
+
 bool campaign_find(const struct settings *s, struct campaign_place *out, struct err *e)
 {
     const char *home = getenv("ASSAY_HOME"), *user = getenv("HOME");
@@ -20,6 +30,8 @@ bool campaign_find(const struct settings *s, struct campaign_place *out, struct 
                            "environments and campaigns");
         home = path_join(s->arena, user, ".local/share/assay");
     }
+    if (!absolute(s->arena, &home, e))
+        return false;
     out->home = home;
     out->out = settings_text(s, SETTING_out) ? settings_text(s, SETTING_out) : home;
     out->url = settings_text(s, SETTING_store) ? settings_text(s, SETTING_store)

@@ -81,8 +81,8 @@ short     65 bytes 0 to 8 of a file of 4
 link      65 is a link out of the model
 huge      65 the tensor exceeds
 countless 65 would have 2^63 elements or more
-folder    65 folder.onnx: not a regular file
-device    65 device.onnx: not a regular file
+folder    65 folder.onnx: is a folder, pipe, socket or device
+device    65 device.onnx: is a folder, pipe, socket or device
 sparse    65 sparse.onnx: 3221225472 bytes, at most
 absent    65 absent.onnx
 '

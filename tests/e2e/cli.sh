@@ -92,7 +92,7 @@ PY
 expect "good model" 0 "valid" "$assay" check good.onnx
 expect "good model as JSON" 0 '"valid": true' "$assay" check good.onnx --json
 expect "missing file" 65 "nofile.onnx" "$assay" check nofile.onnx
-expect "folder for a model" 65 "not a regular file" "$assay" check .
+expect "folder for a model" 65 "a file is expected" "$assay" check .
 for broken in cycle twice nothing wrongtype badattr badshape escape missing truncated garbage empty; do
     expect "$broken is refused with its name" 65 "$broken.onnx" "$assay" check "$broken.onnx"
     expect "$broken is refused by eval" 65 "$broken.onnx" "$assay" eval "$broken.onnx"

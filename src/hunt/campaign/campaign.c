@@ -130,7 +130,7 @@ static bool work(struct hunt *h, struct err *e)
             h->tick_ns = clock_now_ns();
             statistics__tick(h);
             look_for_room(h);
-            if (!is_still_there(h, e))
+            if (!is_still_there(h, e) || !intake__targets_run(h, HUNT_IDLE_CASES, e))
                 return false;
         }
     }
@@ -138,7 +138,8 @@ static bool work(struct hunt *h, struct err *e)
         ledger__fail(h, &h->short_of_room);
     if (h->has_fatal)
         *e = h->fatal;
-    return !h->has_fatal && batch_flush(&h->batch, e) && is_still_there(h, e);
+    return !h->has_fatal && batch_flush(&h->batch, e) && is_still_there(h, e) &&
+           intake__targets_run(h, 1, e);
 }
 
 /* Every bug that is claimed has its evidence. */

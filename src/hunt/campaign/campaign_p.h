@@ -20,7 +20,8 @@ enum {
     HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
     HUNT_FOREIGN_DEATHS = 100,  /* the same, killed from outside */
     HUNT_TOP = 8,               /* bugs on the screen */
-    HUNT_SNAPSHOT_EPOCHS = 16   /* a snapshot is written after so many */
+    HUNT_SNAPSHOT_EPOCHS = 16,  /* a snapshot is written after so many */
+    HUNT_IDLE_CASES = 32        /* a target that has run none of so many cases ends the campaign */
 };
 
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
@@ -58,6 +59,12 @@ struct known_bug {
     bool seen; /* in this campaign */
 };
 
+/* Whether a target runs at all: cases that came to it, and those whose run was its own answer. */
+struct target_count {
+    uint64_t n_cases, n_ran;
+    struct str last; /* outcome */
+};
+
 struct rate_point {
     int64_t at_ns;
     uint64_t n_done;
@@ -84,6 +91,8 @@ struct hunt {
     uint32_t n_slots;
     uint32_t n_fruitless, n_foreign; /* deaths since the last row: own ones, and from outside */
     uint32_t n_restarts;
+    struct map target_places; /* name -> place in target_counts */
+    VEC(struct target_count) target_counts;
     struct map deaths;  /* bytes of an index -> pilots that died on it alone */
     struct strbuf text; /* for messages */
     bool has_fatal;
@@ -113,6 +122,8 @@ bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_me
 void intake__advance(struct hunt *h, bool replay);
 /* The result's failing keys: new ones become items of the triage. */
 void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n);
+/* ERR_ENVIRONMENT: a target has run none of n_least cases or more. */
+bool intake__targets_run(const struct hunt *h, uint64_t n_least, struct err *e);
 /* Counts a pilot that died while it ran this index alone; gives the index up after the second. */
 void intake__count_death(struct hunt *h, uint64_t index);
 

@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "case/observation.h"
 
 static void take_failure(struct hunt *h, const struct store_failure *f)
 {
@@ -29,6 +30,56 @@ static void take_failure(struct hunt *h, const struct store_failure *f)
     }
 }
 
+static struct target_count *count_of(struct hunt *h, struct str name)
+{
+    bool added;
+    uint64_t *place = map_at(&h->target_places, &h->arena, name, &added);
+    if (added) {
+        *place = h->target_counts.n;
+        vec_push(&h->target_counts, &h->arena, (struct target_count){.last = STR("")});
+    }
+    return &h->target_counts.at[*place];
+}
+
+/* An engine that does not start gives no answer of its own. */
+static bool is_own_answer(struct str outcome)
+{
+    return !str_is(outcome, outcome_name(OUTCOME_IMPORT_FAILURE)) &&
+           !str_is(outcome, outcome_name(OUTCOME_LOST_WORKER));
+}
+
+/* "ort@1.31.1/all ok", one a line. */
+static void count_targets(struct hunt *h, struct str outcomes)
+{
+    struct str line;
+    while (str_split(&outcomes, '\n', &line)) {
+        size_t blank = str_find_byte(line, ' ');
+        struct str outcome = str_sub(line, blank + 1, line.n);
+        if (blank == line.n)
+            continue;
+        struct target_count *n = count_of(h, str_sub(line, 0, blank));
+        n->n_cases++;
+        n->n_ran += is_own_answer(outcome);
+        if (n->n_ran == 0)
+            n->last = (struct str){str_dup(&h->arena, outcome), outcome.n};
+    }
+}
+
+bool intake__targets_run(const struct hunt *h, uint64_t n_least, struct err *e)
+{
+    for (size_t i = 0; i < h->target_counts.n; i++) {
+        const struct target_count *n = &h->target_counts.at[i];
+        struct str name = h->target_places.entries.at[i].key;
+        if (n->n_cases >= n_least && n->n_cases > 0 && n->n_ran == 0)
+            return err_set(e, ERR_ENVIRONMENT,
+                           "target " STR_FMT " ran none of %llu cases (" STR_FMT
+                           "): assay targets probe says why; leave it out by --target, or mend it "
+                           "and go on with --resume",
+                           STR_ARG(name), (unsigned long long)n->n_cases, STR_ARG(n->last));
+    }
+    return true;
+}
+
 void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -41,6 +92,7 @@ void intake__advance(struct hunt *h, bool replay)
     const struct pending *p;
     while ((p = schedule__advance(&h->schedule))) {
         intake__take_failures(h, p->failures, p->n_failures);
+        count_targets(h, p->row.outcomes);
         if (!replay && h->listener.on_case)
             h->listener.on_case(h->listener.ctx, &p->row);
         if (!replay && h->schedule.n_done % snapshot_every == 0)

@@ -202,7 +202,30 @@ static void times_are_written_for_people(void **state)
     strbuf_done(&b);
 }
 
+/* A pipe that nobody writes to would be waited for. */
+static void only_files_are_read(void **state)
+{
+    struct arena a;
+    struct err e;
+    struct str bytes;
+    const char *dir;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "file", &dir, &e));
+    const char *const paths[] = {path_join(&a, dir, "pipe"), "/dev/zero", dir};
+    assert_int_equal(mkfifo(paths[0], 0600), 0);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        ASSERT_ROW(!file_read(paths[i], 1 << 20, &a, &bytes, &e), paths[i]);
+        ASSERT_ROW(e.code == ERR_DATA && strstr(e.text, "a file is expected"), paths[i]);
+        ASSERT_ROW(!file_map(paths[i], 1 << 20, &a, &bytes, &e), paths[i]);
+        ASSERT_ROW(e.code == ERR_DATA && strstr(e.text, "a file is expected"), paths[i]);
+    }
+    assert_true(file_remove_tree(dir, &e));
+    arena_done(&a);
+}
+
 TEST_SUITE(base_file, TEST(written_files_are_whole_or_absent),
            TEST(walks_are_sorted_and_do_not_follow_links), TEST(paths_are_understood_as_text),
            TEST(sha256_gives_the_published_digests), TEST(random_numbers_are_the_same_everywhere),
-           TEST(random_numbers_have_their_moments), TEST(times_are_written_for_people))
+           TEST(random_numbers_have_their_moments), TEST(times_are_written_for_people),
+           TEST(only_files_are_read))
