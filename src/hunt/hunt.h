@@ -139,6 +139,15 @@ bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener
               struct hunt_end *end, struct err *e);
 void hunt_end_done(struct hunt_end *end);
 
+struct hunt_pruned {
+    size_t n_folders;
+    uint64_t n_bytes;
+};
+
+/* Removes the folders below out_dir/artifacts that neither a bug nor a reduction to come needs.
+ * ERR_USAGE: a campaign of the store is running. */
+bool hunt_prune(struct store *s, const char *out_dir, struct hunt_pruned *out, struct err *e);
+
 /* What `assay worker pilot` runs: a pilot on this descriptor, until the coordinator closes it. */
 bool hunt_pilot(int fd, struct err *e);
 enum { HUNT_PILOT_FD = 3 };
