@@ -1,4 +1,5 @@
 /* assay bugs: the list of what was found. */
+#include "base/compiler.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "hunt/hunt.h"
@@ -59,6 +60,39 @@ static bool print_json(const struct settings *s, struct store *store,
     return ok;
 }
 
+static bool has_op(struct str ops, struct str wanted)
+{
+    struct str op;
+    while (str_split(&ops, ' ', &op))
+        if (str_eq(op, wanted))
+            return true;
+    return false;
+}
+
+/* Takes out what the flags do not ask for. */
+static void filter(const struct settings *s, struct store_bugs *bugs)
+{
+    const char *op = settings_text(s, SETTING_bugs_op);
+    size_t n = 0;
+    for (size_t i = 0; i < bugs->n; i++) {
+        const struct store_bug *b = &bugs->at[i];
+        const struct {
+            enum setting_id id;
+            struct str field;
+        } rows[] = {{SETTING_bugs_severity, b->severity},
+                    {SETTING_bugs_state, b->state},
+                    {SETTING_bugs_engine, b->engine},
+                    {SETTING_bugs_pass, b->pass}};
+        bool wanted = !op || has_op(b->ops, str_of(op));
+        for (size_t k = 0; k < COUNT_OF(rows); k++)
+            wanted &= !settings_text(s, rows[k].id) ||
+                      str_is(rows[k].field, settings_text(s, rows[k].id));
+        if (wanted)
+            bugs->at[n++] = *b;
+    }
+    bugs->n = n;
+}
+
 /* All bugs, or those whose id begins with the argument; at least one must. */
 static bool find_bugs(const struct settings *s, struct store *store, struct store_bugs *out,
                       struct err *e)
@@ -84,8 +118,10 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return false;
     struct hunt_remains remains;
     bool ok = find_bugs(s, store, &bugs, e) && hunt_remains_of(store, &remains, e);
-    if (ok)
+    if (ok) {
         known_mark(&known, &bugs);
+        filter(s, &bugs);
+    }
     if (ok && settings_want_json(s))
         ok = print_json(s, store, &place, &bugs, e);
     else if (ok)

@@ -107,7 +107,6 @@ static void put_details(struct json_out *w, const struct report_bug *bug)
     const struct store_bug *b = &bug->row;
     put_reduction(w, b);
     put_places(w, b);
-    json_pair_str(w, "claim", b->claim);
     put_text_or_null(w, "outcome", b->outcome);
     put_text_or_null(w, "message", b->message);
     put_verdicts(w, &bug->verdicts);
@@ -155,6 +154,9 @@ void report_bug_json(const struct report_bug *bug, bool details, struct json_out
     put_time(w, "first_seen", b->first_seen_ms);
     json_pair_i64(w, "cases_until_found", b->case_at + 1);
     json_pair_cstr(w, "folder", bug->folder);
+    json_pair_str(w, "claim", b->claim);
+    put_text_or_null(w, "portable", b->portable);
+    put_text_or_null(w, "traits", b->traits);
     if (details)
         put_details(w, bug);
     json_end_object(w);

@@ -23,8 +23,17 @@ void report_bug_line(const struct store_bug *b, struct strbuf *out)
 {
     strbuf_printf(out, "[" STR_FMT "] " STR_FMT "  ", STR_ARG(b->severity), STR_ARG(b->id));
     report__target(b, out);
+    if (b->pass.n) {
+        strbuf_addc(out, ':');
+        strbuf_add_line(out, b->pass);
+    }
     strbuf_adds(out, "  ");
     add_ops(b->ops, out);
+    if (b->dtype.n) {
+        strbuf_adds(out, " (");
+        strbuf_add_line(out, b->dtype);
+        strbuf_addc(out, ')');
+    }
     if (str_is(b->class, "wrong-result"))
         strbuf_printf(out, "  wrong " STR_FMT, STR_ARG(b->wrong));
     else
@@ -34,6 +43,10 @@ void report_bug_line(const struct store_bug *b, struct strbuf *out)
     if (b->n > 0)
         strbuf_printf(out, "  %lld/%lld", (long long)b->k, (long long)b->n);
     strbuf_printf(out, "  %lld node%s", (long long)b->nodes, b->nodes == 1 ? "" : "s");
+    if (b->traits.n) {
+        strbuf_adds(out, "  ");
+        strbuf_add_line(out, b->traits);
+    }
     if (!str_is(b->state, "confirmed"))
         strbuf_printf(out, "  " STR_FMT, STR_ARG(b->state));
     if (b->merged_into.n)

@@ -379,7 +379,8 @@ bool store_lost(struct store *s, int64_t campaign, struct arena *a, struct store
 bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                     struct arena *a, struct store_failures *out, struct err *e);
 
-/* In order of severity, then case_at, then id. id_prefix empty: all. */
+/* In order of severity, then those without traits first, then case_at, then id. id_prefix empty:
+ * all. */
 bool store_bugs(struct store *s, struct str id_prefix, struct arena *a, struct store_bugs *out,
                 struct err *e);
 

@@ -34,6 +34,8 @@ int store__compare_bugs(const void *a, const void *b)
 {
     const struct store_bug *x = a, *y = b;
     int by = str_cmp(x->severity, y->severity);
+    if (by == 0) /* empty tensors and numbers that are none come after ordinary ones */
+        by = (x->traits.n > 0) - (y->traits.n > 0);
     if (by == 0)
         by = (x->case_at > y->case_at) - (x->case_at < y->case_at);
     return by ? by : str_cmp(x->id, y->id);

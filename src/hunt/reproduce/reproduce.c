@@ -31,6 +31,39 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
 
+static bool has_no_element(const struct judged *seen)
+{
+    for (size_t k = 0; k < seen->c->n_input_sets; k++) {
+        for (size_t i = 0; i < seen->c->input_sets[k].n; i++)
+            if (seen->c->input_sets[k].at[i].tensor.n == 0)
+                return true;
+        const struct eval_result *all = &seen->refs[k].values;
+        for (size_t i = 0; seen->refs[k].usable && i < all->n_values; i++)
+            if (all->values[i].dtype != DTYPE_UNDEFINED && all->values[i].n == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool has_non_finite(const struct tcase *c)
+{
+    for (size_t k = 0; k < c->n_input_sets; k++)
+        for (size_t i = 0; i < c->input_sets[k].n; i++) {
+            const struct tensor *t = &c->input_sets[k].at[i].tensor;
+            for (size_t j = 0; dtype_is_float(t->dtype) && j < t->n; j++)
+                if (!isfinite(tensor_get_double(t, j)))
+                    return true;
+        }
+    return false;
+}
+
+/* What makes maintainers put a case aside. */
+static const char *traits_of(const struct judged *seen)
+{
+    static const char *const names[] = {"", "zero-size", "non-finite", "zero-size non-finite"};
+    return names[has_no_element(seen) + 2 * has_non_finite(seen->c)];
+}
+
 /* The bug's key and id. */
 static void identify(const struct key *k, struct str pass, struct arena *a, struct store_bug *bug)
 {
@@ -67,6 +100,7 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .portable = kept(a, k->portable),
         .old_key = key_of_rules_3(k->strict, k->detail, a),
         .detail = kept(a, k->detail),
+        .traits = str_of(traits_of(seen)),
         .first_seen_ms = clock_wall_ms(),
     };
     identify(k, (struct str){0}, a, bug);

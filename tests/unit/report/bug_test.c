@@ -21,7 +21,8 @@ static void json_has_the_promised_fields(void **state)
                                          "threshold",  "reproducibility",
                                          "first_bad",  "fixed_in",
                                          "first_seen", "cases_until_found",
-                                         "folder"};
+                                         "folder",     "claim",
+                                         "portable",   "traits"};
     struct scene s;
     struct strbuf text = {0};
     struct err e;
@@ -198,7 +199,8 @@ static void each_format_says_what_matters(void **state)
         const char *format, *says[4];
     } rows[] = {
         {"text",
-         {"[S1] 0123456789  ort@1.31.1/all  Add+Relu  wrong value 5e-01  9/10  2 nodes",
+         {"[S1] 0123456789  ort@1.31.1/all:ConvBNFusion  Add+Relu (float)  wrong value 5e-01  9/10 "
+          " 2 nodes",
           "expected 2, got 3", "after 42 cases", "9 of 10"}},
         {"json", {"\"cases_until_found\": 42", "\"places\": [", "\"verdicts\"", "\"expected\": 2"}},
         {"md", {"# ort 1.31.1: Relu: wrong", "expected: `2`", "= Add(x, w)", "9 of 10 runs"}},
