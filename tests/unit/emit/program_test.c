@@ -225,7 +225,6 @@ static void rows_are_sorted_and_of_known_operators(void **state)
 TEST_SUITE(emit_program, TEST(an_operator_takes_its_first_form_that_applies),
            TEST(only_the_helpers_that_are_called_are_written),
            TEST(small_weights_stand_in_the_source_and_large_ones_beside_it),
-           TEST(shapes_that_do_not_change_are_literals),
-           TEST(names_are_python_s_and_nobody_else_s),
+           TEST(shapes_that_do_not_change_are_literals), TEST(names_are_python_s_and_nobody_else_s),
            TEST(beside_doubles_all_digits_of_an_attribute_count),
            TEST(what_cannot_be_written_is_named), TEST(rows_are_sorted_and_of_known_operators))
