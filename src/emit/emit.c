@@ -9,7 +9,7 @@
 
 #include "base/share.h"
 
-static const struct emit_framework *const frameworks[] = {&emit__torch};
+static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax};
 enum { N_FRAMEWORKS = sizeof frameworks / sizeof *frameworks };
 
 static const struct emit_framework *find(struct str name)
@@ -22,7 +22,7 @@ static const struct emit_framework *find(struct str name)
 
 const char *const *emit_frameworks(size_t *n)
 {
-    static const char *const names[N_FRAMEWORKS] = {"torch"};
+    static const char *const names[N_FRAMEWORKS] = {"torch", "jax"};
     *n = N_FRAMEWORKS;
     return names;
 }

@@ -35,7 +35,7 @@ struct emit_framework {
     unsigned indent;     /* of the operators */
 };
 
-extern const struct emit_framework emit__torch;
+extern const struct emit_framework emit__torch, emit__jax;
 
 /* Names of a graph's values. A value of the graph around it has that one's name. */
 struct emit_scope {

@@ -144,7 +144,7 @@ static bool write_body(struct emitted *s, struct strbuf *out, struct err *e)
         !script__part(name, &check, e))
         return false;
     bool ok = strcmp(s->check, "values") != 0 || add_expected(s, &expected, e);
-    strbuf_adds(out, "\n\nmodel = Model()\n");
+    strbuf_adds(out, str_is(s->framework, "torch") ? "\n\nmodel = Model()\n" : "\n\n");
     ok = ok && add_inputs(s, out, e);
     strbuf_adds(out, "\n\n");
     add_filled(s, engine, out);

@@ -175,6 +175,21 @@ static const struct word words[] = {
     {"KEYWORDS", add_keywords}, {"VERSION", add_version},
 };
 
+/* A word of the table, or the mode's option of that name: $ENGINE is "engine". */
+static void add_word(const struct script *s, struct str name, struct strbuf *out)
+{
+    for (size_t k = 0; k < COUNT_OF(words); k++)
+        if (str_is(name, words[k].name)) {
+            words[k].add(s, out);
+            return;
+        }
+    char *key = str_dup(s->a, name);
+    for (char *c = key; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (s->options)
+        strbuf_addstr(out, json_get_str(s->options, key, STR("")));
+}
+
 /* The text with its $WORDS filled in. */
 static void add_filled(const struct script *s, struct str text, struct strbuf *out)
 {
@@ -186,9 +201,7 @@ static void add_filled(const struct script *s, struct str text, struct strbuf *o
         }
         while (end < text.n && isupper((unsigned char)text.at[end]))
             end++;
-        for (size_t k = 0; k < COUNT_OF(words); k++)
-            if (str_is(str_sub(text, i + 1, end), words[k].name))
-                words[k].add(s, out);
+        add_word(s, str_sub(text, i + 1, end), out);
         i = end;
     }
 }

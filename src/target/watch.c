@@ -117,7 +117,8 @@ void watch__begin_step(struct connection *conn)
     const struct step *step = &job->steps[job->step_at];
     int64_t deadline_ms = r->deadline_ms ? r->deadline_ms : conn->pool->options.deadline_ms;
     deadline_ms = MAX(deadline_ms, step->mode->deadline_ms);
-    conn->limits = watch__limits(r, deadline_ms, job->ticket->cost_ms, watch__record_of(conn, step));
+    conn->limits =
+        watch__limits(r, deadline_ms, job->ticket->cost_ms, watch__record_of(conn, step));
     conn->limits.busy = MAX(conn->limits.busy, step->mode->deadline_ms);
     if (step->mode->deadline_ms)
         conn->limits.suspect = 0; /* its cases differ too much in what they take */

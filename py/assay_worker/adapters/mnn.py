@@ -11,6 +11,8 @@ from assay_worker import arrays
 from assay_worker.adapter import Mode, Unsupported
 from assay_worker.tensors import Tensor
 
+BOOL = 9  # of TensorProto.DataType; inside MNN such a tensor is one of int32
+
 
 class Adapter:
     def __init__(self) -> None:
@@ -39,25 +41,34 @@ class Adapter:
         return made, mode
 
     def _variable(self, t: Tensor) -> Any:
+        """An input; MNN computes int64 as int32 and takes no other."""
         expr = self.mnn.expr
         array = arrays.array_of(self.np, t)
-        kinds = {"float32": expr.float, "int32": expr.int, "int64": expr.int64, "uint8": expr.uint8, "int8": expr.int8}
-        if array.dtype.name not in kinds:
-            raise Unsupported(f"input {t.name}: no dtype {array.dtype}")
+        kinds = {"float32": expr.float, "int32": expr.int, "uint8": expr.uint8}
+        array = array.astype("int32") if array.dtype.name == "int64" else array
+        if array.dtype.name not in kinds or not array.size:
+            raise Unsupported(f"input {t.name}: no dtype {array.dtype}, or no element")
         made = expr.placeholder(t.dims, expr.NCHW, kinds[array.dtype.name])
         made.write(array)
         return made
 
+    def _back(self, name: str, value: Any, declared: int | None) -> Tensor:
+        array = self.mnn.expr.convert(value, self.mnn.expr.NCHW).read()
+        if declared == BOOL and array.dtype.kind == "i":
+            array = array.astype(bool)
+        return arrays.tensor_of(self.np, name, array, declared)
+
     def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         path, mode = opened
-        nn, expr = self.mnn.nn, self.mnn.expr
+        nn = self.mnn.nn
         config = {"backend": 0, "precision": mode.options["precision"], "numThread": mode.threads}
         manager = nn.create_runtime_manager((config,))
         names = [t.name for t in inputs]
-        module = nn.load_module_from_file(path, names, outputs, runtime_manager=manager)
-        made = module.forward([self._variable(t) for t in inputs])
         declared = mode.output_dtypes or (None,) * len(outputs)
-        return [
-            arrays.tensor_of(self.np, name, expr.convert(value, expr.NCHW).read(), dtype)
-            for name, value, dtype in zip(outputs, made, declared, strict=True)
-        ]
+        try:
+            module = nn.load_module_from_file(path, names, outputs, runtime_manager=manager)
+            made = module.forward([self._variable(t) for t in inputs])
+            rows = zip(outputs, made, declared, strict=True)
+            return [self._back(name, value, dtype) for name, value, dtype in rows]
+        except SystemError as e:
+            raise RuntimeError(str(e.__cause__ or e.__context__ or e)) from e

@@ -73,7 +73,9 @@ class Adapter:
         number = self.numbers.get(value.dtype)
         if number is None:
             raise Unsupported(f"output {name}: dtype {value.dtype}")
-        flat = value.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
+        # A copy: of one element, contiguous() keeps a stride that view() does not take.
+        flat = self.torch.empty(value.numel(), dtype=value.dtype)
+        flat.copy_(value.detach().reshape(-1))
         data = bytes(flat.view(self.torch.uint8).numpy()) if flat.numel() else b""
         return Tensor(name, number, list(value.shape), data)
 

@@ -211,13 +211,18 @@ static void what_cannot_be_written_is_named(void **state)
 
 static void rows_are_sorted_and_of_known_operators(void **state)
 {
-    const struct emit_framework *f = &emit__torch;
+    const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax};
     (void)state;
-    for (size_t i = 0; i < f->n_rows; i++) {
-        if (i)
-            assert_true(strcmp(f->rows[i - 1].op_type, f->rows[i].op_type) < 0);
-        assert_non_null(op_find(STR(""), str_of(f->rows[i].op_type)));
-        assert_true(emit_has_operator(STR("torch"), str_of(f->rows[i].op_type)));
+    for (size_t k = 0; k < COUNT_OF(frameworks); k++) {
+        const struct emit_framework *f = frameworks[k];
+        for (size_t i = 0; i < f->n_rows; i++) {
+            if (i)
+                ASSERT_ROW(strcmp(f->rows[i - 1].op_type, f->rows[i].op_type) < 0,
+                           f->rows[i].op_type);
+            ASSERT_ROW(op_find(STR(""), str_of(f->rows[i].op_type)), f->rows[i].op_type);
+            ASSERT_ROW(emit_has_operator(str_of(f->name), str_of(f->rows[i].op_type)),
+                       f->rows[i].op_type);
+        }
     }
     assert_false(emit_has_operator(STR("torch"), STR("NoSuchOperator")));
 }
@@ -225,7 +230,6 @@ static void rows_are_sorted_and_of_known_operators(void **state)
 TEST_SUITE(emit_program, TEST(an_operator_takes_its_first_form_that_applies),
            TEST(only_the_helpers_that_are_called_are_written),
            TEST(small_weights_stand_in_the_source_and_large_ones_beside_it),
-           TEST(shapes_that_do_not_change_are_literals),
-           TEST(names_are_python_s_and_nobody_else_s),
+           TEST(shapes_that_do_not_change_are_literals), TEST(names_are_python_s_and_nobody_else_s),
            TEST(beside_doubles_all_digits_of_an_attribute_count),
            TEST(what_cannot_be_written_is_named), TEST(rows_are_sorted_and_of_known_operators))

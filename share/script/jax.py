@@ -1,0 +1,13 @@
+def outputs(function):
+    """Dtype, shape and numbers of each output."""
+    made = function(*inputs)
+    made = made if isinstance(made, tuple) else (made,)
+    return [(str(y.dtype), tuple(y.shape), y.reshape(-1).tolist()) for y in made]
+
+
+def make():
+    """The model in mode $MODE."""
+    return $OPEN
+
+
+print("jax", jax.__version__)
