@@ -14,9 +14,9 @@ static const char *const description_keys[] = {
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
-static const char *const mode_keys[] = {"name",    "help",          "default", "base",
-                                        "threads", "least_version", "options", "deadline_ms",
-                                        "accepts"};
+static const char *const mode_keys[] = {"name",    "help",        "default",
+                                        "base",    "threads",     "least_version",
+                                        "options", "deadline_ms", "accepts"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* A word of a fixed list and its number. */
