@@ -23,6 +23,17 @@ static bool emit_one(const struct settings *s, struct err *e)
     if (!emit_program(m, str_of(settings_text(s, SETTING_emit_as)), EMIT_WEIGHTS_INLINE, s->arena,
                       &p, e))
         return err_wrap(e, "%s", s->args[0]);
+    if (settings_want_json(s)) {
+        struct strbuf text = {0};
+        struct json_out w = json_open(&text, JSON_PRETTY);
+        json_begin_object(&w);
+        json_pair_str(&w, "framework", p.framework);
+        json_pair_str(&w, "entry", p.entry);
+        json_pair_str(&w, "source", p.source);
+        json_end_object(&w);
+        out_json(&text);
+        return true;
+    }
     out_put(p.source);
     return true;
 }

@@ -64,6 +64,13 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
         (["ignore", a, *at, "--reason", "a test"], {0}, ["id", "state", "reason"]),
         (["merge", a, b, *at], {0}, ["id", "state", "merged_into"]),
         (["report", b, *at], {0}, ["id"]),
+        (["prune", *at], {0}, ["folders", "bytes"]),
+        (["emit", "good.onnx"], {0}, ["framework", "source"]),
+        (["emit", "good.onnx", "good.onnx"], {0}, ["framework", "whole"]),
+        (["emit", "absent.onnx"], {65}, ["error", "exit_code"]),
+        (["decompose", "program.py"], {0}, ["part", "symbol"]),
+        (["decompose", "absent.py"], {65}, ["error", "exit_code"]),
+        (["corpus", "list"], {0}, ["framework", "url"]),
         (["targets"], {0}, ["engine", "modes"]),
         (["doctor"], {0, 75}, ["check", "state", "advice"]),
     ]
@@ -88,6 +95,7 @@ def main() -> int:
     """Runs the rows; prints what fails."""
     program, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     commands = set(re.findall(r"^COMMAND\((\w+)\)", (root / "src/cli/commands.def").read_text(), re.M))
+    (folder / "program.py").write_text("import torch\n\nprint(torch.compile(torch.nn.ReLU())(torch.ones(2)))\n", encoding="utf-8")
     table = rows(*a_bug(program, folder)[:3])
     failures = [f"{name}: no row" for name in sorted(commands - NO_RESULTS - ELSEWHERE - {row[0][0] for row in table})]
     for arguments, codes, keys in table:
