@@ -153,7 +153,7 @@ class Interposer:
         try:
             result = run()
         except Exception as e:
-            taken.raised = snapshot.raised(e)
+            taken.raised = snapshot.raised(e, self.program)
             self._settle(site, snap, taken, held)
             raise
         except BaseException:
@@ -218,7 +218,7 @@ class Interposer:
         snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
         taken = capture.Taken()
         if raised is not None:
-            taken.raised = snapshot.raised(raised)
+            taken.raised = snapshot.raised(raised, self.program)
         else:
             taken = self._run_converted(made, run, call, snap.folder) or taken
         self._settle(site, snap, taken, time.monotonic() - began)

@@ -180,7 +180,9 @@ class Results:
 
 
 def _of_mode(mode: str, r: Results, note: str) -> ProgramResult | dict[str, Any]:
-    raised = r.raised.get(mode)
+    raised, rejected = r.raised.get(mode), r.raised[EAGER]
+    if mode == WRITTEN and rejected and not raised:
+        note = f"accepts what eager rejects: {rejected['type']}: {rejected['message']}"
     if raised:
         return raised | {"reached": "\n".join(r.reached)}
     if mode == DOUBLE and not r.captures[DOUBLE]:

@@ -14,6 +14,7 @@ import os
 import select
 import signal
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -66,8 +67,11 @@ def modules_of(e: BaseException) -> list[str]:
     return list(names)
 
 
-def raised(e: BaseException) -> dict[str, Any]:
-    return {"type": type(e).__name__, "module": type(e).__module__, "message": str(e)[:4096],
+def raised(e: BaseException, program: str = "") -> dict[str, Any]:
+    """What an exception says, and by whose frame it was raised."""
+    stack = traceback.extract_tb(e.__traceback__)
+    by = stack[-1].filename if stack else ""
+    return {"by_tracer": by == program or f"{os.sep}_dynamo{os.sep}" in by, "type": type(e).__name__, "module": type(e).__module__, "message": str(e)[:4096],
             "family": modules_of(e)}
 
 
@@ -157,8 +161,11 @@ def in_fork(work: Callable[[], capture.Taken], path: str) -> capture.Taken | Non
 
 
 def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
-    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it."""
-    if written["module"].startswith("torch._dynamo"):
+    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it.
+
+    A tracer meets what is wrong in the program's own code before it computes anything.
+    """
+    if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
         return True
     return (written["type"] in eager["family"] or eager["type"] in written["family"])
 

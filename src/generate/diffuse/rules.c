@@ -275,6 +275,20 @@ static struct str rule_location(struct mutation *m)
                                                 STR_ARG(text_of(m, line)))));
 }
 
+/* Does the expression use imported names only, so that it means the same anywhere? */
+static bool stands_alone(const struct reading *r, uint32_t node)
+{
+    for (uint32_t n = node; n < tree_node(&r->tree, node)->next; n++) {
+        const struct tree_node *t = tree_node(&r->tree, n);
+        bool is_name =
+            tree_kind(&r->tree, n) == PY_IDENTIFIER && t->field != FIELD_ATTRIBUTE &&
+            !(tree_kind(&r->tree, t->parent) == PY_KEYWORD_ARGUMENT && t->field == FIELD_NAME);
+        if (is_name && !str_is(tree_text(&r->tree, n), "torch"))
+            return false;
+    }
+    return true;
+}
+
 /* An input of another member of the cluster in place of one here. */
 static struct str rule_reason(struct mutation *m)
 {
@@ -291,7 +305,7 @@ static struct str rule_reason(struct mutation *m)
     struct mutation theirs = *m;
     theirs.was = &other;
     uint32_t found = pick_part(&theirs, PART_INPUT);
-    if (!found)
+    if (!found || !stands_alone(&other, found))
         return (struct str){0};
     struct edit_set edits = {0};
     struct str text = tree_text(&other.tree, found);
