@@ -65,6 +65,11 @@ class Checked:
     measures: list[Measure]
 
 
+def bare(x: Any) -> Any:
+    """The optimised function itself, where x is ours in its place."""
+    return getattr(x, "_assay_optimised", x) if callable(x) else x
+
+
 def _form(x: Any, depth: int = 0) -> Any:
     """What a recompilation depends on, roughly."""
     if isinstance(x, torch.Tensor):
@@ -257,6 +262,7 @@ class Interposer:
             return self.call(site, optimised, original, args, kwargs)
 
         compared.__dict__.setdefault("_torchdynamo_inline", original)
+        compared._assay_optimised = optimised  # type: ignore[attr-defined]
         return compared
 
     def _compile(self, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -267,6 +273,7 @@ class Interposer:
             backend = options.get("backend") or "inductor"
             known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith("torch")
             site = self.site("torch.compile", backend if isinstance(backend, str) else "own")
+            model = bare(model)
             optimised = real(model, **options)
             if not known:
                 self.note("a backend of the program's own")
@@ -296,6 +303,7 @@ class Interposer:
     def _export(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def export(mod: Any, args: Any = (), kwargs: Any = None, **options: Any) -> Any:
+            mod = bare(mod)
             call = snapshot.Call(mod, tuple(args), dict(kwargs or {}))
             return self.convert(
                 self.site("torch.export.export"),
@@ -309,6 +317,7 @@ class Interposer:
     def _trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def trace(func: Any, example_inputs: Any = None, *more: Any, **options: Any) -> Any:
+            func = bare(func)
             if example_inputs is None or isinstance(example_inputs, dict):
                 return real(func, example_inputs, *more, **options)
             is_one = isinstance(example_inputs, torch.Tensor)
@@ -325,6 +334,7 @@ class Interposer:
     def _script(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def script(obj: Any, *more: Any, **options: Any) -> Any:
+            obj = bare(obj)
             site = self.site("torch.jit.script")
             try:
                 made = real(obj, *more, **options)
@@ -354,6 +364,7 @@ class Interposer:
     def _symbolic_trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def symbolic_trace(root: Any, *more: Any, **options: Any) -> Any:
+            root = bare(root)
             site = self.site("torch.fx.symbolic_trace")
             made = real(root, *more, **options)
             if isinstance(made, torch.fx.GraphModule) and not self.depth:

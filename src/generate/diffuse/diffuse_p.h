@@ -19,7 +19,7 @@ struct diffuse_seed {
 
 struct diffuse_seeds {
     VEC(struct diffuse_seed) at;
-    size_t n_records, n_without_optimizer, n_damaged;
+    size_t n_records, n_without_optimizer, n_damaged, n_foreign;
 };
 
 /* Records of the reader's framework as seeds. */
