@@ -71,12 +71,12 @@ def _execute(job: ProgramJob) -> BaseException | None:
     return None
 
 
-def _prepare(job: ProgramJob) -> None:
+def _prepare(job: ProgramJob, user_threads: int) -> None:
     torch._inductor.config.fallback_random = True
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     torch._inductor.config.compile_threads = 1
+    torch.set_num_threads(user_threads if job.own_path else 1)
     if not job.own_path:
-        torch.set_num_threads(1)
         torch.manual_seed(int(job.case[:8] or "0", 16))
 
 
@@ -190,17 +190,18 @@ def _of_mode(mode: str, r: Results, note: str) -> ProgramResult | dict[str, Any]
     return ProgramResult(r.captures[mode], list(r.reached), note)
 
 
-def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
+def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, Any]]:
     """One result for each mode that is asked for, in order.
 
-    Without the mode "written" (it died before) the program runs with eager calls only.
+    Without the mode "written" (it died before) the program runs with eager calls only. user_threads
+    are those of torch as its user would run it, for a program that is the user's own.
     """
     folder = os.path.join(job.folder, "snapshots")
     names = [m.name for m in job.modes]
     options = job.modes[0].options
     limits = interpose.Limits(float(options.get("seconds", 60)), int(options.get("calls", 100)),
                               int(options.get("stop_after", 0)))
-    _prepare(job)
+    _prepare(job, user_threads)
     between = interpose.Interposer(job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names)
     between.install()
     pid, leave = os.getpid(), os._exit
@@ -216,7 +217,8 @@ def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         results.add_checked(one)
     shutil.rmtree(folder, ignore_errors=True)
     if own is not None and not between.n_reached:
-        return [_failure(own, job.own_path or job.path)] * len(names)
+        met = "\n".join(dict.fromkeys(s.symbol for s in between.sites.values()))
+        return [_failure(own, job.own_path or job.path) | {"reached": met}] * len(names)
     if own is not None and between.n_reached and BROKEN in str(own) and not results.raised[WRITTEN]:
         # A conversion that breaks an invariant of the framework's own, whatever it was given.
         results.raised[WRITTEN] = _told(snapshot.raised(own), "at the program's end")

@@ -56,22 +56,22 @@ struct nodes {
     VEC(uint32_t) at;
 };
 
-static uint32_t pick(struct mutation *m, const struct nodes *l)
+static uint32_t draw_node(struct mutation *m, const struct nodes *l)
 {
     return l->at.n ? l->at.at[rng_below(m->rng, l->at.n)] : 0;
 }
 
-static uint32_t pick_part(struct mutation *m, enum part_kind kind)
+static uint32_t draw_part(struct mutation *m, enum part_kind kind)
 {
     struct nodes l = {0};
     for (size_t i = 0; i < m->was->parts.n; i++)
         if (m->was->parts.at[i].kind == kind)
             vec_push(&l.at, m->a, m->was->parts.at[i].node);
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 /* An optimiser that gives a model for a model; NULL: none. */
-static const struct program_part *pick_optimizer(struct mutation *m)
+static const struct program_part *draw_optimizer(struct mutation *m)
 {
     VEC(const struct program_part *) l = {0};
     for (size_t i = 0; i < m->was->parts.n; i++) {
@@ -84,7 +84,7 @@ static const struct program_part *pick_optimizer(struct mutation *m)
 }
 
 /* Values that a model gives: expressions of return statements, bodies of lambdas. */
-static uint32_t pick_result(struct mutation *m)
+static uint32_t draw_result(struct mutation *m)
 {
     struct nodes l = {0};
     const struct tree *t = &m->was->tree;
@@ -100,7 +100,7 @@ static uint32_t pick_result(struct mutation *m)
                 vec_push(&l.at, m->a, value);
         }
     }
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 /* The name of a parameter of the function around a node, not self; "": none. */
@@ -149,8 +149,8 @@ static struct str family_text(struct mutation *m)
 /* A layer becomes itself and one of a family that keeps the shape; or one more operator. */
 static struct str rule_model(struct mutation *m)
 {
-    uint32_t layer = rng_chance(m->rng, 0.3) ? pick_part(m, PART_LAYER) : 0;
-    uint32_t value = pick_result(m);
+    uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
+    uint32_t value = draw_result(m);
     struct str other = family_text(m);
     if (layer && other.n) {
         strbuf_printf(m->said, " " STR_FMT, STR_ARG(other));
@@ -194,7 +194,7 @@ static struct str put_call(struct mutation *m, const struct program_part *p, str
 
 static struct str rule_api(struct mutation *m)
 {
-    const struct program_part *p = pick_optimizer(m);
+    const struct program_part *p = draw_optimizer(m);
     const struct json *way = draw_way(m);
     if (!p || !way)
         return (struct str){0};
@@ -205,7 +205,7 @@ static struct str rule_api(struct mutation *m)
 static struct str rule_input(struct mutation *m)
 {
     const struct json *list = json_get(m->reader->table.root, "inputs");
-    uint32_t input = pick_part(m, PART_INPUT);
+    uint32_t input = draw_part(m, PART_INPUT);
     if (!input || !list || !list->n)
         return (struct str){0};
     const struct json *row = &list->items[rng_below(m->rng, list->n)];
@@ -217,7 +217,7 @@ static struct str rule_input(struct mutation *m)
 
 static struct str of_list(struct mutation *m, const char *key)
 {
-    uint32_t value = pick_result(m);
+    uint32_t value = draw_result(m);
     struct str template = diffuse__draw(m, key);
     if (!value || !template.n)
         return (struct str){0};
@@ -237,7 +237,7 @@ static struct str rule_language(struct mutation *m)
 
 static struct str rule_illogical(struct mutation *m)
 {
-    const struct program_part *p = pick_optimizer(m);
+    const struct program_part *p = draw_optimizer(m);
     struct str template = diffuse__draw(m, "illogical");
     if (!p || !template.n)
         return (struct str){0};
@@ -246,7 +246,7 @@ static struct str rule_illogical(struct mutation *m)
 }
 
 /* A statement of one line in the module's own block. */
-static uint32_t pick_line(struct mutation *m)
+static uint32_t draw_line(struct mutation *m)
 {
     struct nodes l = {0};
     const struct tree *t = &m->was->tree;
@@ -256,12 +256,12 @@ static uint32_t pick_line(struct mutation *m)
             str_find_byte(text, '(') < text.n)
             vec_push(&l.at, m->a, c);
     }
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 static struct str rule_location(struct mutation *m)
 {
-    uint32_t line = pick_line(m);
+    uint32_t line = draw_line(m);
     struct str place = diffuse__draw(m, "places");
     const struct tree_node *n = tree_node(&m->was->tree, line);
     struct str text = m->was->source.text;
@@ -292,7 +292,7 @@ static bool stands_alone(const struct reading *r, uint32_t node)
 /* An input of another member of the cluster in place of one here. */
 static struct str rule_reason(struct mutation *m)
 {
-    uint32_t input = pick_part(m, PART_INPUT);
+    uint32_t input = draw_part(m, PART_INPUT);
     if (!input || !m->n_others)
         return (struct str){0};
     uint32_t start = tree_node(&m->was->tree, input)->start,
@@ -304,7 +304,7 @@ static struct str rule_reason(struct mutation *m)
         return (struct str){0};
     struct mutation theirs = *m;
     theirs.was = &other;
-    uint32_t found = pick_part(&theirs, PART_INPUT);
+    uint32_t found = draw_part(&theirs, PART_INPUT);
     if (!found || !stands_alone(&other, found))
         return (struct str){0};
     struct edit_set edits = {0};

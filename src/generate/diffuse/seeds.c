@@ -117,6 +117,20 @@ static bool imports_what_is_there(const struct reader *reader, const struct read
     return true;
 }
 
+/* Does it call what reads files, or other machines, that are not there? */
+static bool wants_files(const struct reader *reader, const struct reading *r, struct arena *a)
+{
+    struct text_list absent = framework_table_list(&reader->table, "absent", a);
+    struct node_list calls = tree_list(&r->tree, PY_CALL);
+    for (size_t i = 0; i < calls.n; i++) {
+        struct str name = tree_text(&r->tree, tree_child(&r->tree, calls.at[i], FIELD_FUNCTION));
+        for (size_t k = 0; k < absent.n; k++)
+            if (str_eq(name, absent.at[k]))
+                return true;
+    }
+    return false;
+}
+
 static bool calls_one(const struct reading *r)
 {
     for (size_t i = 0; i < r->parts.n; i++)
@@ -134,7 +148,7 @@ static void add_seed(struct reader *reader, const struct issue_record *record, s
         out->n_damaged++;
         return;
     }
-    if (!imports_what_is_there(reader, &r, a)) {
+    if (!imports_what_is_there(reader, &r, a) || wants_files(reader, &r, a)) {
         out->n_foreign++;
         return;
     }
