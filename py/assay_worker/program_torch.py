@@ -173,7 +173,7 @@ class Results:
             t = _tensor(name, items[m.path], m.at) if m.path in items else None
             if t is None:
                 t = Tensor(name, NUMBERS["uint8"], [0], b"")
-            told = Measures(m.differs, m.error, m.base_error, m.noise, m.n_noise, m.excess, m.unit, m.text)
+            told = Measures(m.differs, m.error, m.base_error, m.noise, m.n_noise, m.excess, m.unit, f"{m.text} (optimised at {c.site.place})")
             self.captures[mode].append(
                 Capture(c.site.symbol, c.site.number, c.call, m.path, t, None if mode == DOUBLE else told)
             )
