@@ -327,6 +327,29 @@ const struct rule_row *diffuse__rules(size_t *n)
     return rules;
 }
 
+/* A call of a plain name, or print(), alone on its line, whose result nobody keeps. */
+static bool is_plain_call(const struct reading *r, uint32_t statement)
+{
+    uint32_t call = tree_first(&r->tree, statement);
+    return tree_kind(&r->tree, statement) == PY_EXPRESSION_STATEMENT &&
+           tree_kind(&r->tree, call) == PY_CALL &&
+           tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
+}
+
+/* Calls in front of the first optimiser, which run the model once without it: the snapshot does
+ * that too, and what raises there would keep the program from its optimiser. */
+struct str diffuse__drop_eager_calls(struct mutation *m)
+{
+    struct edit_set edits = {0};
+    const struct tree *t = &m->was->tree;
+    const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
+    for (uint32_t c = tree_first(t, 0); first && c && tree_node(t, c)->next <= first->node;
+         c = tree_next(t, c))
+        if (is_plain_call(m->was, c))
+            edit_add(&edits, m->a, tree_node(t, c)->start, tree_node(t, c)->end, STR("pass"), c);
+    return edit_apply(&edits, m->was->source.text, m->a).text;
+}
+
 /* torch.compile without a backend, or with the expensive one: all but one in sixteen become the
  * same decompositions without its compiler. */
 struct str diffuse__order_by_cost(struct mutation *m)
