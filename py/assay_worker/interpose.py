@@ -19,7 +19,7 @@ import torch
 from assay_worker import capture, invariants, snapshot
 from assay_worker.measure import Measure
 
-COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(0, 9) if d * 10**k >= 5}
+COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9) if d * 10**k >= 5}
 
 
 CONVERTED_SEED = 7
@@ -101,7 +101,9 @@ class Interposer:
         self.pid = os.getpid()
         self.notes: dict[str, int] = {}
         self.functions: dict[int, tuple[Any, Site, Any]] = {}
-        self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = weakref.WeakKeyDictionary()
+        self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = (
+            weakref.WeakKeyDictionary()
+        )
 
     # Where and how often ------------------------------------------------------------------------
 
@@ -142,13 +144,17 @@ class Interposer:
 
     # One call -----------------------------------------------------------------------------------
 
-    def call(self, site: Site, optimised: Callable[..., Any], original: Any, args: Any, kwargs: Any) -> Any:
+    def call(
+        self, site: Site, optimised: Callable[..., Any], original: Any, args: Any, kwargs: Any
+    ) -> Any:
         if self.as_eager and not self.depth:
             self.n_reached += 1
             return original(*args, **kwargs)
         if not self._wants(site, args, kwargs):
             return optimised(*args, **kwargs)
-        with_gradient = site.n_calls >= 2 and (site.backend != "inductor" or torch.get_num_threads() == 1)
+        with_gradient = site.n_calls >= 2 and (
+            site.backend != "inductor" or torch.get_num_threads() == 1
+        )
         call = snapshot.Call(original, args, kwargs, with_gradient and torch.is_grad_enabled())
         return self._compare(site, call, lambda: optimised(*args, **kwargs))
 
@@ -197,7 +203,9 @@ class Interposer:
             return
         taken.items = found.items
 
-    def _settle(self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float) -> None:
+    def _settle(
+        self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float
+    ) -> None:
         began = time.monotonic()
         found = snap.finish(taken)
         self.spent += spent + time.monotonic() - began
@@ -207,7 +215,9 @@ class Interposer:
 
     # One conversion -----------------------------------------------------------------------------
 
-    def convert(self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call) -> Any:
+    def convert(
+        self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call
+    ) -> Any:
         """An optimiser that gives an object: both sides start from the state behind it."""
         if self.as_eager or not self._wants(site, call.args, call.kwargs):
             self.n_reached += self.as_eager
@@ -234,7 +244,9 @@ class Interposer:
             raise raised
         return made
 
-    def _run_converted(self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str) -> Any:
+    def _run_converted(
+        self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str
+    ) -> Any:
         def work() -> capture.Taken:
             taken = capture.Taken()
             torch.set_num_threads(1)
@@ -274,7 +286,9 @@ class Interposer:
             if model is None:
                 return lambda f: compile(f, **options)
             backend = options.get("backend") or "inductor"
-            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith("torch")
+            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith(
+                "torch"
+            )
             site = self.site("torch.compile", backend if isinstance(backend, str) else "own")
             model = bare(model)
             optimised = real(model, **options)
@@ -385,7 +399,9 @@ class Interposer:
 
         return symbolic_trace
 
-    def _checked(self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]) -> Callable[..., Any]:
+    def _checked(
+        self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]
+    ) -> Callable[..., Any]:
         """A call held against its promises: what it was given is looked at before and behind it."""
 
         @functools.wraps(real)

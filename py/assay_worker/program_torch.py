@@ -22,9 +22,23 @@ WRITTEN, EAGER, DOUBLE = "written", "eager", "double"
 BROKEN = "INTERNAL ASSERT FAILED"
 CAPTURES_MAX = 400
 ELEMENTS_MAX = 4096
-NUMBERS = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7,
-           "bool": 9, "float16": 10, "float64": 11, "uint32": 12, "uint64": 13, "complex64": 14,
-           "complex128": 15, "bfloat16": 16}
+NUMBERS = {
+    "float32": 1,
+    "uint8": 2,
+    "int8": 3,
+    "uint16": 4,
+    "int16": 5,
+    "int32": 6,
+    "int64": 7,
+    "bool": 9,
+    "float16": 10,
+    "float64": 11,
+    "uint32": 12,
+    "uint64": 13,
+    "complex64": 14,
+    "complex128": 15,
+    "bfloat16": 16,
+}
 
 
 class Left(BaseException):
@@ -83,14 +97,23 @@ def _prepare(job: ProgramJob, user_threads: int) -> None:
 def _failure(e: BaseException, path: str) -> dict[str, Any]:
     stack = traceback.extract_tb(e.__traceback__)
     lines = [f"{os.path.basename(f.filename)}:{f.lineno} {f.name}" for f in reversed(stack)]
-    return {"outcome": "oom-allocator" if isinstance(e, MemoryError) else "exception",
-            "type": type(e).__name__, "message": str(e)[:16384],
-            "module": frames_of.raised_by(e, path), "stack": "\n".join(lines)[:16384]}
+    return {
+        "outcome": "oom-allocator" if isinstance(e, MemoryError) else "exception",
+        "type": type(e).__name__,
+        "message": str(e)[:16384],
+        "module": frames_of.raised_by(e, path),
+        "stack": "\n".join(lines)[:16384],
+    }
 
 
 def _told(r: dict[str, Any], place: str) -> dict[str, Any]:
-    return {"outcome": "exception", "type": r["type"], "message": r["message"],
-            "module": "framework", "stack": place}
+    return {
+        "outcome": "exception",
+        "type": r["type"],
+        "message": r["message"],
+        "module": "framework",
+        "stack": place,
+    }
 
 
 def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
@@ -108,7 +131,9 @@ def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
         return Tensor(name, NUMBERS[i.dtype], list(i.shape), i.data)
     size = len(i.data) // n
     first = max(0, min(at - ELEMENTS_MAX // 2, n - ELEMENTS_MAX))
-    return Tensor(name, NUMBERS[i.dtype], [ELEMENTS_MAX], i.data[first * size : (first + ELEMENTS_MAX) * size])
+    return Tensor(
+        name, NUMBERS[i.dtype], [ELEMENTS_MAX], i.data[first * size : (first + ELEMENTS_MAX) * size]
+    )
 
 
 class Results:
@@ -167,15 +192,33 @@ class Results:
             self.n_items += 1
             self._capture(c, m, {WRITTEN: {}, EAGER: {}, DOUBLE: {}})
 
-    def _capture(self, c: interpose.Compared | interpose.Checked, m: measure.Measure, kept: dict[str, Any]) -> None:
+    def _capture(
+        self, c: interpose.Compared | interpose.Checked, m: measure.Measure, kept: dict[str, Any]
+    ) -> None:
         name = f"{c.site.symbol}#{c.site.number}.{c.call}/{m.path}"
         for mode, items in kept.items():
             t = _tensor(name, items[m.path], m.at) if m.path in items else None
             if t is None:
                 t = Tensor(name, NUMBERS["uint8"], [0], b"")
-            told = Measures(m.differs, m.error, m.base_error, m.noise, m.n_noise, m.excess, m.unit, f"{m.text} (optimised at {c.site.place})")
+            told = Measures(
+                m.differs,
+                m.error,
+                m.base_error,
+                m.noise,
+                m.n_noise,
+                m.excess,
+                m.unit,
+                f"{m.text} (optimised at {c.site.place})",
+            )
             self.captures[mode].append(
-                Capture(c.site.symbol, c.site.number, c.call, m.path, t, None if mode == DOUBLE else told)
+                Capture(
+                    c.site.symbol,
+                    c.site.number,
+                    c.call,
+                    m.path,
+                    t,
+                    None if mode == DOUBLE else told,
+                )
             )
 
 
@@ -199,10 +242,15 @@ def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, An
     folder = os.path.join(job.folder, "snapshots")
     names = [m.name for m in job.modes]
     options = job.modes[0].options
-    limits = interpose.Limits(float(options.get("seconds", 60)), int(options.get("calls", 100)),
-                              int(options.get("stop_after", 0)))
+    limits = interpose.Limits(
+        float(options.get("seconds", 60)),
+        int(options.get("calls", 100)),
+        int(options.get("stop_after", 0)),
+    )
     _prepare(job, user_threads)
-    between = interpose.Interposer(job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names)
+    between = interpose.Interposer(
+        job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names
+    )
     between.install()
     pid, leave = os.getpid(), os._exit
     _leave_later()

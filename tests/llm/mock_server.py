@@ -51,8 +51,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def as_good(self, name: str, asked: dict[str, object]) -> None:
         if self.path.endswith("/messages"):
-            self.send_json(200, {"content": [{"type": "text", "text": "ready"}], "stop_reason": "end_turn",
-                                 "usage": {"input_tokens": 3, "output_tokens": 1}})
+            self.send_json(
+                200,
+                {
+                    "content": [{"type": "text", "text": "ready"}],
+                    "stop_reason": "end_turn",
+                    "usage": {"input_tokens": 3, "output_tokens": 1},
+                },
+            )
             return
         self.send_json(200, answer("ready"))
 
