@@ -97,6 +97,9 @@ class Walk:
         elif isinstance(x, PLAIN):
             if keep_values:
                 self.values.append((path, x))
+        elif isinstance(x, (torch.dtype, torch.device, torch.layout)):
+            if keep_values:
+                self.values.append((path, str(x)))
         elif depth > DEPTH_MAX or isinstance(x, (type, types.ModuleType)):
             return
         elif isinstance(x, torch.nn.Module):

@@ -147,7 +147,12 @@ def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
         _scalars([w.value, e.value, d.value], m)
         return m
     same = type(w.value) is type(e.value) and w.value == e.value
-    rounds = d is not None and d.value != e.value and w.dtype != "generator"
+    rounds = (
+        d is not None
+        and d.value != e.value
+        and isinstance(e.value, (int, tuple))
+        and type(w.value) is type(e.value)
+    )
     if not same and not rounds:
         m.differs = "exact"
         m.text = (
