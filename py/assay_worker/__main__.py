@@ -8,7 +8,7 @@ from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from assay_worker import serve  # noqa: E402
+from assay_worker import serve
 
 
 def load(name: str) -> Any:

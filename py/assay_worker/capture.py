@@ -48,7 +48,7 @@ class Taken:
     @staticmethod
     def load(path: str) -> "Taken":
         with open(path, "rb") as file:
-            taken: Taken = pickle.load(file)  # noqa: S301 - our own fork wrote it
+            taken: Taken = pickle.load(file)
         return taken
 
 
@@ -97,6 +97,9 @@ class Walk:
         elif isinstance(x, PLAIN):
             if keep_values:
                 self.values.append((path, x))
+        elif isinstance(x, (torch.dtype, torch.device, torch.layout)):
+            if keep_values:
+                self.values.append((path, str(x)))
         elif depth > DEPTH_MAX or isinstance(x, (type, types.ModuleType)):
             return
         elif isinstance(x, torch.nn.Module):
@@ -108,9 +111,7 @@ class Walk:
                 self.generators.append((path, x))
         elif isinstance(x, (list, tuple, dict, set, frozenset)):
             self._container(x, path, keep_values, depth)
-        elif callable(x) and not hasattr(x, "__dict__"):
-            return
-        elif isinstance(x, types.FunctionType):
+        elif callable(x) and not hasattr(x, "__dict__") or isinstance(x, types.FunctionType):
             return
         elif hasattr(x, "__dict__") and not type(x).__module__.startswith(("torch", "builtins")):
             if self._is_new(x):
@@ -124,13 +125,18 @@ class Walk:
             self.values.append((f"{path}:form", (type(x).__name__, len(x))))
         if isinstance(x, dict):
             for k, v in list(x.items()):
-                self.add(v, f"{path}[{k!r}]" if isinstance(k, PLAIN) else f"{path}[?]",
-                         keep_values, depth + 1)
+                self.add(
+                    v,
+                    f"{path}[{k!r}]" if isinstance(k, PLAIN) else f"{path}[?]",
+                    keep_values,
+                    depth + 1,
+                )
         elif isinstance(x, (list, tuple)):
             names = getattr(x, "_fields", None)
             for i, v in enumerate(x):
-                self.add(v, f"{path}.{names[i]}" if names else f"{path}[{i}]",
-                         keep_values, depth + 1)
+                self.add(
+                    v, f"{path}.{names[i]}" if names else f"{path}[{i}]", keep_values, depth + 1
+                )
 
     def _tensor(self, t: torch.Tensor, path: str) -> None:
         if not self._is_new(t):

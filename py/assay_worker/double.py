@@ -13,10 +13,20 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8, torch.float64: 2.0**-53}
+UNIT = {
+    torch.float32: 2.0**-24,
+    torch.float16: 2.0**-11,
+    torch.bfloat16: 2.0**-8,
+    torch.float64: 2.0**-53,
+}
 
 # Write to arguments that their schema does not mark.
-SILENT_WRITERS = ("native_batch_norm", "cudnn_batch_norm", "miopen_batch_norm", "batch_norm_impl_index")
+SILENT_WRITERS = (
+    "native_batch_norm",
+    "cudnn_batch_norm",
+    "miopen_batch_norm",
+    "batch_norm_impl_index",
+)
 
 
 def _narrow(x: Any) -> Any:
@@ -94,7 +104,16 @@ def _depth(func: Any, args: Any) -> float:
     tensors = [a for a in args if isinstance(a, torch.Tensor)]
     if not tensors:
         return 1.0
-    if name.rpartition("::")[2] in ("mm", "bmm", "addmm", "baddbmm", "linear", "dot", "mv", "addmv"):
+    if name.rpartition("::")[2] in (
+        "mm",
+        "bmm",
+        "addmm",
+        "baddbmm",
+        "linear",
+        "dot",
+        "mv",
+        "addmv",
+    ):
         left = tensors[-2] if len(tensors) > 1 else tensors[0]
         return float(left.shape[-1]) if left.dim() else 1.0
     if "convolution" in name and len(tensors) > 1:

@@ -19,7 +19,7 @@ import torch
 from assay_worker import capture, invariants, snapshot
 from assay_worker.measure import Measure
 
-COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(0, 9) if d * 10**k >= 5}
+COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9) if d * 10**k >= 5}
 
 
 CONVERTED_SEED = 7
@@ -65,6 +65,11 @@ class Checked:
     measures: list[Measure]
 
 
+def bare(x: Any) -> Any:
+    """The optimised function itself, where x is ours in its place."""
+    return getattr(x, "_assay_optimised", x) if callable(x) else x
+
+
 def _form(x: Any, depth: int = 0) -> Any:
     """What a recompilation depends on, roughly."""
     if isinstance(x, torch.Tensor):
@@ -89,13 +94,16 @@ class Interposer:
         self.sites: dict[tuple[str, str], Site] = {}
         self.compared: list[Compared] = []
         self.checked: list[Checked] = []
-        self.n_reached = 0
+        self.n_reached = 0  # calls of what optimisers gave
+        self.n_entered = 0  # calls of optimisers
         self.spent = 0.0
         self.depth = 0
         self.pid = os.getpid()
         self.notes: dict[str, int] = {}
         self.functions: dict[int, tuple[Any, Site, Any]] = {}
-        self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = weakref.WeakKeyDictionary()
+        self.originals: weakref.WeakKeyDictionary[Any, tuple[Site, Any]] = (
+            weakref.WeakKeyDictionary()
+        )
 
     # Where and how often ------------------------------------------------------------------------
 
@@ -103,6 +111,8 @@ class Interposer:
         self.notes[text] = self.notes.get(text, 0) + 1
 
     def site(self, symbol: str, backend: str = "") -> Site:
+        """The call site of an optimiser, which is entered now."""
+        self.n_entered += not self.depth
         frame: Any = sys._getframe(1)
         while frame and frame.f_code.co_filename != self.program and frame.f_back:
             frame = frame.f_back
@@ -134,13 +144,17 @@ class Interposer:
 
     # One call -----------------------------------------------------------------------------------
 
-    def call(self, site: Site, optimised: Callable[..., Any], original: Any, args: Any, kwargs: Any) -> Any:
+    def call(
+        self, site: Site, optimised: Callable[..., Any], original: Any, args: Any, kwargs: Any
+    ) -> Any:
         if self.as_eager and not self.depth:
             self.n_reached += 1
             return original(*args, **kwargs)
         if not self._wants(site, args, kwargs):
             return optimised(*args, **kwargs)
-        with_gradient = site.n_calls >= 2 and (site.backend != "inductor" or torch.get_num_threads() == 1)
+        with_gradient = site.n_calls >= 2 and (
+            site.backend != "inductor" or torch.get_num_threads() == 1
+        )
         call = snapshot.Call(original, args, kwargs, with_gradient and torch.is_grad_enabled())
         return self._compare(site, call, lambda: optimised(*args, **kwargs))
 
@@ -153,7 +167,7 @@ class Interposer:
         try:
             result = run()
         except Exception as e:
-            taken.raised = snapshot.raised(e)
+            taken.raised = snapshot.raised(e, self.program)
             self._settle(site, snap, taken, held)
             raise
         except BaseException:
@@ -189,7 +203,9 @@ class Interposer:
             return
         taken.items = found.items
 
-    def _settle(self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float) -> None:
+    def _settle(
+        self, site: Site, snap: snapshot.Snapshot, taken: capture.Taken, spent: float
+    ) -> None:
         began = time.monotonic()
         found = snap.finish(taken)
         self.spent += spent + time.monotonic() - began
@@ -199,7 +215,9 @@ class Interposer:
 
     # One conversion -----------------------------------------------------------------------------
 
-    def convert(self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call) -> Any:
+    def convert(
+        self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call
+    ) -> Any:
         """An optimiser that gives an object: both sides start from the state behind it."""
         if self.as_eager or not self._wants(site, call.args, call.kwargs):
             self.n_reached += self.as_eager
@@ -218,7 +236,7 @@ class Interposer:
         snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
         taken = capture.Taken()
         if raised is not None:
-            taken.raised = snapshot.raised(raised)
+            taken.raised = snapshot.raised(raised, self.program)
         else:
             taken = self._run_converted(made, run, call, snap.folder) or taken
         self._settle(site, snap, taken, time.monotonic() - began)
@@ -226,7 +244,9 @@ class Interposer:
             raise raised
         return made
 
-    def _run_converted(self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str) -> Any:
+    def _run_converted(
+        self, made: Any, run: Callable[[Any], Any], call: snapshot.Call, folder: str
+    ) -> Any:
         def work() -> capture.Taken:
             taken = capture.Taken()
             torch.set_num_threads(1)
@@ -257,6 +277,7 @@ class Interposer:
             return self.call(site, optimised, original, args, kwargs)
 
         compared.__dict__.setdefault("_torchdynamo_inline", original)
+        compared._assay_optimised = optimised  # type: ignore[attr-defined]
         return compared
 
     def _compile(self, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -265,8 +286,11 @@ class Interposer:
             if model is None:
                 return lambda f: compile(f, **options)
             backend = options.get("backend") or "inductor"
-            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith("torch")
+            known = isinstance(backend, str) or str(getattr(backend, "__module__", "")).startswith(
+                "torch"
+            )
             site = self.site("torch.compile", backend if isinstance(backend, str) else "own")
+            model = bare(model)
             optimised = real(model, **options)
             if not known:
                 self.note("a backend of the program's own")
@@ -296,6 +320,7 @@ class Interposer:
     def _export(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def export(mod: Any, args: Any = (), kwargs: Any = None, **options: Any) -> Any:
+            mod = bare(mod)
             call = snapshot.Call(mod, tuple(args), dict(kwargs or {}))
             return self.convert(
                 self.site("torch.export.export"),
@@ -309,6 +334,7 @@ class Interposer:
     def _trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def trace(func: Any, example_inputs: Any = None, *more: Any, **options: Any) -> Any:
+            func = bare(func)
             if example_inputs is None or isinstance(example_inputs, dict):
                 return real(func, example_inputs, *more, **options)
             is_one = isinstance(example_inputs, torch.Tensor)
@@ -325,6 +351,7 @@ class Interposer:
     def _script(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def script(obj: Any, *more: Any, **options: Any) -> Any:
+            obj = bare(obj)
             site = self.site("torch.jit.script")
             try:
                 made = real(obj, *more, **options)
@@ -354,6 +381,7 @@ class Interposer:
     def _symbolic_trace(self, real: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(real)
         def symbolic_trace(root: Any, *more: Any, **options: Any) -> Any:
+            root = bare(root)
             site = self.site("torch.fx.symbolic_trace")
             made = real(root, *more, **options)
             if isinstance(made, torch.fx.GraphModule) and not self.depth:
@@ -371,7 +399,9 @@ class Interposer:
 
         return symbolic_trace
 
-    def _checked(self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]) -> Callable[..., Any]:
+    def _checked(
+        self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]
+    ) -> Callable[..., Any]:
         """A call held against its promises: what it was given is looked at before and behind it."""
 
         @functools.wraps(real)

@@ -69,13 +69,21 @@ def pruned(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
 
 def _amount(was: Any, name: str, mask: torch.Tensor, args: Any, kwargs: Any) -> list[Measure]:
     amount = _argument(args, kwargs, 2, "amount")
-    if f"{name}_orig" in was or not isinstance(amount, (int, float)) or kwargs.get("dim") is not None:
+    if (
+        f"{name}_orig" in was
+        or not isinstance(amount, (int, float))
+        or kwargs.get("dim") is not None
+    ):
         return []
     if len(args) > 3 or kwargs.get("n") is not None or kwargs.get("importance_scores") is not None:
         return []
     wanted = amount if isinstance(amount, int) else round(amount * mask.numel())
     zeros = int((mask == 0).sum())
-    return [] if zeros == wanted else [_fail(f"{name}_mask", f"has {zeros} zeros where {wanted} are asked for")]
+    return (
+        []
+        if zeros == wanted
+        else [_fail(f"{name}_mask", f"has {zeros} zeros where {wanted} are asked for")]
+    )
 
 
 @torch.no_grad()
@@ -103,7 +111,9 @@ def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
         bound = STEP_SLACK * float(old.abs().max()) / 127.5 / 2
         moved = float((q.dequantize() - old).abs().max())
         if moved > bound:
-            found.append(_fail(f"{path}.weight", f"moves by {moved:.3g}, half a step is {bound:.3g}"))
+            found.append(
+                _fail(f"{path}.weight", f"moves by {moved:.3g}, half a step is {bound:.3g}")
+            )
         else:
             found.append(Measure(f"{path}.weight"))
     return found
@@ -111,12 +121,33 @@ def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
 
 def rules() -> list[tuple[str, Any, str, Rule]]:
     """Symbol, its owner and attribute, and the rule."""
-    makers = ("random_unstructured", "l1_unstructured", "random_structured", "ln_structured", "custom_from_mask", "identity")
+    makers = (
+        "random_unstructured",
+        "l1_unstructured",
+        "random_structured",
+        "ln_structured",
+        "custom_from_mask",
+        "identity",
+    )
     found: list[tuple[str, Any, str, Rule]] = [
         (f"torch.nn.utils.prune.{n}", prune, n, pruned) for n in makers
     ]
     found.append(("torch.nn.utils.prune.remove", prune, "remove", removed))
-    found.append(("torch.ao.quantization.quantize_dynamic", torch.ao.quantization, "quantize_dynamic", quantised))
+    found.append(
+        (
+            "torch.ao.quantization.quantize_dynamic",
+            torch.ao.quantization,
+            "quantize_dynamic",
+            quantised,
+        )
+    )
     if hasattr(torch, "quantization"):
-        found.append(("torch.quantization.quantize_dynamic", torch.quantization, "quantize_dynamic", quantised))
+        found.append(
+            (
+                "torch.quantization.quantize_dynamic",
+                torch.quantization,
+                "quantize_dynamic",
+                quantised,
+            )
+        )
     return found

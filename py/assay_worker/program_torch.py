@@ -22,9 +22,23 @@ WRITTEN, EAGER, DOUBLE = "written", "eager", "double"
 BROKEN = "INTERNAL ASSERT FAILED"
 CAPTURES_MAX = 400
 ELEMENTS_MAX = 4096
-NUMBERS = {"float32": 1, "uint8": 2, "int8": 3, "uint16": 4, "int16": 5, "int32": 6, "int64": 7,
-           "bool": 9, "float16": 10, "float64": 11, "uint32": 12, "uint64": 13, "complex64": 14,
-           "complex128": 15, "bfloat16": 16}
+NUMBERS = {
+    "float32": 1,
+    "uint8": 2,
+    "int8": 3,
+    "uint16": 4,
+    "int16": 5,
+    "int32": 6,
+    "int64": 7,
+    "bool": 9,
+    "float16": 10,
+    "float64": 11,
+    "uint32": 12,
+    "uint64": 13,
+    "complex64": 14,
+    "complex128": 15,
+    "bfloat16": 16,
+}
 
 
 class Left(BaseException):
@@ -71,26 +85,35 @@ def _execute(job: ProgramJob) -> BaseException | None:
     return None
 
 
-def _prepare(job: ProgramJob) -> None:
+def _prepare(job: ProgramJob, user_threads: int) -> None:
     torch._inductor.config.fallback_random = True
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     torch._inductor.config.compile_threads = 1
+    torch.set_num_threads(user_threads if job.own_path else 1)
     if not job.own_path:
-        torch.set_num_threads(1)
         torch.manual_seed(int(job.case[:8] or "0", 16))
 
 
 def _failure(e: BaseException, path: str) -> dict[str, Any]:
     stack = traceback.extract_tb(e.__traceback__)
     lines = [f"{os.path.basename(f.filename)}:{f.lineno} {f.name}" for f in reversed(stack)]
-    return {"outcome": "oom-allocator" if isinstance(e, MemoryError) else "exception",
-            "type": type(e).__name__, "message": str(e)[:16384],
-            "module": frames_of.raised_by(e, path), "stack": "\n".join(lines)[:16384]}
+    return {
+        "outcome": "oom-allocator" if isinstance(e, MemoryError) else "exception",
+        "type": type(e).__name__,
+        "message": str(e)[:16384],
+        "module": frames_of.raised_by(e, path),
+        "stack": "\n".join(lines)[:16384],
+    }
 
 
 def _told(r: dict[str, Any], place: str) -> dict[str, Any]:
-    return {"outcome": "exception", "type": r["type"], "message": r["message"],
-            "module": "framework", "stack": place}
+    return {
+        "outcome": "exception",
+        "type": r["type"],
+        "message": r["message"],
+        "module": "framework",
+        "stack": place,
+    }
 
 
 def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
@@ -108,7 +131,9 @@ def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
         return Tensor(name, NUMBERS[i.dtype], list(i.shape), i.data)
     size = len(i.data) // n
     first = max(0, min(at - ELEMENTS_MAX // 2, n - ELEMENTS_MAX))
-    return Tensor(name, NUMBERS[i.dtype], [ELEMENTS_MAX], i.data[first * size : (first + ELEMENTS_MAX) * size])
+    return Tensor(
+        name, NUMBERS[i.dtype], [ELEMENTS_MAX], i.data[first * size : (first + ELEMENTS_MAX) * size]
+    )
 
 
 class Results:
@@ -167,20 +192,40 @@ class Results:
             self.n_items += 1
             self._capture(c, m, {WRITTEN: {}, EAGER: {}, DOUBLE: {}})
 
-    def _capture(self, c: interpose.Compared | interpose.Checked, m: measure.Measure, kept: dict[str, Any]) -> None:
+    def _capture(
+        self, c: interpose.Compared | interpose.Checked, m: measure.Measure, kept: dict[str, Any]
+    ) -> None:
         name = f"{c.site.symbol}#{c.site.number}.{c.call}/{m.path}"
         for mode, items in kept.items():
             t = _tensor(name, items[m.path], m.at) if m.path in items else None
             if t is None:
                 t = Tensor(name, NUMBERS["uint8"], [0], b"")
-            told = Measures(m.differs, m.error, m.base_error, m.noise, m.n_noise, m.excess, m.unit, m.text)
+            told = Measures(
+                m.differs,
+                m.error,
+                m.base_error,
+                m.noise,
+                m.n_noise,
+                m.excess,
+                m.unit,
+                f"{m.text} (optimised at {c.site.place})",
+            )
             self.captures[mode].append(
-                Capture(c.site.symbol, c.site.number, c.call, m.path, t, None if mode == DOUBLE else told)
+                Capture(
+                    c.site.symbol,
+                    c.site.number,
+                    c.call,
+                    m.path,
+                    t,
+                    None if mode == DOUBLE else told,
+                )
             )
 
 
 def _of_mode(mode: str, r: Results, note: str) -> ProgramResult | dict[str, Any]:
-    raised = r.raised.get(mode)
+    raised, rejected = r.raised.get(mode), r.raised[EAGER]
+    if mode == WRITTEN and rejected and not raised:
+        note = f"accepts what eager rejects: {rejected['type']}: {rejected['message']}"
     if raised:
         return raised | {"reached": "\n".join(r.reached)}
     if mode == DOUBLE and not r.captures[DOUBLE]:
@@ -188,18 +233,24 @@ def _of_mode(mode: str, r: Results, note: str) -> ProgramResult | dict[str, Any]
     return ProgramResult(r.captures[mode], list(r.reached), note)
 
 
-def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
+def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, Any]]:
     """One result for each mode that is asked for, in order.
 
-    Without the mode "written" (it died before) the program runs with eager calls only.
+    Without the mode "written" (it died before) the program runs with eager calls only. user_threads
+    are those of torch as its user would run it, for a program that is the user's own.
     """
     folder = os.path.join(job.folder, "snapshots")
     names = [m.name for m in job.modes]
     options = job.modes[0].options
-    limits = interpose.Limits(float(options.get("seconds", 60)), int(options.get("calls", 100)),
-                              int(options.get("stop_after", 0)))
-    _prepare(job)
-    between = interpose.Interposer(job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names)
+    limits = interpose.Limits(
+        float(options.get("seconds", 60)),
+        int(options.get("calls", 100)),
+        int(options.get("stop_after", 0)),
+    )
+    _prepare(job, user_threads)
+    between = interpose.Interposer(
+        job.own_path or job.path, folder, limits, as_eager=WRITTEN not in names
+    )
     between.install()
     pid, leave = os.getpid(), os._exit
     _leave_later()
@@ -214,7 +265,8 @@ def run(job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         results.add_checked(one)
     shutil.rmtree(folder, ignore_errors=True)
     if own is not None and not between.n_reached:
-        return [_failure(own, job.own_path or job.path)] * len(names)
+        met = "\n".join(dict.fromkeys(s.symbol for s in between.sites.values()))
+        return [_failure(own, job.own_path or job.path) | {"reached": met}] * len(names)
     if own is not None and between.n_reached and BROKEN in str(own) and not results.raised[WRITTEN]:
         # A conversion that breaks an invariant of the framework's own, whatever it was given.
         results.raised[WRITTEN] = _told(snapshot.raised(own), "at the program's end")

@@ -14,6 +14,7 @@ import os
 import select
 import signal
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -66,9 +67,17 @@ def modules_of(e: BaseException) -> list[str]:
     return list(names)
 
 
-def raised(e: BaseException) -> dict[str, Any]:
-    return {"type": type(e).__name__, "module": type(e).__module__, "message": str(e)[:4096],
-            "family": modules_of(e)}
+def raised(e: BaseException, program: str = "") -> dict[str, Any]:
+    """What an exception says, and by whose frame it was raised."""
+    stack = traceback.extract_tb(e.__traceback__)
+    by = stack[-1].filename if stack else ""
+    return {
+        "by_tracer": by == program or f"{os.sep}_dynamo{os.sep}" in by,
+        "type": type(e).__name__,
+        "module": type(e).__module__,
+        "message": str(e)[:4096],
+        "family": modules_of(e),
+    }
 
 
 def _differentiable(x: Any) -> list[torch.Tensor]:
@@ -157,10 +166,13 @@ def in_fork(work: Callable[[], capture.Taken], path: str) -> capture.Taken | Non
 
 
 def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
-    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it."""
-    if written["module"].startswith("torch._dynamo"):
+    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it.
+
+    A tracer meets what is wrong in the program's own code before it computes anything.
+    """
+    if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
         return True
-    return (written["type"] in eager["family"] or eager["type"] in written["family"])
+    return written["type"] in eager["family"] or eager["type"] in written["family"]
 
 
 class Judgement:
@@ -172,13 +184,22 @@ class Judgement:
     def _run(self, name: str, mode: Callable[[], Any]) -> capture.Taken | None:
         return in_fork(lambda: rerun(self.call, mode()), os.path.join(self.folder, name))
 
-    def _noise(self, found: list[measure.Measure], eager: capture.Taken, wide: capture.Taken, first: int, last: int) -> None:
+    def _noise(
+        self,
+        found: list[measure.Measure],
+        eager: capture.Taken,
+        wide: capture.Taken,
+        first: int,
+        last: int,
+    ) -> None:
         for seed in range(first, last):
             run = self._run("noise", lambda s=seed: double.Noise(s))
             if run and run.raised is None:
                 measure.add_noise(found, eager, wide, run)
 
-    def values(self, written: capture.Taken, eager: capture.Taken, wide: capture.Taken | None) -> list[measure.Measure]:
+    def values(
+        self, written: capture.Taken, eager: capture.Taken, wide: capture.Taken | None
+    ) -> list[measure.Measure]:
         found = measure.compare(written, eager, wide)
         if wide is None or not any(m.differs and m.may() for m in found):
             return found
@@ -204,7 +225,9 @@ class Judgement:
                 answer["related"] = related(written.raised, eager.raised)
             return answer
         wide = self._run("double", double.Wide)
-        answer["no_double"] = None if wide and not wide.raised else (wide.raised if wide else "lost")
+        answer["no_double"] = (
+            None if wide and not wide.raised else (wide.raised if wide else "lost")
+        )
         answer["operators"] = wide.operators if wide else []
         found = self.values(written, eager, wide)
         answer["measures"] = [asdict(m) for m in found]
@@ -265,4 +288,3 @@ class Snapshot:
                 return found
         except OSError:
             return None
-

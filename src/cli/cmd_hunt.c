@@ -198,6 +198,10 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return err_set(e, ERR_USAGE,
                        "no arguments are expected, got \"%s\"; seed models are given by --model",
                        s->args[0]);
+    if (strcmp(settings_text(s, SETTING_llm), "none") != 0)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "--llm: no generator asks a language model yet; --llm "
+                       "none is the rules alone");
     if (!campaign_find(s, &v.place, e) || !campaign_known(s, &v.known, e))
         return false;
     screen_init(&v.screen, s, &v.place);

@@ -210,7 +210,8 @@ static void look_at_string(struct work *w, uint32_t node)
 static void look_at_name(struct work *w, uint32_t node)
 {
     const struct tree_node *n = tree_node(w->t, node);
-    if (n->field == FIELD_ATTRIBUTE || names_store(w->n, node) != NAME_STORE_NONE)
+    if (n->field == FIELD_ATTRIBUTE || tree_kind(w->t, n->parent) == PY_DOTTED_NAME ||
+        names_store(w->n, node) != NAME_STORE_NONE)
         return;
     if (tree_kind(w->t, n->parent) == PY_KEYWORD_ARGUMENT && n->field == FIELD_NAME)
         return;

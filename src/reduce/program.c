@@ -1,7 +1,8 @@
 /*
  * Passes over programs: statements dropped, blocks lifted out of what holds them, calls replaced by
- * one of their arguments, values put where their name is used. Each edits the text and keeps the
- * rest byte for byte; whether the result is valid Python is decided once, in the subject's settle.
+ * one of their arguments, arguments dropped, values put where their name is used, numbers made
+ * small. Each edits the text and keeps the rest byte for byte; whether the result is valid Python
+ * is decided once, in the subject's settle.
  *
  * Must not know what failed nor how it is judged.
  */
@@ -177,6 +178,61 @@ bool pass__apply_call_argument(struct trial *t, uint32_t lo, uint32_t hi)
 {
     (void)hi;
     return apply_site(t, lo, list_bypasses);
+}
+
+/* ---- arguments that go */
+static void list_arguments(const struct tree *t, struct arena *a, struct sites *out)
+{
+    for (uint32_t n = 1; n < t->n_nodes; n++) {
+        uint32_t before = 0;
+        if (tree_kind(t, n) != PY_ARGUMENTS)
+            continue;
+        for (uint32_t c = tree_first(t, n); c; before = c, c = tree_next(t, c)) {
+            uint32_t behind = tree_next(t, c);
+            struct span s = tree_span(t, c);
+            if (behind)
+                s.end = tree_node(t, behind)->start;
+            else if (before)
+                s.start = tree_node(t, before)->end;
+            vec_push(&out->at, a, (struct site){s, STR(""), 0});
+        }
+    }
+}
+
+uint32_t pass__count_argument(const struct state *s)
+{
+    return count_sites(s, list_arguments);
+}
+
+bool pass__apply_argument(struct trial *t, uint32_t lo, uint32_t hi)
+{
+    (void)hi;
+    return apply_site(t, lo, list_arguments);
+}
+
+/* ---- numbers that become small ones */
+static void list_numbers(const struct tree *t, struct arena *a, struct sites *out)
+{
+    static const char *const small[] = {"1", "2"};
+    for (uint32_t n = 1; n < t->n_nodes; n++) {
+        int64_t value;
+        if (tree_kind(t, n) != PY_INTEGER || !tree_integer_value(t, n, &value))
+            continue;
+        for (size_t i = 0; i < COUNT_OF(small); i++)
+            if (value > (int64_t)i + 1)
+                vec_push(&out->at, a, (struct site){tree_span(t, n), str_of(small[i]), 0});
+    }
+}
+
+uint32_t pass__count_number(const struct state *s)
+{
+    return count_sites(s, list_numbers);
+}
+
+bool pass__apply_number(struct trial *t, uint32_t lo, uint32_t hi)
+{
+    (void)hi;
+    return apply_site(t, lo, list_numbers);
 }
 
 /* ---- values put where their name is used */

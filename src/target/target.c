@@ -63,13 +63,22 @@ static bool add_own_descriptions(const char *home, struct arena *a, struct targe
     return true;
 }
 
+/* The text of a script of ours. */
+static bool find_script(struct target_description *d, struct arena *a, struct err *e)
+{
+    const char *name = arena_printf(a, "script/" STR_FMT, STR_ARG(d->script));
+    return !d->script.n || share_find(name, &d->script) ||
+           err_set(e, ERR_INTERNAL, "share/%s is missing", name);
+}
+
 static bool load_descriptions(const char *home, struct arena *a, struct targets *out, struct err *e)
 {
     size_t n;
     const struct share_file *files = share_list("targets/", &n);
     struct target_description *rows = arena_new_array(a, struct target_description, n + OWN_MAX);
     for (size_t i = 0; i < n; i++)
-        if (!add_description(files[i].bytes, files[i].path, a, &rows[i], e))
+        if (!add_description(files[i].bytes, files[i].path, a, &rows[i], e) ||
+            !find_script(&rows[i], a, e))
             return false;
     out->descriptions = rows;
     out->n_descriptions = out->n_ours = n;

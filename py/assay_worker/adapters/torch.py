@@ -45,6 +45,7 @@ class Adapter:
         self.torch: Any = None
         self.numbers: dict[Any, int] = {}
         self.is_settled = self.merge_tried = False
+        self.user_threads = 1
 
     def load(self) -> str:
         import torch
@@ -53,6 +54,7 @@ class Adapter:
 
         from assay_worker import program_torch  # noqa: F401
 
+        self.user_threads = torch.get_num_threads()
         torch.set_num_threads(1)
         warnings.simplefilter("ignore")
         self.torch = torch
@@ -123,4 +125,4 @@ class Adapter:
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         from assay_worker import program_torch
 
-        return program_torch.run(job)
+        return program_torch.run(job, self.user_threads)

@@ -49,6 +49,8 @@ static struct str without_prompt(struct str line, bool *prompted)
 static struct str cleaned(struct str fence, struct arena *a)
 {
     struct strbuf plain = {0}, prompted = {0};
+    while (fence.n && fence.at[fence.n - 1] == '\n')
+        fence.n--;
     struct str rest = fence, line;
     while (str_split(&rest, '\n', &line)) {
         bool has_prompt;

@@ -114,13 +114,14 @@ static bool step(struct mutation *m, struct str *text, struct strbuf *edits)
     return ok;
 }
 
-static struct str make_cheap(struct mutation *m, struct str text)
+/* The text as one rewrite of the whole leaves it, where that is still Python. */
+static struct str rewrite(struct mutation *m, struct str text, rule_fn whole)
 {
     struct reading was;
     if (!reading_make(m->reader, text, m->a, &was))
         return text;
     m->was = &was;
-    struct str made = diffuse__order_by_cost(m);
+    struct str made = whole(m);
     return reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n ? made : text;
 }
 
@@ -142,7 +143,7 @@ static bool try_one(struct diffuse *g, struct rng *r, struct arena *a, struct st
         n_done += step(&m, text, edits);
     g->counts.n_edits += n_done;
     if (n_done)
-        *text = make_cheap(&m, *text);
+        *text = rewrite(&m, rewrite(&m, *text, diffuse__drop_eager_calls), diffuse__order_by_cost);
     return n_done > 0;
 }
 

@@ -19,7 +19,7 @@ struct diffuse_seed {
 
 struct diffuse_seeds {
     VEC(struct diffuse_seed) at;
-    size_t n_records, n_without_optimizer, n_damaged;
+    size_t n_records, n_without_optimizer, n_damaged, n_foreign;
 };
 
 /* Records of the reader's framework as seeds. */
@@ -49,6 +49,9 @@ const struct rule_row *diffuse__rules(size_t *n);
 
 /* Makes most calls of the expensive optimiser cheap ones. */
 struct str diffuse__order_by_cost(struct mutation *m);
+
+/* Without calls that run the model before its optimiser is met. */
+struct str diffuse__drop_eager_calls(struct mutation *m);
 
 /* The text with what a template says in place of a node; names in braces are replaced. */
 struct filling {

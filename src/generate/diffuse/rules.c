@@ -56,22 +56,22 @@ struct nodes {
     VEC(uint32_t) at;
 };
 
-static uint32_t pick(struct mutation *m, const struct nodes *l)
+static uint32_t draw_node(struct mutation *m, const struct nodes *l)
 {
     return l->at.n ? l->at.at[rng_below(m->rng, l->at.n)] : 0;
 }
 
-static uint32_t pick_part(struct mutation *m, enum part_kind kind)
+static uint32_t draw_part(struct mutation *m, enum part_kind kind)
 {
     struct nodes l = {0};
     for (size_t i = 0; i < m->was->parts.n; i++)
         if (m->was->parts.at[i].kind == kind)
             vec_push(&l.at, m->a, m->was->parts.at[i].node);
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 /* An optimiser that gives a model for a model; NULL: none. */
-static const struct program_part *pick_optimizer(struct mutation *m)
+static const struct program_part *draw_optimizer(struct mutation *m)
 {
     VEC(const struct program_part *) l = {0};
     for (size_t i = 0; i < m->was->parts.n; i++) {
@@ -84,7 +84,7 @@ static const struct program_part *pick_optimizer(struct mutation *m)
 }
 
 /* Values that a model gives: expressions of return statements, bodies of lambdas. */
-static uint32_t pick_result(struct mutation *m)
+static uint32_t draw_result(struct mutation *m)
 {
     struct nodes l = {0};
     const struct tree *t = &m->was->tree;
@@ -100,7 +100,7 @@ static uint32_t pick_result(struct mutation *m)
                 vec_push(&l.at, m->a, value);
         }
     }
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 /* The name of a parameter of the function around a node, not self; "": none. */
@@ -149,8 +149,8 @@ static struct str family_text(struct mutation *m)
 /* A layer becomes itself and one of a family that keeps the shape; or one more operator. */
 static struct str rule_model(struct mutation *m)
 {
-    uint32_t layer = rng_chance(m->rng, 0.3) ? pick_part(m, PART_LAYER) : 0;
-    uint32_t value = pick_result(m);
+    uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
+    uint32_t value = draw_result(m);
     struct str other = family_text(m);
     if (layer && other.n) {
         strbuf_printf(m->said, " " STR_FMT, STR_ARG(other));
@@ -194,7 +194,7 @@ static struct str put_call(struct mutation *m, const struct program_part *p, str
 
 static struct str rule_api(struct mutation *m)
 {
-    const struct program_part *p = pick_optimizer(m);
+    const struct program_part *p = draw_optimizer(m);
     const struct json *way = draw_way(m);
     if (!p || !way)
         return (struct str){0};
@@ -205,7 +205,7 @@ static struct str rule_api(struct mutation *m)
 static struct str rule_input(struct mutation *m)
 {
     const struct json *list = json_get(m->reader->table.root, "inputs");
-    uint32_t input = pick_part(m, PART_INPUT);
+    uint32_t input = draw_part(m, PART_INPUT);
     if (!input || !list || !list->n)
         return (struct str){0};
     const struct json *row = &list->items[rng_below(m->rng, list->n)];
@@ -217,7 +217,7 @@ static struct str rule_input(struct mutation *m)
 
 static struct str of_list(struct mutation *m, const char *key)
 {
-    uint32_t value = pick_result(m);
+    uint32_t value = draw_result(m);
     struct str template = diffuse__draw(m, key);
     if (!value || !template.n)
         return (struct str){0};
@@ -237,7 +237,7 @@ static struct str rule_language(struct mutation *m)
 
 static struct str rule_illogical(struct mutation *m)
 {
-    const struct program_part *p = pick_optimizer(m);
+    const struct program_part *p = draw_optimizer(m);
     struct str template = diffuse__draw(m, "illogical");
     if (!p || !template.n)
         return (struct str){0};
@@ -246,7 +246,7 @@ static struct str rule_illogical(struct mutation *m)
 }
 
 /* A statement of one line in the module's own block. */
-static uint32_t pick_line(struct mutation *m)
+static uint32_t draw_line(struct mutation *m)
 {
     struct nodes l = {0};
     const struct tree *t = &m->was->tree;
@@ -256,12 +256,12 @@ static uint32_t pick_line(struct mutation *m)
             str_find_byte(text, '(') < text.n)
             vec_push(&l.at, m->a, c);
     }
-    return pick(m, &l);
+    return draw_node(m, &l);
 }
 
 static struct str rule_location(struct mutation *m)
 {
-    uint32_t line = pick_line(m);
+    uint32_t line = draw_line(m);
     struct str place = diffuse__draw(m, "places");
     const struct tree_node *n = tree_node(&m->was->tree, line);
     struct str text = m->was->source.text;
@@ -275,10 +275,24 @@ static struct str rule_location(struct mutation *m)
                                                 STR_ARG(text_of(m, line)))));
 }
 
+/* Does the expression use imported names only, so that it means the same anywhere? */
+static bool stands_alone(const struct reading *r, uint32_t node)
+{
+    for (uint32_t n = node; n < tree_node(&r->tree, node)->next; n++) {
+        const struct tree_node *t = tree_node(&r->tree, n);
+        bool is_name =
+            tree_kind(&r->tree, n) == PY_IDENTIFIER && t->field != FIELD_ATTRIBUTE &&
+            !(tree_kind(&r->tree, t->parent) == PY_KEYWORD_ARGUMENT && t->field == FIELD_NAME);
+        if (is_name && !str_is(tree_text(&r->tree, n), "torch"))
+            return false;
+    }
+    return true;
+}
+
 /* An input of another member of the cluster in place of one here. */
 static struct str rule_reason(struct mutation *m)
 {
-    uint32_t input = pick_part(m, PART_INPUT);
+    uint32_t input = draw_part(m, PART_INPUT);
     if (!input || !m->n_others)
         return (struct str){0};
     uint32_t start = tree_node(&m->was->tree, input)->start,
@@ -290,8 +304,8 @@ static struct str rule_reason(struct mutation *m)
         return (struct str){0};
     struct mutation theirs = *m;
     theirs.was = &other;
-    uint32_t found = pick_part(&theirs, PART_INPUT);
-    if (!found)
+    uint32_t found = draw_part(&theirs, PART_INPUT);
+    if (!found || !stands_alone(&other, found))
         return (struct str){0};
     struct edit_set edits = {0};
     struct str text = tree_text(&other.tree, found);
@@ -311,6 +325,29 @@ const struct rule_row *diffuse__rules(size_t *n)
 {
     *n = COUNT_OF(rules);
     return rules;
+}
+
+/* A call of a plain name, or print(), alone on its line, whose result nobody keeps. */
+static bool is_plain_call(const struct reading *r, uint32_t statement)
+{
+    uint32_t call = tree_first(&r->tree, statement);
+    return tree_kind(&r->tree, statement) == PY_EXPRESSION_STATEMENT &&
+           tree_kind(&r->tree, call) == PY_CALL &&
+           tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
+}
+
+/* Calls in front of the first optimiser, which run the model once without it: the snapshot does
+ * that too, and what raises there would keep the program from its optimiser. */
+struct str diffuse__drop_eager_calls(struct mutation *m)
+{
+    struct edit_set edits = {0};
+    const struct tree *t = &m->was->tree;
+    const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
+    for (uint32_t c = tree_first(t, 0); first && c && tree_node(t, c)->next <= first->node;
+         c = tree_next(t, c))
+        if (is_plain_call(m->was, c))
+            edit_add(&edits, m->a, tree_node(t, c)->start, tree_node(t, c)->end, STR("pass"), c);
+    return edit_apply(&edits, m->was->source.text, m->a).text;
 }
 
 /* torch.compile without a backend, or with the expensive one: all but one in sixteen become the

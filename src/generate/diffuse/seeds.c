@@ -93,6 +93,44 @@ static struct str with_optimizer(const struct reader *reader, const struct readi
     return (struct str){0};
 }
 
+/* Does it import only what is there wherever the framework is? */
+static bool imports_what_is_there(const struct reader *reader, const struct reading *r,
+                                  struct arena *a)
+{
+    struct text_list modules = framework_table_list(&reader->table, "modules", a);
+    const struct tree *t = &r->tree;
+    for (uint32_t n = 1; n < t->n_nodes; n++) {
+        enum py_kind above = tree_kind(t, tree_node(t, n)->parent);
+        bool is_module =
+            tree_kind(t, n) == PY_DOTTED_NAME &&
+            ((above == PY_IMPORT_FROM && tree_node(t, n)->field == FIELD_MODULE_NAME) ||
+             above == PY_IMPORT ||
+             (above == PY_ALIASED_IMPORT &&
+              tree_kind(t, tree_node(t, tree_node(t, n)->parent)->parent) == PY_IMPORT));
+        struct str name = tree_text(t, n);
+        bool found = !is_module;
+        for (size_t i = 0; !found && i < modules.n; i++)
+            found = str_eq(modules.at[i], str_sub(name, 0, str_find_byte(name, '.')));
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Does it call what reads files, or other machines, that are not there? */
+static bool wants_files(const struct reader *reader, const struct reading *r, struct arena *a)
+{
+    struct text_list absent = framework_table_list(&reader->table, "absent", a);
+    struct node_list calls = tree_list(&r->tree, PY_CALL);
+    for (size_t i = 0; i < calls.n; i++) {
+        struct str name = tree_text(&r->tree, tree_child(&r->tree, calls.at[i], FIELD_FUNCTION));
+        for (size_t k = 0; k < absent.n; k++)
+            if (str_eq(name, absent.at[k]))
+                return true;
+    }
+    return false;
+}
+
 static bool calls_one(const struct reading *r)
 {
     for (size_t i = 0; i < r->parts.n; i++)
@@ -108,6 +146,10 @@ static void add_seed(struct reader *reader, const struct issue_record *record, s
     struct diffuse_seed seed = {.id = record->id, .text = program_repair(reader, record->code, a)};
     if (!reading_make(reader, seed.text, a, &r) || r.tree.damage.n) {
         out->n_damaged++;
+        return;
+    }
+    if (!imports_what_is_there(reader, &r, a) || wants_files(reader, &r, a)) {
+        out->n_foreign++;
         return;
     }
     if (!calls_one(&r)) {

@@ -23,7 +23,7 @@ static void unknown_names_in_a_file_name_the_nearest(void **state)
                 {"seeed = 3\n", "did you mean \"seed\" of [hunt]?"},
                 {"[hunt]\ncolr = 3\n", "did you mean \"color\" of the top level?"},
                 {"[huntt]\nseed = 3\n", "unknown table \"huntt\", did you mean \"hunt\"?"},
-                {"[zebra]\nseed = 3\n", "known are hunt, lint"}};
+                {"[zebra]\nseed = 3\n", "known are hunt, llm, lint"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct arena a;

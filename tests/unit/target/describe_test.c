@@ -20,7 +20,7 @@ static void every_description_is_valid(void **state)
     assert_int_equal(all.n_installations, 0);
     for (size_t i = 0; i < all.n_descriptions; i++) {
         const struct target_description *d = &all.descriptions[i];
-        assert_true(d->traits.largest_opset >= 20 && d->accepts_graphs);
+        assert_true(d->traits.largest_opset >= 20 && (d->accepts_graphs || d->accepts_programs));
         assert_ptr_equal(targets_find(&all, d->engine), d);
         for (int t = 1; t < DTYPE_COUNT; t++)
             assert_true(d->traits.computes[t] != DTYPE_UNDEFINED);
