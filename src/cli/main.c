@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/version.h"
+#include "os/box.h"
 
 static int fail(const char *command, const struct err *e)
 {
@@ -122,9 +123,17 @@ static bool is_about_assay(int argc, char **argv, int *exit_code)
     return true;
 }
 
+/* The first process of a sandbox takes the words of another program as they are. */
+static bool is_box(int argc, char **argv)
+{
+    return argc > BOX_ARGUMENTS && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "box") == 0;
+}
+
 int main(int argc, char **argv)
 {
     int exit_code;
+    if (is_box(argc, argv))
+        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
     if (!is_about_assay(argc, argv, &exit_code)) {
         const struct command *c = command_find(argv[1]);
         struct arena a;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 
 int orphan__parent(int pid); /* 0: there is no such process */
+/* The child of a process that has this number in the namespace of its own; 0: there is none. */
+int orphan__find(int parent, int inner_pid);
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "os/box.h"
 #include "os/process.h"
 #include "os/scratch.h"
 #include "unit/test.h"
@@ -73,7 +74,8 @@ static int orphan(void)
 
 int test_child(int argc, char **argv)
 {
-    (void)argc;
+    if (argc > BOX_ARGUMENTS && strcmp(argv[2], "box") == 0)
+        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
     if (strcmp(argv[1], "--one-fault") == 0)
         return one_fault();
     if (strcmp(argv[1], "--scratch-fault") == 0)
