@@ -135,32 +135,33 @@ static bool place(const struct box_entry *entry, int mount_fd)
 }
 
 /* A folder of the private file system under a second name, so that one size limits all. */
-static bool share_private(const char *folder, const char *name, const char *to,
-                          const struct sandbox_identity *who)
+static bool share_private(const char *name, const char *to, const struct sandbox_identity *who)
 {
-    char path[1024];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+    if (mkdir(name, 0700) != 0 || (who->changes && chown(name, who->uid, who->gid) != 0) ||
+        mkdir(to, 0755) != 0)
         return false;
-    if (mkdir(path, 0700) != 0 || (who->changes && chown(path, who->uid, who->gid) != 0))
-        return false;
-    int fd = hold_tree(path);
-    bool ok = fd >= 0 && (mkdir(to, 0755) == 0 || errno == EEXIST) && move_to(fd, to);
+    int fd = hold_tree(name);
+    bool ok = fd >= 0 && move_to(fd, to);
     if (fd >= 0)
         close(fd);
     return ok;
 }
 
+/* Before the entries, some of which lie below /tmp or /dev/shm. It has no place of its own but the
+ * private folder, which is an entry. */
 static bool mount_private(struct sandbox_plan *plan)
 {
-    const char *at = plan->private_folder ? plan->private_folder + 1 : "tmp";
     const unsigned long flags = MS_NOSUID | MS_NODEV;
-    if (mount("tmpfs", at, "tmpfs", flags, plan->box.private_options) != 0)
+    if (mkdir("box", 0755) != 0 ||
+        mount("tmpfs", "box", "tmpfs", flags, plan->box.private_options) != 0 ||
+        !share_private("box/.tmp", "tmp", &plan->identity) ||
+        !share_private("box/.shm", "dev/shm", &plan->identity))
         return false;
-    if (!plan->private_folder)
-        return true;
-    plan->scratch_fd = open(at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return plan->scratch_fd >= 0 && share_private(at, ".tmp", "tmp", &plan->identity) &&
-           share_private(at, ".shm", "dev/shm", &plan->identity);
+    plan->box.private_fd = hold_tree("box");
+    plan->scratch_fd =
+        plan->private_folder ? openat(plan->box.private_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                             : -1;
+    return plan->box.private_fd >= 0 && umount2("box", MNT_DETACH) == 0 && rmdir("box") == 0;
 }
 
 /* Without a fresh one there is none: the machine's would show other processes. */
@@ -187,13 +188,13 @@ static bool mount_all(struct sandbox_plan *plan)
         chdir(base) != 0)
         return false;
     umask(0);
-    if (mkdir("tmp", 0755) != 0 || mkdir("dev", 0755) != 0)
+    if (mkdir("dev", 0755) != 0 || !mount_private(plan))
         return false;
     for (size_t i = 0; i < box->n_entries; i++)
-        if (!place(&box->entries[i], box->mounts[i]))
+        if (!place(&box->entries[i],
+                   box->entries[i].is_private ? box->private_fd : box->mounts[i]))
             return false;
-    return mount_private(plan) && mount_proc(box) && enter_root() &&
-           sethostname("sandbox", 7) == 0;
+    return mount_proc(box) && enter_root() && sethostname("sandbox", 7) == 0;
 }
 
 static int apply(struct sandbox_plan *plan)
@@ -302,7 +303,7 @@ static void show(struct entries *all, struct arena *a, const char *path, bool is
 static void add_private(struct entries *all, struct arena *a, const char *folder)
 {
     if (folder)
-        add_entry(all, a, (struct box_entry){.kind = BOX_FOLDER, .is_writable = true}, folder);
+        add_entry(all, a, (struct box_entry){.is_private = true, .is_writable = true}, folder);
 }
 
 static void choose_flags(const struct sandbox_identity *who, struct sandbox_box *out)

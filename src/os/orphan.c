@@ -97,6 +97,7 @@ int orphan__find(int parent, int inner_pid)
     return found;
 }
 
+/* Of a bomb the first to be killed are those that make others. */
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx)
 {
     struct arena a;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,8 +43,8 @@ struct process {
     struct process *next;
     process_end_fn done;
     void *ctx;
-    int pid, pidfd;
-    int report_fd, scratch_fd; /* of a box, or -1 */
+    int pid, pidfd, main_pid;
+    int report_fd, scratch_fd, main_pidfd; /* of a box, or -1 */
     bool reaped;
     size_t output_max;
     bool flood_kills;
@@ -68,13 +69,17 @@ void process_signal(struct process *p, int signo)
 {
     if (p->reaped)
         return;
+    if (p->main_pidfd >= 0) { /* what else is in the box goes with it; its first process tells how */
+        syscall(SYS_pidfd_send_signal, p->main_pidfd, signo, NULL, 0);
+        return;
+    }
     kill(p->pid, signo);
     kill(-p->pid, signo);
 }
 
 int process_main_pid(const struct process *p)
 {
-    return p->reaped ? 0 : p->report_fd < 0 ? p->pid : orphan__find(p->pid, BOX_MAIN_PID);
+    return p->reaped ? 0 : p->main_pid;
 }
 
 int process_find(const struct process *p, int inner_pid)
@@ -83,8 +88,7 @@ int process_find(const struct process *p, int inner_pid)
         return 0;
     if (p->report_fd < 0)
         return inner_pid == p->pid || orphan__parent(inner_pid) == p->pid ? inner_pid : 0;
-    int main_pid = process_main_pid(p);
-    return !main_pid || inner_pid == BOX_MAIN_PID ? main_pid : orphan__find(main_pid, inner_pid);
+    return inner_pid == BOX_MAIN_PID ? p->main_pid : orphan__find(p->main_pid, inner_pid);
 }
 
 int process_take_scratch(struct process *p)
@@ -359,6 +363,9 @@ static bool start(struct process *p, const struct process_spec *spec, struct err
     p->pid = child.pid;
     p->report_fd = child.report_fd;
     p->scratch_fd = child.scratch_fd;
+    p->main_pid = child.report_fd < 0 ? child.pid : orphan__find(child.pid, BOX_MAIN_PID);
+    if (child.report_fd >= 0 && p->main_pid)
+        p->main_pidfd = spawn__pidfd(p->main_pid);
     p->reaped = false;
     p->pidfd = spawn__pidfd(p->pid);
     if (p->pidfd < 0)
@@ -377,6 +384,7 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
         .pidfd = -1,
         .report_fd = -1,
         .scratch_fd = -1,
+        .main_pidfd = -1,
         .reaped = true,
         .output_max = spec->output_max,
         .flood_kills = spec->flood_kills,
@@ -403,6 +411,7 @@ void process_close(struct process *p)
         return;
     if (!p->reaped) {
         process_signal(p, SIGKILL);
+        kill(p->pid, SIGKILL);
         reap(p);
     }
     loop_timer_cancel(p->loop, p->drain_timer);
@@ -410,10 +419,10 @@ void process_close(struct process *p)
         close_stream(p, &p->stream[i]);
         strbuf_done(&p->stream[i].kept);
     }
-    if (p->report_fd >= 0)
-        close(p->report_fd);
-    if (p->scratch_fd >= 0)
-        close(p->scratch_fd);
+    const int of_box[] = {p->report_fd, p->scratch_fd, p->main_pidfd};
+    for (size_t i = 0; i < COUNT_OF(of_box); i++)
+        if (of_box[i] >= 0)
+            close(of_box[i]);
     free(p);
 }
 

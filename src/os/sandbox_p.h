@@ -31,7 +31,7 @@ struct box_entry {
     enum box_entry_kind kind;
     const char *from; /* on the machine; a link: what it holds */
     const char *to;   /* without the leading slash */
-    bool is_device, is_writable;
+    bool is_device, is_writable, is_private; /* private: the folder that may be filled */
     const char *parents; /* of "to", one after the other, each ended by NUL, the last by two */
 };
 
@@ -39,7 +39,8 @@ struct box_entry {
 struct sandbox_box {
     unsigned long clone_flags; /* 0: the layer is off */
     struct box_entry *entries;
-    int *mounts; /* descriptors of entries; in the child only */
+    int *mounts; /* descriptors of entries; in the child only, as private_fd */
+    int private_fd;
     size_t n_entries;
     char uid_map[48], gid_map[48]; /* "": no user namespace */
     char private_options[128];     /* of the tmpfs that may be written */

@@ -381,7 +381,7 @@ bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *std
     if (!check_spec(spec, e))
         return false;
     if (fault_hit("pipe") || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report) != 0)
-        return err_errno(e, ERR_IO, "cannot make a pair of sockets for a child");
+        return err_errno(e, ERR_IO, "cannot make a pipe for a child");
     struct child c = {
         .spec = spec,
         .program = spec->program ? spec->program : "/proc/self/exe",

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "os/fork.h"
 #include "target/launch_p.h"
@@ -15,9 +16,11 @@
 enum {
     HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
     WORKER_TEXT_MAX = 1 << 20,
-    WORKER_FILES_MAX = 512
+    WORKER_FILES_MAX = 512,
+    WORKER_TASKS_MAX = 512
 };
 #define WORKER_FILE_BYTES ((uint64_t)2 << 30)
+#define WORKER_SCRATCH_BYTES ((uint64_t)1 << 30)
 
 static struct str start_text(const struct connection *conn, const struct process_end *end)
 {
@@ -71,32 +74,74 @@ static void on_no_hello(void *ctx)
     process_signal(conn->process, SIGKILL);
 }
 
-static bool open_plan(struct connection *conn, struct arena *a, struct err *e)
+/* The folder of a virtual environment by the name that it was registered with, which may lead there
+ * by links: Python looks for pyvenv.cfg beside the name that it was started by. */
+static const char *environment_of(const struct target_installation *i, struct arena *a)
+{
+    const char *folder = str_dup(a, path_dir(path_dir(i->python)));
+    bool is_venv = file_stat(path_join(a, folder, "pyvenv.cfg")).kind == FILE_REGULAR;
+    return is_venv ? folder : str_dup(a, i->python);
+}
+
+static bool open_plan(struct connection *conn, const char *conn_folder, struct arena *a,
+                      struct err *e)
 {
     const struct target_installation *i = conn->installation;
     const struct pool *pool = conn->pool;
     bool native = str_is(i->description->worker, "native");
-    const char **readable = arena_new_array(a, const char *, i->n_roots + 4);
-    const char *scratch = scratch_path(pool->scratch);
+    const char **readable = arena_new_array(a, const char *, i->n_roots + 5);
     size_t n = 0;
     for (; n < i->n_roots; n++)
         readable[n] = i->roots[n];
     readable[n++] = native ? pool->self : pool->worker_path;
     if (str_ends(i->description->worker, STR(".py")))
         readable[n++] = str_dup(a, path_dir(i->description->worker));
-    if (native)
-        readable[n++] = str_dup(a, i->library);
+    readable[n++] = native ? str_dup(a, i->library) : environment_of(i, a);
+    readable[n++] = scratch_path(pool->scratch);
     struct sandbox_policy policy = sandbox_policy_default();
     if (!pool->options.best_effort)
         policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
     policy.readable = readable;
     policy.n_readable = n;
-    policy.writable = &scratch;
-    policy.n_writable = 1;
+    policy.private_folder = conn_folder;
+    policy.accepts_root = pool->options.best_effort;
     policy.limits.memory_bytes = native && sandbox_is_sanitized() ? 0 : pool->options.memory_bytes;
     policy.limits.file_bytes = WORKER_FILE_BYTES;
     policy.limits.n_files = WORKER_FILES_MAX;
-    return sandbox_plan_open(&policy, &conn->plan, e);
+    policy.limits.n_processes = WORKER_TASKS_MAX;
+    policy.limits.scratch_bytes = WORKER_SCRATCH_BYTES;
+    policy.limits.tree_memory_bytes =
+        pool->options.memory_bytes + pool->options.memory_bytes / 4 + WORKER_SCRATCH_BYTES;
+    return sandbox_plan_open(&policy, &conn->plan, e) || err_wrap(e, "worker " STR_FMT,
+                                                                  STR_ARG(i->description->engine));
+}
+
+/* The folder exists outside as well; a box puts a file system of its own in its place. */
+static bool make_folder(struct connection *conn, const char **out, struct err *e)
+{
+    struct pool *pool = conn->pool;
+    const char *name = arena_printf(&conn->arena, "w%llu", (unsigned long long)pool->next_worker++);
+    *out = path_join(&conn->arena, scratch_path(pool->place), name);
+    return scratch_make_dir(pool->place, name, e);
+}
+
+/* Where results are read: of a box by the descriptor that only it and we hold. */
+static bool open_results(struct connection *conn, const char *folder, struct err *e)
+{
+    int fd = process_take_scratch(conn->process);
+    return fd >= 0 ? scratch_adopt(fd, folder, &conn->results, e)
+                   : scratch_attach(folder, &conn->results, e);
+}
+
+/* A worker with an identity of its own reaches its files by folders that others may pass. */
+static bool hand_over(struct connection *conn, const char *folder, struct err *e)
+{
+    struct sandbox_facts facts = sandbox_plan_facts(conn->plan);
+    if (facts.is_boxed || !facts.changes_id)
+        return true;
+    return scratch_let_pass(conn->pool->place, e) &&
+           scratch_give_dir(conn->pool->place, str_dup(&conn->arena, path_base(str_of(folder))),
+                            facts.uid, facts.gid, e);
 }
 
 static bool start(struct connection *conn, struct arena *a, struct err *e)
@@ -106,7 +151,9 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     bool native = str_is(conn->installation->description->worker, "native");
     if (!native && !python__files(pool, e))
         return false;
-    if (!open_plan(conn, a, e) || !stream_pair(ends, e))
+    const char *folder;
+    if (!make_folder(conn, &folder, e) || !open_plan(conn, folder, a, e) ||
+        !hand_over(conn, folder, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
     bool as_user = pool->options.as_user;
@@ -114,8 +161,8 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
         .program = native ? pool->options.program : str_dup(a, conn->installation->python),
         .argv = launch__arguments(conn->installation, pool->worker_path, a),
         .env = as_user ? launch__user_environment()
-                       : launch__environment(scratch_path(pool->scratch), a),
-        .folder = as_user ? NULL : scratch_path(pool->scratch),
+                       : launch__environment(folder, a),
+        .folder = as_user ? NULL : folder,
         .out = !as_user                ? PROCESS_CAPTURE
                : pool->options.is_mute ? PROCESS_NULL
                                        : PROCESS_INHERIT,
@@ -129,6 +176,10 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     bool ok = process_open(pool->options.loop, &spec, on_worker_end, conn, &conn->process, e);
     stream_close_fd(ends[1]);
     if (!ok) {
+        stream_close_fd(ends[0]);
+        return false;
+    }
+    if (!open_results(conn, folder, e)) {
         stream_close_fd(ends[0]);
         return false;
     }
@@ -146,6 +197,7 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
                                 .installation = installation,
                                 .is_quarantined = is_quarantined};
     arena_init(&a);
+    arena_init(&conn->arena);
     bool ok = start(conn, &a, e);
     arena_done(&a);
     if (!ok) {
@@ -158,6 +210,15 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
     return true;
 }
 
+static void remove_folder(struct connection *conn)
+{
+    if (!conn->results)
+        return;
+    struct str name = path_base(str_of(scratch_path(conn->results)));
+    scratch_remove_dir(conn->pool->place, str_dup(&conn->arena, name));
+    scratch_close(conn->results);
+}
+
 void connection__free(struct connection *conn)
 {
     loop_timer_cancel(conn->pool->options.loop, conn->timer);
@@ -165,6 +226,8 @@ void connection__free(struct connection *conn)
     stream_close(conn->stream);
     process_close(conn->process);
     sandbox_plan_close(conn->plan);
+    remove_folder(conn);
+    arena_done(&conn->arena);
     strbuf_done(&conn->body);
     free(conn);
 }

@@ -5,6 +5,7 @@
  */
 #include "target/pool.h"
 
+#include "base/path.h"
 #include "os/probe.h"
 #include "target/pool_p.h"
 
@@ -151,7 +152,10 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
     pool->self = o->program;
     bool ok = process_become_subreaper(e) && check_sandbox(pool, e) &&
               (pool->self || probe_self(&pool->arena, &pool->self, e)) &&
-              scratch_open(&pool->scratch, e);
+              scratch_open(&pool->place, e) && scratch_make_dir(pool->place, "cases", e) &&
+              scratch_attach(
+                  path_join(&pool->arena, scratch_path(pool->place), "cases"),
+                  &pool->scratch, e);
     if (!ok) {
         pool_close(pool);
         return false;
@@ -179,6 +183,7 @@ void pool_close(struct pool *pool)
         ticket__release(pool->tickets);
     }
     scratch_close(pool->scratch);
+    scratch_close(pool->place);
     arena_done(&pool->arena);
     free(pool);
 }

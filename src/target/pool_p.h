@@ -69,6 +69,7 @@ struct job {
     uint32_t n_foreign;      /* of these, how many were killed from outside */
     enum settling settling;
     struct death death;        /* SETTLE_REPLAY: the first one */
+    const struct scratch *results; /* of the worker that runs it */
     struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
@@ -140,12 +141,15 @@ struct connection {
     struct process *process;
     struct stream *stream;
     struct sandbox_plan *plan;
+    struct scratch *results; /* the only folder that it may write to */
+    struct arena arena;
     struct job *job;           /* BUSY, ENDING, SETTLING */
     struct strbuf body;        /* of the frame that is out */
     size_t n_modes, n_answers; /* of that frame */
     uint32_t seq;
     bool started; /* the frame that is out was begun by a process */
-    int child;    /* 0: none */
+    int child;       /* 0: none */
+    int child_named; /* the same as the worker calls it, in the namespace of its own */
     struct run_history history;
     uint64_t n_cases; /* frames sent to this worker */
     int64_t
@@ -181,8 +185,10 @@ struct start_failure {
 struct pool {
     struct pool_options options;
     struct arena arena;
-    struct scratch *scratch;
+    struct scratch *place;   /* holds the cases, and a folder for each worker */
+    struct scratch *scratch; /* cases: workers read them */
     struct sandbox_state sandbox;
+    uint64_t next_worker;
     struct connection *connections;
     struct job *queue;
     struct ticket *tickets;
