@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/version.h"
 #include "os/box.h"
+#include "os/probe.h"
 
 static int fail(const char *command, const struct err *e)
 {
@@ -123,17 +124,26 @@ static bool is_about_assay(int argc, char **argv, int *exit_code)
     return true;
 }
 
-/* The first process of a sandbox takes the words of another program as they are. */
-static bool is_box(int argc, char **argv)
+/* Processes inside a sandbox, which take what follows as it is: no settings are read there. */
+static bool is_inside(int argc, char **argv, int *exit_code)
 {
-    return argc > BOX_ARGUMENTS && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "box") == 0;
+    const int n = BOX_ARGUMENTS;
+    if (argc <= n || strcmp(argv[1], "worker") != 0)
+        return false;
+    if (strcmp(argv[2], "box") == 0)
+        *exit_code = box_main(argc - n, argv + n);
+    else if (strcmp(argv[2], "attempt") == 0)
+        *exit_code = probe_attempt_main(argc - n, argv + n);
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     int exit_code;
-    if (is_box(argc, argv))
-        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
+    if (is_inside(argc, argv, &exit_code))
+        return exit_code;
     if (!is_about_assay(argc, argv, &exit_code)) {
         const struct command *c = command_find(argv[1]);
         struct arena a;

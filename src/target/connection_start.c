@@ -6,21 +6,17 @@
 
 #include <signal.h>
 
-#include "base/file.h"
 #include "base/path.h"
 #include "os/fork.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
+#include "target/wear_p.h"
 #include "target/worker.h"
 
 enum {
     HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
-    WORKER_TEXT_MAX = 1 << 20,
-    WORKER_FILES_MAX = 512,
-    WORKER_TASKS_MAX = 512
+    WORKER_TEXT_MAX = 1 << 20
 };
-#define WORKER_FILE_BYTES ((uint64_t)2 << 30)
-#define WORKER_SCRATCH_BYTES ((uint64_t)1 << 30)
 
 static struct str start_text(const struct connection *conn, const struct process_end *end)
 {
@@ -74,57 +70,6 @@ static void on_no_hello(void *ctx)
     process_signal(conn->process, SIGKILL);
 }
 
-/* The folder of a virtual environment by the name that it was registered with, which may lead there
- * by links: Python looks for pyvenv.cfg beside the name that it was started by. */
-static const char *environment_of(const struct target_installation *i, struct arena *a)
-{
-    const char *folder = str_dup(a, path_dir(path_dir(i->python)));
-    bool is_venv = file_stat(path_join(a, folder, "pyvenv.cfg")).kind == FILE_REGULAR;
-    return is_venv ? folder : str_dup(a, i->python);
-}
-
-static bool open_plan(struct connection *conn, const char *conn_folder, struct arena *a,
-                      struct err *e)
-{
-    const struct target_installation *i = conn->installation;
-    const struct pool *pool = conn->pool;
-    bool native = str_is(i->description->worker, "native");
-    const char **readable = arena_new_array(a, const char *, i->n_roots + 5);
-    size_t n = 0;
-    for (; n < i->n_roots; n++)
-        readable[n] = i->roots[n];
-    readable[n++] = native ? pool->self : pool->worker_path;
-    if (str_ends(i->description->worker, STR(".py")))
-        readable[n++] = str_dup(a, path_dir(i->description->worker));
-    readable[n++] = native ? str_dup(a, i->library) : environment_of(i, a);
-    readable[n++] = scratch_path(pool->scratch);
-    struct sandbox_policy policy = sandbox_policy_default();
-    if (!pool->options.best_effort)
-        policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
-    policy.readable = readable;
-    policy.n_readable = n;
-    policy.private_folder = conn_folder;
-    policy.accepts_root = pool->options.best_effort;
-    policy.limits.memory_bytes = native && sandbox_is_sanitized() ? 0 : pool->options.memory_bytes;
-    policy.limits.file_bytes = WORKER_FILE_BYTES;
-    policy.limits.n_files = WORKER_FILES_MAX;
-    policy.limits.n_processes = WORKER_TASKS_MAX;
-    policy.limits.scratch_bytes = WORKER_SCRATCH_BYTES;
-    policy.limits.tree_memory_bytes =
-        pool->options.memory_bytes + pool->options.memory_bytes / 4 + WORKER_SCRATCH_BYTES;
-    return sandbox_plan_open(&policy, &conn->plan, e) || err_wrap(e, "worker " STR_FMT,
-                                                                  STR_ARG(i->description->engine));
-}
-
-/* The folder exists outside as well; a box puts a file system of its own in its place. */
-static bool make_folder(struct connection *conn, const char **out, struct err *e)
-{
-    struct pool *pool = conn->pool;
-    const char *name = arena_printf(&conn->arena, "w%llu", (unsigned long long)pool->next_worker++);
-    *out = path_join(&conn->arena, scratch_path(pool->place), name);
-    return scratch_make_dir(pool->place, name, e);
-}
-
 /* Where results are read: of a box by the descriptor that only it and we hold. */
 static bool open_results(struct connection *conn, const char *folder, struct err *e)
 {
@@ -133,15 +78,18 @@ static bool open_results(struct connection *conn, const char *folder, struct err
                    : scratch_attach(folder, &conn->results, e);
 }
 
-/* A worker with an identity of its own reaches its files by folders that others may pass. */
-static bool hand_over(struct connection *conn, const char *folder, struct err *e)
+static bool open_plan(struct connection *conn, const char *folder, struct arena *a, struct err *e)
 {
-    struct sandbox_facts facts = sandbox_plan_facts(conn->plan);
-    if (facts.is_boxed || !facts.changes_id)
-        return true;
-    return scratch_let_pass(conn->pool->place, e) &&
-           scratch_give_dir(conn->pool->place, str_dup(&conn->arena, path_base(str_of(folder))),
-                            facts.uid, facts.gid, e);
+    const struct pool *pool = conn->pool;
+    const struct wear w = {.installation = conn->installation,
+                           .program = pool->self,
+                           .worker_path = pool->worker_path,
+                           .place = pool->place,
+                           .cases = scratch_path(pool->scratch),
+                           .folder = folder,
+                           .memory_bytes = pool->options.memory_bytes,
+                           .best_effort = pool->options.best_effort};
+    return wear__plan(&w, a, &conn->plan, e);
 }
 
 static bool start(struct connection *conn, struct arena *a, struct err *e)
@@ -152,8 +100,8 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     if (!native && !python__files(pool, e))
         return false;
     const char *folder;
-    if (!make_folder(conn, &folder, e) || !open_plan(conn, folder, a, e) ||
-        !hand_over(conn, folder, e) || !stream_pair(ends, e))
+    if (!wear__folder(pool->place, pool->next_worker++, &conn->arena, &folder, e) ||
+        !open_plan(conn, folder, a, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
     bool as_user = pool->options.as_user;

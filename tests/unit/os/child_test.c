@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "os/box.h"
+#include "os/probe.h"
 #include "os/process.h"
 #include "os/scratch.h"
 #include "unit/test.h"
@@ -74,6 +75,8 @@ static int orphan(void)
 
 int test_child(int argc, char **argv)
 {
+    if (argc > BOX_ARGUMENTS && strcmp(argv[2], "attempt") == 0)
+        return probe_attempt_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
     if (argc > BOX_ARGUMENTS && strcmp(argv[2], "box") == 0)
         return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
     if (strcmp(argv[1], "--one-fault") == 0)
