@@ -234,6 +234,8 @@ static bool is_shown(const struct entries *all, const char *path)
     for (size_t i = 0; i < all->list.n; i++) {
         const struct box_entry *e = &all->list.at[i];
         size_t n = strlen(e->to);
+        if (e->kind == BOX_FILE && strcmp(path + 1, e->to) == 0)
+            return true;
         if (e->kind == BOX_FOLDER && !e->is_writable && strncmp(path + 1, e->to, n) == 0 &&
             (path[1 + n] == '/' || path[1 + n] == '\0'))
             return true;
