@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/vec.h"
 #include "os/orphan_p.h"
 #include "os/process.h"
 
-enum { STATUS_MAX = 1 << 16 };
+enum { STATUS_MAX = 1 << 16, TREE_MAX = 4096 };
 
 bool process_become_subreaper(struct err *e)
 {
@@ -95,6 +96,43 @@ int orphan__find(int parent, int inner_pid)
             found = (int)pid;
     arena_done(&a);
     return found;
+}
+
+/* "RssAnon:    1234 kB" of a process's status, and others like it. */
+static uint64_t status_number(struct str text, struct str key)
+{
+    struct str line;
+    int64_t n = 0;
+    while (str_split(&text, '\n', &line))
+        if (str_starts(line, key)) {
+            struct str value = str_trim(str_sub(line, key.n, line.n));
+            return str_to_i64(str_sub(value, 0, str_find_byte(value, ' ')), &n) ? (uint64_t)n : 0;
+        }
+    return 0;
+}
+
+void orphan__look_at_tree(int root, struct process_tree *out)
+{
+    struct arena a;
+    VEC(int) open = {0};
+    arena_init(&a);
+    vec_push(&open, &a, root);
+    for (size_t i = 0; i < open.n && i < TREE_MAX; i++) {
+        struct err ignored;
+        struct str text, child;
+        int64_t pid;
+        const char *path = arena_printf(&a, "/proc/%d/status", open.at[i]);
+        if (!file_read(path, STATUS_MAX, &a, &text, &ignored))
+            continue;
+        out->n_tasks += status_number(text, STR("Threads:"));
+        out->memory_bytes += 1024 * (status_number(text, STR("RssAnon:")) +
+                                     status_number(text, STR("RssShmem:")));
+        struct str children = list_children(open.at[i], &a);
+        while (str_split(&children, ' ', &child))
+            if (str_to_i64(child, &pid))
+                vec_push(&open, &a, (int)pid);
+    }
+    arena_done(&a);
 }
 
 /* Of a bomb the first to be killed are those that make others. */

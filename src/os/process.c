@@ -91,6 +91,13 @@ int process_find(const struct process *p, int inner_pid)
     return inner_pid == BOX_MAIN_PID ? p->main_pid : orphan__find(p->main_pid, inner_pid);
 }
 
+void process_look_at_tree(const struct process *p, struct process_tree *out)
+{
+    *out = (struct process_tree){0};
+    if (!p->reaped)
+        orphan__look_at_tree(p->pid, out);
+}
+
 int process_take_scratch(struct process *p)
 {
     int fd = p->scratch_fd;

@@ -101,6 +101,13 @@ int process_main_pid(const struct process *p);
  * the program's process or a child of that. 0: there is no such process. */
 int process_find(const struct process *p, int inner_pid);
 
+/* What it and all its descendants use now. */
+struct process_tree {
+    uint64_t memory_bytes; /* private memory and touched shared memory, each process by itself */
+    uint64_t n_tasks;
+};
+void process_look_at_tree(const struct process *p, struct process_tree *out);
+
 /* The folder that only the sandbox holds, as a descriptor that is now the caller's; -1: none. */
 int process_take_scratch(struct process *p);
 bool process_is_alive(const struct process *p);

@@ -292,6 +292,29 @@ void scratch_list(const struct scratch *s, struct arena *a, struct file_list *ou
         *out = (struct file_list){0};
 }
 
+struct sum {
+    uint64_t n;
+};
+
+static bool add_size(void *ctx, const char *path, struct err *e)
+{
+    struct stat st;
+    (void)e;
+    if (lstat(path, &st) == 0)
+        ((struct sum *)ctx)->n += (uint64_t)st.st_blocks * 512;
+    return true;
+}
+
+uint64_t scratch_n_bytes(const struct scratch *s)
+{
+    struct sum sum = {0};
+    struct err ignored;
+    const struct file_walk walk = {.visit = add_size, .ctx = &sum};
+    if (!file_walk_tree(s->path, &walk, &ignored))
+        err_clear(&ignored);
+    return sum.n;
+}
+
 static bool is_listed(const struct file_list *list, const char *name)
 {
     for (size_t i = 0; i < list->n; i++)

@@ -50,6 +50,9 @@ bool scratch_get(const struct scratch *s, const char *name, size_t max_bytes, st
 void scratch_remove(const struct scratch *s, const char *name);     /* a file; missing is fine */
 void scratch_remove_dir(const struct scratch *s, const char *name); /* with all that is in it */
 
+/* Of all files in it and below; links are not followed. */
+uint64_t scratch_n_bytes(const struct scratch *s);
+
 /* What is in it now, and removing everything else later but the names that spare is true for. */
 void scratch_list(const struct scratch *s, struct arena *a, struct file_list *out);
 void scratch_remove_others(const struct scratch *s, const struct file_list *kept,

@@ -15,7 +15,8 @@
 
 enum {
     HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
-    WORKER_TEXT_MAX = 1 << 20
+    WORKER_TEXT_MAX = 1 << 20,
+    USE_INTERVAL_MS = 250
 };
 
 static struct str start_text(const struct connection *conn, const struct process_end *end)
@@ -78,6 +79,8 @@ static bool open_results(struct connection *conn, const char *folder, struct err
                    : scratch_attach(folder, &conn->results, e);
 }
 
+static void watch_use(struct connection *conn);
+
 static bool open_plan(struct connection *conn, const char *folder, struct arena *a, struct err *e)
 {
     const struct pool *pool = conn->pool;
@@ -88,8 +91,9 @@ static bool open_plan(struct connection *conn, const char *folder, struct arena 
                            .cases = scratch_path(pool->scratch),
                            .folder = folder,
                            .memory_bytes = pool->options.memory_bytes,
-                           .best_effort = pool->options.best_effort};
-    return wear__plan(&w, a, &conn->plan, e);
+                           .best_effort = pool->options.best_effort,
+                           .left_out = pool->options.left_out};
+    return pool->options.as_user || wear__plan(&w, a, &conn->plan, e);
 }
 
 static bool start(struct connection *conn, struct arena *a, struct err *e)
@@ -108,8 +112,7 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     const struct process_spec spec = {
         .program = native ? pool->options.program : str_dup(a, conn->installation->python),
         .argv = launch__arguments(conn->installation, pool->worker_path, a),
-        .env = as_user ? launch__user_environment()
-                       : launch__environment(folder, a),
+        .env = as_user ? launch__user_environment() : launch__environment(folder, a),
         .folder = as_user ? NULL : folder,
         .out = !as_user                ? PROCESS_CAPTURE
                : pool->options.is_mute ? PROCESS_NULL
@@ -119,7 +122,7 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
         .flood_kills = true,
         .fds = &fd,
         .n_fds = 1,
-        .sandbox = as_user ? NULL : conn->plan,
+        .sandbox = conn->plan, /* as_user: none */
     };
     bool ok = process_open(pool->options.loop, &spec, on_worker_end, conn, &conn->process, e);
     stream_close_fd(ends[1]);
@@ -133,6 +136,44 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     }
     return stream_open(pool->options.loop, ends[0], connection__on_bytes, on_peer_closed, conn,
                        &conn->stream, e);
+}
+
+/* What no layer here bounds is looked at from time to time. In between, a worker can take as much
+ * as it gets in USE_INTERVAL_MS. */
+static bool uses_too_much(const struct connection *conn, struct sandbox_facts facts)
+{
+    const struct sandbox_limits limits = wear__limits(conn->pool->options.memory_bytes);
+    struct process_tree tree = {0};
+    if (!facts.counts_memory || !facts.counts_processes)
+        process_look_at_tree(conn->process, &tree);
+    return (!facts.counts_memory && tree.memory_bytes > limits.tree_memory_bytes) ||
+           (!facts.counts_processes && tree.n_tasks > limits.n_processes) ||
+           (!facts.is_boxed && scratch_n_bytes(conn->results) > limits.scratch_bytes);
+}
+
+static void on_look(void *ctx)
+{
+    struct connection *conn = ctx;
+    conn->use_timer = 0;
+    if (conn->worker_died)
+        return;
+    if (uses_too_much(conn, sandbox_plan_facts(conn->plan))) {
+        conn->death.note = "with its processes and files it used more than a worker may: ended";
+        process_signal(conn->process, SIGKILL);
+        return;
+    }
+    watch_use(conn);
+}
+
+static void watch_use(struct connection *conn)
+{
+    struct sandbox_facts facts;
+    if (!conn->plan)
+        return;
+    facts = sandbox_plan_facts(conn->plan);
+    if (!facts.is_boxed || !facts.counts_memory || !facts.counts_processes)
+        conn->use_timer =
+            loop_timer_add(conn->pool->options.loop, USE_INTERVAL_MS * LOOP_MS, on_look, conn);
 }
 
 bool connection__new(struct pool *pool, const struct target_installation *installation,
@@ -153,6 +194,7 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
         return false;
     }
     pool->statistics.n_workers_started++;
+    watch_use(conn);
     connection__set_timer(conn, HELLO_DEADLINE_MS, on_no_hello);
     *out = conn;
     return true;
@@ -170,6 +212,7 @@ static void remove_folder(struct connection *conn)
 void connection__free(struct connection *conn)
 {
     loop_timer_cancel(conn->pool->options.loop, conn->timer);
+    loop_timer_cancel(conn->pool->options.loop, conn->use_timer);
     history__clear(&conn->history);
     stream_close(conn->stream);
     process_close(conn->process);

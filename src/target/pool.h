@@ -35,7 +35,9 @@ struct pool_options {
     const char *home;
     const char *program;     /* that is started as a native worker; NULL: the running one */
     const char *worker_path; /* folder that holds assay_worker/; NULL: the compiled-in files */
-    bool best_effort;        /* missing sandbox layers are accepted (else L0 and L1 are required) */
+    bool best_effort;        /* missing sandbox layers are accepted; else limits and seccomp are
+                                required, and for programs landlock or namespaces too */
+    unsigned left_out;       /* SANDBOX_BIT: as on a machine that lacks these layers */
     uint64_t memory_bytes;   /* of a worker; 0: 4 GiB */
     int64_t deadline_ms;     /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */

@@ -159,6 +159,7 @@ struct connection {
     int64_t step_cpu_ns;        /* of the process, at the first look at the step; -1: none yet */
     bool is_suspect;            /* it is stopped because it seems to hang, before its deadline */
     bool is_quarantined;        /* takes only jobs that are */
+    uint64_t use_timer;         /* until the next look at what it uses; 0: layers bound that */
     uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
     uint64_t oom_kills; /* of the machine, when the process that runs cases began */

@@ -64,4 +64,4 @@ static void add_keys(const struct job *job, struct json_out *w)
 }
 
 const struct target_subject target__program = {
-    .accepts = accepts, .put = put, .add_keys = add_keys, .is_alone = true, .least_ms = LEAST_MS};
+    .accepts = accepts, .put = put, .add_keys = add_keys, .is_alone = true, .is_untrusted = true, .least_ms = LEAST_MS};

@@ -41,13 +41,11 @@ static const char **readable_by(const struct wear *w, struct arena *a, size_t *n
     return list;
 }
 
-static struct sandbox_limits limits_of(const struct wear *w)
+struct sandbox_limits wear__limits(uint64_t memory_bytes)
 {
-    bool native = str_is(w->installation->description->worker, "native");
-    uint64_t memory = native && sandbox_is_sanitized() ? 0 : w->memory_bytes;
     return (struct sandbox_limits){
-        .memory_bytes = memory,
-        .tree_memory_bytes = w->memory_bytes + w->memory_bytes / 4 + WORKER_SCRATCH_BYTES,
+        .memory_bytes = memory_bytes,
+        .tree_memory_bytes = memory_bytes + memory_bytes / 4 + WORKER_SCRATCH_BYTES,
         .scratch_bytes = WORKER_SCRATCH_BYTES,
         .file_bytes = WORKER_FILE_BYTES,
         .n_files = WORKER_FILES_MAX,
@@ -76,7 +74,9 @@ bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out
     policy.readable = readable_by(w, a, &policy.n_readable);
     policy.private_folder = w->folder;
     policy.accepts_root = w->best_effort;
-    policy.limits = limits_of(w);
+    policy.limits = wear__limits(w->memory_bytes);
+    if (sandbox_is_sanitized() && str_is(w->installation->description->worker, "native"))
+        policy.limits.memory_bytes = 0;
     if (!sandbox_plan_open(&policy, out, e))
         return err_wrap(e, "worker " STR_FMT, STR_ARG(w->installation->description->engine));
     if (hand_over(w, *out, a, e))

@@ -22,6 +22,9 @@ struct wear {
 /* The plan, and the folder handed over to whom the worker will be. */
 bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out, struct err *e);
 
+/* Of a worker whose processes may use so much memory each. */
+struct sandbox_limits wear__limits(uint64_t memory_bytes);
+
 /* A folder for one worker below place. */
 bool wear__folder(const struct scratch *place, uint64_t number, struct arena *a, const char **out,
                   struct err *e);
