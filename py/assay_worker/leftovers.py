@@ -2,13 +2,11 @@
 
 import ctypes
 import os
-import re
 import shutil
 import signal
 
 PR_SET_CHILD_SUBREAPER = 36
 SWEEPS_MAX = 10000
-RESULT = re.compile(r"c\d+j\d+a\d+-")
 
 
 def adopt_orphans() -> None:
@@ -43,11 +41,6 @@ def end_orphans() -> None:
         for pid in children():
             os.kill(pid, signal.SIGKILL)
     raise RuntimeError("processes that a case left behind cannot be ended")
-
-
-def is_result(name: str) -> bool:
-    """Is it the name of a file that the pool may not have read yet?"""
-    return RESULT.match(name) is not None
 
 
 def remove(path: str) -> None:

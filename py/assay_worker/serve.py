@@ -261,11 +261,11 @@ class Worker:
         os._exit(0)
 
     def _clear(self) -> None:
-        """Ends what the child left behind; removes its files but the results, which may be unread."""
+        """Ends what the child left behind, and removes its files; results may be unread and stay."""
         leftovers.end_orphans()
-        for name in set(os.listdir(self.results)) - self.made:
-            if not leftovers.is_result(name):
-                leftovers.remove(os.path.join(self.results, name))
+        own = os.path.dirname(self.results)
+        for name in set(os.listdir(own)) - self.made:
+            leftovers.remove(os.path.join(own, name))
 
     def _run_in_child(self, frame: frames.Frame) -> None:
         sys.stdout.flush()
@@ -314,7 +314,7 @@ class Worker:
         if self.batch and n_tasks() > self.tasks:
             raise RuntimeError(f"{n_tasks()} threads after import: it cannot fork")
         leftovers.adopt_orphans()
-        self.made = set(os.listdir(self.results))
+        self.made = set(os.listdir(os.path.dirname(self.results)))
         gc.collect()
         gc.freeze()
         if not self.batch:

@@ -98,8 +98,8 @@ static bool empty_into_top(struct removal *r, int fd, const char *folder)
               err_set(r->e, ERR_IO, "%s: cannot remove: another file system lies there", folder);
     ok = ok && file_list_at(fd, &a, &list, r->e);
     for (size_t i = 0; ok && i < list.n; i++)
-        ok = remove_file(fd, list.names[i]) ||
-             (errno == EISDIR && move_up(r, fd, list.names[i])) || say(r, list.names[i]);
+        ok = remove_file(fd, list.names[i]) || (errno == EISDIR && move_up(r, fd, list.names[i])) ||
+             say(r, list.names[i]);
     arena_done(&a);
     return ok;
 }

@@ -188,9 +188,8 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
     bool wrong = false, uncovered = false, ok = true;
     for (int k = 0; ok && k < N_KINDS; k++) {
         struct probe_outcome got;
-        const struct worn_options o = {.installation = kinds[k].installation,
-                                       .home = home,
-                                       .memory_bytes = ATTEMPT_MEMORY};
+        const struct worn_options o = {
+            .installation = kinds[k].installation, .home = home, .memory_bytes = ATTEMPT_MEMORY};
         if (!o.installation)
             continue;
         ok = worn_try(&o, at, &got, e);
@@ -205,8 +204,7 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
     if (ok)
         tell(f, &(struct check){
                     arena_printf(a, "escape %s", probe_escape_name(at)),
-                    wrong || uncovered ? STANDING_OFF : STANDING_ON, wrong,
-                    strbuf_dup(&text, a).at,
+                    wrong || uncovered ? STANDING_OFF : STANDING_ON, wrong, strbuf_dup(&text, a).at,
                     wrong ? "do not run untrusted programs on this machine"
                           : "no layer that this machine offers stops it: mind what runs here"});
     strbuf_done(&text);

@@ -86,14 +86,13 @@ static const char *folder_of(struct str mounts, struct str self, const char *con
         struct str root = fields[3]; /* of the hierarchy, that this mount shows */
         if (root.n > 1 && str_starts(group, root))
             group = str_sub(group, root.n, group.n);
-        return path_normalise(a, str_of(arena_printf(a, STR_FMT "/" STR_FMT, STR_ARG(fields[4]),
-                                                     STR_ARG(group))));
+        return path_normalise(
+            a, str_of(arena_printf(a, STR_FMT "/" STR_FMT, STR_ARG(fields[4]), STR_ARG(group))));
     }
     return NULL;
 }
 
-void cgroup__find(struct str mounts, struct str self, struct arena *a,
-                        struct cgroup_places *out)
+void cgroup__find(struct str mounts, struct str self, struct arena *a, struct cgroup_places *out)
 {
     *out = (struct cgroup_places){.v2 = folder_of(mounts, self, NULL, a)};
     for (int i = 0; i < CGROUP_N_CONTROLLERS; i++)
@@ -161,8 +160,8 @@ static bool is_abandoned(const char *name)
     if (!str_starts(rest, STR(GROUP_PREFIX)))
         return false;
     rest = str_sub(rest, strlen(GROUP_PREFIX), rest.n);
-    return str_split(&rest, '-', &number) && str_to_i64(number, &pid) &&
-           kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+    return str_split(&rest, '-', &number) && str_to_i64(number, &pid) && kill((pid_t)pid, 0) != 0 &&
+           errno == ESRCH;
 }
 
 static void sweep(const char *parent)
@@ -247,8 +246,7 @@ static void join_v2(struct sandbox_plan *plan, const char *own, struct bounds *b
     }
 }
 
-static void join_v1(struct sandbox_plan *plan, const char *parent, int controller,
-                    struct bounds *b)
+static void join_v1(struct sandbox_plan *plan, const char *parent, int controller, struct bounds *b)
 {
     const char *group;
     if (!parent || b->set[controller] || !b->value[controller])

@@ -1,4 +1,5 @@
-/* Where a process may make control groups, found in the texts of /proc; for cgroup.c and its test. */
+/* Where a process may make control groups, found in the texts of /proc; for cgroup.c and its test.
+ */
 #ifndef OS_CGROUP_P_H
 #define OS_CGROUP_P_H
 

@@ -20,7 +20,8 @@ enum { ESCAPE_OUT = 0, ESCAPE_HELD = -1, ESCAPE_KILLED = -2, ESCAPE_STOPS_MAX = 
 
 /* ESCAPE_OUT: it got out; ESCAPE_HELD: held without an errno; else the errno that held it. It must
  * not allocate, for its memory is limited. What is to be bounded writes the figures that it reaches
- * to its stdout; an attempt that is to be killed writes a number there once only SIGKILL can end it.
+ * to its stdout; an attempt that is to be killed writes a number there once only SIGKILL can end
+ * it.
  */
 typedef int (*escape_fn)(const struct escape_scene *scene);
 

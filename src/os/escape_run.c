@@ -165,8 +165,12 @@ static const char *const *command_line(struct stage *stage)
     const char **argv = arena_new_array(a, const char *, n + ATTEMPT_WORDS + 1);
     memcpy(argv, stage->dress->words, n * sizeof *argv);
     const char *const words[ATTEMPT_WORDS] = {
-        arena_printf(a, "%zu", stage->at),        s->scratch, s->outside, s->home,
-        arena_printf(a, "%d", s->parent_pid),     arena_printf(a, "%d", s->sibling_pid),
+        arena_printf(a, "%zu", stage->at),
+        s->scratch,
+        s->outside,
+        s->home,
+        arena_printf(a, "%d", s->parent_pid),
+        arena_printf(a, "%d", s->sibling_pid),
         arena_printf(a, "%d", s->open_fd),
     };
     memcpy(argv + n, words, sizeof words);

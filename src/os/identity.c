@@ -1,8 +1,8 @@
 /*
  * Decides as whom a sandboxed process runs. An ordinary user stays who he is, for the kernel lets
- * him be nobody else. Root never runs a worker as root: each plan gets an identity of its own, which
- * owns nothing on the machine, so that the limits on its tasks count its tree alone. Must not know
- * what the process does.
+ * him be nobody else. Root never runs a worker as root: each plan gets an identity of its own,
+ * which owns nothing on the machine, so that the limits on its tasks count its tree alone. Must not
+ * know what the process does.
  */
 #include <errno.h>
 #include <grp.h>

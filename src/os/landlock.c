@@ -118,8 +118,8 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     plan->rights_to_write = all.fs & ~(uint64_t)FS_IOCTL_DEV;
     plan->rights_to_read = reading;
     /* Kernels accept a longer structure when what they do not know is zero. */
-    plan->ruleset_fd = sandbox__keep_high(
-        (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
+    plan->ruleset_fd =
+        sandbox__keep_high((int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
     if (plan->ruleset_fd < 0)
         return err_errno(e, ERR_ENVIRONMENT, "cannot make a ruleset");
     int fd = plan->ruleset_fd;

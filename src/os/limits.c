@@ -1,7 +1,8 @@
 /*
- * Layer 0: rlimits, an identity that is not root, no capabilities, no new privileges, no core files. (Session, death signal,
- * environment and descriptors are part of every child: spawn.c.) Memory is limited as RLIMIT_DATA,
- * private writable memory, for engines reserve far more addresses than they use.
+ * Layer 0: rlimits, an identity that is not root, no capabilities, no new privileges, no core
+ * files. (Session, death signal, environment and descriptors are part of every child: spawn.c.)
+ * Memory is limited as RLIMIT_DATA, private writable memory, for engines reserve far more addresses
+ * than they use.
  */
 #include <errno.h>
 #include <linux/capability.h>

@@ -4,9 +4,9 @@
  * decides what stands in that root; the child, made by clone with the flags of the plan, mounts it:
  *
  *     /usr /lib /bin /etc/... and what is readable     bound read-only at their own paths
- *     the private folder                               a tmpfs of limited size; /tmp, /dev/shm in it
- *     /proc                                            of the new process namespace, read-only
- *     /dev                                             null, zero, full, random, urandom
+ *     the private folder                               a tmpfs of limited size; /tmp, /dev/shm in
+ * it /proc                                            of the new process namespace, read-only /dev
+ * null, zero, full, random, urandom
  *
  * Root needs no user namespace: the child mounts as root and then changes to the plan's identity.
  * An ordinary user is mapped to himself. Needs Linux 5.12 (mount_setattr). The installed headers
@@ -66,10 +66,9 @@ static bool write_text(const char *path, const char *text)
 
 static bool map_ids(const struct sandbox_box *box)
 {
-    return !box->uid_map[0] ||
-           (write_text("/proc/self/setgroups", "deny") &&
-            write_text("/proc/self/uid_map", box->uid_map) &&
-            write_text("/proc/self/gid_map", box->gid_map));
+    return !box->uid_map[0] || (write_text("/proc/self/setgroups", "deny") &&
+                                write_text("/proc/self/uid_map", box->uid_map) &&
+                                write_text("/proc/self/gid_map", box->gid_map));
 }
 
 static bool set_attributes(int fd, const char *path, uint64_t set, unsigned flags)
@@ -80,8 +79,7 @@ static bool set_attributes(int fd, const char *path, uint64_t set, unsigned flag
 
 static int hold_tree(const char *path)
 {
-    return (int)syscall(CALL_OPEN_TREE, AT_FDCWD, path,
-                        TREE_CLONE | AT_WHOLE_TREE | O_CLOEXEC);
+    return (int)syscall(CALL_OPEN_TREE, AT_FDCWD, path, TREE_CLONE | AT_WHOLE_TREE | O_CLOEXEC);
 }
 
 /* A source that is gone since the plan was made is left out; what needs it says so. */
@@ -158,9 +156,9 @@ static bool mount_private(struct sandbox_plan *plan)
         !share_private("box/.shm", "dev/shm", &plan->identity))
         return false;
     plan->box.private_fd = hold_tree("box");
-    plan->scratch_fd =
-        plan->private_folder ? openat(plan->box.private_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                             : -1;
+    plan->scratch_fd = plan->private_folder
+                           ? openat(plan->box.private_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                           : -1;
     return plan->box.private_fd >= 0 && umount2("box", MNT_DETACH) == 0 && rmdir("box") == 0;
 }
 
@@ -191,8 +189,7 @@ static bool mount_all(struct sandbox_plan *plan)
     if (mkdir("dev", 0755) != 0 || !mount_private(plan))
         return false;
     for (size_t i = 0; i < box->n_entries; i++)
-        if (!place(&box->entries[i],
-                   box->entries[i].is_private ? box->private_fd : box->mounts[i]))
+        if (!place(&box->entries[i], box->entries[i].is_private ? box->private_fd : box->mounts[i]))
             return false;
     return mount_proc(box) && enter_root() && sethostname("sandbox", 7) == 0;
 }

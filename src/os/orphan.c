@@ -125,8 +125,8 @@ void orphan__look_at_tree(int root, struct process_tree *out)
         if (!file_read(path, STATUS_MAX, &a, &text, &ignored))
             continue;
         out->n_tasks += status_number(text, STR("Threads:"));
-        out->memory_bytes += 1024 * (status_number(text, STR("RssAnon:")) +
-                                     status_number(text, STR("RssShmem:")));
+        out->memory_bytes +=
+            1024 * (status_number(text, STR("RssAnon:")) + status_number(text, STR("RssShmem:")));
         struct str children = list_children(open.at[i], &a);
         while (str_split(&children, ' ', &child))
             if (str_to_i64(child, &pid))

@@ -62,16 +62,16 @@ enum probe_verdict {
 
 struct probe_outcome {
     enum probe_verdict verdict;
-    int got; /* errno, or 0 */
+    int got;                  /* errno, or 0 */
     enum sandbox_layer layer; /* HELD, BOUNDED: the one that gives this errno */
-    int64_t figure; /* BOUNDED: MiB of memory or files; tasks, inodes, descriptors */
+    int64_t figure;           /* BOUNDED: MiB of memory or files; tasks, inodes, descriptors */
     char detail[160];
 };
 
 /* How the process of a worker is started. The words are the beginning of its command line; it must
  * answer to what follows them by calling probe_attempt_main. */
 struct probe_dress {
-    const char *program; /* NULL: the running one */
+    const char *program;      /* NULL: the running one */
     const char *const *words; /* NULL-terminated */
     const char *const *env;   /* NULL-terminated */
     const char *folder;       /* the plan's private folder */

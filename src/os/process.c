@@ -69,7 +69,8 @@ void process_signal(struct process *p, int signo)
 {
     if (p->reaped)
         return;
-    if (p->main_pidfd >= 0) { /* what else is in the box goes with it; its first process tells how */
+    if (p->main_pidfd >=
+        0) { /* what else is in the box goes with it; its first process tells how */
         syscall(SYS_pidfd_send_signal, p->main_pidfd, signo, NULL, 0);
         return;
     }

@@ -61,8 +61,8 @@ struct process_spec {
     const struct process_fd *fds;
     size_t n_fds;
 
-    int64_t deadline_ms;                /* 0: none */
-    int64_t grace_ms;                   /* between SIGTERM and SIGKILL; 0: SIGKILL at once */
+    int64_t deadline_ms;          /* 0: none */
+    int64_t grace_ms;             /* between SIGTERM and SIGKILL; 0: SIGKILL at once */
     struct sandbox_plan *sandbox; /* NULL: none. Serves one process */
 };
 

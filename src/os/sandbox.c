@@ -129,8 +129,7 @@ bool sandbox_plan_open(const struct sandbox_policy *policy, struct sandbox_plan 
     struct sandbox_plan *plan = mem_alloc(sizeof *plan);
     *plan = (struct sandbox_plan){.ruleset_fd = -1, .scratch_fd = -1, .init_fd = -1};
     arena_init(&plan->arena);
-    plan->private_folder =
-        p.private_folder ? arena_strdup(&plan->arena, p.private_folder) : NULL;
+    plan->private_folder = p.private_folder ? arena_strdup(&plan->arena, p.private_folder) : NULL;
     if (p.keeps_identity)
         plan->identity = (struct sandbox_identity){.uid = geteuid(), .gid = getegid()};
     else

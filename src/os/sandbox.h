@@ -70,8 +70,8 @@ struct sandbox_policy {
     const char *const *readable; /* besides the system's own: /usr, /lib, /etc, /proc, /sys, /dev */
     size_t n_readable;
     const char *private_folder; /* an empty folder that may be filled; NULL: none */
-    bool read_anything; /* reading is not confined; writing still is. Leaves NAMESPACES out */
-    bool unix_sockets;  /* socket(AF_UNIX) is allowed; pairs of sockets always are */
+    bool read_anything;  /* reading is not confined; writing still is. Leaves NAMESPACES out */
+    bool unix_sockets;   /* socket(AF_UNIX) is allowed; pairs of sockets always are */
     bool keeps_identity; /* root stays root: for a command that its user named; no NAMESPACES */
     bool accepts_root;   /* uid 0 inside where there is no other identity to take */
     struct sandbox_limits limits;

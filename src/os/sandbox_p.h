@@ -19,18 +19,18 @@ struct sandbox_rlimit {
 
 /* Who runs inside. */
 struct sandbox_identity {
-    uint32_t uid, gid;         /* that the process changes to, or maps itself to */
-    bool changes;              /* root: setresuid before the rest goes on */
-    bool is_root_without_ids;  /* uid 0, and no other id can be taken here */
-    bool may_mount;            /* root with CAP_SYS_ADMIN: needs no user namespace */
+    uint32_t uid, gid;        /* that the process changes to, or maps itself to */
+    bool changes;             /* root: setresuid before the rest goes on */
+    bool is_root_without_ids; /* uid 0, and no other id can be taken here */
+    bool may_mount;           /* root with CAP_SYS_ADMIN: needs no user namespace */
 };
 
 /* One entry of the root folder that the process sees. */
 enum box_entry_kind { BOX_FOLDER, BOX_FILE, BOX_LINK };
 struct box_entry {
     enum box_entry_kind kind;
-    const char *from; /* on the machine; a link: what it holds */
-    const char *to;   /* without the leading slash */
+    const char *from;                        /* on the machine; a link: what it holds */
+    const char *to;                          /* without the leading slash */
     bool is_device, is_writable, is_private; /* private: the folder that may be filled */
     const char *parents; /* of "to", one after the other, each ended by NUL, the last by two */
 };

@@ -133,6 +133,19 @@ bool scratch_adopt(int dir_fd, const char *path, struct scratch **out, struct er
     return true;
 }
 
+bool scratch_attach_dir(const struct scratch *s, const char *name, struct scratch **out,
+                        struct err *e)
+{
+    char path[512];
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = fault_hit("open") ? -1 : openat(s->dir_fd, name, flags);
+    snprintf(path, sizeof path, "%s/%s", s->path, name);
+    if (fd < 0)
+        return err_errno(e, ERR_IO, "%s: cannot open the scratch folder", path);
+    *out = new_scratch(fd, false, path);
+    return true;
+}
+
 void scratch_close(struct scratch *s)
 {
     struct err ignored;
@@ -215,7 +228,8 @@ bool scratch_put(const struct scratch *s, const char *name, const struct str *pa
         return err_errno(e, ERR_IO, "%s/%s: cannot create", s->path, name);
     /* Refused in a sandbox, where nobody else reads what is written. */
     bool readable = fchmod(fd, 0644) == 0 || errno == EPERM;
-    bool ok = (readable && write_all(fd, parts, n_parts)) || err_errno(e, ERR_IO, "%s/%s: cannot write", s->path, name);
+    bool ok = (readable && write_all(fd, parts, n_parts)) ||
+              err_errno(e, ERR_IO, "%s/%s: cannot write", s->path, name);
     close(fd);
     return ok;
 }
@@ -323,15 +337,14 @@ static bool is_listed(const struct file_list *list, const char *name)
     return false;
 }
 
-void scratch_remove_others(const struct scratch *s, const struct file_list *kept,
-                           bool (*spare)(const char *name))
+void scratch_remove_others(const struct scratch *s, const struct file_list *kept)
 {
     struct arena a;
     struct file_list now;
     arena_init(&a);
     scratch_list(s, &a, &now);
     for (size_t i = 0; i < now.n; i++)
-        if (!is_listed(kept, now.names[i]) && !spare(now.names[i]))
+        if (!is_listed(kept, now.names[i]))
             scratch_remove_dir(s, now.names[i]);
     arena_done(&a);
 }

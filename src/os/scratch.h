@@ -30,6 +30,9 @@ bool scratch_open(struct scratch **out, struct err *e);
 bool scratch_attach(const char *path, struct scratch **out, struct err *e);
 /* A folder by its descriptor, which the result takes; path is its name for others. */
 bool scratch_adopt(int dir_fd, const char *path, struct scratch **out, struct err *e);
+/* A folder in s, whoever may have taken its name since it was made. */
+bool scratch_attach_dir(const struct scratch *s, const char *name, struct scratch **out,
+                        struct err *e);
 void scratch_close(struct scratch *s); /* NULL is allowed */
 
 const char *scratch_path(const struct scratch *s);
@@ -53,9 +56,8 @@ void scratch_remove_dir(const struct scratch *s, const char *name); /* with all 
 /* Of all files in it and below; links are not followed. */
 uint64_t scratch_n_bytes(const struct scratch *s);
 
-/* What is in it now, and removing everything else later but the names that spare is true for. */
+/* What is in it now, and removing everything else later. */
 void scratch_list(const struct scratch *s, struct arena *a, struct file_list *out);
-void scratch_remove_others(const struct scratch *s, const struct file_list *kept,
-                           bool (*spare)(const char *name));
+void scratch_remove_others(const struct scratch *s, const struct file_list *kept);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Layer 1: a list of system calls that are refused (seccomp_deny.def), and a few refused by their
  * arguments: namespace flags of clone, all sockets, kill of everybody, typing into a terminal,
- * device nodes, other processes' limits; without NAMESPACES also what changes the metadata of files,
- * and without a group that counts memory what no limit counts. A call newer than the list is
+ * device nodes, other processes' limits; without NAMESPACES also what changes the metadata of
+ * files, and without a group that counts memory what no limit counts. A call newer than the list is
  * answered as on a kernel that lacks it. libseccomp makes the filter in the parent; the child only
  * installs it. Refusals give EPERM, so that an attempt is told apart from a bad argument.
  */
@@ -115,8 +115,8 @@ static int deny_uncounted_memory(scmp_filter_ctx filter)
     return deny(filter, ENOSYS, "memfd_create") | deny_when(filter, "mmap", 3, shared, shared);
 }
 
-/* Before libseccomp's own: calls that came after the newest in our list do not exist. All jumps of a
- * filter are relative, so what follows stays right. */
+/* Before libseccomp's own: calls that came after the newest in our list do not exist. All jumps of
+ * a filter are relative, so what follows stays right. */
 static const struct sock_filter newer_calls[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1),

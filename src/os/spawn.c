@@ -3,9 +3,10 @@
  * spawn_step.def in the child, exec. Must not know about loops, pools or what the child does.
  * Invariant: between vfork and exec the child makes system calls and writes to its own stack only,
  * for it shares our memory; whatever fails is sent through a pair of sockets that exec closes, so
- * the parent reads either nothing (it runs) or the step and its errno. Order as in reproc and libuv.
- * A child with a process namespace of its own (boxed) is made by clone; it becomes the namespace's
- * first process, which makes the wanted one, and keeps its end of the pair to say how that ended.
+ * the parent reads either nothing (it runs) or the step and its errno. Order as in reproc and
+ * libuv. A child with a process namespace of its own (boxed) is made by clone; it becomes the
+ * namespace's first process, which makes the wanted one, and keeps its end of the pair to say how
+ * that ended.
  */
 #include "os/spawn_p.h"
 
@@ -173,10 +174,9 @@ static bool become_program(struct child *c)
 NORETURN static void report_and_exit(const struct child *c, enum spawn_step step, int error,
                                      enum sandbox_layer layer)
 {
-    box__send(c->report_fd, &(struct box_message){.word = BOX_FAILED,
-                                                  .step = (int)step,
-                                                  .error = error,
-                                                  .layer = (int)layer});
+    box__send(c->report_fd,
+              &(struct box_message){
+                  .word = BOX_FAILED, .step = (int)step, .error = error, .layer = (int)layer});
     _exit(127);
 }
 
@@ -196,9 +196,8 @@ static bool send_scratch(const struct child *c)
                          .msg_controllen = sizeof control.bytes};
     if (fd < 0)
         return true;
-    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)),
-                                    .cmsg_level = SOL_SOCKET,
-                                    .cmsg_type = SCM_RIGHTS};
+    control.head = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
     return sendmsg(c->report_fd, &all, MSG_NOSIGNAL) == (ssize_t)sizeof m && close(fd) == 0;
 }
@@ -257,7 +256,7 @@ static pid_t fork_child(struct child *c, bool copy_memory)
 {
     struct child *volatile kept = c;
     unsigned long flags = c->is_boxed ? sandbox_clone_flags(c->spec->sandbox) : 0;
-    pid_t pid = flags ? (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL)
+    pid_t pid = flags         ? (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL)
                 : copy_memory ? fork()
                               : vfork();
     if (pid == 0)
@@ -286,8 +285,8 @@ static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
     return got;
 }
 
-/* true: the child has failed, and *f says how. A report that cannot be read is a failure too, and so
- * is the end of a box before its process runs: nobody would know whether the child runs. */
+/* true: the child has failed, and *f says how. A report that cannot be read is a failure too, and
+ * so is the end of a box before its process runs: nobody would know whether the child runs. */
 static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scratch_fd)
 {
     for (;;) {
@@ -297,9 +296,8 @@ static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scrat
         if (got == (ssize_t)sizeof *f)
             return f->word == BOX_FAILED;
         bool ok = got == 0 && !is_boxed;
-        *f = (struct box_message){.word = BOX_FAILED,
-                                  .step = SPAWN_EXEC,
-                                  .error = got < 0 ? errno : EPIPE};
+        *f = (struct box_message){
+            .word = BOX_FAILED, .step = SPAWN_EXEC, .error = got < 0 ? errno : EPIPE};
         return !ok;
     }
 }

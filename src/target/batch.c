@@ -50,11 +50,12 @@ static bool may_run(const struct pool *pool, const struct tcase *c, struct err *
         layers[SANDBOX_LANDLOCK].mode != SANDBOX_OFF ||
         layers[SANDBOX_NAMESPACES].mode != SANDBOX_OFF)
         return true;
-    return err_set(e, ERR_ENVIRONMENT,
-                   "sandbox: a program that assay was given runs only where its files are confined, "
-                   "by landlock (%s) or namespaces (%s): assay doctor says more, --sandbox "
-                   "best-effort goes without",
-                   layers[SANDBOX_LANDLOCK].reason, layers[SANDBOX_NAMESPACES].reason);
+    return err_set(
+        e, ERR_ENVIRONMENT,
+        "sandbox: a program that assay was given runs only where its files are confined, "
+        "by landlock (%s) or namespaces (%s): assay doctor says more, --sandbox "
+        "best-effort goes without",
+        layers[SANDBOX_LANDLOCK].reason, layers[SANDBOX_NAMESPACES].reason);
 }
 
 static bool submit(struct pool *pool, const struct pool_request *request, struct ticket **out,

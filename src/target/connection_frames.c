@@ -106,7 +106,8 @@ static void on_exited(struct connection *conn, const struct frame *f, const stru
         connection__break(conn, "a process ended that it does not have");
         return;
     }
-    bool was_running = conn->state == CONNECTION_BUSY && conn->started && conn->child && pid == conn->child_named;
+    bool was_running =
+        conn->state == CONNECTION_BUSY && conn->started && conn->child && pid == conn->child_named;
     conn->child = 0;
     if (!was_running)
         conn->pool->statistics.n_children_lost +=

@@ -19,6 +19,8 @@ enum {
     USE_INTERVAL_MS = 250
 };
 
+#define RESULTS "results" /* in the worker's folder */
+
 static struct str start_text(const struct connection *conn, const struct process_end *end)
 {
     struct strbuf how = {0};
@@ -71,12 +73,20 @@ static void on_no_hello(void *ctx)
     process_signal(conn->process, SIGKILL);
 }
 
-/* Where results are read: of a box by the descriptor that only it and we hold. */
+/* Where results are read: of a box by a descriptor that only it and we hold. The folder of results
+ * stands beside what cases may leave behind, which the worker clears away. */
 static bool open_results(struct connection *conn, const char *folder, struct err *e)
 {
     int fd = process_take_scratch(conn->process);
-    return fd >= 0 ? scratch_adopt(fd, folder, &conn->results, e)
-                   : scratch_attach(folder, &conn->results, e);
+    bool changes_id = conn->plan && sandbox_plan_facts(conn->plan).changes_id;
+    if (!(fd >= 0 ? scratch_adopt(fd, folder, &conn->own, e)
+                  : scratch_attach(folder, &conn->own, e)) ||
+        !scratch_make_dir(conn->own, RESULTS, e))
+        return false;
+    struct sandbox_facts facts =
+        changes_id ? sandbox_plan_facts(conn->plan) : (struct sandbox_facts){0};
+    return (!changes_id || scratch_give_dir(conn->own, RESULTS, facts.uid, facts.gid, e)) &&
+           scratch_attach_dir(conn->own, RESULTS, &conn->results, e);
 }
 
 static void watch_use(struct connection *conn);
@@ -148,7 +158,7 @@ static bool uses_too_much(const struct connection *conn, struct sandbox_facts fa
         process_look_at_tree(conn->process, &tree);
     return (!facts.counts_memory && tree.memory_bytes > limits.tree_memory_bytes) ||
            (!facts.counts_processes && tree.n_tasks > limits.n_processes) ||
-           (!facts.is_boxed && scratch_n_bytes(conn->results) > limits.scratch_bytes);
+           (!facts.is_boxed && scratch_n_bytes(conn->own) > limits.scratch_bytes);
 }
 
 static void on_look(void *ctx)
@@ -202,11 +212,12 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
 
 static void remove_folder(struct connection *conn)
 {
-    if (!conn->results)
-        return;
-    struct str name = path_base(str_of(scratch_path(conn->results)));
-    scratch_remove_dir(conn->pool->place, str_dup(&conn->arena, name));
     scratch_close(conn->results);
+    if (!conn->own)
+        return;
+    struct str name = path_base(str_of(scratch_path(conn->own)));
+    scratch_remove_dir(conn->pool->place, str_dup(&conn->arena, name));
+    scratch_close(conn->own);
 }
 
 void connection__free(struct connection *conn)

@@ -159,9 +159,8 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
     bool ok = process_become_subreaper(e) && check_sandbox(pool, e) &&
               (pool->self || probe_self(&pool->arena, &pool->self, e)) &&
               scratch_open(&pool->place, e) && scratch_make_dir(pool->place, "cases", e) &&
-              scratch_attach(
-                  path_join(&pool->arena, scratch_path(pool->place), "cases"),
-                  &pool->scratch, e);
+              scratch_attach(path_join(&pool->arena, scratch_path(pool->place), "cases"),
+                             &pool->scratch, e);
     if (!ok) {
         pool_close(pool);
         return false;

@@ -68,9 +68,9 @@ struct job {
     uint32_t n_unstarted;    /* of these, how many no process began to run */
     uint32_t n_foreign;      /* of these, how many were killed from outside */
     enum settling settling;
-    struct death death;        /* SETTLE_REPLAY: the first one */
+    struct death death;            /* SETTLE_REPLAY: the first one */
     const struct scratch *results; /* of the worker that runs it */
-    struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
+    struct run_history prefix;     /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
     bool is_quarantined; /* one step that seems to hang, for a worker kept for such jobs */
@@ -141,13 +141,14 @@ struct connection {
     struct process *process;
     struct stream *stream;
     struct sandbox_plan *plan;
-    struct scratch *results; /* the only folder that it may write to */
+    struct scratch *own;     /* the only folder that it may write to */
+    struct scratch *results; /* in it */
     struct arena arena;
     struct job *job;           /* BUSY, ENDING, SETTLING */
     struct strbuf body;        /* of the frame that is out */
     size_t n_modes, n_answers; /* of that frame */
     uint32_t seq;
-    bool started; /* the frame that is out was begun by a process */
+    bool started;    /* the frame that is out was begun by a process */
     int child;       /* 0: none */
     int child_named; /* the same as the worker calls it, in the namespace of its own */
     struct run_history history;

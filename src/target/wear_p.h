@@ -9,13 +9,13 @@
 
 struct wear {
     const struct target_installation *installation;
-    const char *program;     /* a native worker's: ours */
-    const char *worker_path; /* folder above assay_worker/; a Python worker's */
-    const char *also_readable; /* NULL: nothing */
+    const char *program;         /* a native worker's: ours */
+    const char *worker_path;     /* folder above assay_worker/; a Python worker's */
+    const char *also_readable;   /* NULL: nothing */
     const struct scratch *place; /* holds the worker's folder */
     const char *cases, *folder;  /* what it may read, what it may write */
     uint64_t memory_bytes;
-    bool best_effort; /* missing layers are accepted */
+    bool best_effort;  /* missing layers are accepted */
     unsigned left_out; /* SANDBOX_BIT: layers that it shall do without */
 };
 

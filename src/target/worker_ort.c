@@ -26,7 +26,8 @@ struct worker {
     struct scratch *scratch; /* cases */
     struct scratch *results;
     struct arena arena;
-    struct file_list made; /* that was in results before the first case */
+    struct scratch *own;   /* holds results, and what cases leave behind */
+    struct file_list made; /* that was in it before the first case */
     int64_t batch;
     uint32_t seq; /* of the frame that is answered */
 };
@@ -346,12 +347,6 @@ static bool say_exited(const struct worker *worker, int pid, const struct proces
     return ok;
 }
 
-/* The pool may not have read it yet: "c7j0a1-out0.bin". */
-static bool is_result(const char *name)
-{
-    return name[0] == 'c' && name[1] >= '0' && name[1] <= '9';
-}
-
 static bool run_in_child(struct worker *worker, const struct frame *frame, struct err *e)
 {
     int pid;
@@ -363,7 +358,7 @@ static bool run_in_child(struct worker *worker, const struct frame *frame, struc
         fork_exit(fork_report_crashes(e) ? run_batch(worker, frame) : EXIT_BROKEN);
     bool ok = fork_wait(pid, &end, e) && fork_end_orphans(e);
     if (ok)
-        scratch_remove_others(worker->results, &worker->made, is_result);
+        scratch_remove_others(worker->own, &worker->made);
     return ok && say_exited(worker, pid, &end, e);
 }
 
@@ -407,7 +402,8 @@ static bool take_welcome(struct worker *worker, struct arena *a, struct err *e)
         return err_set(e, ERR_DATA, "the pool speaks protocol %lld, this worker %d",
                        (long long)protocol, PROTOCOL_NUMBER);
     return scratch_attach(str_dup(a, scratch), &worker->scratch, e) &&
-           scratch_attach(str_dup(a, results), &worker->results, e);
+           scratch_attach(str_dup(a, results), &worker->results, e) &&
+           scratch_attach(str_dup(a, path_dir(results)), &worker->own, e);
 }
 
 /* false with ERR_NONE: the pool is done with this worker. */
@@ -470,10 +466,11 @@ int worker_ort_main(const char *library_path, int fd)
               make_tables(&worker.ort, &a, &e) && has_one_task(&e) && say_hello(&worker, &e) &&
               take_welcome(&worker, &a, &e) && fork_adopt_orphans(&e);
     if (ok)
-        scratch_list(worker.results, &worker.arena, &worker.made);
+        scratch_list(worker.own, &worker.arena, &worker.made);
     while (ok)
         ok = serve_one(&worker, &a, &e);
     int code = e.code == ERR_NONE ? 0 : give_up(&worker, &e);
+    scratch_close(worker.own);
     scratch_close(worker.results);
     arena_done(&worker.arena);
     scratch_close(worker.scratch);

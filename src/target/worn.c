@@ -1,7 +1,8 @@
 /*
- * Decides how a worker's place is taken by an attempt: a native worker is our own program with other
- * words, a Python worker its interpreter, which forks as for a case and runs our program there. Must
- * not know the attempts. The one thing more that a Python worker can see here is that program.
+ * Decides how a worker's place is taken by an attempt: a native worker is our own program with
+ * other words, a Python worker its interpreter, which forks as for a case and runs our program
+ * there. Must not know the attempts. The one thing more that a Python worker can see here is that
+ * program.
  */
 #include "target/worn.h"
 

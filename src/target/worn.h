@@ -15,9 +15,9 @@
 struct worn_options {
     const struct target_installation *installation; /* a worker of its kind */
     const char *home;
-    const char *program; /* that answers to "worker attempt"; NULL: the running one */
+    const char *program;   /* that answers to "worker attempt"; NULL: the running one */
     uint64_t memory_bytes; /* so that bombs stay small; 0: the pool's */
-    unsigned left_out; /* SANDBOX_BIT: as on a machine that lacks these layers */
+    unsigned left_out;     /* SANDBOX_BIT: as on a machine that lacks these layers */
 };
 
 bool worn_try(const struct worn_options *o, size_t attempt, struct probe_outcome *out,

@@ -70,8 +70,8 @@ static void escape_attempts_are_held(void **state)
         size_t counts[PROBE_NOT_COVERED + 1] = {0};
         try_all(rows[i].left_out, counts);
         print_message("%s: of %zu attempts %zu held, %zu bounded, %zu not held (target: stated)\n",
-                      rows[i].machine, probe_n_escapes(), counts[PROBE_HELD],
-                      counts[PROBE_BOUNDED], counts[PROBE_NOT_COVERED]);
+                      rows[i].machine, probe_n_escapes(), counts[PROBE_HELD], counts[PROBE_BOUNDED],
+                      counts[PROBE_NOT_COVERED]);
         ASSERT_ROW(counts[PROBE_ESCAPED] == 0, rows[i].machine);
         ASSERT_ROW(counts[PROBE_WRONG_ERROR] == 0, rows[i].machine);
         ASSERT_ROW(counts[PROBE_HELD] >= 10, rows[i].machine); /* limits are there everywhere */
