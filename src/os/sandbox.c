@@ -189,16 +189,6 @@ int sandbox_init_fd(const struct sandbox_plan *plan)
     return plan->init_fd;
 }
 
-int sandbox__keep_high(int fd)
-{
-    enum { HIGH = 400 };
-    if (fd < 0)
-        return fd;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, (int)HIGH);
-    close(fd);
-    return high;
-}
-
 int sandbox_apply(struct sandbox_plan *plan, enum sandbox_layer *layer)
 {
     for (size_t i = 0; i < SANDBOX_N_LAYERS; i++) {
