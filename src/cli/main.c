@@ -8,8 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/version.h"
-#include "os/box.h"
-#include "os/probe.h"
+#include "os/inside.h"
 
 static int fail(const char *command, const struct err *e)
 {
@@ -124,25 +123,10 @@ static bool is_about_assay(int argc, char **argv, int *exit_code)
     return true;
 }
 
-/* Processes inside a sandbox, which take what follows as it is: no settings are read there. */
-static bool is_inside(int argc, char **argv, int *exit_code)
-{
-    const int n = BOX_ARGUMENTS;
-    if (argc <= n || strcmp(argv[1], "worker") != 0)
-        return false;
-    if (strcmp(argv[2], "box") == 0)
-        *exit_code = box_main(argc - n, argv + n);
-    else if (strcmp(argv[2], "attempt") == 0)
-        *exit_code = probe_attempt_main(argc - n, argv + n);
-    else
-        return false;
-    return true;
-}
-
 int main(int argc, char **argv)
 {
     int exit_code;
-    if (is_inside(argc, argv, &exit_code))
+    if (inside_main(argc, argv, &exit_code))
         return exit_code;
     if (!is_about_assay(argc, argv, &exit_code)) {
         const struct command *c = command_find(argv[1]);

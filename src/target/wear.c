@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { WORKER_FILES_MAX = 512, WORKER_TASKS_MAX = 512, READABLE_MORE = 6 };
+enum { WORKER_FILES_MAX = 512, WORKER_TASKS_MAX = 128, READABLE_MORE = 6 };
 #define WORKER_FILE_BYTES ((uint64_t)2 << 30)
 #define WORKER_SCRATCH_BYTES ((uint64_t)1 << 30)
 

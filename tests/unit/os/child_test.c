@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "os/box.h"
-#include "os/probe.h"
+#include "os/inside.h"
 #include "os/process.h"
 #include "os/scratch.h"
 #include "unit/test.h"
@@ -75,10 +74,9 @@ static int orphan(void)
 
 int test_child(int argc, char **argv)
 {
-    if (argc > BOX_ARGUMENTS && strcmp(argv[2], "attempt") == 0)
-        return probe_attempt_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
-    if (argc > BOX_ARGUMENTS && strcmp(argv[2], "box") == 0)
-        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (strcmp(argv[1], "--one-fault") == 0)
         return one_fault();
     if (strcmp(argv[1], "--scratch-fault") == 0)
