@@ -15,7 +15,7 @@
 #include "os/box_p.h"
 #include "os/spawn_p.h"
 
-enum { WRONG_WORDS = 64 };
+enum { WRONG_WORDS = 64, REST_MS = 20 };
 
 void box__send(int fd, const struct box_message *m)
 {
@@ -28,6 +28,19 @@ static void close_all_but(int fd)
     if (fd > 0)
         syscall(SYS_close_range, 0, fd - 1, 0);
     syscall(SYS_close_range, fd + 1, ~0u, 0);
+}
+
+/* Children of the process that ended die with it; those that are waited for count in our usage. */
+static void wait_for_rest(void)
+{
+    for (int i = 0; i < REST_MS; i++) {
+        pid_t got;
+        while ((got = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (got < 0)
+            return;
+        usleep(1000);
+    }
 }
 
 void box__wait(int report_fd, int pid)
@@ -44,6 +57,7 @@ void box__wait(int report_fd, int pid)
             break;
         }
     }
+    wait_for_rest();
     _exit(0);
 }
 

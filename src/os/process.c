@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -29,6 +30,7 @@
 enum {
     READ_CHUNK = 1 << 16,
     INPUT_MAX = 1 << 16,
+    BOX_END_MS = 1000,
     BOX_MAIN_PID = 2 /* the first that the first process of a box makes */
 };
 
@@ -413,13 +415,21 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
     return true;
 }
 
+/* A box whose process is killed ends by itself, and has then counted what that used. */
+static void await_box(const struct process *p)
+{
+    struct pollfd end = {.fd = p->pidfd, .events = POLLIN};
+    if (p->main_pidfd < 0 || p->pidfd < 0 || poll(&end, 1, BOX_END_MS) != 1)
+        kill(p->pid, SIGKILL);
+}
+
 void process_close(struct process *p)
 {
     if (!p)
         return;
     if (!p->reaped) {
         process_signal(p, SIGKILL);
-        kill(p->pid, SIGKILL);
+        await_box(p);
         reap(p);
     }
     loop_timer_cancel(p->loop, p->drain_timer);
