@@ -28,9 +28,9 @@ kind tcp "$(try "socket.socket()" tcp)"
 kind everybody "$(try "os.kill(-1, 9)" everybody)"
 kind shared-memory $'if libc.shmget(0, 4096, 0o1600) != -1:\n    raise SystemExit("shmget")'
 kind reserve $'try:\n    mmap.mmap(-1, 100 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n    raise SystemExit("100 GiB")\nexcept (OSError, MemoryError):\n    pass'
-kind folders $'here = os.environ["TMPDIR"]\nos.chdir(here)\nfor i in range(2000):\n    os.mkdir("d")\n    os.chdir("d")'
+kind folders $'os.chdir(os.environ["TMPDIR"])\nfor i in range(2000):\n    if not os.path.exists("d"):\n        os.mkdir("d")\n    os.chdir("d")'
 kind link-results $'here = os.path.join(os.environ["TMPDIR"], "results")\ntry:\n    os.rename(here, here + "-old")\n    os.symlink("/etc", here)\nexcept OSError:\n    pass'
-kind pipes $'for i in range(50):\n    os.mkfifo(os.path.join(os.environ["TMPDIR"], f"fifo{i}"))'
+kind pipes $'for i in range(50):\n    path = os.path.join(os.environ["TMPDIR"], f"fifo{i}")\n    if not os.path.exists(path):\n        os.mkfifo(path)'
 kind abort $'os.abort()'
 kind protocol $'os.write(3, b"garbage" * 1000)'
 kind namespaces $'if libc.unshare(0x10000000) == 0:\n    raise SystemExit("unshare")'
