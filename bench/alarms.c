@@ -29,6 +29,7 @@
 #include "case/disk.h"
 #include "generate/generate.h"
 #include "hunt/runner/runner.h"
+#include "os/inside.h"
 #include "os/signal.h"
 #include "reduce/reduce.h"
 #include "target/worker.h"
@@ -485,6 +486,9 @@ int main(int argc, char **argv)
     };
     struct err e = {0};
     size_t mode = 0, n = 0;
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     while (mode < COUNT_OF(modes) && (argc < 2 || strcmp(argv[1], modes[mode].name) != 0))

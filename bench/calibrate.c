@@ -31,6 +31,7 @@
 #include "generate/generate.h"
 #include "hunt/runner/runner.h"
 #include "judge/judge.h"
+#include "os/inside.h"
 #include "planted/nets.h"
 #include "planted/plant.h"
 #include "target/worker.h"
@@ -399,6 +400,9 @@ int main(int argc, char **argv)
     struct calibration c = {.n_cases = 0};
     struct err e = {0};
     bool ok = true;
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     bool is_fresh = argc > 5 && strcmp(argv[1], "run") == 0;

@@ -18,6 +18,7 @@
 #include "case/case.h"
 #include "hunt/hunt.h"
 #include "os/fork.h"
+#include "os/inside.h"
 #include "os/process.h"
 #include "target/worker.h"
 
@@ -98,6 +99,9 @@ static bool measure(const struct row *row, const char *model, int64_t seconds, s
 int main(int argc, char **argv)
 {
     struct err e = {0};
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     if (argc == 3 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "pilot") == 0)

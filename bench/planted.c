@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "hunt/runner/runner.h"
 #include "onnx/io.h"
+#include "os/inside.h"
 #include "planted/nets.h"
 #include "planted/plant.h"
 #include "reduce/localise.h"
@@ -450,6 +451,9 @@ int main(int argc, char **argv)
 {
     static const char *const oracles[] = {"crash", "outcome", "reference"};
     struct err e = {0};
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     uint64_t n_seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 3;

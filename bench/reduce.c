@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "hunt/hunt.h"
+#include "os/inside.h"
 #include "target/worker.h"
 
 static int by_value(const void *a, const void *b)
@@ -78,6 +79,9 @@ int main(int argc, char **argv)
     struct err e = {0}, ignored;
     struct arena a;
     const char *dir = argc > 1 ? argv[1] : NULL;
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     if (argc == 3 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "pilot") == 0)

@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "onnx/io.h"
 #include "os/fork.h"
+#include "os/inside.h"
 #include "target/pool.h"
 #include "target/worker.h"
 
@@ -223,6 +224,9 @@ static bool bench(const char *home, int64_t seconds, uint32_t batch, struct err 
 int main(int argc, char **argv)
 {
     struct err e;
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     if (argc < 2) {

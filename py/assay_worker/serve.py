@@ -18,14 +18,17 @@ import traceback
 from typing import Any
 
 from assay_worker import adapter as adapters
-from assay_worker import frames, protocol, tensors
+from assay_worker import frames, leftovers, protocol, tensors
 
 TEXT_MAX = 16 << 10
 PR_SET_PDEATHSIG = 1
 
 
 def n_tasks() -> int:
-    return len(os.listdir("/proc/self/task"))
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except FileNotFoundError:  # a container that masks /proc
+        return 1
 
 
 def peak_bytes() -> int:
@@ -78,6 +81,8 @@ class Worker:
         self.name = name
         self.adapter = adapter
         self.scratch = ""
+        self.results = ""
+        self.made: set[str] = set()
         self.batch = 0
         self.tasks = 1
 
@@ -85,6 +90,9 @@ class Worker:
 
     def _path(self, order: dict[str, Any], name: str) -> str:
         return os.path.join(self.scratch, order["folder"], name)
+
+    def _result_path(self, name: str) -> str:
+        return os.path.join(self.results, name)
 
     def _run_once(self, opened: Any, inputs: list[tensors.Tensor], order: dict[str, Any]) -> Any:
         wall, cpu = time.monotonic_ns(), time.process_time_ns()
@@ -130,7 +138,7 @@ class Worker:
                     run |= {"outcome": "ok", "tensors": writer.describe(result)}
                 runs.append(run)
         name = f"{order['prefix']}out{at}.bin"
-        writer.save(self._path(order, name))
+        writer.save(self._result_path(name))
         return {"runs": runs, "file": name}
 
     def _weights(self, order: dict[str, Any]) -> list[tensors.Tensor]:
@@ -163,7 +171,7 @@ class Worker:
                 run |= told_program(result, writer)
                 runs.append(run)
         name = f"{order['prefix']}out{at}.bin"
-        writer.save(self._path(order, name))
+        writer.save(self._result_path(name))
         return {"runs": runs, "file": name}
 
     def _run_program_modes(self, order: dict[str, Any], frame: frames.Frame) -> None:
@@ -176,7 +184,7 @@ class Worker:
             order.get("path", ""),
             order["entry"],
             order.get("case", ""),
-            self._path(order, f"{order['prefix']}own"),
+            self._result_path(f"{order['prefix']}own"),
             modes,
         )
         began, cpu = time.monotonic_ns(), time.process_time_ns()
@@ -194,7 +202,7 @@ class Worker:
                 for r in range(order["repeats"])
             ]
             name = f"{order['prefix']}out{at}.bin"
-            writer.save(self._path(order, name))
+            writer.save(self._result_path(name))
             body = {"runs": runs, "file": name, "mode": at, "peak_bytes": peak_bytes()}
             frames.write(self.fd, protocol.RESULT, frame.seq, body)
 
@@ -206,7 +214,7 @@ class Worker:
         except Exception as e:  # noqa: BLE001
             return {"runs": [describe_failure(e)]}
         name = f"{order['prefix']}model{at}.onnx"
-        with open(self._path(order, name), "wb") as file:
+        with open(self._result_path(name), "wb") as file:
             file.write(made)
         return {"runs": [], "model": name}
 
@@ -252,6 +260,13 @@ class Worker:
             os._exit(70)
         os._exit(0)
 
+    def _clear(self) -> None:
+        """Ends what the child left behind, and removes its files; results may be unread and stay."""
+        leftovers.end_orphans()
+        own = os.path.dirname(self.results)
+        for name in set(os.listdir(own)) - self.made:
+            leftovers.remove(os.path.join(own, name))
+
     def _run_in_child(self, frame: frames.Frame) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
@@ -259,6 +274,7 @@ class Worker:
         if pid == 0:
             self._child(frame)
         _, status, usage = os.wait4(pid, 0)
+        self._clear()
         frames.write(
             self.fd,
             protocol.EXITED,
@@ -288,6 +304,7 @@ class Worker:
         if frame.kind != protocol.WELCOME or frame.body.get("protocol") != protocol.PROTOCOL:
             raise frames.Broken(f"welcome in protocol {protocol.PROTOCOL} is expected")
         self.scratch = frame.body["scratch"]
+        self.results = frame.body["results"]
         self.batch = frame.body["batch"]
         self.tasks = frame.body.get("tasks", 1)
 
@@ -296,6 +313,8 @@ class Worker:
         self._greet(version)
         if self.batch and n_tasks() > self.tasks:
             raise RuntimeError(f"{n_tasks()} threads after import: it cannot fork")
+        leftovers.adopt_orphans()
+        self.made = set(os.listdir(os.path.dirname(self.results)))
         gc.collect()
         gc.freeze()
         if not self.batch:

@@ -296,37 +296,6 @@ bool file_walk_tree(const char *root, const struct file_walk *walk, struct err *
     return ok;
 }
 
-/* Folders are removed on the way back: each is pushed again, marked, before its children. */
-bool file_remove_tree(const char *path, struct err *e)
-{
-    struct entry {
-        const char *path;
-        bool emptied;
-    };
-    struct arena a;
-    VEC(struct entry) open = {0};
-    bool ok = true;
-    arena_init(&a);
-    vec_push(&open, &a, (struct entry){path, false});
-    while (ok && open.n) {
-        struct entry at = vec_pop(&open);
-        bool removed = !fault_hit("unlink") && (at.emptied ? rmdir(at.path) : unlink(at.path)) == 0;
-        if (removed || errno == ENOENT)
-            continue;
-        if (at.emptied || errno != EISDIR) {
-            ok = err_errno(e, ERR_IO, "%s: cannot remove", at.path);
-            continue;
-        }
-        struct file_list list;
-        ok = file_list_dir(at.path, &a, &list, e);
-        vec_push(&open, &a, (struct entry){at.path, true});
-        for (size_t i = 0; ok && i < list.n; i++)
-            vec_push(&open, &a, (struct entry){path_join(&a, at.path, list.names[i]), false});
-    }
-    arena_done(&a);
-    return ok;
-}
-
 bool file_copy(const char *from, const char *to, struct err *e)
 {
     struct arena a;

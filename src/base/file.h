@@ -46,8 +46,10 @@ bool file_write(const char *path, const void *bytes, size_t n, struct err *e);
 bool file_append(const char *path, const void *bytes, size_t n, struct err *e);
 
 bool file_make_dirs(const char *path, struct err *e); /* like mkdir -p */
-bool file_remove_tree(const char *path,
-                      struct err *e); /* never follows links; missing is success */
+/* Never follows links, nor leaves the file system; missing is success. A process that fills or
+ * changes the tree meanwhile can make it fail, not make it remove something else. */
+bool file_remove_tree(const char *path, struct err *e);
+bool file_remove_tree_at(int dir_fd, const char *name, struct err *e);
 bool file_copy(const char *from, const char *to, struct err *e);
 bool file_make_temp_dir(struct arena *a, const char *prefix, const char **out,
                         struct err *e); /* under $TMPDIR */
@@ -57,6 +59,8 @@ struct file_list {
     size_t n;
 };
 bool file_list_dir(const char *path, struct arena *a, struct file_list *out, struct err *e);
+
+bool file_list_at(int dir_fd, struct arena *a, struct file_list *out, struct err *e);
 
 /* Calls visit for each regular file below root in sorted order; visit_dir decides whether to enter
  * a folder (NULL: always). Links to folders are not followed. visit returning false stops the walk

@@ -6,6 +6,10 @@
 #include "os/probe.h"
 #include "os/process.h"
 #include "target/target.h"
+#include "target/worn.h"
+
+enum { N_KINDS = 2 };
+#define ATTEMPT_MEMORY ((uint64_t)256 << 20) /* bombs stay small; everything else as in a hunt */
 
 enum standing { STANDING_OFF, STANDING_DEGRADED, STANDING_ON };
 static const char *const standing_names[] = {"off", "degraded", "on"};
@@ -151,22 +155,92 @@ static bool look_at_targets(struct findings *f, const struct campaign_place *pla
     return true;
 }
 
-/* Each escape attempt inside the sandbox that graph cases get. */
-static bool try_escapes(struct findings *f, struct arena *a, struct err *e)
+/* A kind of worker, and the installation that stands for it. */
+struct worker_kind {
+    const char *name;
+    const struct target_installation *installation; /* NULL: none is installed */
+};
+
+static void find_kinds(const struct targets *all, struct worker_kind kinds[N_KINDS])
 {
-    for (size_t i = 0; i < probe_n_escapes(); i++) {
-        struct probe_outcome got;
-        if (!probe_escape_run(i, &got, e))
-            return err_wrap(e, "escape attempt %s", probe_escape_name(i));
-        bool uncovered = got.verdict == PROBE_NOT_COVERED;
-        tell(f, &(struct check){
-                    arena_printf(a, "escape %s", probe_escape_name(i)),
-                    got.verdict == PROBE_HELD ? STANDING_ON : STANDING_OFF, !uncovered,
-                    arena_printf(a, "%s%s%s", probe_verdict_name(got.verdict),
-                                 got.detail[0] ? ": " : "", got.detail),
-                    uncovered ? "no layer that this machine offers stops it: mind what runs here"
-                              : "do not run untrusted programs on this machine"});
+    kinds[0].name = "native";
+    kinds[1].name = "Python";
+    for (size_t i = 0; i < all->n_installations; i++) {
+        const struct target_installation *inst = &all->installations[i];
+        struct worker_kind *kind = &kinds[!str_is(inst->description->worker, "native")];
+        if (!kind->installation)
+            kind->installation = inst;
     }
+}
+
+/* What is not held on this machine is stated; what is out, or stopped by something else than the
+ * sandbox, is a problem. */
+static bool is_wrong(const struct probe_outcome *got)
+{
+    return got->verdict == PROBE_ESCAPED || got->verdict == PROBE_WRONG_ERROR;
+}
+
+/* One attempt in a worker of each kind: a line of the table. */
+static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KINDS],
+                       const char *home, size_t at, struct arena *a, struct err *e)
+{
+    struct strbuf text = {0};
+    bool wrong = false, uncovered = false, ok = true;
+    for (int k = 0; ok && k < N_KINDS; k++) {
+        struct probe_outcome got;
+        const struct worn_options o = {
+            .installation = kinds[k].installation, .home = home, .memory_bytes = ATTEMPT_MEMORY};
+        if (!o.installation)
+            continue;
+        ok = worn_try(&o, at, &got, e);
+        if (!ok)
+            break;
+        wrong |= is_wrong(&got);
+        uncovered |= got.verdict == PROBE_NOT_COVERED;
+        strbuf_printf(&text, "%s%s %s%s%s%s", text.n ? "; " : "", kinds[k].name,
+                      probe_verdict_name(got.verdict), got.detail[0] ? " (" : "", got.detail,
+                      got.detail[0] ? ")" : "");
+    }
+    if (ok)
+        tell(f, &(struct check){
+                    arena_printf(a, "escape %s", probe_escape_name(at)),
+                    wrong || uncovered ? STANDING_OFF : STANDING_ON, wrong, strbuf_dup(&text, a).at,
+                    wrong ? "do not run untrusted programs on this machine"
+                          : "no layer that this machine offers stops it: mind what runs here"});
+    strbuf_done(&text);
+    return ok;
+}
+
+/* The layers as a worker of each kind wears them, and each escape attempt in its place. */
+static bool try_escapes(struct findings *f, const struct campaign_place *place, struct arena *a,
+                        struct err *e)
+{
+    struct targets all;
+    struct worker_kind kinds[N_KINDS] = {{0}};
+    if (!targets_load(place->home, a, &all, e))
+        return false;
+    find_kinds(&all, kinds);
+    for (int k = 0; k < N_KINDS; k++) {
+        const struct worn_options o = {.installation = kinds[k].installation, .home = place->home};
+        struct check c = {arena_printf(a, "%s worker", kinds[k].name), STANDING_OFF, false,
+                          "no such engine is installed: not tried", "assay targets add NAME"};
+        struct strbuf text = {0};
+        struct sandbox_state state;
+        if (o.installation && !worn_state(&o, &state, e))
+            return false;
+        if (o.installation) {
+            sandbox_state_print(&state, &text);
+            c.standing = STANDING_ON;
+            c.detail = arena_printf(a, "as " STR_FMT " wears it: %s",
+                                    STR_ARG(o.installation->description->engine), text.at);
+        }
+        tell(f, &c);
+        strbuf_done(&text);
+    }
+    for (size_t i = 0; i < probe_n_escapes() && (kinds[0].installation || kinds[1].installation);
+         i++)
+        if (!try_escape(f, kinds, place->home, i, a, e))
+            return false;
     return true;
 }
 
@@ -185,7 +259,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     look_at_sandbox(&f, s->arena);
     ok = ok && look_at_targets(&f, &place, s->arena, e);
     if (ok && settings_flag(s, SETTING_doctor_sandbox))
-        ok = try_escapes(&f, s->arena, e);
+        ok = try_escapes(&f, &place, s->arena, e);
     if (f.as_json)
         json_end_array(&f.json);
     else
@@ -205,9 +279,11 @@ const struct command command_doctor = {
     .details =
         "Each check is on, degraded or off, with what was found and, where it is not on, what "
         "to do. Exit 75 when something\n"
-        "is off that assay needs. --sandbox makes escape attempts inside the real sandbox: "
-        "network, files outside, "
-        "other processes, kernel\n"
-        "interfaces, bombs. Each must be stopped by the error that the sandbox gives.",
+        "is off that assay needs. --sandbox starts a worker of each kind as a hunt does and makes "
+        "escape attempts in its place:\n"
+        "network, files outside, other processes, kernel interfaces, bombs. Each is held by the "
+        "error that a layer gives,\n"
+        "bounded with the figure that it reached (MiB, tasks, inodes, descriptors), or stated as "
+        "not held.",
     .run = run,
 };

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/version.h"
+#include "os/inside.h"
 
 static int fail(const char *command, const struct err *e)
 {
@@ -125,6 +126,8 @@ static bool is_about_assay(int argc, char **argv, int *exit_code)
 int main(int argc, char **argv)
 {
     int exit_code;
+    if (inside_main(argc, argv, &exit_code))
+        return exit_code;
     if (!is_about_assay(argc, argv, &exit_code)) {
         const struct command *c = command_find(argv[1]);
         struct arena a;

@@ -23,6 +23,8 @@
 #include <sys/swap.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,12 +32,20 @@
 #include "os/escape_p.h"
 #include "os/sandbox.h"
 
-enum { PATH_SIZE = 1024, BOMB_STEPS = 4096 };
+enum {
+    PATH_SIZE = 1024,
+    BOMB_STEPS = 4096, /* an attempt's own bounds, beyond which it counts as out */
+    INODES_MAX = 400000,
+    MIB_MAX = 4096,
+    FILE_MIB = 64,
+    FIGURE_STEP = 8
+};
+#define MIB ((size_t)1 << 20)
 
 void escape__say(int fd, int number)
 {
     char text[16];
-    int n = snprintf(text, sizeof text, "%d", number);
+    int n = snprintf(text, sizeof text, "%d\n", number);
     if (write(fd, text, (size_t)n) != n)
         _exit(1);
 }
@@ -95,6 +105,11 @@ CALL_ATTEMPT(kexec, SYS_kexec_load, 0, 0, NULL, 0)
 CALL_ATTEMPT(file_by_handle, SYS_open_by_handle_at, AT_FDCWD, NULL, O_RDONLY)
 CALL_ATTEMPT(reboot_machine, SYS_reboot, LINUX_REBOOT_MAGIC1, LINUX_REBOOT_MAGIC2,
              LINUX_REBOOT_CMD_CAD_OFF, NULL)
+CALL_ATTEMPT(system_v_memory, SYS_shmget, 0, 4096, 0600)
+CALL_ATTEMPT(system_v_semaphores, SYS_semget, 0, 1, 0600)
+CALL_ATTEMPT(message_queue, SYS_mq_open, "assay", O_RDONLY, 0, NULL)
+CALL_ATTEMPT(open_tree_attributes, 467, AT_FDCWD, "/", 0, NULL, 0)
+CALL_ATTEMPT(newer_call, 999, 0, 0, 0)
 CALL_ATTEMPT(swap_off, SYS_swapoff, "/nonexistent")
 
 static int inherited_descriptor(const struct escape_scene *s)
@@ -105,7 +120,45 @@ static int inherited_descriptor(const struct escape_scene *s)
 static int inherited_variables(const struct escape_scene *s)
 {
     (void)s;
-    return environ[0] ? 0 : ESCAPE_HELD;
+    return getenv(ESCAPE_VARIABLE) ? ESCAPE_OUT : ESCAPE_HELD;
+}
+
+static int run_as_root(const struct escape_scene *s)
+{
+    (void)s;
+    return getuid() == 0 || geteuid() == 0 ? ESCAPE_OUT : ESCAPE_HELD;
+}
+
+/* Of a file that everybody may read, each call would change nothing. */
+static const char foreign_file[] = "/usr/bin/env";
+
+static int change_mode(const struct escape_scene *s)
+{
+    struct stat st;
+    (void)s;
+    return stat(foreign_file, &st) != 0 ? errno : held_by(chmod(foreign_file, st.st_mode & 07777));
+}
+
+static int change_owner(const struct escape_scene *s)
+{
+    (void)s;
+    return held_by(chown(foreign_file, (uid_t)-1, (gid_t)-1));
+}
+
+static int change_times(const struct escape_scene *s)
+{
+    struct stat st;
+    (void)s;
+    if (stat(foreign_file, &st) != 0)
+        return errno;
+    const struct timespec times[] = {st.st_atim, st.st_mtim};
+    return held_by(utimensat(AT_FDCWD, foreign_file, times, 0));
+}
+
+static int change_attributes(const struct escape_scene *s)
+{
+    (void)s;
+    return held_by(setxattr(foreign_file, "user.assay", "", 0, XATTR_REPLACE));
 }
 
 static int write_home(const struct escape_scene *s)
@@ -188,6 +241,12 @@ static int parent_memory(const struct escape_scene *s)
     return try_open(proc_file(path, s->parent_pid, "mem"), O_RDWR);
 }
 
+static int parent_command(const struct escape_scene *s)
+{
+    char path[PATH_SIZE];
+    return try_open(proc_file(path, s->parent_pid, "cmdline"), O_RDONLY);
+}
+
 static int try_ptrace(int pid)
 {
     return held_by(ptrace(PTRACE_SEIZE, pid, NULL, NULL));
@@ -249,7 +308,14 @@ static int signal_sibling(const struct escape_scene *s)
 
 static int signal_init(const struct escape_scene *s)
 {
+    /* Inside a box process 1 is its own first process, which no signal from inside can end. */
+    static const char own[] = "assay\0worker\0box";
+    char words[sizeof own];
     (void)s;
+    int fd = open("/proc/1/cmdline", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && read(fd, words, sizeof words) == (ssize_t)sizeof words &&
+        memcmp(words, own, sizeof own) == 0)
+        return kill(1, SIGKILL) == 0 && kill(1, 0) == 0 ? ESCAPE_HELD : ESCAPE_OUT;
     return held_by(kill(1, 0));
 }
 
@@ -260,64 +326,165 @@ static int signal_all(const struct escape_scene *s)
 }
 
 /* Address space only; no page is touched. */
-static int try_map(int flags, size_t n_bytes)
+static int try_map(size_t n_bytes)
 {
-    void *at =
-        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? errno : 0;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    return mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED ? errno : 0;
+}
+
+static size_t limit_of(__rlimit_resource_t resource)
+{
+    struct rlimit limit;
+    const size_t most = (size_t)1 << 46;
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur < most ? limit.rlim_cur : most;
+}
+
+/* MiB after MiB, up to a bound of the attempt's own. */
+static int touch(int flags, size_t n_most)
+{
+    for (size_t n = 1; n <= n_most; n++) {
+        char *at = mmap(NULL, MIB, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED)
+            return errno;
+        memset(at, 1, MIB);
+        if (n % FIGURE_STEP == 0)
+            escape__say(1, (int)n);
+    }
+    return ESCAPE_OUT;
 }
 
 static int memory_bomb(const struct escape_scene *s)
 {
     (void)s;
-    return try_map(MAP_PRIVATE, (size_t)ESCAPE_MEMORY_BYTES + (1 << 20));
+    return touch(MAP_PRIVATE, MIN(limit_of(RLIMIT_DATA) / MIB + FIGURE_STEP, MIB_MAX));
 }
 
-static int shared_memory_bomb(const struct escape_scene *s)
+static int unreserved(const struct escape_scene *s)
 {
     (void)s;
-    return try_map(MAP_SHARED, (size_t)1 << 46);
+    return try_map((size_t)100 << 30);
 }
 
-static int grow_beyond_limit(int fd, int64_t n_bytes)
+static int shared_memory(const struct escape_scene *s)
 {
+    (void)s;
+    return touch(MAP_SHARED, MIB_MAX);
+}
+
+/* Each stays below its own limit. */
+static int memory_of_many(const struct escape_scene *s)
+{
+    size_t each = MIN(limit_of(RLIMIT_DATA) / MIB / 2, MIB_MAX);
+    (void)s;
+    for (size_t n = 0; n < MIB_MAX; n += each) {
+        int status;
+        int numbers[2];
+        if (pipe(numbers) != 0)
+            return errno;
+        pid_t pid = fork();
+        if (pid < 0)
+            return errno;
+        if (pid == 0) {
+            dup2(open("/dev/null", O_WRONLY), 1);
+            escape__say(numbers[1], touch(MAP_PRIVATE, each));
+            for (;;)
+                pause();
+        }
+        close(numbers[1]);
+        char got;
+        bool filled = read(numbers[0], &got, 1) == 1;
+        close(numbers[0]);
+        /* One of them is killed, not always the last. */
+        if (waitpid(-1, &status, filled ? WNOHANG : 0) > 0)
+            return WIFSIGNALED(status) ? ESCAPE_KILLED : ESCAPE_OUT;
+        escape__say(1, (int)(n + each));
+    }
+    return ESCAPE_OUT;
+}
+
+/* Into one file, or many, until refused. */
+static int fill(int fd, size_t n_most, size_t *n)
+{
+    static const char block[1 << 16];
     signal(SIGXFSZ, SIG_IGN);
-    return fd < 0 ? errno : held_by(ftruncate(fd, n_bytes));
+    if (fd < 0)
+        return errno;
+    for (size_t i = 0; i < n_most * MIB / sizeof block; i++) {
+        if (write(fd, block, sizeof block) != (ssize_t)sizeof block)
+            return errno ? errno : ENOSPC;
+        if (i % (MIB / sizeof block) == 0 && ++*n % FIGURE_STEP == 0)
+            escape__say(1, (int)*n);
+    }
+    return ESCAPE_OUT;
 }
 
-static int memory_file_bomb(const struct escape_scene *s)
+static size_t file_mib(void)
+{
+    return MIN(limit_of(RLIMIT_FSIZE) / MIB, (size_t)FILE_MIB);
+}
+
+static int memory_files(const struct escape_scene *s)
+{
+    size_t n = 0;
+    int error = ESCAPE_OUT;
+    (void)s;
+    while (error == ESCAPE_OUT && n < MIB_MAX)
+        error = fill(memfd_create("bomb", MFD_CLOEXEC), file_mib(), &n);
+    return error;
+}
+
+static int fill_folder(const char *folder)
+{
+    char path[PATH_SIZE], name[32];
+    size_t n = 0;
+    int error = ESCAPE_OUT;
+    for (int i = 0; error == ESCAPE_OUT && n < MIB_MAX; i++) {
+        snprintf(name, sizeof name, "bomb%d", i);
+        int fd = open(below(path, folder, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        error = fill(fd, file_mib(), &n);
+        if (fd >= 0)
+            close(fd);
+    }
+    return error;
+}
+
+static int many_files(const struct escape_scene *s)
+{
+    return fill_folder(s->scratch);
+}
+
+static int shared_files(const struct escape_scene *s)
 {
     (void)s;
-    return grow_beyond_limit(memfd_create("bomb", MFD_CLOEXEC), (int64_t)ESCAPE_FILE_BYTES + 1);
+    return fill_folder("/dev/shm");
 }
 
 static int sparse_file(const struct escape_scene *s)
 {
     char path[PATH_SIZE];
-    return grow_beyond_limit(make_own_file(s, path), INT64_C(1) << 40);
+    int fd = make_own_file(s, path);
+    signal(SIGXFSZ, SIG_IGN);
+    return fd < 0 ? errno : held_by(ftruncate(fd, (off_t)limit_of(RLIMIT_FSIZE) + 1));
 }
 
 static int disk_bomb(const struct escape_scene *s)
 {
     char path[PATH_SIZE];
-    static const char block[1 << 16];
-    int fd = make_own_file(s, path);
-    signal(SIGXFSZ, SIG_IGN);
-    for (size_t n = 0; n <= ESCAPE_FILE_BYTES; n += sizeof block)
-        if (write(fd, block, sizeof block) < 0)
-            return errno;
-    return 0;
+    size_t n = 0;
+    return fill(make_own_file(s, path), MIB_MAX, &n);
 }
 
 static int inode_bomb(const struct escape_scene *s)
 {
     char path[PATH_SIZE], name[32];
-    for (int i = 0; i < BOMB_STEPS; i++) {
+    for (int i = 1; i <= INODES_MAX; i++) {
         snprintf(name, sizeof name, "inode%d", i);
         if (mkdir(below(path, s->scratch, name), 0700) != 0)
             return errno;
+        if (i % 1000 == 0)
+            escape__say(1, i);
     }
-    return 0;
+    return ESCAPE_OUT;
 }
 
 static int fork_bomb(const struct escape_scene *s)
@@ -331,17 +498,20 @@ static int fork_bomb(const struct escape_scene *s)
             pause();
             _exit(0);
         }
+        escape__say(1, i + 1);
     }
-    return 0;
+    return ESCAPE_OUT;
 }
 
 static int descriptor_bomb(const struct escape_scene *s)
 {
     (void)s;
-    for (int i = 0; i < BOMB_STEPS; i++)
+    for (int i = 0; i < BOMB_STEPS; i++) {
         if (dup(0) < 0)
             return errno;
-    return 0;
+        escape__say(1, i + 1);
+    }
+    return ESCAPE_OUT;
 }
 
 static int raise_limit(const struct escape_scene *s)
@@ -462,40 +632,48 @@ static int stop_itself(const struct escape_scene *s)
     return 0;
 }
 
-/* The grandchild leaves the session; its number is the child's output. */
+/* The case ends well; its grandchild has left session and group. */
 static int double_fork(const struct escape_scene *s)
 {
-    int numbers[2];
+    int ready[2];
+    char byte = 0;
     (void)s;
-    if (pipe(numbers) != 0)
+    if (pipe(ready) != 0)
         return errno;
     if (fork() == 0) {
         setsid();
-        pid_t grandchild = fork();
-        if (grandchild == 0) {
-            close(1);
-            for (;;)
+        if (fork() == 0) {
+            setsid();
+            for (int fd = 0; fd < 3; fd++)
+                close(fd);
+            while (write(ready[1], &byte, 1) == 1)
                 pause();
         }
-        ssize_t put = write(numbers[1], &grandchild, sizeof grandchild);
-        _exit(put != (ssize_t)sizeof grandchild);
+        _exit(0);
     }
-    pid_t grandchild = 0;
-    if (read(numbers[0], &grandchild, sizeof grandchild) != (ssize_t)sizeof grandchild)
-        return errno;
-    escape__say(1, (int)grandchild);
-    return 0;
+    return read(ready[0], &byte, 1) == 1 ? ESCAPE_HELD : errno;
 }
 
-#define LIMITS SANDBOX_BIT(SANDBOX_LIMITS)
-#define SECCOMP SANDBOX_BIT(SANDBOX_SECCOMP)
-#define LANDLOCK SANDBOX_BIT(SANDBOX_LANDLOCK)
-#define NAMESPACES SANDBOX_BIT(SANDBOX_NAMESPACES)
-#define CGROUP SANDBOX_BIT(SANDBOX_CGROUP)
+#define BY(layer, error) {SANDBOX_##layer, STOP_##error},
+enum {
+    STOP_HELD = ESCAPE_HELD,
+    STOP_KILLED = ESCAPE_KILLED,
+    STOP_EPERM = EPERM,
+    STOP_EACCES = EACCES,
+    STOP_ENOENT = ENOENT,
+    STOP_EROFS = EROFS,
+    STOP_EBADF = EBADF,
+    STOP_ESRCH = ESRCH,
+    STOP_ENOMEM = ENOMEM,
+    STOP_EAGAIN = EAGAIN,
+    STOP_EFBIG = EFBIG,
+    STOP_ENOSPC = ENOSPC,
+    STOP_EMFILE = EMFILE,
+    STOP_ENOSYS = ENOSYS
+};
 
 const struct escape_row escape__rows[] = {
-#define ESCAPE(name, stopped_by, expected, proof, attempt)                                         \
-    {name, stopped_by, expected, ESCAPE_BY_##proof, attempt},
+#define ESCAPE(name, proof, attempt, stops) {name, ESCAPE_BY_##proof, attempt, {stops}},
 #include "os/escape.def"
 #undef ESCAPE
 };

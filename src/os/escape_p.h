@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "os/sandbox.h"
+
 struct escape_scene {
     const char *scratch; /* may be written */
     const char *outside; /* may not; holds the file "canary" */
@@ -12,26 +14,35 @@ struct escape_scene {
     int open_fd; /* open in the parent, not passed */
 };
 
-enum escape_proof { ESCAPE_BY_ERRNO, ESCAPE_BY_DEADLINE, ESCAPE_BY_REAPING };
+enum escape_proof { ESCAPE_BY_ERRNO, ESCAPE_BY_BOUND, ESCAPE_BY_DEADLINE, ESCAPE_BY_REAPING };
 
-/* In the child: 0 it got out, -1 held without an errno, else the errno that held it. It must not
- * allocate, for its memory is limited. An attempt that is to be killed writes a number to its
- * stdout once only SIGKILL can end it. */
+enum { ESCAPE_OUT = 0, ESCAPE_HELD = -1, ESCAPE_KILLED = -2, ESCAPE_STOPS_MAX = 4 };
+
+/* ESCAPE_OUT: it got out; ESCAPE_HELD: held without an errno; else the errno that held it. It must
+ * not allocate, for its memory is limited. What is to be bounded writes the figures that it reaches
+ * to its stdout; an attempt that is to be killed writes a number there once only SIGKILL can end
+ * it.
+ */
 typedef int (*escape_fn)(const struct escape_scene *scene);
+
+struct escape_stop {
+    enum sandbox_layer layer;
+    int error; /* an errno, ESCAPE_HELD or ESCAPE_KILLED; ESCAPE_OUT: the list ends */
+};
 
 struct escape_row {
     const char *name;
-    unsigned stopped_by;
-    int expected;
     enum escape_proof proof;
     escape_fn attempt;
+    struct escape_stop stops[ESCAPE_STOPS_MAX];
 };
 
 extern const struct escape_row escape__rows[];
 extern const size_t escape__n_rows;
 
-void escape__say(int fd, int number); /* without allocating, as stdio would */
+/* The variable that the parent has and the child must not. */
+#define ESCAPE_VARIABLE "ASSAY_ESCAPE_CANARY"
 
-enum { ESCAPE_HELD = -1, ESCAPE_FILE_BYTES = 1 << 20, ESCAPE_MEMORY_BYTES = 256 << 20 };
+void escape__say(int fd, int number); /* with a newline, without allocating as stdio would */
 
 #endif

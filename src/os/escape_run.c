@@ -1,43 +1,51 @@
 /*
- * Decides whether an escape attempt was held: sets the scene, runs the attempt in a child under
- * every layer that the machine offers, compares errno, deadline or reaping with the row. Must not
- * know how a layer works. An attempt is made only when a layer that should stop it is on.
+ * Decides whether an escape attempt was held: sets the scene, starts a worker's process as the
+ * caller dresses it, which makes the attempt in a child as a case's process would, compares errno,
+ * figure, deadline or reaping with the row. Must not know how a layer works, nor how a worker is
+ * started. An attempt is made only when a layer that should stop it is on.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "os/escape_p.h"
+#include "os/fork.h"
 #include "os/probe.h"
 #include "os/process.h"
 
 enum {
-    ATTEMPT_DEADLINE_MS = 20000,
+    ATTEMPT_DEADLINE_MS = 60000,
     ATTEMPT_HANG_MS = 150, /* of attempts whose proof is that they are killed, once they hang */
-    ATTEMPT_GRACE_MS = 50
+    ATTEMPT_GRACE_MS = 50,
+    OUTPUT_MAX = 1 << 20,
+    ATTEMPT_WORDS = 7, /* of a scene, on the command line */
+    WRONG_WORDS = 64
 };
 
 struct stage {
     struct arena a;
+    const struct probe_dress *dress;
     struct loop *loop;
     struct process *sibling, *child;
-    struct sandbox_plan *plan;
     struct escape_scene scene;
     const char *root;
+    size_t at;
     const struct escape_row *row;
     struct process_end end;
     bool ended;
 };
 
 static const char *const verdict_names[] = {[PROBE_HELD] = "held",
+                                            [PROBE_BOUNDED] = "bounded",
                                             [PROBE_ESCAPED] = "escaped",
                                             [PROBE_WRONG_ERROR] = "wrong error",
-                                            [PROBE_NOT_COVERED] = "not covered"};
+                                            [PROBE_NOT_COVERED] = "not held"};
 
 size_t probe_n_escapes(void)
 {
@@ -54,6 +62,54 @@ const char *probe_verdict_name(enum probe_verdict v)
     return verdict_names[v];
 }
 
+/* The worker's side ----------------------------------------------------------------------------*/
+
+static bool read_number(const char *text, int *out)
+{
+    int64_t n;
+    bool ok = str_to_i64(str_of(text), &n);
+    *out = ok ? (int)n : 0;
+    return ok;
+}
+
+/* As a worker does with the child of a case: waits for it, and ends what it left behind. */
+static int wait_as_worker(int pid)
+{
+    struct process_end end;
+    struct err e;
+    if (!fork_wait(pid, &end, &e) || !fork_end_orphans(&e))
+        return WRONG_WORDS;
+    if (!end.exited && end.signo == SIGKILL)
+        escape__say(2, ESCAPE_KILLED);
+    if (waitpid(-1, NULL, WNOHANG) != -1) /* somebody is still there */
+        escape__say(2, ESCAPE_OUT);
+    return end.exited ? end.exit_code : 0;
+}
+
+int probe_attempt_main(int argc, char *const *argv)
+{
+    struct escape_scene scene;
+    struct err e;
+    int at, pid;
+    if (argc != ATTEMPT_WORDS || !read_number(argv[0], &at) || at < 0 ||
+        (size_t)at >= escape__n_rows || !read_number(argv[4], &scene.parent_pid) ||
+        !read_number(argv[5], &scene.sibling_pid) || !read_number(argv[6], &scene.open_fd))
+        return WRONG_WORDS;
+    scene.scratch = argv[1];
+    scene.outside = argv[2];
+    scene.home = argv[3];
+    signal(SIGTERM, SIG_IGN); /* what the child ignores shall end by SIGKILL, not its worker */
+    if (!fork_adopt_orphans(&e) || !fork_child(&pid, &e))
+        return WRONG_WORDS;
+    if (pid == 0) {
+        escape__say(2, escape__rows[at].attempt(&scene));
+        fork_exit(0);
+    }
+    return wait_as_worker(pid);
+}
+
+/* The stage ------------------------------------------------------------------------------------*/
+
 static int wait_for_end(void *ctx)
 {
     (void)ctx;
@@ -62,23 +118,13 @@ static int wait_for_end(void *ctx)
     return 0;
 }
 
-static int run_attempt(void *ctx)
-{
-    const struct stage *stage = ctx;
-    escape__say(2, stage->row->attempt(&stage->scene));
-    return 0;
-}
-
 static bool build_scene(struct stage *stage, struct err *e)
 {
     struct arena *a = &stage->a;
     if (!file_make_temp_dir(a, "assay-escape", &stage->root, e))
         return false;
-    const char *scratch = path_join(a, stage->root, "scratch");
     const char *outside = path_join(a, stage->root, "outside");
-    const char *canary = path_join(a, outside, "canary");
-    if (!file_make_dirs(scratch, e) || !file_make_dirs(outside, e) ||
-        !file_write(canary, "secret", 6, e))
+    if (!file_make_dirs(outside, e) || !file_write(path_join(a, outside, "canary"), "secret", 6, e))
         return false;
     struct process_spec sibling = {.entry = wait_for_end};
     if (!process_open(stage->loop, &sibling, NULL, NULL, &stage->sibling, e))
@@ -86,9 +132,10 @@ static bool build_scene(struct stage *stage, struct err *e)
     int fd = open("/dev/null", O_RDONLY);
     if (fd < 0)
         return err_errno(e, ERR_IO, "/dev/null: cannot open");
+    setenv(ESCAPE_VARIABLE, "secret", 1);
     const char *home = getenv("HOME");
     stage->scene = (struct escape_scene){
-        .scratch = scratch,
+        .scratch = stage->dress->folder,
         .outside = outside,
         .home = home && home[0] ? home : "/",
         .parent_pid = getpid(),
@@ -107,30 +154,45 @@ static void on_child_end(void *ctx, struct process *p, const struct process_end 
     loop_stop(stage->loop);
 }
 
-static bool open_plan(struct stage *stage, struct err *e)
+/* The dress's words, then those that probe_attempt_main reads. */
+static const char *const *command_line(struct stage *stage)
 {
-    struct sandbox_policy policy = sandbox_policy_default();
-    policy.writable = &stage->scene.scratch;
-    policy.n_writable = 1;
-    policy.limits = (struct sandbox_limits){.file_bytes = ESCAPE_FILE_BYTES,
-                                            .memory_bytes = ESCAPE_MEMORY_BYTES,
-                                            .address_bytes = UINT64_C(1) << 45,
-                                            .n_files = 64};
-    return sandbox_plan_open(&policy, &stage->plan, e);
+    const struct escape_scene *s = &stage->scene;
+    struct arena *a = &stage->a;
+    size_t n = 0;
+    while (stage->dress->words[n])
+        n++;
+    const char **argv = arena_new_array(a, const char *, n + ATTEMPT_WORDS + 1);
+    memcpy(argv, stage->dress->words, n * sizeof *argv);
+    const char *const words[ATTEMPT_WORDS] = {
+        arena_printf(a, "%zu", stage->at),
+        s->scratch,
+        s->outside,
+        s->home,
+        arena_printf(a, "%d", s->parent_pid),
+        arena_printf(a, "%d", s->sibling_pid),
+        arena_printf(a, "%d", s->open_fd),
+    };
+    memcpy(argv + n, words, sizeof words);
+    argv[n + ATTEMPT_WORDS] = NULL;
+    return argv;
 }
 
 static bool run_child(struct stage *stage, struct err *e)
 {
     bool hangs = stage->row->proof == ESCAPE_BY_DEADLINE;
+    const struct probe_dress *d = stage->dress;
     struct process_spec spec = {
-        .entry = run_attempt,
-        .entry_ctx = stage,
+        .program = d->program,
+        .argv = command_line(stage),
+        .env = d->env,
+        .folder = d->folder,
         .out = PROCESS_CAPTURE,
         .err = PROCESS_CAPTURE,
-        .output_max = 4096,
+        .output_max = OUTPUT_MAX,
         .deadline_ms = ATTEMPT_DEADLINE_MS,
         .grace_ms = ATTEMPT_GRACE_MS,
-        .sandbox = stage->plan,
+        .sandbox = d->plan,
     };
     if (!process_open(stage->loop, &spec, on_child_end, stage, &stage->child, e))
         return false;
@@ -145,81 +207,124 @@ static bool run_child(struct stage *stage, struct err *e)
     return true;
 }
 
-static bool is_covered(const struct stage *stage)
+/* Judging --------------------------------------------------------------------------------------*/
+
+static bool is_on(const struct stage *stage, const struct escape_stop *stop)
 {
-    const struct sandbox_state *state = sandbox_plan_state(stage->plan);
-    for (int i = 0; i < SANDBOX_N_LAYERS; i++)
-        if (stage->row->stopped_by & SANDBOX_BIT(i) && state->layer[i].mode != SANDBOX_OFF)
-            return true;
-    return false;
+    return sandbox_plan_state(stage->dress->plan)->layer[stop->layer].mode != SANDBOX_OFF;
+}
+
+static const struct escape_stop *find_stop(const struct stage *stage, int error, bool any)
+{
+    for (size_t i = 0; i < ESCAPE_STOPS_MAX && stage->row->stops[i].error; i++)
+        if (is_on(stage, &stage->row->stops[i]) && (any || stage->row->stops[i].error == error))
+            return &stage->row->stops[i];
+    return NULL;
+}
+
+/* The attempt's word is the first line; a line of the worker's after it overrules. */
+static bool last_number(struct str text, int64_t *out)
+{
+    struct str line;
+    bool any = false;
+    while (str_split(&text, '\n', &line))
+        any |= str_to_i64(line, out);
+    return any;
+}
+
+static int result_of(const struct stage *stage, bool *told)
+{
+    int64_t got = ESCAPE_OUT;
+    bool killed = !stage->end.exited && stage->end.signo == SIGKILL && !stage->end.timed_out;
+    *told = last_number(stage->end.err, &got);
+    if (!*told && killed) {
+        *told = true;
+        return ESCAPE_KILLED;
+    }
+    return (int)got;
+}
+
+static const char *error_name(int error)
+{
+    return error == ESCAPE_HELD     ? "held"
+           : error == ESCAPE_KILLED ? "killed"
+           : error == ESCAPE_OUT    ? "out"
+                                    : strerror(error);
 }
 
 static void judge_errno(const struct stage *stage, struct probe_outcome *out)
 {
-    int64_t got;
-    if (!stage->end.exited || !str_to_i64(stage->end.err, &got)) {
+    bool told;
+    int got = result_of(stage, &told);
+    const struct escape_stop *stop = told ? find_stop(stage, got, false) : NULL;
+    out->got = got;
+    out->verdict = stop                        ? PROBE_HELD
+                   : told && got == ESCAPE_OUT ? PROBE_ESCAPED
+                                               : PROBE_WRONG_ERROR;
+    if (stop) {
+        out->layer = stop->layer;
+        snprintf(out->detail, sizeof out->detail, "%s: %s", sandbox_layer_name(stop->layer),
+                 error_name(got));
+    } else if (told) {
+        snprintf(out->detail, sizeof out->detail, "%s", error_name(got));
+    } else {
         struct strbuf how = {0};
         process_end_print(&stage->end, &how);
-        out->verdict = PROBE_WRONG_ERROR;
-        snprintf(out->detail, sizeof out->detail, "the attempt ended by %s", how.at);
+        snprintf(out->detail, sizeof out->detail, "the attempt ended by %s " STR_FMT, how.at,
+                 STR_ARG(str_sub(str_trim(stage->end.err), 0, 100)));
         strbuf_done(&how);
-        return;
     }
-    int expected = stage->row->expected ? stage->row->expected : ESCAPE_HELD;
-    out->got = (int)got;
-    out->verdict = got == expected ? PROBE_HELD : got == 0 ? PROBE_ESCAPED : PROBE_WRONG_ERROR;
-    if (out->verdict == PROBE_WRONG_ERROR)
-        snprintf(out->detail, sizeof out->detail, "%s instead of %s", strerror((int)got),
-                 strerror(expected));
+}
+
+static void judge_bound(const struct stage *stage, struct probe_outcome *out)
+{
+    int64_t figure = 0;
+    judge_errno(stage, out);
+    if (out->verdict != PROBE_HELD)
+        return;
+    last_number(stage->end.out, &figure);
+    out->verdict = PROBE_BOUNDED;
+    out->figure = figure;
+    snprintf(out->detail, sizeof out->detail, "%s: %s at %lld", sandbox_layer_name(out->layer),
+             error_name(out->got), (long long)figure);
 }
 
 static void judge_deadline(const struct stage *stage, struct probe_outcome *out)
 {
     bool killed = stage->end.timed_out && !stage->end.exited && stage->end.signo == SIGKILL;
     out->verdict = killed ? PROBE_HELD : PROBE_ESCAPED;
-    if (!killed)
-        snprintf(out->detail, sizeof out->detail, "it ended by itself before its deadline");
-}
-
-static void judge_reaping(const struct stage *stage, struct probe_outcome *out)
-{
-    int64_t pid;
-    if (!str_to_i64(stage->end.out, &pid)) {
-        out->verdict = PROBE_WRONG_ERROR;
-        snprintf(out->detail, sizeof out->detail, "no grandchild was made");
-        return;
-    }
-    process_reap_orphans(stage->loop);
-    out->verdict = kill((pid_t)pid, 0) != 0 && errno == ESRCH ? PROBE_HELD : PROBE_ESCAPED;
+    snprintf(out->detail, sizeof out->detail, "%s",
+             killed ? "killed at its deadline" : "it ended by itself before its deadline");
 }
 
 static void judge(const struct stage *stage, struct probe_outcome *out)
 {
     static void (*const judges[])(const struct stage *, struct probe_outcome *) = {
         [ESCAPE_BY_ERRNO] = judge_errno,
+        [ESCAPE_BY_BOUND] = judge_bound,
         [ESCAPE_BY_DEADLINE] = judge_deadline,
-        [ESCAPE_BY_REAPING] = judge_reaping,
+        [ESCAPE_BY_REAPING] = judge_errno, /* what the worker says when it has cleared up */
     };
     judges[stage->row->proof](stage, out);
 }
 
-bool probe_escape_run(size_t at, struct probe_outcome *out, struct err *e)
+bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_outcome *out,
+                      struct err *e)
 {
-    struct stage stage = {.row = &escape__rows[at], .scene = {.open_fd = -1}};
+    struct stage stage = {
+        .dress = dress, .at = at, .row = &escape__rows[at], .scene = {.open_fd = -1}};
     struct err ignored;
     arena_init(&stage.a);
     *out = (struct probe_outcome){.verdict = PROBE_NOT_COVERED};
-    bool ok = process_become_subreaper(e) && loop_open(&stage.loop, e) && build_scene(&stage, e) &&
-              open_plan(&stage, e);
-    bool covered = ok && is_covered(&stage);
-    ok = ok && (!covered || run_child(&stage, e));
+    bool covered = find_stop(&stage, 0, true) != NULL;
+    bool ok = !covered || (process_become_subreaper(e) && loop_open(&stage.loop, e) &&
+                           build_scene(&stage, e) && run_child(&stage, e));
     if (ok && covered)
         judge(&stage, out);
     else if (ok) /* a bomb that nothing stops is not set off */
         snprintf(out->detail, sizeof out->detail, "no layer that stops it is on");
     process_close(stage.child);
     process_close(stage.sibling);
-    sandbox_plan_close(stage.plan);
     loop_close(stage.loop);
     if (stage.scene.open_fd >= 0)
         close(stage.scene.open_fd);

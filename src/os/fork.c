@@ -18,8 +18,9 @@
 
 #include "base/clock.h"
 #include "base/fault.h"
+#include "os/orphan_p.h"
 
-enum { FRAMES_MAX = 64, STACK_NEAR = 1 << 16, HANDLER_STACK = 1 << 16 };
+enum { FRAMES_MAX = 64, STACK_NEAR = 1 << 16, HANDLER_STACK = 1 << 16, SWEEPS_MAX = 10000 };
 
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
@@ -35,6 +36,12 @@ bool fork_child(int *pid, struct err *e)
             _exit(127);
     }
     return true;
+}
+
+static bool nobody_is_known(void *ctx, int pid)
+{
+    (void)ctx, (void)pid;
+    return false;
 }
 
 static struct process_usage usage_of(const struct rusage *r)
@@ -59,6 +66,23 @@ bool fork_wait(int pid, struct process_end *out, struct err *e)
     out->signo = out->exited ? 0 : WTERMSIG(status);
     out->usage.wall_ns = clock_now_ns() - from;
     return true;
+}
+
+bool fork_adopt_orphans(struct err *e)
+{
+    return process_become_subreaper(e);
+}
+
+bool fork_end_orphans(struct err *e)
+{
+    for (int i = 0; i < SWEEPS_MAX; i++) {
+        pid_t got = waitpid(-1, NULL, WNOHANG);
+        if (got < 0 && errno == ECHILD) /* the common case, for one system call */
+            return true;
+        if (got == 0)
+            orphan__reap(nobody_is_known, NULL);
+    }
+    return err_set(e, ERR_IO, "processes that a case left behind cannot be ended");
 }
 
 void fork_exit(int code)

@@ -22,6 +22,12 @@ bool fork_wait(int pid, struct process_end *out, struct err *e);
 /* Ends a child without running what its parent registered for exit. */
 NORETURN void fork_exit(int code);
 
+/* The worker inherits what its children leave behind. */
+bool fork_adopt_orphans(struct err *e);
+/* Kills and reaps them, and theirs; ERR_IO: some go on making others. To be called when no child is
+ * wanted any more. */
+bool fork_end_orphans(struct err *e);
+
 int fork_self(void); /* pid of this process */
 
 /* CPU time of this process, and its largest resident set. */

@@ -48,32 +48,6 @@ struct path_rule {
     int32_t parent_fd;
 } __attribute__((packed));
 
-/* Files of /etc that system programs and the C library read; the rest of /etc cannot be read. */
-static const char *const system_readable[] = {
-    "/usr",
-    "/lib",
-    "/lib64",
-    "/lib32",
-    "/bin",
-    "/sbin",
-    "/proc",
-    "/sys/devices/system",
-    "/sys/fs/cgroup",
-    "/sys/kernel/mm",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.preload",
-    "/etc/alternatives",
-    "/etc/localtime",
-    "/etc/passwd",
-    "/etc/group",
-    "/etc/nsswitch.conf",
-    "/etc/os-release",
-    "/etc/debian_version",
-    "/etc/mime.types",
-};
-static const char *const system_writable[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
-                                              "/dev/urandom"};
-
 static int abi_version(void)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
@@ -126,39 +100,62 @@ static bool allow(int ruleset, const char *path, uint64_t allowed, bool may_lack
     return ok;
 }
 
-struct allowance {
-    const char *const *paths;
-    size_t n;
-    uint64_t rights;
-    bool may_lack;
-};
-
-static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *plan, struct err *e)
+static bool allow_all(int ruleset, const char *const *paths, size_t n, uint64_t allowed,
+                      bool may_lack, struct err *e)
 {
-    struct ruleset all = handled_by(abi_version(), policy->read_anything);
-    const uint64_t reading = FS_READING & all.fs;
-    const uint64_t device = (FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE) & all.fs;
-    const struct allowance allowances[] = {
-        {system_readable, COUNT_OF(system_readable), reading, true},
-        {system_writable, COUNT_OF(system_writable), device, true},
-        {policy->readable, policy->n_readable, reading, false},
-        {policy->writable, policy->n_writable, all.fs & ~(uint64_t)FS_IOCTL_DEV, false},
-    };
-    /* Kernels accept a longer structure when what they do not know is zero. */
-    plan->ruleset_fd = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
-    if (plan->ruleset_fd < 0)
-        return err_errno(e, ERR_ENVIRONMENT, "cannot make a ruleset");
-    for (size_t i = 0; i < COUNT_OF(allowances); i++)
-        for (size_t j = 0; j < allowances[i].n; j++)
-            if (!allow(plan->ruleset_fd, allowances[i].paths[j], allowances[i].rights,
-                       allowances[i].may_lack, e))
-                return false;
+    for (size_t i = 0; i < n && paths[i]; i++)
+        if (!allow(ruleset, paths[i], allowed, may_lack, e))
+            return false;
     return true;
 }
 
-static int apply(const struct sandbox_plan *plan)
+static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *plan, struct err *e)
 {
-    return syscall(SYS_landlock_restrict_self, plan->ruleset_fd, 0) == 0 ? 0 : errno;
+    static const char *const proc[] = {"/proc"};
+    struct ruleset all = handled_by(abi_version(), policy->read_anything);
+    const uint64_t reading = FS_READING & all.fs;
+    const uint64_t device = (FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE) & all.fs;
+    plan->rights_to_write = all.fs & ~(uint64_t)FS_IOCTL_DEV;
+    plan->rights_to_read = reading;
+    /* Kernels accept a longer structure when what they do not know is zero. */
+    plan->ruleset_fd =
+        sandbox__keep_high((int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
+    if (plan->ruleset_fd < 0)
+        return err_errno(e, ERR_ENVIRONMENT, "cannot make a ruleset");
+    int fd = plan->ruleset_fd;
+    bool is_boxed = plan->box.clone_flags != 0;
+    return allow_all(fd, sandbox__system_readable, SIZE_MAX, reading, true, e) &&
+           allow_all(fd, sandbox__system_devices, SIZE_MAX, device, true, e) &&
+           (is_boxed || allow_all(fd, proc, 1, reading, true, e)) &&
+           allow_all(fd, policy->readable, policy->n_readable, reading, false, e) &&
+           allow_all(fd, policy->writable, policy->n_writable, plan->rights_to_write, false, e) &&
+           allow_all(fd, &policy->private_folder, 1, plan->rights_to_write, false, e) &&
+           (plan->init_fd < 0 ||
+            allow(fd, arena_printf(&plan->arena, "/proc/self/fd/%d", plan->init_fd), reading, false,
+                  e));
+}
+
+/* What was mounted inside is known only there. */
+static bool allow_mounted(int ruleset, const char *path, uint64_t allowed)
+{
+    struct path_rule rule = {allowed, open(path, O_PATH | O_CLOEXEC)};
+    bool ok = rule.parent_fd >= 0 && (allowed == 0 || syscall(SYS_landlock_add_rule, ruleset,
+                                                              RULE_PATH_BENEATH, &rule, 0) == 0);
+    if (rule.parent_fd >= 0)
+        close(rule.parent_fd);
+    return ok;
+}
+
+static int apply(struct sandbox_plan *plan)
+{
+    int fd = plan->ruleset_fd;
+    bool ok = !plan->box.clone_flags ||
+              (allow_mounted(fd, "/proc", plan->rights_to_read) &&
+               allow_mounted(fd, "/tmp", plan->rights_to_write) &&
+               (!plan->private_folder ||
+                (allow_mounted(fd, plan->private_folder, plan->rights_to_write) &&
+                 allow_mounted(fd, "/dev/shm", plan->rights_to_write))));
+    return ok && syscall(SYS_landlock_restrict_self, fd, 0) == 0 ? 0 : errno;
 }
 
 const struct sandbox_layer_ops sandbox__landlock = {probe, prepare, apply};

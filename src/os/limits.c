@@ -1,16 +1,20 @@
 /*
- * Layer 0: rlimits, no capabilities, no new privileges, no core files. (Session, death signal,
- * environment and descriptors are part of every child: spawn.c.) Memory is limited as RLIMIT_DATA,
- * private writable memory, for engines reserve far more addresses than they use.
+ * Layer 0: rlimits, an identity that is not root, no capabilities, no new privileges, no core
+ * files. (Session, death signal, environment and descriptors are part of every child: spawn.c.)
+ * Memory is limited as RLIMIT_DATA, private writable memory, for engines reserve far more addresses
+ * than they use.
  */
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "os/probe.h"
 #include "os/sandbox_p.h"
 
 enum { CAPABILITIES_LAST = 63 };
@@ -26,12 +30,44 @@ bool sandbox_is_sanitized(void)
 
 static void probe(struct sandbox_layer_state *out)
 {
-    if (geteuid() == 0)
+    struct sandbox_identity who;
+    sandbox__find_identity(&who);
+    if (who.is_root_without_ids)
         sandbox__set_state(out, SANDBOX_DEGRADED,
-                           "the kernel does not limit the number of root's processes: run as an "
-                           "ordinary user, or with a cgroup");
+                           "root cannot take another identity here, so the kernel does not limit "
+                           "the number of its processes: run as an ordinary user");
     else
         sandbox__set_state(out, SANDBOX_ON, "%s", "");
+}
+
+/* Tasks of all processes of this user. */
+static uint64_t count_tasks_of_user(void)
+{
+    struct arena a;
+    struct file_list list;
+    struct err ignored;
+    struct stat st;
+    uint64_t n = 0;
+    arena_init(&a);
+    bool listed = file_list_dir("/proc", &a, &list, &ignored);
+    for (size_t i = 0; listed && i < list.n; i++) {
+        int64_t pid;
+        if (str_to_i64(str_of(list.names[i]), &pid) &&
+            stat(arena_printf(&a, "/proc/%s", list.names[i]), &st) == 0 && st.st_uid == geteuid())
+            n += probe_n_tasks((int)pid);
+    }
+    arena_done(&a);
+    return n;
+}
+
+/* An identity or a user namespace of its own counts the plan's tasks alone. */
+static uint64_t most_tasks(const struct sandbox_policy *policy, const struct sandbox_plan *plan)
+{
+    uint64_t n = policy->limits.n_processes;
+    if (!n || plan->counts_processes)
+        return 0;
+    bool alone = plan->identity.changes || plan->box.uid_map[0];
+    return alone ? n : n + count_tasks_of_user();
 }
 
 static void add_limit(struct sandbox_plan *plan, int resource, uint64_t value)
@@ -45,7 +81,7 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     const struct sandbox_rlimit wanted[] = {
         {RLIMIT_CPU, l->cpu_seconds},   {RLIMIT_DATA, l->memory_bytes},
         {RLIMIT_AS, l->address_bytes},  {RLIMIT_FSIZE, l->file_bytes},
-        {RLIMIT_NOFILE, l->n_files},    {RLIMIT_NPROC, l->n_processes},
+        {RLIMIT_NOFILE, l->n_files},    {RLIMIT_NPROC, most_tasks(policy, plan)},
         {RLIMIT_STACK, l->stack_bytes},
     };
     (void)e;
@@ -56,8 +92,9 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     return true;
 }
 
-/* Root's capabilities go, and do not come back at exec; an ordinary user has none to lose. */
-static int drop_capabilities(void)
+/* Root's capabilities go, and do not come back at exec; an ordinary user has at most those of his
+ * user namespace. */
+static int drop_privileges(const struct sandbox_identity *who)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
@@ -68,10 +105,13 @@ static int drop_capabilities(void)
             prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
     }
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    int error = sandbox__take_identity(who);
+    if (error)
+        return error;
     return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
 }
 
-static int apply(const struct sandbox_plan *plan)
+static int apply(struct sandbox_plan *plan)
 {
     for (size_t i = 0; i < plan->n_rlimits; i++) {
         struct rlimit now;
@@ -83,7 +123,7 @@ static int apply(const struct sandbox_plan *plan)
         if (setrlimit((__rlimit_resource_t)plan->rlimits[i].resource, &limit) != 0)
             return errno;
     }
-    int error = drop_capabilities();
+    int error = drop_privileges(&plan->identity);
     if (error)
         return error;
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno;

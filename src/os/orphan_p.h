@@ -6,7 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "os/process.h"
+
 int orphan__parent(int pid); /* 0: there is no such process */
+/* The child of a process that has this number in the namespace of its own; 0: there is none. */
+int orphan__find(int parent, int inner_pid);
+void orphan__look_at_tree(int root, struct process_tree *out);
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx);
 
 #endif

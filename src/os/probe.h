@@ -3,8 +3,8 @@
  *
  *     for (size_t i = 0; i < probe_n_escapes(); i++) {
  *         struct probe_outcome got;
- *         if (!probe_escape_run(i, &got, e)) ...
- *         // got.verdict: PROBE_HELD, PROBE_ESCAPED, PROBE_WRONG_ERROR, or PROBE_NOT_COVERED
+ *         struct probe_dress dress = ...;        // a fresh plan each time: target/worn.h
+ *         if (!probe_escape_run(i, &dress, &got, e)) ...
  *     }
  *
  * An attempt passes only on the errno that its row names: EFAULT or EINVAL where EPERM is meant
@@ -54,6 +54,7 @@ uint64_t probe_resident_bytes(int pid); /* now */
 
 enum probe_verdict {
     PROBE_HELD,
+    PROBE_BOUNDED, /* what it takes is limited: figure */
     PROBE_ESCAPED,
     PROBE_WRONG_ERROR,
     PROBE_NOT_COVERED /* none of the layers that stop it is on here */
@@ -61,17 +62,32 @@ enum probe_verdict {
 
 struct probe_outcome {
     enum probe_verdict verdict;
-    int got; /* errno, or 0 */
+    int got;                  /* errno, or 0 */
+    enum sandbox_layer layer; /* HELD, BOUNDED: the one that gives this errno */
+    int64_t figure;           /* BOUNDED: MiB of memory or files; tasks, inodes, descriptors */
     char detail[160];
+};
+
+/* How the process of a worker is started. The words are the beginning of its command line; it must
+ * answer to what follows them by calling probe_attempt_main. */
+struct probe_dress {
+    const char *program;      /* NULL: the running one */
+    const char *const *words; /* NULL-terminated */
+    const char *const *env;   /* NULL-terminated */
+    const char *folder;       /* the plan's private folder */
+    struct sandbox_plan *plan;
 };
 
 size_t probe_n_escapes(void);
 const char *probe_escape_name(size_t at);
 
-/* Sets the scene (a scratch folder that may be written, a canary file that may not be read, a
- * sibling process), runs the attempt in a child under all layers that this machine offers, judges.
- */
-bool probe_escape_run(size_t at, struct probe_outcome *out, struct err *e);
+/* Sets the scene (a canary file that may not be read, a sibling process), lets the dressed process
+ * make the attempt in a child as a case's, judges. A plan serves one attempt. */
+bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_outcome *out,
+                      struct err *e);
+
+/* In the dressed process: argv holds what follows the words. The exit code. */
+int probe_attempt_main(int argc, char *const *argv);
 const char *probe_verdict_name(enum probe_verdict v);
 
 #endif

@@ -8,22 +8,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "os/box_p.h"
 #include "os/loop_p.h"
 #include "os/orphan_p.h"
 #include "os/spawn_p.h"
 
 #define DRAIN_NS (200 * LOOP_MS)
 
-enum { READ_CHUNK = 1 << 16, INPUT_MAX = 1 << 16 };
+enum {
+    READ_CHUNK = 1 << 16,
+    INPUT_MAX = 1 << 16,
+    BOX_END_MS = 1000,
+    BOX_MAIN_PID = 2 /* the first that the first process of a box makes */
+};
 
 struct capture {
     int fd; /* -1: not captured, or read to its end */
@@ -36,7 +45,8 @@ struct process {
     struct process *next;
     process_end_fn done;
     void *ctx;
-    int pid, pidfd;
+    int pid, pidfd, main_pid;
+    int report_fd, scratch_fd, main_pidfd; /* of a box, or -1 */
     bool reaped;
     size_t output_max;
     bool flood_kills;
@@ -61,13 +71,46 @@ void process_signal(struct process *p, int signo)
 {
     if (p->reaped)
         return;
+    if (p->main_pidfd >=
+        0) { /* what else is in the box goes with it; its first process tells how */
+        syscall(SYS_pidfd_send_signal, p->main_pidfd, signo, NULL, 0);
+        return;
+    }
     kill(p->pid, signo);
     kill(-p->pid, signo);
 }
 
+int process_main_pid(const struct process *p)
+{
+    return p->reaped ? 0 : p->main_pid;
+}
+
+int process_find(const struct process *p, int inner_pid)
+{
+    if (p->reaped)
+        return 0;
+    if (p->report_fd < 0)
+        return inner_pid == p->pid || orphan__parent(inner_pid) == p->pid ? inner_pid : 0;
+    return inner_pid == BOX_MAIN_PID ? p->main_pid : orphan__find(p->main_pid, inner_pid);
+}
+
+void process_look_at_tree(const struct process *p, struct process_tree *out)
+{
+    *out = (struct process_tree){0};
+    if (!p->reaped)
+        orphan__look_at_tree(p->pid, out);
+}
+
+int process_take_scratch(struct process *p)
+{
+    int fd = p->scratch_fd;
+    p->scratch_fd = -1;
+    return fd;
+}
+
 void process_signal_child(const struct process *p, int pid, int signo)
 {
-    if (!p->reaped && pid > 1 && orphan__parent(pid) == p->pid)
+    if (!p->reaped && pid > 1 && orphan__parent(pid) == process_main_pid(p))
         kill(pid, signo);
 }
 
@@ -194,6 +237,14 @@ static bool wait_for(int pid, int *status, struct rusage *usage)
     return got == pid;
 }
 
+/* How the process in a box ended. The box itself is killed only by us or for want of memory. */
+static int status_from_box(const struct process *p, int status)
+{
+    struct box_message m;
+    bool told = recv(p->report_fd, &m, sizeof m, MSG_DONTWAIT) == (ssize_t)sizeof m;
+    return told && m.word == BOX_ENDED ? m.status : WIFSIGNALED(status) ? status : SIGKILL;
+}
+
 /* What cannot be waited for counts as killed, never as done. */
 static void reap(struct process *p)
 {
@@ -202,6 +253,8 @@ static void reap(struct process *p)
     kill(-p->pid, SIGKILL);
     if (!wait_for(p->pid, &status, &usage))
         status = SIGKILL;
+    if (p->report_fd >= 0)
+        status = status_from_box(p, status);
     set_end(p, status, &usage);
     p->reaped = true;
     unlink_process(p);
@@ -312,10 +365,17 @@ static bool start(struct process *p, const struct process_spec *spec, struct err
     bool ok = plumb_input(spec->input, &pipes, e) && plumb_output(p, 1, spec->out, &pipes, e) &&
               plumb_output(p, 2, spec->err, &pipes, e);
     p->started_ns = clock_now_ns();
-    ok = ok && spawn__child(spec, &pipes.child, &p->pid, e);
+    struct spawn_child child;
+    ok = ok && spawn__child(spec, &pipes.child, &child, e);
     close_plumbing(&pipes);
     if (!ok)
         return false;
+    p->pid = child.pid;
+    p->report_fd = child.report_fd;
+    p->scratch_fd = child.scratch_fd;
+    p->main_pid = child.report_fd < 0 ? child.pid : orphan__find(child.pid, BOX_MAIN_PID);
+    if (child.report_fd >= 0 && p->main_pid)
+        p->main_pidfd = spawn__pidfd(p->main_pid);
     p->reaped = false;
     p->pidfd = spawn__pidfd(p->pid);
     if (p->pidfd < 0)
@@ -332,6 +392,9 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
         .done = done,
         .ctx = ctx,
         .pidfd = -1,
+        .report_fd = -1,
+        .scratch_fd = -1,
+        .main_pidfd = -1,
         .reaped = true,
         .output_max = spec->output_max,
         .flood_kills = spec->flood_kills,
@@ -352,12 +415,21 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
     return true;
 }
 
+/* A box whose process is killed ends by itself, and has then counted what that used. */
+static void await_box(const struct process *p)
+{
+    struct pollfd end = {.fd = p->pidfd, .events = POLLIN};
+    if (p->main_pidfd < 0 || p->pidfd < 0 || poll(&end, 1, BOX_END_MS) != 1)
+        kill(p->pid, SIGKILL);
+}
+
 void process_close(struct process *p)
 {
     if (!p)
         return;
     if (!p->reaped) {
         process_signal(p, SIGKILL);
+        await_box(p);
         reap(p);
     }
     loop_timer_cancel(p->loop, p->drain_timer);
@@ -365,6 +437,10 @@ void process_close(struct process *p)
         close_stream(p, &p->stream[i]);
         strbuf_done(&p->stream[i].kept);
     }
+    const int of_box[] = {p->report_fd, p->scratch_fd, p->main_pidfd};
+    for (size_t i = 0; i < COUNT_OF(of_box); i++)
+        if (of_box[i] >= 0)
+            close(of_box[i]);
     free(p);
 }
 

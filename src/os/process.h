@@ -61,9 +61,9 @@ struct process_spec {
     const struct process_fd *fds;
     size_t n_fds;
 
-    int64_t deadline_ms;                /* 0: none */
-    int64_t grace_ms;                   /* between SIGTERM and SIGKILL; 0: SIGKILL at once */
-    const struct sandbox_plan *sandbox; /* NULL: none */
+    int64_t deadline_ms;          /* 0: none */
+    int64_t grace_ms;             /* between SIGTERM and SIGKILL; 0: SIGKILL at once */
+    struct sandbox_plan *sandbox; /* NULL: none. Serves one process */
 };
 
 struct process_usage {
@@ -93,6 +93,23 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
 void process_close(struct process *p);
 
 int process_pid(const struct process *p);
+
+/* The process that runs the program: itself, or in a box the one that its first process made. 0:
+ * gone. */
+int process_main_pid(const struct process *p);
+/* Our number of a process that the program calls by the number it has in its own namespace; it is
+ * the program's process or a child of that. 0: there is no such process. */
+int process_find(const struct process *p, int inner_pid);
+
+/* What it and all its descendants use now. */
+struct process_tree {
+    uint64_t memory_bytes; /* private memory and touched shared memory, each process by itself */
+    uint64_t n_tasks;
+};
+void process_look_at_tree(const struct process *p, struct process_tree *out);
+
+/* The folder that only the sandbox holds, as a descriptor that is now the caller's; -1: none. */
+int process_take_scratch(struct process *p);
 bool process_is_alive(const struct process *p);
 void process_signal(struct process *p, int signo); /* to the whole group; an ended one is fine */
 

@@ -5,6 +5,7 @@
  */
 #include "os/sandbox.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ static const struct {
     [SANDBOX_CGROUP] = {"cgroup", &sandbox__cgroup},
 };
 
-/* LIMITS sets no_new_privs, without which an ordinary user may put on neither of the next two. */
+/* LIMITS sets no_new_privs, without which an ordinary user may put on neither of the next two; it
+ * takes away what the two before it need. */
 static const enum sandbox_layer apply_order[SANDBOX_N_LAYERS] = {
     SANDBOX_CGROUP, SANDBOX_NAMESPACES, SANDBOX_LIMITS, SANDBOX_LANDLOCK, SANDBOX_SECCOMP,
 };
@@ -93,18 +95,50 @@ static bool prepare_layer(const struct sandbox_policy *policy, enum sandbox_laye
            err_wrap(e, "sandbox: layer %s", layers[layer].name);
 }
 
+/* A first process of ours: the program that answers to "worker box". */
+static bool open_init(struct sandbox_plan *plan, struct err *e)
+{
+    plan->init_fd = sandbox__keep_high(open("/proc/self/exe", O_PATH | O_CLOEXEC));
+    return plan->init_fd >= 0 || err_errno(e, ERR_ENVIRONMENT, "/proc/self/exe: cannot open");
+}
+
+static bool check_identity(const struct sandbox_policy *policy, const struct sandbox_plan *plan,
+                           struct err *e)
+{
+    if (!plan->identity.is_root_without_ids || plan->box.clone_flags || policy->accepts_root)
+        return true;
+    return err_set(e, ERR_ENVIRONMENT,
+                   "sandbox: root can take no other identity here, and nothing untrusted runs as "
+                   "root: run assay as an ordinary user");
+}
+
+/* Where reading is not confined, there is no root folder that would show everything. */
+static struct sandbox_policy without_box(const struct sandbox_policy *policy)
+{
+    struct sandbox_policy p = *policy;
+    if (p.read_anything || p.keeps_identity)
+        p.wanted &= ~SANDBOX_BIT(SANDBOX_NAMESPACES);
+    return p;
+}
+
 bool sandbox_plan_open(const struct sandbox_policy *policy, struct sandbox_plan **out,
                        struct err *e)
 {
+    const struct sandbox_policy p = without_box(policy);
     struct sandbox_state offered;
     struct sandbox_plan *plan = mem_alloc(sizeof *plan);
-    *plan = (struct sandbox_plan){.ruleset_fd = -1};
+    *plan = (struct sandbox_plan){.ruleset_fd = -1, .scratch_fd = -1, .init_fd = -1};
     arena_init(&plan->arena);
+    plan->private_folder = p.private_folder ? arena_strdup(&plan->arena, p.private_folder) : NULL;
+    if (p.keeps_identity)
+        plan->identity = (struct sandbox_identity){.uid = geteuid(), .gid = getegid()};
+    else
+        sandbox__find_identity(&plan->identity);
     sandbox_probe(&offered);
-    bool ok = true;
-    for (int i = 0; ok && i < SANDBOX_N_LAYERS; i++)
-        ok = prepare_layer(policy, (enum sandbox_layer)i, &offered, plan, e);
-    if (!ok) {
+    bool ok = open_init(plan, e);
+    for (int i = SANDBOX_N_LAYERS - 1; ok && i >= 0; i--)
+        ok = prepare_layer(&p, (enum sandbox_layer)i, &offered, plan, e);
+    if (!ok || !check_identity(&p, plan, e)) {
         sandbox_plan_close(plan);
         return false;
     }
@@ -116,8 +150,11 @@ void sandbox_plan_close(struct sandbox_plan *plan)
 {
     if (!plan)
         return;
+    sandbox__remove_groups(plan);
     if (plan->ruleset_fd >= 0)
         close(plan->ruleset_fd);
+    if (plan->init_fd >= 0)
+        close(plan->init_fd);
     arena_done(&plan->arena);
     free(plan);
 }
@@ -127,7 +164,32 @@ const struct sandbox_state *sandbox_plan_state(const struct sandbox_plan *plan)
     return &plan->state;
 }
 
-int sandbox_apply(const struct sandbox_plan *plan, enum sandbox_layer *layer)
+struct sandbox_facts sandbox_plan_facts(const struct sandbox_plan *plan)
+{
+    return (struct sandbox_facts){.is_boxed = plan->box.clone_flags != 0,
+                                  .counts_memory = plan->counts_memory,
+                                  .counts_processes = plan->counts_processes,
+                                  .uid = plan->identity.uid,
+                                  .gid = plan->identity.gid,
+                                  .changes_id = plan->identity.changes};
+}
+
+unsigned long sandbox_clone_flags(const struct sandbox_plan *plan)
+{
+    return plan->box.clone_flags;
+}
+
+int sandbox_scratch_fd(const struct sandbox_plan *plan)
+{
+    return plan->scratch_fd;
+}
+
+int sandbox_init_fd(const struct sandbox_plan *plan)
+{
+    return plan->init_fd;
+}
+
+int sandbox_apply(struct sandbox_plan *plan, enum sandbox_layer *layer)
 {
     for (size_t i = 0; i < SANDBOX_N_LAYERS; i++) {
         *layer = apply_order[i];

@@ -1,6 +1,7 @@
 /*
  * One row per layer: what sandbox.c asks of limits.c, seccomp.c, landlock.c, namespaces.c,
- * cgroup.c.
+ * cgroup.c. Layers are prepared in the order of sandbox_layer.def read backwards, so that seccomp
+ * and the limits know what the groups and namespaces below them hold already.
  */
 #ifndef OS_SANDBOX_P_H
 #define OS_SANDBOX_P_H
@@ -16,21 +17,79 @@ struct sandbox_rlimit {
     uint64_t value;
 };
 
+/* Who runs inside. */
+struct sandbox_identity {
+    uint32_t uid, gid;        /* that the process changes to, or maps itself to */
+    bool changes;             /* root: setresuid before the rest goes on */
+    bool is_root_without_ids; /* uid 0, and no other id can be taken here */
+    bool may_mount;           /* root with CAP_SYS_ADMIN: needs no user namespace */
+};
+
+/* One entry of the root folder that the process sees. */
+enum box_entry_kind { BOX_FOLDER, BOX_FILE, BOX_LINK };
+struct box_entry {
+    enum box_entry_kind kind;
+    const char *from;                        /* on the machine; a link: what it holds */
+    const char *to;                          /* without the leading slash */
+    bool is_device, is_writable, is_private; /* private: the folder that may be filled */
+    const char *parents; /* of "to", one after the other, each ended by NUL, the last by two */
+};
+
+/* NAMESPACES: how the process's own root folder is made. */
+struct sandbox_box {
+    unsigned long clone_flags; /* 0: the layer is off */
+    struct box_entry *entries;
+    int *mounts; /* descriptors of entries; in the child only, as private_fd */
+    int private_fd;
+    size_t n_entries;
+    char uid_map[48], gid_map[48]; /* "": no user namespace */
+    char private_options[128];     /* of the tmpfs that may be written */
+    bool has_proc;                 /* a fresh /proc can be mounted */
+};
+
+/* CGROUP: the groups that the process joins. */
+enum { SANDBOX_GROUPS_MAX = 2 };
+struct sandbox_group {
+    const char *path;
+    int procs_fd; /* of its cgroup.procs */
+};
+
 struct sandbox_plan {
     struct arena arena;
     struct sandbox_state state; /* of this plan: a layer not asked for is off */
+    struct sandbox_identity identity;
+    struct sandbox_box box;
+    const char *private_folder; /* of the policy, or NULL */
+    int scratch_fd;             /* of the private folder inside the box; in the child only */
+    int init_fd;                /* the program that is the box's first process, or -1 */
+    struct sandbox_group groups[SANDBOX_GROUPS_MAX];
+    size_t n_groups;
+    bool counts_memory, counts_processes; /* a group does, over the whole tree */
     struct sandbox_rlimit rlimits[SANDBOX_RLIMITS_MAX];
     size_t n_rlimits;
     void *filter; /* SECCOMP: struct sock_filter[n_filter] */
     uint16_t n_filter;
     int ruleset_fd; /* LANDLOCK, or -1 */
+    uint64_t rights_to_read, rights_to_write;
 };
 
 struct sandbox_layer_ops {
     void (*probe)(struct sandbox_layer_state *out);
     bool (*prepare)(const struct sandbox_policy *policy, struct sandbox_plan *plan, struct err *e);
-    int (*apply)(const struct sandbox_plan *plan); /* 0 or errno; system calls only */
+    int (*apply)(struct sandbox_plan *plan); /* 0 or errno; system calls only */
 };
+
+void sandbox__find_identity(struct sandbox_identity *out);
+int sandbox__take_identity(const struct sandbox_identity *who); /* in the child; 0 or errno */
+
+/* The descriptor moved to where no descriptor passed to a child can land on it; -1 stays. */
+int sandbox__keep_high(int fd);
+
+/* Folders and files of the system that every worker may read; may_lack. NULL ends the list. */
+extern const char *const sandbox__system_readable[];
+extern const char *const sandbox__system_devices[]; /* may be written too */
+
+void sandbox__remove_groups(struct sandbox_plan *plan);
 
 extern const struct sandbox_layer_ops sandbox__limits;
 extern const struct sandbox_layer_ops sandbox__seccomp;

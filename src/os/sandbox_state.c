@@ -1,6 +1,8 @@
-/* A layer's state with its reason, as each layer says it. */
+/* What all layers use: a state with its reason, and a descriptor out of the way of others. */
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "os/sandbox_p.h"
 
@@ -12,4 +14,14 @@ void sandbox__set_state(struct sandbox_layer_state *out, enum sandbox_mode mode,
     va_start(args, fmt);
     vsnprintf(out->reason, sizeof out->reason, fmt, args);
     va_end(args);
+}
+
+int sandbox__keep_high(int fd)
+{
+    enum { HIGH = 400 };
+    if (fd < 0)
+        return fd;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, (int)HIGH);
+    close(fd);
+    return high;
 }

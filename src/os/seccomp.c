@@ -1,7 +1,9 @@
 /*
  * Layer 1: a list of system calls that are refused (seccomp_deny.def), and a few refused by their
  * arguments: namespace flags of clone, all sockets, kill of everybody, typing into a terminal,
- * device nodes, other processes' limits. libseccomp makes the filter in the parent; the child only
+ * device nodes, other processes' limits; without NAMESPACES also what changes the metadata of
+ * files, and without a group that counts memory what no limit counts. A call newer than the list is
+ * answered as on a kernel that lacks it. libseccomp makes the filter in the parent; the child only
  * installs it. Refusals give EPERM, so that an attempt is told apart from a bad argument.
  */
 #include <errno.h>
@@ -9,6 +11,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -18,16 +21,24 @@
 
 #include "os/sandbox_p.h"
 
-enum { FILTER_BYTES_MAX = 1 << 16 };
+enum { FILTER_BYTES_MAX = 1 << 16, NEWEST_KNOWN_CALL = 469 };
 
-static const struct {
+struct denial {
     const char *name;
+    int number; /* 0: found by its name; newer calls have the same one on all architectures */
     int error;
-} denied[] = {
-#define SECCOMP_DENY(name, error) {#name, error},
-#include "os/seccomp_deny.def"
-#undef SECCOMP_DENY
 };
+
+#define SECCOMP_DENY(name, error) {#name, 0, error},
+#define SECCOMP_DENY_NUMBER(name, number, error) {#name, number, error},
+static const struct denial denied[] = {
+#include "os/seccomp_deny.def"
+};
+static const struct denial denied_unboxed[] = {
+#include "os/seccomp_deny_metadata.def"
+};
+#undef SECCOMP_DENY
+#undef SECCOMP_DENY_NUMBER
 
 static void probe(struct sandbox_layer_state *out)
 {
@@ -38,11 +49,21 @@ static void probe(struct sandbox_layer_state *out)
         sandbox__set_state(out, SANDBOX_OFF, "needs a kernel with seccomp filters");
 }
 
-/* A system call whose name this version of libseccomp does not know is left out of the list. */
+/* A name that libseccomp does not know is none of this machine's, or newer than FIRST_COMMON. */
 static int deny(scmp_filter_ctx filter, int error, const char *name)
 {
     int number = seccomp_syscall_resolve_name(name);
     return number < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ERRNO((uint32_t)error), number, 0);
+}
+
+static int deny_all(scmp_filter_ctx filter, const struct denial *list, size_t n)
+{
+    int failed = 0;
+    for (size_t i = 0; i < n; i++)
+        failed |= list[i].number ? seccomp_rule_add(filter, SCMP_ACT_ERRNO((uint32_t)list[i].error),
+                                                    list[i].number, 0)
+                                 : deny(filter, list[i].error, list[i].name);
+    return failed;
 }
 
 /* Refuses the call when (argument & mask) == value. */
@@ -87,9 +108,25 @@ static int deny_sockets(scmp_filter_ctx filter, bool allow_unix)
     return deny(filter, EPERM, "socket");
 }
 
+/* Memory that no limit of a process sees: shared with others, or a file that no folder holds. */
+static int deny_uncounted_memory(scmp_filter_ctx filter)
+{
+    const uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
+    return deny(filter, ENOSYS, "memfd_create") | deny_when(filter, "mmap", 3, shared, shared);
+}
+
+/* Before libseccomp's own: calls that came after the newest in our list do not exist. All jumps of
+ * a filter are relative, so what follows stays right. */
+static const struct sock_filter newer_calls[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+};
+
 /* libseccomp 2.5 writes a filter to descriptors only. */
 static bool export_filter(scmp_filter_ctx filter, struct sandbox_plan *plan, struct err *e)
 {
+    const size_t n_before = COUNT_OF(newer_calls) * sizeof newer_calls[0];
     int fd = memfd_create("filter", MFD_CLOEXEC);
     if (fd < 0)
         return err_errno(e, ERR_ENVIRONMENT, "memfd_create");
@@ -97,9 +134,11 @@ static bool export_filter(scmp_filter_ctx filter, struct sandbox_plan *plan, str
     off_t size = ok ? lseek(fd, 0, SEEK_END) : 0;
     ok = ok && size > 0 && size <= FILTER_BYTES_MAX;
     if (ok) {
-        plan->filter = arena_alloc(&plan->arena, (size_t)size);
-        plan->n_filter = (uint16_t)((size_t)size / sizeof(struct sock_filter));
-        ok = pread(fd, plan->filter, (size_t)size, 0) == (ssize_t)size;
+        char *bytes = arena_alloc(&plan->arena, n_before + (size_t)size);
+        memcpy(bytes, newer_calls, n_before);
+        ok = pread(fd, bytes + n_before, (size_t)size, 0) == (ssize_t)size;
+        plan->filter = bytes;
+        plan->n_filter = (uint16_t)((n_before + (size_t)size) / sizeof(struct sock_filter));
     }
     close(fd);
     return ok || err_set(e, ERR_INTERNAL, "the filter cannot be written out");
@@ -111,15 +150,18 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     if (!filter)
         return err_set(e, ERR_INTERNAL, "libseccomp cannot begin a filter");
     int failed = deny_by_argument(filter) | deny_sockets(filter, policy->unix_sockets);
-    for (size_t i = 0; i < COUNT_OF(denied); i++)
-        failed |= deny(filter, denied[i].error, denied[i].name);
+    failed |= deny_all(filter, denied, COUNT_OF(denied));
+    if (!plan->box.clone_flags) /* where it is on, all that is foreign is read-only */
+        failed |= deny_all(filter, denied_unboxed, COUNT_OF(denied_unboxed));
+    if (!plan->counts_memory)
+        failed |= deny_uncounted_memory(filter);
     bool ok = !failed ? export_filter(filter, plan, e)
                       : err_set(e, ERR_INTERNAL, "libseccomp refuses a rule");
     seccomp_release(filter);
     return ok;
 }
 
-static int apply(const struct sandbox_plan *plan)
+static int apply(struct sandbox_plan *plan)
 {
     struct sock_fprog program = {plan->n_filter, plan->filter};
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? 0 : errno;

@@ -2,45 +2,45 @@
  * Decides how a child is made: vfork (fork for an entry function), the set-up steps of
  * spawn_step.def in the child, exec. Must not know about loops, pools or what the child does.
  * Invariant: between vfork and exec the child makes system calls and writes to its own stack only,
- * for it shares our memory; whatever fails is written to a pipe that exec closes, so the parent
- * reads either nothing (it runs) or the step and its errno. Order as in reproc and libuv.
+ * for it shares our memory; whatever fails is sent through a pair of sockets that exec closes, so
+ * the parent reads either nothing (it runs) or the step and its errno. Order as in reproc and
+ * libuv. A child with a process namespace of its own (boxed) is made by clone; it becomes the
+ * namespace's first process, which makes the wanted one, and keeps its end of the pair to say how
+ * that ended.
  */
 #include "os/spawn_p.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fault.h"
+#include "os/box_p.h"
 #include "os/sandbox.h"
 
-enum spawn_step {
-#define SPAWN_STEP(id, what) STEP_##id,
-#include "os/spawn_step.def"
-#undef SPAWN_STEP
-    N_STEPS
-};
-
-static const char *const step_what[N_STEPS] = {
+static const char *const step_what[SPAWN_N_STEPS] = {
 #define SPAWN_STEP(id, what) what,
 #include "os/spawn_step.def"
 #undef SPAWN_STEP
 };
 
-enum { FD_HIGH = 200, FDS_MAX = 8, CLOSE_RANGE_CLOEXEC_FLAG = 4 };
+enum {
+    FD_HIGH = 200,
+    FDS_MAX = 8,
+    CLOSE_RANGE_CLOEXEC_FLAG = 4,
+    REPORT_TEXT_SIZE = 16,
+    INIT_WORDS = 5 /* before the child's own arguments */
+};
 
 static char *const no_variables[] = {NULL};
-
-struct failure {
-    enum spawn_step step;
-    int error;
-    enum sandbox_layer layer;
-};
 
 struct child {
     const struct process_spec *spec;
@@ -51,6 +51,9 @@ struct child {
     int report_fd;
     int parent_pid;
     bool exec_must_fail;
+    bool is_boxed;
+    char *const *init_argv; /* of its first process; the number of report_fd is written into it */
+    char *report_text;
 };
 
 static bool start_session(struct child *c)
@@ -59,12 +62,14 @@ static bool start_session(struct child *c)
     return setsid() >= 0;
 }
 
-/* The parent may have died before prctl took effect. */
+/* The parent may have died before prctl took effect. The first process of a namespace has no number
+ * for its parent; there the report tells. */
 static bool ask_death_signal(struct child *c)
 {
+    struct pollfd report = {.fd = c->report_fd};
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         return false;
-    if (getppid() != c->parent_pid)
+    if (c->is_boxed ? poll(&report, 1, 0) > 0 : getppid() != c->parent_pid)
         _exit(127);
     return true;
 }
@@ -126,78 +131,175 @@ static void close_all_but_passed(const struct child *c)
     syscall(SYS_close_range, low, ~0u, 0);
 }
 
+NORETURN static void run_entry(struct child *c)
+{
+    memcpy(&environ, &c->env, sizeof environ);
+    close_all_but_passed(c);
+    _exit(c->spec->entry(c->spec->entry_ctx));
+}
+
+/* The first process of a box is a program of its own, for a copy of this one would hold its memory.
+ * An entry is for tests, which have nothing to hide. */
+static bool become_first(struct child *c)
+{
+    if (c->spec->entry) {
+        pid_t pid = fork();
+        if (pid == 0)
+            run_entry(c);
+        if (pid > 0)
+            box__wait(c->report_fd, pid);
+        return false;
+    }
+    fcntl(c->report_fd, F_SETFD, 0);
+    snprintf(c->report_text, REPORT_TEXT_SIZE, "%d", c->report_fd);
+    syscall(SYS_execveat, sandbox_init_fd(c->spec->sandbox), "", c->init_argv, c->env,
+            AT_EMPTY_PATH);
+    return false;
+}
+
 static bool become_program(struct child *c)
 {
     if (c->exec_must_fail) {
         errno = EIO;
         return false;
     }
-    if (c->spec->entry) {
-        memcpy(&environ, &c->env, sizeof environ);
-        close_all_but_passed(c);
-        _exit(c->spec->entry(c->spec->entry_ctx));
-    }
+    if (c->is_boxed)
+        return become_first(c);
+    if (c->spec->entry)
+        run_entry(c);
     execve(c->program, c->argv, c->env);
     return false;
 }
 
-NORETURN static void report_and_exit(const struct child *c, struct failure f)
+NORETURN static void report_and_exit(const struct child *c, enum spawn_step step, int error,
+                                     enum sandbox_layer layer)
 {
-    ssize_t put = write(c->report_fd, &f, sizeof f);
-    _exit(put == (ssize_t)sizeof f ? 127 : 126);
+    box__send(c->report_fd,
+              &(struct box_message){
+                  .word = BOX_FAILED, .step = (int)step, .error = error, .layer = (int)layer});
+    _exit(127);
+}
+
+/* A descriptor travels as an ancillary message (unix(7)). */
+static bool send_scratch(const struct child *c)
+{
+    int fd = sandbox_scratch_fd(c->spec->sandbox);
+    struct box_message m = {.word = BOX_SCRATCH};
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec part = {&m, sizeof m};
+    struct msghdr all = {.msg_iov = &part,
+                         .msg_iovlen = 1,
+                         .msg_control = control.bytes,
+                         .msg_controllen = sizeof control.bytes};
+    if (fd < 0)
+        return true;
+    control.head = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+    return sendmsg(c->report_fd, &all, MSG_NOSIGNAL) == (ssize_t)sizeof m && close(fd) == 0;
+}
+
+/* The kernel ends it first when memory is short. */
+static void prefer_as_victim(void)
+{
+    int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    ssize_t put = fd >= 0 ? write(fd, "1000", 4) : 0;
+    (void)put; /* a kernel without it, or a masked /proc */
+    if (fd >= 0)
+        close(fd);
+}
+
+/* What the sandbox changes of the steps before it: root folder and identity. */
+static bool settle_in(struct child *c)
+{
+    return ask_death_signal(c) && (!c->is_boxed || (enter_folder(c) && send_scratch(c)));
 }
 
 NORETURN static void run_child(struct child *c)
 {
     static bool (*const before_sandbox[])(struct child *) = {
-        [STEP_SESSION] = start_session, [STEP_DEATH_SIGNAL] = ask_death_signal,
-        [STEP_SIGNALS] = reset_signals, [STEP_DESCRIPTORS] = place_descriptors,
-        [STEP_FOLDER] = enter_folder,
+        [SPAWN_SESSION] = start_session, [SPAWN_DEATH_SIGNAL] = ask_death_signal,
+        [SPAWN_SIGNALS] = reset_signals, [SPAWN_DESCRIPTORS] = place_descriptors,
+        [SPAWN_FOLDER] = enter_folder,
     };
-    struct failure f = {0};
-    for (f.step = 0; f.step < STEP_SANDBOX; f.step++)
-        if (!before_sandbox[f.step](c)) {
-            f.error = errno;
-            report_and_exit(c, f);
-        }
-    f.error = c->spec->sandbox ? sandbox_apply(c->spec->sandbox, &f.layer) : 0;
-    if (f.error)
-        report_and_exit(c, f);
-    f.step = STEP_EXEC;
+    enum sandbox_layer layer = SANDBOX_LIMITS;
+    for (enum spawn_step step = 0; step < SPAWN_SANDBOX; step++)
+        if (!before_sandbox[step](c))
+            report_and_exit(c, step, errno, layer);
+    if (c->spec->sandbox) {
+        prefer_as_victim();
+        int error = sandbox_apply(c->spec->sandbox, &layer);
+        if (error)
+            report_and_exit(c, SPAWN_SANDBOX, error, layer);
+        if (!settle_in(c))
+            report_and_exit(c, SPAWN_FOLDER, errno, layer);
+    }
     become_program(c);
-    f.error = errno;
-    report_and_exit(c, f);
+    report_and_exit(c, SPAWN_EXEC, errno, layer);
 }
 
-static bool failure_message(const struct child *c, const struct failure *f, struct err *e)
+static bool failure_message(const struct child *c, const struct box_message *f, struct err *e)
 {
     errno = f->error;
-    if (f->step == STEP_SANDBOX)
+    if (f->step == SPAWN_SANDBOX)
         return err_errno(e, ERR_ENVIRONMENT, "%s: cannot put on the sandbox: layer %s", c->program,
-                         sandbox_layer_name(f->layer));
+                         sandbox_layer_name((enum sandbox_layer)f->layer));
     return err_errno(e, ERR_ENVIRONMENT, "%s: cannot %s", c->program, step_what[f->step]);
 }
 
-/* vfork lends the child this frame's memory, so nothing after it may be changed by the child. */
+/* vfork lends the child this frame's memory, so nothing after it may be changed by the child. A
+ * boxed child is made as fork makes it. */
 static pid_t fork_child(struct child *c, bool copy_memory)
 {
     struct child *volatile kept = c;
-    pid_t pid = copy_memory ? fork() : vfork();
+    unsigned long flags = c->is_boxed ? sandbox_clone_flags(c->spec->sandbox) : 0;
+    pid_t pid = flags         ? (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL)
+                : copy_memory ? fork()
+                              : vfork();
     if (pid == 0)
         run_child(kept);
     return pid;
 }
 
-/* A report that cannot be read is a failure too: nobody would know whether the child runs. */
-static bool read_report(int fd, struct failure *f)
+/* 0: the report has ended, -1 with errno; *scratch_fd: a descriptor that came with it. */
+static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
 {
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec part = {m, sizeof *m};
+    struct msghdr all = {.msg_iov = &part,
+                         .msg_iovlen = 1,
+                         .msg_control = control.bytes,
+                         .msg_controllen = sizeof control.bytes};
     ssize_t got;
     do
-        got = fault_hit("read") ? -1 : read(fd, f, sizeof *f);
+        got = fault_hit("read") ? -1 : recvmsg(fd, &all, MSG_CMSG_CLOEXEC);
     while (got < 0 && errno == EINTR);
-    if (got < 0)
-        *f = (struct failure){.step = STEP_EXEC, .error = errno};
-    return got < 0 || got == (ssize_t)sizeof *f;
+    if (got > 0 && all.msg_controllen >= CMSG_LEN(sizeof(int)) && *scratch_fd < 0)
+        memcpy(scratch_fd, CMSG_DATA(&control.head), sizeof *scratch_fd);
+    return got;
+}
+
+/* true: the child has failed, and *f says how. A report that cannot be read is a failure too, and
+ * so is the end of a box before its process runs: nobody would know whether the child runs. */
+static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scratch_fd)
+{
+    for (;;) {
+        ssize_t got = receive(fd, f, scratch_fd);
+        if (got == (ssize_t)sizeof *f && f->word == BOX_SCRATCH)
+            continue;
+        if (got == (ssize_t)sizeof *f)
+            return f->word == BOX_FAILED;
+        bool ok = got == 0 && !is_boxed;
+        *f = (struct box_message){
+            .word = BOX_FAILED, .step = SPAWN_EXEC, .error = got < 0 ? errno : EPIPE};
+        return !ok;
+    }
 }
 
 /* Of a child that has reported a failure, or may run though nothing is known of it. */
@@ -228,13 +330,55 @@ static char *const *as_exec_list(const char *const *list)
     return plain;
 }
 
-bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *stdio, int *pid,
-                  struct err *e)
+/* argv of the first process: it runs the child's program. */
+static void fill_init_argv(struct child *c, const char **to, size_t n_arguments)
+{
+    const char *const before[] = {"assay", "worker", "box", c->report_text, c->program};
+    memcpy(to, before, sizeof before);
+    for (size_t i = 0; i <= n_arguments; i++) /* and the NULL */
+        to[COUNT_OF(before) + i] = c->argv[i];
+    c->init_argv = as_exec_list(to);
+}
+
+static size_t count_arguments(char *const *argv)
+{
+    size_t n = 0;
+    while (argv && argv[n])
+        n++;
+    return n;
+}
+
+static bool start_child(struct child *c, const int report[2], struct spawn_child *out,
+                        struct err *e)
+{
+    /* A handler of ours must not run in the child while it shares our memory. */
+    sigset_t all, before;
+    struct box_message f;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    out->pid = fault_hit("fork") ? -1 : fork_child(c, c->spec->entry != NULL);
+    int fork_error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(report[1]); /* under vfork the child has changed c->report_fd */
+    if (out->pid < 0) {
+        errno = fork_error;
+        return err_errno(e, ERR_IO, "%s: cannot make a process", c->program);
+    }
+    if (!read_report(report[0], c->is_boxed, &f, &out->scratch_fd))
+        return true;
+    end_child(out->pid);
+    return failure_message(c, &f, e);
+}
+
+bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *stdio,
+                  struct spawn_child *out, struct err *e)
 {
     int report[2];
+    char report_text[REPORT_TEXT_SIZE];
+    *out = (struct spawn_child){-1, -1, -1};
     if (!check_spec(spec, e))
         return false;
-    if (fault_hit("pipe") || pipe2(report, O_CLOEXEC) != 0)
+    if (fault_hit("pipe") || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report) != 0)
         return err_errno(e, ERR_IO, "cannot make a pipe for a child");
     struct child c = {
         .spec = spec,
@@ -245,27 +389,23 @@ bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *std
         .report_fd = report[1],
         .parent_pid = getpid(),
         .exec_must_fail = fault_hit("exec"),
+        .is_boxed = spec->sandbox && sandbox_plan_facts(spec->sandbox).is_boxed,
+        .report_text = report_text,
     };
-    /* A handler of ours must not run in the child while it shares our memory. */
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    *pid = fault_hit("fork") ? -1 : fork_child(&c, spec->entry != NULL);
-    int fork_error = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    close(report[1]);
-    struct failure f;
-    bool ok = false;
-    if (*pid < 0) {
-        errno = fork_error;
-        err_errno(e, ERR_IO, "%s: cannot make a process", c.program);
-    } else if (read_report(report[0], &f)) {
-        end_child(*pid);
-        failure_message(&c, &f, e);
-    } else {
-        ok = true;
+    size_t n_arguments = count_arguments(c.argv);
+    const char **init_argv = mem_alloc((INIT_WORDS + n_arguments + 1) * sizeof *init_argv);
+    if (c.argv)
+        fill_init_argv(&c, init_argv, n_arguments);
+    bool ok = start_child(&c, report, out, e);
+    free(init_argv);
+    if (ok && c.is_boxed) {
+        out->report_fd = report[0];
+        return true;
     }
     close(report[0]);
+    if (out->scratch_fd >= 0)
+        close(out->scratch_fd);
+    out->scratch_fd = -1;
     return ok;
 }
 

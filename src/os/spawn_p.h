@@ -4,14 +4,27 @@
 
 #include "os/process.h"
 
+enum spawn_step {
+#define SPAWN_STEP(id, what) SPAWN_##id,
+#include "os/spawn_step.def"
+#undef SPAWN_STEP
+    SPAWN_N_STEPS
+};
+
 struct spawn_stdio {
     int fd[3]; /* what the child has as 0, 1, 2 */
 };
 
+struct spawn_child {
+    int pid;
+    int report_fd;  /* of a boxed child: says how it ended; -1: its own end does */
+    int scratch_fd; /* of a boxed child: its private folder; -1: none */
+};
+
 /* On success the child runs the program (or the entry); its descriptors are the caller's to close.
  */
-bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *stdio, int *pid,
-                  struct err *e);
+bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *stdio,
+                  struct spawn_child *out, struct err *e);
 
 int spawn__pidfd(int pid); /* -1 with errno */
 

@@ -5,6 +5,7 @@
  * last job.
  */
 #include "target/pool_p.h"
+#include "target/subject_p.h"
 
 /* A request that is out. */
 struct pool_entry {
@@ -39,11 +40,31 @@ static void on_answer(void *ctx, const struct pool_result *result)
     done(done_ctx, result);
 }
 
+/* Graphs on installed engines need the layers that every pool requires; a program may do whatever
+ * its author wanted. */
+static bool may_run(const struct pool *pool, const struct tcase *c, struct err *e)
+{
+    const struct pool_options *o = &pool->options;
+    const struct sandbox_layer_state *layers = pool->sandbox.layer;
+    if (!target__subject(c)->is_untrusted || o->as_user || o->best_effort ||
+        layers[SANDBOX_LANDLOCK].mode != SANDBOX_OFF ||
+        layers[SANDBOX_NAMESPACES].mode != SANDBOX_OFF)
+        return true;
+    return err_set(
+        e, ERR_ENVIRONMENT,
+        "sandbox: a program that assay was given runs only where its files are confined, "
+        "by landlock (%s) or namespaces (%s): assay doctor says more, --sandbox "
+        "best-effort goes without",
+        layers[SANDBOX_LANDLOCK].reason, layers[SANDBOX_NAMESPACES].reason);
+}
+
 static bool submit(struct pool *pool, const struct pool_request *request, struct ticket **out,
                    struct err *e)
 {
     if (!request->n_targets || !request->c->n_input_sets)
         return err_set(e, ERR_INTERNAL, "a request without targets or without inputs");
+    if (!may_run(pool, request->c, e))
+        return false;
     if (!ticket__new(pool, request, out, e))
         return err_wrap(e, "pool");
     ticket__make_jobs(*out);

@@ -105,7 +105,7 @@ static void on_stacks_written(void *ctx)
 
 static int running_pid(const struct connection *conn)
 {
-    return conn->child ? conn->child : process_pid(conn->process);
+    return conn->child ? conn->child : process_main_pid(conn->process);
 }
 
 static void on_sampled(void *ctx)

@@ -5,9 +5,14 @@
  */
 #include "target/pool_p.h"
 
+#include <limits.h>
+
 /* In the user's environment OpenBLAS starts a thread a core when NumPy is imported; it stops and
  * restarts them around a fork. */
 enum { OWN_TASKS_MAX = 256 };
+
+/* No process has this number: signals to it reach nobody. */
+enum { CHILD_IS_GONE = INT_MAX };
 
 static void say_welcome(struct connection *conn)
 {
@@ -18,6 +23,7 @@ static void say_welcome(struct connection *conn)
     json_begin_object(&w);
     json_pair_i64(&w, "protocol", PROTOCOL_NUMBER);
     json_pair_cstr(&w, "scratch", scratch_path(conn->pool->scratch));
+    json_pair_cstr(&w, "results", scratch_path(conn->results));
     json_pair_i64(&w, "batch",
                   fork == TARGET_FORK_NEVER  ? 0
                   : fork == TARGET_FORK_CASE ? 1
@@ -56,6 +62,13 @@ static void on_hello(struct connection *conn, const struct frame *f, const struc
     conn->events->ready(conn);
 }
 
+/* Of the process that the worker calls by this number; 0: the worker itself. */
+static int our_number(const struct connection *conn, int pid)
+{
+    int ours = process_find(conn->process, pid);
+    return ours == process_main_pid(conn->process) ? 0 : ours ? ours : CHILD_IS_GONE;
+}
+
 static void on_started(struct connection *conn, const struct frame *f, const struct json *j)
 {
     int64_t pid = json_get_i64(j, "pid", 0);
@@ -64,7 +77,8 @@ static void on_started(struct connection *conn, const struct frame *f, const str
         return;
     }
     conn->started = true;
-    conn->child = pid == process_pid(conn->process) ? 0 : (int)pid;
+    conn->child_named = (int)pid;
+    conn->child = our_number(conn, (int)pid);
     conn->events->started(conn);
 }
 
@@ -88,11 +102,12 @@ static void on_exited(struct connection *conn, const struct frame *f, const stru
 {
     int64_t pid = json_get_i64(j, "pid", 0);
     (void)f;
-    if (pid <= 1 || (conn->child && pid != conn->child)) {
+    if (pid <= 1 || (conn->child && pid != conn->child_named)) {
         connection__break(conn, "a process ended that it does not have");
         return;
     }
-    bool was_running = conn->state == CONNECTION_BUSY && conn->started && pid == conn->child;
+    bool was_running =
+        conn->state == CONNECTION_BUSY && conn->started && conn->child && pid == conn->child_named;
     conn->child = 0;
     if (!was_running)
         conn->pool->statistics.n_children_lost +=

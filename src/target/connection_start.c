@@ -10,14 +10,16 @@
 #include "os/fork.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
+#include "target/wear_p.h"
 #include "target/worker.h"
 
 enum {
     HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
     WORKER_TEXT_MAX = 1 << 20,
-    WORKER_FILES_MAX = 512
+    USE_INTERVAL_MS = 250
 };
-#define WORKER_FILE_BYTES ((uint64_t)2 << 30)
+
+#define RESULTS "results" /* in the worker's folder */
 
 static struct str start_text(const struct connection *conn, const struct process_end *end)
 {
@@ -71,32 +73,37 @@ static void on_no_hello(void *ctx)
     process_signal(conn->process, SIGKILL);
 }
 
-static bool open_plan(struct connection *conn, struct arena *a, struct err *e)
+/* Where results are read: of a box by a descriptor that only it and we hold. The folder of results
+ * stands beside what cases may leave behind, which the worker clears away. */
+static bool open_results(struct connection *conn, const char *folder, struct err *e)
 {
-    const struct target_installation *i = conn->installation;
+    int fd = process_take_scratch(conn->process);
+    bool changes_id = conn->plan && sandbox_plan_facts(conn->plan).changes_id;
+    if (!(fd >= 0 ? scratch_adopt(fd, folder, &conn->own, e)
+                  : scratch_attach(folder, &conn->own, e)) ||
+        !scratch_make_dir(conn->own, RESULTS, e))
+        return false;
+    struct sandbox_facts facts =
+        changes_id ? sandbox_plan_facts(conn->plan) : (struct sandbox_facts){0};
+    return (!changes_id || scratch_give_dir(conn->own, RESULTS, facts.uid, facts.gid, e)) &&
+           scratch_attach_dir(conn->own, RESULTS, &conn->results, e);
+}
+
+static void watch_use(struct connection *conn);
+
+static bool open_plan(struct connection *conn, const char *folder, struct arena *a, struct err *e)
+{
     const struct pool *pool = conn->pool;
-    bool native = str_is(i->description->worker, "native");
-    const char **readable = arena_new_array(a, const char *, i->n_roots + 4);
-    const char *scratch = scratch_path(pool->scratch);
-    size_t n = 0;
-    for (; n < i->n_roots; n++)
-        readable[n] = i->roots[n];
-    readable[n++] = native ? pool->self : pool->worker_path;
-    if (str_ends(i->description->worker, STR(".py")))
-        readable[n++] = str_dup(a, path_dir(i->description->worker));
-    if (native)
-        readable[n++] = str_dup(a, i->library);
-    struct sandbox_policy policy = sandbox_policy_default();
-    if (!pool->options.best_effort)
-        policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
-    policy.readable = readable;
-    policy.n_readable = n;
-    policy.writable = &scratch;
-    policy.n_writable = 1;
-    policy.limits.memory_bytes = native && sandbox_is_sanitized() ? 0 : pool->options.memory_bytes;
-    policy.limits.file_bytes = WORKER_FILE_BYTES;
-    policy.limits.n_files = WORKER_FILES_MAX;
-    return sandbox_plan_open(&policy, &conn->plan, e);
+    const struct wear w = {.installation = conn->installation,
+                           .program = pool->self,
+                           .worker_path = pool->worker_path,
+                           .place = pool->place,
+                           .cases = scratch_path(pool->scratch),
+                           .folder = folder,
+                           .memory_bytes = pool->options.memory_bytes,
+                           .best_effort = pool->options.best_effort,
+                           .left_out = pool->options.left_out};
+    return pool->options.as_user || wear__plan(&w, a, &conn->plan, e);
 }
 
 static bool start(struct connection *conn, struct arena *a, struct err *e)
@@ -106,16 +113,17 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     bool native = str_is(conn->installation->description->worker, "native");
     if (!native && !python__files(pool, e))
         return false;
-    if (!open_plan(conn, a, e) || !stream_pair(ends, e))
+    const char *folder;
+    if (!wear__folder(pool->place, pool->next_worker++, &conn->arena, &folder, e) ||
+        !open_plan(conn, folder, a, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
     bool as_user = pool->options.as_user;
     const struct process_spec spec = {
         .program = native ? pool->options.program : str_dup(a, conn->installation->python),
         .argv = launch__arguments(conn->installation, pool->worker_path, a),
-        .env = as_user ? launch__user_environment()
-                       : launch__environment(scratch_path(pool->scratch), a),
-        .folder = as_user ? NULL : scratch_path(pool->scratch),
+        .env = as_user ? launch__user_environment() : launch__environment(folder, a),
+        .folder = as_user ? NULL : folder,
         .out = !as_user                ? PROCESS_CAPTURE
                : pool->options.is_mute ? PROCESS_NULL
                                        : PROCESS_INHERIT,
@@ -124,7 +132,7 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
         .flood_kills = true,
         .fds = &fd,
         .n_fds = 1,
-        .sandbox = as_user ? NULL : conn->plan,
+        .sandbox = conn->plan, /* as_user: none */
     };
     bool ok = process_open(pool->options.loop, &spec, on_worker_end, conn, &conn->process, e);
     stream_close_fd(ends[1]);
@@ -132,8 +140,50 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
         stream_close_fd(ends[0]);
         return false;
     }
+    if (!open_results(conn, folder, e)) {
+        stream_close_fd(ends[0]);
+        return false;
+    }
     return stream_open(pool->options.loop, ends[0], connection__on_bytes, on_peer_closed, conn,
                        &conn->stream, e);
+}
+
+/* What no layer here bounds is looked at from time to time. In between, a worker can take as much
+ * as it gets in USE_INTERVAL_MS. */
+static bool uses_too_much(const struct connection *conn, struct sandbox_facts facts)
+{
+    const struct sandbox_limits limits = wear__limits(conn->pool->options.memory_bytes);
+    struct process_tree tree = {0};
+    if (!facts.counts_memory || !facts.counts_processes)
+        process_look_at_tree(conn->process, &tree);
+    return (!facts.counts_memory && tree.memory_bytes > limits.tree_memory_bytes) ||
+           (!facts.counts_processes && tree.n_tasks > limits.n_processes) ||
+           (!facts.is_boxed && scratch_n_bytes(conn->own) > limits.scratch_bytes);
+}
+
+static void on_look(void *ctx)
+{
+    struct connection *conn = ctx;
+    conn->use_timer = 0;
+    if (conn->worker_died)
+        return;
+    if (uses_too_much(conn, sandbox_plan_facts(conn->plan))) {
+        conn->death.note = "with its processes and files it used more than a worker may: ended";
+        process_signal(conn->process, SIGKILL);
+        return;
+    }
+    watch_use(conn);
+}
+
+static void watch_use(struct connection *conn)
+{
+    struct sandbox_facts facts;
+    if (!conn->plan)
+        return;
+    facts = sandbox_plan_facts(conn->plan);
+    if (!facts.is_boxed || !facts.counts_memory || !facts.counts_processes)
+        conn->use_timer =
+            loop_timer_add(conn->pool->options.loop, USE_INTERVAL_MS * LOOP_MS, on_look, conn);
 }
 
 bool connection__new(struct pool *pool, const struct target_installation *installation,
@@ -146,6 +196,7 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
                                 .installation = installation,
                                 .is_quarantined = is_quarantined};
     arena_init(&a);
+    arena_init(&conn->arena);
     bool ok = start(conn, &a, e);
     arena_done(&a);
     if (!ok) {
@@ -153,18 +204,32 @@ bool connection__new(struct pool *pool, const struct target_installation *instal
         return false;
     }
     pool->statistics.n_workers_started++;
+    watch_use(conn);
     connection__set_timer(conn, HELLO_DEADLINE_MS, on_no_hello);
     *out = conn;
     return true;
 }
 
+static void remove_folder(struct connection *conn)
+{
+    scratch_close(conn->results);
+    if (!conn->own)
+        return;
+    struct str name = path_base(str_of(scratch_path(conn->own)));
+    scratch_remove_dir(conn->pool->place, str_dup(&conn->arena, name));
+    scratch_close(conn->own);
+}
+
 void connection__free(struct connection *conn)
 {
     loop_timer_cancel(conn->pool->options.loop, conn->timer);
+    loop_timer_cancel(conn->pool->options.loop, conn->use_timer);
     history__clear(&conn->history);
     stream_close(conn->stream);
     process_close(conn->process);
     sandbox_plan_close(conn->plan);
+    remove_folder(conn);
+    arena_done(&conn->arena);
     strbuf_done(&conn->body);
     free(conn);
 }

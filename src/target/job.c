@@ -33,9 +33,9 @@ void job__write_body(struct job *job, size_t n_modes, bool alone, struct strbuf 
 {
     const struct ticket *t = job->ticket;
     struct json_out w = json_open(out, JSON_COMPACT);
-    char hex[HASH_HEX_SIZE], prefix[32];
+    char hex[HASH_HEX_SIZE], prefix[64];
     hash_to_hex(&t->request.c->id, hex);
-    snprintf(prefix, sizeof prefix, "j%ua%u-", job->number, job->n_attempts++);
+    snprintf(prefix, sizeof prefix, "c%sj%ua%u-", t->folder, job->number, job->n_attempts++);
     json_begin_object(&w);
     json_pair_cstr(&w, "case", hex);
     json_pair_cstr(&w, "folder", t->folder);
@@ -114,13 +114,13 @@ static bool read_file(const struct job *job, const struct json *result, const ch
     if (!json_need_str(result, key, &name, e))
         return false;
     if (str_find_byte(name, '/') < name.n)
-        return err_set(e, ERR_DATA, "a file outside the folder of the case");
-    const char *path =
-        arena_printf(&job->ticket->arena, "%s/" STR_FMT, job->ticket->folder, STR_ARG(name));
-    struct scratch *from = job->ticket->pool->scratch;
+        return err_set(e, ERR_DATA, "a file outside the folder of results");
+    const char *file = str_dup(&job->ticket->arena, name);
     /* Trouble of our own is no word of the worker's: once more before it is taken for one. */
-    return scratch_get(from, path, RESULT_BYTES_MAX, a, out, e) ||
-           (e->code == ERR_IO && scratch_get(from, path, RESULT_BYTES_MAX, a, out, e));
+    bool ok = scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e) ||
+              (e->code == ERR_IO && scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e));
+    scratch_remove(job->results, file);
+    return ok;
 }
 
 static bool take_measures(const struct json *c, struct arena *a, struct capture *out, struct err *e)

@@ -5,6 +5,7 @@
  */
 #include "target/pool.h"
 
+#include "base/path.h"
 #include "os/probe.h"
 #include "target/pool_p.h"
 
@@ -124,6 +125,12 @@ static bool check_sandbox(struct pool *pool, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();
     struct sandbox_plan *plan;
+    if (pool->options.as_user) /* nothing is put on */
+        return true;
+    policy.wanted &= ~pool->options.left_out;
+    policy.accepts_root = pool->options.best_effort;
+    policy.limits.n_processes = 1; /* so that groups are asked for */
+    policy.limits.tree_memory_bytes = pool->options.memory_bytes;
     if (!pool->options.best_effort)
         policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);
     if (!sandbox_plan_open(&policy, &plan, e))
@@ -151,7 +158,9 @@ bool pool_open(const struct pool_options *options, struct pool **out, struct err
     pool->self = o->program;
     bool ok = process_become_subreaper(e) && check_sandbox(pool, e) &&
               (pool->self || probe_self(&pool->arena, &pool->self, e)) &&
-              scratch_open(&pool->scratch, e);
+              scratch_open(&pool->place, e) && scratch_make_dir(pool->place, "cases", e) &&
+              scratch_attach(path_join(&pool->arena, scratch_path(pool->place), "cases"),
+                             &pool->scratch, e);
     if (!ok) {
         pool_close(pool);
         return false;
@@ -179,6 +188,7 @@ void pool_close(struct pool *pool)
         ticket__release(pool->tickets);
     }
     scratch_close(pool->scratch);
+    scratch_close(pool->place);
     arena_done(&pool->arena);
     free(pool);
 }

@@ -33,13 +33,15 @@ enum { POOL_BATCH = 128, POOL_DEADLINE_MS = 10000, POOL_MESSAGE_MAX = 16 << 10 }
 struct pool_options {
     struct loop *loop;
     const char *home;
-    const char *program;     /* that is started as a native worker; NULL: the running one */
-    const char *worker_path; /* folder that holds assay_worker/; NULL: the compiled-in files */
-    bool best_effort;        /* missing sandbox layers are accepted (else L0 and L1 are required) */
-    uint64_t memory_bytes;   /* of a worker; 0: 4 GiB */
-    int64_t deadline_ms;     /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
-    uint32_t n_workers;      /* processes per installation and thread count; 0: 1 */
-    uint32_t batch;          /* cases a process runs before a fresh one; 0: POOL_BATCH */
+    const char *program;       /* that is started as a native worker; NULL: the running one */
+    const char *worker_path;   /* folder that holds assay_worker/; NULL: the compiled-in files */
+    bool best_effort;          /* missing sandbox layers are accepted; else limits and seccomp are
+                                  required, and for programs landlock or namespaces too */
+    unsigned left_out;         /* SANDBOX_BIT: as on a machine that lacks these layers */
+    uint64_t memory_bytes;     /* of a worker; 0: 4 GiB */
+    int64_t deadline_ms;       /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
+    uint32_t n_workers;        /* processes per installation and thread count; 0: 1 */
+    uint32_t batch;            /* cases a process runs before a fresh one; 0: POOL_BATCH */
     uint32_t refresh_children; /* forked by a warm worker before it is replaced; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
     uint32_t canary_children;  /* forked between two canary cases; 0: 64 */

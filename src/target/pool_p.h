@@ -68,8 +68,9 @@ struct job {
     uint32_t n_unstarted;    /* of these, how many no process began to run */
     uint32_t n_foreign;      /* of these, how many were killed from outside */
     enum settling settling;
-    struct death death;        /* SETTLE_REPLAY: the first one */
-    struct run_history prefix; /* SETTLE_*: what had run before, oldest first */
+    struct death death;            /* SETTLE_REPLAY: the first one */
+    const struct scratch *results; /* of the worker that runs it */
+    struct run_history prefix;     /* SETTLE_*: what had run before, oldest first */
     size_t prefix_at;
     bool had_fresh_worker;
     bool is_quarantined; /* one step that seems to hang, for a worker kept for such jobs */
@@ -140,12 +141,16 @@ struct connection {
     struct process *process;
     struct stream *stream;
     struct sandbox_plan *plan;
+    struct scratch *own;     /* the only folder that it may write to */
+    struct scratch *results; /* in it */
+    struct arena arena;
     struct job *job;           /* BUSY, ENDING, SETTLING */
     struct strbuf body;        /* of the frame that is out */
     size_t n_modes, n_answers; /* of that frame */
     uint32_t seq;
-    bool started; /* the frame that is out was begun by a process */
-    int child;    /* 0: none */
+    bool started;    /* the frame that is out was begun by a process */
+    int child;       /* 0: none */
+    int child_named; /* the same as the worker calls it, in the namespace of its own */
     struct run_history history;
     uint64_t n_cases; /* frames sent to this worker */
     int64_t
@@ -155,6 +160,7 @@ struct connection {
     int64_t step_cpu_ns;        /* of the process, at the first look at the step; -1: none yet */
     bool is_suspect;            /* it is stopped because it seems to hang, before its deadline */
     bool is_quarantined;        /* takes only jobs that are */
+    uint64_t use_timer;         /* until the next look at what it uses; 0: layers bound that */
     uint64_t timer;             /* the one that runs: hello, deadline, patience, settling */
     struct death death;
     uint64_t oom_kills; /* of the machine, when the process that runs cases began */
@@ -181,8 +187,10 @@ struct start_failure {
 struct pool {
     struct pool_options options;
     struct arena arena;
-    struct scratch *scratch;
+    struct scratch *place;   /* holds the cases, and a folder for each worker */
+    struct scratch *scratch; /* cases: workers read them */
     struct sandbox_state sandbox;
+    uint64_t next_worker;
     struct connection *connections;
     struct job *queue;
     struct ticket *tickets;

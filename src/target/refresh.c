@@ -17,20 +17,20 @@ static void begin_anew(struct connection *conn)
 {
     conn->n_children = 0;
     conn->born_ns = clock_now_ns();
-    conn->first_bytes = probe_resident_bytes(process_pid(conn->process));
+    conn->first_bytes = probe_resident_bytes(process_main_pid(conn->process));
     conn->is_ageing = conn->has_successor = false;
 }
 
 static bool has_grown(const struct connection *conn)
 {
-    uint64_t now = probe_resident_bytes(process_pid(conn->process));
+    uint64_t now = probe_resident_bytes(process_main_pid(conn->process));
     return conn->first_bytes && now > conn->first_bytes + GROWTH_LEAST &&
            now > conn->first_bytes + conn->first_bytes / 100 * GROWTH_PERCENT;
 }
 
 static bool has_threads(const struct connection *conn)
 {
-    return probe_n_tasks(process_pid(conn->process)) >
+    return probe_n_tasks(process_main_pid(conn->process)) >
            MAX(conn->installation->description->n_tasks, 1u);
 }
 

@@ -123,6 +123,7 @@ static void go_on(struct connection *conn)
 void serve__job(struct connection *conn, struct job *job)
 {
     conn->job = job;
+    job->results = conn->results;
     go_on(conn);
 }
 

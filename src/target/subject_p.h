@@ -17,6 +17,9 @@ struct target_subject {
     void (*add_keys)(const struct job *job, struct json_out *w);
     /* A case of this kind changes the process it runs in: it gets one of its own, runs once
      * whatever is asked, and may take this long at least. */
+    /* Code that assay did not make: it runs only where files are confined (LANDLOCK or NAMESPACES).
+     */
+    bool is_untrusted;
     bool is_alone;
     int64_t least_ms;
 };

@@ -63,5 +63,9 @@ static void add_keys(const struct job *job, struct json_out *w)
     json_put_raw(w, t->weights_json);
 }
 
-const struct target_subject target__program = {
-    .accepts = accepts, .put = put, .add_keys = add_keys, .is_alone = true, .least_ms = LEAST_MS};
+const struct target_subject target__program = {.accepts = accepts,
+                                               .put = put,
+                                               .add_keys = add_keys,
+                                               .is_alone = true,
+                                               .is_untrusted = true,
+                                               .least_ms = LEAST_MS};

@@ -29,8 +29,8 @@ enum {
 };
 #define MEMORY_BYTES ((uint64_t)4 << 30)
 
-static const char folder[] = "1", good_model[] = "good.onnx", unknown_model[] = "unknown.onnx",
-                  broken_model[] = "broken.onnx";
+static const char folder[] = "1", results[] = "results", good_model[] = "good.onnx",
+                  unknown_model[] = "unknown.onnx", broken_model[] = "broken.onnx";
 
 struct trial {
     const struct trial_options *o;
@@ -87,7 +87,8 @@ static bool put_files(struct trial *t, struct err *e)
     struct str nonsense = STR("this is no model");
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
-    bool ok = scratch_make_dir(t->scratch, folder, e) && put_model(t, good_model, "Abs", e) &&
+    bool ok = scratch_make_dir(t->scratch, folder, e) && scratch_make_dir(t->scratch, results, e) &&
+              put_model(t, good_model, "Abs", e) &&
               put_model(t, unknown_model, "NoSuchOperator", e) &&
               scratch_put(t->scratch, path_join(&t->arena, folder, broken_model), &nonsense, 1, e);
     json_begin_array(&w);
@@ -230,7 +231,7 @@ static bool runs_are_right(const struct trial *t, const struct json *result, enu
                        N_REPEATS);
     arena_init(&a);
     bool ok =
-        expected != EXPECT_OK || scratch_get(t->scratch, path_join(&a, folder, str_dup(&a, file)),
+        expected != EXPECT_OK || scratch_get(t->scratch, path_join(&a, results, str_dup(&a, file)),
                                              RESULT_FILE_MAX, &a, &bytes, e);
     for (size_t i = 0; ok && i < runs->n; i++) {
         const struct json *run = &runs->items[i];
@@ -259,8 +260,8 @@ static bool conversion_is_right(const struct trial *t, const struct json *result
     if (expected == EXPECT_FAILURE)
         return err_set(e, ERR_DATA, "a converter makes a model from a file that is no model");
     arena_init(&a);
-    bool ok = scratch_get(t->scratch, path_join(&a, folder, str_dup(&a, name)), RESULT_FILE_MAX, &a,
-                          &bytes, e) &&
+    bool ok = scratch_get(t->scratch, path_join(&a, results, str_dup(&a, name)), RESULT_FILE_MAX,
+                          &a, &bytes, e) &&
               (expected != EXPECT_OK || model_read(bytes, NULL, &a, &m, e));
     arena_done(&a);
     return ok;
@@ -338,6 +339,7 @@ static bool send_welcome(struct trial *t, struct talk *k, struct welcome how, st
     json_begin_object(&w);
     json_pair_i64(&w, "protocol", how.protocol);
     json_pair_cstr(&w, "scratch", scratch_path(t->scratch));
+    json_pair_cstr(&w, "results", path_join(&t->arena, scratch_path(t->scratch), results));
     json_pair_i64(&w, "batch", how.batch);
     json_pair_i64(&w, "tasks", target ? target->installation->description->n_tasks : 1);
     if (how.strange)

@@ -68,6 +68,7 @@ static bool open_plan(struct talk *k, struct err *e)
     struct sandbox_policy policy = sandbox_policy_default();
     const char *scratch = scratch_path(k->start->scratch);
     policy.read_anything = true; /* where a stranger's worker lies is not known */
+    policy.keeps_identity = true;
     policy.writable = &scratch;
     policy.n_writable = 1;
     policy.limits.memory_bytes = k->start->memory_bytes;

@@ -95,7 +95,7 @@ static void on_look(void *ctx)
 {
     struct connection *conn = ctx;
     int64_t now_ns = clock_now_ns();
-    int64_t cpu_ns = probe_cpu_ns(conn->child ? conn->child : process_pid(conn->process));
+    int64_t cpu_ns = probe_cpu_ns(conn->child ? conn->child : process_main_pid(conn->process));
     conn->timer = 0;
     if (conn->step_cpu_ns < 0)
         conn->step_cpu_ns = cpu_ns;

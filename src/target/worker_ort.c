@@ -7,6 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "onnx/io.h"
 #include "os/fork.h"
 #include "os/probe.h"
@@ -22,7 +23,11 @@ enum { MODEL_FILE_MAX = INT32_MAX, TEXT_MAX = 16 << 10, TASK_END_MS = 5000, EXIT
 struct worker {
     int fd;
     struct ort ort;
-    struct scratch *scratch;
+    struct scratch *scratch; /* cases */
+    struct scratch *results;
+    struct arena arena;
+    struct scratch *own;   /* holds results, and what cases leave behind */
+    struct file_list made; /* that was in it before the first case */
     int64_t batch;
     uint32_t seq; /* of the frame that is answered */
 };
@@ -220,7 +225,7 @@ static void dump_optimised(const struct worker *worker, const struct order *orde
     struct ort_session *session;
     struct ort_failure ignored;
     char *name = arena_printf(a, "%soptimised%zu.onnx", order->prefix, at);
-    mode.dump = arena_printf(a, "%s/%s/%s", scratch_path(worker->scratch), order->folder, name);
+    mode.dump = path_join(a, scratch_path(worker->results), name);
     if (!ort__load(&worker->ort, order->model, &mode, a, &session, &ignored))
         return;
     worker->ort.call.release_session(session);
@@ -254,9 +259,8 @@ static bool run_mode(const struct worker *worker, const struct order *order, siz
     json_pair_cstr(&answer.w, "file", name);
     json_pair_u64(&answer.w, "peak_bytes", fork_usage().peak_bytes);
     json_end_object(&answer.w);
-    char *file = arena_printf(a, "%s/%s", order->folder, name);
     bool ok = (!answer.pack.n_bytes ||
-               scratch_put(worker->scratch, file, answer.pack.parts.at, answer.pack.parts.n, e)) &&
+               scratch_put(worker->results, name, answer.pack.parts.at, answer.pack.parts.n, e)) &&
               send(worker, FRAME_RESULT, &answer.text, e);
     strbuf_done(&answer.text);
     return ok;
@@ -352,7 +356,10 @@ static bool run_in_child(struct worker *worker, const struct frame *frame, struc
         return false;
     if (pid == 0)
         fork_exit(fork_report_crashes(e) ? run_batch(worker, frame) : EXIT_BROKEN);
-    return fork_wait(pid, &end, e) && say_exited(worker, pid, &end, e);
+    bool ok = fork_wait(pid, &end, e) && fork_end_orphans(e);
+    if (ok)
+        scratch_remove_others(worker->own, &worker->made);
+    return ok && say_exited(worker, pid, &end, e);
 }
 
 static bool say_hello(const struct worker *worker, struct err *e)
@@ -381,19 +388,22 @@ static bool take_welcome(struct worker *worker, struct arena *a, struct err *e)
 {
     struct frame frame;
     const struct json *root;
-    struct str scratch;
+    struct str scratch, results;
     int64_t protocol;
     if (!frame_read(worker->fd, FRAME_KIND_COUNT, a, &frame, e))
         return false;
     if (frame.kind != FRAME_WELCOME || !json_parse(frame.body, "welcome", a, &root, e) ||
         !json_need_i64(root, "protocol", &protocol, e) ||
         !json_need_str(root, "scratch", &scratch, e) ||
+        !json_need_str(root, "results", &results, e) ||
         !json_need_i64(root, "batch", &worker->batch, e))
         return err_wrap(e, "welcome");
     if (protocol != PROTOCOL_NUMBER)
         return err_set(e, ERR_DATA, "the pool speaks protocol %lld, this worker %d",
                        (long long)protocol, PROTOCOL_NUMBER);
-    return scratch_attach(str_dup(a, scratch), &worker->scratch, e);
+    return scratch_attach(str_dup(a, scratch), &worker->scratch, e) &&
+           scratch_attach(str_dup(a, results), &worker->results, e) &&
+           scratch_attach(str_dup(a, path_dir(results)), &worker->own, e);
 }
 
 /* false with ERR_NONE: the pool is done with this worker. */
@@ -451,12 +461,18 @@ int worker_ort_main(const char *library_path, int fd)
     struct arena a;
     struct err e;
     arena_init(&a);
+    arena_init(&worker.arena);
     bool ok = ort__open(library_path, &worker.ort, &e) && ort__begin(&worker.ort, &e) &&
               make_tables(&worker.ort, &a, &e) && has_one_task(&e) && say_hello(&worker, &e) &&
-              take_welcome(&worker, &a, &e);
+              take_welcome(&worker, &a, &e) && fork_adopt_orphans(&e);
+    if (ok)
+        scratch_list(worker.own, &worker.arena, &worker.made);
     while (ok)
         ok = serve_one(&worker, &a, &e);
     int code = e.code == ERR_NONE ? 0 : give_up(&worker, &e);
+    scratch_close(worker.own);
+    scratch_close(worker.results);
+    arena_done(&worker.arena);
     scratch_close(worker.scratch);
     arena_done(&a);
     return code;

@@ -1,10 +1,13 @@
 /* Runs the suites of one folder; SUITES_DEF is that folder's suites.def. Started again by a test
  * with arguments, the program is that test's child. */
 #include <stdio.h>
+#include <string.h>
 
+#include "os/box.h"
 #include "unit/test.h"
 
 WEAK int test_child(int argc, char **argv);
+WEAK int box_main(int argc, char *const *argv); /* of suites that link it */
 
 #define SUITE(name) int test_suite_##name(void);
 #include SUITES_DEF
@@ -12,6 +15,9 @@ WEAK int test_child(int argc, char **argv);
 
 int main(int argc, char **argv)
 {
+    if (argc > BOX_ARGUMENTS && box_main && strcmp(argv[1], "worker") == 0 &&
+        strcmp(argv[2], "box") == 0)
+        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
     if (argc > 1 && test_child)
         return test_child(argc, argv);
     int n_failed = 0;

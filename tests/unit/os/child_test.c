@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "os/inside.h"
 #include "os/process.h"
 #include "os/scratch.h"
 #include "unit/test.h"
@@ -73,7 +74,9 @@ static int orphan(void)
 
 int test_child(int argc, char **argv)
 {
-    (void)argc;
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (strcmp(argv[1], "--one-fault") == 0)
         return one_fault();
     if (strcmp(argv[1], "--scratch-fault") == 0)

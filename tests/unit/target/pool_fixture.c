@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "os/inside.h"
 #include "target/environment.h"
 #include "target/worker.h"
 #include "unit/test.h"
@@ -147,6 +148,9 @@ struct tcase *fixture_typed_case(struct fixture *f, const char *op_type, enum dt
 /* The test program started again is a native worker. */
 int test_child(int argc, char **argv)
 {
+    int code;
+    if (inside_main(argc, argv, &code))
+        return code;
     if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
         return worker_ort_main(argv[3], WORKER_FD);
     return 99;

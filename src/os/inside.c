@@ -1,0 +1,22 @@
+/* Decides what the words "worker box" and "worker attempt" mean. What follows them is taken as it
+ * is, for it may be another program's command line. */
+#include "os/inside.h"
+
+#include <string.h>
+
+#include "os/box.h"
+#include "os/probe.h"
+
+bool inside_main(int argc, char *const *argv, int *exit_code)
+{
+    const int n = BOX_ARGUMENTS;
+    if (argc <= n || strcmp(argv[1], "worker") != 0)
+        return false;
+    if (strcmp(argv[2], "box") == 0)
+        *exit_code = box_main(argc - n, argv + n);
+    else if (strcmp(argv[2], "attempt") == 0)
+        *exit_code = probe_attempt_main(argc - n, argv + n);
+    else
+        return false;
+    return true;
+}
