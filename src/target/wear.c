@@ -76,7 +76,7 @@ bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out
     policy.accepts_root = w->best_effort;
     policy.limits = wear__limits(w->memory_bytes);
     if (sandbox_is_sanitized() && str_is(w->installation->description->worker, "native"))
-        policy.limits.memory_bytes = 0;
+        policy.limits.memory_bytes = policy.limits.address_bytes = 0;
     if (!sandbox_plan_open(&policy, out, e))
         return err_wrap(e, "worker " STR_FMT, STR_ARG(w->installation->description->engine));
     if (hand_over(w, *out, a, e))

@@ -66,6 +66,10 @@ static void escape_attempts_are_held(void **state)
          SANDBOX_BIT(SANDBOX_NAMESPACES) | SANDBOX_BIT(SANDBOX_LANDLOCK)},
     };
     (void)state;
+    if (sandbox_is_sanitized()) { /* the attempts run this program within 64 MiB */
+        print_message("needs a program without sanitizers\n");
+        return;
+    }
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         size_t counts[PROBE_NOT_COVERED + 1] = {0};
         try_all(rows[i].left_out, counts);
