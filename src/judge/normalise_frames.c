@@ -5,10 +5,10 @@
  * they are the same in every crash.
  *
  * Understood forms: "#3 0x7f.. in ns::f<int>(int) at file.cc:12" (gdb, sanitizers),
- * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' (Python), and a
- * bare name. An engine's library without symbols gives "lib.so.1(+0x1b)": the offset of the first
- * such frame stands for its function. Those behind it are left out, because a smaller model comes
- * there on another way.
+ * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' and "x.py:3 f"
+ * (Python), and a bare name. An engine's library without symbols gives "lib.so.1(+0x1b)": the
+ * offset of the first such frame stands for its function. Those behind it are left out, because a
+ * smaller model comes there on another way.
  */
 #include "judge/normalise.h"
 
@@ -110,9 +110,26 @@ static bool add_offset(struct str line, struct strbuf *out)
     return true;
 }
 
+/* "functional.py:2953 select": the file and its function; lines move from release to release, and
+ * in an emitted program from case to case. */
+static bool add_python(struct str line, struct strbuf *out)
+{
+    const struct str mark = STR(".py:");
+    size_t at = str_find(line, mark), blank = str_find_byte(line, ' ');
+    struct str function = str_trim(str_sub(line, blank, line.n));
+    if (at >= blank || !str_is_digit(at + mark.n < line.n ? line.at[at + mark.n] : ' '))
+        return false;
+    strbuf_addstr(out, str_sub(line, 0, at + mark.n - 1));
+    strbuf_adds(out, function.n ? " " : "");
+    add_function(function, out);
+    return true;
+}
+
 static void frame_name(struct str line, struct strbuf *out)
 {
     struct str file, symbol;
+    if (add_python(line, out))
+        return;
     if (split_symbol(line, &file, &symbol) && is_plumbing_file(file))
         return;
     if (str_starts(line, STR("File \""))) {

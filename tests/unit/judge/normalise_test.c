@@ -147,6 +147,8 @@ static void frames_are_functions_of_the_project(void **state)
          "[0x7f]\nlibort.so(_ZN3ort3RunEv+0x2) "
          "[0x7f13]",
          "ort::Conv < ort::Run", 3},
+        {"functional.py:2953 select\nemitted_torch.py:38 forward\n",
+         "functional.py select < emitted_torch.py forward", 2},
         {"  File \"/x/y.py\", line 3, in <module>\n  File \"/x/z.py\", line 12, in compile_graph\n",
          "compile_graph", 3},
         {"lib.so(_ZN2ns3PadIfE3RunEi+0x1) [0x1]\n_ZNK2ns1gEv\n_ZN99x\n_Z1fv",
