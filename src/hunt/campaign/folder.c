@@ -40,20 +40,25 @@ bool folder__is_there(const struct folder *f, struct err *e)
     return true;
 }
 
-static bool add_size(void *ctx, const char *path, struct err *e)
+static bool add_file(void *ctx, const char *path, struct err *e)
 {
     (void)e;
     *(uint64_t *)ctx += file_stat(path).size;
     return true;
 }
 
+bool folder__add_size(const char *dir, uint64_t *n_bytes, struct err *e)
+{
+    const struct file_walk walk = {.visit = add_file, .ctx = n_bytes};
+    return file_walk_tree(dir, &walk, e);
+}
+
 bool folder__has_room(const struct folder *f, struct err *e)
 {
     uint64_t n_used = 0, n_free, n_all;
     struct err ignored;
-    const struct file_walk walk = {.visit = add_size, .ctx = &n_used};
     if (f->max_bytes > 0) {
-        file_walk_tree(f->out, &walk, &ignored);
+        folder__add_size(f->out, &n_used, &ignored);
         if (n_used < f->max_bytes)
             return true;
         return err_set(e, ERR_ENVIRONMENT,

@@ -34,4 +34,7 @@ bool folder__is_there(const struct folder *f, struct err *e);
 /* ERR_ENVIRONMENT: which limit is reached, and how to go on. */
 bool folder__has_room(const struct folder *f, struct err *e);
 
+/* Adds to *n_bytes the sizes of all files below dir; on an error, of those it came to. */
+bool folder__add_size(const char *dir, uint64_t *n_bytes, struct err *e);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "hunt/campaign/campaign_p.h"
+#include "hunt/campaign/folder_p.h"
 
 static bool keep_bugs(struct store *s, struct arena *a, struct map *needed, struct err *e)
 {
@@ -54,18 +55,10 @@ static bool find_needed(struct store *s, struct arena *a, struct map *needed, st
     return true;
 }
 
-static bool add_size(void *ctx, const char *path, struct err *e)
-{
-    (void)e;
-    *(uint64_t *)ctx += file_stat(path).size;
-    return true;
-}
-
 static bool remove_folder(const char *path, struct hunt_pruned *out, struct err *e)
 {
-    const struct file_walk walk = {.visit = add_size, .ctx = &out->n_bytes};
     out->n_folders++;
-    return file_walk_tree(path, &walk, e) && file_remove_tree(path, e);
+    return folder__add_size(path, &out->n_bytes, e) && file_remove_tree(path, e);
 }
 
 /* artifacts/tmp and artifacts/3f/3f2a...: the folders whose names begin alike. */
