@@ -110,6 +110,15 @@ bool str_split(struct str *rest, char sep, struct str *part)
     return true;
 }
 
+bool str_has_part(struct str text, char sep, struct str part)
+{
+    struct str rest = text, x;
+    while (str_split(&rest, sep, &x))
+        if (str_eq(x, part))
+            return true;
+    return false;
+}
+
 /* strto* want a NUL; numbers longer than this are not numbers. */
 enum { NUMBER_MAX = 64 };
 

@@ -64,6 +64,9 @@ static inline bool str_is_digit(char c)
  */
 bool str_split(struct str *rest, char sep, struct str *part);
 
+/* Whether one of the parts that sep divides text into equals part. */
+bool str_has_part(struct str text, char sep, struct str part);
+
 /* Whole text as a number: no blanks, nothing behind it, in range; else false. */
 bool str_to_i64(struct str s, int64_t *out);
 bool str_to_u64(struct str s, uint64_t *out);

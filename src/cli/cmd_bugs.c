@@ -60,15 +60,6 @@ static bool print_json(const struct settings *s, struct store *store,
     return ok;
 }
 
-static bool has_op(struct str ops, struct str wanted)
-{
-    struct str op;
-    while (str_split(&ops, ' ', &op))
-        if (str_eq(op, wanted))
-            return true;
-    return false;
-}
-
 /* Takes out what the flags do not ask for. */
 static void filter(const struct settings *s, struct store_bugs *bugs)
 {
@@ -83,7 +74,7 @@ static void filter(const struct settings *s, struct store_bugs *bugs)
                     {SETTING_bugs_state, b->state},
                     {SETTING_bugs_engine, b->engine},
                     {SETTING_bugs_pass, b->pass}};
-        bool wanted = !op || has_op(b->ops, str_of(op));
+        bool wanted = !op || str_has_part(b->ops, ' ', str_of(op));
         for (size_t k = 0; k < COUNT_OF(rows); k++)
             wanted &= !settings_text(s, rows[k].id) ||
                       str_is(rows[k].field, settings_text(s, rows[k].id));

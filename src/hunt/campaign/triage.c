@@ -29,15 +29,6 @@ static struct str keep(struct triage *t, struct str s)
     return (struct str){str_dup(&t->arena, s), s.n};
 }
 
-static bool has_word(struct str text, struct str word)
-{
-    struct str rest = text, x;
-    while (str_split(&rest, ' ', &x))
-        if (str_eq(x, word))
-            return true;
-    return false;
-}
-
 static size_t count_words(struct str text)
 {
     struct str rest = text, x;
@@ -53,7 +44,7 @@ static bool are_unlike(struct str ops, struct str other)
     struct str rest = ops, word;
     size_t n_both = 0;
     while (str_split(&rest, ' ', &word))
-        n_both += word.n > 0 && has_word(other, word);
+        n_both += word.n > 0 && str_has_part(other, ' ', word);
     return 2 * n_both < count_words(ops) + count_words(other) - n_both;
 }
 

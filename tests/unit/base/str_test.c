@@ -25,6 +25,21 @@ static void splits_at_each_separator(void **state)
     }
 }
 
+static void a_part_is_found_whole(void **state)
+{
+    static const struct {
+        const char *text, *part;
+        bool found;
+    } rows[] = {
+        {"Add Mul", "Mul", true}, {"Add Mul", "Add", true}, {"Add Mul", "Mu", false},
+        {"Add Mul", "", false},   {"Add  Mul", "", true},   {"", "Add", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(str_has_part(str_of(rows[i].text), ' ', str_of(rows[i].part)) == rows[i].found,
+                   rows[i].text);
+}
+
 static void numbers_are_whole_texts_in_range(void **state)
 {
     static const struct {
@@ -148,7 +163,8 @@ static void a_star_stands_for_any_text(void **state)
                    rows[i].pattern);
 }
 
-TEST_SUITE(base_str, TEST(splits_at_each_separator), TEST(numbers_are_whole_texts_in_range),
-           TEST(nearest_name_is_named_only_when_near), TEST(find_gives_offset_or_length),
-           TEST(groups_digits_for_people), TEST(unknown_names_end_with_the_nearest_or_all),
+TEST_SUITE(base_str, TEST(splits_at_each_separator), TEST(a_part_is_found_whole),
+           TEST(numbers_are_whole_texts_in_range), TEST(nearest_name_is_named_only_when_near),
+           TEST(find_gives_offset_or_length), TEST(groups_digits_for_people),
+           TEST(unknown_names_end_with_the_nearest_or_all),
            TEST(lines_hold_nothing_that_a_terminal_obeys), TEST(a_star_stands_for_any_text))
