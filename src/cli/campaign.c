@@ -9,6 +9,8 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
+#include "cli/version.h"
+#include "report/report.h"
 
 /* Workers run in folders of their own, where a relative path leads elsewhere. */
 static bool absolute(struct arena *a, const char **path, struct err *e)
@@ -110,6 +112,46 @@ void campaign_say_known(const struct known_list *known, const struct store_bugs 
             log_debug("%s:%u: names no bug here: %s", known->file, entry->line, reason.at);
         strbuf_done(&reason);
     }
+}
+
+bool campaign_targets(const struct settings *s, struct store *store, const struct store_bug *bug,
+                      const char *const **names, size_t *n, struct err *e)
+{
+    struct store_targets list;
+    *names = settings_list(s, SETTING_target, n);
+    if (s->values[SETTING_target].origin == SETTING_ORIGIN_FLAG)
+        return true;
+    if (!store_targets(store, bug->campaign, s->arena, &list, e))
+        return false;
+    const char **all = arena_new_array(s->arena, const char *, list.n);
+    for (size_t i = 0; i < list.n; i++)
+        all[i] = str_dup(s->arena, list.at[i].name);
+    *names = all;
+    *n = list.n;
+    return true;
+}
+
+static bool write_report(const struct campaign_place *place, const struct store_bug *bug,
+                         struct err *e)
+{
+    struct arena a;
+    struct store *store;
+    struct report_bug loaded;
+    if (!store_open(place->url, STORE_READ, &store, e))
+        return false;
+    arena_init(&a);
+    bool ok = report_bug_load(store, bug, place->out, &a, &loaded, e) &&
+              report_write_folder(&loaded, ASSAY_VERSION, e);
+    arena_done(&a);
+    store_close(store);
+    return ok;
+}
+
+void campaign_write_report(const struct campaign_place *place, const struct store_bug *bug)
+{
+    struct err e = {0};
+    if (!write_report(place, bug, &e))
+        log_warn("bug " STR_FMT ": no report in its folder: %s", STR_ARG(bug->id), e.text);
 }
 
 const char *campaign_bug_folder(const struct campaign_place *p, const struct store_bug *b,

@@ -30,6 +30,14 @@ bool campaign_known(const struct settings *s, struct known_list *out, struct err
  * the bugs. */
 void campaign_say_known(const struct known_list *known, const struct store_bugs *bugs);
 
+/* The targets that the bug was found and judged with, unless --target asks for others. */
+bool campaign_targets(const struct settings *s, struct store *store, const struct store_bug *bug,
+                      const char *const **names, size_t *n, struct err *e);
+
+/* Writes report.md and reproduce.py into the bug's folder. A failure is a warning: the campaign
+ * goes on without them, and `assay report` makes them later. */
+void campaign_write_report(const struct campaign_place *place, const struct store_bug *bug);
+
 /* Absolute path of a bug's folder; NULL when it has none. */
 const char *campaign_bug_folder(const struct campaign_place *p, const struct store_bug *b,
                                 struct arena *a);

@@ -1,6 +1,5 @@
 /* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
 #include "base/compiler.h"
-#include "base/log.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
@@ -9,7 +8,6 @@
 #include "generate/generate.h"
 #include "hunt/hunt.h"
 #include "os/signal.h"
-#include "report/report.h"
 
 static struct hunt_names names_of(const struct settings *s, enum setting_id id)
 {
@@ -110,33 +108,13 @@ struct view {
     struct known_list known;
 };
 
-/* Writes report.md and reproduce.py into the bug's folder. If that fails, the hunt goes on without
- * them. */
-static bool write_bug_folder(const struct campaign_place *place, const struct store_bug *bug,
-                             struct err *e)
-{
-    struct arena a;
-    struct store *store;
-    struct report_bug loaded;
-    if (!store_open(place->url, STORE_READ, &store, e))
-        return false;
-    arena_init(&a);
-    bool ok = report_bug_load(store, bug, place->out, &a, &loaded, e) &&
-              report_write_folder(&loaded, ASSAY_VERSION, e);
-    arena_done(&a);
-    store_close(store);
-    return ok;
-}
-
 static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, bool is_new)
 {
     struct view *v = ctx;
-    struct err e = {0};
     struct store_bug shown = *bug;
     known_mark(&v->known, &(struct store_bugs){&shown, 1});
     v->of_screen.on_bug(v->of_screen.ctx, &shown, folder, is_new && !store_bug_is_known(&shown));
-    if (!write_bug_folder(&v->place, bug, &e))
-        log_warn("bug " STR_FMT ": no report in its folder: %s", STR_ARG(bug->id), e.text);
+    campaign_write_report(&v->place, bug);
 }
 
 static void on_tick(void *ctx, const struct hunt_statistics *st)

@@ -1,140 +1,231 @@
-/* assay reduce: makes a failing case smaller, here and now; the hunt does the same in the
- * background. */
+/* assay reduce: makes a campaign of one failing case, which is reduced, confirmed and reported as
+ * hunt does with the cases that it makes. */
 #include "base/file.h"
-#include "base/log.h"
 #include "base/path.h"
 #include "case/disk.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
-#include "judge/bucket.h"
+#include "cli/version.h"
+#include "hunt/hunt.h"
 #include "os/signal.h"
-#include "reduce/reduce.h"
 
-/* Finds the folder of a bug or of a case, and where the smaller case is written. Artifacts are
- * named by their content and never changed. */
-static bool find_case(const struct settings *s, const char **folder, const char **to, struct err *e)
+/* What is reduced, where, and in which targets. */
+struct subject {
+    struct tcase *c;
+    const char *to; /* folder of the new campaign */
+    bool is_new;    /* the folder was not there before */
+    const char *const *targets;
+    size_t n_targets;
+};
+
+static bool is_file_or_folder(const char *path)
+{
+    return file_stat(path).kind != FILE_MISSING;
+}
+
+/* A bug goes to reduced/ID of its campaign, in the targets that it was found with. */
+static bool find_bug(const struct settings *s, struct subject *out, struct err *e)
 {
     struct campaign_place place;
     struct store *store;
     struct store_bug bug;
-    if (s->n_args != 1)
-        return err_set(e, ERR_USAGE, "one bug id or case folder is expected, got %zu arguments",
-                       s->n_args);
-    *folder = s->args[0];
-    *to = arena_printf(s->arena, "%s-reduced", s->args[0]);
-    if (file_stat(s->args[0]).kind == FILE_DIRECTORY)
-        return true;
     if (!campaign_open(s, STORE_READ, &place, &store, e))
         return false;
-    bool ok = campaign_bug_argument(s, store, &bug, e);
+    bool ok = campaign_bug_argument(s, store, &bug, e) &&
+              campaign_targets(s, store, &bug, &out->targets, &out->n_targets, e);
     store_close(store);
     if (!ok)
         return false;
-    *folder = campaign_bug_folder(&place, &bug, s->arena);
-    *to =
+    const char *folder = campaign_bug_folder(&place, &bug, s->arena);
+    out->to =
         path_join(s->arena, place.out, arena_printf(s->arena, "reduced/" STR_FMT, STR_ARG(bug.id)));
-    return *folder ||
-           err_set(e, ERR_DATA, "bug " STR_FMT " has no folder any more", STR_ARG(bug.id));
+    if (!folder)
+        return err_set(e, ERR_DATA, "bug " STR_FMT " has no folder any more", STR_ARG(bug.id));
+    return case_read(folder, s->arena, &out->c, e);
 }
 
-static bool keys_of(struct case_run *r, const struct tcase *c, struct arena *a, struct keys *out,
-                    struct err *e)
+/* "dir/net.onnx" -> "dir/net-reduced". */
+static const char *default_folder(const char *path, struct arena *a)
 {
-    struct case_seen seen;
-    if (!case_run_judge(r, c, a, &seen, e))
-        return false;
-    bucket_keys(&seen.evidence, &seen.verdicts, a, out);
+    static const struct str endings[] = {{".onnx", 5}, {".py", 3}};
+    struct str stem = str_of(path);
+    while (stem.n > 1 && str_ends(stem, STR("/")))
+        stem.n--;
+    for (size_t i = 0; i < 2; i++)
+        if (str_ends(stem, endings[i]))
+            stem.n -= endings[i].n;
+    return arena_printf(a, STR_FMT "-reduced", STR_ARG(stem));
+}
+
+static bool find_subject(const struct settings *s, struct subject *out, struct err *e)
+{
+    if (s->n_args != 1)
+        return err_set(e, ERR_USAGE,
+                       "one model, program, case folder or bug id is expected, got %zu arguments",
+                       s->n_args);
+    if (!is_file_or_folder(s->args[0])) {
+        if (!find_bug(s, out, e))
+            return false;
+    } else {
+        out->targets = settings_list(s, SETTING_target, &out->n_targets);
+        out->to = settings_text(s, SETTING_out) ? settings_text(s, SETTING_out)
+                                                : default_folder(s->args[0], s->arena);
+        if (!case_run_load(s, s->args[0], &out->c, e))
+            return false;
+    }
+    if (is_file_or_folder(path_join(s->arena, out->to, "store.sqlite")))
+        return err_set(e, ERR_USAGE, "%s holds a campaign already: name another folder by --out",
+                       out->to);
+    out->is_new = !is_file_or_folder(out->to);
     return true;
 }
 
-static bool shrink(struct case_run *r, struct reduction *reduction, struct err *e)
+struct view {
+    const struct settings *s;
+    struct campaign_place place;
+};
+
+static void on_bug(void *ctx, const struct store_bug *bug, const char *folder, bool is_new)
 {
-    const struct tcase *candidate;
-    struct arena a;
-    bool ok = true;
-    arena_init(&a);
-    while (ok && !reduce_is_done(reduction) && !signal_interrupted()) {
-        struct keys seen = {0};
-        arena_reset(&a);
-        if (!reduce_next(reduction, &candidate))
-            break;
-        ok = keys_of(r, candidate, &a, &seen, e);
-        if (ok && reduce_tell(reduction, &candidate->id, &seen) == REDUCE_TOLD_SAME)
-            log_debug("%u nodes after %u runs", reduce_counts(reduction).n_nodes,
-                      reduce_counts(reduction).n_runs);
-    }
-    arena_done(&a);
-    return ok;
+    const struct view *v = ctx;
+    (void)folder;
+    (void)is_new;
+    campaign_write_report(&v->place, bug);
 }
 
-static void print_result(const struct settings *s, const struct reduce_counts *n, struct str title,
-                         const char *to)
+static void on_tick(void *ctx, const struct hunt_statistics *st)
+{
+    const struct view *v = ctx;
+    if (st->reducing_from)
+        out_status(v->s, "reducing: %u nodes -> %u", st->reducing_from, st->reducing_to);
+}
+
+static void bug_to_json(const struct store_bug *b, const char *out, struct arena *a,
+                        struct json_out *w)
+{
+    json_begin_object(w);
+    json_pair_str(w, "id", b->id);
+    json_pair_str(w, "title", b->title);
+    json_pair_str(w, "state", b->state);
+    json_pair_str(w, "severity", b->severity);
+    json_pair_i64(w, "nodes_before", b->nodes_before);
+    json_pair_i64(w, "nodes", b->nodes);
+    json_pair_i64(w, "runs", b->reduce_runs);
+    json_pair_cstr(w, "folder", path_join(a, out, str_dup(a, b->folder)));
+    json_end_object(w);
+}
+
+static void print_json(const struct settings *s, const struct hunt_end *end, const char *to)
 {
     struct strbuf text = {0};
-    if (!settings_want_json(s)) {
-        out_putf("%u nodes -> %u after %u runs: %s\n", n->n_nodes_before, n->n_nodes, n->n_runs,
-                 to);
-        out_line(title);
-        return;
-    }
     struct json_out w = json_open(&text, JSON_PRETTY);
     json_begin_object(&w);
-    json_pair_u64(&w, "nodes_before", n->n_nodes_before);
-    json_pair_u64(&w, "nodes", n->n_nodes);
-    json_pair_u64(&w, "runs", n->n_runs);
-    json_pair_str(&w, "title", title);
-    json_pair_cstr(&w, "folder", to);
+    json_pair_cstr(&w, "campaign", to);
+    json_key(&w, "bugs");
+    json_begin_array(&w);
+    for (size_t i = 0; i < end->bugs.n; i++)
+        bug_to_json(&end->bugs.at[i], to, s->arena, &w);
+    json_end_array(&w);
     json_end_object(&w);
     out_json(&text);
 }
 
-static bool reduce_case(const struct settings *s, struct case_run *r, const struct tcase *c,
-                        const char *to, struct err *e)
+static void print_text(const struct settings *s, const struct hunt_end *end, const char *to)
 {
-    struct keys keys;
-    struct reduction *reduction;
-    if (!keys_of(r, c, s->arena, &keys, e))
-        return false;
-    if (keys.n == 0)
-        return err_set(
-            e, ERR_DATA,
-            "the case does not fail in the named targets: nothing to keep while reducing");
-    if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, c, &keys.at[0], &reduction, e))
-        return false;
-    bool ok = shrink(r, reduction, e) && case_write(to, reduce_best(reduction), e);
-    struct reduce_counts n = reduce_counts(reduction);
-    if (ok)
-        print_result(s, &n, keys.at[0].title, to);
-    reduce_close(reduction);
-    return ok;
+    for (size_t i = 0; i < end->bugs.n; i++) {
+        const struct store_bug *b = &end->bugs.at[i];
+        out_line(str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT "  [" STR_FMT "]  " STR_FMT,
+                                     STR_ARG(b->id), STR_ARG(b->state), STR_ARG(b->severity),
+                                     STR_ARG(b->title))));
+        out_putf("  %lld nodes -> %lld after %lld runs: %s/" STR_FMT "\n",
+                 (long long)b->nodes_before, (long long)b->nodes, (long long)b->reduce_runs, to,
+                 STR_ARG(b->folder));
+    }
+    if (end->bugs.n)
+        out_putf("assay show " STR_FMT " --out %s  tells more; replay and report take the same\n",
+                 STR_ARG(end->bugs.at[0].id), to);
+}
+
+/* The campaign of this one case. */
+static bool reduce(const struct settings *s, const struct subject *subject, struct view *v,
+                   struct hunt_end *end, struct err *e)
+{
+    static const char *const generator[] = {"corpus"};
+    const char *folder = path_join(s->arena, subject->to, "case");
+    size_t n_oracles;
+    const char *const *oracles = settings_list(s, SETTING_oracle, &n_oracles);
+    const struct hunt_options o = {
+        .out = subject->to,
+        .home = v->place.home,
+        .version = ASSAY_VERSION,
+        .generators = {generator, 1},
+        .models = {&folder, 1},
+        .oracles = {oracles, n_oracles},
+        .targets = {subject->targets, subject->n_targets},
+        .seed = (uint64_t)settings_int(s, SETTING_seed),
+        .n_cases = 1,
+        .n_pilots = 1,
+        .best_effort = strcmp(settings_text(s, SETTING_sandbox), "best-effort") == 0,
+    };
+    const struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = v};
+    return file_make_dirs(subject->to, e) && case_write(folder, subject->c, e) &&
+           hunt_run(&o, &listener, end, e);
+}
+
+/* A campaign without a bug: why. */
+static bool explain_none(const struct hunt_end *end, struct err *e)
+{
+    const struct hunt_remains *left = &end->statistics.remains;
+    struct strbuf text = {0};
+    hunt_remains_print(left, &text);
+    if (left->n_lost + left->n_waiting + left->n_given_up + left->n_unproved)
+        err_set(e, ERR_DATA, "the case fails, and no bug was proved: " STR_FMT,
+                STR_ARG(str_trim(str_sub(strbuf_str(&text), 1, text.n))));
+    else
+        err_set(e, ERR_DATA,
+                "the case does not fail in the named targets: nothing to keep while reducing; "
+                "assay run shows what they do");
+    strbuf_done(&text);
+    return false;
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
-    const char *folder, *to;
-    struct tcase *c;
-    struct case_run r;
-    if (!signal_catch_interrupts(e) || !find_case(s, &folder, &to, e) ||
-        !case_read(folder, s->arena, &c, e) || !case_run_open(&r, s, e))
+    struct subject subject = {0};
+    struct view v = {.s = s};
+    struct hunt_end end = {0};
+    if (!campaign_find(s, &v.place, e) || !find_subject(s, &subject, e))
         return false;
-    bool ok = reduce_case(s, &r, c, to, e);
-    case_run_close(&r);
-    if (signal_interrupted())
+    v.place.out = subject.to;
+    v.place.url = path_join(s->arena, subject.to, "store.sqlite");
+    if (!reduce(s, &subject, &v, &end, e))
+        return err_wrap(e, "%s", s->args[0]);
+    out_status(s, "%s", "");
+    bool ok = end.interrupted || end.bugs.n || explain_none(&end, e);
+    if (ok)
+        (settings_want_json(s) ? print_json : print_text)(s, &end, subject.to);
+    struct err ignored = {0}; /* the reason to stop is told */
+    if (!ok && subject.is_new)
+        (void)file_remove_tree(subject.to, &ignored);
+    if (end.interrupted)
         *exit_code = exit_code_of_signal(signal_interrupted());
-    return ok || err_wrap(e, "%s", folder);
+    hunt_end_done(&end);
+    return ok || err_wrap(e, "%s", s->args[0]);
 }
 
 const struct command command_reduce = {
     .name = "reduce",
-    .arguments = "ID|CASE",
-    .summary = "make a failing case smaller while it fails the same way",
+    .arguments = "MODEL.onnx|CASE|PROGRAM.py|ID",
+    .summary = "make a failing model or program smaller while it fails the same way",
     .details =
-        "The smaller case is written beside the old one, as CASE-reduced; of a bug, to reduced/ID "
-        "in the campaign's folder.\n"
-        "The bug and its report stay as they are: the hunt has reduced each bug by itself; "
-        "this is for a case of your\n"
-        "own, or for other targets.",
-    .examples = "  assay reduce case --target ort/all",
+        "Makes a campaign of this one case in --out (default: beside it, NAME-reduced; of a bug, "
+        "reduced/ID of its campaign):\n"
+        "what fails is reduced, confirmed in fresh processes and reported, so that show, replay "
+        "and report work there.\n"
+        "Inputs come from --input, from the case folder, or from --seed. The case or the bug that "
+        "it was made of stays as it is.",
+    .examples = "  assay reduce model.onnx --target ort,openvino --out mine\n  assay reduce case "
+                "--target ort/all",
     .run = run,
 };

@@ -4,23 +4,6 @@
 #include "cli/command.h"
 #include "hunt/confirm.h"
 
-/* The targets that the bug was found and judged with, unless others are asked for. */
-static bool find_targets(const struct settings *s, struct store *store, const struct store_bug *bug,
-                         struct confirm_options *o, struct err *e)
-{
-    struct store_targets list;
-    if (s->values[SETTING_target].origin == SETTING_ORIGIN_FLAG)
-        return true;
-    if (!store_targets(store, bug->campaign, s->arena, &list, e))
-        return false;
-    const char **names = arena_new_array(s->arena, const char *, list.n);
-    for (size_t i = 0; i < list.n; i++)
-        names[i] = str_dup(s->arena, list.at[i].name);
-    o->targets = names;
-    o->n_targets = list.n;
-    return true;
-}
-
 /* A bug of the store, or a case folder given by path. */
 static bool find_case(const struct settings *s, const struct campaign_place *place,
                       struct store_bug *bug, struct confirm_options *o, struct err *e)
@@ -36,7 +19,8 @@ static bool find_case(const struct settings *s, const struct campaign_place *pla
         return true;
     if (!campaign_open(s, STORE_READ, &opened, &store, e))
         return false;
-    bool ok = campaign_bug_argument(s, store, bug, e) && find_targets(s, store, bug, o, e);
+    bool ok = campaign_bug_argument(s, store, bug, e) &&
+              campaign_targets(s, store, bug, &o->targets, &o->n_targets, e);
     store_close(store);
     if (!ok)
         return false;

@@ -50,6 +50,10 @@ void out_flush(void);
  */
 void out_line(struct str line);
 
+/* How far a long command is: one line on the terminal of stderr that the next one replaces; ""
+ * takes it away. Nothing where stderr is no terminal, or with --quiet, --verbose or --json. */
+void out_status(const struct settings *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
 /* A JSON text is closed by a newline, put out, and freed. */
 void out_json(struct strbuf *text);
 void error_to_json(const struct err *e,

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "cli/command.h"
+#include "os/terminal.h"
 
 static void give_up(int why)
 {
@@ -44,6 +46,22 @@ void out_line(struct str line)
     strbuf_add_line(&text, line);
     strbuf_addc(&text, '\n');
     out_put(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+void out_status(const struct settings *s, const char *fmt, ...)
+{
+    struct strbuf text = {0};
+    va_list args;
+    if (!terminal_is_stderr() || settings_flag(s, SETTING_quiet) ||
+        settings_flag(s, SETTING_verbose) || settings_want_json(s))
+        return;
+    va_start(args, fmt);
+    strbuf_vprintf(&text, fmt, args);
+    va_end(args);
+    fprintf(stderr, "\r%.*s\033[K", (int)MIN(text.n, (size_t)terminal_width() - 1),
+            text.n ? text.at : "");
+    fflush(stderr);
     strbuf_done(&text);
 }
 

@@ -95,6 +95,11 @@ struct evidence {
 bool judge_case(const struct judge_options *o, const struct evidence *ev, struct arena *a,
                 struct verdicts *out, struct err *e);
 
+/* How far the outputs of two runs are apart where there is no reference: the worst element in units
+ * of torch.testing's default tolerance for its dtype; 0: within it everywhere; INFINITY: other
+ * outputs, shapes, dtypes, or an infinite difference. */
+double judge_apart(const struct observation *x, const struct observation *y, struct arena *a);
+
 /* How far one tensor is from the reference's value v, in the reference oracle's measure (whole
  * tensor, classes of values left out): for figures, localisation and calibration. */
 struct distance {

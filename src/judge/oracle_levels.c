@@ -1,6 +1,6 @@
 /*
  * levels: each optimisation level of an engine against the same engine without optimisations, with
- * the noise of the reference for both sides; of programs, which have none, by default tolerances.
+ * the noise of the reference for both sides; without a reference by default tolerances (plain.c).
  * An engine that contradicts itself is wrong, whichever of its two results is right. When both are
  * wrong in the same way, the reference oracle finds it.
  */
@@ -29,7 +29,7 @@ bool oracle__levels(struct judging *j, struct err *e)
         const struct observation *base = base_of(j, x);
         if (!judge__has_outputs(x) || x->target.is_base || !base || judge__is_measured(base))
             continue;
-        if (!judge__model(j))
+        if (!judge__reference(j, x))
             plain__judge(j, ORACLE_LEVELS, x, base, "the run without optimisations");
         else if (!pair__judge(j, ORACLE_LEVELS, x, base, "the run without optimisations", e))
             return false;

@@ -16,8 +16,10 @@ const struct observation *pair__baseline(const struct judging *j, const struct o
 /* mean |a - b| over elements finite on both sides; NAN: no such element, or other shapes. */
 double pair__mean_distance(const struct tensor *a, const struct tensor *b);
 
-/* plain.c: the same without a reference, of programs: outputs by capture, structure and integers
- * exactly, floats within torch's default tolerances for the coarser dtype (torch.testing). */
+/* plain.c: the same without a reference: outputs by name, structure and integers exactly, floats
+ * within torch's default tolerances for the dtype (torch.testing). In a graph a finite difference
+ * is never a failure, since nobody can say what rounding explains: beyond 1,000 tolerances it needs
+ * a second opinion. */
 void plain__judge(struct judging *j, enum oracle o, const struct observation *x,
                   const struct observation *other, const char *what);
 

@@ -84,6 +84,14 @@ for folder, factor in (("node", 1), ("lines", 2)):  # the outputs of "lines" are
         value = numpy.full((2, 3), i + 0.5, dtype=numpy.float32)
         for kind, tensor, name in (("input", value, "x"), ("output", value * factor, "y")):
             open(f"{out}/{folder}/test_data_set_{i}/{kind}_0.pb", "wb").write(numpy_helper.from_array(tensor, name).SerializeToString())
+sized = helper.make_tensor_value_info("x", 1, ["N", 3])
+result = helper.make_tensor_value_info("y", 1, ["N", 3])
+for name, node, domains in (
+    ("sized", helper.make_node("Relu", ["x"], ["y"]), [("", 18)]),
+    ("custom", helper.make_node("FastGelu", ["x"], ["y"], domain="com.microsoft"), [("", 18), ("com.microsoft", 1)]),
+):
+    graph = helper.make_graph([node], name, [sized], [result])
+    open(f"{out}/{name}.onnx", "wb").write(helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid(*d) for d in domains]).SerializeToString())
 open(f"{out}/truncated.onnx", "wb").write(data[: len(data) // 2])
 open(f"{out}/garbage.onnx", "wb").write(bytes(range(256)) * 10)
 open(f"{out}/empty.onnx", "wb").write(b"")
@@ -132,6 +140,21 @@ expect "eval: every data set" 0 "inputs 1" "$assay" eval good.onnx --input node
 expect "conform: one line each" 1 "1 failed" "$assay" conform lines --target ort
 check "conform: and no more" bash -c "cd '$work' && [ \$('$assay' conform lines --target ort | wc -l) = 2 ]"
 expect "run says that it runs twice" 0 "run 2" "$assay" run good.onnx --target ort
+expect "run: a summary first, with the sizes" 0 "input x float [N,3] as [2,3]" "$assay" run sized.onnx --target ort
+expect "run: a line for each target" 0 "/all  agrees" "$assay" run sized.onnx --target ort
+expect "run: what the reference lacks is compared between modes" 0 "off  agrees with ort@" "$assay" run custom.onnx --target ort
+expect "run: and says so" 0 "no reference values (node 0 (com.microsoft.FastGelu)" "$assay" run custom.onnx --target ort
+expect "reduce: a model that is right" 65 "does not fail in the named targets" "$assay" reduce sized.onnx --target ort
+check "reduce: nothing is left behind" test ! -e "$work/sized-reduced"
+wrong=$root/defects/004-ort-transpose-matmul-vector
+expect "run: the first bad node" 1 "first bad Transpose+MatMul (node MatMul_3)" "$assay" run "$wrong/model.onnx" --target ort
+expect "run: what leads on" 1 "assay reduce $wrong/model.onnx --target ort " "$assay" run "$wrong/model.onnx" --target ort
+expect "reduce: a user's model becomes a campaign" 0 "2 nodes -> 2 after" "$assay" reduce "$wrong/model.onnx" --target ort --out own
+expect "reduce: bugs reads it" 0 "MatmulTransposeFusion" "$assay" bugs --out own
+expect "reduce: replay reads it" 1 "the same" bash -c "'$assay' replay \$('$assay' bugs --out own --json | '$python' -c 'import json, sys; print(json.load(sys.stdin)[0][\"id\"])') --out own"
+expect "reduce: the campaign is not overwritten" 64 "holds a campaign already" "$assay" reduce "$wrong" --target ort --out own
+expect "reduce: a bug goes to a campaign of its own" 0 '"nodes": 2' bash -c "'$assay' reduce Transpose --out own --json"
+check "reduce: with its report" bash -c "ls '$work'/own/reduced/*/artifacts/*/*/reproduce.py"
 expect "a verdict of both runs stands once" 0 "pass  (2 times)" "$assay" run good.onnx --target ort
 
 expect "mutate names the operators" 0 "N" "$assay" mutate lenet5 -n 2 --seed 1 --out mutants

@@ -16,7 +16,7 @@ runpy.run_path('$1', run_name='__main__')" 2>/dev/null
 for file in "$work"/right/*.py; do
     name=$(basename "$file" .py)
     expect "$name is right" 0 "shadow               torch@" "$assay" run "$file" --target torch
-    check "$name prints what it prints alone" diff <(alone "$file") <(cd "$work/right" && "$assay" run "$file" --target torch 2>/dev/null | sed '/^observations:/,$d')
+    check "$name prints what it prints alone" diff <(alone "$file") <(cd "$work/right" && "$assay" run "$file" --target torch 2>/dev/null | sed '/^summary:/,$d')
 done
 
 for file in "$programs"/faults/*.py; do

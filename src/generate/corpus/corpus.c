@@ -1,6 +1,6 @@
 /*
- * The generator corpus: the given models and programs as they are. Index i is the (i mod n)-th of
- * them in round i / n.
+ * The generator corpus: the given models, programs and cases as they are. Index i is the (i mod
+ * n)-th of them in round i / n.
  */
 #include <stdlib.h>
 
@@ -17,6 +17,24 @@ struct corpus {
     struct generate_counts counts;
 };
 
+static bool is_program(const char *name, struct arena *a)
+{
+    (void)a;
+    return str_ends(str_of(name), STR(".py"));
+}
+
+/* What can be given, told by its name. */
+static const struct corpus_kind {
+    bool (*is)(const char *name, struct arena *a);
+    bool (*read)(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed, struct err *e);
+    bool (*make)(const struct corpus_seed *seed, uint64_t round, const struct provenance *from,
+                 struct arena *a, struct tcase **out, struct err *e);
+} kinds[] = {
+    {corpus__is_case, corpus__read_case, corpus__given_case},
+    {is_program, corpus__read_program, corpus__program_case},
+    {NULL, corpus__read_graph, corpus__graph_case},
+};
+
 static void corpus_close(struct generator *base)
 {
     struct corpus *g = (struct corpus *)base;
@@ -28,8 +46,10 @@ static bool add_model(void *ctx, const char *name, struct err *e)
 {
     struct corpus *g = ctx;
     struct corpus_seed seed = {.name = arena_strdup(&g->a, name)};
-    bool is_program = str_ends(str_of(name), STR(".py"));
-    if (!(is_program ? corpus__read_program : corpus__read_graph)(g->seed, &g->a, &seed, e))
+    seed.kind = kinds;
+    while (seed.kind->is && !seed.kind->is(name, &g->a))
+        seed.kind++;
+    if (!seed.kind->read(g->seed, &g->a, &seed, e))
         return err_wrap(e, "model %s", name);
     vec_push(&g->models, &g->a, seed);
     return true;
@@ -59,8 +79,7 @@ static bool corpus_next(struct generator *base, uint64_t index, struct arena *a,
     struct provenance from = {
         .generator = "corpus", .version = CORPUS_VERSION, .seed = g->seed, .index = index};
     from.edits = str_of(arena_printf(a, "seed=%s\n", seed->name));
-    if (!(seed->program ? corpus__program_case : corpus__graph_case)(seed, index / g->models.n,
-                                                                     &from, a, out, e))
+    if (!seed->kind->make(seed, index / g->models.n, &from, a, out, e))
         return err_wrap(e, "model %s", seed->name);
     g->counts.n_emitted++;
     return true;
@@ -73,7 +92,7 @@ static void corpus_counts(const struct generator *base, struct generate_counts *
 
 const struct generator_ops corpus_generator = {
     .name = "corpus",
-    .help = "runs the given models with fresh inputs, and programs, as they are",
+    .help = "runs the given models with fresh inputs, and programs and case folders, as they are",
     .version = CORPUS_VERSION,
     .open = corpus_open,
     .next = corpus_next,

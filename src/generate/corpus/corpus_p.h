@@ -6,26 +6,34 @@
 
 extern const struct generator_ops corpus_generator;
 
-/* A model or a program that was given. */
+/* A model, a program or a case folder that was given: one of the three fields is not NULL. */
 struct corpus_seed {
     const char *name;
+    const struct corpus_kind *kind;
     struct model *m;
-    const struct program *program; /* NULL: a model */
+    const struct program *program;
+    const struct tcase *c;
 };
 
-/* The file or zoo model of seed->name. */
+bool corpus__is_case(const char *name, struct arena *a);
+
+/* What seed->name names; of a model, a file or one of the zoo. */
 bool corpus__read_graph(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed,
                         struct err *e);
 bool corpus__read_program(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed,
                           struct err *e);
+bool corpus__read_case(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed, struct err *e);
 
 /* The case of a round: of a model with the values of that round (grid and normals by turns), of a
- * program the program. */
+ * program the program, of a case folder the case with its own inputs. */
 bool corpus__graph_case(const struct corpus_seed *seed, uint64_t round,
                         const struct provenance *from, struct arena *a, struct tcase **out,
                         struct err *e);
 bool corpus__program_case(const struct corpus_seed *seed, uint64_t round,
                           const struct provenance *from, struct arena *a, struct tcase **out,
                           struct err *e);
+bool corpus__given_case(const struct corpus_seed *seed, uint64_t round,
+                        const struct provenance *from, struct arena *a, struct tcase **out,
+                        struct err *e);
 
 #endif

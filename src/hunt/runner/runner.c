@@ -11,6 +11,8 @@
 #include "os/watchdog.h"
 #include "reduce/localise.h"
 
+#define AS_USER_DEADLINE_MS ((int64_t)7 * 24 * 3600 * 1000) /* a training script may take days */
+
 static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
 {
     if (!targets_load(o->home, &r->arena, &r->all, e))
@@ -28,13 +30,16 @@ static bool open_pool(const struct runner_options *o, struct runner *r, struct e
                                       .home = o->home,
                                       .program = o->program,
                                       .best_effort = o->best_effort,
+                                      .as_user = o->as_user,
+                                      .is_mute = o->is_mute,
+                                      .deadline_ms = o->as_user ? AS_USER_DEADLINE_MS : 0,
                                       .n_workers = o->n_workers};
     return pool_open(&pool, &r->pool, e);
 }
 
 bool runner_open(const struct runner_options *o, struct runner *r, struct err *e)
 {
-    *r = (struct runner){0};
+    *r = (struct runner){.unhurried = o->unhurried};
     arena_init(&r->arena);
     bool ok = oracle_choose(o->oracles.at, o->oracles.n, &r->judge.oracles, e) &&
               resolve_targets(o, r, e) && loop_open(&r->loop, e);
@@ -124,9 +129,12 @@ struct pool_request runner_request(const struct runner *r, struct run_plan plan,
                                  .n_repeats = r->n_repeats,
                                  .dump_rewrites = r->dump_rewrites,
                                  .fresh = plan.fresh,
-                                 .deadline_ms =
-                                     plan.is_patient ? RUNNER_PATIENCE_MS : RUNNER_DEADLINE_MS,
-                                 .busy_ms = plan.is_brief ? RUNNER_BUSY_BRIEF_MS : RUNNER_BUSY_MS};
+                                 .deadline_ms = r->unhurried      ? 0
+                                                : plan.is_patient ? RUNNER_PATIENCE_MS
+                                                                  : RUNNER_DEADLINE_MS,
+                                 .busy_ms = r->unhurried    ? 0
+                                            : plan.is_brief ? RUNNER_BUSY_BRIEF_MS
+                                                            : RUNNER_BUSY_MS};
 }
 
 const struct target *runner_target(const struct runner *r, const struct target_id *id)

@@ -22,6 +22,9 @@ struct runner_options {
     bool best_effort;
     struct hunt_names targets, oracles;
     uint32_t n_workers; /* per installation; 0: 1 */
+    bool unhurried;     /* a person waits for one case: the pool's deadlines, not those of a hunt */
+    bool as_user;       /* programs run as their user runs them, and as long (pool.h) */
+    bool is_mute;       /* what such a program prints is dropped */
 };
 
 struct runner {
@@ -34,6 +37,7 @@ struct runner {
     struct judge_counts counts;
     uint32_t n_repeats;
     bool dump_rewrites;  /* ask for op histograms of optimised graphs */
+    bool unhurried;      /* of the options */
     bool is_second;      /* the loop belongs to another runner */
     unsigned watchdog_s; /* CPU time that a step may take before the process ends; 0: any */
     /* Called while results are awaited. *did is false when there was nothing to do. NULL: nothing

@@ -621,6 +621,41 @@ static void levels_are_held_against_the_engine_without_optimisations(void **stat
     arena_done(&b.a);
 }
 
+/* What the reference lacks: nobody can say what rounding explains, so a finite difference is never
+ * a failure; another form, or a NaN that the base does not give, is one. */
+static void levels_without_a_reference_fail_by_form_alone(void **state)
+{
+    static const double x[N] = {1, 2, 3, 4}, y[N] = {1, 2, 3, 4};
+    static const struct {
+        const char *name;
+        double z[N];
+        enum dtype dtype;
+        enum decision decision;
+        double apart; /* in default tolerances, at least */
+    } rows[] = {
+        {"equal", {1, 2, 3, 4}, DTYPE_FLOAT, DECISION_PASS, 0},
+        {"rounding", {1, 2, 3, 4.000001}, DTYPE_FLOAT, DECISION_PASS, 0},
+        {"amplified rounding", {1, 2, 3, 4.0005}, DTYPE_FLOAT, DECISION_UNSURE, 30},
+        {"far", {1, 2, 3, 4.5}, DTYPE_FLOAT, DECISION_SECOND_OPINION, 30000},
+        {"another dtype", {1, 2, 3, 4}, DTYPE_DOUBLE, DECISION_FAIL, INFINITY},
+        {"NaN", {1, 2, 3, NAN}, DTYPE_FLOAT, DECISION_FAIL, INFINITY},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        bench_open(&b, "Exp", DTYPE_FLOAT, x, LANE_NUMERIC);
+        b.refs[0].usable = false;
+        const struct observation *base = see(&b, "a", "off", DTYPE_FLOAT, y);
+        const struct observation *other = see(&b, "a", "all", rows[i].dtype, rows[i].z);
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_LEVELS), NULL);
+        double apart = judge_apart(other, base, &b.a);
+        if (v->decision != rows[i].decision ||
+            (rows[i].apart > 0 ? !(apart >= rows[i].apart) : apart != 0))
+            fail_msg("row \"%s\": %s, apart %g", rows[i].name, decision_name(v->decision), apart);
+        arena_done(&b.a);
+    }
+}
+
 static void the_papers_oracles_keep_their_thresholds(void **state)
 {
     static const double x[N] = {1, 2, 3, 4}, y[N] = {2.7182817, 7.389056, 20.085537, 54.59815};
@@ -838,6 +873,7 @@ TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(a_refused_opset_beyond_the_engine_is_no_failure),
            TEST(other_bits_of_a_repeat_are_nondeterminism),
            TEST(levels_are_held_against_the_engine_without_optimisations),
+           TEST(levels_without_a_reference_fail_by_form_alone),
            TEST(the_papers_oracles_keep_their_thresholds),
            TEST(a_target_that_computes_coarser_is_judged_coarser),
            TEST(a_coarser_witness_does_not_confirm_a_fine_error),
