@@ -133,7 +133,11 @@ static bool make_environment(struct order *order, struct err *e)
         pip[n] = requirement_text(d->requirements[i], order->version, a);
         say(order->o, arena_printf(a, "installing %s", pip[n++]));
     }
-    return run_tool(pip, PIP_DEADLINE_MS, false, a, &end, e);
+    struct err ignored = {0}; /* the reason to stop is told */
+    if (run_tool(pip, PIP_DEADLINE_MS, false, a, &end, e))
+        return true;
+    (void)file_remove_tree(dir, &ignored);
+    return false;
 }
 
 /* The interpreter's answer, checked. */
@@ -274,4 +278,44 @@ bool environment_probe(const char *home, const struct target_installation *insta
     return ask_interpreter(home, installation->description, str_dup(a, installation->python), a,
                            &probe, e) &&
            write_registration(home, installation->description, probe, accepted, a, e);
+}
+
+/* pip's line "Available versions: 1.32.0, 1.31.1, ..." */
+static bool read_releases(struct str said, struct arena *a, struct environment_releases *out)
+{
+    const struct str lead = STR("Available versions:");
+    struct str line, version;
+    while (str_split(&said, '\n', &line)) {
+        if (!str_starts(str_trim(line), lead))
+            continue;
+        line = str_trim(line);
+        line = str_sub(line, lead.n, line.n);
+        out->at = arena_new_array(a, struct str, line.n / 2 + 1);
+        while (str_split(&line, ',', &version))
+            if (str_trim(version).n)
+                out->at[out->n++] = str_trim(version);
+        return out->n > 0;
+    }
+    return false;
+}
+
+bool environment_releases_of(const struct target_installation *i, struct arena *a,
+                             struct environment_releases *out, struct err *e)
+{
+    struct process_end end;
+    const char *const argv[] = {str_dup(a, i->python),
+                                "-m",
+                                "pip",
+                                "index",
+                                "versions",
+                                str_dup(a, i->description->package),
+                                NULL};
+    *out = (struct environment_releases){0};
+    if (!run_tool(argv, PROBE_DEADLINE_MS, false, a, &end, e))
+        return err_wrap(e, "the releases of " STR_FMT, STR_ARG(i->description->package));
+    return read_releases(end.out, a, out) ||
+           err_set(e, ERR_ENVIRONMENT,
+                   "pip of " STR_FMT " lists no releases of " STR_FMT
+                   ": name the versions behind the bug's id",
+                   STR_ARG(i->python), STR_ARG(i->description->package));
 }

@@ -21,6 +21,14 @@ struct environment_options {
 bool environment_add(const struct environment_options *o, struct arena *a,
                      struct target_installation *out, struct err *e);
 
+/* The releases of its package that the environment's pip knows, in no order. */
+struct environment_releases {
+    struct str *at;
+    size_t n;
+};
+bool environment_releases_of(const struct target_installation *i, struct arena *a,
+                             struct environment_releases *out, struct err *e);
+
 /* Probes again and rewrites the registration: import time, threads after import, package versions,
  * where files of the environment lie. accepted: what the full probe found; NULL: not made. */
 bool environment_probe(const char *home, const struct target_installation *installation,

@@ -60,6 +60,8 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
         (["show", a, *at], {0}, ["id", "title"]),
         (["show", "nosuch", *at], {64}, ["error"]),
         (["replay", a, *at], {0, 1}, ["state", "k", "n"]),
+        (["versions", a, "1.31.1", *at], {0, 1, 2}, ["id", "versions", "first_bad", "fixed_in"]),
+        (["versions", "nosuch", *at], {64}, ["error"]),
         (["reduce", a, *at, "--target", "ort/all,ort/off"], {0, 65}, ["exit_code|bugs"]),
         (["ignore", a, *at, "--reason", "a test"], {0}, ["id", "state", "reason"]),
         (["merge", a, b, *at], {0}, ["id", "state", "merged_into"]),
