@@ -203,6 +203,12 @@ bool file_write(const char *path, const void *bytes, size_t n, struct err *e)
     return ok;
 }
 
+bool file_rename(const char *from, const char *to, struct err *e)
+{
+    return (!fault_hit("rename") && rename(from, to) == 0) ||
+           err_errno(e, ERR_IO, "%s: cannot rename it to %s", from, to);
+}
+
 bool file_append(const char *path, const void *bytes, size_t n, struct err *e)
 {
     int fd = fault_hit("open") ? -1 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);

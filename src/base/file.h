@@ -45,6 +45,9 @@ bool file_write(const char *path, const void *bytes, size_t n, struct err *e);
 /* Adds at the end, creating the file; one write call, so lines of parallel writers stay whole. */
 bool file_append(const char *path, const void *bytes, size_t n, struct err *e);
 
+/* Replaces `to`. */
+bool file_rename(const char *from, const char *to, struct err *e);
+
 bool file_make_dirs(const char *path, struct err *e); /* like mkdir -p */
 /* Never follows links, nor leaves the file system; missing is success. A process that fills or
  * changes the tree meanwhile can make it fail, not make it remove something else. */

@@ -1,5 +1,6 @@
 /*
- * Messages on stderr: one sink for the process. Results go to stdout, which only cli/ does.
+ * Messages on stderr: one sink for the process, and a copy for a file. Results go to stdout, which
+ * only cli/ does.
  *
  *     log_debug("pool: worker %d restarted", pid);
  *
@@ -17,6 +18,12 @@ typedef void (*log_sink_fn)(void *ctx, enum log_level level, const char *line);
 
 void log_set_level(enum log_level level);
 void log_set_sink(log_sink_fn sink, void *ctx); /* NULL: back to stderr */
+
+/* Gets every line from LOG_INFO on, whatever is shown; NULL: nobody. For a file that keeps them. */
+void log_set_copy(log_sink_fn copy, void *ctx);
+
+/* "warning: ", "" for LOG_INFO. */
+const char *log_level_prefix(enum log_level level);
 
 void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void log_info(const char *fmt, ...) PRINTF_LIKE(1, 2);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "hunt/campaign/campaign_p.h"
 #include "os/signal.h"
@@ -51,6 +52,9 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
     if (!folder__open(&h->folder, o->out, is_file(url) ? url : NULL, o->max_disk, &h->arena, e) ||
         !resume__begin(h, e))
         return false;
+    log_file__open(&h->log, o->out, &h->arena);
+    log_info("campaign %lld %s: assay %s, seed %lld", (long long)h->campaign.id,
+             o->resume ? "goes on" : "begins", h->options.version, (long long)h->campaign.seed);
     h->begun_ns = clock_now_ns();
     bool strict = h->campaign.n_cases > 0;
     schedule__init(&h->schedule, h->options.generators.n, GENERATE_EPOCH, HUNT_RANGE,
@@ -192,6 +196,18 @@ static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
     return true;
 }
 
+/* The last lines of hunt.log. */
+static void say_end(struct hunt *h, bool ok, const struct hunt_end *end, const struct err *e)
+{
+    if (ok)
+        log_info("campaign %lld stops: %lld cases, %zu bugs%s", (long long)h->campaign.id,
+                 (long long)end->statistics.totals.n_cases, end->bugs.n,
+                 end->interrupted ? ", interrupted" : "");
+    else
+        log_info("campaign %lld stops: %s", (long long)h->campaign.id, e->text);
+    log_file__close(&h->log);
+}
+
 bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener,
               struct hunt_end *end, struct err *e)
 {
@@ -210,6 +226,7 @@ bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener
         statistics__tick(&h);
         ok = make_end(&h, end, e);
     }
+    say_end(&h, ok, end, e);
     hunt_close(&h);
     if (!ok)
         hunt_end_done(end);

@@ -5,6 +5,7 @@
 #define HUNT_CAMPAIGN_CAMPAIGN_P_H
 
 #include "hunt/campaign/folder_p.h"
+#include "hunt/campaign/log_file_p.h"
 #include "hunt/campaign/schedule_p.h"
 #include "hunt/campaign/triage_p.h"
 #include "hunt/message.h"
@@ -79,6 +80,7 @@ struct hunt {
     struct batch batch;
     struct store_campaign campaign;
     struct folder folder;
+    struct log_file log;
     int64_t room_ns;          /* when the disk's room was looked at last */
     struct err short_of_room; /* why it drains; code ERR_NONE: it does not, or for the time */
     int64_t begun_ns, used_before_ms;

@@ -11,6 +11,8 @@
 #include "os/death.h"
 #include "os/probe.h"
 
+enum { WORDS_MAX = 2000 }; /* of what a pilot said on stderr, the last ones */
+
 static void mark_lost(struct pilot_slot *slot)
 {
     slot->is_lost = true;
@@ -50,12 +52,13 @@ static void on_end(void *ctx, struct process *p, const struct process_end *end)
     slot->is_foreign =
         !end->exited && !end->flooded && !slot->is_lost &&
         death_is_foreign(end->signo, slot->oom_kills, (uint64_t)end->usage.peak_bytes);
-    if (!slot->h->stopping) {
-        struct str words = str_trim(end->err);
+    struct str words = str_trim(end->err);
+    words = str_sub(words, words.n > WORDS_MAX ? words.n - WORDS_MAX : 0, words.n);
+    if (!slot->h->stopping)
         log_warn("pilot %u ended: %s%s%s" STR_FMT, slot->id, how.at,
-                 slot->is_foreign ? ", from outside" : "", words.n ? ": " : "",
-                 STR_ARG(str_sub(words, words.n > 2000 ? words.n - 2000 : 0, words.n)));
-    }
+                 slot->is_foreign ? ", from outside" : "", words.n ? ": " : "", STR_ARG(words));
+    else if (words.n)
+        log_info("pilot %u: " STR_FMT, slot->id, STR_ARG(words));
     strbuf_done(&how);
     mark_lost(slot);
 }

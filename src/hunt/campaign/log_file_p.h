@@ -1,0 +1,28 @@
+/*
+ * struct log_file: hunt.log beside the store, what the campaign said and when: every message from
+ * log_info on, whatever the terminal shows. Two files of at most 16 MB, hunt.log and hunt.log.1; a
+ * line that comes again at once is counted. A log that cannot be written costs the hunt nothing.
+ *
+ *     log_file__open(&f, "out", &arena);                // from here on log_*() is kept
+ *     log_file__close(&f);
+ */
+#ifndef HUNT_CAMPAIGN_LOG_FILE_P_H
+#define HUNT_CAMPAIGN_LOG_FILE_P_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum { LOG_FILE_MAX = 16 << 20, LOG_FILE_LINE_MAX = 2100 };
+
+struct log_file {
+    const char *path, *old; /* hunt.log, hunt.log.1; NULL: closed */
+    uint64_t n_bytes, most; /* of path; most: LOG_FILE_MAX, less in tests */
+    char last[LOG_FILE_LINE_MAX];
+    uint64_t n_repeats; /* of last, after its first time */
+};
+
+void log_file__open(struct log_file *f, const char *out, struct arena *a);
+void log_file__close(struct log_file *f);
+
+#endif
