@@ -33,8 +33,10 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
     }
     if (!model_read_file(path, s->arena, &m, e))
         return false;
-    if ((!check_model(m, e) || !infer_model(m, e)) && e->code != ERR_UNSUPPORTED)
-        return false; /* what only the reference lacks, engines may run */
+    /* What only the reference lacks, engines may run. */
+    if ((!check_model(m, e) && e->code != ERR_UNSUPPORTED) ||
+        (!infer_model(m, e) && e->code != ERR_UNSUPPORTED))
+        return false;
     if (!model_inputs_find(s, m, &sets, e))
         return false;
     *out = case_of_graph(m, sets.at, sets.n, from, s->arena);

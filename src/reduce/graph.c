@@ -60,20 +60,24 @@ void trial__set_input(struct trial *t, struct str name, struct tensor value)
 }
 
 /* The value, produced by a node that goes, becomes a graph input holding what the reference
- * computed. */
+ * computed; without a reference, one of the known dtype and shape. */
 static bool record(struct trial *t, uint32_t value)
 {
     struct graph *g = t->m->graph;
+    struct graph_value *v = &g->values.at[value];
     struct tensor recorded;
     struct err ignored = {0};
-    if (t->from->ref.values[value].dtype == DTYPE_UNDEFINED ||
-        !value_to_tensor(&t->from->ref.values[value], t->a, &recorded, &ignored))
+    bool has_value = value < t->from->ref.n_values &&
+                     t->from->ref.values[value].dtype != DTYPE_UNDEFINED &&
+                     value_to_tensor(&t->from->ref.values[value], t->a, &recorded, &ignored);
+    if (!has_value && (!t->is_unvalued || v->dtype == DTYPE_UNDEFINED || !v->shape.known))
         return false;
-    struct graph_value *v = &g->values.at[value];
-    v->dtype = recorded.dtype;
-    v->shape = shape_from_dims(recorded.dims, recorded.rank, t->a);
     v->origin = ORIGIN_INPUT;
     vec_push(&g->inputs, t->a, value);
+    if (!has_value)
+        return true;
+    v->dtype = recorded.dtype;
+    v->shape = shape_from_dims(recorded.dims, recorded.rank, t->a);
     trial__set_input(t, v->name, recorded);
     return true;
 }
@@ -198,15 +202,19 @@ static void drop_inputs(struct trial *t)
     t->inputs = (struct tensors){kept, n};
 }
 
-bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e)
+bool graph__tidy(struct trial *t, struct err *e)
 {
     graph_remove_dead(t->m, t->m->graph);
     if (t->m->graph->nodes.n == 0)
         return err_set(e, ERR_DATA, "no node is left");
     drop_inputs(t);
     forget_shapes(t);
-    return model_finish(t->m, e) && check_model(t->m, e) && infer_model(t->m, e) &&
-           eval_run(t->m, &t->inputs, &(struct eval_options){0}, t->a, ref, e);
+    return model_finish(t->m, e) && check_model(t->m, e) && infer_model(t->m, e);
+}
+
+bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e)
+{
+    return graph__tidy(t, e) && eval_run(t->m, &t->inputs, &(struct eval_options){0}, t->a, ref, e);
 }
 
 /* ---- static dims: inputs declared with the sizes they have */

@@ -330,8 +330,6 @@ bool localise_graph(const struct judge_options *o, struct reference *r, const st
                           .guard = failing->guard,
                           .runner = runner,
                           .a = a};
-    l.state =
-        (struct state){.m = r->model, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
     l.state = (struct state){
         .m = r->c->graph, .inputs = r->c->input_sets[r->input_set], .ref = r->values};
     mark_ancestors(&l);

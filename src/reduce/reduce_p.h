@@ -29,6 +29,7 @@ struct trial {
     struct str output;     /* name of the failing output, or empty */
     uint64_t seed;
     struct model *m;   /* of a graph */
+    bool is_unvalued;  /* inputs may be left without a value, where the reference has none */
     struct str source; /* of a program */
 };
 
@@ -87,8 +88,10 @@ struct value_list {
 };
 void graph__reads(const struct node *n, struct arena *a, struct value_list *out);
 
-/* Dead nodes and unused inputs go, shapes are inferred afresh, the checker accepts; then the
- * reference is evaluated into *ref. false: no valid case. */
+/* Dead nodes and unused inputs go, shapes are inferred afresh, the checker accepts. */
+bool graph__tidy(struct trial *t, struct err *e);
+
+/* graph__tidy; then the reference is evaluated into *ref. false: no valid case. */
 bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e);
 
 /* Demands on a state that the checker does not make. All outputs are numbers; */

@@ -92,6 +92,10 @@ for name, node, domains in (
 ):
     graph = helper.make_graph([node], name, [sized], [result])
     open(f"{out}/{name}.onnx", "wb").write(helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid(*d) for d in domains]).SerializeToString())
+three = [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("FastGelu", ["a"], ["b"], domain="com.microsoft"), helper.make_node("Relu", ["b"], ["y"], name="last")]
+graph = helper.make_graph(three, "custom3", [sized], [result])
+domains = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+open(f"{out}/custom3.onnx", "wb").write(helper.make_model(graph, ir_version=9, opset_imports=domains).SerializeToString())
 open(f"{out}/truncated.onnx", "wb").write(data[: len(data) // 2])
 open(f"{out}/garbage.onnx", "wb").write(bytes(range(256)) * 10)
 open(f"{out}/empty.onnx", "wb").write(b"")
@@ -146,6 +150,13 @@ expect "run: what the reference lacks is compared between modes" 0 "off  agrees 
 expect "run: and says so" 0 "no reference values (node 0 (com.microsoft.FastGelu)" "$assay" run custom.onnx --target ort
 expect "reduce: a model that is right" 65 "does not fail in the named targets" "$assay" reduce sized.onnx --target ort
 check "reduce: nothing is left behind" test ! -e "$work/sized-reduced"
+expect "cut: a part with recorded inputs" 0 "-> 1: part" "$assay" cut "$root/defects/003-ort-double-qdq-rescaled/model.onnx" --at "#2" --depth 0 --out part
+expect "cut: which run takes" 0 "agrees" "$assay" run part --target ort
+expect "cut: around what the reference lacks" 0 "1 of 1 inputs got values of the seed" "$assay" cut custom3.onnx --at "#1" --depth 0 --out part3
+expect "cut: which run takes too" 0 "off  agrees with ort@" "$assay" run part3 --target ort
+expect "cut: behind it nothing is known" 65 "value b would become an input, and its dtype and rank are not known" "$assay" cut custom3.onnx --at last --depth 0
+expect "cut: no such node" 64 "no node is named nope" "$assay" cut good.onnx --at nope
+expect "cut: which node" 64 "--at NODE is expected" "$assay" cut good.onnx
 wrong=$root/defects/004-ort-transpose-matmul-vector
 expect "run: the first bad node" 1 "first bad Transpose+MatMul (node MatMul_3)" "$assay" run "$wrong/model.onnx" --target ort
 expect "run: what leads on" 1 "assay reduce $wrong/model.onnx --target ort " "$assay" run "$wrong/model.onnx" --target ort

@@ -54,6 +54,8 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
         (["ops"], {0}, ["name", "versions", "dtypes", "attributes", "mutations"]),
         (["conform", "node"], {0}, ["case", "outcome"]),
         (["conform", "absent"], {65}, ["error"]),
+        (["cut", "good.onnx", "--at", "y", "--out", "json-cut"], {0}, ["nodes_before", "nodes", "inputs", "folder"]),
+        (["cut", "good.onnx"], {64}, ["error", "exit_code"]),
         (["mutate", "lenet5", "-n", "1", "--out", "json-mutants"], {0}, ["emitted", "edits"]),
         (["bugs", *at], {0}, ["id", "title", "state"]),
         (["bugs", "nosuch", *at], {64}, ["error"]),
