@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "case/disk.h"
 #include "case/inputs.h"
+#include "case/subject.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
 #include "reduce/cut.h"
@@ -81,18 +82,18 @@ static const char *default_folder(const char *path, struct arena *a)
 
 static bool cut(const struct settings *s, const struct tcase *c, const char *to, struct err *e)
 {
-    struct cut_options o = {.m = c->graph, .inputs = &c->input_sets[0], .depth = CUT_ALL};
+    struct cut_options o = {.m = case_model(c), .inputs = &c->input_sets[0], .depth = CUT_ALL};
     struct cut part;
     size_t n_made;
     if (settings_given(s, SETTING_cut_depth))
         o.depth = (uint32_t)settings_int(s, SETTING_cut_depth);
-    if (!find_node(s, c->graph->graph, &o.node, e) || !cut_graph(&o, s->arena, &part, e) ||
+    if (!find_node(s, case_model(c)->graph, &o.node, e) || !cut_graph(&o, s->arena, &part, e) ||
         !fill(s, &part, &n_made, e))
         return false;
     const struct provenance from = {.generator = "cut", .parent = c->content};
     if (!case_write(to, case_of_graph(part.m, &part.inputs, 1, from, s->arena), e))
         return false;
-    print_result(s, &part, c->graph->graph->nodes.n, n_made, to);
+    print_result(s, &part, case_model(c)->graph->nodes.n, n_made, to);
     return true;
 }
 
@@ -107,7 +108,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     to = to ? to : default_folder(s->args[0], s->arena);
     if (!case_run_load(s, s->args[0], &c, e))
         return err_wrap(e, "%s", s->args[0]);
-    if (c->kind != CASE_GRAPH)
+    if (!case_model(c))
         return err_set(e, ERR_USAGE, "%s: a model is expected, not a program", s->args[0]);
     return cut(s, c, to, e) || err_wrap(e, "%s", s->args[0]);
 }
