@@ -106,6 +106,23 @@ static bool is_name_around(const struct graph *g, struct str name)
     return false;
 }
 
+/* "Names must be unique within a namespace", and nodes are one (IR specification, Names Within a
+ * Graph); a node need not have a name. */
+static bool check_names(const struct checker *c, const struct graph *g, struct err *e)
+{
+    struct map seen = {0};
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const struct node *n = &g->nodes.at[i];
+        bool added = true;
+        if (n->name.n)
+            *map_at(&seen, c->scratch, n->name, &added) = i;
+        if (!added)
+            return err_set(e, ERR_DATA, "%s: another node of its graph has the same name",
+                           node_label(g, n, c->scratch));
+    }
+    return true;
+}
+
 static bool check_graph(const struct checker *c, const struct graph *g, struct err *e)
 {
     for (size_t v = 0; v < g->values.n; v++) {
@@ -118,6 +135,8 @@ static bool check_graph(const struct checker *c, const struct graph *g, struct e
     }
     if (!g->outputs.n)
         return err_set(e, ERR_DATA, "graph '" STR_FMT "' has no outputs", STR_ARG(g->name));
+    if (!check_names(c, g, e))
+        return false;
     for (size_t i = 0; i < g->nodes.n; i++)
         if (!check_node(c, g, &g->nodes.at[i], e))
             return err_wrap(e, "%s", node_label(g, &g->nodes.at[i], c->scratch));
@@ -131,6 +150,11 @@ bool check_model(const struct model *m, struct err *e)
     struct pending {
         VEC(const struct graph *) at;
     } pending = {0};
+    if (m->unsorted.n)
+        return err_set(e, ERR_DATA,
+                       STR_FMT " stands before a node whose result it reads: the nodes of a graph "
+                               "must be topologically sorted",
+                       STR_ARG(m->unsorted));
     arena_init(&scratch);
     vec_push(&pending.at, &scratch, m->graph);
     bool ok = true;

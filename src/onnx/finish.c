@@ -16,6 +16,7 @@ struct finisher {
     struct graph_list list;
     uint32_t **renumbered; /* by place: old value index to new; NULL: nothing was dropped */
     bool **used;           /* by place and value */
+    const char *unsorted;  /* the first node found before what it reads */
 };
 
 static bool push_place(struct graph_list *list, struct graph *g, struct graph_place place,
@@ -247,6 +248,7 @@ struct edge {
 struct edges {
     VEC(struct edge) at;
     bool is_sorted;
+    uint32_t first_early; /* the first node that reads what a later one makes */
 };
 
 static void add_edge(struct finisher *f, struct edges *edges, const struct graph *g, uint32_t v,
@@ -255,6 +257,8 @@ static void add_edge(struct finisher *f, struct edges *edges, const struct graph
     if (v == VALUE_NONE || g->values.at[v].origin != ORIGIN_NODE)
         return;
     uint32_t before = g->values.at[v].origin_at;
+    if (before >= node && (edges->is_sorted || node < edges->first_early))
+        edges->first_early = node;
     edges->is_sorted &= before < node;
     vec_push(&edges->at, f->scratch, (struct edge){before, node});
 }
@@ -325,6 +329,8 @@ static bool sort_and_bind(struct finisher *f, struct err *e)
     }
     for (size_t p = 0; p < n_places; p++) {
         struct graph *g = f->list.places.at[p].graph;
+        if (!edges[p].is_sorted && !f->unsorted)
+            f->unsorted = node_label(g, &g->nodes.at[edges[p].first_early], f->scratch);
         if (!edges[p].is_sorted && !sort_nodes(f, g, &edges[p], e))
             return false;
         for (uint32_t i = 0; i < g->nodes.n; i++) {
@@ -351,14 +357,26 @@ static bool finish(struct finisher *f, struct err *e)
     return sort_and_bind(f, e);
 }
 
-bool model_finish(struct model *m, struct err *e)
+static bool run(struct model *m, bool is_read, struct err *e)
 {
     struct arena scratch;
     arena_init(&scratch);
     struct finisher f = {.m = m, .scratch = &scratch};
     bool ok = finish(&f, e);
+    if (is_read && f.unsorted)
+        m->unsorted = str_of(arena_strdup(m->arena, f.unsorted));
     arena_done(&scratch);
     return ok;
+}
+
+bool model_finish(struct model *m, struct err *e)
+{
+    return run(m, false, e);
+}
+
+bool model__finish_read(struct model *m, struct err *e)
+{
+    return run(m, true, e);
 }
 
 /* Marks the values that node i reads, also through references in its subgraphs. */

@@ -144,6 +144,7 @@ struct model {
     struct graph *graph;
     struct intern symbols;
     struct str producer;
+    struct str unsorted; /* the file's first node that stood before what it reads; empty: none */
 };
 
 /* An empty model of an opset (ir_version is the oldest that carries it). */

@@ -21,4 +21,7 @@ bool model__list_graphs(struct model *m, struct arena *scratch, struct graph_lis
 /* Rows of the operator table for one node at the model's opsets. */
 void node__bind(const struct model *m, struct node *n);
 
+/* model_finish of a model as it was read: notes whether its nodes were in order. */
+bool model__finish_read(struct model *m, struct err *e);
+
 #endif

@@ -348,7 +348,7 @@ static bool read_model(struct model_reader *mr, OnnxPb__ModelProto *from, struct
     for (size_t i = 0; i < mr->pending.n; i++)
         if (!read_graph(mr, mr->pending.at[i], e))
             return err_wrap(e, "%s", mr->pending.at[i].place);
-    return model_finish(m, e);
+    return model__finish_read(m, e);
 }
 
 bool model_read(struct str bytes, const char *dir, struct arena *a, struct model **out,

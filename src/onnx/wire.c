@@ -29,7 +29,7 @@ struct scan {
     const char *field_at; /* where the field begins that is being read */
     struct frame stack[WIRE_DEPTH_MAX];
     unsigned depth;
-    size_t n_messages, n_elements;
+    size_t n_messages, n_elements, n_unknown;
 };
 
 static bool fail(const struct scan *s, enum err_code code, struct err *e, const char *reason)
@@ -139,6 +139,8 @@ static bool scan_field(struct scan *s, struct err *e)
     const ProtobufCFieldDescriptor *f =
         protobuf_c_message_descriptor_get_field(here->message, (unsigned)(key >> 3));
     unsigned type = key & 7;
+    if (!f && ++s->n_unknown > WIRE_UNKNOWN_MAX)
+        return fail(s, ERR_LIMIT, e, "more than 65,536 fields that no ONNX message has");
     bool is_packed = f && type == WIRE_LENGTH && f->label == PROTOBUF_C_LABEL_REPEATED;
     if (f && type != wire_type_of(f) && !is_packed)
         return fail(s, ERR_DATA, e, "a field has the wrong wire type");

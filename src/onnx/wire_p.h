@@ -10,6 +10,8 @@
 enum {
     WIRE_DEPTH_MAX = 200,
     WIRE_MESSAGES_MAX = 1 << 22,
+    WIRE_UNKNOWN_MAX = 1 << 16, /* fields that the standard's messages do not have: protobuf-c
+                                   copies each, 80 times its size when it is small */
     WIRE_ELEMENTS_MAX = 1 << 28 /* of repeated fields, all messages together */
 };
 

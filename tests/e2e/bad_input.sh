@@ -47,6 +47,11 @@ save("domain", [helper.make_node("Frob", ["x"], ["y"], name="n1", domain="com.ac
 save("opset", relu, [info("x")], [info("y")], opsets=(("", 99),))
 for name, location in (("missing", "gone.bin"), ("escape", "../../../etc/passwd"), ("absolute", "/dev/zero"), ("short", "short.bin"), ("link", "link.bin")):
     external(name, location)
+two = [helper.make_node("Relu", ["x"], ["a"], name="n1"), helper.make_node("Relu", ["a"], ["y"], name="n2")]
+save("unsorted", two[::-1], [info("x")], [info("y")])
+two[1].name = "n1"
+save("namesake", two, [info("x")], [info("y")])
+put("unknown", good + field(900, b"z") * 70000)
 open(f"{out}/short.bin", "wb").write(b"1234")
 os.symlink("/etc/passwd", f"{out}/link.bin")
 save("huge", [helper.make_node("Add", ["x", "w"], ["y"], name="n1")], [info("x")], [info("y", shape=None)], [TensorProto(name="w", data_type=1, dims=[1 << 40])])
@@ -69,6 +74,9 @@ length    65 length.onnx: a field is longer than what holds it (file cut off?), 
 nested    65 messages are nested more than 200 deep
 cyclic    65 waits for itself: a cycle
 twice     65 is produced twice, the second time by node
+unsorted  65 node 'n2' (Relu) stands before a node whose result it reads: the nodes of a graph must be topologically sorted
+namesake  65 node 'n1' (Relu): another node of its graph has the same name
+unknown   65 more than 65,536 fields that no ONNX message has
 type      65 (And): input A is float, which the operator does not take
 shape     65 (MatMul): inner dims 3 and 2 differ
 operator  2  (Frobnicate): the operator is not supported
