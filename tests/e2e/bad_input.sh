@@ -51,7 +51,7 @@ two = [helper.make_node("Relu", ["x"], ["a"], name="n1"), helper.make_node("Relu
 save("unsorted", two[::-1], [info("x")], [info("y")])
 two[1].name = "n1"
 save("namesake", two, [info("x")], [info("y")])
-put("unknown", good + field(900, b"z") * 70000)
+put("unknown", good + field(15, b"z") * 70000)
 open(f"{out}/short.bin", "wb").write(b"1234")
 os.symlink("/etc/passwd", f"{out}/link.bin")
 save("huge", [helper.make_node("Add", ["x", "w"], ["y"], name="n1")], [info("x")], [info("y", shape=None)], [TensorProto(name="w", data_type=1, dims=[1 << 40])])
