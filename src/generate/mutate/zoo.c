@@ -7,6 +7,7 @@
 #include "generate/mutate/corner_p.h"
 #include "generate/mutate/layer_p.h"
 #include "generate/mutate/zoo_p.h"
+#include "onnx/check.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
 #include "onnx/op.h"
@@ -129,5 +130,5 @@ bool seed_model_load(const char *name, const struct zoo_options *o, struct arena
         return zoo_build(row, o, a, out, e);
     if (str_starts(str_of(name), STR("op:")))
         return zoo_build_operator(name + 3, DTYPE_UNDEFINED, o, a, out, e);
-    return model_read_file(name, a, out, e) || near_zoo_name(name, e);
+    return model_read_file(name, a, out, e) ? check_model(*out, e) : near_zoo_name(name, e);
 }
