@@ -15,8 +15,9 @@
 #include "case/case.h"
 #include "case/observation.h"
 
-/* Beside a kept program: Python that runs a program in a mode of its engine, of the target's
- * description: imports sys, and def run(source, entry, mode) -> {capture: number, list or text}. */
+/* A file beside each kept program, out of the target's description. It is Python that runs a
+ * program in one mode of the engine: it imports sys and defines run(source, entry, mode), which
+ * returns {capture: number, list or text}. */
 #define PROGRAM_RUNNER "run_program.py"
 
 struct subject {

@@ -165,7 +165,8 @@ struct connection {
     struct death death;
     uint64_t oom_kills; /* of the machine, when the process that runs cases began */
     bool can_dump_stacks, worker_died;
-    uint32_t n_children; /* that have ended; for refresh.c, as what follows */
+    /* For refresh.c: */
+    uint32_t n_children; /* that have ended */
     int64_t born_ns;
     uint64_t first_bytes;        /* resident at its hello */
     bool is_ageing, is_replaced; /* wants a successor; has one that serves */

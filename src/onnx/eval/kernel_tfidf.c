@@ -1,8 +1,8 @@
 /*
  * TfIdfVectorizer: how often the n-grams of a pool stand in each row, weighted.
  *
- * An n-gram of a row takes items at equal distances, one more than the items skipped, for every
- * skip from 0 to max_skip_count; single items have no distance and count once.
+ * With skip s an n-gram of a row takes every (s + 1)-th item. It is counted for each s from 0 to
+ * max_skip_count; a single item, for which s makes no difference, is counted once.
  */
 #include <math.h>
 #include <string.h>
