@@ -36,7 +36,7 @@ const char *log_level_prefix(enum log_level level)
 
 static void say(enum log_level level, const char *fmt, va_list args)
 {
-    bool is_shown = level >= sink.level, is_copied = sink.copy && level >= LOG_INFO;
+    bool is_shown = level >= sink.level, is_copied = sink.copy != NULL;
     char line[2000];
     if (!is_shown && !is_copied)
         return;

@@ -19,7 +19,7 @@ typedef void (*log_sink_fn)(void *ctx, enum log_level level, const char *line);
 void log_set_level(enum log_level level);
 void log_set_sink(log_sink_fn sink, void *ctx); /* NULL: back to stderr */
 
-/* Gets every line from LOG_INFO on, whatever is shown; NULL: nobody. For a file that keeps them. */
+/* Gets every line, whatever is shown; NULL: nobody. For a file that keeps them. */
 void log_set_copy(log_sink_fn copy, void *ctx);
 
 /* "warning: ", "" for LOG_INFO. */

@@ -53,8 +53,8 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
         !resume__begin(h, e))
         return false;
     log_file__open(&h->log, o->out, &h->arena);
-    log_info("campaign %lld %s: assay %s, seed %lld", (long long)h->campaign.id,
-             o->resume ? "goes on" : "begins", h->options.version, (long long)h->campaign.seed);
+    log_debug("campaign %lld %s: assay %s, seed %lld", (long long)h->campaign.id,
+              o->resume ? "goes on" : "begins", h->options.version, (long long)h->campaign.seed);
     h->begun_ns = clock_now_ns();
     bool strict = h->campaign.n_cases > 0;
     schedule__init(&h->schedule, h->options.generators.n, GENERATE_EPOCH, HUNT_RANGE,
@@ -200,11 +200,11 @@ static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
 static void say_end(struct hunt *h, bool ok, const struct hunt_end *end, const struct err *e)
 {
     if (ok)
-        log_info("campaign %lld stops: %lld cases, %zu bugs%s", (long long)h->campaign.id,
-                 (long long)end->statistics.totals.n_cases, end->bugs.n,
-                 end->interrupted ? ", interrupted" : "");
+        log_debug("campaign %lld stops: %lld cases, %zu bugs%s", (long long)h->campaign.id,
+                  (long long)end->statistics.totals.n_cases, end->bugs.n,
+                  end->interrupted ? ", interrupted" : "");
     else
-        log_info("campaign %lld stops: %s", (long long)h->campaign.id, e->text);
+        log_debug("campaign %lld stops: %s", (long long)h->campaign.id, e->text);
     log_file__close(&h->log);
 }
 

@@ -218,8 +218,8 @@ static bool read_triaged(struct hunt *h, struct pilot_slot *slot, const struct j
         better = ledger__is_better(ledger__find_bug(h, bug->id), bug);
     }
     if (is_new)
-        log_info("bug " STR_FMT ", " STR_FMT ": " STR_FMT, STR_ARG(bug->id), STR_ARG(bug->state),
-                 STR_ARG(bug->title));
+        log_debug("bug " STR_FMT ", " STR_FMT ": " STR_FMT, STR_ARG(bug->id), STR_ARG(bug->state),
+                  STR_ARG(bug->title));
     if (better)
         ledger__put_bug(h, &rows, bug, json_get_bool(body, "unreduced", false));
     else if (bug && !ledger__put_earlier(h, bug, e))

@@ -38,7 +38,8 @@ static void on_line(void *ctx, enum log_level level, const char *line)
 {
     struct log_file *f = ctx;
     struct strbuf text = {0};
-    strbuf_adds(&text, log_level_prefix(level));
+    if (level >= LOG_WARN)
+        strbuf_adds(&text, log_level_prefix(level));
     strbuf_add_line(&text, str_of(line));
     if (strncmp(text.at, f->last, sizeof f->last - 1) == 0) {
         f->n_repeats++;

@@ -1,7 +1,7 @@
 /*
- * struct log_file: hunt.log beside the store, what the campaign said and when: every message from
- * log_info on, whatever the terminal shows. Two files of at most 16 MB, hunt.log and hunt.log.1; a
- * line that comes again at once is counted. A log that cannot be written costs the hunt nothing.
+ * struct log_file: hunt.log beside the store, what the campaign said and when: every message,
+ * whatever the terminal shows. Two files of at most 16 MB, hunt.log and hunt.log.1; a line that
+ * comes again at once is counted. A log that cannot be written costs the hunt nothing.
  *
  *     log_file__open(&f, "out", &arena);                // from here on log_*() is kept
  *     log_file__close(&f);

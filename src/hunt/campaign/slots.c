@@ -58,7 +58,7 @@ static void on_end(void *ctx, struct process *p, const struct process_end *end)
         log_warn("pilot %u ended: %s%s%s" STR_FMT, slot->id, how.at,
                  slot->is_foreign ? ", from outside" : "", words.n ? ": " : "", STR_ARG(words));
     else if (words.n)
-        log_info("pilot %u: " STR_FMT, slot->id, STR_ARG(words));
+        log_debug("pilot %u: " STR_FMT, slot->id, STR_ARG(words));
     strbuf_done(&how);
     mark_lost(slot);
 }

@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "case/subject.h"
 #include "hunt/reproduce/ablate_p.h"
+#include "hunt/reproduce/cause_p.h"
 #include "hunt/reproduce/keep.h"
 #include "hunt/reproduce/shrink_p.h"
 #include "hunt/runner/key.h"
@@ -29,6 +30,30 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     if (k->op_type.n || ops.n == 0 || ops.n > 60)
         return kept(a, k->title);
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
+}
+
+/* The last sentence of a message, which says what is wrong where the ones before say where; at most
+ * 80 bytes. Empty: nothing that reads as a sentence. */
+static struct str gist_of(struct str message)
+{
+    struct str line = str_trim(str_sub(message, 0, str_find_byte(message, '\n')));
+    while (line.n && line.at[line.n - 1] == '.')
+        line.n--;
+    for (size_t i = line.n; i > 1; i--)
+        if ((line.at[i - 2] == '.' || line.at[i - 2] == ':') && line.at[i - 1] == ' ') {
+            line = str_sub(line, i, line.n);
+            break;
+        }
+    return line.n <= 80 && str_find_byte(line, ' ') < line.n ? line : STR("");
+}
+
+/* "Pad+AveragePool: exception (float): Pad should be smaller than kernel". */
+static void add_symptom(struct store_bug *bug, struct arena *a)
+{
+    struct str gist = gist_of(bug->message);
+    if (str_is(bug->class, bug_class_name(BUG_WRONG_EXCEPTION)) && gist.n)
+        bug->title =
+            str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(bug->title), STR_ARG(gist)));
 }
 
 static bool has_no_element(const struct judged *seen)
@@ -111,6 +136,7 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         bug->outcome = str_of(outcome_name(o->outcome));
         bug->message = kept(a, str_sub(o->message.raw, 0, 4000));
     }
+    add_symptom(bug, a);
 }
 
 /* Notes the lowest level that shows the failure, and the optimiser at fault there, if there is one.
@@ -126,6 +152,9 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
     if (found.mode.n > 0)
         bug->mode = kept(a, found.mode);
     bug->pass = kept(a, found.pass);
+    if (bug->pass.n)
+        bug->title = str_of(
+            arena_printf(a, STR_FMT ", in " STR_FMT, STR_ARG(bug->title), STR_ARG(bug->pass)));
     identify(k, bug->pass, a, bug);
     return true;
 }
@@ -198,12 +227,60 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
            (!t || keep_runner(dir, c, t->installation->description->script, a, e));
 }
 
+/* Proves what the reduction ended in; where that fails too rarely, what a more careful reduction
+ * ends in, and at last the case as it was found. *again: the more careful one. */
+static bool prove(const struct reduce_job *job, const struct tcase *best, struct arena *a,
+                  struct reproducer *out, struct reduction **again, struct err *e)
+{
+    struct reduce_job wary = *job;
+    bool ok = conclude(job->r, job->o, best, job->key, a, out, e);
+    wary.is_wary = true;
+    if (ok && out->state == CONFIRM_GONE && best != job->c && job->key->class != BUG_RESOURCE)
+        /* the reduction slipped to another failure: once more, each candidate in a fresh process */
+        ok = shrink__case(&wary, a, out, &best, again, e) &&
+             conclude(job->r, job->o, best, job->key, a, out, e);
+    if (ok && out->state == CONFIRM_GONE && best != job->c) {
+        out->unreduced = true;
+        ok = conclude(job->r, job->o, job->c, job->key, a, out, e);
+    }
+    return ok;
+}
+
+enum { REDUCTIONS = 4 };
+
+/* Reduces and proves; a refusal that an earlier wrong result explains becomes that result.
+ * Reductions stay open, since smaller cases share the tensors of larger ones. */
+static bool reduce_and_prove(const struct reduce_job *job, struct arena *a, struct reproducer *out,
+                             struct reduction *kept[static REDUCTIONS], struct err *e)
+{
+    struct reduce_job of_cause = *job;
+    const struct tcase *best, *small;
+    if (!shrink__or_keep(job, a, out, &best, &kept[0], e))
+        return false;
+    of_cause.c = NULL;
+    if (!out->unreduced && /* else not every node is needed */
+        !cause__find(job->r, best, job->key, a, &of_cause.c, &of_cause.key, e))
+        return false;
+    if (of_cause.c) {
+        struct reproducer *of = arena_new(a, struct reproducer);
+        if (!shrink__or_keep(&of_cause, a, of, &small, &kept[1], e) ||
+            !prove(&of_cause, small, a, of, &kept[2], e))
+            return false;
+        if (of->state != CONFIRM_GONE) {
+            of->counts.n_nodes_before = out->counts.n_nodes_before;
+            of->counts.n_runs += out->counts.n_runs;
+            *out = *of;
+            return true;
+        }
+    }
+    return prove(job, best, a, out, &kept[3], e);
+}
+
 bool reproduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
                     struct str key, struct arena *a, struct reproducer *out, struct err *e)
 {
     struct judged seen;
-    const struct tcase *best;
-    struct reduction *reduction = NULL;
+    struct reduction *kept[REDUCTIONS] = {NULL};
     *out = (struct reproducer){.state = CONFIRM_GONE};
     if (!look(r, c, key, RUNNER_CULPRITS, a, &seen, e))
         return false;
@@ -213,27 +290,14 @@ bool reproduce_case(struct runner *r, const struct reproducer_options *o, const 
         out->why = str_of(arena_printf(a, "not reproduced: run again, its key is %s", now));
         return true;
     }
-    struct reduce_job job = {r, o, c, k, false};
+    const struct reduce_job job = {r, o, c, k, false};
     int64_t begun_ns = clock_now_ns();
-    bool ok = shrink__or_keep(&job, a, out, &best, &reduction, e);
-    int64_t reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
-    ok = ok && conclude(r, o, best, k, a, out, e);
-    if (ok && out->state == CONFIRM_GONE && best != c && k->class != BUG_RESOURCE) {
-        reduce_close(reduction); /* the reduction slipped to another failure: once more, each
-                                    candidate in a fresh process */
-        reduction = NULL;
-        job.is_wary = true;
-        ok = shrink__case(&job, a, out, &best, &reduction, e) && conclude(r, o, best, k, a, out, e);
-    }
-    if (ok && out->state == CONFIRM_GONE && best != c) {
-        out->unreduced =
-            true; /* the shrunk case fails too rarely: the case as it was found is used */
-        ok = conclude(r, o, c, k, a, out, e);
-    }
-    out->bug.nodes_before = reduction ? out->counts.n_nodes_before : out->bug.nodes;
-    out->bug.reduce_ms = reduce_ms;
+    bool ok = reduce_and_prove(&job, a, out, kept, e);
+    out->bug.nodes_before = kept[0] ? out->counts.n_nodes_before : out->bug.nodes;
+    out->bug.reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
     out->bug.reduce_runs = out->counts.n_runs;
-    if (reduction)
-        reduce_close(reduction);
+    for (size_t i = 0; i < REDUCTIONS; i++)
+        if (kept[i])
+            reduce_close(kept[i]);
     return ok;
 }

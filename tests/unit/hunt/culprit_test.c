@@ -72,6 +72,35 @@ static void crashes_and_refusals_are_laid_to_a_part(void **state)
     }
 }
 
+/* The double gives its input back, so Neg alone is wrong, and Abs and Relu of positive numbers are
+ * right: a refusal of Neg and Abs together is laid to the wrong value, one of Abs and Relu is not.
+ */
+static void a_refusal_behind_a_wrong_value_is_that_value(void **state)
+{
+    static const char *const ops[] = {"Relu", "Exp", "Abs", "Relu"};
+    static const struct {
+        const char *name, *options, *class, *ops;
+    } rows[] = {
+        {"the value before is wrong", PICKY("\"ops\":[\"Exp\",\"Abs\"],\"text\":\"No.\""),
+         "wrong-result", "Exp"},
+        {"it is right", PICKY("\"ops\":[\"Abs\",\"Relu\"],\"text\":\"No.\""), "wrong-exception",
+         "Relu Abs"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fake_mode mode = {.name = "off", .options = rows[i].options, .runs = true};
+        struct fake_bench b;
+        struct reproducer made;
+        fake_bench_open(&b, &mode, 1);
+        make(&b, fake_chain(ops, COUNT_OF(ops), &b.arena), false, &made);
+        if (!str_is(made.bug.class, rows[i].class) || !str_is(made.bug.ops, rows[i].ops))
+            fail_msg("%s: " STR_FMT ", " STR_FMT, rows[i].name, STR_ARG(made.bug.key),
+                     STR_ARG(made.bug.ops));
+        ASSERT_ROW(made.state == CONFIRM_CONFIRMED, rows[i].name);
+        fake_bench_close(&b);
+    }
+}
+
 /* One engine refuses the case and the other lacks Neg, so the refusal counts. Without Neg both
  * refuse it. */
 static void what_nobody_can_judge_any_more_needs_a_second_opinion(void **state)
@@ -114,4 +143,5 @@ static void what_nobody_can_judge_any_more_needs_a_second_opinion(void **state)
 }
 
 TEST_SUITE(hunt_culprit, TEST(crashes_and_refusals_are_laid_to_a_part),
+           TEST(a_refusal_behind_a_wrong_value_is_that_value),
            TEST(what_nobody_can_judge_any_more_needs_a_second_opinion))

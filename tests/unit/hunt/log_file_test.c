@@ -38,8 +38,7 @@ static void a_line_that_comes_again_is_counted(void **state)
         fail_msg("%s", e.text);
     log_set_level(LOG_NOTHING);
     log_file__open(&f, dir, &a);
-    log_debug("not kept");
-    log_info("begins");
+    log_debug("begins");
     for (int i = 0; i < 4; i++)
         log_warn("pilot 0 ended: \033[31mkilled");
     log_info("stops");

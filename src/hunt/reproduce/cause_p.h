@@ -1,0 +1,14 @@
+/* An engine's error whose cause is an earlier wrong result. */
+#ifndef HUNT_REPRODUCE_CAUSE_P_H
+#define HUNT_REPRODUCE_CAUSE_P_H
+
+#include "hunt/runner/runner.h"
+
+/* Cuts a reduced graph that an engine refuses behind each node but the last, and runs the parts.
+ * *out: the first whose result is wrong, and *key its failing key, both in the arena (tensors are
+ * those of c); NULL: every part is right, the case is no such graph, or the failure is of another
+ * class. */
+bool cause__find(struct runner *r, const struct tcase *c, const struct key *k, struct arena *a,
+                 const struct tcase **out, const struct key **key, struct err *e);
+
+#endif
