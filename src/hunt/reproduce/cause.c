@@ -1,7 +1,8 @@
 /*
- * Decides whether a refusal is the consequence of a value or a shape that was wrong before: a fusion
- * that loses keepdims shows as an error of the next convolution. Each node of a reduced graph is
- * needed for its failure, so where a part of it gives a wrong result, that result is the failure.
+ * Decides whether a refusal is the consequence of a value or a shape that was wrong before: a
+ * fusion that loses keepdims shows as an error of the next convolution. Each node of a reduced
+ * graph is needed for its failure, so where a part of it gives a wrong result, that result is the
+ * failure.
  */
 #include "hunt/reproduce/cause_p.h"
 
