@@ -31,8 +31,17 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
         if (argument)
             return types_of(k, argument);
     }
-    return r->type == TYPE_UNKNOWN ? unknown_fact
-                                   : types__known(r->type, CONFIDENCE_MEDIUM, API_NONE, call);
+    if (r->type == TYPE_UNKNOWN)
+        return unknown_fact;
+    uint32_t api = r->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, r->api_path);
+    const struct api_row *row = api_row_at(k->api, api);
+    bool is_container = api != API_NONE && row->traits & TRAIT_CONTAINER; /* made of what? */
+    struct type_fact fact =
+        types__known(r->type, CONFIDENCE_MEDIUM, is_container ? (uint32_t)API_NONE : api, call);
+    fact.class_path = r->class_path;
+    if (r->class_path != PATH_NONE)
+        fact.class_scope = names_definition_of_path(k->names, r->class_path);
+    return fact;
 }
 
 static struct type_fact fact_of_call(const struct types *k, uint32_t call)
