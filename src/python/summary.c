@@ -127,6 +127,32 @@ static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32
     return false;
 }
 
+static bool is_made_by(const struct tree *t, uint32_t value)
+{
+    enum py_kind kind = value ? tree_kind(t, tree_bare(t, value)) : PY_NONE;
+    return kind == PY_BINARY || kind == PY_UNARY || kind == PY_CALL || kind == PY_INTEGER ||
+           kind == PY_FLOAT;
+}
+
+/* A value computed here, by arithmetic or by calls whichever way was taken: no part of anything
+ * that the function was given. */
+static bool is_computed_here(const struct summarizer *s, const struct types_object *o)
+{
+    if (o->origin == OBJECT_VALUE)
+        return o->node && is_made_by(s->t, o->node);
+    if (o->origin != OBJECT_VARIABLE || o->n_path || o->binding == BINDING_NONE)
+        return false;
+    const struct name_binding *b = &s->k->names->bindings[o->binding];
+    bool is_local = b->scope == s->scope && !b->flags;
+    for (uint32_t at = b->first_store; is_local && at != NAME_STORE_NONE;
+         at = s->k->names->stores[at].next) {
+        const struct name_store *store = &s->k->names->stores[at];
+        is_local = store->kind == BIND_AUGMENT ||
+                   (store->kind == BIND_ASSIGN && is_made_by(s->t, store->value));
+    }
+    return is_local;
+}
+
 /* Something happens to an object that is neither made here nor one that effects can speak of: an
  * element of a parameter, one of several. It may be a part of anything that the function was given.
  */
@@ -145,6 +171,9 @@ static uint64_t roles_on_part(const struct summarizer *s, const struct types_eve
         return 0;
     if (e->object != OBJECT_NONE &&
         (is_outside(s, e->object) || types_object_at(s->k, e->object)->origin == OBJECT_CALL))
+        return 0;
+    if (e->object != OBJECT_NONE && e->role == ROLE_BACKWARD &&
+        is_computed_here(s, types_object_at(s->k, e->object)))
         return 0;
     return UINT64_C(1) << e->role | UINT64_C(1) << ROLE_ESCAPE |
            (is_gradient ? UINT64_C(1) << ROLE_ZERO : 0);
