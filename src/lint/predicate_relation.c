@@ -67,6 +67,15 @@ static enum truth mode(struct match *m, const struct relation_predicate *f)
     return truth_of((f->is >> at) & 1);
 }
 
+/* a: the module; b: where in the function */
+static enum truth given_trained(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    return object == OBJECT_NONE
+               ? TRUTH_UNKNOWN
+               : types_is_given_trained(&m->file->types, capture__scope(m, f->b), object);
+}
+
 /* Is there anything in the module that behaves otherwise in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
@@ -275,6 +284,7 @@ static const struct relation {
     {"mode", 2, mode_words, mode},
     {"loader-role", 1, loader_words, loader_role},
     {"has-mode", 1, no_words, has_mode},
+    {"given-trained", 2, no_words, given_trained},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},

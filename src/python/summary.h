@@ -75,6 +75,7 @@ struct summary_site {
     uint32_t line;
     uint8_t n_given;
     bool is_bound;             /* the first parameter is the receiver */
+    bool in_no_grad;           /* the call, or it is not known */
     uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
     struct given_fact given[GIVEN_MAX];
 };
@@ -83,6 +84,7 @@ struct summary_site {
 struct call_context {
     struct given_fact given[GIVEN_MAX];
     uint32_t module, line; /* of the call that shows it */
+    bool in_no_grad;       /* one of the calls that lead here, or it is not known */
     uint32_t next;         /* another of the same function; UINT32_MAX */
 };
 

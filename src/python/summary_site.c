@@ -143,6 +143,8 @@ void summary__add_sites(const struct types *k, struct arena *a, struct file_summ
             continue;
         if (b.scope)
             s.caller = names__scope_path(k->names, b.scope);
+        s.in_no_grad =
+            types_in_region(k, calls.at[i], TRAIT_NO_GRAD | TRAIT_FLAGGED_GRAD) != TRUTH_FALSE;
         s.line = source_line_of(b.t->source, b.t->nodes[calls.at[i]].start);
         vec_push(&sites, a, s);
     }

@@ -264,6 +264,10 @@ enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t obje
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
+/* Is there a call of the function, outside regions without gradients, that gives it the module
+ * in training mode: one that trains it too? TRUE or UNKNOWN. */
+enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object);
+
 /* Is there dropout, batch norm or the like in it, so that its mode matters? */
 enum truth types_has_mode(const struct types *k, uint32_t object);
 

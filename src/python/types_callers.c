@@ -175,6 +175,30 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
     return ask_mode(&q, scope, object, step);
 }
 
+static bool is_given_trained_here(const struct types *k, uint32_t scope, uint32_t object)
+{
+    struct mode_question q = {.k = k, .modes = 1u << MODE_TRAIN};
+    struct call_sites sites;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++)
+        if (types_in_region(k, sites.at[i], TRAIT_NO_GRAD | TRAIT_FLAGGED_GRAD) == TRUTH_FALSE &&
+            ask_caller(&q, sites.at[i], scope, object) == TRUTH_TRUE)
+            return true;
+    return false;
+}
+
+enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    bool is_parameter = o.origin == OBJECT_PARAM && o.scope == scope && !o.n_path;
+    int at = is_parameter ? types__parameter_at(k, scope, o.root) : -1;
+    for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
+         c = summary_set_context(k->options.project, c->next))
+        if (c->given[at].mode == MODE_TRAIN && !c->in_no_grad)
+            return TRUTH_TRUE;
+    return scope && is_given_trained_here(k, scope, object) ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 /* ---- holds ---- */
 
 /* Is an object what a call in this file, or in another, gives for a parameter of its scope? */
