@@ -238,7 +238,9 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
             r.parameter = (int8_t)parameter_at(s, o->root);
     }
-    r.is_cut = types_has_graph(s->k, value) == TRUTH_FALSE;
+    enum truth graph = types_has_graph(s->k, value);
+    r.is_cut = graph == TRUTH_FALSE;
+    r.has_graph = graph == TRUTH_TRUE;
     return r;
 }
 
@@ -255,6 +257,7 @@ static void merge(struct summary_return *a, const struct summary_return *b)
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
     a->is_cut &= b->is_cut;
+    a->has_graph &= b->has_graph;
 }
 
 static bool is_tuple(enum py_kind k)

@@ -44,6 +44,7 @@ struct summary_return {
     int8_t parameter;    /* it is this parameter itself (identity), -1 */
     uint32_t class_path; /* an object of this class, PATH_NONE */
     uint32_t api_path;   /* an object that this API makes, PATH_NONE */
+    bool has_graph;      /* surely carries one */
     bool is_cut;         /* never carries a graph */
 };
 

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 4, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 5, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -72,6 +72,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_path(w, f->returns[i].class_path);
         put_path(w, f->returns[i].api_path);
         put(w, f->returns[i].is_cut);
+        put(w, f->returns[i].has_graph);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
     put(w, f->n_calls);
@@ -238,6 +239,7 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].class_path = get_path(r);
         returns[i].api_path = get_path(r);
         returns[i].is_cut = get(r, 1) != 0;
+        returns[i].has_graph = get(r, 1) != 0;
     }
     f->returns = returns;
 }
@@ -398,7 +400,9 @@ static void dump_function(const struct function_summary *f, const struct paths *
     for (unsigned i = 0; i < f->n_returns; i++) {
         const struct summary_return *r = &f->returns[i];
         strbuf_printf(out, "  returns[%u]: %s %s%s", i, type_name(r->type), domain_name(r->domain),
-                      r->is_cut ? " cut" : "");
+                      r->is_cut      ? " cut"
+                      : r->has_graph ? " with graph"
+                                     : "");
         if (r->parameter >= 0)
             strbuf_printf(out, " = " STR_FMT,
                           STR_ARG(py_parser_text(words, f->parameters[r->parameter])));

@@ -156,6 +156,9 @@ struct member_facts types__class_members(const struct types *k, uint32_t class_s
 unsigned types__parameters(const struct types *k, uint32_t scope, uint32_t *words, unsigned max);
 int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /* -1 */
 
+/* What the annotation of a parameter says of it; TYPE_UNKNOWN: nothing. */
+struct type_fact types__annotated(const struct types *k, uint32_t binding);
+
 /* ---- what callers decide (types_callers.c) ---- */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);

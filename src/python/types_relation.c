@@ -283,6 +283,17 @@ static bool comes_from_outside(const struct types *k, uint32_t node)
     return defs.n == 0;
 }
 
+/* What a call of one of the project's functions gives, when that is one value; NULL. */
+static const struct summary_return *only_return(const struct types *k, const struct call_fact *c)
+{
+    const struct function_summary *f = NULL;
+    if (c->scope != SCOPE_NONE)
+        f = summary_of(k, c->scope);
+    else if (k->options.project && c->api == API_NONE && c->path != PATH_NONE && c->is_resolved)
+        f = summary_set_function(k->options.project, c->path);
+    return f && !f->is_opaque && !f->is_generator && f->n_returns == 1 ? f->returns : NULL;
+}
+
 static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
 {
     struct graph_search *s = ctx;
@@ -301,8 +312,10 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         }
         if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
             return TRACE_ON;
-        s->unknown = true;
-        return TRACE_STOP_HERE;
+        const struct summary_return *given = only_return(s->k, &f);
+        s->found |= given && given->has_graph;
+        s->unknown |= !given || (!given->has_graph && !given->is_cut);
+        return s->found ? TRACE_END : TRACE_STOP_HERE;
     }
     if (kind == PY_ATTRIBUTE) {
         uint32_t api = types_attribute(s->k, node);

@@ -118,7 +118,7 @@ static struct type_fact fact_of_element(const struct types *k, uint32_t value)
 
 /* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
  * medium, for there may be others. */
-static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
+static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
 {
     enum { MAX_SITES = 16 };
     const struct tree *t = k->names->tree;
@@ -162,6 +162,12 @@ static struct type_fact fact_of_parameter(const struct types *k, uint32_t bindin
     joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
     joined.origin = 0;
     return joined;
+}
+
+static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
+{
+    struct type_fact by_calls = fact_by_calls(k, binding);
+    return by_calls.type == TYPE_UNKNOWN ? types__annotated(k, binding) : by_calls;
 }
 
 static struct type_fact fact_of_store(const struct types *k, const struct name_store *s)
@@ -364,6 +370,11 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         bool is_guess = row->receiver == TYPE_UNKNOWN;
         if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
             return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
+    }
+    if (f.type == TYPE_TENSOR) { /* what a module gave is a loss when backward is called on it */
+        const struct evidence *e = types__evidence(k, node);
+        if (e && e->has_backward)
+            f = types__known(TYPE_LOSS, f.confidence, API_NONE, f.origin);
     }
     return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
 }
