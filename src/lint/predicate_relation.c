@@ -76,6 +76,12 @@ static enum truth given_trained(struct match *m, const struct relation_predicate
                : types_is_given_trained(&m->file->types, capture__scope(m, f->b), object);
 }
 
+/* a stands in a function that another file runs in a loop, and no such caller clears gradients. */
+static enum truth looped_by_callers(struct match *m, const struct relation_predicate *f)
+{
+    return types_is_looped_by_callers(&m->file->types, capture__scope(m, f->a));
+}
+
 /* Is there anything in the module that behaves otherwise in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
@@ -285,6 +291,7 @@ static const struct relation {
     {"loader-role", 1, loader_words, loader_role},
     {"has-mode", 1, no_words, has_mode},
     {"given-trained", 2, no_words, given_trained},
+    {"looped-by-callers", 1, no_words, looped_by_callers},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},

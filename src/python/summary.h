@@ -77,6 +77,8 @@ struct summary_site {
     uint8_t n_given;
     bool is_bound;             /* the first parameter is the receiver */
     bool in_no_grad;           /* the call, or it is not known */
+    bool in_loop;              /* of its function, or of the module */
+    bool may_clear;            /* its function clears gradients too, or passes the receiver on */
     uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
     struct given_fact given[GIVEN_MAX];
 };
@@ -85,8 +87,9 @@ struct summary_site {
 struct call_context {
     struct given_fact given[GIVEN_MAX];
     uint32_t module, line; /* of the call that shows it */
-    bool in_no_grad;       /* one of the calls that lead here, or it is not known */
-    uint32_t next;         /* another of the same function; UINT32_MAX */
+    /* Of one of the calls that lead here: */
+    bool in_no_grad, in_loop, may_clear;
+    uint32_t next; /* another of the same function; UINT32_MAX */
 };
 
 struct function_summary {

@@ -15,7 +15,7 @@ static const struct given_fact nothing_given = {
 
 static bool is_equal(const struct call_context *a, const struct call_context *b)
 {
-    if (a->in_no_grad != b->in_no_grad)
+    if (a->in_no_grad != b->in_no_grad || a->in_loop != b->in_loop || a->may_clear != b->may_clear)
         return false;
     for (unsigned i = 0; i < GIVEN_MAX; i++) {
         const struct given_fact *x = &a->given[i], *y = &b->given[i];
@@ -108,6 +108,8 @@ static bool apply_site(struct summary_set *set, const struct summary_site *s, ui
     struct call_context c = {.module = module,
                              .line = s->line,
                              .in_no_grad = s->in_no_grad || (caller && caller->in_no_grad),
+                             .in_loop = s->in_loop || (caller && caller->in_loop),
+                             .may_clear = s->may_clear || (caller && caller->may_clear),
                              .next = UINT32_MAX};
     for (unsigned i = 0; i < GIVEN_MAX; i++)
         c.given[i] = nothing_given;
@@ -248,7 +250,8 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, s
         for (const struct call_context *c = summary_set_contexts(set, f->path); c;
              c = summary_set_context(set, c->next)) {
             hash_path(set, f->path, h);
-            hasher_add_u64(h, c->in_no_grad);
+            hasher_add_u64(h, (uint64_t)c->in_no_grad | (uint64_t)c->in_loop << 1 |
+                                  (uint64_t)c->may_clear << 2);
             for (unsigned g = 0; g < GIVEN_MAX; g++) {
                 const struct given_fact *x = &c->given[g];
                 hasher_add_u64(h, (uint64_t)x->type | (uint64_t)x->confidence << 8 |
@@ -296,7 +299,8 @@ void summary_set_dump_contexts(const struct summary_set *set, const struct py_pa
         for (; c; c = summary_set_context(set, c->next)) {
             strbuf_adds(out, "  called by ");
             paths_text(set->paths, c->module, out);
-            strbuf_printf(out, ":%u%s\n", c->line, c->in_no_grad ? " without gradients" : "");
+            strbuf_printf(out, ":%u%s%s%s\n", c->line, c->in_no_grad ? " without gradients" : "",
+                          c->in_loop ? " in a loop" : "", c->may_clear ? " clearing" : "");
             for (unsigned p = 0; p < f->n_parameters && p < GIVEN_MAX; p++)
                 dump_given(set, &c->given[p], py_parser_text(words, f->parameters[p]), out);
         }

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 5, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 6, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -103,7 +103,7 @@ static void put_site(struct writer *w, const struct summary_site *s)
     put_path(w, s->callee);
     put(w, s->line);
     put(w, s->is_bound);
-    put(w, s->in_no_grad);
+    put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2);
     put(w, s->n_given);
     for (unsigned i = 0; i < s->n_given; i++) {
         const struct given_fact *g = &s->given[i];
@@ -309,7 +309,10 @@ static void get_site(struct reader *r, struct summary_site *s)
     s->callee = get_path(r);
     s->line = (uint32_t)get(r, UINT32_MAX);
     s->is_bound = get(r, 1) != 0;
-    s->in_no_grad = get(r, 1) != 0;
+    uint64_t bits = get(r, 7);
+    s->in_no_grad = bits & 1;
+    s->in_loop = bits >> 1 & 1;
+    s->may_clear = bits >> 2 & 1;
     s->n_given = (uint8_t)get(r, GIVEN_MAX);
     for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
         struct given_fact *g = &s->given[i];

@@ -264,6 +264,10 @@ enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t obje
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
+/* Do calls in other files run the function in a loop, and none of those known clears gradients?
+ * TRUE or UNKNOWN. */
+enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope);
+
 /* Is there a call of the function, outside regions without gradients, that gives it the module
  * in training mode: one that trains it too? TRUE or UNKNOWN. */
 enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object);

@@ -175,6 +175,18 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
     return ask_mode(&q, scope, object, step);
 }
 
+enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope)
+{
+    bool in_loop = false;
+    for (const struct call_context *c = contexts_of(k, scope); c;
+         c = summary_set_context(k->options.project, c->next)) {
+        if (c->may_clear)
+            return TRUTH_UNKNOWN;
+        in_loop |= c->in_loop;
+    }
+    return in_loop ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 static bool is_given_trained_here(const struct types *k, uint32_t scope, uint32_t object)
 {
     struct mode_question q = {.k = k, .modes = 1u << MODE_TRAIN};
