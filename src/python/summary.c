@@ -401,6 +401,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     f->in_no_grad = body && types_in_no_grad(k, body) == TRUTH_TRUE;
     add_effects(&s);
     add_returns(&s);
+    summary__add_parts(k, scope, f);
     add_calls(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;

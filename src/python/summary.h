@@ -48,6 +48,13 @@ struct summary_return {
     bool is_cut;         /* never carries a graph */
 };
 
+/* What stands under a word in the one dict or object that is returned: {"logits": x},
+ * Output(logits=x). */
+struct summary_part {
+    uint32_t key; /* word */
+    enum domain domain;
+};
+
 struct summary_call {
     uint32_t path;   /* the function called, defined elsewhere */
     uint32_t offset; /* in the text */
@@ -102,7 +109,9 @@ struct function_summary {
     const struct summary_return *returns;
     uint8_t n_returns; /* 0: returns nothing; 1: one value; else a tuple of that length on each
                           return */
-    bool in_no_grad;   /* decorated, or all its body is in such a region */
+    const struct summary_part *parts;
+    uint8_t n_parts;
+    bool in_no_grad; /* decorated, or all its body is in such a region */
     bool is_generator;
     bool is_opaque; /* decorated by something not known, too large, or damaged: nothing holds */
     const struct summary_call *calls;

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 6, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 7, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -73,6 +73,11 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_path(w, f->returns[i].api_path);
         put(w, f->returns[i].is_cut);
         put(w, f->returns[i].has_graph);
+    }
+    put(w, f->n_parts);
+    for (unsigned i = 0; i < f->n_parts; i++) {
+        put_word(w, f->parts[i].key);
+        put(w, f->parts[i].domain);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
     put(w, f->n_calls);
@@ -242,6 +247,13 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].has_graph = get(r, 1) != 0;
     }
     f->returns = returns;
+    f->n_parts = (uint8_t)get(r, RETURN_MAX);
+    struct summary_part *parts = arena_new_array(r->a, struct summary_part, f->n_parts);
+    for (unsigned i = 0; i < f->n_parts; i++) {
+        parts[i].key = get_word(r);
+        parts[i].domain = (enum domain)get(r, N_DOMAINS - 1);
+    }
+    f->parts = parts;
 }
 
 static void get_calls(struct reader *r, struct function_summary *f)
@@ -411,6 +423,10 @@ static void dump_function(const struct function_summary *f, const struct paths *
                           STR_ARG(py_parser_text(words, f->parameters[r->parameter])));
         strbuf_addc(out, '\n');
     }
+    for (unsigned i = 0; i < f->n_parts; i++)
+        strbuf_printf(out, "  returns[" STR_FMT "]: %s\n",
+                      STR_ARG(py_parser_text(words, f->parts[i].key)),
+                      domain_name(f->parts[i].domain));
     for (uint32_t i = 0; i < f->n_calls; i++) {
         strbuf_adds(out, "  calls ");
         paths_text(paths, f->calls[i].path, out);

@@ -205,6 +205,7 @@ struct call_fact {
 };
 
 struct types_cache;
+struct function_summary; /* python/summary.h */
 struct types_queries;
 
 struct types {
@@ -299,6 +300,10 @@ enum truth types_has_graph(const struct types *k, uint32_t node);
  * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
  * applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
+
+/* The function of this file or of the project that a call runs, of a module its forward; NULL: none
+ * that is known. */
+const struct function_summary *types_function_called(const struct types *k, uint32_t call);
 
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,

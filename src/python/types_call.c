@@ -122,6 +122,9 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
         f->confidence = CONFIDENCE_HIGH;
         return true;
     }
+    uint32_t n_stores = 0, own = types__self_class(k, function);
+    if (own != SCOPE_NONE && types__field(k, own, t->nodes[name].word, &n_stores) != UINT32_MAX)
+        return false; /* self.softmax(x): the object kept there is called, whatever its name */
     const struct function_summary *other =
         class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word) : NULL;
     if (other) {

@@ -139,7 +139,6 @@ const struct function_summary *types__project_method(const struct types *k, uint
                                                      uint32_t word);
 /* May the part of what a module of another file returns be a tensor? */
 bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part);
-enum domain types__project_domain(const struct types *k, uint32_t call);
 
 /* The row's subject in this call: a node, or 0. */
 uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);

@@ -127,16 +127,17 @@ bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned 
            (f->returns[part].type == TYPE_TENSOR || f->returns[part].type == TYPE_LOSS);
 }
 
-enum domain types__project_domain(const struct types *k, uint32_t call)
+const struct function_summary *types_function_called(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = NULL;
     struct call_fact c = types_call(k, call);
-    if (!k->options.project || c.api != API_NONE || c.scope != SCOPE_NONE)
-        return DOMAIN_ANY;
-    if (c.role == ROLE_FORWARD)
+    if (c.api != API_NONE)
+        return NULL;
+    if (c.scope != SCOPE_NONE)
+        f = k->names->scopes[c.scope].kind == SCOPE_FUNCTION ? summary_of(k, c.scope) : NULL;
+    else if (k->options.project && c.role == ROLE_FORWARD)
         f = forward_of(k, call);
-    else if (c.role == ROLE_NONE && c.path != PATH_NONE && c.is_resolved)
+    else if (k->options.project && c.role == ROLE_NONE && c.path != PATH_NONE && c.is_resolved)
         f = summary_set_function(k->options.project, c.path);
-    return f && !f->is_opaque && !f->is_generator && f->n_returns == 1 ? f->returns[0].domain
-                                                                       : DOMAIN_ANY;
+    return f && !f->is_opaque && !f->is_generator ? f : NULL;
 }

@@ -283,17 +283,6 @@ static bool comes_from_outside(const struct types *k, uint32_t node)
     return defs.n == 0;
 }
 
-/* What a call of one of the project's functions gives, when that is one value; NULL. */
-static const struct summary_return *only_return(const struct types *k, const struct call_fact *c)
-{
-    const struct function_summary *f = NULL;
-    if (c->scope != SCOPE_NONE)
-        f = summary_of(k, c->scope);
-    else if (k->options.project && c->api == API_NONE && c->path != PATH_NONE && c->is_resolved)
-        f = summary_set_function(k->options.project, c->path);
-    return f && !f->is_opaque && !f->is_generator && f->n_returns == 1 ? f->returns : NULL;
-}
-
 static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
 {
     struct graph_search *s = ctx;
@@ -312,7 +301,9 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         }
         if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
             return TRACE_ON;
-        const struct summary_return *given = only_return(s->k, &f);
+        const struct function_summary *called = types_function_called(s->k, node);
+        const struct summary_return *given =
+            called && called->n_returns == 1 ? called->returns : NULL;
         s->found |= given && given->has_graph;
         s->unknown |= !given || (!given->has_graph && !given->is_cut);
         return s->found ? TRACE_END : TRACE_STOP_HERE;
@@ -346,6 +337,17 @@ enum truth types_has_graph(const struct types *k, uint32_t node)
 
 /* ---- activations ---- */
 
+/* Rows of a tensor by a mask or a list of numbers: an activation over the other dimensions stays.
+ */
+static bool takes_rows(const struct types *k, uint32_t subscript)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
+    enum py_kind kind = at ? tree_kind(t, tree_bare(t, at)) : PY_NONE;
+    bool is_mask = kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_COMPARE;
+    return is_mask && types_of(k, subscript).type == TYPE_TENSOR;
+}
+
 /* Where the value of a node comes from, one step back, when there is only one way; 0: here. */
 static uint32_t only_origin(const struct types *k, uint32_t node)
 {
@@ -356,6 +358,8 @@ static uint32_t only_origin(const struct types *k, uint32_t node)
         uint64_t traits = api_row_at(k->api, f.api)->traits;
         return traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? f.subject : 0;
     }
+    if (kind == PY_SUBSCRIPT)
+        return takes_rows(k, node) ? tree_child(t, node, FIELD_VALUE) : 0;
     if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
         return 0;
     const struct flow *f = types_flow(k, types__flow_scope(k, node));
@@ -384,6 +388,29 @@ static const struct api_row *row_of_module(const struct types *k, uint32_t funct
     return row;
 }
 
+/* out["logits"], out.logits of what a function of the project returned; NULL: none. */
+static const struct summary_part *part_named(const struct types *k, uint32_t node, uint32_t *call)
+{
+    const struct tree *t = k->names->tree;
+    enum py_kind kind = tree_kind(t, node);
+    struct str text;
+    uint32_t base = tree_first(t, node), key = WORD_NONE;
+    if (kind == PY_ATTRIBUTE && tree_child(t, node, FIELD_ATTRIBUTE))
+        key = t->nodes[tree_child(t, node, FIELD_ATTRIBUTE)].word;
+    else if (kind == PY_SUBSCRIPT && tree_child(t, node, FIELD_SUBSCRIPT) &&
+             tree_string_value(t, tree_child(t, node, FIELD_SUBSCRIPT), &text))
+        key = py_parser_find_word(t->parser, text);
+    for (unsigned depth = 0; base && depth < 8 && tree_kind(t, base) != PY_CALL; depth++)
+        base = only_origin(k, tree_bare(t, base));
+    const struct function_summary *f =
+        key != WORD_NONE && base ? types_function_called(k, base) : NULL;
+    *call = base;
+    for (unsigned i = 0; f && i < f->n_parts; i++)
+        if (f->parts[i].key == key)
+            return &f->parts[i];
+    return NULL;
+}
+
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
 {
     const struct tree *t = k->names->tree;
@@ -402,19 +429,18 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
                     *where = node;
                 return row->gives;
             }
-            enum domain elsewhere = types__project_domain(k, node);
-            if (elsewhere != DOMAIN_ANY) {
-                if (where)
-                    *where = node;
-                return elsewhere;
-            }
-            if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_FUNCTION) {
-                const struct function_summary *s = summary_of(k, f.scope);
-                if (where)
-                    *where = node;
-                return s && !s->is_opaque && s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
-            }
+            const struct function_summary *s = types_function_called(k, node);
+            if (where)
+                *where = s ? node : 0;
+            if (s)
+                return s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
         }
+        uint32_t call;
+        const struct summary_part *part = part_named(k, node, &call);
+        if (part && where)
+            *where = call;
+        if (part)
+            return part->domain;
         uint32_t next = only_origin(k, node);
         if (!next)
             return DOMAIN_ANY;
