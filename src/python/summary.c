@@ -241,6 +241,7 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
     enum truth graph = types_has_graph(s->k, value);
     r.is_cut = graph == TRUTH_FALSE;
     r.has_graph = graph == TRUTH_TRUE;
+    r.made = summary__made(s->k, value);
     return r;
 }
 
@@ -258,6 +259,8 @@ static void merge(struct summary_return *a, const struct summary_return *b)
         a->api_path = PATH_NONE;
     a->is_cut &= b->is_cut;
     a->has_graph &= b->has_graph;
+    if (a->made.gives != b->made.gives || a->made.members != b->made.members)
+        a->made = (struct made_module)MADE_NOTHING;
 }
 
 static bool is_tuple(enum py_kind k)

@@ -44,8 +44,9 @@ struct summary_return {
     int8_t parameter;    /* it is this parameter itself (identity), -1 */
     uint32_t class_path; /* an object of this class, PATH_NONE */
     uint32_t api_path;   /* an object that this API makes, PATH_NONE */
-    bool has_graph;      /* surely carries one */
-    bool is_cut;         /* never carries a graph */
+    struct made_module made;
+    bool has_graph; /* surely carries one */
+    bool is_cut;    /* never carries a graph */
 };
 
 /* What stands under a word in the one dict or object that is returned: {"logits": x},
@@ -74,7 +75,8 @@ struct given_fact {
     enum module_mode mode; /* of a module, at the call */
     enum loader_role role;
     int8_t parameter; /* it is this parameter of the caller; -1 */
-    uint16_t holds;   /* of an optimizer: bits of the arguments that it is known to hold */
+    struct made_module made;
+    uint16_t holds; /* of an optimizer: bits of the arguments that it is known to hold */
 };
 
 /* A call that leads out of the file, with what it gives. */

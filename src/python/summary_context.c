@@ -21,7 +21,8 @@ static bool is_equal(const struct call_context *a, const struct call_context *b)
         const struct given_fact *x = &a->given[i], *y = &b->given[i];
         if (x->type != y->type || x->confidence != y->confidence || x->api_path != y->api_path ||
             x->class_path != y->class_path || x->domain != y->domain || x->mode != y->mode ||
-            x->role != y->role || x->holds != y->holds)
+            x->role != y->role || x->holds != y->holds || x->made.gives != y->made.gives ||
+            x->made.members != y->made.members)
             return false;
     }
     return true;
@@ -71,6 +72,7 @@ static struct given_fact resolve(const struct given_fact *g, const struct call_c
             out.confidence = in->confidence;
             out.api_path = in->api_path;
             out.class_path = in->class_path;
+            out.made = in->made;
         }
         if (out.mode == MODE_ENTRY || out.mode == MODE_UNKNOWN)
             out.mode = out.mode == MODE_ENTRY ? in->mode : MODE_UNKNOWN;
@@ -257,6 +259,7 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, s
                 hasher_add_u64(h, (uint64_t)x->type | (uint64_t)x->confidence << 8 |
                                       (uint64_t)x->domain << 16 | (uint64_t)x->mode << 24 |
                                       (uint64_t)x->role << 32 | (uint64_t)x->holds << 40);
+                hasher_add_u64(h, (uint64_t)x->made.gives | (uint64_t)x->made.members << 8);
                 hash_path(set, x->api_path, h);
                 hash_path(set, x->class_path, h);
             }

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 7, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 8, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -73,6 +73,8 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_path(w, f->returns[i].api_path);
         put(w, f->returns[i].is_cut);
         put(w, f->returns[i].has_graph);
+        put(w, f->returns[i].made.gives);
+        put(w, f->returns[i].made.members);
     }
     put(w, f->n_parts);
     for (unsigned i = 0; i < f->n_parts; i++) {
@@ -122,6 +124,8 @@ static void put_site(struct writer *w, const struct summary_site *s)
         put(w, g->role);
         put(w, (uint64_t)(g->parameter + 1));
         put(w, g->holds);
+        put(w, g->made.gives);
+        put(w, g->made.members);
     }
 }
 
@@ -245,6 +249,8 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].api_path = get_path(r);
         returns[i].is_cut = get(r, 1) != 0;
         returns[i].has_graph = get(r, 1) != 0;
+        returns[i].made.gives = (enum domain)get(r, N_DOMAINS - 1);
+        returns[i].made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     }
     f->returns = returns;
     f->n_parts = (uint8_t)get(r, RETURN_MAX);
@@ -338,6 +344,8 @@ static void get_site(struct reader *r, struct summary_site *s)
         g->role = (enum loader_role)get(r, LOADER_EVAL);
         g->parameter = (int8_t)((int)get(r, 127) - 1);
         g->holds = (uint16_t)get(r, UINT16_MAX);
+        g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
+        g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     }
 }
 

@@ -63,9 +63,24 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
                              .class_path = types__class_path(b->k, value),
                              .domain = types_domain(b->k, value, NULL),
                              .role = types_loader_role(b->k, value),
-                             .parameter = parameter_of(b, object)};
+                             .parameter = parameter_of(b, object),
+                             .made = summary__made(b->k, value)};
     if (f.type == TYPE_MODULE && object != OBJECT_NONE && step != STEP_NONE)
         g->mode = types__mode_at(b->k, b->scope, object, step);
+}
+
+struct made_module summary__made(const struct types *k, uint32_t node)
+{
+    static const uint8_t members[] = {
+        [TRUTH_TRUE] = MEMBERS_WITH_MODE,
+        [TRUTH_FALSE] = MEMBERS_WITHOUT_MODE,
+        [TRUTH_UNKNOWN] = MEMBERS_UNKNOWN,
+    };
+    struct type_fact f = types_of(k, node);
+    if (f.type != TYPE_MODULE)
+        return (struct made_module)MADE_NOTHING;
+    return (struct made_module){types__domain_of_module(k, node),
+                                members[types__fact_has_mode(k, f)]};
 }
 
 static void fill_holds(const struct site_builder *b, struct summary_site *s)

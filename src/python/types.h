@@ -144,6 +144,20 @@ struct types_options {
     const struct summary_set *project;
 };
 
+/* What is known of a module that a function made, when its class says nothing: nn.Sequential(...).
+ */
+enum { MEMBERS_UNKNOWN, MEMBERS_WITH_MODE, MEMBERS_WITHOUT_MODE };
+
+struct made_module {
+    enum domain gives; /* the activation at its end */
+    uint8_t members;   /* MEMBERS_...: is there dropout or batch norm in it? */
+};
+
+#define MADE_NOTHING                                                                               \
+    {                                                                                              \
+        DOMAIN_ANY, MEMBERS_UNKNOWN                                                                \
+    }
+
 struct type_fact {
     enum value_type type;
     enum confidence confidence;
@@ -151,6 +165,7 @@ struct type_fact {
     uint32_t class_scope; /* its class in this file, or SCOPE_NONE */
     uint32_t origin;      /* the node that made it (a call), or 0 */
     uint32_t class_path;  /* its class in another file of the project, or PATH_NONE */
+    struct made_module made;
 };
 
 enum { OBJECT_NONE = UINT32_MAX, EVENT_NONE = UINT32_MAX };

@@ -6,7 +6,7 @@
 #include "python/types_p.h"
 
 static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
-                                         PATH_NONE};
+                                         PATH_NONE,    MADE_NOTHING};
 
 /* The type node of a parameter's identifier; 0: none. */
 static uint32_t annotation_of(const struct tree *t, uint32_t identifier)

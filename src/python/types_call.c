@@ -106,7 +106,8 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
         return false;
     f->is_method = true;
     uint32_t class_scope = types__self_class(k, function);
-    struct type_fact object = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
+    struct type_fact object = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
+                               PATH_NONE,    MADE_NOTHING};
     if (class_scope == SCOPE_NONE) {
         object = types_of(k, receiver);
         class_scope = object.class_scope;

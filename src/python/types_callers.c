@@ -72,6 +72,7 @@ static struct type_fact fact_of_given(const struct types *k, const struct given_
     uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
     struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
     f.class_path = g->class_path;
+    f.made = g->made;
     return f;
 }
 

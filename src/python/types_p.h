@@ -149,6 +149,9 @@ struct member_facts {
     uint64_t traits;
     bool has_unknown;
 };
+enum truth types__fact_has_mode(const struct types *k, struct type_fact f);
+/* What a call of the module that the node is gives; DOMAIN_ANY: not known. */
+enum domain types__domain_of_module(const struct types *k, uint32_t node);
 struct member_facts types__class_members(const struct types *k, uint32_t class_scope);
 
 /* The words of a function's parameters, in order, at most `max`; how many. */

@@ -8,7 +8,7 @@
 #include "python/types_p.h"
 
 static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
-                                         PATH_NONE};
+                                         PATH_NONE,    MADE_NOTHING};
 
 static struct type_fact fact_made_by(const struct types *k, enum value_type type,
                                      enum confidence confidence, uint32_t api_path, uint32_t origin)
@@ -42,6 +42,7 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
     }
     struct type_fact fact = fact_made_by(k, r->type, CONFIDENCE_MEDIUM, r->api_path, call);
     fact.class_path = r->class_path;
+    fact.made = r->made;
     return fact;
 }
 

@@ -411,6 +411,21 @@ static const struct summary_part *part_named(const struct types *k, uint32_t nod
     return NULL;
 }
 
+enum domain types__domain_of_module(const struct types *k, uint32_t node)
+{
+    struct type_fact f = types_of(k, node);
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("forward"));
+    uint32_t scope = f.class_scope == SCOPE_NONE
+                         ? (uint32_t)SCOPE_NONE
+                         : names_method(k->names, f.class_scope, word, NULL);
+    const struct function_summary *s =
+        scope == SCOPE_NONE ? types__project_method(k, node, word) : summary_of(k, scope);
+    if (s)
+        return !s->is_opaque && s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
+    const struct api_row *row = row_of_module(k, node);
+    return row->gives != DOMAIN_ANY ? row->gives : f.made.gives;
+}
+
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
 {
     const struct tree *t = k->names->tree;
@@ -429,6 +444,12 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
                     *where = node;
                 return row->gives;
             }
+            enum domain made =
+                f.role == ROLE_FORWARD && function ? types_of(k, function).made.gives : DOMAIN_ANY;
+            if (where && made != DOMAIN_ANY)
+                *where = node;
+            if (made != DOMAIN_ANY)
+                return made;
             const struct function_summary *s = types_function_called(k, node);
             if (where)
                 *where = s ? node : 0;

@@ -11,7 +11,7 @@
 enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
 
 static const struct type_fact unknown_fact = {
-    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
+    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE, MADE_NOTHING};
 
 /* ---- calls ---- */
 
@@ -39,6 +39,7 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
     struct type_fact fact =
         types__known(r->type, CONFIDENCE_MEDIUM, is_container ? (uint32_t)API_NONE : api, call);
     fact.class_path = r->class_path;
+    fact.made = r->made;
     if (r->class_path != PATH_NONE)
         fact.class_scope = names_definition_of_path(k->names, r->class_path);
     return fact;
