@@ -82,6 +82,17 @@ static enum truth looped_by_callers(struct match *m, const struct relation_predi
     return types_is_looped_by_callers(&m->file->types, capture__scope(m, f->a));
 }
 
+/* Gradients of a, a call of backward, reach what b, an optimizer, holds. */
+static enum truth gradient_reaches(struct match *m, const struct relation_predicate *f)
+{
+    const struct types *k = &m->file->types;
+    uint32_t node = capture__node(m, f->a), optimizer = capture__object(m, f->b);
+    bool is_call = node && tree_kind(&m->file->tree, node) == PY_CALL;
+    uint32_t value = is_call ? types_call(k, node).subject : 0;
+    return !value || optimizer == OBJECT_NONE ? TRUTH_UNKNOWN
+                                              : types_gradient_reaches(k, value, optimizer);
+}
+
 /* Is there anything in the module that behaves otherwise in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
@@ -291,6 +302,7 @@ static const struct relation {
     {"loader-role", 1, loader_words, loader_role},
     {"has-mode", 1, no_words, has_mode},
     {"given-trained", 2, no_words, given_trained},
+    {"gradient-reaches", 2, no_words, gradient_reaches},
     {"looped-by-callers", 1, no_words, looped_by_callers},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},

@@ -280,6 +280,10 @@ enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t obje
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
+/* Do gradients of a value reach what the optimizer holds? FALSE: all that the value is made of is
+ * known, all that the optimizer holds too, and nothing of it takes part. */
+enum truth types_gradient_reaches(const struct types *k, uint32_t value, uint32_t optimizer);
+
 /* Do calls in other files run the function in a loop, and none of those known clears gradients?
  * TRUE or UNKNOWN. */
 enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope);
@@ -319,6 +323,9 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
 /* The function of this file or of the project that a call runs, of a module its forward; NULL: none
  * that is known. */
 const struct function_summary *types_function_called(const struct types *k, uint32_t call);
+
+/* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
+uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
 
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,

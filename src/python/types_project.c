@@ -142,3 +142,33 @@ const struct function_summary *types_function_called(const struct types *k, uint
         f = summary_set_function(k->options.project, c.path);
     return f && !f->is_opaque && !f->is_generator ? f : NULL;
 }
+
+static const struct function_summary *constructor_of(const struct types *k, uint32_t call)
+{
+    struct call_fact c = types_call(k, call);
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
+    if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_CLASS) {
+        uint32_t scope = names_method(k->names, c.scope, word, NULL);
+        return scope == SCOPE_NONE ? NULL : summary_of(k, scope);
+    }
+    bool is_class = k->options.project && c.scope == SCOPE_NONE && c.path != PATH_NONE &&
+                    !c.is_method && summary_set_class(k->options.project, c.path);
+    return is_class ? summary_set_method(k->options.project, c.path, word) : NULL;
+}
+
+uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = t->nodes[argument].parent;
+    if (tree_kind(t, list) == PY_KEYWORD_ARGUMENT)
+        return t->nodes[tree_child(t, list, FIELD_NAME)].word;
+    const struct function_summary *f = constructor_of(k, call);
+    struct call_fact c = types_call(k, call);
+    unsigned at = f || c.is_method || c.role == ROLE_FORWARD;
+    if (!f)
+        f = types_function_called(k, call);
+    for (uint32_t n = tree_first(t, list); n && n != argument; n = tree_next(t, n), at++)
+        if (tree_kind(t, n) == PY_LIST_SPLAT)
+            return WORD_NONE;
+    return f && at < f->n_parameters ? f->parameters[at] : (uint32_t)WORD_NONE;
+}

@@ -11,4 +11,4 @@ def build():
 net = build()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for epoch in range(3):
-    fit_epoch(net, [], nn.CrossEntropyLoss(), optimizer)  # expect: SB101
+    fit_epoch(net, [], nn.CrossEntropyLoss(), optimizer)  # expect: SB101 low
