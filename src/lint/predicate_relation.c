@@ -93,6 +93,14 @@ static enum truth gradient_reaches(struct match *m, const struct relation_predic
                                               : types_gradient_reaches(k, value, optimizer);
 }
 
+/* a calls a function of the project that steps an optimizer, or makes an object that does. */
+static enum truth trains(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    bool is_call = node && tree_kind(&m->file->tree, node) == PY_CALL;
+    return truth_of(is_call && types_call_trains(&m->file->types, node));
+}
+
 /* Is there anything in the module that behaves otherwise in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
@@ -302,6 +310,7 @@ static const struct relation {
     {"loader-role", 1, loader_words, loader_role},
     {"has-mode", 1, no_words, has_mode},
     {"given-trained", 2, no_words, given_trained},
+    {"trains", 1, no_words, trains},
     {"gradient-reaches", 2, no_words, gradient_reaches},
     {"looped-by-callers", 1, no_words, looped_by_callers},
     {"escapes", 3, no_words, escapes},

@@ -183,6 +183,8 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
+/* All that the methods of a class may do to what outlives them, as bits of roles. */
+uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */
 void summary_set_find_contexts(struct summary_set *set);
 /* The first of at most CONTEXTS_MAX ways; go on with summary_set_context(set, c->next); NULL. */

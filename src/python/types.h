@@ -327,6 +327,10 @@ const struct function_summary *types_function_called(const struct types *k, uint
 /* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
 uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
 
+/* Does the function of the project that is called step an optimizer, or a method of the class that
+ * is made, and hands nothing to a framework that prepares it? */
+bool types_call_trains(const struct types *k, uint32_t call);
+
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
                                uint64_t wanted);

@@ -172,3 +172,36 @@ uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argum
             return WORD_NONE;
     return f && at < f->n_parameters ? f->parameters[at] : (uint32_t)WORD_NONE;
 }
+
+static uint64_t roles_of(const struct function_summary *f)
+{
+    uint64_t may = 0;
+    for (uint32_t e = 0; f && e < f->n_effects; e++)
+        may |= f->effects[e].may;
+    return may;
+}
+
+static uint64_t roles_of_class(const struct types *k, uint32_t class_scope)
+{
+    const struct names *n = k->names;
+    uint64_t may = 0;
+    for (uint32_t s = 0; s < n->n_scopes; s++)
+        if (n->scopes[s].parent == class_scope && n->scopes[s].kind == SCOPE_FUNCTION)
+            may |= roles_of(summary_of(k, s));
+    return may;
+}
+
+bool types_call_trains(const struct types *k, uint32_t call)
+{
+    struct call_fact c = types_call(k, call);
+    bool is_class = k->options.project && c.scope == SCOPE_NONE && c.path != PATH_NONE &&
+                    !c.is_method && summary_set_class(k->options.project, c.path);
+    uint64_t may;
+    if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_CLASS)
+        may = roles_of_class(k, c.scope);
+    else if (is_class)
+        may = summary_set_class_roles(k->options.project, c.path);
+    else
+        may = roles_of(types_function_called(k, call));
+    return may >> ROLE_STEP & 1 && !(may >> ROLE_PREPARE & 1);
+}
