@@ -27,8 +27,8 @@ ln -s a/one.py loop/link.py
     check "links to folders are not followed" false
 [ "$(cd loop && "$assay" lint --isolated --show-files a a/one.py ./a/one.py "$work/loop/a/one.py" | wc -l)" -eq 1 ] && check "a file named often is there once" true ||
     check "a file named often is there once" false
-lint "what is not there is no file" 1 "nosuch: no such file or folder" loop --isolated --show-files nosuch
-lint "the path stands once" 1 "nosuch.py:1:1: SB902 cannot" loop --isolated nosuch.py
+lint "what is not there is no file" 2 "nosuch: no such file or folder" loop --isolated --show-files nosuch
+lint "the path stands once" 2 "nosuch.py: no such file or folder; correct" loop --isolated nosuch.py
 lint "a glob that is none" 2 'unclosed "["' loop --isolated --exclude '['
 
 # Nested settings
