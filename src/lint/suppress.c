@@ -156,13 +156,21 @@ static bool read_noqa(struct reader *r, size_t at, struct suppression *s)
     return r->out->codes.n > n_before;
 }
 
-/* "ruff: noqa", "flake8: noqa" and the same with codes: they speak of the whole file. */
+static bool is_alone_on_line(const struct reader *r)
+{
+    struct str line = source_line(&r->file->source, source_line_of(&r->file->source, r->start));
+    line = str_trim(line);
+    return line.n && line.at[0] == '#';
+}
+
+/* "ruff: noqa", "flake8: noqa" and the same with codes, on a line of their own: they speak of the
+ * whole file. */
 static bool read_file_noqa(struct reader *r, size_t at, struct suppression *s)
 {
     struct str text = r->text;
     size_t n = equals_folded(text, at, "ruff") ? 4 : equals_folded(text, at, "flake8") ? 6 : 0;
     size_t colon = skip_blanks(text, at + n);
-    if (!n || colon >= text.n || text.at[colon] != ':')
+    if (!n || colon >= text.n || text.at[colon] != ':' || !is_alone_on_line(r))
         return false;
     s->is_file = true;
     return read_noqa(r, skip_blanks(text, colon + 1), s);

@@ -60,6 +60,7 @@ static const struct row {
     {"noqa of a file by flake8", "# flake8: noqa: SB091\n" V "x = Variable(torch.zeros(1))\n", ""},
     {"noqa of a file for others", "# ruff: noqa: E501\n" V "x = Variable(torch.zeros(1))\n",
      "SB091"},
+    {"noqa of a file behind code", V "x = Variable(torch.zeros(1))  # ruff: noqa\n", "SB091"},
     {"ignored by prefix", V "x = Variable(torch.zeros(1))  # assay: ignore[SB09]\n", ""},
     {"ignored by name", V "x = Variable(torch.zeros(1))  # assay: ignore[variable-is-obsolete]\n",
      ""},
