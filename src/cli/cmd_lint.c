@@ -27,7 +27,7 @@ struct lint {
     struct lint_folders folders;
     const struct lint_setup *own; /* of the working folder: how findings are printed */
     struct discovered files;
-    size_t n_missing; /* of the paths given */
+    size_t n_missing;            /* of the paths given */
     struct file_report *reports; /* as files; of standard input: one */
     size_t n_reports;
     uint64_t n_fixed, n_would_fix;

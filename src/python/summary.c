@@ -215,13 +215,6 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
-uint32_t summary__path_of_row(const struct types *k, uint32_t api)
-{
-    const struct api_row *row = api_row_at(k->api, api);
-    return api != API_NONE && row->form == API_CALL ? paths_add(k->names->paths, str_of(row->name))
-                                                    : (uint32_t)PATH_NONE;
-}
-
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
     struct summary_return r = {.domain = types_domain(s->k, value, NULL),

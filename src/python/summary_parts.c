@@ -1,5 +1,6 @@
 /*
- * What stands under words in a dict or object that a function returns. Invariant: only what every
+ * What is said of one value: the API that made it, of a module its end and its members; and what
+ * stands under words in a dict or object that a function returns. Invariant: only what every
  * return gives under the same word, with the same activation, is kept; a dict that is filled
  * elsewhere, or returned through a name, says nothing.
  */
@@ -91,4 +92,25 @@ void summary__add_parts(const struct types *k, uint32_t scope, struct function_s
     }
     f->parts = arena_dup(k->arena, list.at, list.n * sizeof *list.at);
     f->n_parts = list.n;
+}
+
+uint32_t summary__path_of_row(const struct types *k, uint32_t api)
+{
+    const struct api_row *row = api_row_at(k->api, api);
+    return api != API_NONE && row->form == API_CALL ? paths_add(k->names->paths, str_of(row->name))
+                                                    : (uint32_t)PATH_NONE;
+}
+
+struct made_module summary__made(const struct types *k, uint32_t node)
+{
+    static const uint8_t members[] = {
+        [TRUTH_TRUE] = MEMBERS_WITH_MODE,
+        [TRUTH_FALSE] = MEMBERS_WITHOUT_MODE,
+        [TRUTH_UNKNOWN] = MEMBERS_UNKNOWN,
+    };
+    struct type_fact f = types_of(k, node);
+    if (f.type != TYPE_MODULE)
+        return (struct made_module)MADE_NOTHING;
+    return (struct made_module){types__domain_of_module(k, node),
+                                members[types__fact_has_mode(k, f)]};
 }

@@ -69,20 +69,6 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
         g->mode = types__mode_at(b->k, b->scope, object, step);
 }
 
-struct made_module summary__made(const struct types *k, uint32_t node)
-{
-    static const uint8_t members[] = {
-        [TRUTH_TRUE] = MEMBERS_WITH_MODE,
-        [TRUTH_FALSE] = MEMBERS_WITHOUT_MODE,
-        [TRUTH_UNKNOWN] = MEMBERS_UNKNOWN,
-    };
-    struct type_fact f = types_of(k, node);
-    if (f.type != TYPE_MODULE)
-        return (struct made_module)MADE_NOTHING;
-    return (struct made_module){types__domain_of_module(k, node),
-                                members[types__fact_has_mode(k, f)]};
-}
-
 static void fill_holds(const struct site_builder *b, struct summary_site *s)
 {
     for (unsigned i = 0; i < s->n_given; i++) {
