@@ -30,6 +30,18 @@ static enum truth same_object(struct match *m, const struct relation_predicate *
     return truth_of(a != OBJECT_NONE && a == b);
 }
 
+/* Written alike, and names of the same variable: total of total = total + x. */
+static enum truth same_name(struct match *m, const struct relation_predicate *f)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t a = capture__node(m, f->a), b = capture__node(m, f->b);
+    if (!a || !b || !str_eq(tree_text(t, a), tree_text(t, b)))
+        return TRUTH_FALSE;
+    if (tree_kind(t, a) != PY_IDENTIFIER)
+        return truth_of(tree_kind(t, a) == PY_ATTRIBUTE);
+    return truth_of(names_binding(&m->file->names, a) == names_binding(&m->file->names, b));
+}
+
 static enum truth same_value(struct match *m, const struct relation_predicate *f)
 {
     const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
@@ -304,6 +316,7 @@ static const struct relation {
     {"frozen", 1, no_words, frozen},
     {"same-object", 2, no_words, same_object},
     {"same-value", 2, no_words, same_value},
+    {"same-name", 2, no_words, same_name},
     {"has-graph", 1, no_words, has_graph},
     {"carried", 2, no_words, carried},
     {"mode", 2, mode_words, mode},

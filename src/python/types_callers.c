@@ -176,9 +176,31 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
     return ask_mode(&q, scope, object, step);
 }
 
+/* Calls in this file: one in a loop, and no function of theirs clears. */
+static bool is_looped_here(const struct types *k, uint32_t scope, bool *clears)
+{
+    struct call_sites sites;
+    bool in_loop = false;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++) {
+        uint32_t from = types__flow_scope(k, sites.at[i]);
+        const struct cfg *c = types_cfg(k, from);
+        uint32_t step = c ? cfg_step(c, sites.at[i]) : (uint32_t)STEP_NONE;
+        struct types_event_list events = types_events(k, from);
+        if (step == STEP_NONE || from == scope)
+            continue;
+        in_loop |= c->blocks[c->steps[step].block].loop != LOOP_NONE;
+        for (size_t e = 0; e < events.n; e++)
+            *clears |= events.at[e].role == ROLE_ZERO;
+    }
+    return in_loop;
+}
+
 enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope)
 {
-    bool in_loop = false;
+    bool clears = false, in_loop = is_looped_here(k, scope, &clears);
+    if (clears)
+        return TRUTH_UNKNOWN;
     for (const struct call_context *c = contexts_of(k, scope); c;
          c = summary_set_context(k->options.project, c->next)) {
         if (c->may_clear)
