@@ -132,7 +132,7 @@ def run_all(python: str, path: str, only: str) -> None:
     n_right = n_wrong = 0
     for style in styles():
         base = sources(style)
-        main = next(f for f, text in base.items() if "__main__" in text)
+        main = next((f for f, text in base.items() if "__main__" in text), next(iter(base)))
         programs = {"twin": base}
         for bug in json.loads((style / "bugs.json").read_text()):
             programs[bug["id"]] = edited(base, bug["edits"], bug["id"])

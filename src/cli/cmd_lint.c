@@ -27,6 +27,7 @@ struct lint {
     struct lint_folders folders;
     const struct lint_setup *own; /* of the working folder: how findings are printed */
     struct discovered files;
+    size_t n_missing;            /* of the paths given */
     struct file_report *reports; /* as files; of standard input: one */
     size_t n_reports;
     uint64_t n_fixed, n_would_fix;
@@ -70,7 +71,19 @@ static bool discover(struct lint *l, struct err *e)
     static const char *const here[] = {"."};
     if (!s->n_args)
         return discover_files(here, 1, &o, s->arena, &l->files, e);
-    return discover_files(s->args, s->n_args, &o, s->arena, &l->files, e);
+    if (!discover_files(s->args, s->n_args, &o, s->arena, &l->files, e))
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < l->files.files.n; i++) {
+        struct discovered_file f = l->files.files.at[i];
+        if (f.is_missing)
+            log_error("%s: no such file or folder; correct the path", f.path);
+        else
+            l->files.files.at[n++] = f;
+    }
+    l->n_missing = l->files.files.n - n;
+    l->files.files.n = n;
+    return true;
 }
 
 static unsigned n_workers(const struct settings *s)
@@ -194,6 +207,13 @@ static bool write_baseline(struct lint *l, const char *path, struct err *e)
 
 /* ---- fixes ---- */
 
+/* Of a link the file that it leads to is written, and the link stays one. */
+static bool write_through(const char *path, struct str text, struct arena *a, struct err *e)
+{
+    const char *real;
+    return file_real_path(path, a, &real, e) && file_write(real, text.at, text.n, e);
+}
+
 static bool has_fix(const struct lint_setup *setup, const struct file_report *r, bool unsafe)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -258,7 +278,7 @@ static bool fix_one(struct lint *l, size_t at, struct err *e)
     r->n_refused = fixed.left.n_refused;
     if (!fixed.n)
         return true;
-    if (!l->is_stdin && !file_write(path, fixed.text.at, fixed.text.n, e))
+    if (!l->is_stdin && !write_through(path, fixed.text, a, e))
         return false;
     if (l->is_stdin)
         l->stdin_text = fixed.text;
@@ -291,7 +311,7 @@ static bool add_ignores(struct lint *l, struct err *e)
         if (!file_read(path, TEXT_BYTES_MAX, l->s->arena, &text, e))
             return false;
         n += ignore_add_comments(r, text, l->s->arena, &with);
-        if (!file_write(path, with.at, with.n, e))
+        if (!write_through(path, with, l->s->arena, e))
             return false;
     }
     out_putf("Added %llu ignore comment%s.\n", (unsigned long long)n, n == 1 ? "" : "s");
@@ -382,19 +402,12 @@ static void print_settings(const struct settings *s)
     strbuf_done(&text);
 }
 
-static bool show_files(struct lint *l, int *exit_code, struct err *e)
+static bool show_files(struct lint *l, struct err *e)
 {
     if (!discover(l, e))
         return false;
-    for (size_t i = 0; i < l->files.files.n; i++) {
-        const struct discovered_file *f = &l->files.files.at[i];
-        if (!f->is_missing) {
-            out_putf("%s\n", f->path);
-            continue;
-        }
-        log_error("%s: no such file or folder", f->path);
-        *exit_code = EXIT_FOUND;
-    }
+    for (size_t i = 0; i < l->files.files.n; i++)
+        out_putf("%s\n", l->files.files.at[i].path);
     return true;
 }
 
@@ -449,6 +462,8 @@ static bool dump(struct lint *l, struct err *e)
     return ok;
 }
 
+enum { EXIT_MISSING = 2 }; /* wrong use: a path that is not there */
+
 static bool has_findings(const struct lint *l)
 {
     for (size_t i = 0; i < l->n_reports; i++)
@@ -462,6 +477,8 @@ static int exit_code_of(const struct lint *l)
 {
     const struct settings *s = l->s;
     bool fixed = l->n_fixed && settings_flag(s, SETTING_lint_exit_non_zero_on_fix);
+    if (l->n_missing)
+        return EXIT_MISSING;
     if (settings_flag(s, SETTING_lint_exit_zero))
         return EXIT_DONE;
     if (settings_flag(s, SETTING_lint_diff))
@@ -536,7 +553,8 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     if (settings_flag(s, SETTING_lint_show_settings)) {
         ok = show_settings(&l, e);
     } else if (settings_flag(s, SETTING_lint_show_files)) {
-        ok = show_files(&l, exit_code, e);
+        ok = show_files(&l, e);
+        *exit_code = l.n_missing ? EXIT_MISSING : EXIT_DONE;
     } else if (settings_text(s, SETTING_lint_dump)) {
         ok = dump(&l, e);
     } else {

@@ -80,6 +80,10 @@ static bool read_table(const struct settings *s, struct ignores *to, struct err 
     const char *folder;
     if (!folder_of(s, s->folder, &folder, e))
         return false;
+    if (table && table->kind != JSON_KIND_OBJECT)
+        return err_set(e, ERR_USAGE,
+                       "%s:%u: lint.per-file-ignores: a table of patterns is expected, got %s",
+                       s->config_path, table->line, json_kind_name(table->kind));
     for (size_t i = 0; table && i < table->n; i++) {
         const struct json *list = &table->items[i];
         if (list->kind != JSON_KIND_ARRAY)
@@ -87,8 +91,12 @@ static bool read_table(const struct settings *s, struct ignores *to, struct err 
                            "%s:%u: lint.per-file-ignores: a list of codes is expected",
                            s->config_path, list->line);
         for (size_t k = 0; k < list->n; k++)
-            if (!add_ignore(to, s, folder, str_dup(s->arena, table->keys[i]), list->items[k].string,
-                            e))
+            if (list->items[k].kind != JSON_KIND_STRING)
+                return err_set(e, ERR_USAGE,
+                               "%s:%u: lint.per-file-ignores: a list of codes is expected",
+                               s->config_path, list->items[k].line);
+            else if (!add_ignore(to, s, folder, str_dup(s->arena, table->keys[i]),
+                                 list->items[k].string, e))
                 return false;
     }
     return true;

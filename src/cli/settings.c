@@ -124,6 +124,13 @@ static bool set_from_file(struct settings *s, enum setting_id id, const struct j
         }
         return ok;
     }
+    enum setting_kind kind = setting_row((enum setting_id)id)->kind;
+    if (kind == SETTING_KIND_LIST && v->kind != JSON_KIND_STRING)
+        return err_set(e, ERR_USAGE, "%s: a list of strings is expected, got %s", what,
+                       json_kind_name(v->kind));
+    if (kind == SETTING_KIND_TEXT && v->kind == JSON_KIND_REAL)
+        return err_set(e, ERR_USAGE, "%s: text is expected; write the number in quotes, as \"2.4\"",
+                       what);
     if (v->kind == JSON_KIND_STRING)
         strbuf_addstr(&text, v->string);
     else if (v->kind == JSON_KIND_BOOL)

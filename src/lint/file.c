@@ -173,12 +173,12 @@ static uint64_t roles_elsewhere(const struct lint_file *f, uint32_t call)
 
 static void index_roles(struct lint_file *f)
 {
-    static const uint64_t always = UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_COMPARE |
-                                   UINT64_C(1) << ROLE_CREATE | UINT64_C(1) << ROLE_REPLACE |
-                                   UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
-                                   UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_READ_GRADIENT |
-                                   UINT64_C(1) << ROLE_WRITE_GRADIENT | UINT64_C(1) << ROLE_FREEZE |
-                                   UINT64_C(1) << ROLE_UNFREEZE;
+    static const uint64_t always =
+        UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_COMPARE | UINT64_C(1) << ROLE_CREATE |
+        UINT64_C(1) << ROLE_REPLACE | UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
+        UINT64_C(1) << ROLE_SUM | UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_READ_GRADIENT |
+        UINT64_C(1) << ROLE_WRITE_GRADIENT | UINT64_C(1) << ROLE_FREEZE |
+        UINT64_C(1) << ROLE_UNFREEZE;
     const struct rule_set *s = f->rules;
     struct node_list calls = tree_list(&f->tree, PY_CALL);
     f->n_scopes = f->names.n_scopes;

@@ -14,6 +14,8 @@ struct argument_predicate {
     struct literal value;
     struct node_pattern pattern;
     bool has_pattern;
+    const struct str *to; /* patterns of the parameter that it becomes */
+    size_t n_to;
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -31,6 +33,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
               compile__capture(c, j, "for", &f->parameter, e) &&
               compile__words(c, j, "name", &names, &f->n_names, e) &&
               compile__words(c, j, "other-than", &expected, &f->n_expected, e) &&
+              compile__strings(c, j, "to", &f->to, &f->n_to, e) &&
               literal__compile(c, j, "value", &f->value, e) &&
               node_pattern__compile(c, f->has_pattern ? json_get(j, "is") : &empty, &f->pattern, e);
     f->names = names;
@@ -83,6 +86,14 @@ static uint32_t find(const struct match *m, const struct argument_predicate *f, 
     return found;
 }
 
+/* Does it become a parameter that is called like that? */
+static bool becomes(const struct match *m, const struct argument_predicate *f, uint32_t node)
+{
+    uint32_t word = types_parameter_of(&m->file->types, capture__node(m, f->of), node);
+    return word != WORD_NONE &&
+           match_is_like(f->to, f->n_to, py_parser_text(m->file->tree.parser, word));
+}
+
 static enum truth try_node(struct match *m, const struct argument_predicate *f, uint32_t node,
                            const struct rest *r)
 {
@@ -94,6 +105,8 @@ static enum truth try_node(struct match *m, const struct argument_predicate *f, 
         a.truth = truth_and(a.truth, b.truth);
         a.confidence = b.confidence;
     }
+    if (f->n_to && a.truth != TRUTH_FALSE && !becomes(m, f, node))
+        return TRUTH_FALSE;
     struct capture at = capture_of_node(node);
     return a.truth == TRUTH_FALSE ? TRUTH_FALSE
                                   : match_bind(m, f->argument, &at, a.confidence, a.truth, r);
@@ -166,6 +179,6 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return try_node(m, f, node, r);
 }
 
-static const char *const keys[] = {"argument", "of", "at",    "name",       "missing",
-                                   "value",    "is", "every", "other-than", "for"};
+static const char *const keys[] = {"argument", "of",    "at",         "name", "missing", "value",
+                                   "is",       "every", "other-than", "for",  "to"};
 const struct predicate_kind predicate__argument = {"argument", keys, COUNT_OF(keys), compile, run};

@@ -5,7 +5,8 @@
  * Known are the callers of a function that is nested in another; that is private by its name (one
  * underscore); or that stands in a program, a file that is run: a notebook, one with an
  * `if __name__`, one that calls the function itself. Its name must be used in this file for nothing
- * but calls, and no file linted beside this one may import it. Whatever else could call it makes
+ * but calls, and no file linted beside this one may import it; a private method is its class's
+ * own wherever the class goes. Whatever else could call it makes
  * the answer false: a decorator, a base class of other code, a text of its name. Code in no
  * function runs without a caller: there the answer is true.
  */
@@ -113,9 +114,10 @@ static bool is_closed(const struct match *m, const struct callee *c, bool is_cal
         return false;
     if (around == SCOPE_FUNCTION)
         return true;
+    bool is_own_method = c->class_scope != SCOPE_NONE && is_private(name);
     bool is_program = (f->facts & FILE_FACT_NOTEBOOK) || is_called_by_module || has_main(&f->tree);
     return !(f->facts & FILE_FACT_FRAGMENT) && (is_private(name) || is_program) &&
-           !is_imported(m, name_outside(m, c));
+           (is_own_method || !is_imported(m, name_outside(m, c)));
 }
 
 /* ---- its calls ---- */

@@ -86,27 +86,25 @@ static uint32_t origin_of(const struct match *m, uint32_t node, const struct flo
     return node;
 }
 
-/* What the function of a call gives at one place of the tuple it returns. */
-static enum domain domain_returned(const struct match *m, uint32_t scope, unsigned n, unsigned at)
-{
-    const struct function_summary *s =
-        scope == SCOPE_NONE ? NULL : summary_of(&m->file->types, scope);
-    return s && !s->is_opaque && (n ? s->n_returns == n : s->n_returns > at) ? s->returns[at].domain
-                                                                             : DOMAIN_ANY;
-}
-
 /* The function that runs for a call: also forward for self(x). */
-static uint32_t function_called(const struct match *m, uint32_t call)
+static const struct function_summary *function_called(const struct match *m, uint32_t call)
 {
     const struct names *n = &m->file->names;
     const struct tree *t = &m->file->tree;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
-    if (tree_kind(t, function) == PY_IDENTIFIER && names_is_self(n, function))
-        return names_method(n, names_class_of(n, names_scope_at(n, call)),
-                            py_parser_find_word(t->parser, STR("forward")), NULL);
-    uint32_t scope = types_call(&m->file->types, call).scope;
-    return scope != SCOPE_NONE && n->scopes[scope].kind == SCOPE_FUNCTION ? scope
-                                                                          : (uint32_t)SCOPE_NONE;
+    if (tree_kind(t, function) != PY_IDENTIFIER || !names_is_self(n, function))
+        return types_function_called(&m->file->types, call);
+    uint32_t scope = names_method(n, names_class_of(n, names_scope_at(n, call)),
+                                  py_parser_find_word(t->parser, STR("forward")), NULL);
+    const struct function_summary *s =
+        scope == SCOPE_NONE ? NULL : summary_of(&m->file->types, scope);
+    return s && !s->is_opaque ? s : NULL;
+}
+
+/* What the function of a call gives at one place of the tuple it returns. */
+static enum domain domain_returned(const struct function_summary *s, unsigned n, unsigned at)
+{
+    return s && (n ? s->n_returns == n : s->n_returns > at) ? s->returns[at].domain : DOMAIN_ANY;
 }
 
 /* self(x), a name for a part of what a call returns, or the call with an index. */
@@ -127,7 +125,7 @@ static enum domain domain_of_call(const struct match *m, uint32_t node, uint32_t
     if (tree_kind(t, call) != PY_CALL)
         return DOMAIN_ANY;
     *where = call;
-    return domain_returned(m, function_called(m, call), is_part || is_index ? 0 : 1,
+    return domain_returned(function_called(m, call), is_part || is_index ? 0 : 1,
                            is_part ? def->part : (unsigned)at);
 }
 

@@ -30,6 +30,18 @@ static enum truth same_object(struct match *m, const struct relation_predicate *
     return truth_of(a != OBJECT_NONE && a == b);
 }
 
+/* Written alike, and names of the same variable: total of total = total + x. */
+static enum truth same_name(struct match *m, const struct relation_predicate *f)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t a = capture__node(m, f->a), b = capture__node(m, f->b);
+    if (!a || !b || !str_eq(tree_text(t, a), tree_text(t, b)))
+        return TRUTH_FALSE;
+    if (tree_kind(t, a) != PY_IDENTIFIER)
+        return truth_of(tree_kind(t, a) == PY_ATTRIBUTE);
+    return truth_of(names_binding(&m->file->names, a) == names_binding(&m->file->names, b));
+}
+
 static enum truth same_value(struct match *m, const struct relation_predicate *f)
 {
     const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
@@ -65,6 +77,40 @@ static enum truth mode(struct match *m, const struct relation_predicate *f)
         return types_mode_is(&m->file->types, capture__scope(m, f->b), object, step,
                              (uint32_t)f->is);
     return truth_of((f->is >> at) & 1);
+}
+
+/* a: the module; b: where in the function */
+static enum truth given_trained(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    return object == OBJECT_NONE
+               ? TRUTH_UNKNOWN
+               : types_is_given_trained(&m->file->types, capture__scope(m, f->b), object);
+}
+
+/* a stands in a function that another file runs in a loop, and no such caller clears gradients. */
+static enum truth looped_by_callers(struct match *m, const struct relation_predicate *f)
+{
+    return types_is_looped_by_callers(&m->file->types, capture__scope(m, f->a));
+}
+
+/* Gradients of a, a call of backward, reach what b, an optimizer, holds. */
+static enum truth gradient_reaches(struct match *m, const struct relation_predicate *f)
+{
+    const struct types *k = &m->file->types;
+    uint32_t node = capture__node(m, f->a), optimizer = capture__object(m, f->b);
+    bool is_call = node && tree_kind(&m->file->tree, node) == PY_CALL;
+    uint32_t value = is_call ? types_call(k, node).subject : 0;
+    return !value || optimizer == OBJECT_NONE ? TRUTH_UNKNOWN
+                                              : types_gradient_reaches(k, value, optimizer);
+}
+
+/* a calls a function of the project that steps an optimizer, or makes an object that does. */
+static enum truth trains(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    bool is_call = node && tree_kind(&m->file->tree, node) == PY_CALL;
+    return truth_of(is_call && types_call_trains(&m->file->types, node));
 }
 
 /* Is there anything in the module that behaves otherwise in training? */
@@ -270,11 +316,16 @@ static const struct relation {
     {"frozen", 1, no_words, frozen},
     {"same-object", 2, no_words, same_object},
     {"same-value", 2, no_words, same_value},
+    {"same-name", 2, no_words, same_name},
     {"has-graph", 1, no_words, has_graph},
     {"carried", 2, no_words, carried},
     {"mode", 2, mode_words, mode},
     {"loader-role", 1, loader_words, loader_role},
     {"has-mode", 1, no_words, has_mode},
+    {"given-trained", 2, no_words, given_trained},
+    {"trains", 1, no_words, trains},
+    {"gradient-reaches", 2, no_words, gradient_reaches},
+    {"looped-by-callers", 1, no_words, looped_by_callers},
     {"escapes", 3, no_words, escapes},
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},

@@ -392,7 +392,8 @@ void prefilter__index_file(struct lint_file *f)
     f->has_word = has;
     f->has_roles_by_word = UINT64_C(1) << ROLE_CREATE | UINT64_C(1) << ROLE_REPLACE |
                            UINT64_C(1) << ROLE_RETURN | UINT64_C(1) << ROLE_KEEP |
-                           UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_WRITE_GRADIENT;
+                           UINT64_C(1) << ROLE_SUM | UINT64_C(1) << ROLE_ESCAPE |
+                           UINT64_C(1) << ROLE_WRITE_GRADIENT;
     for (uint32_t n = 0; n < t->n_nodes; n++) {
         uint32_t word = t->nodes[n].word;
         if (word == WORD_NONE)

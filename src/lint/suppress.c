@@ -2,6 +2,7 @@
  * Reading suppressions and judging them. Only SB codes are looked at: other tools' codes are
  * theirs. A bare noqa is never unused.
  *
+ * "ruff: noqa" and "flake8: noqa" speak of the whole file.
  * One comment may hold several ("# noqa: E501  # assay: ignore[SB091]"). noqa is read as ruff reads
  * it: codes are capital letters and digits, and "noqa:" without one silences nothing. Ours is
  * "assay: ignore[CODES] reason" in full, or "assay: ignore" alone; what begins so and goes on
@@ -155,6 +156,26 @@ static bool read_noqa(struct reader *r, size_t at, struct suppression *s)
     return r->out->codes.n > n_before;
 }
 
+static bool is_alone_on_line(const struct reader *r)
+{
+    struct str line = source_line(&r->file->source, source_line_of(&r->file->source, r->start));
+    line = str_trim(line);
+    return line.n && line.at[0] == '#';
+}
+
+/* "ruff: noqa", "flake8: noqa" and the same with codes, on a line of their own: they speak of the
+ * whole file. */
+static bool read_file_noqa(struct reader *r, size_t at, struct suppression *s)
+{
+    struct str text = r->text;
+    size_t n = equals_folded(text, at, "ruff") ? 4 : equals_folded(text, at, "flake8") ? 6 : 0;
+    size_t colon = skip_blanks(text, at + n);
+    if (!n || colon >= text.n || text.at[colon] != ':' || !is_alone_on_line(r))
+        return false;
+    s->is_file = true;
+    return read_noqa(r, skip_blanks(text, colon + 1), s);
+}
+
 /* Where the next comment behind this '#' begins, or the end: "# noqa: SB031  # why". */
 static size_t part_end(struct str text, size_t at)
 {
@@ -174,7 +195,7 @@ static void read_comment(const struct lint_file *f, struct span comment, struct 
         size_t word = skip_blanks(r.text, at + 1), end = part_end(r.text, at);
         struct suppression s = {
             .comment = {comment.start + (uint32_t)at, comment.start + (uint32_t)end}};
-        if (!read_native(&r, word, &s) && !read_noqa(&r, word, &s))
+        if (!read_native(&r, word, &s) && !read_noqa(&r, word, &s) && !read_file_noqa(&r, word, &s))
             continue;
         s.is_last = end == r.text.n;
         s.line = s.first_line = source_line_of(&f->source, comment.start);
@@ -212,6 +233,14 @@ static bool is_at(const struct suppression *s, const struct finding *f)
            f->first_line == s->first_line;
 }
 
+/* A code, and in our own form the beginning of one or a rule's name: SB09, missing-zero-grad. */
+static bool names_rule(struct str given, struct str code, struct str name, bool is_noqa)
+{
+    if (is_noqa)
+        return str_eq(given, code);
+    return (given.n > 2 && str_starts(code, given)) || str_eq(given, name);
+}
+
 bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool ignore_noqa)
 {
     bool silent = false;
@@ -221,7 +250,8 @@ bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool i
             continue;
         silent = silent || one->is_all;
         for (size_t c = 0; c < s->codes.n; c++)
-            if (s->codes.at[c].of == i && str_eq(s->codes.at[c].code, f->code))
+            if (s->codes.at[c].of == i &&
+                names_rule(s->codes.at[c].code, f->code, f->name, one->is_noqa))
                 silent = s->codes.at[c].was_used = true;
     }
     return silent;
@@ -336,6 +366,14 @@ static bool is_ours(const struct suppressed_code *c, const struct suppression *o
     return equals_folded(c->code, 0, "sb") || (!of->is_noqa && !has_form);
 }
 
+static bool names_any(const struct rule_set *rules, struct str given)
+{
+    for (size_t i = 0; i < rules->rules.n; i++)
+        if (names_rule(given, rules->rules.at[i].code, rules->rules.at[i].name, false))
+            return true;
+    return false;
+}
+
 void suppress__judge(const struct suppressions *s, struct checker *k,
                      const struct selection *selection, bool ignore_noqa)
 {
@@ -355,7 +393,8 @@ void suppress__judge(const struct suppressions *s, struct checker *k,
         const struct rule *rule = rule_find(k->file->rules, c->code);
         if (!is_ours(c, of) || (of->is_noqa && ignore_noqa))
             continue;
-        if (!rule && unknown)
+        bool is_known = rule || (!of->is_noqa && names_any(k->file->rules, c->code));
+        if (!is_known && unknown)
             report_unknown(s, i, k, unknown);
         if (rule && !c->was_used && unused && selection_has_in(selection, rule, path) &&
             !rule->is_builtin_code)

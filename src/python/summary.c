@@ -127,6 +127,32 @@ static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32
     return false;
 }
 
+static bool is_made_by(const struct tree *t, uint32_t value)
+{
+    enum py_kind kind = value ? tree_kind(t, tree_bare(t, value)) : PY_NONE;
+    return kind == PY_BINARY || kind == PY_UNARY || kind == PY_CALL || kind == PY_INTEGER ||
+           kind == PY_FLOAT;
+}
+
+/* A value computed here, by arithmetic or by calls whichever way was taken: no part of anything
+ * that the function was given. */
+static bool is_computed_here(const struct summarizer *s, const struct types_object *o)
+{
+    if (o->origin == OBJECT_VALUE)
+        return o->node && is_made_by(s->t, o->node);
+    if (o->origin != OBJECT_VARIABLE || o->n_path || o->binding == BINDING_NONE)
+        return false;
+    const struct name_binding *b = &s->k->names->bindings[o->binding];
+    bool is_local = b->scope == s->scope && !b->flags;
+    for (uint32_t at = b->first_store; is_local && at != NAME_STORE_NONE;
+         at = s->k->names->stores[at].next) {
+        const struct name_store *store = &s->k->names->stores[at];
+        is_local = store->kind == BIND_AUGMENT ||
+                   (store->kind == BIND_ASSIGN && is_made_by(s->t, store->value));
+    }
+    return is_local;
+}
+
 /* Something happens to an object that is neither made here nor one that effects can speak of: an
  * element of a parameter, one of several. It may be a part of anything that the function was given.
  */
@@ -145,6 +171,9 @@ static uint64_t roles_on_part(const struct summarizer *s, const struct types_eve
         return 0;
     if (e->object != OBJECT_NONE &&
         (is_outside(s, e->object) || types_object_at(s->k, e->object)->origin == OBJECT_CALL))
+        return 0;
+    if (e->object != OBJECT_NONE && e->role == ROLE_BACKWARD &&
+        is_computed_here(s, types_object_at(s->k, e->object)))
         return 0;
     return UINT64_C(1) << e->role | UINT64_C(1) << ROLE_ESCAPE |
            (is_gradient ? UINT64_C(1) << ROLE_ZERO : 0);
@@ -186,13 +215,6 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
-uint32_t summary__path_of_row(const struct types *k, uint32_t api)
-{
-    const struct api_row *row = api_row_at(k->api, api);
-    return api != API_NONE && row->form == API_CALL ? paths_add(k->names->paths, str_of(row->name))
-                                                    : (uint32_t)PATH_NONE;
-}
-
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
     struct summary_return r = {.domain = types_domain(s->k, value, NULL),
@@ -209,7 +231,10 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
             r.parameter = (int8_t)parameter_at(s, o->root);
     }
-    r.is_cut = types_has_graph(s->k, value) == TRUTH_FALSE;
+    enum truth graph = types_has_graph(s->k, value);
+    r.is_cut = graph == TRUTH_FALSE;
+    r.has_graph = graph == TRUTH_TRUE;
+    r.made = summary__made(s->k, value);
     return r;
 }
 
@@ -226,6 +251,9 @@ static void merge(struct summary_return *a, const struct summary_return *b)
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
     a->is_cut &= b->is_cut;
+    a->has_graph &= b->has_graph;
+    if (a->made.gives != b->made.gives || a->made.members != b->made.members)
+        a->made = (struct made_module)MADE_NOTHING;
 }
 
 static bool is_tuple(enum py_kind k)
@@ -369,6 +397,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     f->in_no_grad = body && types_in_no_grad(k, body) == TRUTH_TRUE;
     add_effects(&s);
     add_returns(&s);
+    summary__add_parts(k, scope, f);
     add_calls(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;

@@ -44,7 +44,16 @@ struct summary_return {
     int8_t parameter;    /* it is this parameter itself (identity), -1 */
     uint32_t class_path; /* an object of this class, PATH_NONE */
     uint32_t api_path;   /* an object that this API makes, PATH_NONE */
-    bool is_cut;         /* never carries a graph */
+    struct made_module made;
+    bool has_graph; /* surely carries one */
+    bool is_cut;    /* never carries a graph */
+};
+
+/* What stands under a word in the one dict or object that is returned: {"logits": x},
+ * Output(logits=x). */
+struct summary_part {
+    uint32_t key; /* word */
+    enum domain domain;
 };
 
 struct summary_call {
@@ -66,7 +75,8 @@ struct given_fact {
     enum module_mode mode; /* of a module, at the call */
     enum loader_role role;
     int8_t parameter; /* it is this parameter of the caller; -1 */
-    uint16_t holds;   /* of an optimizer: bits of the arguments that it is known to hold */
+    struct made_module made;
+    uint16_t holds; /* of an optimizer: bits of the arguments that it is known to hold */
 };
 
 /* A call that leads out of the file, with what it gives. */
@@ -75,6 +85,9 @@ struct summary_site {
     uint32_t line;
     uint8_t n_given;
     bool is_bound;             /* the first parameter is the receiver */
+    bool in_no_grad;           /* the call, or it is not known */
+    bool in_loop;              /* of its function, or of the module */
+    bool may_clear;            /* its function clears gradients too, or passes the receiver on */
     uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
     struct given_fact given[GIVEN_MAX];
 };
@@ -83,7 +96,9 @@ struct summary_site {
 struct call_context {
     struct given_fact given[GIVEN_MAX];
     uint32_t module, line; /* of the call that shows it */
-    uint32_t next;         /* another of the same function; UINT32_MAX */
+    /* Of one of the calls that lead here: */
+    bool in_no_grad, in_loop, may_clear;
+    uint32_t next; /* another of the same function; UINT32_MAX */
 };
 
 struct function_summary {
@@ -96,7 +111,9 @@ struct function_summary {
     const struct summary_return *returns;
     uint8_t n_returns; /* 0: returns nothing; 1: one value; else a tuple of that length on each
                           return */
-    bool in_no_grad;   /* decorated, or all its body is in such a region */
+    const struct summary_part *parts;
+    uint8_t n_parts;
+    bool in_no_grad; /* decorated, or all its body is in such a region */
     bool is_generator;
     bool is_opaque; /* decorated by something not known, too large, or damaged: nothing holds */
     const struct summary_call *calls;
@@ -166,6 +183,8 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
+/* All that the methods of a class may do to what outlives them, as bits of roles. */
+uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */
 void summary_set_find_contexts(struct summary_set *set);
 /* The first of at most CONTEXTS_MAX ways; go on with summary_set_context(set, c->next); NULL. */

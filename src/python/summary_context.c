@@ -15,11 +15,14 @@ static const struct given_fact nothing_given = {
 
 static bool is_equal(const struct call_context *a, const struct call_context *b)
 {
+    if (a->in_no_grad != b->in_no_grad || a->in_loop != b->in_loop || a->may_clear != b->may_clear)
+        return false;
     for (unsigned i = 0; i < GIVEN_MAX; i++) {
         const struct given_fact *x = &a->given[i], *y = &b->given[i];
         if (x->type != y->type || x->confidence != y->confidence || x->api_path != y->api_path ||
             x->class_path != y->class_path || x->domain != y->domain || x->mode != y->mode ||
-            x->role != y->role || x->holds != y->holds)
+            x->role != y->role || x->holds != y->holds || x->made.gives != y->made.gives ||
+            x->made.members != y->made.members)
             return false;
     }
     return true;
@@ -69,6 +72,7 @@ static struct given_fact resolve(const struct given_fact *g, const struct call_c
             out.confidence = in->confidence;
             out.api_path = in->api_path;
             out.class_path = in->class_path;
+            out.made = in->made;
         }
         if (out.mode == MODE_ENTRY || out.mode == MODE_UNKNOWN)
             out.mode = out.mode == MODE_ENTRY ? in->mode : MODE_UNKNOWN;
@@ -103,7 +107,12 @@ static bool apply_site(struct summary_set *set, const struct summary_site *s, ui
                        const struct call_context *caller)
 {
     const struct function_summary *f = summary_set__callee(set, s);
-    struct call_context c = {.module = module, .line = s->line, .next = UINT32_MAX};
+    struct call_context c = {.module = module,
+                             .line = s->line,
+                             .in_no_grad = s->in_no_grad || (caller && caller->in_no_grad),
+                             .in_loop = s->in_loop || (caller && caller->in_loop),
+                             .may_clear = s->may_clear || (caller && caller->may_clear),
+                             .next = UINT32_MAX};
     for (unsigned i = 0; i < GIVEN_MAX; i++)
         c.given[i] = nothing_given;
     if (!f || f->is_generator)
@@ -243,11 +252,14 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, s
         for (const struct call_context *c = summary_set_contexts(set, f->path); c;
              c = summary_set_context(set, c->next)) {
             hash_path(set, f->path, h);
+            hasher_add_u64(h, (uint64_t)c->in_no_grad | (uint64_t)c->in_loop << 1 |
+                                  (uint64_t)c->may_clear << 2);
             for (unsigned g = 0; g < GIVEN_MAX; g++) {
                 const struct given_fact *x = &c->given[g];
                 hasher_add_u64(h, (uint64_t)x->type | (uint64_t)x->confidence << 8 |
                                       (uint64_t)x->domain << 16 | (uint64_t)x->mode << 24 |
                                       (uint64_t)x->role << 32 | (uint64_t)x->holds << 40);
+                hasher_add_u64(h, (uint64_t)x->made.gives | (uint64_t)x->made.members << 8);
                 hash_path(set, x->api_path, h);
                 hash_path(set, x->class_path, h);
             }
@@ -290,7 +302,8 @@ void summary_set_dump_contexts(const struct summary_set *set, const struct py_pa
         for (; c; c = summary_set_context(set, c->next)) {
             strbuf_adds(out, "  called by ");
             paths_text(set->paths, c->module, out);
-            strbuf_printf(out, ":%u\n", c->line);
+            strbuf_printf(out, ":%u%s%s%s\n", c->line, c->in_no_grad ? " without gradients" : "",
+                          c->in_loop ? " in a loop" : "", c->may_clear ? " clearing" : "");
             for (unsigned p = 0; p < f->n_parameters && p < GIVEN_MAX; p++)
                 dump_given(set, &c->given[p], py_parser_text(words, f->parameters[p]), out);
         }

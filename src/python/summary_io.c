@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 3, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 8, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -72,6 +72,14 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_path(w, f->returns[i].class_path);
         put_path(w, f->returns[i].api_path);
         put(w, f->returns[i].is_cut);
+        put(w, f->returns[i].has_graph);
+        put(w, f->returns[i].made.gives);
+        put(w, f->returns[i].made.members);
+    }
+    put(w, f->n_parts);
+    for (unsigned i = 0; i < f->n_parts; i++) {
+        put_word(w, f->parts[i].key);
+        put(w, f->parts[i].domain);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
     put(w, f->n_calls);
@@ -102,6 +110,7 @@ static void put_site(struct writer *w, const struct summary_site *s)
     put_path(w, s->callee);
     put(w, s->line);
     put(w, s->is_bound);
+    put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2);
     put(w, s->n_given);
     for (unsigned i = 0; i < s->n_given; i++) {
         const struct given_fact *g = &s->given[i];
@@ -115,6 +124,8 @@ static void put_site(struct writer *w, const struct summary_site *s)
         put(w, g->role);
         put(w, (uint64_t)(g->parameter + 1));
         put(w, g->holds);
+        put(w, g->made.gives);
+        put(w, g->made.members);
     }
 }
 
@@ -237,8 +248,18 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].class_path = get_path(r);
         returns[i].api_path = get_path(r);
         returns[i].is_cut = get(r, 1) != 0;
+        returns[i].has_graph = get(r, 1) != 0;
+        returns[i].made.gives = (enum domain)get(r, N_DOMAINS - 1);
+        returns[i].made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     }
     f->returns = returns;
+    f->n_parts = (uint8_t)get(r, RETURN_MAX);
+    struct summary_part *parts = arena_new_array(r->a, struct summary_part, f->n_parts);
+    for (unsigned i = 0; i < f->n_parts; i++) {
+        parts[i].key = get_word(r);
+        parts[i].domain = (enum domain)get(r, N_DOMAINS - 1);
+    }
+    f->parts = parts;
 }
 
 static void get_calls(struct reader *r, struct function_summary *f)
@@ -306,6 +327,10 @@ static void get_site(struct reader *r, struct summary_site *s)
     s->callee = get_path(r);
     s->line = (uint32_t)get(r, UINT32_MAX);
     s->is_bound = get(r, 1) != 0;
+    uint64_t bits = get(r, 7);
+    s->in_no_grad = bits & 1;
+    s->in_loop = bits >> 1 & 1;
+    s->may_clear = bits >> 2 & 1;
     s->n_given = (uint8_t)get(r, GIVEN_MAX);
     for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
         struct given_fact *g = &s->given[i];
@@ -319,6 +344,8 @@ static void get_site(struct reader *r, struct summary_site *s)
         g->role = (enum loader_role)get(r, LOADER_EVAL);
         g->parameter = (int8_t)((int)get(r, 127) - 1);
         g->holds = (uint16_t)get(r, UINT16_MAX);
+        g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
+        g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     }
 }
 
@@ -396,12 +423,18 @@ static void dump_function(const struct function_summary *f, const struct paths *
     for (unsigned i = 0; i < f->n_returns; i++) {
         const struct summary_return *r = &f->returns[i];
         strbuf_printf(out, "  returns[%u]: %s %s%s", i, type_name(r->type), domain_name(r->domain),
-                      r->is_cut ? " cut" : "");
+                      r->is_cut      ? " cut"
+                      : r->has_graph ? " with graph"
+                                     : "");
         if (r->parameter >= 0)
             strbuf_printf(out, " = " STR_FMT,
                           STR_ARG(py_parser_text(words, f->parameters[r->parameter])));
         strbuf_addc(out, '\n');
     }
+    for (unsigned i = 0; i < f->n_parts; i++)
+        strbuf_printf(out, "  returns[" STR_FMT "]: %s\n",
+                      STR_ARG(py_parser_text(words, f->parts[i].key)),
+                      domain_name(f->parts[i].domain));
     for (uint32_t i = 0; i < f->n_calls; i++) {
         strbuf_adds(out, "  calls ");
         paths_text(paths, f->calls[i].path, out);

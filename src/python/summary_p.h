@@ -11,6 +11,10 @@ uint32_t summary__path_of_row(const struct types *k, uint32_t api);
 
 /* A call of this file's scope to a function defined elsewhere in the project (perhaps): resolved to
  * a path, not to a row. */
+/* Of a module: what its members and its end are. */
+struct made_module summary__made(const struct types *k, uint32_t node);
+/* What stands under words in what the function returns (summary_parts.c). */
+void summary__add_parts(const struct types *k, uint32_t scope, struct function_summary *f);
 bool summary__is_pending(const struct types *k, uint32_t call);
 
 /* Adds the calls that lead out of the file. */

@@ -290,3 +290,16 @@ void summary_set_link(struct summary_set *set, struct paths *paths)
     set->n_linked = set->functions.n;
     arena_done(&work);
 }
+
+uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path)
+{
+    uint64_t may = 0;
+    for (size_t i = 0; i < set->functions.n; i++) {
+        const struct function_summary *f = &set->functions.at[i];
+        if (!set->paths || paths_parent(set->paths, f->path) != class_path)
+            continue;
+        for (uint32_t e = 0; e < f->n_effects; e++)
+            may |= f->effects[e].may;
+    }
+    return may;
+}

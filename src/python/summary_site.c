@@ -13,6 +13,8 @@ struct site_builder {
     const struct tree *t;
     uint32_t scope; /* the caller's flow */
     uint32_t objects[GIVEN_MAX];
+    unsigned n_objects;
+    uint32_t may_hold_gradients; /* bits of them */
 };
 
 /* Roles for which it matters what the subject is. */
@@ -61,7 +63,8 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
                              .class_path = types__class_path(b->k, value),
                              .domain = types_domain(b->k, value, NULL),
                              .role = types_loader_role(b->k, value),
-                             .parameter = parameter_of(b, object)};
+                             .parameter = parameter_of(b, object),
+                             .made = summary__made(b->k, value)};
     if (f.type == TYPE_MODULE && object != OBJECT_NONE && step != STEP_NONE)
         g->mode = types__mode_at(b->k, b->scope, object, step);
 }
@@ -103,6 +106,54 @@ static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
     return function && is_telling(function) ? function->path : (uint32_t)PATH_NONE;
 }
 
+/* Does the caller's function clear gradients, or give what clears them to code not known? */
+static bool may_clear(const struct site_builder *b, uint32_t call)
+{
+    struct types_event_list events = types_events(b->k, b->scope);
+    uint32_t called = tree_child(b->t, call, FIELD_FUNCTION);
+    uint32_t receiver = called && tree_kind(b->t, called) == PY_ATTRIBUTE
+                            ? types_object(b->k, tree_first(b->t, called))
+                            : (uint32_t)OBJECT_NONE;
+    for (size_t i = 0; i < events.n; i++) {
+        const struct types_event *e = &events.at[i];
+        bool is_given = e->object != OBJECT_NONE && e->object == receiver;
+        for (unsigned at = 0; at < b->n_objects && e->object != OBJECT_NONE; at++)
+            is_given |= b->objects[at] == e->object && b->may_hold_gradients >> at & 1;
+        if (e->role == ROLE_ZERO || (e->role == ROLE_ESCAPE && is_given && e->node != call))
+            return true;
+    }
+    return false;
+}
+
+static bool is_in_loop(const struct site_builder *b, uint32_t call)
+{
+    const struct cfg *c = types_cfg(b->k, b->scope);
+    uint32_t step = c ? cfg_step(c, call) : (uint32_t)STEP_NONE;
+    return step != STEP_NONE && c->blocks[c->steps[step].block].loop != LOOP_NONE;
+}
+
+/* Does the function step an optimizer of its receiver? */
+static bool steps_own(const struct summary_set *set, uint32_t path)
+{
+    const struct function_summary *f = summary_set_function(set, path);
+    for (uint32_t i = 0; f && i < f->n_effects; i++)
+        if (f->effects[i].may >> ROLE_STEP & 1)
+            return true;
+    return false;
+}
+
+static void fill_frame(struct site_builder *b, uint32_t call, struct summary_site *s)
+{
+    static const uint32_t types = 1u << TYPE_OPTIMIZER | 1u << TYPE_MODULE | 1u << TYPE_UNKNOWN;
+    b->n_objects = s->n_given;
+    b->may_hold_gradients = 0;
+    for (unsigned i = 0; i < s->n_given; i++)
+        if (types >> s->given[i].type & 1)
+            b->may_hold_gradients |= 1u << i;
+    s->in_loop = is_in_loop(b, call);
+    s->may_clear = may_clear(b, call);
+}
+
 static bool read_site(struct site_builder *b, uint32_t call, struct summary_site *s)
 {
     const struct tree *t = b->t;
@@ -126,7 +177,8 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
         tells |= is_of_interest(g->type) || g->parameter >= 0 || g->role != LOADER_UNKNOWN;
     }
     fill_holds(b, s);
-    return tells;
+    fill_frame(b, call, s);
+    return tells || (s->is_bound && steps_own(b->k->options.project, s->callee));
 }
 
 void summary__add_sites(const struct types *k, struct arena *a, struct file_summary *out)
@@ -143,6 +195,8 @@ void summary__add_sites(const struct types *k, struct arena *a, struct file_summ
             continue;
         if (b.scope)
             s.caller = names__scope_path(k->names, b.scope);
+        s.in_no_grad =
+            types_in_region(k, calls.at[i], TRAIT_NO_GRAD | TRAIT_FLAGGED_GRAD) != TRUTH_FALSE;
         s.line = source_line_of(b.t->source, b.t->nodes[calls.at[i]].start);
         vec_push(&sites, a, s);
     }

@@ -144,6 +144,20 @@ struct types_options {
     const struct summary_set *project;
 };
 
+/* What is known of a module that a function made, when its class says nothing: nn.Sequential(...).
+ */
+enum { MEMBERS_UNKNOWN, MEMBERS_WITH_MODE, MEMBERS_WITHOUT_MODE };
+
+struct made_module {
+    enum domain gives; /* the activation at its end */
+    uint8_t members;   /* MEMBERS_...: is there dropout or batch norm in it? */
+};
+
+#define MADE_NOTHING                                                                               \
+    {                                                                                              \
+        DOMAIN_ANY, MEMBERS_UNKNOWN                                                                \
+    }
+
 struct type_fact {
     enum value_type type;
     enum confidence confidence;
@@ -151,6 +165,7 @@ struct type_fact {
     uint32_t class_scope; /* its class in this file, or SCOPE_NONE */
     uint32_t origin;      /* the node that made it (a call), or 0 */
     uint32_t class_path;  /* its class in another file of the project, or PATH_NONE */
+    struct made_module made;
 };
 
 enum { OBJECT_NONE = UINT32_MAX, EVENT_NONE = UINT32_MAX };
@@ -205,6 +220,7 @@ struct call_fact {
 };
 
 struct types_cache;
+struct function_summary; /* python/summary.h */
 struct types_queries;
 
 struct types {
@@ -264,6 +280,18 @@ enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t obje
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
+/* Do gradients of a value reach what the optimizer holds? FALSE: all that the value is made of is
+ * known, all that the optimizer holds too, and nothing of it takes part. */
+enum truth types_gradient_reaches(const struct types *k, uint32_t value, uint32_t optimizer);
+
+/* Do calls in other files run the function in a loop, and none of those known clears gradients?
+ * TRUE or UNKNOWN. */
+enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope);
+
+/* Is there a call of the function, outside regions without gradients, that gives it the module
+ * in training mode: one that trains it too? TRUE or UNKNOWN. */
+enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object);
+
 /* Is there dropout, batch norm or the like in it, so that its mode matters? */
 enum truth types_has_mode(const struct types *k, uint32_t object);
 
@@ -291,6 +319,17 @@ enum truth types_has_graph(const struct types *k, uint32_t node);
  * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
  * applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
+
+/* The function of this file or of the project that a call runs, of a module its forward; NULL: none
+ * that is known. */
+const struct function_summary *types_function_called(const struct types *k, uint32_t call);
+
+/* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
+uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
+
+/* Does the function of the project that is called step an optimizer, or a method of the class that
+ * is made, and hands nothing to a framework that prepares it? */
+bool types_call_trains(const struct types *k, uint32_t call);
 
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,

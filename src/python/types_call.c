@@ -106,7 +106,8 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
         return false;
     f->is_method = true;
     uint32_t class_scope = types__self_class(k, function);
-    struct type_fact object = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
+    struct type_fact object = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
+                               PATH_NONE,    MADE_NOTHING};
     if (class_scope == SCOPE_NONE) {
         object = types_of(k, receiver);
         class_scope = object.class_scope;
@@ -122,6 +123,9 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
         f->confidence = CONFIDENCE_HIGH;
         return true;
     }
+    uint32_t n_stores = 0, own = types__self_class(k, function);
+    if (own != SCOPE_NONE && types__field(k, own, t->nodes[name].word, &n_stores) != UINT32_MAX)
+        return false; /* self.softmax(x): the object kept there is called, whatever its name */
     const struct function_summary *other =
         class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word) : NULL;
     if (other) {

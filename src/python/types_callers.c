@@ -72,6 +72,7 @@ static struct type_fact fact_of_given(const struct types *k, const struct given_
     uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
     struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
     f.class_path = g->class_path;
+    f.made = g->made;
     return f;
 }
 
@@ -173,6 +174,64 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
 {
     struct mode_question q = {.k = k, .modes = modes};
     return ask_mode(&q, scope, object, step);
+}
+
+/* Calls in this file: one in a loop, and no function of theirs clears. */
+static bool is_looped_here(const struct types *k, uint32_t scope, bool *clears)
+{
+    struct call_sites sites;
+    bool in_loop = false;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++) {
+        uint32_t from = types__flow_scope(k, sites.at[i]);
+        const struct cfg *c = types_cfg(k, from);
+        uint32_t step = c ? cfg_step(c, sites.at[i]) : (uint32_t)STEP_NONE;
+        struct types_event_list events = types_events(k, from);
+        if (step == STEP_NONE || from == scope)
+            continue;
+        in_loop |= c->blocks[c->steps[step].block].loop != LOOP_NONE;
+        for (size_t e = 0; e < events.n; e++)
+            *clears |= events.at[e].role == ROLE_ZERO;
+    }
+    return in_loop;
+}
+
+enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope)
+{
+    bool clears = false, in_loop = is_looped_here(k, scope, &clears);
+    if (clears)
+        return TRUTH_UNKNOWN;
+    for (const struct call_context *c = contexts_of(k, scope); c;
+         c = summary_set_context(k->options.project, c->next)) {
+        if (c->may_clear)
+            return TRUTH_UNKNOWN;
+        in_loop |= c->in_loop;
+    }
+    return in_loop ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
+static bool is_given_trained_here(const struct types *k, uint32_t scope, uint32_t object)
+{
+    struct mode_question q = {.k = k, .modes = 1u << MODE_TRAIN};
+    struct call_sites sites;
+    find_sites(k, scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++)
+        if (types_in_region(k, sites.at[i], TRAIT_NO_GRAD | TRAIT_FLAGGED_GRAD) == TRUTH_FALSE &&
+            ask_caller(&q, sites.at[i], scope, object) == TRUTH_TRUE)
+            return true;
+    return false;
+}
+
+enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    bool is_parameter = o.origin == OBJECT_PARAM && o.scope == scope && !o.n_path;
+    int at = is_parameter ? types__parameter_at(k, scope, o.root) : -1;
+    for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
+         c = summary_set_context(k->options.project, c->next))
+        if (c->given[at].mode == MODE_TRAIN && !c->in_no_grad)
+            return TRUTH_TRUE;
+    return scope && is_given_trained_here(k, scope, object) ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
 /* ---- holds ---- */

@@ -188,8 +188,9 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
         uint64_t bit = UINT64_C(1) << role;
         if (!(e->may & bit) || role == ROLE_RETURN)
             continue;
+        /* what a parameter is does not matter for its being summed */
         add_event(b, (enum role)role, call, object, API_NONE,
-                  MIN(e->confidence, CONFIDENCE_MEDIUM));
+                  role == ROLE_SUM ? CONFIDENCE_MEDIUM : MIN(e->confidence, CONFIDENCE_MEDIUM));
         vec_last(&b->events).is_deep = true;
         vec_last(&b->events).is_must = (e->must & bit) != 0;
     }
@@ -360,10 +361,46 @@ static void add_read(struct event_builder *b, uint32_t node)
                   CONFIDENCE_MEDIUM);
 }
 
+/* self.total += x, self.total = self.total + x: x with its graph lives on in the field. */
+static void add_sum(struct event_builder *b, uint32_t target)
+{
+    const struct tree *t = b->t;
+    uint32_t above = t->nodes[target].parent, right = tree_child(t, above, FIELD_RIGHT);
+    enum py_kind kind = tree_kind(t, above);
+    if (!right || types__self_class(b->k, target) == SCOPE_NONE)
+        return;
+    uint32_t added = kind == PY_AUGMENTED && t->nodes[above].op == PY_OP_ADD_TO ? right : 0;
+    if (kind == PY_ASSIGNMENT && tree_kind(t, right) == PY_BINARY &&
+        t->nodes[right].op == PY_OP_ADD &&
+        str_eq(tree_text(t, tree_child(t, right, FIELD_LEFT)), tree_text(t, target)))
+        added = tree_child(t, right, FIELD_RIGHT);
+    if (added)
+        add_passed(b, ROLE_SUM, target, added);
+}
+
+/* self.losses.append(x) */
+static void add_append(struct event_builder *b, uint32_t call)
+{
+    const struct tree *t = b->t;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION),
+             name = function && tree_kind(t, function) == PY_ATTRIBUTE
+                        ? tree_child(t, function, FIELD_ATTRIBUTE)
+                        : 0,
+             argument =
+                 name && str_is(tree_text(t, name), "append") ? tree_argument(t, call, 0, NULL) : 0;
+    uint32_t list = argument ? tree_first(t, function) : 0;
+    if (list && tree_kind(t, list) == PY_ATTRIBUTE && types__self_class(b->k, list) != SCOPE_NONE)
+        add_passed(b, ROLE_SUM, call, argument);
+}
+
 static void add_step(struct event_builder *b)
 {
     const struct cfg_step *s = &b->c->steps[b->step];
     enum py_kind k = tree_kind(b->t, s->node);
+    if (s->kind == STEP_STORE && k == PY_ATTRIBUTE)
+        add_sum(b, s->node);
+    if (s->kind == STEP_EVAL && k == PY_CALL)
+        add_append(b, s->node);
     if (s->kind == STEP_STORE)
         add_store(b, s->node);
     else if (s->kind == STEP_EVAL && k == PY_CALL)

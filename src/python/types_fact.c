@@ -5,12 +5,12 @@
 #include "python/types_p.h"
 
 static const struct type_fact unknown_fact = {
-    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
+    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE, MADE_NOTHING};
 
 struct type_fact types__known(enum value_type type, enum confidence confidence, uint32_t api,
                               uint32_t origin)
 {
-    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin, PATH_NONE};
+    return (struct type_fact){type, confidence, api, SCOPE_NONE, origin, PATH_NONE, MADE_NOTHING};
 }
 
 struct type_fact types__join(struct type_fact a, struct type_fact b)
@@ -43,6 +43,8 @@ struct type_fact types__join(struct type_fact a, struct type_fact b)
         a.class_path = PATH_NONE;
     if (a.origin != b.origin)
         a.origin = 0;
+    if (a.made.gives != b.made.gives || a.made.members != b.made.members)
+        a.made = (struct made_module)MADE_NOTHING;
     a.confidence = MIN(a.confidence, b.confidence);
     return a;
 }

@@ -145,7 +145,15 @@ static struct member_facts members_of(const struct types *k, struct type_fact f)
 
 enum truth types_has_mode(const struct types *k, uint32_t object)
 {
-    struct member_facts m = members_of(k, types_object_at(k, object)->fact);
+    return types__fact_has_mode(k, types_object_at(k, object)->fact);
+}
+
+enum truth types__fact_has_mode(const struct types *k, struct type_fact f)
+{
+    bool has_class = f.class_scope != SCOPE_NONE || f.class_path != PATH_NONE;
+    if (!has_class && f.made.members != MEMBERS_UNKNOWN)
+        return truth_of(f.made.members == MEMBERS_WITH_MODE);
+    struct member_facts m = members_of(k, f);
     if (m.traits & TRAIT_HAS_MODE)
         return TRUTH_TRUE;
     return m.has_unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;

@@ -139,7 +139,6 @@ const struct function_summary *types__project_method(const struct types *k, uint
                                                      uint32_t word);
 /* May the part of what a module of another file returns be a tensor? */
 bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part);
-enum domain types__project_domain(const struct types *k, uint32_t call);
 
 /* The row's subject in this call: a node, or 0. */
 uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);
@@ -150,11 +149,17 @@ struct member_facts {
     uint64_t traits;
     bool has_unknown;
 };
+enum truth types__fact_has_mode(const struct types *k, struct type_fact f);
+/* What a call of the module that the node is gives; DOMAIN_ANY: not known. */
+enum domain types__domain_of_module(const struct types *k, uint32_t node);
 struct member_facts types__class_members(const struct types *k, uint32_t class_scope);
 
 /* The words of a function's parameters, in order, at most `max`; how many. */
 unsigned types__parameters(const struct types *k, uint32_t scope, uint32_t *words, unsigned max);
 int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /* -1 */
+
+/* What the annotation of a parameter says of it; TYPE_UNKNOWN: nothing. */
+struct type_fact types__annotated(const struct types *k, uint32_t binding);
 
 /* ---- what callers decide (types_callers.c) ---- */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any);

@@ -8,7 +8,7 @@
 #include "python/types_p.h"
 
 static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
-                                         PATH_NONE};
+                                         PATH_NONE,    MADE_NOTHING};
 
 static struct type_fact fact_made_by(const struct types *k, enum value_type type,
                                      enum confidence confidence, uint32_t api_path, uint32_t origin)
@@ -42,6 +42,7 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
     }
     struct type_fact fact = fact_made_by(k, r->type, CONFIDENCE_MEDIUM, r->api_path, call);
     fact.class_path = r->class_path;
+    fact.made = r->made;
     return fact;
 }
 
@@ -127,16 +128,80 @@ bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned 
            (f->returns[part].type == TYPE_TENSOR || f->returns[part].type == TYPE_LOSS);
 }
 
-enum domain types__project_domain(const struct types *k, uint32_t call)
+const struct function_summary *types_function_called(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = NULL;
     struct call_fact c = types_call(k, call);
-    if (!k->options.project || c.api != API_NONE || c.scope != SCOPE_NONE)
-        return DOMAIN_ANY;
-    if (c.role == ROLE_FORWARD)
+    if (c.api != API_NONE)
+        return NULL;
+    if (c.scope != SCOPE_NONE)
+        f = k->names->scopes[c.scope].kind == SCOPE_FUNCTION ? summary_of(k, c.scope) : NULL;
+    else if (k->options.project && c.role == ROLE_FORWARD)
         f = forward_of(k, call);
-    else if (c.role == ROLE_NONE && c.path != PATH_NONE && c.is_resolved)
+    else if (k->options.project && c.role == ROLE_NONE && c.path != PATH_NONE && c.is_resolved)
         f = summary_set_function(k->options.project, c.path);
-    return f && !f->is_opaque && !f->is_generator && f->n_returns == 1 ? f->returns[0].domain
-                                                                       : DOMAIN_ANY;
+    return f && !f->is_opaque && !f->is_generator ? f : NULL;
+}
+
+static const struct function_summary *constructor_of(const struct types *k, uint32_t call)
+{
+    struct call_fact c = types_call(k, call);
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
+    if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_CLASS) {
+        uint32_t scope = names_method(k->names, c.scope, word, NULL);
+        return scope == SCOPE_NONE ? NULL : summary_of(k, scope);
+    }
+    bool is_class = k->options.project && c.scope == SCOPE_NONE && c.path != PATH_NONE &&
+                    !c.is_method && summary_set_class(k->options.project, c.path);
+    return is_class ? summary_set_method(k->options.project, c.path, word) : NULL;
+}
+
+uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = t->nodes[argument].parent;
+    if (tree_kind(t, list) == PY_KEYWORD_ARGUMENT)
+        return t->nodes[tree_child(t, list, FIELD_NAME)].word;
+    const struct function_summary *f = constructor_of(k, call);
+    struct call_fact c = types_call(k, call);
+    unsigned at = f || c.is_method || c.role == ROLE_FORWARD;
+    if (!f)
+        f = types_function_called(k, call);
+    for (uint32_t n = tree_first(t, list); n && n != argument; n = tree_next(t, n), at++)
+        if (tree_kind(t, n) == PY_LIST_SPLAT)
+            return WORD_NONE;
+    return f && at < f->n_parameters ? f->parameters[at] : (uint32_t)WORD_NONE;
+}
+
+static uint64_t roles_of(const struct function_summary *f)
+{
+    uint64_t may = 0;
+    for (uint32_t e = 0; f && e < f->n_effects; e++)
+        may |= f->effects[e].may;
+    return may;
+}
+
+static uint64_t roles_of_class(const struct types *k, uint32_t class_scope)
+{
+    const struct names *n = k->names;
+    uint64_t may = 0;
+    for (uint32_t s = 0; s < n->n_scopes; s++)
+        if (n->scopes[s].parent == class_scope && n->scopes[s].kind == SCOPE_FUNCTION)
+            may |= roles_of(summary_of(k, s));
+    return may;
+}
+
+bool types_call_trains(const struct types *k, uint32_t call)
+{
+    struct call_fact c = types_call(k, call);
+    bool is_class = k->options.project && c.scope == SCOPE_NONE && c.path != PATH_NONE &&
+                    !c.is_method && summary_set_class(k->options.project, c.path);
+    uint64_t may;
+    if (c.scope != SCOPE_NONE && k->names->scopes[c.scope].kind == SCOPE_CLASS)
+        may = roles_of_class(k, c.scope);
+    else if (is_class)
+        may = summary_set_class_roles(k->options.project, c.path);
+    else
+        may = roles_of(types_function_called(k, call));
+    return may >> ROLE_STEP & 1 && !(may >> ROLE_PREPARE & 1);
 }

@@ -301,8 +301,12 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         }
         if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
             return TRACE_ON;
-        s->unknown = true;
-        return TRACE_STOP_HERE;
+        const struct function_summary *called = types_function_called(s->k, node);
+        const struct summary_return *given =
+            called && called->n_returns == 1 ? called->returns : NULL;
+        s->found |= given && given->has_graph;
+        s->unknown |= !given || (!given->has_graph && !given->is_cut);
+        return s->found ? TRACE_END : TRACE_STOP_HERE;
     }
     if (kind == PY_ATTRIBUTE) {
         uint32_t api = types_attribute(s->k, node);
@@ -333,6 +337,17 @@ enum truth types_has_graph(const struct types *k, uint32_t node)
 
 /* ---- activations ---- */
 
+/* Rows of a tensor by a mask or a list of numbers: an activation over the other dimensions stays.
+ */
+static bool takes_rows(const struct types *k, uint32_t subscript)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
+    enum py_kind kind = at ? tree_kind(t, tree_bare(t, at)) : PY_NONE;
+    bool is_mask = kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_COMPARE;
+    return is_mask && types_of(k, subscript).type == TYPE_TENSOR;
+}
+
 /* Where the value of a node comes from, one step back, when there is only one way; 0: here. */
 static uint32_t only_origin(const struct types *k, uint32_t node)
 {
@@ -343,6 +358,8 @@ static uint32_t only_origin(const struct types *k, uint32_t node)
         uint64_t traits = api_row_at(k->api, f.api)->traits;
         return traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? f.subject : 0;
     }
+    if (kind == PY_SUBSCRIPT)
+        return takes_rows(k, node) ? tree_child(t, node, FIELD_VALUE) : 0;
     if (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE)
         return 0;
     const struct flow *f = types_flow(k, types__flow_scope(k, node));
@@ -371,6 +388,44 @@ static const struct api_row *row_of_module(const struct types *k, uint32_t funct
     return row;
 }
 
+/* out["logits"], out.logits of what a function of the project returned; NULL: none. */
+static const struct summary_part *part_named(const struct types *k, uint32_t node, uint32_t *call)
+{
+    const struct tree *t = k->names->tree;
+    enum py_kind kind = tree_kind(t, node);
+    struct str text;
+    uint32_t base = tree_first(t, node), key = WORD_NONE;
+    if (kind == PY_ATTRIBUTE && tree_child(t, node, FIELD_ATTRIBUTE))
+        key = t->nodes[tree_child(t, node, FIELD_ATTRIBUTE)].word;
+    else if (kind == PY_SUBSCRIPT && tree_child(t, node, FIELD_SUBSCRIPT) &&
+             tree_string_value(t, tree_child(t, node, FIELD_SUBSCRIPT), &text))
+        key = py_parser_find_word(t->parser, text);
+    for (unsigned depth = 0; base && depth < 8 && tree_kind(t, base) != PY_CALL; depth++)
+        base = only_origin(k, tree_bare(t, base));
+    const struct function_summary *f =
+        key != WORD_NONE && base ? types_function_called(k, base) : NULL;
+    *call = base;
+    for (unsigned i = 0; f && i < f->n_parts; i++)
+        if (f->parts[i].key == key)
+            return &f->parts[i];
+    return NULL;
+}
+
+enum domain types__domain_of_module(const struct types *k, uint32_t node)
+{
+    struct type_fact f = types_of(k, node);
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("forward"));
+    uint32_t scope = f.class_scope == SCOPE_NONE
+                         ? (uint32_t)SCOPE_NONE
+                         : names_method(k->names, f.class_scope, word, NULL);
+    const struct function_summary *s =
+        scope == SCOPE_NONE ? types__project_method(k, node, word) : summary_of(k, scope);
+    if (s)
+        return !s->is_opaque && s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
+    const struct api_row *row = row_of_module(k, node);
+    return row->gives != DOMAIN_ANY ? row->gives : f.made.gives;
+}
+
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
 {
     const struct tree *t = k->names->tree;
@@ -389,19 +444,24 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
                     *where = node;
                 return row->gives;
             }
-            enum domain elsewhere = types__project_domain(k, node);
-            if (elsewhere != DOMAIN_ANY) {
-                if (where)
-                    *where = node;
-                return elsewhere;
-            }
-            if (f.scope != SCOPE_NONE && k->names->scopes[f.scope].kind == SCOPE_FUNCTION) {
-                const struct function_summary *s = summary_of(k, f.scope);
-                if (where)
-                    *where = node;
-                return s && !s->is_opaque && s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
-            }
+            enum domain made =
+                f.role == ROLE_FORWARD && function ? types_of(k, function).made.gives : DOMAIN_ANY;
+            if (where && made != DOMAIN_ANY)
+                *where = node;
+            if (made != DOMAIN_ANY)
+                return made;
+            const struct function_summary *s = types_function_called(k, node);
+            if (where)
+                *where = s ? node : 0;
+            if (s)
+                return s->n_returns == 1 ? s->returns[0].domain : DOMAIN_ANY;
         }
+        uint32_t call;
+        const struct summary_part *part = part_named(k, node, &call);
+        if (part && where)
+            *where = call;
+        if (part)
+            return part->domain;
         uint32_t next = only_origin(k, node);
         if (!next)
             return DOMAIN_ANY;

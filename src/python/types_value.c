@@ -11,7 +11,7 @@
 enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
 
 static const struct type_fact unknown_fact = {
-    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE};
+    TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0, PATH_NONE, MADE_NOTHING};
 
 /* ---- calls ---- */
 
@@ -31,8 +31,18 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
         if (argument)
             return types_of(k, argument);
     }
-    return r->type == TYPE_UNKNOWN ? unknown_fact
-                                   : types__known(r->type, CONFIDENCE_MEDIUM, API_NONE, call);
+    if (r->type == TYPE_UNKNOWN)
+        return unknown_fact;
+    uint32_t api = r->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, r->api_path);
+    const struct api_row *row = api_row_at(k->api, api);
+    bool is_container = api != API_NONE && row->traits & TRAIT_CONTAINER; /* made of what? */
+    struct type_fact fact =
+        types__known(r->type, CONFIDENCE_MEDIUM, is_container ? (uint32_t)API_NONE : api, call);
+    fact.class_path = r->class_path;
+    fact.made = r->made;
+    if (r->class_path != PATH_NONE)
+        fact.class_scope = names_definition_of_path(k->names, r->class_path);
+    return fact;
 }
 
 static struct type_fact fact_of_call(const struct types *k, uint32_t call)
@@ -109,7 +119,7 @@ static struct type_fact fact_of_element(const struct types *k, uint32_t value)
 
 /* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
  * medium, for there may be others. */
-static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
+static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
 {
     enum { MAX_SITES = 16 };
     const struct tree *t = k->names->tree;
@@ -153,6 +163,12 @@ static struct type_fact fact_of_parameter(const struct types *k, uint32_t bindin
     joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
     joined.origin = 0;
     return joined;
+}
+
+static struct type_fact fact_of_parameter(const struct types *k, uint32_t binding)
+{
+    struct type_fact by_calls = fact_by_calls(k, binding);
+    return by_calls.type == TYPE_UNKNOWN ? types__annotated(k, binding) : by_calls;
 }
 
 static struct type_fact fact_of_store(const struct types *k, const struct name_store *s)
@@ -355,6 +371,11 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         bool is_guess = row->receiver == TYPE_UNKNOWN;
         if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
             return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
+    }
+    if (f.type == TYPE_TENSOR) { /* what a module gave is a loss when backward is called on it */
+        const struct evidence *e = types__evidence(k, node);
+        if (e && e->has_backward)
+            f = types__known(TYPE_LOSS, f.confidence, API_NONE, f.origin);
     }
     return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
 }

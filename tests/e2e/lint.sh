@@ -31,7 +31,7 @@ try "a finding" 1 "SB091" dirty.py
 try "exit zero" 0 "SB091" --exit-zero dirty.py
 try "unknown code" 2 "SB77" --select SB77 dirty.py
 try "unknown flag" 2 "did you mean --select" --selct SB0 dirty.py
-try "a missing path" 1 "SB902" none.py
+try "a missing path" 2 "none.py: no such file or folder" none.py
 try "silent" 1 "!SB091" -s dirty.py
 for format in concise full grouped json json-lines junit sarif github gitlab rdjson azure pylint; do
     try "format $format" 1 "SB091" --output-format $format dirty.py
@@ -119,7 +119,7 @@ try "invalid UTF-8" 0 "All checks passed" latin.py
 try "NUL bytes" 0 "SB901" -v nul.py
 try "a circle of imports" 0 "All checks passed" circle1.py circle2.py
 try "a pipe by name" 1 "is no regular file" pipe.py
-try "bad files and a good one" 1 "dirty.py:3:5: SB091" --output-format concise none.py latin.py nul.py big.py deep.py n.ipynb pipe.py circle1.py dirty.py
+try "bad files and a good one" 2 "dirty.py:3:5: SB091" --output-format concise none.py latin.py nul.py big.py deep.py n.ipynb pipe.py circle1.py dirty.py
 rm pipe.py
 printf 'import torch\n' >closed.py && chmod 000 closed.py
 if [ "$(id -u)" -eq 0 ]; then # root reads everything: somebody else asks

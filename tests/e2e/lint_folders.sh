@@ -27,8 +27,17 @@ ln -s a/one.py loop/link.py
     check "links to folders are not followed" false
 [ "$(cd loop && "$assay" lint --isolated --show-files a a/one.py ./a/one.py "$work/loop/a/one.py" | wc -l)" -eq 1 ] && check "a file named often is there once" true ||
     check "a file named often is there once" false
-lint "what is not there is no file" 1 "nosuch: no such file or folder" loop --isolated --show-files nosuch
-lint "the path stands once" 1 "nosuch.py:1:1: SB902 cannot" loop --isolated nosuch.py
+cp loop/a/one.py loop/target.py && ln -s target.py loop/mended.py && (cd loop && "$assay" lint --isolated -q --fix mended.py >/dev/null)
+[ -L loop/mended.py ] && ! grep -q 'Variable(' loop/target.py && check "--fix mends what a link leads to" true || check "--fix mends what a link leads to" false
+mkdir -p kinds
+printf '[tool.assay.lint]\ntorch-version = 2.4\n' >kinds/pyproject.toml
+lint "a version that is a number" 2 'pyproject.toml:2: torch-version: text is expected' kinds .
+printf '[tool.assay.lint]\nselect = 3\n' >kinds/pyproject.toml
+lint "codes that are a number" 2 'pyproject.toml:2: select: a list of strings is expected' kinds .
+printf '[tool.assay.lint]\nper-file-ignores = 3\n' >kinds/pyproject.toml
+lint "ignores that are no table" 2 'pyproject.toml:2: lint.per-file-ignores: a table of patterns' kinds .
+lint "what is not there is no file" 2 "nosuch: no such file or folder" loop --isolated --show-files nosuch
+lint "the path stands once" 2 "nosuch.py: no such file or folder; correct" loop --isolated nosuch.py
 lint "a glob that is none" 2 'unclosed "["' loop --isolated --exclude '['
 
 # Nested settings

@@ -19,7 +19,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
 def train_step(x, y):
     loss = F.cross_entropy(model(x), y)
-    loss.backward()  # expect: SB032 low
+    loss.backward()  # expect: SB032
     optimizer.step()
     return loss.item()
 

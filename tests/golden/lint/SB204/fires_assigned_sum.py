@@ -1,0 +1,14 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = nn.MSELoss()
+total = 0.0
+for x, y in [(torch.zeros(1, 4), torch.zeros(1, 2))]:
+    optimizer.zero_grad()
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    total = total + loss * len(y)  # expect: SB204
+print(total)
