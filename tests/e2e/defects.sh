@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Every defect of defects/ shows where it is said to: its script exits 1 in the last release that has it (shows_in), 0 in the first that
-# has it no more (fixed_in), and "assay run" of its case folder fails. A release that is not installed is counted as skipped, and so is a
-# script that says which instruction set the processor lacks; any other exit code is a failure. Where a script caps the instruction set
-# ("instructions"), "assay run", which has no cap, may pass on a processor with newer ones: that is a skip too.
+# Every defect of defects/ shows where it is said to: its script exits 1 in the release it was judged on (target), in the first and the
+# last that have it (first_bad, shows_in), 0 in the first since which it is gone (fixed_in), and "assay run" of its case folder fails. A
+# release that is not installed is counted as skipped, and so is a script that says which instruction set the processor lacks; any other
+# exit code is a failure. Where a script caps the instruction set ("instructions"), "assay run", which has no cap, may pass on a processor
+# with newer ones: that is a skip too.
 . "$(dirname "$0")/lib.sh"
 need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter torch
 export assay work root
@@ -17,11 +18,13 @@ def script(folder, release, expected):
     print("script", folder, release, python, expected)
 for path in sorted((root / "defects").glob("*/defect.json")):
     row, folder = json.loads(path.read_text(encoding="utf-8")), path.parent.name
-    engine = row["target"].split("@")[0]
-    script(folder, f"{engine}@{row['shows_in']}", 1)
-    if "fixed_in" in row:
-        script(folder, f"{engine}@{row['fixed_in']}", 0)
-    installed = (home / "targets" / f"{row['target'].split('/')[0]}.json").exists()
+    judged_on = row["target"].split("/")[0]
+    engine = judged_on.split("@")[0]
+    expected = {f"{engine}@{row[name].removesuffix(' or before')}": 1 for name in ("first_bad", "shows_in") if name in row}
+    expected |= {judged_on: 1} | ({f"{engine}@{row['fixed_in']}": 0} if "fixed_in" in row else {})
+    for release, code in expected.items():
+        script(folder, release, code)
+    installed = (home / "targets" / f"{judged_on}.json").exists()
     if row["assay_run"] == "fails" and installed:
         print("case", folder, row["target"], row.get("instructions", "-"), 1)
 PY
