@@ -8,6 +8,13 @@
 need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter torch
 export assay work root
 
+# The environment of a release holds the engine and what it requires; its scripts make their models with the onnx of build/env.
+mkdir "$work/with-onnx"
+packages=$(dirname "$("$python" -c 'import onnx, os; print(os.path.dirname(onnx.__file__))')")
+for name in onnx ml_dtypes typing_extensions.py google; do
+    ln -s "$packages/$name" "$work/with-onnx/"
+done
+
 # Lines: what, folder, release or target, its interpreter (of a case: the cap of its script) or "-", expected exit code.
 "$python" - >"$work/plan" <<'PY'
 import json, os, pathlib
@@ -36,7 +43,8 @@ one() {
     if [ "$1" = case ]; then
         "$assay" run "$root/defects/$2" --target "$3" --quiet
     elif [ "$4" != - ]; then
-        timeout 120 "$4" "$root/defects/$2/reproduce.py"
+        "$4" -c 'import importlib.util as util; exit(util.find_spec("onnx") is None)' || export PYTHONPATH=$work/with-onnx
+        timeout 150 "$4" "$root/defects/$2/reproduce.py"
     fi >"$log.out" 2>&1
     echo $? >"$log.code"
 }
