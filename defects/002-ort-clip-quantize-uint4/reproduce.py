@@ -55,6 +55,9 @@ try:
     run(model, feeds)
 except Exception as error:
     print(type(error).__name__ + ":", str(error)[:1000])
+    if "IR version" in str(error) or "is under development" in str(error):
+        print("cannot be checked here: the release is older than the opset of the model")
+        sys.exit(2)
     print("the bug is there")
     sys.exit(1)
 print("as expected: the model runs")

@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
-# Every defect of defects/ shows where it is said to: its script exits 1 in the last release that has it (shows_in), 0 in the first that
-# has it no more (fixed_in), and "assay run" of its case folder fails. A release that is not installed is counted as skipped, and so is a
-# script that says which instruction set the processor lacks; any other exit code is a failure. Where a script caps the instruction set
-# ("instructions"), "assay run", which has no cap, may pass on a processor with newer ones: that is a skip too.
+# Every defect of defects/ shows where it is said to: its script exits 1 in the release it was judged on (target), in the first and the
+# last that have it (first_bad, shows_in), 0 in the first since which it is gone (fixed_in), and "assay run" of its case folder fails. A
+# release that is not installed is counted as skipped, and so is a script that says which instruction set the processor lacks; any other
+# exit code is a failure. Where a script caps the instruction set ("instructions"), "assay run", which has no cap, may pass on a processor
+# with newer ones: that is a skip too.
 . "$(dirname "$0")/lib.sh"
 need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter torch
 export assay work root
+
+# The environment of a release holds the engine and what it requires; its scripts make their models with the onnx of build/env.
+mkdir "$work/with-onnx"
+packages=$(dirname "$("$python" -c 'import onnx, os; print(os.path.dirname(onnx.__file__))')")
+for name in onnx ml_dtypes typing_extensions.py google; do
+    ln -s "$packages/$name" "$work/with-onnx/"
+done
 
 # Lines: what, folder, release or target, its interpreter (of a case: the cap of its script) or "-", expected exit code.
 "$python" - >"$work/plan" <<'PY'
@@ -17,11 +25,13 @@ def script(folder, release, expected):
     print("script", folder, release, python, expected)
 for path in sorted((root / "defects").glob("*/defect.json")):
     row, folder = json.loads(path.read_text(encoding="utf-8")), path.parent.name
-    engine = row["target"].split("@")[0]
-    script(folder, f"{engine}@{row['shows_in']}", 1)
-    if "fixed_in" in row:
-        script(folder, f"{engine}@{row['fixed_in']}", 0)
-    installed = (home / "targets" / f"{row['target'].split('/')[0]}.json").exists()
+    judged_on = row["target"].split("/")[0]
+    engine = judged_on.split("@")[0]
+    expected = {f"{engine}@{row[name].removesuffix(' or before')}": 1 for name in ("first_bad", "shows_in") if name in row}
+    expected |= {judged_on: 1} | ({f"{engine}@{row['fixed_in']}": 0} if "fixed_in" in row else {})
+    for release, code in expected.items():
+        script(folder, release, code)
+    installed = (home / "targets" / f"{judged_on}.json").exists()
     if row["assay_run"] == "fails" and installed:
         print("case", folder, row["target"], row.get("instructions", "-"), 1)
 PY
@@ -33,7 +43,8 @@ one() {
     if [ "$1" = case ]; then
         "$assay" run "$root/defects/$2" --target "$3" --quiet
     elif [ "$4" != - ]; then
-        timeout 120 "$4" "$root/defects/$2/reproduce.py"
+        "$4" -c 'import importlib.util as util; exit(util.find_spec("onnx") is None)' || export PYTHONPATH=$work/with-onnx
+        timeout 150 "$4" "$root/defects/$2/reproduce.py"
     fi >"$log.out" 2>&1
     echo $? >"$log.code"
 }
