@@ -31,9 +31,12 @@ for path in sorted((root / "defects").glob("*/defect.json")):
     expected |= {judged_on: 1} | ({f"{engine}@{row['fixed_in']}": 0} if "fixed_in" in row else {})
     for release, code in expected.items():
         script(folder, release, code)
-    installed = (home / "targets" / f"{judged_on}.json").exists()
+    # The case runs in the release it was judged on, or else in the last that shows it.
+    shown = [judged_on, f"{engine}@{row['shows_in']}"]
+    installed = [release for release in shown if (home / "targets" / f"{release}.json").exists()]
     if row["assay_run"] == "fails" and installed:
-        print("case", folder, row["target"], row.get("instructions", "-"), 1)
+        target = row["target"].replace(judged_on, installed[0])
+        print("case", folder, target, row.get("instructions", "-"), 1)
 PY
 
 log_of() { echo "$work/$1-$2-${3//\//-}"; } # WHAT FOLDER RELEASE
