@@ -75,23 +75,13 @@ def onnx_operators() -> Iterator[dict[str, Any]]:
     for schema in onnx.defs.get_all_schemas():
         spec = [f"since_version={schema.since_version}"]
         spec += [f"input {i.name}: {i.type_str} {i.option.name}" for i in schema.inputs]
-        spec += [
-            f"output {o.name}: {o.type_str} {o.option.name}" for o in schema.outputs
-        ]
+        spec += [f"output {o.name}: {o.type_str} {o.option.name}" for o in schema.outputs]
         for name, a in sorted(schema.attributes.items()):
-            value = (
-                onnx.helper.get_attribute_value(a.default_value)
-                if not a.required
-                else None
-            )
-            given = (
-                " required" if a.required else "" if value is None else f"={value!r}"
-            )
+            value = onnx.helper.get_attribute_value(a.default_value) if not a.required else None
+            given = " required" if a.required else "" if value is None else f"={value!r}"
             spec.append(f"attribute {name}: {a.type.name}{given}")
         for t in schema.type_constraints:
-            spec.append(
-                f"type {t.type_param_str}: {', '.join(sorted(t.allowed_type_strs))}"
-            )
+            spec.append(f"type {t.type_param_str}: {', '.join(sorted(t.allowed_type_strs))}")
         space = schema.domain or "ai.onnx"
         yield {
             "name": f"{space}.{schema.name}",
@@ -149,9 +139,7 @@ FRAMEWORKS = {
         ),
         schemas=torch_schemas,
     ),
-    "keras": Framework(
-        "keras", ("keras",), leave=("keras.src",), inside=("keras.src",)
-    ),
+    "keras": Framework("keras", ("keras",), leave=("keras.src",), inside=("keras.src",)),
     "jax": Framework(
         "jax",
         (
@@ -294,21 +282,14 @@ class Walk:
         names = set(dir(module))
         if isinstance(listed, (list, tuple)):
             # Submodules are walked whether or not a star import would bring them.
-            inner = [
-                n for n, v in vars(module).items() if isinstance(v, types.ModuleType)
-            ]
+            inner = [n for n, v in vars(module).items() if isinstance(v, types.ModuleType)]
             names = {str(n) for n in listed} | set(inner)
         return sorted(n for n in names if not n.startswith("_"))
 
     def _belongs(self, module: types.ModuleType, value: Any, listed: bool) -> bool:
         """Whether the module offers the object as its own, rather than having imported it."""
         where = self._defined_in(value)
-        if (
-            listed
-            or not where
-            or is_private(where)
-            or below(where, self.framework.inside)
-        ):
+        if listed or not where or is_private(where) or below(where, self.framework.inside):
             return True
         return below(where, (module.__name__, self.own[0] + "._C"))
 
@@ -328,10 +309,7 @@ class Walk:
                     continue
                 full = f"{path}.{n}"
                 if isinstance(value, types.ModuleType):
-                    if (
-                        self._is_submodule(value)
-                        and type(value) in self._module_types()
-                    ):
+                    if self._is_submodule(value) and type(value) in self._module_types():
                         queue.append((self._path_of(value, full), value))
                 elif not below(full, self.framework.leave) and self._belongs(
                     module, value, n in listed
@@ -345,9 +323,7 @@ class Walk:
     def _is_submodule(self, module: types.ModuleType) -> bool:
         name = module.__name__
         return below(name, self.own) and (
-            not is_private(name)
-            or below(name, self.framework.inside)
-            or "._api." in name
+            not is_private(name) or below(name, self.framework.inside) or "._api." in name
         )
 
     def _path_of(self, module: types.ModuleType, reached_as: str) -> str:
@@ -390,11 +366,7 @@ class Walk:
                 self._add_method(of, cls, n, value)
 
     def _add_method(self, of: Symbol, cls: type, n: str, value: Any) -> None:
-        kind = (
-            "property"
-            if isinstance(value, property) or inspect.isdatadescriptor(value)
-            else ""
-        )
+        kind = "property" if isinstance(value, property) or inspect.isdatadescriptor(value) else ""
         if isinstance(value, (staticmethod, classmethod)):
             value = value.__func__
         if not kind and callable(value) and not isinstance(value, type):
@@ -418,9 +390,7 @@ def text_of_default(value: Any) -> str:
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__}"
     text = repr(value)
-    if (
-        re.fullmatch(r"[A-Za-z_][\w.]*", text) and len(text) <= DEFAULT_MAX
-    ):  # torch.float32
+    if re.fullmatch(r"[A-Za-z_][\w.]*", text) and len(text) <= DEFAULT_MAX:  # torch.float32
         return text
     return f"<{type(value).__name__}>"
 

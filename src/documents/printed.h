@@ -1,0 +1,35 @@
+/*
+ * Comparison of what an example prints with what its document says that it prints, within the
+ * printed digits.
+ *
+ *     enum agreement how = printed_compare(documented, printed, arena, &text);
+ *
+ * Both texts are read as a row of items: arrays ("tensor(...)", "array(...)", "Array(...)") with
+ * shape, dtype and elements; numbers; words; strings; marks. Two numbers agree when they differ by
+ * at most one unit of the coarser one's last digit, or when both are noise (below 1e-6). What only
+ * says how a value came to be (grad_fn, requires_grad, the CPU as device) counts as representation.
+ */
+#ifndef DOCUMENTS_PRINTED_H
+#define DOCUMENTS_PRINTED_H
+
+#include "base/str.h"
+
+/* In order of weight: where several parts disagree, the heaviest counts. */
+enum agreement {
+#define AGREEMENT(id, name, class, help) AGREEMENT_##id,
+#include "documents/agreement.def"
+#undef AGREEMENT
+    AGREEMENT_COUNT
+};
+
+/* detail: what differs, in words, in the arena: "shape (2, 3) is documented, (3, 2) is printed". */
+enum agreement printed_compare(struct str documented, struct str printed, struct arena *a,
+                               struct str *detail);
+
+const char *agreement_name(enum agreement how);
+
+/* The elements of the one array that a text shows, as a Python literal; false: it shows none, or
+ * not all of it. */
+bool printed_array(struct str text, struct arena *a, struct str *literal);
+
+#endif
