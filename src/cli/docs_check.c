@@ -11,12 +11,13 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "documents/check.h"
+#include "documents/defaults.h"
 #include "documents/script.h"
 #include "target/ask.h"
 
 enum {
     PORTION = 100, /* documents of one order */
-    SECONDS = 20,  /* of one run of a document */
+    SECONDS = 10,  /* of one run of a document */
     DUMP_DEADLINE_MS = 300000,
     RUN_DEADLINE_MS = 1800000,
     RECORDS_MAX = 256 << 20,
@@ -70,6 +71,8 @@ struct checking {
     size_t n;
     struct document_findings findings;
     struct document_tally tally;
+    struct default_findings defaults;
+    struct default_tally default_tally;
     size_t n_without_text, n_without_example;
 };
 
@@ -164,6 +167,8 @@ static void choose_documents(struct checking *c)
         if (!r->doc.n)
             continue;
         map_at(&seen, c->a, r->doc, &added);
+        if (added)
+            defaults_check(r, c->a, &c->defaults, &c->default_tally);
         struct document *d = &c->documents[c->n];
         document_open(r, c->a, d);
         c->n_without_example += !d->examples.n;
@@ -232,6 +237,26 @@ static void tally_to_json(const struct checking *c, struct json_out *w)
     json_end_object(w);
 }
 
+static void defaults_to_json(const struct checking *c, struct json_out *w)
+{
+    json_pair_u64(w, "defaults_compared", c->default_tally.n_compared);
+    json_pair_u64(w, "defaults_not_compared", c->default_tally.n_abstained);
+    json_key(w, "defaults");
+    json_begin_array(w);
+    for (size_t i = 0; i < c->defaults.n; i++) {
+        const struct default_finding *f = &c->defaults.at[i];
+        json_begin_object(w);
+        json_pair_str(w, "api", f->record->name);
+        json_pair_str(w, "file", f->record->file);
+        json_pair_str(w, "parameter", f->parameter);
+        json_pair_str(w, "documented", f->documented);
+        json_pair_str(w, "actual", f->actual);
+        json_pair_str(w, "sentence", f->sentence);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 static void put_json(const struct checking *c, bool all, struct strbuf *text)
 {
     struct json_out w = json_open(text, JSON_PRETTY);
@@ -245,7 +270,17 @@ static void put_json(const struct checking *c, bool all, struct strbuf *text)
         if (all || c->findings.at[i].class == DOCUMENT_WRONG)
             finding_to_json(c, &c->findings.at[i], &w);
     json_end_array(&w);
+    defaults_to_json(c, &w);
     json_end_object(&w);
+}
+
+static void print_default(const struct checking *c, const struct default_finding *f)
+{
+    out_line(str_of(arena_printf(c->a,
+                                 "wrong " STR_FMT "  default of " STR_FMT "  " STR_FMT
+                                 " is documented, " STR_FMT " is so",
+                                 STR_ARG(f->record->name), STR_ARG(f->parameter),
+                                 STR_ARG(f->documented), STR_ARG(f->actual))));
 }
 
 static void print_finding(const struct checking *c, const struct document_finding *f)
@@ -264,6 +299,8 @@ static void print_text(const struct checking *c, bool all)
     for (size_t i = 0; i < c->findings.n; i++)
         if (all || c->findings.at[i].class == DOCUMENT_WRONG)
             print_finding(c, &c->findings.at[i]);
+    for (size_t i = 0; i < c->defaults.n; i++)
+        print_default(c, &c->defaults.at[i]);
     out_putf(STR_FMT " " STR_FMT ": %zu symbols, %zu without text, %zu with text but no example\n",
              STR_ARG(c->docs.records.framework), STR_ARG(c->docs.records.version),
              c->docs.records.n, c->n_without_text, c->n_without_example);
@@ -274,6 +311,8 @@ static void print_text(const struct checking *c, bool all)
         out_putf("  %5llu skipped: " STR_FMT "\n",
                  (unsigned long long)t->skipped.entries.at[i].value,
                  STR_ARG(t->skipped.entries.at[i].key));
+    out_putf("%zu documented defaults compared, %zu not, %zu differ\n", c->default_tally.n_compared,
+             c->default_tally.n_abstained, c->defaults.n);
     out_putf("%zu candidates; %zu stale or cosmetic, %zu behind a failure; scripts in %s\n",
              t->n_wrong, t->n_stale, t->n_follow, path_join(c->a, c->docs.out, "scripts"));
 }
@@ -327,7 +366,7 @@ bool docs_check(const struct settings *s, const char *framework, int *exit_code,
     choose_documents(&c);
     if (!run_all(&c, e) || !tell(&c, e))
         return false;
-    if (c.tally.n_wrong)
+    if (c.tally.n_wrong || c.defaults.n)
         *exit_code = EXIT_FOUND;
     return true;
 }

@@ -9,16 +9,18 @@
 
 #include "base/vec.h"
 
-enum { DIMS_MAX = 16, DETAIL_MAX = 160 };
+enum { DIMS_MAX = 16, FINE_DECIMALS = 3 };
 
 #define NOISE 1e-6
+#define WHOLE_TOLERANCE 1e-4 /* "1.": with a fraction it would be printed in four decimals */
 
 enum token_kind { TOKEN_NUMBER, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
 
 struct token {
     enum token_kind kind;
     struct str text;
-    double value, unit; /* NUMBER; unit of its last printed digit */
+    double value, tolerance; /* NUMBER: half a unit of its last digit; a whole one of fine digits,
+                                which another machine may round the other way */
     bool is_real, is_imaginary;
 };
 
@@ -70,7 +72,7 @@ static bool begins_number(struct str s, size_t at)
     return named && !(i + 3 < s.n && (is_letter(s.at[i + 3]) || s.at[i + 3] == '.'));
 }
 
-/* Bytes of a number at the place; its value and the unit of its last digit. */
+/* Bytes of a number at the place; its value and tolerance. */
 static size_t read_number(struct str s, size_t at, struct token *t)
 {
     size_t i = at, decimals = 0, exponent_at;
@@ -98,7 +100,10 @@ static size_t read_number(struct str s, size_t at, struct token *t)
     struct str text = str_sub(s, at + (s.at[at] == '+'), i);
     if (!str_to_double(text, &t->value))
         t->value = 0;
-    t->unit = pow(10, (double)exponent - (double)decimals);
+    t->tolerance = decimals >= FINE_DECIMALS ? 1.01 : 0.51;
+    t->tolerance *= pow(10, (double)exponent - (double)decimals);
+    if (point && !decimals)
+        t->tolerance = WHOLE_TOLERANCE;
     if (i < s.n && s.at[i] == 'j') {
         t->is_imaginary = true;
         i++;
@@ -193,7 +198,7 @@ static void add_element(struct array *out, struct token t, struct tokens *number
     if (t.kind == TOKEN_WORD) {
         e = ELEMENT_BOOL;
         t.value = str_is(t.text, "True");
-        t.unit = 0;
+        t.tolerance = 0;
     }
     out->element = MAX(out->element, e);
     vec_push(numbers, a, t);
@@ -318,7 +323,7 @@ static void read_items(struct str text, struct arena *a, struct items *out)
 
 static bool numbers_agree(const struct token *x, const struct token *y)
 {
-    double unit = fmax(x->unit, y->unit);
+    double tolerance = fmax(x->tolerance, y->tolerance);
     if (isnan(x->value) || isnan(y->value))
         return isnan(x->value) && isnan(y->value);
     if (isinf(x->value) || isinf(y->value))
@@ -327,7 +332,7 @@ static bool numbers_agree(const struct token *x, const struct token *y)
         return true;
     if (!x->is_real && !y->is_real)
         return x->value == y->value;
-    return fabs(x->value - y->value) <= 1.01 * unit;
+    return fabs(x->value - y->value) <= tolerance;
 }
 
 static char *shape_text(const struct array *x, struct arena *a)

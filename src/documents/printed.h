@@ -6,7 +6,8 @@
  *
  * Both texts are read as a row of items: arrays ("tensor(...)", "array(...)", "Array(...)") with
  * shape, dtype and elements; numbers; words; strings; marks. Two numbers agree when they differ by
- * at most one unit of the coarser one's last digit, or when both are noise (below 1e-6). What only
+ * at most half a unit of the coarser one's last digit, a whole unit from the third decimal on, or
+ * when both are noise (below 1e-6). What only
  * says how a value came to be (grad_fn, requires_grad, the CPU as device) counts as representation.
  */
 #ifndef DOCUMENTS_PRINTED_H

@@ -1,0 +1,77 @@
+/* Printed output against documented output, within the printed digits. */
+#include "documents/printed.h"
+
+#include "unit/test.h"
+
+struct row {
+    const char *documented, *printed;
+    enum agreement how;
+};
+
+static const struct row rows[] = {
+    {"tensor([1, 2])", "tensor([1, 2])", AGREEMENT_EQUAL},
+    {"tensor([[ 1.,  2.],\n        [3., 4.]])", "tensor([[1., 2.], [3., 4.]])", AGREEMENT_EQUAL},
+    {"tensor([0.1234])", "tensor([0.1235])", AGREEMENT_EQUAL}, /* one unit of the last digit */
+    {"tensor([0.1234])", "tensor([0.1237])", AGREEMENT_VALUE},
+    {"tensor([0.12])", "tensor([0.1250])", AGREEMENT_EQUAL},      /* the coarser one's unit */
+    {"tensor([1.2e-08])", "tensor([-3.0e-09])", AGREEMENT_EQUAL}, /* noise */
+    {"tensor([1, 2])", "tensor([1, 3])", AGREEMENT_VALUE},
+    {"tensor([1, 2])", "tensor([1., 2.])", AGREEMENT_DTYPE},
+    {"tensor([1, 0])", "tensor([True, False])", AGREEMENT_DTYPE},
+    {"tensor([1.], dtype=torch.float64)", "tensor([1.])", AGREEMENT_DTYPE},
+    {"tensor([[1, 2]])", "tensor([1, 2])", AGREEMENT_SHAPE},
+    {"tensor([], size=(0, 3))", "tensor([], size=(0, 2))", AGREEMENT_SHAPE},
+    {"tensor([1.])", "tensor([1.], grad_fn=<AbsBackward0>)", AGREEMENT_EQUAL},
+    {"Parameter containing:\ntensor([1.])", "tensor([1.], requires_grad=True)", AGREEMENT_EQUAL},
+    {"(tensor([1.]), tensor([2]))",
+     "torch.return_types.max(\nvalues=tensor([1.]),\nindices=tensor([2]))", AGREEMENT_REPR},
+    {"(tensor([1.]), tensor([2]))",
+     "torch.return_types.max(\nvalues=tensor([1.]),\nindices=tensor([3]))", AGREEMENT_VALUE},
+    {"tensor([1., ..., 2.])", "tensor([1., 3., 2.])", AGREEMENT_ELIDED},
+    {"tensor([nan, inf, -inf])", "tensor([nan, inf, -inf])", AGREEMENT_EQUAL},
+    {"tensor([nan])", "tensor([1.])", AGREEMENT_VALUE},
+    {"tensor([1.+2.j])", "tensor([1.+2.j])", AGREEMENT_EQUAL},
+    {"tensor([1.+2.j])", "tensor([1.+3.j])", AGREEMENT_VALUE},
+    {"3.1416", "3.141592653589793", AGREEMENT_EQUAL},
+    {"torch.Size([2, 3])", "torch.Size([2, 4])", AGREEMENT_VALUE},
+    {"True", "False", AGREEMENT_TEXT},
+    {"Linear(in=1)", "Linear(inputs=1)", AGREEMENT_TEXT},
+    {"'a'", "\"a\"", AGREEMENT_EQUAL},
+    {"1  # a comment", "1", AGREEMENT_EQUAL},
+    {"[[1. 2.]\n [3. 4.]]", "[[1. 2.]\n [3. 5.]]", AGREEMENT_VALUE},
+};
+
+static void how_they_stand_to_each_other(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct str detail;
+        enum agreement how =
+            printed_compare(str_of(rows[i].documented), str_of(rows[i].printed), &a, &detail);
+        if (how != rows[i].how)
+            fail_msg("%s against %s: %s, expected %s", rows[i].documented, rows[i].printed,
+                     agreement_name(how), agreement_name(rows[i].how));
+    }
+    arena_done(&a);
+}
+
+static void elements_as_a_literal(void **state)
+{
+    struct arena a;
+    struct str text;
+    (void)state;
+    arena_init(&a);
+    assert_true(printed_array(STR("tensor([[ 0.5, -1.], [2, nan]])"), &a, &text));
+    assert_true(str_is(text, "[[0.5, -1.], [2, 1e999-1e999]]"));
+    assert_true(printed_array(STR("tensor(3)"), &a, &text));
+    assert_true(str_is(text, "3"));
+    static const char *const none[] = {"3", "tensor([1, ..., 2])", "tensor([[1], [2, 3]])",
+                                       "(tensor([1]), tensor([2]))"};
+    for (size_t i = 0; i < COUNT_OF(none); i++)
+        ASSERT_ROW(!printed_array(str_of(none[i]), &a, &text), none[i]);
+    arena_done(&a);
+}
+
+TEST_SUITE(documents_printed, TEST(how_they_stand_to_each_other), TEST(elements_as_a_literal))
