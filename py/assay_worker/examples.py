@@ -4,15 +4,16 @@ ORDER is a file with one JSON object:
 
     {"framework": "torch", "seconds": 20, "documents": [
         {"name": "torch.abs", "seed": 0, "fill": false,
-         "statements": [{"source": "a = torch.randn(2)\n", "name": "a", "values": "[0.1, 0.2]"}]}]}
+         "statements": [{"source": "a = torch.randn(2)\n", "name": "a", "values": "[[0.1, 0.2]]"}]}]}
 
 One line of JSON a document goes to stdout, in order: {"name", "seed", "fill", "end": "done" | "timeout"
 | "signal N" | "exit N", "results": [{"printed", "type", "message", "put"}]}. The statements of a document run
 in one namespace in a process of their own, as an interactive interpreter runs them; one that raises
-(type, message) does not end the others. A document that dies has the results up to there.
+(type, message) does not end the others. A document that dies has the results up to there; one
+that took too long is not run again.
 
-`name` and `values` put a printed random input back: before its statement runs, the elements of that
-variable become the printed ones, if it is an array of that shape ("put": whether it was). `fill`
+`name` and `values` put printed random inputs back: before the statement runs, the elements of these
+variables become the printed ones, where they are arrays of that shape ("put": whether all were). `fill`
 fills memory that the framework leaves uninitialised, where it can; `seed` seeds all generators.
 What the output means is decided elsewhere.
 """
@@ -156,7 +157,8 @@ def namespace_of(framework: Framework, name: str) -> dict[str, Any]:
         documented = find(name)
         for owner in (getattr(documented, "__module__", None), name.rsplit(".", 1)[0]):
             module = sys.modules.get(owner or "")
-            space |= {k: v for k, v in vars(module or sys).items() if module and usable(k)}
+            found = vars(module).items() if module else ()
+            space |= {k: v for k, v in found if usable(k, v)}
         if "." in name:
             space.setdefault(name.rsplit(".", 1)[1], documented)
     for short, long in framework.names.items():
@@ -164,8 +166,10 @@ def namespace_of(framework: Framework, name: str) -> dict[str, Any]:
     return space
 
 
-def usable(name: str) -> bool:
-    return not name.startswith("__") and not hasattr(builtins, name)
+def usable(name: str, value: Any) -> bool:
+    """Not what hides a builtin, nor a module, which an example would import by itself."""
+    is_module = isinstance(value, type(sys))
+    return not (is_module or name.startswith("__") or hasattr(builtins, name))
 
 
 def clean(text: str, most: int) -> str:
@@ -182,8 +186,11 @@ def text_of(e: BaseException) -> str:
 
 
 def put_back(framework: Framework, space: dict[str, Any], s: dict[str, Any]) -> bool:
+    names = [n.strip() for n in s["name"].split(",")]
     try:
-        return framework.put(space[s["name"]], ast.literal_eval(s["values"]))
+        values = ast.literal_eval(s["values"])
+        put = [framework.put(space[n], v) for n, v in zip(names, values, strict=True)]
+        return all(put)
     except Exception:  # noqa: BLE001 - then it stays as it is, and is told so
         return False
 
@@ -235,6 +242,12 @@ def read_until(pipe: int, pid: int, deadline: float) -> tuple[bytes, bool]:
         text += part
 
 
+def not_run(document: dict[str, Any]) -> dict[str, Any]:
+    """A run of a document that has taken too long before."""
+    seed, fill = document.get("seed", 0), document.get("fill", False)
+    return {"name": document["name"], "seed": seed, "fill": fill, "end": "timeout", "results": []}
+
+
 def run_document(framework: Framework, document: dict[str, Any], seconds: float) -> dict[str, Any]:
     ours, theirs = os.pipe()
     pid = os.fork()
@@ -279,9 +292,16 @@ def main() -> int:
     warnings.simplefilter("ignore")
     for name in (*framework.names.values(), *framework.warm):
         importlib.import_module(name)
+    late: set[str] = set()
     with answer:
         for document in order["documents"]:
-            told = run_document(framework, document, float(order.get("seconds", 20)))
+            name = document["name"]
+            if name in late:
+                told = not_run(document)
+            else:
+                told = run_document(framework, document, float(order.get("seconds", 20)))
+            if told["end"] == "timeout":
+                late.add(name)
             answer.write(json.dumps(told) + "\n")
             answer.flush()
     return 0

@@ -6,6 +6,8 @@
 
 #include "documents/printed.h"
 
+#define PUT_BACK_SLACK 20
+
 void document_open(const struct api_record *r, struct arena *a, struct document *out)
 {
     *out = (struct document){.record = r};
@@ -15,14 +17,20 @@ void document_open(const struct api_record *r, struct arena *a, struct document 
 
 /* The order ------------------------------------------------------------------------------------*/
 
-static void put_statement(const struct document *d, size_t at, struct json_out *w)
+static void put_statement(const struct document *d, size_t at, unsigned run, struct json_out *w)
 {
+    static const double shifts[DOCUMENT_RUNS] = {0, 0.5, -0.5};
     const struct example *x = &d->examples.at[at];
+    struct arena a;
+    struct str values;
     json_begin_object(w);
     json_pair_str(w, "source", x->source);
     if (d->puts[at].n) {
+        arena_init(&a);
         json_pair_str(w, "name", x->shown);
-        json_pair_str(w, "values", d->puts[at]);
+        if (printed_arrays(x->expected, x->n_shown, shifts[run], &a, &values))
+            json_pair_str(w, "values", values);
+        arena_done(&a);
     }
     json_end_object(w);
 }
@@ -37,7 +45,7 @@ void document_order(const struct document *d, struct json_out *w)
         json_key(w, "statements");
         json_begin_array(w);
         for (size_t i = 0; i < d->examples.n; i++)
-            put_statement(d, i, w);
+            put_statement(d, i, run, w);
         json_end_array(w);
         json_end_object(w);
     }
@@ -105,7 +113,7 @@ static bool is_steady(const struct document *d, size_t at, struct arena *a)
     for (unsigned i = 1; i < DOCUMENT_RUNS; i++) {
         const struct example_result *other = &d->runs[i]->at[at];
         if (!str_eq(first->type, other->type) ||
-            printed_compare(first->printed, other->printed, a, &detail) > AGREEMENT_REPR)
+            printed_compare(first->printed, other->printed, 1, a, &detail) > AGREEMENT_REPR)
             return false;
     }
     return true;
@@ -118,10 +126,11 @@ bool document_put_back(struct document *d, struct arena *a)
         const struct example *x = &d->examples.at[i];
         struct str detail;
         if (!x->shown.n || !x->expected.n || d->runs[0]->at[i].type.n ||
-            printed_compare(x->expected, d->runs[0]->at[i].printed, a, &detail) != AGREEMENT_VALUE)
+            printed_compare(x->expected, d->runs[0]->at[i].printed, 1, a, &detail) !=
+                AGREEMENT_VALUE)
             continue;
         if ((d->examples.seeds || !is_steady(d, i, a)) &&
-            printed_array(x->expected, a, &d->puts[i]))
+            printed_arrays(x->expected, x->n_shown, 0, a, &d->puts[i]))
             any = true;
     }
     return any;
@@ -185,10 +194,12 @@ static bool has(struct str text, const char *part)
     return str_find(text, str_of(part)) < text.n;
 }
 
-static bool expects_error(struct str expected)
+/* The output shows an error, or a comment beside the call names it. */
+static bool expects_error(const struct example *x, struct str type)
 {
-    return str_starts(expected, STR("Traceback")) || has(expected, "Error") ||
-           has(expected, "Exception");
+    struct str expected = x->expected;
+    return has(expected, "Traceback") || has(expected, "Error") || has(expected, "Exception") ||
+           str_find(x->source, type) < x->source.n;
 }
 
 static void judge_raised(struct judging *j, size_t at)
@@ -197,7 +208,7 @@ static void judge_raised(struct judging *j, size_t at)
     const struct skip_row *row = find_skip(r);
     struct str what =
         str_of(arena_printf(j->a, STR_FMT ": " STR_FMT, STR_ARG(r->type), STR_ARG(r->message)));
-    if (expects_error(j->d->examples.at[at].expected)) {
+    if (expects_error(&j->d->examples.at[at], r->type)) {
         j->tally->n_equal++;
         return;
     }
@@ -227,9 +238,18 @@ static bool differs_in_all(const struct judging *j, size_t at, enum agreement ho
 {
     struct str expected = j->d->examples.at[at].expected, detail;
     for (unsigned i = 1; i < DOCUMENT_RUNS; i++)
-        if (printed_compare(expected, j->d->runs[i]->at[at].printed, j->a, &detail) != how)
+        if (printed_compare(expected, j->d->runs[i]->at[at].printed, 1, j->a, &detail) != how)
             return false;
     return true;
+}
+
+/* Inputs that were put back lack the digits that were not printed. */
+static double slack_of(const struct document *d, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (d->puts[i].n)
+            return PUT_BACK_SLACK;
+    return 1;
 }
 
 static void judge_printed(struct judging *j, size_t at)
@@ -237,7 +257,7 @@ static void judge_printed(struct judging *j, size_t at)
     const struct example *x = &j->d->examples.at[at];
     struct str printed = str_trim(j->d->runs[0]->at[at].printed), detail;
     bool steady = is_steady(j->d, at, j->a);
-    enum agreement how = printed_compare(x->expected, printed, j->a, &detail);
+    enum agreement how = printed_compare(x->expected, printed, slack_of(j->d, at), j->a, &detail);
     if (how == AGREEMENT_EQUAL)
         j->tally->n_equal++;
     else if (how == AGREEMENT_ELIDED)

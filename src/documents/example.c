@@ -199,22 +199,16 @@ static size_t word_length(struct str s)
     return n && str_is_digit(s.at[0]) ? 0 : n;
 }
 
-static struct str shown_by(struct str source)
+static struct str shown_by(struct str source, size_t *n)
 {
-    struct str s = str_trim(source);
+    struct str s = str_trim(source), rest, name;
     if (str_starts(s, STR("print(")) && str_ends(s, STR(")")))
         s = str_sub(s, 6, s.n - 1);
-    return s.n && word_length(s) == s.n ? s : STR("");
-}
-
-static struct str assigned_by(struct str source)
-{
-    struct str name = str_sub(source, 0, word_length(source));
-    struct str rest = str_sub(source, name.n, source.n);
-    rest = str_sub(rest, indent_of(rest), rest.n);
-    bool is_list = rest.n && rest.at[0] == ',';
-    bool is_equal = rest.n > 1 && rest.at[0] == '=' && rest.at[1] != '=';
-    return is_equal || is_list ? name : STR("");
+    *n = 0;
+    for (rest = s; str_split(&rest, ',', &name); ++*n)
+        if (!str_trim(name).n || word_length(str_trim(name)) != str_trim(name).n)
+            return STR("");
+    return s;
 }
 
 static bool sets_seed(struct str source)
@@ -261,8 +255,7 @@ void example_find(struct str doc, struct arena *a, struct example_list *out)
         if (!code.n ||
             (code.at[0] == '#' && str_find_byte(str_trim(x.source), '\n') == str_trim(x.source).n))
             continue;
-        x.shown = shown_by(x.source);
-        x.assigned = assigned_by(x.source);
+        x.shown = shown_by(x.source, &x.n_shown);
         out->seeds = out->seeds || sets_seed(x.source);
         vec_push(&list, a, x);
     }

@@ -22,9 +22,9 @@
 struct example {
     struct str source;   /* ends with a newline */
     struct str expected; /* without one; "": nothing is printed beneath */
-    struct str shown;    /* the variable that it shows: "a" or "print(a)"; "": none */
-    struct str assigned; /* the first name that it gives a value; "": none */
-    uint32_t line;       /* of the docstring, from 1 */
+    struct str shown;    /* the variables that it shows: "a" of "print(a)", "a, b"; "": none */
+    size_t n_shown;
+    uint32_t line; /* of the docstring, from 1 */
 };
 
 struct example_list {

@@ -11,7 +11,7 @@
 
 enum { DIMS_MAX = 16, FINE_DECIMALS = 3 };
 
-#define NOISE 1e-6
+#define NOISE 1e-5
 #define WHOLE_TOLERANCE 1e-4 /* "1.": with a fraction it would be printed in four decimals */
 
 enum token_kind { TOKEN_NUMBER, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
@@ -19,8 +19,10 @@ enum token_kind { TOKEN_NUMBER, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
 struct token {
     enum token_kind kind;
     struct str text;
-    double value, tolerance; /* NUMBER: half a unit of its last digit; a whole one of fine digits,
-                                which another machine may round the other way */
+    double value;     /* of a NUMBER */
+    double unit;      /* of its last digit; 0: a whole number */
+    double tolerance; /* half a unit; a whole one of fine digits, which another machine may round
+                         the other way */
     bool is_real, is_imaginary;
 };
 
@@ -100,10 +102,12 @@ static size_t read_number(struct str s, size_t at, struct token *t)
     struct str text = str_sub(s, at + (s.at[at] == '+'), i);
     if (!str_to_double(text, &t->value))
         t->value = 0;
-    t->tolerance = decimals >= FINE_DECIMALS ? 1.01 : 0.51;
-    t->tolerance *= pow(10, (double)exponent - (double)decimals);
-    if (point && !decimals)
+    if (point && !decimals && i == exponent_at) {
         t->tolerance = WHOLE_TOLERANCE;
+    } else {
+        t->unit = t->is_real ? pow(10, (double)exponent - (double)decimals) : 0;
+        t->tolerance = t->unit * (decimals >= FINE_DECIMALS ? 1.01 : 0.51);
+    }
     if (i < s.n && s.at[i] == 'j') {
         t->is_imaginary = true;
         i++;
@@ -321,9 +325,9 @@ static void read_items(struct str text, struct arena *a, struct items *out)
     }
 }
 
-static bool numbers_agree(const struct token *x, const struct token *y)
+static bool numbers_agree(const struct token *x, const struct token *y, double slack)
 {
-    double tolerance = fmax(x->tolerance, y->tolerance);
+    double tolerance = slack * fmax(x->tolerance, y->tolerance);
     if (isnan(x->value) || isnan(y->value))
         return isnan(x->value) && isnan(y->value);
     if (isinf(x->value) || isinf(y->value))
@@ -358,17 +362,42 @@ static const char *dtype_text(const struct array *x, struct arena *a)
     return x->dtype.n ? str_dup(a, x->dtype) : kinds[x->element];
 }
 
-/* An array without elements prints no number that would tell its type. */
+/* The type that is not printed, for it follows from the elements. */
+static struct str told_dtype(const struct array *x)
+{
+    static const char *const usual[] = {"", "bool", "int64", "float32", "complex64"};
+    return str_is(x->dtype, usual[x->element]) ? STR("") : x->dtype;
+}
+
+static bool is_noise(const struct array *x)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (!(fabs(x->numbers[i].value) < NOISE) || !x->numbers[i].is_real)
+            return false;
+    return x->n > 0;
+}
+
+/* An array without elements prints no number that would tell its type; an error that is printed is
+ * noise, whatever its type. */
 static bool same_dtype(const struct array *x, const struct array *y)
 {
     if (x->element == ELEMENT_NONE || y->element == ELEMENT_NONE)
         return !x->dtype.n || !y->dtype.n || str_eq(x->dtype, y->dtype);
-    return x->element == y->element && str_eq(x->dtype, y->dtype);
+    if (is_noise(x) && is_noise(y))
+        return true;
+    return x->element == y->element && str_eq(told_dtype(x), told_dtype(y));
 }
 
-static enum agreement compare_arrays(const struct array *x, const struct array *y, struct arena *a,
-                                     struct str *detail)
+/* What a comparison allows, where its words go. */
+struct comparing {
+    double slack;
+    struct arena *a;
+};
+
+static enum agreement compare_arrays(const struct array *x, const struct array *y,
+                                     const struct comparing *how, struct str *detail)
 {
+    struct arena *a = how->a;
     if (x->is_elided || y->is_elided)
         return AGREEMENT_ELIDED;
     if (x->is_broken || y->is_broken)
@@ -384,7 +413,7 @@ static enum agreement compare_arrays(const struct array *x, const struct array *
         return AGREEMENT_DTYPE;
     }
     for (size_t i = 0; i < MIN(x->n, y->n); i++)
-        if (!numbers_agree(&x->numbers[i], &y->numbers[i])) {
+        if (!numbers_agree(&x->numbers[i], &y->numbers[i], how->slack)) {
             *detail = str_of(
                 arena_printf(a, "element %zu: " STR_FMT " is documented, " STR_FMT " is printed", i,
                              STR_ARG(x->numbers[i].text), STR_ARG(y->numbers[i].text)));
@@ -393,22 +422,34 @@ static enum agreement compare_arrays(const struct array *x, const struct array *
     return x->n == y->n ? AGREEMENT_EQUAL : AGREEMENT_TEXT;
 }
 
-static enum agreement compare_tokens(const struct token *x, const struct token *y, struct arena *a,
-                                     struct str *detail)
+static bool is_truth(const struct token *t)
 {
+    return t->kind == TOKEN_WORD && (str_is(t->text, "True") || str_is(t->text, "False"));
+}
+
+static enum agreement compare_tokens(const struct token *x, const struct token *y,
+                                     const struct comparing *how, struct str *detail)
+{
+    struct arena *a = how->a;
     if (x->kind == TOKEN_NUMBER && y->kind == TOKEN_NUMBER) {
-        if (x->is_imaginary == y->is_imaginary && numbers_agree(x, y))
+        if (x->is_imaginary == y->is_imaginary && numbers_agree(x, y, how->slack))
             return x->is_real == y->is_real ? AGREEMENT_EQUAL : AGREEMENT_REPR;
         *detail = str_of(arena_printf(a, STR_FMT " is documented, " STR_FMT " is printed",
                                       STR_ARG(x->text), STR_ARG(y->text)));
         return AGREEMENT_VALUE;
     }
-    return x->kind == y->kind && str_eq(x->text, y->text) ? AGREEMENT_EQUAL : AGREEMENT_TEXT;
+    if (x->kind == y->kind && str_eq(x->text, y->text))
+        return AGREEMENT_EQUAL;
+    if (!is_truth(x) || !is_truth(y))
+        return AGREEMENT_TEXT;
+    *detail = str_of(arena_printf(a, STR_FMT " is documented, " STR_FMT " is printed",
+                                  STR_ARG(x->text), STR_ARG(y->text)));
+    return AGREEMENT_VALUE;
 }
 
 /* Item by item, both rows alike in form. */
-static enum agreement compare_rows(const struct items *x, const struct items *y, struct arena *a,
-                                   struct str *detail)
+static enum agreement compare_rows(const struct items *x, const struct items *y,
+                                   const struct comparing *how, struct str *detail)
 {
     enum agreement worst = AGREEMENT_EQUAL;
     if (x->n != y->n)
@@ -418,8 +459,8 @@ static enum agreement compare_rows(const struct items *x, const struct items *y,
         enum agreement one;
         if (x->at[i].is_array != y->at[i].is_array)
             return AGREEMENT_TEXT;
-        one = x->at[i].is_array ? compare_arrays(&x->at[i].array, &y->at[i].array, a, &told)
-                                : compare_tokens(&x->at[i].token, &y->at[i].token, a, &told);
+        one = x->at[i].is_array ? compare_arrays(&x->at[i].array, &y->at[i].array, how, &told)
+                                : compare_tokens(&x->at[i].token, &y->at[i].token, how, &told);
         if (one == AGREEMENT_TEXT)
             return AGREEMENT_TEXT;
         if (one > worst) {
@@ -437,27 +478,28 @@ static void keep_arrays(const struct items *from, struct arena *a, struct items 
             vec_push(out, a, from->at[i]);
 }
 
-static enum agreement compare_values(const struct items *x, const struct items *y, struct arena *a,
-                                     struct str *detail)
+static enum agreement compare_values(const struct items *x, const struct items *y,
+                                     const struct comparing *how, struct str *detail)
 {
     struct items xs = {0}, ys = {0};
-    keep_arrays(x, a, &xs);
-    keep_arrays(y, a, &ys);
+    keep_arrays(x, how->a, &xs);
+    keep_arrays(y, how->a, &ys);
     if (!xs.n || xs.n != ys.n)
         return AGREEMENT_TEXT;
-    return MAX(compare_rows(&xs, &ys, a, detail), AGREEMENT_REPR);
+    return MAX(compare_rows(&xs, &ys, how, detail), AGREEMENT_REPR);
 }
 
-enum agreement printed_compare(struct str documented, struct str printed, struct arena *a,
-                               struct str *detail)
+enum agreement printed_compare(struct str documented, struct str printed, double slack,
+                               struct arena *a, struct str *detail)
 {
     struct items x = {0}, y = {0};
+    const struct comparing allowed = {slack, a};
     *detail = (struct str){0};
     read_items(documented, a, &x);
     read_items(printed, a, &y);
-    enum agreement how = compare_rows(&x, &y, a, detail);
+    enum agreement how = compare_rows(&x, &y, &allowed, detail);
     if (how == AGREEMENT_TEXT)
-        how = compare_values(&x, &y, a, detail);
+        how = compare_values(&x, &y, &allowed, detail);
     if (how == AGREEMENT_TEXT && x.is_elided)
         how = AGREEMENT_ELIDED;
     return how;
@@ -473,40 +515,61 @@ const char *agreement_name(enum agreement how)
     return names[how];
 }
 
-static void put_literal(const struct array *x, unsigned depth, size_t *at, struct strbuf *b)
+static void put_element(const struct token *t, double shift, struct strbuf *b)
+{
+    if (t->kind == TOKEN_NUMBER && !isfinite(t->value))
+        strbuf_adds(b, isnan(t->value) ? "1e999-1e999" : t->value > 0 ? "1e999" : "-1e999");
+    else if (shift != 0 && t->unit > 0)
+        strbuf_printf(b, "%.17g", t->value + shift * t->unit);
+    else
+        strbuf_addstr(b, t->text);
+}
+
+/* shift: units of the last digit, up and down in turn. */
+static void put_literal(const struct array *x, unsigned depth, double shift, size_t *at,
+                        struct strbuf *b)
 {
     if (depth == x->rank) {
-        struct token t = x->numbers[(*at)++];
-        if (t.kind == TOKEN_NUMBER && !isfinite(t.value))
-            strbuf_adds(b, isnan(t.value) ? "1e999-1e999" : t.value > 0 ? "1e999" : "-1e999");
-        else
-            strbuf_addstr(b, t.text);
+        put_element(&x->numbers[*at], *at % 2 ? -shift : shift, b);
+        ++*at;
         return;
     }
     strbuf_addc(b, '[');
     for (size_t i = 0; i < x->dims[depth]; i++) {
         if (i)
             strbuf_adds(b, ", ");
-        put_literal(x, depth + 1, at, b);
+        put_literal(x, depth + 1, shift, at, b);
     }
     strbuf_addc(b, ']');
 }
 
-bool printed_array(struct str text, struct arena *a, struct str *literal)
+static bool is_whole(const struct array *x)
+{
+    size_t wanted = 1;
+    for (unsigned i = 0; i < x->rank; i++)
+        wanted *= x->dims[i];
+    return !x->is_broken && !x->is_elided && x->n == wanted && x->element != ELEMENT_COMPLEX;
+}
+
+bool printed_arrays(struct str text, size_t n, double shift, struct arena *a, struct str *literal)
 {
     struct items items = {0}, arrays = {0};
     struct strbuf b = {0};
-    size_t at = 0, wanted = 1;
     read_items(text, a, &items);
     keep_arrays(&items, a, &arrays);
-    if (arrays.n != 1)
+    if (arrays.n != n)
         return false;
-    const struct array *x = &arrays.at[0].array;
-    for (unsigned i = 0; i < x->rank; i++)
-        wanted *= x->dims[i];
-    if (x->is_broken || x->is_elided || x->n != wanted || x->element == ELEMENT_COMPLEX)
-        return false;
-    put_literal(x, 0, &at, &b);
+    for (size_t i = 0; i < n; i++)
+        if (!is_whole(&arrays.at[i].array))
+            return false;
+    strbuf_addc(&b, '[');
+    for (size_t i = 0; i < n; i++) {
+        size_t at = 0;
+        if (i)
+            strbuf_adds(&b, ", ");
+        put_literal(&arrays.at[i].array, 0, shift, &at, &b);
+    }
+    strbuf_addc(&b, ']');
     *literal = strbuf_dup(&b, a);
     strbuf_done(&b);
     return true;

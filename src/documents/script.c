@@ -35,21 +35,19 @@ static void add_literal(struct str text, struct strbuf *out)
     json_put_str(&w, text);
 }
 
-static void add_statements(const struct document_finding *f, struct str framework,
-                           struct strbuf *out)
+static void add_statements(const struct document_finding *f, struct strbuf *out)
 {
     const struct document *d = f->document;
     strbuf_adds(out, "STATEMENTS = [\n");
     for (size_t i = 0; i <= f->at; i++) {
         strbuf_adds(out, "    ");
         if (d->puts[i].n) {
-            struct str name = d->examples.at[i].shown;
-            strbuf_addc(out, '"');
-            strbuf_printf(out,
-                          str_is(framework, "torch") ? "%.*s.data.copy_(torch.tensor(%.*s))"
-                                                     : "%.*s[...] = %.*s",
-                          STR_ARG(name), STR_ARG(d->puts[i]));
-            strbuf_adds(out, "\\n\",  # as the document prints it\n    ");
+            struct strbuf put = {0};
+            strbuf_printf(&put, "put((" STR_FMT ",), " STR_FMT ")\n",
+                          STR_ARG(d->examples.at[i].shown), STR_ARG(d->puts[i]));
+            add_literal(strbuf_str(&put), out);
+            strbuf_adds(out, ",  # as the document prints it\n    ");
+            strbuf_done(&put);
         }
         add_literal(d->examples.at[i].source, out);
         strbuf_adds(out, ",\n");
@@ -90,7 +88,7 @@ void document_script(const struct document_finding *f, struct str framework, str
     strbuf_adds(out, convention_of(framework)->names);
     strbuf_addc(out, '\n');
     add_from(r, out);
-    add_statements(f, framework, out);
+    add_statements(f, out);
     strbuf_adds(out, "DOCUMENTED = ");
     add_literal(x->expected, out);
     strbuf_adds(out, "\n\n");

@@ -37,6 +37,11 @@ static const struct row rows[] = {
      {{"!TypeError: x"}, {"!TypeError: x"}, {"!TypeError: x"}},
      DOCUMENT_OK,
      NULL},
+    {"raises what a comment names",
+     ">>> f()  # TypeError",
+     {{"!TypeError: x"}, {"!TypeError: x"}, {"!TypeError: x"}},
+     DOCUMENT_OK,
+     NULL},
     {"does not raise as documented",
      ">>> f()\nTraceback (most recent call last):\nTypeError: x",
      {{"1"}, {"1"}, {"1"}},
@@ -124,7 +129,7 @@ static void a_printed_random_input_is_put_back(void **state)
         runs[k] = run_of(printed[k], 3, &a);
     document_take(&d, runs);
     assert_true(document_put_back(&d, &a));
-    assert_true(str_is(d.puts[1], "[0.7000]"));
+    assert_true(str_is(d.puts[1], "[[0.7000]]"));
     assert_int_equal(d.puts[2].n, 0);
     arena_done(&a);
 }

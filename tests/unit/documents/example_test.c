@@ -55,25 +55,24 @@ static void statements_and_outputs(void **state)
     }
 }
 
-static void names_that_are_shown_and_assigned(void **state)
+static void names_that_are_shown(void **state)
 {
     struct arena a;
     struct example_list list;
     (void)state;
     arena_init(&a);
-    example_find(STR(">>> a = f(1)\n>>> a\n>>> print(a)\n>>> a == 1\n>>> b, c = a\n>>> a.x\n"), &a,
-                 &list);
-    assert_int_equal(list.n, 6);
-    static const char *const shown[] = {"", "a", "a", "", "", ""};
-    static const char *const assigned[] = {"a", "", "", "", "b", ""};
-    for (size_t i = 0; i < list.n; i++) {
+    example_find(
+        STR(">>> a = f(1)\n>>> a\n>>> print(a)\n>>> a == 1\n>>> b, c = a\n>>> a.x\n>>> a, b\n"), &a,
+        &list);
+    assert_int_equal(list.n, 7);
+    static const char *const shown[] = {"", "a", "a", "", "", "", "a, b"};
+    for (size_t i = 0; i < list.n; i++)
         assert_true(str_is(list.at[i].shown, shown[i]));
-        assert_true(str_is(list.at[i].assigned, assigned[i]));
-    }
+    assert_int_equal(list.at[6].n_shown, 2);
     assert_false(list.seeds);
     example_find(STR(">>> torch.manual_seed(0)\n"), &a, &list);
     assert_true(list.seeds);
     arena_done(&a);
 }
 
-TEST_SUITE(documents_example, TEST(statements_and_outputs), TEST(names_that_are_shown_and_assigned))
+TEST_SUITE(documents_example, TEST(statements_and_outputs), TEST(names_that_are_shown))

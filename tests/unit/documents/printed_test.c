@@ -34,7 +34,9 @@ static const struct row rows[] = {
     {"tensor([1.+2.j])", "tensor([1.+3.j])", AGREEMENT_VALUE},
     {"3.1416", "3.141592653589793", AGREEMENT_EQUAL},
     {"torch.Size([2, 3])", "torch.Size([2, 4])", AGREEMENT_VALUE},
-    {"True", "False", AGREEMENT_TEXT},
+    {"True", "False", AGREEMENT_VALUE},
+    {"tensor([True], dtype=torch.bool)", "tensor([True])", AGREEMENT_EQUAL},
+    {"tensor(1.5e-06)", "tensor(8.7e-16, dtype=torch.float64)", AGREEMENT_EQUAL},
     {"Linear(in=1)", "Linear(inputs=1)", AGREEMENT_TEXT},
     {"'a'", "\"a\"", AGREEMENT_EQUAL},
     {"1  # a comment", "1", AGREEMENT_EQUAL},
@@ -49,7 +51,7 @@ static void how_they_stand_to_each_other(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct str detail;
         enum agreement how =
-            printed_compare(str_of(rows[i].documented), str_of(rows[i].printed), &a, &detail);
+            printed_compare(str_of(rows[i].documented), str_of(rows[i].printed), 1, &a, &detail);
         if (how != rows[i].how)
             fail_msg("%s against %s: %s, expected %s", rows[i].documented, rows[i].printed,
                      agreement_name(how), agreement_name(rows[i].how));
@@ -57,21 +59,53 @@ static void how_they_stand_to_each_other(void **state)
     arena_done(&a);
 }
 
+struct literal_row {
+    const char *text;
+    size_t n;
+    double shift;
+    const char *literal; /* NULL: it shows no such arrays */
+};
+
+static const struct literal_row literals[] = {
+    {"tensor([[ 0.5, -1.], [2, nan]])", 1, 0, "[[[0.5, -1.], [2, 1e999-1e999]]]"},
+    {"tensor(3)", 1, 0, "[3]"},
+    {"(tensor([1]),\n tensor([2.5]))", 2, 0, "[[1], [2.5]]"},
+    {"tensor([0.5, 0.5, 1.])", 1, 0.5, "[[0.55000000000000004, 0.45000000000000001, 1.]]"},
+    {"3", 1, 0, NULL},
+    {"tensor([1, ..., 2])", 1, 0, NULL},
+    {"tensor([[1], [2, 3]])", 1, 0, NULL},
+    {"(tensor([1]), tensor([2]))", 1, 0, NULL},
+};
+
 static void elements_as_a_literal(void **state)
 {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(literals); i++) {
+        const struct literal_row *row = &literals[i];
+        struct arena a;
+        struct str text;
+        arena_init(&a);
+        bool ok = printed_arrays(str_of(row->text), row->n, row->shift, &a, &text);
+        ASSERT_ROW(ok == (row->literal != NULL), row->text);
+        ASSERT_ROW(!ok || str_is(text, row->literal), row->text);
+        arena_done(&a);
+    }
+}
+
+static void slack_multiplies_the_tolerance(void **state)
+{
     struct arena a;
-    struct str text;
+    struct str detail;
     (void)state;
     arena_init(&a);
-    assert_true(printed_array(STR("tensor([[ 0.5, -1.], [2, nan]])"), &a, &text));
-    assert_true(str_is(text, "[[0.5, -1.], [2, 1e999-1e999]]"));
-    assert_true(printed_array(STR("tensor(3)"), &a, &text));
-    assert_true(str_is(text, "3"));
-    static const char *const none[] = {"3", "tensor([1, ..., 2])", "tensor([[1], [2, 3]])",
-                                       "(tensor([1]), tensor([2]))"};
-    for (size_t i = 0; i < COUNT_OF(none); i++)
-        ASSERT_ROW(!printed_array(str_of(none[i]), &a, &text), none[i]);
+    assert_int_equal(printed_compare(STR("2.9843"), STR("2.9845"), 1, &a, &detail),
+                     AGREEMENT_VALUE);
+    assert_int_equal(printed_compare(STR("2.9843"), STR("2.9845"), 20, &a, &detail),
+                     AGREEMENT_EQUAL);
+    assert_int_equal(printed_compare(STR("2.9843"), STR("2.9945"), 20, &a, &detail),
+                     AGREEMENT_VALUE);
     arena_done(&a);
 }
 
-TEST_SUITE(documents_printed, TEST(how_they_stand_to_each_other), TEST(elements_as_a_literal))
+TEST_SUITE(documents_printed, TEST(how_they_stand_to_each_other), TEST(elements_as_a_literal),
+           TEST(slack_multiplies_the_tolerance))
