@@ -192,7 +192,7 @@ static bool opens_array(const struct tokens *t, size_t at)
     static const char *const words[] = {"tensor", "array", "Array", "torch.tensor", "np.array"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (is_word(t, at, words[i]) && is_mark(t, at + 1, '('))
-            return true;
+            return !is_mark(t, at + 3, '='); /* "tensor(indices=..." holds arrays */
     return false;
 }
 
@@ -245,7 +245,7 @@ static size_t read_lists(const struct tokens *t, size_t at, struct array *out, s
             break;
         }
         at++;
-    } while (depth && at < t->n);
+    } while (at < t->n && (depth || t->at[at].is_imaginary));
     out->is_broken = out->is_broken || depth;
     out->numbers = numbers.at;
     out->n = numbers.n;

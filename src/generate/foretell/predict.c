@@ -1,0 +1,316 @@
+/*
+ * Decides what each predictor says and how its word counts. Must not know how calls are run.
+ * Invariant: a predictor sees the call, its seed's result and documents, never the real result of
+ * the changed call.
+ */
+#include "generate/foretell/predict.h"
+
+#include "base/hash.h"
+
+enum { TYPE_MAX = 64, PARAMETERS_MAX = 48, SMOOTHING = 1 };
+
+/* Schemas -------------------------------------------------------------------------------------*/
+
+struct parameter {
+    struct str type, name;
+};
+
+static bool is_out_variant(struct str schema)
+{
+    struct str returns = str_sub(schema, str_find(schema, STR(") -> ")), schema.n);
+    return str_find(schema, STR("(a!) out")) < schema.n ||
+           str_find(returns, STR("->")) == returns.n;
+}
+
+/* "Tensor(a!) self" -> Tensor, self; without default. */
+static struct parameter read_parameter(struct str text)
+{
+    struct str s = str_trim(text);
+    s = str_sub(s, 0, str_find_byte(s, '='));
+    size_t space = s.n;
+    while (space && s.at[space - 1] != ' ')
+        space--;
+    struct str type = str_trim(str_sub(s, 0, space));
+    size_t mark = str_find_byte(type, '(');
+    struct str behind = str_sub(type, str_find_byte(type, ')') + 1, type.n);
+    if (mark < type.n && !behind.n)
+        type = str_sub(type, 0, mark);
+    return (struct parameter){type, str_sub(s, space, s.n)};
+}
+
+/* The parameters of "aten::name(...) -> ..."; *n_positional: those before '*'. */
+static size_t read_schema(struct str schema, struct parameter *out, size_t *n_positional)
+{
+    struct str inner =
+        str_sub(schema, str_find_byte(schema, '(') + 1, str_find(schema, STR(") -> ")));
+    size_t n = 0, from = 0;
+    int depth = 0;
+    *n_positional = SIZE_MAX;
+    for (size_t i = 0; i <= inner.n && n < PARAMETERS_MAX; i++) {
+        char c = i < inner.n ? inner.at[i] : ',';
+        depth += c == '(' || c == '[';
+        depth -= c == ')' || c == ']';
+        if (c != ',' || (depth && i < inner.n))
+            continue;
+        struct str part = str_trim(str_sub(inner, from, i));
+        from = i + 1;
+        if (str_is(part, "*"))
+            *n_positional = n;
+        else if (part.n)
+            out[n++] = read_parameter(part);
+    }
+    *n_positional = MIN(*n_positional, n);
+    return n;
+}
+
+static bool starts(struct str type, const char *prefix)
+{
+    return str_starts(type, str_of(prefix));
+}
+
+static bool is_list_type(struct str type)
+{
+    return str_find_byte(type, '[') < type.n;
+}
+
+static size_t n_elements(const struct argument *x)
+{
+    const struct json *shape = json_get(json_get(x->value, "tensor"), "shape");
+    size_t n = 1;
+    for (size_t i = 0; shape && i < shape->n; i++)
+        n *= (size_t)shape->items[i].integer;
+    return n;
+}
+
+/* Whether the parameter's type takes the argument. Lists: also a single number; numbers: also a
+ * tensor of one element. */
+static bool takes(struct str type, const struct argument *x)
+{
+    bool optional = type.n && type.at[type.n - 1] == '?';
+    bool number = starts(type, "Scalar") || starts(type, "float");
+    bool integer = starts(type, "int") || starts(type, "SymInt");
+    switch (x->kind) {
+    case ARGUMENT_NONE:
+        return optional;
+    case ARGUMENT_BOOL:
+        return starts(type, "bool") || number || integer;
+    case ARGUMENT_INT:
+        return (number || integer || starts(type, "ScalarType")) && !starts(type, "bool");
+    case ARGUMENT_FLOAT:
+        return number;
+    case ARGUMENT_COMPLEX:
+        return starts(type, "Scalar") && !starts(type, "ScalarType");
+    case ARGUMENT_WORD:
+        return starts(type, "str") || starts(type, "Device") || starts(type, "Dimname");
+    case ARGUMENT_DTYPE:
+        return starts(type, "ScalarType");
+    case ARGUMENT_LIST:
+        return is_list_type(type);
+    case ARGUMENT_TENSOR:
+        return (starts(type, "Tensor") && !is_list_type(type)) ||
+               ((number || integer) && n_elements(x) == 1);
+    }
+    return false;
+}
+
+static bool schema_fits(struct str schema, const struct call *c)
+{
+    struct parameter list[PARAMETERS_MAX];
+    size_t n_positional, n = read_schema(schema, list, &n_positional);
+    for (size_t i = 0; i < c->n_arguments; i++) {
+        const struct argument *x = &c->arguments[i];
+        size_t at = x->name.n ? 0 : i;
+        while (x->name.n && at < n && !str_eq(list[at].name, x->name))
+            at++;
+        if (at >= n || (!x->name.n && at >= n_positional) || !takes(list[at].type, x))
+            return false;
+    }
+    return true;
+}
+
+static bool some_schema_fits(const struct api_record *r, const struct call *c)
+{
+    for (size_t i = 0; i < r->n_schemas; i++)
+        if (!is_out_variant(r->schemas[i]) && schema_fits(r->schemas[i], c))
+            return true;
+    return false;
+}
+
+static void predict__schemas(const struct situation *s, struct prediction *out)
+{
+    if (!s->record || !some_schema_fits(s->record, s->seed) ||
+        some_schema_fits(s->record, s->changed))
+        return;
+    out->is_given = true;
+    out->is = OUTCOME_KIND_RAISED;
+}
+
+/* Texts and results before the change ----------------------------------------------------------*/
+
+static bool says(struct str doc, const char *words)
+{
+    return str_find(doc, str_of(words)) < doc.n;
+}
+
+static bool is_elementwise(struct str doc)
+{
+    static const char *const words[] = {"elementwise", "element-wise", "each element of",
+                                        "of the elements of", "same shape as"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (says(doc, words[i]))
+            return true;
+    return false;
+}
+
+static bool leaf_of(const struct argument *x, struct leaf *out)
+{
+    const struct json *t = json_get(x->value, "tensor"), *shape = json_get(t, "shape");
+    if (!shape || shape->n > CALL_DIMS_MAX)
+        return false;
+    *out = (struct leaf){.dtype = json_get_str(t, "dtype", STR("")), .rank = (unsigned)shape->n};
+    for (unsigned i = 0; i < out->rank; i++)
+        out->dims[i] = (size_t)shape->items[i].integer;
+    return true;
+}
+
+static bool same_leaf(const struct leaf *x, const struct leaf *y)
+{
+    return str_eq(x->dtype, y->dtype) && x->rank == y->rank &&
+           memcmp(x->dims, y->dims, x->rank * sizeof x->dims[0]) == 0;
+}
+
+static size_t n_tensors(const struct call *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_arguments; i++)
+        n += c->arguments[i].kind == ARGUMENT_TENSOR;
+    return n;
+}
+
+/* The seed's only result is like its only tensor: so is the changed one's. */
+static void predict__elementwise(const struct situation *s, struct prediction *out)
+{
+    struct leaf old, new;
+    size_t at = s->change->at;
+    if (!s->record || !is_elementwise(s->record->doc) || n_tensors(s->seed) != 1 ||
+        s->changed->arguments[at].kind != ARGUMENT_TENSOR || s->seed->before.n_leaves != 1 ||
+        !leaf_of(&s->seed->arguments[at], &old) || !leaf_of(&s->changed->arguments[at], &new))
+        return;
+    const struct leaf *result = &s->seed->before.leaves[0];
+    old.dtype = result->dtype;
+    if (!same_leaf(&old, result))
+        return;
+    bool kept =
+        str_eq(json_get_str(json_get(s->seed->arguments[at].value, "tensor"), "dtype", STR("")),
+               result->dtype);
+    *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = 1};
+    out->leaves[0] = new;
+    if (!kept)
+        out->leaves[0].dtype = result->dtype;
+}
+
+/* Numbers and truth values that the name does not tell as sizes or places. */
+static void predict__before(const struct situation *s, struct prediction *out)
+{
+    static const char *const sizes[] = {"dim", "keepdim", "k", "n", "size", "dims", "axis"};
+    struct str name = s->seed->arguments[s->change->at].name;
+    enum change_kind kind = s->change->kind;
+    if (kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_INT)
+        return;
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+        if (str_is(name, sizes[i]))
+            return;
+    if (kind == CHANGE_INT && !name.n)
+        return;
+    *out = (struct prediction){
+        .is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = s->seed->before.n_leaves};
+    memcpy(out->leaves, s->seed->before.leaves, sizeof out->leaves);
+}
+
+static void predict__fake(const struct situation *s, struct prediction *out)
+{
+    if (!s->fake || s->fake->is == OUTCOME_KIND_ABSTAINS || s->fake->is == OUTCOME_KIND_DIED)
+        return;
+    *out = (struct prediction){.is_given = true, .is = s->fake->is, .n_leaves = s->fake->n_leaves};
+    memcpy(out->leaves, s->fake->leaves, sizeof out->leaves);
+}
+
+/* All of them ----------------------------------------------------------------------------------*/
+
+struct predictor_row {
+    const char *name;
+    unsigned column;
+    void (*predict)(const struct situation *s, struct prediction *out);
+};
+
+static const struct predictor_row rows[] = {
+#define PREDICTOR(id, column, function, help) {#id, COLUMN_##column, function},
+#include "generate/foretell/predictor.def"
+#undef PREDICTOR
+};
+
+const char *predictor_name(enum predictor p)
+{
+    return rows[p].name;
+}
+
+unsigned predictor_column(enum predictor p)
+{
+    return rows[p].column;
+}
+
+void predict_all(const struct situation *s, struct prediction out[PREDICTOR_COUNT])
+{
+    for (size_t i = 0; i < PREDICTOR_COUNT; i++) {
+        out[i] = (struct prediction){0};
+        rows[i].predict(s, &out[i]);
+    }
+}
+
+bool prediction_is_right(const struct prediction *p, const struct call_outcome *real)
+{
+    if (p->is != OUTCOME_KIND_OK || real->is != OUTCOME_KIND_OK)
+        return p->is == OUTCOME_KIND_RAISED && real->is == OUTCOME_KIND_RAISED;
+    if (p->n_leaves != real->n_leaves)
+        return false;
+    for (size_t i = 0; i < p->n_leaves; i++)
+        if (!same_leaf(&p->leaves[i], &real->leaves[i]))
+            return false;
+    return true;
+}
+
+void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
+                     const struct call_outcome *real)
+{
+    for (size_t i = 0; i < PREDICTOR_COUNT; i++) {
+        if (!all[i].is_given)
+            continue;
+        unsigned said = all[i].is == OUTCOME_KIND_OK;
+        c->n[i][s->change->kind][said]++;
+        c->right[i][s->change->kind][said] += prediction_is_right(&all[i], real);
+    }
+}
+
+double calibration_best(const struct calibration *c, const struct situation *s,
+                        const struct prediction *all, unsigned columns, enum predictor *which)
+{
+    double best = 0;
+    for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
+        if (!all[i].is_given || !(rows[i].column & columns))
+            continue;
+        unsigned said = all[i].is == OUTCOME_KIND_OK;
+        size_t n = c->n[i][s->change->kind][said], right = c->right[i][s->change->kind][said];
+        double reliability = ((double)right + SMOOTHING) / ((double)n + 2.0 * SMOOTHING);
+        if (reliability > best) {
+            best = reliability;
+            *which = (enum predictor)i;
+        }
+    }
+    return best;
+}
+
+unsigned predict_half(struct str op)
+{
+    struct hash h = hash_of(op.at, op.n);
+    return h.bytes[0] & 1;
+}
