@@ -1,6 +1,7 @@
 /* assay docs: the documents of an installed framework as records, and as tests. */
 #include "cli/command.h"
 #include "cli/docs_check.h"
+#include "cli/docs_foretell.h"
 
 static void print_strings(const char *what, const struct str *list, size_t n, struct arena *a)
 {
@@ -29,15 +30,18 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     if (s->n_args == 2 && strcmp(s->args[0], "check") == 0)
         return docs_check(s, s->args[1], exit_code, e);
+    if (s->n_args == 2 && strcmp(s->args[0], "foretell") == 0)
+        return docs_foretell(s, s->args[1], exit_code, e);
     if (s->n_args == 1)
         return show(s, s->args[0], e);
-    return err_set(e, ERR_USAGE,
-                   "docs: \"check FRAMEWORK\" or the full name of an API is expected");
+    return err_set(
+        e, ERR_USAGE,
+        "docs: \"check FRAMEWORK\", \"foretell FRAMEWORK\" or the full name of an API is expected");
 }
 
 const struct command command_docs = {
     .name = "docs",
-    .arguments = "check FRAMEWORK|API",
+    .arguments = "check FRAMEWORK|foretell FRAMEWORK|API",
     .summary = "documents of a framework run as tests, and as records",
     .details = "check runs every documented example of an installed framework in the sandbox and "
                "compares what it prints "
