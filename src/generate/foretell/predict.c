@@ -6,62 +6,11 @@
 #include "generate/foretell/predict.h"
 
 #include "base/hash.h"
+#include "documents/schema.h"
 
-enum { TYPE_MAX = 64, PARAMETERS_MAX = 48, SMOOTHING = 1 };
+enum { SMOOTHING = 1 };
 
 /* Schemas -------------------------------------------------------------------------------------*/
-
-struct parameter {
-    struct str type, name;
-};
-
-static bool is_out_variant(struct str schema)
-{
-    struct str returns = str_sub(schema, str_find(schema, STR(") -> ")), schema.n);
-    return str_find(schema, STR("(a!) out")) < schema.n ||
-           str_find(returns, STR("->")) == returns.n;
-}
-
-/* "Tensor(a!) self" -> Tensor, self; without default. */
-static struct parameter read_parameter(struct str text)
-{
-    struct str s = str_trim(text);
-    s = str_sub(s, 0, str_find_byte(s, '='));
-    size_t space = s.n;
-    while (space && s.at[space - 1] != ' ')
-        space--;
-    struct str type = str_trim(str_sub(s, 0, space));
-    size_t mark = str_find_byte(type, '(');
-    struct str behind = str_sub(type, str_find_byte(type, ')') + 1, type.n);
-    if (mark < type.n && !behind.n)
-        type = str_sub(type, 0, mark);
-    return (struct parameter){type, str_sub(s, space, s.n)};
-}
-
-/* The parameters of "aten::name(...) -> ..."; *n_positional: those before '*'. */
-static size_t read_schema(struct str schema, struct parameter *out, size_t *n_positional)
-{
-    struct str inner =
-        str_sub(schema, str_find_byte(schema, '(') + 1, str_find(schema, STR(") -> ")));
-    size_t n = 0, from = 0;
-    int depth = 0;
-    *n_positional = SIZE_MAX;
-    for (size_t i = 0; i <= inner.n && n < PARAMETERS_MAX; i++) {
-        char c = i < inner.n ? inner.at[i] : ',';
-        depth += c == '(' || c == '[';
-        depth -= c == ')' || c == ']';
-        if (c != ',' || (depth && i < inner.n))
-            continue;
-        struct str part = str_trim(str_sub(inner, from, i));
-        from = i + 1;
-        if (str_is(part, "*"))
-            *n_positional = n;
-        else if (part.n)
-            out[n++] = read_parameter(part);
-    }
-    *n_positional = MIN(*n_positional, n);
-    return n;
-}
 
 static bool starts(struct str type, const char *prefix)
 {
@@ -113,16 +62,14 @@ static bool takes(struct str type, const struct argument *x)
     return false;
 }
 
-static bool schema_fits(struct str schema, const struct call *c)
+static bool schema_fits(const struct schema *s, const struct call *c)
 {
-    struct parameter list[PARAMETERS_MAX];
-    size_t n_positional, n = read_schema(schema, list, &n_positional);
     for (size_t i = 0; i < c->n_arguments; i++) {
         const struct argument *x = &c->arguments[i];
         size_t at = x->name.n ? 0 : i;
-        while (x->name.n && at < n && !str_eq(list[at].name, x->name))
+        while (x->name.n && at < s->n && !str_eq(s->at[at].name, x->name))
             at++;
-        if (at >= n || (!x->name.n && at >= n_positional) || !takes(list[at].type, x))
+        if (at >= s->n || (!x->name.n && at >= s->n_positional) || !takes(s->at[at].type, x))
             return false;
     }
     return true;
@@ -130,9 +77,12 @@ static bool schema_fits(struct str schema, const struct call *c)
 
 static bool some_schema_fits(const struct api_record *r, const struct call *c)
 {
-    for (size_t i = 0; i < r->n_schemas; i++)
-        if (!is_out_variant(r->schemas[i]) && schema_fits(r->schemas[i], c))
+    for (size_t i = 0; i < r->n_schemas; i++) {
+        struct schema s;
+        schema_read(r->schemas[i], &s);
+        if (!s.writes_out && schema_fits(&s, c))
             return true;
+    }
     return false;
 }
 
