@@ -210,7 +210,10 @@ def leaves(value: Any) -> list[list[Any]]:
 
 def outcome_of(call: dict[str, Any], mode: Any) -> dict[str, Any]:
     with contextlib.ExitStack() as stack:
-        args, keys = made(call["args"]), {k: made(v) for k, v in call["keys"].items()}
+        try:
+            args, keys = made(call["args"]), {k: made(v) for k, v in call["keys"].items()}
+        except Exception as e:  # noqa: BLE001 - values that the type does not hold
+            return {"is": "abstains", "message": f"cannot be made: {e}"[:MESSAGE_MAX]}
         if mode is not None:
             args, keys = torch.utils._pytree.tree_map_only(
                 torch.Tensor, mode.from_tensor, (args, keys)

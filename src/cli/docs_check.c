@@ -12,6 +12,8 @@
 #include "cli/command.h"
 #include "documents/check.h"
 #include "documents/defaults.h"
+#include "documents/judged.h"
+#include "documents/names.h"
 #include "documents/script.h"
 #include "target/ask.h"
 
@@ -73,6 +75,9 @@ struct checking {
     struct document_tally tally;
     struct default_findings defaults;
     struct default_tally default_tally;
+    struct name_findings names;
+    size_t n_names;
+    struct judged judged;
     size_t n_without_text, n_without_example;
 };
 
@@ -167,8 +172,10 @@ static void choose_documents(struct checking *c)
         if (!r->doc.n)
             continue;
         map_at(&seen, c->a, r->doc, &added);
-        if (added)
+        if (added) {
             defaults_check(r, c->a, &c->defaults, &c->default_tally);
+            names_check(r, c->a, &c->names, &c->n_names);
+        }
         struct document *d = &c->documents[c->n];
         document_open(r, c->a, d);
         c->n_without_example += !d->examples.n;
@@ -193,6 +200,21 @@ static const char *script_name(const struct checking *c, const struct document_f
                         d->examples.at[f->at].line);
 }
 
+/* "D1", "D3", "right", or "new". */
+static const char *verdict_of(const struct checking *c, const char *kind,
+                              const struct api_record *r, struct str source)
+{
+    const struct judged_row *row = judged_find(&c->judged, r->name, kind, source);
+    return !row ? "new" : row->class.n ? str_dup(c->a, row->class) : "right";
+}
+
+static const char *verdict_of_example(const struct checking *c, const struct document_finding *f)
+{
+    if (f->class != DOCUMENT_WRONG)
+        return class_names[f->class];
+    return verdict_of(c, "example", f->document->record, f->document->examples.at[f->at].source);
+}
+
 static void finding_to_json(const struct checking *c, const struct document_finding *f,
                             struct json_out *w)
 {
@@ -203,6 +225,7 @@ static void finding_to_json(const struct checking *c, const struct document_find
     json_pair_str(w, "file", r->file);
     json_pair_i64(w, "line", x->line);
     json_pair_cstr(w, "class", class_names[f->class]);
+    json_pair_cstr(w, "verdict", verdict_of_example(c, f));
     json_pair_cstr(w, "kind", f->kind);
     json_pair_bool(w, "follows", f->follows);
     json_pair_str(w, "source", x->source);
@@ -248,10 +271,29 @@ static void defaults_to_json(const struct checking *c, struct json_out *w)
         json_begin_object(w);
         json_pair_str(w, "api", f->record->name);
         json_pair_str(w, "file", f->record->file);
+        json_pair_cstr(w, "verdict", verdict_of(c, "default", f->record, STR("")));
         json_pair_str(w, "parameter", f->parameter);
         json_pair_str(w, "documented", f->documented);
         json_pair_str(w, "actual", f->actual);
         json_pair_str(w, "sentence", f->sentence);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void names_to_json(const struct checking *c, struct json_out *w)
+{
+    json_pair_u64(w, "names_compared", c->n_names);
+    json_key(w, "names");
+    json_begin_array(w);
+    for (size_t i = 0; i < c->names.n; i++) {
+        const struct name_finding *f = &c->names.at[i];
+        json_begin_object(w);
+        json_pair_str(w, "api", f->record->name);
+        json_pair_cstr(w, "verdict", verdict_of(c, "name", f->record, STR("")));
+        json_pair_str(w, "parameter", f->parameter);
+        json_pair_str(w, "instead", f->instead);
+        json_pair_str(w, "sentence", f->line);
         json_end_object(w);
     }
     json_end_array(w);
@@ -271,36 +313,74 @@ static void put_json(const struct checking *c, bool all, struct strbuf *text)
             finding_to_json(c, &c->findings.at[i], &w);
     json_end_array(&w);
     defaults_to_json(c, &w);
+    names_to_json(c, &w);
     json_end_object(&w);
 }
 
-static void print_default(const struct checking *c, const struct default_finding *f)
+static void print_line(const struct checking *c, const char *verdict, struct str api,
+                       const char *what, struct str text)
 {
-    out_line(str_of(arena_printf(c->a,
-                                 "wrong " STR_FMT "  default of " STR_FMT "  " STR_FMT
-                                 " is documented, " STR_FMT " is so",
-                                 STR_ARG(f->record->name), STR_ARG(f->parameter),
-                                 STR_ARG(f->documented), STR_ARG(f->actual))));
+    if (strcmp(verdict, "right") == 0 && !settings_flag(c->s, SETTING_docs_stale))
+        return;
+    out_line(str_of(arena_printf(c->a, "%-5s " STR_FMT "  %s  " STR_FMT, verdict, STR_ARG(api),
+                                 what, STR_ARG(brief(text)))));
 }
 
-static void print_finding(const struct checking *c, const struct document_finding *f)
+static void print_example(const struct checking *c, const struct document_finding *f)
 {
-    const struct api_record *r = f->document->record;
     const struct example *x = &f->document->examples.at[f->at];
-    char *head = arena_printf(c->a, "%-5s " STR_FMT ":%u  %s  " STR_FMT, class_names[f->class],
-                              STR_ARG(r->name), x->line, f->kind, STR_ARG(brief(f->detail)));
-    out_line(str_of(head));
-    out_line(str_of(arena_printf(c->a, "      >>> " STR_FMT, STR_ARG(brief(x->source)))));
+    const char *what = arena_printf(c->a, "line %u  %s", x->line, f->kind);
+    const char *verdict = verdict_of_example(c, f);
+    print_line(c, verdict, f->document->record->name, what, f->detail);
+    if (strcmp(verdict, "right") != 0)
+        out_line(str_of(arena_printf(c->a, "      >>> " STR_FMT, STR_ARG(brief(x->source)))));
+}
+
+static void print_findings(const struct checking *c, bool all)
+{
+    for (size_t i = 0; i < c->findings.n; i++)
+        if (all || c->findings.at[i].class == DOCUMENT_WRONG)
+            print_example(c, &c->findings.at[i]);
+    for (size_t i = 0; i < c->defaults.n; i++) {
+        const struct default_finding *f = &c->defaults.at[i];
+        const char *what = arena_printf(c->a, "default of " STR_FMT, STR_ARG(f->parameter));
+        const char *text = arena_printf(c->a, STR_FMT " is documented, it is " STR_FMT,
+                                        STR_ARG(f->documented), STR_ARG(f->actual));
+        print_line(c, verdict_of(c, "default", f->record, STR("")), f->record->name, what,
+                   str_of(text));
+    }
+    for (size_t i = 0; i < c->names.n; i++) {
+        const struct name_finding *f = &c->names.at[i];
+        const char *what = arena_printf(c->a, "name " STR_FMT, STR_ARG(f->parameter));
+        print_line(c, verdict_of(c, "name", f->record, STR("")), f->record->name, what, f->line);
+    }
+}
+
+/* How many findings have each verdict. */
+static void count_verdicts(const struct checking *c, struct map *out)
+{
+    for (size_t i = 0; i < c->findings.n; i++)
+        if (c->findings.at[i].class == DOCUMENT_WRONG)
+            ++*map_at(out, c->a, str_of(verdict_of_example(c, &c->findings.at[i])), NULL);
+    for (size_t i = 0; i < c->defaults.n; i++)
+        ++*map_at(out, c->a, str_of(verdict_of(c, "default", c->defaults.at[i].record, STR(""))),
+                  NULL);
+    for (size_t i = 0; i < c->names.n; i++)
+        ++*map_at(out, c->a, str_of(verdict_of(c, "name", c->names.at[i].record, STR(""))), NULL);
+}
+
+static size_t count_of(const struct map *m, const char *key)
+{
+    const uint64_t *n = map_get(m, str_of(key));
+    return n ? (size_t)*n : 0;
 }
 
 static void print_text(const struct checking *c, bool all)
 {
     const struct document_tally *t = &c->tally;
-    for (size_t i = 0; i < c->findings.n; i++)
-        if (all || c->findings.at[i].class == DOCUMENT_WRONG)
-            print_finding(c, &c->findings.at[i]);
-    for (size_t i = 0; i < c->defaults.n; i++)
-        print_default(c, &c->defaults.at[i]);
+    struct map verdicts = {0};
+    print_findings(c, all);
+    count_verdicts(c, &verdicts);
     out_putf(STR_FMT " " STR_FMT ": %zu symbols, %zu without text, %zu with text but no example\n",
              STR_ARG(c->docs.records.framework), STR_ARG(c->docs.records.version),
              c->docs.records.n, c->n_without_text, c->n_without_example);
@@ -311,10 +391,13 @@ static void print_text(const struct checking *c, bool all)
         out_putf("  %5llu skipped: " STR_FMT "\n",
                  (unsigned long long)t->skipped.entries.at[i].value,
                  STR_ARG(t->skipped.entries.at[i].key));
-    out_putf("%zu documented defaults compared, %zu not, %zu differ\n", c->default_tally.n_compared,
-             c->default_tally.n_abstained, c->defaults.n);
-    out_putf("%zu candidates; %zu stale or cosmetic, %zu behind a failure; scripts in %s\n",
-             t->n_wrong, t->n_stale, t->n_follow, path_join(c->a, c->docs.out, "scripts"));
+    out_putf("%zu documented defaults compared, %zu differ; %zu names, %zu unknown\n",
+             c->default_tally.n_compared, c->defaults.n, c->n_names, c->names.n);
+    out_putf("findings: %zu D1 (wrong document), %zu D3 (wrong code), %zu judged right, %zu new; "
+             "%zu stale or cosmetic (D2), %zu behind a failure\n",
+             count_of(&verdicts, "D1"), count_of(&verdicts, "D3"), count_of(&verdicts, "right"),
+             count_of(&verdicts, "new"), t->n_stale, t->n_follow);
+    out_putf("scripts in %s\n", path_join(c->a, c->docs.out, "scripts"));
 }
 
 static bool write_scripts(const struct checking *c, struct err *e)
@@ -361,12 +444,13 @@ static bool tell(const struct checking *c, struct err *e)
 bool docs_check(const struct settings *s, const char *framework, int *exit_code, struct err *e)
 {
     struct checking c = {.s = s, .a = s->arena};
-    if (!docs_open(s, framework, &c.docs, e))
+    if (!docs_open(s, framework, &c.docs, e) ||
+        !judged_load(c.docs.records.framework, s->arena, &c.judged, e))
         return false;
     choose_documents(&c);
     if (!run_all(&c, e) || !tell(&c, e))
         return false;
-    if (c.tally.n_wrong || c.defaults.n)
+    if (c.tally.n_wrong || c.defaults.n || c.names.n)
         *exit_code = EXIT_FOUND;
     return true;
 }

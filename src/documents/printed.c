@@ -11,7 +11,7 @@
 
 enum { DIMS_MAX = 16, FINE_DECIMALS = 3 };
 
-#define NOISE 1e-5
+#define NOISE 5e-5
 #define WHOLE_TOLERANCE 1e-4 /* "1.": with a fraction it would be printed in four decimals */
 
 enum token_kind { TOKEN_NUMBER, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };

@@ -7,7 +7,7 @@
  * Both texts are read as a row of items: arrays ("tensor(...)", "array(...)", "Array(...)") with
  * shape, dtype and elements; numbers; words; strings; marks. Two numbers agree when they differ by
  * at most half a unit of the coarser one's last digit, a whole unit from the third decimal on, or
- * when both are noise (below 1e-5). What only
+ * when both are noise (below 5e-5). What only
  * says how a value came to be (grad_fn, requires_grad, the CPU as device) counts as representation.
  */
 #ifndef DOCUMENTS_PRINTED_H
