@@ -116,7 +116,7 @@ FRAMEWORKS = {
     "keras": Framework(
         {"keras": "keras", "np": "numpy", "numpy": "numpy", "math": "math"},
         seed_keras,
-        environment={"KERAS_BACKEND": "jax"},
+        environment={"KERAS_BACKEND": "numpy"},  # starts no threads, so it forks fast
     ),
     "jax": Framework(
         {
