@@ -228,7 +228,7 @@ static void predict(struct foretelling *f)
         struct situation s = situation_of(&f->at[i]);
         predict_all(&s, f->at[i].predictions);
         if (is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
-            calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real);
+            calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real, f->a);
     }
 }
 

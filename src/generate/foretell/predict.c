@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "documents/schema.h"
 
-enum { SMOOTHING = 1 };
+enum { SMOOTHING = 1, PULL = 10, KEY_MAX = 96 };
 
 /* Schemas -------------------------------------------------------------------------------------*/
 
@@ -129,6 +129,11 @@ static bool same_leaf(const struct leaf *x, const struct leaf *y)
            memcmp(x->dims, y->dims, x->rank * sizeof x->dims[0]) == 0;
 }
 
+static struct str dtype_of(const struct argument *x)
+{
+    return json_get_str(json_get(x->value, "tensor"), "dtype", STR(""));
+}
+
 static size_t n_tensors(const struct call *c)
 {
     size_t n = 0;
@@ -159,22 +164,36 @@ static void predict__elementwise(const struct situation *s, struct prediction *o
         out->leaves[0].dtype = result->dtype;
 }
 
-/* Numbers and truth values that the name does not tell as sizes or places. */
+static void follow_dtype(const struct situation *s, struct prediction *out)
+{
+    size_t at = s->change->at;
+    struct str old = dtype_of(&s->seed->arguments[at]), new = dtype_of(&s->changed->arguments[at]);
+    if (n_tensors(s->seed) != 1) {
+        out->is_given = false;
+        return;
+    }
+    for (size_t i = 0; i < out->n_leaves; i++)
+        if (str_eq(out->leaves[i].dtype, old))
+            out->leaves[i].dtype = new;
+}
+
+/* Numbers and truth values that the name does not tell as sizes or places; another element type
+ * where the result had that of the changed tensor. */
 static void predict__before(const struct situation *s, struct prediction *out)
 {
     static const char *const sizes[] = {"dim", "keepdim", "k", "n", "size", "dims", "axis"};
     struct str name = s->seed->arguments[s->change->at].name;
     enum change_kind kind = s->change->kind;
-    if (kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_INT)
+    if (kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_INT && kind != CHANGE_DTYPE)
         return;
     for (size_t i = 0; i < COUNT_OF(sizes); i++)
         if (str_is(name, sizes[i]))
             return;
-    if (kind == CHANGE_INT && !name.n)
-        return;
     *out = (struct prediction){
         .is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = s->seed->before.n_leaves};
     memcpy(out->leaves, s->seed->before.leaves, sizeof out->leaves);
+    if (kind == CHANGE_DTYPE)
+        follow_dtype(s, out);
 }
 
 static void predict__fake(const struct situation *s, struct prediction *out)
@@ -229,16 +248,46 @@ bool prediction_is_right(const struct prediction *p, const struct call_outcome *
     return true;
 }
 
-void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
-                     const struct call_outcome *real)
+/* What distinguishes situations of one kind of change: the new element type or value, and whether
+ * another predictor of the column agrees (+), contradicts (-) or is silent. */
+static struct str fine_key(const struct situation *s, const struct prediction *all, unsigned own,
+                           unsigned columns, char *buffer, size_t size)
 {
-    for (size_t i = 0; i < PREDICTOR_COUNT; i++) {
+    const struct json *t = json_get(s->changed->arguments[s->change->at].value, "tensor");
+    struct str value = t ? json_get_str(t, "dtype", STR("")) : str_sub(s->change->text, 0, 16);
+    char others = ' ';
+    for (unsigned i = 0; i < PREDICTOR_COUNT; i++)
+        if (i != own && all[i].is_given && (rows[i].column & columns))
+            others = all[i].is == all[own].is && others != '-' ? '+' : '-';
+    int n = snprintf(buffer, size, "%u %u %u %u %c " STR_FMT, own, (unsigned)s->change->kind,
+                     (unsigned)(all[own].is == OUTCOME_KIND_OK), columns, others, STR_ARG(value));
+    return (struct str){buffer, MIN((size_t)n, size - 1)};
+}
+
+void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
+                     const struct call_outcome *real, struct arena *a)
+{
+    static const unsigned columns[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE};
+    for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
+        char buffer[KEY_MAX];
         if (!all[i].is_given)
             continue;
         unsigned said = all[i].is == OUTCOME_KIND_OK;
+        bool right = prediction_is_right(&all[i], real);
         c->n[i][s->change->kind][said]++;
-        c->right[i][s->change->kind][said] += prediction_is_right(&all[i], real);
+        c->right[i][s->change->kind][said] += right;
+        for (size_t k = 0; k < COUNT_OF(columns); k++) {
+            struct str key = fine_key(s, all, i, columns[k], buffer, sizeof buffer);
+            ++*map_at(&c->fine_n, a, key, NULL);
+            *map_at(&c->fine_right, a, key, NULL) += right;
+        }
     }
+}
+
+static double count_of(const struct map *m, struct str key)
+{
+    const uint64_t *n = map_get(m, key);
+    return n ? (double)*n : 0;
 }
 
 double calibration_best(const struct calibration *c, const struct situation *s,
@@ -246,11 +295,16 @@ double calibration_best(const struct calibration *c, const struct situation *s,
 {
     double best = 0;
     for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
+        char buffer[KEY_MAX];
         if (!all[i].is_given || !(rows[i].column & columns))
             continue;
         unsigned said = all[i].is == OUTCOME_KIND_OK;
-        size_t n = c->n[i][s->change->kind][said], right = c->right[i][s->change->kind][said];
-        double reliability = ((double)right + SMOOTHING) / ((double)n + 2.0 * SMOOTHING);
+        double n = (double)c->n[i][s->change->kind][said];
+        double coarse =
+            ((double)c->right[i][s->change->kind][said] + SMOOTHING) / (n + 2.0 * SMOOTHING);
+        struct str key = fine_key(s, all, i, columns, buffer, sizeof buffer);
+        double reliability =
+            (count_of(&c->fine_right, key) + PULL * coarse) / (count_of(&c->fine_n, key) + PULL);
         if (reliability > best) {
             best = reliability;
             *which = (enum predictor)i;

@@ -46,16 +46,18 @@ void predict_all(const struct situation *s, struct prediction out[PREDICTOR_COUN
 
 bool prediction_is_right(const struct prediction *p, const struct call_outcome *real);
 
-/* How often a predictor was right: by kind of change and by what it said. */
+/* How often a predictor was right: by kind of change and what it said, and finer, by the new value
+ * and whether the other predictors say the same. */
 struct calibration {
     size_t n[PREDICTOR_COUNT][CHANGE_COUNT][2], right[PREDICTOR_COUNT][CHANGE_COUNT][2];
+    struct map fine_n, fine_right;
 };
 
 void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
-                     const struct call_outcome *real);
+                     const struct call_outcome *real, struct arena *a);
 
 /* The most reliable prediction of the columns (a set of enum predictor_column) and its measured
- * reliability, smoothed; 0: all abstain. */
+ * reliability, the fine one drawn towards the coarse one; 0: all abstain. */
 double calibration_best(const struct calibration *c, const struct situation *s,
                         const struct prediction *all, unsigned columns, enum predictor *which);
 
