@@ -12,6 +12,7 @@
 enum { DIMS_MAX = 16, FINE_DECIMALS = 3 };
 
 #define NOISE 5e-5
+#define ROUNDING 1e-6        /* relative: of float32, whatever is printed */
 #define WHOLE_TOLERANCE 1e-4 /* "1.": with a fraction it would be printed in four decimals */
 
 enum token_kind { TOKEN_NUMBER, TOKEN_WORD, TOKEN_STRING, TOKEN_MARK };
@@ -40,6 +41,7 @@ struct array {
     size_t n;
     enum element element;
     struct str dtype; /* "": the default one of its elements */
+    bool is_tensor;   /* "tensor(": of torch, whose defaults are known */
     bool is_elided, is_broken;
 };
 
@@ -281,7 +283,7 @@ static size_t skip_value(const struct tokens *t, size_t at)
 /* "tensor([...], dtype=..., grad_fn=...)" from its word on; where it ends. */
 static size_t read_array(const struct tokens *t, size_t at, struct array *out, struct arena *a)
 {
-    *out = (struct array){0};
+    *out = (struct array){.is_tensor = str_ends(t->at[at].text, STR("tensor"))};
     at = read_lists(t, at + 2, out, a);
     while (is_mark(t, at, ',')) {
         if (is_word(t, at + 1, "dtype") && is_mark(t, at + 2, '=') && at + 3 < t->n) {
@@ -327,7 +329,7 @@ static void read_items(struct str text, struct arena *a, struct items *out)
 
 static bool numbers_agree(const struct token *x, const struct token *y, double slack)
 {
-    double tolerance = slack * fmax(x->tolerance, y->tolerance);
+    double tolerance = fmax(slack * fmax(x->tolerance, y->tolerance), ROUNDING * fabs(x->value));
     if (isnan(x->value) || isnan(y->value))
         return isnan(x->value) && isnan(y->value);
     if (isinf(x->value) || isinf(y->value))
@@ -362,11 +364,15 @@ static const char *dtype_text(const struct array *x, struct arena *a)
     return x->dtype.n ? str_dup(a, x->dtype) : kinds[x->element];
 }
 
-/* The type that is not printed, for it follows from the elements. */
+/* "" for a type that may be left out, for it follows from the elements: with other frameworks than
+ * torch that of their back end. */
 static struct str told_dtype(const struct array *x)
 {
     static const char *const usual[] = {"", "bool", "int64", "float32", "complex64"};
-    return str_is(x->dtype, usual[x->element]) ? STR("") : x->dtype;
+    static const char *const others[] = {"", "bool", "int32", "float64", "complex128"};
+    bool left_out = str_is(x->dtype, usual[x->element]) ||
+                    (!x->is_tensor && str_is(x->dtype, others[x->element]));
+    return left_out ? STR("") : x->dtype;
 }
 
 static bool is_noise(const struct array *x)
