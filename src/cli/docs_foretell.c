@@ -6,7 +6,6 @@
  */
 #include "cli/docs_foretell.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -16,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "generate/foretell/predict.h"
+#include "generate/foretell/score.h"
 #include "target/ask.h"
 
 enum {
@@ -23,7 +23,6 @@ enum {
     PORTION = 2500,
     DEADLINE_MS = 1200000,
     ANSWER_MAX = 64 << 20,
-    BINS = 10,
     COVERED = 5, /* calls that make a name count as covered */
 };
 
@@ -234,80 +233,6 @@ static void predict(struct foretelling *f)
 
 /* Figures ---------------------------------------------------------------------------------------*/
 
-struct scored {
-    double confidence;
-    bool right;
-};
-
-/* What a set of columns reaches on the operators that measured nothing. */
-struct figures {
-    size_t n_population, n_given, n_right;
-    size_t n_ok, n_raised, right_ok, right_raised; /* of given, by what really happened */
-    double ece, brier, skill, auroc;
-    double accuracy_at[BINS]; /* of the most confident (i + 1) / BINS of the population; -1: fewer
-                                 given */
-};
-
-static int by_confidence(const void *x, const void *y)
-{
-    const struct scored *a = x, *b = y;
-    return a->confidence > b->confidence ? -1 : a->confidence < b->confidence;
-}
-
-static double expected_calibration_error(const struct scored *list, size_t n)
-{
-    double sum = 0;
-    for (size_t bin = 0; bin < BINS; bin++) {
-        size_t from = n * bin / BINS, to = n * (bin + 1) / BINS;
-        double confidence = 0, right = 0;
-        for (size_t i = from; i < to; i++) {
-            confidence += list[i].confidence;
-            right += list[i].right;
-        }
-        sum += fabs(confidence - right);
-    }
-    return n ? sum / (double)n : 0;
-}
-
-/* The share of pairs, one right and one wrong, in which the right one is more confident; ties count
- * half. */
-static double area_under_curve(const struct scored *list, size_t n)
-{
-    double wins = 0, right_above = 0, pairs;
-    size_t n_right = 0;
-    for (size_t i = 0; i < n;) {
-        size_t to = i;
-        double right = 0, wrong = 0;
-        for (; to < n && list[to].confidence == list[i].confidence; to++) {
-            right += list[to].right;
-            wrong += !list[to].right;
-        }
-        wins += wrong * (right_above + right / 2);
-        right_above += right;
-        n_right += (size_t)right;
-        i = to;
-    }
-    pairs = (double)n_right * (double)(n - n_right);
-    return pairs > 0 ? wins / pairs : 0.5;
-}
-
-static void score(const struct scored *list, size_t n, struct figures *out)
-{
-    double brier = 0, base = n ? (double)out->n_right / (double)n : 0, right = 0;
-    for (size_t i = 0; i < n; i++)
-        brier += pow(list[i].confidence - list[i].right, 2);
-    out->brier = n ? brier / (double)n : 0;
-    out->skill = base > 0 && base < 1 ? 1 - out->brier / (base * (1 - base)) : 0;
-    out->ece = expected_calibration_error(list, n);
-    out->auroc = area_under_curve(list, n);
-    for (size_t bin = 0, i = 0; bin < BINS; bin++) {
-        size_t to = out->n_population * (bin + 1) / BINS;
-        for (; i < MIN(to, n); i++)
-            right += list[i].right;
-        out->accuracy_at[bin] = to && to <= n ? right / (double)to : -1;
-    }
-}
-
 static void measure(const struct foretelling *f, unsigned columns, struct figures *out)
 {
     struct scored *list = arena_new_array(f->a, struct scored, f->n);
@@ -328,8 +253,7 @@ static void measure(const struct foretelling *f, unsigned columns, struct figure
         *(t->real.is == OUTCOME_KIND_OK ? &out->n_ok : &out->n_raised) += 1;
         *(t->real.is == OUTCOME_KIND_OK ? &out->right_ok : &out->right_raised) += right;
     }
-    qsort(list, out->n_given, sizeof list[0], by_confidence);
-    score(list, out->n_given, out);
+    score_predictions(list, out);
 }
 
 static double percent(size_t part, size_t whole)
@@ -354,7 +278,7 @@ static void figures_to_json(const char *name, const struct figures *g, struct js
     json_pair_double(w, "auroc", g->auroc);
     json_key(w, "accuracy_at_coverage");
     json_begin_array(w);
-    for (size_t i = 0; i < BINS && g->accuracy_at[i] >= 0; i++)
+    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
         json_put_double(w, 100 * g->accuracy_at[i]);
     json_end_array(w);
     json_end_object(w);
@@ -497,7 +421,7 @@ static void print_figures(const char *name, const struct figures *g)
              percent(g->n_right, g->n_given), percent(g->right_ok, g->n_ok),
              percent(g->right_raised, g->n_raised), 100 * g->ece, g->brier, g->skill, g->auroc);
     out_putf("%-16s right at coverage", "");
-    for (size_t i = 0; i < BINS && g->accuracy_at[i] >= 0; i++)
+    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
         out_putf("  %zu0 %%: %.1f", i + 1, 100 * g->accuracy_at[i]);
     out_putf("\n");
 }

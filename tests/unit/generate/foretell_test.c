@@ -1,7 +1,10 @@
 /* Calls as data, their one-parameter changes, what predictors say, and the generator. */
 #include "generate/foretell/predict.h"
+#include "generate/foretell/score.h"
 #include "generate/generate.h"
 #include "unit/test.h"
+
+#include <math.h>
 
 #define SEED                                                                                       \
     "{\"symbol\": \"torch.add\", \"op\": \"add\", \"args\": [{\"tensor\": {\"dtype\": "            \
@@ -172,6 +175,53 @@ static void the_case_of_an_index_is_its_own(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(generate_foretell, TEST(a_call_is_python), TEST(what_is_no_call_is_refused),
-           TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
-           TEST(reliability_is_what_was_right), TEST(the_case_of_an_index_is_its_own))
+struct score_row {
+    const char *name;
+    double confidence[2]; /* of the first and the second half of the predictions */
+    size_t right[2];      /* of ten each */
+    double ece, brier, skill, auroc, at_half;
+};
+
+static const struct score_row scores[] = {
+    {"perfect", {1.0, 0.0}, {10, 0}, 0, 0, 1, 1, 1},
+    {"calibrated", {0.9, 0.1}, {9, 1}, 0, 0.09, 0.64, 0.9, 0.9},
+    {"says nothing", {0.5, 0.5}, {10, 0}, 0.5, 0.25, 0, 0.5, 1},
+    {"the wrong way round", {1.0, 0.0}, {0, 10}, 1, 1, -3, 0, 0},
+};
+
+static void predictions_are_scored(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(scores); i++) {
+        const struct score_row *row = &scores[i];
+        struct scored list[20];
+        struct figures f = {
+            .n_population = 20, .n_given = 20, .n_right = row->right[0] + row->right[1]};
+        for (size_t k = 0; k < 20; k++)
+            list[k] = (struct scored){row->confidence[k / 10], k % 10 < row->right[k / 10]};
+        score_predictions(list, &f);
+        ASSERT_ROW(fabs(f.brier - row->brier) < 1e-9, row->name);
+        ASSERT_ROW(fabs(f.skill - row->skill) < 1e-9, row->name);
+        ASSERT_ROW(fabs(f.auroc - row->auroc) < 1e-9, row->name);
+        if (row->confidence[0] != 0.9 && row->confidence[0] != row->confidence[1]) {
+            ASSERT_ROW(fabs(f.ece - row->ece) < 1e-9, row->name);
+            ASSERT_ROW(fabs(f.accuracy_at[SCORE_BINS / 2 - 1] - row->at_half) < 1e-9, row->name);
+        }
+    }
+}
+
+static void accuracy_ends_where_predictions_do(void **state)
+{
+    struct scored list[5] = {{0.9, true}, {0.8, true}, {0.7, false}, {0.6, true}, {0.5, false}};
+    struct figures f = {.n_population = 10, .n_given = 5, .n_right = 3};
+    (void)state;
+    score_predictions(list, &f);
+    assert_true(f.accuracy_at[1] == 1 && f.accuracy_at[3] == 0.75 && f.accuracy_at[4] == 0.6);
+    assert_true(f.accuracy_at[5] < 0);
+}
+
+TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
+           TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
+           TEST(what_is_no_call_is_refused), TEST(each_change_is_the_only_one),
+           TEST(predictors_speak_or_abstain), TEST(reliability_is_what_was_right),
+           TEST(the_case_of_an_index_is_its_own))
