@@ -2,11 +2,67 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "cli/docs_foretell.h"
+#include "documents/example.h"
+#include "documents/sentence.h"
 
-static void print_strings(const char *what, const struct str *list, size_t n, struct arena *a)
+/* A record as text: a line a fact, the kind of fact in front. */
+static void print_fact(struct arena *a, const char *what, struct str text)
 {
-    for (size_t i = 0; i < n; i++)
-        out_line(str_of(arena_printf(a, "%s  " STR_FMT, what, STR_ARG(list[i]))));
+    out_line(str_of(arena_printf(a, "%-10s " STR_FMT, what, STR_ARG(text))));
+}
+
+static void print_record(const struct api_record *r, struct arena *a)
+{
+    struct sentences list;
+    struct example_list examples;
+    print_fact(a, str_dup(a, r->kind), r->name);
+    for (size_t i = 1; i < r->n_names; i++)
+        print_fact(a, "also", r->names[i]);
+    if (r->file.n)
+        print_fact(a, "file", r->file);
+    for (size_t i = 0; i < r->n_schemas; i++)
+        print_fact(a, "schema", r->schemas[i]);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const struct api_parameter *p = &r->parameters[i];
+        print_fact(a, "parameter",
+                   str_of(arena_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(p->name),
+                                       p->has_default ? "=" : "", STR_ARG(p->value))));
+    }
+    sentences_of(r->doc, a, &list);
+    for (size_t i = 0; i < list.n; i++)
+        print_fact(a, list.at[i].constraint ? list.at[i].constraint : "says", list.at[i].text);
+    example_find(r->doc, a, &examples);
+    print_fact(a, "examples", str_of(arena_printf(a, "%zu statements", examples.n)));
+}
+
+static void put_record(const struct api_record *r, struct arena *a)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    struct sentences list;
+    json_begin_object(&w);
+    json_pair_str(&w, "name", r->name);
+    json_pair_str(&w, "op", r->op);
+    json_pair_str(&w, "kind", r->kind);
+    json_pair_str(&w, "file", r->file);
+    json_key(&w, "schemas");
+    json_begin_array(&w);
+    for (size_t i = 0; i < r->n_schemas; i++)
+        json_put_str(&w, r->schemas[i]);
+    json_end_array(&w);
+    sentences_of(r->doc, a, &list);
+    json_key(&w, "sentences");
+    json_begin_array(&w);
+    for (size_t i = 0; i < list.n; i++) {
+        json_begin_object(&w);
+        json_pair_str(&w, "text", list.at[i].text);
+        if (list.at[i].constraint)
+            json_pair_cstr(&w, "constraint", list.at[i].constraint);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    out_json(&text);
 }
 
 static bool show(const struct settings *s, const char *name, struct err *e)
@@ -19,10 +75,10 @@ static bool show(const struct settings *s, const char *name, struct err *e)
     if (!r)
         return err_set(e, ERR_USAGE, "no public name \"%s\" in " STR_FMT " " STR_FMT, name,
                        STR_ARG(docs.records.framework), STR_ARG(docs.records.version));
-    out_line(str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT "  " STR_FMT, STR_ARG(r->kind),
-                                 STR_ARG(r->name), STR_ARG(r->file))));
-    print_strings("name", r->names, r->n_names, s->arena);
-    print_strings("schema", r->schemas, r->n_schemas, s->arena);
+    if (settings_want_json(s))
+        put_record(r, s->arena);
+    else
+        print_record(r, s->arena);
     return true;
 }
 

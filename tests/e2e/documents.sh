@@ -22,7 +22,8 @@ expect "a printed input is put back" 0 'tensor([0.2500, 0.5000])\n", "put": true
 expect "an unknown framework" 64 "no engine is called" "$assay" docs check mxnet
 expect "no such name" 64 "no public name" "$assay" docs torch.no_such_name
 expect "no seeds of a framework" 64 "no seed calls" "$assay" docs foretell ort
-expect "a record" 0 "schema  aten::addbmm(" "$assay" docs torch.addbmm
+expect "a record" 0 "schema     aten::addbmm(" "$assay" docs torch.addbmm
+expect "a sentence, and its constraint" 0 "nan and inf in it will not be propagated" "$assay" docs torch.addbmm
 expect "judged findings live" 0 " 0 failed" "$python" "$root/tools/check-judged" torch
 
 cat >"$work/calls.json" <<'JSON'
