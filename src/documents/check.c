@@ -6,6 +6,8 @@
 
 #include "documents/printed.h"
 
+/* Tolerances behind an input that was put back: between the runs, and against the document. */
+#define STEADY_SLACK 5
 #define PUT_BACK_SLACK 20
 
 void document_open(const struct api_record *r, struct arena *a, struct document *out)
@@ -105,6 +107,15 @@ static bool reached(const struct document *d, size_t at)
     return true;
 }
 
+/* Inputs that were put back lack the digits that were not printed. */
+static double slack_of(const struct document *d, size_t at, double slack)
+{
+    for (size_t i = 0; i < at; i++)
+        if (d->puts[i].n)
+            return slack;
+    return 1;
+}
+
 /* Whether the runs print, or raise, the same. */
 static bool is_steady(const struct document *d, size_t at, struct arena *a)
 {
@@ -113,7 +124,8 @@ static bool is_steady(const struct document *d, size_t at, struct arena *a)
     for (unsigned i = 1; i < DOCUMENT_RUNS; i++) {
         const struct example_result *other = &d->runs[i]->at[at];
         if (!str_eq(first->type, other->type) ||
-            printed_compare(first->printed, other->printed, 1, a, &detail) > AGREEMENT_REPR)
+            printed_compare(first->printed, other->printed, slack_of(d, at, STEADY_SLACK), a,
+                            &detail) > AGREEMENT_REPR)
             return false;
     }
     return true;
@@ -243,21 +255,13 @@ static bool differs_in_all(const struct judging *j, size_t at, enum agreement ho
     return true;
 }
 
-/* Inputs that were put back lack the digits that were not printed. */
-static double slack_of(const struct document *d, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (d->puts[i].n)
-            return PUT_BACK_SLACK;
-    return 1;
-}
-
 static void judge_printed(struct judging *j, size_t at)
 {
     const struct example *x = &j->d->examples.at[at];
     struct str printed = str_trim(j->d->runs[0]->at[at].printed), detail;
     bool steady = is_steady(j->d, at, j->a);
-    enum agreement how = printed_compare(x->expected, printed, slack_of(j->d, at), j->a, &detail);
+    enum agreement how =
+        printed_compare(x->expected, printed, slack_of(j->d, at, PUT_BACK_SLACK), j->a, &detail);
     if (how == AGREEMENT_EQUAL)
         j->tally->n_equal++;
     else if (how == AGREEMENT_ELIDED)

@@ -26,6 +26,47 @@ expect "a record" 0 "schema     aten::addbmm(" "$assay" docs torch.addbmm
 expect "a sentence, and its constraint" 0 "nan and inf in it will not be propagated" "$assay" docs torch.addbmm
 expect "judged findings live" 0 " 0 failed" "$python" "$root/tools/check-judged" torch
 
+# Records with planted documents, checked as an installed framework's are: each is found as what it is, and right ones are not.
+mkdir -p "$work/planted"
+"$python" - "$work/planted/records.jsonl" <<'PY'
+import json, sys
+planted = {
+    "torch.abs": ">>> a = torch.tensor([-1.0, 2.0])\n>>> torch.abs(a)\ntensor([1., 2.])",
+    "torch.neg": ">>> torch.neg(torch.tensor([1.0, 2.0]))\ntensor([-1., 2.])",
+    "torch.sum": ">>> torch.sum(torch.tensor([1, 2]))\ntensor([3])",
+    "torch.prod": ">>> torch.prod(torch.tensor([1, 2]))\ntensor(2.)",
+    "torch.sort": ">>> torch.sort(torch.tensor([2, 1]), dim=3)\n",
+    "torch.exp": ">>> a = torch.randn(2)\n>>> a\ntensor([0.0000, 1.0000])\n>>> torch.exp(a)\ntensor([1.0000, 2.7183])",
+    "torch.log": ">>> a = torch.rand(2)\n>>> a\ntensor([1.0000, 0.5000])\n>>> torch.log(a)\ntensor([1.0000, -0.6931])",
+    "torch.rand": ">>> torch.rand(2)\ntensor([0.1234, 0.5678])",
+    "torch.empty": ">>> torch.empty(3)\ntensor([1., 2., 3.])",
+    "torch.zeros": ">>> zeros_of_mine(3)\ntensor([0., 0., 0.])",
+    "torch.ones": ">>> torch.ones(2).cuda()\ntensor([1., 1.])",
+    "torch.cumsum": "cumsum(input, dim, *, dtype=None, alpha=2) -> Tensor",
+    "torch.diff": "diff(values, n=1) -> Tensor",
+}
+schemas = {"torch.cumsum": "aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Scalar alpha=1) -> Tensor", "torch.diff": "aten::diff(Tensor self, int n=1) -> Tensor"}
+with open(sys.argv[1], "w") as out:
+    print(json.dumps({"framework": "torch", "version": "planted", "n_symbols": len(planted), "left_out": {}}), file=out)
+    for name, doc in planted.items():
+        print(json.dumps({"name": name, "names": [name], "op": name[6:], "kind": "function", "signature": None, "schemas": [schemas[name]] if name in schemas else [], "doc": doc, "file": "", "line": 0}), file=out)
+PY
+check "planted documents are found, right ones are not" "$python" - "$assay" "$work/planted" <<'PY'
+import json, pathlib, subprocess, sys
+done = subprocess.run([sys.argv[1], "docs", "check", "torch", "--out", sys.argv[2], "--json"], stdout=subprocess.PIPE)
+assert done.returncode == 1, done.returncode
+told = json.loads(done.stdout)
+found = {f["api"]: f["kind"] for f in told["findings"]}
+assert found == {"torch.neg": "value", "torch.sum": "shape", "torch.prod": "dtype", "torch.sort": "raises", "torch.log": "value"}, found
+assert [(f["api"], f["parameter"], f["documented"], f["actual"]) for f in told["defaults"]] == [("torch.cumsum", "alpha", "2", "1")], told["defaults"]
+assert [(f["api"], f["parameter"]) for f in told["names"]] == [("torch.diff", "values")], told["names"]
+assert told["skipped"] == {"needs a device": 1} and told["stale"] == 1, told
+for finding in told["findings"]:
+    script = pathlib.Path(sys.argv[2], "scripts", finding["script"])
+    ran = subprocess.run([sys.executable, script], stdout=subprocess.PIPE)
+    assert ran.returncode == 1, (script, ran)
+PY
+
 cat >"$work/calls.json" <<'JSON'
 {"calls": [
  {"symbol": "torch.add", "op": "add", "args": [{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}, 3], "keys": {"alpha": 2}},
