@@ -99,11 +99,16 @@ const struct command command_docs = {
     .name = "docs",
     .arguments = "check FRAMEWORK|foretell FRAMEWORK|API",
     .summary = "documents of a framework run as tests, and as records",
-    .details = "check runs every documented example of an installed framework in the sandbox and "
-               "compares what it prints "
-               "with what the\ndocument shows. Findings are candidates for a person: document or "
-               "code is wrong. Each has a script that exits 1 while it\nlives. A check that was "
-               "stopped goes on where it was.",
-    .examples = "  assay docs check torch\n  assay docs torch.addbmm",
+    .details =
+        "check runs every documented example of an installed framework in the sandbox and compares "
+        "what it prints with what the\ndocument shows, and documented defaults and names with "
+        "signatures. D1: the document is wrong, D3: the code is, new: nobody\nhas judged it. Each "
+        "finding has a script that exits 1 while it lives. A check that was stopped goes on where "
+        "it was.\nforetell predicts calls with one parameter changed, runs them, and tells "
+        "coverage, "
+        "accuracy and calibration. An API by its\nfull name: its record, its sentences, and which "
+        "of "
+        "them state constraints.",
+    .examples = "  assay docs check torch\n  assay docs foretell torch\n  assay docs torch.addbmm",
     .run = run,
 };
