@@ -72,16 +72,19 @@ cat >"$work/calls.json" <<'JSON'
  {"symbol": "torch.add", "op": "add", "args": [{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}, 3], "keys": {"alpha": 2}},
  {"symbol": "torch.sort", "op": "sort", "args": [{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}], "keys": {"dim": 9}},
  {"symbol": "torch.lu_unpack", "op": "luunpack", "args": [{"tensor": {"dtype": "float32", "shape": [1, 1], "values": [1.0]}}, {"tensor": {"dtype": "int32", "shape": [0], "values": []}}], "keys": {}},
- {"symbol": "torch.add", "op": "add", "args": [{"tensor": {"dtype": "int64", "shape": [1], "values": [{"float": "nan"}]}}, 3], "keys": {}}]}
+ {"symbol": "torch.add", "op": "add", "args": [{"tensor": {"dtype": "int64", "shape": [1], "values": [{"float": "nan"}]}}, 3], "keys": {}},
+ {"symbol": "torch.addbmm", "op": "addbmm", "args": [{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 1.0]}}, {"tensor": {"dtype": "float32", "shape": [1, 1, 1], "values": [1.0]}}, {"tensor": {"dtype": "float32", "shape": [1, 1, 3], "values": [1.0, 1.0, 1.0]}}], "keys": {"beta": 0}}]}
 JSON
 check "calls run, real and fake, whatever one of them does" "$python" - "$root" "$work/calls.json" <<'PY'
 import json, subprocess, sys
 done = subprocess.run([sys.executable, "-I", "-B", sys.argv[1] + "/py/assay_worker/foretold.py", "run", sys.argv[2]], stdout=subprocess.PIPE, check=True)
-add, sort, unpack, unmade = map(json.loads, done.stdout.splitlines())
+add, sort, unpack, unmade, addbmm = map(json.loads, done.stdout.splitlines())
 assert add["real"] == add["fake"] == {"is": "ok", "leaves": [["float32", [2]]]}, add
 assert sort["real"]["is"] == "raised" and sort["real"]["type"] == "IndexError", sort
 assert unpack["real"]["is"] == "died" and unpack["fake"]["is"] == "ok", unpack
 assert unmade["real"]["is"] == unmade["fake"]["is"] == "abstains", unmade
+# The paper's example: with beta = 0 the content of input is ignored, as the document says today; its size is not.
+assert addbmm["real"]["is"] == "raised" and addbmm["fake"]["is"] == "raised", addbmm
 PY
 expect "the generator makes programs that the target runs" 0 "3 cases" "$assay" hunt --generator foretell --target torch --cases 3 --pilots 1 --out "$work/hunt"
 finish
