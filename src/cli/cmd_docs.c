@@ -1,0 +1,114 @@
+/* assay docs: the documents of an installed framework as records, and as tests. */
+#include "cli/command.h"
+#include "cli/docs_check.h"
+#include "cli/docs_foretell.h"
+#include "documents/example.h"
+#include "documents/sentence.h"
+
+/* A record as text: a line a fact, the kind of fact in front. */
+static void print_fact(struct arena *a, const char *what, struct str text)
+{
+    out_line(str_of(arena_printf(a, "%-10s " STR_FMT, what, STR_ARG(text))));
+}
+
+static void print_record(const struct api_record *r, struct arena *a)
+{
+    struct sentences list;
+    struct example_list examples;
+    print_fact(a, str_dup(a, r->kind), r->name);
+    for (size_t i = 1; i < r->n_names; i++)
+        print_fact(a, "also", r->names[i]);
+    if (r->file.n)
+        print_fact(a, "file", r->file);
+    for (size_t i = 0; i < r->n_schemas; i++)
+        print_fact(a, "schema", r->schemas[i]);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const struct api_parameter *p = &r->parameters[i];
+        print_fact(a, "parameter",
+                   str_of(arena_printf(a, STR_FMT "%s" STR_FMT, STR_ARG(p->name),
+                                       p->has_default ? "=" : "", STR_ARG(p->value))));
+    }
+    sentences_of(r->doc, a, &list);
+    for (size_t i = 0; i < list.n; i++)
+        print_fact(a, list.at[i].constraint ? list.at[i].constraint : "says", list.at[i].text);
+    example_find(r->doc, a, &examples);
+    print_fact(a, "examples", str_of(arena_printf(a, "%zu statements", examples.n)));
+}
+
+static void put_record(const struct api_record *r, struct arena *a)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    struct sentences list;
+    json_begin_object(&w);
+    json_pair_str(&w, "name", r->name);
+    json_pair_str(&w, "op", r->op);
+    json_pair_str(&w, "kind", r->kind);
+    json_pair_str(&w, "file", r->file);
+    json_key(&w, "schemas");
+    json_begin_array(&w);
+    for (size_t i = 0; i < r->n_schemas; i++)
+        json_put_str(&w, r->schemas[i]);
+    json_end_array(&w);
+    sentences_of(r->doc, a, &list);
+    json_key(&w, "sentences");
+    json_begin_array(&w);
+    for (size_t i = 0; i < list.n; i++) {
+        json_begin_object(&w);
+        json_pair_str(&w, "text", list.at[i].text);
+        if (list.at[i].constraint)
+            json_pair_cstr(&w, "constraint", list.at[i].constraint);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    out_json(&text);
+}
+
+static bool show(const struct settings *s, const char *name, struct err *e)
+{
+    struct docs docs = {0};
+    struct str framework = str_sub(str_of(name), 0, str_find_byte(str_of(name), '.'));
+    if (!docs_open(s, str_dup(s->arena, framework), &docs, e))
+        return false;
+    const struct api_record *r = api_records_find(&docs.records, str_of(name));
+    if (!r)
+        return err_set(e, ERR_USAGE, "no public name \"%s\" in " STR_FMT " " STR_FMT, name,
+                       STR_ARG(docs.records.framework), STR_ARG(docs.records.version));
+    if (settings_want_json(s))
+        put_record(r, s->arena);
+    else
+        print_record(r, s->arena);
+    return true;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    if (s->n_args == 2 && strcmp(s->args[0], "check") == 0)
+        return docs_check(s, s->args[1], exit_code, e);
+    if (s->n_args == 2 && strcmp(s->args[0], "foretell") == 0)
+        return docs_foretell(s, s->args[1], exit_code, e);
+    if (s->n_args == 1)
+        return show(s, s->args[0], e);
+    return err_set(
+        e, ERR_USAGE,
+        "docs: \"check FRAMEWORK\", \"foretell FRAMEWORK\" or the full name of an API is expected");
+}
+
+const struct command command_docs = {
+    .name = "docs",
+    .arguments = "check FRAMEWORK|foretell FRAMEWORK|API",
+    .summary = "documents of a framework run as tests, and as records",
+    .details =
+        "check runs every documented example of an installed framework in the sandbox and compares "
+        "what it prints with what the\ndocument shows, and documented defaults and names with "
+        "signatures. D1: the document is wrong, D3: the code is, new: nobody\nhas judged it. Each "
+        "finding has a script that exits 1 while it lives. A check that was stopped goes on where "
+        "it was.\nforetell predicts calls with one parameter changed, runs them, and tells "
+        "coverage, "
+        "accuracy and calibration. An API by its\nfull name: its record, its sentences, and which "
+        "of "
+        "them state constraints.",
+    .examples = "  assay docs check torch\n  assay docs foretell torch\n  assay docs torch.addbmm",
+    .run = run,
+};

@@ -1,0 +1,470 @@
+/*
+ * Decides which changed calls are predicted and run, and which figures are told of them. Must not
+ * know how predictors work (generate/foretell/predict.h). Invariants: the population is fixed
+ * before a predictor runs; reliability is measured on one half of the operators, every figure but
+ * the counts on the other.
+ */
+#include "cli/docs_foretell.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/share.h"
+#include "cli/command.h"
+#include "cli/docs_check.h"
+#include "generate/foretell/predict.h"
+#include "generate/foretell/score.h"
+#include "target/ask.h"
+
+enum {
+    CALLS_OF_OPERATOR = 20,
+    PORTION = 2500,
+    DEADLINE_MS = 1200000,
+    ANSWER_MAX = 64 << 20,
+    COVERED = 5, /* calls that make a name count as covered */
+};
+
+struct trial {
+    const struct call *seed;
+    struct call changed;
+    struct change change;
+    struct call_outcome real, fake;
+    double ns_real, ns_fake;
+    struct prediction predictions[PREDICTOR_COUNT];
+    const struct api_record *record;
+};
+
+struct foretelling {
+    const struct settings *s;
+    struct docs docs;
+    struct arena *a;
+    struct calls seeds;
+    struct trial *at;
+    size_t n;
+    struct calibration fit;
+};
+
+/* The population --------------------------------------------------------------------------------*/
+
+struct candidate {
+    const struct call *seed;
+    struct change change;
+    uint64_t order;
+};
+
+struct candidates {
+    struct candidate *at;
+    size_t n, cap;
+};
+
+static uint64_t order_of(const struct call *seed, const struct change *c)
+{
+    struct hasher h;
+    hasher_init(&h);
+    hasher_add_str(&h, seed->symbol);
+    hasher_add_u64(&h, c->kind);
+    hasher_add_u64(&h, c->at);
+    hasher_add_str(&h, c->text);
+    struct hash hash = hasher_done(&h);
+    return hash_prefix(&hash);
+}
+
+static int by_order(const void *x, const void *y)
+{
+    const struct candidate *a = x, *b = y;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void add_trial(struct foretelling *f, const struct candidate *c)
+{
+    struct trial t = {.seed = c->seed, .change = c->change};
+    if (!change_apply(c->seed, &c->change, f->a, &t.changed))
+        return;
+    t.record = api_records_find(&f->docs.records, c->seed->symbol);
+    f->at[f->n++] = t;
+}
+
+/* Kinds in turn, within a kind in the order of a hash, until the operator has its calls. */
+static void choose(struct foretelling *f, struct candidates *all)
+{
+    size_t before = f->n;
+    bool *used = arena_new_array(f->a, bool, all->n);
+    if (!all->n)
+        return;
+    qsort(all->at, all->n, sizeof all->at[0], by_order);
+    for (bool any = true; any;) {
+        any = false;
+        for (unsigned kind = 0; kind < CHANGE_COUNT; kind++)
+            for (size_t i = 0; i < all->n && f->n - before < CALLS_OF_OPERATOR; i++) {
+                if (used[i] || all->at[i].change.kind != kind)
+                    continue;
+                used[i] = any = true;
+                add_trial(f, &all->at[i]);
+                break;
+            }
+    }
+}
+
+static int by_op(const void *x, const void *y)
+{
+    const struct call *a = x, *b = y;
+    int c = str_cmp(a->op, b->op);
+    return c ? c : a < b ? -1 : a > b;
+}
+
+static void populate(struct foretelling *f)
+{
+    size_t n_ops = 0;
+    qsort(f->seeds.at, f->seeds.n, sizeof f->seeds.at[0], by_op);
+    for (size_t i = 0; i < f->seeds.n; i++)
+        n_ops += i == 0 || !str_eq(f->seeds.at[i].op, f->seeds.at[i - 1].op);
+    f->at = arena_new_array(f->a, struct trial, n_ops * CALLS_OF_OPERATOR);
+    for (size_t i = 0; i < f->seeds.n;) {
+        struct candidates all = {0};
+        struct str op = f->seeds.at[i].op;
+        for (; i < f->seeds.n && str_eq(f->seeds.at[i].op, op); i++) {
+            struct changes changes;
+            changes_of(&f->seeds.at[i], f->a, &changes);
+            for (size_t k = 0; k < changes.n; k++) {
+                struct candidate c = {&f->seeds.at[i], changes.at[k],
+                                      order_of(&f->seeds.at[i], &changes.at[k])};
+                vec_push(&all, f->a, c);
+            }
+        }
+        choose(f, &all);
+    }
+}
+
+/* Runs ------------------------------------------------------------------------------------------*/
+
+static struct str order_text(const struct foretelling *f, size_t from, size_t to)
+{
+    struct strbuf text = {0};
+    struct json_out w = json_open(&text, JSON_COMPACT);
+    json_begin_object(&w);
+    json_key(&w, "calls");
+    json_begin_array(&w);
+    for (size_t i = from; i < to; i++)
+        call_write(&f->at[i].changed, CALL_ARGUMENTS_MAX, STR(""), &w);
+    json_end_array(&w);
+    json_end_object(&w);
+    struct str order = strbuf_dup(&text, f->a);
+    strbuf_done(&text);
+    return order;
+}
+
+static bool take_answer(struct foretelling *f, struct str answer, size_t from, size_t to,
+                        struct err *e)
+{
+    struct str rest = str_trim(answer), line;
+    size_t at = from;
+    while (rest.n && at < to && str_split(&rest, '\n', &line)) {
+        const struct json *j, *real, *fake;
+        struct trial *t = &f->at[at++];
+        if (!json_parse(line, "foretold", f->a, &j, e) ||
+            !json_need(j, "real", JSON_KIND_OBJECT, &real, e) ||
+            !json_need(j, "fake", JSON_KIND_OBJECT, &fake, e) ||
+            !call_outcome_read(real, &t->real, e) || !call_outcome_read(fake, &t->fake, e))
+            return err_wrap(e, "answer to call %zu", at);
+        const struct json *ns = json_get(j, "cpu_ns");
+        t->ns_real = ns ? json_get_double(ns, "real", 0) : 0;
+        t->ns_fake = ns ? json_get_double(ns, "fake", 0) : 0;
+    }
+    return at == to ||
+           err_set(e, ERR_DATA, "the worker answered %zu of %zu calls", at - from, to - from);
+}
+
+static bool run_portion(struct foretelling *f, size_t from, size_t to, struct err *e)
+{
+    char hex[HASH_HEX_SIZE];
+    struct str answer, order = order_text(f, from, to);
+    struct hash hash = hash_of(order.at, order.n);
+    hash_to_hex(&hash, hex);
+    const char *folder = path_join(f->a, f->docs.out, "foretold");
+    const char *path = arena_printf(f->a, "%s/%.16s.jsonl", folder, hex);
+    struct ask q = {.installation = f->docs.installation,
+                    .home = f->docs.home,
+                    .module = "foretold.py",
+                    .argument = "run",
+                    .order = order,
+                    .deadline_ms = DEADLINE_MS};
+    if (file_stat(path).kind == FILE_REGULAR) {
+        if (!file_read(path, ANSWER_MAX, f->a, &answer, e))
+            return false;
+    } else if (!ask_worker(&q, f->a, &answer, e) || !file_make_dirs(folder, e) ||
+               !file_write(path, answer.at, answer.n, e)) {
+        return false;
+    }
+    return take_answer(f, answer, from, to, e);
+}
+
+static bool run_all(struct foretelling *f, struct err *e)
+{
+    for (size_t at = 0; at < f->n; at += PORTION) {
+        size_t to = MIN(at + PORTION, f->n);
+        if (!run_portion(f, at, to, e))
+            return err_wrap(e, "calls %zu to %zu", at + 1, to);
+        log_info("%zu of %zu calls", to, f->n);
+    }
+    return true;
+}
+
+static struct situation situation_of(const struct trial *t)
+{
+    return (struct situation){t->record, t->seed, &t->changed, &t->change, &t->fake};
+}
+
+static bool is_run(const struct trial *t)
+{
+    return t->real.is == OUTCOME_KIND_OK || t->real.is == OUTCOME_KIND_RAISED;
+}
+
+static void predict(struct foretelling *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        struct situation s = situation_of(&f->at[i]);
+        predict_all(&s, f->at[i].predictions);
+        if (is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
+            calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real, f->a);
+    }
+}
+
+/* Figures ---------------------------------------------------------------------------------------*/
+
+static void measure(const struct foretelling *f, unsigned columns, struct figures *out)
+{
+    struct scored *list = arena_new_array(f->a, struct scored, f->n);
+    *out = (struct figures){0};
+    for (size_t i = 0; i < f->n; i++) {
+        const struct trial *t = &f->at[i];
+        struct situation s = situation_of(t);
+        enum predictor which = 0;
+        if (!is_run(t) || predict_half(t->seed->op) == 0)
+            continue;
+        out->n_population++;
+        double confidence = calibration_best(&f->fit, &s, t->predictions, columns, &which);
+        if (confidence <= 0)
+            continue;
+        bool right = prediction_is_right(&t->predictions[which], &t->real);
+        list[out->n_given++] = (struct scored){confidence, right};
+        out->n_right += right;
+        *(t->real.is == OUTCOME_KIND_OK ? &out->n_ok : &out->n_raised) += 1;
+        *(t->real.is == OUTCOME_KIND_OK ? &out->right_ok : &out->right_raised) += right;
+    }
+    score_predictions(list, out);
+}
+
+static double percent(size_t part, size_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void figures_to_json(const char *name, const struct figures *g, struct json_out *w)
+{
+    json_key(w, name);
+    json_begin_object(w);
+    json_pair_u64(w, "population", g->n_population);
+    json_pair_u64(w, "given", g->n_given);
+    json_pair_u64(w, "right", g->n_right);
+    json_pair_double(w, "coverage", percent(g->n_given, g->n_population));
+    json_pair_double(w, "accuracy", percent(g->n_right, g->n_given));
+    json_pair_double(w, "accuracy_works", percent(g->right_ok, g->n_ok));
+    json_pair_double(w, "accuracy_raises", percent(g->right_raised, g->n_raised));
+    json_pair_double(w, "ece", 100 * g->ece);
+    json_pair_double(w, "brier", g->brier);
+    json_pair_double(w, "brier_skill", g->skill);
+    json_pair_double(w, "auroc", g->auroc);
+    json_key(w, "accuracy_at_coverage");
+    json_begin_array(w);
+    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
+        json_put_double(w, 100 * g->accuracy_at[i]);
+    json_end_array(w);
+    json_end_object(w);
+}
+
+static void reliability_to_json(const struct foretelling *f, struct json_out *w)
+{
+    json_key(w, "reliability");
+    json_begin_array(w);
+    for (unsigned p = 0; p < PREDICTOR_COUNT; p++)
+        for (unsigned k = 0; k < CHANGE_COUNT; k++)
+            for (unsigned said = 0; said < 2; said++) {
+                if (!f->fit.n[p][k][said])
+                    continue;
+                json_begin_object(w);
+                json_pair_cstr(w, "predictor", predictor_name((enum predictor)p));
+                json_pair_cstr(w, "change", change_name((enum change_kind)k));
+                json_pair_cstr(w, "says", said ? "works" : "raises");
+                json_pair_u64(w, "n", f->fit.n[p][k][said]);
+                json_pair_u64(w, "right", f->fit.right[p][k][said]);
+                json_end_object(w);
+            }
+    json_end_array(w);
+}
+
+static struct str outcome_text(const struct call_outcome *o, struct arena *a)
+{
+    static const char *const words[] = {"works", "raises", "dies", "abstains"};
+    struct strbuf b = {0};
+    strbuf_adds(&b, words[o->is]);
+    if (o->is != OUTCOME_KIND_OK)
+        strbuf_printf(&b, " " STR_FMT ": " STR_FMT, STR_ARG(o->type), STR_ARG(o->message));
+    for (size_t i = 0; i < o->n_leaves; i++) {
+        strbuf_printf(&b, " " STR_FMT "(", STR_ARG(o->leaves[i].dtype));
+        for (unsigned k = 0; k < o->leaves[i].rank; k++)
+            strbuf_printf(&b, "%s%zu", k ? "," : "", o->leaves[i].dims[k]);
+        strbuf_addc(&b, ')');
+    }
+    struct str text = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    return text;
+}
+
+/* The meta function says other than what happens. */
+static bool disagrees(const struct trial *t)
+{
+    const struct prediction *p = &t->predictions[PREDICTOR_fake];
+    return (p->is_given && is_run(t) && !prediction_is_right(p, &t->real)) ||
+           t->real.is == OUTCOME_KIND_DIED || t->fake.is == OUTCOME_KIND_DIED;
+}
+
+static void disagreements_to_json(const struct foretelling *f, struct json_out *w)
+{
+    json_key(w, "disagreements");
+    json_begin_array(w);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct trial *t = &f->at[i];
+        struct strbuf text = {0};
+        if (!disagrees(t))
+            continue;
+        call_print(&t->changed, false, &text);
+        json_begin_object(w);
+        json_pair_str(w, "symbol", t->seed->symbol);
+        json_pair_cstr(w, "change", change_name(t->change.kind));
+        json_pair_u64(w, "argument", t->change.at);
+        json_pair_str(w, "call", strbuf_str(&text));
+        json_pair_str(w, "real", outcome_text(&t->real, f->a));
+        json_pair_str(w, "fake", outcome_text(&t->fake, f->a));
+        json_end_object(w);
+        strbuf_done(&text);
+    }
+    json_end_array(w);
+}
+
+/* Names and operators with enough calls that some predictor judged and that were run. */
+static void count_covered(const struct foretelling *f, size_t *n_names, size_t *n_ops)
+{
+    struct map names = {0}, ops = {0};
+    *n_names = *n_ops = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct trial *t = &f->at[i];
+        bool given = false;
+        for (unsigned p = 0; p < PREDICTOR_COUNT; p++)
+            given = given || t->predictions[p].is_given;
+        if (!given || !is_run(t))
+            continue;
+        *n_names += ++*map_at(&names, f->a, t->seed->symbol, NULL) == COVERED;
+        *n_ops += ++*map_at(&ops, f->a, t->seed->op, NULL) == COVERED;
+    }
+}
+
+static void speed(const struct foretelling *f, double *both_per_second)
+{
+    double ns = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++)
+        if (is_run(&f->at[i]) && f->at[i].ns_real > 0 && f->at[i].ns_fake > 0) {
+            ns += f->at[i].ns_real + f->at[i].ns_fake;
+            n++;
+        }
+    *both_per_second = ns > 0 ? (double)n * 1e9 / ns : 0;
+}
+
+static void put_report(const struct foretelling *f, struct strbuf *text)
+{
+    struct figures documents, with_fake;
+    struct json_out w = json_open(text, JSON_PRETTY);
+    size_t n_names, n_ops, n_raised = 0, n_ran = 0;
+    double per_second;
+    measure(f, COLUMN_DOCUMENTS, &documents);
+    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
+    count_covered(f, &n_names, &n_ops);
+    speed(f, &per_second);
+    for (size_t i = 0; i < f->n; i++) {
+        n_ran += is_run(&f->at[i]);
+        n_raised += f->at[i].real.is == OUTCOME_KIND_RAISED;
+    }
+    json_begin_object(&w);
+    json_pair_str(&w, "framework", f->docs.records.framework);
+    json_pair_str(&w, "version", f->docs.records.version);
+    json_pair_u64(&w, "seeds", f->seeds.n);
+    json_pair_u64(&w, "calls", f->n);
+    json_pair_u64(&w, "ran", n_ran);
+    json_pair_u64(&w, "raised", n_raised);
+    json_pair_u64(&w, "names_covered", n_names);
+    json_pair_u64(&w, "operators_covered", n_ops);
+    json_pair_double(&w, "calls_per_cpu_second", per_second);
+    figures_to_json("documents_only", &documents, &w);
+    figures_to_json("with_fake", &with_fake, &w);
+    reliability_to_json(f, &w);
+    disagreements_to_json(f, &w);
+    json_end_object(&w);
+}
+
+static void print_figures(const char *name, const struct figures *g)
+{
+    out_putf("%-16s %6.1f %% of %zu calls foretold, %5.1f %% right (works %.1f, raises %.1f); ECE "
+             "%.1f, Brier %.3f, skill %.2f, AUROC %.2f\n",
+             name, percent(g->n_given, g->n_population), g->n_population,
+             percent(g->n_right, g->n_given), percent(g->right_ok, g->n_ok),
+             percent(g->right_raised, g->n_raised), 100 * g->ece, g->brier, g->skill, g->auroc);
+    out_putf("%-16s right at coverage", "");
+    for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
+        out_putf("  %zu0 %%: %.1f", i + 1, 100 * g->accuracy_at[i]);
+    out_putf("\n");
+}
+
+static void print_text(const struct foretelling *f)
+{
+    struct figures documents, with_fake;
+    size_t n_names, n_ops, n_disagree = 0;
+    measure(f, COLUMN_DOCUMENTS, &documents);
+    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
+    count_covered(f, &n_names, &n_ops);
+    for (size_t i = 0; i < f->n; i++)
+        n_disagree += disagrees(&f->at[i]);
+    out_putf("%zu seeds, %zu changed calls; %zu names and %zu operators with %d calls or more\n",
+             f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
+    print_figures("documents only", &documents);
+    print_figures("and FakeTensor", &with_fake);
+    out_putf("%zu calls that FakeTensor foretells wrongly, or that die: %s\n", n_disagree,
+             path_join(f->a, f->docs.out, "foretold.json"));
+}
+
+bool docs_foretell(const struct settings *s, const char *framework, int *exit_code, struct err *e)
+{
+    struct foretelling f = {.s = s, .a = s->arena};
+    struct strbuf report = {0};
+    struct str text;
+    const char *name = arena_printf(f.a, "foretell/%s.jsonl", framework);
+    (void)exit_code;
+    if (!share_find(name, &text))
+        return err_set(e, ERR_USAGE, "no seed calls of \"%s\": torch has some", framework);
+    if (!docs_open(s, framework, &f.docs, e) || !calls_read(text, name, f.a, &f.seeds, e))
+        return false;
+    populate(&f);
+    if (!run_all(&f, e))
+        return false;
+    predict(&f);
+    put_report(&f, &report);
+    strbuf_addc(&report, '\n');
+    bool ok = file_write(path_join(f.a, f.docs.out, "foretold.json"), report.at, report.n, e);
+    if (ok && settings_want_json(s))
+        out_put(strbuf_str(&report));
+    else if (ok)
+        print_text(&f);
+    strbuf_done(&report);
+    return ok;
+}

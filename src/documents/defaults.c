@@ -1,0 +1,283 @@
+/*
+ * Decides what a document says about a default and whether the signature says the same. Must not
+ * know frameworks. Invariant: what is no literal on both sides is an abstention.
+ */
+#include "documents/defaults.h"
+
+enum { PARAGRAPH_MAX = 4000, TEXT_MAX = 80, QUOTE_MAX = 300 };
+
+static bool is_word_byte(char c)
+{
+    return c == '_' || str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static size_t word_length(struct str s, size_t at)
+{
+    size_t n = at;
+    while (n < s.n && is_word_byte(s.at[n]))
+        n++;
+    return n - at;
+}
+
+static struct str strip(struct str s, const char *marks)
+{
+    s = str_trim(s);
+    while (s.n && strchr(marks, s.at[0]))
+        s = str_sub(s, 1, s.n);
+    while (s.n && strchr(marks, s.at[s.n - 1]))
+        s = str_sub(s, 0, s.n - 1);
+    return s;
+}
+
+/* Literals -------------------------------------------------------------------------------------*/
+
+static bool tuple_literal(struct str text, struct arena *a, struct str *out)
+{
+    struct strbuf b = {0};
+    struct str rest = str_sub(text, 1, text.n - 1), part, one;
+    bool ok = true;
+    strbuf_addc(&b, '(');
+    while (ok && str_split(&rest, ',', &part)) {
+        if (!str_trim(part).n)
+            continue;
+        ok = !str_starts(str_trim(part), STR("(")) && default_literal(part, a, &one);
+        if (ok)
+            strbuf_printf(&b, STR_FMT ",", STR_ARG(one));
+    }
+    strbuf_addc(&b, ')');
+    *out = strbuf_dup(&b, a);
+    strbuf_done(&b);
+    return ok;
+}
+
+bool default_literal(struct str text, struct arena *a, struct str *out)
+{
+    static const char *const words[] = {"None", "True", "False"};
+    double number;
+    struct str s = strip(text, "`* \n");
+    if (!s.n || s.n > TEXT_MAX)
+        return false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (str_is(s, words[i])) {
+            *out = str_of(words[i]);
+            return true;
+        }
+    if (str_to_double(s, &number)) {
+        *out = str_of(arena_printf(a, "%.12g", number));
+        return true;
+    }
+    if (s.n >= 2 && strchr("([", s.at[0]) && strchr(")]", s.at[s.n - 1]))
+        return tuple_literal(s, a, out);
+    if (s.n >= 2 && (s.at[0] == '\'' || s.at[0] == '"') && s.at[s.n - 1] == s.at[0]) {
+        *out = str_of(arena_printf(a, "'" STR_FMT "'", STR_ARG(str_sub(s, 1, s.n - 1))));
+        return true;
+    }
+    return false;
+}
+
+/* What the text says ---------------------------------------------------------------------------*/
+
+/* A value behind "Default:": in backticks, in quotes or brackets, or up to a blank or a full stop.
+ */
+static struct str value_at(struct str text, size_t at)
+{
+    while (at < text.n && strchr(" :=\n", text.at[at]))
+        at++;
+    if (at == text.n)
+        return STR("");
+    char c = text.at[at];
+    size_t n = 0;
+    if (c == '`') {
+        while (at < text.n && text.at[at] == '`')
+            at++;
+        struct str rest = str_sub(text, at, text.n);
+        n = str_find_byte(rest, '`');
+        return n < rest.n ? str_sub(rest, 0, n) : STR("");
+    }
+    struct str rest = str_sub(text, at, text.n);
+    if (strchr("([", c))
+        return str_sub(rest, 0, str_find_byte(rest, c == '(' ? ')' : ']') + 1);
+    if (c == '\'' || c == '"')
+        return str_sub(rest, 0, str_find_byte(str_sub(rest, 1, rest.n), c) + 2);
+    while (n < rest.n && !strchr(" ,;)\n]", rest.at[n]))
+        n++;
+    if (n && rest.at[n - 1] == '.' &&
+        (n < 2 || !str_is_digit(rest.at[n - 2]) || n == rest.n || rest.at[n] != ' '))
+        n--;
+    return str_sub(rest, 0, n);
+}
+
+static bool find_default(struct str text, struct str *value)
+{
+    static const char *const words[] = {
+        "Defaults to",      "defaults to",    "Default:",   "default:",
+        "default =",        "default=",       "Default is", "default is",
+        "default value is", "Default value:", "Default `",  "default `"};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        size_t at = str_find(text, str_of(words[i]));
+        if (at == text.n)
+            continue;
+        size_t behind = at + strlen(words[i]);
+        *value = value_at(text, words[i][strlen(words[i]) - 1] == '`' ? behind - 1 : behind);
+        return value->n > 0;
+    }
+    return false;
+}
+
+static size_t indent_of(struct str line)
+{
+    size_t n = 0;
+    while (n < line.n && line.at[n] == ' ')
+        n++;
+    return n;
+}
+
+/* A line that begins the text of a parameter: "name (type): ...", "name: ...", "name : type". */
+static struct str parameter_of(struct str line)
+{
+    struct str s = str_trim(line);
+    s = strip(s, "*`-");
+    size_t n = word_length(s, 0);
+    struct str rest = str_trim(str_sub(s, n, s.n));
+    bool named = n && rest.n &&
+                 (rest.at[0] == ':' || (rest.at[0] == '(' && str_find_byte(rest, ':') < rest.n));
+    return named ? str_sub(s, 0, n) : STR("");
+}
+
+/* The paragraph of a parameter: its line and what stands deeper below it. */
+static struct str paragraph_at(struct str doc, size_t at)
+{
+    struct str rest = str_sub(doc, at, doc.n), line;
+    size_t indent = 0, n = 0;
+    bool first = true;
+    while (str_split(&rest, '\n', &line)) {
+        if (first)
+            indent = indent_of(line);
+        else if (str_trim(line).n == 0 || indent_of(line) <= indent)
+            break;
+        first = false;
+        n += line.n + 1;
+    }
+    return str_sub(doc, at, MIN(at + n, at + PARAGRAPH_MAX));
+}
+
+/* What the signatures say ----------------------------------------------------------------------*/
+
+static bool schema_default(struct str schema, struct str parameter, struct str *value)
+{
+    char key[128];
+    if (parameter.n > sizeof key - 4)
+        return false;
+    size_t n = (size_t)snprintf(key, sizeof key, " " STR_FMT "=", STR_ARG(parameter));
+    size_t at = str_find(schema, (struct str){key, n});
+    if (at == schema.n)
+        return false;
+    *value = value_at(schema, at + n);
+    if (value->n && !strchr("([\"'", value->at[0]))
+        *value = str_sub(*value, 0, str_find_byte(*value, ','));
+    return true;
+}
+
+/* Equal, or a number and a tuple of nothing else; a tuple without elements stands for None. */
+static bool same_default(struct str documented, struct str actual)
+{
+    if (str_eq(documented, actual) || (str_is(documented, "None") && str_is(actual, "()")))
+        return true;
+    struct str rest = str_sub(actual, 1, actual.n - 1), part;
+    if (actual.n < 4 || actual.at[0] != '(')
+        return false;
+    while (str_split(&rest, ',', &part))
+        if (part.n && !str_eq(part, documented))
+            return false;
+    return true;
+}
+
+/* Whether the value is one that a signature gives; *actual: the first one. */
+static bool agrees(const struct api_record *r, struct str parameter, struct str documented,
+                   struct arena *a, struct str *actual, bool *known)
+{
+    struct str value, literal;
+    *known = false;
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const struct api_parameter *p = &r->parameters[i];
+        if (!str_eq(p->name, parameter) || !p->has_default ||
+            !default_literal(p->value, a, &literal))
+            continue;
+        *known = true;
+        *actual = literal;
+        return same_default(documented, literal);
+    }
+    for (size_t i = 0; i < r->n_schemas; i++) {
+        if (!schema_default(r->schemas[i], parameter, &value) ||
+            !default_literal(value, a, &literal))
+            continue;
+        if (!*known)
+            *actual = literal;
+        *known = true;
+        if (same_default(documented, literal))
+            return true;
+    }
+    return false;
+}
+
+static void compare(const struct api_record *r, struct str parameter, struct str value,
+                    struct str sentence, struct arena *a, struct default_findings *out,
+                    struct default_tally *tally)
+{
+    struct str documented, actual = {0};
+    bool known;
+    if (!default_literal(value, a, &documented) || str_is(parameter, "dtype")) {
+        tally->n_abstained++;
+        return;
+    }
+    bool same = agrees(r, parameter, documented, a, &actual, &known);
+    if (!known || (!same && str_is(actual, "None"))) {
+        tally->n_abstained++;
+        return;
+    }
+    tally->n_compared++;
+    tally->n_equal += same;
+    if (same)
+        return;
+    struct default_finding f = {.record = r,
+                                .parameter = parameter,
+                                .documented = documented,
+                                .actual = actual,
+                                .sentence = str_sub(str_trim(sentence), 0, QUOTE_MAX)};
+    vec_push(out, a, f);
+}
+
+/* "name(a, b=1, *, c=None) -> Tensor" on top of a docstring. */
+static void check_signature_line(const struct api_record *r, struct arena *a,
+                                 struct default_findings *out, struct default_tally *tally)
+{
+    struct str line = str_sub(r->doc, 0, str_find_byte(r->doc, '\n'));
+    size_t at = word_length(line, 0);
+    while (at < line.n && line.at[at] == '.')
+        at += 1 + word_length(line, at + 1);
+    if (at == 0 || at >= line.n || line.at[at] != '(')
+        return;
+    for (size_t i = at + 1; i < line.n; i++) {
+        size_t n = word_length(line, i);
+        if (n && i + n < line.n && line.at[i + n] == '=' && strchr(" (,", line.at[i - 1]))
+            compare(r, str_sub(line, i, i + n), value_at(line, i + n + 1), line, a, out, tally);
+        i += n;
+    }
+}
+
+void defaults_check(const struct api_record *r, struct arena *a, struct default_findings *out,
+                    struct default_tally *tally)
+{
+    struct str rest = r->doc, line, value;
+    if (!r->doc.n || (!r->n_parameters && !r->n_schemas))
+        return;
+    check_signature_line(r, a, out, tally);
+    while (str_split(&rest, '\n', &line)) {
+        struct str name = parameter_of(line);
+        if (!name.n)
+            continue;
+        struct str paragraph = paragraph_at(r->doc, (size_t)(line.at - r->doc.at));
+        if (find_default(paragraph, &value))
+            compare(r, name, value, paragraph, a, out, tally);
+    }
+}

@@ -1,0 +1,248 @@
+/*
+ * Decides how calls are read and written. Must not know what they do. Invariant: what is written as
+ * JSON reads back as the same call.
+ */
+#include "generate/foretell/call.h"
+
+#include "base/vec.h"
+
+enum argument_kind argument_kind_of(const struct json *v)
+{
+    switch (v->kind) {
+    case JSON_KIND_NULL:
+        return ARGUMENT_NONE;
+    case JSON_KIND_BOOL:
+        return ARGUMENT_BOOL;
+    case JSON_KIND_INTEGER:
+        return ARGUMENT_INT;
+    case JSON_KIND_REAL:
+        return ARGUMENT_FLOAT;
+    case JSON_KIND_STRING:
+        return ARGUMENT_WORD;
+    case JSON_KIND_ARRAY:
+        return ARGUMENT_LIST;
+    case JSON_KIND_OBJECT:
+        break;
+    }
+    return json_get(v, "tensor")    ? ARGUMENT_TENSOR
+           : json_get(v, "tuple")   ? ARGUMENT_LIST
+           : json_get(v, "dtype")   ? ARGUMENT_DTYPE
+           : json_get(v, "complex") ? ARGUMENT_COMPLEX
+                                    : ARGUMENT_FLOAT;
+}
+
+static bool add_argument(struct call *c, struct str name, const struct json *value)
+{
+    if (c->n_arguments == CALL_ARGUMENTS_MAX)
+        return false;
+    c->arguments[c->n_arguments++] =
+        (struct argument){.name = name, .kind = argument_kind_of(value), .value = value};
+    return true;
+}
+
+static bool read_leaf(const struct json *j, struct leaf *out)
+{
+    if (j->kind != JSON_KIND_ARRAY || j->n != 2 || j->items[0].kind != JSON_KIND_STRING ||
+        j->items[1].kind != JSON_KIND_ARRAY || j->items[1].n > CALL_DIMS_MAX)
+        return false;
+    *out = (struct leaf){.dtype = j->items[0].string, .rank = (unsigned)j->items[1].n};
+    for (unsigned i = 0; i < out->rank; i++)
+        out->dims[i] = (size_t)j->items[1].items[i].integer;
+    return true;
+}
+
+static void read_leaves(const struct json *list, struct call_outcome *out)
+{
+    for (size_t i = 0; list && i < list->n && out->n_leaves < CALL_LEAVES_MAX; i++)
+        if (read_leaf(&list->items[i], &out->leaves[out->n_leaves]))
+            out->n_leaves++;
+}
+
+bool call_outcome_read(const struct json *j, struct call_outcome *out, struct err *e)
+{
+    struct str is;
+    *out = (struct call_outcome){0};
+    if (!json_need_str(j, "is", &is, e))
+        return false;
+    out->is = str_is(is, "ok")         ? OUTCOME_KIND_OK
+              : str_is(is, "raised")   ? OUTCOME_KIND_RAISED
+              : str_is(is, "abstains") ? OUTCOME_KIND_ABSTAINS
+                                       : OUTCOME_KIND_DIED;
+    out->type = json_get_str(j, "type", STR(""));
+    out->message = json_get_str(j, "message", STR(""));
+    read_leaves(json_get(j, "leaves"), out);
+    return true;
+}
+
+static bool read_call(const struct json *j, struct call *out, bool *fits, struct err *e)
+{
+    const struct json *args, *keys;
+    *out = (struct call){0};
+    *fits = true;
+    if (!json_need_str(j, "symbol", &out->symbol, e) || !json_need_str(j, "op", &out->op, e) ||
+        !json_need(j, "args", JSON_KIND_ARRAY, &args, e) ||
+        !json_need(j, "keys", JSON_KIND_OBJECT, &keys, e))
+        return false;
+    for (size_t i = 0; i < args->n; i++)
+        *fits = *fits && add_argument(out, STR(""), &args->items[i]);
+    for (size_t i = 0; i < keys->n; i++)
+        *fits = *fits && add_argument(out, keys->keys[i], &keys->items[i]);
+    read_leaves(json_get(j, "leaves"), &out->before);
+    return true;
+}
+
+bool calls_read(struct str text, const char *name, struct arena *a, struct calls *out,
+                struct err *e)
+{
+    VEC(struct call) list = {0};
+    struct str rest = str_trim(text), line;
+    size_t number = 0;
+    while (rest.n && str_split(&rest, '\n', &line)) {
+        const struct json *j;
+        struct call c;
+        bool fits;
+        number++;
+        if (!json_parse(line, name, a, &j, e) || !read_call(j, &c, &fits, e))
+            return err_wrap(e, "%s: line %zu", name, number);
+        if (fits)
+            vec_push(&list, a, c);
+    }
+    *out = (struct calls){list.at, list.n};
+    return true;
+}
+
+/* JSON ----------------------------------------------------------------------------------------*/
+
+static void put_argument(const struct call *c, size_t i, size_t at, struct str replaced,
+                         struct json_out *w)
+{
+    if (i == at)
+        json_put_raw(w, replaced);
+    else
+        json_put_json(w, c->arguments[i].value);
+}
+
+void call_write(const struct call *c, size_t at, struct str replaced, struct json_out *w)
+{
+    char key[128];
+    json_begin_object(w);
+    json_pair_str(w, "symbol", c->symbol);
+    json_pair_str(w, "op", c->op);
+    json_key(w, "args");
+    json_begin_array(w);
+    for (size_t i = 0; i < c->n_arguments; i++)
+        if (!c->arguments[i].name.n)
+            put_argument(c, i, at, replaced, w);
+    json_end_array(w);
+    json_key(w, "keys");
+    json_begin_object(w);
+    for (size_t i = 0; i < c->n_arguments; i++) {
+        if (!c->arguments[i].name.n)
+            continue;
+        snprintf(key, sizeof key, STR_FMT, STR_ARG(c->arguments[i].name));
+        json_key(w, key);
+        put_argument(c, i, at, replaced, w);
+    }
+    json_end_object(w);
+    json_end_object(w);
+}
+
+/* Python --------------------------------------------------------------------------------------*/
+
+static void print_number(const struct json *v, struct strbuf *out)
+{
+    if (v->kind == JSON_KIND_OBJECT)
+        strbuf_printf(out, "float(\"" STR_FMT "\")", STR_ARG(json_get_str(v, "float", STR("nan"))));
+    else if (v->kind == JSON_KIND_ARRAY && v->n == 2) {
+        strbuf_adds(out, "complex(");
+        print_number(&v->items[0], out);
+        strbuf_adds(out, ", ");
+        print_number(&v->items[1], out);
+        strbuf_addc(out, ')');
+    } else if (v->kind == JSON_KIND_BOOL)
+        strbuf_adds(out, v->truth ? "True" : "False");
+    else if (v->kind == JSON_KIND_INTEGER)
+        strbuf_printf(out, "%lld", (long long)v->integer);
+    else {
+        struct json_out w = json_open(out, JSON_COMPACT);
+        json_put_double(&w, v->real);
+    }
+}
+
+static void print_tensor(const struct json *t, struct strbuf *out)
+{
+    const struct json *values = json_get(t, "values"), *shape = json_get(t, "shape");
+    strbuf_adds(out, "torch.tensor([");
+    for (size_t i = 0; values && i < values->n; i++) {
+        strbuf_adds(out, i ? ", " : "");
+        print_number(&values->items[i], out);
+    }
+    strbuf_printf(out, "], dtype=torch." STR_FMT ")",
+                  STR_ARG(json_get_str(t, "dtype", STR("float32"))));
+    if (!shape || (shape->n == 1))
+        return;
+    strbuf_adds(out, ".reshape([");
+    for (size_t i = 0; i < shape->n; i++)
+        strbuf_printf(out, "%s%lld", i ? ", " : "", (long long)shape->items[i].integer);
+    strbuf_adds(out, "])");
+}
+
+static void print_list(const struct json *list, const char *open, const char *close,
+                       struct strbuf *out)
+{
+    strbuf_adds(out, open);
+    for (size_t i = 0; i < list->n; i++) {
+        argument_print(&list->items[i], out); /* lists are as deep as JSON may be: 200 */
+        strbuf_adds(out, ", ");
+    }
+    strbuf_adds(out, close);
+}
+
+void argument_print(const struct json *v, struct strbuf *out)
+{
+    struct json_out w = json_open(out, JSON_COMPACT);
+    switch (argument_kind_of(v)) {
+    case ARGUMENT_NONE:
+        strbuf_adds(out, "None");
+        break;
+    case ARGUMENT_WORD:
+        json_put_str(&w, v->string);
+        break;
+    case ARGUMENT_DTYPE:
+        strbuf_printf(out, "torch." STR_FMT, STR_ARG(json_get_str(v, "dtype", STR(""))));
+        break;
+    case ARGUMENT_TENSOR:
+        print_tensor(json_get(v, "tensor"), out);
+        break;
+    case ARGUMENT_LIST:
+        if (v->kind == JSON_KIND_ARRAY)
+            print_list(v, "[", "]", out);
+        else
+            print_list(json_get(v, "tuple"), "(", ")", out);
+        break;
+    case ARGUMENT_COMPLEX:
+        print_number(json_get(v, "complex"), out);
+        break;
+    case ARGUMENT_BOOL:
+    case ARGUMENT_INT:
+    case ARGUMENT_FLOAT:
+        print_number(v, out);
+        break;
+    }
+}
+
+void call_print(const struct call *c, bool named, struct strbuf *out)
+{
+    strbuf_printf(out, STR_FMT "(", STR_ARG(c->symbol));
+    for (size_t i = 0, tensor = 0; i < c->n_arguments; i++) {
+        const struct argument *x = &c->arguments[i];
+        strbuf_adds(out, i ? ", " : "");
+        if (x->name.n)
+            strbuf_printf(out, STR_FMT "=", STR_ARG(x->name));
+        if (named && x->kind == ARGUMENT_TENSOR)
+            strbuf_printf(out, "x%zu", tensor++);
+        else
+            argument_print(x->value, out);
+    }
+    strbuf_addc(out, ')');
+}

@@ -1,0 +1,87 @@
+/*
+ * Calls as data: a symbol and its arguments, as py/assay_worker/foretold.py reads and makes them.
+ * Immutable, in the caller's arena; an argument is kept as the JSON that it was read from.
+ *
+ *     struct calls seeds;
+ *     if (!calls_read(text, "seeds", arena, &seeds, e)) ...
+ *     call_write(&seeds.at[0], &json);            // {"symbol": ..., "args": [...], "keys": {...}}
+ *     call_print(&seeds.at[0], &text);            // torch.add(torch.tensor(...), 2, alpha=3)
+ */
+#ifndef GENERATE_FORETELL_CALL_H
+#define GENERATE_FORETELL_CALL_H
+
+#include "base/json.h"
+
+enum { CALL_ARGUMENTS_MAX = 32, CALL_LEAVES_MAX = 16, CALL_DIMS_MAX = 8 };
+
+enum argument_kind {
+    ARGUMENT_NONE,
+    ARGUMENT_BOOL,
+    ARGUMENT_INT,
+    ARGUMENT_FLOAT,
+    ARGUMENT_COMPLEX,
+    ARGUMENT_WORD,
+    ARGUMENT_DTYPE,
+    ARGUMENT_LIST,
+    ARGUMENT_TENSOR
+};
+
+struct argument {
+    struct str name; /* "": positional */
+    enum argument_kind kind;
+    const struct json *value;
+};
+
+/* One tensor or number of a result. */
+struct leaf {
+    struct str dtype;
+    size_t dims[CALL_DIMS_MAX];
+    unsigned rank;
+};
+
+enum outcome_kind {
+    OUTCOME_KIND_OK,
+    OUTCOME_KIND_RAISED,
+    OUTCOME_KIND_DIED,
+    OUTCOME_KIND_ABSTAINS
+};
+
+struct call_outcome {
+    enum outcome_kind is;
+    struct str type, message; /* RAISED */
+    struct leaf leaves[CALL_LEAVES_MAX];
+    size_t n_leaves;
+};
+
+struct call {
+    struct str symbol, op;
+    struct argument arguments[CALL_ARGUMENTS_MAX];
+    size_t n_arguments;
+    struct call_outcome before; /* of a seed: what it gives */
+};
+
+struct calls {
+    struct call *at;
+    size_t n;
+};
+
+/* One JSON object a line. ERR_DATA. A call with more than CALL_ARGUMENTS_MAX arguments is left out.
+ */
+bool calls_read(struct str text, const char *name, struct arena *a, struct calls *out,
+                struct err *e);
+
+bool call_outcome_read(const struct json *j, struct call_outcome *out, struct err *e);
+
+enum argument_kind argument_kind_of(const struct json *value);
+
+/* With argument `at` replaced by the JSON text; at == n_arguments: as it is. */
+void call_write(const struct call *c, size_t at, struct str replaced, struct json_out *w);
+
+/* Python text: the call itself, each tensor written out; arguments that are tensors are named
+ * x0, x1, ... where `named`. */
+void call_print(const struct call *c, bool named, struct strbuf *out);
+
+/* The tensor of an argument as Python. */
+void argument_print(const struct json *value, struct strbuf *out);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Decides how predictions are scored. Must not know what was predicted. Source of the measures:
+ * Brier 1950; calibration error in bins of equal mass; rank statistic for the area.
+ */
+#include "generate/foretell/score.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/compiler.h"
+
+static int by_confidence(const void *x, const void *y)
+{
+    const struct scored *a = x, *b = y;
+    return a->confidence > b->confidence ? -1 : a->confidence < b->confidence;
+}
+
+static double expected_calibration_error(const struct scored *list, size_t n)
+{
+    double sum = 0;
+    for (size_t bin = 0; bin < SCORE_BINS; bin++) {
+        size_t from = n * bin / SCORE_BINS, to = n * (bin + 1) / SCORE_BINS;
+        double confidence = 0, right = 0;
+        for (size_t i = from; i < to; i++) {
+            confidence += list[i].confidence;
+            right += list[i].right;
+        }
+        sum += fabs(confidence - right);
+    }
+    return n ? sum / (double)n : 0;
+}
+
+/* The share of pairs, one right and one wrong, in which the right one is more confident; ties count
+ * half. */
+static double area_under_curve(const struct scored *list, size_t n)
+{
+    double wins = 0, right_above = 0, pairs;
+    size_t n_right = 0;
+    for (size_t i = 0; i < n;) {
+        size_t to = i;
+        double right = 0, wrong = 0;
+        for (; to < n && list[to].confidence == list[i].confidence; to++) {
+            right += list[to].right;
+            wrong += !list[to].right;
+        }
+        wins += wrong * (right_above + right / 2);
+        right_above += right;
+        n_right += (size_t)right;
+        i = to;
+    }
+    pairs = (double)n_right * (double)(n - n_right);
+    return pairs > 0 ? wins / pairs : 0.5;
+}
+
+void score_predictions(struct scored *list, struct figures *out)
+{
+    size_t n = out->n_given;
+    double brier = 0, base = n ? (double)out->n_right / (double)n : 0, right = 0;
+    qsort(list, n, sizeof list[0], by_confidence);
+    for (size_t i = 0; i < n; i++)
+        brier += pow(list[i].confidence - list[i].right, 2);
+    out->brier = n ? brier / (double)n : 0;
+    out->skill = base > 0 && base < 1 ? 1 - out->brier / (base * (1 - base)) : 0;
+    out->ece = expected_calibration_error(list, n);
+    out->auroc = area_under_curve(list, n);
+    for (size_t bin = 0, i = 0; bin < SCORE_BINS; bin++) {
+        size_t to = out->n_population * (bin + 1) / SCORE_BINS;
+        for (; i < MIN(to, n); i++)
+            right += list[i].right;
+        out->accuracy_at[bin] = to && to <= n ? right / (double)to : -1;
+    }
+}

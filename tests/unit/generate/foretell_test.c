@@ -1,0 +1,227 @@
+/* Calls as data, their one-parameter changes, what predictors say, and the generator. */
+#include "generate/foretell/predict.h"
+#include "generate/foretell/score.h"
+#include "generate/generate.h"
+#include "unit/test.h"
+
+#include <math.h>
+
+#define SEED                                                                                       \
+    "{\"symbol\": \"torch.add\", \"op\": \"add\", \"args\": [{\"tensor\": {\"dtype\": "            \
+    "\"float32\", \"shape\": [2, 1], \"values\": [0.5, 1.0]}}, 3], \"keys\": {\"alpha\": 2.0}, "   \
+    "\"leaves\": [[\"float32\", [2, 1]]]}"
+
+static struct call read_one(const char *text, struct arena *a)
+{
+    struct calls calls;
+    struct err e = {0};
+    if (!calls_read(str_of(text), "test", a, &calls, &e) || calls.n != 1)
+        fail_msg("%s", e.text);
+    return calls.at[0];
+}
+
+static void a_call_is_python(void **state)
+{
+    struct arena a;
+    struct strbuf text = {0};
+    (void)state;
+    arena_init(&a);
+    struct call c = read_one(SEED, &a);
+    call_print(&c, false, &text);
+    assert_true(str_is(strbuf_str(&text), "torch.add(torch.tensor([0.5, 1.0], dtype=torch.float32)"
+                                          ".reshape([2, 1]), 3, alpha=2.0)"));
+    strbuf_clear(&text);
+    call_print(&c, true, &text);
+    assert_true(str_is(strbuf_str(&text), "torch.add(x0, 3, alpha=2.0)"));
+    strbuf_done(&text);
+    arena_done(&a);
+}
+
+static void what_is_no_call_is_refused(void **state)
+{
+    static const char *const bad[] = {"x", "{}", "{\"symbol\": \"f\", \"op\": \"f\", \"args\": 1}",
+                                      "{\"symbol\": 1, \"op\": \"f\", \"args\": [], \"keys\": {}}"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        struct arena a;
+        struct calls calls;
+        struct err e = {0};
+        arena_init(&a);
+        ASSERT_ROW(!calls_read(str_of(bad[i]), "test", &a, &calls, &e), bad[i]);
+        ASSERT_ROW(strstr(e.text, "line 1") != NULL, bad[i]);
+        arena_done(&a);
+    }
+}
+
+static void each_change_is_the_only_one(void **state)
+{
+    struct arena a;
+    struct changes all;
+    bool seen[CHANGE_COUNT] = {false};
+    (void)state;
+    arena_init(&a);
+    struct call seed = read_one(SEED, &a);
+    changes_of(&seed, &a, &all);
+    assert_true(all.n > 20);
+    for (size_t i = 0; i < all.n; i++) {
+        struct call changed;
+        assert_true(change_apply(&seed, &all.at[i], &a, &changed));
+        seen[all.at[i].kind] = true;
+    }
+    static const enum change_kind wanted[] = {CHANGE_DTYPE,   CHANGE_RANK, CHANGE_DIM,
+                                              CHANGE_EMPTY,   CHANGE_INT,  CHANGE_FLOAT,
+                                              CHANGE_FRACTION};
+    for (size_t i = 0; i < COUNT_OF(wanted); i++)
+        ASSERT_ROW(seen[wanted[i]], change_name(wanted[i]));
+    struct change none = {.kind = CHANGE_INT, .at = 1, .text = STR("3")};
+    struct call changed;
+    assert_false(change_apply(&seed, &none, &a, &changed));
+    arena_done(&a);
+}
+
+struct row {
+    const char *name;
+    size_t at;
+    enum change_kind kind;
+    const char *text;
+    enum predictor predictor;
+    bool is_given;
+    enum outcome_kind is;
+};
+
+static const struct row rows[] = {
+    {"no overload takes a string", 1, CHANGE_TEXT, "\"x\"", PREDICTOR_schemas, true,
+     OUTCOME_KIND_RAISED},
+    {"one takes a fraction", 1, CHANGE_FRACTION, "1.5", PREDICTOR_schemas, false, 0},
+    {"a factor changes no shape", 2, CHANGE_FLOAT, "0.0", PREDICTOR_before, true, OUTCOME_KIND_OK},
+    {"without a fake run nothing is said", 1, CHANGE_INT, "4", PREDICTOR_fake, false, 0},
+};
+
+static void predictors_speak_or_abstain(void **state)
+{
+    static const struct str schemas[] = {
+        TEXT("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"),
+        TEXT("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")};
+    struct api_record r = {.name = STR("torch.add"), .schemas = schemas, .n_schemas = 2};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct call changed;
+        struct prediction all[PREDICTOR_COUNT];
+        arena_init(&a);
+        struct call seed = read_one(SEED, &a);
+        struct change c = {rows[i].kind, rows[i].at, str_of(rows[i].text)};
+        assert_true(change_apply(&seed, &c, &a, &changed));
+        struct situation s = {&r, &seed, &changed, &c, NULL};
+        predict_all(&s, all);
+        const struct prediction *p = &all[rows[i].predictor];
+        ASSERT_ROW(p->is_given == rows[i].is_given, rows[i].name);
+        ASSERT_ROW(!p->is_given || p->is == rows[i].is, rows[i].name);
+        arena_done(&a);
+    }
+}
+
+static void reliability_is_what_was_right(void **state)
+{
+    struct arena a;
+    struct calibration fit = {0};
+    struct call changed;
+    struct prediction all[PREDICTOR_COUNT];
+    enum predictor which;
+    (void)state;
+    arena_init(&a);
+    struct call seed = read_one(SEED, &a);
+    struct change c = {CHANGE_FLOAT, 2, STR("0.0")};
+    assert_true(change_apply(&seed, &c, &a, &changed));
+    struct situation s = {NULL, &seed, &changed, &c, NULL};
+    predict_all(&s, all);
+    struct call_outcome right = seed.before, wrong = {.is = OUTCOME_KIND_RAISED};
+    assert_true(prediction_is_right(&all[PREDICTOR_before], &right));
+    assert_false(prediction_is_right(&all[PREDICTOR_before], &wrong));
+    for (int i = 0; i < 30; i++)
+        calibration_add(&fit, &s, all, i % 3 ? &right : &wrong, &a);
+    double confidence = calibration_best(&fit, &s, all, COLUMN_DOCUMENTS, &which);
+    assert_int_equal(which, PREDICTOR_before);
+    assert_true(confidence > 0.6 && confidence < 0.72);
+    assert_true(calibration_best(&fit, &s, all, COLUMN_FAKE, &which) == 0);
+    arena_done(&a);
+}
+
+static struct str program_of(uint64_t seed, uint64_t index, struct arena *a)
+{
+    const struct generator_ops *ops = generator_find(STR("foretell"));
+    struct generate_options o = {.seed = seed};
+    struct generator *g;
+    struct tcase *c;
+    struct err e = {0};
+    assert_non_null(ops);
+    if (!ops->open(&o, &g, &e) || !ops->next(g, index, a, &c, &e))
+        fail_msg("%s", e.text);
+    struct str source = c ? c->program->source : STR("");
+    ops->close(g);
+    return source;
+}
+
+static void the_case_of_an_index_is_its_own(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    struct str first = program_of(7, 3, &a);
+    assert_true(str_find(first, STR("torch.compile(call, backend=\"aot_eager\")")) < first.n);
+    assert_true(str_eq(first, program_of(7, 3, &a)));
+    assert_false(str_eq(first, program_of(7, 4, &a)));
+    assert_false(str_eq(first, program_of(8, 3, &a)));
+    arena_done(&a);
+}
+
+struct score_row {
+    const char *name;
+    double confidence[2]; /* of the first and the second half of the predictions */
+    size_t right[2];      /* of ten each */
+    double ece, brier, skill, auroc, at_half;
+};
+
+static const struct score_row scores[] = {
+    {"perfect", {1.0, 0.0}, {10, 0}, 0, 0, 1, 1, 1},
+    {"calibrated", {0.9, 0.1}, {9, 1}, 0, 0.09, 0.64, 0.9, 0.9},
+    {"says nothing", {0.5, 0.5}, {10, 0}, 0.5, 0.25, 0, 0.5, 1},
+    {"the wrong way round", {1.0, 0.0}, {0, 10}, 1, 1, -3, 0, 0},
+};
+
+static void predictions_are_scored(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(scores); i++) {
+        const struct score_row *row = &scores[i];
+        struct scored list[20];
+        struct figures f = {
+            .n_population = 20, .n_given = 20, .n_right = row->right[0] + row->right[1]};
+        for (size_t k = 0; k < 20; k++)
+            list[k] = (struct scored){row->confidence[k / 10], k % 10 < row->right[k / 10]};
+        score_predictions(list, &f);
+        ASSERT_ROW(fabs(f.brier - row->brier) < 1e-9, row->name);
+        ASSERT_ROW(fabs(f.skill - row->skill) < 1e-9, row->name);
+        ASSERT_ROW(fabs(f.auroc - row->auroc) < 1e-9, row->name);
+        if (row->confidence[0] != 0.9 && row->confidence[0] != row->confidence[1]) {
+            ASSERT_ROW(fabs(f.ece - row->ece) < 1e-9, row->name);
+            ASSERT_ROW(fabs(f.accuracy_at[SCORE_BINS / 2 - 1] - row->at_half) < 1e-9, row->name);
+        }
+    }
+}
+
+static void accuracy_ends_where_predictions_do(void **state)
+{
+    struct scored list[5] = {{0.9, true}, {0.8, true}, {0.7, false}, {0.6, true}, {0.5, false}};
+    struct figures f = {.n_population = 10, .n_given = 5, .n_right = 3};
+    (void)state;
+    score_predictions(list, &f);
+    assert_true(f.accuracy_at[1] == 1 && f.accuracy_at[3] == 0.75 && f.accuracy_at[4] == 0.6);
+    assert_true(f.accuracy_at[5] < 0);
+}
+
+TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
+           TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
+           TEST(what_is_no_call_is_refused), TEST(each_change_is_the_only_one),
+           TEST(predictors_speak_or_abstain), TEST(reliability_is_what_was_right),
+           TEST(the_case_of_an_index_is_its_own))
