@@ -27,8 +27,8 @@ enum {
 };
 
 struct trial {
-    const struct call *seed;
-    struct call changed;
+    const struct api_call *seed;
+    struct api_call changed;
     struct change change;
     struct call_outcome real, fake;
     double ns_real, ns_fake;
@@ -40,7 +40,7 @@ struct foretelling {
     const struct settings *s;
     struct docs docs;
     struct arena *a;
-    struct calls seeds;
+    struct api_calls seeds;
     struct trial *at;
     size_t n;
     struct calibration fit;
@@ -49,7 +49,7 @@ struct foretelling {
 /* The population --------------------------------------------------------------------------------*/
 
 struct candidate {
-    const struct call *seed;
+    const struct api_call *seed;
     struct change change;
     uint64_t order;
 };
@@ -59,7 +59,7 @@ struct candidates {
     size_t n, cap;
 };
 
-static uint64_t order_of(const struct call *seed, const struct change *c)
+static uint64_t order_of(const struct api_call *seed, const struct change *c)
 {
     struct hasher h;
     hasher_init(&h);
@@ -109,7 +109,7 @@ static void choose(struct foretelling *f, struct candidates *all)
 
 static int by_op(const void *x, const void *y)
 {
-    const struct call *a = x, *b = y;
+    const struct api_call *a = x, *b = y;
     int c = str_cmp(a->op, b->op);
     return c ? c : a < b ? -1 : a > b;
 }
@@ -147,7 +147,7 @@ static struct str order_text(const struct foretelling *f, size_t from, size_t to
     json_key(&w, "calls");
     json_begin_array(&w);
     for (size_t i = from; i < to; i++)
-        call_write(&f->at[i].changed, CALL_ARGUMENTS_MAX, STR(""), &w);
+        api_call_write(&f->at[i].changed, CALL_ARGUMENTS_MAX, STR(""), &w);
     json_end_array(&w);
     json_end_object(&w);
     struct str order = strbuf_dup(&text, f->a);
@@ -339,7 +339,7 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
         struct strbuf text = {0};
         if (!disagrees(t))
             continue;
-        call_print(&t->changed, false, &text);
+        api_call_print(&t->changed, false, &text);
         json_begin_object(w);
         json_pair_str(w, "symbol", t->seed->symbol);
         json_pair_cstr(w, "change", change_name(t->change.kind));
@@ -452,7 +452,7 @@ bool docs_foretell(const struct settings *s, const char *framework, int *exit_co
     (void)exit_code;
     if (!share_find(name, &text))
         return err_set(e, ERR_USAGE, "no seed calls of \"%s\": torch has some", framework);
-    if (!docs_open(s, framework, &f.docs, e) || !calls_read(text, name, f.a, &f.seeds, e))
+    if (!docs_open(s, framework, &f.docs, e) || !api_calls_read(text, name, f.a, &f.seeds, e))
         return false;
     populate(&f);
     if (!run_all(&f, e))

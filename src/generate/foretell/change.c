@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 struct making {
-    const struct call *c;
+    const struct api_call *c;
     struct arena *a;
     struct changes *out;
     size_t at;
@@ -182,7 +182,7 @@ static void change_argument(const struct making *m, const struct argument *x)
     }
 }
 
-void changes_of(const struct call *c, struct arena *a, struct changes *out)
+void changes_of(const struct api_call *c, struct arena *a, struct changes *out)
 {
     *out = (struct changes){0};
     for (size_t i = 0; i < c->n_arguments; i++) {
@@ -201,16 +201,16 @@ static struct str text_of(const struct json *value, struct arena *a)
     return s;
 }
 
-bool change_apply(const struct call *seed, const struct change *by, struct arena *a,
-                  struct call *out)
+bool change_apply(const struct api_call *seed, const struct change *by, struct arena *a,
+                  struct api_call *out)
 {
     struct strbuf text = {0};
     struct json_out w = json_open(&text, JSON_COMPACT);
-    struct calls read;
+    struct api_calls read;
     struct err e = {0};
     size_t n_changed = 0;
-    call_write(seed, by->at, by->text, &w);
-    bool ok = calls_read(strbuf_str(&text), "changed call", a, &read, &e) && read.n == 1 &&
+    api_call_write(seed, by->at, by->text, &w);
+    bool ok = api_calls_read(strbuf_str(&text), "changed call", a, &read, &e) && read.n == 1 &&
               read.at[0].n_arguments == seed->n_arguments;
     strbuf_done(&text);
     for (size_t i = 0; ok && i < seed->n_arguments; i++)

@@ -3,12 +3,12 @@
  *
  *     struct changes all;
  *     changes_of(&seed, arena, &all);                  // every change that some row makes, in
- * order call_write(&seed, all.at[i].at, all.at[i].text, &json);
+ * order api_call_write(&seed, all.at[i].at, all.at[i].text, &json);
  */
 #ifndef GENERATE_FORETELL_CHANGE_H
 #define GENERATE_FORETELL_CHANGE_H
 
-#include "generate/foretell/call.h"
+#include "generate/foretell/api_call.h"
 
 enum change_kind {
 #define CHANGE(id, name, of, help) CHANGE_##id,
@@ -30,11 +30,11 @@ struct changes {
 
 const char *change_name(enum change_kind kind);
 
-void changes_of(const struct call *c, struct arena *a, struct changes *out);
+void changes_of(const struct api_call *c, struct arena *a, struct changes *out);
 
 /* The changed call, read back; false: it differs from the seed in another number of arguments than
  * one, which no row may do. */
-bool change_apply(const struct call *seed, const struct change *by, struct arena *a,
-                  struct call *out);
+bool change_apply(const struct api_call *seed, const struct change *by, struct arena *a,
+                  struct api_call *out);
 
 #endif

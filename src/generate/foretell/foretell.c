@@ -18,7 +18,7 @@ struct foretell {
     struct generator base;
     struct arena a;
     uint64_t seed;
-    struct calls seeds;
+    struct api_calls seeds;
     struct generate_counts counts;
 };
 
@@ -38,7 +38,7 @@ static bool foretell_open(const struct generate_options *o, struct generator **o
     *g = (struct foretell){.base = {&foretell_generator}, .seed = o->seed};
     arena_init(&g->a);
     bool ok = share_find("foretell/torch.jsonl", &text)
-                  ? calls_read(text, "foretell/torch.jsonl", &g->a, &g->seeds, e)
+                  ? api_calls_read(text, "foretell/torch.jsonl", &g->a, &g->seeds, e)
                   : err_set(e, ERR_INTERNAL, "foretell/torch.jsonl is not in this program");
     if (!ok) {
         foretell_close(&g->base);
@@ -49,7 +49,7 @@ static bool foretell_open(const struct generate_options *o, struct generator **o
 }
 
 /* The call as a program: its tensors are the arguments of a function that is compiled. */
-static void write_program(const struct call *c, struct strbuf *out)
+static void write_program(const struct api_call *c, struct strbuf *out)
 {
     size_t n = 0;
     strbuf_adds(out, "import torch\n\n");
@@ -64,18 +64,18 @@ static void write_program(const struct call *c, struct strbuf *out)
     for (size_t i = 0; i < n; i++)
         strbuf_printf(out, "%sx%zu", i ? ", " : "", i);
     strbuf_adds(out, "):\n    return ");
-    call_print(c, true, out);
+    api_call_print(c, true, out);
     strbuf_adds(out, "\n\n\ncompiled = torch.compile(call, backend=\"aot_eager\")\ncompiled(");
     for (size_t i = 0; i < n; i++)
         strbuf_printf(out, "%sx%zu", i ? ", " : "", i);
     strbuf_adds(out, ")\n");
 }
 
-static bool draw(struct foretell *g, struct rng *r, struct arena *a, struct call *changed,
+static bool draw(struct foretell *g, struct rng *r, struct arena *a, struct api_call *changed,
                  struct strbuf *edits)
 {
     struct changes all;
-    const struct call *seed = &g->seeds.at[rng_below(r, g->seeds.n)];
+    const struct api_call *seed = &g->seeds.at[rng_below(r, g->seeds.n)];
     changes_of(seed, a, &all);
     if (!all.n)
         return false;
@@ -95,7 +95,7 @@ static bool foretell_next(struct generator *base, uint64_t index, struct arena *
 {
     struct foretell *g = (struct foretell *)base;
     struct strbuf edits = {0}, text = {0};
-    struct call changed;
+    struct api_call changed;
     struct rng r;
     bool found = false;
     (void)e;

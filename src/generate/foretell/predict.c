@@ -62,7 +62,7 @@ static bool takes(struct str type, const struct argument *x)
     return false;
 }
 
-static bool schema_fits(const struct schema *s, const struct call *c)
+static bool schema_fits(const struct schema *s, const struct api_call *c)
 {
     for (size_t i = 0; i < c->n_arguments; i++) {
         const struct argument *x = &c->arguments[i];
@@ -75,7 +75,7 @@ static bool schema_fits(const struct schema *s, const struct call *c)
     return true;
 }
 
-static bool some_schema_fits(const struct api_record *r, const struct call *c)
+static bool some_schema_fits(const struct api_record *r, const struct api_call *c)
 {
     for (size_t i = 0; i < r->n_schemas; i++) {
         struct schema s;
@@ -134,7 +134,7 @@ static struct str dtype_of(const struct argument *x)
     return json_get_str(json_get(x->value, "tensor"), "dtype", STR(""));
 }
 
-static size_t n_tensors(const struct call *c)
+static size_t n_tensors(const struct api_call *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->n_arguments; i++)

@@ -27,7 +27,7 @@ enum predictor_column { COLUMN_DOCUMENTS = 1, COLUMN_FAKE = 2 };
 
 struct situation {
     const struct api_record *record; /* NULL: no document */
-    const struct call *seed, *changed;
+    const struct api_call *seed, *changed;
     const struct change *change;
     const struct call_outcome *fake; /* NULL: not run */
 };

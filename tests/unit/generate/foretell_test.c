@@ -11,11 +11,11 @@
     "\"float32\", \"shape\": [2, 1], \"values\": [0.5, 1.0]}}, 3], \"keys\": {\"alpha\": 2.0}, "   \
     "\"leaves\": [[\"float32\", [2, 1]]]}"
 
-static struct call read_one(const char *text, struct arena *a)
+static struct api_call read_one(const char *text, struct arena *a)
 {
-    struct calls calls;
+    struct api_calls calls;
     struct err e = {0};
-    if (!calls_read(str_of(text), "test", a, &calls, &e) || calls.n != 1)
+    if (!api_calls_read(str_of(text), "test", a, &calls, &e) || calls.n != 1)
         fail_msg("%s", e.text);
     return calls.at[0];
 }
@@ -26,12 +26,12 @@ static void a_call_is_python(void **state)
     struct strbuf text = {0};
     (void)state;
     arena_init(&a);
-    struct call c = read_one(SEED, &a);
-    call_print(&c, false, &text);
+    struct api_call c = read_one(SEED, &a);
+    api_call_print(&c, false, &text);
     assert_true(str_is(strbuf_str(&text), "torch.add(torch.tensor([0.5, 1.0], dtype=torch.float32)"
                                           ".reshape([2, 1]), 3, alpha=2.0)"));
     strbuf_clear(&text);
-    call_print(&c, true, &text);
+    api_call_print(&c, true, &text);
     assert_true(str_is(strbuf_str(&text), "torch.add(x0, 3, alpha=2.0)"));
     strbuf_done(&text);
     arena_done(&a);
@@ -44,10 +44,10 @@ static void what_is_no_call_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct arena a;
-        struct calls calls;
+        struct api_calls calls;
         struct err e = {0};
         arena_init(&a);
-        ASSERT_ROW(!calls_read(str_of(bad[i]), "test", &a, &calls, &e), bad[i]);
+        ASSERT_ROW(!api_calls_read(str_of(bad[i]), "test", &a, &calls, &e), bad[i]);
         ASSERT_ROW(strstr(e.text, "line 1") != NULL, bad[i]);
         arena_done(&a);
     }
@@ -60,11 +60,11 @@ static void each_change_is_the_only_one(void **state)
     bool seen[CHANGE_COUNT] = {false};
     (void)state;
     arena_init(&a);
-    struct call seed = read_one(SEED, &a);
+    struct api_call seed = read_one(SEED, &a);
     changes_of(&seed, &a, &all);
     assert_true(all.n > 20);
     for (size_t i = 0; i < all.n; i++) {
-        struct call changed;
+        struct api_call changed;
         assert_true(change_apply(&seed, &all.at[i], &a, &changed));
         seen[all.at[i].kind] = true;
     }
@@ -74,7 +74,7 @@ static void each_change_is_the_only_one(void **state)
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
         ASSERT_ROW(seen[wanted[i]], change_name(wanted[i]));
     struct change none = {.kind = CHANGE_INT, .at = 1, .text = STR("3")};
-    struct call changed;
+    struct api_call changed;
     assert_false(change_apply(&seed, &none, &a, &changed));
     arena_done(&a);
 }
@@ -106,10 +106,10 @@ static void predictors_speak_or_abstain(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct arena a;
-        struct call changed;
+        struct api_call changed;
         struct prediction all[PREDICTOR_COUNT];
         arena_init(&a);
-        struct call seed = read_one(SEED, &a);
+        struct api_call seed = read_one(SEED, &a);
         struct change c = {rows[i].kind, rows[i].at, str_of(rows[i].text)};
         assert_true(change_apply(&seed, &c, &a, &changed));
         struct situation s = {&r, &seed, &changed, &c, NULL};
@@ -125,12 +125,12 @@ static void reliability_is_what_was_right(void **state)
 {
     struct arena a;
     struct calibration fit = {0};
-    struct call changed;
+    struct api_call changed;
     struct prediction all[PREDICTOR_COUNT];
     enum predictor which;
     (void)state;
     arena_init(&a);
-    struct call seed = read_one(SEED, &a);
+    struct api_call seed = read_one(SEED, &a);
     struct change c = {CHANGE_FLOAT, 2, STR("0.0")};
     assert_true(change_apply(&seed, &c, &a, &changed));
     struct situation s = {NULL, &seed, &changed, &c, NULL};

@@ -2,13 +2,14 @@
  * Calls as data: a symbol and its arguments, as py/assay_worker/foretold.py reads and makes them.
  * Immutable, in the caller's arena; an argument is kept as the JSON that it was read from.
  *
- *     struct calls seeds;
- *     if (!calls_read(text, "seeds", arena, &seeds, e)) ...
- *     call_write(&seeds.at[0], &json);            // {"symbol": ..., "args": [...], "keys": {...}}
- *     call_print(&seeds.at[0], &text);            // torch.add(torch.tensor(...), 2, alpha=3)
+ *     struct api_calls seeds;
+ *     if (!api_calls_read(text, "seeds", arena, &seeds, e)) ...
+ *     api_call_write(&seeds.at[0], &json);            // {"symbol": ..., "args": [...], "keys":
+ * {...}} api_call_print(&seeds.at[0], &text);            // torch.add(torch.tensor(...), 2,
+ * alpha=3)
  */
-#ifndef GENERATE_FORETELL_CALL_H
-#define GENERATE_FORETELL_CALL_H
+#ifndef GENERATE_FORETELL_API_CALL_H
+#define GENERATE_FORETELL_API_CALL_H
 
 #include "base/json.h"
 
@@ -53,33 +54,33 @@ struct call_outcome {
     size_t n_leaves;
 };
 
-struct call {
+struct api_call {
     struct str symbol, op;
     struct argument arguments[CALL_ARGUMENTS_MAX];
     size_t n_arguments;
     struct call_outcome before; /* of a seed: what it gives */
 };
 
-struct calls {
-    struct call *at;
+struct api_calls {
+    struct api_call *at;
     size_t n;
 };
 
 /* One JSON object a line. ERR_DATA. A call with more than CALL_ARGUMENTS_MAX arguments is left out.
  */
-bool calls_read(struct str text, const char *name, struct arena *a, struct calls *out,
-                struct err *e);
+bool api_calls_read(struct str text, const char *name, struct arena *a, struct api_calls *out,
+                    struct err *e);
 
 bool call_outcome_read(const struct json *j, struct call_outcome *out, struct err *e);
 
 enum argument_kind argument_kind_of(const struct json *value);
 
 /* With argument `at` replaced by the JSON text; at == n_arguments: as it is. */
-void call_write(const struct call *c, size_t at, struct str replaced, struct json_out *w);
+void api_call_write(const struct api_call *c, size_t at, struct str replaced, struct json_out *w);
 
 /* Python text: the call itself, each tensor written out; arguments that are tensors are named
  * x0, x1, ... where `named`. */
-void call_print(const struct call *c, bool named, struct strbuf *out);
+void api_call_print(const struct api_call *c, bool named, struct strbuf *out);
 
 /* The tensor of an argument as Python. */
 void argument_print(const struct json *value, struct strbuf *out);

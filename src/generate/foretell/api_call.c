@@ -2,7 +2,7 @@
  * Decides how calls are read and written. Must not know what they do. Invariant: what is written as
  * JSON reads back as the same call.
  */
-#include "generate/foretell/call.h"
+#include "generate/foretell/api_call.h"
 
 #include "base/vec.h"
 
@@ -31,7 +31,7 @@ enum argument_kind argument_kind_of(const struct json *v)
                                     : ARGUMENT_FLOAT;
 }
 
-static bool add_argument(struct call *c, struct str name, const struct json *value)
+static bool add_argument(struct api_call *c, struct str name, const struct json *value)
 {
     if (c->n_arguments == CALL_ARGUMENTS_MAX)
         return false;
@@ -74,10 +74,10 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
     return true;
 }
 
-static bool read_call(const struct json *j, struct call *out, bool *fits, struct err *e)
+static bool read_call(const struct json *j, struct api_call *out, bool *fits, struct err *e)
 {
     const struct json *args, *keys;
-    *out = (struct call){0};
+    *out = (struct api_call){0};
     *fits = true;
     if (!json_need_str(j, "symbol", &out->symbol, e) || !json_need_str(j, "op", &out->op, e) ||
         !json_need(j, "args", JSON_KIND_ARRAY, &args, e) ||
@@ -91,15 +91,15 @@ static bool read_call(const struct json *j, struct call *out, bool *fits, struct
     return true;
 }
 
-bool calls_read(struct str text, const char *name, struct arena *a, struct calls *out,
-                struct err *e)
+bool api_calls_read(struct str text, const char *name, struct arena *a, struct api_calls *out,
+                    struct err *e)
 {
-    VEC(struct call) list = {0};
+    VEC(struct api_call) list = {0};
     struct str rest = str_trim(text), line;
     size_t number = 0;
     while (rest.n && str_split(&rest, '\n', &line)) {
         const struct json *j;
-        struct call c;
+        struct api_call c;
         bool fits;
         number++;
         if (!json_parse(line, name, a, &j, e) || !read_call(j, &c, &fits, e))
@@ -107,13 +107,13 @@ bool calls_read(struct str text, const char *name, struct arena *a, struct calls
         if (fits)
             vec_push(&list, a, c);
     }
-    *out = (struct calls){list.at, list.n};
+    *out = (struct api_calls){list.at, list.n};
     return true;
 }
 
 /* JSON ----------------------------------------------------------------------------------------*/
 
-static void put_argument(const struct call *c, size_t i, size_t at, struct str replaced,
+static void put_argument(const struct api_call *c, size_t i, size_t at, struct str replaced,
                          struct json_out *w)
 {
     if (i == at)
@@ -122,7 +122,7 @@ static void put_argument(const struct call *c, size_t i, size_t at, struct str r
         json_put_json(w, c->arguments[i].value);
 }
 
-void call_write(const struct call *c, size_t at, struct str replaced, struct json_out *w)
+void api_call_write(const struct api_call *c, size_t at, struct str replaced, struct json_out *w)
 {
     char key[128];
     json_begin_object(w);
@@ -231,7 +231,7 @@ void argument_print(const struct json *v, struct strbuf *out)
     }
 }
 
-void call_print(const struct call *c, bool named, struct strbuf *out)
+void api_call_print(const struct api_call *c, bool named, struct strbuf *out)
 {
     strbuf_printf(out, STR_FMT "(", STR_ARG(c->symbol));
     for (size_t i = 0, tensor = 0; i < c->n_arguments; i++) {
