@@ -153,13 +153,14 @@ static size_t deepest(struct str text)
     return most;
 }
 
-bool json_parse(struct str text, const char *name, struct arena *a, const struct json **out,
-                struct err *e)
+static bool parse(struct str text, const char *name, size_t flags, struct arena *a,
+                  const struct json **out, struct err *e)
 {
     json_error_t why;
     if (deepest(text) > DEPTH_MAX)
         return err_set(e, ERR_LIMIT, "%s: JSON nested deeper than %d", name, DEPTH_MAX);
-    json_t *root = json_loadb(text.at, text.n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    json_t *root =
+        json_loadb(text.at, text.n, flags | JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
     if (!root)
         return err_set(e, ERR_DATA, "%s:%d:%d: not JSON: %s", name, why.line, why.column, why.text);
     struct copy c = {a, {text.at, text.at + text.n, 1, text.at}};
@@ -168,6 +169,18 @@ bool json_parse(struct str text, const char *name, struct arena *a, const struct
     json_decref(root);
     *out = copy;
     return true;
+}
+
+bool json_parse(struct str text, const char *name, struct arena *a, const struct json **out,
+                struct err *e)
+{
+    return parse(text, name, 0, a, out, e);
+}
+
+bool json_parse_with_nul(struct str text, const char *name, struct arena *a,
+                         const struct json **out, struct err *e)
+{
+    return parse(text, name, JSON_ALLOW_NUL, a, out, e);
 }
 
 bool json_read_file(const char *path, size_t max_bytes, struct arena *a, const struct json **out,

@@ -53,6 +53,9 @@ struct json {
 /* name stands in messages. The tree holds copies; text may go. */
 bool json_parse(struct str text, const char *name, struct arena *a, const struct json **out,
                 struct err *e);
+/* The same, and strings may hold NUL: text of files, which is read by its length. */
+bool json_parse_with_nul(struct str text, const char *name, struct arena *a,
+                         const struct json **out, struct err *e);
 bool json_read_file(const char *path, size_t max_bytes, struct arena *a, const struct json **out,
                     struct err *e);
 

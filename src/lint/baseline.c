@@ -100,7 +100,7 @@ static bool read_counts(struct str text, const char *name, struct arena *a, stru
                         struct err *e)
 {
     const struct json *root, *list;
-    if (!json_parse(text, name, a, &root, e))
+    if (!json_parse_with_nul(text, name, a, &root, e))
         return false;
     if (json_get_i64(root, "version", 0) != 1)
         return err_set(e, ERR_DATA, "%s: no baseline of version 1", name);

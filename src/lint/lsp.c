@@ -590,7 +590,7 @@ bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out)
 {
     const struct json *root;
     struct err e = {0};
-    if (!json_parse(message, "message", &l->arena, &root, &e))
+    if (!json_parse_with_nul(message, "message", &l->arena, &root, &e))
         send_error(out, NULL, ERROR_PARSE, e.text);
     else
         dispatch(l, root, out);

@@ -50,10 +50,11 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     struct call_fact fact = types_call(&m->file->types, call);
     const struct function_summary *s =
         fact.scope == scope ? summary_of(&m->file->types, scope) : NULL;
+    unsigned is_bound = fact.is_method || fact.is_object_call;
     uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
     for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
-        if (s->parameters[i] == word && i >= fact.is_method)
-            return tree_argument(t, call, i - fact.is_method, NULL);
+        if (s->parameters[i] == word && i >= is_bound)
+            return tree_argument(t, call, i - is_bound, NULL);
     return named;
 }
 

@@ -195,7 +195,7 @@ static bool take_answer(const struct worker *w, struct str *rest, struct job *jo
     *rest = str_sub(*rest, n_text + n_summary, rest->n);
     if (n_summary)
         job->summary = (struct str){arena_dup(a, bytes.at, bytes.n), bytes.n};
-    return !job->wants_report || (json_parse(text, "worker", a, &root, &e) &&
+    return !job->wants_report || (json_parse_with_nul(text, "worker", a, &root, &e) &&
                                   report_read(root, w->project->rules, a, &job->report));
 }
 

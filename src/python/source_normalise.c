@@ -187,6 +187,56 @@ static size_t print_blank(struct str line)
     return rest.n && !strchr("(=.,:[)]%+-*/|&^<>", rest.at[0]) ? i + 5 : 0;
 }
 
+/* ---- defaults of type parameters (PEP 696), which the grammar does not know ---- */
+
+/* The offset behind the bracket that closes one opened before `at`, or behind the line. */
+static size_t closing(struct str line, size_t at)
+{
+    for (unsigned depth = 1; at < line.n; at++) {
+        depth += strchr("[({", line.at[at]) != NULL;
+        depth -= strchr("])}", line.at[at]) != NULL;
+        if (!depth)
+            break;
+    }
+    return at;
+}
+
+/* `class A[T = int]:`, `def f[T = int](x)`, `type X[T = int] = ...`: where the list is; false:
+ * none.
+ */
+static bool find_type_parameters(struct str line, struct span *out)
+{
+    static const char *const words[] = {"class ", "def ", "type ", "async def "};
+    size_t i = 0;
+    while (i < line.n && (line.at[i] == ' ' || line.at[i] == '\t'))
+        i++;
+    size_t begin = i;
+    for (size_t w = 0; w < COUNT_OF(words); w++)
+        if (str_starts(str_sub(line, begin, line.n), str_of(words[w])))
+            i = begin + strlen(words[w]);
+    size_t name = i;
+    while (i < line.n && (str_is_digit(line.at[i]) || line.at[i] == '_' ||
+                          ((line.at[i] | 0x20) >= 'a' && (line.at[i] | 0x20) <= 'z')))
+        i++;
+    if (name == begin || i == name || i >= line.n || line.at[i] != '[')
+        return false;
+    *out = (struct span){(uint32_t)i + 1, (uint32_t)closing(line, i + 1)};
+    return true;
+}
+
+/* The offset behind a default that begins with '=' at `at`: of the comma or the bracket. */
+static size_t default_end(struct str line, size_t at, size_t end)
+{
+    unsigned depth = 0;
+    for (; at < end; at++) {
+        if (!depth && line.at[at] == ',')
+            break;
+        depth += strchr("[({", line.at[at]) != NULL;
+        depth -= strchr("])}", line.at[at]) != NULL;
+    }
+    return at;
+}
+
 static void rewrite_line(struct rewriter *r, size_t start, size_t end,
                          const struct span_list *protect, size_t *next)
 {
@@ -209,10 +259,18 @@ static void rewrite_line(struct rewriter *r, size_t start, size_t end,
     size_t code_end = end;
     while (code_end > i && strchr(" \t\r", r->old.at[code_end - 1]))
         code_end--;
+    struct span types = {0, 0};
+    bool has_types = find_type_parameters(line, &types);
     while (i < end) {
         char buffer[2];
         const char *to = NULL;
         bool in_text = is_protected(protect, (uint32_t)i, next);
+        if (has_types && !in_text && i >= start + types.start && i < start + types.end &&
+            r->old.at[i] == '=') {
+            i = start + default_end(line, i - start, types.end);
+            r->changed = true;
+            continue;
+        }
         size_t n = in_text ? 0 : replacement(r->old, i, buffer, &to);
         if (close_print && !in_text && r->old.at[i] == ';')
             code_end = i;

@@ -99,7 +99,7 @@ static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
         return PATH_NONE;
     const struct function_summary *function = summary_set_function(set, f.path);
     const struct class_summary *made = function ? NULL : summary_set_class(set, f.path);
-    *is_bound = f.is_method || made;
+    *is_bound = f.is_method || f.is_object_call || made;
     if (made)
         function = summary_set_method(set, made->path,
                                       py_parser_find_word(k->names->tree->parser, STR("__init__")));

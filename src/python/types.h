@@ -217,6 +217,7 @@ struct call_fact {
     enum confidence confidence;
     bool is_resolved; /* it is known what is called: a row, a builtin, or a function of this file */
     bool is_method;
+    bool is_object_call; /* an object is called: its class's __call__ runs */
 };
 
 struct types_cache;

@@ -77,6 +77,27 @@ static struct type_fact fact_of_self(const struct types *k, uint32_t self)
     return types__class_fact(k, class_scope, 0);
 }
 
+/* An object of a class of the project that has __call__: stopper(loss, model). */
+static bool use_call_method(const struct types *k, struct call_fact *f, uint32_t function,
+                            struct type_fact object)
+{
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__call__"));
+    uint32_t scope = object.class_scope == SCOPE_NONE || word == WORD_NONE
+                         ? (uint32_t)SCOPE_NONE
+                         : names_method(k->names, object.class_scope, word, NULL);
+    const struct function_summary *other =
+        scope == SCOPE_NONE && word != WORD_NONE && object.class_path != PATH_NONE
+            ? types__project_method(k, function, word)
+            : NULL;
+    if (scope == SCOPE_NONE && (!other || other->is_opaque || other->is_generator))
+        return false;
+    f->scope = scope;
+    f->path = other ? other->path : (uint32_t)PATH_NONE;
+    f->confidence = MIN(object.confidence, CONFIDENCE_MEDIUM);
+    f->is_resolved = f->is_object_call = true;
+    return true;
+}
+
 /* An object that is called: a module runs, a criterion compares. */
 static bool use_object(const struct types *k, struct call_fact *f, uint32_t function)
 {
@@ -85,7 +106,7 @@ static bool use_object(const struct types *k, struct call_fact *f, uint32_t func
                    str_is(tree_text(k->names->tree, function), "self"); /* cls(...) makes one */
     struct type_fact object = is_self ? fact_of_self(k, function) : types_of(k, function);
     if (object.type != TYPE_MODULE && object.type != TYPE_CRITERION)
-        return false;
+        return use_call_method(k, f, function, object);
     f->role = object.type == TYPE_MODULE ? ROLE_FORWARD : ROLE_COMPARE;
     f->subject = function;
     f->confidence = object.confidence;
@@ -161,8 +182,8 @@ static bool is_in_project(const struct types *k, uint32_t path)
 static struct call_fact work_out(const struct types *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
-    struct call_fact f = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
-                          0,        CONFIDENCE_NONE, false,      false};
+    struct call_fact f = {API_NONE,        PATH_NONE, SCOPE_NONE, ROLE_NONE, 0,
+                          CONFIDENCE_NONE, false,     false,      false};
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
     if (!function)
         return f;
@@ -201,8 +222,8 @@ static struct call_fact work_out(const struct types *k, uint32_t call)
 struct call_fact types__query_call(const struct types *k, uint32_t call)
 {
     struct types_cache *c = k->cache;
-    struct call_fact nothing = {API_NONE, PATH_NONE,       SCOPE_NONE, ROLE_NONE,
-                                0,        CONFIDENCE_NONE, false,      false};
+    struct call_fact nothing = {API_NONE,        PATH_NONE, SCOPE_NONE, ROLE_NONE, 0,
+                                CONFIDENCE_NONE, false,     false,      false};
     const uint32_t *kept = node_table__get(&c->calls, call);
     if (kept)
         return c->call_list.at[*kept];

@@ -152,9 +152,10 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
     uint32_t scope = f->scope, function = tree_child(b->t, call, FIELD_FUNCTION),
              parent = b->k->names->scopes[scope].parent;
     bool is_method = parent != SCOPE_NONE && b->k->names->scopes[parent].kind == SCOPE_CLASS;
-    bool is_bound = is_method && (f->is_method || f->role == ROLE_FORWARD);
+    bool is_object = f->role == ROLE_FORWARD || f->is_object_call;
+    bool is_bound = is_method && (f->is_method || is_object);
     if (is_bound && parameter == 0)
-        return f->role == ROLE_FORWARD ? function : tree_first(b->t, function);
+        return is_object ? function : tree_first(b->t, function);
     uint32_t argument = tree_argument(b->t, call, parameter - is_bound, NULL);
     if (!argument && parameter < s->n_parameters)
         argument = tree_keyword(b->t, call, s->parameters[parameter], NULL);
@@ -246,7 +247,7 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
     const struct function_summary *s = summary_set_function(b->k->options.project, f->path);
     uint32_t arguments = tree_child(b->t, call, FIELD_ARGUMENTS),
              function = tree_child(b->t, call, FIELD_FUNCTION);
-    unsigned is_bound = f->is_method;
+    unsigned is_bound = f->is_method || f->is_object_call;
     if (!s && arguments)
         add_passed(b, ROLE_KEEP, call, arguments);
     if (s && passes_unseen(b, s, call, is_bound)) {
@@ -261,7 +262,7 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
         if (e->parameter == SLOT_OUTER)
             continue;
         if (is_bound && e->parameter == 0)
-            node = function ? tree_first(b->t, function) : 0;
+            node = f->is_object_call ? function : function ? tree_first(b->t, function) : 0;
         else
             node = tree_argument(b->t, call, e->parameter - is_bound, NULL);
         if (!node && e->parameter < s->n_parameters)

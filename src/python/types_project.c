@@ -164,7 +164,7 @@ uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argum
         return t->nodes[tree_child(t, list, FIELD_NAME)].word;
     const struct function_summary *f = constructor_of(k, call);
     struct call_fact c = types_call(k, call);
-    unsigned at = f || c.is_method || c.role == ROLE_FORWARD;
+    unsigned at = f || c.is_method || c.is_object_call || c.role == ROLE_FORWARD;
     if (!f)
         f = types_function_called(k, call);
     for (uint32_t n = tree_first(t, list); n && n != argument; n = tree_next(t, n), at++)

@@ -169,7 +169,8 @@ static void put_rdjson(const struct file_report *file, const struct finding *f, 
     json_begin_object(w);
     json_key(w, "code");
     json_begin_object(w);
-    json_pair_str(w, "url", strbuf_str(&url));
+    if (url.n)
+        json_pair_str(w, "url", strbuf_str(&url));
     json_pair_str(w, "value", f->code);
     json_end_object(w);
     json_key(w, "location");

@@ -66,7 +66,11 @@ void lint__json_finding(const struct lint_run *run, const struct file_report *fi
     }
     json_end_array(w);
     json_pair_cstr(w, "severity", finding_severity_name(f->severity));
-    json_pair_str(w, "url", strbuf_str(&url));
+    json_key(w, "url");
+    if (url.n)
+        json_put_str(w, strbuf_str(&url));
+    else
+        json_put_null(w);
     json_end_object(w);
     strbuf_done(&url);
 }

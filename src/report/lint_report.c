@@ -17,7 +17,9 @@ uint64_t lint__count(const struct lint_run *run, bool only_fixable)
 
 void lint_rule_url(const struct finding *f, struct strbuf *out)
 {
-    strbuf_printf(out, "docs/rules/" STR_FMT ".md", STR_ARG(f->code));
+    static const char base[] = ASSAY_RULES_URL;
+    if (base[0])
+        strbuf_printf(out, "%s/" STR_FMT ".md", base, STR_ARG(f->code));
 }
 
 struct tally {

@@ -43,7 +43,9 @@ void lint_write_fixes(const struct lint_run *run, struct strbuf *out);
 /* Unified diff of two texts of one file; nothing when they are equal. */
 void lint_write_diff(struct str path, struct str before, struct str after, struct strbuf *out);
 
-/* The address of a rule's page. */
+/* The address of a rule's page below ASSAY_RULES_URL, which the build names; empty: none is
+ * published.
+ */
 void lint_rule_url(const struct finding *f, struct strbuf *out);
 
 #endif

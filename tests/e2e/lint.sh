@@ -116,6 +116,11 @@ mkfifo pipe.py
 printf 'import torch\nimport circle2\n' >circle1.py
 printf 'import torch\nimport circle1\n' >circle2.py
 try "invalid UTF-8" 0 "All checks passed" latin.py
+printf 'import torch\nclass A[T = int, *Ts = tuple[int]]:\n    pass\ndef f[T = dict[str, int]](x: T, y=[1]) -> T:\n    return x\ntype X[T = int] = list[T]\n' >defaults.py
+try "defaults of type parameters are read" 0 "!SB901" -v defaults.py
+printf 'import torch\nfrom torch.autograd import Variable\nclass A:\n    x = Variable(torch.zeros(3)) + "a\0b"\n' >nul2.py
+mkdir many && for i in $(seq 40); do cp dirty.py "many/d$i.py"; done && cp nul2.py many/a.py
+try "a finding beside a NUL byte costs no other file" 1 "!SB902" -j2 --min-confidence low --select ALL --output-format concise many
 try "NUL bytes" 0 "SB901" -v nul.py
 try "a circle of imports" 0 "All checks passed" circle1.py circle2.py
 try "a pipe by name" 1 "is no regular file" pipe.py

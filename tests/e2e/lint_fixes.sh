@@ -22,13 +22,13 @@ cd "$work/project" && git init -q
 printf 'import torch\n\nx = torch.zeros(3)\n' >clean.py
 printf 'torch\n' >notes.txt
 git add -A
-expect "the hook lets clean files pass" 0 "Passed" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint --all-files"
+expect "the hook lets clean files pass" 0 "Passed" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint-system --all-files"
 printf 'import torch\nfrom torch.autograd import Variable\n\nx = Variable(torch.zeros(3))\n' >old.py
 printf '{"cells": [{"cell_type": "code", "metadata": {}, "outputs": [], "source": ["import torch\\n", "torch.autograd.Variable(torch.zeros(3))"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n' >old.ipynb
 git add -A
-expect "the hook stops a commit" 1 "old.py:4:5" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint --all-files"
-expect "the hook reads notebooks" 1 "old.ipynb:cell 1:2:1" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint --files old.ipynb"
-expect "the hook leaves other files alone" 0 "no files to check" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint --files notes.txt"
+expect "the hook stops a commit" 1 "old.py:4:5" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint-system --all-files"
+expect "the hook reads notebooks" 1 "old.ipynb:cell 1:2:1" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint-system --files old.ipynb"
+expect "the hook leaves other files alone" 0 "no files to check" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint-system --files notes.txt"
 printf '[tool.assay.lint]\nextend-exclude = ["old.*"]\n' >pyproject.toml
-expect "the hook honours exclusions" 0 "Passed" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint --files old.py"
+expect "the hook honours exclusions" 0 "Passed" bash -c "cd project && '$pre_commit' try-repo ../hooks assay-lint-system --files old.py"
 finish

@@ -19,7 +19,7 @@ static const struct row {
       "<property name=\"severity\" value=\"warning\"/>",
       "<testsuite name=\"a,b/c:d.py\" tests=\"2\""},
      "clean.py"},
-    {"rdjson", {"\"suggestions\"", "\"text\": \"ab\"", "\"url\": ", "SB091.md"}, NULL},
+    {"rdjson", {"\"suggestions\"", "\"text\": \"ab\"", "\"value\": ", "\"SB091\""}, NULL},
     {"azure", {"sourcepath=a,b/c:d.py;linenumber=2;", "]m%0An"}, "%2C"},
     {"github", {"file=a%2Cb/c%3Ad.py,line=2"}, NULL},
     {"sarif",
