@@ -43,7 +43,7 @@ from assay_worker import frameworks  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 CALLS_OF_CHILD = 2000
-SECONDS_OF_CALL = 10
+SECONDS_OF_CALL = 6
 LEAF_MAX = 16 << 10
 LEAVES_MAX = 64
 MESSAGE_MAX = 300

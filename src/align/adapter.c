@@ -76,7 +76,9 @@ static bool read_literal(struct reader *r, const char *ends, struct arg *out)
             quoted = !quoted;
         if (quoted)
             continue;
-        if (!depth && strchr(ends, c))
+        bool is_minus = c == '-' && str_sub(r->text, r->at + 1, r->at + 2).n &&
+                        r->text.at[r->at + 1] != '>';
+        if (!depth && strchr(ends, c) && !is_minus)
             break;
         depth += c == '[' || c == '(';
         depth -= c == ']' || c == ')';
@@ -144,7 +146,7 @@ static bool read_plain(struct reader *r, struct source *s)
     if (take(r, '*'))
         s->kind = SOURCE_REST;
     else if (take(r, '!'))
-        return s->kind = SOURCE_LITERAL, read_literal(r, ",;|/-]) ", &s->literal);
+        return s->kind = SOURCE_LITERAL, read_literal(r, ",;|/-])", &s->literal);
     else if (c == '[' || c == '(')
         return r->at++, s->kind = c == '[' ? SOURCE_LIST : SOURCE_TUPLE,
                read_list(r, c == '[' ? ']' : ')', s);
@@ -181,7 +183,7 @@ static bool read_source(struct reader *r, struct source *out)
         return read_source(r, other);
     r->at++;
     other->kind = SOURCE_LITERAL;
-    return read_literal(r, ",;|-]) ", &other->literal);
+    return read_literal(r, ",;|-])", &other->literal);
 }
 
 static bool read_items(struct reader *r, const struct adapter_item **out, size_t *n)

@@ -46,8 +46,10 @@ static const char *const *words_of(const struct offline_job *job, struct offline
     words[n++] = path_join(a, path_join(a, files, "assay_worker"), job->script);
     for (size_t i = 0; i < job->n_words && n < WORDS_MAX - 3; i++)
         words[n++] = job->words[i];
-    words[n++] = scratch_path(job->given);
-    words[n++] = r->folder;
+    if (job->given) {
+        words[n++] = scratch_path(job->given);
+        words[n++] = r->folder;
+    }
     words[n] = NULL;
     return words;
 }
@@ -56,14 +58,16 @@ static bool start(const struct offline_job *job, struct offline_run *r, struct e
 {
     struct arena *a = &r->arena;
     struct wear wear = {.installation = job->installation,
-                        .cases = scratch_path(job->given),
                         .memory_bytes = job->memory_bytes ? job->memory_bytes : OFFLINE_MEMORY,
                         .best_effort = job->best_effort};
     if (!scratch_open(&r->place, e) || !wear__folder(r->place, 0, a, &r->folder, e) ||
         !python__extract(job->home, a, &wear.worker_path, e))
         return false;
     wear.place = r->place;
+    wear.cases = job->given ? scratch_path(job->given) : r->folder;
     wear.folder = r->folder;
+    if (job->given && !scratch_let_pass(job->given, e))
+        return false;
     if (!wear__plan(&wear, a, &r->plan, e) || !loop_open(&r->loop, e))
         return false;
     const struct process_spec spec = {.program = str_dup(a, job->installation->python),
