@@ -220,6 +220,8 @@ static bool read_results(struct reader *r, struct adapter *x)
             x->result_nchw = true;
         else if (str_is(word, "t"))
             x->result_t = true;
+        else if (str_is(word, "sorted"))
+            x->result_sorted = true;
         else
             return fail(r, "A0, B0, nchw or t");
     }
@@ -258,6 +260,7 @@ struct applying {
     struct arena *a;
     uint64_t used_args, used_make; /* bits: by place in the part */
     bool refuses;
+    bool drops; /* the item at hand is left out */
 };
 
 static const struct call_part *part_of(const struct applying *t, const struct source *s)
@@ -466,7 +469,8 @@ static bool change(struct applying *t, enum adapter_op op, struct arg *v)
     case ADAPTER_INT64:
     case ADAPTER_FLOAT32:
     case ADAPTER_BOOL:
-        v->cast = str_of(op == ADAPTER_BOOL ? "bool" : op_names[op]);
+    case ADAPTER_COMPLEX64:
+        v->cast = str_of(op_names[op]);
         return v->kind == ARG_TENSOR;
     case ADAPTER_NOT:
     case ADAPTER_NEGATED:
@@ -510,14 +514,15 @@ static bool value_of_list(struct applying *t, const struct source *s, struct arg
     return true;
 }
 
-static void take_value(const struct source *s, struct arg *v)
+static bool take_value(const struct source *s, struct arg *v)
 {
     for (size_t i = 0; i < s->n_values; i++) {
         if (arg_eq(&s->values[i].from, v)) {
             *v = s->values[i].to;
-            return;
+            return true;
         }
     }
+    return !s->n_values;
 }
 
 /* false: not given, or (refuses) given as what cannot be changed. */
@@ -545,7 +550,8 @@ static bool value_of(struct applying *t, const struct source *s, struct arg *out
     }
     if (!found)
         return s->otherwise && value_of(t, s->otherwise, out);
-    take_value(s, out);
+    if (!take_value(s, out) && t->drops)
+        return t->refuses = true, false;
     for (size_t i = 0; i < s->n_ops; i++)
         if (!change(t, s->ops[i], out))
             return t->refuses = true, false;
@@ -580,6 +586,7 @@ static bool apply_items(struct applying *t, const struct adapter_item *items, si
             add_rest(t, &items[i].from, &made);
             continue;
         }
+        t->drops = items[i].is_dropped;
         bool has = value_of(t, &items[i].from, &one.value);
         if (t->refuses)
             return false;
@@ -652,7 +659,7 @@ static void look_at(const struct source *s, struct traits *t)
         t->layout |= (op >= ADAPTER_NHWC && op <= ADAPTER_SWAP01);
         t->arity |= op <= ADAPTER_PAIR || op == ADAPTER_PADS || op == ADAPTER_PADS_EACH ||
                     op == ADAPTER_REVERSE;
-        t->dtype |= op >= ADAPTER_INT32 && op <= ADAPTER_BOOL;
+        t->dtype |= op >= ADAPTER_INT32 && op <= ADAPTER_COMPLEX64;
         t->values |= op >= ADAPTER_NOT;
     }
     t->inject |= s->kind == SOURCE_LITERAL;

@@ -9,9 +9,9 @@
  * An item is what one argument of the new call comes from: a number (that positional argument of
  * the old one), @name (a named one), m0 and m@name (of the making of a class), !literal, [..] and
  * (..) of those, * (all positional ones that no item names). "x/y": y where x is not given; "x?lit":
- * a literal where nothing is given; "~x": given, but left out; "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands
+ * a literal where nothing is given; "~x": given, but left out ("~x{2: 2}": only if it is that); "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands
  * what happens to results: "B1" the second leaf of the new call's, "A0" the first of the old one's,
- * "nchw" and "t" as ops. An adapter applies to a call when every argument is used and every
+ * "nchw" and "t" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call when every argument is used and every
  * needed one is there.
  *
  * "*" alone is the identity. Immutable; lives in the arena that it was parsed into.
@@ -71,7 +71,7 @@ struct adapter {
     size_t n_make, n_args;
     struct str weights;
     int leaf_a, leaf_b; /* -1: all */
-    bool result_nchw, result_t;
+    bool result_nchw, result_t, result_sorted;
 };
 
 bool adapter_parse(struct str text, struct arena *a, struct adapter *out, struct err *e);

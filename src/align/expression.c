@@ -411,7 +411,7 @@ const struct arg *call_part_find(const struct call_part *p, struct str name)
     return NULL;
 }
 
-static void print_value_kind(const struct arg *v, struct strbuf *out)
+static void print_value_kind(const struct arg *v, unsigned depth, struct strbuf *out)
 {
     static const char marks[] = {'0', 'b', 'i', 'r', 's', 't', 'L', 'L', '?'};
     struct tensor_spec spec;
@@ -421,6 +421,8 @@ static void print_value_kind(const struct arg *v, struct strbuf *out)
             strbuf_printf(out, ":" STR_FMT, STR_ARG(spec.draw));
     } else {
         strbuf_addc(out, marks[v->kind]);
+        for (size_t i = 0; i < v->n && depth < 2; i++)
+            print_value_kind(&v->items[i], depth + 1, out);
     }
 }
 
@@ -428,7 +430,9 @@ static void print_part_kind(const struct call_part *p, struct strbuf *out)
 {
     for (size_t i = 0; i < p->n; i++) {
         strbuf_adds(out, out->n ? " " : "");
-        print_value_kind(&p->at[i].value, out);
+        if (p->at[i].name.n)
+            strbuf_printf(out, STR_FMT "=", STR_ARG(p->at[i].name));
+        print_value_kind(&p->at[i].value, 0, out);
     }
 }
 

@@ -132,9 +132,9 @@ void candidates_make(const struct book *b, const struct symbol *from, const stru
                      size_t n_args, struct arena *a, struct candidate_list *out)
 {
     struct making m = {b, from, to, n_args, a, out};
-    add(&m, "*");
     add_from_table(&m);
-    bool is_known = out->list.n > 1; /* somebody has read the documents */
+    bool is_known = out->list.n > 0; /* somebody has read the documents */
+    add(&m, "*");
     for (int more = 0; more < 2 && !is_known; more++) {
         add_renamed(&m, &from->parameters, more);
         for (size_t i = 0; i < from->n_overloads; i++)

@@ -4,7 +4,9 @@
  * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, nine of
  * ten equal among the calls that did not choose the adapter, five distinct outputs, and every rival
  * told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little is known.
- * A call is common when both sides return; even calls choose the adapter, odd ones judge it.
+ * A call is common when both sides return; even calls choose the adapter, odd ones judge it. Calls
+ * on NaN, infinities and edges are counted apart: there frameworks differ by document; they tell
+ * rivals apart.
  */
 #ifndef ALIGN_VERIFY_MATCH_H
 #define ALIGN_VERIFY_MATCH_H
@@ -38,6 +40,7 @@ struct rival {
 struct match {
     const struct symbol *a, *b;
     enum match_source source;
+    bool is_slow; /* judged on fewer calls */
     struct candidate_list candidates;
     const struct adapter *adapter; /* the chosen one */
     long score;                    /* what the probes gave for it */
@@ -45,7 +48,7 @@ struct match {
     enum match_status status;
     struct str reason; /* of what is not equal */
     struct {
-        size_t n_calls, n_mapped, common, equal, fitted, fitted_equal, held, held_equal, plain_equal,
+        size_t n_calls, n_mapped, common, equal, special, special_equal, held, held_equal, plain_equal,
             plain_common, kinds, distinct, dtype_only, a_only, b_only;
     } counts;
     VEC(struct differing) differs;

@@ -41,6 +41,7 @@ struct output {
     size_t n;
     struct str type, message; /* OUTPUT_RAISED */
     uint64_t digest;          /* of rounded values: equal for most outputs that are equal */
+    uint64_t typed;           /* the same with dtypes */
 };
 
 struct outputs {

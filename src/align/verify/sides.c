@@ -36,6 +36,7 @@ static bool read_side(const struct json *j, struct arena *a, struct side *out, s
                          .classes = read_texts(j, "classes", a),
                          .leave = read_texts(j, "leave", a),
                          .keep = read_texts(j, "keep", a)};
+    out->is_slow = json_get_bool(j, "slow", false);
     return json_need_str(j, "side", &out->name, e) && json_need_str(j, "engine", &out->engine, e) &&
            json_need_str(j, "opens", &out->opens, e) &&
            json_need_str(j, "records", &out->records, e);

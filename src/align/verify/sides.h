@@ -36,6 +36,7 @@ struct side {
     struct str name, engine, opens, records;
     struct text_array also; /* opened like this too, as witnesses: Keras's other backends */
     struct text_array use, classes, leave, keep;
+    bool is_slow; /* a call costs so much that only symbols with a likely partner run, on fewer calls */
     struct str version;
     VEC(struct symbol) symbols;
     struct map by_name; /* every public name -> symbol */

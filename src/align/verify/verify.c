@@ -98,7 +98,8 @@ static bool open_side(struct alignment *t, size_t at, struct err *e)
 
 static const struct call_list *calls_of(const struct alignment *t, const struct match *m)
 {
-    return &verify__subject(t, m->a)->calls;
+    const struct subject *s = verify__subject(t, m->a);
+    return m->is_slow ? &s->fewer : &s->calls;
 }
 
 static void want_witnesses(struct alignment *t, const struct opened *b, const struct match *m)

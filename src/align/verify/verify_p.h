@@ -7,7 +7,8 @@
 
 /* Outputs of the generic calls of a symbol as digests; 0: none. */
 struct behaviour {
-    const uint64_t *at; /* by number of the generic call */
+    const uint64_t *at;    /* by number of the generic call */
+    const uint64_t *typed; /* the same with dtypes */
     size_t n, n_ok, n_distinct;
 };
 
@@ -24,7 +25,7 @@ struct opened {
 /* A symbol of side A that is paired, with its calls that returned. */
 struct subject {
     const struct symbol *symbol;
-    struct call_list calls;
+    struct call_list calls, fewer; /* fewer: for sides where a call costs much */
     size_t n_args; /* the most positional ones */
     struct text_array names; /* all public names that gave the same */
 };
@@ -63,6 +64,8 @@ void verify__put_pairs(const struct alignment *t, const struct opened *a, const 
                        const struct match_list *list, struct verify_counts *counts,
                        struct strbuf *out);
 
+/* "torch.Tensor.add_" */
+bool verify__is_in_place(const struct symbol *s);
 const struct subject *verify__subject(const struct alignment *t, const struct symbol *s);
 
 #endif

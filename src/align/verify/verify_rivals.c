@@ -13,9 +13,9 @@ static bool says_alias(const struct symbol *s)
     return str_find(s->summary, STR("lias")) < s->summary.n;
 }
 
-static bool are_aliases(const struct symbol *x, const struct symbol *y)
+static bool are_aliases(const struct alignment *t, const struct symbol *x, const struct symbol *y)
 {
-    return x == y || str_eq(x->op, y->op) || says_alias(x) || says_alias(y);
+    return book_same_operator(&t->book, x->op, y->op) || says_alias(x) || says_alias(y);
 }
 
 /* What generic calls say about two symbols of one side. */
@@ -41,8 +41,8 @@ static struct apartness compare(const struct alignment *t, const struct match *m
         const struct call *c = m->a->is_class ? &t->bare[i] : &t->book.generic.at[i];
         bool both = mine->at[i] && its->at[i];
         out.common += both;
-        out.equal += both && mine->at[i] == its->at[i];
-        if (both && mine->at[i] != its->at[i]) {
+        out.equal += both && mine->typed[i] == its->typed[i];
+        if (both && mine->typed[i] != its->typed[i]) {
             out.value = out.value ? out.value : c;
             ask_pair(m, c, &out);
         } else if (!both && (mine->at[i] || its->at[i]) && !out.outcome) {
@@ -66,12 +66,12 @@ static void look_at_side(struct alignment *t, const struct opened *x, const stru
     const struct behaviour *behaviour = &x->behaviours[mine - x->side->symbols.at];
     for (size_t i = 0; i < x->side->symbols.n && behaviour->n_ok >= COMMON_MIN; i++) {
         const struct symbol *other = &x->side->symbols.at[i];
-        if (other == mine || other->is_class != mine->is_class)
+        if (other == mine || other->is_class != mine->is_class || verify__is_in_place(other))
             continue;
         struct apartness apart = compare(t, m, behaviour, &x->behaviours[i]);
         if (apart.common < COMMON_MIN || apart.equal * 10 < apart.common * 8)
             continue;
-        bool is_alias = !apart.value && are_aliases(mine, other);
+        bool is_alias = !apart.value && are_aliases(t, mine, other);
         const struct call *by = apart.value ? apart.value : apart.outcome;
         if (!by && !is_alias)
             refuse(t, m, "no call tells it from", other->name);

@@ -5,7 +5,7 @@
  */
 #include "align/verify/verify_p.h"
 
-enum { SAMPLES_MAX = 24, PLAIN_MAX = 24, RIVALS_MAX = 12, COMMON_MIN = 10, NAMES_MAX = 64 };
+enum { SAMPLES_MAX = 24, PLAIN_MAX = 24, RIVALS_MAX = 12, COMMON_MIN = 10, NAMES_MAX = 64, FEWER_MAX = 26 };
 
 static const struct call *generic_call(const struct alignment *t, const struct symbol *s, size_t i)
 {
@@ -24,12 +24,26 @@ static bool fits(const struct symbol *s, const struct call *c)
     return s->is_class == (c->is_class || c->is_step);
 }
 
+static bool has_likely_partner(const struct alignment *t, const struct symbol *s)
+{
+    for (size_t i = 0; i < t->book.proposals.n; i++)
+        for (size_t k = 0; k < s->names.n; k++)
+            if (str_eq(t->book.proposals.at[i].b, s->names.at[k]))
+                return true;
+    for (size_t i = 0; i < t->subjects.n; i++)
+        if (book_same_operator(&t->book, t->subjects.at[i].symbol->op, s->op))
+            return true;
+    return false;
+}
+
 void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
                           bool with_samples)
 {
     for (size_t i = 0; i < x->side->symbols.n; i++) {
         const struct symbol *s = &x->side->symbols.at[i];
         struct calls samples = book_samples(&t->book, s);
+        if (x->side->is_slow && !has_likely_partner(t, s))
+            continue;
         for (size_t k = 0; k < n_generic; k++)
             if (takes_generic(t, s, k))
                 runs_want(x->runs, s->name, generic_call(t, s, k));
@@ -103,21 +117,21 @@ static unsigned rank_of(const struct symbol *s)
     return s->is_class ? 2 : is_method ? 1 : 0;
 }
 
-static bool is_in_place(const struct symbol *s)
+bool verify__is_in_place(const struct symbol *s)
 {
     return str_ends(s->name, STR("_"));
 }
 
 static bool is_subject(const struct alignment *t, const struct side *side, const struct symbol *s)
 {
-    if (is_in_place(s))
+    if (verify__is_in_place(s))
         return false;
     if (rank_of(s) == 0 || (s->is_class && book_samples(&t->book, s).n &&
                             map_get(&t->book.samples, s->name)))
         return true;
     for (size_t i = 0; i < side->symbols.n; i++) {
         const struct symbol *other = &side->symbols.at[i];
-        if (other != s && str_eq(other->op, s->op) && !is_in_place(other) &&
+        if (other != s && str_eq(other->op, s->op) && !verify__is_in_place(other) &&
             rank_of(other) < rank_of(s))
             return false;
     }
@@ -163,6 +177,14 @@ static void add_names(struct names *out, const struct symbol *s, struct arena *a
         vec_push(&out->list, a, s->names.at[i]);
 }
 
+/* Every n-th call, so that samples, plain calls and those of rivals keep their shares. */
+static void take_fewer(struct alignment *t, struct subject *s)
+{
+    size_t n = s->calls.list.n, step = n / FEWER_MAX + 1;
+    for (size_t i = 0; i < n; i += step)
+        vec_push(&s->fewer.list, t->a, s->calls.list.at[i]);
+}
+
 static void take_names(struct alignment *t, const struct opened *x, struct subject *s)
 {
     struct names all = {{0}};
@@ -185,6 +207,7 @@ void verify__subjects(struct alignment *t, struct opened *x)
         take_calls(t, x, &s);
         if (s.calls.list.n < 2)
             continue;
+        take_fewer(t, &s);
         take_names(t, x, &s);
         vec_push(&t->subjects, t->a, s);
     }
@@ -203,12 +226,14 @@ static struct behaviour behaviour_of(const struct alignment *t, const struct ope
 {
     struct behaviour out = {.n = n_generic};
     uint64_t *at = arena_new_array(t->a, uint64_t, out.n);
+    uint64_t *typed = arena_new_array(t->a, uint64_t, out.n);
     for (size_t i = 0; i < out.n; i++) {
         const struct output *o =
             takes_generic(t, s, i) ? runs_output(x->runs, s->name, generic_call(t, s, i)) : NULL;
         if (!o || o->kind != OUTPUT_OK || !o->n)
             continue;
         at[i] = o->digest | 1;
+        typed[i] = o->typed | 1;
         out.n_ok++;
         bool is_new = true;
         for (size_t k = 0; k < i && is_new; k++)
@@ -216,6 +241,7 @@ static struct behaviour behaviour_of(const struct alignment *t, const struct ope
         out.n_distinct += is_new;
     }
     out.at = at;
+    out.typed = typed;
     return out;
 }
 

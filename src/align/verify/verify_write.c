@@ -102,6 +102,8 @@ static void put_evidence(struct json_out *w, const struct opened *a, const struc
     json_pair_u64(w, "mapped", m->counts.n_mapped);
     json_pair_u64(w, "common", m->counts.common);
     json_pair_u64(w, "equal", m->counts.equal);
+    json_pair_u64(w, "special", m->counts.special);
+    json_pair_u64(w, "special_equal", m->counts.special_equal);
     json_pair_u64(w, "held_out", m->counts.held);
     json_pair_u64(w, "held_out_equal", m->counts.held_equal);
     json_pair_u64(w, "input_kinds", m->counts.kinds);
