@@ -87,10 +87,10 @@ static bool read_literal(struct reader *r, const char *ends, struct arg *out)
            err_wrap(r->e, "adapter \"" STR_FMT "\"", STR_ARG(r->text));
 }
 
-static bool read_values(struct reader *r, struct source *s)
+static bool read_values(struct reader *r, struct arg_source *s)
 {
     while (peek(r) && peek(r) != '}') {
-        struct source_value v = {0};
+        struct arg_source_value v = {0};
         if (s->n_values == SOURCE_VALUES_MAX)
             return fail(r, "a shorter list of values");
         if (!read_literal(r, ":}", &v.from) || !take(r, ':'))
@@ -104,7 +104,7 @@ static bool read_values(struct reader *r, struct source *s)
     return take(r, '}') || fail(r, "'}'");
 }
 
-static bool read_ops(struct reader *r, struct source *s)
+static bool read_ops(struct reader *r, struct arg_source *s)
 {
     while (take(r, '.')) {
         struct str name = take_name(r);
@@ -118,15 +118,15 @@ static bool read_ops(struct reader *r, struct source *s)
     return true;
 }
 
-static bool read_source(struct reader *r, struct source *out);
+static bool read_source(struct reader *r, struct arg_source *out);
 
-static bool read_list(struct reader *r, char close, struct source *s)
+static bool read_list(struct reader *r, char close, struct arg_source *s)
 {
-    VEC(struct source) items = {0};
+    VEC(struct arg_source) items = {0};
     if (++r->depth > ARG_DEPTH_MAX)
         return fail(r, "a list of less depth");
     while (peek(r) != close) {
-        struct source one = {0};
+        struct arg_source one = {0};
         if (!read_source(r, &one))
             return false;
         vec_push(&items, r->a, one);
@@ -140,7 +140,7 @@ static bool read_list(struct reader *r, char close, struct source *s)
     return true;
 }
 
-static bool read_plain(struct reader *r, struct source *s)
+static bool read_plain(struct reader *r, struct arg_source *s)
 {
     char c = peek(r);
     if (take(r, '*'))
@@ -167,7 +167,7 @@ static bool read_plain(struct reader *r, struct source *s)
     return true;
 }
 
-static bool read_source(struct reader *r, struct source *out)
+static bool read_source(struct reader *r, struct arg_source *out)
 {
     if (!read_plain(r, out))
         return false;
@@ -177,7 +177,7 @@ static bool read_source(struct reader *r, struct source *out)
         return false;
     if (peek(r) != '/' && peek(r) != '?')
         return true;
-    struct source *other = arena_new(r->a, struct source);
+    struct arg_source *other = arena_new(r->a, struct arg_source);
     out->otherwise = other;
     if (take(r, '/'))
         return read_source(r, other);
@@ -220,6 +220,8 @@ static bool read_results(struct reader *r, struct adapter *x)
             x->result_nchw = true;
         else if (str_is(word, "t"))
             x->result_t = true;
+        else if (str_is(word, "swap12"))
+            x->result_swap12 = true;
         else if (str_is(word, "sorted"))
             x->result_sorted = true;
         else
@@ -260,18 +262,19 @@ struct applying {
     struct arena *a;
     uint64_t used_args, used_make; /* bits: by place in the part */
     bool refuses;
-    bool drops; /* the item at hand is left out */
+    bool drops;   /* the item at hand is left out */
+    bool in_make; /* positions and names mean the making of a class */
 };
 
-static const struct call_part *part_of(const struct applying *t, const struct source *s)
+static const struct call_part *part_of(const struct applying *t, const struct arg_source *s)
 {
-    return s->of_make ? &t->from->make : &t->from->args;
+    return s->of_make || t->in_make ? &t->from->make : &t->from->args;
 }
 
-static const struct arg *given(struct applying *t, const struct source *s)
+static const struct arg *given(struct applying *t, const struct arg_source *s)
 {
     const struct call_part *part = part_of(t, s);
-    uint64_t *used = s->of_make ? &t->used_make : &t->used_args;
+    uint64_t *used = part == &t->from->make ? &t->used_make : &t->used_args;
     for (size_t i = 0; i < part->n; i++) {
         bool is_it = s->kind == SOURCE_POSITION
                          ? !part->at[i].name.n && i == s->at
@@ -297,7 +300,7 @@ static size_t rank_of(const struct arg *v, int64_t *dims)
 static bool permutation(enum adapter_op op, size_t rank, uint8_t *perm)
 {
     size_t n = 0;
-    if (rank < 2)
+    if (rank < 2 || rank > ARG_RANK_MAX)
         return false;
     switch (op) {
     case ADAPTER_NHWC:
@@ -323,7 +326,9 @@ static bool permutation(enum adapter_op op, size_t rank, uint8_t *perm)
     default:
         for (uint8_t i = 0; i < rank; i++)
             perm[i] = i;
-        n = op == ADAPTER_SWAP01 ? 0 : rank - 2;
+        if (op == ADAPTER_SWAP12 && rank < 3)
+            return false;
+        n = op == ADAPTER_SWAP01 ? 0 : op == ADAPTER_SWAP12 ? 1 : rank - 2;
         perm[n] = (uint8_t)(n + 1);
         perm[n + 1] = (uint8_t)n;
         return true;
@@ -464,6 +469,7 @@ static bool change(struct applying *t, enum adapter_op op, struct arg *v)
     case ADAPTER_T:
     case ADAPTER_FIRST:
     case ADAPTER_SWAP01:
+    case ADAPTER_SWAP12:
         return v->kind == ARG_NONE || permute(op, v);
     case ADAPTER_INT32:
     case ADAPTER_INT64:
@@ -485,17 +491,17 @@ static bool change(struct applying *t, enum adapter_op op, struct arg *v)
     }
 }
 
-static bool value_of(struct applying *t, const struct source *s, struct arg *out);
+static bool value_of(struct applying *t, const struct arg_source *s, struct arg *out);
 
-static bool value_of_list(struct applying *t, const struct source *s, struct arg *out)
+static bool value_of_list(struct applying *t, const struct arg_source *s, struct arg *out)
 {
     VEC(struct arg) items = {0};
     for (size_t i = 0; i < s->n; i++) {
-        const struct source *one = &s->items[i];
+        const struct arg_source *one = &s->items[i];
         struct arg v = {0};
         if (one->kind == SOURCE_REST) {
             const struct call_part *part = part_of(t, one);
-            uint64_t *used = one->of_make ? &t->used_make : &t->used_args;
+            uint64_t *used = part == &t->from->make ? &t->used_make : &t->used_args;
             for (size_t k = 0; k < call_part_n_positional(part); k++) {
                 if (*used >> k & 1)
                     continue;
@@ -514,7 +520,7 @@ static bool value_of_list(struct applying *t, const struct source *s, struct arg
     return true;
 }
 
-static bool take_value(const struct source *s, struct arg *v)
+static bool take_value(const struct arg_source *s, struct arg *v)
 {
     for (size_t i = 0; i < s->n_values; i++) {
         if (arg_eq(&s->values[i].from, v)) {
@@ -526,7 +532,7 @@ static bool take_value(const struct source *s, struct arg *v)
 }
 
 /* false: not given, or (refuses) given as what cannot be changed. */
-static bool value_of(struct applying *t, const struct source *s, struct arg *out)
+static bool value_of(struct applying *t, const struct arg_source *s, struct arg *out)
 {
     const struct arg *v;
     bool found;
@@ -563,10 +569,10 @@ struct named_args {
 };
 
 /* Named ones keep their names: torch.std(x, correction=0) with "*". */
-static void add_rest(struct applying *t, const struct source *s, struct named_args *out)
+static void add_rest(struct applying *t, const struct arg_source *s, struct named_args *out)
 {
     const struct call_part *part = part_of(t, s);
-    uint64_t *used = s->of_make ? &t->used_make : &t->used_args;
+    uint64_t *used = part == &t->from->make ? &t->used_make : &t->used_args;
     for (size_t i = 0; i < part->n; i++) {
         if (*used >> i & 1)
             continue;
@@ -636,8 +642,10 @@ bool adapter_apply(const struct adapter *x, const struct call *from, struct aren
                            &out->make) &&
                all_used(t.used_make, from->make.n);
     }
-    if (!apply_items(&t, x->make, x->n_make, &out->make) ||
-        !apply_items(&t, x->args, x->n_args, &out->args))
+    t.in_make = from->is_class;
+    bool ok = apply_items(&t, x->make, x->n_make, &out->make);
+    t.in_make = false;
+    if (!ok || !apply_items(&t, x->args, x->n_args, &out->args))
         return false;
     positional_first(&out->make, a);
     positional_first(&out->args, a);
@@ -650,13 +658,13 @@ struct traits {
     bool order, rename, inject, drop, values, layout, arity, dtype;
 };
 
-static void look_at(const struct source *s, struct traits *t)
+static void look_at(const struct arg_source *s, struct traits *t)
 {
     t->values |= s->n_values > 0;
     t->arity |= s->kind == SOURCE_LIST || s->kind == SOURCE_TUPLE;
     for (size_t i = 0; i < s->n_ops; i++) {
         enum adapter_op op = s->ops[i];
-        t->layout |= (op >= ADAPTER_NHWC && op <= ADAPTER_SWAP01);
+        t->layout |= (op >= ADAPTER_NHWC && op <= ADAPTER_SWAP12);
         t->arity |= op <= ADAPTER_PAIR || op == ADAPTER_PADS || op == ADAPTER_PADS_EACH ||
                     op == ADAPTER_REVERSE;
         t->dtype |= op >= ADAPTER_INT32 && op <= ADAPTER_COMPLEX64;
@@ -692,7 +700,7 @@ void adapter_put_json(const struct adapter *x, struct json_out *w)
         const char *name;
         bool is;
     } parts[] = {{"order", t.order},   {"rename", t.rename}, {"inject", t.inject},
-                 {"drop", t.drop},     {"values", t.values}, {"layout", t.layout || x->result_nchw},
+                 {"drop", t.drop},     {"values", t.values}, {"layout", t.layout || x->result_nchw || x->result_swap12},
                  {"arity", t.arity},   {"form", x->is_class},
                  {"returns", x->leaf_a >= 0 || x->leaf_b >= 0},
                  {"dtype", t.dtype}};

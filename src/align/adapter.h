@@ -7,11 +7,11 @@
  *     1, use_bias=2/@bias; 0 | [[0,[1,0]]]       a function becomes a class: made; called | weights
  *
  * An item is what one argument of the new call comes from: a number (that positional argument of
- * the old one), @name (a named one), m0 and m@name (of the making of a class), !literal, [..] and
+ * the old one), @name (a named one), m0 and m@name (of the making of a class, which in the new making needs no m), !literal, [..] and
  * (..) of those, * (all positional ones that no item names). "x/y": y where x is not given; "x?lit":
  * a literal where nothing is given; "~x": given, but left out ("~x{2: 2}": only if it is that); "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands
  * what happens to results: "B1" the second leaf of the new call's, "A0" the first of the old one's,
- * "nchw" and "t" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call when every argument is used and every
+ * "nchw", "t" and "swap12" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call when every argument is used and every
  * needed one is there.
  *
  * "*" alone is the identity. Immutable; lives in the arena that it was parsed into.
@@ -21,7 +21,7 @@
 
 #include "align/expression.h"
 
-enum source_kind {
+enum arg_source_kind {
     SOURCE_POSITION,
     SOURCE_NAME,
     SOURCE_LITERAL,
@@ -39,29 +39,29 @@ enum adapter_op {
 
 enum { SOURCE_OPS_MAX = 4, SOURCE_VALUES_MAX = 6 };
 
-struct source_value {
+struct arg_source_value {
     struct arg from, to;
 };
 
-struct source {
-    enum source_kind kind;
+struct arg_source {
+    enum arg_source_kind kind;
     bool of_make;    /* of the old call's making */
     unsigned at;     /* SOURCE_POSITION */
     struct str name; /* SOURCE_NAME */
     struct arg literal;
-    const struct source *items; /* SOURCE_LIST, SOURCE_TUPLE */
+    const struct arg_source *items; /* SOURCE_LIST, SOURCE_TUPLE */
     size_t n;
-    const struct source *otherwise; /* where this one is not given; NULL: none */
+    const struct arg_source *otherwise; /* where this one is not given; NULL: none */
     enum adapter_op ops[SOURCE_OPS_MAX];
     size_t n_ops;
-    struct source_value values[SOURCE_VALUES_MAX];
+    struct arg_source_value values[SOURCE_VALUES_MAX];
     size_t n_values;
 };
 
 struct adapter_item {
     struct str name; /* "": by position */
     bool is_dropped;
-    struct source from;
+    struct arg_source from;
 };
 
 struct adapter {
@@ -71,7 +71,7 @@ struct adapter {
     size_t n_make, n_args;
     struct str weights;
     int leaf_a, leaf_b; /* -1: all */
-    bool result_nchw, result_t, result_sorted;
+    bool result_nchw, result_t, result_swap12, result_sorted;
 };
 
 bool adapter_parse(struct str text, struct arena *a, struct adapter *out, struct err *e);

@@ -132,10 +132,12 @@ static uint64_t digest_leaf(const struct leaf *l, uint64_t h)
     if (l->hash.n)
         return h ^ hash_bytes64(l->hash.at, l->hash.n);
     for (size_t i = 0; i < leaf_n(l); i++) {
-        double x = leaf_value(l, i);
-        int n = isnan(x) ? snprintf(text, sizeof text, "nan")
-                         : snprintf(text, sizeof text, "%.3g", fabs(x) < 1e-6 ? 0.0 : x);
-        h = hash_mix64(h ^ hash_bytes64(text, (size_t)n));
+        for (int part = 0; part < (kind_of(l->stored) == 'c' ? 2 : 1); part++) {
+            double x = part_at(l, i, part);
+            int n = isnan(x) ? snprintf(text, sizeof text, "nan")
+                             : snprintf(text, sizeof text, "%.3g", fabs(x) < 1e-6 ? 0.0 : x);
+            h = hash_mix64(h ^ hash_bytes64(text, (size_t)n));
+        }
     }
     return h;
 }
@@ -291,15 +293,17 @@ static bool equal_values(const struct leaf *a, const struct leaf *b)
 }
 
 /* The last dimension becomes the second (channels first again), or the last two change places. */
-static struct leaf moved(const struct leaf *l, bool nchw, struct arena *a)
+static struct leaf moved(const struct leaf *l, const struct adapter *x, struct arena *a)
 {
+    bool nchw = x->result_nchw, swap12 = x->result_swap12;
     struct leaf out = *l;
     size_t size = size_of(l->stored), rank = l->rank, n = leaf_n(l);
     size_t perm[ARG_RANK_MAX], strides[ARG_RANK_MAX], step = size;
-    if (rank < 2 + (size_t)nchw || !size || l->hash.n)
+    if (rank < 2 + (size_t)(nchw || swap12) || !size || l->hash.n)
         return out;
     for (size_t i = 0; i < rank; i++)
-        perm[i] = nchw ? (i == 0 ? 0 : i == 1 ? rank - 1 : i - 1)
+        perm[i] = swap12 ? (i == 1 ? 2 : i == 2 ? 1 : i)
+                  : nchw ? (i == 0 ? 0 : i == 1 ? rank - 1 : i - 1)
                        : (i + 2 == rank ? rank - 1 : i + 1 == rank ? rank - 2 : i);
     for (size_t i = rank; i-- > 0;) {
         strides[i] = step;
@@ -405,8 +409,8 @@ enum agreement outputs_compare(const struct output *a, const struct output *b,
         return AGREE_FORM;
     for (size_t i = 0; i < n; i++) {
         struct leaf of_a = a->leaves[from_a + i], of_b = b->leaves[from_b + i];
-        if (x && (x->result_nchw || x->result_t))
-            of_b = moved(&of_b, x->result_nchw, scratch);
+        if (x && (x->result_nchw || x->result_t || x->result_swap12))
+            of_b = moved(&of_b, x, scratch);
         if (x && x->result_sorted) {
             of_a = sorted(&of_a, scratch);
             of_b = sorted(&of_b, scratch);

@@ -188,10 +188,11 @@ static bool align_two(struct alignment *t, struct side_pair two, struct verify_r
         out->n_left_out += is_asked(t, &t->sides.at[two.b]);
         return true;
     }
-    verify__want_symbols(t, b, t->book.n_brief, false);
+    size_t n_generic = b->side->is_slow ? t->book.n_brief / 2 : t->book.n_brief;
+    verify__want_symbols(t, b, n_generic, false);
     if (!runs_do(b->runs, e))
         return false;
-    verify__behaviours(t, b, t->book.n_brief);
+    verify__behaviours(t, b, n_generic);
     verify__propose(t, a, b, &list);
     tell(t, arena_printf(t->a, STR_FMT " and " STR_FMT ": %zu pairs are proposed",
                          STR_ARG(a->side->name), STR_ARG(b->side->name), list.list.n));
