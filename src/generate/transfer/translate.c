@@ -64,17 +64,30 @@ static bool is_listed(const struct translating *w, const char *list, struct str 
     return false;
 }
 
+/* The last n components of a dotted text. */
+static struct str last_parts(struct str dotted, uint32_t n)
+{
+    size_t at = dotted.n;
+    while (at > 0 && n) {
+        at--;
+        n -= dotted.at[at] == '.';
+    }
+    return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
+}
+
 /* The qualified name of an expression, if it is one of the source framework's. */
 static bool framework_name(struct translating *w, uint32_t n, struct str *out)
 {
     struct name_ref ref = names_resolve(&w->read->names, n);
+    struct str module = w->reader->table.module;
     struct strbuf text = {0};
-    if (ref.path == PATH_NONE || !ref.is_exact)
+    if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
         return false;
     paths_text(w->reader->paths, ref.path, &text);
+    if (!ref.is_exact) /* what nobody has named yet: its last parts stand in the source */
+        strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
     *out = strbuf_dup(&text, w->a);
     strbuf_done(&text);
-    struct str module = w->reader->table.module;
     return str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
 }
 
@@ -110,7 +123,7 @@ static struct str call_of_symbol(struct translating *w, struct str symbol,
     struct str made = {0};
     for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
         const struct pair_file *file = &w->t->pairs.at[i];
-        if (!str_eq(file->b, w->t->target))
+        if (!is_listed(w, "sides", file->b))
             continue;
         for (size_t k = 0; k < file->n && !made.n; k++) {
             const struct pair_row *r = &file->rows[k];
@@ -150,7 +163,7 @@ static struct str call_of_method(struct translating *w, uint32_t callee, struct 
     struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
     for (size_t i = 0; i < w->t->pairs.n; i++)
         for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (str_eq(w->t->pairs.at[i].b, w->t->target) &&
+            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
                 pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
                 return call_of_symbol(w, symbol, args);
     return stitch(w, n);

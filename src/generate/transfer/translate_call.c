@@ -140,13 +140,16 @@ static bool all_used(const struct filling *f)
            f->used_named == (1u << f->args->n_named) - 1;
 }
 
-static void identity_text(const struct texts *args, struct strbuf *out)
+/* All arguments but those named ones that dropped has. */
+static void identity_text(const struct texts *args, uint32_t dropped, struct strbuf *out)
 {
+    size_t n = args->n_positional;
     for (size_t i = 0; i < args->n_positional; i++)
         strbuf_printf(out, "%s" STR_FMT, i ? ", " : "", STR_ARG(args->positional[i]));
     for (size_t i = 0; i < args->n_named; i++)
-        strbuf_printf(out, "%s" STR_FMT "=" STR_FMT, i || args->n_positional ? ", " : "",
-                      STR_ARG(args->names[i]), STR_ARG(args->values[i]));
+        if (!(dropped >> i & 1))
+            strbuf_printf(out, "%s" STR_FMT "=" STR_FMT, n++ ? ", " : "", STR_ARG(args->names[i]),
+                          STR_ARG(args->values[i]));
 }
 
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
@@ -160,7 +163,7 @@ struct str translate__by_pair(struct translating *w, const struct pair_row *pair
         strbuf_adds(&text, "_nchw(");
     strbuf_printf(&text, STR_FMT "(", STR_ARG(pair->b));
     if (adapter_is_identity(x)) {
-        identity_text(args, &text);
+        identity_text(args, 0, &text);
         ok = ok && !args->n_named; /* names differ between frameworks */
         f.used_positional = (1u << args->n_positional) - 1;
     } else {
@@ -212,7 +215,7 @@ static bool add_word(struct filling *f, struct str word, struct strbuf *out)
     struct str name = str_sub(word, 0, bar), otherwise = str_sub(word, bar + 1, word.n);
     int64_t at;
     if (str_is(name, "*")) {
-        identity_text(f->args, out);
+        identity_text(f->args, f->used_named, out);
         f->used_positional = (1u << f->args->n_positional) - 1;
         f->used_named = (1u << f->args->n_named) - 1;
         return true;
