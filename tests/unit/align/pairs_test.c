@@ -25,13 +25,20 @@ static int unload(void **state)
     return 0;
 }
 
+/* Arguments in their places and nothing else. */
+static bool changes_nothing(const struct adapter *x)
+{
+    return adapter_is_identity(x) || str_is(x->text, "0") || str_is(x->text, "0, 1") ||
+           str_is(x->text, "0, 1, 2");
+}
+
 /* Equal as they stand, by any of their names. */
 static bool is_accepted(struct str a, struct str b)
 {
     for (size_t i = 0; i < files.n; i++) {
         for (size_t k = 0; k < files.at[i].n; k++) {
             const struct pair_row *r = &files.at[i].rows[k];
-            if (str_is(r->status, "equal") && pair_has_name(r->names_a, a) &&
+            if (r->is_verified && changes_nothing(&r->adapter) && pair_has_name(r->names_a, a) &&
                 pair_has_name(r->names_b, b))
                 return true;
         }
@@ -88,12 +95,12 @@ static void verified_pairs_have_their_evidence(void **state)
 
 static void a_pair_is_found_by_any_name(void **state)
 {
-    const struct pair_row *r = pairs_best(&files, STR("torch.Tensor.sin"), STR("jax"));
+    const struct pair_row *r = pairs_best(&files, STR("torch.Tensor.sin"), STR("tensorflow"));
     (void)state;
     assert_non_null(r);
-    assert_true(pair_has_name(r->names_b, STR("jax.numpy.sin")) ||
-                pair_has_name(r->names_b, STR("jax.lax.sin")));
-    assert_null(pairs_best(&files, STR("torch.nosuch"), STR("jax")));
+    assert_true(pair_has_name(r->names_b, STR("tf.math.sin")) ||
+                pair_has_name(r->names_b, STR("tf.experimental.numpy.sin")));
+    assert_null(pairs_best(&files, STR("torch.nosuch"), STR("tensorflow")));
 }
 
 int test_suite_align_pairs(void);
