@@ -264,6 +264,13 @@ static struct str render(struct translating *w, uint32_t n)
                                   STR_ARG(tree_text(t, tree_child(t, n, FIELD_NAME))),
                                   STR_ARG(render(w, tree_child(t, n, FIELD_VALUE)))));
         break;
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED:
+        if (tree_kind(t, tree_child(t, n, FIELD_LEFT)) == PY_SUBSCRIPT)
+            out = translate__fail(w, "no counterpart", STR("assignment to elements"));
+        else
+            out = stitch(w, n);
+        break;
     default:
         out = stitch(w, n);
         break;

@@ -220,6 +220,14 @@ static bool add_word(struct filling *f, struct str word, struct strbuf *out)
         f->used_named = (1u << f->args->n_named) - 1;
         return true;
     }
+    if (name.n && name.at[0] == '~') { /* given, but left out */
+        struct arg_source out_of = {.kind = SOURCE_NAME, .name = str_sub(name, 1, name.n)};
+        struct str ignored;
+        if (str_to_i64(out_of.name, &at))
+            out_of = (struct arg_source){.kind = SOURCE_POSITION, .at = (unsigned)at};
+        given(f, &out_of, &ignored);
+        return true;
+    }
     if (str_is(name, "shape")) {
         add_shape(f->args, out);
         f->used_positional = (1u << f->args->n_positional) - 1;
