@@ -1,7 +1,7 @@
 /*
- * Reads adapters and applies them to calls. Must not know frameworks: which adapter belongs to which
- * pair is found or stands in share/align/. Invariant: an adapter never changes a call that it does
- * not apply to, and never uses an argument silently: each is used or named as left out.
+ * Reads adapters and applies them to calls. Must not know frameworks: which adapter belongs to
+ * which pair is found or stands in share/align/. Invariant: an adapter never changes a call that it
+ * does not apply to, and never uses an argument silently: each is used or named as left out.
  */
 #include "align/adapter.h"
 
@@ -76,8 +76,8 @@ static bool read_literal(struct reader *r, const char *ends, struct arg *out)
             quoted = !quoted;
         if (quoted)
             continue;
-        bool is_minus = c == '-' && str_sub(r->text, r->at + 1, r->at + 2).n &&
-                        r->text.at[r->at + 1] != '>';
+        bool is_minus =
+            c == '-' && str_sub(r->text, r->at + 1, r->at + 2).n && r->text.at[r->at + 1] != '>';
         if (!depth && strchr(ends, c) && !is_minus)
             break;
         depth += c == '[' || c == '(';
@@ -149,7 +149,7 @@ static bool read_plain(struct reader *r, struct arg_source *s)
         return s->kind = SOURCE_LITERAL, read_literal(r, ",;|/-])", &s->literal);
     else if (c == '[' || c == '(')
         return r->at++, s->kind = c == '[' ? SOURCE_LIST : SOURCE_TUPLE,
-               read_list(r, c == '[' ? ']' : ')', s);
+                        read_list(r, c == '[' ? ']' : ')', s);
     else {
         s->of_make = take(r, 'm');
         c = peek(r);
@@ -447,12 +447,12 @@ static bool change_number(enum adapter_op op, struct arg *v)
         return v->kind == ARG_BOOL && (v->truth = !v->truth, true);
     if (v->kind != ARG_INT && v->kind != ARG_FLOAT)
         return false;
-    double by = op == ADAPTER_NEGATED      ? -v->real
-                : op == ADAPTER_PLUS1      ? v->real + 1
-                : op == ADAPTER_MINUS1     ? v->real - 1
-                : op == ADAPTER_ONE_MINUS  ? 1 - v->real
-                : op == ADAPTER_INVERSE    ? 1 / v->real
-                                           : v->real;
+    double by = op == ADAPTER_NEGATED     ? -v->real
+                : op == ADAPTER_PLUS1     ? v->real + 1
+                : op == ADAPTER_MINUS1    ? v->real - 1
+                : op == ADAPTER_ONE_MINUS ? 1 - v->real
+                : op == ADAPTER_INVERSE   ? 1 / v->real
+                                          : v->real;
     if (op == ADAPTER_REAL || op == ADAPTER_INVERSE)
         v->kind = ARG_FLOAT;
     v->real = by;
@@ -514,9 +514,8 @@ static bool value_of_list(struct applying *t, const struct arg_source *s, struct
             return false;
         }
     }
-    *out = (struct arg){.kind = s->kind == SOURCE_LIST ? ARG_LIST : ARG_TUPLE,
-                        .items = items.at,
-                        .n = items.n};
+    *out = (struct arg){
+        .kind = s->kind == SOURCE_LIST ? ARG_LIST : ARG_TUPLE, .items = items.at, .n = items.n};
     return true;
 }
 
@@ -699,9 +698,14 @@ void adapter_put_json(const struct adapter *x, struct json_out *w)
     const struct {
         const char *name;
         bool is;
-    } parts[] = {{"order", t.order},   {"rename", t.rename}, {"inject", t.inject},
-                 {"drop", t.drop},     {"values", t.values}, {"layout", t.layout || x->result_nchw || x->result_swap12},
-                 {"arity", t.arity},   {"form", x->is_class},
+    } parts[] = {{"order", t.order},
+                 {"rename", t.rename},
+                 {"inject", t.inject},
+                 {"drop", t.drop},
+                 {"values", t.values},
+                 {"layout", t.layout || x->result_nchw || x->result_swap12},
+                 {"arity", t.arity},
+                 {"form", x->is_class},
                  {"returns", x->leaf_a >= 0 || x->leaf_b >= 0},
                  {"dtype", t.dtype}};
     json_begin_object(w);

@@ -1,18 +1,20 @@
 /*
  * Adapters: how a call of one framework becomes a call of another that does the same.
  *
- *     0, axis=1, keepdims=2                      second argument by the name axis, third as keepdims
- *     0, axis=1, ddof=!1                         the target's default is another
+ *     0, axis=1, keepdims=2                      second argument by the name axis, third as
+ * keepdims 0, axis=1, ddof=!1                         the target's default is another
  *     0.nhwc, 1.hwio, strides=2 -> nchw          other layouts, and back in the result
  *     1, use_bias=2/@bias; 0 | [[0,[1,0]]]       a function becomes a class: made; called | weights
  *
  * An item is what one argument of the new call comes from: a number (that positional argument of
- * the old one), @name (a named one), m0 and m@name (of the making of a class, which in the new making needs no m), !literal, [..] and
- * (..) of those, * (all positional ones that no item names). "x/y": y where x is not given; "x?lit":
- * a literal where nothing is given; "~x": given, but left out ("~x{2: 2}": only if it is that); "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands
- * what happens to results: "B1" the second leaf of the new call's, "A0" the first of the old one's,
- * "nchw", "t" and "swap12" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call when every argument is used and every
- * needed one is there.
+ * the old one), @name (a named one), m0 and m@name (of the making of a class, which in the new
+ * making needs no m), !literal, [..] and
+ * (..) of those, * (all positional ones that no item names). "x/y": y where x is not given;
+ * "x?lit": a literal where nothing is given; "~x": given, but left out ("~x{2: 2}": only if it is
+ * that); "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands what happens to
+ * results: "B1" the second leaf of the new call's, "A0" the first of the old one's, "nchw", "t" and
+ * "swap12" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call
+ * when every argument is used and every needed one is there.
  *
  * "*" alone is the identity. Immutable; lives in the arena that it was parsed into.
  */

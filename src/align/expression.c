@@ -19,8 +19,8 @@ struct reader {
 static const struct {
     char letter;
     const char *dtype;
-} letters[] = {{'f', "float32"}, {'d', "float64"}, {'h', "float16"},   {'l', "int64"},
-               {'i', "int32"},   {'s', "int16"},   {'y', "int8"},      {'u', "uint8"},
+} letters[] = {{'f', "float32"}, {'d', "float64"},   {'h', "float16"},   {'l', "int64"},
+               {'i', "int32"},   {'s', "int16"},     {'y', "int8"},      {'u', "uint8"},
                {'b', "bool"},    {'c', "complex64"}, {'z', "complex128"}};
 
 const char *tensor_letter_dtype(char letter)

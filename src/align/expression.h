@@ -48,10 +48,10 @@ struct arg {
     struct str text;  /* ARG_STR, ARG_DTYPE: the name; ARG_TENSOR: "f[2,3]:pos" */
     uint32_t ordinal; /* ARG_TENSOR: among tensors of the same text in the call */
     const struct arg *items;
-    size_t n;                        /* ARG_LIST, ARG_TUPLE */
-    uint8_t perm[ARG_RANK_MAX];      /* ARG_TENSOR: its dimensions in another order */
-    uint8_t n_perm;                  /* 0: as they are */
-    struct str cast;                 /* ARG_TENSOR: dtype that it is changed to; "": none */
+    size_t n;                   /* ARG_LIST, ARG_TUPLE */
+    uint8_t perm[ARG_RANK_MAX]; /* ARG_TENSOR: its dimensions in another order */
+    uint8_t n_perm;             /* 0: as they are */
+    struct str cast;            /* ARG_TENSOR: dtype that it is changed to; "": none */
 };
 
 struct named_arg {

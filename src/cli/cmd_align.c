@@ -24,8 +24,8 @@ static void tell(void *ctx, const char *line)
 {
     const struct telling *t = ctx;
     if (!t->quiet)
-        fprintf(stderr, "%5lld s  %s\n",
-                (long long)((clock_now_ns() - t->began) / 1000000000), line);
+        fprintf(stderr, "%5lld s  %s\n", (long long)((clock_now_ns() - t->began) / 1000000000),
+                line);
 }
 
 static void print_result(const struct verify_result *r)
@@ -56,6 +56,7 @@ static bool make(const struct settings *s, struct err *e)
                                      .only = s->args,
                                      .n_only = s->n_args,
                                      .best_effort = true,
+                                     .stored_only = settings_flag(s, SETTING_align_stored),
                                      .tell = tell,
                                      .ctx = &t};
     if (!verify_run(&o, s->arena, &result, e))
@@ -67,8 +68,7 @@ static bool make(const struct settings *s, struct err *e)
 static bool load(const struct settings *s, struct pair_files *out, struct err *e)
 {
     struct campaign_place place;
-    return campaign_find(s, &place, e) &&
-           pairs_load(folder_of(s, place.home), s->arena, out, e);
+    return campaign_find(s, &place, e) && pairs_load(folder_of(s, place.home), s->arena, out, e);
 }
 
 static void row_to_json(const struct pair_row *r, struct json_out *w)
@@ -104,8 +104,8 @@ static bool list(const struct settings *s, struct err *e)
             if (as_json)
                 row_to_json(r, &w);
             else if (r->is_verified)
-                strbuf_printf(&text, "%-40.*s %-44.*s " STR_FMT "\n", STR_ARG(r->a),
-                              STR_ARG(r->b), STR_ARG(r->adapter.text));
+                strbuf_printf(&text, "%-40.*s %-44.*s " STR_FMT "\n", STR_ARG(r->a), STR_ARG(r->b),
+                              STR_ARG(r->adapter.text));
         }
     }
     if (as_json) {
@@ -182,8 +182,8 @@ static bool show(const struct settings *s, struct err *e)
             n++;
         }
     }
-    return n || err_set(e, ERR_USAGE, "no pair of \"%s\"; `assay align list` prints all",
-                        s->args[1]);
+    return n ||
+           err_set(e, ERR_USAGE, "no pair of \"%s\"; `assay align list` prints all", s->args[1]);
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)

@@ -190,18 +190,16 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     static const struct {
         const char *name;
         bool (*run)(const struct settings *s, struct err *e);
-    } actions[] = {{"import", corpus_import},
-                   {"list", corpus_list},
-                   {"show", corpus_show},
-                   {"stats", corpus_stats},
-                   {"screen", corpus_screen},
-                   {"translate", corpus_translate}};
+    } actions[] = {{"import", corpus_import}, {"list", corpus_list},
+                   {"show", corpus_show},     {"stats", corpus_stats},
+                   {"screen", corpus_screen}, {"translate", corpus_translate}};
     (void)exit_code;
     const char *wanted = s->n_args ? s->args[0] : "list";
     for (size_t i = 0; i < COUNT_OF(actions); i++)
         if (strcmp(wanted, actions[i].name) == 0)
             return actions[i].run(s, e);
-    return err_set(e, ERR_USAGE, "\"%s\": import, list, show, stats, screen and translate are known", wanted);
+    return err_set(e, ERR_USAGE,
+                   "\"%s\": import, list, show, stats, screen and translate are known", wanted);
 }
 
 const struct command command_corpus = {
@@ -210,7 +208,8 @@ const struct command command_corpus = {
     .summary = "issues of frameworks as records: what generators of programs start from",
     .details = "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
                "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
-               "corpus is part of assay. show --repair prints the program as generators use it.\nscreen says which issues of PyTorch can be "
+               "corpus is part of assay. show --repair prints the program as generators use "
+               "it.\nscreen says which issues of PyTorch can be "
                "translated to another framework, and why others cannot; translate prints one.",
     .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
                 "'pytorch/pytorch#31192'",

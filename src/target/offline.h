@@ -9,8 +9,8 @@
  *     offline_file(run, "results.jsonl", MAX, arena, &text, e);
  *     offline_close(run);
  *
- * Arguments of the script: the words, and where a folder is given that folder (readable) and its own
- * (writable).
+ * Arguments of the script: the words, and where a folder is given that folder (readable) and its
+ * own (writable).
  */
 #ifndef TARGET_OFFLINE_H
 #define TARGET_OFFLINE_H
@@ -27,10 +27,10 @@ struct offline_job {
     const char *const *words;
     size_t n_words;
     const struct scratch *given; /* NULL: none */
-    uint64_t memory_bytes; /* 0: 8 GiB */
-    int64_t deadline_ms;   /* 0: none */
-    size_t output_max;     /* bytes kept of stdout; 0: 64 KiB */
-    bool best_effort;      /* missing layers of the sandbox are accepted */
+    uint64_t memory_bytes;       /* 0: 8 GiB */
+    int64_t deadline_ms;         /* 0: none */
+    size_t output_max;           /* bytes kept of stdout; 0: 64 KiB */
+    bool best_effort;            /* missing layers of the sandbox are accepted */
 };
 
 struct offline_run;

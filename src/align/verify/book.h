@@ -33,7 +33,7 @@ struct proposal_row {
 
 struct book {
     struct calls generic;
-    size_t n_brief; /* the first of them: those that every symbol of a second side runs */
+    size_t n_brief;     /* the first of them: those that every symbol of a second side runs */
     struct map samples; /* operator or full name -> index of sample_lists */
     VEC(struct calls) sample_lists;
     struct map operators, parameters; /* name -> number of its group */

@@ -102,13 +102,24 @@ static void add_renamed(struct making *m, const struct text_array *names, bool m
 
 static void add_orders(struct making *m)
 {
-    static const char *const orders[] = {
-        "1, 0",       "1, 0, *",    "0, 2, 1",    "2, 1, 0",        "1, 2, 0",        "2, 0, 1",
-        "[*]",        "(*)",        "0, [*]",     "0, (*)",         "0.list",         "0.item",
-        "0, 1.list",  "0, 1.tuple", "0, 1.item",  "0, 1.pair",      "* -> B0",        "* -> B1",
-        "* -> A0",    "* -> A1",    "0.tuple",    "0, 1.list, 2.list", "0.int64",     "0.float32",
-        "0, 1.int64", "0.t -> t",   "1.int64, 0", "0.int64, 1",     "0, 1.padseach",
-        "0, 1.pads",  "0, 1.neg",   "0, 1.inverse", "0, 1.minus1",  "0, 1.plus1",     "1, 0.int64"};
+    static const char *const orders[] = {"1, 0",          "1, 0, *",
+                                         "0, 2, 1",       "2, 1, 0",
+                                         "1, 2, 0",       "2, 0, 1",
+                                         "[*]",           "(*)",
+                                         "0, [*]",        "0, (*)",
+                                         "0.list",        "0.item",
+                                         "0, 1.list",     "0, 1.tuple",
+                                         "0, 1.item",     "0, 1.pair",
+                                         "* -> B0",       "* -> B1",
+                                         "* -> A0",       "* -> A1",
+                                         "0.tuple",       "0, 1.list, 2.list",
+                                         "0.int64",       "0.float32",
+                                         "0, 1.int64",    "0.t -> t",
+                                         "1.int64, 0",    "0.int64, 1",
+                                         "0, 1.padseach", "0, 1.pads",
+                                         "0, 1.neg",      "0, 1.inverse",
+                                         "0, 1.minus1",   "0, 1.plus1",
+                                         "1, 0.int64"};
     for (size_t i = 0; i < COUNT_OF(orders); i++)
         add(m, orders[i]);
 }

@@ -237,11 +237,11 @@ static void count_plain(struct match *m, const struct call_list *calls, const st
 static bool too_little(struct match *m, struct arena *a)
 {
     if (m->counts.common < COMMON_MIN)
-        m->reason = str_of(arena_printf(a, "%zu common calls, %d are needed", m->counts.common,
-                                        COMMON_MIN));
+        m->reason = str_of(
+            arena_printf(a, "%zu common calls, %d are needed", m->counts.common, COMMON_MIN));
     else if (m->counts.kinds < KINDS_MIN)
-        m->reason = str_of(arena_printf(a, "%zu kinds of input, %d are needed", m->counts.kinds,
-                                        KINDS_MIN));
+        m->reason = str_of(
+            arena_printf(a, "%zu kinds of input, %d are needed", m->counts.kinds, KINDS_MIN));
     else if (m->counts.distinct < DISTINCT_MIN)
         m->reason = str_of(arena_printf(a, "%zu distinct outputs, %d are needed",
                                         m->counts.distinct, DISTINCT_MIN));
@@ -268,8 +268,8 @@ void match_judge(struct match *m, const struct call_list *calls, const struct ru
         m->status = MATCH_MIXED;
         m->reason = STR("fewer than nine of ten calls are equal");
     } else {
-        bool changes = !adapter_is_identity(m->adapter) ||
-                       m->counts.dtype_only * 2 > m->counts.equal;
+        bool changes =
+            !adapter_is_identity(m->adapter) || m->counts.dtype_only * 2 > m->counts.equal;
         m->status = changes ? MATCH_EQUAL_WITH_ADAPTER : MATCH_EQUAL;
     }
 }

@@ -1,12 +1,13 @@
 /*
- * A pair in the making: two symbols, adapters that may join them, and what their stored outputs say.
+ * A pair in the making: two symbols, adapters that may join them, and what their stored outputs
+ * say.
  *
  * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, nine of
  * ten equal among the calls that did not choose the adapter, five distinct outputs, and every rival
- * told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little is known.
- * A call is common when both sides return; even calls choose the adapter, odd ones judge it. Calls
- * on NaN, infinities and edges are counted apart: there frameworks differ by document; they tell
- * rivals apart.
+ * told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little is
+ * known. A call is common when both sides return; even calls choose the adapter, odd ones judge it.
+ * Calls on NaN, infinities and edges are counted apart: there frameworks differ by document; they
+ * tell rivals apart.
  */
 #ifndef ALIGN_VERIFY_MATCH_H
 #define ALIGN_VERIFY_MATCH_H
@@ -48,14 +49,14 @@ struct match {
     enum match_status status;
     struct str reason; /* of what is not equal */
     struct {
-        size_t n_calls, n_mapped, common, equal, special, special_equal, held, held_equal, plain_equal,
-            plain_common, kinds, distinct, dtype_only, a_only, b_only;
+        size_t n_calls, n_mapped, common, equal, special, special_equal, held, held_equal,
+            plain_equal, plain_common, kinds, distinct, dtype_only, a_only, b_only;
     } counts;
     VEC(struct differing) differs;
     VEC(const struct call *) equals; /* calls that gave the same */
     VEC(struct rival) rivals;
-    struct str dtype_a, dtype_b;     /* of equal outputs whose dtypes differ */
-    VEC(struct str) witnesses;       /* "keras-numpy 34 of 34" */
+    struct str dtype_a, dtype_b; /* of equal outputs whose dtypes differ */
+    VEC(struct str) witnesses;   /* "keras-numpy 34 of 34" */
 };
 
 struct call_list {

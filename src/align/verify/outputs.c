@@ -15,7 +15,8 @@
 enum { LINE_MAX = 1 << 20, SHOWN_MAX = 6 };
 #define CHUNK_MAX ((size_t)1 << 30)
 
-static const char *const kind_names[] = {"ok", "raised", "died", "hangs", "no-symbol", "unreadable"};
+static const char *const kind_names[] = {"ok",    "raised",    "died",
+                                         "hangs", "no-symbol", "unreadable"};
 
 const char *output_kind_name(enum output_kind kind)
 {
@@ -28,10 +29,10 @@ static const struct {
     const char *name;
     size_t size;
     char kind; /* f, i, u, b, c */
-} stored_dtypes[] = {{"float64", 8, 'f'}, {"float32", 4, 'f'}, {"float16", 2, 'f'},
-                     {"int64", 8, 'i'},   {"int32", 4, 'i'},   {"int16", 2, 'i'},
-                     {"int8", 1, 'i'},    {"uint64", 8, 'u'},  {"uint32", 4, 'u'},
-                     {"uint16", 2, 'u'},  {"uint8", 1, 'u'},   {"bool", 1, 'b'},
+} stored_dtypes[] = {{"float64", 8, 'f'},   {"float32", 4, 'f'},    {"float16", 2, 'f'},
+                     {"int64", 8, 'i'},     {"int32", 4, 'i'},      {"int16", 2, 'i'},
+                     {"int8", 1, 'i'},      {"uint64", 8, 'u'},     {"uint32", 4, 'u'},
+                     {"uint16", 2, 'u'},    {"uint8", 1, 'u'},      {"bool", 1, 'b'},
                      {"complex64", 8, 'c'}, {"complex128", 16, 'c'}};
 
 static size_t stored_at(struct str name)
@@ -249,9 +250,9 @@ static struct tolerance tolerance_of(struct str dtype)
     static const struct {
         const char *dtype;
         struct tolerance t;
-    } rows[] = {{"float64", {1e-6, 1e-8}},    {"complex128", {1e-6, 1e-8}},
-                {"float32", {2e-4, 2e-5}},    {"complex64", {2e-4, 2e-5}},
-                {"float16", {1e-2, 5e-3}},    {"bfloat16", {4e-2, 2e-2}}};
+    } rows[] = {{"float64", {1e-6, 1e-8}}, {"complex128", {1e-6, 1e-8}},
+                {"float32", {2e-4, 2e-5}}, {"complex64", {2e-4, 2e-5}},
+                {"float16", {1e-2, 5e-3}}, {"bfloat16", {4e-2, 2e-2}}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (str_is(dtype, rows[i].dtype))
             return rows[i].t;
@@ -302,9 +303,15 @@ static struct leaf moved(const struct leaf *l, const struct adapter *x, struct a
     if (rank < 2 + (size_t)(nchw || swap12) || !size || l->hash.n)
         return out;
     for (size_t i = 0; i < rank; i++)
-        perm[i] = swap12 ? (i == 1 ? 2 : i == 2 ? 1 : i)
-                  : nchw ? (i == 0 ? 0 : i == 1 ? rank - 1 : i - 1)
-                       : (i + 2 == rank ? rank - 1 : i + 1 == rank ? rank - 2 : i);
+        perm[i] = swap12 ? (i == 1   ? 2
+                            : i == 2 ? 1
+                                     : i)
+                  : nchw ? (i == 0   ? 0
+                            : i == 1 ? rank - 1
+                                     : i - 1)
+                         : (i + 2 == rank   ? rank - 1
+                            : i + 1 == rank ? rank - 2
+                                            : i);
     for (size_t i = rank; i-- > 0;) {
         strides[i] = step;
         step *= (size_t)l->dims[i];
@@ -342,13 +349,15 @@ static int by_value(const void *x, const void *y)
 static struct leaf sorted(const struct leaf *l, struct arena *a)
 {
     struct leaf out = *l;
-    size_t n = leaf_n(l), row = l->rank ? (size_t)l->dims[l->rank - 1] : 1, size = size_of(l->stored);
+    size_t n = leaf_n(l), row = l->rank ? (size_t)l->dims[l->rank - 1] : 1,
+           size = size_of(l->stored);
     if (l->hash.n || !n || !size)
         return out;
     struct element *list = arena_new_array(a, struct element, n);
     char *bytes = arena_alloc(a, n * size);
     for (size_t i = 0; i < n; i++)
-        list[i] = (struct element){part_at(l, i, false), part_at(l, i, true), l->bytes.at + i * size};
+        list[i] =
+            (struct element){part_at(l, i, false), part_at(l, i, true), l->bytes.at + i * size};
     for (size_t i = 0; i < n; i += row)
         qsort(list + i, row, sizeof *list, by_value);
     for (size_t i = 0; i < n; i++)

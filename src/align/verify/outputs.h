@@ -1,7 +1,7 @@
 /*
  * What calls gave, one framework a store: a folder of chunks results-N.jsonl and values-N.bin, as
- * the worker wrote them (py/assay_worker/calls.py). A call is found by its key, so that what has run
- * once is not run again.
+ * the worker wrote them (py/assay_worker/calls.py). A call is found by its key, so that what has
+ * run once is not run again.
  *
  *     struct outputs o = {0};
  *     if (!outputs_open(&o, folder, arena, e)) ...

@@ -71,8 +71,7 @@ void runs_want(struct runs *r, struct str symbol, const struct call *c)
         return;
     map_at(&r->asked, r->a, str_of(hex), &added);
     if (added)
-        vec_push(&r->wanted, r->a,
-                 (struct wanted){str_of(arena_strdup(r->a, hex)), symbol, *c});
+        vec_push(&r->wanted, r->a, (struct wanted){str_of(arena_strdup(r->a, hex)), symbol, *c});
 }
 
 const struct output *runs_output(const struct runs *r, struct str symbol, const struct call *c)
@@ -82,7 +81,8 @@ const struct output *runs_output(const struct runs *r, struct str symbol, const 
     return outputs_find(&r->outputs, str_of(hex));
 }
 
-/* Calls for the worker ---------------------------------------------------------------------------*/
+/* Calls for the worker
+ * ---------------------------------------------------------------------------*/
 
 struct writing {
     struct json_out w;
@@ -287,7 +287,7 @@ static bool run_portion(struct runs *r, const struct wanted *calls, size_t n, st
 
 bool runs_do(struct runs *r, struct err *e)
 {
-    size_t n = r->wanted.n;
+    size_t n = r->o.stored_only ? 0 : r->wanted.n;
     for (size_t at = 0; at < n; at += CHUNK_CALLS) {
         if (r->o.tell)
             r->o.tell(r->o.ctx, r->o.opens, at, n);

@@ -20,6 +20,7 @@ struct runs_options {
     const char *opens;  /* "keras-jax" */
     const char *folder; /* of the stored outputs */
     bool best_effort;
+    bool stored_only; /* nothing runs: what is not stored stays unknown */
     void (*tell)(void *ctx, const char *opens, size_t n_done, size_t n_all);
     void *ctx;
 };

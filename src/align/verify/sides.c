@@ -1,5 +1,6 @@
 /*
- * Decides which public symbols of a framework take part in an alignment. Must not know what they do.
+ * Decides which public symbols of a framework take part in an alignment. Must not know what they
+ * do.
  */
 #include "align/verify/sides.h"
 
@@ -64,8 +65,7 @@ bool sides_load(struct arena *a, struct sides *out, struct err *e)
         struct side *y = x ? sides_find(out, two->items[1].string) : NULL;
         if (!y)
             return err_set(e, ERR_DATA, "line %u: a pair of two sides is expected", two->line);
-        vec_push(&out->pairs, a,
-                 (struct side_pair){(size_t)(x - out->at), (size_t)(y - out->at)});
+        vec_push(&out->pairs, a, (struct side_pair){(size_t)(x - out->at), (size_t)(y - out->at)});
     }
     return true;
 }
@@ -105,13 +105,13 @@ static struct text_array parameters_of(const struct json *record, struct arena *
     for (size_t i = 0; list && i < list->n; i++) {
         struct str kind = json_get_str(&list->items[i], "kind", STR(""));
         if (!str_starts(kind, STR("VAR_")))
-            vec_push(&names, a,
-                     str_of(str_dup(a, json_get_str(&list->items[i], "name", STR("")))));
+            vec_push(&names, a, str_of(str_dup(a, json_get_str(&list->items[i], "name", STR("")))));
     }
     return (struct text_array){names.at, names.n};
 }
 
-/* Names of the arguments of "aten::sum.dim(Tensor self, int[1]? dim, *, ScalarType? dtype=None)". */
+/* Names of the arguments of "aten::sum.dim(Tensor self, int[1]? dim, *, ScalarType? dtype=None)".
+ */
 static struct text_array schema_parameters(struct str schema, struct arena *a)
 {
     size_t open = str_find_byte(schema, '('), end = open;

@@ -22,13 +22,13 @@ struct text_array {
 };
 
 struct symbol {
-    struct str name; /* "torch.nn.functional.pad": by which it is called */
+    struct str name;         /* "torch.nn.functional.pad": by which it is called */
     struct text_array names; /* all public names of the same object */
     struct str op;           /* "pad" */
     bool is_class;
-    struct str summary;              /* first paragraph of its document */
-    struct text_array parameters;    /* names, in order; empty: unknown */
-    struct text_array *overloads;    /* the same of the framework's own schemas */
+    struct str summary;           /* first paragraph of its document */
+    struct text_array parameters; /* names, in order; empty: unknown */
+    struct text_array *overloads; /* the same of the framework's own schemas */
     size_t n_overloads;
 };
 
@@ -36,7 +36,8 @@ struct side {
     struct str name, engine, opens, records;
     struct text_array also; /* opened like this too, as witnesses: Keras's other backends */
     struct text_array use, classes, leave, keep;
-    bool is_slow; /* a call costs so much that only symbols with a likely partner run, on fewer calls */
+    bool is_slow; /* a call costs so much that only symbols with a likely partner run, on fewer
+                     calls */
     struct str version;
     VEC(struct symbol) symbols;
     struct map by_name; /* every public name -> symbol */

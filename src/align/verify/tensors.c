@@ -65,7 +65,8 @@ static double draw_nan(struct rng *r, const struct tensor_spec *s, size_t i, siz
 
 static double draw_edge(struct rng *r, const struct tensor_spec *s, size_t i, size_t n)
 {
-    static const double edges[] = {0.0, -0.0, 1, -1, 0.5, -0.5, INFINITY, -INFINITY, NAN, 2, -2.5, 1.5};
+    static const double edges[] = {0.0,      -0.0,      1,   -1, 0.5,  -0.5,
+                                   INFINITY, -INFINITY, NAN, 2,  -2.5, 1.5};
     (void)r, (void)s, (void)n;
     return edges[i % COUNT_OF(edges)];
 }
@@ -170,14 +171,13 @@ static double draw_prob(struct rng *r, const struct tensor_spec *s, size_t i, si
 static const struct {
     const char *name;
     draw_fn draw;
-} draws[] = {{"", draw_normal},       {"pos", draw_pos},       {"unit", draw_unit},
-             {"sym", draw_sym},       {"gt1", draw_gt1},       {"big", draw_big},
-             {"nan", draw_nan},       {"edge", draw_edge},     {"inf", draw_inf},
-             {"ties", draw_ties},     {"half", draw_half},     {"whole", draw_whole},
-             {"neg", draw_neg},       {"sorted", draw_sorted}, {"perm", draw_perm},
-             {"zero", draw_zero},     {"one", draw_one},       {"spd", draw_spd},
-             {"lower", draw_lower},   {"upper", draw_upper},   {"onehot", draw_onehot},
-             {"prob", draw_prob}};
+} draws[] = {
+    {"", draw_normal},       {"pos", draw_pos},       {"unit", draw_unit},   {"sym", draw_sym},
+    {"gt1", draw_gt1},       {"big", draw_big},       {"nan", draw_nan},     {"edge", draw_edge},
+    {"inf", draw_inf},       {"ties", draw_ties},     {"half", draw_half},   {"whole", draw_whole},
+    {"neg", draw_neg},       {"sorted", draw_sorted}, {"perm", draw_perm},   {"zero", draw_zero},
+    {"one", draw_one},       {"spd", draw_spd},       {"lower", draw_lower}, {"upper", draw_upper},
+    {"onehot", draw_onehot}, {"prob", draw_prob}};
 
 /* "idx5": integers below 5. 0: none of these. */
 static int64_t index_bound(struct str draw)

@@ -57,14 +57,15 @@ static bool read_records(struct alignment *t, struct opened *x, struct err *e)
 static bool open_runs(struct alignment *t, const struct opened *x, struct str opens,
                       struct runs **out, struct err *e)
 {
-    const char *name = arena_printf(t->a, STR_FMT "@" STR_FMT, STR_ARG(opens),
-                                    STR_ARG(x->installation->version));
+    const char *name =
+        arena_printf(t->a, STR_FMT "@" STR_FMT, STR_ARG(opens), STR_ARG(x->installation->version));
     const struct runs_options o = {.installation = x->installation,
                                    .home = t->o->home,
                                    .opens = str_dup(t->a, opens),
-                                   .folder = path_join(
-                                       t->a, path_join(t->a, t->o->home, "align"), name),
+                                   .folder =
+                                       path_join(t->a, path_join(t->a, t->o->home, "align"), name),
                                    .best_effort = t->o->best_effort,
+                                   .stored_only = t->o->stored_only,
                                    .tell = tell_runs,
                                    .ctx = t};
     return runs_open(&o, t->a, out, e);

@@ -26,7 +26,7 @@ struct verify_options {
     const char *out;         /* folder of the files of pairs */
     const char *const *only; /* sides that take part besides the first; none: all */
     size_t n_only;
-    bool best_effort;
+    bool best_effort, stored_only;
     void (*tell)(void *ctx, const char *line);
     void *ctx;
 };

@@ -26,8 +26,8 @@ struct opened {
 struct subject {
     const struct symbol *symbol;
     struct call_list calls, fewer; /* fewer: for sides where a call costs much */
-    size_t n_args; /* the most positional ones */
-    struct text_array names; /* all public names that gave the same */
+    size_t n_args;                 /* the most positional ones */
+    struct text_array names;       /* all public names that gave the same */
 };
 
 struct alignment {

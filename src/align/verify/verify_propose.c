@@ -24,8 +24,7 @@ static bool is_proposed(const struct match_list *list, const struct symbol *a,
 static void propose(struct proposing *p, const struct subject *s, const struct symbol *b,
                     enum match_source source)
 {
-    struct match m = {
-        .a = s->symbol, .b = b, .source = source, .is_slow = p->b->side->is_slow};
+    struct match m = {.a = s->symbol, .b = b, .source = source, .is_slow = p->b->side->is_slow};
     if (is_proposed(p->out, s->symbol, b))
         return;
     candidates_make(&p->t->book, s->symbol, b, s->n_args, p->t->a, &m.candidates);

@@ -5,7 +5,14 @@
  */
 #include "align/verify/verify_p.h"
 
-enum { SAMPLES_MAX = 24, PLAIN_MAX = 24, RIVALS_MAX = 12, COMMON_MIN = 10, NAMES_MAX = 64, FEWER_MAX = 26 };
+enum {
+    SAMPLES_MAX = 24,
+    PLAIN_MAX = 24,
+    RIVALS_MAX = 12,
+    COMMON_MIN = 10,
+    NAMES_MAX = 64,
+    FEWER_MAX = 26
+};
 
 static const struct call *generic_call(const struct alignment *t, const struct symbol *s, size_t i)
 {
@@ -110,7 +117,8 @@ static void take_calls(struct alignment *t, const struct opened *x, struct subje
     take_generic(t, x, s, true, RIVALS_MAX);
 }
 
-/* Functions of a module stand for the operator; a method or class does where there is no function. */
+/* Functions of a module stand for the operator; a method or class does where there is no function.
+ */
 static unsigned rank_of(const struct symbol *s)
 {
     bool is_method = str_starts(s->name, STR("torch.Tensor."));
@@ -126,8 +134,8 @@ static bool is_subject(const struct alignment *t, const struct side *side, const
 {
     if (verify__is_in_place(s))
         return false;
-    if (rank_of(s) == 0 || (s->is_class && book_samples(&t->book, s).n &&
-                            map_get(&t->book.samples, s->name)))
+    if (rank_of(s) == 0 ||
+        (s->is_class && book_samples(&t->book, s).n && map_get(&t->book.samples, s->name)))
         return true;
     for (size_t i = 0; i < side->symbols.n; i++) {
         const struct symbol *other = &side->symbols.at[i];
@@ -191,8 +199,7 @@ static void take_names(struct alignment *t, const struct opened *x, struct subje
     add_names(&all, s->symbol, t->a);
     for (size_t i = 0; i < x->side->symbols.n; i++) {
         const struct symbol *other = &x->side->symbols.at[i];
-        if (other != s->symbol && str_eq(other->op, s->symbol->op) &&
-            gave_the_same(t, x, s, other))
+        if (other != s->symbol && str_eq(other->op, s->symbol->op) && gave_the_same(t, x, s, other))
             add_names(&all, other, t->a);
     }
     s->names = (struct text_array){all.list.at, all.list.n};

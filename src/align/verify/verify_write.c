@@ -181,8 +181,7 @@ static bool better(const struct match *x, const struct match *y)
 }
 
 /* Operators and names count once, by their best pair. */
-static void count(const struct alignment *t, const struct match_list *list,
-                  struct verify_counts *c)
+static void count(const struct alignment *t, const struct match_list *list, struct verify_counts *c)
 {
     struct map operators = {.n_slots = 0}, names = operators, adapted = operators;
     struct arena a;

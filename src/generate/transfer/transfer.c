@@ -3,8 +3,8 @@
  * language model). The case of an index is the translation of one issue, a function of the index
  * alone. Must not know engines nor verdicts.
  */
-#include "generate/generate.h"
 #include "generate/corpus/record.h"
+#include "generate/generate.h"
 #include "generate/transfer/translate.h"
 
 #include <stdlib.h>
@@ -74,11 +74,11 @@ static bool transfer_next(struct generator *base, uint64_t index, struct arena *
     struct transfer *g = (struct transfer *)base;
     const struct issue_program *from = &g->programs.at[index % g->programs.n];
     struct program *p = arena_new(a, struct program);
-    struct provenance prov = {.generator = transfer_generator.name,
-                              .version = TRANSFER_VERSION,
-                              .index = index,
-                              .edits = str_of(arena_printf(a, "translated from " STR_FMT,
-                                                           STR_ARG(from->id)))};
+    struct provenance prov = {
+        .generator = transfer_generator.name,
+        .version = TRANSFER_VERSION,
+        .index = index,
+        .edits = str_of(arena_printf(a, "translated from " STR_FMT, STR_ARG(from->id)))};
     (void)e;
     *out = NULL;
     if (index >= g->programs.n) { /* each issue once */

@@ -110,8 +110,7 @@ static void read_arguments(struct translating *w, uint32_t list, struct texts *o
     }
 }
 
-static struct str call_of_symbol(struct translating *w, struct str symbol,
-                                 const struct texts *args)
+static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
 {
     struct str row = row_of(w, "calls", symbol);
     w->out->n_calls++;
@@ -227,9 +226,8 @@ static bool imports_framework(struct translating *w, uint32_t n)
     struct str text = tree_text(&w->read->tree, n), module = w->reader->table.module;
     size_t at = str_find_byte(text, ' ');
     struct str rest = str_trim(str_sub(text, at, text.n));
-    return str_starts(rest, module) &&
-           (rest.n == module.n || rest.at[module.n] == ' ' || rest.at[module.n] == '.' ||
-            rest.at[module.n] == '\n');
+    return str_starts(rest, module) && (rest.n == module.n || rest.at[module.n] == ' ' ||
+                                        rest.at[module.n] == '.' || rest.at[module.n] == '\n');
 }
 
 static struct str render(struct translating *w, uint32_t n)

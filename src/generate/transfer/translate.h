@@ -1,7 +1,7 @@
 /*
- * Programs of one framework as programs of another, by tables and verified pairs, without a language
- * model. What has no counterpart is the reason why a program is not translated: it is screened out,
- * never half translated.
+ * Programs of one framework as programs of another, by tables and verified pairs, without a
+ * language model. What has no counterpart is the reason why a program is not translated: it is
+ * screened out, never half translated.
  *
  *     struct translator t;
  *     if (!translator_open("keras", arena, &t, e)) ...

@@ -92,8 +92,8 @@ static void change(struct filling *f, const struct arg_source *s, struct str *te
     }
     (void)found;
     for (size_t i = 0; i < s->n_ops; i++)
-        *text = str_of(arena_printf(f->w->a, "_%s(" STR_FMT ")", adapter_op_name(s->ops[i]),
-                                    STR_ARG(*text)));
+        *text = str_of(
+            arena_printf(f->w->a, "_%s(" STR_FMT ")", adapter_op_name(s->ops[i]), STR_ARG(*text)));
 }
 
 static bool value_of(struct filling *f, const struct arg_source *s, struct str *out)
@@ -103,8 +103,8 @@ static bool value_of(struct filling *f, const struct arg_source *s, struct str *
         *out = literal_text(f, &s->literal);
         return true;
     }
-    found = s->kind == SOURCE_LIST || s->kind == SOURCE_TUPLE ? list_of(f, s, out)
-                                                              : given(f, s, out);
+    found =
+        s->kind == SOURCE_LIST || s->kind == SOURCE_TUPLE ? list_of(f, s, out) : given(f, s, out);
     if (!found)
         return s->otherwise && value_of(f, s->otherwise, out);
     if (s->n_ops && s->ops[0] == ADAPTER_PADS && f->args->n_positional)
@@ -183,7 +183,8 @@ struct str translate__by_pair(struct translating *w, const struct pair_row *pair
     return out;
 }
 
-/* Rows of the table ------------------------------------------------------------------------------*/
+/* Rows of the table
+ * ------------------------------------------------------------------------------*/
 
 static void add_shape(const struct texts *args, struct strbuf *out)
 {

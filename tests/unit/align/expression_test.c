@@ -46,9 +46,8 @@ static void what_is_read_is_printed_again(void **state)
 
 static void what_is_no_call_is_refused(void **state)
 {
-    static const char *const rows[] = {"f[2,3",    "1 2",  "x",          "f[2,3]:",
-                                       "q[2]",     "'a",   "[1, 2",      "f[2,-3]",
-                                       "a=1, f[2]", "[[[[[[[1]]]]]]]"};
+    static const char *const rows[] = {"f[2,3", "1 2",   "x",       "f[2,3]:",   "q[2]",
+                                       "'a",    "[1, 2", "f[2,-3]", "a=1, f[2]", "[[[[[[[1]]]]]]]"};
     struct arena a;
     (void)state;
     arena_init(&a);
@@ -61,7 +60,7 @@ static void what_is_no_call_is_refused(void **state)
     arena_done(&a);
 }
 
-static void kinds_tell_forms_of_input_apart(void **state)
+static void input_is_told_by_dtypes_and_ranks(void **state)
 {
     static const struct {
         const char *call, *kind;
@@ -85,5 +84,5 @@ static void kinds_tell_forms_of_input_apart(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(align_expression, TEST(what_is_read_is_printed_again),
-           TEST(what_is_no_call_is_refused), TEST(kinds_tell_forms_of_input_apart))
+TEST_SUITE(align_expression, TEST(what_is_read_is_printed_again), TEST(what_is_no_call_is_refused),
+           TEST(input_is_told_by_dtypes_and_ranks))

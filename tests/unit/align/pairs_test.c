@@ -52,8 +52,8 @@ static void no_decoy_is_accepted(void **state)
     struct err e = {0};
     size_t n = 0, n_wrong = 0;
     (void)state;
-    assert_true(file_read(ASSAY_SOURCE_DIR "/tests/data/align/decoys.txt", 1 << 20, &arena, &text,
-                          &e));
+    assert_true(
+        file_read(ASSAY_SOURCE_DIR "/tests/data/align/decoys.txt", 1 << 20, &arena, &text, &e));
     while (str_split(&text, '\n', &line)) {
         struct str rest = line, name, a = {0};
         if (!line.n || line.at[0] == '#')

@@ -8,24 +8,24 @@ static void the_tables_are_read(void **state)
 {
     struct arena a;
     struct book b;
-    struct sides s;
+    struct sides table;
     struct err e = {0};
     (void)state;
     arena_init(&a);
-    if (!book_load(&a, &b, &e) || !sides_load(&a, &s, &e))
+    if (!book_load(&a, &b, &e) || !sides_load(&a, &table, &e))
         fail_msg("%s", e.text);
     assert_true(b.generic.n >= 50 && b.n_brief > 0);
     assert_true(book_same_operator(&b, STR("acos"), STR("arccos")));
     assert_false(book_same_operator(&b, STR("fmax"), STR("maximum")));
     assert_true(book_same_parameter(&b, STR("dim"), STR("axis")));
-    assert_int_equal(s.n, 4);
+    assert_int_equal(table.n, 4);
     arena_done(&a);
 }
 
 static void the_same_text_has_the_same_values(void **state)
 {
-    static const char *const rows[] = {"f[2,3]", "f[4]:pos", "l[5]:idx3", "f[4,4]:spd", "h[2]",
-                                       "b[6]",   "c[2]",     "f[0,3]"};
+    static const char *const rows[] = {"f[2,3]", "f[4]:pos", "l[5]:idx3", "f[4,4]:spd",
+                                       "h[2]",   "b[6]",     "c[2]",      "f[0,3]"};
     struct arena a;
     struct tensors_made x = {.bytes = {0}}, y = {.bytes = {0}};
     struct err e = {0};
