@@ -34,7 +34,10 @@ class Adapter:
         if isinstance(value, (list, tuple)):
             for i, part in enumerate(value):
                 self._keep(part, site, call, f"{path}[{i}]")
-        elif isinstance(value, (self.tf.Tensor, self.tf.Variable)):
+            return
+        if isinstance(value, (bool, int, float)):  # a compiled function returns it as a tensor
+            value = self.tf.convert_to_tensor(value)
+        if isinstance(value, (self.tf.Tensor, self.tf.Variable)):
             array = value.numpy()
             number = NUMBERS.get(array.dtype.name)
             if number is not None and len(self.captures) < CAPTURES_MAX:
@@ -69,11 +72,13 @@ class Adapter:
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
     ) -> ProgramResult:
         """What calls of tf.function returned; the mode eager runs their functions call by call."""
+        import keras
+
         tf = self.tf
         original = tf.function
         self.captures, self.reached, self.n_sites = [], [], 0
         tf.config.run_functions_eagerly(bool(mode.options.get("eager")))
-        tf.random.set_seed(0)
+        keras.utils.set_random_seed(0)  # Python's, NumPy's, TensorFlow's and Keras's own
         tf.function = self._function(original)
         try:
             with open(path, encoding="utf-8") as file:
