@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "generate/corpus/reading.h"
 #include "generate/corpus/record.h"
+#include "generate/transfer/translate.h"
 
 static bool load(const struct settings *s, struct issue_corpus *out, struct err *e)
 {
@@ -126,30 +127,90 @@ static bool corpus_stats(const struct settings *s, struct err *e)
     return true;
 }
 
+/* Screening and translating --------------------------------------------------------------------*/
+
+static bool open_translation(const struct settings *s, struct translator *t, struct reader *reader,
+                             struct err *e)
+{
+    const char *target = settings_text(s, SETTING_translate_to);
+    return translator_open(target, s->arena, t, e) && reader_open(reader, "torch", e);
+}
+
+static bool corpus_screen(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct translator t;
+    struct reader reader;
+    size_t n = 0, n_kept = 0;
+    if (!load(s, &all, e) || !open_translation(s, &t, &reader, e))
+        return false;
+    for (size_t i = 0; i < all.records.n; i++) {
+        const struct issue_record *r = &all.records.at[i];
+        struct translation made;
+        if (!str_eq(r->framework, reader.table.framework))
+            continue;
+        translate(&t, &reader, program_repair(&reader, r->code, s->arena), s->arena, &made);
+        n++;
+        n_kept += made.text.n > 0;
+        out_line(str_of(arena_printf(s->arena, "%-36.*s " STR_FMT, STR_ARG(r->id),
+                                     STR_ARG(made.text.n ? STR("kept") : made.reason))));
+    }
+    reader_close(&reader);
+    out_putf("%zu of %zu issues are kept\n", n_kept, n);
+    return true;
+}
+
+static bool corpus_translate(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct translator t;
+    struct reader reader;
+    struct translation made;
+    if (s->n_args != 2)
+        return err_set(e, ERR_USAGE, "corpus translate: one id is expected");
+    if (!load(s, &all, e))
+        return false;
+    const struct issue_record *r = issue_corpus_find(&all, str_of(s->args[1]));
+    if (!r)
+        return err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all",
+                       s->args[1]);
+    if (!open_translation(s, &t, &reader, e))
+        return false;
+    translate(&t, &reader, program_repair(&reader, r->code, s->arena), s->arena, &made);
+    reader_close(&reader);
+    if (!made.text.n)
+        return err_set(e, ERR_UNSUPPORTED, STR_FMT " cannot be translated: " STR_FMT,
+                       STR_ARG(r->id), STR_ARG(made.reason));
+    out_put(made.text);
+    return true;
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     static const struct {
         const char *name;
         bool (*run)(const struct settings *s, struct err *e);
-    } actions[] = {{"import", corpus_import},
-                   {"list", corpus_list},
-                   {"show", corpus_show},
-                   {"stats", corpus_stats}};
+    } actions[] = {{"import", corpus_import}, {"list", corpus_list},
+                   {"show", corpus_show},     {"stats", corpus_stats},
+                   {"screen", corpus_screen}, {"translate", corpus_translate}};
     (void)exit_code;
     const char *wanted = s->n_args ? s->args[0] : "list";
     for (size_t i = 0; i < COUNT_OF(actions); i++)
         if (strcmp(wanted, actions[i].name) == 0)
             return actions[i].run(s, e);
-    return err_set(e, ERR_USAGE, "\"%s\": import, list, show and stats are known", wanted);
+    return err_set(e, ERR_USAGE,
+                   "\"%s\": import, list, show, stats, screen and translate are known", wanted);
 }
 
 const struct command command_corpus = {
     .name = "corpus",
-    .arguments = "[import PATH|list|show ID|stats]",
+    .arguments = "[import PATH|list|show ID|stats|screen|translate ID]",
     .summary = "issues of frameworks as records: what generators of programs start from",
     .details = "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
                "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
-               "corpus is part of assay. show --repair prints the program as generators use it.",
+               "corpus is part of assay. show --repair prints the program as generators use "
+               "it.\nscreen says which issues of PyTorch can be "
+               "translated to another framework, and why others cannot; translate prints one.",
     .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
                 "'pytorch/pytorch#31192'",
     .run = run,

@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+print(tf.signal.hann_window(5, periodic=True))

@@ -1,0 +1,3 @@
+import torch
+
+print(torch.nn.functional.gelu(torch.full((8,), float('inf'))))

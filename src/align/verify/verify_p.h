@@ -1,0 +1,71 @@
+/* The state of an alignment in the making, for the files of this folder. */
+#ifndef ALIGN_VERIFY_VERIFY_P_H
+#define ALIGN_VERIFY_VERIFY_P_H
+
+#include "align/verify/match.h"
+#include "align/verify/verify.h"
+
+/* Outputs of the generic calls of a symbol as digests; 0: none. */
+struct behaviour {
+    const uint64_t *at;    /* by number of the generic call */
+    const uint64_t *typed; /* the same with dtypes */
+    size_t n, n_ok, n_distinct;
+};
+
+/* A side that is installed. */
+struct opened {
+    struct side *side;
+    struct behaviour *behaviours; /* by number of the symbol, once its generic calls have run */
+    struct runs *runs;
+    struct runs *witnesses[4]; /* side->also, those that are installed */
+    size_t n_witnesses;
+    const struct target_installation *installation;
+};
+
+/* A symbol of side A that is paired, with its calls that returned. */
+struct subject {
+    const struct symbol *symbol;
+    struct call_list calls, fewer; /* fewer: for sides where a call costs much */
+    size_t n_args;                 /* the most positional ones */
+    struct text_array names;       /* all public names that gave the same */
+};
+
+struct alignment {
+    const struct verify_options *o;
+    struct arena *a;
+    struct sides sides;
+    struct book book;
+    struct opened *opened; /* by number of the side; runs NULL: not installed */
+    struct call *bare;     /* "; x" for each generic call: a class made without arguments */
+    VEC(struct subject) subjects;
+};
+
+struct match_list {
+    VEC(struct match) list;
+};
+
+/* verify_subjects.c */
+/* n_generic: how many of the generic calls; with samples only on the first side. */
+void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
+                          bool with_samples);
+void verify__behaviours(struct alignment *t, struct opened *x, size_t n_generic);
+void verify__subjects(struct alignment *t, struct opened *x);
+
+/* verify_propose.c: pairs of subjects and symbols of the other side. */
+void verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
+                     struct match_list *out);
+
+/* verify_rivals.c: symbols of either side that behave nearly as the paired one. */
+void verify__rivals(struct alignment *t, const struct opened *a, const struct opened *b,
+                    struct match *m);
+
+/* verify_write.c */
+void verify__put_pairs(const struct alignment *t, const struct opened *a, const struct opened *b,
+                       const struct match_list *list, struct verify_counts *counts,
+                       struct strbuf *out);
+
+/* "torch.Tensor.add_" */
+bool verify__is_in_place(const struct symbol *s);
+const struct subject *verify__subject(const struct alignment *t, const struct symbol *s);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * Decides how each part of a program is written in the other framework. Must not know what a call
+ * computes: that is the pairs' business. Invariant: a program is translated whole or not at all.
+ */
+#include "generate/transfer/translate.h"
+
+#include "base/share.h"
+#include "generate/transfer/translate_p.h"
+
+enum { DEPTH_MAX = 150 };
+
+bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
+{
+    struct str text;
+    const char *name = arena_printf(a, "transfer/%s.json", target);
+    *out = (struct translator){.target = str_of(arena_strdup(a, target))};
+    if (!share_find(name, &text))
+        return err_set(e, ERR_USAGE, "no programs are translated to \"%s\"", target);
+    return json_parse(text, name, a, &out->table, e) && pairs_load(NULL, a, &out->pairs, e);
+}
+
+struct str translate__fail(struct translating *w, const char *what, struct str name)
+{
+    if (!w->out->reason.n)
+        w->out->reason = str_of(arena_printf(w->a, "%s: " STR_FMT, what, STR_ARG(name)));
+    return (struct str){0};
+}
+
+static struct str render(struct translating *w, uint32_t n);
+
+/* The node's text with its children translated. */
+static struct str stitch(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    struct str all = t->source->text;
+    uint32_t at = tree_node(t, n)->start;
+    struct strbuf text = {0};
+    for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c)) {
+        strbuf_addstr(&text, str_sub(all, at, tree_node(t, c)->start));
+        strbuf_addstr(&text, render(w, c));
+        at = tree_node(t, c)->end;
+    }
+    strbuf_addstr(&text, str_sub(all, at, tree_node(t, n)->end));
+    struct str out = strbuf_dup(&text, w->a);
+    strbuf_done(&text);
+    return out;
+}
+
+static struct str row_of(const struct translating *w, const char *table, struct str name)
+{
+    const struct json *rows = json_get(w->t->table, table);
+    for (size_t i = 0; rows && i < rows->n; i++)
+        if (str_eq(rows->keys[i], name))
+            return rows->items[i].string;
+    return (struct str){0};
+}
+
+static bool is_listed(const struct translating *w, const char *list, struct str name)
+{
+    const struct json *words = json_get(w->t->table, list);
+    for (size_t i = 0; words && i < words->n; i++)
+        if (str_eq(words->items[i].string, name))
+            return true;
+    return false;
+}
+
+/* The last n components of a dotted text. */
+static struct str last_parts(struct str dotted, uint32_t n)
+{
+    size_t at = dotted.n;
+    while (at > 0 && n) {
+        at--;
+        n -= dotted.at[at] == '.';
+    }
+    return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
+}
+
+/* The qualified name of an expression, if it is one of the source framework's. */
+static bool framework_name(struct translating *w, uint32_t n, struct str *out)
+{
+    struct name_ref ref = names_resolve(&w->read->names, n);
+    struct str module = w->reader->table.module;
+    struct strbuf text = {0};
+    if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
+        return false;
+    paths_text(w->reader->paths, ref.path, &text);
+    if (!ref.is_exact) /* what nobody has named yet: its last parts stand in the source */
+        strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
+    *out = strbuf_dup(&text, w->a);
+    strbuf_done(&text);
+    return str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
+}
+
+/* Calls -----------------------------------------------------------------------------------------*/
+
+static void read_arguments(struct translating *w, uint32_t list, struct texts *out)
+{
+    const struct tree *t = &w->read->tree;
+    for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c)) {
+        if (tree_kind(t, c) == PY_KEYWORD_ARGUMENT && out->n_named < ARGS_MAX) {
+            out->names[out->n_named] = tree_text(t, tree_child(t, c, FIELD_NAME));
+            out->values[out->n_named++] = render(w, tree_child(t, c, FIELD_VALUE));
+        } else if (tree_text(t, c).n && tree_text(t, c).at[0] == '*') {
+            out->has_splat = true;
+        } else if (out->n_positional < ARGS_MAX && py_is_expression(tree_kind(t, c))) {
+            out->positional[out->n_positional++] = render(w, c);
+        } else {
+            out->has_splat = true;
+        }
+    }
+}
+
+static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
+{
+    struct str row = row_of(w, "calls", symbol);
+    w->out->n_calls++;
+    if (row.n) {
+        struct str made = translate__by_row(w, row, args);
+        return made.n ? made : translate__fail(w, "other arguments", symbol);
+    }
+    const struct pair_row *best = NULL;
+    struct str made = {0};
+    for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
+        const struct pair_file *file = &w->t->pairs.at[i];
+        if (!is_listed(w, "sides", file->b))
+            continue;
+        for (size_t k = 0; k < file->n && !made.n; k++) {
+            const struct pair_row *r = &file->rows[k];
+            if (!r->is_verified || !pair_has_name(r->names_a, symbol))
+                continue;
+            best = r;
+            made = translate__by_pair(w, r, args);
+        }
+    }
+    w->out->n_paired += made.n > 0;
+    if (made.n)
+        return made;
+    return translate__fail(w, best ? "other arguments" : "no pair", symbol);
+}
+
+static struct str call_of_method(struct translating *w, uint32_t callee, struct texts *args,
+                                 uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    uint32_t object = tree_child(t, callee, FIELD_OBJECT);
+    struct str name = tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
+    if (is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
+        return stitch(w, n);
+    if (is_listed(w, "no_methods", name))
+        return translate__fail(w, "no counterpart of the method", name);
+    if (args->n_positional == ARGS_MAX)
+        return translate__fail(w, "too many arguments", name);
+    for (size_t i = args->n_positional++; i > 0; i--)
+        args->positional[i] = args->positional[i - 1];
+    args->positional[0] = render(w, object);
+    struct str row = row_of(w, "methods", name);
+    if (row.n) {
+        struct str made = translate__by_row(w, row, args);
+        w->out->n_calls++;
+        return made.n ? made : translate__fail(w, "other arguments", name);
+    }
+    struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
+    for (size_t i = 0; i < w->t->pairs.n; i++)
+        for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
+            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
+                pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
+                return call_of_symbol(w, symbol, args);
+    return stitch(w, n);
+}
+
+static struct str render_call(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    uint32_t callee = tree_child(t, n, FIELD_FUNCTION);
+    uint32_t list = tree_child(t, n, FIELD_ARGUMENTS);
+    struct texts args = {.n_named = 0};
+    struct str symbol;
+    if (tree_kind(t, list) != PY_ARGUMENTS)
+        return stitch(w, n);
+    if (framework_name(w, callee, &symbol)) {
+        read_arguments(w, list, &args);
+        return call_of_symbol(w, symbol, &args);
+    }
+    struct name_ref root = names_resolve(&w->read->names, callee);
+    if (tree_kind(t, callee) != PY_ATTRIBUTE ||
+        (root.origin != NAME_VARIABLE && root.origin != NAME_UNBOUND && root.path != PATH_NONE))
+        return stitch(w, n);
+    read_arguments(w, list, &args);
+    return call_of_method(w, callee, &args, n);
+}
+
+/* Names, imports --------------------------------------------------------------------------------*/
+
+static struct str render_name(struct translating *w, uint32_t n)
+{
+    struct str symbol, row;
+    if (!framework_name(w, n, &symbol))
+        return (struct str){0};
+    row = row_of(w, "names", symbol);
+    if (row.n)
+        return row;
+    const struct pair_row *pair = pairs_best(&w->t->pairs, symbol, w->t->target);
+    if (pair && adapter_is_identity(&pair->adapter))
+        return pair->b;
+    return translate__fail(w, "no pair", symbol);
+}
+
+static struct str render_attribute(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    struct str name = tree_text(t, tree_child(t, n, FIELD_ATTRIBUTE)), symbol, row;
+    if (framework_name(w, n, &symbol))
+        return render_name(w, n);
+    row = row_of(w, "attributes", name);
+    if (is_listed(w, "no_attributes", name))
+        return translate__fail(w, "no counterpart of the attribute", name);
+    if (!row.n)
+        return stitch(w, n);
+    struct texts self = {.n_positional = 1};
+    self.positional[0] = render(w, tree_child(t, n, FIELD_OBJECT));
+    return translate__by_row(w, row, &self);
+}
+
+static bool imports_framework(struct translating *w, uint32_t n)
+{
+    struct str text = tree_text(&w->read->tree, n), module = w->reader->table.module;
+    size_t at = str_find_byte(text, ' ');
+    struct str rest = str_trim(str_sub(text, at, text.n));
+    return str_starts(rest, module) && (rest.n == module.n || rest.at[module.n] == ' ' ||
+                                        rest.at[module.n] == '.' || rest.at[module.n] == '\n');
+}
+
+static struct str render(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    struct str out = {0};
+    if (w->out->reason.n)
+        return out;
+    if (w->depth >= DEPTH_MAX)
+        return translate__fail(w, "too deep", STR("program"));
+    w->depth++;
+    switch (tree_kind(t, n)) {
+    case PY_IMPORT:
+    case PY_IMPORT_FROM:
+        out = imports_framework(w, n) ? STR("pass") : tree_text(t, n);
+        break;
+    case PY_CALL:
+        out = render_call(w, n);
+        break;
+    case PY_ATTRIBUTE:
+        out = render_attribute(w, n);
+        break;
+    case PY_IDENTIFIER:
+        out = render_name(w, n);
+        if (!out.n && !w->out->reason.n) {
+            struct str row = row_of(w, "identifiers", tree_text(t, n));
+            out = row.n ? row : tree_text(t, n);
+        }
+        break;
+    case PY_KEYWORD_ARGUMENT:
+        out = str_of(arena_printf(w->a, STR_FMT "=" STR_FMT,
+                                  STR_ARG(tree_text(t, tree_child(t, n, FIELD_NAME))),
+                                  STR_ARG(render(w, tree_child(t, n, FIELD_VALUE)))));
+        break;
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED:
+        if (tree_kind(t, tree_child(t, n, FIELD_LEFT)) == PY_SUBSCRIPT)
+            out = translate__fail(w, "no counterpart", STR("assignment to elements"));
+        else
+            out = stitch(w, n);
+        break;
+    default:
+        out = stitch(w, n);
+        break;
+    }
+    w->depth--;
+    return out;
+}
+
+void translate(const struct translator *t, struct reader *reader, struct str text, struct arena *a,
+               struct translation *out)
+{
+    struct reading read, check;
+    *out = (struct translation){.text = {0}};
+    struct translating w = {.t = t, .reader = reader, .read = &read, .a = a, .out = out};
+    if (!reading_make(reader, text, a, &read) || read.tree.damage.n) {
+        translate__fail(&w, "not read", STR("damaged source"));
+        return;
+    }
+    struct str body = stitch(&w, 0);
+    if (!out->n_calls)
+        translate__fail(&w, "not about it", STR("no call of the framework"));
+    if (out->reason.n)
+        return;
+    struct str prelude = json_get_str(t->table, "prelude", STR(""));
+    out->text = str_of(arena_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(prelude), STR_ARG(body)));
+    if (!reading_make(reader, out->text, a, &check) || check.tree.damage.n) {
+        translate__fail(&w, "not read", STR("damaged translation"));
+        out->text = (struct str){0};
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * Programs of one framework as programs of another, by tables and verified pairs, without a
+ * language model. What has no counterpart is the reason why a program is not translated: it is
+ * screened out, never half translated.
+ *
+ *     struct translator t;
+ *     if (!translator_open("keras", arena, &t, e)) ...
+ *     struct translation made;
+ *     translate(&t, &reader, text, arena, &made);
+ *     if (made.text.n) ... else made.reason
+ *
+ * A call whose symbol has a verified pair becomes the paired call through the pair's adapter; what
+ * pairs do not hold (creation of tensors, optimisers, dtypes, module classes) is a row of
+ * share/transfer/TARGET.json. Layouts, lists and permutations are helpers in front of the program.
+ */
+#ifndef GENERATE_TRANSFER_TRANSLATE_H
+#define GENERATE_TRANSFER_TRANSLATE_H
+
+#include "align/pairs.h"
+#include "generate/corpus/reading.h"
+
+struct translator {
+    struct str target; /* side of the pairs: "keras" */
+    const struct json *table;
+    struct pair_files pairs;
+};
+
+struct translation {
+    struct str text;   /* empty: not translated */
+    struct str reason; /* why: "no pair: torch.nn.functional.grid_sample" */
+    size_t n_calls;    /* calls of the source framework */
+    size_t n_paired;   /* of those by a pair, not by a row of the table */
+};
+
+bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e);
+void translate(const struct translator *t, struct reader *reader, struct str text, struct arena *a,
+               struct translation *out);
+
+#endif

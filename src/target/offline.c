@@ -1,0 +1,127 @@
+/*
+ * Decides how a script of ours is started outside of the pool: the interpreter, environment and
+ * sandbox of a worker, without its protocol. Must not know what the script does. Invariant: what it
+ * writes is read through a descriptor that only it and we hold, or from a folder of its own.
+ */
+#include "target/offline.h"
+
+#include "base/path.h"
+#include "os/scratch.h"
+#include "target/launch_p.h"
+#include "target/python_p.h"
+#include "target/wear_p.h"
+
+#define OFFLINE_MEMORY ((uint64_t)8 << 30)
+enum { OUTPUT_MAX = 64 << 10, WORDS_MAX = 24 };
+
+struct offline_run {
+    struct arena arena;
+    struct scratch *place, *own;
+    struct sandbox_plan *plan;
+    struct process *process;
+    struct loop *loop;
+    struct process_end end;
+    bool has_ended;
+    const char *folder;
+};
+
+static void on_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    struct offline_run *r = ctx;
+    (void)p;
+    r->end = *end;
+    r->has_ended = true;
+    loop_stop(r->loop);
+}
+
+static const char *const *words_of(const struct offline_job *job, struct offline_run *r,
+                                   const char *files)
+{
+    struct arena *a = &r->arena;
+    const char **words = arena_new_array(a, const char *, WORDS_MAX);
+    size_t n = 0;
+    words[n++] = str_dup(a, job->installation->python);
+    words[n++] = "-I";
+    words[n++] = "-B";
+    words[n++] = path_join(a, path_join(a, files, "assay_worker"), job->script);
+    for (size_t i = 0; i < job->n_words && n < WORDS_MAX - 3; i++)
+        words[n++] = job->words[i];
+    if (job->given) {
+        words[n++] = scratch_path(job->given);
+        words[n++] = r->folder;
+    }
+    words[n] = NULL;
+    return words;
+}
+
+static bool start(const struct offline_job *job, struct offline_run *r, struct err *e)
+{
+    struct arena *a = &r->arena;
+    struct wear wear = {.installation = job->installation,
+                        .memory_bytes = job->memory_bytes ? job->memory_bytes : OFFLINE_MEMORY,
+                        .best_effort = job->best_effort};
+    if (!scratch_open(&r->place, e) || !wear__folder(r->place, 0, a, &r->folder, e) ||
+        !python__extract(job->home, a, &wear.worker_path, e))
+        return false;
+    wear.place = r->place;
+    wear.cases = job->given ? scratch_path(job->given) : r->folder;
+    wear.folder = r->folder;
+    if (job->given && !scratch_let_pass(job->given, e))
+        return false;
+    if (!wear__plan(&wear, a, &r->plan, e) || !loop_open(&r->loop, e))
+        return false;
+    const struct process_spec spec = {.program = str_dup(a, job->installation->python),
+                                      .argv = words_of(job, r, wear.worker_path),
+                                      .env = launch__environment(r->folder, a),
+                                      .folder = r->folder,
+                                      .out = PROCESS_CAPTURE,
+                                      .err = PROCESS_CAPTURE,
+                                      .output_max = job->output_max ? job->output_max : OUTPUT_MAX,
+                                      .deadline_ms = job->deadline_ms,
+                                      .sandbox = r->plan};
+    if (!process_open(r->loop, &spec, on_end, r, &r->process, e))
+        return false;
+    int fd = process_take_scratch(r->process);
+    return fd >= 0 ? scratch_adopt(fd, r->folder, &r->own, e)
+                   : scratch_attach(r->folder, &r->own, e);
+}
+
+bool offline_run(const struct offline_job *job, struct offline_run **out, struct err *e)
+{
+    struct offline_run *r = mem_alloc(sizeof *r);
+    *r = (struct offline_run){.has_ended = false};
+    arena_init(&r->arena);
+    bool ok = start(job, r, e);
+    while (ok && !r->has_ended)
+        ok = loop_turn(r->loop, LOOP_SECOND, e);
+    if (ok) {
+        *out = r;
+        return true;
+    }
+    offline_close(r);
+    return err_wrap(e, "%s", job->script);
+}
+
+const struct process_end *offline_end(const struct offline_run *r)
+{
+    return &r->end;
+}
+
+bool offline_file(const struct offline_run *r, const char *name, size_t max_bytes, struct arena *a,
+                  struct str *out, struct err *e)
+{
+    return scratch_get(r->own, name, max_bytes, a, out, e);
+}
+
+void offline_close(struct offline_run *r)
+{
+    if (!r)
+        return;
+    process_close(r->process);
+    sandbox_plan_close(r->plan);
+    loop_close(r->loop);
+    scratch_close(r->own);
+    scratch_close(r->place);
+    arena_done(&r->arena);
+    free(r);
+}
