@@ -15,7 +15,7 @@
 #include "documents/judged.h"
 #include "documents/names.h"
 #include "documents/script.h"
-#include "target/ask.h"
+#include "target/offline.h"
 
 enum {
     PORTION = 100, /* documents of one order */
@@ -32,12 +32,13 @@ static bool dump_records(const struct docs *d, const char *framework, const char
                          struct arena *a, struct err *e)
 {
     struct str text;
-    struct ask q = {.installation = d->installation,
-                    .home = d->home,
-                    .module = "records.py",
-                    .argument = framework,
-                    .deadline_ms = DUMP_DEADLINE_MS};
-    return ask_worker(&q, a, &text, e) && file_make_dirs(d->out, e) &&
+    const struct offline_job q = {.installation = d->installation,
+                                  .home = d->home,
+                                  .script = "records.py",
+                                  .words = &framework,
+                                  .n_words = 1,
+                                  .deadline_ms = DUMP_DEADLINE_MS};
+    return offline_answer(&q, a, &text, e) && file_make_dirs(d->out, e) &&
            file_write(path, text.at, text.n, e);
 }
 
@@ -92,12 +93,12 @@ static bool answer_order(const struct checking *c, struct str order, struct str 
     const char *path = arena_printf(c->a, "%s/%.16s.jsonl", folder, hex);
     if (file_stat(path).kind == FILE_REGULAR)
         return file_read(path, RECORDS_MAX, c->a, answer, e);
-    struct ask q = {.installation = c->docs.installation,
-                    .home = c->docs.home,
-                    .module = "examples.py",
-                    .order = order,
-                    .deadline_ms = RUN_DEADLINE_MS};
-    return ask_worker(&q, c->a, answer, e) && file_make_dirs(folder, e) &&
+    const struct offline_job q = {.installation = c->docs.installation,
+                                  .home = c->docs.home,
+                                  .script = "examples.py",
+                                  .order = order,
+                                  .deadline_ms = RUN_DEADLINE_MS};
+    return offline_answer(&q, c->a, answer, e) && file_make_dirs(folder, e) &&
            file_write(path, answer->at, answer->n, e);
 }
 

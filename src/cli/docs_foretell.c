@@ -16,7 +16,7 @@
 #include "cli/docs_check.h"
 #include "generate/foretell/predict.h"
 #include "generate/foretell/score.h"
-#include "target/ask.h"
+#include "target/offline.h"
 
 enum {
     CALLS_OF_OPERATOR = 20,
@@ -179,21 +179,23 @@ static bool take_answer(struct foretelling *f, struct str answer, size_t from, s
 static bool run_portion(struct foretelling *f, size_t from, size_t to, struct err *e)
 {
     char hex[HASH_HEX_SIZE];
+    static const char *const verb = "run";
     struct str answer, order = order_text(f, from, to);
     struct hash hash = hash_of(order.at, order.n);
     hash_to_hex(&hash, hex);
     const char *folder = path_join(f->a, f->docs.out, "foretold");
     const char *path = arena_printf(f->a, "%s/%.16s.jsonl", folder, hex);
-    struct ask q = {.installation = f->docs.installation,
-                    .home = f->docs.home,
-                    .module = "foretold.py",
-                    .argument = "run",
-                    .order = order,
-                    .deadline_ms = DEADLINE_MS};
+    const struct offline_job q = {.installation = f->docs.installation,
+                                  .home = f->docs.home,
+                                  .script = "foretold.py",
+                                  .words = &verb,
+                                  .n_words = 1,
+                                  .order = order,
+                                  .deadline_ms = DEADLINE_MS};
     if (file_stat(path).kind == FILE_REGULAR) {
         if (!file_read(path, ANSWER_MAX, f->a, &answer, e))
             return false;
-    } else if (!ask_worker(&q, f->a, &answer, e) || !file_make_dirs(folder, e) ||
+    } else if (!offline_answer(&q, f->a, &answer, e) || !file_make_dirs(folder, e) ||
                !file_write(path, answer.at, answer.n, e)) {
         return false;
     }

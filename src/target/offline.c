@@ -5,18 +5,20 @@
  */
 #include "target/offline.h"
 
+#include "base/compiler.h"
 #include "base/path.h"
 #include "os/scratch.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
 #include "target/wear_p.h"
 
+#define ORDER "order.json"
 #define OFFLINE_MEMORY ((uint64_t)8 << 30)
 enum { OUTPUT_MAX = 64 << 10, WORDS_MAX = 24 };
 
 struct offline_run {
     struct arena arena;
-    struct scratch *place, *own;
+    struct scratch *place, *cases, *own;
     struct sandbox_plan *plan;
     struct process *process;
     struct loop *loop;
@@ -24,6 +26,14 @@ struct offline_run {
     bool has_ended;
     const char *folder;
 };
+
+/* The order lies in a folder that the script may read. */
+static bool put_order(const struct offline_job *job, struct offline_run *r, struct err *e)
+{
+    return job->order.n == 0 || (scratch_make_dir(r->place, "cases", e) &&
+                                 scratch_attach_dir(r->place, "cases", &r->cases, e) &&
+                                 scratch_put(r->cases, ORDER, &job->order, 1, e));
+}
 
 static void on_end(void *ctx, struct process *p, const struct process_end *end)
 {
@@ -46,6 +56,8 @@ static const char *const *words_of(const struct offline_job *job, struct offline
     words[n++] = path_join(a, path_join(a, files, "assay_worker"), job->script);
     for (size_t i = 0; i < job->n_words && n < WORDS_MAX - 3; i++)
         words[n++] = job->words[i];
+    if (r->cases)
+        words[n++] = path_join(a, scratch_path(r->cases), ORDER);
     if (job->given) {
         words[n++] = scratch_path(job->given);
         words[n++] = r->folder;
@@ -60,11 +72,14 @@ static bool start(const struct offline_job *job, struct offline_run *r, struct e
     struct wear wear = {.installation = job->installation,
                         .memory_bytes = job->memory_bytes ? job->memory_bytes : OFFLINE_MEMORY,
                         .best_effort = job->best_effort};
-    if (!scratch_open(&r->place, e) || !wear__folder(r->place, 0, a, &r->folder, e) ||
+    if (!scratch_open(&r->place, e) || !put_order(job, r, e) ||
+        !wear__folder(r->place, 0, a, &r->folder, e) ||
         !python__extract(job->home, a, &wear.worker_path, e))
         return false;
     wear.place = r->place;
-    wear.cases = job->given ? scratch_path(job->given) : r->folder;
+    wear.cases = r->cases     ? scratch_path(r->cases)
+                 : job->given ? scratch_path(job->given)
+                              : r->folder;
     wear.folder = r->folder;
     if (job->given && !scratch_let_pass(job->given, e))
         return false;
@@ -121,7 +136,42 @@ void offline_close(struct offline_run *r)
     sandbox_plan_close(r->plan);
     loop_close(r->loop);
     scratch_close(r->own);
+    scratch_close(r->cases);
     scratch_close(r->place);
     arena_done(&r->arena);
     free(r);
+}
+
+static bool check_end(const struct offline_job *job, const struct process_end *end, struct err *e)
+{
+    enum { SAID_MAX = 600 };
+    struct strbuf how = {0};
+    struct str said = str_trim(end->err);
+    if (end->flooded)
+        return err_set(e, ERR_LIMIT, "%s: the answer is longer than %d bytes", job->script,
+                       OFFLINE_ANSWER_MAX);
+    if (end->exited && end->exit_code == 0)
+        return true;
+    process_end_print(end, &how);
+    err_set(e, ERR_ENVIRONMENT, STR_FMT ": %s: %s%s; it said: " STR_FMT,
+            STR_ARG(job->installation->python), job->script, how.at,
+            end->timed_out ? ", its time was over" : "",
+            STR_ARG(str_sub(said, said.n - MIN(said.n, (size_t)SAID_MAX), said.n)));
+    strbuf_done(&how);
+    return false;
+}
+
+bool offline_answer(const struct offline_job *job, struct arena *a, struct str *answer,
+                    struct err *e)
+{
+    struct offline_job whole = *job;
+    struct offline_run *run;
+    whole.output_max = OFFLINE_ANSWER_MAX;
+    if (!offline_run(&whole, &run, e))
+        return false;
+    const struct process_end *end = offline_end(run);
+    bool ok = check_end(&whole, end, e);
+    *answer = ok ? (struct str){str_dup(a, end->out), end->out.n} : (struct str){0};
+    offline_close(run);
+    return ok;
 }

@@ -27,10 +27,11 @@ struct offline_job {
     const char *const *words;
     size_t n_words;
     const struct scratch *given; /* NULL: none */
-    uint64_t memory_bytes;       /* 0: 8 GiB */
-    int64_t deadline_ms;         /* 0: none */
-    size_t output_max;           /* bytes kept of stdout; 0: 64 KiB */
-    bool best_effort;            /* missing layers of the sandbox are accepted */
+    struct str order;      /* instead: given as a file, whose path is the last word; "": none */
+    uint64_t memory_bytes; /* 0: 8 GiB */
+    int64_t deadline_ms;   /* 0: none */
+    size_t output_max;     /* bytes kept of stdout; 0: 64 KiB */
+    bool best_effort;      /* missing layers of the sandbox are accepted */
 };
 
 struct offline_run;
@@ -42,5 +43,13 @@ const struct process_end *offline_end(const struct offline_run *r);
 bool offline_file(const struct offline_run *r, const char *name, size_t max_bytes, struct arena *a,
                   struct str *out, struct err *e);
 void offline_close(struct offline_run *r); /* NULL is allowed */
+
+enum { OFFLINE_ANSWER_MAX = 256 << 20 };
+
+/* For scripts whose answer is what they write to their standard output: runs it to its end.
+ * ERR_ENVIRONMENT: it did not end by itself or not with 0; the message holds the end of what it
+ * said. ERR_LIMIT: more than OFFLINE_ANSWER_MAX bytes. */
+bool offline_answer(const struct offline_job *job, struct arena *a, struct str *answer,
+                    struct err *e);
 
 #endif
