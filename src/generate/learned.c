@@ -40,7 +40,7 @@ static struct learned_arm *add_arm(struct learned *l, uint64_t id)
     return &vec_last(&l->arms);
 }
 
-/* Totals that nobody may ask for any more: all before the last one of epoch - 2 or earlier. */
+/* Of the totals of epoch - 2 and earlier only the last is ever asked for again. */
 static void forget_old(struct learned_arm *arm, uint64_t epoch)
 {
     while (arm->n_totals > 1 && arm->totals[1].epoch + 2 <= epoch) {

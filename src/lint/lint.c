@@ -549,7 +549,7 @@ struct tallies {
     VEC(struct fix_tally) list;
 };
 
-/* Counts what was made; how many. */
+/* Adds the fixes that were applied to the tallies; returns how many there were. */
 static uint32_t count_fixes(const struct fix_round *x, struct tallies *t)
 {
     uint32_t n = 0;

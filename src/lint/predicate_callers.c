@@ -1,6 +1,6 @@
 /*
- * callers: all calls of the function around a node are known, there is one, and what "every" asks
- * is true of each. Binds the call while its predicates are asked.
+ * callers: true when all calls of the function around a node are known, there is at least one, and
+ * the predicates under "every" hold for each of them. Each call is bound while they are asked.
  *
  * Known are the callers of a function that is nested in another; that is private by its name (one
  * underscore); or that stands in a program, a file that is run: a notebook, one with an

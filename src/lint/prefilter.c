@@ -168,7 +168,8 @@ static void add_to(struct prefilter_builder *b, struct prefilter_clause *sum,
 static void of_predicate(struct prefilter_builder *b, const struct json *j,
                          struct clause_list *out);
 
-/* One clause that holds when any of the alternatives does; none when one of them has none. */
+/* Adds one clause that holds when any of the alternatives may. An alternative without a clause may
+ * always, so then nothing is added. */
 static void add_any(struct prefilter_builder *b, const struct json *list, bool are_patterns,
                     struct clause_list *out)
 {

@@ -81,7 +81,7 @@ static bool is_defined(const struct summary_set *set, uint32_t path)
 }
 
 /* A name that a module has from a star import, as the path where it is defined or imported by name;
- * PATH_NONE. Modules still to be looked at are few: more than the room is not followed. */
+ * PATH_NONE. At most ROOM modules are followed. */
 static uint32_t find_by_star(const struct summary_set *set, uint32_t path)
 {
     enum { ROOM = 64 };

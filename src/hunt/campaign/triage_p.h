@@ -8,8 +8,8 @@
  * its coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit
  * and how large the error is). With `strict` both are decided only from items more than
  * TRIAGE_WINDOW places before it: up to that many reductions run at once, and the decision does not
- * depend on which of them ends first. When strict, incidental failures (met during reductions) come
- * after all others, and last, one at a time, keys that may not show again.
+ * depend on which of them ends first. When strict, failures that were met
+ * during reductions come after all others. Keys that may not show again come last, one at a time.
  */
 #ifndef HUNT_CAMPAIGN_TRIAGE_P_H
 #define HUNT_CAMPAIGN_TRIAGE_P_H
