@@ -307,25 +307,25 @@ static bool permutation(enum adapter_op op, size_t rank, uint8_t *perm)
         if (rank < 3)
             return false;
         perm[n++] = 0;
-        for (uint8_t i = 2; i < rank; i++)
-            perm[n++] = i;
+        for (size_t i = 2; i < rank; i++)
+            perm[n++] = (uint8_t)i;
         perm[n] = 1;
         return true;
     case ADAPTER_HWIO:
     case ADAPTER_HWOI:
-        for (uint8_t i = 2; i < rank; i++)
-            perm[n++] = i;
+        for (size_t i = 2; i < rank; i++)
+            perm[n++] = (uint8_t)i;
         perm[n++] = op == ADAPTER_HWIO;
         perm[n] = op != ADAPTER_HWIO;
         return true;
     case ADAPTER_FIRST:
         perm[n++] = (uint8_t)(rank - 1);
-        for (uint8_t i = 0; i + 1u < rank; i++)
-            perm[n++] = i;
+        for (size_t i = 0; i + 1 < rank; i++)
+            perm[n++] = (uint8_t)i;
         return true;
     default:
-        for (uint8_t i = 0; i < rank; i++)
-            perm[i] = i;
+        for (size_t i = 0; i < rank; i++)
+            perm[i] = (uint8_t)i;
         if (op == ADAPTER_SWAP12 && rank < 3)
             return false;
         n = op == ADAPTER_SWAP01 ? 0 : op == ADAPTER_SWAP12 ? 1 : rank - 2;

@@ -73,7 +73,7 @@ static void broken_models_end_in_one_message_with_the_place(void **state)
         {"bad_cast_target.onnx", STAGE_INFER, ERR_DATA, "to is 77"},
         {"bad_pads.onnx", STAGE_INFER, ERR_DATA, "pads holds -1"},
         {"broadcast_mismatch.onnx", STAGE_INFER, ERR_DATA, "dims 2 and 3 cannot be broadcast"},
-        {"unsorted.onnx", STAGE_DONE, ERR_NONE, ""},
+        {"unsorted.onnx", STAGE_CHECK, ERR_DATA, "must be topologically sorted"},
         {"external_good.onnx", STAGE_DONE, ERR_NONE, ""},
         {"seed_function.onnx", STAGE_DONE, ERR_NONE, ""},
         {"seed_symbolic.onnx", STAGE_DONE, ERR_NONE, ""},
