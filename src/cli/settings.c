@@ -224,7 +224,8 @@ static bool read_config(struct settings *s, const char *path, bool is_own, bool 
     if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
         ((is_own || is_named || str_find(text, STR("assay")) < text.n) &&
          !toml_parse(text, path, s->arena, &root, e))) {
-        e->code = ERR_USAGE;
+        if (e->code != ERR_IO) /* what is written there is wrong, not the disk */
+            e->code = ERR_USAGE;
         return false;
     }
     s->config = is_own ? root : json_get(json_get(root, "tool"), "assay");
