@@ -199,10 +199,9 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return false;
     v.place.out = subject.to;
     v.place.url = path_join(s->arena, subject.to, "store.sqlite");
-    if (!reduce(s, &subject, &v, &end, e))
-        return err_wrap(e, "%s", s->args[0]);
+    bool ok = reduce(s, &subject, &v, &end, e);
     out_status(s, "%s", "");
-    bool ok = end.interrupted || end.bugs.n || explain_none(&end, e);
+    ok = ok && (end.interrupted || end.bugs.n || explain_none(&end, e));
     if (ok)
         (settings_want_json(s) ? print_json : print_text)(s, &end, subject.to);
     struct err ignored = {0}; /* the reason to stop is told */
