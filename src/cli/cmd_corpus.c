@@ -57,18 +57,27 @@ static bool corpus_list(const struct settings *s, struct err *e)
     return true;
 }
 
-static bool corpus_show(const struct settings *s, struct err *e)
+/* The record whose id stands behind the verb. It lies in the corpus, all of which the arena holds.
+ */
+static bool find_record(const struct settings *s, const struct issue_record **out, struct err *e)
 {
     struct issue_corpus all;
-    struct reader reader;
     if (s->n_args != 2)
-        return err_set(e, ERR_USAGE, "corpus show: one id is expected, as `corpus list` prints it");
+        return err_set(e, ERR_USAGE, "corpus %s: one id is expected, as `corpus list` prints it",
+                       s->args[0]);
     if (!load(s, &all, e))
         return false;
-    const struct issue_record *r = issue_corpus_find(&all, str_of(s->args[1]));
-    if (!r)
-        return err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all",
-                       s->args[1]);
+    *out = issue_corpus_find(&all, str_of(s->args[1]));
+    return *out ||
+           err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all", s->args[1]);
+}
+
+static bool corpus_show(const struct settings *s, struct err *e)
+{
+    const struct issue_record *r;
+    struct reader reader;
+    if (!find_record(s, &r, e))
+        return false;
     out_line(
         str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT, STR_ARG(r->id), STR_ARG(r->title))));
     out_line(str_of(arena_printf(s->arena, STR_FMT "  %s  " STR_FMT, STR_ARG(r->url),
@@ -162,19 +171,11 @@ static bool corpus_screen(const struct settings *s, struct err *e)
 
 static bool corpus_translate(const struct settings *s, struct err *e)
 {
-    struct issue_corpus all;
+    const struct issue_record *r;
     struct translator t;
     struct reader reader;
     struct translation made;
-    if (s->n_args != 2)
-        return err_set(e, ERR_USAGE, "corpus translate: one id is expected");
-    if (!load(s, &all, e))
-        return false;
-    const struct issue_record *r = issue_corpus_find(&all, str_of(s->args[1]));
-    if (!r)
-        return err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all",
-                       s->args[1]);
-    if (!open_translation(s, &t, &reader, e))
+    if (!find_record(s, &r, e) || !open_translation(s, &t, &reader, e))
         return false;
     translate(&t, &reader, program_repair(&reader, r->code, s->arena), s->arena, &made);
     reader_close(&reader);
