@@ -7,15 +7,8 @@
 
 #include <ctype.h>
 
+#include "align/reader_p.h"
 #include "base/vec.h"
-
-struct reader {
-    struct str text;
-    size_t at;
-    unsigned depth;
-    struct arena *a;
-    struct err *e;
-};
 
 static const char *const op_names[] = {
 #define ADAPTER_OP(id, name, what) name,
@@ -34,35 +27,6 @@ bool adapter_is_identity(const struct adapter *x)
 }
 
 /* Reading ---------------------------------------------------------------------------------------*/
-
-static char peek(struct reader *r)
-{
-    while (r->at < r->text.n && r->text.at[r->at] == ' ')
-        r->at++;
-    return r->at < r->text.n ? r->text.at[r->at] : '\0';
-}
-
-static bool take(struct reader *r, char c)
-{
-    bool found = peek(r) == c;
-    r->at += found;
-    return found;
-}
-
-static bool fail(struct reader *r, const char *expected)
-{
-    return err_set(r->e, ERR_DATA, "adapter \"" STR_FMT "\", byte %zu: %s is expected",
-                   STR_ARG(r->text), r->at, expected);
-}
-
-static struct str take_name(struct reader *r)
-{
-    size_t from = r->at;
-    while (r->at < r->text.n &&
-           (isalnum((unsigned char)r->text.at[r->at]) || r->text.at[r->at] == '_'))
-        r->at++;
-    return str_sub(r->text, from, r->at);
-}
 
 /* A literal ends where its brackets are closed, at one of the bytes in ends. */
 static bool read_literal(struct reader *r, const char *ends, struct arg *out)
@@ -89,30 +53,30 @@ static bool read_literal(struct reader *r, const char *ends, struct arg *out)
 
 static bool read_values(struct reader *r, struct arg_source *s)
 {
-    while (peek(r) && peek(r) != '}') {
+    while (reader__peek(r) && reader__peek(r) != '}') {
         struct arg_source_value v = {0};
         if (s->n_values == SOURCE_VALUES_MAX)
-            return fail(r, "a shorter list of values");
-        if (!read_literal(r, ":}", &v.from) || !take(r, ':'))
-            return fail(r, "':'");
-        peek(r);
+            return reader__fail(r, "a shorter list of values");
+        if (!read_literal(r, ":}", &v.from) || !reader__take(r, ':'))
+            return reader__fail(r, "':'");
+        reader__peek(r);
         if (!read_literal(r, ",}", &v.to))
             return false;
         s->values[s->n_values++] = v;
-        take(r, ',');
+        reader__take(r, ',');
     }
-    return take(r, '}') || fail(r, "'}'");
+    return reader__take(r, '}') || reader__fail(r, "'}'");
 }
 
 static bool read_ops(struct reader *r, struct arg_source *s)
 {
-    while (take(r, '.')) {
-        struct str name = take_name(r);
+    while (reader__take(r, '.')) {
+        struct str name = reader__name(r);
         size_t op = 0;
         while (op < ADAPTER_N_OPS && !str_is(name, op_names[op]))
             op++;
         if (op == ADAPTER_N_OPS || s->n_ops == SOURCE_OPS_MAX)
-            return fail(r, "an op of ops.def");
+            return reader__fail(r, "an op of ops.def");
         s->ops[s->n_ops++] = (enum adapter_op)op;
     }
     return true;
@@ -124,14 +88,14 @@ static bool read_list(struct reader *r, char close, struct arg_source *s)
 {
     VEC(struct arg_source) items = {0};
     if (++r->depth > ARG_DEPTH_MAX)
-        return fail(r, "a list of less depth");
-    while (peek(r) != close) {
+        return reader__fail(r, "a list of less depth");
+    while (reader__peek(r) != close) {
         struct arg_source one = {0};
         if (!read_source(r, &one))
             return false;
         vec_push(&items, r->a, one);
-        if (!take(r, ',') && peek(r) != close)
-            return fail(r, "',' or the end of the list");
+        if (!reader__take(r, ',') && reader__peek(r) != close)
+            return reader__fail(r, "',' or the end of the list");
     }
     r->at++;
     r->depth--;
@@ -142,26 +106,26 @@ static bool read_list(struct reader *r, char close, struct arg_source *s)
 
 static bool read_plain(struct reader *r, struct arg_source *s)
 {
-    char c = peek(r);
-    if (take(r, '*'))
+    char c = reader__peek(r);
+    if (reader__take(r, '*'))
         s->kind = SOURCE_REST;
-    else if (take(r, '!'))
+    else if (reader__take(r, '!'))
         return s->kind = SOURCE_LITERAL, read_literal(r, ",;|/-])", &s->literal);
     else if (c == '[' || c == '(')
         return r->at++, s->kind = c == '[' ? SOURCE_LIST : SOURCE_TUPLE,
                         read_list(r, c == '[' ? ']' : ')', s);
     else {
-        s->of_make = take(r, 'm');
-        c = peek(r);
+        s->of_make = reader__take(r, 'm');
+        c = reader__peek(r);
         if (isdigit((unsigned char)c)) {
             s->kind = SOURCE_POSITION;
             s->at = (unsigned)(c - '0');
             r->at++;
-        } else if (take(r, '@')) {
+        } else if (reader__take(r, '@')) {
             s->kind = SOURCE_NAME;
-            s->name = take_name(r);
+            s->name = reader__name(r);
         } else {
-            return fail(r, "an argument");
+            return reader__fail(r, "an argument");
         }
     }
     return true;
@@ -173,13 +137,13 @@ static bool read_source(struct reader *r, struct arg_source *out)
         return false;
     if (out->kind == SOURCE_LITERAL)
         return true;
-    if (!read_ops(r, out) || (take(r, '{') && !read_values(r, out)) || !read_ops(r, out))
+    if (!read_ops(r, out) || (reader__take(r, '{') && !read_values(r, out)) || !read_ops(r, out))
         return false;
-    if (peek(r) != '/' && peek(r) != '?')
+    if (reader__peek(r) != '/' && reader__peek(r) != '?')
         return true;
     struct arg_source *other = arena_new(r->a, struct arg_source);
     out->otherwise = other;
-    if (take(r, '/'))
+    if (reader__take(r, '/'))
         return read_source(r, other);
     r->at++;
     other->kind = SOURCE_LITERAL;
@@ -189,19 +153,19 @@ static bool read_source(struct reader *r, struct arg_source *out)
 static bool read_items(struct reader *r, const struct adapter_item **out, size_t *n)
 {
     VEC(struct adapter_item) list = {0};
-    while (peek(r) && !strchr(";|-", peek(r))) {
-        struct adapter_item item = {.is_dropped = take(r, '~')};
+    while (reader__peek(r) && !strchr(";|-", reader__peek(r))) {
+        struct adapter_item item = {.is_dropped = reader__take(r, '~')};
         size_t from = r->at;
-        struct str name = take_name(r);
-        if (name.n && peek(r) == '=')
+        struct str name = reader__name(r);
+        if (name.n && reader__peek(r) == '=')
             r->at++, item.name = name;
         else
             r->at = from;
         if (!read_source(r, &item.from))
             return false;
         vec_push(&list, r->a, item);
-        if (!take(r, ',') && peek(r) && !strchr(";|-", peek(r)))
-            return fail(r, "',', ';', '|' or '->'");
+        if (!reader__take(r, ',') && reader__peek(r) && !strchr(";|-", reader__peek(r)))
+            return reader__fail(r, "',', ';', '|' or '->'");
     }
     *out = list.at;
     *n = list.n;
@@ -210,8 +174,8 @@ static bool read_items(struct reader *r, const struct adapter_item **out, size_t
 
 static bool read_results(struct reader *r, struct adapter *x)
 {
-    while (peek(r)) {
-        struct str word = take_name(r);
+    while (reader__peek(r)) {
+        struct str word = reader__name(r);
         if (word.n == 2 && word.at[0] == 'A')
             x->leaf_a = word.at[1] - '0';
         else if (word.n == 2 && word.at[0] == 'B')
@@ -225,32 +189,36 @@ static bool read_results(struct reader *r, struct adapter *x)
         else if (str_is(word, "sorted"))
             x->result_sorted = true;
         else
-            return fail(r, "A0, B0, nchw or t");
+            return reader__fail(r, "A0, B0, nchw or t");
     }
     return true;
 }
 
 bool adapter_parse(struct str text, struct arena *a, struct adapter *out, struct err *e)
 {
-    struct reader r = {.text = str_of(str_dup(a, str_trim(text))), .a = a, .e = e};
+    struct reader r = {.what = "adapter",
+                       .blanks = " ",
+                       .text = str_of(str_dup(a, str_trim(text))),
+                       .a = a,
+                       .e = e};
     *out = (struct adapter){.text = r.text, .leaf_a = -1, .leaf_b = -1};
     if (!read_items(&r, &out->args, &out->n_args))
         return false;
-    if (take(&r, ';')) {
+    if (reader__take(&r, ';')) {
         out->is_class = true;
         out->make = out->args;
         out->n_make = out->n_args;
         if (!read_items(&r, &out->args, &out->n_args))
             return false;
     }
-    if (take(&r, '|')) {
+    if (reader__take(&r, '|')) {
         size_t end = str_find(str_sub(r.text, r.at, r.text.n), STR("->"));
         out->weights = str_trim(str_sub(r.text, r.at, r.at + end));
         r.at += end;
     }
-    if (take(&r, '-') && (!take(&r, '>') || !read_results(&r, out)))
-        return fail(&r, "'->' and what happens to results");
-    return peek(&r) == '\0' || fail(&r, "the end of the adapter");
+    if (reader__take(&r, '-') && (!reader__take(&r, '>') || !read_results(&r, out)))
+        return reader__fail(&r, "'->' and what happens to results");
+    return reader__peek(&r) == '\0' || reader__fail(&r, "the end of the adapter");
 }
 
 /* Applying --------------------------------------------------------------------------------------*/

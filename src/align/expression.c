@@ -6,15 +6,8 @@
 
 #include <ctype.h>
 
+#include "align/reader_p.h"
 #include "base/vec.h"
-
-struct reader {
-    struct str text;
-    size_t at;
-    unsigned depth;
-    struct arena *a;
-    struct err *e;
-};
 
 static const struct {
     char letter;
@@ -52,32 +45,6 @@ bool tensor_spec_parse(struct str text, struct tensor_spec *out)
     return text.at[close + 1] == ':' && out->draw.n;
 }
 
-static char peek(struct reader *r)
-{
-    while (r->at < r->text.n && isspace((unsigned char)r->text.at[r->at]))
-        r->at++;
-    return r->at < r->text.n ? r->text.at[r->at] : '\0';
-}
-
-static bool fail(struct reader *r, const char *expected)
-{
-    return err_set(r->e, ERR_DATA, "call \"" STR_FMT "\", byte %zu: %s is expected",
-                   STR_ARG(str_sub(r->text, 0, 200)), r->at, expected);
-}
-
-static bool is_name_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static struct str take_name(struct reader *r)
-{
-    size_t from = r->at;
-    while (r->at < r->text.n && is_name_byte(r->text.at[r->at]))
-        r->at++;
-    return str_sub(r->text, from, r->at);
-}
-
 static bool read_value(struct reader *r, struct arg *out);
 
 static bool read_list(struct reader *r, char close, struct arg *out)
@@ -85,16 +52,16 @@ static bool read_list(struct reader *r, char close, struct arg *out)
     VEC(struct arg) items = {0};
     r->at++;
     if (++r->depth > ARG_DEPTH_MAX)
-        return fail(r, "a list of less depth");
-    while (peek(r) != close) {
+        return reader__fail(r, "a list of less depth");
+    while (reader__peek(r) != close) {
         struct arg item = {0};
         if (!read_value(r, &item))
             return false;
         vec_push(&items, r->a, item);
-        if (peek(r) == ',')
+        if (reader__peek(r) == ',')
             r->at++;
-        else if (peek(r) != close)
-            return fail(r, "',' or the end of the list");
+        else if (reader__peek(r) != close)
+            return reader__fail(r, "',' or the end of the list");
     }
     r->at++;
     r->depth--;
@@ -107,9 +74,10 @@ static bool read_list(struct reader *r, char close, struct arg *out)
 static bool read_number(struct reader *r, struct arg *out)
 {
     size_t from = r->at;
-    while (r->at < r->text.n && (is_name_byte(r->text.at[r->at]) || r->text.at[r->at] == '.' ||
-                                 ((r->text.at[r->at] == '-' || r->text.at[r->at] == '+') &&
-                                  (r->at == from || r->text.at[r->at - 1] == 'e'))))
+    while (r->at < r->text.n &&
+           (reader__is_name_byte(r->text.at[r->at]) || r->text.at[r->at] == '.' ||
+            ((r->text.at[r->at] == '-' || r->text.at[r->at] == '+') &&
+             (r->at == from || r->text.at[r->at - 1] == 'e'))))
         r->at++;
     struct str word = str_sub(r->text, from, r->at);
     if (str_to_i64(word, &out->integer)) {
@@ -118,7 +86,7 @@ static bool read_number(struct reader *r, struct arg *out)
         return true;
     }
     out->kind = ARG_FLOAT;
-    return str_to_double(word, &out->real) || fail(r, "a number");
+    return str_to_double(word, &out->real) || reader__fail(r, "a number");
 }
 
 static bool read_tensor(struct reader *r, size_t from, struct arg *out)
@@ -129,17 +97,17 @@ static bool read_tensor(struct reader *r, size_t from, struct arg *out)
     r->at += r->at < r->text.n;
     if (r->at < r->text.n && r->text.at[r->at] == ':') {
         r->at++;
-        take_name(r);
+        reader__name(r);
     }
     out->kind = ARG_TENSOR;
     out->text = str_sub(r->text, from, r->at);
-    return tensor_spec_parse(out->text, &spec) || fail(r, "a tensor, \"f[2,3]:pos\"");
+    return tensor_spec_parse(out->text, &spec) || reader__fail(r, "a tensor, \"f[2,3]:pos\"");
 }
 
 static bool read_word(struct reader *r, struct arg *out)
 {
     size_t from = r->at;
-    struct str name = take_name(r);
+    struct str name = reader__name(r);
     if (str_is(name, "None"))
         out->kind = ARG_NONE;
     else if (str_is(name, "True") || str_is(name, "False"))
@@ -149,13 +117,13 @@ static bool read_word(struct reader *r, struct arg *out)
     else if (name.n == 1 && r->at < r->text.n && r->text.at[r->at] == '[')
         return read_tensor(r, from, out);
     else
-        return r->at = from, fail(r, "a value");
+        return r->at = from, reader__fail(r, "a value");
     return true;
 }
 
 static bool read_value(struct reader *r, struct arg *out)
 {
-    char c = peek(r);
+    char c = reader__peek(r);
     *out = (struct arg){0};
     if (c == '[' || c == '(')
         return read_list(r, c == '[' ? ']' : ')', out);
@@ -166,13 +134,13 @@ static bool read_value(struct reader *r, struct arg *out)
         out->kind = ARG_STR;
         out->text = str_sub(r->text, r->at + 1, end);
         r->at = end + 1;
-        return end < r->text.n || fail(r, "the end of the text");
+        return end < r->text.n || reader__fail(r, "the end of the text");
     }
     if (c == '@') {
         r->at++;
         out->kind = ARG_DTYPE;
-        out->text = take_name(r);
-        return out->text.n || fail(r, "the name of a dtype");
+        out->text = reader__name(r);
+        return out->text.n || reader__fail(r, "the name of a dtype");
     }
     if (isdigit((unsigned char)c) || c == '-' || c == '.')
         return read_number(r, out);
@@ -182,10 +150,10 @@ static bool read_value(struct reader *r, struct arg *out)
 /* "name=" before a value; "": none. */
 static struct str read_key(struct reader *r)
 {
-    peek(r);
+    reader__peek(r);
     size_t from = r->at;
-    struct str name = take_name(r);
-    if (name.n && peek(r) == '=') {
+    struct str name = reader__name(r);
+    if (name.n && reader__peek(r) == '=') {
         r->at++;
         return name;
     }
@@ -196,19 +164,19 @@ static struct str read_key(struct reader *r)
 static bool read_part(struct reader *r, struct call_part *out)
 {
     VEC(struct named_arg) list = {0};
-    while (peek(r) && peek(r) != ';') {
+    while (reader__peek(r) && reader__peek(r) != ';') {
         struct named_arg one = {.name = read_key(r)};
         if (!read_value(r, &one.value))
             return false;
         if (!one.name.n && list.n && vec_last(&list).name.n)
-            return fail(r, "a named argument behind named ones");
+            return reader__fail(r, "a named argument behind named ones");
         if (list.n == CALL_ARGS_MAX)
-            return fail(r, "a call with fewer arguments");
+            return reader__fail(r, "a call with fewer arguments");
         vec_push(&list, r->a, one);
-        if (peek(r) == ',')
+        if (reader__peek(r) == ',')
             r->at++;
-        else if (peek(r) && peek(r) != ';')
-            return fail(r, "',' or ';'");
+        else if (reader__peek(r) && reader__peek(r) != ';')
+            return reader__fail(r, "',' or ';'");
     }
     *out = (struct call_part){list.at, list.n};
     return true;
@@ -262,7 +230,8 @@ static void number_part(struct numbering *c, const struct call_part *p)
 
 bool call_parse(struct str text, struct arena *a, struct call *out, struct err *e)
 {
-    struct reader r = {.text = str_of(str_dup(a, text)), .a = a, .e = e};
+    struct reader r = {
+        .what = "call", .blanks = " \t\n\v\f\r", .text = str_of(str_dup(a, text)), .a = a, .e = e};
     struct numbering count = {.n = 0};
     *out = (struct call){0};
     if (str_starts(r.text, STR("step "))) {
@@ -271,7 +240,7 @@ bool call_parse(struct str text, struct arena *a, struct call *out, struct err *
     }
     if (!read_part(&r, &out->args))
         return false;
-    if (peek(&r) == ';') {
+    if (reader__peek(&r) == ';') {
         r.at++;
         out->is_class = !out->is_step;
         out->make = out->args;
@@ -280,13 +249,15 @@ bool call_parse(struct str text, struct arena *a, struct call *out, struct err *
     }
     number_part(&count, &out->make);
     number_part(&count, &out->args);
-    return peek(&r) == '\0' || fail(&r, "the end of the call");
+    return reader__peek(&r) == '\0' || reader__fail(&r, "the end of the call");
 }
 
 bool arg_parse(struct str text, struct arena *a, struct arg *out, struct err *e)
 {
-    struct reader r = {.text = str_of(str_dup(a, text)), .a = a, .e = e};
-    return read_value(&r, out) && (peek(&r) == '\0' || fail(&r, "the end of the value"));
+    struct reader r = {
+        .what = "call", .blanks = " \t\n\v\f\r", .text = str_of(str_dup(a, text)), .a = a, .e = e};
+    return read_value(&r, out) &&
+           (reader__peek(&r) == '\0' || reader__fail(&r, "the end of the value"));
 }
 
 /* Printing --------------------------------------------------------------------------------------*/
