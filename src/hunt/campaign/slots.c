@@ -11,7 +11,10 @@
 #include "os/death.h"
 #include "os/probe.h"
 
-enum { WORDS_MAX = 2000 }; /* of what a pilot said on stderr, the last ones */
+enum {
+    WORDS_MAX = 2000, /* of what a pilot said on stderr, the last ones */
+    CLOSE_MS = 3000,  /* for a pilot to put its workers' things away */
+};
 
 static void mark_lost(struct pilot_slot *slot)
 {
@@ -197,8 +200,34 @@ bool slots__open(struct hunt *h, struct err *e)
     return true;
 }
 
+static bool any_runs(const struct hunt *h)
+{
+    for (uint32_t i = 0; i < h->n_slots; i++)
+        if (h->slots[i].state != SLOT_DOWN && !h->slots[i].is_lost)
+            return true;
+    return false;
+}
+
+/* A pilot whose stream is closed ends its workers and removes their folders and control groups,
+ * which nobody would before the next hunt. One that is too slow for that is killed. */
+static void await_ends(struct hunt *h)
+{
+    struct err ignored;
+    int64_t until_ns = clock_now_ns() + CLOSE_MS * INT64_C(1000000);
+    for (uint32_t i = 0; i < h->n_slots; i++) {
+        stream_close(h->slots[i].stream);
+        h->slots[i].stream = NULL;
+    }
+    while (any_runs(h) && clock_now_ns() < until_ns)
+        if (!loop_turn(h->loop, LOOP_SECOND, &ignored)) {
+            err_clear(&ignored);
+            return;
+        }
+}
+
 void slots__close(struct hunt *h)
 {
+    await_ends(h);
     for (uint32_t i = 0; i < h->n_slots; i++) {
         if (h->slots[i].state != SLOT_DOWN)
             take_down(&h->slots[i]);
