@@ -49,3 +49,9 @@ def remove(path: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         os.unlink(path)
+
+
+def state_of(folder: str) -> tuple[int, int, int]:
+    """Which folder stands at this path (device, inode), and its kind and rights (st_mode)."""
+    at = os.lstat(folder)
+    return at.st_dev, at.st_ino, at.st_mode

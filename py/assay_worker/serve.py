@@ -83,6 +83,7 @@ class Worker:
         self.scratch = ""
         self.results = ""
         self.made: set[str] = set()
+        self.results_state = (0, 0, 0)
         self.batch = 0
         self.tasks = 1
 
@@ -261,20 +262,37 @@ class Worker:
         os._exit(0)
 
     def _clear(self) -> None:
-        """Ends what the child left behind, and removes its files; results may be unread and stay."""
+        """Ends what the child left behind, and removes its files; results may be unread and stay.
+
+        Raises RuntimeError when the folder of results is another one, or has other rights: this
+        worker ends then, for what later cases write would be lost.
+        """
         leftovers.end_orphans()
         own = os.path.dirname(self.results)
         for name in set(os.listdir(own)) - self.made:
             leftovers.remove(os.path.join(own, name))
+        if leftovers.state_of(self.results) != self.results_state:
+            raise RuntimeError("a case replaced the folder of results")
+
+    def _clear_results(self, unread: set[str], prefix: str) -> None:
+        """Removes what a case alone put among the results that is not its own: a pipe under the
+        name of a later case's result would stop that case."""
+        for name in set(os.listdir(self.results)) - unread:
+            if not name.startswith(prefix):
+                leftovers.remove(os.path.join(self.results, name))
 
     def _run_in_child(self, frame: frames.Frame) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
+        alone = frame.body.get("alone")
+        unread = set(os.listdir(self.results)) if alone else set()
         pid = os.fork()
         if pid == 0:
             self._child(frame)
         _, status, usage = os.wait4(pid, 0)
         self._clear()
+        if alone:
+            self._clear_results(unread, frame.body["prefix"])
         frames.write(
             self.fd,
             protocol.EXITED,
@@ -315,6 +333,7 @@ class Worker:
             raise RuntimeError(f"{n_tasks()} threads after import: it cannot fork")
         leftovers.adopt_orphans()
         self.made = set(os.listdir(os.path.dirname(self.results)))
+        self.results_state = leftovers.state_of(self.results)
         gc.collect()
         gc.freeze()
         if not self.batch:
