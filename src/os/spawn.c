@@ -12,12 +12,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -241,8 +243,33 @@ NORETURN static void run_child(struct child *c)
     report_and_exit(c, SPAWN_EXEC, errno, layer);
 }
 
+/* The first folder on the way to the file that lets only its owner in; "": none. */
+static void find_closed_folder(const char *file, char out[static PATH_MAX])
+{
+    char way[PATH_MAX];
+    struct stat st;
+    out[0] = 0;
+    if (!realpath(file, way))
+        return;
+    for (char *slash = strchr(way + 1, '/'); slash && !out[0]; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (stat(way, &st) == 0 && !(st.st_mode & S_IXOTH))
+            memcpy(out, way, strlen(way) + 1);
+        *slash = '/';
+    }
+}
+
 static bool failure_message(const struct child *c, const struct box_message *f, struct err *e)
 {
+    char closed[PATH_MAX] = "";
+    if (f->step == SPAWN_EXEC && f->error == EACCES && c->spec->sandbox &&
+        sandbox_plan_facts(c->spec->sandbox).changes_id)
+        find_closed_folder(c->program, closed);
+    if (closed[0])
+        return err_set(e, ERR_ENVIRONMENT,
+                       "%s: a worker never runs as root, and %s lets only its owner in: use a "
+                       "program outside of it, or let others pass (chmod o+x %s)",
+                       c->program, closed, closed);
     errno = f->error;
     if (f->step == SPAWN_SANDBOX)
         return err_errno(e, ERR_ENVIRONMENT, "%s: cannot put on the sandbox: layer %s", c->program,

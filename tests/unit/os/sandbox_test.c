@@ -2,9 +2,11 @@
 #include "os/sandbox.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "os/probe.h"
 #include "os/process.h"
 #include "unit/test.h"
@@ -148,6 +150,40 @@ static void a_program_runs_inside(void **state)
     arena_done(&a);
 }
 
+/* A worker of root's has another number: below a folder that only root may enter, nothing runs
+ * without namespaces. */
+static void a_folder_that_lets_nobody_in_is_named(void **state)
+{
+    static const char *const argv[] = {"true", NULL};
+    struct sandbox_policy policy = sandbox_policy_default();
+    struct sandbox_plan *plan;
+    struct arena a;
+    struct process_end end;
+    struct str bytes;
+    struct err e;
+    const char *dir;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "assay-closed", &dir, &e));
+    const char *program = path_join(&a, dir, "true");
+    assert_true(file_read("/bin/true", 16 << 20, &a, &bytes, &e) &&
+                file_write(program, bytes.at, bytes.n, &e));
+    assert_int_equal(chmod(program, 0755) | chmod(dir, 0700), 0);
+    policy.wanted &= ~SANDBOX_BIT(SANDBOX_NAMESPACES);
+    assert_true(sandbox_plan_open(&policy, &plan, &e));
+    bool is_other = sandbox_plan_facts(plan).changes_id;
+    struct process_spec spec = {.program = program, .argv = argv, .sandbox = plan};
+    bool ran = process_run(&spec, &a, &end, &e);
+    if (is_other && !ran) {
+        assert_non_null(strstr(e.text, arena_printf(&a, "%s lets only its owner in", dir)));
+        assert_non_null(strstr(e.text, arena_printf(&a, "chmod o+x %s", dir)));
+    }
+    assert_int_equal(ran, !is_other);
+    sandbox_plan_close(plan);
+    assert_true(file_remove_tree(dir, &e));
+    arena_done(&a);
+}
+
 static void states_are_told_in_a_phrase(void **state)
 {
     struct sandbox_state s = {0};
@@ -190,4 +226,5 @@ static void the_machine_is_known(void **state)
 TEST_SUITE(os_sandbox, TEST(escape_attempts_are_held),
            TEST(a_missing_layer_is_refused_when_required_and_reported_when_wanted),
            TEST(a_readable_folder_that_is_missing_is_named), TEST(a_program_runs_inside),
-           TEST(states_are_told_in_a_phrase), TEST(the_machine_is_known))
+           TEST(a_folder_that_lets_nobody_in_is_named), TEST(states_are_told_in_a_phrase),
+           TEST(the_machine_is_known))
