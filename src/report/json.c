@@ -109,6 +109,7 @@ static void put_details(struct json_out *w, const struct report_bug *bug)
     put_places(w, b);
     put_text_or_null(w, "outcome", b->outcome);
     put_text_or_null(w, "message", b->message);
+    put_text_or_null(w, "sandbox", bug->sandbox);
     put_verdicts(w, &bug->verdicts);
     json_key(w, "failures");
     json_begin_array(w);

@@ -49,6 +49,11 @@ void part__facts(const struct draft *d, struct strbuf *out)
                       (long long)b->n);
     strbuf_printf(out, "- severity: " STR_FMT " (" STR_FMT ", type " STR_FMT ")\n",
                   STR_ARG(b->severity), STR_ARG(b->class), STR_ARG(b->taxonomy));
+    if (d->bug->sandbox.n && !str_is(d->bug->sandbox, "full")) {
+        strbuf_adds(out, "- ran in a sandbox that was not full: ");
+        markdown__text(d->bug->sandbox, out);
+        strbuf_addc(out, '\n');
+    }
     if (b->first_bad.n)
         strbuf_printf(out, "- first bad version: " STR_FMT "\n", STR_ARG(b->first_bad));
     if (b->fixed_in.n)

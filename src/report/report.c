@@ -57,6 +57,17 @@ static bool load_verdicts(struct report_bug *b, struct arena *a, struct err *e)
     return true;
 }
 
+static bool load_sandbox(struct store *s, struct report_bug *b, struct arena *a, struct err *e)
+{
+    struct store_campaigns all;
+    if (!store_campaigns(s, a, &all, e))
+        return false;
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i].id == b->row.campaign)
+            b->sandbox = all.at[i].sandbox;
+    return true;
+}
+
 bool report_bug_load(struct store *s, const struct store_bug *row, const char *out_dir,
                      struct arena *a, struct report_bug *out, struct err *e)
 {
@@ -68,7 +79,8 @@ bool report_bug_load(struct store *s, const struct store_bug *row, const char *o
             out->folder = folder;
     }
     load_case(out, a);
-    return load_verdicts(out, a, e) && machine__read(out->folder, a, &out->machine, e) &&
+    return load_verdicts(out, a, e) && load_sandbox(s, out, a, e) &&
+           machine__read(out->folder, a, &out->machine, e) &&
            store_runs(s, row->id, a, &out->runs, e) &&
            store_failures(s, row->campaign, row->id, FAILURES_SHOWN, a, &out->failures, e) &&
            store_events(s, row->id, a, &out->events, e);

@@ -36,6 +36,8 @@ struct report_bug {
     struct store_events events;
     struct verdicts verdicts; /* of the reduced case */
     struct report_machine machine;
+    struct str sandbox;    /* of the campaign that found it: "full", "best effort (...)"; "": not
+                              known */
     const char *folder;    /* absolute, or NULL when it is gone */
     const struct tcase *c; /* the reduced case; NULL: unreadable, and why */
     const char *why_no_case;

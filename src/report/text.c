@@ -92,6 +92,7 @@ static void add_bug(const struct report_bug *bug, struct strbuf *out)
     add_row(out, "reason", b->reason);
     add_row(out, "merged into", b->merged_into);
     add_row(out, "key", b->key);
+    add_row(out, "sandbox", bug->sandbox);
     add_row(out, "folder", str_of(bug->folder));
     add_row(out, "no case", str_of(bug->why_no_case));
     add_notes(&bug->events, out);

@@ -219,6 +219,32 @@ static void a_folder_keeps_the_machine(void **state)
     scene_done(&s);
 }
 
+/* A draft says when the sandbox was not whole, and nothing when it was. */
+static void a_sandbox_that_was_not_full_is_told(void **state)
+{
+    static const struct {
+        const char *sandbox;
+        bool told;
+    } rows[] = {{"", false}, {"full", false}, {"best effort (landlock off)", true}, {"off", true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct scene s;
+        struct err e;
+        struct strbuf text = {0};
+        scene_init(&s);
+        s.bug.sandbox = str_of(rows[i].sandbox);
+        const char *line =
+            arena_printf(&s.a, "- ran in a sandbox that was not full: %s\n", rows[i].sandbox);
+        ASSERT_ROW(holds(draft_of(&s.bug, &s.a), line) == rows[i].told, rows[i].sandbox);
+        const struct report r = {.bugs = &s.bug, .n = 1};
+        assert_true(report_find(STR("text"))->write(&r, &text, &e));
+        ASSERT_ROW(holds(strbuf_str(&text), "  sandbox ") == (rows[i].sandbox[0] != 0),
+                   rows[i].sandbox);
+        strbuf_done(&text);
+        scene_done(&s);
+    }
+}
+
 /* Valid, with the claim first and one reproducer. */
 static void every_form_is_worth_reading(void **state)
 {
@@ -302,4 +328,5 @@ TEST_SUITE(report_form, TEST(a_draft_has_the_fields_of_the_tracker),
            TEST(the_system_names_who_runs_the_result),
            TEST(what_is_not_known_is_left_to_the_person),
            TEST(an_engine_without_a_form_has_the_general_draft), TEST(a_folder_keeps_the_machine),
-           TEST(every_form_is_worth_reading), TEST(wrong_forms_are_refused_with_the_place))
+           TEST(a_sandbox_that_was_not_full_is_told), TEST(every_form_is_worth_reading),
+           TEST(wrong_forms_are_refused_with_the_place))
