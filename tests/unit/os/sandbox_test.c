@@ -170,6 +170,8 @@ static void a_folder_that_lets_nobody_in_is_named(void **state)
                 file_write(program, bytes.at, bytes.n, &e));
     assert_int_equal(chmod(program, 0755) | chmod(dir, 0700), 0);
     policy.wanted &= ~SANDBOX_BIT(SANDBOX_NAMESPACES);
+    policy.readable = &dir; /* else LANDLOCK refuses it to everybody */
+    policy.n_readable = 1;
     assert_true(sandbox_plan_open(&policy, &plan, &e));
     bool is_other = sandbox_plan_facts(plan).changes_id;
     struct process_spec spec = {.program = program, .argv = argv, .sandbox = plan};
