@@ -9,7 +9,8 @@
 
 #include "base/share.h"
 
-static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax};
+static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax,
+                                                          &emit__tensorflow};
 enum { N_FRAMEWORKS = sizeof frameworks / sizeof *frameworks };
 
 static const struct emit_framework *find(struct str name)
@@ -28,7 +29,7 @@ const char *emit_module(struct str framework)
 
 const char *const *emit_frameworks(size_t *n)
 {
-    static const char *const names[N_FRAMEWORKS] = {"torch", "jax"};
+    static const char *const names[N_FRAMEWORKS] = {"torch", "jax", "tensorflow"};
     *n = N_FRAMEWORKS;
     return names;
 }

@@ -38,7 +38,7 @@ struct emit_framework {
     unsigned indent;     /* of the operators */
 };
 
-extern const struct emit_framework emit__torch, emit__jax;
+extern const struct emit_framework emit__torch, emit__jax, emit__tensorflow;
 
 /* Names of a graph's values. A value of the graph around it has that one's name. */
 struct emit_scope {
