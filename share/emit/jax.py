@@ -1,7 +1,7 @@
 """What ONNX's operators mean where JAX has no function for it.
 
-An emitted program holds those of these functions that it calls. Each cites the operator of the ONNX standard that it
-follows; shapes and dtypes are those of that operator.
+An emitted program holds those of these functions, and of common.py, that it calls. Each cites the operator of the
+ONNX standard that it follows; shapes and dtypes are those of that operator.
 """
 
 import math
@@ -9,15 +9,8 @@ import math
 import jax
 import jax.numpy as jnp
 import numpy as np
+from common import ceil_pairs, directions, resize_row, slice_bounds, transpose_pads, window_pairs
 from jax import lax
-
-
-def fold(op, xs):
-    """A function of two arrays over a list of them."""
-    y = xs[0]
-    for x in xs[1:]:
-        y = op(y, x)
-    return y
 
 
 def over_rest(op, x, axis):
@@ -72,19 +65,9 @@ def slice_by(x, starts, ends, axes=None, steps=None):
     axes = list(range(len(starts))) if axes is None else axes
     steps = [1] * len(starts) if steps is None else steps
     for start, end, axis, step in zip(starts, ends, axes, steps):
-        at = list(range(x.shape[axis]))[_slice(start, end, step, x.shape[axis])]
+        at = list(range(x.shape[axis]))[slice_bounds(start, end, step, x.shape[axis])]
         x = jnp.take(x, jnp.array(at, jnp.int64), axis)
     return x
-
-
-def _slice(start, end, step, n):
-    """A slice of the language from ONNX's numbers, which are clamped first."""
-    start = start + n if start < 0 else start
-    end = end + n if end < 0 else end
-    if step > 0:
-        return slice(min(max(start, 0), n), min(max(end, 0), n), step)
-    start, end = min(max(start, 0), n - 1), min(max(end, -1), n - 1)
-    return slice(start, None if end < 0 else end, step)
 
 
 def gather_elements(x, index, axis):
@@ -227,25 +210,9 @@ def lrn(x, size, alpha, beta, bias):
     return x / (bias + alpha / size * sums) ** beta
 
 
-def window_pads(x, kernel, strides, pads, dilations, auto_pad):
-    """Pads of a window operator as pairs, and its dilations."""
-    n = x.ndim - 2
-    dilations = dilations or [1] * n
-    if auto_pad.startswith("SAME"):
-        pairs = []
-        for d, k, s, e in zip(x.shape[2:], kernel, strides, dilations):
-            total = max((-(-d // s) - 1) * s + (k - 1) * e + 1 - d, 0)
-            less, more = total // 2, total - total // 2
-            pairs.append((less, more) if auto_pad == "SAME_UPPER" else (more, less))
-        return pairs, dilations
-    if auto_pad == "VALID" or not pads:
-        return [(0, 0)] * n, dilations
-    return list(zip(pads[:n], pads[n:])), dilations
-
-
 def conv(x, w, b, strides, pads, dilations, group, auto_pad):
     """Conv."""
-    pairs, dilations = window_pads(x, w.shape[2:], strides, pads, dilations, auto_pad)
+    pairs, dilations = window_pairs(x, w.shape[2:], strides, pads, dilations, auto_pad)
     y = lax.conv_general_dilated(
         x, w, strides, pairs, rhs_dilation=dilations, feature_group_count=group
     )
@@ -258,17 +225,11 @@ def conv_transpose(
     """ConvTranspose as a convolution of the input with holes."""
     n = x.ndim - 2
     dilations = dilations or [1] * n
-    extra = output_padding or [0] * n
     reach = [(k - 1) * e + 1 for k, e in zip(w.shape[2:], dilations)]
     full = [(d - 1) * s + r for d, s, r in zip(x.shape[2:], strides, reach)]
-    pads = pads if pads and auto_pad != "VALID" else [0] * (2 * n)
-    if output_shape or auto_pad.startswith("SAME"):
-        wanted = output_shape[-n:] if output_shape else [d * s for d, s in zip(x.shape[2:], strides)]
-        extra = [max(e, o - f) for e, o, f in zip(extra, wanted, full)]
-        total = [max(f + e - o, 0) for f, e, o in zip(full, extra, wanted)]
-        half = [t // 2 for t in total]
-        more = [t - h for t, h in zip(total, half)]
-        pads = more + half if auto_pad == "SAME_LOWER" else half + more
+    pads, extra = transpose_pads(
+        x.shape[2:], full, strides, pads, output_padding, auto_pad, output_shape
+    )
     w = jnp.flip(w, tuple(range(2, w.ndim)))
     w = w.reshape(group, w.shape[0] // group, *w.shape[1:]).swapaxes(1, 2)
     w = w.reshape(-1, *w.shape[2:])
@@ -277,21 +238,6 @@ def conv_transpose(
         x, w, [1] * n, pairs, lhs_dilation=strides, rhs_dilation=dilations, feature_group_count=group
     )
     return y if b is None else y + along(y, b, 1)
-
-
-def ceil_pairs(x, kernel, strides, pairs, dilations, ceil_mode):
-    """Pads with what ceil_mode adds at the end: a last window that begins inside the input."""
-    made = []
-    for i, (begin, end) in enumerate(pairs):
-        size = x.shape[2 + i] + begin + end
-        reach = (kernel[i] - 1) * dilations[i] + 1
-        added = 0
-        if ceil_mode:
-            count = -(-(size - reach) // strides[i]) + 1
-            count -= (count - 1) * strides[i] >= x.shape[2 + i] + begin
-            added = max((count - 1) * strides[i] + reach - size, 0)
-        made.append((begin, end + added))
-    return made
 
 
 def windows(x, op, start, kernel, strides, pairs, dilations):
@@ -309,7 +255,7 @@ def windows(x, op, start, kernel, strides, pairs, dilations):
 
 def max_pool(x, kernel, strides, pads, dilations, ceil_mode, auto_pad):
     """MaxPool."""
-    pairs, dilations = window_pads(x, kernel, strides, pads, dilations, auto_pad)
+    pairs, dilations = window_pairs(x, kernel, strides, pads, dilations, auto_pad)
     pairs = ceil_pairs(x, kernel, strides, pairs, dilations, ceil_mode)
     low = -np.inf if jnp.issubdtype(x.dtype, jnp.floating) else np.iinfo(x.dtype).min
     return windows(x, lax.max, low, kernel, strides, pairs, dilations)
@@ -317,7 +263,7 @@ def max_pool(x, kernel, strides, pads, dilations, ceil_mode, auto_pad):
 
 def average_pool(x, kernel, strides, pads, dilations, ceil_mode, count_include_pad, auto_pad):
     """AveragePool."""
-    inner, dilations = window_pads(x, kernel, strides, pads, dilations, auto_pad)
+    inner, dilations = window_pairs(x, kernel, strides, pads, dilations, auto_pad)
     pairs = ceil_pairs(x, kernel, strides, inner, dilations, ceil_mode)
     counted = jnp.ones(x.shape, x.dtype)
     rest = pairs
@@ -330,7 +276,7 @@ def average_pool(x, kernel, strides, pads, dilations, ceil_mode, count_include_p
 
 def lp_pool(x, kernel, strides, pads, dilations, ceil_mode, p, auto_pad):
     """LpPool."""
-    pairs, dilations = window_pads(x, kernel, strides, pads, dilations, auto_pad)
+    pairs, dilations = window_pairs(x, kernel, strides, pads, dilations, auto_pad)
     pairs = ceil_pairs(x, kernel, strides, pairs, dilations, ceil_mode)
     return windows(jnp.abs(x) ** p, lax.add, 0, kernel, strides, pairs, dilations) ** (1.0 / p)
 
@@ -359,40 +305,6 @@ def resize(
         y = jnp.tensordot(x.astype(jnp.float64), weights, axes=([axis], [1]))
         x = jnp.moveaxis(y, -1, axis).astype(x.dtype)
     return x
-
-
-def resize_row(i, n, size, scale, mode, coordinates, nearest, cubic, exclude):
-    """Weights of the input's n elements in the result's element i."""
-    at = {
-        "half_pixel": (i + 0.5) / scale - 0.5,
-        "pytorch_half_pixel": (i + 0.5) / scale - 0.5 if size > 1 else 0.0,
-        "half_pixel_symmetric": n / 2 * (1 - size / (n * scale)) + (i + 0.5) / scale - 0.5,
-        "align_corners": i * (n - 1) / (n * scale - 1) if n * scale != 1 else 0.0,
-        "asymmetric": i / scale,
-    }[coordinates]
-    row = [0.0] * n
-    low = math.floor(at)
-    part = at - low
-    if mode == "nearest":
-        up = {"floor": False, "ceil": part > 0, "round_prefer_floor": part > 0.5}
-        place = low + up.get(nearest, part >= 0.5)
-        row[min(max(place, 0), n - 1)] = 1.0
-        return row
-    if mode == "linear":
-        pairs = [(low, 1 - part), (low + 1, part)]
-    else:
-        near = [((cubic + 2) * t - (cubic + 3)) * t * t + 1 for t in (part, 1 - part)]
-        far = [
-            ((cubic * t - 5 * cubic) * t + 8 * cubic) * t - 4 * cubic for t in (1 + part, 2 - part)
-        ]
-        pairs = [(low - 1, far[0]), (low, near[0]), (low + 1, near[1]), (low + 2, far[1])]
-    if exclude:
-        pairs = [(p, w) for p, w in pairs if 0 <= p < n]
-        total = sum(w for _, w in pairs)
-        pairs = [(p, w / total) for p, w in pairs]
-    for place, weight in pairs:
-        row[min(max(place, 0), n - 1)] += weight
-    return row
 
 
 def pad(x, pads, value, axes, mode):
@@ -478,12 +390,6 @@ def matmul_integer(a, b, a_zero=None, b_zero=None):
     if a_zero is not None:
         a = a - (a_zero[:, None] if a_zero.ndim == 1 and a.ndim > 1 else a_zero).astype(jnp.int32)
     return jnp.matmul(a, b if b_zero is None else b - b_zero.astype(jnp.int32))
-
-
-def directions(w, direction):
-    """The parts of a recurrent operator's weights, with whether each goes backwards."""
-    backwards = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}[direction]
-    return list(zip(range(w.shape[0]), backwards))
 
 
 def recur(x, parts, start, step, lengths):

@@ -1,6 +1,6 @@
 """What ONNX's operators mean where PyTorch has no function for it.
 
-An emitted program holds those of these functions that it calls. Each cites the operator of the ONNX
+An emitted program holds those of these functions, and of common.py, that it calls. Each cites the operator of the ONNX
 standard that it follows; shapes and dtypes are those of that operator.
 """
 
@@ -8,14 +8,7 @@ import math
 
 import torch
 import torch.nn.functional as F
-
-
-def fold(op, xs):
-    """A function of two tensors over a list of them."""
-    y = xs[0]
-    for x in xs[1:]:
-        y = op(y, x)
-    return y
+from common import directions, resize_row, slice_bounds
 
 
 def axes_of(x, axes):
@@ -88,19 +81,9 @@ def slice_by(x, starts, ends, axes=None, steps=None):
     axes = list(range(len(starts))) if axes is None else axes
     steps = [1] * len(starts) if steps is None else steps
     for start, end, axis, step in zip(starts, ends, axes, steps):
-        at = list(range(x.shape[axis]))[_slice(start, end, step, x.shape[axis])]
+        at = list(range(x.shape[axis]))[slice_bounds(start, end, step, x.shape[axis])]
         x = x.index_select(axis, torch.tensor(at, dtype=torch.int64))
     return x
-
-
-def _slice(start, end, step, n):
-    """A slice of the language from ONNX's numbers, which are clamped first."""
-    start = start + n if start < 0 else start
-    end = end + n if end < 0 else end
-    if step > 0:
-        return slice(min(max(start, 0), n), min(max(end, 0), n), step)
-    start, end = min(max(start, 0), n - 1), min(max(end, -1), n - 1)
-    return slice(start, None if end < 0 else end, step)
 
 
 def gather_elements(x, index, axis):
@@ -409,38 +392,6 @@ def resize(
     return x
 
 
-def resize_row(i, n, size, scale, mode, coordinates, nearest, cubic, exclude):
-    """Weights of the input's n elements in the result's element i."""
-    at = {
-        "half_pixel": (i + 0.5) / scale - 0.5,
-        "pytorch_half_pixel": (i + 0.5) / scale - 0.5 if size > 1 else 0.0,
-        "half_pixel_symmetric": n / 2 * (1 - size / (n * scale)) + (i + 0.5) / scale - 0.5,
-        "align_corners": i * (n - 1) / (n * scale - 1) if n * scale != 1 else 0.0,
-        "asymmetric": i / scale,
-    }[coordinates]
-    row = [0.0] * n
-    low = math.floor(at)
-    part = at - low
-    if mode == "nearest":
-        up = {"floor": False, "ceil": part > 0, "round_prefer_floor": part > 0.5}
-        place = low + up.get(nearest, part >= 0.5)
-        row[min(max(place, 0), n - 1)] = 1.0
-        return row
-    if mode == "linear":
-        pairs = [(low, 1 - part), (low + 1, part)]
-    else:
-        near = [((cubic + 2) * t - (cubic + 3)) * t * t + 1 for t in (part, 1 - part)]
-        far = [((cubic * t - 5 * cubic) * t + 8 * cubic) * t - 4 * cubic for t in (1 + part, 2 - part)]
-        pairs = [(low - 1, far[0]), (low, near[0]), (low + 1, near[1]), (low + 2, far[1])]
-    if exclude:
-        pairs = [(p, w) for p, w in pairs if 0 <= p < n]
-        total = sum(w for _, w in pairs)
-        pairs = [(p, w / total) for p, w in pairs]
-    for place, weight in pairs:
-        row[min(max(place, 0), n - 1)] += weight
-    return row
-
-
 def pad(x, pads, value, axes, mode):
     """Pad of any dims by indices."""
     rank = x.dim()
@@ -657,16 +608,10 @@ def attention(q, k, v, mask, is_causal, scale):
     return F.scaled_dot_product_attention(q, k, v, mask, scale=scale)
 
 
-def split_directions(w, direction):
-    """The parts of a recurrent operator's weights, with whether each goes backwards."""
-    backwards = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}[direction]
-    return [(part, back) for part, back in zip(range(w.shape[0]), backwards)]
-
-
-def recur(x, directions, start, step, lengths):
+def recur(x, parts, start, step, lengths):
     """Runs a cell over time in each direction; outputs [time, direction, batch, hidden]."""
     outputs, finals = [], []
-    for d, back in directions:
+    for d, back in parts:
         state = start(d)
         rows = []
         for t in reversed(range(x.shape[0])) if back else range(x.shape[0]):
@@ -709,7 +654,7 @@ def lstm(x, w, r, b, lengths, h, c, p, direction, activations, clip, input_forge
         cell = f * cell + i * torch.tanh(g)
         return [torch.sigmoid(o + po * cell) * torch.tanh(cell), cell]
 
-    y, (last_h, last_c) = recur(x, split_directions(w, direction), lambda d: [h[d], c[d]], step, lengths)
+    y, (last_h, last_c) = recur(x, directions(w, direction), lambda d: [h[d], c[d]], step, lengths)
     return y, last_h, last_c
 
 
@@ -733,7 +678,7 @@ def gru(x, w, r, b, lengths, h, direction, linear_before_reset, activations, cli
             new = torch.tanh(xh + (reset * hidden) @ rh.t() + rb[2 * n :])
         return [(1 - z) * new + z * hidden]
 
-    y, (last,) = recur(x, split_directions(w, direction), lambda d: [h[d]], step, lengths)
+    y, (last,) = recur(x, directions(w, direction), lambda d: [h[d]], step, lengths)
     return y, last
 
 
@@ -748,5 +693,5 @@ def rnn(x, w, r, b, lengths, h, direction, activations, clip, layout):
         (hidden,) = state
         return [torch.tanh(xt @ w[d].t() + hidden @ r[d].t() + b[d, :n] + b[d, n:])]
 
-    y, (last,) = recur(x, split_directions(w, direction), lambda d: [h[d]], step, lengths)
+    y, (last,) = recur(x, directions(w, direction), lambda d: [h[d]], step, lengths)
     return y, last

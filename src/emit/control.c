@@ -118,19 +118,23 @@ static bool add_head(struct emitter *w, const struct emit_scope *s, const struct
     return true;
 }
 
+/* A number of the language as a tensor without dims. */
+static void add_scalar(struct emitter *w, struct str name, struct str value, enum dtype t,
+                       unsigned indent)
+{
+    strbuf_printf(&w->body, "%*s" STR_FMT " = ", (int)indent, "", STR_ARG(name));
+    emit__put(&w->body, w->framework->scalar, STR(""), value, w->framework->dtypes[t], STR(""));
+    strbuf_addc(&w->body, '\n');
+}
+
 static bool add_turn(struct emitter *w, const struct emit_scope *s, const struct graph *body,
                      const struct loop_names *l, unsigned indent, struct err *e)
 {
     struct emit_scope *inner = emit__scope(w, body, s);
     struct str value;
-    strbuf_printf(&w->body, "%*s" STR_FMT " = torch.tensor(" STR_FMT ")\n", (int)indent, "",
-                  STR_ARG(inner->names[body->inputs.at[0]]), STR_ARG(l->count));
-    if (l->go.n)
-        strbuf_printf(&w->body, "%*s" STR_FMT " = torch.tensor(" STR_FMT ")\n", (int)indent, "",
-                      STR_ARG(inner->names[body->inputs.at[1]]), STR_ARG(l->go));
-    else
-        strbuf_printf(&w->body, "%*s" STR_FMT " = torch.tensor(True)\n", (int)indent, "",
-                      STR_ARG(inner->names[body->inputs.at[1]]));
+    add_scalar(w, inner->names[body->inputs.at[0]], l->count, DTYPE_INT64, indent);
+    add_scalar(w, inner->names[body->inputs.at[1]], l->go.n ? l->go : STR("True"), DTYPE_BOOL,
+               indent);
     for (uint32_t i = 0; i < l->n_carried; i++)
         strbuf_printf(&w->body, "%*s" STR_FMT " = " STR_FMT "\n", (int)indent, "",
                       STR_ARG(inner->names[body->inputs.at[i + 2]]), STR_ARG(l->carried[i]));
@@ -169,8 +173,8 @@ static void end_loop(struct emitter *w, const struct emit_scope *s, const struct
         if (i < l->n_carried)
             strbuf_addstr(&w->body, l->carried[i]);
         else
-            strbuf_printf(&w->body, "torch.stack(" STR_FMT ")",
-                          STR_ARG(l->scanned[i - l->n_carried]));
+            emit__put(&w->body, w->framework->stack, STR(""), l->scanned[i - l->n_carried], "",
+                      STR(""));
         strbuf_addc(&w->body, '\n');
     }
 }

@@ -9,7 +9,8 @@
 
 #include "base/share.h"
 
-static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax};
+static const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax,
+                                                          &emit__tensorflow};
 enum { N_FRAMEWORKS = sizeof frameworks / sizeof *frameworks };
 
 static const struct emit_framework *find(struct str name)
@@ -20,9 +21,15 @@ static const struct emit_framework *find(struct str name)
     return NULL;
 }
 
+const char *emit_module(struct str framework)
+{
+    const struct emit_framework *f = find(framework);
+    return f ? f->module : NULL;
+}
+
 const char *const *emit_frameworks(size_t *n)
 {
-    static const char *const names[N_FRAMEWORKS] = {"torch", "jax"};
+    static const char *const names[N_FRAMEWORKS] = {"torch", "jax", "tensorflow"};
     *n = N_FRAMEWORKS;
     return names;
 }
@@ -45,9 +52,12 @@ struct helpers {
     VEC(struct helper) list;
 };
 
-/* The functions of the file: each from its "def " at the line's begin to the next. */
-static void split_helpers(struct str file, struct arena *a, struct helpers *out)
+/* The functions of a file: each from its "def " at the line's begin to the next. */
+static bool add_helpers(const char *path, struct arena *a, struct helpers *out, struct err *e)
 {
+    struct str file;
+    if (!share_find(path, &file))
+        return err_set(e, ERR_INTERNAL, "%s is not there", path);
     size_t at = str_find(file, STR("\ndef ")) + 1;
     while (at < file.n) {
         size_t end = at + str_find(str_sub(file, at, file.n), STR("\n\n\ndef "));
@@ -56,6 +66,7 @@ static void split_helpers(struct str file, struct arena *a, struct helpers *out)
         vec_push(&out->list, a, (struct helper){name, str_trim(text), false});
         at = end + 3;
     }
+    return true;
 }
 
 static bool calls(struct str text, struct str name)
@@ -137,10 +148,21 @@ static bool check_inputs(const struct emitter *w, const struct graph *g, struct 
     return true;
 }
 
+/* The language's module, which is not tf.math. */
+static bool uses_math(struct str text)
+{
+    for (size_t at = 0; at < text.n; at++) {
+        at += str_find(str_sub(text, at, text.n), STR("math."));
+        if (at < text.n && at && text.at[at - 1] != '.')
+            return true;
+    }
+    return false;
+}
+
 static void add_imports(const struct emitter *w, struct str helpers, struct strbuf *out)
 {
     const struct strbuf *parts[] = {&w->weights, &w->body};
-    bool base64 = false, math = str_find(helpers, STR("math.")) < helpers.n;
+    bool base64 = false, math = uses_math(helpers);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         base64 |= str_find(strbuf_str(parts[i]), STR("base64.")) < parts[i]->n;
     strbuf_adds(out, base64 ? "import base64\n" : "");
@@ -167,12 +189,11 @@ static void assemble(struct emitter *w, const struct helpers *h, struct str args
 
 static bool write_program(struct emitter *w, struct program *out, struct err *e)
 {
-    struct str file;
     struct helpers h = {0};
     struct strbuf text = {0};
-    if (!share_find(w->framework->helpers, &file))
-        return err_set(e, ERR_INTERNAL, "%s is not there", w->framework->helpers);
-    split_helpers(file, w->a, &h);
+    if (!add_helpers("emit/common.py", w->a, &h, e) ||
+        !add_helpers(w->framework->helpers, w->a, &h, e))
+        return false;
     reserve_names(w, &h);
     struct emit_scope *s = emit__scope(w, w->model->graph, NULL);
     if (!check_inputs(w, s->graph, e) || !emit__graph(w, s, w->framework->indent, e) ||

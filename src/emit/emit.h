@@ -31,6 +31,9 @@ bool emit_program(const struct model *m, struct str framework, enum emit_weights
 /* An expression of the framework for a tensor. ERR_UNSUPPORTED: it lacks the dtype. */
 bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e);
 
+/* Where infinities and NaN stand in its programs: "np". NULL: it is no framework. */
+const char *emit_module(struct str framework);
+
 /* Names of the frameworks; *n counts them. */
 const char *const *emit_frameworks(size_t *n);
 

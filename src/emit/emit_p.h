@@ -18,15 +18,18 @@ struct emit_row {
 struct emit_framework {
     const char *name;    /* "torch" */
     const char *module;  /* where infinities and NaN stand: "torch" */
-    const char *helpers; /* of share/: functions, of which a program holds those that it calls */
+    const char *helpers; /* of share/: functions; with those of emit/common.py, a program holds what
+                            it calls */
     const char *imports;
     const char *dtypes[DTYPE_COUNT]; /* NULL: it has none */
     const struct emit_row *rows;     /* sorted by op_type */
     size_t n_rows;
-    const char *scalar, *list, *bytes, *empty; /* a tensor */
+    const char *scalar, *list, *bytes, *empty; /* a tensor; of more than one dimension
+                                                  $V.reshape($D) where the text has no $D */
     const char *to_list; /* the numbers of a tensor of one dimension; NULL: not known while the
                             program is compiled */
     const char *as_bool; /* of a tensor of one element, for If and Loop; NULL: there are none */
+    const char *stack;   /* a list of tensors as one, for Loop */
     const char *head;    /* before the weights */
     const char *weight;  /* the line that keeps one */
     const char *use;     /* how a kept one is named */
@@ -35,7 +38,7 @@ struct emit_framework {
     unsigned indent;     /* of the operators */
 };
 
-extern const struct emit_framework emit__torch, emit__jax;
+extern const struct emit_framework emit__torch, emit__jax, emit__tensorflow;
 
 /* Names of a graph's values. A value of the graph around it has that one's name. */
 struct emit_scope {

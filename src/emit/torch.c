@@ -39,6 +39,7 @@ const struct emit_framework emit__torch = {
     .empty = "torch.zeros($D, dtype=$T)",
     .to_list = "$V.tolist()",
     .as_bool = "bool($V)",
+    .stack = "torch.stack($V)",
     .head = "\n\nclass Model(torch.nn.Module):\n"
             "    def __init__(self):\n"
             "        super().__init__()\n",

@@ -99,7 +99,7 @@ bool emit__tensor(const struct emit_framework *f, const struct tensor *t, struct
         literal_bytes(t, &value);
     }
     emit__put(out, pattern, STR(""), strbuf_str(&value), dtype, strbuf_str(&dims));
-    if (t->rank != 1 && t->n && !is_scalar)
+    if (t->rank != 1 && t->n && !is_scalar && !strstr(pattern, "$D"))
         strbuf_printf(out, ".reshape(" STR_FMT ")", STR_ARG(strbuf_str(&dims)));
     strbuf_done(&value);
     strbuf_done(&dims);

@@ -24,6 +24,7 @@ struct emitted {
     size_t output_at;
     const char *check;
     double tolerance;
+    bool is_class; /* the program's entry: a model is an instance */
     struct arena *a;
 };
 
@@ -114,7 +115,7 @@ static bool add_numbers(struct emitted *s, const struct value *v, struct strbuf 
         if (v->undefined && v->undefined[i])
             strbuf_adds(out, "None");
         else
-            literal_element(&t, i, s->framework.at, out);
+            literal_element(&t, i, emit_module(s->framework), out);
     }
     strbuf_adds(out, "])\n");
     return true;
@@ -144,7 +145,7 @@ static bool write_body(struct emitted *s, struct strbuf *out, struct err *e)
         !script__part(name, &check, e))
         return false;
     bool ok = strcmp(s->check, "values") != 0 || add_expected(s, &expected, e);
-    strbuf_adds(out, str_is(s->framework, "torch") ? "\n\nmodel = Model()\n" : "\n\n");
+    strbuf_adds(out, s->is_class ? "\n\nmodel = Model()\n" : "\n\n");
     ok = ok && add_inputs(s, out, e);
     strbuf_adds(out, "\n\n");
     add_filled(s, engine, out);
@@ -171,8 +172,9 @@ bool script__write_emitted(const struct report_bug *b, const struct json *descri
                         .output_at = script__output_at(graph, b->row.output),
                         .check = script__check(&b->row),
                         .a = &a};
-    bool ok = emit_program(case_model(b->c), s.framework, EMIT_WEIGHTS_INLINE, &a, &p, e) &&
-              write_body(&s, &body, e);
+    bool ok = emit_program(case_model(b->c), s.framework, EMIT_WEIGHTS_INLINE, &a, &p, e);
+    s.is_class = ok && str_is(p.entry, "Model");
+    ok = ok && write_body(&s, &body, e);
     if (ok) {
         bool bytes =
             strstr(body.at, "base64.") && str_find(p.source, STR("import base64")) == p.source.n;

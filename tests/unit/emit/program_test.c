@@ -11,12 +11,14 @@ struct fixture {
     struct graph *g;
     struct program p;
     struct err e;
+    const char *framework;
 };
 
 static void open_model(struct fixture *f, int opset)
 {
     arena_init(&f->a);
     f->e = (struct err){0};
+    f->framework = "torch";
     f->m = model_new(&f->a, opset);
     f->g = f->m->graph;
 }
@@ -49,7 +51,7 @@ static bool emit(struct fixture *f, uint32_t output, enum emit_weights where)
 {
     graph_add_output(f->g, output);
     assert_true(model_finish(f->m, &f->e));
-    return emit_program(f->m, STR("torch"), where, &f->a, &f->p, &f->e);
+    return emit_program(f->m, str_of(f->framework), where, &f->a, &f->p, &f->e);
 }
 
 static void expect_text(const struct fixture *f, const char *text)
@@ -60,6 +62,7 @@ static void expect_text(const struct fixture *f, const char *text)
 
 /* One operator on one image, and the expression that it becomes. */
 struct row {
+    const char *framework;
     const char *op_type;
     int opset;
     const char *key; /* an attribute; NULL: none */
@@ -70,23 +73,30 @@ struct row {
 static void an_operator_takes_its_first_form_that_applies(void **state)
 {
     static const struct row rows[] = {
-        {"Relu", 17, NULL, 0, "y = torch.relu(x)"},
-        {"Softmax", 17, "axis", 1, "y = torch.softmax(x, 1)"},
-        {"Softmax", 11, "axis", 1, "y = over_rest(torch.softmax, x, 1)"},
-        {"Flatten", 17, "axis", 1, "y = torch.flatten(x, 1)"},
-        {"Flatten", 17, "axis", 2, "y = flatten(x, 2)"},
-        {"Transpose", 17, NULL, 0, "y = x.permute([3, 2, 1, 0])"},
-        {"ArgMax", 17, "axis", 2, "y = torch.argmax(x, 2, keepdim=bool(1))"},
-        {"ArgMax", 17, "select_last_index", 1, "y = arg_last(torch.argmax, x, 0, 1)"},
-        {"GlobalAveragePool", 17, NULL, 0, "y = torch.mean(x, (2, 3,), keepdim=True)"},
-        {"Split", 13, NULL, 0, "y = torch.split(x, [1], 0)[0]"},
-        {"ReduceSum", 17, NULL, 0, "y = torch.sum(x, (0, 1, 2, 3), keepdim=bool(1))"},
-        {"ReduceSum", 17, "noop_with_empty_axes", 1, "y = x.clone()"},
+        {"torch", "Relu", 17, NULL, 0, "y = torch.relu(x)"},
+        {"torch", "Softmax", 17, "axis", 1, "y = torch.softmax(x, 1)"},
+        {"torch", "Softmax", 11, "axis", 1, "y = over_rest(torch.softmax, x, 1)"},
+        {"torch", "Flatten", 17, "axis", 1, "y = torch.flatten(x, 1)"},
+        {"torch", "Flatten", 17, "axis", 2, "y = flatten(x, 2)"},
+        {"torch", "Transpose", 17, NULL, 0, "y = x.permute([3, 2, 1, 0])"},
+        {"torch", "ArgMax", 17, "axis", 2, "y = torch.argmax(x, 2, keepdim=bool(1))"},
+        {"torch", "ArgMax", 17, "select_last_index", 1, "y = arg_last(torch.argmax, x, 0, 1)"},
+        {"torch", "GlobalAveragePool", 17, NULL, 0, "y = torch.mean(x, (2, 3,), keepdim=True)"},
+        {"torch", "Split", 13, NULL, 0, "y = torch.split(x, [1], 0)[0]"},
+        {"torch", "ReduceSum", 17, NULL, 0, "y = torch.sum(x, (0, 1, 2, 3), keepdim=bool(1))"},
+        {"torch", "ReduceSum", 17, "noop_with_empty_axes", 1, "y = x.clone()"},
+        {"jax", "Relu", 17, NULL, 0, "y = jax.nn.relu(x)"},
+        {"jax", "Softmax", 11, "axis", 1, "y = over_rest(jax.nn.softmax, x, 1)"},
+        {"tensorflow", "Relu", 17, NULL, 0, "y = tf.nn.relu(x)"},
+        {"tensorflow", "Softmax", 17, "axis", 1, "y = tf.nn.softmax(x, 1)"},
+        {"tensorflow", "ArgMax", 17, "axis", 2, "y = argument(tf.argmax, x, 2, 1, 0)"},
+        {"tensorflow", "Split", 13, NULL, 0, "y = tf.split(x, [1], 0)[0]"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fixture f;
         open_model(&f, rows[i].opset);
+        f.framework = rows[i].framework;
         uint32_t x = add_input(&f, "x", DTYPE_FLOAT);
         uint32_t y = graph_add_node(f.m, f.g, rows[i].op_type, &x, 1, 1);
         f.g->values.at[y].name = STR("y");
@@ -112,6 +122,66 @@ static void only_the_helpers_that_are_called_are_written(void **state)
     expect_text(&f, "import math\n");         /* for over_rest */
     assert_int_equal(str_find(f.p.source, STR("def flatten(")), f.p.source.n);
     arena_done(&f.a);
+}
+
+static void a_program_holds_the_frameworks_helpers_and_the_common_ones(void **state)
+{
+    static const char *const frameworks[] = {"jax", "tensorflow"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(frameworks); i++) {
+        struct fixture f;
+        open_model(&f, 17);
+        f.framework = frameworks[i];
+        uint32_t x = add_input(&f, "x", DTYPE_FLOAT);
+        uint32_t y = graph_add_node(f.m, f.g, "MaxPool", &x, 1, 1);
+        const int64_t kernel[] = {2, 2};
+        node_set_ints(f.m, graph_last_node(f.g), "kernel_shape", kernel, 2);
+        assert_true(emit(&f, y, EMIT_WEIGHTS_INLINE));
+        expect_text(&f, "\ndef max_pool(x, kernel,");
+        expect_text(&f, "\ndef ceil_pairs(x, kernel,");
+        ASSERT_ROW(str_find(f.p.source, STR("import math")) == f.p.source.n, frameworks[i]);
+        ASSERT_ROW(str_find(f.p.source, STR("import torch")) == f.p.source.n, frameworks[i]);
+        arena_done(&f.a);
+    }
+}
+
+static void a_module_of_the_framework_is_not_the_languages(void **state)
+{
+    struct fixture f;
+    (void)state;
+    open_model(&f, 17);
+    f.framework = "tensorflow";
+    uint32_t x = add_input(&f, "x", DTYPE_FLOAT);
+    uint32_t y = graph_add_node(f.m, f.g, "Celu", &x, 1, 1);
+    assert_true(emit(&f, y, EMIT_WEIGHTS_INLINE));
+    expect_text(&f, "tf.math.expm1("); /* in the helper */
+    assert_int_equal(str_find(f.p.source, STR("import math")), f.p.source.n);
+    arena_done(&f.a);
+}
+
+static void a_shape_stands_in_the_call_where_the_framework_wants_it(void **state)
+{
+    static const struct {
+        const char *framework, *expected;
+    } rows[] = {
+        {"torch", "torch.tensor([0.0, 1.0, 2.0, 3.0], dtype=torch.float32).reshape([2, 2])"},
+        {"jax", "jnp.array([0.0, 1.0, 2.0, 3.0], jnp.float32).reshape([2, 2])"},
+        {"tensorflow", "tf.constant([0.0, 1.0, 2.0, 3.0], tf.float32, [2, 2])"},
+    };
+    const double values[] = {0, 1, 2, 3};
+    const int64_t dims[] = {2, 2};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fixture f;
+        struct tensor t;
+        struct strbuf text = {0};
+        open_model(&f, 17);
+        assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, values, &f.a, &t, &f.e));
+        assert_true(emit_tensor(str_of(rows[i].framework), &t, &text, &f.e));
+        ASSERT_ROW(str_is(strbuf_str(&text), rows[i].expected), rows[i].framework);
+        strbuf_done(&text);
+        arena_done(&f.a);
+    }
 }
 
 static void small_weights_stand_in_the_source_and_large_ones_beside_it(void **state)
@@ -211,7 +281,7 @@ static void what_cannot_be_written_is_named(void **state)
 
 static void rows_are_sorted_and_of_known_operators(void **state)
 {
-    const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax};
+    const struct emit_framework *const frameworks[] = {&emit__torch, &emit__jax, &emit__tensorflow};
     (void)state;
     for (size_t k = 0; k < COUNT_OF(frameworks); k++) {
         const struct emit_framework *f = frameworks[k];
@@ -229,6 +299,9 @@ static void rows_are_sorted_and_of_known_operators(void **state)
 
 TEST_SUITE(emit_program, TEST(an_operator_takes_its_first_form_that_applies),
            TEST(only_the_helpers_that_are_called_are_written),
+           TEST(a_program_holds_the_frameworks_helpers_and_the_common_ones),
+           TEST(a_module_of_the_framework_is_not_the_languages),
+           TEST(a_shape_stands_in_the_call_where_the_framework_wants_it),
            TEST(small_weights_stand_in_the_source_and_large_ones_beside_it),
            TEST(shapes_that_do_not_change_are_literals), TEST(names_are_python_s_and_nobody_else_s),
            TEST(beside_doubles_all_digits_of_an_attribute_count),
