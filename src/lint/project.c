@@ -249,7 +249,7 @@ static struct hash context_key(const struct run *r, uint32_t file, uint32_t modu
     struct hasher h;
     hasher_init(&h);
     hasher_add(&h, &r->keys[file], sizeof r->keys[file]);
-    summary_set_hash_contexts(r->set, module, &h);
+    summary_set_hash_contexts(r->set, module, r->project->rules->parser, &h);
     return hasher_done(&h);
 }
 

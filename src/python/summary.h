@@ -64,7 +64,14 @@ struct summary_call {
     bool is_must;        /* on every path */
 };
 
-enum { GIVEN_MAX = 16 };
+/* Slots of a call: its arguments, then what stands under constant keys of a dict among them. */
+enum { GIVEN_MAX = 16, GIVEN_PARTS_MAX = 12, SLOTS_MAX = GIVEN_MAX + GIVEN_PARTS_MAX };
+
+/* Where the slot GIVEN_MAX + i stands: under this word of an argument, or of a parameter. */
+struct given_part {
+    uint8_t at;
+    uint32_t key; /* word */
+};
 
 /* What one call gives for one argument, or a function gets for one parameter. */
 struct given_fact {
@@ -75,8 +82,9 @@ struct given_fact {
     enum module_mode mode; /* of a module, at the call */
     enum loader_role role;
     int8_t parameter; /* it is this parameter of the caller; -1 */
+    uint32_t key;     /* ... or what stands there under this word; WORD_NONE */
     struct made_module made;
-    uint16_t holds; /* of an optimizer: bits of the arguments that it is known to hold */
+    uint32_t holds; /* of an optimizer: bits of the slots that it is known to hold */
 };
 
 /* A call that leads out of the file, with what it gives. */
@@ -89,12 +97,16 @@ struct summary_site {
     bool in_loop;              /* of its function, or of the module */
     bool may_clear;            /* its function clears gradients too, or passes the receiver on */
     uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
-    struct given_fact given[GIVEN_MAX];
+    struct given_fact given[SLOTS_MAX];
+    uint8_t n_parts;
+    struct given_part parts[GIVEN_PARTS_MAX];
 };
 
 /* One way in which a function is called from other files: by parameter. */
 struct call_context {
-    struct given_fact given[GIVEN_MAX];
+    struct given_fact given[SLOTS_MAX];
+    uint8_t n_parts;
+    struct given_part parts[GIVEN_PARTS_MAX];
     uint32_t module, line; /* of the call that shows it */
     /* Of one of the calls that lead here: */
     bool in_no_grad, in_loop, may_clear;
@@ -190,11 +202,14 @@ void summary_set_find_contexts(struct summary_set *set);
 /* The first of at most CONTEXTS_MAX ways; go on with summary_set_context(set, c->next); NULL. */
 const struct call_context *summary_set_contexts(const struct summary_set *set, uint32_t path);
 const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at);
+/* What a way of calling gives for a parameter, or under a word of it (WORD_NONE: itself). */
+const struct given_fact *call_context_given(const struct call_context *c, int at, uint32_t key);
 /* Does a context tell the functions of a module more than their own file does? */
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module);
 /* Of all contexts of the functions of a module, so that an answer that rests on them is known by
  * it. */
-void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, struct hasher *h);
+void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
+                               const struct py_parser *words, struct hasher *h);
 
 void summary_set_dump_contexts(const struct summary_set *set, const struct py_parser *words,
                                struct strbuf *out);

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 8, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 9, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -104,6 +104,27 @@ static void put_class(struct writer *w, const struct class_summary *c)
     put(w, c->has_unknown_members);
 }
 
+static void put_optional_word(struct writer *w, uint32_t word)
+{
+    put_text(w, word == WORD_NONE ? STR("") : py_parser_text(w->words, word));
+}
+
+static void put_given(struct writer *w, const struct given_fact *g)
+{
+    put(w, g->type);
+    put(w, g->confidence);
+    put_path(w, g->api_path);
+    put_path(w, g->class_path);
+    put(w, g->domain);
+    put(w, g->mode);
+    put(w, g->role);
+    put(w, (uint64_t)(g->parameter + 1));
+    put_optional_word(w, g->key);
+    put(w, g->holds);
+    put(w, g->made.gives);
+    put(w, g->made.members);
+}
+
 static void put_site(struct writer *w, const struct summary_site *s)
 {
     put_path(w, s->caller);
@@ -113,19 +134,14 @@ static void put_site(struct writer *w, const struct summary_site *s)
     put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2);
     put(w, s->n_given);
     for (unsigned i = 0; i < s->n_given; i++) {
-        const struct given_fact *g = &s->given[i];
-        put_text(w, s->words[i] == WORD_NONE ? STR("") : py_parser_text(w->words, s->words[i]));
-        put(w, g->type);
-        put(w, g->confidence);
-        put_path(w, g->api_path);
-        put_path(w, g->class_path);
-        put(w, g->domain);
-        put(w, g->mode);
-        put(w, g->role);
-        put(w, (uint64_t)(g->parameter + 1));
-        put(w, g->holds);
-        put(w, g->made.gives);
-        put(w, g->made.members);
+        put_optional_word(w, s->words[i]);
+        put_given(w, &s->given[i]);
+    }
+    put(w, s->n_parts);
+    for (unsigned i = 0; i < s->n_parts; i++) {
+        put(w, s->parts[i].at);
+        put_word(w, s->parts[i].key);
+        put_given(w, &s->given[GIVEN_MAX + i]);
     }
 }
 
@@ -321,6 +337,22 @@ static void get_value(struct reader *r, struct summary_value *v)
     v->class_path = get_path(r);
 }
 
+static void get_given(struct reader *r, struct given_fact *g)
+{
+    g->type = (enum value_type)get(r, N_TYPES - 1);
+    g->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    g->api_path = get_path(r);
+    g->class_path = get_path(r);
+    g->domain = (enum domain)get(r, N_DOMAINS - 1);
+    g->mode = (enum module_mode)get(r, MODE_ENTRY);
+    g->role = (enum loader_role)get(r, LOADER_EVAL);
+    g->parameter = (int8_t)((int)get(r, 127) - 1);
+    g->key = get_word(r);
+    g->holds = (uint32_t)get(r, UINT32_MAX);
+    g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
+    g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+}
+
 static void get_site(struct reader *r, struct summary_site *s)
 {
     s->caller = get_path(r);
@@ -333,19 +365,14 @@ static void get_site(struct reader *r, struct summary_site *s)
     s->may_clear = bits >> 2 & 1;
     s->n_given = (uint8_t)get(r, GIVEN_MAX);
     for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
-        struct given_fact *g = &s->given[i];
         s->words[i] = get_word(r);
-        g->type = (enum value_type)get(r, N_TYPES - 1);
-        g->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
-        g->api_path = get_path(r);
-        g->class_path = get_path(r);
-        g->domain = (enum domain)get(r, N_DOMAINS - 1);
-        g->mode = (enum module_mode)get(r, MODE_ENTRY);
-        g->role = (enum loader_role)get(r, LOADER_EVAL);
-        g->parameter = (int8_t)((int)get(r, 127) - 1);
-        g->holds = (uint16_t)get(r, UINT16_MAX);
-        g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
-        g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+        get_given(r, &s->given[i]);
+    }
+    s->n_parts = (uint8_t)get(r, GIVEN_PARTS_MAX);
+    for (unsigned i = 0; i < s->n_parts && !r->bad; i++) {
+        s->parts[i].at = (uint8_t)get(r, GIVEN_MAX - 1);
+        s->parts[i].key = get_word(r);
+        get_given(r, &s->given[GIVEN_MAX + i]);
     }
 }
 

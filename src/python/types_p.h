@@ -63,6 +63,8 @@ struct types_cache {
     VEC(struct held_object) held;
     bool has_held;
     bool has_fields, has_evidence;
+    struct node_table written_keys; /* words under which this file writes into a dict */
+    bool has_written_keys;
     bool has_library, may_hold_tensors; /* the file's imports were looked through; their answer */
     uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
     uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
@@ -117,8 +119,32 @@ struct type_fact types__join(struct type_fact a, struct type_fact b);
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
 uint32_t types__first_site(const struct types *k, uint32_t scope);
 
+/* The number of an object, the same for the same one. */
+uint32_t types__add_object(const struct types *k, const struct types_object *o);
 /* The object one attribute further; OBJECT_NONE: too deep. */
 uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
+
+/* ---- constant keys of dicts (types_part.c) ---- */
+
+/* The word of a constant key that this file never writes; WORD_NONE. */
+uint32_t types__key(const struct types *k, uint32_t subscript);
+/* The dict that an object is, where it is written down: {...} or dict(...); 0. */
+uint32_t types__display(const struct types *k, uint32_t object);
+/* Its values under constant keys that this file never writes, one after the other: 0 at the end. */
+struct display_walk {
+    uint32_t next; /* node */
+    uint32_t key;  /* word of the value just given */
+};
+bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
+uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
+/* The value that such a dict has under a word; 0: not known. */
+uint32_t types__value_in(const struct types *k, uint32_t object, uint32_t word);
+/* The value that such a dict has under the key of a subscript; 0: not known. */
+uint32_t types__value_under(const struct types *k, uint32_t subscript);
+/* The object under the key of a subscript, or the place as such; OBJECT_NONE: any element. */
+uint32_t types__object_under(const struct types *k, uint32_t subscript);
+/* What stands under a word: the value in such a dict, else the object one attribute further. */
+uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word);
 
 /* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
 uint32_t types__field_of_object(const struct types *k, uint32_t object);
@@ -162,7 +188,10 @@ int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /
 struct type_fact types__annotated(const struct types *k, uint32_t binding);
 
 /* ---- what callers decide (types_callers.c) ---- */
-struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any);
+struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
+                                         uint32_t key, bool *any);
+/* What all callers give under a constant key of a parameter: an object that is PARAM.word. */
+struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
 enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 
