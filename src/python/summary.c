@@ -55,7 +55,10 @@ static void place_effect(const struct summarizer *s, uint32_t object, struct sum
         if (word != WORD_NONE) {
             e->n_path = 1;
             e->path[0] = word;
+            e->is_field = true;
         }
+    } else {
+        e->is_field = o->origin == OBJECT_FIELD && o->scope == class_scope;
     }
     e->type = o->fact.type;
     e->confidence = o->fact.confidence;

@@ -35,6 +35,7 @@ struct summary_effect {
     enum value_type type; /* the best guess from its uses */
     enum confidence confidence;
     uint32_t object; /* of types, within the file: the same in all its functions; not written */
+    bool is_field;   /* SLOT_OUTER: the path is one of the receiver's fields */
 };
 
 /* What is returned at one index of the tuple (or the value itself when n_returns == 1). */
@@ -134,8 +135,16 @@ struct function_summary {
     uint32_t n_callers;
 };
 
+/* A field of self that the class writes once. */
+struct class_field {
+    uint32_t word;
+    struct given_fact fact; /* parameter: of __init__ */
+};
+
 struct class_summary {
     uint32_t path;
+    const struct class_field *fields;
+    uint32_t n_fields;
     const uint32_t *bases; /* paths; PATH_NONE: not known */
     uint32_t n_bases;
     enum value_type type;
@@ -195,6 +204,9 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
+/* What a class or its only base in the project keeps in a field; NULL: not known. */
+const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
+                                            uint32_t word);
 /* All that the methods of a class may do to what outlives them, as bits of roles. */
 uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */

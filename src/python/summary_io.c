@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 9, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 10, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -52,6 +52,7 @@ static void put_effect(struct writer *w, const struct summary_effect *e)
     put(w, e->must);
     put(w, e->type);
     put(w, e->confidence);
+    put(w, e->is_field);
 }
 
 static void put_function(struct writer *w, const struct function_summary *f)
@@ -93,17 +94,6 @@ static void put_function(struct writer *w, const struct function_summary *f)
     }
 }
 
-static void put_class(struct writer *w, const struct class_summary *c)
-{
-    put_path(w, c->path);
-    put(w, c->n_bases);
-    for (uint32_t i = 0; i < c->n_bases; i++)
-        put_path(w, c->bases[i]);
-    put(w, c->type);
-    put(w, c->traits);
-    put(w, c->has_unknown_members);
-}
-
 static void put_optional_word(struct writer *w, uint32_t word)
 {
     put_text(w, word == WORD_NONE ? STR("") : py_parser_text(w->words, word));
@@ -123,6 +113,22 @@ static void put_given(struct writer *w, const struct given_fact *g)
     put(w, g->holds);
     put(w, g->made.gives);
     put(w, g->made.members);
+}
+
+static void put_class(struct writer *w, const struct class_summary *c)
+{
+    put_path(w, c->path);
+    put(w, c->n_bases);
+    for (uint32_t i = 0; i < c->n_bases; i++)
+        put_path(w, c->bases[i]);
+    put(w, c->type);
+    put(w, c->traits);
+    put(w, c->has_unknown_members);
+    put(w, c->n_fields);
+    for (uint32_t i = 0; i < c->n_fields; i++) {
+        put_word(w, c->fields[i].word);
+        put_given(w, &c->fields[i].fact);
+    }
 }
 
 static void put_site(struct writer *w, const struct summary_site *s)
@@ -250,6 +256,7 @@ static void get_effect(struct reader *r, struct summary_effect *e)
     e->must = get(r, UINT64_MAX);
     e->type = (enum value_type)get(r, N_TYPES - 1);
     e->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    e->is_field = get(r, 1) != 0;
     e->object = OBJECT_NONE;
 }
 
@@ -315,28 +322,6 @@ static void get_function(struct reader *r, struct function_summary *f)
     get_calls(r, f);
 }
 
-static void get_class(struct reader *r, struct class_summary *c)
-{
-    c->path = get_path(r);
-    c->n_bases = get_count(r);
-    uint32_t *bases = arena_new_array(r->a, uint32_t, c->n_bases);
-    for (uint32_t i = 0; i < c->n_bases; i++)
-        bases[i] = get_path(r);
-    c->bases = bases;
-    c->type = (enum value_type)get(r, N_TYPES - 1);
-    c->traits = get(r, UINT64_MAX);
-    c->has_unknown_members = get(r, 1) != 0;
-}
-
-static void get_value(struct reader *r, struct summary_value *v)
-{
-    v->path = get_path(r);
-    v->type = (enum value_type)get(r, N_TYPES - 1);
-    v->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
-    v->api_path = get_path(r);
-    v->class_path = get_path(r);
-}
-
 static void get_given(struct reader *r, struct given_fact *g)
 {
     g->type = (enum value_type)get(r, N_TYPES - 1);
@@ -351,6 +336,35 @@ static void get_given(struct reader *r, struct given_fact *g)
     g->holds = (uint32_t)get(r, UINT32_MAX);
     g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
     g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+}
+
+static void get_class(struct reader *r, struct class_summary *c)
+{
+    c->path = get_path(r);
+    c->n_bases = get_count(r);
+    uint32_t *bases = arena_new_array(r->a, uint32_t, c->n_bases);
+    for (uint32_t i = 0; i < c->n_bases; i++)
+        bases[i] = get_path(r);
+    c->bases = bases;
+    c->type = (enum value_type)get(r, N_TYPES - 1);
+    c->traits = get(r, UINT64_MAX);
+    c->has_unknown_members = get(r, 1) != 0;
+    c->n_fields = get_count(r);
+    struct class_field *fields = arena_new_array(r->a, struct class_field, c->n_fields);
+    for (uint32_t i = 0; i < c->n_fields && !r->bad; i++) {
+        fields[i].word = get_word(r);
+        get_given(r, &fields[i].fact);
+    }
+    c->fields = fields;
+}
+
+static void get_value(struct reader *r, struct summary_value *v)
+{
+    v->path = get_path(r);
+    v->type = (enum value_type)get(r, N_TYPES - 1);
+    v->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    v->api_path = get_path(r);
+    v->class_path = get_path(r);
 }
 
 static void get_site(struct reader *r, struct summary_site *s)

@@ -67,15 +67,6 @@ static const struct call_context *contexts_of(const struct types *k, uint32_t sc
     return summary_set_contexts(k->options.project, names__scope_path(k->names, scope));
 }
 
-static struct type_fact fact_of_given(const struct types *k, const struct given_fact *g)
-{
-    uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
-    struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
-    f.class_path = g->class_path;
-    f.made = g->made;
-    return f;
-}
-
 /* What the calls in other files agree on, of a parameter or of what stands in it under a word;
  * *any: there is such a call. */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
@@ -86,7 +77,7 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
     *any = false;
     int at = c ? types__parameter_at(k, scope, parameter) : -1;
     for (; c && at >= 0; c = summary_set_context(k->options.project, c->next)) {
-        struct type_fact f = fact_of_given(k, call_context_given(c, at, key));
+        struct type_fact f = types__fact_of_given(k, call_context_given(c, at, key));
         if (f.type == TYPE_UNKNOWN)
             return f;
         joined = *any ? types__join(joined, f) : f;
@@ -117,6 +108,8 @@ static bool join_given_here(const struct types *k, const struct types_object *o,
         uint32_t given = at < 0 ? 0 : argument_for(k, sites.at[i], o->scope, at, o->root);
         uint32_t object = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;
         uint32_t value = object == OBJECT_NONE ? 0 : types__value_in(k, object, o->path[0]);
+        if (!value && object != OBJECT_NONE)
+            value = types__member_value(k, object, o->path[0]);
         struct type_fact f = value ? types_of(k, value) : *joined;
         if (!value || f.type == TYPE_UNKNOWN)
             return false;

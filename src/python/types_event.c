@@ -244,14 +244,19 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         return;
     }
     add_held(b, s, call, is_bound_call(b, f));
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
+    bool is_other =
+        is_bound_call(b, f) && function && types__self_class(b->k, function) == SCOPE_NONE;
     for (uint32_t i = 0; i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
         bool is_outer = e->parameter == SLOT_OUTER;
-        uint32_t node = is_outer ? 0 : node_for_parameter(b, s, f, call, e->parameter);
-        add_effect(b, e, call,
-                   node       ? effect_object(b, e, node)
-                   : is_outer ? e->object
-                              : (uint32_t)OBJECT_NONE);
+        unsigned parameter = is_outer && e->is_field && is_other ? 0 : e->parameter;
+        uint32_t node = parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, parameter);
+        uint32_t object = node ? effect_object(b, e, node) : (uint32_t)OBJECT_NONE;
+        if (is_outer)
+            add_effect(b, e, call, e->object);
+        if (!is_outer || object != e->object)
+            add_effect(b, e, call, object);
     }
 }
 
@@ -298,9 +303,10 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
     for (uint32_t i = 0; s && i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
         uint32_t node = 0;
-        if (e->parameter == SLOT_OUTER)
+        bool is_own = e->parameter == SLOT_OUTER && e->is_field && is_bound;
+        if (e->parameter == SLOT_OUTER && !is_own)
             continue;
-        if (is_bound && e->parameter == 0)
+        if (is_bound && (is_own || e->parameter == 0))
             node = f->is_object_call ? function : function ? tree_first(b->t, function) : 0;
         else
             node = tree_argument(b->t, call, e->parameter - is_bound, NULL);

@@ -100,7 +100,7 @@ static uint32_t place_object(const struct types *k, uint32_t node, enum object_o
              owner = types_object(k, tree_first(t, node));
     if (owner == OBJECT_NONE || !name)
         return value_object(k, node, OBJECT_VALUE);
-    uint32_t child = types__child(k, owner, t->nodes[name].word);
+    uint32_t child = types__member(k, owner, t->nodes[name].word);
     return child == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : child;
 }
 

@@ -65,6 +65,8 @@ struct types_cache {
     bool has_fields, has_evidence;
     struct node_table written_keys; /* words under which this file writes into a dict */
     bool has_written_keys;
+    struct node_table outside_fields; /* words of attributes written on other objects than self */
+    bool has_outside_fields;
     bool has_library, may_hold_tensors; /* the file's imports were looked through; their answer */
     uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
     uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
@@ -124,7 +126,24 @@ uint32_t types__add_object(const struct types *k, const struct types_object *o);
 /* The object one attribute further; OBJECT_NONE: too deep. */
 uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
 
+/* ---- fields of objects (types_member.c) ---- */
+
+/* The parameter of __init__ that a class of this file keeps in a field, and nothing else; -1. */
+int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32_t word);
+/* The object one attribute further: what the constructor was given and keeps there, else the place.
+ */
+uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word);
+/* The argument of the constructor call that an object keeps there; 0: not known. */
+uint32_t types__member_value(const struct types *k, uint32_t owner, uint32_t word);
+/* What an attribute of an object of a class of another file is. */
+struct type_fact types__member_fact(const struct types *k, uint32_t attribute);
+/* The __init__ that a call of a class runs; NULL. */
+const struct function_summary *types__constructor(const struct types *k, uint32_t call);
+
 /* ---- constant keys of dicts (types_part.c) ---- */
+
+/* Is the node assigned to, deleted, or a loop's target? */
+bool types__is_target(const struct tree *t, uint32_t node);
 
 /* The word of a constant key that this file never writes; WORD_NONE. */
 uint32_t types__key(const struct types *k, uint32_t subscript);
@@ -190,6 +209,7 @@ struct type_fact types__annotated(const struct types *k, uint32_t binding);
 /* ---- what callers decide (types_callers.c) ---- */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
                                          uint32_t key, bool *any);
+struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
 /* What all callers give under a constant key of a parameter: an object that is PARAM.word. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);

@@ -9,27 +9,6 @@
 
 /* ---- keys that are written ---- */
 
-static bool is_target(const struct tree *t, uint32_t node)
-{
-    uint32_t above = t->nodes[node].parent;
-    switch (tree_kind(t, above)) {
-    case PY_ASSIGNMENT:
-    case PY_AUGMENTED:
-    case PY_FOR:
-    case PY_FOR_IN:
-        return t->nodes[node].field == FIELD_LEFT;
-    case PY_DELETE:
-    case PY_PATTERN_LIST:
-    case PY_TUPLE_PATTERN:
-    case PY_LIST_PATTERN:
-    case PY_LIST_SPLAT_PATTERN:
-    case PY_AS_PATTERN_TARGET:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void add_key(const struct types *k, uint32_t word)
 {
     if (word != WORD_NONE)
@@ -74,7 +53,7 @@ static bool is_written(const struct types *k, uint32_t word)
         struct node_list subscripts = tree_list(t, PY_SUBSCRIPT), calls = tree_list(t, PY_CALL);
         c->has_written_keys = true;
         for (size_t i = 0; i < subscripts.n; i++)
-            if (is_target(t, subscripts.at[i]))
+            if (types__is_target(t, subscripts.at[i]))
                 add_key(k, word_of_key(t, subscripts.at[i]));
         for (size_t i = 0; i < calls.n; i++)
             add_keys_of_call(k, calls.at[i]);
@@ -183,7 +162,7 @@ uint32_t types__value_under(const struct types *k, uint32_t subscript)
 uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word)
 {
     if (!types__display(k, owner))
-        return types__child(k, owner, word);
+        return types__member(k, owner, word);
     uint32_t value = types__value_in(k, owner, word);
     return value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
 }

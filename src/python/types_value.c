@@ -253,9 +253,14 @@ static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
         return fact_of_field(k, class_scope, t->nodes[name].word);
     /* A sub-module of an object whose class is in this file. */
     struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
-    return owner.class_scope == SCOPE_NONE
-               ? unknown_fact
-               : fact_of_field(k, owner.class_scope, t->nodes[name].word);
+    if (owner.class_scope != SCOPE_NONE)
+        return fact_of_field(k, owner.class_scope, t->nodes[name].word);
+    struct type_fact member =
+        owner.class_path == PATH_NONE ? unknown_fact : types__member_fact(k, node);
+    uint32_t object = member.type == TYPE_UNKNOWN && owner.class_path != PATH_NONE
+                          ? types_object(k, node)
+                          : (uint32_t)OBJECT_NONE;
+    return object == OBJECT_NONE ? member : types__fact_of_given_part(k, object);
 }
 
 static struct type_fact fact_of_definitions(const struct types *k, uint32_t node)
