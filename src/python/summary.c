@@ -20,10 +20,10 @@ struct summarizer {
 
 /* ---- effects ---- */
 
-static int parameter_at(const struct summarizer *s, uint32_t word)
+static int parameter_at(const struct function_summary *f, uint32_t word)
 {
-    for (unsigned i = 0; i < s->f->n_parameters; i++)
-        if (s->f->parameters[i] == word)
+    for (unsigned i = 0; i < f->n_parameters; i++)
+        if (f->parameters[i] == word)
             return (int)i;
     return -1;
 }
@@ -36,22 +36,22 @@ static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t o
     return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
 }
 
-static void place_effect(const struct summarizer *s, uint32_t object, struct summary_effect *e)
+void summary__place(const struct types *k, uint32_t scope, const struct function_summary *f,
+                    uint32_t object, struct summary_effect *e)
 {
-    const struct types_object *o = types_object_at(s->k, object);
-    uint32_t parent = s->k->names->scopes[s->scope].parent;
-    uint32_t class_scope = parent != SCOPE_NONE && s->k->names->scopes[parent].kind == SCOPE_CLASS
+    const struct types_object *o = types_object_at(k, object);
+    uint32_t parent = k->names->scopes[scope].parent;
+    uint32_t class_scope = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS
                                ? parent
                                : (uint32_t)SCOPE_NONE;
-    int parameter =
-        o->origin == OBJECT_PARAM && o->scope == s->scope ? parameter_at(s, o->root) : -1;
+    int parameter = o->origin == OBJECT_PARAM && o->scope == scope ? parameter_at(f, o->root) : -1;
     *e = (struct summary_effect){
         .parameter = SLOT_OUTER, .root = o->root, .object = object, .n_path = (uint8_t)o->n_path};
     memcpy(e->path, o->path, sizeof e->path);
     if (parameter >= 0) {
         e->parameter = (uint8_t)parameter;
     } else if (class_scope != SCOPE_NONE && o->origin != OBJECT_FIELD && !o->n_path) {
-        uint32_t word = field_of(s->k, class_scope, object);
+        uint32_t word = field_of(k, class_scope, object);
         if (word != WORD_NONE) {
             e->n_path = 1;
             e->path[0] = word;
@@ -71,7 +71,7 @@ static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
             return &s->effects[i];
     if (s->n_effects == MAX_EFFECTS)
         return NULL;
-    place_effect(s, object, &s->effects[s->n_effects]);
+    summary__place(s->k, s->scope, s->f, object, &s->effects[s->n_effects]);
     return &s->effects[s->n_effects++];
 }
 
@@ -232,7 +232,7 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
     if (object != OBJECT_NONE) {
         const struct types_object *o = types_object_at(s->k, object);
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
-            r.parameter = (int8_t)parameter_at(s, o->root);
+            r.parameter = (int8_t)parameter_at(s->f, o->root);
     }
     enum truth graph = types_has_graph(s->k, value);
     r.is_cut = graph == TRUTH_FALSE;
@@ -401,6 +401,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     add_effects(&s);
     add_returns(&s);
     summary__add_parts(k, scope, f);
+    summary__add_blends(k, scope, f);
     add_calls(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;

@@ -57,6 +57,13 @@ struct summary_part {
     enum domain domain;
 };
 
+/* The parameters of one module are written from another's, or walked beside them: both stand in a
+ * parameter, or in it under a word. */
+struct summary_blend {
+    uint8_t parameter[2];
+    uint32_t key[2]; /* WORD_NONE: the parameter itself */
+};
+
 struct summary_call {
     uint32_t path;   /* the function called, defined elsewhere */
     uint32_t offset; /* in the text */
@@ -126,6 +133,8 @@ struct function_summary {
                           return */
     const struct summary_part *parts;
     uint8_t n_parts;
+    const struct summary_blend *blends;
+    uint8_t n_blends;
     bool in_no_grad; /* decorated, or all its body is in such a region */
     bool is_generator;
     bool is_opaque; /* decorated by something not known, too large, or damaged: nothing holds */

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 10, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 11, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -39,6 +39,11 @@ static void put_path(struct writer *w, uint32_t path)
 static void put_word(struct writer *w, uint32_t word)
 {
     put_text(w, py_parser_text(w->words, word));
+}
+
+static void put_optional_word(struct writer *w, uint32_t word)
+{
+    put_text(w, word == WORD_NONE ? STR("") : py_parser_text(w->words, word));
 }
 
 static void put_effect(struct writer *w, const struct summary_effect *e)
@@ -82,6 +87,11 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put_word(w, f->parts[i].key);
         put(w, f->parts[i].domain);
     }
+    put(w, f->n_blends);
+    for (unsigned i = 0; i < 2u * f->n_blends; i++) {
+        put(w, f->blends[i / 2].parameter[i % 2]);
+        put_optional_word(w, f->blends[i / 2].key[i % 2]);
+    }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
     put(w, f->n_calls);
     for (unsigned i = 0; i < f->n_calls; i++) {
@@ -92,11 +102,6 @@ static void put_function(struct writer *w, const struct function_summary *f)
             put(w, f->calls[i].argument[j]);
         put(w, f->calls[i].is_must);
     }
-}
-
-static void put_optional_word(struct writer *w, uint32_t word)
-{
-    put_text(w, word == WORD_NONE ? STR("") : py_parser_text(w->words, word));
 }
 
 static void put_given(struct writer *w, const struct given_fact *g)
@@ -283,6 +288,13 @@ static void get_returns(struct reader *r, struct function_summary *f)
         parts[i].domain = (enum domain)get(r, N_DOMAINS - 1);
     }
     f->parts = parts;
+    f->n_blends = (uint8_t)get(r, RETURN_MAX);
+    struct summary_blend *blends = arena_new_array(r->a, struct summary_blend, f->n_blends);
+    for (unsigned i = 0; i < 2u * f->n_blends; i++) {
+        blends[i / 2].parameter[i % 2] = (uint8_t)get(r, SLOT_OUTER);
+        blends[i / 2].key[i % 2] = get_word(r);
+    }
+    f->blends = blends;
 }
 
 static void get_calls(struct reader *r, struct function_summary *f)

@@ -332,6 +332,10 @@ uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argum
  * is made, and hands nothing to a framework that prepares it? */
 bool types_call_trains(const struct types *k, uint32_t call);
 
+/* Does the function called average or copy two modules that are both this object here? Not of two
+ * that its receiver alone knows. */
+enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t object);
+
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
                                uint64_t wanted);

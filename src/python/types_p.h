@@ -140,6 +140,9 @@ struct type_fact types__member_fact(const struct types *k, uint32_t attribute);
 /* The __init__ that a call of a class runs; NULL. */
 const struct function_summary *types__constructor(const struct types *k, uint32_t call);
 
+/* The objects of the pair `at` that a called function walks side by side; false: no such pair. */
+bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t objects[2]);
+
 /* ---- constant keys of dicts (types_part.c) ---- */
 
 /* Is the node assigned to, deleted, or a loop's target? */
