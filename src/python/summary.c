@@ -20,50 +20,6 @@ struct summarizer {
 
 /* ---- effects ---- */
 
-static int parameter_at(const struct function_summary *f, uint32_t word)
-{
-    for (unsigned i = 0; i < f->n_parameters; i++)
-        if (f->parameters[i] == word)
-            return (int)i;
-    return -1;
-}
-
-/* For an object kept in a field of self under one name: that name, WORD_NONE. */
-static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t object)
-{
-    uint32_t at = types__field_of_object(k, object);
-    bool is_own = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == class_scope;
-    return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
-}
-
-void summary__place(const struct types *k, uint32_t scope, const struct function_summary *f,
-                    uint32_t object, struct summary_effect *e)
-{
-    const struct types_object *o = types_object_at(k, object);
-    uint32_t parent = k->names->scopes[scope].parent;
-    uint32_t class_scope = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS
-                               ? parent
-                               : (uint32_t)SCOPE_NONE;
-    int parameter = o->origin == OBJECT_PARAM && o->scope == scope ? parameter_at(f, o->root) : -1;
-    *e = (struct summary_effect){
-        .parameter = SLOT_OUTER, .root = o->root, .object = object, .n_path = (uint8_t)o->n_path};
-    memcpy(e->path, o->path, sizeof e->path);
-    if (parameter >= 0) {
-        e->parameter = (uint8_t)parameter;
-    } else if (class_scope != SCOPE_NONE && o->origin != OBJECT_FIELD && !o->n_path) {
-        uint32_t word = field_of(k, class_scope, object);
-        if (word != WORD_NONE) {
-            e->n_path = 1;
-            e->path[0] = word;
-            e->is_field = true;
-        }
-    } else {
-        e->is_field = o->origin == OBJECT_FIELD && o->scope == class_scope;
-    }
-    e->type = o->fact.type;
-    e->confidence = o->fact.confidence;
-}
-
 static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
 {
     for (uint32_t i = 0; i < s->n_effects; i++)
@@ -232,7 +188,7 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
     if (object != OBJECT_NONE) {
         const struct types_object *o = types_object_at(s->k, object);
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
-            r.parameter = (int8_t)parameter_at(s->f, o->root);
+            r.parameter = (int8_t)summary__parameter_at(s->f, o->root);
     }
     enum truth graph = types_has_graph(s->k, value);
     r.is_cut = graph == TRUTH_FALSE;
