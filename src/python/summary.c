@@ -174,6 +174,21 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
+/* The parameters of the function that an optimizer holds, as bits. */
+static uint32_t held_parameters(const struct summarizer *s, uint32_t optimizer)
+{
+    struct holding h = types_holding(s->k, optimizer);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < h.n && !h.is_partial; i++) {
+        const struct types_object *o =
+            h.modules[i] == OBJECT_NONE ? NULL : types_object_at(s->k, h.modules[i]);
+        bool is_own = o && o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path;
+        int at = is_own ? summary__parameter_at(s->f, o->root) : -1;
+        bits |= at >= 0 && at < 32 ? 1u << at : 0;
+    }
+    return bits;
+}
+
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
     struct summary_return r = {.domain = types_domain(s->k, value, NULL),
@@ -194,6 +209,7 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
     r.is_cut = graph == TRUTH_FALSE;
     r.has_graph = graph == TRUTH_TRUE;
     r.made = summary__made(s->k, value);
+    r.holds = f.type == TYPE_OPTIMIZER && object != OBJECT_NONE ? held_parameters(s, object) : 0;
     return r;
 }
 
@@ -209,6 +225,7 @@ static void merge(struct summary_return *a, const struct summary_return *b)
         a->class_path = PATH_NONE;
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
+    a->holds &= b->holds;
     a->is_cut &= b->is_cut;
     a->has_graph &= b->has_graph;
     if (a->made.gives != b->made.gives || a->made.members != b->made.members)

@@ -48,6 +48,7 @@ struct summary_return {
     struct made_module made;
     bool has_graph; /* surely carries one */
     bool is_cut;    /* never carries a graph */
+    uint32_t holds; /* an optimizer of these parameters of the function, as bits */
 };
 
 /* What stands under a word in the one dict or object that is returned: {"logits": x},

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 11, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 12, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -81,6 +81,7 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put(w, f->returns[i].has_graph);
         put(w, f->returns[i].made.gives);
         put(w, f->returns[i].made.members);
+        put(w, f->returns[i].holds);
     }
     put(w, f->n_parts);
     for (unsigned i = 0; i < f->n_parts; i++) {
@@ -279,6 +280,7 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].has_graph = get(r, 1) != 0;
         returns[i].made.gives = (enum domain)get(r, N_DOMAINS - 1);
         returns[i].made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+        returns[i].holds = (uint32_t)get(r, UINT32_MAX);
     }
     f->returns = returns;
     f->n_parts = (uint8_t)get(r, RETURN_MAX);

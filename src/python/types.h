@@ -300,6 +300,9 @@ enum truth types_has_mode(const struct types *k, uint32_t object);
  * FALSE or UNKNOWN. */
 enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32_t object);
 
+/* Was the object given to the constructor of `whole`, which keeps it in a field? */
+bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole);
+
 enum truth types_is_frozen(const struct types *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };

@@ -145,7 +145,7 @@ struct mode_question {
 static enum truth ask_mode(struct mode_question *q, uint32_t scope, uint32_t object, uint32_t step);
 
 /* The object in the caller's flow that the object of the callee is; OBJECT_NONE. */
-static uint32_t object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
+uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
@@ -163,7 +163,8 @@ static enum truth ask_caller(struct mode_question *q, uint32_t call, uint32_t sc
                              uint32_t object)
 {
     const struct types *k = q->k;
-    uint32_t from = types__flow_scope(k, call), there = object_in_caller(k, call, scope, object);
+    uint32_t from = types__flow_scope(k, call),
+             there = types__object_in_caller(k, call, scope, object);
     while (k->names->scopes[from].kind == SCOPE_CLASS)
         from = k->names->scopes[from].parent;
     const struct flow *flow = types_flow(k, from);
@@ -302,8 +303,8 @@ enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, ui
     struct call_sites sites;
     find_sites(k, scope, &sites);
     for (unsigned i = 0; i < sites.n; i++) {
-        uint32_t a = object_in_caller(k, sites.at[i], scope, optimizer),
-                 b = object_in_caller(k, sites.at[i], scope, module);
+        uint32_t a = types__object_in_caller(k, sites.at[i], scope, optimizer),
+                 b = types__object_in_caller(k, sites.at[i], scope, module);
         if (a == OBJECT_NONE || b == OBJECT_NONE || a == optimizer ||
             types_holds(k, a, b) != TRUTH_TRUE)
             return TRUTH_UNKNOWN;

@@ -78,6 +78,32 @@ uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word)
     return value ? types_object(k, value) : types__child(k, owner, word);
 }
 
+/* The argument of the call that made `whole` whose class keeps it under the word of some field. */
+static bool keeps(const struct types *k, uint32_t whole, uint32_t word, uint32_t object)
+{
+    uint32_t value = types__member_value(k, whole, word);
+    return value && types_object(k, value) == object;
+}
+
+bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole)
+{
+    const struct types_object o = *types_object_at(k, whole);
+    if (o.origin != OBJECT_CALL || o.n_path)
+        return false;
+    struct type_fact f = types_of(k, o.node);
+    const struct class_summary *c = k->options.project && f.class_path != PATH_NONE
+                                        ? summary_set_class(k->options.project, f.class_path)
+                                        : NULL;
+    for (uint32_t i = 0; c && i < c->n_fields; i++)
+        if (keeps(k, whole, c->fields[i].word, object))
+            return true;
+    for (uint32_t i = 0; f.class_scope != SCOPE_NONE && i < k->cache->field_stores.n; i++)
+        if (k->cache->field_stores.at[i].class_scope == f.class_scope &&
+            keeps(k, whole, k->cache->field_stores.at[i].word, object))
+            return true;
+    return false;
+}
+
 /* Of what all constructor calls in other files give. */
 static struct type_fact fact_given(const struct types *k, uint32_t class_path, int8_t parameter)
 {

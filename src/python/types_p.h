@@ -215,6 +215,9 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
 struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
 /* What all callers give under a constant key of a parameter: an object that is PARAM.word. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
+/* The object in the caller's flow that an object of the function called is; OBJECT_NONE. */
+uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
+                                 uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
 enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 
