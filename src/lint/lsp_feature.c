@@ -18,7 +18,7 @@ static void put_related(struct lsp *l, const struct lsp_document *d, const struc
     json_key(w, "relatedInformation");
     json_begin_array(w);
     for (uint32_t i = 0; i < f->n_related; i++) {
-        if (d->notebook && f->related[i].start.cell != d->cell)
+        if (f->related[i].path.n || (d->notebook && f->related[i].start.cell != d->cell))
             continue;
         json_begin_object(w);
         json_key(w, "location");

@@ -308,6 +308,25 @@ void summary_set_find_contexts(struct summary_set *set)
         mark_told(set);
 }
 
+const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
+                                               uint32_t offset, const struct py_parser *words)
+{
+    const struct function_summary *around = NULL;
+    for (size_t i = 0; i < set->functions.n; i++) {
+        const struct function_summary *f = &set->functions.at[i];
+        if (is_below(set, f->path, module) && f->start <= offset &&
+            (!around || f->start >= around->start))
+            around = f;
+    }
+    if (!around)
+        return NULL;
+    const struct call_context *c = summary_set_contexts(set, around->path);
+    uint32_t owner = paths_parent(set->paths, around->path),
+             word = py_parser_find_word(words, STR("__init__"));
+    bool is_method = !c && node_table__get(&set->by_class, owner) && word != WORD_NONE;
+    return is_method ? summary_set_contexts(set, paths_find_word(set->paths, owner, word)) : c;
+}
+
 static void hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)
 {
     struct strbuf text = {0};
