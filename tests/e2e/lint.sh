@@ -43,7 +43,7 @@ for format in full json sarif; do
     try "witness in $format" 1 "run.py" --output-format $format --select SB022 witness/engine.py witness/run.py
 done
 for round in cold warm; do
-    "$assay" lint --cache-dir witness/.cache --select SB022 witness 2>&1 | grep -q "run.py:14:1: called from here" && ok || bad "witness, $round"
+    "$assay" lint --cache-dir witness/.cache --select SB022 witness 2>&1 | grep -q "run.py:15:1: called from here" && ok || bad "witness, $round"
 done
 rm -r witness
 for format in json sarif gitlab rdjson; do
