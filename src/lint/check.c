@@ -26,7 +26,7 @@ static void add_related(const struct match *m, const struct check *check, struct
         struct span span = tree_span(&m->file->tree, node);
         list[out->n_related++] = (struct finding_related){
             source_place(&m->file->source, span.start), source_place(&m->file->source, span.end),
-            check__expand(m, check, check->related[i].text, a)};
+            check__expand(m, check, check->related[i].text, a), STR("")};
     }
     out->related = list;
 }

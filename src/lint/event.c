@@ -47,7 +47,8 @@ static enum truth may_relate(struct match *m, uint32_t a, uint32_t b)
     if (a == b)
         return TRUTH_TRUE;
     const struct types_object *first = types_object_at(k, a), *second = types_object_at(k, b);
-    if (first->owner == b || second->owner == a)
+    if (first->owner == b || second->owner == a || types_is_kept_by(k, a, b) ||
+        types_is_kept_by(k, b, a))
         return TRUTH_UNKNOWN;
     if (is_held_by_none(first->fact.type) || is_held_by_none(second->fact.type))
         return TRUTH_FALSE;

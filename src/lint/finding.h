@@ -19,6 +19,7 @@ enum safety { SAFETY_NONE, SAFETY_UNSAFE, SAFETY_SAFE };
 struct finding_related {
     struct source_place start, end;
     struct str message;
+    struct str path; /* of another file; empty: the finding's own */
 };
 
 struct finding_edit {

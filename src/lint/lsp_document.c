@@ -69,16 +69,21 @@ static size_t character(struct str s, size_t at, unsigned *utf16)
     return n;
 }
 
-static size_t line_start(struct str text, uint64_t line)
+/* Behind so many ends of lines from `at` on; *line: how many there are not. */
+static size_t skip_lines(struct str text, size_t at, uint64_t *line)
 {
-    size_t at = 0;
-    while (line && at < text.n) {
+    while (*line && at < text.n) {
         char c = text.at[at++];
         if (c == '\r' && at < text.n && text.at[at] == '\n')
             continue;
-        line -= c == '\n' || c == '\r';
+        *line -= c == '\n' || c == '\r';
     }
     return at;
+}
+
+static size_t line_start(struct str text, uint64_t line)
+{
+    return skip_lines(text, 0, &line);
 }
 
 static bool is_line_end(struct str text, size_t at)
@@ -112,6 +117,16 @@ size_t lsp__place_offset(struct str text, const struct source_place *p)
     return at;
 }
 
+static void put_line_and_character(struct json_out *w, const char *key, uint64_t line,
+                                   uint64_t column)
+{
+    json_key(w, key);
+    json_begin_object(w);
+    json_pair_u64(w, "line", line);
+    json_pair_u64(w, "character", column);
+    json_end_object(w);
+}
+
 void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key, struct str text,
                        size_t offset)
 {
@@ -130,17 +145,29 @@ void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key,
         column += l->encoding == LSP_UTF8 ? n : l->encoding == LSP_UTF16 ? utf16 : 1;
         at += n;
     }
-    json_key(w, key);
-    json_begin_object(w);
-    json_pair_u64(w, "line", line);
-    json_pair_u64(w, "character", column);
-    json_end_object(w);
+    put_line_and_character(w, key, line, column);
 }
 
 void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, struct str text,
-                    const struct source_place *p)
+                    const struct source_place *p, struct lsp_cursor *c)
 {
-    lsp__put_position(l, w, key, text, lsp__place_offset(text, p));
+    uint64_t line = p->line ? p->line - 1 : 0, units = 0;
+    if (line < c->line)
+        *c = (struct lsp_cursor){0};
+    uint64_t left = line - c->line;
+    size_t at = skip_lines(text, c->start, &left);
+    if (left) { /* behind the last line */
+        lsp__put_position(l, w, key, text, text.n);
+        return;
+    }
+    *c = (struct lsp_cursor){line, at};
+    for (uint32_t column = 1; column < p->column && !is_line_end(text, at); column++) {
+        unsigned utf16;
+        size_t n = character(text, at, &utf16);
+        units += l->encoding == LSP_UTF8 ? n : l->encoding == LSP_UTF16 ? utf16 : 1;
+        at += n;
+    }
+    put_line_and_character(w, key, line, units);
 }
 
 bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *change)

@@ -3,28 +3,31 @@
 #include "lint/lsp_p.h"
 
 static void put_range(const struct lsp *l, struct json_out *w, const char *key, struct str text,
-                      const struct source_place *start, const struct source_place *end)
+                      const struct source_place *start, const struct source_place *end,
+                      struct lsp_cursor *c)
 {
     json_key(w, key);
     json_begin_object(w);
-    lsp__put_place(l, w, "start", text, start);
-    lsp__put_place(l, w, "end", text, end);
+    lsp__put_place(l, w, "start", text, start, c);
+    lsp__put_place(l, w, "end", text, end, c);
     json_end_object(w);
 }
 
 static void put_related(struct lsp *l, const struct lsp_document *d, const struct finding *f,
                         struct json_out *w)
 {
+    struct lsp_cursor c = {0};
     json_key(w, "relatedInformation");
     json_begin_array(w);
     for (uint32_t i = 0; i < f->n_related; i++) {
-        if (d->notebook && f->related[i].start.cell != d->cell)
+        if (f->related[i].path.n || (d->notebook && f->related[i].start.cell != d->cell))
             continue;
         json_begin_object(w);
         json_key(w, "location");
         json_begin_object(w);
         json_pair_cstr(w, "uri", d->uri);
-        put_range(l, w, "range", strbuf_str(&d->text), &f->related[i].start, &f->related[i].end);
+        put_range(l, w, "range", strbuf_str(&d->text), &f->related[i].start, &f->related[i].end,
+                  &c);
         json_end_object(w);
         json_pair_str(w, "message", f->related[i].message);
         json_end_object(w);
@@ -33,13 +36,13 @@ static void put_related(struct lsp *l, const struct lsp_document *d, const struc
 }
 
 static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const struct finding *f,
-                           struct json_out *w)
+                           struct lsp_cursor *c, struct json_out *w)
 {
     static const int severities[] = {3, 2, 1}; /* information, warning, error */
     const struct rule *rule = rule_find(l->rules, f->code);
     const char *page = rule && l->hooks.page ? l->hooks.page(l->hooks.ctx, rule, &l->arena) : NULL;
     json_begin_object(w);
-    put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end);
+    put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end, c);
     json_pair_i64(w, "severity", f->is_note ? 4 : severities[f->severity]);
     json_pair_str(w, "code", f->code);
     if (page) {
@@ -57,10 +60,11 @@ static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const st
 void lsp__put_diagnostics(struct lsp *l, struct lsp_document *d, struct json_out *w)
 {
     const struct file_report *r = lsp__report(l, d);
+    struct lsp_cursor c = {0};
     json_begin_array(w);
     for (size_t i = 0; i < r->n; i++)
         if (lsp__is_of(d, &r->findings[i]))
-            put_diagnostic(l, d, &r->findings[i], w);
+            put_diagnostic(l, d, &r->findings[i], &c, w);
     json_end_array(w);
 }
 
@@ -157,7 +161,7 @@ static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding 
     json_pair_bool(w, "isPreferred", f->fix.safety == SAFETY_SAFE);
     json_key(w, "diagnostics");
     json_begin_array(w);
-    put_diagnostic(l, d, f, w);
+    put_diagnostic(l, d, f, &(struct lsp_cursor){0}, w);
     json_end_array(w);
     begin_edits(l, w);
     begin_document(l, d, w);
@@ -188,7 +192,7 @@ static void put_ignore(struct lsp *l, struct lsp_document *d, const struct findi
     begin_action(w, str_of(title), "quickfix");
     json_key(w, "diagnostics");
     json_begin_array(w);
-    put_diagnostic(l, d, f, w);
+    put_diagnostic(l, d, f, &(struct lsp_cursor){0}, w);
     json_end_array(w);
     begin_edits(l, w);
     begin_document(l, d, w);
@@ -328,7 +332,7 @@ void lsp__hover(struct lsp *l, const struct json *params, struct json_out *w)
         json_pair_cstr(w, "kind", "markdown");
         json_pair_cstr(w, "value", value);
         json_end_object(w);
-        put_range(l, w, "range", text, &f->start, &f->end);
+        put_range(l, w, "range", text, &f->start, &f->end, &(struct lsp_cursor){0});
         json_end_object(w);
         return;
     }

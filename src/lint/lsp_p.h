@@ -73,9 +73,14 @@ bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
 size_t lsp__offset(const struct lsp *l, struct str text, const struct json *position);
 void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key, struct str text,
                        size_t offset);
+/* The line that was looked for last, so that places in ascending order cost one walk. */
+struct lsp_cursor {
+    uint64_t line;
+    size_t start; /* where it begins in the text */
+};
 /* Place of a finding: line and column in characters. */
 void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, struct str text,
-                    const struct source_place *p);
+                    const struct source_place *p, struct lsp_cursor *c);
 size_t lsp__place_offset(struct str text, const struct source_place *p);
 
 /* ---- features ---- */

@@ -176,6 +176,15 @@ static enum truth calls_function_of(struct match *m, const struct relation_predi
     return truth_of(called != SCOPE_NONE && called == capture__scope(m, f->b));
 }
 
+/* a: a call of a function that averages or copies two modules, which are both b here */
+static enum truth blends_one(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t call = capture__node(m, f->a);
+    return call && tree_kind(&m->file->tree, call) == PY_CALL
+               ? types_blends_one(&m->file->types, call, capture__object(m, f->b))
+               : TRUTH_FALSE;
+}
+
 static enum truth same_statement(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
@@ -330,6 +339,7 @@ static const struct relation {
     {"resolved", 1, no_words, resolved},
     {"defined-here", 1, no_words, defined_here},
     {"calls-function-of", 2, no_words, calls_function_of},
+    {"blends-one", 2, no_words, blends_one},
     {"elsewhere", 1, no_words, elsewhere},
     {"same-statement", 2, no_words, same_statement},
     {"before", 2, no_words, before},

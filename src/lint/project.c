@@ -249,7 +249,7 @@ static struct hash context_key(const struct run *r, uint32_t file, uint32_t modu
     struct hasher h;
     hasher_init(&h);
     hasher_add(&h, &r->keys[file], sizeof r->keys[file]);
-    summary_set_hash_contexts(r->set, module, &h);
+    summary_set_hash_contexts(r->set, module, r->project->rules->parser, &h);
     return hasher_done(&h);
 }
 
@@ -270,6 +270,52 @@ static bool add_context_job(struct run *r, uint32_t file, struct job_list *out)
     return true;
 }
 
+static bool has_finding(const struct file_report *r, const struct finding *f)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (str_eq(r->findings[i].code, f->code) && r->findings[i].span.start == f->span.start)
+            return true;
+    return false;
+}
+
+/* The path of a module's file as reports show it; empty: it has none. */
+static struct str path_of_module(const struct run *r, uint32_t module)
+{
+    for (size_t i = 0; i < r->graph.files.n; i++) {
+        const struct module_file *f = &r->graph.files.at[i];
+        struct str path = str_of(f->path);
+        if (f->name.n && paths_find(r->project->rules->paths, f->name) == module)
+            return str_sub(path, MIN(r->project->n_hidden, path.n), path.n);
+    }
+    return STR("");
+}
+
+/* What only calls in another file showed names one of them as a related place. */
+static void add_witnesses(const struct run *r, const struct file_report *before,
+                          const struct module_file *file, struct file_report *report)
+{
+    const struct rule_set *rules = r->project->rules;
+    uint32_t module = paths_find(rules->paths, file->name);
+    for (size_t i = 0; i < report->n; i++) {
+        struct finding *f = &report->findings[i];
+        const struct call_context *c =
+            has_finding(before, f)
+                ? NULL
+                : summary_set_witness(r->set, module, f->span.start, rules->parser);
+        struct str path = c ? path_of_module(r, c->module) : STR("");
+        if (!path.n)
+            continue;
+        struct finding_related *list =
+            arena_new_array(r->arena, struct finding_related, f->n_related + 1u);
+        if (f->n_related)
+            memcpy(list, f->related, f->n_related * sizeof *list);
+        struct source_place place = {.line = c->line, .column = 1};
+        list[f->n_related++] =
+            (struct finding_related){place, place, STR("called from here"), path};
+        f->related = list;
+    }
+}
+
 /* Files that hold functions which other files call in a way that tells more than their own file
  * does: their reports are made anew. A file that did not matter before may matter now. */
 static bool run_again_with_contexts(struct run *r, struct err *e)
@@ -283,8 +329,9 @@ static bool run_again_with_contexts(struct run *r, struct err *e)
     if (!project__do_jobs(r->project, r->set, list.jobs.at, list.jobs.n, r->arena, e))
         return false;
     for (size_t i = 0; i < list.jobs.n; i++) {
-        const struct job *job = &list.jobs.at[i];
+        struct job *job = &list.jobs.at[i];
         uint32_t file = (uint32_t)(job->file - r->graph.files.at);
+        add_witnesses(r, &r->reports[job->file->at], job->file, &job->report);
         r->reports[job->file->at] = job->report;
         if (r->cache && job->file->is_readable && !job->report.has_failed)
             cache_put(r->cache, str_of(arena_printf(r->arena, "%s\n", job->file->path)),

@@ -3,7 +3,10 @@
 
 #include "base/vec.h"
 
-enum { EDIT_FIELDS = 13 }; /* start, end, text, and two places of five numbers */
+enum {
+    EDIT_FIELDS = 13,
+    RELATED_FIELDS = 12
+}; /* start, end, text, and two places of five numbers */
 
 static void put_place(struct json_out *w, const struct source_place *p)
 {
@@ -39,6 +42,7 @@ static void put_finding(const struct finding *f, struct json_out *w)
         json_put_str(w, f->related[i].message);
         put_place(w, &f->related[i].start);
         put_place(w, &f->related[i].end);
+        json_put_str(w, f->related[i].path);
         json_end_array(w);
     }
     json_end_array(w);
@@ -91,16 +95,29 @@ static struct source_place read_place(const struct json *list, size_t at)
                                  number(list, at + 3), number(list, at + 4)};
 }
 
-static void read_related(const struct json *j, struct arena *a, struct finding *out)
+static bool is_related(const struct json *j)
+{
+    return j->kind == JSON_KIND_ARRAY && j->n == RELATED_FIELDS &&
+           j->items[0].kind == JSON_KIND_STRING &&
+           j->items[RELATED_FIELDS - 1].kind == JSON_KIND_STRING;
+}
+
+/* False: not as this program writes it. */
+static bool read_related(const struct json *j, struct arena *a, struct finding *out)
 {
     const struct json *list = json_get(j, "r");
     struct finding_related *at = arena_new_array(a, struct finding_related, list ? list->n : 0);
-    for (size_t i = 0; list && i < list->n; i++)
-        at[i] =
-            (struct finding_related){read_place(&list->items[i], 1), read_place(&list->items[i], 6),
-                                     copy(a, list->items[i].items[0].string)};
+    for (size_t i = 0; list && i < list->n; i++) {
+        const struct json *one = &list->items[i];
+        if (!is_related(one))
+            return false;
+        at[i] = (struct finding_related){read_place(one, 1), read_place(one, 6),
+                                         copy(a, one->items[0].string),
+                                         copy(a, one->items[RELATED_FIELDS - 1].string)};
+    }
     out->related = at;
     out->n_related = list ? (uint32_t)list->n : 0;
+    return true;
 }
 
 static void read_fix(const struct json *j, struct arena *a, struct finding *out)
@@ -139,9 +156,8 @@ static bool read_finding(const struct json *j, const struct rule_set *rules, str
                             .span = {number(places, 10), number(places, 11)},
                             .first_line = number(places, 12),
                             .last_line = number(places, 13)};
-    read_related(j, a, out);
     read_fix(j, a, out);
-    return true;
+    return read_related(j, a, out);
 }
 
 bool report_read(const struct json *j, const struct rule_set *rules, struct arena *a,

@@ -20,47 +20,6 @@ struct summarizer {
 
 /* ---- effects ---- */
 
-static int parameter_at(const struct summarizer *s, uint32_t word)
-{
-    for (unsigned i = 0; i < s->f->n_parameters; i++)
-        if (s->f->parameters[i] == word)
-            return (int)i;
-    return -1;
-}
-
-/* For an object kept in a field of self under one name: that name, WORD_NONE. */
-static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t object)
-{
-    uint32_t at = types__field_of_object(k, object);
-    bool is_own = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == class_scope;
-    return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
-}
-
-static void place_effect(const struct summarizer *s, uint32_t object, struct summary_effect *e)
-{
-    const struct types_object *o = types_object_at(s->k, object);
-    uint32_t parent = s->k->names->scopes[s->scope].parent;
-    uint32_t class_scope = parent != SCOPE_NONE && s->k->names->scopes[parent].kind == SCOPE_CLASS
-                               ? parent
-                               : (uint32_t)SCOPE_NONE;
-    int parameter =
-        o->origin == OBJECT_PARAM && o->scope == s->scope ? parameter_at(s, o->root) : -1;
-    *e = (struct summary_effect){
-        .parameter = SLOT_OUTER, .root = o->root, .object = object, .n_path = (uint8_t)o->n_path};
-    memcpy(e->path, o->path, sizeof e->path);
-    if (parameter >= 0) {
-        e->parameter = (uint8_t)parameter;
-    } else if (class_scope != SCOPE_NONE && o->origin != OBJECT_FIELD && !o->n_path) {
-        uint32_t word = field_of(s->k, class_scope, object);
-        if (word != WORD_NONE) {
-            e->n_path = 1;
-            e->path[0] = word;
-        }
-    }
-    e->type = o->fact.type;
-    e->confidence = o->fact.confidence;
-}
-
 static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
 {
     for (uint32_t i = 0; i < s->n_effects; i++)
@@ -68,7 +27,7 @@ static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
             return &s->effects[i];
     if (s->n_effects == MAX_EFFECTS)
         return NULL;
-    place_effect(s, object, &s->effects[s->n_effects]);
+    summary__place(s->k, s->scope, s->f, object, &s->effects[s->n_effects]);
     return &s->effects[s->n_effects++];
 }
 
@@ -215,6 +174,21 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
+/* The parameters of the function that an optimizer holds, as bits. */
+static uint32_t held_parameters(const struct summarizer *s, uint32_t optimizer)
+{
+    struct holding h = types_holding(s->k, optimizer);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < h.n && !h.is_partial; i++) {
+        const struct types_object *o =
+            h.modules[i] == OBJECT_NONE ? NULL : types_object_at(s->k, h.modules[i]);
+        bool is_own = o && o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path;
+        int at = is_own ? summary__parameter_at(s->f, o->root) : -1;
+        bits |= at >= 0 && at < 32 ? 1u << at : 0;
+    }
+    return bits;
+}
+
 static struct summary_return describe(const struct summarizer *s, uint32_t value)
 {
     struct summary_return r = {.domain = types_domain(s->k, value, NULL),
@@ -229,12 +203,13 @@ static struct summary_return describe(const struct summarizer *s, uint32_t value
     if (object != OBJECT_NONE) {
         const struct types_object *o = types_object_at(s->k, object);
         if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
-            r.parameter = (int8_t)parameter_at(s, o->root);
+            r.parameter = (int8_t)summary__parameter_at(s->f, o->root);
     }
     enum truth graph = types_has_graph(s->k, value);
     r.is_cut = graph == TRUTH_FALSE;
     r.has_graph = graph == TRUTH_TRUE;
     r.made = summary__made(s->k, value);
+    r.holds = f.type == TYPE_OPTIMIZER && object != OBJECT_NONE ? held_parameters(s, object) : 0;
     return r;
 }
 
@@ -250,6 +225,7 @@ static void merge(struct summary_return *a, const struct summary_return *b)
         a->class_path = PATH_NONE;
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
+    a->holds &= b->holds;
     a->is_cut &= b->is_cut;
     a->has_graph &= b->has_graph;
     if (a->made.gives != b->made.gives || a->made.members != b->made.members)
@@ -398,6 +374,7 @@ static void summarize(const struct types *k, uint32_t scope, struct function_sum
     add_effects(&s);
     add_returns(&s);
     summary__add_parts(k, scope, f);
+    summary__add_blends(k, scope, f);
     add_calls(&s);
     f->effects = arena_dup(k->arena, s.effects, s.n_effects * sizeof *s.effects);
     f->n_effects = s.n_effects;

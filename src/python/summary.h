@@ -35,6 +35,7 @@ struct summary_effect {
     enum value_type type; /* the best guess from its uses */
     enum confidence confidence;
     uint32_t object; /* of types, within the file: the same in all its functions; not written */
+    bool is_field;   /* SLOT_OUTER: the path is one of the receiver's fields */
 };
 
 /* What is returned at one index of the tuple (or the value itself when n_returns == 1). */
@@ -47,6 +48,7 @@ struct summary_return {
     struct made_module made;
     bool has_graph; /* surely carries one */
     bool is_cut;    /* never carries a graph */
+    uint32_t holds; /* an optimizer of these parameters of the function, as bits */
 };
 
 /* What stands under a word in the one dict or object that is returned: {"logits": x},
@@ -54,6 +56,13 @@ struct summary_return {
 struct summary_part {
     uint32_t key; /* word */
     enum domain domain;
+};
+
+/* The parameters of one module are written from another's, or walked beside them: both stand in a
+ * parameter, or in it under a word. */
+struct summary_blend {
+    uint8_t parameter[2];
+    uint32_t key[2]; /* WORD_NONE: the parameter itself */
 };
 
 struct summary_call {
@@ -64,7 +73,14 @@ struct summary_call {
     bool is_must;        /* on every path */
 };
 
-enum { GIVEN_MAX = 16 };
+/* Slots of a call: its arguments, then what stands under constant keys of a dict among them. */
+enum { GIVEN_MAX = 16, GIVEN_PARTS_MAX = 12, SLOTS_MAX = GIVEN_MAX + GIVEN_PARTS_MAX };
+
+/* Where the slot GIVEN_MAX + i stands: under this word of an argument, or of a parameter. */
+struct given_part {
+    uint8_t at;
+    uint32_t key; /* word */
+};
 
 /* What one call gives for one argument, or a function gets for one parameter. */
 struct given_fact {
@@ -75,8 +91,9 @@ struct given_fact {
     enum module_mode mode; /* of a module, at the call */
     enum loader_role role;
     int8_t parameter; /* it is this parameter of the caller; -1 */
+    uint32_t key;     /* ... or what stands there under this word; WORD_NONE */
     struct made_module made;
-    uint16_t holds; /* of an optimizer: bits of the arguments that it is known to hold */
+    uint32_t holds; /* of an optimizer: bits of the slots that it is known to hold */
 };
 
 /* A call that leads out of the file, with what it gives. */
@@ -89,12 +106,16 @@ struct summary_site {
     bool in_loop;              /* of its function, or of the module */
     bool may_clear;            /* its function clears gradients too, or passes the receiver on */
     uint32_t words[GIVEN_MAX]; /* keywords; WORD_NONE: by position */
-    struct given_fact given[GIVEN_MAX];
+    struct given_fact given[SLOTS_MAX];
+    uint8_t n_parts;
+    struct given_part parts[GIVEN_PARTS_MAX];
 };
 
 /* One way in which a function is called from other files: by parameter. */
 struct call_context {
-    struct given_fact given[GIVEN_MAX];
+    struct given_fact given[SLOTS_MAX];
+    uint8_t n_parts;
+    struct given_part parts[GIVEN_PARTS_MAX];
     uint32_t module, line; /* of the call that shows it */
     /* Of one of the calls that lead here: */
     bool in_no_grad, in_loop, may_clear;
@@ -113,6 +134,8 @@ struct function_summary {
                           return */
     const struct summary_part *parts;
     uint8_t n_parts;
+    const struct summary_blend *blends;
+    uint8_t n_blends;
     bool in_no_grad; /* decorated, or all its body is in such a region */
     bool is_generator;
     bool is_opaque; /* decorated by something not known, too large, or damaged: nothing holds */
@@ -122,8 +145,16 @@ struct function_summary {
     uint32_t n_callers;
 };
 
+/* A field of self that the class writes once. */
+struct class_field {
+    uint32_t word;
+    struct given_fact fact; /* parameter: of __init__ */
+};
+
 struct class_summary {
     uint32_t path;
+    const struct class_field *fields;
+    uint32_t n_fields;
     const uint32_t *bases; /* paths; PATH_NONE: not known */
     uint32_t n_bases;
     enum value_type type;
@@ -183,6 +214,9 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
+/* What a class or its only base in the project keeps in a field; NULL: not known. */
+const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
+                                            uint32_t word);
 /* All that the methods of a class may do to what outlives them, as bits of roles. */
 uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */
@@ -190,11 +224,18 @@ void summary_set_find_contexts(struct summary_set *set);
 /* The first of at most CONTEXTS_MAX ways; go on with summary_set_context(set, c->next); NULL. */
 const struct call_context *summary_set_contexts(const struct summary_set *set, uint32_t path);
 const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at);
+/* What a way of calling gives for a parameter, or under a word of it (WORD_NONE: itself). */
+const struct given_fact *call_context_given(const struct call_context *c, int at, uint32_t key);
+/* A call in another file that says how the function around a place of a module is called, or how
+ * the object whose method it is was made; NULL: none. */
+const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
+                                               uint32_t offset, const struct py_parser *words);
 /* Does a context tell the functions of a module more than their own file does? */
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module);
 /* Of all contexts of the functions of a module, so that an answer that rests on them is known by
  * it. */
-void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, struct hasher *h);
+void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
+                               const struct py_parser *words, struct hasher *h);
 
 void summary_set_dump_contexts(const struct summary_set *set, const struct py_parser *words,
                                struct strbuf *out);

@@ -11,21 +11,35 @@
 enum { ROUNDS_MAX = 8 };
 
 static const struct given_fact nothing_given = {
-    .api_path = PATH_NONE, .class_path = PATH_NONE, .parameter = -1};
+    .api_path = PATH_NONE, .class_path = PATH_NONE, .parameter = -1, .key = WORD_NONE};
+
+static bool is_equal_fact(const struct given_fact *x, const struct given_fact *y)
+{
+    return x->type == y->type && x->confidence == y->confidence && x->api_path == y->api_path &&
+           x->class_path == y->class_path && x->domain == y->domain && x->mode == y->mode &&
+           x->role == y->role && x->holds == y->holds && x->made.gives == y->made.gives &&
+           x->made.members == y->made.members;
+}
 
 static bool is_equal(const struct call_context *a, const struct call_context *b)
 {
-    if (a->in_no_grad != b->in_no_grad || a->in_loop != b->in_loop || a->may_clear != b->may_clear)
-        return false;
-    for (unsigned i = 0; i < GIVEN_MAX; i++) {
-        const struct given_fact *x = &a->given[i], *y = &b->given[i];
-        if (x->type != y->type || x->confidence != y->confidence || x->api_path != y->api_path ||
-            x->class_path != y->class_path || x->domain != y->domain || x->mode != y->mode ||
-            x->role != y->role || x->holds != y->holds || x->made.gives != y->made.gives ||
-            x->made.members != y->made.members)
-            return false;
-    }
-    return true;
+    bool is_same = a->in_no_grad == b->in_no_grad && a->in_loop == b->in_loop &&
+                   a->may_clear == b->may_clear && a->n_parts == b->n_parts;
+    for (unsigned i = 0; is_same && i < a->n_parts; i++)
+        is_same = a->parts[i].at == b->parts[i].at && a->parts[i].key == b->parts[i].key;
+    for (unsigned i = 0; is_same && i < SLOTS_MAX; i++)
+        is_same = is_equal_fact(&a->given[i], &b->given[i]);
+    return is_same;
+}
+
+const struct given_fact *call_context_given(const struct call_context *c, int at, uint32_t key)
+{
+    if (at < 0 || at >= GIVEN_MAX)
+        return &nothing_given;
+    for (unsigned i = 0; key != WORD_NONE && i < c->n_parts; i++)
+        if (c->parts[i].at == at && c->parts[i].key == key)
+            return &c->given[GIVEN_MAX + i];
+    return key == WORD_NONE ? &c->given[at] : &nothing_given;
 }
 
 /* Adds a way; false when it is there already, or when there are too many. */
@@ -59,13 +73,14 @@ static int place_of(const struct function_summary *f, const struct summary_site 
     return -1;
 }
 
-/* What an argument is, with what the caller was itself given put in. */
+/* What a slot is, with what the caller was itself given put in. */
 static struct given_fact resolve(const struct given_fact *g, const struct call_context *caller)
 {
     struct given_fact out = *g;
     out.parameter = -1;
-    if (g->parameter >= 0 && g->parameter < GIVEN_MAX && caller) {
-        const struct given_fact *in = &caller->given[g->parameter];
+    out.key = WORD_NONE;
+    if (g->parameter >= 0 && caller) {
+        const struct given_fact *in = call_context_given(caller, g->parameter, g->key);
         if (in->type != TYPE_UNKNOWN &&
             (out.confidence < CONFIDENCE_MEDIUM || out.type == in->type)) {
             out.type = in->type;
@@ -86,21 +101,86 @@ static struct given_fact resolve(const struct given_fact *g, const struct call_c
     return out;
 }
 
-/* Bits of arguments as bits of parameters; with what the caller's own caller knows of them. */
-static uint16_t holds_of(const struct function_summary *f, const struct summary_site *s,
-                         unsigned at, const struct call_context *caller)
+/* The slot of a context where a slot of its call is found: filled while both are walked. */
+struct slot_map {
+    int8_t to[SLOTS_MAX]; /* -1: nowhere */
+};
+
+/* The slot of the caller's context that a slot of the call comes from; -1. */
+static int slot_in_caller(const struct given_fact *g, const struct call_context *caller)
 {
-    uint16_t bits = 0, given = s->given[at].holds;
-    for (unsigned j = 0; j < s->n_given; j++) {
-        int to = place_of(f, s, j);
-        int own = s->given[at].parameter, other = s->given[j].parameter;
-        bool is_held = given >> j & 1;
-        if (caller && own >= 0 && other >= 0 && own < GIVEN_MAX && other < GIVEN_MAX)
+    const struct given_fact *in =
+        caller && g->parameter >= 0 ? call_context_given(caller, g->parameter, g->key) : NULL;
+    return in && in != &nothing_given ? (int)(in - caller->given) : -1;
+}
+
+/* Bits of slots of the call as bits of slots of the context; with what the caller's own caller
+ * knows of them. */
+static uint32_t holds_of(const struct summary_site *s, unsigned slot, const struct slot_map *map,
+                         const struct call_context *caller)
+{
+    uint32_t bits = 0;
+    int own = slot_in_caller(&s->given[slot], caller);
+    for (unsigned j = 0; j < SLOTS_MAX; j++) {
+        if (map->to[j] < 0)
+            continue;
+        int other = slot_in_caller(&s->given[j], caller);
+        bool is_held = s->given[slot].holds >> j & 1;
+        if (own >= 0 && other >= 0)
             is_held |= caller->given[own].holds >> other & 1;
-        if (to >= 0 && to < GIVEN_MAX && is_held)
-            bits |= (uint16_t)(1u << to);
+        if (is_held)
+            bits |= 1u << map->to[j];
     }
     return bits;
+}
+
+static int add_part(struct call_context *c, int at, uint32_t key, struct given_fact g)
+{
+    if (c->n_parts == GIVEN_PARTS_MAX)
+        return -1;
+    c->given[GIVEN_MAX + c->n_parts] = g;
+    c->parts[c->n_parts] = (struct given_part){(uint8_t)at, key};
+    return GIVEN_MAX + c->n_parts++;
+}
+
+/* A parameter passed on as it is takes what stands in it along. */
+static void pass_parts_on(struct call_context *c, int at, const struct given_fact *g,
+                          const struct call_context *caller)
+{
+    for (unsigned i = 0; caller && g->parameter >= 0 && i < caller->n_parts; i++) {
+        struct given_fact part = caller->given[GIVEN_MAX + i];
+        part.holds = 0; /* bits of the caller's slots */
+        if (g->key == WORD_NONE && caller->parts[i].at == g->parameter)
+            (void)add_part(c, at, caller->parts[i].key, part);
+    }
+}
+
+static void fill_slots(struct call_context *c, const struct function_summary *f,
+                       const struct summary_site *s, const struct call_context *caller)
+{
+    struct slot_map map;
+    memset(map.to, -1, sizeof map.to);
+    for (unsigned i = 0; i < SLOTS_MAX; i++)
+        c->given[i] = nothing_given;
+    for (unsigned i = 0; i < s->n_given; i++) {
+        int at = place_of(f, s, i);
+        if (at < 0 || at >= GIVEN_MAX)
+            continue;
+        c->given[at] = resolve(&s->given[i], caller);
+        map.to[i] = (int8_t)at;
+    }
+    for (unsigned i = 0; i < s->n_parts; i++) {
+        int at = place_of(f, s, s->parts[i].at);
+        if (at >= 0 && at < GIVEN_MAX)
+            map.to[GIVEN_MAX + i] =
+                (int8_t)add_part(c, at, s->parts[i].key, resolve(&s->given[GIVEN_MAX + i], caller));
+    }
+    for (unsigned i = 0; i < SLOTS_MAX; i++)
+        if (map.to[i] >= 0)
+            c->given[map.to[i]].holds = holds_of(s, i, &map, caller);
+    for (unsigned i = 0; i < s->n_given; i++)
+        if (map.to[i] >= 0)
+            pass_parts_on(c, map.to[i], &s->given[i], caller);
 }
 
 static bool apply_site(struct summary_set *set, const struct summary_site *s, uint32_t module,
@@ -113,17 +193,9 @@ static bool apply_site(struct summary_set *set, const struct summary_site *s, ui
                              .in_loop = s->in_loop || (caller && caller->in_loop),
                              .may_clear = s->may_clear || (caller && caller->may_clear),
                              .next = UINT32_MAX};
-    for (unsigned i = 0; i < GIVEN_MAX; i++)
-        c.given[i] = nothing_given;
     if (!f || f->is_generator)
         return false;
-    for (unsigned i = 0; i < s->n_given; i++) {
-        int at = place_of(f, s, i);
-        if (at < 0 || at >= GIVEN_MAX)
-            continue;
-        c.given[at] = resolve(&s->given[i], caller);
-        c.given[at].holds = holds_of(f, s, i, caller);
-    }
+    fill_slots(&c, f, s, caller);
     return add_context(set, f->path, &c);
 }
 
@@ -132,8 +204,8 @@ static bool is_passing_on(const struct summary_site *s, const struct node_table 
 {
     if (s->caller == PATH_NONE || !node_table__get(called, s->caller))
         return false;
-    for (unsigned i = 0; i < s->n_given; i++)
-        if (s->given[i].parameter >= 0)
+    for (unsigned i = 0; i < (unsigned)GIVEN_MAX + s->n_parts; i++)
+        if ((i < s->n_given || i >= GIVEN_MAX) && s->given[i].parameter >= 0)
             return true;
     return false;
 }
@@ -181,7 +253,7 @@ static bool tells(const struct function_summary *f, const struct call_context *c
         UINT64_C(1) << ROLE_SCHEDULER_STEP | UINT64_C(1) << ROLE_CLIP | UINT64_C(1) << ROLE_KEEP;
     static const uint32_t types =
         1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER | 1u << TYPE_CRITERION | 1u << TYPE_SCHEDULER;
-    for (unsigned i = 0; i < GIVEN_MAX; i++) {
+    for (unsigned i = 0; i < SLOTS_MAX; i++) {
         enum domain d = c->given[i].domain;
         if (d != DOMAIN_ANY && d != DOMAIN_LOGITS && d != DOMAIN_OTHER)
             return true;
@@ -190,7 +262,8 @@ static bool tells(const struct function_summary *f, const struct call_context *c
         const struct summary_effect *e = &f->effects[i];
         if (e->parameter >= GIVEN_MAX || !(e->may & telling))
             continue;
-        const struct given_fact *g = &c->given[e->parameter];
+        const struct given_fact *g =
+            call_context_given(c, e->parameter, e->n_path ? e->path[0] : (uint32_t)WORD_NONE);
         if (types >> g->type & 1 && g->confidence >= CONFIDENCE_MEDIUM)
             return true;
     }
@@ -235,6 +308,25 @@ void summary_set_find_contexts(struct summary_set *set)
         mark_told(set);
 }
 
+const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
+                                               uint32_t offset, const struct py_parser *words)
+{
+    const struct function_summary *around = NULL;
+    for (size_t i = 0; i < set->functions.n; i++) {
+        const struct function_summary *f = &set->functions.at[i];
+        if (is_below(set, f->path, module) && f->start <= offset &&
+            (!around || f->start >= around->start))
+            around = f;
+    }
+    if (!around)
+        return NULL;
+    const struct call_context *c = summary_set_contexts(set, around->path);
+    uint32_t owner = paths_parent(set->paths, around->path),
+             word = py_parser_find_word(words, STR("__init__"));
+    bool is_method = !c && node_table__get(&set->by_class, owner) && word != WORD_NONE;
+    return is_method ? summary_set_contexts(set, paths_find_word(set->paths, owner, word)) : c;
+}
+
 static void hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)
 {
     struct strbuf text = {0};
@@ -243,7 +335,31 @@ static void hash_path(const struct summary_set *set, uint32_t path, struct hashe
     strbuf_done(&text);
 }
 
-void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, struct hasher *h)
+static void hash_given(const struct summary_set *set, const struct given_fact *g, struct hasher *h)
+{
+    hasher_add_u64(h, (uint64_t)g->type | (uint64_t)g->confidence << 8 | (uint64_t)g->domain << 16 |
+                          (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
+    hasher_add_u64(h, (uint64_t)g->made.gives | (uint64_t)g->made.members << 8 |
+                          (uint64_t)g->holds << 16);
+    hash_path(set, g->api_path, h);
+    hash_path(set, g->class_path, h);
+}
+
+static void hash_context(const struct summary_set *set, const struct call_context *c,
+                         const struct py_parser *words, struct hasher *h)
+{
+    hasher_add_u64(h, (uint64_t)c->in_no_grad | (uint64_t)c->in_loop << 1 |
+                          (uint64_t)c->may_clear << 2 | (uint64_t)c->n_parts << 8);
+    for (unsigned i = 0; i < c->n_parts; i++) {
+        hasher_add_u64(h, c->parts[i].at);
+        hasher_add_str(h, py_parser_text(words, c->parts[i].key));
+    }
+    for (unsigned i = 0; i < (unsigned)GIVEN_MAX + c->n_parts; i++)
+        hash_given(set, &c->given[i], h);
+}
+
+void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
+                               const struct py_parser *words, struct hasher *h)
 {
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
@@ -252,17 +368,7 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module, s
         for (const struct call_context *c = summary_set_contexts(set, f->path); c;
              c = summary_set_context(set, c->next)) {
             hash_path(set, f->path, h);
-            hasher_add_u64(h, (uint64_t)c->in_no_grad | (uint64_t)c->in_loop << 1 |
-                                  (uint64_t)c->may_clear << 2);
-            for (unsigned g = 0; g < GIVEN_MAX; g++) {
-                const struct given_fact *x = &c->given[g];
-                hasher_add_u64(h, (uint64_t)x->type | (uint64_t)x->confidence << 8 |
-                                      (uint64_t)x->domain << 16 | (uint64_t)x->mode << 24 |
-                                      (uint64_t)x->role << 32 | (uint64_t)x->holds << 40);
-                hasher_add_u64(h, (uint64_t)x->made.gives | (uint64_t)x->made.members << 8);
-                hash_path(set, x->api_path, h);
-                hash_path(set, x->class_path, h);
-            }
+            hash_context(set, c, words, h);
         }
     }
 }
@@ -306,6 +412,9 @@ void summary_set_dump_contexts(const struct summary_set *set, const struct py_pa
                           c->in_loop ? " in a loop" : "", c->may_clear ? " clearing" : "");
             for (unsigned p = 0; p < f->n_parameters && p < GIVEN_MAX; p++)
                 dump_given(set, &c->given[p], py_parser_text(words, f->parameters[p]), out);
+            for (unsigned p = 0; p < c->n_parts; p++)
+                dump_given(set, &c->given[GIVEN_MAX + p], py_parser_text(words, c->parts[p].key),
+                           out);
         }
     }
 }

@@ -6,6 +6,36 @@
 
 /* ---- classes, exports, imports ---- */
 
+/* What __init__ is given and keeps, or what the class makes: by fields that are written once. */
+static void add_fields(const struct types *k, uint32_t scope, struct class_summary *c)
+{
+    VEC(struct class_field) fields = {0};
+    uint32_t count;
+    (void)types__field(k, scope, WORD_NONE, &count); /* so that fields are known */
+    for (uint32_t i = 0; i < k->cache->field_stores.n; i++) {
+        const struct field_store s = k->cache->field_stores.at[i];
+        if (s.class_scope != scope || !s.value)
+            continue;
+        (void)types__field(k, scope, s.word, &count);
+        struct type_fact f = types_of(k, s.value);
+        struct given_fact g = {.api_path = PATH_NONE,
+                               .class_path = PATH_NONE,
+                               .parameter = types__kept_parameter(k, scope, s.word),
+                               .key = WORD_NONE};
+        if (f.confidence >= CONFIDENCE_MEDIUM && f.type != TYPE_OTHER) {
+            g.type = f.type;
+            g.confidence = f.confidence;
+            g.api_path = summary__path_of_row(k, f.api);
+            g.class_path = types__class_path(k, s.value);
+            g.made = summary__made(k, s.value);
+        }
+        if (count == 1 && (g.parameter >= 0 || g.type != TYPE_UNKNOWN))
+            vec_push(&fields, k->arena, (struct class_field){s.word, g});
+    }
+    c->fields = fields.at;
+    c->n_fields = (uint32_t)fields.n;
+}
+
 static void add_class(const struct types *k, uint32_t scope, struct class_summary *c)
 {
     const struct tree *t = k->names->tree;
@@ -25,6 +55,7 @@ static void add_class(const struct types *k, uint32_t scope, struct class_summar
     struct member_facts m = types__class_members(k, scope);
     c->traits = m.traits;
     c->has_unknown_members |= m.has_unknown;
+    add_fields(k, scope, c);
 }
 
 static void add_exports(const struct types *k, struct arena *a, struct file_summary *out)

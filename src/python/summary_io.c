@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 8, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 12, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -41,6 +41,11 @@ static void put_word(struct writer *w, uint32_t word)
     put_text(w, py_parser_text(w->words, word));
 }
 
+static void put_optional_word(struct writer *w, uint32_t word)
+{
+    put_text(w, word == WORD_NONE ? STR("") : py_parser_text(w->words, word));
+}
+
 static void put_effect(struct writer *w, const struct summary_effect *e)
 {
     put(w, e->parameter);
@@ -52,6 +57,7 @@ static void put_effect(struct writer *w, const struct summary_effect *e)
     put(w, e->must);
     put(w, e->type);
     put(w, e->confidence);
+    put(w, e->is_field);
 }
 
 static void put_function(struct writer *w, const struct function_summary *f)
@@ -75,11 +81,17 @@ static void put_function(struct writer *w, const struct function_summary *f)
         put(w, f->returns[i].has_graph);
         put(w, f->returns[i].made.gives);
         put(w, f->returns[i].made.members);
+        put(w, f->returns[i].holds);
     }
     put(w, f->n_parts);
     for (unsigned i = 0; i < f->n_parts; i++) {
         put_word(w, f->parts[i].key);
         put(w, f->parts[i].domain);
+    }
+    put(w, f->n_blends);
+    for (unsigned i = 0; i < 2u * f->n_blends; i++) {
+        put(w, f->blends[i / 2].parameter[i % 2]);
+        put_optional_word(w, f->blends[i / 2].key[i % 2]);
     }
     put(w, (uint64_t)f->in_no_grad | (uint64_t)f->is_generator << 1 | (uint64_t)f->is_opaque << 2);
     put(w, f->n_calls);
@@ -93,6 +105,22 @@ static void put_function(struct writer *w, const struct function_summary *f)
     }
 }
 
+static void put_given(struct writer *w, const struct given_fact *g)
+{
+    put(w, g->type);
+    put(w, g->confidence);
+    put_path(w, g->api_path);
+    put_path(w, g->class_path);
+    put(w, g->domain);
+    put(w, g->mode);
+    put(w, g->role);
+    put(w, (uint64_t)(g->parameter + 1));
+    put_optional_word(w, g->key);
+    put(w, g->holds);
+    put(w, g->made.gives);
+    put(w, g->made.members);
+}
+
 static void put_class(struct writer *w, const struct class_summary *c)
 {
     put_path(w, c->path);
@@ -102,6 +130,11 @@ static void put_class(struct writer *w, const struct class_summary *c)
     put(w, c->type);
     put(w, c->traits);
     put(w, c->has_unknown_members);
+    put(w, c->n_fields);
+    for (uint32_t i = 0; i < c->n_fields; i++) {
+        put_word(w, c->fields[i].word);
+        put_given(w, &c->fields[i].fact);
+    }
 }
 
 static void put_site(struct writer *w, const struct summary_site *s)
@@ -113,19 +146,14 @@ static void put_site(struct writer *w, const struct summary_site *s)
     put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2);
     put(w, s->n_given);
     for (unsigned i = 0; i < s->n_given; i++) {
-        const struct given_fact *g = &s->given[i];
-        put_text(w, s->words[i] == WORD_NONE ? STR("") : py_parser_text(w->words, s->words[i]));
-        put(w, g->type);
-        put(w, g->confidence);
-        put_path(w, g->api_path);
-        put_path(w, g->class_path);
-        put(w, g->domain);
-        put(w, g->mode);
-        put(w, g->role);
-        put(w, (uint64_t)(g->parameter + 1));
-        put(w, g->holds);
-        put(w, g->made.gives);
-        put(w, g->made.members);
+        put_optional_word(w, s->words[i]);
+        put_given(w, &s->given[i]);
+    }
+    put(w, s->n_parts);
+    for (unsigned i = 0; i < s->n_parts; i++) {
+        put(w, s->parts[i].at);
+        put_word(w, s->parts[i].key);
+        put_given(w, &s->given[GIVEN_MAX + i]);
     }
 }
 
@@ -234,6 +262,7 @@ static void get_effect(struct reader *r, struct summary_effect *e)
     e->must = get(r, UINT64_MAX);
     e->type = (enum value_type)get(r, N_TYPES - 1);
     e->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    e->is_field = get(r, 1) != 0;
     e->object = OBJECT_NONE;
 }
 
@@ -251,6 +280,7 @@ static void get_returns(struct reader *r, struct function_summary *f)
         returns[i].has_graph = get(r, 1) != 0;
         returns[i].made.gives = (enum domain)get(r, N_DOMAINS - 1);
         returns[i].made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+        returns[i].holds = (uint32_t)get(r, UINT32_MAX);
     }
     f->returns = returns;
     f->n_parts = (uint8_t)get(r, RETURN_MAX);
@@ -260,6 +290,13 @@ static void get_returns(struct reader *r, struct function_summary *f)
         parts[i].domain = (enum domain)get(r, N_DOMAINS - 1);
     }
     f->parts = parts;
+    f->n_blends = (uint8_t)get(r, RETURN_MAX);
+    struct summary_blend *blends = arena_new_array(r->a, struct summary_blend, f->n_blends);
+    for (unsigned i = 0; i < 2u * f->n_blends; i++) {
+        blends[i / 2].parameter[i % 2] = (uint8_t)get(r, SLOT_OUTER);
+        blends[i / 2].key[i % 2] = get_word(r);
+    }
+    f->blends = blends;
 }
 
 static void get_calls(struct reader *r, struct function_summary *f)
@@ -299,6 +336,22 @@ static void get_function(struct reader *r, struct function_summary *f)
     get_calls(r, f);
 }
 
+static void get_given(struct reader *r, struct given_fact *g)
+{
+    g->type = (enum value_type)get(r, N_TYPES - 1);
+    g->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
+    g->api_path = get_path(r);
+    g->class_path = get_path(r);
+    g->domain = (enum domain)get(r, N_DOMAINS - 1);
+    g->mode = (enum module_mode)get(r, MODE_ENTRY);
+    g->role = (enum loader_role)get(r, LOADER_EVAL);
+    g->parameter = (int8_t)((int)get(r, 127) - 1);
+    g->key = get_word(r);
+    g->holds = (uint32_t)get(r, UINT32_MAX);
+    g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
+    g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+}
+
 static void get_class(struct reader *r, struct class_summary *c)
 {
     c->path = get_path(r);
@@ -310,6 +363,13 @@ static void get_class(struct reader *r, struct class_summary *c)
     c->type = (enum value_type)get(r, N_TYPES - 1);
     c->traits = get(r, UINT64_MAX);
     c->has_unknown_members = get(r, 1) != 0;
+    c->n_fields = get_count(r);
+    struct class_field *fields = arena_new_array(r->a, struct class_field, c->n_fields);
+    for (uint32_t i = 0; i < c->n_fields && !r->bad; i++) {
+        fields[i].word = get_word(r);
+        get_given(r, &fields[i].fact);
+    }
+    c->fields = fields;
 }
 
 static void get_value(struct reader *r, struct summary_value *v)
@@ -333,19 +393,14 @@ static void get_site(struct reader *r, struct summary_site *s)
     s->may_clear = bits >> 2 & 1;
     s->n_given = (uint8_t)get(r, GIVEN_MAX);
     for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
-        struct given_fact *g = &s->given[i];
         s->words[i] = get_word(r);
-        g->type = (enum value_type)get(r, N_TYPES - 1);
-        g->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
-        g->api_path = get_path(r);
-        g->class_path = get_path(r);
-        g->domain = (enum domain)get(r, N_DOMAINS - 1);
-        g->mode = (enum module_mode)get(r, MODE_ENTRY);
-        g->role = (enum loader_role)get(r, LOADER_EVAL);
-        g->parameter = (int8_t)((int)get(r, 127) - 1);
-        g->holds = (uint16_t)get(r, UINT16_MAX);
-        g->made.gives = (enum domain)get(r, N_DOMAINS - 1);
-        g->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+        get_given(r, &s->given[i]);
+    }
+    s->n_parts = (uint8_t)get(r, GIVEN_PARTS_MAX);
+    for (unsigned i = 0; i < s->n_parts && !r->bad; i++) {
+        s->parts[i].at = (uint8_t)get(r, GIVEN_MAX - 1);
+        s->parts[i].key = get_word(r);
+        get_given(r, &s->given[GIVEN_MAX + i]);
     }
 }
 

@@ -156,21 +156,40 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
     return at ? &set->values.at[*at] : NULL;
 }
 
+/* The base in the project whose members a class has; NULL: none, or the order of resolution of
+ * several is not worked out. */
+static const struct class_summary *base_of(const struct summary_set *set,
+                                           const struct class_summary *c)
+{
+    const struct class_summary *base = NULL;
+    for (uint32_t i = 0; i < c->n_bases && !base; i++)
+        base = c->bases[i] == PATH_NONE ? NULL : summary_set_class(set, c->bases[i]);
+    return c->n_bases > 1 ? NULL : base;
+}
+
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word)
 {
     const struct class_summary *c = summary_set_class(set, class_path);
     for (int depth = 0; c && word != WORD_NONE && depth < BASES_DEPTH; depth++) {
-        uint32_t path = paths_find_word(set->paths, c->path, word);
-        const struct function_summary *f = find_function(set, path);
+        const struct function_summary *f =
+            find_function(set, paths_find_word(set->paths, c->path, word));
         if (f)
             return f;
-        const struct class_summary *base = NULL;
-        for (uint32_t i = 0; i < c->n_bases && !base; i++)
-            base = c->bases[i] == PATH_NONE ? NULL : summary_set_class(set, c->bases[i]);
-        if (c->n_bases > 1 && base)
-            return NULL; /* the order of resolution is not worked out */
-        c = base;
+        c = base_of(set, c);
+    }
+    return NULL;
+}
+
+const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
+                                            uint32_t word)
+{
+    const struct class_summary *c = summary_set_class(set, class_path);
+    for (int depth = 0; c && word != WORD_NONE && depth < BASES_DEPTH; depth++) {
+        for (uint32_t i = 0; i < c->n_fields; i++)
+            if (c->fields[i].word == word)
+                return &c->fields[i];
+        c = base_of(set, c);
     }
     return NULL;
 }

@@ -11,9 +11,9 @@
 struct site_builder {
     const struct types *k;
     const struct tree *t;
-    uint32_t scope; /* the caller's flow */
-    uint32_t objects[GIVEN_MAX];
-    unsigned n_objects;
+    uint32_t scope;              /* the caller's flow */
+    uint32_t objects[SLOTS_MAX]; /* by slot; OBJECT_NONE */
+    unsigned n_objects;          /* of arguments */
     uint32_t may_hold_gradients; /* bits of them */
 };
 
@@ -40,45 +40,75 @@ static bool is_of_interest(enum value_type type)
     return types >> type & 1;
 }
 
-static int8_t parameter_of(const struct site_builder *b, uint32_t object)
+/* The caller's own parameter, or what stands in it under a word. */
+static int8_t parameter_of(const struct site_builder *b, uint32_t object, uint32_t *key)
 {
+    *key = WORD_NONE;
     if (object == OBJECT_NONE)
         return -1;
     const struct types_object *o = types_object_at(b->k, object);
-    bool is_own = o->origin == OBJECT_PARAM && o->scope == b->scope && !o->n_path;
+    bool is_own = o->origin == OBJECT_PARAM && o->scope == b->scope && o->n_path <= 1;
+    if (is_own && o->n_path)
+        *key = o->path[0];
     return is_own ? (int8_t)types__parameter_at(b->k, b->scope, o->root) : (int8_t)-1;
 }
 
-static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, unsigned at,
+static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, unsigned slot,
                        struct given_fact *g)
 {
     struct type_fact f = types_of(b->k, value);
     uint32_t object = types_object(b->k, value);
     const struct flow *flow = types_flow(b->k, b->scope);
     uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
-    b->objects[at] = object;
+    b->objects[slot] = object;
     *g = (struct given_fact){.type = f.type,
                              .confidence = f.confidence,
                              .api_path = summary__path_of_row(b->k, f.api),
                              .class_path = types__class_path(b->k, value),
                              .domain = types_domain(b->k, value, NULL),
                              .role = types_loader_role(b->k, value),
-                             .parameter = parameter_of(b, object),
                              .made = summary__made(b->k, value)};
+    g->parameter = parameter_of(b, object, &g->key);
     if (f.type == TYPE_MODULE && object != OBJECT_NONE && step != STEP_NONE)
         g->mode = types__mode_at(b->k, b->scope, object, step);
 }
 
+/* What stands under the constant keys of a dict that is given. */
+static void fill_parts(struct site_builder *b, uint32_t call, unsigned at, struct summary_site *s)
+{
+    struct display_walk w;
+    uint32_t object = b->objects[at], value;
+    if (object == OBJECT_NONE || !types__walk_display(b->k, object, &w))
+        return;
+    while (s->n_parts < GIVEN_PARTS_MAX && (value = types__next_in_display(b->k, &w))) {
+        struct given_fact g;
+        unsigned slot = GIVEN_MAX + s->n_parts;
+        fill_given(b, call, value, slot, &g);
+        if (!is_of_interest(g.type) && g.parameter < 0)
+            continue;
+        s->given[slot] = g;
+        s->parts[s->n_parts++] = (struct given_part){(uint8_t)at, w.key};
+    }
+}
+
+static void hold_all(const struct site_builder *b, struct summary_site *s, unsigned slot)
+{
+    struct given_fact *g = &s->given[slot];
+    if (g->type != TYPE_OPTIMIZER || b->objects[slot] == OBJECT_NONE)
+        return;
+    for (unsigned j = 0; j < (unsigned)GIVEN_MAX + s->n_parts; j++) {
+        bool is_slot = j < s->n_given || j >= GIVEN_MAX;
+        if (is_slot && s->given[j].type == TYPE_MODULE && b->objects[j] != OBJECT_NONE &&
+            types_holds(b->k, b->objects[slot], b->objects[j]) == TRUTH_TRUE)
+            g->holds |= 1u << j;
+    }
+}
+
 static void fill_holds(const struct site_builder *b, struct summary_site *s)
 {
-    for (unsigned i = 0; i < s->n_given; i++) {
-        if (s->given[i].type != TYPE_OPTIMIZER || b->objects[i] == OBJECT_NONE)
-            continue;
-        for (unsigned j = 0; j < s->n_given; j++)
-            if (s->given[j].type == TYPE_MODULE && b->objects[j] != OBJECT_NONE &&
-                types_holds(b->k, b->objects[i], b->objects[j]) == TRUTH_TRUE)
-                s->given[i].holds |= (uint16_t)(1u << j);
-    }
+    for (unsigned i = 0; i < (unsigned)GIVEN_MAX + s->n_parts; i++)
+        if (i < s->n_given || i >= GIVEN_MAX)
+            hold_all(b, s, i);
 }
 
 /* The function of the project that is called (of a class its __init__), as a path; PATH_NONE: none
@@ -173,9 +203,11 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
             continue;
         s->words[s->n_given] = name ? t->nodes[name].word : (uint32_t)WORD_NONE;
         fill_given(b, call, value, s->n_given, &s->given[s->n_given]);
+        fill_parts(b, call, s->n_given, s);
         const struct given_fact *g = &s->given[s->n_given++];
         tells |= is_of_interest(g->type) || g->parameter >= 0 || g->role != LOADER_UNKNOWN;
     }
+    tells |= s->n_parts > 0;
     fill_holds(b, s);
     fill_frame(b, call, s);
     return tells || (s->is_bound && steps_own(b->k->options.project, s->callee));

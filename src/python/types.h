@@ -300,6 +300,9 @@ enum truth types_has_mode(const struct types *k, uint32_t object);
  * FALSE or UNKNOWN. */
 enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32_t object);
 
+/* Was the object given to the constructor of `whole`, which keeps it in a field? */
+bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole);
+
 enum truth types_is_frozen(const struct types *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };
@@ -331,6 +334,10 @@ uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argum
 /* Does the function of the project that is called step an optimizer, or a method of the class that
  * is made, and hands nothing to a framework that prepares it? */
 bool types_call_trains(const struct types *k, uint32_t call);
+
+/* Does the function called average or copy two modules that are both this object here? Not of two
+ * that its receiver alone knows. */
+enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t object);
 
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,

@@ -67,31 +67,71 @@ static const struct call_context *contexts_of(const struct types *k, uint32_t sc
     return summary_set_contexts(k->options.project, names__scope_path(k->names, scope));
 }
 
-static struct type_fact fact_of_given(const struct types *k, const struct given_fact *g)
+/* What the calls in other files agree on, of a parameter or of what stands in it under a word;
+ * *any: there is such a call. */
+struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
+                                         uint32_t key, bool *any)
 {
-    uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
-    struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
-    f.class_path = g->class_path;
-    f.made = g->made;
-    return f;
-}
-
-/* What the calls in other files agree on; *any: there is such a call. */
-struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any)
-{
-    uint32_t scope = k->names->bindings[binding].scope;
     struct type_fact joined = types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
     const struct call_context *c = contexts_of(k, scope);
     *any = false;
-    int at = c ? types__parameter_at(k, scope, k->names->bindings[binding].word) : -1;
+    int at = c ? types__parameter_at(k, scope, parameter) : -1;
     for (; c && at >= 0; c = summary_set_context(k->options.project, c->next)) {
-        struct type_fact f = fact_of_given(k, &c->given[at]);
+        struct type_fact f = types__fact_of_given(k, call_context_given(c, at, key));
         if (f.type == TYPE_UNKNOWN)
             return f;
         joined = *any ? types__join(joined, f) : f;
         *any = true;
     }
     return joined;
+}
+
+/* May a context speak of the object: a parameter, or what stands in it under one word? */
+static bool is_slot(const struct types_object *o)
+{
+    return o->origin == OBJECT_PARAM && o->n_path <= 1;
+}
+
+static uint32_t key_of(const struct types_object *o)
+{
+    return o->n_path ? o->path[0] : (uint32_t)WORD_NONE;
+}
+
+/* What the calls in this file give there, as far as all of them are seen. */
+static bool join_given_here(const struct types *k, const struct types_object *o, bool any,
+                            struct type_fact *joined)
+{
+    struct call_sites sites;
+    int at = types__parameter_at(k, o->scope, o->root);
+    find_sites(k, o->scope, &sites);
+    for (unsigned i = 0; i < sites.n; i++) {
+        uint32_t given = at < 0 ? 0 : argument_for(k, sites.at[i], o->scope, at, o->root);
+        uint32_t object = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;
+        uint32_t value = object == OBJECT_NONE ? 0 : types__value_in(k, object, o->path[0]);
+        if (!value && object != OBJECT_NONE)
+            value = types__member_value(k, object, o->path[0]);
+        struct type_fact f = value ? types_of(k, value) : *joined;
+        if (!value || f.type == TYPE_UNKNOWN)
+            return false;
+        *joined = any ? types__join(*joined, f) : f;
+        any = true;
+    }
+    return any;
+}
+
+struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object)
+{
+    const struct type_fact unknown = types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+    const struct types_object o = *types_object_at(k, object);
+    bool any = false;
+    if (!is_slot(&o) || !o.n_path || k->names->scopes[o.scope].kind != SCOPE_FUNCTION)
+        return unknown;
+    struct type_fact f = types__fact_by_contexts(k, o.scope, o.root, o.path[0], &any);
+    if ((any && f.type == TYPE_UNKNOWN) || !join_given_here(k, &o, any, &f))
+        return unknown;
+    f.confidence = MIN(f.confidence, CONFIDENCE_MEDIUM);
+    f.origin = 0;
+    return f;
 }
 
 /* ---- mode ---- */
@@ -105,7 +145,7 @@ struct mode_question {
 static enum truth ask_mode(struct mode_question *q, uint32_t scope, uint32_t object, uint32_t step);
 
 /* The object in the caller's flow that the object of the callee is; OBJECT_NONE. */
-static uint32_t object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
+uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
@@ -115,7 +155,7 @@ static uint32_t object_in_caller(const struct types *k, uint32_t call, uint32_t 
     uint32_t given = at < 0 ? 0 : argument_for(k, call, scope, at, o.root);
     uint32_t found = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;
     for (unsigned i = 0; i < o.n_path && found != OBJECT_NONE; i++)
-        found = types__child(k, found, o.path[i]);
+        found = types__part(k, found, o.path[i]);
     return found;
 }
 
@@ -123,7 +163,8 @@ static enum truth ask_caller(struct mode_question *q, uint32_t call, uint32_t sc
                              uint32_t object)
 {
     const struct types *k = q->k;
-    uint32_t from = types__flow_scope(k, call), there = object_in_caller(k, call, scope, object);
+    uint32_t from = types__flow_scope(k, call),
+             there = types__object_in_caller(k, call, scope, object);
     while (k->names->scopes[from].kind == SCOPE_CLASS)
         from = k->names->scopes[from].parent;
     const struct flow *flow = types_flow(k, from);
@@ -139,11 +180,11 @@ static enum truth ask_contexts(const struct mode_question *q, uint32_t scope, ui
     const struct types_object *o = types_object_at(k, object);
     const struct call_context *c = contexts_of(k, scope);
     enum truth t = TRUTH_UNKNOWN;
-    if (!c || o->origin != OBJECT_PARAM || o->scope != scope || o->n_path)
+    if (!c || !is_slot(o) || o->scope != scope)
         return TRUTH_UNKNOWN;
     int at = types__parameter_at(k, scope, o->root);
     for (; c && at >= 0 && t != TRUTH_TRUE; c = summary_set_context(k->options.project, c->next)) {
-        enum module_mode mode = c->given[at].mode;
+        enum module_mode mode = call_context_given(c, at, key_of(o))->mode;
         if (mode != MODE_UNKNOWN)
             t = truth_of(q->modes >> mode & 1);
     }
@@ -225,45 +266,45 @@ static bool is_given_trained_here(const struct types *k, uint32_t scope, uint32_
 enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
-    bool is_parameter = o.origin == OBJECT_PARAM && o.scope == scope && !o.n_path;
-    int at = is_parameter ? types__parameter_at(k, scope, o.root) : -1;
+    int at = is_slot(&o) && o.scope == scope ? types__parameter_at(k, scope, o.root) : -1;
     for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
          c = summary_set_context(k->options.project, c->next))
-        if (c->given[at].mode == MODE_TRAIN && !c->in_no_grad)
+        if (call_context_given(c, at, key_of(&o))->mode == MODE_TRAIN && !c->in_no_grad)
             return TRUTH_TRUE;
     return scope && is_given_trained_here(k, scope, object) ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
 /* ---- holds ---- */
 
-/* Is an object what a call in this file, or in another, gives for a parameter of its scope? */
-static bool is_parameter(const struct types *k, uint32_t object, const struct types_object **out)
+static bool is_held_in(const struct call_context *c, const struct given_fact *optimizer,
+                       const struct given_fact *module)
 {
-    *out = types_object_at(k, object);
-    return (*out)->origin == OBJECT_PARAM && !(*out)->n_path;
+    size_t at = (size_t)(module - c->given);
+    return at < SLOTS_MAX && optimizer->holds >> at & 1;
 }
 
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module)
 {
-    const struct types_object *o, *m;
-    if (!is_parameter(k, optimizer, &o) || !is_parameter(k, module, &m) || o->scope != m->scope)
+    const struct types_object o = *types_object_at(k, optimizer), m = *types_object_at(k, module);
+    if (!is_slot(&o) || !is_slot(&m) || o.scope != m.scope)
         return TRUTH_UNKNOWN;
-    uint32_t scope = o->scope;
-    int at = types__parameter_at(k, scope, o->root), other = types__parameter_at(k, scope, m->root);
+    uint32_t scope = o.scope;
+    int at = types__parameter_at(k, scope, o.root), other = types__parameter_at(k, scope, m.root);
     bool any = false;
     if (at < 0 || other < 0)
         return TRUTH_UNKNOWN;
     for (const struct call_context *c = contexts_of(k, scope); c;
          c = summary_set_context(k->options.project, c->next)) {
-        if (!(c->given[at].holds >> other & 1))
+        const struct given_fact *g = call_context_given(c, at, key_of(&o));
+        if (!is_held_in(c, g, call_context_given(c, other, key_of(&m))))
             return TRUTH_UNKNOWN;
         any = true;
     }
     struct call_sites sites;
     find_sites(k, scope, &sites);
     for (unsigned i = 0; i < sites.n; i++) {
-        uint32_t a = object_in_caller(k, sites.at[i], scope, optimizer),
-                 b = object_in_caller(k, sites.at[i], scope, module);
+        uint32_t a = types__object_in_caller(k, sites.at[i], scope, optimizer),
+                 b = types__object_in_caller(k, sites.at[i], scope, module);
         if (a == OBJECT_NONE || b == OBJECT_NONE || a == optimizer ||
             types_holds(k, a, b) != TRUTH_TRUE)
             return TRUTH_UNKNOWN;

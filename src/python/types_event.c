@@ -127,33 +127,72 @@ static void add_escapes(struct event_builder *b, uint32_t call, bool with_receiv
 
 /* ---- effects of a function of this file ---- */
 
-/* What is passed inside a list, tuple, dict or comprehension: a summary says what happens to the
- * container, not to what it holds. */
-static void add_held(struct event_builder *b, uint32_t call)
+/* Does the function touch what stands in the parameter under constant keys alone, so that effects
+ * on those keys say all? */
+static bool is_read_by_keys(const struct function_summary *s, unsigned parameter)
 {
-    uint32_t list = tree_child(b->t, call, FIELD_ARGUMENTS);
-    for (uint32_t c = list ? tree_first(b->t, list) : 0; c; c = tree_next(b->t, c)) {
-        uint32_t value =
-            tree_kind(b->t, c) == PY_KEYWORD_ARGUMENT ? tree_child(b->t, c, FIELD_VALUE) : c;
-        enum py_kind k = value ? tree_kind(b->t, tree_bare(b->t, value)) : PY_NONE;
+    const uint64_t whole =
+        UINT64_C(1) << ROLE_ESCAPE | UINT64_C(1) << ROLE_KEEP | UINT64_C(1) << ROLE_RETURN;
+    bool has_keys = false;
+    for (uint32_t i = 0; i < s->n_effects; i++) {
+        const struct summary_effect *e = &s->effects[i];
+        if (e->parameter != parameter)
+            continue;
+        if (!e->n_path && e->may & whole)
+            return false;
+        has_keys |= e->n_path > 0;
+    }
+    return has_keys;
+}
+
+static unsigned parameter_named(const struct function_summary *s, uint32_t word)
+{
+    unsigned at = 0;
+    while (at < s->n_parameters && s->parameters[at] != word)
+        at++;
+    return at;
+}
+
+/* What is passed inside a list, tuple, dict or comprehension: a summary says what happens to the
+ * container, not to what it holds; but for a dict that is written down and read by its keys. */
+static void add_held(struct event_builder *b, const struct function_summary *s, uint32_t call,
+                     bool is_bound)
+{
+    const struct tree *t = b->t;
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+    unsigned position = is_bound;
+    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c), position++) {
+        bool is_named = tree_kind(t, c) == PY_KEYWORD_ARGUMENT;
+        uint32_t value = is_named ? tree_child(t, c, FIELD_VALUE) : c;
+        enum py_kind k = value ? tree_kind(t, tree_bare(t, value)) : PY_NONE;
+        bool is_place = k == PY_IDENTIFIER || k == PY_ATTRIBUTE;
+        uint32_t object = k == PY_DICT || is_place ? types_object(b->k, value) : OBJECT_NONE;
+        unsigned parameter =
+            is_named ? parameter_named(s, t->nodes[tree_child(t, c, FIELD_NAME)].word) : position;
+        if (object != OBJECT_NONE && types__display(b->k, object) && is_read_by_keys(s, parameter))
+            continue;
         if (k == PY_LIST || k == PY_TUPLE || k == PY_DICT || k == PY_SET || k == PY_LIST_SPLAT ||
             k == PY_DICT_SPLAT || k == PY_LIST_COMPREHENSION || k == PY_DICT_COMPREHENSION ||
             k == PY_SET_COMPREHENSION || k == PY_GENERATOR)
             add_passed(b, ROLE_ESCAPE, call, value);
-        else if (k == PY_IDENTIFIER || k == PY_ATTRIBUTE)
-            add_contents(b, call, types_object(b->k, value));
+        else if (is_place)
+            add_contents(b, call, object);
     }
+}
+
+static bool is_bound_call(const struct event_builder *b, const struct call_fact *f)
+{
+    uint32_t parent = b->k->names->scopes[f->scope].parent;
+    bool is_method = parent != SCOPE_NONE && b->k->names->scopes[parent].kind == SCOPE_CLASS;
+    return is_method && (f->is_method || f->role == ROLE_FORWARD || f->is_object_call);
 }
 
 /* The node passed for a parameter at a call; for a method, parameter 0 is the receiver. */
 static uint32_t node_for_parameter(const struct event_builder *b, const struct function_summary *s,
                                    const struct call_fact *f, uint32_t call, unsigned parameter)
 {
-    uint32_t scope = f->scope, function = tree_child(b->t, call, FIELD_FUNCTION),
-             parent = b->k->names->scopes[scope].parent;
-    bool is_method = parent != SCOPE_NONE && b->k->names->scopes[parent].kind == SCOPE_CLASS;
-    bool is_object = f->role == ROLE_FORWARD || f->is_object_call;
-    bool is_bound = is_method && (f->is_method || is_object);
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
+    bool is_object = f->role == ROLE_FORWARD || f->is_object_call, is_bound = is_bound_call(b, f);
     if (is_bound && parameter == 0)
         return is_object ? function : tree_first(b->t, function);
     uint32_t argument = tree_argument(b->t, call, parameter - is_bound, NULL);
@@ -177,7 +216,7 @@ static uint32_t effect_object(const struct event_builder *b, const struct summar
 {
     uint32_t object = types_object(b->k, owner_of_gradients(b, node));
     for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
-        object = types__child(b->k, object, e->path[i]);
+        object = types__part(b->k, object, e->path[i]);
     return object;
 }
 
@@ -204,15 +243,20 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         add_escapes(b, call, true);
         return;
     }
-    add_held(b, call);
+    add_held(b, s, call, is_bound_call(b, f));
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
+    bool is_other =
+        is_bound_call(b, f) && function && types__self_class(b->k, function) == SCOPE_NONE;
     for (uint32_t i = 0; i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
         bool is_outer = e->parameter == SLOT_OUTER;
-        uint32_t node = is_outer ? 0 : node_for_parameter(b, s, f, call, e->parameter);
-        add_effect(b, e, call,
-                   node       ? effect_object(b, e, node)
-                   : is_outer ? e->object
-                              : (uint32_t)OBJECT_NONE);
+        unsigned parameter = is_outer && e->is_field && is_other ? 0 : e->parameter;
+        uint32_t node = parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, parameter);
+        uint32_t object = node ? effect_object(b, e, node) : (uint32_t)OBJECT_NONE;
+        if (is_outer)
+            add_effect(b, e, call, e->object);
+        if (!is_outer || object != e->object)
+            add_effect(b, e, call, object);
     }
 }
 
@@ -255,13 +299,14 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
         return;
     }
     if (s)
-        add_held(b, call);
+        add_held(b, s, call, is_bound);
     for (uint32_t i = 0; s && i < s->n_effects; i++) {
         const struct summary_effect *e = &s->effects[i];
         uint32_t node = 0;
-        if (e->parameter == SLOT_OUTER)
+        bool is_own = e->parameter == SLOT_OUTER && e->is_field && is_bound;
+        if (e->parameter == SLOT_OUTER && !is_own)
             continue;
-        if (is_bound && e->parameter == 0)
+        if (is_bound && (is_own || e->parameter == 0))
             node = f->is_object_call ? function : function ? tree_first(b->t, function) : 0;
         else
             node = tree_argument(b->t, call, e->parameter - is_bound, NULL);

@@ -15,11 +15,15 @@ static bool place_of(const struct types *k, uint32_t node, struct place_key *key
     const struct tree *t = k->names->tree;
     uint32_t words[FLOW_DEPTH], n = 0;
     *key = (struct place_key){0};
-    for (; t->nodes[node].kind == PY_ATTRIBUTE && tree_first(t, node); node = tree_first(t, node)) {
-        uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
-        if (n == FLOW_DEPTH || !name)
+    for (;; node = tree_first(t, node)) {
+        uint32_t name =
+            tree_kind(t, node) == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : 0;
+        uint32_t word = name ? t->nodes[name].word : types__key(k, node);
+        if (word == WORD_NONE || !tree_first(t, node))
+            break;
+        if (n == FLOW_DEPTH)
             return false;
-        words[n++] = t->nodes[name].word;
+        words[n++] = word;
     }
     if (t->nodes[node].kind != PY_IDENTIFIER)
         return false;

@@ -13,6 +13,15 @@ struct type_fact types__known(enum value_type type, enum confidence confidence, 
     return (struct type_fact){type, confidence, api, SCOPE_NONE, origin, PATH_NONE, MADE_NOTHING};
 }
 
+struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g)
+{
+    uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
+    struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
+    f.class_path = g->class_path;
+    f.made = g->made;
+    return f;
+}
+
 struct type_fact types__join(struct type_fact a, struct type_fact b)
 {
     if (a.type == TYPE_UNKNOWN || b.type == TYPE_UNKNOWN) {

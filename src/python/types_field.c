@@ -4,6 +4,29 @@
  */
 #include "python/types_p.h"
 
+/* ---- writes ---- */
+
+bool types__is_target(const struct tree *t, uint32_t node)
+{
+    uint32_t above = t->nodes[node].parent;
+    switch (tree_kind(t, above)) {
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED:
+    case PY_FOR:
+    case PY_FOR_IN:
+        return t->nodes[node].field == FIELD_LEFT;
+    case PY_DELETE:
+    case PY_PATTERN_LIST:
+    case PY_TUPLE_PATTERN:
+    case PY_LIST_PATTERN:
+    case PY_LIST_SPLAT_PATTERN:
+    case PY_AS_PATTERN_TARGET:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* ---- fields of self ---- */
 
 struct field_key {

@@ -6,45 +6,6 @@
  */
 #include "python/types_p.h"
 
-struct object_key {
-    uint32_t origin, node, root_kind, root, n_path, path[FLOW_DEPTH], scope;
-};
-
-static uint32_t add_object(const struct types *k, const struct types_object *o)
-{
-    struct types_cache *c = k->cache;
-    struct object_key key = {o->origin,
-                             o->node,
-                             o->binding == BINDING_NONE,
-                             o->binding == BINDING_NONE ? o->root : o->binding,
-                             o->n_path,
-                             {0},
-                             o->scope};
-    memcpy(key.path, o->path, o->n_path * sizeof *key.path);
-    uint64_t *at =
-        map_at(&c->object_ids, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
-    if (!*at) {
-        vec_push(&c->objects, k->arena, *o);
-        *at = c->objects.n;
-    }
-    return (uint32_t)*at - 1;
-}
-
-const struct types_object *types_object_at(const struct types *k, uint32_t object)
-{
-    return &k->cache->objects.at[object];
-}
-
-uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word)
-{
-    struct types_object o = *types_object_at(k, owner);
-    if (o.n_path == FLOW_DEPTH)
-        return OBJECT_NONE;
-    o.path[o.n_path++] = word;
-    o.owner = owner;
-    return add_object(k, &o);
-}
-
 uint32_t types__field_of_object(const struct types *k, uint32_t object)
 {
     struct types_cache *c = k->cache;
@@ -71,7 +32,7 @@ static uint32_t value_object(const struct types *k, uint32_t node, enum object_o
                              .root = WORD_NONE,
                              .owner = OBJECT_NONE};
     o.scope = types__flow_scope(k, node);
-    return add_object(k, &o);
+    return types__add_object(k, &o);
 }
 
 /* The only value that a name gets anywhere, so that all its reads mean it; 0 when there are
@@ -115,7 +76,7 @@ static uint32_t field_object(const struct types *k, uint32_t node, uint32_t clas
                              .n_path = 1,
                              .scope = class_scope,
                              .owner = OBJECT_NONE};
-    return add_object(k, &o);
+    return types__add_object(k, &o);
 }
 
 /* The object a name or path stands for as such, when its definitions say nothing better. */
@@ -133,13 +94,13 @@ static uint32_t place_object(const struct types *k, uint32_t node, enum object_o
             o.origin =
                 k->names->bindings[binding].flags & BINDING_FLAG_PARAMETER ? OBJECT_PARAM : origin;
         }
-        return add_object(k, &o);
+        return types__add_object(k, &o);
     }
     uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE),
              owner = types_object(k, tree_first(t, node));
     if (owner == OBJECT_NONE || !name)
         return value_object(k, node, OBJECT_VALUE);
-    uint32_t child = types__child(k, owner, t->nodes[name].word);
+    uint32_t child = types__member(k, owner, t->nodes[name].word);
     return child == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : child;
 }
 
@@ -223,6 +184,10 @@ static uint32_t work_out(const struct types *k, uint32_t node)
         if (api_row_at(k->api, api)->traits & (TRAIT_IDENTITY | TRAIT_WRAPS) && tree_first(t, node))
             return types_object(k, tree_first(t, node));
         return object_of_name(k, node);
+    }
+    case PY_SUBSCRIPT: {
+        uint32_t part = types__object_under(k, node);
+        return part == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : part;
     }
     case PY_AWAIT:
         return tree_first(t, node) ? types_object(k, tree_first(t, node)) : (uint32_t)OBJECT_NONE;

@@ -63,6 +63,10 @@ struct types_cache {
     VEC(struct held_object) held;
     bool has_held;
     bool has_fields, has_evidence;
+    struct node_table written_keys; /* words under which this file writes into a dict */
+    bool has_written_keys;
+    struct node_table outside_fields; /* words of attributes written on other objects than self */
+    bool has_outside_fields;
     bool has_library, may_hold_tensors; /* the file's imports were looked through; their answer */
     uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
     uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
@@ -117,8 +121,52 @@ struct type_fact types__join(struct type_fact a, struct type_fact b);
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
 uint32_t types__first_site(const struct types *k, uint32_t scope);
 
+/* The number of an object, the same for the same one. */
+uint32_t types__add_object(const struct types *k, const struct types_object *o);
 /* The object one attribute further; OBJECT_NONE: too deep. */
 uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
+
+/* ---- fields of objects (types_member.c) ---- */
+
+/* The parameter of __init__ that a class of this file keeps in a field, and nothing else; -1. */
+int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32_t word);
+/* The object one attribute further: what the constructor was given and keeps there, else the place.
+ */
+uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word);
+/* The argument of the constructor call that an object keeps there; 0: not known. */
+uint32_t types__member_value(const struct types *k, uint32_t owner, uint32_t word);
+/* What an attribute of an object of a class of another file is. */
+struct type_fact types__member_fact(const struct types *k, uint32_t attribute);
+/* The __init__ that a call of a class runs; NULL. */
+const struct function_summary *types__constructor(const struct types *k, uint32_t call);
+
+/* The objects of the pair `at` that a called function walks side by side; false: no such pair. */
+bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t objects[2]);
+
+/* ---- constant keys of dicts (types_part.c) ---- */
+
+/* Is the node assigned to, deleted, or a loop's target? */
+bool types__is_target(const struct tree *t, uint32_t node);
+
+/* The word of a constant key that this file never writes; WORD_NONE. */
+uint32_t types__key(const struct types *k, uint32_t subscript);
+/* The dict that an object is, where it is written down: {...} or dict(...); 0. */
+uint32_t types__display(const struct types *k, uint32_t object);
+/* Its values under constant keys that this file never writes, one after the other: 0 at the end. */
+struct display_walk {
+    uint32_t next; /* node */
+    uint32_t key;  /* word of the value just given */
+};
+bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
+uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
+/* The value that such a dict has under a word; 0: not known. */
+uint32_t types__value_in(const struct types *k, uint32_t object, uint32_t word);
+/* The value that such a dict has under the key of a subscript; 0: not known. */
+uint32_t types__value_under(const struct types *k, uint32_t subscript);
+/* The object under the key of a subscript, or the place as such; OBJECT_NONE: any element. */
+uint32_t types__object_under(const struct types *k, uint32_t subscript);
+/* What stands under a word: the value in such a dict, else the object one attribute further. */
+uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word);
 
 /* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
 uint32_t types__field_of_object(const struct types *k, uint32_t object);
@@ -162,7 +210,14 @@ int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /
 struct type_fact types__annotated(const struct types *k, uint32_t binding);
 
 /* ---- what callers decide (types_callers.c) ---- */
-struct type_fact types__fact_by_contexts(const struct types *k, uint32_t binding, bool *any);
+struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
+                                         uint32_t key, bool *any);
+struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
+/* What all callers give under a constant key of a parameter: an object that is PARAM.word. */
+struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
+/* The object in the caller's flow that an object of the function called is; OBJECT_NONE. */
+uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
+                                 uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
 enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 

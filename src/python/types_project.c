@@ -143,7 +143,7 @@ const struct function_summary *types_function_called(const struct types *k, uint
     return f && !f->is_opaque && !f->is_generator ? f : NULL;
 }
 
-static const struct function_summary *constructor_of(const struct types *k, uint32_t call)
+const struct function_summary *types__constructor(const struct types *k, uint32_t call)
 {
     struct call_fact c = types_call(k, call);
     uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
@@ -162,7 +162,7 @@ uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argum
     uint32_t list = t->nodes[argument].parent;
     if (tree_kind(t, list) == PY_KEYWORD_ARGUMENT)
         return t->nodes[tree_child(t, list, FIELD_NAME)].word;
-    const struct function_summary *f = constructor_of(k, call);
+    const struct function_summary *f = types__constructor(k, call);
     struct call_fact c = types_call(k, call);
     unsigned at = f || c.is_method || c.is_object_call || c.role == ROLE_FORWARD;
     if (!f)

@@ -41,16 +41,74 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
     return TRACE_ON;
 }
 
+/* The only value that a function of this file returns; 0. */
+static uint32_t only_return(const struct types *k, uint32_t scope)
+{
+    const struct tree *t = k->names->tree;
+    const struct cfg *c = types_cfg(k, scope);
+    uint32_t value = 0;
+    for (uint32_t i = 0; c && i < c->n_steps; i++) {
+        uint32_t node = c->steps[i].node;
+        if (tree_kind(t, node) != PY_RETURN || !c->blocks[c->steps[i].block].is_reachable)
+            continue;
+        if (value || !tree_first(t, node))
+            return 0;
+        value = tree_bare(t, tree_first(t, node));
+    }
+    return value;
+}
+
+/* An optimizer that a function of this file makes: its modules as the caller knows them. */
+static struct holding held_by_return(const struct types *k, uint32_t call, uint32_t scope)
+{
+    const struct holding nothing = {NULL, 0, false, false};
+    uint32_t value = k->names->scopes[scope].kind == SCOPE_FUNCTION ? only_return(k, scope) : 0;
+    uint32_t made = value && types__enter(k) ? types_object(k, value) : (uint32_t)OBJECT_NONE;
+    struct holding h =
+        made == OBJECT_NONE || made == types_object(k, call) ? nothing : types_holding(k, made);
+    uint32_t *modules = arena_new_array(k->arena, uint32_t, h.n);
+    for (size_t i = 0; i < h.n; i++)
+        modules[i] = h.modules[i] == OBJECT_NONE
+                         ? (uint32_t)OBJECT_NONE
+                         : types__object_in_caller(k, call, scope, h.modules[i]);
+    if (value && k->cache->depth)
+        types__leave(k);
+    h.modules = modules;
+    return h;
+}
+
+/* An optimizer that a function of another file makes of what it is given. */
+static struct holding held_by_project(const struct types *k, uint32_t call)
+{
+    const struct function_summary *f = types_function_called(k, call);
+    struct call_fact c = types_call(k, call);
+    VEC(uint32_t) modules = {0};
+    for (unsigned at = 0; f && f->n_returns == 1 && at < f->n_parameters && at < 32; at++) {
+        bool is_bound = c.is_method || c.is_object_call;
+        if (!(f->returns[0].holds >> at & 1) || at < is_bound)
+            continue;
+        uint32_t given = tree_argument(k->names->tree, call, at - is_bound, NULL);
+        if (!given)
+            given = tree_keyword(k->names->tree, call, f->parameters[at], NULL);
+        vec_push(&modules, k->arena, given ? types_object(k, given) : (uint32_t)OBJECT_NONE);
+    }
+    return (struct holding){modules.at, modules.n, false, false};
+}
+
 struct holding types_holding(const struct types *k, uint32_t optimizer)
 {
     struct holding_search s = {.k = k, .is_complete = true};
-    const struct types_object *o = types_object_at(k, optimizer);
-    struct call_fact f = {.api = API_NONE};
-    if (o->origin == OBJECT_CALL && !o->n_path)
-        f = types_call(k, o->node);
+    const struct types_object o = *types_object_at(k, optimizer);
+    struct call_fact f = {.api = API_NONE, .scope = SCOPE_NONE, .path = PATH_NONE};
+    if (o.origin == OBJECT_CALL && !o.n_path && tree_kind(k->names->tree, o.node) == PY_CALL)
+        f = types_call(k, o.node);
     const struct api_row *row = api_row_at(k->api, f.api);
+    if (f.api == API_NONE && f.scope != SCOPE_NONE)
+        return held_by_return(k, o.node, f.scope);
+    if (f.api == API_NONE && f.path != PATH_NONE)
+        return held_by_project(k, o.node);
     uint32_t parameters =
-        f.api != API_NONE && row->makes == TYPE_OPTIMIZER ? types__subject(k, row, o->node) : 0;
+        f.api != API_NONE && row->makes == TYPE_OPTIMIZER ? types__subject(k, row, o.node) : 0;
     const struct flow *flow = parameters ? types_flow(k, types__flow_scope(k, parameters)) : NULL;
     if (!flow)
         return (struct holding){NULL, 0, false, false};
@@ -61,9 +119,9 @@ struct holding types_holding(const struct types *k, uint32_t optimizer)
 
 static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
 {
-    while (object != OBJECT_NONE && object != whole)
+    while (object != OBJECT_NONE && object != whole && !types_is_kept_by(k, object, whole))
         object = types_object_at(k, object)->owner;
-    return object == whole;
+    return object != OBJECT_NONE;
 }
 
 /* A parameter may be any module of its callers: also one that the optimizer, made elsewhere, holds
@@ -102,7 +160,8 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
     bool may_be = false;
     for (size_t i = 0; i < h.n; i++) {
         if (h.modules[i] == module ||
-            (h.modules[i] != OBJECT_NONE && is_part_of(k, module, h.modules[i])))
+            (h.modules[i] != OBJECT_NONE &&
+             (is_part_of(k, module, h.modules[i]) || types_is_kept_by(k, module, h.modules[i]))))
             return h.is_partial ? TRUTH_UNKNOWN : TRUTH_TRUE;
         may_be |= h.modules[i] != OBJECT_NONE &&
                   (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));

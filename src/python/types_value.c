@@ -139,7 +139,7 @@ static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
     uint32_t parent = k->names->scopes[scope].parent;
     bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
     bool has_context;
-    joined = types__fact_by_contexts(k, binding, &has_context);
+    joined = types__fact_by_contexts(k, scope, word, WORD_NONE, &has_context);
     unsigned n = has_context;
     if (n && joined.type == TYPE_UNKNOWN)
         return joined;
@@ -253,9 +253,14 @@ static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
         return fact_of_field(k, class_scope, t->nodes[name].word);
     /* A sub-module of an object whose class is in this file. */
     struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
-    return owner.class_scope == SCOPE_NONE
-               ? unknown_fact
-               : fact_of_field(k, owner.class_scope, t->nodes[name].word);
+    if (owner.class_scope != SCOPE_NONE)
+        return fact_of_field(k, owner.class_scope, t->nodes[name].word);
+    struct type_fact member =
+        owner.class_path == PATH_NONE ? unknown_fact : types__member_fact(k, node);
+    uint32_t object = member.type == TYPE_UNKNOWN && owner.class_path != PATH_NONE
+                          ? types_object(k, node)
+                          : (uint32_t)OBJECT_NONE;
+    return object == OBJECT_NONE ? member : types__fact_of_given_part(k, object);
 }
 
 static struct type_fact fact_of_definitions(const struct types *k, uint32_t node)
@@ -286,13 +291,12 @@ static struct type_fact fact_of_definitions(const struct types *k, uint32_t node
     return joined;
 }
 
-/* Two independent uses make a guess medium; a name alone makes it low; one contrary use ends it.
- * Every method of a tensor is one of a loss too: without backward they show a tensor. What an array
- * has as well shows neither. */
-static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
+/* Two independent uses make a guess medium; one contrary use ends it. Every method of a tensor is
+ * one of a loss too: without backward they show a tensor. What an array has as well shows neither.
+ */
+static struct type_fact fact_of_evidence(const struct types *k, uint32_t node)
 {
     const struct evidence *e = types__evidence(k, node);
-    const struct tree *t = k->names->tree;
     struct type_fact best = unknown_fact;
     unsigned most = 1;
     for (unsigned type = 1; e && type < N_TYPES; type++) {
@@ -303,15 +307,25 @@ static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
             best = types__known((enum value_type)type, CONFIDENCE_MEDIUM, API_NONE, 0);
         }
     }
-    if (best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most)
-        best = unknown_fact;
+    return best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most ? unknown_fact : best;
+}
+
+/* Where uses show too little, a name alone makes a low guess; the key of a dict, where texts and
+ * states stand under such words too, only beside a use. */
+static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
+{
+    const struct evidence *e = types__evidence(k, node);
+    const struct tree *t = k->names->tree;
+    struct type_fact best = fact_of_evidence(k, node);
     if (best.type != TYPE_UNKNOWN)
         return best;
+    bool is_key = tree_kind(t, node) == PY_SUBSCRIPT;
     uint32_t name =
-        t->nodes[node].kind == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
+        tree_kind(t, node) == PY_ATTRIBUTE ? tree_child(t, node, FIELD_ATTRIBUTE) : node;
+    uint32_t word = is_key ? types__key(k, node) : name ? t->nodes[name].word : (uint32_t)WORD_NONE;
     enum value_type guess =
-        name ? api_type_of_word(k->api, t->parser, t->nodes[name].word) : TYPE_UNKNOWN;
-    if (guess == TYPE_UNKNOWN || (e && e->contrary >> guess & 1))
+        word == WORD_NONE ? TYPE_UNKNOWN : api_type_of_word(k->api, t->parser, word);
+    if (guess == TYPE_UNKNOWN || (e && e->contrary >> guess & 1) || (is_key && !(e && e->n[guess])))
         return unknown_fact;
     return types__known(guess, CONFIDENCE_LOW, API_NONE, 0);
 }
@@ -427,7 +441,10 @@ static bool entry_is_tensor(const struct types *k, uint32_t subscript, uint32_t 
 
 static struct type_fact fact_of_subscript(const struct types *k, uint32_t node)
 {
-    uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE);
+    uint32_t value = tree_child(k->names->tree, node, FIELD_VALUE),
+             under = types__value_under(k, node);
+    if (under)
+        return types_of(k, under);
     struct type_fact f = value ? types_of(k, value) : unknown_fact;
     if (f.type == TYPE_TENSOR && !entry_is_tensor(k, node, f.origin))
         return unknown_fact;
@@ -439,7 +456,11 @@ static struct type_fact fact_of_subscript(const struct types *k, uint32_t node)
         return types__known(TYPE_PARAMETER, f.confidence, API_NONE, f.origin);
     if (f.type == TYPE_MODULE)
         return types__known(TYPE_MODULE, MIN(f.confidence, CONFIDENCE_MEDIUM), API_NONE, 0);
-    return unknown_fact;
+    if (types__key(k, node) == WORD_NONE)
+        return unknown_fact;
+    uint32_t object = types__object_under(k, node);
+    f = object == OBJECT_NONE ? unknown_fact : types__fact_of_given_part(k, object);
+    return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
 }
 
 static struct type_fact work_out(const struct types *k, uint32_t node)

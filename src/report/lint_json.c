@@ -61,6 +61,8 @@ void lint__json_finding(const struct lint_run *run, const struct file_report *fi
         json_begin_object(w);
         put_location(w, "location", &f->related[i].start);
         put_location(w, "end_location", &f->related[i].end);
+        if (f->related[i].path.n)
+            json_pair_str(w, "filename", f->related[i].path);
         json_pair_str(w, "message", f->related[i].message);
         json_end_object(w);
     }

@@ -132,7 +132,8 @@ static void put_result(const struct lint_run *run, const struct file_report *fil
     for (uint32_t i = 0; i < f->n_related; i++) {
         json_begin_object(w);
         json_pair_u64(w, "id", i + 1);
-        put_location(w, file->path, &f->related[i].start, &f->related[i].end);
+        put_location(w, f->related[i].path.n ? f->related[i].path : file->path,
+                     &f->related[i].start, &f->related[i].end);
         put_message(w, "message", f->related[i].message);
         json_end_object(w);
     }

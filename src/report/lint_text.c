@@ -128,7 +128,10 @@ static void add_full(const struct lint_run *run, const struct file_report *file,
     add_caret_line(f, out);
     for (uint32_t i = 0; i < f->n_related; i++) {
         strbuf_adds(out, "   = ");
-        add_place(run, file, &f->related[i].start, out);
+        struct file_report there = *file;
+        if (f->related[i].path.n)
+            there = (struct file_report){.path = f->related[i].path};
+        add_place(run, &there, &f->related[i].start, out);
         strbuf_adds(out, ": ");
         add_plain(out, f->related[i].message);
         strbuf_addc(out, '\n');

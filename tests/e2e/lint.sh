@@ -36,6 +36,16 @@ try "silent" 1 "!SB091" -s dirty.py
 for format in concise full grouped json json-lines junit sarif github gitlab rdjson azure pylint; do
     try "format $format" 1 "SB091" --output-format $format dirty.py
 done
+# what only a call in another file shows names that call, also when the answer comes from the cache
+W="$here/tests/golden/lint/SB022/fires_model_in_a_dict"
+mkdir witness && cp "$W"/*.py witness/ && touch witness/pyproject.toml
+for format in full json sarif; do
+    try "witness in $format" 1 "run.py" --output-format $format --select SB022 witness/engine.py witness/run.py
+done
+for round in cold warm; do
+    "$assay" lint --cache-dir witness/.cache --select SB022 witness 2>&1 | grep -q "run.py:15:1: called from here" && ok || bad "witness, $round"
+done
+rm -r witness
 for format in json sarif gitlab rdjson; do
     "$assay" lint --no-cache --exit-zero --output-format $format dirty.py | python3 -c 'import json, sys; json.load(sys.stdin)' && ok || bad "$format is no JSON"
 done

@@ -128,7 +128,7 @@ static void events_follow_the_steps(void **state)
         {"model.whatever()\n", "escape "},
         {"class T:\n    def go(self):\n        self.helper()\n    def helper(self):\n        "
          "self.model.eval()\nt = T()\nt.go()\n",
-         "create eval "},
+         "create eval eval "}, /* of self.model in the class, and of t.model here */
         {"def f(m):\n    f(m)\n    m.eval()\nf(model)\n", "eval "}, /* recursion: by fixpoint */
         {"def f(m):\n    f(m)\n    unknown(m)\nf(model)\n", "escape "},
         {"box.append(model)\n", "escape escape "},
