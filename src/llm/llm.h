@@ -86,6 +86,20 @@ bool llm_open(const struct llm_options *o, struct llm **out, struct err *e);
 void llm_close(struct llm *llm); /* NULL is allowed */
 bool llm_ask(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
              struct err *e);
+
+/*
+ * The same without waiting, one at a time: begin, turns until it is no longer pending, end.
+ *
+ *     struct llm_call *call;
+ *     if (!llm_begin(llm, &request, &call, e)) ...       // ERR_LIMIT: a budget is used up
+ *     while ((state = llm_turn(call, 0, &reply, e)) == LLM_PENDING) ...
+ *     llm_end(call);                                     // the reply's texts go with it
+ */
+enum llm_state { LLM_PENDING, LLM_ANSWERED, LLM_FAILED };
+struct llm_call;
+bool llm_begin(struct llm *llm, const struct llm_request *r, struct llm_call **out, struct err *e);
+enum llm_state llm_turn(struct llm_call *c, int64_t wait_ms, struct llm_reply *out, struct err *e);
+void llm_end(struct llm_call *c); /* NULL is allowed */
 struct llm_usage llm_usage(const struct llm *llm);
 
 /* Identity of a request and its sample: the name of its cassette. */
