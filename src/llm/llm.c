@@ -204,6 +204,13 @@ static bool find_recorded(struct llm_call *c, struct err *e)
                    llm->o.cassettes);
 }
 
+bool llm_find(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
+              bool *found, struct err *e)
+{
+    struct hash key = llm_request_hash(&llm->o, r);
+    return cassette__read(llm->o.cassettes, &key, a, out, found, e);
+}
+
 static void make_http(struct llm_call *c)
 {
     struct llm *llm = c->llm;

@@ -7,44 +7,6 @@
 #include "generate/diffuse/diffuse_p.h"
 #include "python/edit.h"
 
-struct str diffuse__fill(struct str template, const struct filling *f, size_t n, struct arena *a)
-{
-    struct strbuf out = {0};
-    for (size_t i = 0; i < template.n;) {
-        size_t k = 0;
-        for (; template.at[i] == '{' && k < n; k++) {
-            size_t len = strlen(f[k].name);
-            struct str inner = str_sub(template, i + 1, i + 1 + len);
-            if (str_is(inner, f[k].name) && i + 1 + len < template.n &&
-                template.at[i + 1 + len] == '}')
-                break;
-        }
-        if (template.at[i] == '{' && k < n) {
-            strbuf_addstr(&out, f[k].text);
-            i += strlen(f[k].name) + 2;
-        } else {
-            strbuf_addc(&out, template.at[i++]);
-        }
-    }
-    struct str text = strbuf_dup(&out, a);
-    strbuf_done(&out);
-    return text;
-}
-
-struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str text)
-{
-    struct edit_set edits = {0};
-    const struct tree_node *n = tree_node(&m->was->tree, node);
-    edit_add(&edits, m->a, n->start, n->end, text, 0);
-    return edit_apply(&edits, m->was->source.text, m->a).text;
-}
-
-struct str diffuse__draw(struct mutation *m, const char *key)
-{
-    struct text_list l = framework_table_list(&m->reader->table, key, m->a);
-    return l.n ? l.at[rng_below(m->rng, l.n)] : (struct str){0};
-}
-
 static struct str text_of(const struct mutation *m, uint32_t node)
 {
     return tree_text(&m->was->tree, node);
@@ -315,10 +277,16 @@ static struct str rule_reason(struct mutation *m)
 }
 
 static const struct rule_row rules[] = {
-    {"model", 8, rule_model},       {"api", 3, rule_api},
-    {"input", 6, rule_input},       {"exception", 1, rule_exception},
-    {"location", 1, rule_location}, {"reason", 2, rule_reason},
-    {"language", 2, rule_language}, {"illogical", 1, rule_illogical},
+    {"model", rule_model},
+    {"api", rule_api},
+    {"input", rule_input},
+    {"exception", rule_exception},
+    {"location", rule_location},
+    {"reason", rule_reason},
+    {"language", rule_language},
+    {"illogical", rule_illogical},
+    {"recombine", diffuse__recombine},
+    {"splice", diffuse__splice},
 };
 
 const struct rule_row *diffuse__rules(size_t *n)

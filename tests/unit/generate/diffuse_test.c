@@ -4,6 +4,7 @@
 #include "generate/corpus/record.h"
 #include "generate/generate.h"
 
+#include "base/compiler.h"
 #include "case/subject.h"
 #include "unit/test.h"
 
@@ -180,7 +181,120 @@ static void parts_are_found(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(generate_diffuse, TEST(cases_depend_on_seed_and_index_alone),
+static struct generator *open_strategy(const char *strategy, const struct llm_options *llm)
+{
+    struct generator *g;
+    struct err e;
+    const struct generate_options o = {.seed = 5, .strategy = strategy, .llm = llm};
+    if (!generator_find(STR("diffuse"))->open(&o, &g, &e))
+        fail_msg("%s", e.text);
+    return g;
+}
+
+static void strategies_do_what_they_say(void **state)
+{
+    static const struct {
+        const char *name, *edit, *never; /* lines of edits that come, and that never come */
+        bool makes;
+    } rows[] = {
+        {"assay", "recombine", "splice", true},     {"random", "model ", "splice", true},
+        {"yanhui", "reason ", "language ", true},   {"no-structure", "splice", "model ", true},
+        {"no-error", "model ", "exception ", true}, {"no-rules", "recombine", "model ", true},
+        {"fuzzgpt-fs", NULL, "seed=", false},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct generator *g = open_strategy(rows[i].name, NULL);
+        size_t n_made = 0, n_edit = 0, n_never = 0;
+        for (uint64_t k = 0; k < N_CASES; k++) {
+            struct tcase *c = next(g, k, &a);
+            struct str edits = c ? c->from.edits : STR("");
+            n_made += c != NULL;
+            n_edit += rows[i].edit && str_find(edits, str_of(rows[i].edit)) < edits.n;
+            n_never += str_find(edits, str_of(rows[i].never)) < edits.n;
+        }
+        ASSERT_ROW(rows[i].makes ? n_made > N_CASES / 2 && n_edit > 0 : n_made == 0, rows[i].name);
+        ASSERT_ROW(n_never == 0, rows[i].name);
+        g->ops->close(g);
+    }
+    arena_done(&a);
+}
+
+static void an_unknown_strategy_is_refused(void **state)
+{
+    struct generator *g;
+    struct err e;
+    (void)state;
+    assert_false(generator_find(STR("diffuse"))
+                     ->open(&(struct generate_options){.strategy = "yanhu"}, &g, &e));
+    assert_int_equal(e.code, ERR_USAGE);
+    assert_non_null(strstr(e.text, "yanhui"));
+}
+
+/* The marks that a strategy's prompts hold, and those that they lack. */
+static void prompts_show_what_the_strategy_says(void **state)
+{
+    static const struct {
+        const char *name, *holds, *lacks;
+        uint64_t every;
+    } rows[] = {
+        {"yanhui", "# Model: ", "# Title: ", 1},
+        {"yanhui", "# Reason: ", "# Title: ", 1},
+        {"fuzzgpt-fs", "# Title: ", "# Model: ", 1},
+        {"no-structure", "# Reason: ", "# API: ", 1},
+        {"no-error", "# Model: ", "# Triggered: ", 1},
+        {"no-rules", "Write another", "Write a program like", 1},
+        {"assay", "# Model: ", "# Title: ", 4},
+    };
+    const struct llm_options llm = {.model = "m", .cassettes = "/nonexistent"};
+    struct arena a;
+    struct llm_request r;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct generator *g = open_strategy(rows[i].name, &llm);
+        size_t n_holds = 0, n_asks = 0;
+        for (uint64_t k = 0; k < N_CASES; k++) {
+            if (!g->ops->wants(g, k, &a, &r))
+                continue;
+            n_asks++;
+            ASSERT_ROW(k % rows[i].every == 0 && r.prompt.n < 9000, rows[i].name);
+            n_holds += str_find(r.prompt, str_of(rows[i].holds)) < r.prompt.n;
+            ASSERT_ROW(str_find(r.prompt, str_of(rows[i].lacks)) == r.prompt.n, rows[i].name);
+        }
+        ASSERT_ROW(n_asks == N_CASES / rows[i].every && n_holds > n_asks / 2, rows[i].name);
+        g->ops->close(g);
+    }
+    arena_done(&a);
+}
+
+/* Each cluster with each rule once, before the second sample of any. */
+static void each_prompt_comes_once(void **state)
+{
+    const struct llm_options llm = {.model = "m", .cassettes = "/nonexistent"};
+    struct generator *g = open_strategy("yanhui", &llm);
+    struct arena a;
+    struct map seen = {0};
+    uint64_t n = 0;
+    (void)state;
+    arena_init(&a);
+    for (struct llm_request r = {0}; g->ops->wants(g, n, &a, &r) && r.sample == 0; n++) {
+        bool added;
+        struct hash h = llm_request_hash(&llm, &r);
+        map_at(&seen, &a, (struct str){str_dup(&a, (struct str){(char *)&h, sizeof h}), sizeof h},
+               &added);
+        assert_true(added);
+    }
+    assert_true(n > 100 && n % 6 == 0);
+    g->ops->close(g);
+    arena_done(&a);
+}
+
+TEST_SUITE(generate_diffuse, TEST(strategies_do_what_they_say),
+           TEST(an_unknown_strategy_is_refused), TEST(prompts_show_what_the_strategy_says),
+           TEST(each_prompt_comes_once), TEST(cases_depend_on_seed_and_index_alone),
            TEST(every_program_parses_and_calls_an_optimiser), TEST(the_default_corpus_is_whole),
            TEST(programs_are_found_in_issues), TEST(repair_changes_nothing_else),
            TEST(parts_are_found))
