@@ -58,7 +58,8 @@ struct pilot_slot {
 struct known_bug {
     struct str id, key, state, from_key, detail, version;
     int64_t campaign, nodes, case_at, from_case_at, round;
-    bool seen; /* in this campaign */
+    bool seen;       /* in this campaign */
+    bool is_of_seed; /* a seed shows it as it stands */
 };
 
 /* Whether a target runs at all: cases that came to it, and those whose run was its own answer. */
