@@ -12,7 +12,7 @@ hunt() { # OUT PILOTS FLAGS...
     "$assay" hunt --generator diffuse --target torch --cases "$cases" --seed 4 --pilots "$pilots" --out "$out" "$@"
 }
 programs() { (cd "$1" && for f in */program.py; do echo "$f"; cat "$f"; done); }
-rows() { sqlite3 "$1/store.sqlite" "select case_at, hex(content), kind, hex(keys), replace(edits, char(10), ' / ') from result order by case_at"; }
+rows() { sqlite3 "$1/store.sqlite" "select case_at, hex(content), hex(case_id), kind, hex(keys) from result order by case_at"; }
 
 n=12
 expect "programs of a model's replies" 0 "12 mutants" mutate --strategy yanhui --llm "$url" --llm-model programs --llm-cassettes tapes --out live
@@ -22,7 +22,7 @@ check "a reply without a program says so" grep -q "no-program" -r "$work/live" -
 expect "from the cassettes" 0 "12 mutants" mutate --strategy yanhui --llm cassette --llm-model programs --llm-cassettes tapes --out again
 check "byte for byte" diff <(programs "$work/live") <(programs "$work/again")
 check "without a request" test "$(n_asked)" = 12
-expect "one in four asks by default" 0 "12 mutants" mutate --llm "$url" --llm-model programs --llm-cassettes tapes --out quarter
+expect "one in four asks by default" 0 "12 mutants" mutate --llm "$url" --llm-model programs --llm-cassettes tapes --strategy random --out quarter
 check "a prompt that was answered is not asked again" test "$(n_asked)" = 12
 check "three of twelve are the model's" test "$(grep -l "llm bucket" "$work"/quarter/*/case.json | wc -l)" = 3
 for strategy in fuzzgpt-fs no-structure no-error no-rules; do
@@ -43,8 +43,11 @@ expect "the same from the cassettes, with one pilot" 0 "8 cases" hunt two 1 --st
 rows "$work/one" >"$work/one.rows"
 rows "$work/two" >"$work/two.rows"
 check "eight cases" test "$(wc -l <"$work/one.rows")" = 8
-check "cases, keys and edits are the same" diff "$work/one.rows" "$work/two.rows"
-check "all are the model's" test "$(grep -c 'llm bucket=.* program' "$work/one.rows")" = 8
+check "cases, what made them and keys are the same" diff "$work/one.rows" "$work/two.rows"
+n=8
+expect "the same cases, only written" 0 "8 mutants" mutate --strategy yanhui --llm cassette --llm-model always --llm-cassettes "$work/reel" --out written
+check "all are the model's" test "$(grep -l 'llm bucket=.* program' "$work"/written/*/case.json | wc -l)" = 8
+check "and those that the hunt ran" diff <(sed -n 's/.*"content": "\(.*\)",/\1/p' "$work"/written/*/case.json) <(cut -d'|' -f2 "$work/one.rows" | tr A-F a-f)
 cases=4
 expect "a server that answers garbage: the rules go on" 0 "4 cases" hunt garbage 2 --llm "$url" --llm-model garbage --llm-tries 1 --llm-cassettes "$work/garbage" --fail-on never
 expect "one that is down is said" 0 "this case is made without it" hunt down 2 --llm "$url" --llm-model down --llm-tries 1 --llm-cassettes "$work/garbage" --fail-on never

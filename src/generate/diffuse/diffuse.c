@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 
-enum { DIFFUSE_VERSION = 2, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
+enum { DIFFUSE_VERSION = 3, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
 
 struct diffuse {
     struct generator base;
@@ -20,6 +20,7 @@ struct diffuse {
     struct diffuse_seeds seeds;
     struct clusters clusters;
     struct diffuse_strategy strategy;
+    const struct learned *learned; /* NULL: nothing was learned */
     struct prompts prompts;
     struct llm *llm; /* NULL: none */
     struct generate_counts counts;
@@ -101,11 +102,17 @@ static bool diffuse_open(const struct generate_options *o, struct generator **ou
     return true;
 }
 
-static const struct rule_row *draw_rule(const struct diffuse *g, struct rng *r)
+static const struct rule_row *draw_rule(const struct diffuse *g, const struct mutation *m)
 {
     size_t n;
     const struct rule_row *rows = diffuse__rules(&n);
-    return &rows[rng_weighted(r, g->strategy.weights, n)];
+    double weights[RULES_MAX];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t arm = learned_arm_id(ARM_OPERATOR, str_of(rows[i].name), STR(""));
+        weights[i] =
+            g->strategy.weights[i] * (m->learned ? learned_factor(m->learned, m->epoch, arm) : 1);
+    }
+    return &rows[rng_weighted(m->rng, weights, n)];
 }
 
 /* One rule on the text; false: it found no place, or what it made is no Python. */
@@ -114,11 +121,12 @@ static bool step(const struct diffuse *g, struct mutation *m, struct str *text,
 {
     struct reading was;
     struct strbuf said = {0};
-    const struct rule_row *rule = draw_rule(g, m->rng);
+    const struct rule_row *rule = draw_rule(g, m);
     if (!reading_make(m->reader, *text, m->a, &was))
         return false;
     m->was = &was;
     m->said = &said;
+    m->rule = str_of(rule->name);
     struct str made = rule->apply(m);
     bool ok = made.n > 0 && made.n < SOURCE_MAX && !str_eq(made, *text) &&
               reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n;
@@ -141,13 +149,18 @@ static struct str rewrite(struct mutation *m, struct str text, rule_fn whole)
     return reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n ? made : text;
 }
 
-static bool try_one(struct diffuse *g, struct rng *r, struct arena *a, struct str *text,
-                    struct strbuf *edits)
+static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct arena *a,
+                    struct str *text, struct strbuf *edits)
 {
     const struct cluster *c = &g->clusters.at[rng_below(r, g->clusters.n)];
     uint32_t own = c->members[rng_below(r, c->n)];
     struct str others[CLUSTER_SIZE_MAX];
-    struct mutation m = {.reader = &g->reader, .others = others, .rng = r, .a = a};
+    struct mutation m = {.learned = g->strategy.learns ? g->learned : NULL,
+                         .epoch = index / GENERATE_EPOCH,
+                         .reader = &g->reader,
+                         .others = others,
+                         .rng = r,
+                         .a = a};
     for (size_t i = 0; i < c->n; i++) {
         uint64_t at = g->strategy.random_companions ? rng_below(r, g->seeds.at.n) : c->members[i];
         if (at != own)
@@ -235,6 +248,17 @@ static bool from_reply(struct diffuse *g, uint64_t index, struct arena *a, struc
     return true;
 }
 
+/* Of four indices the last is a seed as it stands, until all were: what it shows is its issue's own
+ * defect, and mutants whose reduction ends in the same key are no new bug. */
+static const struct diffuse_seed *plain_seed(const struct diffuse *g, uint64_t index)
+{
+    enum { SEED_EVERY = 4 };
+    uint64_t k = index / SEED_EVERY;
+    return g->strategy.runs_seeds && index % SEED_EVERY == SEED_EVERY - 1 && k < g->seeds.at.n
+               ? &g->seeds.at.at[k]
+               : NULL;
+}
+
 /* By rules alone: a seed, its companions, one to three rules. */
 static bool from_rules(struct diffuse *g, uint64_t index, struct arena *a, struct str *text,
                        struct strbuf *edits)
@@ -245,7 +269,7 @@ static bool from_rules(struct diffuse *g, uint64_t index, struct arena *a, struc
     rng_init(&r, g->seed, RNG_CASE, index);
     for (int i = 0; g->strategy.has_rules && !found && i < TRIES; i++) {
         edits->n = n_said;
-        found = try_one(g, &r, a, text, edits);
+        found = try_one(g, index, &r, a, text, edits);
     }
     return found;
 }
@@ -271,7 +295,12 @@ static bool diffuse_next(struct generator *base, uint64_t index, struct arena *a
     struct strbuf edits = {0};
     struct str text = {0};
     *out = NULL;
-    bool ok = from_reply(g, index, a, &text, &edits, e);
+    const struct diffuse_seed *seed = plain_seed(g, index);
+    bool ok = seed || from_reply(g, index, a, &text, &edits, e);
+    if (seed) {
+        text = seed->text;
+        strbuf_printf(&edits, "seed=" STR_FMT "\n", STR_ARG(seed->id));
+    }
     bool found = ok && (text.n > 0 || from_rules(g, index, a, &text, &edits));
     if (found)
         *out = case_of(g, index, text, &edits, a);
@@ -279,6 +308,11 @@ static bool diffuse_next(struct generator *base, uint64_t index, struct arena *a
     g->counts.n_gave_up += ok && !found;
     strbuf_done(&edits);
     return ok;
+}
+
+static void diffuse_learn(struct generator *base, const struct learned *l)
+{
+    ((struct diffuse *)base)->learned = l;
 }
 
 static void diffuse_counts(const struct generator *base, struct generate_counts *out)
@@ -293,6 +327,7 @@ const struct generator_ops diffuse_generator = {
     .open = diffuse_open,
     .next = diffuse_next,
     .wants = diffuse_wants,
+    .learn = diffuse_learn,
     .counts = diffuse_counts,
     .close = diffuse_close,
 };

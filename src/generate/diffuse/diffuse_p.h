@@ -31,6 +31,9 @@ void diffuse__seeds(struct reader *r, const struct issue_corpus *corpus, struct 
 
 /* What a rule works on: a text as it was read, and its companions in the cluster. */
 struct mutation {
+    struct str rule;               /* whose arms are chosen from */
+    const struct learned *learned; /* NULL: nothing is learned */
+    uint64_t epoch;
     struct reader *reader;
     const struct reading *was;
     const struct str *others; /* texts of the other members */
@@ -68,7 +71,17 @@ struct filling {
 struct str diffuse__fill(struct str template, const struct filling *f, size_t n, struct arena *a);
 struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str text);
 
-/* A random one of a list of the table; "": it is empty. */
+/*
+ * What a rule chooses among is an arm, and the optimiser that it happens to is another one; what
+ * was said of earlier cases moves their shares. Names are cut to a word: "torch.add", "half".
+ */
+struct choice {
+    struct str name;
+    double weight;
+};
+/* Draws one, n >= 1, and says which. */
+size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n);
+/* One of a list of the table; "": it is empty. */
 struct str diffuse__draw(struct mutation *m, const char *key);
 
 /* ---- strategy.c: a row of share/diffuse/strategies.json */
@@ -78,6 +91,7 @@ struct diffuse_strategy {
     bool has_rules;            /* false: without a model there are no cases */
     bool random_companions;    /* instead of those of the cluster */
     bool learns;
+    bool runs_seeds;       /* also as they stand */
     uint64_t prompt_every; /* one index in so many asks a model, if there is one */
     size_t n_examples;     /* at random */
     bool prompt_rules;     /* does an instruction of a rule end it? */

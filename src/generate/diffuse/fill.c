@@ -1,5 +1,6 @@
 /* What rules are made with: templates filled, a node's text replaced, an entry of the table drawn.
  */
+#include "base/compiler.h"
 #include "generate/diffuse/diffuse_p.h"
 #include "python/edit.h"
 
@@ -35,8 +36,44 @@ struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str 
     return edit_apply(&edits, m->was->source.text, m->a).text;
 }
 
+/* "torch.add({x}, {y})" is torch.add: a word, as learned_reward reads it. */
+static struct str word_of(struct str name, struct arena *a)
+{
+    enum { WORD_MAX = 48 };
+    struct str head = str_sub(name, 0, MIN(str_find_byte(name, '('), (size_t)WORD_MAX));
+    struct str kept = head.n ? head : str_sub(name, 0, WORD_MAX);
+    char *word = str_dup(a, kept);
+    for (size_t i = 0; i < kept.n; i++)
+        if (word[i] == ' ' || word[i] == '\n')
+            word[i] = '_';
+    return (struct str){word, kept.n};
+}
+
+static double factor_of(const struct mutation *m, enum arm_kind kind, struct str word)
+{
+    return m->learned ? learned_factor(m->learned, m->epoch, learned_arm_id(kind, m->rule, word))
+                      : 1;
+}
+
+size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n)
+{
+    double *weights = arena_new_array(m->a, double, n);
+    const struct program_part *p = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
+    for (size_t i = 0; i < n; i++)
+        weights[i] = c[i].weight *
+                     factor_of(m, ARM_BUCKET, m->learned ? word_of(c[i].name, m->a) : c[i].name);
+    size_t at = rng_weighted(m->rng, weights, n);
+    strbuf_printf(m->said, " bucket=" STR_FMT, STR_ARG(word_of(c[at].name, m->a)));
+    if (p)
+        strbuf_printf(m->said, " at=" STR_FMT, STR_ARG(p->symbol));
+    return at;
+}
+
 struct str diffuse__draw(struct mutation *m, const char *key)
 {
     struct text_list l = framework_table_list(&m->reader->table, key, m->a);
-    return l.n ? l.at[rng_below(m->rng, l.n)] : (struct str){0};
+    struct choice *c = arena_new_array(m->a, struct choice, l.n + 1);
+    for (size_t i = 0; i < l.n; i++)
+        c[i] = (struct choice){l.at[i], 1};
+    return l.n ? l.at[diffuse__choose(m, c, l.n)] : (struct str){0};
 }
