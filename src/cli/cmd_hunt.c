@@ -3,10 +3,12 @@
 #include "cli/campaign.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
+#include "cli/llm_settings.h"
 #include "cli/screen.h"
 #include "cli/version.h"
 #include "generate/generate.h"
 #include "hunt/hunt.h"
+#include "hunt/options.h"
 #include "os/signal.h"
 
 static struct hunt_names names_of(const struct settings *s, enum setting_id id)
@@ -132,12 +134,7 @@ static void on_skip(void *ctx, const char *model, const struct err *why)
 /* Opens the generators as the pilots will, so that wrong options are reported at once. */
 static bool try_generators(const struct hunt_options *o, struct view *v, struct err *e)
 {
-    const struct generate_options options = {.seed = o->seed,
-                                             .strategy = o->strategy,
-                                             .seed_models = o->models.n ? o->models.at : NULL,
-                                             .n_seed_models = o->models.n,
-                                             .operators = o->operators.at,
-                                             .n_operators = o->operators.n};
+    const struct generate_options options = hunt_generate_options(o);
     for (size_t i = 0; i < o->generators.n; i++) {
         const struct generator_ops *ops;
         struct generate_options one = options;
@@ -176,14 +173,12 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return err_set(e, ERR_USAGE,
                        "no arguments are expected, got \"%s\"; seed models are given by --model",
                        s->args[0]);
-    if (strcmp(settings_text(s, SETTING_llm), "none") != 0)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "--llm: no generator asks a language model yet; --llm "
-                       "none is the rules alone");
     if (!campaign_find(s, &v.place, e) || !campaign_known(s, &v.known, e))
         return false;
     screen_init(&v.screen, s, &v.place);
     struct hunt_options options = options_of(s, &v.place, &v.known);
+    const struct llm_options llm = llm_settings(s, v.place.home);
+    options.llm = llm.url ? &llm : NULL;
     v.of_screen = screen_listener(&v.screen);
     struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
     if (!parse_size(settings_text(s, SETTING_max_disk), &options.max_disk, e) ||

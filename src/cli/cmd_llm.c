@@ -1,30 +1,10 @@
 /* assay llm: is the language model there, and what was spent on it. */
 #include "base/file.h"
-#include "base/path.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
-#include "llm/llm.h"
+#include "cli/llm_settings.h"
 
 enum { LEDGER_MAX = 256 << 20 };
-
-static const char *ledger_of(const struct settings *s, const struct campaign_place *place)
-{
-    return path_join(s->arena, place->home, "llm-usage.jsonl");
-}
-
-static struct llm_options options_of(const struct settings *s, const struct campaign_place *place)
-{
-    const char *url = settings_text(s, SETTING_llm);
-    return (struct llm_options){.url = strcmp(url, "none") == 0 ? NULL : url,
-                                .provider = settings_text(s, SETTING_llm_provider),
-                                .model = settings_text(s, SETTING_llm_model),
-                                .key_file = settings_path(s, SETTING_llm_key_file),
-                                .cassettes = path_join(s->arena, place->home, "cassettes"),
-                                .ledger = ledger_of(s, place),
-                                .mode = CASSETTE_OFF,
-                                .budget = {.seconds = settings_int(s, SETTING_llm_seconds)},
-                                .max_tries = (int)settings_int(s, SETTING_llm_tries)};
-}
 
 static bool ping(const struct settings *s, struct err *e)
 {
@@ -33,7 +13,8 @@ static bool ping(const struct settings *s, struct err *e)
     struct llm_reply reply;
     if (!campaign_find(s, &place, e) || !file_make_dirs(place.home, e))
         return false;
-    struct llm_options o = options_of(s, &place);
+    struct llm_options o = llm_settings(s, place.home);
+    o.mode = CASSETTE_OFF;
     if (!llm_open(&o, &llm, e))
         return false;
     bool ok = llm_ask(llm, &(struct llm_request){.prompt = STR("Say: ready"), .max_tokens = 16},
@@ -83,7 +64,8 @@ static bool usage(const struct settings *s, struct err *e)
 {
     struct campaign_place place;
     struct spent n;
-    if (!campaign_find(s, &place, e) || !read_ledger(ledger_of(s, &place), s->arena, &n, e))
+    if (!campaign_find(s, &place, e) ||
+        !read_ledger(llm_settings_ledger(s, place.home), s->arena, &n, e))
         return false;
     if (settings_want_json(s)) {
         struct strbuf text = {0};

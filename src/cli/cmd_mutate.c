@@ -4,7 +4,9 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "case/disk.h"
+#include "cli/campaign.h"
 #include "cli/command.h"
+#include "cli/llm_settings.h"
 #include "generate/generate.h"
 
 /* A seed model that is left out is reported; the others are mutated. */
@@ -59,9 +61,28 @@ static bool write_case(const char *folder, const struct tcase *c, struct arena *
                    folder);
 }
 
-static bool write_mutants(const struct settings *s, struct generator *g, const char *dir,
-                          struct err *e)
+/* Gets what the generator wants for an index into the cassettes. A failure is said once, and the
+ * mutants go on without. */
+static void ask(struct llm *llm, struct llm_stage *stage, const struct generator *g, uint64_t index,
+                struct arena *a)
 {
+    struct llm_request request;
+    struct llm_reply reply;
+    struct err why;
+    if (!llm || stage->is_over || !g->ops->wants || !g->ops->wants(g, index, a, &request))
+        return;
+    bool was_over = stage->is_over, ok = llm_ask(llm, &request, a, &reply, &why);
+    llm_stage_take(stage, ok ? NULL : &why);
+    if (!ok && (stage->n_failed == 1 || (stage->is_over && !was_over)))
+        log_warn("%s; %s", why.text,
+                 stage->is_over ? "mutants are made without a language model from here on"
+                                : "this mutant is made without it");
+}
+
+static bool write_mutants(const struct settings *s, struct generator *g, struct llm *llm,
+                          const char *dir, struct err *e)
+{
+    struct llm_stage stage = {0};
     uint64_t n = (uint64_t)settings_int(s, SETTING_count);
     struct arena a;
     bool ok = true;
@@ -69,6 +90,7 @@ static bool write_mutants(const struct settings *s, struct generator *g, const c
     for (uint64_t i = 0; ok && i < n; i++) {
         struct tcase *c;
         arena_reset(&a);
+        ask(llm, &stage, g, i, &a);
         ok = g->ops->next(g, i, &a, &c, e);
         if (!ok || !c)
             continue;
@@ -123,25 +145,12 @@ static void say_why_none(const struct settings *s, const struct generate_counts 
             (unsigned long long)n->n_edits);
 }
 
-static bool run(const struct settings *s, int *exit_code, struct err *e)
+static bool write_all(const struct settings *s, struct generator *g, struct llm *llm,
+                      int *exit_code, struct err *e)
 {
-    struct generator *g;
-    const struct generator_ops *ops;
-    size_t n_names;
-    const char *const *names = settings_list(s, SETTING_generator, &n_names);
-    struct generate_options o = options_of(s);
     struct generate_counts counts = {0};
-    const char *dir = settings_text(s, SETTING_write_to);
-    if (s->n_args == 0 && strcmp(names[0], "mutate") == 0)
-        return err_set(e, ERR_USAGE,
-                       "a seed model is expected: an .onnx file or the name of a zoo model");
-    if (!dir)
-        return err_set(e, ERR_USAGE, "--out DIR is expected: where the mutants are written");
-    if (!file_make_dirs(dir, e) || !generator_choose(names[0], &ops, e) || !ops->open(&o, &g, e))
-        return false;
-    bool ok = write_mutants(s, g, dir, e);
+    bool ok = write_mutants(s, g, llm, settings_text(s, SETTING_write_to), e);
     g->ops->counts(g, &counts);
-    g->ops->close(g);
     if (!ok)
         return false;
     print_counts(s, &counts);
@@ -150,6 +159,36 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         *exit_code = EXIT_INCONCLUSIVE;
     }
     return true;
+}
+
+static bool run(const struct settings *s, int *exit_code, struct err *e)
+{
+    struct generator *g;
+    const struct generator_ops *ops;
+    struct campaign_place place;
+    struct llm *llm = NULL;
+    size_t n_names;
+    const char *const *names = settings_list(s, SETTING_generator, &n_names);
+    struct generate_options o = options_of(s);
+    const char *dir = settings_text(s, SETTING_write_to);
+    if (s->n_args == 0 && strcmp(names[0], "mutate") == 0)
+        return err_set(e, ERR_USAGE,
+                       "a seed model is expected: an .onnx file or the name of a zoo model");
+    if (!dir)
+        return err_set(e, ERR_USAGE, "--out DIR is expected: where the mutants are written");
+    if (!campaign_find(s, &place, e) || !file_make_dirs(dir, e) ||
+        !generator_choose(names[0], &ops, e))
+        return false;
+    const struct llm_options model = llm_settings(s, place.home);
+    o.llm = model.url ? &model : NULL;
+    if ((o.llm && !llm_open(&model, &llm, e)) || !ops->open(&o, &g, e)) {
+        llm_close(llm);
+        return false;
+    }
+    bool ok = write_all(s, g, llm, exit_code, e);
+    g->ops->close(g);
+    llm_close(llm);
+    return ok;
 }
 
 const struct command command_mutate = {

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "case/case.h"
 #include "generate/learned.h"
+#include "llm/llm.h"
 
 enum { GENERATE_EPOCH = 256 }; /* cases of epoch k depend on rewards of epochs <= k-2 */
 
@@ -20,6 +21,9 @@ struct generate_options {
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
     unsigned lanes; /* bit set of enum lane; 0: the default shares */
+    /* Cassettes and model of a language model's replies; a generator only reads them. NULL: there
+     * is none. */
+    const struct llm_options *llm;
     /* A seed model that uses what the reference lacks is left out and reported here (NULL: not
      * reported). ERR_UNSUPPORTED when none is left. */
     void (*on_skip)(void *ctx, const char *model, const struct err *why);
@@ -43,6 +47,11 @@ struct generator_ops {
      * and counted. false means an error. */
     bool (*next)(struct generator *g, uint64_t index, struct arena *a, struct tcase **out,
                  struct err *e);
+    /* What a language model is to be asked before next() of this index, a function of generator,
+     * options and index; false: nothing. Whoever drives the generator puts the reply into the
+     * cassettes; without one next() makes the case as it does without a model. NULL: never. */
+    bool (*wants)(const struct generator *g, uint64_t index, struct arena *a,
+                  struct llm_request *out);
     /* Where next() looks up what earlier cases earned; valid as long as the generator. NULL: it
      * does not learn. */
     void (*learn)(struct generator *g, const struct learned *l);

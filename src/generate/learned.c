@@ -115,6 +115,19 @@ struct learned_total learned_total(const struct learned *l, uint64_t epoch, uint
     return (struct learned_total){0};
 }
 
+double learned_factor(const struct learned *l, uint64_t epoch, uint64_t arm)
+{
+    const double prior = 24;
+    struct learned_total all = learned_total(l, epoch, ARM_ALL), own = learned_total(l, epoch, arm);
+    if (all.n < 1 || all.sum <= 0)
+        return 1;
+    double n_all = (double)all.n, n_own = (double)own.n;
+    double mean = all.sum / n_all, value = (own.sum + prior * mean) / (n_own + prior);
+    double bonus = n_all / (n_all + 40 * n_own); /* 1 for an arm never tried */
+    double f = value / mean + 0.5 * bonus;
+    return f < 0.25 ? 0.25 : f > 4 ? 4 : f;
+}
+
 /* One arm a line: "11489224601221905661 12:40:0x1.4p+3 13:41:0x1.8p+3", epoch:n:sum. */
 void learned_save(const struct learned *l, struct strbuf *out)
 {

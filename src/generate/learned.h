@@ -64,6 +64,12 @@ void learned_reward(struct learned *l, uint64_t index, const struct reward *r);
 /* Zero for an arm that is not known. */
 struct learned_total learned_total(const struct learned *l, uint64_t epoch, uint64_t arm);
 
+/* The bandit's factor on an arm's starting share, from 1/4 to 4: the mean reward of its cases,
+ * shrunk towards the mean of all (as if 24 average cases had been seen before), with a bonus for
+ * arms seldom tried; 1 where nothing is known. Only + - * / are used: exactly rounded everywhere.
+ */
+double learned_factor(const struct learned *l, uint64_t epoch, uint64_t arm);
+
 void learned_save(const struct learned *l, struct strbuf *out);
 /* Replaces everything. ERR_DATA: not what learned_save wrote; then nothing is known. */
 bool learned_load(struct learned *l, struct str text, struct err *e);

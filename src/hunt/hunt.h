@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "hunt/known.h"
+#include "llm/llm.h"
 #include "store/store.h"
 
 /* A list of names, as settings give it. */
@@ -44,13 +45,15 @@ struct hunt_options {
     const char *home;    /* $ASSAY_HOME: the environments of the targets */
     const char *version; /* of assay, for the campaign's row */
 
-    struct hunt_names generators; /* none: "mutate" */
-    const char *strategy;         /* NULL: "assay" */
-    struct hunt_names models;     /* zoo names or files; none: the generator's own */
-    struct hunt_names operators;  /* none: all */
-    struct hunt_names oracles;    /* none: those that are on by default */
-    struct hunt_names targets;    /* "ort", "ort@1.31.1/all"; none: "ort" */
-    unsigned lanes;               /* bit set of enum lane; 0: the default shares */
+    struct hunt_names generators;  /* none: "mutate" */
+    const char *strategy;          /* NULL: "assay" */
+    struct hunt_names models;      /* zoo names or files; none: the generator's own */
+    struct hunt_names operators;   /* none: all */
+    struct hunt_names oracles;     /* none: those that are on by default */
+    struct hunt_names targets;     /* "ort", "ort@1.31.1/all"; none: "ort" */
+    unsigned lanes;                /* bit set of enum lane; 0: the default shares */
+    const struct llm_options *llm; /* NULL: no language model; its url is asked by the
+                                      coordinator, its cassettes are read by pilots */
 
     uint64_t seed;
     uint64_t n_cases;  /* 0: no limit */

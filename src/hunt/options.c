@@ -3,6 +3,7 @@
 #include "hunt/options.h"
 
 #include "base/compiler.h"
+#include "base/share.h"
 #include "base/vec.h"
 #include "target/target.h"
 
@@ -24,6 +25,51 @@ static const struct hunt_names *names_at(const struct hunt_options *o, size_t li
     return (const struct hunt_names *)(const void *)((const char *)o + lists[list].offset);
 }
 
+/* What is asked of a language model, of which version; where its replies are. */
+static void put_llm(const struct llm_options *llm, struct json_out *w)
+{
+    size_t n;
+    const struct share_file *files = share_list("prompts/", &n);
+    struct hasher h;
+    char hex[HASH_HEX_SIZE];
+    hasher_init(&h);
+    for (size_t i = 0; i < n; i++)
+        hasher_add_str(&h, files[i].bytes);
+    const struct hash prompts = hasher_done(&h);
+    hash_to_hex(&prompts, hex);
+    json_key(w, "llm");
+    json_begin_object(w);
+    json_pair_cstr(w, "model", llm->model ? llm->model : "default");
+    json_pair_cstr(w, "cassettes", llm->cassettes);
+    json_pair_cstr(w, "prompts", hex);
+    json_end_object(w);
+}
+
+/* The server that is asked is no part of a campaign: it may be another one when it goes on. */
+static void get_llm(const struct json *j, struct arena *a, struct hunt_options *o)
+{
+    const struct json *was = json_get(j, "llm");
+    struct llm_options *llm = arena_new(a, struct llm_options);
+    *llm = o->llm ? *o->llm : (struct llm_options){.url = "cassette"};
+    o->llm = was ? llm : NULL;
+    if (!was)
+        return;
+    llm->model = str_dup(a, json_get_str(was, "model", STR("default")));
+    llm->cassettes = str_dup(a, json_get_str(was, "cassettes", STR("")));
+}
+
+struct generate_options hunt_generate_options(const struct hunt_options *o)
+{
+    return (struct generate_options){.seed = o->seed,
+                                     .strategy = o->strategy,
+                                     .seed_models = o->models.n ? o->models.at : NULL,
+                                     .n_seed_models = o->models.n,
+                                     .operators = o->operators.n ? o->operators.at : NULL,
+                                     .n_operators = o->operators.n,
+                                     .lanes = o->lanes,
+                                     .llm = o->llm};
+}
+
 void hunt_options_to_json(const struct hunt_options *o, struct json_out *w)
 {
     json_begin_object(w);
@@ -37,6 +83,8 @@ void hunt_options_to_json(const struct hunt_options *o, struct json_out *w)
             json_put_cstr(w, names->at[k]);
         json_end_array(w);
     }
+    if (o->llm)
+        put_llm(o->llm, w);
     json_end_object(w);
 }
 
@@ -61,6 +109,7 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
         return false;
     o->strategy = str_dup(a, strategy);
     o->lanes = (unsigned)json_get_i64(j, "lanes", 0);
+    get_llm(j, a, o);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (!read_list(j, lists[i].key, a,
                        (struct hunt_names *)(void *)((char *)o + lists[i].offset), e))

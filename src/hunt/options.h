@@ -4,12 +4,16 @@
 #define HUNT_OPTIONS_H
 
 #include "base/json.h"
+#include "generate/generate.h"
 #include "hunt/hunt.h"
 
 /* One object: generators, strategy, models, operators, oracles, targets, lanes. */
 void hunt_options_to_json(const struct hunt_options *o, struct json_out *w);
 bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                             struct err *e);
+
+/* What generators are opened with, everywhere alike. */
+struct generate_options hunt_generate_options(const struct hunt_options *o);
 
 /* ERR_USAGE: the user asks for something else than the resumed campaign has; the message names
  * both. Targets without version agree with any version. */

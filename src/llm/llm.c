@@ -168,83 +168,193 @@ static void write_ledger(const struct llm *llm, const struct llm_reply *r, int64
     strbuf_done(&text);
 }
 
-/* One exchange, repeated while the failure may pass. */
-static bool exchange(struct llm *llm, const struct llm_request *r, struct arena *a,
-                     struct llm_reply *out, struct err *e)
+/* ---- a call: found in a cassette, or exchanges until one counts */
+
+struct llm_call {
+    struct llm *llm;
+    struct arena arena;
+    struct llm_request request;
+    struct hash key;
+    struct http_request http;
+    struct http_call *exchange; /* NULL: found already, or the next try waits */
+    struct retry_state retry;
+    int64_t began_ns, again_ns;
+    struct llm_reply found;
+    bool is_found;
+};
+
+static bool keeps(const struct llm *llm)
 {
+    return llm->o.cassettes && llm->o.mode != CASSETTE_OFF;
+}
+
+static bool find_recorded(struct llm_call *c, struct err *e)
+{
+    struct llm *llm = c->llm;
+    if (!keeps(llm) || llm->o.mode == CASSETTE_RECORD)
+        return true;
+    if (!cassette__read(llm->o.cassettes, &c->key, &c->arena, &c->found, &c->is_found, e))
+        return false;
+    llm->usage.from_cassette += c->is_found;
+    if (c->is_found || llm->o.mode != CASSETTE_REPLAY)
+        return true;
+    char hex[HASH_HEX_SIZE];
+    hash_to_hex(&c->key, hex);
+    return err_set(e, ERR_DATA, "no cassette %.12s of this request in %s: record it first", hex,
+                   llm->o.cassettes);
+}
+
+bool llm_find(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
+              bool *found, struct err *e)
+{
+    struct hash key = llm_request_hash(&llm->o, r);
+    return cassette__read(llm->o.cassettes, &key, a, out, found, e);
+}
+
+static void make_http(struct llm_call *c)
+{
+    struct llm *llm = c->llm;
     const struct provider *p = &llm->provider;
     struct str path = provider__text(p, "path"), auth = provider__text(p, "header");
     struct str extra = provider__text(p, "extra");
-    const char *headers[HEADERS_MAX] = {"Content-Type: application/json"};
-    size_t n = 1;
+    const char **headers = arena_new_array(&c->arena, const char *, HEADERS_MAX);
+    size_t n = 0;
+    headers[n++] = "Content-Type: application/json";
     if (llm->key.n)
-        headers[n++] = arena_printf(a, STR_FMT STR_FMT, STR_ARG(auth), STR_ARG(llm->key));
+        headers[n++] = arena_printf(&c->arena, STR_FMT STR_FMT, STR_ARG(auth), STR_ARG(llm->key));
     if (extra.n)
-        headers[n++] = str_dup(a, extra);
-    const struct http_request request = {
-        .url = arena_printf(a, "%s" STR_FMT, llm->o.url, STR_ARG(path)),
+        headers[n++] = str_dup(&c->arena, extra);
+    c->http = (struct http_request){
+        .url = arena_printf(&c->arena, "%s" STR_FMT, llm->o.url, STR_ARG(path)),
         .headers = headers,
-        .body = provider__body(p, llm->o.model, r, a),
-        .deadline_ms = deadline_of(llm),
+        .body = provider__body(p, llm->o.model, &c->request, &c->arena),
         .connect_ms = llm->o.connect_ms};
-    for (struct retry_state s = {0, llm->o.max_tries, llm->o.back_off_ms, 0};;) {
-        struct http_reply got;
-        bool is_exhausted = false;
-        http_post(llm->http, &request, a, &got);
-        llm->usage.tries++;
-        out->n_tries = (uint32_t)++s.n_tries;
-        if (got.status == 200 && !got.failure)
-            return provider__read(p, without_key(llm, got.body, a), a, out, e);
-        struct str said = without_key(llm, provider__error(p, got.body, a, &is_exhausted), a);
-        s.jitter = (uint64_t)clock_now_ns();
-        int64_t wait = retry__wait_ms(&got, is_exhausted, &s);
-        if (wait < 0 || (llm->o.budget.seconds && wait > deadline_of(llm)))
-            return err_set(e, got.status == 401 || got.status == 403 ? ERR_USAGE : ERR_ENVIRONMENT,
-                           "the language model at %s: %s%.0ld%s" STR_FMT " (%d tries)", llm->o.url,
-                           got.failure ? got.failure : "status ", got.failure ? 0L : got.status,
-                           said.n ? ": " : "", STR_ARG(said), s.n_tries);
-        clock_sleep_ms(wait);
-    }
+    c->retry = (struct retry_state){0, llm->o.max_tries, llm->o.back_off_ms, 0};
 }
 
-static bool ask_provider(struct llm *llm, const struct llm_request *r, struct arena *a,
-                         struct llm_reply *out, struct err *e)
+static void start_exchange(struct llm_call *c)
 {
+    c->http.deadline_ms = deadline_of(c->llm);
+    c->llm->usage.tries++;
+    c->found.n_tries = (uint32_t)++c->retry.n_tries;
+    c->exchange = http_begin(c->llm->http, &c->http);
+}
+
+static bool open_exchange(struct llm_call *c, struct err *e)
+{
+    struct llm *llm = c->llm;
     if (!llm->o.url)
         return err_set(e, ERR_USAGE, "no language model: name one with --llm URL");
     if (!has_budget(llm, e) || (!llm->http && !http_open(&llm->http, e)))
         return false;
-    int64_t began = clock_now_ns();
     llm->usage.requests++;
-    bool ok = exchange(llm, r, a, out, e);
-    int64_t ns = clock_now_ns() - began;
+    make_http(c);
+    start_exchange(c);
+    return true;
+}
+
+bool llm_begin(struct llm *llm, const struct llm_request *r, struct llm_call **out, struct err *e)
+{
+    struct llm_call *c = mem_alloc(sizeof *c);
+    *c = (struct llm_call){
+        .llm = llm, .request = *r, .key = llm_request_hash(&llm->o, r), .began_ns = clock_now_ns()};
+    arena_init(&c->arena);
+    c->request.prompt.at = str_dup(&c->arena, r->prompt);
+    c->request.instruction.at = str_dup(&c->arena, r->instruction);
+    if (!find_recorded(c, e) || (!c->is_found && !open_exchange(c, e))) {
+        llm_end(c);
+        return false;
+    }
+    *out = c;
+    return true;
+}
+
+void llm_end(struct llm_call *c)
+{
+    if (!c)
+        return;
+    http_end(c->exchange);
+    arena_done(&c->arena);
+    free(c);
+}
+
+/* Counts what was spent, on an answer or on none. */
+static void close_exchange(struct llm_call *c)
+{
+    struct llm *llm = c->llm;
+    int64_t ns = clock_now_ns() - c->began_ns;
     llm->usage.ns += ns;
-    llm->usage.tokens_in += out->tokens_in;
-    llm->usage.tokens_out += out->tokens_out;
-    llm->usage.money += money_of(llm, out->tokens_in, out->tokens_out);
-    write_ledger(llm, out, ns);
-    return ok;
+    llm->usage.tokens_in += c->found.tokens_in;
+    llm->usage.tokens_out += c->found.tokens_out;
+    llm->usage.money += money_of(llm, c->found.tokens_in, c->found.tokens_out);
+    write_ledger(llm, &c->found, ns);
+}
+
+/* The next try is put off; false: there is none. */
+static bool try_again(struct llm_call *c, const struct http_reply *got, struct err *e)
+{
+    struct llm *llm = c->llm;
+    bool is_exhausted = false;
+    struct str said = without_key(
+        llm, provider__error(&llm->provider, got->body, &c->arena, &is_exhausted), &c->arena);
+    c->retry.jitter = (uint64_t)clock_now_ns();
+    int64_t wait = retry__wait_ms(got, is_exhausted, &c->retry);
+    if (wait < 0 || (llm->o.budget.seconds && wait > deadline_of(llm)))
+        return err_set(e, got->status == 401 || got->status == 403 ? ERR_USAGE : ERR_ENVIRONMENT,
+                       "the language model at %s: %s%.0ld%s" STR_FMT " (%d tries)", llm->o.url,
+                       got->failure ? got->failure : "status ", got->failure ? 0L : got->status,
+                       said.n ? ": " : "", STR_ARG(said), c->retry.n_tries);
+    c->again_ns = clock_now_ns() + wait * 1000000;
+    return true;
+}
+
+static enum llm_state take_answer(struct llm_call *c, const struct http_reply *got, struct err *e)
+{
+    struct llm *llm = c->llm;
+    bool is_answer = got->status == 200 && !got->failure;
+    if (!is_answer && try_again(c, got, e))
+        return LLM_PENDING;
+    bool ok = is_answer && provider__read(&llm->provider, without_key(llm, got->body, &c->arena),
+                                          &c->arena, &c->found, e);
+    close_exchange(c);
+    c->is_found = ok && (!keeps(llm) || cassette__write(llm->o.cassettes, &c->key, &c->request,
+                                                        llm->o.model, &c->found, e));
+    return c->is_found ? LLM_ANSWERED : LLM_FAILED;
+}
+
+enum llm_state llm_turn(struct llm_call *c, int64_t wait_ms, struct llm_reply *out, struct err *e)
+{
+    enum llm_state state = c->is_found ? LLM_ANSWERED : LLM_PENDING;
+    struct http_reply got;
+    if (!c->is_found && !c->exchange) {
+        int64_t left_ms = (c->again_ns - clock_now_ns()) / 1000000;
+        if (left_ms > 0 && wait_ms > 0)
+            clock_sleep_ms(MIN(left_ms, wait_ms));
+        if (clock_now_ns() >= c->again_ns)
+            start_exchange(c);
+    }
+    if (c->exchange && http_turn(c->exchange, wait_ms, &c->arena, &got)) {
+        http_end(c->exchange);
+        c->exchange = NULL;
+        state = take_answer(c, &got, e);
+    }
+    *out = c->found;
+    return state;
 }
 
 bool llm_ask(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
              struct err *e)
 {
-    struct hash key = llm_request_hash(&llm->o, r);
-    bool keeps = llm->o.cassettes && llm->o.mode != CASSETTE_OFF, found = false;
+    enum { PATIENCE_MS = 1000 };
+    struct llm_call *c;
+    enum llm_state state;
     *out = (struct llm_reply){0};
-    if (keeps && llm->o.mode != CASSETTE_RECORD) {
-        if (!cassette__read(llm->o.cassettes, &key, a, out, &found, e))
-            return false;
-        llm->usage.from_cassette += found;
-        if (found)
-            return true;
-    }
-    if (llm->o.mode == CASSETTE_REPLAY) {
-        char hex[HASH_HEX_SIZE];
-        hash_to_hex(&key, hex);
-        return err_set(e, ERR_DATA, "no cassette %.12s of this request in %s: record it first", hex,
-                       llm->o.cassettes);
-    }
-    return ask_provider(llm, r, a, out, e) &&
-           (!keeps || cassette__write(llm->o.cassettes, &key, r, llm->o.model, out, e));
+    if (!llm_begin(llm, r, &c, e))
+        return false;
+    while ((state = llm_turn(c, PATIENCE_MS, out, e)) == LLM_PENDING)
+        continue;
+    out->text.at = str_dup(a, out->text);
+    out->stop.at = str_dup(a, out->stop);
+    llm_end(c);
+    return state == LLM_ANSWERED;
 }

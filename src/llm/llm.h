@@ -86,10 +86,40 @@ bool llm_open(const struct llm_options *o, struct llm **out, struct err *e);
 void llm_close(struct llm *llm); /* NULL is allowed */
 bool llm_ask(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
              struct err *e);
+
+/* The reply that was recorded, and no other; *found is false where there is none. */
+bool llm_find(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
+              bool *found, struct err *e);
+
+/*
+ * The same without waiting, one at a time: begin, turns until it is no longer pending, end.
+ *
+ *     struct llm_call *call;
+ *     if (!llm_begin(llm, &request, &call, e)) ...       // ERR_LIMIT: a budget is used up
+ *     while ((state = llm_turn(call, 0, &reply, e)) == LLM_PENDING) ...
+ *     llm_end(call);                                     // the reply's texts go with it
+ */
+enum llm_state { LLM_PENDING, LLM_ANSWERED, LLM_FAILED };
+struct llm_call;
+bool llm_begin(struct llm *llm, const struct llm_request *r, struct llm_call **out, struct err *e);
+enum llm_state llm_turn(struct llm_call *c, int64_t wait_ms, struct llm_reply *out, struct err *e);
+void llm_end(struct llm_call *c); /* NULL is allowed */
 struct llm_usage llm_usage(const struct llm *llm);
 
 /* Identity of a request and its sample: the name of its cassette. */
 struct hash llm_request_hash(const struct llm_options *o, const struct llm_request *r);
+
+/*
+ * A stage: many requests, each of which may fail. It goes on without the reply, and is over when a
+ * budget is used up, the key or the disk is refused, or five in a row have failed.
+ */
+struct llm_stage {
+    uint64_t n_asked, n_failed;
+    uint32_t n_in_row;
+    bool is_over;
+    struct err last; /* why it is over, or the first failure */
+};
+void llm_stage_take(struct llm_stage *s, const struct err *failure); /* NULL: it was answered */
 
 /* Programs in a reply: fenced, or what is left when prose and reasoning are taken away; "": none.
  * *rest (may be NULL) is behind the one that was found. */

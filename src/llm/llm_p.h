@@ -27,8 +27,12 @@ struct http_reply {
 
 bool http_open(struct http **out, struct err *e); /* ERR_ENVIRONMENT: libcurl is missing */
 void http_close(struct http *h);
-void http_post(struct http *h, const struct http_request *r, struct arena *a,
-               struct http_reply *out);
+/* One call at a time. What r names lives until http_end. */
+struct http_call;
+struct http_call *http_begin(struct http *h, const struct http_request *r);
+/* Waits for news at most so long; true: it is answered, with texts in the arena. */
+bool http_turn(struct http_call *c, int64_t wait_ms, struct arena *a, struct http_reply *out);
+void http_end(struct http_call *c); /* answered or not; NULL is allowed */
 
 /* ---- retry.c: pure */
 struct retry_state {

@@ -169,6 +169,13 @@ bool store_bug_counts(const struct store_bug *bug)
            !store_bug_needs_opinion(bug);
 }
 
+void store_bug_add_trait(struct store_bug *bug, const char *trait, struct arena *a)
+{
+    if (!str_has_part(bug->traits, ' ', str_of(trait)))
+        bug->traits = str_of(
+            arena_printf(a, STR_FMT "%s%s", STR_ARG(bug->traits), bug->traits.n ? " " : "", trait));
+}
+
 struct str store_bug_id(struct str key, struct arena *a)
 {
     struct hash h = hash_of(key.at, key.n);

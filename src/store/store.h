@@ -146,11 +146,15 @@ struct store_bug {
     struct str portable;    /* judge/bucket.h: the same in another release */
     struct str old_key;     /* that rules before version 4 gave */
     struct str detail;      /* of this build: where in its library a crash began */
-    struct str traits;      /* of the case, by blanks: "zero-size", "non-finite" */
+    struct str traits;      /* of the case, by blanks: "zero-size", "non-finite", and the next */
     int64_t k, n;           /* read only: repetitions that failed, of all in fresh processes */
     int64_t n_failures;     /* read only */
     int64_t last_seen_ms;   /* read only: of the newest failure with this bug's keys */
 };
+
+/* A seed program shows the bug as it stands, before any edit: what an issue was made of is no news.
+ */
+#define STORE_TRAIT_SEED "of-seed"
 
 /* A provisional key and the bug that its reduction ended in (empty: not reproduced). */
 struct store_alias {
@@ -420,6 +424,9 @@ size_t store_row_size(enum store_change_kind kind);
 bool store_bug_counts(const struct store_bug *bug);
 bool store_bug_is_known(const struct store_bug *bug);
 bool store_bug_needs_opinion(const struct store_bug *bug);
+
+/* Unless it has it already. */
+void store_bug_add_trait(struct store_bug *bug, const char *trait, struct arena *a);
 
 /* The id that belongs to a key. */
 struct str store_bug_id(struct str key, struct arena *a);

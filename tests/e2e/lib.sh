@@ -47,6 +47,16 @@ need_engines() {
     done
 }
 
+# A language model's server of ours, which behaves as the model's name in a request says: $url, and what it was asked in $work/mock/requests.
+start_model() {
+    export OPENAI_API_KEY=sk-never-to-be-shown
+    mkdir -p "$work/mock"
+    "$python" "$root/tests/llm/mock_server.py" "$work/mock" &
+    trap "kill $! 2>/dev/null; rm -rf '$work'" EXIT
+    for _ in $(seq 100); do [ -f "$work/mock/port" ] && break; sleep 0.1; done
+    url=http://127.0.0.1:$(cat "$work/mock/port")
+}
+
 finish() {
     echo "$n_passed passed, $n_failed failed"
     [ $n_failed -eq 0 ]

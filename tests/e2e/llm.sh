@@ -1,13 +1,8 @@
 #!/usr/bin/env bash
 # The language model's client against a server with every failure: what is tried again, what is not, and that no key is ever shown.
 . "$(dirname "$0")/lib.sh"
-export ASSAY_HOME=$work/home OPENAI_API_KEY=sk-never-to-be-shown
-mkdir -p "$work/mock"
-"$python" "$root/tests/llm/mock_server.py" "$work/mock" &
-server=$!
-trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
-for _ in $(seq 100); do [ -f "$work/mock/port" ] && break; sleep 0.1; done
-url=http://127.0.0.1:$(cat "$work/mock/port")
+export ASSAY_HOME=$work/home
+start_model
 ping() { "$assay" llm ping --llm "$url" --llm-model "$@"; }
 
 expect "it answers" 0 "7 tokens in, 5 out, 1 tries: ready" ping good

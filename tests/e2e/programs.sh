@@ -22,6 +22,7 @@ expect "a model is not for it" 2 "the engine runs programs, no models" bash -c "
 expect "each fault is a bug" 1 "done: 9 cases, 2 bugs here" hunt one 1
 expect "two keys" 0 "2" bash -c "'$assay' bugs --out one --json | grep -c '\"key\":'"
 check "the same with four pilots" bash -c "cd '$work' && (hunt four 4; true) && diff <('$assay' bugs --out one --json | grep '\"key\"') <('$assay' bugs --out four --json | grep '\"key\"')"
+check "seeds show them as they stand" test "$(field one traits | sort -u)" = of-seed
 for n in $(field one nodes); do check "reduced to three statements at most, not $n" test "$n" -le 3; done
 for id in $(field one id); do
     expect "$id is confirmed again" 1 "confirmed: failed 12 of 12 times" "$assay" replay "$id" --out one

@@ -4,6 +4,7 @@ Writes its port to FOLDER/port and each request's headers and body to FOLDER/req
 name in the request says how it behaves; "again-N-STATUS" fails N times first.
 """
 
+import hashlib
 import http.server
 import json
 import sys
@@ -61,6 +62,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             )
             return
         self.send_json(200, answer("ready"))
+
+    def as_programs(self, name: str, asked: dict[str, object]) -> None:
+        """Another program for each prompt; one prompt in four is answered with prose, by "always" none."""
+        prompt = asked["messages"][-1]["content"]
+        number = int(hashlib.sha256(prompt.encode()).hexdigest(), 16) % 1000
+        if number % 4 == 0 and name != "always":
+            self.send_json(200, answer("I think that this is hard to say."))
+            return
+        program = f"f = torch.compile(lambda x: x * {number}, backend='aot_eager')\nprint(f(torch.ones(3)))\n"
+        self.send_json(200, answer(f"Here it is:\n```python\n{program}```\nDone."))
+
+    as_always = as_programs
 
     def as_refuses(self, name: str, asked: dict[str, object]) -> None:
         self.send_json(200, answer("I'm sorry, but I can't do that."))

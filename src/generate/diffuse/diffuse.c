@@ -1,7 +1,8 @@
 /*
- * The generator diffuse without a language model: seeds are issues, a case is a seed of a cluster
- * with one to three rules applied. The case of an index is a pure function of seed and index: it
- * learns nothing. Must not know engines nor verdicts.
+ * The generator diffuse: seeds are issues, a case is a seed of a cluster with one to three rules
+ * applied, or a program of a language model's reply, where one was recorded. The case of an index
+ * is a function of seed, strategy, index and recorded replies. Must not know engines nor verdicts,
+ * and asks nobody.
  */
 #include "generate/diffuse/diffuse_p.h"
 
@@ -9,7 +10,7 @@
 
 #include "base/file.h"
 
-enum { DIFFUSE_VERSION = 1, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
+enum { DIFFUSE_VERSION = 3, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
 
 struct diffuse {
     struct generator base;
@@ -18,6 +19,10 @@ struct diffuse {
     uint64_t seed;
     struct diffuse_seeds seeds;
     struct clusters clusters;
+    struct diffuse_strategy strategy;
+    const struct learned *learned; /* NULL: nothing was learned */
+    struct prompts prompts;
+    struct llm *llm; /* NULL: none */
     struct generate_counts counts;
 };
 
@@ -26,6 +31,7 @@ extern const struct generator_ops diffuse_generator;
 static void diffuse_close(struct generator *base)
 {
     struct diffuse *g = (struct diffuse *)base;
+    llm_close(g->llm);
     reader_close(&g->reader);
     arena_done(&g->a);
     free(g);
@@ -53,6 +59,18 @@ static bool load(const struct generate_options *o, struct diffuse *g, struct iss
     return true;
 }
 
+/* Recorded replies are read; nothing is asked. */
+static bool open_model(const struct generate_options *o, struct diffuse *g, struct err *e)
+{
+    if (!o->llm)
+        return true;
+    const struct llm_options replies = {.url = "cassette",
+                                        .model = o->llm->model,
+                                        .cassettes = o->llm->cassettes,
+                                        .mode = CASSETTE_REPLAY};
+    return prompts__open(&g->a, &g->prompts, e) && llm_open(&replies, &g->llm, e);
+}
+
 static bool diffuse_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
     struct diffuse *g = mem_alloc(sizeof *g);
@@ -64,7 +82,8 @@ static bool diffuse_open(const struct generate_options *o, struct generator **ou
         free(g);
         return false;
     }
-    bool ok = load(o, g, &corpus, e);
+    bool ok = diffuse__strategy(o->strategy ? o->strategy : "assay", &g->a, &g->strategy, e) &&
+              open_model(o, g, e) && load(o, g, &corpus, e);
     if (ok)
         diffuse__seeds(&g->reader, &corpus, &g->a, &g->seeds);
     if (ok && g->seeds.at.n == 0)
@@ -83,26 +102,31 @@ static bool diffuse_open(const struct generate_options *o, struct generator **ou
     return true;
 }
 
-static const struct rule_row *draw_rule(struct rng *r)
+static const struct rule_row *draw_rule(const struct diffuse *g, const struct mutation *m)
 {
     size_t n;
     const struct rule_row *rows = diffuse__rules(&n);
-    double weights[16];
-    for (size_t i = 0; i < n; i++)
-        weights[i] = rows[i].weight;
-    return &rows[rng_weighted(r, weights, n)];
+    double weights[RULES_MAX];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t arm = learned_arm_id(ARM_OPERATOR, str_of(rows[i].name), STR(""));
+        weights[i] =
+            g->strategy.weights[i] * (m->learned ? learned_factor(m->learned, m->epoch, arm) : 1);
+    }
+    return &rows[rng_weighted(m->rng, weights, n)];
 }
 
 /* One rule on the text; false: it found no place, or what it made is no Python. */
-static bool step(struct mutation *m, struct str *text, struct strbuf *edits)
+static bool step(const struct diffuse *g, struct mutation *m, struct str *text,
+                 struct strbuf *edits)
 {
     struct reading was;
     struct strbuf said = {0};
-    const struct rule_row *rule = draw_rule(m->rng);
+    const struct rule_row *rule = draw_rule(g, m);
     if (!reading_make(m->reader, *text, m->a, &was))
         return false;
     m->was = &was;
     m->said = &said;
+    m->rule = str_of(rule->name);
     struct str made = rule->apply(m);
     bool ok = made.n > 0 && made.n < SOURCE_MAX && !str_eq(made, *text) &&
               reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n;
@@ -125,26 +149,143 @@ static struct str rewrite(struct mutation *m, struct str text, rule_fn whole)
     return reading_make(m->reader, made, m->a, &was) && !was.tree.damage.n ? made : text;
 }
 
-static bool try_one(struct diffuse *g, struct rng *r, struct arena *a, struct str *text,
-                    struct strbuf *edits)
+static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct arena *a,
+                    struct str *text, struct strbuf *edits)
 {
     const struct cluster *c = &g->clusters.at[rng_below(r, g->clusters.n)];
     uint32_t own = c->members[rng_below(r, c->n)];
     struct str others[CLUSTER_SIZE_MAX];
-    struct mutation m = {.reader = &g->reader, .others = others, .rng = r, .a = a};
-    for (size_t i = 0; i < c->n; i++)
-        if (c->members[i] != own)
-            others[m.n_others++] = g->seeds.at.at[c->members[i]].text;
+    struct mutation m = {.learned = g->strategy.learns ? g->learned : NULL,
+                         .epoch = index / GENERATE_EPOCH,
+                         .reader = &g->reader,
+                         .others = others,
+                         .rng = r,
+                         .a = a};
+    for (size_t i = 0; i < c->n; i++) {
+        uint64_t at = g->strategy.random_companions ? rng_below(r, g->seeds.at.n) : c->members[i];
+        if (at != own)
+            others[m.n_others++] = g->seeds.at.at[at].text;
+    }
     *text = g->seeds.at.at[own].text;
-    strbuf_clear(edits);
     strbuf_printf(edits, "seed=" STR_FMT "\n", STR_ARG(g->seeds.at.at[own].id));
     size_t rounds = 1 + rng_below(r, ROUNDS_MAX), n_done = 0;
     for (size_t i = 0; i < rounds; i++)
-        n_done += step(&m, text, edits);
+        n_done += step(g, &m, text, edits);
     g->counts.n_edits += n_done;
     if (n_done)
         *text = rewrite(&m, rewrite(&m, *text, diffuse__drop_eager_calls), diffuse__order_by_cost);
     return n_done > 0;
+}
+
+/* ---- replies */
+
+/* A number without a common divisor with n, about 0.38 n: multiples of it visit all of n. */
+static uint64_t stride_of(uint64_t n)
+{
+    uint64_t step = n * 38 / 100 + 1;
+    for (;; step++) {
+        uint64_t a = n, b = step;
+        while (b) {
+            uint64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return step;
+    }
+}
+
+/* Which cluster, rule and sample an index asks for; false: it asks for nothing. */
+static bool place_of(const struct diffuse *g, uint64_t index, struct prompt_place *out)
+{
+    uint64_t n = g->strategy.prompt_rules ? g->prompts.rules->n : 1, n_all = n * g->clusters.n;
+    uint64_t k = index / g->strategy.prompt_every;
+    if (index % g->strategy.prompt_every)
+        return false;
+    uint64_t at = (g->seed + k % n_all * stride_of(n_all)) % n_all;
+    *out = (struct prompt_place){.seeds = &g->seeds,
+                                 .cluster = &g->clusters.at[at / n],
+                                 .rule = at % n,
+                                 .sample = (uint32_t)(k / n_all)};
+    rng_init(&out->rng, g->seed, RNG_CASE, index);
+    return true;
+}
+
+static bool diffuse_wants(const struct generator *base, uint64_t index, struct arena *a,
+                          struct llm_request *out)
+{
+    const struct diffuse *g = (const struct diffuse *)base;
+    struct prompt_place at;
+    if (!g->llm || !place_of(g, index, &at))
+        return false;
+    prompts__request(&g->prompts, &g->strategy, &at, a, out);
+    return true;
+}
+
+/* The program of the index's reply; *text is empty where there is none. */
+static bool from_reply(struct diffuse *g, uint64_t index, struct arena *a, struct str *text,
+                       struct strbuf *edits, struct err *e)
+{
+    struct llm_request request;
+    struct llm_reply reply;
+    struct prompt_place at;
+    bool found;
+    *text = (struct str){0};
+    if (!diffuse_wants(&g->base, index, a, &request) || !place_of(g, index, &at))
+        return true;
+    if (!llm_find(g->llm, &request, a, &reply, &found, e))
+        return false;
+    *text = found ? prompts__program(&g->reader, reply.text, a) : *text;
+    const struct diffuse_seed *first = &g->seeds.at.at[at.cluster->members[0]];
+    if (text->n)
+        strbuf_printf(edits, "seed=" STR_FMT "\n", STR_ARG(first->id));
+    strbuf_printf(edits, "llm bucket=" STR_FMT " %s\n",
+                  STR_ARG(prompts__rule(&g->prompts, &g->strategy, &at)),
+                  text->n            ? "program"
+                  : !found           ? "no-reply"
+                  : reply.is_refusal ? "refusal"
+                                     : "no-program");
+    return true;
+}
+
+/* Of four indices the last is a seed as it stands, until all were: what it shows is its issue's own
+ * defect, and mutants whose reduction ends in the same key are no new bug. */
+static const struct diffuse_seed *plain_seed(const struct diffuse *g, uint64_t index)
+{
+    enum { SEED_EVERY = 4 };
+    uint64_t k = index / SEED_EVERY;
+    return g->strategy.runs_seeds && index % SEED_EVERY == SEED_EVERY - 1 && k < g->seeds.at.n
+               ? &g->seeds.at.at[k]
+               : NULL;
+}
+
+/* By rules alone: a seed, its companions, one to three rules. */
+static bool from_rules(struct diffuse *g, uint64_t index, struct arena *a, struct str *text,
+                       struct strbuf *edits)
+{
+    struct rng r;
+    size_t n_said = edits->n;
+    bool found = false;
+    rng_init(&r, g->seed, RNG_CASE, index);
+    for (int i = 0; g->strategy.has_rules && !found && i < TRIES; i++) {
+        edits->n = n_said;
+        found = try_one(g, index, &r, a, text, edits);
+    }
+    return found;
+}
+
+static struct tcase *case_of(const struct diffuse *g, uint64_t index, struct str text,
+                             const struct strbuf *edits, struct arena *a)
+{
+    struct program *p = arena_new(a, struct program);
+    const struct provenance from = {.generator = diffuse_generator.name,
+                                    .version = DIFFUSE_VERSION,
+                                    .seed = g->seed,
+                                    .index = index,
+                                    .edits = strbuf_dup(edits, a)};
+    p->source = (struct str){str_dup(a, text), text.n};
+    p->framework = STR("torch");
+    return case_of_program(p, arena_new(a, struct tensors), 1, from, a);
 }
 
 static bool diffuse_next(struct generator *base, uint64_t index, struct arena *a,
@@ -153,29 +294,25 @@ static bool diffuse_next(struct generator *base, uint64_t index, struct arena *a
     struct diffuse *g = (struct diffuse *)base;
     struct strbuf edits = {0};
     struct str text = {0};
-    struct rng r;
-    bool found = false;
-    (void)e;
-    rng_init(&r, g->seed, RNG_CASE, index);
-    for (int i = 0; !found && i < TRIES; i++)
-        found = try_one(g, &r, a, &text, &edits);
     *out = NULL;
-    if (found) {
-        struct program *p = arena_new(a, struct program);
-        struct provenance from = {.generator = diffuse_generator.name,
-                                  .version = DIFFUSE_VERSION,
-                                  .seed = g->seed,
-                                  .index = index,
-                                  .edits = strbuf_dup(&edits, a)};
-        p->source = (struct str){str_dup(a, text), text.n};
-        p->framework = STR("torch");
-        *out = case_of_program(p, arena_new(a, struct tensors), 1, from, a);
-        g->counts.n_emitted++;
-    } else {
-        g->counts.n_gave_up++;
+    const struct diffuse_seed *seed = plain_seed(g, index);
+    bool ok = seed || from_reply(g, index, a, &text, &edits, e);
+    if (seed) {
+        text = seed->text;
+        strbuf_printf(&edits, "seed=" STR_FMT "\n", STR_ARG(seed->id));
     }
+    bool found = ok && (text.n > 0 || from_rules(g, index, a, &text, &edits));
+    if (found)
+        *out = case_of(g, index, text, &edits, a);
+    g->counts.n_emitted += found;
+    g->counts.n_gave_up += ok && !found;
     strbuf_done(&edits);
-    return true;
+    return ok;
+}
+
+static void diffuse_learn(struct generator *base, const struct learned *l)
+{
+    ((struct diffuse *)base)->learned = l;
 }
 
 static void diffuse_counts(const struct generator *base, struct generate_counts *out)
@@ -189,6 +326,8 @@ const struct generator_ops diffuse_generator = {
     .version = DIFFUSE_VERSION,
     .open = diffuse_open,
     .next = diffuse_next,
+    .wants = diffuse_wants,
+    .learn = diffuse_learn,
     .counts = diffuse_counts,
     .close = diffuse_close,
 };

@@ -10,11 +10,14 @@
 #include "generate/corpus/record.h"
 #include "generate/diffuse/metric.h"
 #include "generate/generate.h"
+#include "llm/llm.h"
 
 /* An issue whose program calls an optimiser, repaired; or one made to call it. */
 struct diffuse_seed {
     struct str id, text;
     struct features features;
+    const struct issue_record *record;
+    struct str model, api, data, from; /* for people and prompts, a line each */
 };
 
 struct diffuse_seeds {
@@ -28,6 +31,9 @@ void diffuse__seeds(struct reader *r, const struct issue_corpus *corpus, struct 
 
 /* What a rule works on: a text as it was read, and its companions in the cluster. */
 struct mutation {
+    struct str rule;               /* whose arms are chosen from */
+    const struct learned *learned; /* NULL: nothing is learned */
+    uint64_t epoch;
     struct reader *reader;
     const struct reading *was;
     const struct str *others; /* texts of the other members */
@@ -42,10 +48,14 @@ typedef struct str (*rule_fn)(struct mutation *m);
 
 struct rule_row {
     const char *name;
-    unsigned weight;
     rule_fn apply;
 };
+enum { RULES_MAX = 16 };
 const struct rule_row *diffuse__rules(size_t *n);
+
+/* recombine.c */
+struct str diffuse__recombine(struct mutation *m);
+struct str diffuse__splice(struct mutation *m);
 
 /* Makes most calls of the expensive optimiser cheap ones. */
 struct str diffuse__order_by_cost(struct mutation *m);
@@ -61,7 +71,58 @@ struct filling {
 struct str diffuse__fill(struct str template, const struct filling *f, size_t n, struct arena *a);
 struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str text);
 
-/* A random one of a list of the table; "": it is empty. */
+/*
+ * What a rule chooses among is an arm, and the optimiser that it happens to is another one; what
+ * was said of earlier cases moves their shares. Names are cut to a word: "torch.add", "half".
+ */
+struct choice {
+    struct str name;
+    double weight;
+};
+/* Draws one, n >= 1, and says which. */
+size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n);
+/* One of a list of the table; "": it is empty. */
 struct str diffuse__draw(struct mutation *m, const char *key);
+
+/* ---- strategy.c: a row of share/diffuse/strategies.json */
+struct diffuse_strategy {
+    struct str name;
+    double weights[RULES_MAX]; /* of diffuse__rules, in their order */
+    bool has_rules;            /* false: without a model there are no cases */
+    bool random_companions;    /* instead of those of the cluster */
+    bool learns;
+    bool runs_seeds;       /* also as they stand */
+    uint64_t prompt_every; /* one index in so many asks a model, if there is one */
+    size_t n_examples;     /* at random */
+    bool prompt_rules;     /* does an instruction of a rule end it? */
+    const struct json *header;
+};
+/* ERR_USAGE: no such strategy, with the nearest name. */
+bool diffuse__strategy(const char *name, struct arena *a, struct diffuse_strategy *out,
+                       struct err *e);
+
+/* ---- prompts.c */
+struct prompts {
+    struct str instruction, without_rules;
+    const struct json *labels, *rules;
+    uint32_t max_tokens;
+    double temperature;
+};
+bool prompts__open(struct arena *a, struct prompts *out, struct err *e);
+
+/* What an index asks for: each (cluster, rule) once, then the next sample of each. */
+struct prompt_place {
+    const struct diffuse_seeds *seeds;
+    const struct cluster *cluster;
+    uint64_t rule;
+    uint32_t sample;
+    struct rng rng; /* for examples at random */
+};
+struct str prompts__rule(const struct prompts *p, const struct diffuse_strategy *how,
+                         const struct prompt_place *at);
+void prompts__request(const struct prompts *p, const struct diffuse_strategy *how,
+                      const struct prompt_place *at, struct arena *a, struct llm_request *out);
+/* The first program of a reply that is Python, repaired; "": there is none. */
+struct str prompts__program(struct reader *reader, struct str reply, struct arena *a);
 
 #endif

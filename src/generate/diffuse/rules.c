@@ -7,44 +7,6 @@
 #include "generate/diffuse/diffuse_p.h"
 #include "python/edit.h"
 
-struct str diffuse__fill(struct str template, const struct filling *f, size_t n, struct arena *a)
-{
-    struct strbuf out = {0};
-    for (size_t i = 0; i < template.n;) {
-        size_t k = 0;
-        for (; template.at[i] == '{' && k < n; k++) {
-            size_t len = strlen(f[k].name);
-            struct str inner = str_sub(template, i + 1, i + 1 + len);
-            if (str_is(inner, f[k].name) && i + 1 + len < template.n &&
-                template.at[i + 1 + len] == '}')
-                break;
-        }
-        if (template.at[i] == '{' && k < n) {
-            strbuf_addstr(&out, f[k].text);
-            i += strlen(f[k].name) + 2;
-        } else {
-            strbuf_addc(&out, template.at[i++]);
-        }
-    }
-    struct str text = strbuf_dup(&out, a);
-    strbuf_done(&out);
-    return text;
-}
-
-struct str diffuse__replace(const struct mutation *m, uint32_t node, struct str text)
-{
-    struct edit_set edits = {0};
-    const struct tree_node *n = tree_node(&m->was->tree, node);
-    edit_add(&edits, m->a, n->start, n->end, text, 0);
-    return edit_apply(&edits, m->was->source.text, m->a).text;
-}
-
-struct str diffuse__draw(struct mutation *m, const char *key)
-{
-    struct text_list l = framework_table_list(&m->reader->table, key, m->a);
-    return l.n ? l.at[rng_below(m->rng, l.n)] : (struct str){0};
-}
-
 static struct str text_of(const struct mutation *m, uint32_t node)
 {
     return tree_text(&m->was->tree, node);
@@ -129,7 +91,6 @@ static struct str add_operator(struct mutation *m, uint32_t value)
     struct str other = parameter_of(m, value), template = diffuse__draw(m, "operators");
     const struct filling f[] = {{"x", STR("x")}, {"y", STR("y")}};
     struct str body = diffuse__fill(template, f, 2, m->a);
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
     return diffuse__replace(
         m, value,
         str_of(arena_printf(m->a, "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
@@ -143,41 +104,39 @@ static struct str family_text(struct mutation *m)
     if (!families || !families->n)
         return (struct str){0};
     const struct json *one = &families->items[rng_below(m->rng, families->n)];
-    return one->items[rng_below(m->rng, one->n)].string;
+    struct choice *c = arena_new_array(m->a, struct choice, one->n);
+    for (size_t i = 0; i < one->n; i++)
+        c[i] = (struct choice){one->items[i].string, 1};
+    return one->items[diffuse__choose(m, c, one->n)].string;
 }
 
 /* A layer becomes itself and one of a family that keeps the shape; or one more operator. */
 static struct str rule_model(struct mutation *m)
 {
     uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
-    uint32_t value = draw_result(m);
-    struct str other = family_text(m);
-    if (layer && other.n) {
-        strbuf_printf(m->said, " " STR_FMT, STR_ARG(other));
-        return diffuse__replace(
-            m, layer,
-            str_of(arena_printf(m->a, "torch.nn.Sequential(" STR_FMT ", " STR_FMT ")",
-                                STR_ARG(text_of(m, layer)), STR_ARG(other))));
+    if (!layer) {
+        uint32_t value = draw_result(m);
+        return value ? add_operator(m, value) : (struct str){0};
     }
-    return value ? add_operator(m, value) : (struct str){0};
+    struct str other = family_text(m);
+    return diffuse__replace(
+        m, layer,
+        str_of(arena_printf(m->a, "torch.nn.Sequential(" STR_FMT ", " STR_FMT ")",
+                            STR_ARG(text_of(m, layer)), STR_ARG(other))));
 }
 
-static const struct json *draw_way(struct mutation *m)
+/* A row of a list of the table, by its weight (1) and what was learned of its name; NULL: it is
+ * empty. */
+static const struct json *draw_row(struct mutation *m, const char *key)
 {
-    const struct json *ways = json_get(m->reader->table.root, "ways");
-    uint64_t sum = 0, at;
-    for (size_t i = 0; ways && i < ways->n; i++)
-        sum += (uint64_t)json_get_i64(&ways->items[i], "weight", 1);
-    if (!sum)
+    const struct json *rows = json_get(m->reader->table.root, key);
+    if (!rows || !rows->n)
         return NULL;
-    at = rng_below(m->rng, sum);
-    for (size_t i = 0; i < ways->n; i++) {
-        uint64_t weight = (uint64_t)json_get_i64(&ways->items[i], "weight", 1);
-        if (at < weight)
-            return &ways->items[i];
-        at -= weight;
-    }
-    return NULL;
+    struct choice *c = arena_new_array(m->a, struct choice, rows->n);
+    for (size_t i = 0; i < rows->n; i++)
+        c[i] = (struct choice){json_get_str(&rows->items[i], "name", STR("")),
+                               json_get_double(&rows->items[i], "weight", 1)};
+    return &rows->items[diffuse__choose(m, c, rows->n)];
 }
 
 /* The optimiser's call as a template says; a decorator becomes one that calls it. */
@@ -195,22 +154,17 @@ static struct str put_call(struct mutation *m, const struct program_part *p, str
 static struct str rule_api(struct mutation *m)
 {
     const struct program_part *p = draw_optimizer(m);
-    const struct json *way = draw_way(m);
-    if (!p || !way)
-        return (struct str){0};
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(json_get_str(way, "name", STR(""))));
-    return put_call(m, p, json_get_str(way, "call", STR("{call}")));
+    const struct json *way = p ? draw_row(m, "ways") : NULL;
+    return way ? put_call(m, p, json_get_str(way, "call", STR("{call}"))) : (struct str){0};
 }
 
 static struct str rule_input(struct mutation *m)
 {
-    const struct json *list = json_get(m->reader->table.root, "inputs");
     uint32_t input = draw_part(m, PART_INPUT);
-    if (!input || !list || !list->n)
+    const struct json *row = input ? draw_row(m, "inputs") : NULL;
+    if (!row)
         return (struct str){0};
-    const struct json *row = &list->items[rng_below(m->rng, list->n)];
     const struct filling f = {"input", text_of(m, input)};
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(json_get_str(row, "name", STR(""))));
     return diffuse__replace(m, input,
                             diffuse__fill(json_get_str(row, "wrap", STR("{input}")), &f, 1, m->a));
 }
@@ -218,10 +172,9 @@ static struct str rule_input(struct mutation *m)
 static struct str of_list(struct mutation *m, const char *key)
 {
     uint32_t value = draw_result(m);
-    struct str template = diffuse__draw(m, key);
-    if (!value || !template.n)
+    struct str template = value ? diffuse__draw(m, key) : (struct str){0};
+    if (!template.n)
         return (struct str){0};
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
     return use_value(m, value, template);
 }
 
@@ -238,10 +191,9 @@ static struct str rule_language(struct mutation *m)
 static struct str rule_illogical(struct mutation *m)
 {
     const struct program_part *p = draw_optimizer(m);
-    struct str template = diffuse__draw(m, "illogical");
-    if (!p || !template.n)
+    struct str template = p ? diffuse__draw(m, "illogical") : (struct str){0};
+    if (!template.n)
         return (struct str){0};
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(template));
     return put_call(m, p, template);
 }
 
@@ -269,7 +221,6 @@ static struct str rule_location(struct mutation *m)
                  (n->end == text.n || text.at[n->end] == '\n');
     if (!alone || !place.n)
         return (struct str){0};
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(place));
     return diffuse__replace(m, line,
                             str_of(arena_printf(m->a, STR_FMT "\n    " STR_FMT, STR_ARG(place),
                                                 STR_ARG(text_of(m, line)))));
@@ -309,16 +260,21 @@ static struct str rule_reason(struct mutation *m)
         return (struct str){0};
     struct edit_set edits = {0};
     struct str text = tree_text(&other.tree, found);
-    strbuf_printf(m->said, " " STR_FMT, STR_ARG(str_sub(text, 0, 60)));
     edit_add(&edits, m->a, start, end, text, 0);
     return edit_apply(&edits, own, m->a).text;
 }
 
 static const struct rule_row rules[] = {
-    {"model", 8, rule_model},       {"api", 3, rule_api},
-    {"input", 6, rule_input},       {"exception", 1, rule_exception},
-    {"location", 1, rule_location}, {"reason", 2, rule_reason},
-    {"language", 2, rule_language}, {"illogical", 1, rule_illogical},
+    {"model", rule_model},
+    {"api", rule_api},
+    {"input", rule_input},
+    {"exception", rule_exception},
+    {"location", rule_location},
+    {"reason", rule_reason},
+    {"language", rule_language},
+    {"illogical", rule_illogical},
+    {"recombine", diffuse__recombine},
+    {"splice", diffuse__splice},
 };
 
 const struct rule_row *diffuse__rules(size_t *n)

@@ -32,6 +32,45 @@ static void take_features(const struct reading *r, const struct issue_record *re
         add_name(out->apis, &out->n_apis, record->apis[i], a);
 }
 
+/* "torch.nn.Linear, torch.nn.ReLU": symbols of parts of a kind, each once. */
+static struct str list_parts(const struct reading *r, enum part_kind kind, struct arena *a)
+{
+    struct str names[FEATURE_NAMES_MAX];
+    struct strbuf text = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < r->parts.n; i++)
+        if (r->parts.at[i].kind == kind)
+            add_name(names, &n, r->parts.at[i].symbol, a);
+    for (size_t i = 0; i < n; i++)
+        strbuf_printf(&text, "%s" STR_FMT, i ? ", " : "", STR_ARG(names[i]));
+    struct str made = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return made;
+}
+
+static struct str first_input(const struct reading *r, struct arena *a)
+{
+    const struct program_part *p = parts_next(&r->parts, PART_INPUT, NULL);
+    struct str text = p ? tree_text(&r->tree, p->node) : STR("");
+    return (struct str){str_dup(a, text), text.n};
+}
+
+/* What headers of prompts show. An issue's place is the module of its optimiser. */
+static void describe(const struct reading *r, struct arena *a, struct diffuse_seed *s)
+{
+    const struct program_part *p = parts_next(&r->parts, PART_OPTIMIZER, NULL);
+    struct str symbol = p ? p->symbol : STR("");
+    size_t dot = symbol.n;
+    while (dot > 0 && symbol.at[dot - 1] != '.')
+        dot--;
+    s->model = list_parts(r, PART_LAYER, a);
+    if (!s->model.n)
+        s->model = list_parts(r, PART_MODEL, a);
+    s->api = list_parts(r, PART_OPTIMIZER, a);
+    s->data = first_input(r, a);
+    s->from = (struct str){str_dup(a, str_sub(symbol, 0, dot ? dot - 1 : 0)), dot ? dot - 1 : 0};
+}
+
 static bool is_factory(const struct framework_table *t, struct str symbol)
 {
     for (size_t i = 0; i < t->factories.n; i++)
@@ -143,7 +182,8 @@ static void add_seed(struct reader *reader, const struct issue_record *record, s
                      struct diffuse_seeds *out)
 {
     struct reading r;
-    struct diffuse_seed seed = {.id = record->id, .text = program_repair(reader, record->code, a)};
+    struct diffuse_seed seed = {
+        .id = record->id, .text = program_repair(reader, record->code, a), .record = record};
     if (!reading_make(reader, seed.text, a, &r) || r.tree.damage.n) {
         out->n_damaged++;
         return;
@@ -162,6 +202,7 @@ static void add_seed(struct reader *reader, const struct issue_record *record, s
             return;
     }
     take_features(&r, record, a, &seed.features);
+    describe(&r, a, &seed);
     vec_push(&out->at, a, seed);
 }
 

@@ -2,7 +2,7 @@
 #include "generate/mutate/strategy_p.h"
 
 static const struct strategy strategies[] = {
-    {"assay", "a bandit over operators, anchors, buckets and neighbourhoods", strategy__assay},
+    {"assay", "a bandit over operators, anchors, buckets and neighbourhoods", learned_factor},
     {"random", "every operator by its fixed share", NULL},
 };
 

@@ -16,6 +16,4 @@ struct strategy {
 const struct strategy *strategy__find(struct str name); /* NULL */
 const struct strategy *strategy__list(size_t *n);
 
-double strategy__assay(const struct learned *l, uint64_t epoch, uint64_t arm);
-
 #endif

@@ -60,12 +60,13 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
     schedule__init(&h->schedule, h->options.generators.n, GENERATE_EPOCH, HUNT_RANGE,
                    (uint64_t)h->campaign.n_cases);
     triage__init(&h->triage, strict);
-    return resume__replay(h, e) && slots__open(h, e);
+    return resume__replay(h, e) && replies__open(h, e) && slots__open(h, e);
 }
 
 static void hunt_close(struct hunt *h)
 {
     slots__close(h);
+    replies__close(h);
     triage__done(&h->triage);
     schedule__done(&h->schedule);
     if (h->store)
@@ -126,6 +127,7 @@ static bool work(struct hunt *h, struct err *e)
 {
     const int64_t wait = 50 * LOOP_MS;
     while (!is_over(h)) {
+        replies__turn(h);
         if (!slots__turn(h, e) || !loop_turn(h->loop, wait, e))
             return false;
         if (batch_is_due(&h->batch, clock_now_ns()) && !batch_flush(&h->batch, e))

@@ -1,6 +1,6 @@
 /* The coordinator's parts: slots (pilot processes), intake (what comes from them), ledger (bugs and
- * jobs in the store), resume (the campaign's row and history), statistics. Calls go down this list
- * only: campaign, slots, intake, resume, ledger. */
+ * jobs in the store), resume (the campaign's row and history), replies (of a language model),
+ * statistics. Calls go down this list only: campaign, slots, intake, resume, replies, ledger. */
 #ifndef HUNT_CAMPAIGN_CAMPAIGN_P_H
 #define HUNT_CAMPAIGN_CAMPAIGN_P_H
 
@@ -22,6 +22,7 @@ enum {
     HUNT_FOREIGN_DEATHS = 100,  /* the same, killed from outside */
     HUNT_TOP = 8,               /* bugs on the screen */
     HUNT_SNAPSHOT_EPOCHS = 16,  /* a snapshot is written after so many */
+    REPLIES_AHEAD = 64,         /* indices behind the next whose replies are asked for */
     HUNT_IDLE_CASES = 32        /* a target that has run none of so many cases ends the campaign */
 };
 
@@ -57,7 +58,8 @@ struct pilot_slot {
 struct known_bug {
     struct str id, key, state, from_key, detail, version;
     int64_t campaign, nodes, case_at, from_case_at, round;
-    bool seen; /* in this campaign */
+    bool seen;       /* in this campaign */
+    bool is_of_seed; /* a seed shows it as it stands */
 };
 
 /* Whether a target runs at all: cases that came to it, and those whose run was its own answer. */
@@ -69,6 +71,17 @@ struct target_count {
 struct rate_point {
     int64_t at_ns;
     uint64_t n_done;
+};
+
+/* What generators want of a language model, got before the index is handed out. */
+struct replies {
+    struct arena arena;
+    struct llm *llm; /* NULL: nobody is asked */
+    struct llm_stage stage;
+    struct llm_call *call;
+    struct generator *generators[HUNT_GENERATORS_MAX];
+    size_t n;
+    uint64_t next; /* all lower indices have their reply, or do without */
 };
 
 struct hunt {
@@ -86,6 +99,7 @@ struct hunt {
     int64_t begun_ns, used_before_ms;
     int64_t limit_ms; /* of all stretches; 0: none */
     struct schedule schedule;
+    struct replies replies;
     struct triage triage;
     struct map preknown; /* keys of bugs of earlier campaigns -> place in bugs + 1 */
     VEC(struct known_bug) bugs;
@@ -128,6 +142,11 @@ void intake__take_failures(struct hunt *h, const struct store_failure *failures,
 bool intake__targets_run(const struct hunt *h, uint64_t n_least, struct err *e);
 /* Counts a pilot that died while it ran this index alone; gives the index up after the second. */
 void intake__count_death(struct hunt *h, uint64_t index);
+
+/* replies.c */
+bool replies__open(struct hunt *h, struct err *e); /* behind resume__replay */
+void replies__close(struct hunt *h);
+void replies__turn(struct hunt *h);
 
 /* ledger.c */
 struct known_bug *ledger__find_bug(struct hunt *h, struct str id);

@@ -41,6 +41,7 @@ void ledger__remember_bug(struct hunt *h, const struct store_bug *row)
         bug = &vec_last(&h->bugs);
     }
     bug->state = (struct str){str_dup(&h->arena, row->state), row->state.n};
+    bug->is_of_seed |= str_has_part(row->traits, ' ', STR(STORE_TRAIT_SEED));
     bug->nodes = row->nodes;
     bug->case_at = MIN(bug->case_at, row->case_at);
     bug->from_case_at = row->from_case_at;
@@ -262,6 +263,8 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
                      bool unreduced)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);
+    if (old && old->is_of_seed) /* whichever reproducer is kept */
+        store_bug_add_trait(row, STORE_TRAIT_SEED, &h->arena);
     struct err e;
     bool is_new = old == NULL;
     int64_t round = old ? old->round + 1 : 0;
@@ -287,18 +290,24 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
         h->last_new_ms = row->first_seen_ms;
 }
 
-/* The old reproducer is kept; only the lowest case that shows the bug changes. */
+/* The old reproducer is kept; only the lowest case that shows the bug changes, and whether a seed
+ * shows it. */
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);
     struct arena a;
     struct store_bug kept;
-    if (old->campaign != row->campaign || row->case_at >= old->case_at)
+    bool is_of_seed = str_has_part(row->traits, ' ', STR(STORE_TRAIT_SEED));
+    if (old->campaign != row->campaign ||
+        (row->case_at >= old->case_at && (old->is_of_seed || !is_of_seed)))
         return true;
     arena_init(&a);
     bool ok = batch_flush(&h->batch, e) && store_bug(h->store, row->id, &a, &kept, e);
     if (ok) {
-        old->case_at = kept.case_at = row->case_at;
+        old->case_at = kept.case_at = MIN(row->case_at, old->case_at);
+        old->is_of_seed |= is_of_seed;
+        if (is_of_seed)
+            store_bug_add_trait(&kept, STORE_TRAIT_SEED, &a);
         batch_add(&h->batch, (struct store_change){.kind = STORE_BUG, .bug = &kept});
     }
     arena_done(&a);

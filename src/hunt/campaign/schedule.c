@@ -11,8 +11,10 @@
 void schedule__init(struct schedule *s, size_t n_generators, uint64_t epoch_size,
                     uint64_t range_size, uint64_t n_cases)
 {
-    *s = (struct schedule){
-        .epoch_size = epoch_size * n_generators, .range_size = range_size, .n_cases = n_cases};
+    *s = (struct schedule){.epoch_size = epoch_size * n_generators,
+                           .range_size = range_size,
+                           .n_cases = n_cases,
+                           .n_ready = UINT64_MAX};
     arena_init(&s->seen_arena);
     learning_init(&s->learning, n_generators);
     for (size_t i = 0; i < SCHEDULE_EPOCHS; i++)
@@ -85,11 +87,12 @@ static bool take_fresh(struct schedule *s, struct range *out)
 {
     while (s->n_cases == 0 || s->next < s->n_cases) {
         uint64_t epoch_end = (s->next / s->epoch_size + 1) * s->epoch_size;
-        if (schedule__n_rewards(s, s->next) > s->n_done)
+        if (schedule__n_rewards(s, s->next) > s->n_done || s->next >= s->n_ready)
             return false;
         *out = (struct range){s->next, MIN(s->next + s->range_size, epoch_end), false};
         if (s->n_cases && out->to > s->n_cases)
             out->to = s->n_cases;
+        out->to = MIN(out->to, s->n_ready);
         s->next = out->to;
         if (count_missing(s, *out) > 0)
             return true;
@@ -100,6 +103,11 @@ static bool take_fresh(struct schedule *s, struct range *out)
 bool schedule__has_lost(const struct schedule *s)
 {
     return s->lost.n > 0;
+}
+
+void schedule__ready(struct schedule *s, uint64_t n_ready)
+{
+    s->n_ready = n_ready;
 }
 
 bool schedule__next(struct schedule *s, bool careful_too, struct range *out)

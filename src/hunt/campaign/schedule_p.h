@@ -42,6 +42,7 @@ struct epoch_rewards {
 struct schedule {
     uint64_t epoch_size, range_size;
     uint64_t n_cases;       /* 0: no limit */
+    uint64_t n_ready;       /* no index from here on is handed out yet */
     uint64_t next;          /* lowest index that was never handed out */
     uint64_t n_done;        /* every lower index is done, and schedule__advance has returned it */
     uint64_t n_out;         /* handed out, not yet put */
@@ -61,6 +62,9 @@ struct schedule {
 void schedule__init(struct schedule *s, size_t n_generators, uint64_t epoch_size,
                     uint64_t range_size, uint64_t n_cases);
 void schedule__done(struct schedule *s);
+
+/* Lower indices may be handed out; without a call all may. */
+void schedule__ready(struct schedule *s, uint64_t n_ready);
 
 /* The next range. The caller skips indices that have a result already. careful_too: the range may
  * be one that a pilot died on. */

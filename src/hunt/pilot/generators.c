@@ -1,17 +1,12 @@
 /* Decides which of the campaign's generators makes the case of an index, and what it has learned
  * when it does. */
 #include "base/compiler.h"
+#include "hunt/options.h"
 #include "hunt/pilot/pilot_p.h"
 
 bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e)
 {
-    const struct generate_options options = {.seed = o->seed,
-                                             .strategy = o->strategy,
-                                             .seed_models = o->models.n ? o->models.at : NULL,
-                                             .n_seed_models = o->models.n,
-                                             .operators = o->operators.n ? o->operators.at : NULL,
-                                             .n_operators = o->operators.n,
-                                             .lanes = o->lanes};
+    const struct generate_options options = hunt_generate_options(o);
     g->n = 0;
     learning_init(&g->learning, o->generators.n);
     for (size_t i = 0; i < o->generators.n; i++) {

@@ -82,6 +82,19 @@ static bool has_non_finite(const struct tcase *c)
     return false;
 }
 
+/* Was the case a seed program as it stands, before any edit? Then the defect is the seed's own. */
+static bool is_of_seed(const struct tcase *c)
+{
+    struct str rest = c->from.edits, line;
+    bool is_seed = false;
+    while (str_split(&rest, '\n', &line)) {
+        if (line.n && !str_starts(line, STR("seed=")))
+            return false;
+        is_seed |= line.n > 0;
+    }
+    return is_seed && !case_model(c);
+}
+
 /* What makes maintainers put a case aside. */
 static const char *traits_of(const struct judged *seen)
 {
@@ -293,6 +306,8 @@ bool reproduce_case(struct runner *r, const struct reproducer_options *o, const 
     const struct reduce_job job = {r, o, c, k, false};
     int64_t begun_ns = clock_now_ns();
     bool ok = reduce_and_prove(&job, a, out, kept, e);
+    if (is_of_seed(c))
+        store_bug_add_trait(&out->bug, STORE_TRAIT_SEED, a);
     out->bug.nodes_before = kept[0] ? out->counts.n_nodes_before : out->bug.nodes;
     out->bug.reduce_ms = (clock_now_ns() - begun_ns) / 1000000;
     out->bug.reduce_runs = out->counts.n_runs;

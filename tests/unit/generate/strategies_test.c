@@ -25,9 +25,9 @@ static void what_paid_is_tried_more_often(void **state)
     struct learned l;
     (void)state;
     fill(&l);
-    double good = strategy__assay(&l, 5, learned_arm_id(ARM_BUCKET, STR("N18"), STR("good")));
-    double bad = strategy__assay(&l, 5, learned_arm_id(ARM_BUCKET, STR("PM"), STR("bad")));
-    double other = strategy__assay(&l, 5, learned_arm_id(ARM_BUCKET, STR("PM"), STR("never")));
+    double good = learned_factor(&l, 5, learned_arm_id(ARM_BUCKET, STR("N18"), STR("good")));
+    double bad = learned_factor(&l, 5, learned_arm_id(ARM_BUCKET, STR("PM"), STR("bad")));
+    double other = learned_factor(&l, 5, learned_arm_id(ARM_BUCKET, STR("PM"), STR("never")));
     assert_true(good > 1.2 && bad < 0.8);
     assert_true(other > bad && other < good);
     assert_true(good <= 4 && bad >= 0.25);
@@ -40,12 +40,12 @@ static void nothing_is_known_of_the_last_two_epochs(void **state)
     uint64_t arm = learned_arm_id(ARM_OPERATOR, STR("N18"), STR(""));
     (void)state;
     fill(&l);
-    assert_true(strategy__assay(&l, 0, arm) == 1 && strategy__assay(&l, 1, arm) == 1);
-    double at_2 = strategy__assay(&l, 2, arm), at_3 = strategy__assay(&l, 3, arm);
+    assert_true(learned_factor(&l, 0, arm) == 1 && learned_factor(&l, 1, arm) == 1);
+    double at_2 = learned_factor(&l, 2, arm), at_3 = learned_factor(&l, 3, arm);
     assert_true(at_2 != 1);
     give(&l, 2 * GENERATE_EPOCH, "N18 x at=c near=d bucket=e\n", 2);
-    assert_true(strategy__assay(&l, 2, arm) == at_2 && strategy__assay(&l, 3, arm) == at_3);
-    assert_true(strategy__assay(&l, 4, arm) != at_3);
+    assert_true(learned_factor(&l, 2, arm) == at_2 && learned_factor(&l, 3, arm) == at_3);
+    assert_true(learned_factor(&l, 4, arm) != at_3);
     learned_done(&l);
 }
 

@@ -189,7 +189,24 @@ static void a_limit_cuts_the_last_range(void **state)
     schedule__done(&s);
 }
 
-TEST_SUITE(hunt_schedule, TEST(an_epoch_waits_for_the_one_before_the_last),
+static void what_is_not_ready_waits(void **state)
+{
+    struct schedule s;
+    struct range r;
+    (void)state;
+    schedule__init(&s, 1, 256, 32, 40);
+    schedule__ready(&s, 0);
+    assert_false(schedule__next(&s, true, &r));
+    schedule__ready(&s, 3);
+    assert_true(schedule__next(&s, true, &r) && r.from == 0 && r.to == 3);
+    assert_false(schedule__next(&s, true, &r));
+    schedule__ready(&s, UINT64_MAX);
+    assert_true(schedule__next(&s, true, &r) && r.from == 3 && r.to == 35);
+    schedule__done(&s);
+}
+
+TEST_SUITE(hunt_schedule, TEST(what_is_not_ready_waits),
+           TEST(an_epoch_waits_for_the_one_before_the_last),
            TEST(rewards_do_not_depend_on_the_order_of_results), TEST(only_steady_keys_are_rewarded),
            TEST(old_rewards_are_dropped), TEST(careful_ranges_wait_for_those_who_may_take_them),
            TEST(a_lost_range_is_handed_out_again_first_and_carefully),

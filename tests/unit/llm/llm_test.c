@@ -104,5 +104,33 @@ static void replay_reads_what_was_recorded(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(llm_llm, TEST(waits_as_the_server_says), TEST(answers_are_found_in_replies),
-           TEST(each_sample_has_its_cassette), TEST(replay_reads_what_was_recorded))
+static void a_stage_ends_when_it_must(void **state)
+{
+    static const struct {
+        const char *name, *codes; /* '.': answered, 'd': no answer of use, 'e': no connection, 'l':
+                                     a budget, 'u': the key */
+        bool is_over;
+    } rows[] = {
+        {"answered", "....", false},         {"some fail", "d.e.d.e.d.", false},
+        {"four in a row", "eeee", false},    {"five in a row", ".edede", true},
+        {"a budget is used up", ".l", true}, {"the key is wrong", "u", true},
+        {"it stays over", "l.", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct llm_stage s = {0};
+        for (const char *p = rows[i].codes; *p; p++) {
+            struct err e = {.code = *p == 'd'   ? ERR_DATA
+                                    : *p == 'e' ? ERR_ENVIRONMENT
+                                    : *p == 'l' ? ERR_LIMIT
+                                                : ERR_USAGE};
+            llm_stage_take(&s, *p == '.' ? NULL : &e);
+        }
+        ASSERT_ROW(s.is_over == rows[i].is_over && s.n_asked == strlen(rows[i].codes),
+                   rows[i].name);
+    }
+}
+
+TEST_SUITE(llm_llm, TEST(a_stage_ends_when_it_must), TEST(waits_as_the_server_says),
+           TEST(answers_are_found_in_replies), TEST(each_sample_has_its_cassette),
+           TEST(replay_reads_what_was_recorded))
