@@ -3,6 +3,7 @@
  * slow motion.
  */
 #include "case/disk.h"
+#include "case/subject.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
 #include "cli/command.h"
@@ -72,7 +73,8 @@ static bool judge(const struct settings *s, struct runner *r, const struct tcase
     run_print_summary(&seen);
     if (*exit_code == EXIT_FOUND && !case_run_is_own_program(s))
         advise(s);
-    run_print_rows(&seen, s->arena);
+    if (!case_program(c) || settings_flag(s, SETTING_verbose))
+        run_print_rows(&seen, s->arena);
     return true;
 }
 
@@ -99,7 +101,8 @@ const struct command command_run = {
     .details =
         "A summary comes first: the sizes of the inputs, and of each target whether it agrees, the "
         "first bad node, the largest error;\n"
-        "then every observation and verdict. What the reference cannot judge (operators of other "
+        "then every observation and verdict (of a program with --verbose). What the reference "
+        "cannot judge (operators of other "
         "domains) is compared between\n"
         "the modes of an engine and between engines. Exit 1: a verdict fails; 2: none fails and "
         "none passes, or one needs a second\n"

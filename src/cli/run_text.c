@@ -224,9 +224,99 @@ static void add_verdict(const struct judged *seen, const struct observation *x, 
     }
 }
 
+static struct str first_line(struct str text)
+{
+    return str_sub(text, 0, str_find_byte(text, '\n'));
+}
+
+/* What a target did with a program, without its name. */
+static void add_program_end(const struct judged *seen, const struct observation *x,
+                            struct strbuf *out)
+{
+    const struct verdict *v = worst_of(seen, &x->target);
+    if (x->outcome != OUTCOME_OK)
+        strbuf_printf(out, "  %s", outcome_name(x->outcome));
+    if (v && v->decision != DECISION_PASS && v->decision != DECISION_NOT_APPLICABLE)
+        strbuf_printf(out, "  %s: " STR_FMT,
+                      v->decision == DECISION_FAIL ? "WRONG" : decision_name(v->decision),
+                      STR_ARG(v->claim));
+    else if (x->outcome != OUTCOME_OK)
+        strbuf_printf(out, ": " STR_FMT, STR_ARG(first_line(x->message.raw)));
+    else if (v && v->decision == DECISION_PASS)
+        strbuf_adds(out, "  agrees");
+}
+
+/* Not of a mode that took no time: it is one for models, and did not run. */
+static bool is_of_summary(const struct observation *x)
+{
+    return !x->input_set && !x->repeat &&
+           (x->outcome != OUTCOME_UNSUPPORTED || x->usage.wall_ns > 0);
+}
+
+/* What was compared is the same text in all modes: told once. */
+static void print_notes(const struct judged *seen)
+{
+    struct str told = STR("");
+    for (size_t i = 0; i < seen->n_observations; i++) {
+        const struct observation *x = &seen->observations[i];
+        const struct verdict *v = worst_of(seen, &x->target);
+        bool is_wrong = v && v->decision == DECISION_FAIL; /* then its claim says it */
+        struct str note = first_line(x->message.raw);
+        if (!is_of_summary(x) || x->outcome != OUTCOME_OK || is_wrong || !note.n ||
+            str_eq(note, told))
+            continue;
+        told = note;
+        out_putf("  " STR_FMT "\n", STR_ARG(told));
+    }
+}
+
+/* The targets from `first` on that ended alike, as "torch@2.13.0/eager, written". */
+static void add_alike(const struct judged *seen, const struct str *ends, size_t first,
+                      struct strbuf *out)
+{
+    target_id_print(&seen->observations[first].target, out);
+    for (size_t i = first + 1; i < seen->n_observations; i++)
+        if (ends[i].n && str_eq(ends[i], ends[first]))
+            strbuf_printf(out, ", " STR_FMT, STR_ARG(seen->observations[i].target.mode));
+}
+
+/* One line for the modes that did the same; modes for models are left out. */
+static void print_program(const struct judged *seen)
+{
+    struct arena a;
+    arena_init(&a);
+    struct str *ends = arena_new_array(&a, struct str, seen->n_observations); /* empty: no line */
+    for (size_t i = 0; i < seen->n_observations; i++) {
+        struct strbuf end = {0};
+        if (is_of_summary(&seen->observations[i]))
+            add_program_end(seen, &seen->observations[i], &end);
+        ends[i] = strbuf_dup(&end, &a);
+        strbuf_done(&end);
+    }
+    for (size_t i = 0; i < seen->n_observations; i++) {
+        struct strbuf line = {0};
+        size_t k = 0;
+        while (k < i && !str_eq(ends[k], ends[i]))
+            k++;
+        if (k < i || !ends[i].n)
+            continue;
+        strbuf_adds(&line, "  ");
+        add_alike(seen, ends, i, &line);
+        strbuf_addstr(&line, ends[i]);
+        out_line(strbuf_str(&line));
+        strbuf_done(&line);
+    }
+    print_notes(seen);
+    arena_done(&a);
+}
+
 void run_print_summary(const struct judged *seen)
 {
     out_putf("summary:\n");
+    if (case_program(seen->c)) {
+        print_program(seen);
+        return;
+    }
     print_case(seen);
     for (size_t i = 0; i < seen->n_observations; i++) {
         const struct observation *x = &seen->observations[i];

@@ -14,7 +14,7 @@ export assay toy
 field() { "$assay" bugs --out "$work/$1" --json | "$python" -c "import json, sys; print(*sorted(str(b['$2']) for b in json.load(sys.stdin)), sep='\n')"; }
 
 expect "an adapter of the user's own is registered" 0 "toy@" "$assay" targets add toy --python "$python"
-expect "a program that agrees" 0 "levels               toy@" "$assay" run "$toy/right.py" --target toy
+expect "a program that agrees" 0 "/eager, fast  agrees" "$assay" run "$toy/right.py" --target toy
 expect "a wrong value" 1 "-167.5 where the run without optimisations gives -335.5" "$assay" run "$toy/wrong_value.py" --target toy
 expect "an error that the base mode does not raise" 1 "a valid program is refused: shift and clamp were fused" "$assay" run "$toy/raises.py" --target toy
 expect "a model is not for it" 2 "the engine runs programs, no models" bash -c "'$assay' mutate lenet5 -n 1 --seed 1 --out m -q && '$assay' run \$(dirname \$(find m -name case.json)) --target toy"
@@ -33,7 +33,7 @@ for id in $(field one id); do
     expect "the draft of $id shows the program" 0 "import toy" "$assay" report "$id" --out one --format md
 done
 folder=$(field one folder | sed -n 1p)
-expect "a kept case runs again" 1 "fail" "$assay" run "$work/one/${folder#"$work/one/"}" --target toy
+expect "a kept case runs again" 1 "WRONG" "$assay" run "$work/one/${folder#"$work/one/"}" --target toy
 
 printf '{"engine": "toy"}' >"$ASSAY_HOME/adapters/toy.json"
 expect "a broken description is named" 65 "adapters/toy.json" "$assay" targets list

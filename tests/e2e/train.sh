@@ -15,7 +15,7 @@ runpy.run_path('$1', run_name='__main__')" 2>/dev/null
 }
 for file in "$work"/right/*.py; do
     name=$(basename "$file" .py)
-    expect "$name is right" 0 "shadow               torch@" "$assay" run "$file" --target torch
+    expect "$name is right" 0 "/eager, written, double  agrees" "$assay" run "$file" --target torch
     check "$name prints what it prints alone" diff <(alone "$file") <(cd "$work/right" && "$assay" run "$file" --target torch 2>/dev/null | sed '/^summary:/,$d')
 done
 
