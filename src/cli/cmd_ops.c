@@ -2,6 +2,7 @@
  * does with it. */
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/ops_reach_p.h"
 #include "generate/zoo.h"
 #include "onnx/op.h"
 
@@ -192,6 +193,8 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     const struct op **ops;
     size_t n;
     (void)exit_code;
+    if (settings_flag(s, SETTING_reach))
+        return ops_reach(s, e);
     if (!choose(s, &ops, &n, e))
         return false;
     if (settings_want_json(s))
@@ -211,7 +214,13 @@ const struct command command_ops = {
         "mutation does with it (layer: it is added to graphs; corners: corner values of its "
         "attributes are tried), the\n"
         "versions. Named operators are shown with their dtypes and attributes; --json has all "
-        "of it for each.",
-    .examples = "  assay ops\n  assay ops Conv Resize\n  assay ops --json",
+        "of it for each.\n"
+        "--reach generates cases as a hunt does, without engines, and prints how much of what the "
+        "standard allows they meet:\n"
+        "values of attributes, optional inputs, dtypes, ranks, sizes, forms of parameters, "
+        "neighbours. --verbose lists each cell\n"
+        "that is not met, --json all of it.",
+    .examples = "  assay ops\n  assay ops Conv Resize\n  assay ops --json\n  assay ops --reach -n "
+                "100000",
     .run = run,
 };

@@ -1,43 +1,33 @@
 /*
- * Attribute corners, from the table corner.def. The table promises that a value is legal for some
- * shape; checker and shape inference decide whether it is for these.
+ * Attribute corners: values of the rows of attributes.def that are drawn for any node. The table
+ * promises that a value is legal for some shape; checker and shape inference decide whether it is
+ * for these.
  */
+#include "generate/attributes.h"
 #include "generate/mutate/corner_p.h"
 
-enum corner_kind { CORNER_FLOAT, CORNER_INT, CORNER_STRING, CORNER_AXIS, CORNER_INTS };
-
-struct corner {
-    const char *op_type, *attr;
-    enum corner_kind kind;
-    const char *values;
-};
-
-static const struct corner corners[] = {
-#define CORNER(op_type, attr, kind, values) {op_type, attr, CORNER_##kind, values},
-#include "generate/mutate/corner.def"
-#undef CORNER
-};
-
-static bool fits(const struct corner *c, const struct node *n)
+static bool fits(const struct attribute_row *c, const struct node *n)
 {
-    return n->domain.n == 0 && n->fact && str_is(n->op_type, c->op_type) &&
+    return c->is_corner && n->domain.n == 0 && n->fact && str_is(n->op_type, c->op_type) &&
            op_fact_attr(n->fact, c->attr);
 }
 
 /* Fills at[] with the table's rows for the node and returns their number. */
-static uint32_t rows_of(const struct node *n, const struct corner *at[static 8])
+static uint32_t rows_of(const struct node *n, const struct attribute_row *at[static 8])
 {
     uint32_t n_rows = 0;
-    for (size_t i = 0; i < COUNT_OF(corners) && n_rows < 8; i++) {
-        if (fits(&corners[i], n))
-            at[n_rows++] = &corners[i];
+    size_t n_all;
+    const struct attribute_row *all = attribute_list(&n_all);
+    for (size_t i = 0; i < n_all && n_rows < 8; i++) {
+        if (fits(&all[i], n))
+            at[n_rows++] = &all[i];
     }
     return n_rows;
 }
 
 bool corner__has(const struct node *n)
 {
-    const struct corner *at[8];
+    const struct attribute_row *at[8];
     return rows_of(n, at) > 0;
 }
 
@@ -67,25 +57,26 @@ static size_t parse_ints(struct str text, int64_t out[static 8])
 }
 
 /* Sets attribute c of n to a drawn value; false when it has that value already. */
-static bool set_value(struct graph_builder *b, struct node *n, const struct corner *c)
+static bool set_value(struct graph_builder *b, struct node *n, const struct attribute_row *c)
 {
     int64_t list[8], i = 0;
     double f = 0;
-    struct str text = draw_part(b, c->values, c->kind == CORNER_INTS ? '|' : ' ');
+    struct str text =
+        draw_part(b, c->values, c->kind == ATTRIBUTE_INTS || c->kind == ATTRIBUTE_AXES ? '|' : ' ');
     const struct attr *old = node_attr(n, c->attr);
     builder__note(b, "%s=" STR_FMT, c->attr, STR_ARG(text));
     switch (c->kind) {
-    case CORNER_FLOAT:
+    case ATTRIBUTE_FLOAT:
         if (!str_to_double(text, &f) || (old && old->kind == ATTR_FLOAT && old->f == (float)f))
             return false;
         node_set_float(b->m, n, c->attr, (float)f);
         return true;
-    case CORNER_INT:
+    case ATTRIBUTE_INT:
         if (!str_to_i64(text, &i) || node_int(n, c->attr, INT64_MIN) == i)
             return false;
         node_set_int(b->m, n, c->attr, i);
         return true;
-    case CORNER_STRING: {
+    case ATTRIBUTE_STRING: {
         const char *value = str_dup(b->m->arena, text);
         if (str_is(node_string(n, c->attr, STR("")), value))
             return false;
@@ -94,7 +85,8 @@ static bool set_value(struct graph_builder *b, struct node *n, const struct corn
         node_set_string(b->m, n, c->attr, value);
         return true;
     }
-    case CORNER_INTS: {
+    case ATTRIBUTE_INTS:
+    case ATTRIBUTE_AXES: {
         size_t n_list = parse_ints(text, list);
         if (old && old->kind == ATTR_INTS && old->n != n_list)
             return false;
@@ -105,7 +97,7 @@ static bool set_value(struct graph_builder *b, struct node *n, const struct corn
         node_set_ints(b->m, n, c->attr, list, n_list);
         return true;
     }
-    case CORNER_AXIS: {
+    case ATTRIBUTE_AXIS: {
         const struct shape *p = &b->g->values.at[n->inputs[0]].shape;
         if (!p->known || p->rank == 0)
             return false;
@@ -116,13 +108,14 @@ static bool set_value(struct graph_builder *b, struct node *n, const struct corn
         node_set_int(b->m, n, c->attr, i);
         return true;
     }
+    default: /* no row of these kinds is a corner */
+        return false;
     }
-    return false;
 }
 
 bool corner__change(struct graph_builder *b, uint32_t node)
 {
-    const struct corner *at[8];
+    const struct attribute_row *at[8];
     struct node *n = &b->g->nodes.at[node];
     uint32_t n_rows = rows_of(n, at);
     for (int attempt = 0; attempt < 4 && n_rows > 0; attempt++) {
@@ -136,7 +129,7 @@ bool corner__change(struct graph_builder *b, uint32_t node)
 
 void corner__set_some(struct graph_builder *b, int percent)
 {
-    const struct corner *at[8];
+    const struct attribute_row *at[8];
     if (b->failed)
         return;
     struct node *n = graph_last_node(b->g);

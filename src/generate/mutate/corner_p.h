@@ -1,4 +1,5 @@
-/* Attribute corners: values at which implementations forget a case (corner.def). */
+/* Attribute corners: values at which implementations forget a case (rows CORNER of
+ * reach/attributes.def). */
 #ifndef GENERATE_MUTATE_CORNER_P_H
 #define GENERATE_MUTATE_CORNER_P_H
 

@@ -188,24 +188,6 @@ static void chains_name_layer_builders(void **state)
     }
 }
 
-static void corners_name_attributes_of_the_standard(void **state)
-{
-    static const char *const rows[][2] = {
-#define CORNER(op_type, attr, kind, values) {op_type, attr},
-#include "generate/mutate/corner.def"
-#undef CORNER
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        bool known = false;
-        for (int opset = 11; opset <= 26; opset++) {
-            const struct op_fact *f = op_fact_find(STR(""), str_of(rows[i][0]), opset);
-            known |= f && op_fact_attr(f, rows[i][1]);
-        }
-        ASSERT_ROW(known, rows[i][0]);
-    }
-}
-
 /* Operators without a layer builder, each with its reason. */
 static void every_supported_operator_has_a_layer_builder(void **state)
 {
@@ -235,5 +217,4 @@ static void every_supported_operator_has_a_layer_builder(void **state)
 
 TEST_SUITE(generate_layers, TEST(every_supported_operator_has_a_layer_builder),
            TEST(every_layer_builder_makes_valid_models), TEST(every_pattern_builds_valid_models),
-           TEST(a_mean_by_sum_divides_by_the_count), TEST(chains_name_layer_builders),
-           TEST(corners_name_attributes_of_the_standard))
+           TEST(a_mean_by_sum_divides_by_the_count), TEST(chains_name_layer_builders))

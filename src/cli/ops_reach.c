@@ -1,0 +1,161 @@
+/*
+ * assay ops --reach: how much of what the operator table allows the generated cases meet. Cases are
+ * generated here, without engines: cells that a case is the first to meet steer the strategy, as
+ * they do in a hunt.
+ */
+#include "cli/ops_reach_p.h"
+
+#include "case/subject.h"
+#include "generate/generate.h"
+#include "generate/reach.h"
+
+struct tally {
+    struct reach reach;
+    uint64_t *n_cases; /* of each cell: cases that meet it */
+    uint64_t n;        /* cases */
+};
+
+struct share {
+    size_t n_cells, n_excluded, n_met;
+};
+
+static void count_case(struct tally *t, const struct tcase *c, struct arena *a, uint32_t *n_new)
+{
+    struct reach_cells met = reach_meet(&t->reach, case_model(c), a);
+    t->n++;
+    *n_new = 0;
+    for (size_t i = 0; i < met.n; i++)
+        *n_new += t->n_cases[met.at[i]]++ == 0;
+}
+
+static bool generate(const struct settings *s, struct tally *t, struct generator *g, struct err *e)
+{
+    uint64_t n = (uint64_t)settings_int(s, SETTING_reach_cases);
+    struct learned learned;
+    struct arena a;
+    bool ok = true;
+    learned_init(&learned);
+    arena_init(&a);
+    if (g->ops->learn)
+        g->ops->learn(g, &learned);
+    for (uint64_t i = 0; ok && i < n; i++) {
+        struct tcase *c = NULL;
+        struct reward reward = {0};
+        arena_reset(&a);
+        ok = g->ops->next(g, i, &a, &c, e);
+        if (ok && c) {
+            count_case(t, c, &a, &reward.n_new_cells);
+            reward.edits = c->from.edits;
+        }
+        learned_reward(&learned, i, &reward);
+        if (i % 1024 == 0)
+            out_status(s, "%llu of %llu cases", (unsigned long long)i, (unsigned long long)n);
+    }
+    out_status(s, "%s", "");
+    arena_done(&a);
+    learned_done(&learned);
+    return ok;
+}
+
+static struct share share_of(const struct tally *t, enum reach_kind kind)
+{
+    struct share x = {0};
+    for (size_t i = 0; i < t->reach.cells.n; i++) {
+        const struct reach_cell *c = &t->reach.cells.at[i];
+        if (c->kind != kind)
+            continue;
+        x.n_cells++;
+        x.n_excluded += c->excluded != NULL;
+        x.n_met += !c->excluded && t->n_cases[i] > 0;
+    }
+    return x;
+}
+
+static double percent(size_t n, size_t of)
+{
+    return of ? 100.0 * (double)n / (double)of : 100;
+}
+
+static void print_text(const struct tally *t, bool in_detail)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "%llu cases\n%-12s %7s %9s %7s %7s\n", (unsigned long long)t->n, "",
+                  "cells", "excluded", "met", "%");
+    for (int k = 0; k < REACH_KINDS; k++) {
+        struct share x = share_of(t, (enum reach_kind)k);
+        strbuf_printf(&text, "%-12s %7zu %9zu %7zu %7.2f\n", reach_kind_name((enum reach_kind)k),
+                      x.n_cells, x.n_excluded, x.n_met, percent(x.n_met, x.n_cells - x.n_excluded));
+    }
+    for (size_t i = 0; i < t->reach.cells.n; i++) {
+        const struct reach_cell *c = &t->reach.cells.at[i];
+        if (t->n_cases[i] > 0 || !in_detail)
+            continue;
+        reach_print(c, &text);
+        strbuf_printf(&text, ": %s\n", c->excluded ? c->excluded : "not met");
+    }
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+static void kinds_to_json(const struct tally *t, struct json_out *w)
+{
+    json_key(w, "kinds");
+    json_begin_array(w);
+    for (int k = 0; k < REACH_KINDS; k++) {
+        struct share x = share_of(t, (enum reach_kind)k);
+        json_begin_object(w);
+        json_pair_cstr(w, "kind", reach_kind_name((enum reach_kind)k));
+        json_pair_u64(w, "cells", x.n_cells);
+        json_pair_u64(w, "excluded", x.n_excluded);
+        json_pair_u64(w, "met", x.n_met);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void print_json(const struct tally *t)
+{
+    struct strbuf text = {0}, name = {0};
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    json_begin_object(&w);
+    json_pair_u64(&w, "cases", t->n);
+    kinds_to_json(t, &w);
+    json_key(&w, "unmet");
+    json_begin_array(&w);
+    for (size_t i = 0; i < t->reach.cells.n; i++) {
+        const struct reach_cell *c = &t->reach.cells.at[i];
+        if (t->n_cases[i] > 0)
+            continue;
+        strbuf_clear(&name);
+        reach_print(c, &name);
+        json_begin_object(&w);
+        json_pair_cstr(&w, "kind", reach_kind_name(c->kind));
+        json_pair_str(&w, "cell", strbuf_str(&name));
+        if (c->excluded)
+            json_pair_cstr(&w, "excluded", c->excluded);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    strbuf_done(&name);
+    out_json(&text);
+}
+
+bool ops_reach(const struct settings *s, struct err *e)
+{
+    struct generate_options o = {.seed = (uint64_t)settings_int(s, SETTING_seed)};
+    struct tally t = {0};
+    struct generator *g;
+    if (!generator_find(STR("mutate"))->open(&o, &g, e))
+        return false;
+    reach_init(&t.reach);
+    t.n_cases = arena_new_array(&t.reach.a, uint64_t, t.reach.cells.n);
+    bool ok = generate(s, &t, g, e);
+    if (ok && settings_want_json(s))
+        print_json(&t);
+    else if (ok)
+        print_text(&t, settings_flag(s, SETTING_verbose));
+    g->ops->close(g);
+    reach_done(&t.reach);
+    return ok;
+}
