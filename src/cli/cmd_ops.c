@@ -193,10 +193,10 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     const struct op **ops;
     size_t n;
     (void)exit_code;
-    if (settings_flag(s, SETTING_reach))
-        return ops_reach(s, e);
     if (!choose(s, &ops, &n, e))
         return false;
+    if (settings_flag(s, SETTING_reach))
+        return ops_reach(s, ops, n, e);
     if (settings_want_json(s))
         print_json(ops, n, s->arena);
     else
@@ -219,7 +219,7 @@ const struct command command_ops = {
         "standard allows they meet:\n"
         "values of attributes, optional inputs, dtypes, ranks, sizes, forms of parameters, "
         "neighbours. --verbose lists each cell\n"
-        "that is not met, --json all of it.",
+        "that is not met, --json all of it; named operators are counted alone.",
     .examples = "  assay ops\n  assay ops Conv Resize\n  assay ops --json\n  assay ops --reach -n "
                 "100000",
     .run = run,

@@ -1,7 +1,6 @@
 /*
  * assay ops --reach: how much of what the operator table allows the generated cases meet. Cases are
- * generated here, without engines: cells that a case is the first to meet steer the strategy, as
- * they do in a hunt.
+ * generated here, without engines, and nothing is learned from them.
  */
 #include "cli/ops_reach_p.h"
 
@@ -9,9 +8,12 @@
 #include "generate/generate.h"
 #include "generate/reach.h"
 
+#include <string.h>
+
 struct tally {
     struct reach reach;
     uint64_t *n_cases; /* of each cell: cases that meet it */
+    bool *is_asked;    /* of each cell: its operator was named, or none was */
     uint64_t n;        /* cases */
 };
 
@@ -19,41 +21,31 @@ struct share {
     size_t n_cells, n_excluded, n_met;
 };
 
-static void count_case(struct tally *t, const struct tcase *c, struct arena *a, uint32_t *n_new)
+static void count_case(struct tally *t, const struct tcase *c, struct arena *a)
 {
     struct reach_cells met = reach_meet(&t->reach, case_model(c), a);
     t->n++;
-    *n_new = 0;
     for (size_t i = 0; i < met.n; i++)
-        *n_new += t->n_cases[met.at[i]]++ == 0;
+        t->n_cases[met.at[i]]++;
 }
 
 static bool generate(const struct settings *s, struct tally *t, struct generator *g, struct err *e)
 {
     uint64_t n = (uint64_t)settings_int(s, SETTING_reach_cases);
-    struct learned learned;
     struct arena a;
     bool ok = true;
-    learned_init(&learned);
     arena_init(&a);
-    if (g->ops->learn)
-        g->ops->learn(g, &learned);
     for (uint64_t i = 0; ok && i < n; i++) {
         struct tcase *c = NULL;
-        struct reward reward = {0};
         arena_reset(&a);
         ok = g->ops->next(g, i, &a, &c, e);
-        if (ok && c) {
-            count_case(t, c, &a, &reward.n_new_cells);
-            reward.edits = c->from.edits;
-        }
-        learned_reward(&learned, i, &reward);
+        if (ok && c)
+            count_case(t, c, &a);
         if (i % 1024 == 0)
             out_status(s, "%llu of %llu cases", (unsigned long long)i, (unsigned long long)n);
     }
     out_status(s, "%s", "");
     arena_done(&a);
-    learned_done(&learned);
     return ok;
 }
 
@@ -62,7 +54,7 @@ static struct share share_of(const struct tally *t, enum reach_kind kind)
     struct share x = {0};
     for (size_t i = 0; i < t->reach.cells.n; i++) {
         const struct reach_cell *c = &t->reach.cells.at[i];
-        if (c->kind != kind)
+        if (c->kind != kind || !t->is_asked[i])
             continue;
         x.n_cells++;
         x.n_excluded += c->excluded != NULL;
@@ -88,7 +80,7 @@ static void print_text(const struct tally *t, bool in_detail)
     }
     for (size_t i = 0; i < t->reach.cells.n; i++) {
         const struct reach_cell *c = &t->reach.cells.at[i];
-        if (t->n_cases[i] > 0 || !in_detail)
+        if (t->n_cases[i] > 0 || !t->is_asked[i] || !in_detail)
             continue;
         reach_print(c, &text);
         strbuf_printf(&text, ": %s\n", c->excluded ? c->excluded : "not met");
@@ -124,7 +116,7 @@ static void print_json(const struct tally *t)
     json_begin_array(&w);
     for (size_t i = 0; i < t->reach.cells.n; i++) {
         const struct reach_cell *c = &t->reach.cells.at[i];
-        if (t->n_cases[i] > 0)
+        if (t->n_cases[i] > 0 || !t->is_asked[i])
             continue;
         strbuf_clear(&name);
         reach_print(c, &name);
@@ -141,7 +133,16 @@ static void print_json(const struct tally *t)
     out_json(&text);
 }
 
-bool ops_reach(const struct settings *s, struct err *e)
+static void ask(struct tally *t, const struct op *const *ops, size_t n)
+{
+    t->n_cases = arena_new_array(&t->reach.a, uint64_t, t->reach.cells.n);
+    t->is_asked = arena_new_array(&t->reach.a, bool, t->reach.cells.n);
+    for (size_t i = 0; i < t->reach.cells.n; i++)
+        for (size_t k = 0; k < n && !t->is_asked[i]; k++)
+            t->is_asked[i] = strcmp(t->reach.cells.at[i].op_type, ops[k]->name) == 0;
+}
+
+bool ops_reach(const struct settings *s, const struct op *const *ops, size_t n, struct err *e)
 {
     struct generate_options o = {.seed = (uint64_t)settings_int(s, SETTING_seed)};
     struct tally t = {0};
@@ -149,7 +150,7 @@ bool ops_reach(const struct settings *s, struct err *e)
     if (!generator_find(STR("mutate"))->open(&o, &g, e))
         return false;
     reach_init(&t.reach);
-    t.n_cases = arena_new_array(&t.reach.a, uint64_t, t.reach.cells.n);
+    ask(&t, ops, n);
     bool ok = generate(s, &t, g, e);
     if (ok && settings_want_json(s))
         print_json(&t);

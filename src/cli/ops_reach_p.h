@@ -3,8 +3,9 @@
 #define CLI_OPS_REACH_P_H
 
 #include "cli/command.h"
+#include "onnx/op.h"
 
-/* Prints which cells the cases of --seed and -n meet. */
-bool ops_reach(const struct settings *s, struct err *e);
+/* Prints which cells of these operators the cases of --seed and -n meet. */
+bool ops_reach(const struct settings *s, const struct op *const *ops, size_t n, struct err *e);
 
 #endif

@@ -29,7 +29,6 @@ enum { LEARNED_ARMS_MAX = 1 << 16, LEARNED_TOTALS = 3 };
 struct reward {
     uint32_t n_new_rewrites; /* optimiser rewrites not seen before */
     uint32_t n_failing_keys; /* provisional bucket keys, before reduction */
-    uint32_t n_new_cells;    /* of generate/reach.h, met by no case before */
     uint64_t n_macs;
     struct str edits; /* the case's provenance.edits: names the arms that share the reward */
 };

@@ -25,6 +25,8 @@ expect "unknown table names the nearest" 64 'unknown table "huntt", did you mean
 printf 'seconds = = 3\n' >"$work/assay.toml"
 expect "broken TOML" 64 "assay.toml:1: not TOML" "$assay" ops
 rm "$work/assay.toml"
+expect "reach of an operator" 0 "weight edge" "$assay" ops Conv --reach -n 50
+expect "reach of an operator that is none" 64 'did you mean "Conv"?' "$assay" ops Conw --reach
 expect "wrong environment variable" 64 "ASSAY_COLOR" env ASSAY_COLOR=x "$assay" ops
 expect "unknown environment variable names the nearest" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEEED=3 "$assay" ops
 expect "a variable without its section" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEED=3 "$assay" ops
