@@ -29,7 +29,9 @@ const char *emit_module(struct str framework)
 
 const char *const *emit_frameworks(size_t *n)
 {
-    static const char *const names[N_FRAMEWORKS] = {"torch", "jax", "tensorflow"};
+    static const char *names[N_FRAMEWORKS];
+    for (size_t i = 0; i < N_FRAMEWORKS; i++)
+        names[i] = frameworks[i]->name;
     *n = N_FRAMEWORKS;
     return names;
 }
