@@ -27,15 +27,6 @@ const char *emit_module(struct str framework)
     return f ? f->module : NULL;
 }
 
-const char *const *emit_frameworks(size_t *n)
-{
-    static const char *names[N_FRAMEWORKS];
-    for (size_t i = 0; i < N_FRAMEWORKS; i++)
-        names[i] = frameworks[i]->name;
-    *n = N_FRAMEWORKS;
-    return names;
-}
-
 bool emit_has_operator(struct str framework, struct str op_type)
 {
     const struct emit_framework *f = find(framework);

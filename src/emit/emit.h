@@ -34,9 +34,6 @@ bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *ou
 /* Where infinities and NaN stand in its programs: "np". NULL: it is no framework. */
 const char *emit_module(struct str framework);
 
-/* Names of the frameworks; *n counts them. */
-const char *const *emit_frameworks(size_t *n);
-
 /* Does the framework's table have a row for the operator? */
 bool emit_has_operator(struct str framework, struct str op_type);
 

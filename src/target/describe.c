@@ -286,16 +286,6 @@ static bool read_texts(const struct json *j, struct arena *a, struct target_desc
            describe__texts(j, "requirements", a, &out->requirements, &out->n_requirements, e);
 }
 
-static bool is_framework(struct str name)
-{
-    size_t n;
-    const char *const *names = emit_frameworks(&n);
-    for (size_t i = 0; i < n; i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
-
 static bool read_choices(const struct json *j, struct target_description *out, struct err *e)
 {
     int work, fork, overflow;
@@ -306,7 +296,7 @@ static bool read_choices(const struct json *j, struct target_description *out, s
         return false;
     out->n_tasks = (uint32_t)json_get_i64(j, "tasks", 1);
     out->emit = json_get_str(j, "emit", STR(""));
-    if (out->emit.n && !is_framework(out->emit))
+    if (out->emit.n && !emit_module(out->emit))
         return wrong(json_get(j, "emit"), e, "key \"emit\": no programs are written for it");
     out->script = json_get_str(j, "script", STR(""));
     out->work = (enum target_work)work;
