@@ -5,10 +5,11 @@
 #include "cli/command.h"
 #include "os/probe.h"
 #include "os/process.h"
+#include "os/scratch.h"
 #include "target/target.h"
 #include "target/worn.h"
 
-enum { N_KINDS = 2 };
+enum { N_KINDS = 2, SCRATCH_LEAST = 64 << 20 };
 #define ATTEMPT_MEMORY ((uint64_t)256 << 20) /* bombs stay small; everything else as in a hunt */
 
 enum standing { STANDING_OFF, STANDING_DEGRADED, STANDING_ON };
@@ -70,11 +71,29 @@ static void look_for_program(struct findings *f, struct arena *a, const struct c
     tell(f, &found);
 }
 
+/* Where models and tensors travel between processes. */
+static void look_at_scratch(struct findings *f, struct arena *a)
+{
+    const char *place = scratch_place();
+    bool in_memory = strcmp(place, "/dev/shm") == 0;
+    uint64_t n_free = 0;
+    bool has_room = probe_free_bytes(place, &n_free) && n_free >= (uint64_t)SCRATCH_LEAST;
+    tell(f,
+         &(struct check){"scratch",
+                         !has_room   ? STANDING_OFF
+                         : in_memory ? STANDING_ON
+                                     : STANDING_DEGRADED,
+                         true,
+                         arena_printf(a, "%s, %.0f MiB free%s", place, (double)n_free / (1 << 20),
+                                      in_memory ? "" : "; /dev/shm lacks room"),
+                         "tensors travel through it: give /dev/shm 256 MiB, or $TMPDIR, which "
+                         "is slower, 64 MiB"});
+}
+
 static bool look_at_machine(struct findings *f, struct arena *a, struct err *e)
 {
     static const char *const pythons[] = {"python3"}, *const compilers[] = {"cc", "gcc", "clang"};
     struct probe_machine m;
-    uint64_t free_bytes;
     if (!probe_machine(a, &m, e))
         return false;
     const char *size = arena_printf(a, "%u cores, %.1f GiB, kernel %s", m.n_cpus,
@@ -84,13 +103,7 @@ static bool look_at_machine(struct findings *f, struct arena *a, struct err *e)
     tell(f, &(struct check){"memory", enough ? STANDING_ON : STANDING_DEGRADED, false,
                             enough ? "enough" : "under 2 GiB",
                             "engines need about 1 GiB each: use fewer pilots"});
-    if (probe_free_bytes("/dev/shm", &free_bytes)) {
-        bool large = free_bytes >= (uint64_t)64 << 20;
-        tell(f, &(struct check){
-                    "/dev/shm", large ? STANDING_ON : STANDING_DEGRADED, false,
-                    arena_printf(a, "%.0f MiB free", (double)free_bytes / (1 << 20)),
-                    "tensors travel through it: enlarge it, or assay uses $TMPDIR and is slower"});
-    }
+    look_at_scratch(f, a);
     look_for_program(f, a,
                      &(struct check){"python3", STANDING_OFF, true, "not found",
                                      "install python3 and python3-venv: environments of engines "
@@ -106,7 +119,8 @@ static bool look_at_machine(struct findings *f, struct arena *a, struct err *e)
 
 /* What to do about a layer that is not on. */
 static const char *const layer_advice[SANDBOX_N_LAYERS] = {
-    [SANDBOX_LIMITS] = "run as an ordinary user; where it is off, hunts need --sandbox best-effort",
+    [SANDBOX_LIMITS] = "run as an ordinary user; nothing untrusted runs as root: without "
+                       "namespaces hunts then need --sandbox best-effort",
     [SANDBOX_SECCOMP] = "run on a kernel with seccomp filters, or hunt with --sandbox best-effort",
     [SANDBOX_LANDLOCK] = "run on a newer kernel with landlock enabled; hunts run without it, with "
                          "files less confined",
@@ -115,11 +129,30 @@ static const char *const layer_advice[SANDBOX_N_LAYERS] = {
                        "--scope); hunts run without it",
 };
 
-static void look_at_sandbox(struct findings *f, struct arena *a)
+/* Degraded limits are root's that can be nobody else; only in namespaces has it an identity. */
+static enum standing standing_of(const struct sandbox_state *state, int layer)
 {
     static const enum standing of_mode[] = {[SANDBOX_OFF] = STANDING_OFF,
                                             [SANDBOX_DEGRADED] = STANDING_DEGRADED,
                                             [SANDBOX_ON] = STANDING_ON};
+    bool refuses_hunts = layer == SANDBOX_LIMITS && state->layer[layer].mode != SANDBOX_ON &&
+                         state->layer[SANDBOX_NAMESPACES].mode == SANDBOX_OFF;
+    return refuses_hunts ? STANDING_OFF : of_mode[state->layer[layer].mode];
+}
+
+static const char *advice_for(const struct sandbox_state *state, int layer)
+{
+    bool none_for_files = state->layer[SANDBOX_LANDLOCK].mode == SANDBOX_OFF &&
+                          state->layer[SANDBOX_NAMESPACES].mode == SANDBOX_OFF;
+    bool is_for_files = layer == SANDBOX_LANDLOCK || layer == SANDBOX_NAMESPACES;
+    return none_for_files && is_for_files
+               ? "neither landlock nor namespaces confine files here: programs that assay did not "
+                 "write are refused (exit 75)"
+               : layer_advice[layer];
+}
+
+static void look_at_sandbox(struct findings *f, struct arena *a)
+{
     struct sandbox_state state;
     sandbox_probe(&state);
     for (int i = 0; i < SANDBOX_N_LAYERS; i++) {
@@ -128,8 +161,8 @@ static void look_at_sandbox(struct findings *f, struct arena *a)
         const char *missing = str_dup(a, str_sub(reason, 0, str_find(reason, STR(": run "))));
         tell(f, &(struct check){
                     arena_printf(a, "sandbox %s", sandbox_layer_name((enum sandbox_layer)i)),
-                    of_mode[layer->mode], i == SANDBOX_LIMITS || i == SANDBOX_SECCOMP,
-                    missing[0] ? missing : "complete", layer_advice[i]});
+                    standing_of(&state, i), i == SANDBOX_LIMITS || i == SANDBOX_SECCOMP,
+                    missing[0] ? missing : "complete", advice_for(&state, i)});
     }
 }
 
@@ -211,7 +244,42 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
     return ok;
 }
 
-/* The layers as a worker of each kind wears them, and each escape attempt in its place. */
+/* The layers as the worker wears them; one that cannot start is tried no further. */
+static bool look_at_kind(struct findings *f, struct worker_kind *kind, const char *home,
+                         struct arena *a, struct err *e)
+{
+    const struct worn_options o = {.installation = kind->installation, .home = home};
+    struct check c = {arena_printf(a, "%s worker", kind->name), STANDING_OFF, false,
+                      "no such engine is installed: not tried", "assay targets add NAME"};
+    struct sandbox_state state;
+    struct probe_outcome first;
+    if (!o.installation) {
+        tell(f, &c);
+        return true;
+    }
+    if (!worn_state(&o, &state, e))
+        return false;
+    if (worn_try(&o, 0, &first, e)) {
+        struct strbuf text = {0};
+        sandbox_state_print(&state, &text);
+        c.standing = STANDING_ON;
+        c.detail = arena_printf(a, "as " STR_FMT " wears it: %s",
+                                STR_ARG(o.installation->description->engine), text.at);
+        strbuf_done(&text);
+    } else {
+        c.is_needed = true;
+        c.detail =
+            arena_printf(a, STR_FMT " cannot start: %s",
+                         STR_ARG(o.installation->description->engine), str_dup(a, str_of(e->text)));
+        c.advice = "no attempt is made in its place";
+        kind->installation = NULL;
+        err_clear(e);
+    }
+    tell(f, &c);
+    return true;
+}
+
+/* Each escape attempt in the place of a worker of each kind. */
 static bool try_escapes(struct findings *f, const struct campaign_place *place, struct arena *a,
                         struct err *e)
 {
@@ -220,23 +288,9 @@ static bool try_escapes(struct findings *f, const struct campaign_place *place, 
     if (!targets_load(place->home, a, &all, e))
         return false;
     find_kinds(&all, kinds);
-    for (int k = 0; k < N_KINDS; k++) {
-        const struct worn_options o = {.installation = kinds[k].installation, .home = place->home};
-        struct check c = {arena_printf(a, "%s worker", kinds[k].name), STANDING_OFF, false,
-                          "no such engine is installed: not tried", "assay targets add NAME"};
-        struct strbuf text = {0};
-        struct sandbox_state state;
-        if (o.installation && !worn_state(&o, &state, e))
+    for (int k = 0; k < N_KINDS; k++)
+        if (!look_at_kind(f, &kinds[k], place->home, a, e))
             return false;
-        if (o.installation) {
-            sandbox_state_print(&state, &text);
-            c.standing = STANDING_ON;
-            c.detail = arena_printf(a, "as " STR_FMT " wears it: %s",
-                                    STR_ARG(o.installation->description->engine), text.at);
-        }
-        tell(f, &c);
-        strbuf_done(&text);
-    }
     for (size_t i = 0; i < probe_n_escapes() && (kinds[0].installation || kinds[1].installation);
          i++)
         if (!try_escape(f, kinds, place->home, i, a, e))

@@ -278,7 +278,8 @@ static void set_state(const struct bounds *b, struct sandbox_layer_state *out)
     if (b->set[CGROUP_MEMORY] && b->set[CGROUP_PIDS])
         sandbox__set_state(out, SANDBOX_ON, "%s", "");
     else if (b->set[CGROUP_MEMORY] || b->set[CGROUP_PIDS])
-        sandbox__set_state(out, SANDBOX_DEGRADED, "%s is not counted: no such controller here",
+        sandbox__set_state(out, SANDBOX_DEGRADED,
+                           "%s is not counted: no group for it may be made here",
                            b->set[CGROUP_MEMORY] ? "the number of tasks" : "memory");
     else
         sandbox__set_state(out, SANDBOX_OFF, "no control group may be made here by this user");

@@ -164,7 +164,7 @@ static int change_attributes(const struct escape_scene *s)
 static int write_home(const struct escape_scene *s)
 {
     char path[PATH_SIZE];
-    return try_open(below(path, s->home, ".assay-escape"), O_WRONLY | O_CREAT | O_EXCL);
+    return try_open(below(path, s->home, ESCAPE_TRACE), O_WRONLY | O_CREAT);
 }
 
 static int write_system(const struct escape_scene *s)
@@ -654,7 +654,8 @@ static int double_fork(const struct escape_scene *s)
     return read(ready[0], &byte, 1) == 1 ? ESCAPE_HELD : errno;
 }
 
-#define BY(layer, error) {SANDBOX_##layer, STOP_##error},
+#define BY(layer, error) {SANDBOX_##layer, STOP_##error, false},
+#define BY_COMPLETE(layer, error) {SANDBOX_##layer, STOP_##error, true},
 enum {
     STOP_HELD = ESCAPE_HELD,
     STOP_KILLED = ESCAPE_KILLED,

@@ -2,6 +2,7 @@
 #ifndef OS_ESCAPE_P_H
 #define OS_ESCAPE_P_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "os/sandbox.h"
@@ -14,9 +15,15 @@ struct escape_scene {
     int open_fd; /* open in the parent, not passed */
 };
 
-enum escape_proof { ESCAPE_BY_ERRNO, ESCAPE_BY_BOUND, ESCAPE_BY_DEADLINE, ESCAPE_BY_REAPING };
+enum escape_proof {
+    ESCAPE_BY_ERRNO,
+    ESCAPE_BY_BOUND,
+    ESCAPE_BY_TRACE,
+    ESCAPE_BY_DEADLINE,
+    ESCAPE_BY_REAPING
+};
 
-enum { ESCAPE_OUT = 0, ESCAPE_HELD = -1, ESCAPE_KILLED = -2, ESCAPE_STOPS_MAX = 4 };
+enum { ESCAPE_OUT = 0, ESCAPE_HELD = -1, ESCAPE_KILLED = -2, ESCAPE_STOPS_MAX = 5 };
 
 /* ESCAPE_OUT: it got out; ESCAPE_HELD: held without an errno; else the errno that held it. It must
  * not allocate, for its memory is limited. What is to be bounded writes the figures that it reaches
@@ -27,7 +34,8 @@ typedef int (*escape_fn)(const struct escape_scene *scene);
 
 struct escape_stop {
     enum sandbox_layer layer;
-    int error; /* an errno, ESCAPE_HELD or ESCAPE_KILLED; ESCAPE_OUT: the list ends */
+    int error;           /* an errno, ESCAPE_HELD or ESCAPE_KILLED; ESCAPE_OUT: the list ends */
+    bool needs_complete; /* the layer, where it is degraded, does not stop it */
 };
 
 struct escape_row {
@@ -40,6 +48,8 @@ struct escape_row {
 extern const struct escape_row escape__rows[];
 extern const size_t escape__n_rows;
 
+/* The file that an attempt leaves in home. */
+#define ESCAPE_TRACE ".assay-escape"
 /* The variable that the parent has and the child must not. */
 #define ESCAPE_VARIABLE "ASSAY_ESCAPE_CANARY"
 

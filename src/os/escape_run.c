@@ -9,15 +9,16 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/path.h"
 #include "os/escape_p.h"
 #include "os/fork.h"
 #include "os/probe.h"
 #include "os/process.h"
+#include "os/scratch.h"
 
 enum {
     ATTEMPT_DEADLINE_MS = 60000,
@@ -34,7 +35,7 @@ struct stage {
     struct loop *loop;
     struct process *sibling, *child;
     struct escape_scene scene;
-    const char *root;
+    struct scratch *foreign; /* holds what lies outside, on the file system of the worker's own */
     size_t at;
     const struct escape_row *row;
     struct process_end end;
@@ -118,13 +119,24 @@ static int wait_for_end(void *ctx)
     return 0;
 }
 
+/* Its rights let everybody in, so that a layer must hold what is tried there. */
+static bool make_outside(struct stage *stage, const char **out, struct err *e)
+{
+    const struct str secret = STR("secret");
+    if (!scratch_open(&stage->foreign, e) || !scratch_make_dir(stage->foreign, "outside", e) ||
+        !scratch_put(stage->foreign, "outside/canary", &secret, 1, e))
+        return false;
+    const char *root = scratch_path(stage->foreign);
+    *out = path_join(&stage->a, root, "outside");
+    return (chmod(root, 0777) == 0 && chmod(*out, 0777) == 0 &&
+            chmod(path_join(&stage->a, *out, "canary"), 0666) == 0) ||
+           err_errno(e, ERR_IO, "%s: cannot change its rights", *out);
+}
+
 static bool build_scene(struct stage *stage, struct err *e)
 {
-    struct arena *a = &stage->a;
-    if (!file_make_temp_dir(a, "assay-escape", &stage->root, e))
-        return false;
-    const char *outside = path_join(a, stage->root, "outside");
-    if (!file_make_dirs(outside, e) || !file_write(path_join(a, outside, "canary"), "secret", 6, e))
+    const char *outside;
+    if (!make_outside(stage, &outside, e))
         return false;
     struct process_spec sibling = {.entry = wait_for_end};
     if (!process_open(stage->loop, &sibling, NULL, NULL, &stage->sibling, e))
@@ -209,9 +221,15 @@ static bool run_child(struct stage *stage, struct err *e)
 
 /* Judging --------------------------------------------------------------------------------------*/
 
+/* A group counts memory, tasks or both; its mode does not say which. */
 static bool is_on(const struct stage *stage, const struct escape_stop *stop)
 {
-    return sandbox_plan_state(stage->dress->plan)->layer[stop->layer].mode != SANDBOX_OFF;
+    const struct sandbox_plan *plan = stage->dress->plan;
+    const struct sandbox_facts facts = sandbox_plan_facts(plan);
+    enum sandbox_mode mode = sandbox_plan_state(plan)->layer[stop->layer].mode;
+    if (stop->layer == SANDBOX_CGROUP)
+        return stop->error == ESCAPE_KILLED ? facts.counts_memory : facts.counts_processes;
+    return stop->needs_complete ? mode == SANDBOX_ON : mode != SANDBOX_OFF;
 }
 
 static const struct escape_stop *find_stop(const struct stage *stage, int error, bool any)
@@ -232,6 +250,16 @@ static bool last_number(struct str text, int64_t *out)
     return any;
 }
 
+/* In a root folder of its own a process may write to what only looks like its user's home. */
+static bool take_trace(const struct stage *stage)
+{
+    struct arena a;
+    arena_init(&a);
+    bool was_there = unlink(path_join(&a, stage->scene.home, ESCAPE_TRACE)) == 0;
+    arena_done(&a);
+    return was_there;
+}
+
 static int result_of(const struct stage *stage, bool *told)
 {
     int64_t got = ESCAPE_OUT;
@@ -241,6 +269,8 @@ static int result_of(const struct stage *stage, bool *told)
         *told = true;
         return ESCAPE_KILLED;
     }
+    if (stage->row->proof == ESCAPE_BY_TRACE && got == ESCAPE_OUT && !take_trace(stage))
+        return ESCAPE_HELD;
     return (int)got;
 }
 
@@ -300,9 +330,8 @@ static void judge_deadline(const struct stage *stage, struct probe_outcome *out)
 static void judge(const struct stage *stage, struct probe_outcome *out)
 {
     static void (*const judges[])(const struct stage *, struct probe_outcome *) = {
-        [ESCAPE_BY_ERRNO] = judge_errno,
-        [ESCAPE_BY_BOUND] = judge_bound,
-        [ESCAPE_BY_DEADLINE] = judge_deadline,
+        [ESCAPE_BY_ERRNO] = judge_errno,       [ESCAPE_BY_BOUND] = judge_bound,
+        [ESCAPE_BY_DEADLINE] = judge_deadline, [ESCAPE_BY_TRACE] = judge_errno,
         [ESCAPE_BY_REAPING] = judge_errno, /* what the worker says when it has cleared up */
     };
     judges[stage->row->proof](stage, out);
@@ -313,7 +342,6 @@ bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_o
 {
     struct stage stage = {
         .dress = dress, .at = at, .row = &escape__rows[at], .scene = {.open_fd = -1}};
-    struct err ignored;
     arena_init(&stage.a);
     *out = (struct probe_outcome){.verdict = PROBE_NOT_COVERED};
     bool covered = find_stop(&stage, 0, true) != NULL;
@@ -328,8 +356,7 @@ bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_o
     loop_close(stage.loop);
     if (stage.scene.open_fd >= 0)
         close(stage.scene.open_fd);
-    if (stage.root && !file_remove_tree(stage.root, &ignored))
-        err_clear(&ignored);
+    scratch_close(stage.foreign);
     arena_done(&stage.a);
     return ok;
 }

@@ -33,7 +33,7 @@ static const char *fallback_folder(void)
     return base && base[0] ? base : "/tmp";
 }
 
-static const char *choose_folder(void)
+const char *scratch_place(void)
 {
     uint64_t n_free;
     bool has_room = probe_free_bytes("/dev/shm", &n_free) && n_free >= SCRATCH_ROOM &&
@@ -101,7 +101,7 @@ static int make_locked(char *path)
 
 bool scratch_open(struct scratch **out, struct err *e)
 {
-    const char *base = choose_folder();
+    const char *base = scratch_place();
     char path[512];
     int fd = -1;
     sweep(base);

@@ -25,6 +25,9 @@
 
 struct scratch;
 
+/* Where scratch_open makes its folders: /dev/shm with 256 MiB free, else $TMPDIR, else /tmp. */
+const char *scratch_place(void);
+
 bool scratch_open(struct scratch **out, struct err *e);
 /* A folder that somebody else opened (the worker's side): nothing is removed at the end. */
 bool scratch_attach(const char *path, struct scratch **out, struct err *e);
