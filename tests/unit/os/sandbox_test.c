@@ -9,9 +9,11 @@
 #include "base/path.h"
 #include "os/probe.h"
 #include "os/process.h"
+#include "os/scratch.h"
 #include "unit/test.h"
 
-/* Each attempt under a plan without these layers. */
+/* Each attempt under a plan without these layers, in a scratch folder as the pool gives a worker.
+ */
 static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
 {
     static const char *const words[] = {"test", "worker", "attempt", NULL};
@@ -21,9 +23,12 @@ static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
         struct sandbox_policy policy = sandbox_policy_default();
         struct sandbox_plan *plan;
         struct probe_outcome got;
-        const char *self, *dir;
+        struct scratch *scratch;
+        const char *self;
         struct err e;
-        assert_true(probe_self(&a, &self, &e) && file_make_temp_dir(&a, "assay-worn", &dir, &e));
+        assert_true(probe_self(&a, &self, &e) && scratch_open(&scratch, &e) &&
+                    scratch_make_dir(scratch, "worker", &e) && scratch_let_pass(scratch, &e));
+        const char *dir = path_join(&a, scratch_path(scratch), "worker");
         policy.wanted &= ~left_out;
         policy.readable = &self;
         policy.n_readable = 1;
@@ -38,7 +43,7 @@ static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
             fail_msg("%s", e.text);
         struct sandbox_facts facts = sandbox_plan_facts(plan);
         if (facts.changes_id && !facts.is_boxed)
-            assert_int_equal(chown(dir, facts.uid, facts.gid), 0);
+            assert_true(scratch_give_dir(scratch, "worker", facts.uid, facts.gid, &e));
         const struct probe_dress dress = {
             .program = self, .words = words, .folder = dir, .plan = plan};
         if (!probe_escape_run(i, &dress, &got, &e))
@@ -49,7 +54,7 @@ static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
                           got.detail);
         counts[got.verdict]++;
         sandbox_plan_close(plan);
-        assert_true(file_remove_tree(dir, &e));
+        scratch_close(scratch);
     }
     arena_done(&a);
 }
