@@ -1,7 +1,8 @@
-/* lint FOLDER: all rules at low confidence, no prefilter, beside the bare parse of the same files,
- * both in one process, half a megabyte of files at a time, five rounds: one JSON line with the
- * medians of both and of the rounds' ratios. The bare parse is tree-sitter with the system's malloc
- * (bare_parse.h); the linter gives the parser memory of its own, only while it reads a file.
+/* lint FOLDER: the CPU time of all rules at low confidence, without prefilter, and of a bare parse
+ * of the same files. The two take turns in one process, half a megabyte of files at a time, in five
+ * rounds. Prints one JSON line: the medians of both and of their ratio. A bare parse is tree-sitter
+ * with the system's malloc (bare_parse.h); the linter gives the parser memory of its own, only
+ * while it reads a file.
  *
  * lint FOLDER --print: the findings, one a line, to compare two builds by.
  */
@@ -100,7 +101,7 @@ static double lint_slice(struct linter *l, const struct corpus *c, struct slice 
     return seconds_since(start);
 }
 
-/* Both over all files, a slice at a time. */
+/* Parses and lints all files, slice by slice. */
 static void run_round(struct linter *l, const struct corpus *c, double *parse_s, double *lint_s)
 {
     TSParser *parser = bare_parser_new();

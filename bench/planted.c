@@ -4,10 +4,10 @@
  * original's reference. A fault counts when it moves the float64 output by more than 1e-3 of its
  * size.
  *
- *     bench_planted [SEEDS [EVERY]]     seeds a net (default 3); each EVERYth found fault of an
- *                                       engine is reduced too (default 5; 0: none)
+ *     bench_planted [SEEDS [EVERY]]     SEEDS per net (default 3); each EVERYth fault found of
+ *                                       an engine is reduced too (default 5; 0: none)
  *
- * Casts through float16 move it less and have a limit of their own. Three engines are made faulty
+ * Casts through float16 move the output less: their limit is 1e-4. Three engines are made faulty
  * in turn while the others stay right: ONNX Runtime in both modes (a wrong kernel), in its
  * optimised mode alone (a wrong rewrite), and OpenVINO. Prints one JSON line each: found, localised
  * to the right node, false alarms of unrewritten controls, and what the reduction leaves.
@@ -58,7 +58,7 @@ static const struct {
 
 struct score {
     uint32_t n_counted, n_found, n_asked, n_localised, n_reduced;
-    uint32_t n_f16, n_f16_found; /* casts through f16, which move less than what is counted */
+    uint32_t n_f16, n_f16_found; /* casts through f16, which have a limit of their own */
     uint32_t n_by_kind[PLANT_COUNT], n_found_by_kind[PLANT_COUNT];
     VEC(double) nodes, seconds;
 };

@@ -15,7 +15,7 @@ class Mode:
     name: str
     threads: int
     options: dict[str, Any]
-    alone: bool = False  # no other case runs in the process: without short cuts
+    alone: bool = False  # no other case runs in the process: no kernels are merged
     output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
 
 
@@ -57,9 +57,9 @@ class EmittedRunner(Protocol):
 class Measures:
     """What a compared value differs in ("", value, exact, dtype, shape, structure) and how much.
 
-    Errors are relative to the tensor's largest element: of the program as written and of its
-    eager calls, each against float64; noise is what n_noise runs with perturbed operators show.
-    excess is counted in the default tolerances of torch.testing, unit is the dtype's rounding.
+    error is that of the program as written, base_error that of its eager calls: both against
+    float64, relative to the tensor's largest element. noise is what n_noise runs with perturbed
+    operators show, excess is in default tolerances of torch.testing, unit the dtype's rounding.
     """
 
     differs: str
@@ -96,7 +96,7 @@ class ProgramRunner(Protocol):
     """An engine that runs programs (the capability "program")."""
 
     def load(self) -> str:
-        """Imports the engine; its version."""
+        """Imports the engine and returns its version."""
 
     def run_program(
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
@@ -106,7 +106,7 @@ class ProgramRunner(Protocol):
 
 @dataclass(frozen=True)
 class ProgramJob:
-    """A program and the modes it is told in, in one run of it."""
+    """A program, and the modes whose results one run of it gives."""
 
     path: str  # the file to run
     own_path: str  # where its user keeps it, and runs it; "": it is a case of ours
@@ -118,10 +118,10 @@ class ProgramJob:
 
 @runtime_checkable
 class ProgramModesRunner(Protocol):
-    """An engine whose program modes are told from one run (the capability "program")."""
+    """An engine that gives all program modes in one run (the capability "program")."""
 
     def load(self) -> str:
-        """Imports the engine; its version."""
+        """Imports the engine and returns its version."""
 
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         """A result for each mode, or what describe_failure gives."""

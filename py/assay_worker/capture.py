@@ -217,7 +217,7 @@ def walk_state(state: dict[str, Any]) -> Walk:
 
 
 def take(state: dict[str, Any], result: Any, out: Taken) -> None:
-    """Appends the results as out... and the state as it is now."""
+    """Appends the results (paths that begin with out) and the state as it is now."""
     of_result = Walk()
     of_result.add(result, "out", True)
     of_state = walk_state(state)

@@ -12,8 +12,8 @@ def _raises_itself(frame_code: bytes, at: int) -> bool:
 def raised_by(e: BaseException, program: str) -> str:
     """By the innermost frame: test, framework or native.
 
-    An exception that leaves the program's own frame by a call and no further frame comes from
-    native code.
+    Where that is the program's own frame, standing at a call and not at a raise, native code
+    raised it.
     """
     last = None
     for frame, _ in traceback.walk_tb(e.__traceback__):

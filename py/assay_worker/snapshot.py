@@ -1,4 +1,4 @@
-"""A fork of the program before an optimised call: it waits, and runs the call again otherwise.
+"""A fork of the program before an optimised call: it waits, then reruns it eagerly and in double.
 
 The program's own process runs only what is written. Statistics, buffers, gradients, optimiser
 state, nonlocals and generators of the eager and the double run are the fork's own, so nothing has
@@ -31,7 +31,7 @@ COTANGENT_SEED = 20240704
 
 @dataclass
 class Call:
-    """One optimised call: what it is without its optimiser, and what it can reach."""
+    """One optimised call: its callable without the optimiser, and its arguments."""
 
     original: Callable[..., Any]
     args: tuple[Any, ...]
@@ -87,7 +87,7 @@ def _differentiable(x: Any) -> list[torch.Tensor]:
 
 
 def add_gradients(state: dict[str, Any], result: Any, out: capture.Taken) -> None:
-    """Gradients of the results for a fixed random cotangent, of every leaf that can be reached."""
+    """Gradients by every leaf that can be reached, of the results with a fixed random cotangent."""
     outputs = _differentiable(result)
     leaves = {p: t for p, t in capture.walk_state(state).tensors if t.requires_grad and t.is_leaf}
     if not outputs or not leaves:
@@ -107,7 +107,7 @@ def add_gradients(state: dict[str, Any], result: Any, out: capture.Taken) -> Non
 
 
 def outputs(items: list[capture.Item]) -> list[capture.Item]:
-    """What is given and what becomes of arguments."""
+    """The items of the result and of the arguments."""
     return [i for i in items if i.path.startswith(("out", "arg"))]
 
 

@@ -21,7 +21,7 @@
 #define LOWEST_BIT(x) __builtin_ctzll(x)
 #define HIGHEST_BIT(x) (63 - __builtin_clzll(x))
 
-/* Under the address sanitizer: memory of our own blocks that nobody may touch, or may again. */
+/* For the address sanitizer: forbids or allows access to a part of our own blocks. */
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define MEMORY_HIDE(p, n) ASAN_POISON_MEMORY_REGION((p), (n))

@@ -3,10 +3,10 @@
  * calls.
  *
  *     const struct json *root;
- *     if (!json_parse(text, "rule.json", arena, &root, e)) ...      // "rule.json:3:14: '}'
- * expected near ..." struct str name; if (!json_need_str(root, "name", &name, e)) ... // "line 1:
- * key "name": a string is expected" for (size_t i = 0; i < root->n; i++) use(root->keys[i],
- * &root->items[i]);
+ *     struct str name;
+ *     if (!json_parse(text, "rule.json", arena, &root, e)) ...  // "rule.json:3:14: '}' expected"
+ *     if (!json_need_str(root, "name", &name, e)) ...           // "line 1: key "name": a string"
+ *     for (size_t i = 0; i < root->n; i++) use(root->keys[i], &root->items[i]);
  *
  *     struct json_out w = json_open(&buffer, JSON_PRETTY);
  *     json_begin_object(&w);
@@ -105,8 +105,8 @@ void json_put_double(struct json_out *w,
 void json_put_bool(struct json_out *w, bool v);
 void json_put_null(struct json_out *w);
 
-/* A whole value that was read. Its depth must leave room below JSON_OUT_DEPTH_MAX: for data of
- * ours. */
+/* A whole value that was read: only for data of ours, since its depth must leave room below
+ * JSON_OUT_DEPTH_MAX. */
 void json_put_json(struct json_out *w, const struct json *j);
 void json_put_raw(struct json_out *w, struct str text); /* one value, as JSON already */
 

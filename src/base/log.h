@@ -4,7 +4,7 @@
  *
  *     log_debug("pool: worker %d restarted", pid);
  *
- * Levels are shown from log_set_level's on; the default shows warnings. The sink can be replaced:
+ * Messages from log_set_level's level up are shown; default: warnings. The sink can be replaced:
  * the hunt's screen does it so that messages do not break the picture, tests do it to read them.
  */
 #ifndef BASE_LOG_H
@@ -19,7 +19,7 @@ typedef void (*log_sink_fn)(void *ctx, enum log_level level, const char *line);
 void log_set_level(enum log_level level);
 void log_set_sink(log_sink_fn sink, void *ctx); /* NULL: back to stderr */
 
-/* Gets every line, whatever is shown; NULL: nobody. For a file that keeps them. */
+/* A second sink, for a file: gets every line, shown or not. NULL: none. */
 void log_set_copy(log_sink_fn copy, void *ctx);
 
 /* "warning: ", "" for LOG_INFO. */

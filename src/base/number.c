@@ -94,8 +94,8 @@ static double round_by(double x, enum number_rounding rounding)
     }
 }
 
-/* Powers of two only: zero and what lies below become the smallest, negative values keep their
- * magnitude. */
+/* Formats of powers of two only: magnitudes below the smallest, zero too, become the smallest; the
+ * sign is lost. */
 static uint32_t encode_exponent(const struct number_format *f, double a,
                                 enum number_rounding rounding, enum number_overflow overflow)
 {

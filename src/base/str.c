@@ -176,8 +176,8 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Changes, insertions, removals and swaps of neighbours (optimal string alignment), by three rows;
- * upper and lower case count as equal, and words longer than a limit as far apart. */
+/* The least number of changes, insertions, removals and swaps of neighbours (optimal string
+ * alignment), in three rows. Case is ignored. SIZE_MAX: a is too long. */
 static size_t edit_distance(struct str a, struct str b)
 {
     size_t rows[3][NAME_MAX_LEN];

@@ -7,8 +7,7 @@
  *
  *     struct strbuf b = {0};
  *     strbuf_printf(&b, "%d nodes", n);
- *     char *text = strbuf_take(&b);                     // NUL-terminated, caller's; b is empty
- * again
+ *     char *text = strbuf_take(&b);           // NUL-terminated, caller's; b is empty again
  *
  * A str never owns. A strbuf owns heap memory until strbuf_done or strbuf_take; its bytes are
  * always followed by a NUL that is not counted.

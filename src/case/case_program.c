@@ -1,4 +1,4 @@
-/* Program cases, made of a program. */
+/* Program cases: how one is made, and its program. */
 #include "case/subject.h"
 
 const struct program *case_program(const struct tcase *c)

@@ -22,7 +22,7 @@ struct fill {
     void *data;
 };
 
-/* Dim d (negative: from the end) of a consumer's input or output, or -1. */
+/* Dim d (negative: from the end) of a consumer's input or output; -1: not known. */
 static int64_t dim_of(const struct fill *f, const uint32_t *values, uint32_t n_values, uint32_t at,
                       int64_t d)
 {

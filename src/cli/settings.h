@@ -1,7 +1,7 @@
 /*
  * Settings: built-in < assay.toml or [tool.assay] of the nearest pyproject.toml < ASSAY_*
- * environment < flags. Paths and globs of a file found so count from its folder; those of --config
- * FILE from the working folder, as in ruff. settings.def is the only list; help, manual pages and
+ * environment < flags. Paths and globs in such a file are relative to its folder; those in --config
+ * FILE to the working folder, as in ruff. settings.def is the only list; help, manual pages and
  * checks come from it.
  *
  *     struct settings s;
@@ -9,8 +9,8 @@
  *     int64_t n = settings_int(&s, SETTING_seed);
  *     for (size_t i = 0; i < s.n_args; i++) use(s.args[i]);
  *
- * Unknown flags and keys are errors that name the nearest known one. A value out of range names the
- * range.
+ * Unknown flags and keys are errors that name the nearest known one. The error for a value out of
+ * range names the range.
  */
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H

@@ -6,9 +6,9 @@
  *     if (!emit_program(model, STR("torch"), EMIT_WEIGHTS_INLINE, arena, &p, e)) ...
  *     // p.source: imports, the helpers that are used, then p.entry
  *
- * p.entry is a class without arguments whose instances are called, or a function. Its arguments are
- * the graph's inputs without a default, in order; it returns the graph's outputs, a tuple when
- * there are several. What is known of a framework is a table of operators (torch.def), helpers in
+ * p.entry is a function, or a class that is made without arguments and called. A call takes the
+ * graph's inputs without a default, in order, and returns the graph's outputs, a tuple when there
+ * are several. What is known of a framework is a table of operators (torch.def), helpers in
  * share/emit/ and the constants of struct emit_framework. Shapes and dtypes must have been
  * inferred.
  */
@@ -31,7 +31,7 @@ bool emit_program(const struct model *m, struct str framework, enum emit_weights
 /* An expression of the framework for a tensor. ERR_UNSUPPORTED: it lacks the dtype. */
 bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e);
 
-/* Where infinities and NaN stand in its programs: "np". NULL: it is no framework. */
+/* The name that has inf and nan in its programs: "np". NULL: no such framework. */
 const char *emit_module(struct str framework);
 
 /* Does the framework's table have a row for the operator? */

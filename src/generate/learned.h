@@ -9,9 +9,9 @@
  *     learned_reward(&l, index, &reward);              // in order of index
  *     struct learned_total t = learned_total(&l, index / GENERATE_EPOCH, arm);
  *
- * Totals asked for at an epoch hold the rewards of all epochs but the last two before it and later
- * ones, so a case is the same whether those have come already or not. An epoch may be asked for
- * until rewards of the epoch after it come. Memory is bounded: LEARNED_ARMS_MAX arms, those that
+ * Totals asked for at epoch n hold the rewards of the epochs up to n - 2, so a case is the same
+ * whether later ones have come already or not. Epoch n may be asked for until rewards of epoch
+ * n + 1 come. Memory is bounded: LEARNED_ARMS_MAX arms, those that
  * come later stay unknown; three totals an arm.
  *
  * learned_save writes everything as text, learned_load takes it back exactly: a new pilot and a

@@ -14,7 +14,7 @@ static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
     strbuf_addc(out, ']');
 }
 
-/* How a line begins that says where an error was raised, not why. */
+/* Beginnings of lines that say where an error was raised, not why. */
 static const char *const places[] = {
     "Exception from ", /* OpenVINO: one line for each layer that passed the error on */
 };

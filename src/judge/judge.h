@@ -100,8 +100,8 @@ bool judge_case(const struct judge_options *o, const struct evidence *ev, struct
  * outputs, shapes, dtypes, or an infinite difference. */
 double judge_apart(const struct observation *x, const struct observation *y, struct arena *a);
 
-/* How far one tensor is from the reference's value v, in the reference oracle's measure (whole
- * tensor, classes of values left out): for figures, localisation and calibration. */
+/* How far one tensor is from the reference's value, as the reference oracle measures it: for
+ * figures, localisation and calibration. */
 struct distance {
     double error;    /* e_X */
     double noise;    /* max(e_cond, 4u) */

@@ -7,8 +7,8 @@
  * Understood forms: "#3 0x7f.. in ns::f<int>(int) at file.cc:12" (gdb, sanitizers),
  * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' and "x.py:3 f"
  * (Python), and a bare name. An engine's library without symbols gives "lib.so.1(+0x1b)": the
- * offset of the first such frame stands for its function. Those behind it are left out, because a
- * smaller model comes there on another way.
+ * offset of the first such frame stands for its function. Later ones are left out, because a
+ * smaller model gets there by another way.
  */
 #include "judge/normalise.h"
 

@@ -14,11 +14,11 @@ struct checker {
 
 void check__run(struct checker *k, const struct rule *rule);
 
-/* Place, lines and context of a finding at a span: the first line is what it is recognised by. */
+/* Sets place and lines of a finding at a span, and its first line as context to recognise it by. */
 void check__place_span(const struct lint_file *f, struct span span, struct finding *out,
                        struct arena *a);
 
-/* The same at a node (0: the file), recognised by its statement. */
+/* The same at a node (0: the file), with the node's statement as context. */
 void check__place(const struct lint_file *f, uint32_t node, struct finding *out, struct arena *a);
 
 /* The first edit plan whose condition is true, as edits of the raw bytes. */

@@ -1,6 +1,6 @@
 /*
- * The protocol's life cycle and its table of methods. A message that is no JSON, or asks before
- * initialize or behind shutdown, gets the protocol's error; nothing ends the server but exit.
+ * The protocol's life cycle and its table of methods. A message that is no JSON and a
+ * request before initialize or after shutdown get the protocol's error; only exit ends the server.
  */
 #include "lint/lsp_p.h"
 
@@ -49,7 +49,7 @@ static void send_error(struct strbuf *out, const struct json *id, int code, cons
     frame(out, &body);
 }
 
-/* A notification or request of ours opens; its params follow. */
+/* Opens a notification or request of ours; its params follow. */
 static struct json_out begin_message(struct strbuf *body, const char *method)
 {
     struct json_out w = json_open(body, JSON_COMPACT);
@@ -94,7 +94,7 @@ static void publish(struct lsp *l, struct lsp_document *d, bool empty, struct st
     frame(out, &body);
 }
 
-/* All open texts again: a notebook speaks through its cells. */
+/* All open texts; of a notebook its cells. again: linted anew. */
 static void publish_all(struct lsp *l, bool again, struct strbuf *out)
 {
     for (size_t i = 0; i < l->documents.n && again; i++) {

@@ -33,7 +33,7 @@ static bool is_package_dir(struct module_graph *g, struct str dir)
     return *known == 2;
 }
 
-/* "pkg.train" of a path below packages: folders with an __init__.py. */
+/* Names a file "pkg.train" by the packages above it: folders with an __init__.py. */
 static void name_file(struct module_graph *g, struct module_file *f)
 {
     struct str at = str_of(f->path), base = path_base(at), parts[64];
@@ -56,7 +56,7 @@ static void name_file(struct module_graph *g, struct module_file *f)
     }
     if (name.n) {
         uint64_t *count = map_at(&g->by_name, g->arena, strbuf_str(&name), NULL);
-        if (++*count > 1) { /* another file has the name: a first part that no program can write */
+        if (++*count > 1) { /* taken: made unique by a prefix that no import can name */
             char *own = arena_printf(&g->work, "@%llu." STR_FMT, (unsigned long long)*count,
                                      STR_ARG(strbuf_str(&name)));
             strbuf_clear(&name);
@@ -67,7 +67,7 @@ static void name_file(struct module_graph *g, struct module_file *f)
     strbuf_done(&name);
 }
 
-/* The bytes while `work` lives; false when they cannot be had, which the linter will tell. */
+/* The bytes, while `work` lives; false: unreadable, which the linter will report. */
 static bool bytes_of(const struct module_graph *g, const struct module_file *f, struct arena *work,
                      struct str *out)
 {
@@ -243,7 +243,7 @@ static void add_edge(struct module_graph *g, uint32_t from, uint32_t to, struct 
     vec_push(&f->aliases, g->arena, (struct module_alias){kept, g->files.at[to].name});
 }
 
-/* What one file takes of another: a name, or (empty, or a star) all of it. */
+/* Notes what is imported from a file: a name, or (empty, or a star) all of it. */
 static void note_taken(struct module_graph *g, uint32_t to, struct str name)
 {
     struct module_file *f = &g->files.at[to];

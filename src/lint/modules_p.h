@@ -31,17 +31,17 @@ struct module_file {
     bool names_framework; /* imports a framework itself */
     bool is_relevant;     /* or a module of the project that does */
     bool is_wanted;       /* its summary is asked for */
-    bool is_caller;       /* calls what a file of the project defines: how, others want to know */
+    bool is_caller;       /* calls what other files define; they want to know how */
     uint64_t size;
     struct str held;       /* what an editor holds of it instead of the disk */
     struct hash content;   /* zero unless asked for */
     VEC(uint32_t) imports; /* files, each once */
     VEC(struct module_alias) aliases;
     VEC(struct str) taken;     /* names that others import from it, each once */
-    bool is_taken_whole;       /* or the module itself, or with a star */
+    bool is_taken_whole;       /* imported as a module, or with a star */
     uint32_t level, component; /* component: files that import each other have the same */
-    bool waits;                /* imports a file that is read only after it: a circle */
-    bool is_awaited;           /* such a file */
+    bool waits;                /* imports a file that is read after it, as in a circle */
+    bool is_awaited;           /* is such an imported file */
 };
 
 struct module_graph {

@@ -1,10 +1,10 @@
-/* argument: an argument of a call is given, missing, or a literal; or a keyword other than the
- * listed ones is given; or the one that becomes a parameter of the function called. A splat before
- * it or a ** makes the answer unknown. */
+/* argument: an argument of a call that is given, missing or a literal, whose keyword is none of the
+ * listed ones, or that becomes a named parameter of the function called. A splat before it or a **
+ * makes the answer unknown. */
 #include "lint/predicate_p.h"
 
 struct argument_predicate {
-    uint8_t argument, of, parameter; /* a name that means a parameter of the function called */
+    uint8_t argument, of, parameter; /* parameter: a name for one of the function called */
     int64_t at;
     const uint32_t *names;
     size_t n_names;
@@ -58,7 +58,7 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     return named;
 }
 
-/* What becomes the parameter that the name means, which nothing else is ever stored to; 0. */
+/* The argument that becomes the parameter `name`; 0: none, or something else is stored to it. */
 static uint32_t find_given(const struct match *m, uint32_t call, uint32_t name)
 {
     const struct names *n = &m->file->names;
@@ -87,7 +87,7 @@ static uint32_t find(const struct match *m, const struct argument_predicate *f, 
     return found;
 }
 
-/* Does it become a parameter that is called like that? */
+/* Does it become a parameter with a name like those of `to`? */
 static bool becomes(const struct match *m, const struct argument_predicate *f, uint32_t node)
 {
     uint32_t word = types_parameter_of(&m->file->types, capture__node(m, f->of), node);

@@ -30,7 +30,7 @@ static enum truth same_object(struct match *m, const struct relation_predicate *
     return truth_of(a != OBJECT_NONE && a == b);
 }
 
-/* Written alike, and names of the same variable: total of total = total + x. */
+/* Spelled alike and, if names, the same variable: both total in total = total + x. */
 static enum truth same_name(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
@@ -88,13 +88,13 @@ static enum truth given_trained(struct match *m, const struct relation_predicate
                : types_is_given_trained(&m->file->types, capture__scope(m, f->b), object);
 }
 
-/* a stands in a function that another file runs in a loop, and no such caller clears gradients. */
+/* The function around `a` is called in a loop, in any file, and no caller clears gradients. */
 static enum truth looped_by_callers(struct match *m, const struct relation_predicate *f)
 {
     return types_is_looped_by_callers(&m->file->types, capture__scope(m, f->a));
 }
 
-/* Gradients of a, a call of backward, reach what b, an optimizer, holds. */
+/* Gradients of `a` (a call of backward) reach what `b` (an optimizer) holds. */
 static enum truth gradient_reaches(struct match *m, const struct relation_predicate *f)
 {
     const struct types *k = &m->file->types;
@@ -105,7 +105,7 @@ static enum truth gradient_reaches(struct match *m, const struct relation_predic
                                               : types_gradient_reaches(k, value, optimizer);
 }
 
-/* a calls a function of the project that steps an optimizer, or makes an object that does. */
+/* `a` calls a function of the project that steps an optimizer, or makes an object that does. */
 static enum truth trains(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
@@ -113,7 +113,7 @@ static enum truth trains(struct match *m, const struct relation_predicate *f)
     return truth_of(is_call && types_call_trains(&m->file->types, node));
 }
 
-/* Is there anything in the module that behaves otherwise in training? */
+/* Is there anything in the module that behaves differently in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -145,7 +145,7 @@ static enum truth resolved(struct match *m, const struct relation_predicate *f)
     return truth_of(types_call(&m->file->types, node).is_resolved);
 }
 
-/* The object's class stands in this file, or in none: its own code is not known then. */
+/* The object's class is defined in this file. */
 static enum truth defined_here(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -154,8 +154,7 @@ static enum truth defined_here(struct match *m, const struct relation_predicate 
     return truth_of(types_object_at(&m->file->types, object)->fact.class_scope != SCOPE_NONE);
 }
 
-/* a, a call, calls the function that b stands in. */
-/* Is it a function of another file of the project? What happens in it is not seen from here. */
+/* `a` calls a function of another file of the project: what it does is not seen from here. */
 static enum truth elsewhere(struct match *m, const struct relation_predicate *f)
 {
     const struct types *k = &m->file->types;
@@ -167,6 +166,7 @@ static enum truth elsewhere(struct match *m, const struct relation_predicate *f)
                     summary_set_function(k->options.project, c.path));
 }
 
+/* `a` calls the function around `b`. */
 static enum truth calls_function_of(struct match *m, const struct relation_predicate *f)
 {
     uint32_t call = capture__node(m, f->a);
@@ -176,7 +176,7 @@ static enum truth calls_function_of(struct match *m, const struct relation_predi
     return truth_of(called != SCOPE_NONE && called == capture__scope(m, f->b));
 }
 
-/* a: a call of a function that averages or copies two modules, which are both b here */
+/* `a` calls a function that averages or copies two modules, and both are `b` here. */
 static enum truth blends_one(struct match *m, const struct relation_predicate *f)
 {
     uint32_t call = capture__node(m, f->a);
@@ -197,7 +197,7 @@ static enum truth before(struct match *m, const struct relation_predicate *f)
     return truth_of(capture__node(m, f->a) < capture__node(m, f->b));
 }
 
-/* a is, or stands in, b */
+/* `a` is `b` or lies in it. */
 static enum truth part_of(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(tree_is_in(&m->file->tree, capture__node(m, f->a), capture__node(m, f->b)));
@@ -221,7 +221,7 @@ static enum truth is_member(struct match *m, const struct relation_predicate *f)
     return truth_of(types_object_at(&m->file->types, object)->n_path > 0);
 }
 
-/* a is an attribute of b, at any depth. */
+/* `a` is an attribute of `b`, at any depth. */
 static enum truth member_of(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
@@ -243,13 +243,13 @@ static enum truth is_of_type(struct match *m, const struct relation_predicate *f
     return fact.type == TYPE_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.type) & 1);
 }
 
-/* The same, and what is not known is none of them. */
+/* The same, but false where the type is not known. */
 static enum truth known_to_be(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(is_of_type(m, f) == TRUTH_TRUE);
 }
 
-/* What a is was proven: an import or a constructor says it, no use and no name. */
+/* The type of `a` is proven by an import or a constructor, not guessed by use or name. */
 static enum truth sure(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
@@ -258,8 +258,7 @@ static enum truth sure(struct match *m, const struct relation_predicate *f)
     return truth_of(types_of(&m->file->types, node).confidence == CONFIDENCE_HIGH);
 }
 
-/* Everything that happens to the name happens in its own flow: no nested function reads or writes
- * it, and it is none of an outer scope. */
+/* The name belongs to its own flow, and no nested function reads or writes it. */
 static enum truth own_name(struct match *m, const struct relation_predicate *f)
 {
     const struct names *n = &m->file->names;
@@ -278,7 +277,7 @@ static enum truth own_name(struct match *m, const struct relation_predicate *f)
     return TRUTH_TRUE;
 }
 
-/* The value that a name is given once, before anything else: in its flow, or at module level. */
+/* The only value of a name, by its one definition in the flow or at module level; 0: none. */
 static uint32_t only_value(struct match *m, uint32_t node)
 {
     const struct names *n = &m->file->names;
@@ -464,7 +463,7 @@ static bool add_dimension(const struct match *m, const struct flow *flow, uint32
     return true;
 }
 
-/* A size is one dimension or a product of some; in which order a product is written is the same. */
+/* A size is one dimension or a product of several, in any order. */
 static bool add_size(const struct match *m, const struct flow *flow, uint32_t node,
                      struct named_dimensions *out)
 {
@@ -515,7 +514,7 @@ static enum truth permutes(struct match *m, const struct relation_predicate *f)
 /* ---- unread: a is stored in a name of its function or a field of its class, and never read ----
  */
 
-/* What is assigned a value, also one that stands in a container of modules: 0. */
+/* The target that a value is assigned to, also inside a container of modules; 0: none. */
 static uint32_t place_of(const struct match *m, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
@@ -546,7 +545,7 @@ static bool names_as_base(const struct names *n, uint32_t class_scope, uint32_t 
     return false;
 }
 
-/* Is the field read at this attribute? Not by self of a class that has nothing to do with it. */
+/* Does this attribute read the field? Through self only in the same or a related class. */
 static bool reads_field(const struct names *n, uint32_t attribute, uint32_t class_scope,
                         uint32_t word)
 {

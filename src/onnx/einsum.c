@@ -22,7 +22,7 @@ static bool add_label(struct einsum_term *t, uint32_t label, struct err *e)
     return true;
 }
 
-/* One term; n_ellipsis dims stand for "...", whose place is kept. */
+/* One term; n_ellipsis labels of their own stand in the place of "...". */
 static bool parse_term(struct str text, uint32_t n_ellipsis, bool *has_ellipsis,
                        struct einsum_term *out, struct err *e)
 {

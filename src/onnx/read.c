@@ -2,7 +2,7 @@
  * ModelProto to struct model. Bytes are scanned (wire.c), unpacked into the arena, functions are
  * inlined (inline.c), and then graphs are read from a work list, never by recursion.
  *
- * Every message of an error begins with the place: "graph: node[3]: attribute[1]: t: ...".
+ * Every error message begins with the place: "graph: node[3]: attribute[1]: t: ...".
  */
 #include <string.h>
 
@@ -62,7 +62,7 @@ static bool read_type(struct model *m, const OnnxPb__TypeProto *t, struct graph_
     v->dtype = (enum dtype)dtype;
     v->is_declared = dtype != DTYPE_UNDEFINED;
     const OnnxPb__TensorShapeProto *shape = t->tensor_type->shape;
-    if (!shape || !v->is_declared) /* a shape of nothing says nothing */
+    if (!shape || !v->is_declared) /* no shape counts without a dtype */
         return true;
     if (shape->n_dim > TENSOR_RANK_MAX)
         return err_set(e, ERR_LIMIT, "rank %zu, at most %d is read", shape->n_dim, TENSOR_RANK_MAX);
@@ -84,7 +84,7 @@ static bool queue_graph(struct model_reader *mr, const OnnxPb__GraphProto *from,
     return true;
 }
 
-/* The type of an attribute of old files that name none: the field that is there. */
+/* The type of an attribute that names none, as in old files: that of the field that is set. */
 static int guess_type(const OnnxPb__AttributeProto *t)
 {
     const struct {
@@ -260,7 +260,7 @@ static bool read_value_info(struct model_reader *mr, const OnnxPb__ValueInfoProt
         return err_set(e, ERR_DATA, "has no name");
     *out = value_named(mr->m, g, name);
     struct graph_value *v = &g->values.at[*out];
-    if (v->initializer || v->is_declared) /* the tensor itself, or the first word, counts */
+    if (v->initializer || v->is_declared) /* the tensor or the first declaration wins */
         return true;
     return read_type(mr->m, from->type, v, e) || err_wrap(e, "'" STR_FMT "'", STR_ARG(name));
 }

@@ -1,6 +1,6 @@
 /*
- * Layer 4: control groups for the whole tree of a process (cgroups(7)): its memory, files in memory
- * among it, and the number of its tasks. Version 2 has one group for both, version 1 one for each.
+ * Layer 4: control groups for the whole tree of a process (cgroups(7)): its memory with
+ * files in memory, and its tasks. Version 2 has one group for both, version 1 one for each.
  * Groups are made below our own, or in version 2 beside it, wherever the system lets this user do
  * so; nothing that exists is changed. A group is named by the process that made it, so that what a
  * killed one left behind is found and removed.

@@ -54,10 +54,10 @@ void loop_timer_cancel(struct loop *loop, uint64_t id); /* 0 and fired ids are f
 /* From now on the signal is blocked and arrives as a callback. */
 bool loop_watch_signal(struct loop *loop, int signo, loop_signal_fn fn, void *ctx, struct err *e);
 
-/* Waits at most max_wait_ns for something to do and does it. Returns early for signal handlers. */
+/* Waits at most max_wait_ns for something to do and does it. A caught signal ends the wait. */
 bool loop_turn(struct loop *loop, int64_t max_wait_ns, struct err *e);
 
-/* Turns until loop_stop, or until neither watches nor timers are left. */
+/* Turns until loop_stop, or until no watch, timer or watched signal is left. */
 bool loop_run(struct loop *loop, struct err *e);
 void loop_stop(struct loop *loop);
 

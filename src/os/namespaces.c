@@ -3,10 +3,10 @@
  * root folder of its own (user_namespaces(7), mount_namespaces(7), pivot_root(2)). The parent
  * decides what stands in that root; the child, made by clone with the flags of the plan, mounts it:
  *
- *     /usr /lib /bin /etc/... and what is readable     bound read-only at their own paths
- *     the private folder                               a tmpfs of limited size; /tmp, /dev/shm in
- * it /proc                                            of the new process namespace, read-only /dev
- * null, zero, full, random, urandom
+ *     /usr /lib /etc/... and what is readable   bound read-only at their own paths
+ *     the private folder     a tmpfs of limited size, with /tmp and /dev/shm in it
+ *     /proc                  of the new process namespace, read-only
+ *     /dev                   null, zero, full, random, urandom
  *
  * Root needs no user namespace: the child mounts as root and then changes to the plan's identity.
  * An ordinary user is mapped to himself. Needs Linux 5.12 (mount_setattr). The installed headers
@@ -44,8 +44,8 @@ enum {
 static const unsigned long box_flags =
     CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-/* The new root is put together here, before it takes the old one's place. Sources are taken hold of
- * first, so it does not matter what it hides. */
+/* The new root is put together here, before it takes the old one's place. Sources are opened
+ * first, so it does not matter that a mount here hides some. */
 static const char base[] = "/usr";
 
 struct mount_attributes {
@@ -145,8 +145,8 @@ static bool share_private(const char *name, const char *to, const struct sandbox
     return ok;
 }
 
-/* Before the entries, some of which lie below /tmp or /dev/shm. It has no place of its own but the
- * private folder, which is an entry. */
+/* Comes before the entries, some of which lie below /tmp or /dev/shm. The file system itself is
+ * seen only as the private folder, which is an entry. */
 static bool mount_private(struct sandbox_plan *plan)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV;
@@ -162,7 +162,7 @@ static bool mount_private(struct sandbox_plan *plan)
     return plan->box.private_fd >= 0 && umount2("box", MNT_DETACH) == 0 && rmdir("box") == 0;
 }
 
-/* Without a fresh one there is none: the machine's would show other processes. */
+/* Where no new /proc can be mounted it stays empty: the machine's would show other processes. */
 static bool mount_proc(const struct sandbox_box *box)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
@@ -225,7 +225,7 @@ struct entries {
     VEC(struct box_entry) list;
 };
 
-/* Where it lies already, below something that was added whole. */
+/* Is the path shown already, by itself or in a folder that was added whole? */
 static bool is_shown(const struct entries *all, const char *path)
 {
     for (size_t i = 0; i < all->list.n; i++) {
@@ -258,7 +258,7 @@ static void add_entry(struct entries *all, struct arena *a, struct box_entry ent
     vec_push(&all->list, a, entry);
 }
 
-/* The first part of the path that is a link is shown as that; where the path leads by it, or NULL:
+/* Adds the first part of the path that is a link, as a link. Returns where it takes the path; NULL:
  * there is no link in it. */
 static const char *follow(struct entries *all, struct arena *a, const char *path)
 {
@@ -310,7 +310,7 @@ static void choose_flags(const struct sandbox_identity *who, struct sandbox_box 
     out->clone_flags = box_flags;
     if (who->may_mount)
         return;
-    /* What is root here is somebody outside: inside it is not root. */
+    /* Whoever is root here is an ordinary user inside. */
     unsigned inner_uid = who->uid ? who->uid : 1000, inner_gid = who->gid ? who->gid : 1000;
     out->clone_flags |= CLONE_NEWUSER;
     snprintf(out->uid_map, sizeof out->uid_map, "%u %u 1", inner_uid, geteuid());

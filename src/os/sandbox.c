@@ -42,7 +42,7 @@ const char *sandbox_mode_name(enum sandbox_mode mode)
 }
 
 /* A program under a sanitizer maps terabytes when it starts, so it cannot be the first process of a
- * box, which wears the worker's limits; without a box another identity would not reach our files.
+ * box, which has the worker's limits; without a box another identity would not reach our files.
  */
 struct sandbox_policy sandbox_policy_default(void)
 {

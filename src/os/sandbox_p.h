@@ -1,7 +1,7 @@
 /*
  * One row per layer: what sandbox.c asks of limits.c, seccomp.c, landlock.c, namespaces.c,
- * cgroup.c. Layers are prepared in the order of sandbox_layer.def read backwards, so that seccomp
- * and the limits know what the groups and namespaces below them hold already.
+ * cgroup.c. Layers are prepared in the reverse order of sandbox_layer.def, so that seccomp and the
+ * limits know what groups and namespaces limit already.
  */
 #ifndef OS_SANDBOX_P_H
 #define OS_SANDBOX_P_H

@@ -42,7 +42,7 @@ const char *scratch_path(const struct scratch *s);
 
 /* Names are relative, their folders made by scratch_make_dir. */
 bool scratch_make_dir(const struct scratch *s, const char *name, struct err *e);
-/* A folder in it becomes another user's; and others may pass through it, not list it. */
+/* Gives a folder in s to another user; scratch_let_pass lets others pass through s, not list it. */
 bool scratch_give_dir(const struct scratch *s, const char *name, uint32_t uid, uint32_t gid,
                       struct err *e);
 bool scratch_let_pass(const struct scratch *s, struct err *e);

@@ -11,7 +11,7 @@ static void push_visit(struct cfg_builder *b, uint32_t node)
         cfg__push(b, TASK_VISIT, node, 0);
 }
 
-/* Does evaluating the subtree do anything beyond making a value? Looks at so many nodes only; more
+/* Does evaluating the subtree do anything beyond making a value? Looks at LOOK nodes at most; more
  * count as yes. */
 static bool has_effects(const struct tree *t, uint32_t node)
 {
@@ -80,7 +80,7 @@ static void visit_conditional(struct cfg_builder *b, uint32_t node)
 
 /* ---- comprehensions ---- */
 
-/* Without anything that happens inside, one pass in order stands for all rounds. */
+/* Where nothing happens inside, one pass in order stands for all iterations. */
 static void visit_simple_comprehension(struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;
@@ -102,8 +102,7 @@ static void visit_simple_comprehension(struct cfg_builder *b, uint32_t node)
     }
 }
 
-/* The tasks of one clause, with what follows it already on the stack: a loop around the rest, or a
- * test before it. `next_round` is where a failed condition and the end of the body go. */
+/* The tasks of one for clause: a loop around what follows it, which is already on the stack. */
 static void push_clause(struct cfg_builder *b, uint32_t clause, uint32_t head, uint32_t body,
                         uint32_t after, uint32_t frame)
 {
@@ -123,7 +122,7 @@ struct round {
     uint32_t clause, head, body, after, frame, outer;
 };
 
-/* Clauses nest from left to right; each loop's rest ends with its own back edge. */
+/* Clauses nest from left to right; each loop ends with its own back edge. */
 static void visit_comprehension(struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;

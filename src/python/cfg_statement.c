@@ -46,7 +46,7 @@ static void test(struct cfg_builder *b, uint32_t condition, uint32_t yes, uint32
     }
 }
 
-/* A block that two edges leave is over: nothing follows them in it. */
+/* The body in a block of its own, then a jump to `after`; the block before it is over. */
 static void push_body(struct cfg_builder *b, uint32_t start, uint32_t body, uint32_t after,
                       enum edge_kind kind)
 {
@@ -194,8 +194,8 @@ static bool suppresses(const struct cfg_builder *b, uint32_t node)
     return false;
 }
 
-/* The body as in a try statement whose handler leaves the items, then goes on behind or outwards.
- */
+/* The body as in a try statement whose handler leaves the items, then goes on after the statement
+ * or raises outwards. */
 static void push_suppressed(struct cfg_builder *b, uint32_t node, uint32_t frame)
 {
     uint32_t outer = b->frame, join = cfg__new_block(b), dispatch = cfg__new_block(b),
@@ -249,8 +249,8 @@ static void push_handler(struct cfg_builder *b, uint32_t clause, uint32_t start,
     cfg__push(b, TASK_START, start, 0);
 }
 
-/* The block that takes exceptions of the body: an edge to each handler, and on outwards when none
- * is bare. */
+/* The block that exceptions of the body reach: an edge to each handler, and one outwards when no
+ * `except:` is bare. */
 static void push_handlers(struct cfg_builder *b, uint32_t node, uint32_t dispatch, uint32_t join)
 {
     const struct tree *t = b->t;

@@ -56,7 +56,7 @@ static uint32_t add_var(struct flow_builder *b, const struct flow_var *v)
     return b->table[at] - 1;
 }
 
-/* The variable a step's node stands for: a name, or a path over one whose step came before. */
+/* The variable of a step's node: a name, or an attribute of a variable whose step came before. */
 static uint32_t var_of(struct flow_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;
@@ -91,8 +91,8 @@ void flow__find_vars(struct flow_builder *b)
 {
     b->step_var = arena_new_array(&b->work, uint32_t, b->c->n_steps);
     memset(b->step_var, 0xFF, b->c->n_steps * sizeof *b->step_var);
-    /* An object's step comes before its attribute's, except in blocks laid out later; two rounds
-     * suffice for depth in such blocks, more never change anything that a query could see. */
+    /* An object's step comes before its attribute's, unless its block is laid out later; a second
+     * round finds those, and further ones would change nothing that a query can see. */
     for (int round = 0; round < 2; round++)
         for (uint32_t s = 0; s < b->c->n_steps; s++)
             if (b->step_var[s] == VAR_NONE && is_variable(b->t, &b->c->steps[s]))
@@ -172,7 +172,7 @@ static void add_def(struct flow_builder *b, uint32_t var, uint32_t step, struct 
         vec_push(&b->defs, &b->work, d);
 }
 
-/* Links each variable that is written, or leads to one, to its prefix. */
+/* Links each variable that is written, or is a prefix of one, to its own prefix. */
 static void link_paths(struct flow_builder *b, const bool *is_written)
 {
     uint32_t n = (uint32_t)b->vars.n;
@@ -191,7 +191,7 @@ static void link_paths(struct flow_builder *b, const bool *is_written)
     }
 }
 
-/* Paths below `prefix` that are written somewhere: those a write to it, or a call, touches. */
+/* Defines all written paths below `prefix`: a write to it, or a call, touches them. */
 static void add_below(struct flow_builder *b, const bool *is_written, uint32_t prefix,
                       uint32_t step, enum def_kind kind)
 {
@@ -247,7 +247,7 @@ static void add_call_effects(struct flow_builder *b, const bool *is_written, uin
     }
 }
 
-/* Names that nested functions write (nonlocal, global): each call may be one of theirs. */
+/* Names that nested functions write (nonlocal, global): any call may run such a function. */
 static uint32_t find_escaping(const struct flow_builder *b, const bool *is_written, uint32_t *out)
 {
     uint32_t n = 0;

@@ -16,7 +16,7 @@ struct solver {
     size_t n_words;
     uint64_t *in;          /* by block */
     struct write *writes;  /* by step */
-    uint32_t *first_write; /* by block; n_blocks + 1 */
+    uint32_t *first_write; /* two per block: first and end */
 };
 
 static void clear_run(uint64_t *bits, uint32_t first, uint32_t n)
@@ -56,7 +56,7 @@ static void order_writes(struct solver *s, struct arena *work)
         if (s->f->defs[d].step != STEP_NONE)
             s->writes[n++] = (struct write){s->f->defs[d].step, d};
     qsort(s->writes, n, sizeof *s->writes, compare_writes);
-    /* Blocks hold their steps in runs, but are not numbered in the order of the steps. */
+    /* A block's steps follow each other, but blocks are not in the order of their steps. */
     s->first_write = arena_new_array(work, uint32_t, s->c->n_blocks * 2);
     for (uint32_t b = 0; b < s->c->n_blocks; b++) {
         uint32_t low = 0, high = n;
@@ -81,7 +81,7 @@ static void run_block(const struct solver *s, uint32_t block, uint64_t *bits)
         write_def(s->f, bits, s->writes[w].def);
 }
 
-/* Words copied and joined, and writes. */
+/* Cost: words copied and joined, and writes. */
 static uint64_t block_work(const struct solver *s, uint32_t block)
 {
     return (1 + s->c->blocks[block].n_out) * (s->n_words + 1) + s->first_write[block * 2 + 1] -
@@ -153,8 +153,8 @@ static void collect(struct lists *l, struct arena *work, const struct flow *f, c
             vec_push(&l->defs, work, d);
 }
 
-/* Walks each block once more and notes what reaches each read. Steps ascend with the runs of
- * blocks, but blocks do not; so lists are gathered by step afterwards. */
+/* Walks all steps in order and notes what reaches each read. A block's steps follow each other, but
+ * blocks are not in the order of their steps, so block_of tells where one begins. */
 static bool list_uses(struct solver *s, struct flow_builder *b, struct arena *a)
 {
     struct flow *f = s->f;

@@ -142,7 +142,7 @@ static size_t skip_digits(struct str s, size_t i)
     return i;
 }
 
-/* Length of ">>> ", "... ", "In [3]: ", "   ...: " at the line's begin (after blanks), or 0. */
+/* Length of ">>> ", "... ", "In [3]: ", "   ...: " at the line's start (after blanks), or 0. */
 static size_t prompt_length(struct str line)
 {
     size_t i = 0;
@@ -175,7 +175,7 @@ static bool is_hunk_line(struct str line)
            str_starts(line, STR("--- ")) || str_starts(line, STR("diff --git "));
 }
 
-/* Rows `print x` of Python 2 that the grammar did not take: the blank behind print, or 0. */
+/* Python 2's `print x`, which the grammar did not take: the blank after print, or 0. */
 static size_t print_blank(struct str line)
 {
     size_t i = 0;
@@ -189,7 +189,7 @@ static size_t print_blank(struct str line)
 
 /* ---- defaults of type parameters (PEP 696), which the grammar does not know ---- */
 
-/* The offset behind the bracket that closes one opened before `at`, or behind the line. */
+/* The offset of the bracket that closes one opened before `at`, or the end of the line. */
 static size_t closing(struct str line, size_t at)
 {
     for (unsigned depth = 1; at < line.n; at++) {
@@ -224,7 +224,7 @@ static bool find_type_parameters(struct str line, struct span *out)
     return true;
 }
 
-/* The offset behind a default that begins with '=' at `at`: of the comma or the bracket. */
+/* Where a default that begins with '=' at `at` ends: at the comma or the bracket. */
 static size_t default_end(struct str line, size_t at, size_t end)
 {
     unsigned depth = 0;

@@ -1,12 +1,12 @@
 /*
  * The one walk over the parser's tree. It reads the tree-sitter library's own struct Subtree, as
- * the library's cursor does, whose every step pays for rows, columns and ancestors that nobody here
+ * the library's cursor does, but spends nothing on rows, columns and ancestors, which nobody here
  * asks for (docs/adr/0011). Invariant: nodes, places and fields are those that the cursor gives;
  * tests/unit/python/tree_test.c compares them.
  *
  * Subtrees are visible (nodes of the grammar) or hidden (pieces of long lists, rules without a
- * name), whose children count as children of the visible one around them. A size is the text of a
- * subtree, its padding the blanks before it; the padding of the first child is that of its parent.
+ * name), whose children count as children of the visible one around them. The size of a
+ * subtree is its text, its padding the blanks before that; a first child has its parent's padding.
  */
 #include <src/language.h>
 #include <src/tree.h>
@@ -17,10 +17,10 @@
 struct tree_level {
     const SubtreeHeapData *parent;
     const Subtree *children; /* they lie before their parent */
-    const TSSymbol *aliases; /* other symbols of children by structural number, or NULL */
+    const TSSymbol *aliases; /* by structural number: symbols in place of the children's; NULL */
     uint32_t at;             /* where the child before ends */
     uint32_t n_visited;      /* children */
-    uint32_t n_structural;   /* those of them that are no extras, as comments are */
+    uint32_t n_structural;   /* of them, not counting extras such as comments */
     uint8_t hidden_field;    /* enum py_field of a hidden parent, which its children have too */
     bool is_hidden;
 };

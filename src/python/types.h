@@ -276,8 +276,8 @@ enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED
  * ways differ. Never ENTRY: what a caller left is not known to this one. */
 enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step);
 
-/* The same, and where callers decide, is there a call of this file or of another that leaves the
- * module in one of these modes (bits)? TRUE: one is enough. */
+/* Is it one of these modes (bits)? Where the callers decide, calls in this file and in others are
+ * asked: one in such a mode is enough for TRUE. */
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
@@ -285,8 +285,8 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
  * known, all that the optimizer holds too, and nothing of it takes part. */
 enum truth types_gradient_reaches(const struct types *k, uint32_t value, uint32_t optimizer);
 
-/* Do calls in other files run the function in a loop, and none of those known clears gradients?
- * TRUE or UNKNOWN. */
+/* Is the function called in a loop, in this file or another, while no known caller clears
+ * gradients? TRUE or UNKNOWN. */
 enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope);
 
 /* Is there a call of the function, outside regions without gradients, that gives it the module
@@ -308,8 +308,7 @@ enum truth types_is_frozen(const struct types *k, uint32_t object);
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };
 enum loader_role types_loader_role(const struct types *k, uint32_t node);
 
-/* Is the node evaluated without gradients: a with region, a decorator of the function, of a caller
- * when all are visible. */
+/* Is the node evaluated without gradients, by a with region or a decorator of the function? */
 enum truth types_in_no_grad(const struct types *k, uint32_t node);
 /* Any enclosing with item or decorator whose row has the trait. UNKNOWN: one of them is not
  * resolved. */
@@ -324,19 +323,19 @@ enum truth types_has_graph(const struct types *k, uint32_t node);
  * applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
 
-/* The function of this file or of the project that a call runs, of a module its forward; NULL: none
- * that is known. */
+/* The function of this file or of the project that a call runs (of a module: its forward); NULL:
+ * not known. */
 const struct function_summary *types_function_called(const struct types *k, uint32_t call);
 
 /* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
 uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
 
-/* Does the function of the project that is called step an optimizer, or a method of the class that
- * is made, and hands nothing to a framework that prepares it? */
+/* Does the project function that is called, or a method of the class that is made, step an
+ * optimizer, and hand none to a framework that prepares it? */
 bool types_call_trains(const struct types *k, uint32_t call);
 
-/* Does the function called average or copy two modules that are both this object here? Not of two
- * that its receiver alone knows. */
+/* Does the function called average or copy two modules that are both this object here? Two fields
+ * of its receiver do not count. */
 enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t object);
 
 /* The first of the wanted domains (bits) that a call in another file gives for a parameter. */

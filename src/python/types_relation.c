@@ -276,8 +276,8 @@ static bool region_traits(const struct types *k, uint32_t expression, uint64_t *
     return resolved || api != API_NONE;
 }
 
-/* Regions from the inside out up to the function, then its decorators: calls `see` until it is
- * content. */
+/* Regions from the inside out up to the function, then its decorators: TRUE at a wanted trait,
+ * FALSE at one of `ends`. */
 static enum truth look_outwards(const struct types *k, uint32_t node, uint64_t wanted,
                                 uint64_t ends)
 {

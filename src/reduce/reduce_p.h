@@ -65,7 +65,7 @@ struct reduce_subject {
     void (*close)(struct state *first);
     /* A trial that a pass may edit. */
     void (*begin)(const struct state *from, struct trial *t);
-    /* The trial as a state; false: it is no valid case, or leaves what the first state keeps to. */
+    /* The trial as a state; false: it is no valid case, or breaks what the first state holds to. */
     bool (*settle)(struct trial *t, const struct state *first, struct state *out);
     /* The fields of the case that the kind has. */
     void (*fill)(const struct state *s, struct tcase *c);
@@ -94,14 +94,14 @@ bool graph__tidy(struct trial *t, struct err *e);
 /* graph__tidy; then the reference is evaluated into *ref. false: no valid case. */
 bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e);
 
-/* Demands on a state that the checker does not make. All outputs are numbers; */
+/* Demands on a state that the checker does not make. All outputs are numbers. */
 bool state__is_finite(const struct state *s);
-/* scales of quantisation are above 0, outside which the standard defines no value; */
+/* Scales of quantisation are above 0: for others the standard defines no value. */
 bool state__has_positive_scales(const struct state *s);
-/* every output has a known rank, without which the model's file names no shape. */
+/* Every output has a known rank: without it the model's file names no shape. */
 bool state__has_known_ranks(const struct state *s);
 
-/* The tensor of input name is replaced (or added). */
+/* Replaces (or adds) the tensor of the input `name`. */
 void trial__set_input(struct trial *t, struct str name, struct tensor value);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides whose script reproduces a bug: that of its case's kind. */
+/* Decides which writer makes a bug's script: that of its case's kind. */
 #include "case/subject.h"
 #include "report/report_p.h"
 #include "report/script_p.h"

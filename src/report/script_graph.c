@@ -127,7 +127,7 @@ static void add_level(const struct script *s, struct strbuf *out)
     strbuf_adds(out, "ORT_ENABLE_ALL");
 }
 
-/* Where the engine without optimisations passed every oracle, the script names the level. */
+/* The script says so where the engine without optimisations passed every oracle. */
 static void add_note(const struct script *s, struct strbuf *out)
 {
     bool has_off = false, off_fails = false;

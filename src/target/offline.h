@@ -1,6 +1,6 @@
 /*
  * A script of ours that runs alone in a target's environment: what needs a framework but is no case
- * of a hunt (calls of an alignment, records of its public API). It wears the sandbox of a worker.
+ * of a hunt (calls of an alignment, records of its public API). Its sandbox is that of a worker.
  *
  *     struct offline_job job = {.installation = i, .home = home, .script = "calls.py",
  *                               .words = words, .n_words = 1, .given = folder};
@@ -9,8 +9,8 @@
  *     offline_file(run, "results.jsonl", MAX, arena, &text, e);
  *     offline_close(run);
  *
- * Arguments of the script: the words, and where a folder is given that folder (readable) and its
- * own (writable).
+ * Arguments of the script: the words, then, where a folder is given, that folder (readable) and
+ * the script's own (writable).
  */
 #ifndef TARGET_OFFLINE_H
 #define TARGET_OFFLINE_H
@@ -27,11 +27,11 @@ struct offline_job {
     const char *const *words;
     size_t n_words;
     const struct scratch *given; /* NULL: none */
-    struct str order;      /* instead: given as a file, whose path is the last word; "": none */
-    uint64_t memory_bytes; /* 0: 8 GiB */
-    int64_t deadline_ms;   /* 0: none */
-    size_t output_max;     /* bytes kept of stdout; 0: 64 KiB */
-    bool best_effort;      /* missing layers of the sandbox are accepted */
+    struct str order;            /* instead: a file, whose path follows the words; "": none */
+    uint64_t memory_bytes;       /* 0: 8 GiB */
+    int64_t deadline_ms;         /* 0: none */
+    size_t output_max;           /* bytes kept of stdout; 0: 64 KiB */
+    bool best_effort;            /* missing layers of the sandbox are accepted */
 };
 
 struct offline_run;
@@ -47,8 +47,8 @@ void offline_close(struct offline_run *r); /* NULL is allowed */
 enum { OFFLINE_ANSWER_MAX = 256 << 20 };
 
 /* For scripts whose answer is what they write to their standard output: runs it to its end.
- * ERR_ENVIRONMENT: it did not end by itself or not with 0; the message holds the end of what it
- * said. ERR_LIMIT: more than OFFLINE_ANSWER_MAX bytes. */
+ * ERR_ENVIRONMENT: it did not exit by itself with status 0; the message holds the end of what it
+ * wrote. ERR_LIMIT: more than OFFLINE_ANSWER_MAX bytes. */
 bool offline_answer(const struct offline_job *job, struct arena *a, struct str *answer,
                     struct err *e);
 

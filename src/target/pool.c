@@ -125,11 +125,11 @@ static bool check_sandbox(struct pool *pool, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();
     struct sandbox_plan *plan;
-    if (pool->options.as_user) /* nothing is put on */
+    if (pool->options.as_user) /* no sandbox */
         return true;
     policy.wanted &= ~pool->options.left_out;
     policy.accepts_root = pool->options.best_effort;
-    policy.limits.n_processes = 1; /* so that groups are asked for */
+    policy.limits.n_processes = 1; /* any limit: asks for control groups */
     policy.limits.tree_memory_bytes = pool->options.memory_bytes;
     if (!pool->options.best_effort)
         policy.required |= SANDBOX_BIT(SANDBOX_SECCOMP);

@@ -18,7 +18,7 @@ static void on_late(void *ctx)
     ((struct talk *)ctx)->is_late = true;
 }
 
-/* Its end of the process is waited for as well. */
+/* Nothing to do: the end of the process is waited for too. */
 static void on_closed(void *ctx)
 {
     (void)ctx;
@@ -67,7 +67,7 @@ static bool open_plan(struct talk *k, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();
     const char *scratch = scratch_path(k->start->scratch);
-    policy.read_anything = true; /* where a stranger's worker lies is not known */
+    policy.read_anything = true; /* a foreign worker may lie in any folder */
     policy.keeps_identity = true;
     policy.writable = &scratch;
     policy.n_writable = 1;
@@ -141,7 +141,7 @@ void talk__hang_up(struct talk *k)
     k->stream = NULL;
 }
 
-/* How it ended, and the last that it wrote. */
+/* How the worker ended, and the end of what it wrote. */
 static bool say_ended(const struct talk *k, const char *waited_for, struct err *e)
 {
     struct strbuf how = {0};
@@ -154,7 +154,7 @@ static bool say_ended(const struct talk *k, const char *waited_for, struct err *
     return false;
 }
 
-/* Turns until a frame, good or bad, the worker's end, or the deadline. */
+/* Waits for a frame, good or bad, the end of the worker, or the deadline. */
 static bool wait_for(struct talk *k, struct err *e)
 {
     uint64_t timer = loop_timer_add(k->loop, k->start->deadline_ms * LOOP_MS, on_late, k);
@@ -166,7 +166,7 @@ static bool wait_for(struct talk *k, struct err *e)
     return ok;
 }
 
-/* With the reason that an error gives, or the way a child ended. */
+/* Says what came instead, with its reason or the way a child ended. */
 static bool say_other(const struct reply *r, const char *waited_for, struct err *e)
 {
     struct str text = json_get_str(r->body, "message", STR(""));

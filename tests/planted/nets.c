@@ -1,6 +1,6 @@
 /*
- * The nets. Weights are normals scaled by 1 / sqrt(fan-in), so values stay near 1 through all
- * layers. Opset 21. Must not know the oracles.
+ * The nets. Weights are normally distributed, scaled by 1 / sqrt(fan-in), so values stay near 1
+ * through all layers. Opset 21. Must not know the oracles.
  */
 #include "planted/nets.h"
 
@@ -46,7 +46,7 @@ static uint32_t initializer(struct builder *b, const char *name, struct tensor t
     return graph_add_initializer(b->m, b->g, str_of(name), arena_dup(b->a, &t, sizeof t));
 }
 
-/* Normals of a mean and deviation. */
+/* Normally distributed with a mean and deviation. */
 static uint32_t weight(struct builder *b, const char *name, struct dims d, double mean, double sd)
 {
     struct tensor t;
@@ -264,7 +264,7 @@ struct tcase *net_case_of(struct model *m, enum lane lane, const struct tensors 
     return c;
 }
 
-/* Normals; in LANE_VALUES an eighth of the elements is NaN or infinite. */
+/* Normally distributed; in LANE_VALUES an eighth of the elements is NaN or infinite. */
 static struct tensors values_for(const struct model *m, enum lane lane, uint64_t seed,
                                  struct arena *a)
 {

@@ -1,7 +1,7 @@
-"""MNN: the model file through its converter, in this process, and run by its module interface.
+"""MNN: converts the model file in this process and runs it by the module interface.
 
-MNN.tools installs a package that reports usage when it is imported: the converter's extension module is used
-without it.
+Importing MNN.tools installs a package that reports usage, so the converter's extension module is used without
+it.
 """
 
 import sys
@@ -41,7 +41,7 @@ class Adapter:
         return made, mode
 
     def _variable(self, t: Tensor) -> Any:
-        """An input; MNN computes int64 as int32 and takes no other."""
+        """An input. MNN computes int64 as int32; other dtypes than these are refused."""
         expr = self.mnn.expr
         array = arrays.array_of(self.np, t)
         kinds = {"float32": expr.float, "int32": expr.int, "uint8": expr.uint8}

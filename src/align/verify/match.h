@@ -6,7 +6,7 @@
  * ten equal among the calls that did not choose the adapter, five distinct outputs, and every rival
  * told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little is
  * known. A call is common when both sides return; even calls choose the adapter, odd ones judge it.
- * Calls on NaN, infinities and edges are counted apart: there frameworks differ by document; they
+ * Calls on NaN, infinities and edges are counted apart: there frameworks differ as documented; they
  * tell rivals apart.
  */
 #ifndef ALIGN_VERIFY_MATCH_H

@@ -13,7 +13,7 @@ static void put_call(struct json_out *w, const char *key, const struct call *c)
     strbuf_done(&text);
 }
 
-/* What the call's inputs have that others lack: how they are drawn, their dtype, no elements. */
+/* What is unusual in the call's tensors: dtype, draw, no elements. Else the number of arguments. */
 static void domain_of(const struct call *c, struct strbuf *out)
 {
     for (size_t i = 0; i < c->args.n; i++) {
@@ -180,7 +180,7 @@ static bool better(const struct match *x, const struct match *y)
     return x->counts.equal > y->counts.equal;
 }
 
-/* Operators and names count once, by their best pair. */
+/* An operator or name counts once, however many of its pairs are equal. */
 static void count(const struct alignment *t, const struct match_list *list, struct verify_counts *c)
 {
     struct map operators = {.n_slots = 0}, names = operators, adapted = operators;
@@ -224,7 +224,7 @@ void verify__put_pairs(const struct alignment *t, const struct opened *a, const 
     json_begin_array(&w);
     for (size_t i = 0; i < list->list.n; i++) {
         const struct match *m = &list->list.at[i];
-        bool is_best = true; /* of what is not verified, only the best of a symbol is written */
+        bool is_best = true; /* of a symbol's unverified pairs only the best is written */
         for (size_t k = 0; k < list->list.n && is_best; k++)
             is_best = list->list.at[k].a != m->a || k == i || !better(&list->list.at[k], m);
         if (m->status > MATCH_EQUAL_WITH_ADAPTER && !is_best)

@@ -1,8 +1,8 @@
 /*
- * Decides what a language model is asked for an index, and what of its reply becomes a program.
- * As in the paper, examples of one cluster stand with a commented header each, and one rule's
- * instruction ends the prompt. The words are data (share/prompts/). Must not know how a reply is
- * got. A reply is a program to be run in the sandbox and nothing else.
+ * Decides which prompt an index gets, and what of the model's reply becomes a program. As in the
+ * paper, each example of a cluster has a header of comments, and one rule's instruction ends the
+ * prompt. The words are data (share/prompts/). Must not know where a reply comes
+ * from. A reply is a program to be run in the sandbox and nothing else.
  */
 #include "base/compiler.h"
 #include "base/share.h"
@@ -27,7 +27,7 @@ bool prompts__open(struct arena *a, struct prompts *out, struct err *e)
     return true;
 }
 
-/* One line of a seed, of what a header may show. */
+/* The first line of what a header may show of a seed. */
 static struct str field_of(const struct diffuse_seed *s, struct str name)
 {
     const struct {
@@ -56,7 +56,7 @@ static void put_example(const struct prompts *p, const struct diffuse_strategy *
                   str_ends(s->text, STR("\n")) ? "" : "\n");
 }
 
-/* The examples of a prompt: a cluster, or any seeds. Long ones are left out. */
+/* The examples of a prompt: a cluster, or seeds drawn from all. Long ones are left out. */
 static void put_examples(const struct prompts *p, const struct diffuse_strategy *how,
                          const struct prompt_place *at, struct strbuf *out)
 {

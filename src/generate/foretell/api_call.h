@@ -4,9 +4,8 @@
  *
  *     struct api_calls seeds;
  *     if (!api_calls_read(text, "seeds", arena, &seeds, e)) ...
- *     api_call_write(&seeds.at[0], &json);            // {"symbol": ..., "args": [...], "keys":
- * {...}} api_call_print(&seeds.at[0], &text);            // torch.add(torch.tensor(...), 2,
- * alpha=3)
+ *     api_call_write(&seeds.at[0], &json);  // {"symbol": ..., "args": [...], "keys": {...}}
+ *     api_call_print(&seeds.at[0], &text);  // torch.add(torch.tensor(...), 2, alpha=3)
  */
 #ifndef GENERATE_FORETELL_API_CALL_H
 #define GENERATE_FORETELL_API_CALL_H

@@ -75,7 +75,7 @@ int64_t builder__dim(struct graph_builder *b, uint32_t v,
                      int64_t axis); /* negative from the end; else 1 */
 uint32_t builder__rank(struct graph_builder *b, uint32_t v);
 int64_t builder__count(struct graph_builder *b, uint32_t v); /* elements */
-/* The standard's type constraint of input 0 of op_type at the model's opset holds for t. */
+/* Does the standard's type constraint of this input, at the model's opset, allow t? */
 bool builder__allows(const struct graph_builder *b, const char *op_type, uint32_t input,
                      enum dtype t);
 bool builder__same_type(struct graph_builder *b, uint32_t v, uint32_t w); /* dtype and shape */
@@ -90,7 +90,7 @@ uint32_t builder__filled(struct graph_builder *b, enum dtype t, const int64_t *d
 uint32_t builder__i64s(struct graph_builder *b, const int64_t *v,
                        size_t n);                          /* rank 1 int64, as a shape */
 uint32_t builder__i64(struct graph_builder *b, int64_t v); /* rank 0 int64 */
-/* Random: normals or quarters times scale; integers small. */
+/* Random floats: normally distributed or multiples of 1/4, times scale. Integers: 0 to 3. */
 uint32_t builder__random(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
                          double scale);
 /* Random, in [low, high] on a grid of (high - low) / 16. */

@@ -124,7 +124,7 @@ uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *r
         int64_t md[2] = {p.at[1], self ? p.at[1] : kv[1]};
         mask = builder__random(b, builder__chance(b, 60) ? t : DTYPE_BOOL, md, 2, 1);
         if (!b->failed && b->g->values.at[mask].dtype == DTYPE_BOOL)
-            mask = builder__cast(b, mask, t); /* rows without any true are left open */
+            mask = builder__cast(b, mask, t); /* a row of false has no defined result */
     }
     uint32_t y = OP(b, row->op_type, x, k, v, mask);
     builder__int(b, "q_num_heads", heads);
@@ -133,7 +133,7 @@ uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *r
     return y;
 }
 
-/* A branch of one operator on the value outside. Names inside differ from all outside. */
+/* A branch of one operator on an outer value. Its own names differ from all outer ones. */
 static struct graph *branch(struct graph_builder *b, uint32_t x, const char *op_type,
                             const char *name)
 {

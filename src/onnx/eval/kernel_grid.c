@@ -1,9 +1,9 @@
 /*
  * GridSample and AffineGrid.
  *
- * A grid location is brought to pixels, then, outside, to the border or reflected; the values
- * around it are weighted axis by axis. A cubic filter beside a border or a reflection is left
- * undefined outside: the text does not say whether the location or each pixel is moved.
+ * A grid location is converted to pixels and, if outside, moved to the border or reflected; the
+ * values around it are weighted axis by axis. With a cubic filter such a moved location has no
+ * defined value: the text does not say whether the location or each pixel is moved.
  */
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct sampler {
     int64_t dims[GRID_RANK_MAX];
 };
 
-/* Pixels of one axis and their weights; at -1: outside, zero. */
+/* Pixels of one axis and their weights; the pixel -1 is outside and zero. */
 struct taps {
     int n;
     int64_t at[GRID_TAPS_MAX];
@@ -242,7 +242,7 @@ bool kernel__affine_grid(struct kernel *k, struct err *e)
     int64_t dims[5];
     if ((n != 4 && n != 5) || theta->rank != 3 || theta->dims[0] != size[0] ||
         theta->dims[1] != (int64_t)n - 2 || theta->dims[2] != (int64_t)n - 1)
-        return err_set(e, ERR_DATA, "theta does not fit a size of %zu numbers", n);
+        return err_set(e, ERR_DATA, "the shape of theta does not fit a size of %zu elements", n);
     uint32_t r = (uint32_t)n - 2;
     dims[0] = size[0];
     memcpy(dims + 1, size + 2, r * sizeof *dims);

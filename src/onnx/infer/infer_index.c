@@ -100,7 +100,7 @@ bool infer__gather_nd(struct infer *in, struct err *e)
         !infer__need_rank(in, 1, 1, TENSOR_RANK_MAX, e))
         return false;
     if (b < 0 || (data->known && b >= data->rank) || (indices->known && b >= indices->rank))
-        return err_set(e, ERR_DATA, "batch_dims is %lld, not below the rank of data and indices",
+        return err_set(e, ERR_DATA, "batch_dims is %lld, not at least 0 and below both ranks",
                        (long long)b);
     int64_t k = indices->known ? indices->dims[indices->rank - 1].value : -1;
     if (data->known && k >= 0) {

@@ -41,7 +41,7 @@ static struct dim channels_of(const struct shape *s)
     return s->rank < 2 ? dim_of(1) : s->dims[1];
 }
 
-/* BatchNormalization: as input; scale, B, mean, var have one element a channel. */
+/* BatchNormalization: as input; scale, B, mean, var are (C). */
 bool infer__batch_norm(struct infer *in, struct err *e)
 {
     bool trains = node_int(in->n, "training_mode", 0) != 0;
@@ -61,7 +61,7 @@ bool infer__batch_norm(struct infer *in, struct err *e)
     return infer__same_as_input(in, 0, 0);
 }
 
-/* InstanceNormalization: as input (N, C, D1, ...); scale and B of C. */
+/* InstanceNormalization: as input (N, C, D1, ...); scale and B are (C). */
 bool infer__instance_norm(struct infer *in, struct err *e)
 {
     return infer__need_rank(in, 0, 3, TENSOR_RANK_MAX, e) &&
@@ -70,7 +70,7 @@ bool infer__instance_norm(struct infer *in, struct err *e)
            infer__same_as_input(in, 0, 0);
 }
 
-/* GroupNormalization: as input; scale and bias a channel. */
+/* GroupNormalization: as input; scale and bias are (C). */
 bool infer__group_norm(struct infer *in, struct err *e)
 {
     int64_t n_groups = node_int(in->n, "num_groups", 0);
@@ -107,7 +107,7 @@ static bool stash_dtype(const struct infer *in, enum dtype *out, struct err *e)
     return true;
 }
 
-/* LayerNormalization: Y as X; Mean and InvStdDev with 1 from axis on, of stash_type. */
+/* LayerNormalization: Y as X; Mean and InvStdDev of stash_type, with dims 1 from axis on. */
 bool infer__layer_norm(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

@@ -12,8 +12,7 @@
 #include "os/scratch.h"
 #include "unit/test.h"
 
-/* Each attempt under a plan without these layers, in a scratch folder as the pool gives a worker.
- */
+/* Makes each attempt under a plan without these layers, in a scratch folder like a worker's. */
 static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
 {
     static const char *const words[] = {"test", "worker", "attempt", NULL};

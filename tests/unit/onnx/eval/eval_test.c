@@ -150,7 +150,7 @@ static void units_are_inherited_from_the_coarsest_dtype(void **state)
     net_close(&n);
 }
 
-/* Largest |difference| of one element between a clean run and reruns. */
+/* Largest |difference| of one element between a clean run and perturbed ones. */
 static double noise_of(const char *op, double x, enum dtype dtype, double *clean)
 {
     double most = 0;
