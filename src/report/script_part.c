@@ -21,19 +21,29 @@ bool script__part(const char *name, struct str *text, struct err *e)
            err_set(e, ERR_UNSUPPORTED, "no reproducer is known for engine %s", name);
 }
 
+/* A paragraph of a docstring: line breaks of a message become blanks. */
+static void add_paragraph(struct str text, struct strbuf *out)
+{
+    struct strbuf line = {0};
+    for (struct str part; str_split(&text, '\n', &part);) {
+        strbuf_addc(&line, ' ');
+        strbuf_add_line(&line, part);
+    }
+    for (size_t i = 1; i < line.n; i++) {
+        if (strchr("\"\\", line.at[i]))
+            strbuf_addc(out, '\\');
+        strbuf_addc(out, line.at[i]);
+    }
+    strbuf_adds(out, "\n\n");
+    strbuf_done(&line);
+}
+
 void script__docstring(const struct report_bug *b, const char *version, struct strbuf *out)
 {
     const struct store_bug *row = &b->row;
-    const struct str texts[2] = {row->title, row->claim};
     strbuf_adds(out, "\"\"\"");
-    for (size_t k = 0; k < 2; k++) {
-        struct strbuf line = {0};
-        strbuf_add_line(&line, texts[k]);
-        for (size_t i = 0; i < line.n; i++)
-            strbuf_addc(out, strchr("\"\\", line.at[i]) ? '\'' : line.at[i]);
-        strbuf_adds(out, "\n\n");
-        strbuf_done(&line);
-    }
+    add_paragraph(row->title, out);
+    add_paragraph(row->claim, out);
     strbuf_adds(out, "Found with ");
     report__target(row, out);
     strbuf_printf(out,

@@ -365,6 +365,7 @@ static void names_cannot_be_markup_or_move_the_cursor(void **state)
     assert_true(holds(md, "of output ```` `x`|\\n# hi"));      /* code in a line */
     assert_true(holds(md, "````\n`x`|\n# hi\n```\n\\x1b[2J")); /* the message */
     assert_true(holds(md, "--&gt; <b> -->"));                  /* the key */
+    assert_true(holds(written("script", &bug, &s.a), "\"\"\"`x`| # hi ``` \\\\x1b[2J--> <b>\n"));
     scene_done(&s);
 }
 
