@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Graphs as programs of a framework: what assay emit prints runs without assay, each written operator agrees with the
-# standard's node tests (every tenth of them; all with EMIT_STEP=1), and a planted fault of the framework is found.
+# standard's node tests (every tenth of them; all with EMIT_STEP=1).
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 
@@ -37,12 +37,6 @@ outputs = [helper.make_tensor_value_info(n, FLOAT, s) for n, s in made.items()]
 graph = helper.make_graph(nodes, "corners", inputs, outputs, [numpy_helper.from_array(a, n) for n, a in arrays.items()])
 save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), sys.argv[1])
 PY
-
-# A framework in an environment of its own, which is made where it is missing and can be installed.
-has_framework() {
-    ls "$ASSAY_HOME"/targets/"$1"@*.json >/dev/null 2>&1 || "$assay" targets add "$1" >"$work/add.log" 2>&1 ||
-        { echo "left out, it cannot be installed here: $1"; return 1; }
-}
 
 # TARGET NAMES: the written operators pass the node tests but for NAMES (a pattern), and they are most of them.
 node_tests() {
