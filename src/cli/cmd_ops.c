@@ -233,7 +233,8 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 const struct command command_ops = {
     .name = "ops",
     .arguments = "[OPERATOR...]",
-    .summary = "print the operator table: versions, dtypes, shape function, kernel, mutations, emission",
+    .summary =
+        "print the operator table: versions, dtypes, shape function, kernel, mutations, emission",
     .details =
         "Each line: shape function and kernel, exactness, certification, how many dtypes the "
         "newest version takes, what\n"

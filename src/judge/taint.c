@@ -96,9 +96,9 @@ static double noise_at_switch(const struct spreading *s, const struct switch_inp
     double largest = 0;
     for (uint32_t k = 0; k < n_in; k++)
         if (in[k].value != VALUE_NONE)
-            largest = fmax(largest, s->work[in[k].value].n == out->n
-                                        ? noise_of_element(s, &in[k], i)
-                                        : in[k].largest);
+            largest =
+                fmax(largest, s->work[in[k].value].n == out->n ? noise_of_element(s, &in[k], i)
+                                                               : in[k].largest);
     return largest;
 }
 
