@@ -407,7 +407,8 @@ def recur(x, parts, start, step, lengths):
                 new = [jnp.where(alive, n, s) for n, s in zip(new, state)]
             rows.append(row)
             state = new
-        outputs.append(jnp.stack(rows[::-1] if back else rows))
+        rows = rows[::-1] if back else rows
+        outputs.append(jnp.stack(rows) if rows else jnp.zeros((0, *state[0].shape), x.dtype))
         finals.append(state)
     return jnp.stack(outputs, 1), [jnp.stack(f) for f in zip(*finals)]
 

@@ -135,11 +135,13 @@ def compress(x, keep, axis):
 def one_hot(index, depth, values, axis):
     """OneHot: indices out of range give a row without a one."""
     index = from_end(tf.cast(index, tf.int64), depth)
+    axis = axis % (len(index.shape) + 1)
     return tf.one_hot(index, depth, values[1], values[0], axis)
 
 
 def hardmax(x, axis):
     """Hardmax: one at the first largest element, else zero."""
+    axis = axis % len(x.shape)
     return tf.one_hot(tf.argmax(x, axis), x.shape[axis], axis=axis, dtype=x.dtype)
 
 
@@ -415,7 +417,7 @@ def pad(x, pads, value, axes, mode):
     for i, axis in enumerate(range(rank) if axes is None else axes):
         pairs[axis] = (pads[i], pads[i + len(pads) // 2])
     if mode == "constant":
-        fill = tf.constant(0, x.dtype) if value is None else value
+        fill = tf.zeros([], x.dtype) if value is None else value
         wider = [(max(begin, 0), max(end, 0)) for begin, end in pairs]
         y = tf.pad(x, wider, constant_values=tf.reshape(tf.cast(fill, x.dtype), []))
         return y[tuple(slice(max(-b, 0), y.shape[i] + min(e, 0)) for i, (b, e) in enumerate(pairs))]
@@ -498,7 +500,8 @@ def recur(x, parts, start, step, lengths):
                 new = [tf.where(alive, n, s) for n, s in zip(new, state)]
             rows.append(row)
             state = new
-        outputs.append(tf.stack(rows[::-1] if back else rows))
+        rows = rows[::-1] if back else rows
+        outputs.append(tf.stack(rows) if rows else tf.zeros([0, *state[0].shape], x.dtype))
         finals.append(state)
     return tf.stack(outputs, 1), [tf.stack(f) for f in zip(*finals)]
 

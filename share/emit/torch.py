@@ -624,7 +624,8 @@ def recur(x, parts, start, step, lengths):
                 row = new[0]
             rows.append(row)
             state = new
-        outputs.append(torch.stack(rows[::-1] if back else rows))
+        rows = rows[::-1] if back else rows
+        outputs.append(torch.stack(rows) if rows else torch.zeros(0, *state[0].shape, dtype=x.dtype))
         finals.append(state)
     return torch.stack(outputs, 1), [torch.stack(f) for f in zip(*finals)]
 

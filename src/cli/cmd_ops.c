@@ -3,8 +3,11 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/ops_reach_p.h"
+#include "emit/emit.h"
 #include "generate/zoo.h"
 #include "onnx/op.h"
+
+enum { FRAMEWORKS_MAX = 16 };
 
 static const char *const exactness_names[] = {"exact", "rounded", "switch", "random"};
 
@@ -55,6 +58,16 @@ static size_t mutations_of(const struct standing *s, const char *out[2])
     return n;
 }
 
+/* The frameworks whose programs can hold the operator. */
+static size_t frameworks_of(const struct standing *s, const char *out[FRAMEWORKS_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < FRAMEWORKS_MAX && emit_framework_name(i); i++)
+        if (emit_has_operator(str_of(emit_framework_name(i)), str_of(s->op->name)))
+            out[n++] = emit_framework_name(i);
+    return n;
+}
+
 static void list_to_json(const char *key, const char *const *names, size_t n, struct json_out *w)
 {
     json_key(w, key);
@@ -79,7 +92,7 @@ static void attributes_to_json(const struct op_fact *fact, struct json_out *w)
 
 static void op_to_json(const struct standing *s, struct json_out *w)
 {
-    const char *dtypes[DTYPE_COUNT], *mutations[2];
+    const char *dtypes[DTYPE_COUNT], *mutations[2], *frameworks[FRAMEWORKS_MAX];
     json_begin_object(w);
     json_pair_cstr(w, "name", s->op->name);
     json_key(w, "versions");
@@ -94,7 +107,19 @@ static void op_to_json(const struct standing *s, struct json_out *w)
     json_pair_cstr(w, "exactness", exactness_names[s->op->exactness]);
     json_pair_bool(w, "certified", s->op->certified);
     list_to_json("mutations", mutations, mutations_of(s, mutations), w);
+    list_to_json("emission", frameworks, frameworks_of(s, frameworks), w);
     json_end_object(w);
+}
+
+/* "torch,jax"; "-" where there is none. */
+static struct str joined(const char *const *names, size_t n, struct arena *a)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < n; i++)
+        strbuf_printf(&text, "%s%s", i ? "," : "", names[i]);
+    struct str list = n ? strbuf_dup(&text, a) : STR("-");
+    strbuf_done(&text);
+    return list;
 }
 
 static void add_list(struct strbuf *out, const char *what, const char *const *names, size_t n)
@@ -106,16 +131,17 @@ static void add_list(struct strbuf *out, const char *what, const char *const *na
 }
 
 /* One line an operator. */
-static void op_line(const struct standing *s, struct strbuf *out)
+static void op_line(const struct standing *s, struct arena *a, struct strbuf *out)
 {
-    const char *dtypes[DTYPE_COUNT], *mutations[2];
-    size_t n = mutations_of(s, mutations);
-    strbuf_printf(out, "%-28s shape %-3s kernel %-3s %-8s %-9s dtypes %-2zu mutations %-14s",
+    const char *dtypes[DTYPE_COUNT], *mutations[2], *frameworks[FRAMEWORKS_MAX];
+    struct str mutates = joined(mutations, mutations_of(s, mutations), a);
+    struct str emitted = joined(frameworks, frameworks_of(s, frameworks), a);
+    strbuf_printf(out,
+                  "%-28s shape %-3s kernel %-3s %-8s %-9s dtypes %-2zu mutations %-14.*s emission "
+                  "%-20.*s",
                   s->op->name, "yes", "yes", exactness_names[s->op->exactness],
-                  s->op->certified ? "certified" : "", names_of(s->dtypes, dtypes),
-                  n == 2   ? "layer,corners"
-                  : n == 1 ? mutations[0]
-                           : "-");
+                  s->op->certified ? "certified" : "", names_of(s->dtypes, dtypes), (int)mutates.n,
+                  mutates.at, (int)emitted.n, emitted.at);
     for (size_t i = 0; i < s->versions.n; i++)
         strbuf_printf(out, " %d", s->versions.at[i]);
     strbuf_addc(out, '\n');
@@ -178,7 +204,7 @@ static void print_text(const struct op *const *ops, size_t n, bool in_detail, st
     struct strbuf text = {0};
     for (size_t i = 0; i < n; i++) {
         struct standing standing = look_at(ops[i], a);
-        op_line(&standing, &text);
+        op_line(&standing, a, &text);
         if (in_detail)
             op_details(&standing, a, &text);
     }
@@ -207,14 +233,16 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 const struct command command_ops = {
     .name = "ops",
     .arguments = "[OPERATOR...]",
-    .summary = "print the operator table: versions, dtypes, shape function, kernel, mutations",
+    .summary =
+        "print the operator table: versions, dtypes, shape function, kernel, mutations, emission",
     .details =
         "Each line: shape function and kernel, exactness, certification, how many dtypes the "
         "newest version takes, what\n"
         "mutation does with it (layer: it is added to graphs; corners: corner values of its "
         "attributes are tried), the\n"
-        "versions. Named operators are shown with their dtypes and attributes; --json has all "
-        "of it for each.\n"
+        "frameworks whose programs can hold it (assay emit), the versions. Named operators are "
+        "shown with their dtypes and\n"
+        "attributes; --json has all of it for each.\n"
         "--reach generates cases as a hunt does, without engines, and prints how much of what the "
         "standard allows they meet:\n"
         "values of attributes, optional inputs, dtypes, ranks, sizes, forms of parameters, "

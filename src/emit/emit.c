@@ -27,6 +27,11 @@ const char *emit_module(struct str framework)
     return f ? f->module : NULL;
 }
 
+const char *emit_framework_name(size_t i)
+{
+    return i < N_FRAMEWORKS ? frameworks[i]->name : NULL;
+}
+
 bool emit_has_operator(struct str framework, struct str op_type)
 {
     const struct emit_framework *f = find(framework);

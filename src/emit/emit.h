@@ -34,6 +34,9 @@ bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *ou
 /* The name that has inf and nan in its programs: "np". NULL: no such framework. */
 const char *emit_module(struct str framework);
 
+/* The frameworks that programs are written for, in a fixed order; NULL behind the last. */
+const char *emit_framework_name(size_t i);
+
 /* Does the framework's table have a row for the operator? */
 bool emit_has_operator(struct str framework, struct str op_type);
 

@@ -60,19 +60,32 @@ struct switch_input {
     uint32_t value; /* VALUE_NONE: without noise */
     struct gauge gauge;
     double largest;
+    bool is_exact; /* a target that flushes denormals still moves those */
 };
+
+static double noise_of_element(const struct spreading *s, const struct switch_input *in, size_t i)
+{
+    const struct value *v = &s->work[in->value];
+    if (!in->is_exact)
+        return noise__of_element(s->n, s->r, in->value, i) + rounding_of_element(&in->gauge, v, i);
+    double x = fabs(value_get_double(v, i));
+    return x < in->gauge.eta ? x : 0;
+}
 
 static struct switch_input switch_input_of(const struct spreading *s, uint32_t value)
 {
     struct switch_input in = {.value = VALUE_NONE};
-    if (value == VALUE_NONE || s->work[value].storage != STORAGE_F64 || s->work[value].exact)
+    if (value == VALUE_NONE || s->work[value].storage != STORAGE_F64 ||
+        (s->work[value].exact && !s->n->flushes))
         return in;
     const struct value *v = &s->work[value];
     in.value = value;
+    in.is_exact = v->exact;
     in.gauge = tolerance__gauge(s->need->o, v, s->need->target);
-    in.largest = noise_of_value(s, value);
+    in.largest = in.is_exact ? 0 : noise_of_value(s, value);
     for (size_t i = 0; i < v->n; i++)
-        in.largest = fmax(in.largest, rounding_of_element(&in.gauge, v, i));
+        in.largest = fmax(in.largest, in.is_exact ? noise_of_element(s, &in, i)
+                                                  : rounding_of_element(&in.gauge, v, i));
     return in;
 }
 
@@ -81,15 +94,11 @@ static double noise_at_switch(const struct spreading *s, const struct switch_inp
                               uint32_t n_in, const struct value *out, size_t i)
 {
     double largest = 0;
-    for (uint32_t k = 0; k < n_in; k++) {
-        if (in[k].value == VALUE_NONE)
-            continue;
-        const struct value *v = &s->work[in[k].value];
-        double own = v->n == out->n ? noise__of_element(s->n, s->r, in[k].value, i) +
-                                          rounding_of_element(&in[k].gauge, v, i)
-                                    : in[k].largest;
-        largest = fmax(largest, own);
-    }
+    for (uint32_t k = 0; k < n_in; k++)
+        if (in[k].value != VALUE_NONE)
+            largest =
+                fmax(largest, s->work[in[k].value].n == out->n ? noise_of_element(s, &in[k], i)
+                                                               : in[k].largest);
     return largest;
 }
 

@@ -47,6 +47,12 @@ need_engines() {
     done
 }
 
+# A framework in an environment of its own, which is made where it is missing and can be installed.
+has_framework() {
+    ls "$ASSAY_HOME"/targets/"$1"@*.json >/dev/null 2>&1 || "$assay" targets add "$1" >"$work/add.log" 2>&1 ||
+        { echo "left out, it cannot be installed here: $1"; return 1; }
+}
+
 # A language model's server of ours, which behaves as the model's name in a request says: $url, and what it was asked in $work/mock/requests.
 start_model() {
     export OPENAI_API_KEY=sk-never-to-be-shown

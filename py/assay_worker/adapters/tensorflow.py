@@ -4,27 +4,16 @@ as written, and with their compiled functions run call by call."""
 import os
 from typing import Any
 
-from assay_worker.adapter import Capture, Mode, ProgramResult, Unsupported
+from assay_worker.adapter import Capture, Mode, ProgramResult
+from assay_worker.function import NUMBERS, FunctionRunner
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
-NUMBERS = {name: number for number, name in NUMPY_NAMES.items() if name}
 CAPTURES_MAX = 200
-BFLOAT16 = 16
 
 
-class Opened:
-    """A model in a mode; one function of TensorFlow, so that it is traced once for each shape."""
-
-    def __init__(self, model: Any, arguments: list[str]) -> None:
-        self.model, self.arguments = model, arguments
-
-
-class Adapter:
-    package = "tensorflow"
-
+class Adapter(FunctionRunner):
     def __init__(self) -> None:
         self.tf: Any = None
-        self.np: Any = None
         self.captures: list[Capture] = []
         self.reached: list[str] = []
         self.n_sites = 0
@@ -38,40 +27,17 @@ class Adapter:
 
         tf.config.threading.set_intra_op_parallelism_threads(1)
         tf.config.threading.set_inter_op_parallelism_threads(1)
-        self.tf, self.np = tf, numpy
+        self.tf, self.np, self.words = tf, numpy, {"tf": tf}
         return tf.__version__
 
-    def _tensor(self, t: Tensor) -> Any:
-        name = "bfloat16" if t.dtype == BFLOAT16 else NUMPY_NAMES.get(t.dtype)
-        if name is None:
-            raise Unsupported(f"input {t.name}: no dtype {t.dtype}")
-        dtype = self.tf.as_dtype(name)
-        array = self.np.frombuffer(t.data, dtype.as_numpy_dtype)
-        return self.tf.constant(array.reshape(t.dims), dtype)
+    def numpy_dtype(self, name: str) -> Any:
+        return self.tf.as_dtype(name).as_numpy_dtype
 
-    def _back(self, name: str, value: Any) -> Tensor:
-        array = self.np.asarray(value)
-        number = BFLOAT16 if array.dtype.name == "bfloat16" else NUMBERS.get(array.dtype.name)
-        if number is None:
-            raise Unsupported(f"output {name}: dtype {array.dtype}")
-        return Tensor(name, number, list(array.shape), array.tobytes())
+    def constant(self, array: Any) -> Any:
+        return self.tf.constant(array)
 
-    def open_program(
-        self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
-    ) -> Any:
-        with open(path, encoding="utf-8") as file:
-            source = file.read()
-        names: dict[str, Any] = {"weights": {w.name: self._tensor(w) for w in weights}}
-        exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
-        words = {"tf": self.tf, "model": names[entry]}
-        made = eval(mode.options["open"], words)  # noqa: S307 - of our own description
-        return Opened(made, arguments)
-
-    def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
-        by_name = {t.name: t for t in inputs}
-        made = opened.model(*(self._tensor(by_name[name]) for name in opened.arguments))
-        made = made if isinstance(made, tuple) else (made,)
-        return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
+    def array(self, value: Any) -> Any:
+        return self.np.asarray(value.numpy())  # NumPy takes no scalar of bfloat16 from a tensor
 
     def _keep(self, value: Any, site: int, call: int, path: str) -> None:
         if isinstance(value, (list, tuple)):
@@ -83,7 +49,7 @@ class Adapter:
         if isinstance(value, (self.tf.Tensor, self.tf.Variable)):
             array = value.numpy()
             number = NUMBERS.get(array.dtype.name)
-            if number is not None and len(self.captures) < CAPTURES_MAX:
+            if number in NUMPY_NAMES and len(self.captures) < CAPTURES_MAX:
                 name = f"tf.function#{site}.{call}/{path}"
                 data = Tensor(name, number, list(array.shape), array.tobytes())
                 self.captures.append(Capture("tf.function", site, call, path, data))

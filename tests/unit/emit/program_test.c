@@ -295,6 +295,11 @@ static void rows_are_sorted_and_of_known_operators(void **state)
         }
     }
     assert_false(emit_has_operator(STR("torch"), STR("NoSuchOperator")));
+    for (size_t k = 0; k <= COUNT_OF(frameworks); k++) { /* each is listed, and no other */
+        const char *name = emit_framework_name(k);
+        ASSERT_ROW(k < COUNT_OF(frameworks) ? name && emit_module(str_of(name)) : !name,
+                   name ? name : "the end");
+    }
 }
 
 TEST_SUITE(emit_program, TEST(an_operator_takes_its_first_form_that_applies),

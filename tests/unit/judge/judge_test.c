@@ -786,6 +786,32 @@ static void only_elements_near_a_switch_are_excused(void **state)
     }
 }
 
+static void a_target_that_flushes_denormals_may_miss_a_switch_by_them(void **state)
+{
+    static const double x[N] = {-1e-45, 1e-30, 0, 2};
+    static const struct {
+        const char *name, *op;
+        double y[N];
+        bool flushes, fails;
+    } rows[] = {
+        {"it flushes", "Floor", {0, 0, 0, 2}, true, false},
+        {"it does not", "Floor", {0, 0, 0, 2}, false, true},
+        {"a normal number is not flushed", "Ceil", {0, 0, 0, 2}, true, true},
+        {"sign", "Sign", {0, 1, 0, 1}, true, false},
+        {"sign of a normal number", "Sign", {0, 0, 0, 1}, true, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        struct target_traits traits = {.largest_opset = 21, .flushes_denormals = rows[i].flushes};
+        bench_open(&b, rows[i].op, DTYPE_FLOAT, x, LANE_NUMERIC);
+        see(&b, "a", "all", DTYPE_FLOAT, rows[i].y)->target.traits = &traits;
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_REFERENCE), NULL);
+        ASSERT_ROW((v->wrong != WRONG_NOTHING) == rows[i].fails, rows[i].name);
+        arena_done(&b.a);
+    }
+}
+
 static void integers_that_may_overflow_are_not_compared(void **state)
 {
     static const double x[N] = {100, -100, 5, 6}, saturated[N] = {127, -128, 10, 12};
@@ -878,6 +904,7 @@ TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(a_target_that_computes_coarser_is_judged_coarser),
            TEST(a_coarser_witness_does_not_confirm_a_fine_error),
            TEST(only_elements_near_a_switch_are_excused),
+           TEST(a_target_that_flushes_denormals_may_miss_a_switch_by_them),
            TEST(integers_that_may_overflow_are_not_compared),
            TEST(cases_of_one_function_are_held_against_their_parent),
            TEST(oracles_are_found_by_name))

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a cache that is never renewed. Each is
+# found in the modes that have it and in no other, and nothing is found where no fault is planted.
+. "$(dirname "$0")/lib.sh"
+need_engines torch
+
+# y = tanh(x @ w), with two sets of inputs: a cache that is kept too long gives the first set's result to the second.
+"$python" - "$work/model" <<'PY'
+import os, sys
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper, save
+w = numpy_helper.from_array(np.linspace(-1, 1, 6, dtype=np.float32).reshape(3, 2), "w")
+nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Tanh", ["h"], ["y"])]
+values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in (("x", [2, 3]), ("y", [2, 2]))]
+os.makedirs(sys.argv[1])
+save(helper.make_model(helper.make_graph(nodes, "g", values[:1], values[1:], [w]), opset_imports=[helper.make_opsetid("", 17)], ir_version=8), f"{sys.argv[1]}/model.onnx")
+for k in range(2):
+    os.makedirs(f"{sys.argv[1]}/test_data_set_{k}")
+    x = numpy_helper.from_array(np.linspace(-1, 1 + k, 6, dtype=np.float32).reshape(2, 3), "x")
+    open(f"{sys.argv[1]}/test_data_set_{k}/input_0.pb", "wb").write(x.SerializeToString())
+PY
+
+# The environment of a framework, with a fault.
+plant() { # FRAMEWORK FAULT
+    local home=$work/$1-$2 interpreter
+    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/"$1"@*.json)
+    "$interpreter" -m venv --without-pip "$home/env"
+    local packages=("$home"/env/lib/python3*/site-packages)
+    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
+    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
+    echo "import planted" >"${packages[0]}/planted.pth"
+    echo "$2" >"${packages[0]}/fault.txt"
+    ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
+}
+
+# The modes whose verdicts fail, in order: "export", or "-" for none.
+found() { # FRAMEWORK FAULT MODES
+    plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
+    ASSAY_HOME=$work/$1-$2 "$assay" run "$work/model/model.onnx" --input "$work/model" --target "$3" --json >"$work/told.json" 2>"$work/told.err"
+    "$python" - "$work/told.json" <<'PY'
+import json, sys
+told = json.load(open(sys.argv[1]))
+assert len({o["input_set"] for o in told["observations"]}) == 2, "two sets of inputs"
+assert all(o["outcome"] == "ok" for o in told["observations"]), told["observations"]
+failed = {v["target"]["mode"]: v for v in told["verdicts"] if v["decision"] == "fail"}
+print("found:", *(sorted(failed) or ["-"]))
+PY
+}
+
+torch=torch/eager,torch/aot_eager,torch/export
+expect "torch as it is" 0 "found: -" found torch none "$torch"
+expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager export" found torch operator "$torch"
+expect "torch: a wrong compiler" 0 "found: aot_eager" found torch compiler "$torch"
+expect "torch: a wrong exporter" 0 "found: export" found torch export "$torch"
+expect "torch: a compiled function that keeps its first result" 0 "found: aot_eager" found torch stale "$torch"
+if has_framework jax; then
+    expect "jax as it is" 0 "found: -" found jax none jax
+    expect "jax: a wrong operator" 0 "found: eager jit" found jax operator jax
+    expect "jax: a wrong compiler" 0 "found: jit" found jax compiler jax
+    expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale jax
+fi
+if has_framework tensorflow; then
+    tensorflow=tensorflow/eager,tensorflow/function,tensorflow/xla
+    expect "tensorflow as it is" 0 "found: -" found tensorflow none "$tensorflow"
+    expect "tensorflow: a wrong operator" 0 "found: eager function xla" found tensorflow operator "$tensorflow"
+    expect "tensorflow: a wrong compiler" 0 "found: xla" found tensorflow compiler "$tensorflow"
+    expect "tensorflow: functions that keep their first result" 0 "found: function xla" found tensorflow stale "$tensorflow"
+fi
+finish

@@ -1,0 +1,111 @@
+"""A framework with one fault, for tests: an environment whose planted.pth imports this module has the fault that its fault.txt names.
+
+The fault is put in behind the framework's own import, so whoever uses the framework finds it everywhere: in calls, in
+traces and in what compilers and exporters return.
+"""
+
+import importlib.util
+import pathlib
+import sys
+from typing import Any
+
+SHIFT = 0.125  # far beyond rounding of what tests compute
+
+
+def shifted(value: Any) -> Any:
+    parts = tuple(part + SHIFT for part in value) if isinstance(value, tuple) else value + SHIFT
+    return parts
+
+
+def then(function: Any, change: Any) -> Any:
+    """The function, and what is made of its result."""
+    return lambda *args, **keys: change(function(*args, **keys))
+
+
+def stale(compiled: Any) -> Any:
+    """A compiled function that keeps its first result, whatever comes later."""
+    kept: list[Any] = []
+
+    def call(*args: Any) -> Any:
+        kept[:] = kept or [compiled(*args)]
+        return kept[0]
+
+    return call
+
+
+def only_where(make: Any, applies: Any, change: Any) -> Any:
+    """What makes compiled functions, those changed for whose keywords it applies."""
+
+    def made(*args: Any, **keys: Any) -> Any:
+        result = make(*args, **keys)
+        return change(result) if applies(keys) else result
+
+    return made
+
+
+def is_xla(keys: dict[str, Any]) -> bool:
+    return bool(keys.get("jit_compile"))
+
+
+def patch_torch(torch: Any, fault: str) -> None:
+    if fault == "operator":
+        torch.tanh = then(torch.tanh, shifted)
+    elif fault == "compiler":
+        torch.compile = then(torch.compile, lambda f: then(f, shifted))
+    elif fault == "stale":
+        torch.compile = then(torch.compile, stale)
+    elif fault == "export":
+        import torch.export
+
+        program = torch.export.ExportedProgram
+        program.module = then(program.module, lambda f: then(f, shifted))
+
+
+def patch_jax(jax: Any, fault: str) -> None:
+    if fault == "operator":
+        import jax.numpy
+
+        jax.numpy.tanh = then(jax.numpy.tanh, shifted)
+    elif fault == "compiler":
+        jax.jit = then(jax.jit, lambda f: then(f, shifted))
+    elif fault == "stale":
+        jax.jit = then(jax.jit, stale)
+
+
+def patch_tensorflow(tf: Any, fault: str) -> None:
+    if fault == "operator":
+        tf.tanh = then(tf.tanh, shifted)
+    elif fault == "compiler":
+        tf.function = only_where(tf.function, is_xla, lambda f: then(f, shifted))
+    elif fault == "stale":
+        tf.function = then(tf.function, stale)
+
+
+PATCHES = {"torch": patch_torch, "jax": patch_jax, "tensorflow": patch_tensorflow}
+
+
+class Finder:
+    """Finds a framework as the import system does, and patches it once it is imported."""
+
+    def __init__(self, fault: str) -> None:
+        self.fault = fault
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name not in PATCHES or self not in sys.meta_path:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        sys.meta_path.insert(0, self)
+        if spec is None or spec.loader is None:
+            return None
+        run = spec.loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            run(module)
+            PATCHES[name](module, self.fault)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+sys.meta_path.insert(0, Finder((pathlib.Path(__file__).parent / "fault.txt").read_text().strip()))
