@@ -27,6 +27,8 @@ PR_SET_PDEATHSIG = 1
 N_NOISE_FIRST, N_NOISE = 3, 8
 RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
+# TorchScript's interpreter tells every error of the code that it runs as one of its own.
+INTERPRETED = "operation failed in the TorchScript interpreter"
 
 
 @dataclass
@@ -171,6 +173,8 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
     A tracer meets what is wrong in the program's own code before it computes anything.
     """
     if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
+        return True
+    if INTERPRETED in written["message"]:
         return True
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 
