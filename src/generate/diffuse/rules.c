@@ -112,9 +112,9 @@ static struct str new_name(const struct mutation *m)
 
 /* One more operator behind a model's result, as a statement of its own: not every optimiser reads
  * a lambda. */
-static struct str add_operator(struct mutation *m, uint32_t value)
+static struct str add_operator(struct mutation *m, uint32_t value, struct str template)
 {
-    struct str other = parameter_of(m, value), template = diffuse__draw(m, "operators"), indent;
+    struct str other = parameter_of(m, value), indent;
     uint32_t statement;
     bool is_return = indent_of(m, value, &statement, &indent);
     struct str x = is_return ? new_name(m) : STR("x");
@@ -153,7 +153,7 @@ static struct str rule_model(struct mutation *m)
     uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
     if (!layer) {
         uint32_t value = draw_result(m);
-        return value ? add_operator(m, value) : (struct str){0};
+        return value ? add_operator(m, value, diffuse__draw(m, "operators")) : (struct str){0};
     }
     struct str other = family_text(m);
     return diffuse__replace(
@@ -223,6 +223,17 @@ static struct str rule_exception(struct mutation *m)
 static struct str rule_language(struct mutation *m)
 {
     return of_list(m, "language");
+}
+
+/* A call of NumPy behind a model's result, between the two conversions. */
+static struct str rule_numpy(struct mutation *m)
+{
+    uint32_t value = draw_result(m);
+    if (!value)
+        return (struct str){0};
+    const struct filling f = {"call", diffuse__draw(m, "numpy")};
+    struct str whole = json_get_str(m->reader->table.root, "numpy_result", STR("{call}"));
+    return add_operator(m, value, diffuse__fill(whole, &f, 1, m->a));
 }
 
 /* What Python says of numbers, texts and lists inside a model. */
@@ -315,6 +326,7 @@ static const struct rule_row rules[] = {
     {"location", rule_location},
     {"reason", rule_reason},
     {"language", rule_language},
+    {"numpy", rule_numpy},
     {"builtins", rule_builtins},
     {"illogical", rule_illogical},
     {"recombine", diffuse__recombine},
