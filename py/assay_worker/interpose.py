@@ -379,6 +379,27 @@ class Interposer:
 
         return script
 
+    def _rescript(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """What makes a scripted module of a scripted module: held against the one that it is given."""
+
+        @functools.wraps(real)
+        def rescript(mod: Any, *more: Any, **options: Any) -> Any:
+            site = self.site(name)
+            self.depth += 1
+            try:
+                made = real(mod, *more, **options)
+            except Exception:
+                self.n_reached += 1
+                raise
+            finally:
+                self.depth -= 1
+            given = self.originals[mod][1] if made is mod and mod in self.originals else mod
+            if isinstance(made, torch.jit.RecursiveScriptModule) and made is not given:
+                self.originals[made] = (site, given)
+            return made
+
+        return rescript
+
     def _script_function_call(self) -> None:
         kind = torch.jit.ScriptFunction
         real = kind.__call__
@@ -439,6 +460,10 @@ class Interposer:
         torch.export.export = self._export(torch.export.export)
         torch.jit.trace = self._trace(torch.jit.trace)
         torch.jit.script = self._script(torch.jit.script)
+        torch.jit.freeze = self._rescript("torch.jit.freeze", torch.jit.freeze)
+        torch.jit.optimize_for_inference = self._rescript(
+            "torch.jit.optimize_for_inference", torch.jit.optimize_for_inference
+        )
         self._class_call(torch.jit.RecursiveScriptModule)
         self._script_function_call()
         torch.fx.symbolic_trace = self._symbolic_trace(torch.fx.symbolic_trace)

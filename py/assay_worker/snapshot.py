@@ -122,8 +122,10 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
         torch.manual_seed(call.seed)
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
-        walk = capture.walk_state(state)
-        double.widen_in_place([t for _, t in walk.tensors])
+        tensors = [t for _, t in capture.walk_state(state).tensors]
+        if isinstance(call.original, torch.jit.ScriptModule):  # whose own are no state that is compared
+            tensors += [*call.original.parameters(), *call.original.buffers()]
+        double.widen_in_place(tensors)
     try:
         with mode or contextlib.nullcontext():
             result = call.original(*call.args, **call.kwargs)

@@ -157,7 +157,7 @@ static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct are
     struct str others[CLUSTER_SIZE_MAX];
     struct mutation m = {.learned = g->strategy.learns ? g->learned : NULL,
                          .epoch = index / GENERATE_EPOCH,
-                         .in_turn = g->strategy.in_turn ? index + 1 : 0,
+                         .in_turn = g->strategy.in_turn ? index * ROUNDS_MAX + 1 : 0,
                          .reader = &g->reader,
                          .others = others,
                          .rng = r,

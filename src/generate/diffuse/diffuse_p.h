@@ -95,7 +95,7 @@ struct diffuse_strategy {
     bool has_rules;            /* false: without a model there are no cases */
     bool random_companions;    /* instead of those of the cluster */
     bool learns;
-    bool in_turn; /* entries of lists one after the other, instead of by chance */
+    bool in_turn;          /* entries of lists one after the other, instead of by chance */
     bool runs_seeds;       /* also as they stand */
     uint64_t prompt_every; /* one index in so many asks a model, if there is one */
     size_t n_examples;     /* at random */

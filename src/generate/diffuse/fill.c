@@ -91,7 +91,7 @@ struct str diffuse__draw(struct mutation *m, const char *key)
         c[i] = (struct choice){l.at[i], 1};
     if (m->in_turn && l.n) {
         /* Neighbours of a list are alike: a step of 0.62 of it goes far, and visits all. */
-        size_t at = (size_t)((m->in_turn - 1) * diffuse__stride(l.n, l.n * 62 / 100) % l.n);
+        size_t at = (size_t)((m->in_turn++ - 1) * diffuse__stride(l.n, l.n * 62 / 100) % l.n);
         strbuf_printf(m->said, " bucket=" STR_FMT, STR_ARG(word_of(l.at[at], m->a)));
         return l.at[at];
     }

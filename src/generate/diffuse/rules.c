@@ -122,12 +122,11 @@ static struct str add_operator(struct mutation *m, uint32_t value, struct str te
     const struct filling f[] = {{"x", x}, {"y", y}};
     struct str body = diffuse__fill(template, f, 2, m->a);
     if (is_return)
-        return diffuse__replace(m, statement,
-                                str_of(arena_printf(m->a,
-                                                    STR_FMT " = " STR_FMT "\n" STR_FMT
-                                                            "return " STR_FMT,
-                                                    STR_ARG(x), STR_ARG(text_of(m, value)),
-                                                    STR_ARG(indent), STR_ARG(body))));
+        return diffuse__replace(
+            m, statement,
+            str_of(arena_printf(m->a, STR_FMT " = " STR_FMT "\n" STR_FMT "return " STR_FMT,
+                                STR_ARG(x), STR_ARG(text_of(m, value)), STR_ARG(indent),
+                                STR_ARG(body))));
     return diffuse__replace(
         m, value,
         str_of(arena_printf(m->a, "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
