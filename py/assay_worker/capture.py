@@ -21,6 +21,10 @@ VALUE = "value"
 PLAIN = (int, float, bool, complex, str, bytes, type(None))
 
 
+class Named(str):
+    """A dtype, device or layout, by its name."""
+
+
 @dataclass
 class Item:
     """One value by its path: a tensor's raw bytes, or a plain value."""
@@ -97,9 +101,9 @@ class Walk:
         elif isinstance(x, PLAIN):
             if keep_values:
                 self.values.append((path, x))
-        elif isinstance(x, (torch.dtype, torch.device, torch.layout)):
+        elif isinstance(x, (torch.dtype, torch.device, torch.layout, torch.memory_format)):
             if keep_values:
-                self.values.append((path, str(x)))
+                self.values.append((path, Named(x)))
         elif depth > DEPTH_MAX or isinstance(x, (type, types.ModuleType)):
             return
         elif isinstance(x, torch.nn.Module):

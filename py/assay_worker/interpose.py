@@ -23,6 +23,7 @@ COMPARED = frozenset({1, 2, 3}) | {d * 10**k for d in (1, 2, 5) for k in range(9
 
 
 CONVERTED_SEED = 7
+BROKEN = "INTERNAL ASSERT FAILED"
 
 
 @dataclass(frozen=True)
@@ -216,9 +217,17 @@ class Interposer:
     # One conversion -----------------------------------------------------------------------------
 
     def convert(
-        self, site: Site, make: Callable[[], Any], run: Callable[[Any], Any], call: snapshot.Call
+        self,
+        site: Site,
+        make: Callable[[], Any],
+        run: Callable[[Any], Any],
+        call: snapshot.Call,
+        has_terms: bool = False,
     ) -> Any:
-        """An optimiser that gives an object: both sides start from the state behind it."""
+        """An optimiser that gives an object: both sides start from the state behind it.
+
+        has_terms: the program says what must hold of the inputs, so a refusal may be right.
+        """
         if self.as_eager or not self._wants(site, call.args, call.kwargs):
             self.n_reached += self.as_eager
             return make()
@@ -231,6 +240,9 @@ class Interposer:
             raised = e
         finally:
             self.depth -= 1
+        if raised is not None and has_terms and BROKEN not in str(raised):
+            self.note("a conversion under the program's own terms raised")
+            raise raised
         began = time.monotonic()
         call.seed, call.outputs_only = CONVERTED_SEED, True
         snap = snapshot.Snapshot(call, os.path.join(self.folder, f"c{len(self.compared)}"))
@@ -327,6 +339,7 @@ class Interposer:
                 lambda: real(mod, args, kwargs, **options),
                 lambda made: made.module()(*call.args, **call.kwargs),
                 call,
+                options.get("dynamic_shapes") is not None,
             )
 
         return export
@@ -365,6 +378,27 @@ class Interposer:
             return made
 
         return script
+
+    def _rescript(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """What makes a scripted module of a scripted module: held against the one that it is given."""
+
+        @functools.wraps(real)
+        def rescript(mod: Any, *more: Any, **options: Any) -> Any:
+            site = self.site(name)
+            self.depth += 1
+            try:
+                made = real(mod, *more, **options)
+            except Exception:
+                self.n_reached += 1
+                raise
+            finally:
+                self.depth -= 1
+            given = self.originals[mod][1] if made is mod and mod in self.originals else mod
+            if isinstance(made, torch.jit.RecursiveScriptModule) and made is not given:
+                self.originals[made] = (site, given)
+            return made
+
+        return rescript
 
     def _script_function_call(self) -> None:
         kind = torch.jit.ScriptFunction
@@ -426,6 +460,10 @@ class Interposer:
         torch.export.export = self._export(torch.export.export)
         torch.jit.trace = self._trace(torch.jit.trace)
         torch.jit.script = self._script(torch.jit.script)
+        torch.jit.freeze = self._rescript("torch.jit.freeze", torch.jit.freeze)
+        torch.jit.optimize_for_inference = self._rescript(
+            "torch.jit.optimize_for_inference", torch.jit.optimize_for_inference
+        )
         self._class_call(torch.jit.RecursiveScriptModule)
         self._script_function_call()
         torch.fx.symbolic_trace = self._symbolic_trace(torch.fx.symbolic_trace)

@@ -27,6 +27,8 @@ PR_SET_PDEATHSIG = 1
 N_NOISE_FIRST, N_NOISE = 3, 8
 RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
+# TorchScript's interpreter tells every error of the code that it runs as one of its own.
+INTERPRETED = "operation failed in the TorchScript interpreter"
 
 
 @dataclass
@@ -120,8 +122,10 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
         torch.manual_seed(call.seed)
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
-        walk = capture.walk_state(state)
-        double.widen_in_place([t for _, t in walk.tensors])
+        tensors = [t for _, t in capture.walk_state(state).tensors]
+        if isinstance(call.original, torch.jit.ScriptModule):  # whose own are no state that is compared
+            tensors += [*call.original.parameters(), *call.original.buffers()]
+        double.widen_in_place(tensors)
     try:
         with mode or contextlib.nullcontext():
             result = call.original(*call.args, **call.kwargs)
@@ -171,6 +175,8 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
     A tracer meets what is wrong in the program's own code before it computes anything.
     """
     if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
+        return True
+    if INTERPRETED in written["message"]:
         return True
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 

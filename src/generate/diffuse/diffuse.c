@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 
-enum { DIFFUSE_VERSION = 3, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
+enum { DIFFUSE_VERSION = 4, TRIES = 16, ROUNDS_MAX = 3, SOURCE_MAX = 64 << 10 };
 
 struct diffuse {
     struct generator base;
@@ -157,6 +157,7 @@ static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct are
     struct str others[CLUSTER_SIZE_MAX];
     struct mutation m = {.learned = g->strategy.learns ? g->learned : NULL,
                          .epoch = index / GENERATE_EPOCH,
+                         .in_turn = g->strategy.in_turn ? index * ROUNDS_MAX + 1 : 0,
                          .reader = &g->reader,
                          .others = others,
                          .rng = r,
@@ -173,27 +174,13 @@ static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct are
         n_done += step(g, &m, text, edits);
     g->counts.n_edits += n_done;
     if (n_done)
-        *text = rewrite(&m, rewrite(&m, *text, diffuse__drop_eager_calls), diffuse__order_by_cost);
+        *text = program_repair(
+            &g->reader,
+            rewrite(&m, rewrite(&m, *text, diffuse__drop_eager_calls), diffuse__order_by_cost), a);
     return n_done > 0;
 }
 
 /* ---- replies */
-
-/* A number without a common divisor with n, about 0.38 n: multiples of it visit all of n. */
-static uint64_t stride_of(uint64_t n)
-{
-    uint64_t step = n * 38 / 100 + 1;
-    for (;; step++) {
-        uint64_t a = n, b = step;
-        while (b) {
-            uint64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a == 1)
-            return step;
-    }
-}
 
 /* Which cluster, rule and sample an index asks for; false: it asks for nothing. */
 static bool place_of(const struct diffuse *g, uint64_t index, struct prompt_place *out)
@@ -202,7 +189,7 @@ static bool place_of(const struct diffuse *g, uint64_t index, struct prompt_plac
     uint64_t k = index / g->strategy.prompt_every;
     if (index % g->strategy.prompt_every)
         return false;
-    uint64_t at = (g->seed + k % n_all * stride_of(n_all)) % n_all;
+    uint64_t at = (g->seed + k % n_all * diffuse__stride(n_all, n_all * 38 / 100)) % n_all;
     *out = (struct prompt_place){.seeds = &g->seeds,
                                  .cluster = &g->clusters.at[at / n],
                                  .rule = at % n,

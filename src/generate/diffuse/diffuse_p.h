@@ -34,6 +34,7 @@ struct mutation {
     struct str rule;               /* whose arms are chosen from */
     const struct learned *learned; /* NULL: nothing is learned */
     uint64_t epoch;
+    uint64_t in_turn; /* lists are walked, this is the place from 1; 0: they are drawn from */
     struct reader *reader;
     const struct reading *was;
     const struct str *others; /* texts of the other members */
@@ -81,6 +82,9 @@ struct choice {
 };
 /* Draws one, n >= 1, and says which. */
 size_t diffuse__choose(struct mutation *m, const struct choice *c, size_t n);
+/* The least number above n's share `near` that has no divisor in common with n: its multiples visit
+ * all of n. */
+uint64_t diffuse__stride(uint64_t n, uint64_t near);
 /* One of a list of the table; "": it is empty. */
 struct str diffuse__draw(struct mutation *m, const char *key);
 
@@ -91,6 +95,7 @@ struct diffuse_strategy {
     bool has_rules;            /* false: without a model there are no cases */
     bool random_companions;    /* instead of those of the cluster */
     bool learns;
+    bool in_turn;          /* entries of lists one after the other, instead of by chance */
     bool runs_seeds;       /* also as they stand */
     uint64_t prompt_every; /* one index in so many asks a model, if there is one */
     size_t n_examples;     /* at random */

@@ -85,12 +85,48 @@ static struct str use_value(struct mutation *m, uint32_t value, struct str templ
     return diffuse__replace(m, value, diffuse__fill(template, &f, 1, m->a));
 }
 
-/* One more operator behind a model's result. */
-static struct str add_operator(struct mutation *m, uint32_t value)
+/* The blanks in front of the return statement whose value this is, where it begins its line. */
+static bool indent_of(const struct mutation *m, uint32_t value, uint32_t *statement,
+                      struct str *indent)
 {
-    struct str other = parameter_of(m, value), template = diffuse__draw(m, "operators");
-    const struct filling f[] = {{"x", STR("x")}, {"y", STR("y")}};
+    const struct tree *t = &m->was->tree;
+    struct str text = m->was->source.text;
+    uint32_t parent = tree_node(t, value)->parent;
+    size_t end = tree_node(t, parent)->start, start = end;
+    while (start > 0 && (text.at[start - 1] == ' ' || text.at[start - 1] == '\t'))
+        start--;
+    *statement = parent;
+    *indent = str_sub(text, start, end);
+    return tree_kind(t, parent) == PY_RETURN && (start == 0 || text.at[start - 1] == '\n');
+}
+
+/* A name that the program does not have. */
+static struct str new_name(const struct mutation *m)
+{
+    for (unsigned i = 0;; i++) {
+        struct str name = str_of(arena_printf(m->a, "made_%u", i));
+        if (str_find(m->was->source.text, name) == m->was->source.text.n)
+            return name;
+    }
+}
+
+/* One more operator behind a model's result, as a statement of its own: not every optimiser reads
+ * a lambda. */
+static struct str add_operator(struct mutation *m, uint32_t value, struct str template)
+{
+    struct str other = parameter_of(m, value), indent;
+    uint32_t statement;
+    bool is_return = indent_of(m, value, &statement, &indent);
+    struct str x = is_return ? new_name(m) : STR("x");
+    struct str y = !is_return ? STR("y") : other.n ? other : x;
+    const struct filling f[] = {{"x", x}, {"y", y}};
     struct str body = diffuse__fill(template, f, 2, m->a);
+    if (is_return)
+        return diffuse__replace(
+            m, statement,
+            str_of(arena_printf(m->a, STR_FMT " = " STR_FMT "\n" STR_FMT "return " STR_FMT,
+                                STR_ARG(x), STR_ARG(text_of(m, value)), STR_ARG(indent),
+                                STR_ARG(body))));
     return diffuse__replace(
         m, value,
         str_of(arena_printf(m->a, "(lambda x, y: " STR_FMT ")(" STR_FMT ", " STR_FMT ")",
@@ -116,7 +152,7 @@ static struct str rule_model(struct mutation *m)
     uint32_t layer = rng_chance(m->rng, 0.3) ? draw_part(m, PART_LAYER) : 0;
     if (!layer) {
         uint32_t value = draw_result(m);
-        return value ? add_operator(m, value) : (struct str){0};
+        return value ? add_operator(m, value, diffuse__draw(m, "operators")) : (struct str){0};
     }
     struct str other = family_text(m);
     return diffuse__replace(
@@ -186,6 +222,23 @@ static struct str rule_exception(struct mutation *m)
 static struct str rule_language(struct mutation *m)
 {
     return of_list(m, "language");
+}
+
+/* A call of NumPy behind a model's result, between the two conversions. */
+static struct str rule_numpy(struct mutation *m)
+{
+    uint32_t value = draw_result(m);
+    if (!value)
+        return (struct str){0};
+    const struct filling f = {"call", diffuse__draw(m, "numpy")};
+    struct str whole = json_get_str(m->reader->table.root, "numpy_result", STR("{call}"));
+    return add_operator(m, value, diffuse__fill(whole, &f, 1, m->a));
+}
+
+/* What Python says of numbers, texts and lists inside a model. */
+static struct str rule_builtins(struct mutation *m)
+{
+    return of_list(m, "builtins");
 }
 
 static struct str rule_illogical(struct mutation *m)
@@ -272,6 +325,8 @@ static const struct rule_row rules[] = {
     {"location", rule_location},
     {"reason", rule_reason},
     {"language", rule_language},
+    {"numpy", rule_numpy},
+    {"builtins", rule_builtins},
     {"illogical", rule_illogical},
     {"recombine", diffuse__recombine},
     {"splice", diffuse__splice},

@@ -200,7 +200,8 @@ static void strategies_do_what_they_say(void **state)
         {"assay", "recombine", "splice", true},     {"random", "model ", "splice", true},
         {"yanhui", "reason", "language ", true},    {"no-structure", "splice", "model ", true},
         {"no-error", "model ", "exception ", true}, {"no-rules", "recombine", "model ", true},
-        {"fuzzgpt-fs", NULL, "seed=", false},
+        {"operators", "model ", "numpy ", true},    {"numpy", "numpy bucket=np.", "model ", true},
+        {"builtins", "builtins ", "model ", true},  {"fuzzgpt-fs", NULL, "seed=", false},
     };
     struct arena a;
     (void)state;
@@ -219,6 +220,52 @@ static void strategies_do_what_they_say(void **state)
         ASSERT_ROW(n_never == 0, rows[i].name);
         g->ops->close(g);
     }
+    arena_done(&a);
+}
+
+/* A walk meets no entry of its list twice before it has met most of them. */
+static void a_walk_meets_what_it_has_not_met(void **state)
+{
+    struct generator *g = open_strategy("builtins", NULL);
+    struct arena a;
+    struct str seen[N_CASES] = {0};
+    size_t n = 0;
+    (void)state;
+    arena_init(&a);
+    for (uint64_t k = 0; k < 100; k++) {
+        struct tcase *c = next(g, k, &a);
+        struct str edits = c ? c->from.edits : STR("");
+        size_t at = str_find(edits, STR("\nbuiltins "));
+        if (at == edits.n || str_find(case_program(c)->source, STR("[None])")) == edits.n)
+            continue;
+        seen[n++] = case_program(c)->source;
+    }
+    assert_true(n > 40);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_false(str_eq(seen[i], seen[k]));
+    g->ops->close(g);
+    arena_done(&a);
+}
+
+/* What a rule puts behind a return statement is a statement of its own, with the imports that it
+ * takes; strides visit every entry of a list. */
+static void operators_are_statements(void **state)
+{
+    struct generator *g = open_strategy("numpy", NULL);
+    struct arena a;
+    size_t n_statements = 0;
+    (void)state;
+    arena_init(&a);
+    for (uint64_t k = 0; k < N_CASES; k++) {
+        struct tcase *c = next(g, k, &a);
+        struct str text = c ? case_program(c)->source : STR("");
+        if (str_find(text, STR("np.")) < text.n)
+            assert_true(str_find(text, STR("numpy as np")) < text.n);
+        n_statements += str_find(text, STR("    made_0 = ")) < text.n;
+    }
+    assert_true(n_statements > N_CASES / 4);
+    g->ops->close(g);
     arena_done(&a);
 }
 
@@ -358,6 +405,7 @@ static void what_earned_is_chosen_more_often(void **state)
 
 TEST_SUITE(generate_diffuse, TEST(each_seed_runs_once_as_it_stands),
            TEST(what_earned_is_chosen_more_often), TEST(strategies_do_what_they_say),
+           TEST(a_walk_meets_what_it_has_not_met), TEST(operators_are_statements),
            TEST(an_unknown_strategy_is_refused), TEST(prompts_show_what_the_strategy_says),
            TEST(each_prompt_comes_once), TEST(cases_depend_on_seed_and_index_alone),
            TEST(every_program_parses_and_calls_an_optimiser), TEST(the_default_corpus_is_whole),
