@@ -347,17 +347,20 @@ static bool is_plain_call(const struct reading *r, uint32_t statement)
            tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
 }
 
-/* Calls in front of the first optimiser, which run the model once without it: the snapshot does
- * that too, and what raises there would keep the program from its optimiser. */
+/* Calls in front of the first optimiser, which run the model once without it, in its own function or
+ * the module: the snapshot does that too, and what raises there would keep the program from its
+ * optimiser. */
 struct str diffuse__drop_eager_calls(struct mutation *m)
 {
     struct edit_set edits = {0};
     const struct tree *t = &m->was->tree;
     const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
-    for (uint32_t c = tree_first(t, 0); first && c && tree_node(t, c)->next <= first->node;
-         c = tree_next(t, c))
-        if (is_plain_call(m->was, c))
-            edit_add(&edits, m->a, tree_node(t, c)->start, tree_node(t, c)->end, STR("pass"), c);
+    for (uint32_t n = 1; first && n < first->node; n++) {
+        uint32_t function = tree_function(t, n);
+        if (tree_node(t, n)->next <= first->node && is_plain_call(m->was, n) &&
+            (!function || function == tree_function(t, first->node)))
+            edit_add(&edits, m->a, tree_node(t, n)->start, tree_node(t, n)->end, STR("pass"), n);
+    }
     return edit_apply(&edits, m->was->source.text, m->a).text;
 }
 
