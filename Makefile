@@ -4,7 +4,7 @@
 export ASSAY_HOME ?= $(CURDIR)/build/home
 PRESET ?= release
 
-.PHONY: all setup build ort demo test check faults mutants bench figures fuzz clean distclean
+.PHONY: all setup build ort demo llm-demo test check faults mutants bench figures fuzz clean distclean
 
 all: build
 
@@ -21,6 +21,10 @@ ort:
 
 demo: setup build
 	@tools/demo
+
+# A small language model behind diffuse, from prompt to verdict: builds a server from source, never part of demo and test.
+llm-demo: setup build
+	@tools/llm-demo
 
 test: setup build
 	@./check full

@@ -6,4 +6,4 @@ def model(x):
 
 
 run = torch.compile(model, backend="aot_eager")
-print(run(torch.tensor([-2.25, 1.5])))
+print(run(torch.tensor([-2.25, 1.5], dtype=torch.float64)))

@@ -19,7 +19,7 @@ def model(x):
     return torch.from_numpy(np.modf(x.numpy())[0])
 
 
-inputs = torch.tensor([-2.25, 1.5])
+inputs = torch.tensor([-2.25, 1.5], dtype=torch.float64)
 wanted = torch.tensor([-0.25, 0.5])
 plain = model(inputs.clone())
 if plain.shape != wanted.shape or not torch.allclose(plain, wanted.to(plain.dtype)):

@@ -1,4 +1,5 @@
-"""PyTorch 2.13.0: TorchScript leaves positions and format specifications of str.format in the text: "{0} {1}" stays as it is.
+"""PyTorch 2.13.0: TorchScript understands {} of str.format alone: positions and format specifications stay in the text, "{{}}" takes an
+argument.
 
 Python: "{0}" stands for the first argument. TorchScript neither puts it in nor refuses it.
 Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.

@@ -9,8 +9,10 @@ import contextlib
 import ctypes
 import fcntl
 import gc
+import itertools
 import json
 import os
+import re
 import select
 import signal
 import time
@@ -69,6 +71,17 @@ def modules_of(e: BaseException) -> list[str]:
     return list(names)
 
 
+def essence(message: str) -> str:
+    """A message of TorchScript without the program's own lines, which it quotes: else a bug has
+    another message in each program that shows it."""
+    lines = [line for line in message.splitlines() if line.strip()]
+    if not any("<--- HERE" in line for line in lines):
+        return message
+    if re.match(r"[\w.]*(Error|Exception): ", lines[-1]):
+        return lines[-1]
+    return "\n".join(itertools.takewhile(lambda line: not line.startswith("  File "), lines))
+
+
 def raised(e: BaseException, program: str = "") -> dict[str, Any]:
     """What an exception says, and by whose frame it was raised."""
     stack = traceback.extract_tb(e.__traceback__)
@@ -77,7 +90,8 @@ def raised(e: BaseException, program: str = "") -> dict[str, Any]:
         "by_tracer": by == program or f"{os.sep}_dynamo{os.sep}" in by,
         "type": type(e).__name__,
         "module": type(e).__module__,
-        "message": str(e)[:4096],
+        "message": essence(str(e))[:4096],
+        "interpreted": INTERPRETED in str(e),
         "family": modules_of(e),
     }
 
@@ -176,7 +190,7 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
     """
     if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
         return True
-    if INTERPRETED in written["message"]:
+    if written["interpreted"]:
         return True
     return written["type"] in eager["family"] or eager["type"] in written["family"]
 

@@ -161,18 +161,27 @@ static struct str rule_model(struct mutation *m)
                             STR_ARG(text_of(m, layer)), STR_ARG(other))));
 }
 
-/* A row of a list of the table, by its weight (1) and what was learned of its name; NULL: it is
- * empty. */
-static const struct json *draw_row(struct mutation *m, const char *key)
+/* A row of a list of the table, by its weight (1) and what was learned of its name; NULL: none
+ * suits. */
+static const struct json *
+draw_row(struct mutation *m, const char *key,
+         bool (*suits)(const struct mutation *, uint32_t, const struct json *), uint32_t node)
 {
     const struct json *rows = json_get(m->reader->table.root, key);
     if (!rows || !rows->n)
         return NULL;
     struct choice *c = arena_new_array(m->a, struct choice, rows->n);
-    for (size_t i = 0; i < rows->n; i++)
-        c[i] = (struct choice){json_get_str(&rows->items[i], "name", STR("")),
-                               json_get_double(&rows->items[i], "weight", 1)};
-    return &rows->items[diffuse__choose(m, c, rows->n)];
+    const struct json **kept = arena_new_array(m->a, const struct json *, rows->n);
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct json *row = &rows->items[i];
+        if (suits && !suits(m, node, row))
+            continue;
+        c[n] =
+            (struct choice){json_get_str(row, "name", STR("")), json_get_double(row, "weight", 1)};
+        kept[n++] = row;
+    }
+    return n ? kept[diffuse__choose(m, c, n)] : NULL;
 }
 
 /* The optimiser's call as a template says; a decorator becomes one that calls it. */
@@ -190,14 +199,56 @@ static struct str put_call(struct mutation *m, const struct program_part *p, str
 static struct str rule_api(struct mutation *m)
 {
     const struct program_part *p = draw_optimizer(m);
-    const struct json *way = p ? draw_row(m, "ways") : NULL;
+    const struct json *way = p ? draw_row(m, "ways", NULL, 0) : NULL;
     return way ? put_call(m, p, json_get_str(way, "call", STR("{call}"))) : (struct str){0};
+}
+
+/* Is the input made of floats, by a factory that takes its sizes? */
+static bool is_float_factory(const struct mutation *m, uint32_t input)
+{
+    struct text_list names = framework_table_list(&m->reader->table, "float_factories", m->a);
+    struct str callee = text_of(m, tree_child(&m->was->tree, input, FIELD_FUNCTION));
+    bool found = false;
+    for (size_t i = 0; i < names.n; i++)
+        found |= str_eq(names.at[i], callee);
+    return found;
+}
+
+/* How many sizes its factory is given; -1: that is not seen. */
+static int64_t rank_of(const struct mutation *m, uint32_t input)
+{
+    const struct tree *t = &m->was->tree;
+    uint32_t first = tree_first(t, tree_child(t, input, FIELD_ARGUMENTS));
+    bool is_tuple = tree_kind(t, first) == PY_TUPLE || tree_kind(t, first) == PY_LIST;
+    int64_t n = 0;
+    if (!is_float_factory(m, input))
+        return -1;
+    for (uint32_t c = is_tuple ? tree_first(t, first) : first; c; c = tree_next(t, c)) {
+        if (tree_kind(t, c) == PY_KEYWORD_ARGUMENT)
+            continue;
+        if (tree_kind(t, c) != PY_INTEGER)
+            return -1;
+        n++;
+    }
+    return n;
+}
+
+/* Does the row's change leave an input that can be made at all? What raises in front of the
+ * optimiser says nothing about it. */
+static bool suits_input(const struct mutation *m, uint32_t input, const struct json *row)
+{
+    enum { IMAGE = 4 };
+    int64_t wanted = json_get_i64(row, "rank", 0), rank = rank_of(m, input);
+    struct str text = text_of(m, input);
+    if (str_is(json_get_str(row, "type", STR("")), "float"))
+        return is_float_factory(m, input) && str_find(text, STR("dtype")) == text.n;
+    return wanted == 0 || (wanted == IMAGE ? rank == IMAGE : rank < 0 || rank >= wanted);
 }
 
 static struct str rule_input(struct mutation *m)
 {
     uint32_t input = draw_part(m, PART_INPUT);
-    const struct json *row = input ? draw_row(m, "inputs") : NULL;
+    const struct json *row = input ? draw_row(m, "inputs", suits_input, input) : NULL;
     if (!row)
         return (struct str){0};
     const struct filling f = {"input", text_of(m, input)};
@@ -347,17 +398,20 @@ static bool is_plain_call(const struct reading *r, uint32_t statement)
            tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
 }
 
-/* Calls in front of the first optimiser, which run the model once without it: the snapshot does
- * that too, and what raises there would keep the program from its optimiser. */
+/* Calls in front of the first optimiser, which run the model once without it, in its own function
+ * or the module: the snapshot does that too, and what raises there would keep the program from its
+ * optimiser. */
 struct str diffuse__drop_eager_calls(struct mutation *m)
 {
     struct edit_set edits = {0};
     const struct tree *t = &m->was->tree;
     const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
-    for (uint32_t c = tree_first(t, 0); first && c && tree_node(t, c)->next <= first->node;
-         c = tree_next(t, c))
-        if (is_plain_call(m->was, c))
-            edit_add(&edits, m->a, tree_node(t, c)->start, tree_node(t, c)->end, STR("pass"), c);
+    for (uint32_t n = 1; first && n < first->node; n++) {
+        uint32_t function = tree_function(t, n);
+        if (tree_node(t, n)->next <= first->node && is_plain_call(m->was, n) &&
+            (!function || function == tree_function(t, first->node)))
+            edit_add(&edits, m->a, tree_node(t, n)->start, tree_node(t, n)->end, STR("pass"), n);
+    }
     return edit_apply(&edits, m->was->source.text, m->a).text;
 }
 
