@@ -148,7 +148,7 @@ struct function_summary {
 /* A field of self that the class writes once. */
 struct class_field {
     uint32_t word;
-    struct given_fact fact; /* parameter: of __init__ */
+    struct given_fact fact; /* parameter: of __init__; holds: bits of fields of the class */
 };
 
 struct class_summary {
@@ -217,6 +217,14 @@ const struct function_summary *summary_set_method(const struct summary_set *set,
 /* What a class or its only base in the project keeps in a field; NULL: not known. */
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
                                             uint32_t word);
+/* The classes that derive from a class, directly or not: the first for `at` UINT32_MAX, then with
+ * the number that was given back; NULL: no more. Known once contexts have been looked for. */
+const struct class_summary *summary_set_below(const struct summary_set *set, uint32_t class_path,
+                                              uint32_t *at);
+/* What a class itself, not a base of it, keeps in a field, and its own method; NULL. */
+const struct class_field *class_summary_field(const struct class_summary *c, uint32_t word);
+const struct function_summary *summary_set_own_method(const struct summary_set *set,
+                                                      const struct class_summary *c, uint32_t word);
 /* All that the methods of a class may do to what outlives them, as bits of roles. */
 uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */

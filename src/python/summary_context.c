@@ -280,7 +280,7 @@ static void mark_told(struct summary_set *set)
 {
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        bool is_told = false;
+        bool is_told = summary_set__is_told_below(set, f);
         for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
              c = summary_set_context(set, c->next))
             is_told = tells(f, c);
@@ -295,6 +295,8 @@ void summary_set_find_contexts(struct summary_set *set)
     struct arena work;
     struct node_table called = {0};
     arena_init(&work);
+    if (set->paths)
+        summary_set__find_below(set);
     for (size_t i = 0; i < set->sites.n; i++) {
         const struct function_summary *f = summary_set__callee(set, set->sites.at[i].site);
         if (f)
@@ -335,7 +337,8 @@ static void hash_path(const struct summary_set *set, uint32_t path, struct hashe
     strbuf_done(&text);
 }
 
-static void hash_given(const struct summary_set *set, const struct given_fact *g, struct hasher *h)
+void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
+                             struct hasher *h)
 {
     hasher_add_u64(h, (uint64_t)g->type | (uint64_t)g->confidence << 8 | (uint64_t)g->domain << 16 |
                           (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
@@ -355,7 +358,7 @@ static void hash_context(const struct summary_set *set, const struct call_contex
         hasher_add_str(h, py_parser_text(words, c->parts[i].key));
     }
     for (unsigned i = 0; i < (unsigned)GIVEN_MAX + c->n_parts; i++)
-        hash_given(set, &c->given[i], h);
+        summary_set__hash_given(set, &c->given[i], h);
 }
 
 void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
@@ -371,6 +374,9 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
             hash_context(set, c, words, h);
         }
     }
+    for (size_t i = 0; i < set->classes.n; i++)
+        if (is_below(set, set->classes.at[i].path, module))
+            summary_set__hash_below(set, set->classes.at[i].path, words, h);
 }
 
 /* ---- as text ---- */

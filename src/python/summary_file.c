@@ -6,6 +6,26 @@
 
 /* ---- classes, exports, imports ---- */
 
+static uint32_t object_of_field(const struct types *k, uint32_t scope, uint32_t word)
+{
+    uint32_t count, at = types__field(k, scope, word, &count);
+    return types_object(k, k->cache->field_stores.at[at].value);
+}
+
+/* The fields with modules that the optimizer in another field holds. */
+static void add_held(const struct types *k, uint32_t scope, const struct class_summary *c,
+                     struct class_field *f)
+{
+    uint32_t optimizer = object_of_field(k, scope, f->word);
+    for (uint32_t i = 0; i < c->n_fields && i < 32 && optimizer != OBJECT_NONE; i++) {
+        uint32_t module = c->fields[i].fact.type == TYPE_MODULE
+                              ? object_of_field(k, scope, c->fields[i].word)
+                              : (uint32_t)OBJECT_NONE;
+        if (module != OBJECT_NONE && types_holds(k, optimizer, module) == TRUTH_TRUE)
+            f->fact.holds |= 1u << i;
+    }
+}
+
 /* What __init__ is given and keeps, or what the class makes: by fields that are written once. */
 static void add_fields(const struct types *k, uint32_t scope, struct class_summary *c)
 {
@@ -34,6 +54,9 @@ static void add_fields(const struct types *k, uint32_t scope, struct class_summa
     }
     c->fields = fields.at;
     c->n_fields = (uint32_t)fields.n;
+    for (uint32_t i = 0; i < c->n_fields; i++)
+        if (fields.at[i].fact.type == TYPE_OPTIMIZER)
+            add_held(k, scope, c, &fields.at[i]);
 }
 
 static void add_class(const struct types *k, uint32_t scope, struct class_summary *c)

@@ -236,6 +236,31 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
     }
 }
 
+/* self.train_step(): a class below may have a method of its own, so its effects are possible. */
+static void add_overrides(struct event_builder *b, const struct call_fact *f, uint32_t call)
+{
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION),
+             class_scope = function ? types__self_class(b->k, function) : (uint32_t)SCOPE_NONE;
+    const struct function_summary *s;
+    struct override_walk w = {0};
+    if (class_scope == SCOPE_NONE)
+        return;
+    uint32_t word = b->t->nodes[tree_child(b->t, function, FIELD_ATTRIBUTE)].word;
+    while ((s = types__next_override(b->k, class_scope, word, &w)))
+        for (uint32_t i = 0; i < s->n_effects; i++) {
+            struct summary_effect e = s->effects[i];
+            bool is_own = e.n_path == 1 && (e.is_field || e.parameter == 0);
+            uint32_t node = e.parameter == SLOT_OUTER || e.parameter == 0
+                                ? 0
+                                : node_for_parameter(b, s, f, call, e.parameter);
+            e.must = 0;
+            if (is_own)
+                add_effect(b, &e, call, types__object_of_field(b->k, class_scope, e.path[0]));
+            else if (node)
+                add_effect(b, &e, call, effect_object(b, &e, node));
+        }
+}
+
 static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     const struct function_summary *s = summary_of(b->k, f->scope);
@@ -341,8 +366,10 @@ static void add_call(struct event_builder *b, uint32_t call)
     bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
     if (is_class)
         add_event(b, ROLE_CREATE, call, types_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
-    else if (f.scope != SCOPE_NONE)
+    else if (f.scope != SCOPE_NONE) {
         add_deep(b, &f, call);
+        add_overrides(b, &f, call);
+    }
     else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
         add_from_project(b, &f, call);
     else if (!f.is_resolved)

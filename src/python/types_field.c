@@ -165,6 +165,10 @@ static void find_sites(const struct types *k)
             scope =
                 names_method(k->names, scope,
                              py_parser_find_word(k->names->tree->parser, STR("__init__")), NULL);
+        if (scope == SCOPE_NONE) {
+            uint32_t path;
+            scope = types__super_method(k, function, &path);
+        }
         if (scope == SCOPE_NONE)
             continue;
         vec_push(&c->sites, k->arena, (struct call_site){calls.at[i], c->first_site[scope]});

@@ -237,7 +237,7 @@ static struct type_fact fact_of_field(const struct types *k, uint32_t class_scop
         joined = any ? types__join(joined, f) : f;
         any = true;
     }
-    return joined;
+    return any ? joined : types__fact_below(k, class_scope, word);
 }
 
 /* From outside the flow: an outer name, or a field of the class. */
