@@ -580,6 +580,9 @@ static enum truth permutes(struct match *m, const struct relation_predicate *f)
 static uint32_t place_of(const struct match *m, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
+    enum py_kind around = tree_kind(t, tree_node(t, node)->parent);
+    if (around == PY_PATTERN_LIST || around == PY_TUPLE_PATTERN)
+        return node; /* it is stored to itself: a, b = f() */
     for (uint32_t above = tree_node(t, node)->parent; above; above = tree_node(t, above)->parent) {
         enum py_kind k = tree_kind(t, above);
         if (k == PY_ASSIGNMENT)
