@@ -134,6 +134,18 @@ struct type_fact types__fact_of_given_part(const struct types *k, uint32_t objec
     return f;
 }
 
+uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at)
+{
+    uint32_t owner = types_object(k, value), word = types__place_word(k, at);
+    if (owner == OBJECT_NONE || word == WORD_NONE)
+        return OBJECT_NONE;
+    const struct types_object o = *types_object_at(k, owner);
+    if (o.origin != OBJECT_PARAM || o.n_path ||
+        k->names->scopes[o.scope].kind != SCOPE_FUNCTION)
+        return OBJECT_NONE;
+    return types__child(k, owner, word);
+}
+
 /* ---- mode ---- */
 
 struct mode_question {

@@ -166,7 +166,8 @@ static void add_held(struct event_builder *b, const struct function_summary *s, 
         uint32_t value = is_named ? tree_child(t, c, FIELD_VALUE) : c;
         enum py_kind k = value ? tree_kind(t, tree_bare(t, value)) : PY_NONE;
         bool is_place = k == PY_IDENTIFIER || k == PY_ATTRIBUTE;
-        uint32_t object = k == PY_DICT || is_place ? types_object(b->k, value) : OBJECT_NONE;
+        bool is_display = k == PY_DICT || k == PY_TUPLE || k == PY_LIST;
+        uint32_t object = is_display || is_place ? types_object(b->k, value) : OBJECT_NONE;
         unsigned parameter =
             is_named ? parameter_named(s, t->nodes[tree_child(t, c, FIELD_NAME)].word) : position;
         if (object != OBJECT_NONE && types__display(b->k, object) && is_read_by_keys(s, parameter))

@@ -118,6 +118,8 @@ static uint32_t object_of_def(const struct types *k, const struct flow_def *d)
         element = tree_child_at(t, value, d->part);
     else if (kind == PY_CALL && types_call(k, value).role == ROLE_PREPARE)
         element = tree_argument(t, value, d->part, NULL);
+    else if (kind == PY_IDENTIFIER)
+        return types__given_place(k, value, d->part);
     return element ? types_object(k, element) : (uint32_t)OBJECT_NONE;
 }
 

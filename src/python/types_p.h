@@ -175,7 +175,13 @@ uint32_t types__display(const struct types *k, uint32_t object);
 struct display_walk {
     uint32_t next; /* node */
     uint32_t key;  /* word of the value just given */
+    unsigned n;    /* of a sequence: how many were given */
+    bool is_sequence;
 };
+/* The word of a place in a tuple: "0" the first; WORD_NONE beyond the tenth. */
+uint32_t types__place_word(const struct types *k, unsigned at);
+/* What a name of a tuple, given to the function, has at a place; OBJECT_NONE. */
+uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at);
 bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
 uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
 /* The value that such a dict has under a word; 0: not known. */
