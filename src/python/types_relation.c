@@ -236,6 +236,10 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node)
         if (by_name != LOADER_UNKNOWN)
             return by_name;
     }
+    struct str key;
+    if (tree_kind(t, node) == PY_SUBSCRIPT && tree_child(t, node, FIELD_SUBSCRIPT) &&
+        tree_string_value(t, tree_bare(t, tree_child(t, node, FIELD_SUBSCRIPT)), &key))
+        return role_of_text(key); /* loaders["val"] */
     struct type_fact f = types_of(k, node);
     if (f.type != TYPE_LOADER || !f.origin)
         return LOADER_UNKNOWN;

@@ -11,7 +11,7 @@ def main():
     model = nn.Sequential(nn.Linear(4, 2), nn.Softmax(dim=1))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(3):
-        run((model, optimizer, nn.CrossEntropyLoss()), [train, val])
+        run((model, optimizer, nn.CrossEntropyLoss()), [train, val])  # expect: SB101 low
 
 
 main()
