@@ -10,7 +10,8 @@
  * Language Server Protocol 3.17: position encoding negotiated, documents synchronised by ranges,
  * diagnostics pushed, or pulled when the client can, code actions (quickfix, source.fixAll.assay,
  * ignore on this line), hover, notebooks, settings watched. Every edit analyses the whole text
- * anew, of edits that come faster than that the last one. Neither files nor settings are read here: hooks do.
+ * anew, of edits that come faster than that the last one. Neither files nor settings are read here:
+ * hooks do.
  */
 #ifndef LINT_LSP_H
 #define LINT_LSP_H

@@ -64,8 +64,8 @@ static enum truth is_container_of_outside(const struct match *m, const struct fl
     const struct tree *t = &m->file->tree;
     while (tree_kind(t, node) == PY_SUBSCRIPT)
         node = tree_bare(t, tree_child(t, node, FIELD_VALUE));
-    uint32_t step = tree_kind(t, node) == PY_IDENTIFIER ? cfg_step(flow->cfg, node)
-                                                        : (uint32_t)STEP_NONE;
+    uint32_t step =
+        tree_kind(t, node) == PY_IDENTIFIER ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE;
     bool any = false;
     for (uint32_t i = 0; step != STEP_NONE && i < flow_defs_of(flow, step).n; i++) {
         const struct flow_def *d = &flow->defs[flow_defs_of(flow, step).at[i]];

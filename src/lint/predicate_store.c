@@ -126,8 +126,8 @@ static enum truth try_parts(struct match *m, const struct store_predicate *f, ui
     const struct tree *t = &m->file->tree;
     enum truth result = TRUTH_FALSE;
     bool is_list = tree_kind(t, left) == PY_PATTERN_LIST || tree_kind(t, left) == PY_TUPLE_PATTERN;
-    for (uint32_t target = is_list ? tree_first(t, left) : 0; target && !match_is_settled(m, result);
-         target = tree_next(t, target))
+    for (uint32_t target = is_list ? tree_first(t, left) : 0;
+         target && !match_is_settled(m, result); target = tree_next(t, target))
         result = truth_or(result, try_pair(m, f, node, target, value, r));
     return result;
 }
@@ -165,6 +165,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return t;
 }
 
-static const char *const keys[] = {"store",    "target",    "value", "object", "target-is",
-                                   "value-is", "augmented", "key",   "near",   "literal", "part"};
+static const char *const keys[] = {"store",     "target",   "value",     "object",
+                                   "target-is", "value-is", "augmented", "key",
+                                   "near",      "literal",  "part"};
 const struct predicate_kind predicate__store = {"store", keys, COUNT_OF(keys), compile, run};

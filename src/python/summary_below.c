@@ -88,6 +88,27 @@ bool summary_set__is_told_below(const struct summary_set *set, const struct func
     return false;
 }
 
+/* ---- as a hash ---- */
+
+void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)
+{
+    struct strbuf text = {0};
+    paths_text(set->paths, path, &text);
+    hasher_add_str(h, strbuf_str(&text));
+    strbuf_done(&text);
+}
+
+void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
+                             struct hasher *h)
+{
+    hasher_add_u64(h, (uint64_t)g->type | (uint64_t)g->confidence << 8 | (uint64_t)g->domain << 16 |
+                          (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
+    hasher_add_u64(h, (uint64_t)g->made.gives | (uint64_t)g->made.members << 8 |
+                          (uint64_t)g->holds << 16);
+    summary_set__hash_path(set, g->api_path, h);
+    summary_set__hash_path(set, g->class_path, h);
+}
+
 static void hash_effect(const struct summary_effect *e, const struct py_parser *words,
                         struct hasher *h)
 {

@@ -329,25 +329,6 @@ const struct call_context *summary_set_witness(const struct summary_set *set, ui
     return is_method ? summary_set_contexts(set, paths_find_word(set->paths, owner, word)) : c;
 }
 
-static void hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)
-{
-    struct strbuf text = {0};
-    paths_text(set->paths, path, &text);
-    hasher_add_str(h, strbuf_str(&text));
-    strbuf_done(&text);
-}
-
-void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
-                             struct hasher *h)
-{
-    hasher_add_u64(h, (uint64_t)g->type | (uint64_t)g->confidence << 8 | (uint64_t)g->domain << 16 |
-                          (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
-    hasher_add_u64(h, (uint64_t)g->made.gives | (uint64_t)g->made.members << 8 |
-                          (uint64_t)g->holds << 16);
-    hash_path(set, g->api_path, h);
-    hash_path(set, g->class_path, h);
-}
-
 static void hash_context(const struct summary_set *set, const struct call_context *c,
                          const struct py_parser *words, struct hasher *h)
 {
@@ -370,7 +351,7 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
             continue;
         for (const struct call_context *c = summary_set_contexts(set, f->path); c;
              c = summary_set_context(set, c->next)) {
-            hash_path(set, f->path, h);
+            summary_set__hash_path(set, f->path, h);
             hash_context(set, c, words, h);
         }
     }

@@ -192,7 +192,8 @@ const struct class_field *class_summary_field(const struct class_summary *c, uin
 const struct function_summary *summary_set_own_method(const struct summary_set *set,
                                                       const struct class_summary *c, uint32_t word)
 {
-    return word == WORD_NONE ? NULL : find_function(set, paths_find_word(set->paths, c->path, word));
+    return word == WORD_NONE ? NULL
+                             : find_function(set, paths_find_word(set->paths, c->path, word));
 }
 
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,

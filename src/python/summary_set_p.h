@@ -49,6 +49,7 @@ bool summary_set__is_told_below(const struct summary_set *set, const struct func
 /* All that a class says of those above it. */
 void summary_set__hash_below(const struct summary_set *set, uint32_t class_path,
                              const struct py_parser *words, struct hasher *h);
+void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h);
 void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
                              struct hasher *h);
 

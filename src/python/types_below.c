@@ -17,9 +17,8 @@ static uint32_t base_here(const struct names *n, uint32_t class_scope)
     uint32_t list = tree_child(n->tree, n->scopes[class_scope].node, FIELD_SUPERCLASSES);
     for (uint32_t b = list ? tree_first(n->tree, list) : 0; b; b = tree_next(n->tree, b)) {
         struct name_ref r = names_resolve(n, b);
-        uint32_t base = r.origin == NAME_DEFINED && r.is_exact
-                            ? names_definition_of_path(n, r.path)
-                            : (uint32_t)SCOPE_NONE;
+        uint32_t base = r.origin == NAME_DEFINED && r.is_exact ? names_definition_of_path(n, r.path)
+                                                               : (uint32_t)SCOPE_NONE;
         if (base != SCOPE_NONE)
             return base;
     }
@@ -32,8 +31,8 @@ static void find_bases(const struct types *k)
     c->bases = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
     c->is_base = arena_new_array(k->arena, bool, k->names->n_scopes);
     for (uint32_t s = 0; s < k->names->n_scopes; s++) {
-        c->bases[s] = k->names->scopes[s].kind == SCOPE_CLASS ? base_here(k->names, s)
-                                                              : (uint32_t)SCOPE_NONE;
+        c->bases[s] =
+            k->names->scopes[s].kind == SCOPE_CLASS ? base_here(k->names, s) : (uint32_t)SCOPE_NONE;
         if (c->bases[s] != SCOPE_NONE)
             c->is_base[c->bases[s]] = true;
     }
@@ -48,7 +47,7 @@ static bool is_below(const struct types *k, uint32_t class_scope, uint32_t above
 }
 
 /* The next class of this file below another, from `scope` on; SCOPE_NONE. */
-static uint32_t next_here(const struct types *k, uint32_t class_scope, uint32_t scope)
+uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope)
 {
     if (!k->cache->bases)
         find_bases(k);
@@ -60,8 +59,8 @@ static uint32_t next_here(const struct types *k, uint32_t class_scope, uint32_t 
 }
 
 /* The class of the project below another, of other files alone. */
-static const struct class_summary *next_elsewhere(const struct types *k, uint32_t class_scope,
-                                                  uint32_t *at)
+const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
+                                                        uint32_t *at)
 {
     const struct class_summary *c;
     if (!k->options.project)
@@ -78,18 +77,20 @@ const struct function_summary *types__next_override(const struct types *k, uint3
 {
     const struct names *n = k->names;
     while (w->scope != SCOPE_NONE) {
-        uint32_t below = next_here(k, class_scope, w->scope);
+        uint32_t below = types__next_below(k, class_scope, w->scope);
         uint32_t binding = below == SCOPE_NONE ? BINDING_NONE : names__find(n, below, word),
-                 scope = binding == BINDING_NONE ? (uint32_t)SCOPE_NONE : names_definition(n, binding);
+                 scope =
+                     binding == BINDING_NONE ? (uint32_t)SCOPE_NONE : names_definition(n, binding);
         w->scope = below == SCOPE_NONE ? below : below + 1;
         w->at = UINT32_MAX;
         const struct function_summary *s =
             scope != SCOPE_NONE && n->scopes[scope].kind == SCOPE_FUNCTION ? summary_of(k, scope)
-                                                                          : NULL;
+                                                                           : NULL;
         if (s)
             return s;
     }
-    for (const struct class_summary *c; (c = next_elsewhere(k, class_scope, &w->at));) {
+    for (const struct class_summary *c;
+         (c = types__next_below_elsewhere(k, class_scope, &w->at));) {
         const struct function_summary *s = summary_set_own_method(k->options.project, c, word);
         if (s)
             return s;
@@ -116,8 +117,8 @@ struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, 
 {
     struct type_fact joined = nothing;
     bool any = false;
-    for (uint32_t s = next_here(k, class_scope, 0); s != SCOPE_NONE;
-         s = next_here(k, class_scope, s + 1)) {
+    for (uint32_t s = types__next_below(k, class_scope, 0); s != SCOPE_NONE;
+         s = types__next_below(k, class_scope, s + 1)) {
         struct type_fact f = fact_here(k, s, word);
         if (f.type == TYPE_UNKNOWN)
             continue;
@@ -125,7 +126,7 @@ struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, 
         any = true;
     }
     uint32_t at = UINT32_MAX;
-    for (const struct class_summary *c; (c = next_elsewhere(k, class_scope, &at));) {
+    for (const struct class_summary *c; (c = types__next_below_elsewhere(k, class_scope, &at));) {
         const struct class_field *field = class_summary_field(c, word);
         if (!field || field->fact.type == TYPE_UNKNOWN)
             continue;
@@ -143,70 +144,4 @@ bool types_is_filled_below(const struct types *k, uint32_t object)
     const struct types_object o = *types_object_at(k, object);
     return o.origin == OBJECT_FIELD && o.n_path == 1 && o.fact.confidence >= CONFIDENCE_MEDIUM &&
            types__fact_below(k, o.scope, o.path[0]).type == o.fact.type;
-}
-
-/* Do the fields hold one another in a class of this file? */
-static enum truth holds_here(const struct types *k, uint32_t class_scope, uint32_t optimizer,
-                             uint32_t module)
-{
-    uint32_t a = types__object_of_field(k, class_scope, optimizer),
-             b = types__object_of_field(k, class_scope, module);
-    bool is_made = a != OBJECT_NONE && types_object_at(k, a)->origin == OBJECT_CALL;
-    return is_made && b != OBJECT_NONE ? types_holds(k, a, b) : TRUTH_UNKNOWN;
-}
-
-static bool holds_in(const struct class_summary *c, uint32_t optimizer, uint32_t module)
-{
-    const struct class_field *a = class_summary_field(c, optimizer),
-                             *b = class_summary_field(c, module);
-    size_t at = a && b ? (size_t)(b - c->fields) : 32;
-    return at < 32 && a->fact.holds >> at & 1;
-}
-
-enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_t module)
-{
-    const struct types_object o = *types_object_at(k, optimizer), m = *types_object_at(k, module);
-    bool are_fields = o.origin == OBJECT_FIELD && m.origin == OBJECT_FIELD && o.scope == m.scope &&
-                      o.n_path == 1 && m.n_path == 1;
-    bool any = false;
-    for (uint32_t s = are_fields ? next_here(k, o.scope, 0) : (uint32_t)SCOPE_NONE;
-         s != SCOPE_NONE; s = next_here(k, o.scope, s + 1))
-        any |= holds_here(k, s, o.path[0], m.path[0]) == TRUTH_TRUE;
-    uint32_t at = UINT32_MAX;
-    for (const struct class_summary *c; are_fields && (c = next_elsewhere(k, o.scope, &at));)
-        any |= holds_in(c, o.path[0], m.path[0]);
-    return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
-}
-
-/* ---- super().m(...) ---- */
-
-uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t *path)
-{
-    const struct names *n = k->names;
-    const struct tree *t = n->tree;
-    uint32_t call = tree_kind(t, function) == PY_ATTRIBUTE ? tree_first(t, function) : 0,
-             name = call ? tree_child(t, function, FIELD_ATTRIBUTE) : 0,
-             called = name && tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
-    *path = PATH_NONE;
-    if (!called || tree_kind(t, called) != PY_IDENTIFIER || !str_is(tree_text(t, called), "super") ||
-        names_resolve(n, called).origin != NAME_BUILTIN)
-        return SCOPE_NONE;
-    uint32_t class_scope = names_class_of(n, names_scope_at(n, function)), base = SCOPE_NONE;
-    uint32_t list = class_scope == SCOPE_NONE
-                        ? 0
-                        : tree_child(t, n->scopes[class_scope].node, FIELD_SUPERCLASSES),
-             first = list ? tree_first(t, list) : 0, word = t->nodes[name].word;
-    if (!first || tree_next(t, first))
-        return SCOPE_NONE; /* of several bases the order of resolution is not worked out */
-    struct name_ref r = names_resolve(n, first);
-    if (r.origin == NAME_DEFINED && r.is_exact)
-        base = names_definition_of_path(n, r.path);
-    if (base != SCOPE_NONE)
-        return names_method(n, base, word, NULL);
-    const struct function_summary *f =
-        k->options.project && r.is_exact && r.path != PATH_NONE
-            ? summary_set_method(k->options.project, r.path, word)
-            : NULL;
-    *path = f ? f->path : (uint32_t)PATH_NONE;
-    return SCOPE_NONE;
 }

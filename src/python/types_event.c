@@ -370,8 +370,7 @@ static void add_call(struct event_builder *b, uint32_t call)
     else if (f.scope != SCOPE_NONE) {
         add_deep(b, &f, call);
         add_overrides(b, &f, call);
-    }
-    else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
+    } else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
         add_from_project(b, &f, call);
     else if (!f.is_resolved)
         add_escapes(b, call, f.role != ROLE_FORWARD && f.role != ROLE_COMPARE);

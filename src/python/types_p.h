@@ -147,6 +147,11 @@ bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t 
 
 /* ---- classes below one of this file (types_below.c) ---- */
 
+/* The next one of this file, from a scope on (SCOPE_NONE), and of other files, from the number
+ * `at` on, UINT32_MAX first (NULL). */
+uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope);
+const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
+                                                        uint32_t *at);
 /* What they keep in a field that their base leaves open; TYPE_UNKNOWN: nothing they agree on. */
 struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, uint32_t word);
 /* Do their optimizers in one field hold their modules in the other? TRUE or UNKNOWN. */

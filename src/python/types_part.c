@@ -3,8 +3,8 @@
  * name of an attribute is: of a dict that is written down in this file ({"model": net},
  * dict(model=net)) it means the value there, of any other container the place itself, the same one
  * wherever it is read. The places of a tuple are keys too, "0" the first; of a list only where it
- * stands in a call, so that nothing can have been put into it. Invariant: nothing is said of a key that this file writes, takes out or
- * updates anywhere.
+ * stands in a call, so that nothing can have been put into it. Invariant: nothing is said of a key
+ * that this file writes, takes out or updates anywhere.
  */
 #include "python/types_p.h"
 
@@ -77,13 +77,6 @@ static bool is_sequence(const struct tree *t, uint32_t node)
     enum py_kind kind = tree_kind(t, node);
     return kind == PY_TUPLE || kind == PY_EXPRESSION_LIST ||
            (kind == PY_LIST && tree_kind(t, t->nodes[node].parent) == PY_ARGUMENTS);
-}
-
-uint32_t types__place_word(const struct types *k, unsigned at)
-{
-    static const char digits[] = "0123456789";
-    return at < 10 ? py_parser_word(k->names->tree->parser, (struct str){digits + at, 1})
-                   : (uint32_t)WORD_NONE;
 }
 
 static bool is_display(const struct types *k, uint32_t node)

@@ -99,8 +99,8 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
         if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
             return types__project_call(k, value, part);
     }
-    uint32_t place = kind == PY_IDENTIFIER ? types__given_place(k, value, part)
-                                           : (uint32_t)OBJECT_NONE;
+    uint32_t place =
+        kind == PY_IDENTIFIER ? types__given_place(k, value, part) : (uint32_t)OBJECT_NONE;
     struct type_fact given =
         place == OBJECT_NONE ? unknown_fact : types__fact_of_given_part(k, place);
     if (given.type != TYPE_UNKNOWN)
