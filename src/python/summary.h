@@ -152,7 +152,7 @@ struct class_field {
 };
 
 struct class_summary {
-    uint32_t path;
+    uint32_t path, line;
     const struct class_field *fields;
     uint32_t n_fields;
     const uint32_t *bases; /* paths; PATH_NONE: not known */
@@ -234,10 +234,14 @@ const struct call_context *summary_set_contexts(const struct summary_set *set, u
 const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at);
 /* What a way of calling gives for a parameter, or under a word of it (WORD_NONE: itself). */
 const struct given_fact *call_context_given(const struct call_context *c, int at, uint32_t key);
-/* A call in another file that says how the function around a place of a module is called, or how
- * the object whose method it is was made; NULL: none. */
-const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
-                                               uint32_t offset, const struct py_parser *words);
+/* What in another file tells of the function around a place of a module: a call of it, or one that
+ * makes the object whose method it is, or a class below that fills its fields. False: nothing. */
+struct summary_witness {
+    uint32_t module, line;
+    bool is_class;
+};
+bool summary_set_witness(const struct summary_set *set, uint32_t module, uint32_t offset,
+                         const struct py_parser *words, struct summary_witness *out);
 /* Does a context tell the functions of a module more than their own file does? */
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module);
 /* Of all contexts of the functions of a module, so that an answer that rests on them is known by

@@ -74,7 +74,8 @@ static uint32_t field_of(const struct summary_effect *e)
     return is_own ? e->path[0] : (uint32_t)WORD_NONE;
 }
 
-bool summary_set__is_told_below(const struct summary_set *set, const struct function_summary *f)
+const struct class_summary *summary_set__filler(const struct summary_set *set,
+                                                const struct function_summary *f)
 {
     uint32_t owner = paths_parent(set->paths, f->path), at = UINT32_MAX;
     for (const struct class_summary *c; (c = summary_set_below(set, owner, &at));)
@@ -83,9 +84,9 @@ bool summary_set__is_told_below(const struct summary_set *set, const struct func
             const struct class_field *field =
                 word == WORD_NONE ? NULL : class_summary_field(c, word);
             if (field && telling_types >> field->fact.type & 1)
-                return true;
+                return c;
         }
-    return false;
+    return NULL;
 }
 
 /* ---- as a hash ---- */

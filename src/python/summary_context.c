@@ -280,7 +280,7 @@ static void mark_told(struct summary_set *set)
 {
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        bool is_told = summary_set__is_told_below(set, f);
+        bool is_told = summary_set__filler(set, f) != NULL;
         for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
              c = summary_set_context(set, c->next))
             is_told = tells(f, c);
@@ -310,8 +310,8 @@ void summary_set_find_contexts(struct summary_set *set)
         mark_told(set);
 }
 
-const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
-                                               uint32_t offset, const struct py_parser *words)
+bool summary_set_witness(const struct summary_set *set, uint32_t module, uint32_t offset,
+                         const struct py_parser *words, struct summary_witness *out)
 {
     const struct function_summary *around = NULL;
     for (size_t i = 0; i < set->functions.n; i++) {
@@ -321,12 +321,21 @@ const struct call_context *summary_set_witness(const struct summary_set *set, ui
             around = f;
     }
     if (!around)
-        return NULL;
+        return false;
     const struct call_context *c = summary_set_contexts(set, around->path);
     uint32_t owner = paths_parent(set->paths, around->path),
              word = py_parser_find_word(words, STR("__init__"));
     bool is_method = !c && node_table__get(&set->by_class, owner) && word != WORD_NONE;
-    return is_method ? summary_set_contexts(set, paths_find_word(set->paths, owner, word)) : c;
+    if (is_method)
+        c = summary_set_contexts(set, paths_find_word(set->paths, owner, word));
+    if (c) {
+        *out = (struct summary_witness){c->module, c->line, false};
+        return true;
+    }
+    const struct class_summary *below = summary_set__filler(set, around);
+    if (below)
+        *out = (struct summary_witness){paths_parent(set->paths, below->path), below->line, true};
+    return below != NULL;
 }
 
 static void hash_context(const struct summary_set *set, const struct call_context *c,

@@ -65,9 +65,11 @@ static void add_class(const struct types *k, uint32_t scope, struct class_summar
     uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_SUPERCLASSES),
              n = list ? tree_child_count(t, list) : 0;
     uint32_t *bases = arena_new_array(k->arena, uint32_t, n);
-    *c = (struct class_summary){.path = names__scope_path(k->names, scope),
-                                .bases = bases,
-                                .type = types__class_fact(k, scope, 0).type};
+    *c = (struct class_summary){
+        .path = names__scope_path(k->names, scope),
+        .line = source_line_of(t->source, t->nodes[k->names->scopes[scope].node].start),
+        .bases = bases,
+        .type = types__class_fact(k, scope, 0).type};
     for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
         if (t->nodes[b].kind == PY_KEYWORD_ARGUMENT)
             continue;

@@ -43,9 +43,10 @@ struct summary_set {
 
 /* Which classes lie below which, when all are there (summary_below.c). */
 void summary_set__find_below(struct summary_set *set);
-/* May a class below the one whose method it is keep a module or the like in a field that the method
- * uses? */
-bool summary_set__is_told_below(const struct summary_set *set, const struct function_summary *f);
+/* A class below the one whose method it is that keeps a module or the like in a field that the
+ * method uses; NULL. */
+const struct class_summary *summary_set__filler(const struct summary_set *set,
+                                                const struct function_summary *f);
 /* All that a class says of those above it. */
 void summary_set__hash_below(const struct summary_set *set, uint32_t class_path,
                              const struct py_parser *words, struct hasher *h);
