@@ -144,7 +144,9 @@ static bool run_setup(struct lint *l, size_t number, struct err *e)
                         .options = setup->options,
                         .n_workers = n_workers(l->s),
                         .cache_dir = setup->cache_dir,
-                        .identity = setup->identity};
+                        .identity = setup->identity,
+                        .finds_callers = settings_int(l->s, SETTING_lint_callers) == 1 &&
+                                         !settings_flag(l->s, SETTING_isolated)};
     VEC(struct discovered_file) own = {0};
     struct file_report *reports;
     for (size_t i = 0; i < l->n_reports; i++)

@@ -1,5 +1,9 @@
 /* assay lsp: the language server on standard input and output. */
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -8,7 +12,7 @@
 #include "cli/version.h"
 #include "lint/lsp.h"
 
-enum { MESSAGE_MAX = 256 << 20, HEADER_MAX = 4096 };
+enum { MESSAGE_MAX = 256 << 20, HEADER_MAX = 4096, READ_CHUNK = 1 << 16 };
 
 /* The settings of each folder, as lint finds them, kept until a file changes; and the settings of
  * the flags alone. */
@@ -75,43 +79,96 @@ static const char *page(void *ctx, const struct rule *rule, struct arena *a)
     return arena_printf(a, "file://%s", path);
 }
 
-/* Reads the header up to its empty line. Returns the length of the message, or -1 at the end of
- * input. */
-static long read_header(void)
+/* What was read from standard input and not handled yet. */
+struct input {
+    struct strbuf bytes;
+    size_t used;
+    bool is_over;
+};
+
+/* Bytes behind the header, and the length it tells; false: no whole message is there. */
+static bool find_message(const struct input *in, struct str *message)
 {
-    char line[HEADER_MAX];
-    long length = -1;
-    while (fgets(line, sizeof line, stdin)) {
-        uint64_t n;
-        struct str text = str_trim(str_of(line));
-        if (!text.n && length >= 0)
-            return length;
-        if (str_starts(text, STR("Content-Length:")) &&
-            str_to_u64(str_trim(str_sub(text, 15, text.n)), &n) && n <= MESSAGE_MAX)
-            length = (long)n;
+    struct str rest = str_sub(strbuf_str(&in->bytes), in->used, in->bytes.n);
+    uint64_t length = 0, n;
+    bool has_length = false;
+    for (size_t at = 0, end; at < rest.n; at = end + 1) {
+        end = at + str_find_byte(str_sub(rest, at, rest.n), '\n');
+        if (end >= rest.n)
+            return false;
+        struct str line = str_trim(str_sub(rest, at, end));
+        if (!line.n && has_length) {
+            *message = str_sub(rest, end + 1, rest.n);
+            bool is_whole = message->n >= length;
+            message->n = MIN(message->n, (size_t)length);
+            return is_whole;
+        }
+        if (str_starts(line, STR("Content-Length:")) &&
+            str_to_u64(str_trim(str_sub(line, 15, line.n)), &n) && n <= MESSAGE_MAX) {
+            length = n;
+            has_length = true;
+        }
     }
-    return -1;
+    return false;
 }
 
-static bool serve(struct lsp *lsp)
+/* One read; false: the end of input, or one line of a header is too long. */
+static bool read_more(struct input *in)
+{
+    char chunk[READ_CHUNK];
+    ssize_t got;
+    if (in->used) {
+        struct strbuf rest = {0};
+        strbuf_addstr(&rest, str_sub(strbuf_str(&in->bytes), in->used, in->bytes.n));
+        strbuf_done(&in->bytes);
+        in->bytes = rest;
+        in->used = 0;
+    }
+    do
+        got = read(STDIN_FILENO, chunk, sizeof chunk);
+    while (got < 0 && errno == EINTR);
+    in->is_over = got <= 0 || in->bytes.n > (size_t)MESSAGE_MAX + HEADER_MAX;
+    if (!in->is_over)
+        strbuf_add(&in->bytes, chunk, (size_t)got);
+    return !in->is_over;
+}
+
+/* Is there another whole message? Reads what can be read without waiting. */
+static bool has_more(struct input *in)
+{
+    struct str message;
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (!find_message(in, &message))
+        if (in->is_over || poll(&ready, 1, 0) <= 0 || !read_more(in))
+            return false;
+    return true;
+}
+
+static void serve(struct lsp *lsp)
 {
     struct strbuf out = {0};
-    bool goes_on = true;
-    for (long n; goes_on && (n = read_header()) >= 0;) {
-        char *bytes = mem_alloc((size_t)n + 1);
-        size_t got = fread(bytes, 1, (size_t)n, stdin);
-        if (got == (size_t)n) {
-            goes_on = lsp_handle(lsp, (struct str){bytes, got}, &out);
-            out_put(strbuf_str(&out));
-            fflush(stdout);
-            strbuf_clear(&out);
-        } else {
-            goes_on = false;
-        }
+    struct input in = {0};
+    struct str message;
+    for (bool goes_on = true; goes_on;) {
+        while (!find_message(&in, &message))
+            if (in.is_over || !read_more(&in)) {
+                goes_on = false;
+                break;
+            }
+        if (!goes_on)
+            break;
+        char *bytes = mem_alloc(message.n + 1); /* reading on moves the buffer */
+        memcpy(bytes, message.at, message.n);
+        in.used = (size_t)(message.at + message.n - in.bytes.at);
+        lsp_expect(lsp, has_more(&in));
+        goes_on = lsp_handle(lsp, (struct str){bytes, message.n}, &out);
         free(bytes);
+        out_put(strbuf_str(&out));
+        fflush(stdout);
+        strbuf_clear(&out);
     }
+    strbuf_done(&in.bytes);
     strbuf_done(&out);
-    return true;
 }
 
 static bool run(const struct settings *s, int *exit_code, struct err *e)

@@ -242,11 +242,13 @@ static bool walk(struct walker *w, const char *root, struct err *e)
     if (!excludes_in(w, w->folders.at[first].whole, &w->folders.at[first].excludes, e))
         return false;
     vec_push(&stack, w->arena, first);
-    while (stack.n) {
+    size_t max = w->options->max_files, n_seen = 0;
+    while (stack.n && (!max || (w->out->files.n <= max && n_seen <= 20 * max))) {
         uint32_t at = vec_pop(&stack);
         struct file_list list;
         if (!file_list_dir(w->folders.at[at].path, w->arena, &list, e))
             return false;
+        n_seen += list.n;
         for (size_t i = list.n; i-- > 0;) { /* first name on top */
             uint32_t next;
             if (!take_entry(w, at, list.names[i], &next, e))

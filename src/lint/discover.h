@@ -34,6 +34,9 @@ struct discover_options {
                         struct err *e);
     void *ctx;
     bool force_exclude, no_gitignore;
+    /* The walk ends behind one file more, or when it has seen twenty times as many entries; 0: no
+     * bound. */
+    size_t max_files;
 };
 
 struct discovered_file {

@@ -6,6 +6,9 @@
 
 #include "base/path.h"
 
+/* Edits in a row that may wait for their answer while more messages are there. */
+enum { WAITED_MAX = 256 };
+
 enum {
     ERROR_PARSE = -32700,
     ERROR_REQUEST = -32600,
@@ -123,6 +126,18 @@ static void publish_document(struct lsp *l, struct lsp_document *d, struct strbu
     for (size_t i = 0; i < l->documents.n; i++)
         if (l->documents.at[i]->is_open && l->documents.at[i]->notebook == notebook)
             publish(l, l->documents.at[i], false, out);
+}
+
+/* Documents edited while more messages were there: one answer for all edits of each. */
+static void publish_waiting(struct lsp *l, struct strbuf *out)
+{
+    for (size_t i = 0; i < l->documents.n; i++) {
+        struct lsp_document *d = l->documents.at[i];
+        if (d->is_open && d->is_waiting)
+            publish_document(l, d, out);
+        d->is_waiting = false;
+    }
+    l->n_waited = 0;
 }
 
 /* ---- initialize ---- */
@@ -330,7 +345,10 @@ static void on_change(struct lsp *l, const struct json *params, struct json_out 
         return;
     d->version = json_get_i64(json_get(params, "textDocument"), "version", d->version + 1);
     change_text(l, d, json_get(params, "contentChanges"));
-    publish_document(l, d, out);
+    d->is_waiting = l->has_more && l->n_waited < WAITED_MAX;
+    l->n_waited += d->is_waiting;
+    if (!d->is_waiting)
+        publish_document(l, d, out);
 }
 
 static void on_close(struct lsp *l, const struct json *params, struct json_out *w,
@@ -597,6 +615,10 @@ bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out)
     if (l->problem.code != ERR_NONE)
         show_message(out, l->problem.text);
     l->problem = (struct err){0};
+    if (!l->has_more || l->n_waited == WAITED_MAX)
+        publish_waiting(l, out);
+    l->pages.at = NULL; /* it lay in the arena */
+    l->pages.n = l->pages.cap = 0;
     arena_reset(&l->arena);
     return !l->is_gone;
 }
@@ -618,6 +640,11 @@ void lsp_free(struct lsp *l)
     arena_done(&l->arena);
     free(l->root);
     free(l);
+}
+
+void lsp_expect(struct lsp *l, bool has_more)
+{
+    l->has_more = has_more;
 }
 
 int lsp_exit_code(const struct lsp *l)

@@ -10,7 +10,8 @@
  * Language Server Protocol 3.17: position encoding negotiated, documents synchronised by ranges,
  * diagnostics pushed, or pulled when the client can, code actions (quickfix, source.fixAll.assay,
  * ignore on this line), hover, notebooks, settings watched. Every edit analyses the whole text
- * anew. Neither files nor settings are read here: hooks do.
+ * anew, of edits that come faster than that the last one. Neither files nor settings are read here:
+ * hooks do.
  */
 #ifndef LINT_LSP_H
 #define LINT_LSP_H
@@ -39,6 +40,8 @@ struct lsp;
 struct lsp *lsp_new(const struct lsp_hooks *hooks);
 void lsp_free(struct lsp *l); /* NULL is allowed */
 
+/* Are more messages there already? Then edits wait: the last of a row is answered, for all. */
+void lsp_expect(struct lsp *l, bool has_more);
 /* One message without its header. False: the client asked to exit. */
 bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out);
 int lsp_exit_code(const struct lsp *l); /* 0 when shutdown came before exit */

@@ -148,19 +148,28 @@ void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key,
     put_line_and_character(w, key, line, column);
 }
 
+struct lsp_lines lsp__lines(struct str text, struct arena *a)
+{
+    VEC(size_t) starts = {0};
+    for (size_t at = 0; at <= text.n;) {
+        uint64_t one = 1;
+        vec_push(&starts, a, at);
+        at = skip_lines(text, at, &one);
+        if (one)
+            break;
+    }
+    return (struct lsp_lines){starts.at, starts.n};
+}
+
 void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, struct str text,
-                    const struct source_place *p, struct lsp_cursor *c)
+                    const struct source_place *p, const struct lsp_lines *lines)
 {
     uint64_t line = p->line ? p->line - 1 : 0, units = 0;
-    if (line < c->line)
-        *c = (struct lsp_cursor){0};
-    uint64_t left = line - c->line;
-    size_t at = skip_lines(text, c->start, &left);
-    if (left) { /* behind the last line */
+    if (line >= lines->n) { /* behind the last line */
         lsp__put_position(l, w, key, text, text.n);
         return;
     }
-    *c = (struct lsp_cursor){line, at};
+    size_t at = lines->start[line];
     for (uint32_t column = 1; column < p->column && !is_line_end(text, at); column++) {
         unsigned utf16;
         size_t n = character(text, at, &utf16);

@@ -4,19 +4,18 @@
 
 static void put_range(const struct lsp *l, struct json_out *w, const char *key, struct str text,
                       const struct source_place *start, const struct source_place *end,
-                      struct lsp_cursor *c)
+                      const struct lsp_lines *lines)
 {
     json_key(w, key);
     json_begin_object(w);
-    lsp__put_place(l, w, "start", text, start, c);
-    lsp__put_place(l, w, "end", text, end, c);
+    lsp__put_place(l, w, "start", text, start, lines);
+    lsp__put_place(l, w, "end", text, end, lines);
     json_end_object(w);
 }
 
 static void put_related(struct lsp *l, const struct lsp_document *d, const struct finding *f,
-                        struct json_out *w)
+                        const struct lsp_lines *lines, struct json_out *w)
 {
-    struct lsp_cursor c = {0};
     json_key(w, "relatedInformation");
     json_begin_array(w);
     for (uint32_t i = 0; i < f->n_related; i++) {
@@ -27,7 +26,7 @@ static void put_related(struct lsp *l, const struct lsp_document *d, const struc
         json_begin_object(w);
         json_pair_cstr(w, "uri", d->uri);
         put_range(l, w, "range", strbuf_str(&d->text), &f->related[i].start, &f->related[i].end,
-                  &c);
+                  lines);
         json_end_object(w);
         json_pair_str(w, "message", f->related[i].message);
         json_end_object(w);
@@ -35,14 +34,25 @@ static void put_related(struct lsp *l, const struct lsp_document *d, const struc
     json_end_array(w);
 }
 
+/* Asking for a page looks at the disk: once for each rule. */
+static const char *page_of(struct lsp *l, const struct rule *rule)
+{
+    for (size_t i = 0; i < l->pages.n; i++)
+        if (l->pages.at[i].rule == rule)
+            return l->pages.at[i].uri;
+    const char *uri = l->hooks.page ? l->hooks.page(l->hooks.ctx, rule, &l->arena) : NULL;
+    vec_push(&l->pages, &l->arena, (struct lsp_page){rule, uri});
+    return uri;
+}
+
 static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const struct finding *f,
-                           struct lsp_cursor *c, struct json_out *w)
+                           const struct lsp_lines *lines, struct json_out *w)
 {
     static const int severities[] = {3, 2, 1}; /* information, warning, error */
     const struct rule *rule = rule_find(l->rules, f->code);
-    const char *page = rule && l->hooks.page ? l->hooks.page(l->hooks.ctx, rule, &l->arena) : NULL;
+    const char *page = rule ? page_of(l, rule) : NULL;
     json_begin_object(w);
-    put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end, c);
+    put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end, lines);
     json_pair_i64(w, "severity", f->is_note ? 4 : severities[f->severity]);
     json_pair_str(w, "code", f->code);
     if (page) {
@@ -53,18 +63,18 @@ static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const st
     }
     json_pair_cstr(w, "source", "assay");
     json_pair_str(w, "message", f->message);
-    put_related(l, d, f, w);
+    put_related(l, d, f, lines, w);
     json_end_object(w);
 }
 
 void lsp__put_diagnostics(struct lsp *l, struct lsp_document *d, struct json_out *w)
 {
     const struct file_report *r = lsp__report(l, d);
-    struct lsp_cursor c = {0};
+    struct lsp_lines lines = lsp__lines(strbuf_str(&d->text), &l->arena);
     json_begin_array(w);
     for (size_t i = 0; i < r->n; i++)
         if (lsp__is_of(d, &r->findings[i]))
-            put_diagnostic(l, d, &r->findings[i], &c, w);
+            put_diagnostic(l, d, &r->findings[i], &lines, w);
     json_end_array(w);
 }
 
@@ -151,6 +161,16 @@ static bool is_fix_of(const struct lsp_document *d, const struct finding *f)
     return f->fix.safety != SAFETY_NONE;
 }
 
+static void put_own_diagnostic(struct lsp *l, const struct lsp_document *d, const struct finding *f,
+                               struct json_out *w)
+{
+    struct lsp_lines lines = lsp__lines(strbuf_str(&d->text), &l->arena);
+    json_key(w, "diagnostics");
+    json_begin_array(w);
+    put_diagnostic(l, d, f, &lines, w);
+    json_end_array(w);
+}
+
 static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding *f,
                     struct json_out *w)
 {
@@ -159,10 +179,7 @@ static void put_fix(struct lsp *l, struct lsp_document *d, const struct finding 
                      f->fix.safety == SAFETY_UNSAFE ? ", may change behaviour" : "");
     begin_action(w, str_of(title), "quickfix");
     json_pair_bool(w, "isPreferred", f->fix.safety == SAFETY_SAFE);
-    json_key(w, "diagnostics");
-    json_begin_array(w);
-    put_diagnostic(l, d, f, &(struct lsp_cursor){0}, w);
-    json_end_array(w);
+    put_own_diagnostic(l, d, f, w);
     begin_edits(l, w);
     begin_document(l, d, w);
     for (uint32_t i = 0; i < f->fix.n_edits; i++) {
@@ -190,10 +207,7 @@ static void put_ignore(struct lsp *l, struct lsp_document *d, const struct findi
     const char *title =
         arena_printf(&l->arena, "Ignore " STR_FMT " on this line", STR_ARG(f->code));
     begin_action(w, str_of(title), "quickfix");
-    json_key(w, "diagnostics");
-    json_begin_array(w);
-    put_diagnostic(l, d, f, &(struct lsp_cursor){0}, w);
-    json_end_array(w);
+    put_own_diagnostic(l, d, f, w);
     begin_edits(l, w);
     begin_document(l, d, w);
     put_edit(l, w, text, begin + start, begin + end, piece);
@@ -332,7 +346,8 @@ void lsp__hover(struct lsp *l, const struct json *params, struct json_out *w)
         json_pair_cstr(w, "kind", "markdown");
         json_pair_cstr(w, "value", value);
         json_end_object(w);
-        put_range(l, w, "range", text, &f->start, &f->end, &(struct lsp_cursor){0});
+        struct lsp_lines lines = lsp__lines(text, &l->arena);
+        put_range(l, w, "range", text, &f->start, &f->end, &lines);
         json_end_object(w);
         return;
     }

@@ -25,6 +25,13 @@ struct lsp_document {
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
     bool is_notebook, is_open, is_code;
     bool is_excluded; /* by the settings of its folder */
+    bool is_waiting;  /* edited, and not published: more messages were there */
+};
+
+/* A rule's page, looked for once a message. */
+struct lsp_page {
+    const struct rule *rule;
+    const char *uri;
 };
 
 /* Settings, and the linter that follows them. */
@@ -46,6 +53,9 @@ struct lsp {
     enum lsp_encoding encoding;
     bool can_pull, can_refresh, can_watch, can_version_edits;
     bool is_initialized, is_shut_down, is_gone;
+    bool has_more; /* messages that are there already */
+    unsigned n_waited;
+    VEC(struct lsp_page) pages; /* of one message, in its arena */
     int64_t next_id;
     struct arena arena; /* of one message */
 };
@@ -73,14 +83,15 @@ bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
 size_t lsp__offset(const struct lsp *l, struct str text, const struct json *position);
 void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key, struct str text,
                        size_t offset);
-/* The line that was looked for last, so that places in ascending order cost one walk. */
-struct lsp_cursor {
-    uint64_t line;
-    size_t start; /* where it begins in the text */
+/* Where each line of a text begins, so that no place costs a walk over the text. */
+struct lsp_lines {
+    const size_t *start;
+    size_t n;
 };
+struct lsp_lines lsp__lines(struct str text, struct arena *a);
 /* Place of a finding: line and column in characters. */
 void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, struct str text,
-                    const struct source_place *p, struct lsp_cursor *c);
+                    const struct source_place *p, const struct lsp_lines *lines);
 size_t lsp__place_offset(struct str text, const struct source_place *p);
 
 /* ---- features ---- */

@@ -166,6 +166,32 @@ static bool is_project_root(struct module_graph *g, struct str dir)
     return false;
 }
 
+void modules__add_caller(struct module_graph *g, const char *path)
+{
+    struct str key = str_of(path_normalise(&g->work, str_of(path)));
+    if (map_get(&g->by_path, key))
+        return;
+    uint32_t at = modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN, STR(""));
+    g->files.at[at].may_call = g->has_callers = true;
+}
+
+const char *modules__project_of(struct module_graph *g, const char *path)
+{
+    struct str dir = path_dir(str_of(path));
+    for (int above = 0; above < FOLDERS_ABOVE_MAX; above++) {
+        struct str at = dir.n ? dir : STR(".");
+        if (is_project_root(g, at))
+            return str_dup(g->arena, at);
+        if (str_is(at, ".") || str_is(at, "/") || str_ends(at, STR("..")))
+            break;
+        dir = path_dir(dir);
+    }
+    dir = path_dir(str_of(path));
+    while (dir.n && !str_is(dir, ".") && !str_is(dir, "/") && is_package_dir(g, dir))
+        dir = path_dir(dir);
+    return str_dup(g->arena, dir.n ? dir : STR("."));
+}
+
 static uint32_t look_above(struct module_graph *g, const char *root, struct str dotted)
 {
     struct str dir = str_of(root);

@@ -6,6 +6,28 @@
  */
 #include "lint/modules_p.h"
 
+/* Files that were not given are kept when they lead to one that was: their calls tell how its
+ * functions are called. The others import nothing that matters. */
+static void keep_callers(struct module_graph *g, struct arena *work)
+{
+    size_t n = g->files.n;
+    bool *leads = arena_new_array(work, bool, n);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < n; i++) {
+            const struct module_file *f = &g->files.at[i];
+            bool is_reached = f->at != MODULE_NOT_GIVEN;
+            for (size_t k = 0; k < f->imports.n && !is_reached; k++)
+                is_reached = leads[f->imports.at[k]];
+            changed |= is_reached && !leads[i];
+            leads[i] |= is_reached;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        g->files.at[i].may_call &= leads[i];
+}
+
 /* A file matters when it imports a framework, or a module of the project that does; summaries are
  * wanted of all that such files import, and of what these import in turn. */
 static void mark_wanted(struct module_graph *g, struct arena *work)
@@ -16,7 +38,7 @@ static void mark_wanted(struct module_graph *g, struct arena *work)
         f->is_relevant = f->names_framework;
         for (size_t k = 0; k < f->imports.n; k++)
             f->is_relevant |= g->files.at[f->imports.at[k]].names_framework;
-        if (f->is_relevant && f->at != MODULE_NOT_GIVEN)
+        if (f->is_relevant && (f->at != MODULE_NOT_GIVEN || f->may_call))
             vec_push(&pending, work, (uint32_t)i);
     }
     while (pending.n) {
@@ -112,11 +134,14 @@ void modules__order(struct module_graph *g)
     struct arena work;
     size_t n = g->files.n;
     arena_init(&work);
+    if (g->has_callers)
+        keep_callers(g, &work);
     mark_wanted(g, &work);
     for (size_t i = 0; i < n; i++) { /* only imports whose summary is wanted hold anybody up */
         struct module_file *f = &g->files.at[i];
         size_t kept = 0;
-        for (size_t k = 0; k < f->imports.n; k++)
+        bool is_told_of = f->at != MODULE_NOT_GIVEN || f->may_call || !g->has_callers;
+        for (size_t k = 0; k < f->imports.n && (is_told_of || f->is_wanted); k++)
             if ((f->is_wanted || f->is_relevant) && g->files.at[f->imports.at[k]].is_wanted)
                 f->imports.at[kept++] = f->imports.at[k];
         f->imports.n = kept;

@@ -31,6 +31,7 @@ struct module_file {
     bool names_framework; /* imports a framework itself */
     bool is_relevant;     /* or a module of the project that does */
     bool is_wanted;       /* its summary is asked for */
+    bool may_call;        /* of the project, not given: kept only when it leads to a given one */
     bool is_caller;       /* calls what other files define; they want to know how */
     uint64_t size;
     struct str held;       /* what an editor holds of it instead of the disk */
@@ -57,6 +58,7 @@ struct module_graph {
     uint32_t n_levels, n_components;
     uint32_t *component_size;
     uint32_t n_not_given;
+    bool has_callers; /* files of the project that were not given are there */
 };
 
 void modules__init(struct module_graph *g, uint64_t max_file_size, bool with_hashes,
@@ -64,6 +66,12 @@ void modules__init(struct module_graph *g, uint64_t max_file_size, bool with_has
 void modules__done(struct module_graph *g);
 /* held: empty, or what an editor holds of the file instead of the disk, borrowed. */
 uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at, struct str held);
+/* A file of the project that was not given and may call what given ones define; known ones are left
+ * as they are. */
+void modules__add_caller(struct module_graph *g, const char *path);
+/* The folder that the project of a file begins at: the nearest one above that says so, else the
+ * one above the file's outermost package. */
+const char *modules__project_of(struct module_graph *g, const char *path);
 void modules__resolve(struct module_graph *g);
 void modules__order(struct module_graph *g);
 

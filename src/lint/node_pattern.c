@@ -105,6 +105,7 @@ bool node_pattern__compile(struct compile *c, const struct json *j, struct node_
               compile__strings(c, j, "like", &out->like, &out->n_like, e) &&
               compile__capture(c, j, "same", &out->same, e) &&
               compile__capture(c, j, "as", &out->capture, e);
+    out->is_parameter = json_get_bool(j, "parameter", false);
     if (ok && not_of) {
         out->of = not_of;
         out->not_of = true;
@@ -288,6 +289,14 @@ static struct answer test_facts(struct match *m, const struct node_pattern *s, u
     return a;
 }
 
+static bool is_parameter(const struct lint_file *f, uint32_t node)
+{
+    uint32_t at = tree_kind(&f->tree, node) == PY_IDENTIFIER ? names_binding(&f->names, node)
+                                                             : (uint32_t)BINDING_NONE;
+    const struct name_binding *b = at == BINDING_NONE ? NULL : &f->names.bindings[at];
+    return b && b->flags & BINDING_FLAG_PARAMETER && b->first_store == b->last_store;
+}
+
 /* The same object; or the same attribute path written twice, of which one is a store. */
 static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
 {
@@ -314,6 +323,8 @@ struct answer node_pattern__test(struct match *m, const struct node_pattern *s, 
     if (s->n_like && !match_is_like(s->like, s->n_like, tree_text(t, node)))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
     if (s->node_is != CAPTURE_NO && node != capture__node(m, s->node_is))
+        return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
+    if (s->is_parameter && !is_parameter(m->file, node))
         return (struct answer){TRUTH_FALSE, CONFIDENCE_HIGH};
     if (s->n_made_by)
         a = test_maker(m, s, node, a);

@@ -180,6 +180,7 @@ struct node_pattern {
     uint8_t same, node_is; /* the same object as; the very node */
     uint8_t capture;       /* bound to */
     bool not_of;           /* `of` lists what it must not be */
+    bool is_parameter;     /* a name that its function was given, and nothing else */
 };
 
 struct node_pattern_list {
@@ -194,7 +195,7 @@ struct answer {
 
 #define NODE_PATTERN_KEYS                                                                          \
     "path", "method", "name", "attribute", "of", "type", "role", "trait", "node", "like", "same",  \
-        "as", "not-of", "made-by", "node-is"
+        "as", "not-of", "made-by", "node-is", "parameter"
 
 bool node_pattern__compile(struct compile *c, const struct json *j, struct node_pattern *out,
                            struct err *e);

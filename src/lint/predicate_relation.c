@@ -57,12 +57,40 @@ static enum truth has_graph(struct match *m, const struct relation_predicate *f)
     return node ? types_has_graph(&m->file->types, node) : TRUTH_UNKNOWN;
 }
 
+/* d["total"]: the container was made before the loop, so what stands in it lives on. */
+static enum truth is_container_of_outside(const struct match *m, const struct flow *flow,
+                                          uint32_t node, uint32_t loop)
+{
+    const struct tree *t = &m->file->tree;
+    while (tree_kind(t, node) == PY_SUBSCRIPT)
+        node = tree_bare(t, tree_child(t, node, FIELD_VALUE));
+    uint32_t step =
+        tree_kind(t, node) == PY_IDENTIFIER ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE;
+    bool any = false;
+    for (uint32_t i = 0; step != STEP_NONE && i < flow_defs_of(flow, step).n; i++) {
+        const struct flow_def *d = &flow->defs[flow_defs_of(flow, step).at[i]];
+        if (d->kind == DEF_MAY || d->kind == DEF_PREFIX)
+            continue; /* what is written into it */
+        if (d->kind != DEF_VALUE)
+            return TRUTH_UNKNOWN;
+        uint32_t made = flow->cfg->steps[d->step].block;
+        for (uint32_t l = flow->cfg->blocks[made].loop; l != LOOP_NONE;
+             l = flow->cfg->loops[l].parent)
+            if (l == loop)
+                return TRUTH_FALSE;
+        any = true;
+    }
+    return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 static enum truth carried(struct match *m, const struct relation_predicate *f)
 {
     const struct flow *flow = types_flow(&m->file->types, capture__scope(m, f->a));
     uint32_t step = capture__step(m, f->a);
     if (!flow || step == STEP_NONE || m->captures[f->b].kind != CAPTURE_LOOP)
         return TRUTH_UNKNOWN;
+    if (tree_kind(&m->file->tree, capture__node(m, f->a)) == PY_SUBSCRIPT)
+        return is_container_of_outside(m, flow, capture__node(m, f->a), m->captures[f->b].step);
     return flow_is_carried(flow, step, m->captures[f->b].step);
 }
 
@@ -221,6 +249,14 @@ static enum truth is_member(struct match *m, const struct relation_predicate *f)
     return truth_of(types_object_at(&m->file->types, object)->n_path > 0);
 }
 
+/* A field of self that its own class leaves open and a class below it fills. */
+static enum truth filled_below(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    return object == OBJECT_NONE ? TRUTH_UNKNOWN
+                                 : truth_of(types_is_filled_below(&m->file->types, object));
+}
+
 /* `a` is an attribute of `b`, at any depth. */
 static enum truth member_of(struct match *m, const struct relation_predicate *f)
 {
@@ -346,6 +382,7 @@ static const struct relation {
     {"parameter", 1, no_words, is_parameter},
     {"member", 1, no_words, is_member},
     {"member-of", 2, no_words, member_of},
+    {"filled-below", 1, no_words, filled_below},
     {"type", 1, NULL, is_of_type},
     {"known-type", 1, NULL, known_to_be},
     {"unread", 1, no_words, unread},
@@ -440,6 +477,31 @@ static bool is_rest(const struct tree *t, uint32_t node)
 
 enum { DIMENSIONS_MAX = 8 };
 
+/* The tensor itself behind calls that keep its dimensions and their order: x of x.contiguous(). */
+static uint32_t same_layout(const struct match *m, const struct flow *flow, uint32_t node)
+{
+    static const char *const methods[] = {"contiguous", "clone", "detach", "to", "cuda", "float"};
+    const struct tree *t = &m->file->tree;
+    for (int depth = 0; depth < 8; depth++) {
+        node = tree_bare(t, node);
+        uint32_t call = node, step = cfg_step(flow->cfg, node);
+        uint32_t def = tree_kind(t, node) == PY_IDENTIFIER && step != STEP_NONE
+                           ? flow_only_def(flow, step)
+                           : (uint32_t)DEF_NONE;
+        if (def != DEF_NONE && flow->defs[def].kind == DEF_VALUE && flow->defs[def].value)
+            call = tree_bare(t, flow->defs[def].value);
+        uint32_t function = tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
+        bool keeps = false;
+        for (size_t i = 0; function && i < COUNT_OF(methods); i++)
+            keeps |= tree_kind(t, function) == PY_ATTRIBUTE &&
+                     str_is(tree_text(t, tree_child(t, function, FIELD_ATTRIBUTE)), methods[i]);
+        if (!keeps)
+            return node;
+        node = tree_first(t, function);
+    }
+    return node;
+}
+
 /* The dimensions of the receiver that the sizes name, in their order. */
 struct named_dimensions {
     uint32_t receiver_step;
@@ -453,7 +515,7 @@ static bool add_dimension(const struct match *m, const struct flow *flow, uint32
 {
     uint32_t tensor = 0;
     int dimension = dimension_of(m, flow, node, &tensor);
-    uint32_t read = tensor ? cfg_step(flow->cfg, tensor) : STEP_NONE;
+    uint32_t read = tensor ? cfg_step(flow->cfg, same_layout(m, flow, tensor)) : STEP_NONE;
     if (dimension < 0 || dimension >= DIMENSIONS_MAX || (out->seen >> dimension) & 1 ||
         read == STEP_NONE || flow_var_of(flow, read) == VAR_NONE ||
         !flow_same_value(flow, read, out->receiver_step))
@@ -494,7 +556,7 @@ static enum truth permutes(struct match *m, const struct relation_predicate *f)
     uint32_t function = tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
     if (!flow || !function || tree_kind(t, function) != PY_ATTRIBUTE)
         return TRUTH_FALSE;
-    uint32_t receiver = tree_child(t, function, FIELD_OBJECT);
+    uint32_t receiver = same_layout(m, flow, tree_child(t, function, FIELD_OBJECT));
     struct named_dimensions named = {.receiver_step = cfg_step(flow->cfg, receiver)};
     size_t n = sizes_of(t, call, sizes, DIMENSIONS_MAX);
     bool is_identity = true;
@@ -518,6 +580,9 @@ static enum truth permutes(struct match *m, const struct relation_predicate *f)
 static uint32_t place_of(const struct match *m, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
+    enum py_kind around = tree_kind(t, tree_node(t, node)->parent);
+    if (around == PY_PATTERN_LIST || around == PY_TUPLE_PATTERN)
+        return node; /* it is stored to itself: a, b = f() */
     for (uint32_t above = tree_node(t, node)->parent; above; above = tree_node(t, above)->parent) {
         enum py_kind k = tree_kind(t, above);
         if (k == PY_ASSIGNMENT)

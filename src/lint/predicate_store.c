@@ -4,7 +4,7 @@
 struct store_predicate {
     uint8_t store, target, value, object;
     struct node_pattern target_is, value_is;
-    bool has_target_is, has_value_is, augmented;
+    bool has_target_is, has_value_is, augmented, part;
     struct literal literal;
     struct str key;  /* subscript: the literal key */
     struct str near; /* attribute almost of this name, but another */
@@ -22,6 +22,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     f->key.at = str_dup(c->arena, f->key);
     f->near.at = str_dup(c->arena, f->near);
     f->augmented = json_get_bool(j, "augmented", false);
+    f->part = json_get_bool(j, "part", false);
     return compile__capture(c, j, "store", &f->store, e) &&
            compile__capture(c, j, "target", &f->target, e) &&
            compile__capture(c, j, "value", &f->value, e) &&
@@ -118,6 +119,19 @@ static enum truth try_pair(struct match *m, const struct store_predicate *f, uin
     return a.truth == TRUTH_FALSE ? TRUTH_FALSE : bind_all(m, f, node, target, value, a, r);
 }
 
+/* Each of a, b = f(). */
+static enum truth try_parts(struct match *m, const struct store_predicate *f, uint32_t node,
+                            uint32_t left, uint32_t value, const struct rest *r)
+{
+    const struct tree *t = &m->file->tree;
+    enum truth result = TRUTH_FALSE;
+    bool is_list = tree_kind(t, left) == PY_PATTERN_LIST || tree_kind(t, left) == PY_TUPLE_PATTERN;
+    for (uint32_t target = is_list ? tree_first(t, left) : 0;
+         target && !match_is_settled(m, result); target = tree_next(t, target))
+        result = truth_or(result, try_pair(m, f, node, target, value, r));
+    return result;
+}
+
 /* a = x, or each of a, b = x, y. */
 static enum truth try_store(struct match *m, const struct store_predicate *f, uint32_t node,
                             const struct rest *r)
@@ -127,6 +141,8 @@ static enum truth try_store(struct match *m, const struct store_predicate *f, ui
     enum truth result = TRUTH_FALSE;
     if (!left || !right)
         return TRUTH_FALSE;
+    if (f->part)
+        return try_parts(m, f, node, left, right, r);
     if (tree_kind(t, left) != PY_PATTERN_LIST || tree_kind(t, right) != PY_EXPRESSION_LIST ||
         tree_child_count(t, left) != tree_child_count(t, right))
         return try_pair(m, f, node, left, right, r);
@@ -149,6 +165,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return t;
 }
 
-static const char *const keys[] = {"store",    "target",    "value", "object", "target-is",
-                                   "value-is", "augmented", "key",   "near",   "literal"};
+static const char *const keys[] = {"store",     "target",   "value",     "object",
+                                   "target-is", "value-is", "augmented", "key",
+                                   "near",      "literal",  "part"};
 const struct predicate_kind predicate__store = {"store", keys, COUNT_OF(keys), compile, run};

@@ -12,6 +12,8 @@
 #include "lint/rule_p.h"
 #include "python/summary.h"
 
+enum { CALLERS_MAX = 5000 };
+
 struct job_list {
     VEC(struct job) jobs;
 };
@@ -298,20 +300,19 @@ static void add_witnesses(const struct run *r, const struct file_report *before,
     uint32_t module = paths_find(rules->paths, file->name);
     for (size_t i = 0; i < report->n; i++) {
         struct finding *f = &report->findings[i];
-        const struct call_context *c =
-            has_finding(before, f)
-                ? NULL
-                : summary_set_witness(r->set, module, f->span.start, rules->parser);
-        struct str path = c ? path_of_module(r, c->module) : STR("");
+        struct summary_witness c;
+        bool is_told = !has_finding(before, f) &&
+                       summary_set_witness(r->set, module, f->span.start, rules->parser, &c);
+        struct str path = is_told ? path_of_module(r, c.module) : STR("");
         if (!path.n)
             continue;
         struct finding_related *list =
             arena_new_array(r->arena, struct finding_related, f->n_related + 1u);
         if (f->n_related)
             memcpy(list, f->related, f->n_related * sizeof *list);
-        struct source_place place = {.line = c->line, .column = 1};
-        list[f->n_related++] =
-            (struct finding_related){place, place, STR("called from here"), path};
+        struct source_place place = {.line = c.line, .column = 1};
+        struct str text = c.is_class ? STR("its fields are filled here") : STR("called from here");
+        list[f->n_related++] = (struct finding_related){place, place, text, path};
         f->related = list;
     }
 }
@@ -363,6 +364,28 @@ static bool run_levels(struct run *r, struct err *e)
     return run_jobs(r, &again, false, e) && run_again_with_contexts(r, e);
 }
 
+/* Files below the folders that the projects of the given files begin at. Too many: none is added.
+ */
+static bool add_callers(struct run *r, const struct discovered_file *files, size_t n, struct err *e)
+{
+    struct map seen = {0};
+    struct discovered found;
+    struct discover_options o = {.max_files = CALLERS_MAX};
+    VEC(const char *) roots = {0};
+    bool is_new;
+    for (size_t i = 0; i < n; i++) {
+        const char *root = modules__project_of(&r->graph, files[i].path);
+        (void)map_at(&seen, r->arena, str_of(root), &is_new);
+        if (is_new)
+            vec_push(&roots, r->arena, root);
+    }
+    if (!discover_files(roots.at, roots.n, &o, r->arena, &found, e))
+        return false;
+    for (size_t i = 0; i < found.files.n && found.files.n <= CALLERS_MAX; i++)
+        modules__add_caller(&r->graph, found.files.at[i].path);
+    return true;
+}
+
 static void open_graph(struct run *r)
 {
     struct arena *a = r->arena;
@@ -384,8 +407,9 @@ bool project_run(const struct project *p, const struct discovered_file *files, s
     modules__init(&r.graph, p->options.max_file_size, r.cache != NULL, a);
     for (size_t i = 0; i < n; i++)
         modules__add(&r.graph, files[i].path, (uint32_t)i, STR(""));
+    bool ok = !p->finds_callers || add_callers(&r, files, n, e);
     open_graph(&r);
-    bool ok = run_levels(&r, e);
+    ok = ok && run_levels(&r, e);
     summary_set_free(r.set);
     modules__done(&r.graph);
     *out = r.reports;

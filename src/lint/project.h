@@ -20,6 +20,7 @@ struct project {
     unsigned n_workers;    /* 0 or 1: in this process */
     const char *cache_dir; /* NULL: no cache */
     const char *identity;  /* version and settings, as text: part of the cache's key */
+    bool finds_callers;    /* files of the project that were not given are read for their calls */
     size_t n_hidden;       /* leading bytes of each path that reports do not show */
 };
 

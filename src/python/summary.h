@@ -148,11 +148,11 @@ struct function_summary {
 /* A field of self that the class writes once. */
 struct class_field {
     uint32_t word;
-    struct given_fact fact; /* parameter: of __init__ */
+    struct given_fact fact; /* parameter: of __init__; holds: bits of fields of the class */
 };
 
 struct class_summary {
-    uint32_t path;
+    uint32_t path, line;
     const struct class_field *fields;
     uint32_t n_fields;
     const uint32_t *bases; /* paths; PATH_NONE: not known */
@@ -217,6 +217,14 @@ const struct function_summary *summary_set_method(const struct summary_set *set,
 /* What a class or its only base in the project keeps in a field; NULL: not known. */
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
                                             uint32_t word);
+/* The classes that derive from a class, directly or not: the first for `at` UINT32_MAX, then with
+ * the number that was given back; NULL: no more. Known once contexts have been looked for. */
+const struct class_summary *summary_set_below(const struct summary_set *set, uint32_t class_path,
+                                              uint32_t *at);
+/* What a class itself, not a base of it, keeps in a field, and its own method; NULL. */
+const struct class_field *class_summary_field(const struct class_summary *c, uint32_t word);
+const struct function_summary *summary_set_own_method(const struct summary_set *set,
+                                                      const struct class_summary *c, uint32_t word);
 /* All that the methods of a class may do to what outlives them, as bits of roles. */
 uint64_t summary_set_class_roles(const struct summary_set *set, uint32_t class_path);
 /* Works out how functions are called from other files, when all summaries are there. */
@@ -226,10 +234,14 @@ const struct call_context *summary_set_contexts(const struct summary_set *set, u
 const struct call_context *summary_set_context(const struct summary_set *set, uint32_t at);
 /* What a way of calling gives for a parameter, or under a word of it (WORD_NONE: itself). */
 const struct given_fact *call_context_given(const struct call_context *c, int at, uint32_t key);
-/* A call in another file that says how the function around a place of a module is called, or how
- * the object whose method it is was made; NULL: none. */
-const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
-                                               uint32_t offset, const struct py_parser *words);
+/* What in another file tells of the function around a place of a module: a call of it, or one that
+ * makes the object whose method it is, or a class below that fills its fields. False: nothing. */
+struct summary_witness {
+    uint32_t module, line;
+    bool is_class;
+};
+bool summary_set_witness(const struct summary_set *set, uint32_t module, uint32_t offset,
+                         const struct py_parser *words, struct summary_witness *out);
 /* Does a context tell the functions of a module more than their own file does? */
 bool summary_set_has_contexts(const struct summary_set *set, uint32_t module);
 /* Of all contexts of the functions of a module, so that an answer that rests on them is known by

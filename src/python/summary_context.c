@@ -280,7 +280,7 @@ static void mark_told(struct summary_set *set)
 {
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        bool is_told = false;
+        bool is_told = summary_set__filler(set, f) != NULL;
         for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
              c = summary_set_context(set, c->next))
             is_told = tells(f, c);
@@ -295,6 +295,8 @@ void summary_set_find_contexts(struct summary_set *set)
     struct arena work;
     struct node_table called = {0};
     arena_init(&work);
+    if (set->paths)
+        summary_set__find_below(set);
     for (size_t i = 0; i < set->sites.n; i++) {
         const struct function_summary *f = summary_set__callee(set, set->sites.at[i].site);
         if (f)
@@ -308,8 +310,8 @@ void summary_set_find_contexts(struct summary_set *set)
         mark_told(set);
 }
 
-const struct call_context *summary_set_witness(const struct summary_set *set, uint32_t module,
-                                               uint32_t offset, const struct py_parser *words)
+bool summary_set_witness(const struct summary_set *set, uint32_t module, uint32_t offset,
+                         const struct py_parser *words, struct summary_witness *out)
 {
     const struct function_summary *around = NULL;
     for (size_t i = 0; i < set->functions.n; i++) {
@@ -319,30 +321,21 @@ const struct call_context *summary_set_witness(const struct summary_set *set, ui
             around = f;
     }
     if (!around)
-        return NULL;
+        return false;
     const struct call_context *c = summary_set_contexts(set, around->path);
     uint32_t owner = paths_parent(set->paths, around->path),
              word = py_parser_find_word(words, STR("__init__"));
     bool is_method = !c && node_table__get(&set->by_class, owner) && word != WORD_NONE;
-    return is_method ? summary_set_contexts(set, paths_find_word(set->paths, owner, word)) : c;
-}
-
-static void hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)
-{
-    struct strbuf text = {0};
-    paths_text(set->paths, path, &text);
-    hasher_add_str(h, strbuf_str(&text));
-    strbuf_done(&text);
-}
-
-static void hash_given(const struct summary_set *set, const struct given_fact *g, struct hasher *h)
-{
-    hasher_add_u64(h, (uint64_t)g->type | (uint64_t)g->confidence << 8 | (uint64_t)g->domain << 16 |
-                          (uint64_t)g->mode << 24 | (uint64_t)g->role << 32);
-    hasher_add_u64(h, (uint64_t)g->made.gives | (uint64_t)g->made.members << 8 |
-                          (uint64_t)g->holds << 16);
-    hash_path(set, g->api_path, h);
-    hash_path(set, g->class_path, h);
+    if (is_method)
+        c = summary_set_contexts(set, paths_find_word(set->paths, owner, word));
+    if (c) {
+        *out = (struct summary_witness){c->module, c->line, false};
+        return true;
+    }
+    const struct class_summary *below = summary_set__filler(set, around);
+    if (below)
+        *out = (struct summary_witness){paths_parent(set->paths, below->path), below->line, true};
+    return below != NULL;
 }
 
 static void hash_context(const struct summary_set *set, const struct call_context *c,
@@ -355,7 +348,7 @@ static void hash_context(const struct summary_set *set, const struct call_contex
         hasher_add_str(h, py_parser_text(words, c->parts[i].key));
     }
     for (unsigned i = 0; i < (unsigned)GIVEN_MAX + c->n_parts; i++)
-        hash_given(set, &c->given[i], h);
+        summary_set__hash_given(set, &c->given[i], h);
 }
 
 void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
@@ -367,10 +360,13 @@ void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
             continue;
         for (const struct call_context *c = summary_set_contexts(set, f->path); c;
              c = summary_set_context(set, c->next)) {
-            hash_path(set, f->path, h);
+            summary_set__hash_path(set, f->path, h);
             hash_context(set, c, words, h);
         }
     }
+    for (size_t i = 0; i < set->classes.n; i++)
+        if (is_below(set, set->classes.at[i].path, module))
+            summary_set__hash_below(set, set->classes.at[i].path, words, h);
 }
 
 /* ---- as text ---- */

@@ -6,6 +6,26 @@
 
 /* ---- classes, exports, imports ---- */
 
+static uint32_t object_of_field(const struct types *k, uint32_t scope, uint32_t word)
+{
+    uint32_t count, at = types__field(k, scope, word, &count);
+    return types_object(k, k->cache->field_stores.at[at].value);
+}
+
+/* The fields with modules that the optimizer in another field holds. */
+static void add_held(const struct types *k, uint32_t scope, const struct class_summary *c,
+                     struct class_field *f)
+{
+    uint32_t optimizer = object_of_field(k, scope, f->word);
+    for (uint32_t i = 0; i < c->n_fields && i < 32 && optimizer != OBJECT_NONE; i++) {
+        uint32_t module = c->fields[i].fact.type == TYPE_MODULE
+                              ? object_of_field(k, scope, c->fields[i].word)
+                              : (uint32_t)OBJECT_NONE;
+        if (module != OBJECT_NONE && types_holds(k, optimizer, module) == TRUTH_TRUE)
+            f->fact.holds |= 1u << i;
+    }
+}
+
 /* What __init__ is given and keeps, or what the class makes: by fields that are written once. */
 static void add_fields(const struct types *k, uint32_t scope, struct class_summary *c)
 {
@@ -34,6 +54,9 @@ static void add_fields(const struct types *k, uint32_t scope, struct class_summa
     }
     c->fields = fields.at;
     c->n_fields = (uint32_t)fields.n;
+    for (uint32_t i = 0; i < c->n_fields; i++)
+        if (fields.at[i].fact.type == TYPE_OPTIMIZER)
+            add_held(k, scope, c, &fields.at[i]);
 }
 
 static void add_class(const struct types *k, uint32_t scope, struct class_summary *c)
@@ -42,9 +65,11 @@ static void add_class(const struct types *k, uint32_t scope, struct class_summar
     uint32_t list = tree_child(t, k->names->scopes[scope].node, FIELD_SUPERCLASSES),
              n = list ? tree_child_count(t, list) : 0;
     uint32_t *bases = arena_new_array(k->arena, uint32_t, n);
-    *c = (struct class_summary){.path = names__scope_path(k->names, scope),
-                                .bases = bases,
-                                .type = types__class_fact(k, scope, 0).type};
+    *c = (struct class_summary){
+        .path = names__scope_path(k->names, scope),
+        .line = source_line_of(t->source, t->nodes[k->names->scopes[scope].node].start),
+        .bases = bases,
+        .type = types__class_fact(k, scope, 0).type};
     for (uint32_t b = list ? tree_first(t, list) : 0; b; b = tree_next(t, b)) {
         if (t->nodes[b].kind == PY_KEYWORD_ARGUMENT)
             continue;

@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 12, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 13, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -124,6 +124,7 @@ static void put_given(struct writer *w, const struct given_fact *g)
 static void put_class(struct writer *w, const struct class_summary *c)
 {
     put_path(w, c->path);
+    put(w, c->line);
     put(w, c->n_bases);
     for (uint32_t i = 0; i < c->n_bases; i++)
         put_path(w, c->bases[i]);
@@ -355,6 +356,7 @@ static void get_given(struct reader *r, struct given_fact *g)
 static void get_class(struct reader *r, struct class_summary *c)
 {
     c->path = get_path(r);
+    c->line = (uint32_t)get(r, UINT32_MAX);
     c->n_bases = get_count(r);
     uint32_t *bases = arena_new_array(r->a, uint32_t, c->n_bases);
     for (uint32_t i = 0; i < c->n_bases; i++)

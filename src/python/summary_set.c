@@ -181,14 +181,29 @@ const struct function_summary *summary_set_method(const struct summary_set *set,
     return NULL;
 }
 
+const struct class_field *class_summary_field(const struct class_summary *c, uint32_t word)
+{
+    for (uint32_t i = 0; i < c->n_fields; i++)
+        if (c->fields[i].word == word)
+            return &c->fields[i];
+    return NULL;
+}
+
+const struct function_summary *summary_set_own_method(const struct summary_set *set,
+                                                      const struct class_summary *c, uint32_t word)
+{
+    return word == WORD_NONE ? NULL
+                             : find_function(set, paths_find_word(set->paths, c->path, word));
+}
+
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
                                             uint32_t word)
 {
     const struct class_summary *c = summary_set_class(set, class_path);
     for (int depth = 0; c && word != WORD_NONE && depth < BASES_DEPTH; depth++) {
-        for (uint32_t i = 0; i < c->n_fields; i++)
-            if (c->fields[i].word == word)
-                return &c->fields[i];
+        const struct class_field *f = class_summary_field(c, word);
+        if (f)
+            return f;
         c = base_of(set, c);
     }
     return NULL;

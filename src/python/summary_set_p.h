@@ -18,6 +18,11 @@ struct placed_site {
     uint32_t module;
 };
 
+/* A class below another. */
+struct class_below {
+    uint32_t at, next; /* at: in classes; next: another below the same; UINT32_MAX */
+};
+
 struct summary_set {
     struct arena arena;
     const struct paths *paths; /* known from the first linking on */
@@ -27,12 +32,27 @@ struct summary_set {
     VEC(struct star) stars;
     VEC(struct placed_site) sites;
     VEC(struct call_context) contexts;
+    VEC(struct class_below) below;
     struct node_table by_function, by_class, by_value, exports, by_star, expected; /* by path */
     struct node_table by_context, overfull; /* by path of a function */
     struct node_table told;                 /* by path of a module */
+    struct node_table by_above;             /* by path of a class */
     size_t n_linked;                        /* functions that took part in linking already */
     uint64_t *n_missed;                     /* of questions */
 };
+
+/* Which classes lie below which, when all are there (summary_below.c). */
+void summary_set__find_below(struct summary_set *set);
+/* A class below the one whose method it is that keeps a module or the like in a field that the
+ * method uses; NULL. */
+const struct class_summary *summary_set__filler(const struct summary_set *set,
+                                                const struct function_summary *f);
+/* All that a class says of those above it. */
+void summary_set__hash_below(const struct summary_set *set, uint32_t class_path,
+                             const struct py_parser *words, struct hasher *h);
+void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h);
+void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
+                             struct hasher *h);
 
 /* The function that a call runs; NULL. */
 const struct function_summary *summary_set__callee(const struct summary_set *set,

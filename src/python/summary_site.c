@@ -117,7 +117,12 @@ static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
 {
     const struct summary_set *set = k->options.project;
     struct call_fact f = types_call(k, call);
-    uint32_t called = tree_child(k->names->tree, call, FIELD_FUNCTION);
+    uint32_t called = tree_child(k->names->tree, call, FIELD_FUNCTION), above = PATH_NONE;
+    if (called && types__super_method(k, called, &above) == SCOPE_NONE && above != PATH_NONE) {
+        const struct function_summary *method = summary_set_function(set, above);
+        *is_bound = true;
+        return method && is_telling(method) ? method->path : (uint32_t)PATH_NONE;
+    }
     if (f.path == PATH_NONE && f.scope == SCOPE_NONE && called &&
         (f.role == ROLE_FORWARD || f.role == ROLE_COMPARE)) {
         const struct function_summary *forward = types__project_method(

@@ -303,6 +303,9 @@ enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32
 /* Was the object given to the constructor of `whole`, which keeps it in a field? */
 bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole);
 
+/* Is the object a field of self that only classes below fill, in this file or another? */
+bool types_is_filled_below(const struct types *k, uint32_t object);
+
 enum truth types_is_frozen(const struct types *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };

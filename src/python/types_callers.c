@@ -313,6 +313,40 @@ enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, ui
     return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
+/* Do the fields hold one another in a class of this file? */
+static enum truth holds_here(const struct types *k, uint32_t class_scope, uint32_t optimizer,
+                             uint32_t module)
+{
+    uint32_t a = types__object_of_field(k, class_scope, optimizer),
+             b = types__object_of_field(k, class_scope, module);
+    bool is_made = a != OBJECT_NONE && types_object_at(k, a)->origin == OBJECT_CALL;
+    return is_made && b != OBJECT_NONE ? types_holds(k, a, b) : TRUTH_UNKNOWN;
+}
+
+static bool holds_in(const struct class_summary *c, uint32_t optimizer, uint32_t module)
+{
+    const struct class_field *a = class_summary_field(c, optimizer),
+                             *b = class_summary_field(c, module);
+    size_t at = a && b ? (size_t)(b - c->fields) : 32;
+    return at < 32 && a->fact.holds >> at & 1;
+}
+
+enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_t module)
+{
+    const struct types_object o = *types_object_at(k, optimizer), m = *types_object_at(k, module);
+    bool are_fields = o.origin == OBJECT_FIELD && m.origin == OBJECT_FIELD && o.scope == m.scope &&
+                      o.n_path == 1 && m.n_path == 1;
+    bool any = false;
+    for (uint32_t s = are_fields ? types__next_below(k, o.scope, 0) : (uint32_t)SCOPE_NONE;
+         s != SCOPE_NONE; s = types__next_below(k, o.scope, s + 1))
+        any |= holds_here(k, s, o.path[0], m.path[0]) == TRUTH_TRUE;
+    uint32_t at = UINT32_MAX;
+    for (const struct class_summary *c;
+         are_fields && (c = types__next_below_elsewhere(k, o.scope, &at));)
+        any |= holds_in(c, o.path[0], m.path[0]);
+    return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 /* ---- loaders ---- */
 
 static enum loader_role join_roles(enum loader_role a, enum loader_role b, bool is_first)

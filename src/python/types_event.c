@@ -166,7 +166,8 @@ static void add_held(struct event_builder *b, const struct function_summary *s, 
         uint32_t value = is_named ? tree_child(t, c, FIELD_VALUE) : c;
         enum py_kind k = value ? tree_kind(t, tree_bare(t, value)) : PY_NONE;
         bool is_place = k == PY_IDENTIFIER || k == PY_ATTRIBUTE;
-        uint32_t object = k == PY_DICT || is_place ? types_object(b->k, value) : OBJECT_NONE;
+        bool is_display = k == PY_DICT || k == PY_TUPLE || k == PY_LIST;
+        uint32_t object = is_display || is_place ? types_object(b->k, value) : OBJECT_NONE;
         unsigned parameter =
             is_named ? parameter_named(s, t->nodes[tree_child(t, c, FIELD_NAME)].word) : position;
         if (object != OBJECT_NONE && types__display(b->k, object) && is_read_by_keys(s, parameter))
@@ -234,6 +235,31 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
         vec_last(&b->events).is_deep = true;
         vec_last(&b->events).is_must = (e->must & bit) != 0;
     }
+}
+
+/* self.train_step(): a class below may have a method of its own, so its effects are possible. */
+static void add_overrides(struct event_builder *b, const struct call_fact *f, uint32_t call)
+{
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION),
+             class_scope = function ? types__self_class(b->k, function) : (uint32_t)SCOPE_NONE;
+    const struct function_summary *s;
+    struct override_walk w = {0};
+    if (class_scope == SCOPE_NONE)
+        return;
+    uint32_t word = b->t->nodes[tree_child(b->t, function, FIELD_ATTRIBUTE)].word;
+    while ((s = types__next_override(b->k, class_scope, word, &w)))
+        for (uint32_t i = 0; i < s->n_effects; i++) {
+            struct summary_effect e = s->effects[i];
+            bool is_own = e.n_path == 1 && (e.is_field || e.parameter == 0);
+            uint32_t node = e.parameter == SLOT_OUTER || e.parameter == 0
+                                ? 0
+                                : node_for_parameter(b, s, f, call, e.parameter);
+            e.must = 0;
+            if (is_own)
+                add_effect(b, &e, call, types__object_of_field(b->k, class_scope, e.path[0]));
+            else if (node)
+                add_effect(b, &e, call, effect_object(b, &e, node));
+        }
 }
 
 static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)
@@ -341,9 +367,10 @@ static void add_call(struct event_builder *b, uint32_t call)
     bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
     if (is_class)
         add_event(b, ROLE_CREATE, call, types_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
-    else if (f.scope != SCOPE_NONE)
+    else if (f.scope != SCOPE_NONE) {
         add_deep(b, &f, call);
-    else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
+        add_overrides(b, &f, call);
+    } else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
         add_from_project(b, &f, call);
     else if (!f.is_resolved)
         add_escapes(b, call, f.role != ROLE_FORWARD && f.role != ROLE_COMPARE);

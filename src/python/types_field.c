@@ -139,6 +139,39 @@ int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word)
     return -1;
 }
 
+/* ---- super().m(...) ---- */
+
+uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t *path)
+{
+    const struct names *n = k->names;
+    const struct tree *t = n->tree;
+    uint32_t call = tree_kind(t, function) == PY_ATTRIBUTE ? tree_first(t, function) : 0,
+             name = call ? tree_child(t, function, FIELD_ATTRIBUTE) : 0,
+             called =
+                 name && tree_kind(t, call) == PY_CALL ? tree_child(t, call, FIELD_FUNCTION) : 0;
+    *path = PATH_NONE;
+    if (!called || tree_kind(t, called) != PY_IDENTIFIER ||
+        !str_is(tree_text(t, called), "super") || names_resolve(n, called).origin != NAME_BUILTIN)
+        return SCOPE_NONE;
+    uint32_t class_scope = names_class_of(n, names_scope_at(n, function)), base = SCOPE_NONE;
+    uint32_t list = class_scope == SCOPE_NONE
+                        ? 0
+                        : tree_child(t, n->scopes[class_scope].node, FIELD_SUPERCLASSES),
+             first = list ? tree_first(t, list) : 0, word = t->nodes[name].word;
+    if (!first || tree_next(t, first))
+        return SCOPE_NONE; /* of several bases the order of resolution is not worked out */
+    struct name_ref r = names_resolve(n, first);
+    if (r.origin == NAME_DEFINED && r.is_exact)
+        base = names_definition_of_path(n, r.path);
+    if (base != SCOPE_NONE)
+        return names_method(n, base, word, NULL);
+    const struct function_summary *f = k->options.project && r.is_exact && r.path != PATH_NONE
+                                           ? summary_set_method(k->options.project, r.path, word)
+                                           : NULL;
+    *path = f ? f->path : (uint32_t)PATH_NONE;
+    return SCOPE_NONE;
+}
+
 /* ---- who calls a function ---- */
 
 static void find_sites(const struct types *k)
@@ -165,6 +198,10 @@ static void find_sites(const struct types *k)
             scope =
                 names_method(k->names, scope,
                              py_parser_find_word(k->names->tree->parser, STR("__init__")), NULL);
+        if (scope == SCOPE_NONE) {
+            uint32_t path;
+            scope = types__super_method(k, function, &path);
+        }
         if (scope == SCOPE_NONE)
             continue;
         vec_push(&c->sites, k->arena, (struct call_site){calls.at[i], c->first_site[scope]});

@@ -78,6 +78,24 @@ uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word)
     return value ? types_object(k, value) : types__child(k, owner, word);
 }
 
+uint32_t types__place_word(const struct types *k, unsigned at)
+{
+    static const char digits[] = "0123456789";
+    return at < 10 ? py_parser_word(k->names->tree->parser, (struct str){digits + at, 1})
+                   : (uint32_t)WORD_NONE;
+}
+
+uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at)
+{
+    uint32_t owner = types_object(k, value), word = types__place_word(k, at);
+    if (owner == OBJECT_NONE || word == WORD_NONE)
+        return OBJECT_NONE;
+    const struct types_object o = *types_object_at(k, owner);
+    if (o.origin != OBJECT_PARAM || o.n_path || k->names->scopes[o.scope].kind != SCOPE_FUNCTION)
+        return OBJECT_NONE;
+    return types__child(k, owner, word);
+}
+
 /* The argument of the call that made `whole` whose class keeps it under the word of some field. */
 static bool keeps(const struct types *k, uint32_t whole, uint32_t word, uint32_t object)
 {

@@ -58,10 +58,10 @@ static uint32_t only_value(const struct types *k, uint32_t binding)
     return count == 1 ? value : 0;
 }
 
-static uint32_t field_object(const struct types *k, uint32_t node, uint32_t class_scope)
+uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
 {
     const struct tree *t = k->names->tree;
-    uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE), word = t->nodes[name].word, count;
+    uint32_t count;
     uint32_t at = types__field(k, class_scope, word, &count);
     if (count == 1 && k->cache->field_stores.at[at].value) {
         uint32_t value = k->cache->field_stores.at[at].value;
@@ -118,7 +118,14 @@ static uint32_t object_of_def(const struct types *k, const struct flow_def *d)
         element = tree_child_at(t, value, d->part);
     else if (kind == PY_CALL && types_call(k, value).role == ROLE_PREPARE)
         element = tree_argument(t, value, d->part, NULL);
+    else if (kind == PY_IDENTIFIER)
+        return types__given_place(k, value, d->part);
     return element ? types_object(k, element) : (uint32_t)OBJECT_NONE;
+}
+
+static uint32_t word_of(const struct tree *t, uint32_t attribute)
+{
+    return t->nodes[tree_child(t, attribute, FIELD_ATTRIBUTE)].word;
 }
 
 static uint32_t object_at_entry(const struct types *k, uint32_t node)
@@ -134,7 +141,7 @@ static uint32_t object_at_entry(const struct types *k, uint32_t node)
     }
     uint32_t class_scope = types__self_class(k, node);
     return class_scope == SCOPE_NONE ? place_object(k, node, OBJECT_OUTER)
-                                     : field_object(k, node, class_scope);
+                                     : types__object_of_field(k, class_scope, word_of(t, node));
 }
 
 static uint32_t object_of_name(const struct types *k, uint32_t node)

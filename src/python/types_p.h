@@ -63,6 +63,8 @@ struct types_cache {
     VEC(struct held_object) held;
     bool has_held;
     bool has_fields, has_evidence;
+    uint32_t *bases; /* by scope: of a class the first base in this file; NULL: not asked */
+    bool *is_base;
     struct node_table written_keys; /* words under which this file writes into a dict */
     bool has_written_keys;
     struct node_table outside_fields; /* words of attributes written on other objects than self */
@@ -143,6 +145,28 @@ const struct function_summary *types__constructor(const struct types *k, uint32_
 /* The objects of the pair `at` that a called function walks side by side; false: no such pair. */
 bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t objects[2]);
 
+/* ---- classes below one of this file (types_below.c) ---- */
+
+/* The next one of this file, from a scope on (SCOPE_NONE), and of other files, from the number
+ * `at` on, UINT32_MAX first (NULL). */
+uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope);
+const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
+                                                        uint32_t *at);
+/* What they keep in a field that their base leaves open; TYPE_UNKNOWN: nothing they agree on. */
+struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, uint32_t word);
+/* Do their optimizers in one field hold their modules in the other? TRUE or UNKNOWN. */
+enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_t module);
+/* Their own methods of a name: the first for `at` 0; NULL: no more. */
+struct override_walk {
+    uint32_t scope, at; /* of this file; of the project */
+};
+const struct function_summary *types__next_override(const struct types *k, uint32_t class_scope,
+                                                    uint32_t word, struct override_walk *w);
+/* The method that super().m(...) runs: of this file (SCOPE_NONE: none), or by its path. */
+uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t *path);
+/* The object that a field of self is. */
+uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uint32_t word);
+
 /* ---- constant keys of dicts (types_part.c) ---- */
 
 /* Is the node assigned to, deleted, or a loop's target? */
@@ -156,7 +180,13 @@ uint32_t types__display(const struct types *k, uint32_t object);
 struct display_walk {
     uint32_t next; /* node */
     uint32_t key;  /* word of the value just given */
+    unsigned n;    /* of a sequence: how many were given */
+    bool is_sequence;
 };
+/* The word of a place in a tuple: "0" the first; WORD_NONE beyond the tenth. */
+uint32_t types__place_word(const struct types *k, unsigned at);
+/* What a name of a tuple, given to the function, has at a place; OBJECT_NONE. */
+uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at);
 bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
 uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
 /* The value that such a dict has under a word; 0: not known. */

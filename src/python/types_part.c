@@ -2,8 +2,9 @@
  * What stands under a constant key of a dict: state["model"]. A key is a word of a path, as the
  * name of an attribute is: of a dict that is written down in this file ({"model": net},
  * dict(model=net)) it means the value there, of any other container the place itself, the same one
- * wherever it is read. Invariant: nothing is said of a key that this file writes, takes out or
- * updates anywhere.
+ * wherever it is read. The places of a tuple are keys too, "0" the first; of a list only where it
+ * stands in a call, so that nothing can have been put into it. Invariant: nothing is said of a key
+ * that this file writes, takes out or updates anywhere.
  */
 #include "python/types_p.h"
 
@@ -71,9 +72,18 @@ uint32_t types__key(const struct types *k, uint32_t subscript)
 
 /* ---- dicts that are written down ---- */
 
+static bool is_sequence(const struct tree *t, uint32_t node)
+{
+    enum py_kind kind = tree_kind(t, node);
+    return kind == PY_TUPLE || kind == PY_EXPRESSION_LIST ||
+           (kind == PY_LIST && tree_kind(t, t->nodes[node].parent) == PY_ARGUMENTS);
+}
+
 static bool is_display(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
+    if (is_sequence(t, node))
+        return true;
     uint32_t function = tree_kind(t, node) == PY_CALL ? tree_child(t, node, FIELD_FUNCTION) : 0;
     return tree_kind(t, node) == PY_DICT ||
            (function && tree_kind(t, function) == PY_IDENTIFIER &&
@@ -114,8 +124,12 @@ bool types__walk_display(const struct types *k, uint32_t object, struct display_
     uint32_t display = types__display(k, object);
     bool is_call = display && tree_kind(t, display) == PY_CALL;
     uint32_t list = is_call ? tree_child(t, display, FIELD_ARGUMENTS) : display;
-    *w = (struct display_walk){.next = list ? tree_first(t, list) : 0};
-    for (uint32_t c = w->next; c; c = tree_next(t, c))
+    bool is_list = display && is_sequence(t, display);
+    *w = (struct display_walk){.next = list ? tree_first(t, list) : 0, .is_sequence = is_list};
+    for (uint32_t c = w->next; c && is_list; c = tree_next(t, c))
+        if (tree_kind(t, c) == PY_LIST_SPLAT)
+            w->next = 0;
+    for (uint32_t c = w->next; c && !is_list; c = tree_next(t, c))
         if (tree_kind(t, c) != PY_PAIR && tree_kind(t, c) != PY_KEYWORD_ARGUMENT)
             w->next = 0; /* a splat may bring any key */
     return w->next != 0;
@@ -130,6 +144,12 @@ uint32_t types__next_in_display(const struct types *k, struct display_walk *w)
         enum py_kind kind = tree_kind(t, at);
         w->next = tree_next(t, at);
         w->key = WORD_NONE;
+        if (w->is_sequence) {
+            w->key = types__place_word(k, w->n++);
+            if (w->key == WORD_NONE)
+                return 0;
+            return at;
+        }
         if (kind == PY_PAIR && tree_child(t, at, FIELD_KEY) &&
             tree_string_value(t, tree_child(t, at, FIELD_KEY), &text))
             w->key = py_parser_word(t->parser, text);

@@ -166,6 +166,8 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
         may_be |= h.modules[i] != OBJECT_NONE &&
                   (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));
     }
+    if (!h.n && types__holds_below(k, optimizer, module) == TRUTH_TRUE)
+        return TRUTH_TRUE;
     if (!h.n)
         return types__holds_by_callers(k, optimizer, module);
     return h.is_complete && !may_be && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
@@ -234,6 +236,10 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node)
         if (by_name != LOADER_UNKNOWN)
             return by_name;
     }
+    struct str key;
+    if (tree_kind(t, node) == PY_SUBSCRIPT && tree_child(t, node, FIELD_SUBSCRIPT) &&
+        tree_string_value(t, tree_bare(t, tree_child(t, node, FIELD_SUBSCRIPT)), &key))
+        return role_of_text(key); /* loaders["val"] */
     struct type_fact f = types_of(k, node);
     if (f.type != TYPE_LOADER || !f.origin)
         return LOADER_UNKNOWN;

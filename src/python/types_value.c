@@ -99,6 +99,12 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
         if (c.scope == SCOPE_NONE && c.api == API_NONE && k->options.project)
             return types__project_call(k, value, part);
     }
+    uint32_t place =
+        kind == PY_IDENTIFIER ? types__given_place(k, value, part) : (uint32_t)OBJECT_NONE;
+    struct type_fact given =
+        place == OBJECT_NONE ? unknown_fact : types__fact_of_given_part(k, place);
+    if (given.type != TYPE_UNKNOWN)
+        return given;
     struct type_fact whole = types_of(k, value);
     if (whole.type == TYPE_TENSOR || whole.type == TYPE_SIZE) {
         whole.api = API_NONE;
@@ -237,7 +243,7 @@ static struct type_fact fact_of_field(const struct types *k, uint32_t class_scop
         joined = any ? types__join(joined, f) : f;
         any = true;
     }
-    return joined;
+    return any ? joined : types__fact_below(k, class_scope, word);
 }
 
 /* From outside the flow: an outer name, or a field of the class. */

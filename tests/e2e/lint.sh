@@ -45,6 +45,14 @@ done
 for round in cold warm; do
     "$assay" lint --cache-dir witness/.cache --select SB022 witness 2>&1 | grep -q "run.py:15:1: called from here" && ok || bad "witness, $round"
 done
+# given alone: with callers of the project the same answer, cold and warm; without them, or isolated, none
+try "given alone" 0 "!SB022" --select SB022 witness/engine.py
+try "isolated" 0 "!SB022" --isolated --callers project --select SB022 witness/engine.py
+for round in cold warm; do
+    "$assay" lint --callers project --cache-dir witness/.cache2 --select SB022 witness/engine.py 2>&1 | grep -q "run.py:15:1: called from here" && ok || bad "callers, $round"
+done
+sed -i 's/engine\./other./g; s/from engine/from other/; s/import engine/import other/' witness/run.py
+"$assay" lint --callers project --cache-dir witness/.cache2 --select SB022 witness/engine.py >/dev/null 2>&1 && ok || bad "callers, the caller changed"
 rm -r witness
 for format in json sarif gitlab rdjson; do
     "$assay" lint --no-cache --exit-zero --output-format $format dirty.py | python3 -c 'import json, sys; json.load(sys.stdin)' && ok || bad "$format is no JSON"

@@ -99,6 +99,30 @@ def edits_by_range() -> None:
     assert c.stop() == 0
 
 
+def queued_edits() -> None:
+    """Edits that are there together are answered once, with the last version; a request between them sees its text."""
+    c = Client()
+    c.start(["utf-16"])
+    c.open()
+    assert len(c.diagnostics()) == 1
+    bodies = []
+    for version in range(2, 22):
+        text = TEXT + "# " + "x" * version + "\n"
+        params = {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"text": text}]}
+        body = json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params}).encode()
+        bodies.append(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    c.process.stdin.write(b"".join(bodies))
+    c.process.stdin.flush()
+    c.pushed.clear()
+    c.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}})
+    answers = [m["params"] for m in c.pushed if m.get("method") == "textDocument/publishDiagnostics"]
+    if not answers or answers[-1]["version"] != 21:
+        answers.append(c.read()["params"])
+    assert answers[-1]["version"] == 21 and len(answers[-1]["diagnostics"]) == 1, answers
+    assert len(answers) <= 3, len(answers)
+    assert c.stop() == 0
+
+
 def pulled() -> None:
     c = Client()
     assert "diagnosticProvider" in c.start(["utf-16"], textDocument={"diagnostic": {}})["capabilities"]
@@ -255,7 +279,7 @@ def speed() -> None:
 
 def main() -> int:
     failed = 0
-    cases = [encodings, edits_by_range, pulled, actions_and_hover, notebooks, notebook_fixes, unused_suppression, other_files, wrong_use, speed]
+    cases = [encodings, edits_by_range, queued_edits, pulled, actions_and_hover, notebooks, notebook_fixes, unused_suppression, other_files, wrong_use, speed]
     for case in cases:
         try:
             case()

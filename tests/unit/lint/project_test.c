@@ -347,5 +347,36 @@ static void a_change_elsewhere_is_seen_through_the_cache(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(lint_project, TEST(names_lead_across_files), TEST(workers_and_cache_change_nothing),
+/* One answer, whether files are given together or one by one with those that call them. */
+static void file_by_file_with_callers_says_the_same(void **state)
+{
+    struct lint_fixture f;
+    (void)state;
+    fixture_open(&f, CONFIDENCE_MEDIUM);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        struct strbuf text = {0};
+        arena_init(&a);
+        const char *dir = folder_of(&a, &rows[i]);
+        struct project p = {.n_hidden = strlen(dir) + 1, .finds_callers = true};
+        struct discover_options o = {.no_gitignore = true};
+        struct discovered files;
+        assert_true(discover_files(&dir, 1, &o, &a, &files, &e));
+        for (size_t k = 0; k < files.files.n; k++) {
+            const char *one = found_in(&f, &a, &p, files.files.at[k].path);
+            strbuf_printf(&text, "%s%s", text.n && *one ? " " : "", one);
+        }
+        strbuf_adds(&text, "");
+        if (strcmp(text.n ? text.at : "", rows[i].codes) != 0)
+            fail_msg("row \"%s\": got \"%s\"", rows[i].meaning, text.n ? text.at : "");
+        strbuf_done(&text);
+        file_remove_tree(dir, &e);
+        arena_done(&a);
+    }
+    fixture_close(&f);
+}
+
+TEST_SUITE(lint_project, TEST(names_lead_across_files),
+           TEST(file_by_file_with_callers_says_the_same), TEST(workers_and_cache_change_nothing),
            TEST(a_change_elsewhere_is_seen_through_the_cache))

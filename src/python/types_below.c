@@ -1,0 +1,147 @@
+/*
+ * What classes below a class of this file add to it: values of the fields that it leaves open, and
+ * methods in place of its own. They stand in this file, or in files that import it and whose
+ * summaries are there when the file is read once more. Invariant: what only one of them says is
+ * never surer than medium, and a class with a method that is not known makes all fields unknown.
+ */
+#include "python/names_p.h"
+#include "python/types_p.h"
+
+enum { BASES_DEPTH = 16 };
+
+static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
+                                         PATH_NONE,    MADE_NOTHING};
+
+static uint32_t base_here(const struct names *n, uint32_t class_scope)
+{
+    uint32_t list = tree_child(n->tree, n->scopes[class_scope].node, FIELD_SUPERCLASSES);
+    for (uint32_t b = list ? tree_first(n->tree, list) : 0; b; b = tree_next(n->tree, b)) {
+        struct name_ref r = names_resolve(n, b);
+        uint32_t base = r.origin == NAME_DEFINED && r.is_exact ? names_definition_of_path(n, r.path)
+                                                               : (uint32_t)SCOPE_NONE;
+        if (base != SCOPE_NONE)
+            return base;
+    }
+    return SCOPE_NONE;
+}
+
+static void find_bases(const struct types *k)
+{
+    struct types_cache *c = k->cache;
+    c->bases = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
+    c->is_base = arena_new_array(k->arena, bool, k->names->n_scopes);
+    for (uint32_t s = 0; s < k->names->n_scopes; s++) {
+        c->bases[s] =
+            k->names->scopes[s].kind == SCOPE_CLASS ? base_here(k->names, s) : (uint32_t)SCOPE_NONE;
+        if (c->bases[s] != SCOPE_NONE)
+            c->is_base[c->bases[s]] = true;
+    }
+}
+
+static bool is_below(const struct types *k, uint32_t class_scope, uint32_t above)
+{
+    uint32_t at = k->cache->bases[class_scope];
+    for (int depth = 0; at != SCOPE_NONE && at != above && depth < BASES_DEPTH; depth++)
+        at = k->cache->bases[at];
+    return at == above && class_scope != above;
+}
+
+/* The next class of this file below another, from `scope` on; SCOPE_NONE. */
+uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope)
+{
+    if (!k->cache->bases)
+        find_bases(k);
+    if (!k->cache->is_base[class_scope])
+        return SCOPE_NONE;
+    while (scope < k->names->n_scopes && !is_below(k, scope, class_scope))
+        scope++;
+    return scope < k->names->n_scopes ? scope : (uint32_t)SCOPE_NONE;
+}
+
+/* The class of the project below another, of other files alone. */
+const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
+                                                        uint32_t *at)
+{
+    const struct class_summary *c;
+    if (!k->options.project)
+        return NULL;
+    uint32_t path = names__scope_path(k->names, class_scope);
+    while ((c = summary_set_below(k->options.project, path, at)))
+        if (names_definition_of_path(k->names, c->path) == SCOPE_NONE)
+            return c;
+    return NULL;
+}
+
+const struct function_summary *types__next_override(const struct types *k, uint32_t class_scope,
+                                                    uint32_t word, struct override_walk *w)
+{
+    const struct names *n = k->names;
+    while (w->scope != SCOPE_NONE) {
+        uint32_t below = types__next_below(k, class_scope, w->scope);
+        uint32_t binding = below == SCOPE_NONE ? BINDING_NONE : names__find(n, below, word),
+                 scope =
+                     binding == BINDING_NONE ? (uint32_t)SCOPE_NONE : names_definition(n, binding);
+        w->scope = below == SCOPE_NONE ? below : below + 1;
+        w->at = UINT32_MAX;
+        const struct function_summary *s =
+            scope != SCOPE_NONE && n->scopes[scope].kind == SCOPE_FUNCTION ? summary_of(k, scope)
+                                                                           : NULL;
+        if (s)
+            return s;
+    }
+    for (const struct class_summary *c;
+         (c = types__next_below_elsewhere(k, class_scope, &w->at));) {
+        const struct function_summary *s = summary_set_own_method(k->options.project, c, word);
+        if (s)
+            return s;
+    }
+    return NULL;
+}
+
+static struct type_fact fact_here(const struct types *k, uint32_t class_scope, uint32_t word)
+{
+    struct type_fact joined = nothing;
+    uint32_t count, at = types__field(k, class_scope, word, &count);
+    for (bool any = false; at != UINT32_MAX; at = k->cache->field_stores.at[at].next) {
+        uint32_t value = k->cache->field_stores.at[at].value;
+        if (value && tree_kind(k->names->tree, value) == PY_NONE)
+            continue;
+        struct type_fact f = value ? types_of(k, value) : nothing;
+        joined = any ? types__join(joined, f) : f;
+        any = true;
+    }
+    return joined;
+}
+
+struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, uint32_t word)
+{
+    struct type_fact joined = nothing;
+    bool any = false;
+    for (uint32_t s = types__next_below(k, class_scope, 0); s != SCOPE_NONE;
+         s = types__next_below(k, class_scope, s + 1)) {
+        struct type_fact f = fact_here(k, s, word);
+        if (f.type == TYPE_UNKNOWN)
+            continue;
+        joined = any ? types__join(joined, f) : f;
+        any = true;
+    }
+    uint32_t at = UINT32_MAX;
+    for (const struct class_summary *c; (c = types__next_below_elsewhere(k, class_scope, &at));) {
+        const struct class_field *field = class_summary_field(c, word);
+        if (!field || field->fact.type == TYPE_UNKNOWN)
+            continue;
+        struct type_fact f = types__fact_of_given(k, &field->fact);
+        joined = any ? types__join(joined, f) : f;
+        any = true;
+    }
+    joined.confidence = MIN(joined.confidence, CONFIDENCE_MEDIUM);
+    joined.origin = 0;
+    return joined;
+}
+
+bool types_is_filled_below(const struct types *k, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    return o.origin == OBJECT_FIELD && o.n_path == 1 && o.fact.confidence >= CONFIDENCE_MEDIUM &&
+           types__fact_below(k, o.scope, o.path[0]).type == o.fact.type;
+}

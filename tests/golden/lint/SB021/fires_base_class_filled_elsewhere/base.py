@@ -1,0 +1,28 @@
+import torch
+
+
+class Base:
+    def __init__(self, config):
+        self.config = config
+        self.model = None
+        self.optimizer = None
+
+    def train_step(self, batch):
+        raise NotImplementedError
+
+    def fit(self, loader, epochs):
+        for epoch in range(epochs):
+            self.model.train()
+            for batch in loader:
+                self.optimizer.zero_grad()
+                loss = self.train_step(batch)
+                loss.backward()
+                self.optimizer.step()
+
+    def validate(self, loader):
+        self.model.eval()
+        right = 0
+        for x, y in loader:
+            out = self.model(x)  # expect: SB021
+            right += (out.argmax(1) == y).sum().item()
+        print("accuracy", right)

@@ -1,0 +1,17 @@
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from engine import run
+
+
+def main():
+    data = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+    train, val = DataLoader(data, batch_size=8, shuffle=True), DataLoader(data, 8)
+    model = nn.Sequential(nn.Linear(4, 2), nn.Softmax(dim=1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        run((model, optimizer, nn.CrossEntropyLoss()), [train, val])  # expect: SB101 low
+
+
+main()

@@ -1,0 +1,11 @@
+import torch
+
+
+def run(bundle, loaders):
+    criterion, optimizer, model = bundle
+    model.train()
+    for x, y in loaders[0]:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()

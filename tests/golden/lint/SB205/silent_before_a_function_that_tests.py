@@ -1,0 +1,25 @@
+import torch
+from torch import nn
+
+def train(model, optimizer, loader):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+
+
+@torch.no_grad()
+def test(model, loader):
+    model.eval()
+    return sum(nn.functional.mse_loss(model(x), y).item() for x, y in loader)
+
+
+def main(loader):
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for epoch in range(3):
+        train(model, optimizer, loader)
+        scheduler.step()
+        test(model, loader)
