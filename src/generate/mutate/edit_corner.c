@@ -32,7 +32,7 @@ bool edit__corner_operator(struct edit *e)
         row = &list[builder__below(&e->b, (uint32_t)n)];
     e->bucket = row->op_type;
     uint32_t y = layer__apply(&e->b, row, e->at);
-    vary__added(&e->b, first, row->op_type, e->is_stem);
+    vary__added(&e->b, first, row->op_type);
     return edit__join(e, e->at, y, first);
 }
 
@@ -47,7 +47,7 @@ bool edit__vary_node(struct edit *e)
     e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
     for (size_t v = 0; v < g->values.n; v++)
         g->values.at[v].is_declared = false;
-    return vary__node(&e->b, e->at, e->is_stem) && builder__ok(&e->b);
+    return vary__node(&e->b, e->at) && builder__ok(&e->b);
 }
 
 /* x with a corner of a shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by

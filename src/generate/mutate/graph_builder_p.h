@@ -35,6 +35,7 @@ struct graph_builder {
     bool failed;
     bool refused;       /* failed because inference said no */
     bool values_lane;   /* infinite and NaN constants are wanted */
+    bool fixed_inputs;  /* the graph's inputs stay as they are */
     enum place weights; /* of float parameters */
     enum place shapes;  /* of shapes, axes, pads: initializer or Constant only */
     char note[BUILDER_NOTE_MAX];

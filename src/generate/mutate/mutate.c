@@ -193,6 +193,7 @@ static void draw_places(struct attempt *t, struct graph_builder *b)
     b->shapes = rng_chance(&t->r, 0.15) ? PLACE_CONSTANT : PLACE_INITIALIZER;
     if (!t->seed->is_stem && b->weights == PLACE_INPUT)
         b->weights = PLACE_INITIALIZER; /* the seed's inputs stay as they are */
+    b->fixed_inputs = !t->seed->is_stem;
     b->values_lane = t->lane == LANE_VALUES;
 }
 
@@ -328,7 +329,7 @@ static const struct seed *draw_operator_model(struct attempt *t)
     struct err e = {0};
     const struct layer_builder *list = layer__list(&n);
     const char *op_type = list[rng_below(&t->r, n)].op_type;
-    struct zoo_options o = {seed__draw_opset(&t->r), rng_u64(&t->r)};
+    struct zoo_options o = {seed__draw_operator_opset(&t->r, op_type), rng_u64(&t->r)};
     struct seed *s = arena_new(t->a, struct seed);
     struct model *m;
     if (!zoo_vary_operator(op_type, &o, t->a, &m, &e) ||

@@ -179,7 +179,7 @@ uint32_t vary__computed(struct graph_builder *b, uint32_t v, bool keeps_places)
     return OP(b, "Where", c, v, other);
 }
 
-static bool vary_form(struct graph_builder *b, uint32_t node, bool inputs)
+static bool vary_form(struct graph_builder *b, uint32_t node)
 {
     struct node *n = node_at(b, node);
     uint32_t i = builder__below(b, n->n_inputs), v;
@@ -187,7 +187,7 @@ static bool vary_form(struct graph_builder *b, uint32_t node, bool inputs)
     if (!t || (i == 0 && !(n->op->parameter_inputs & 1)))
         return false;
     bool parameter = (n->op->parameter_inputs >> i & 1) || !dtype_is_float(t->dtype);
-    bool computed = inputs && builder__chance(b, 60);
+    bool computed = !b->fixed_inputs && builder__chance(b, 60);
     if (computed)
         v = vary__computed(b, graph_add_initializer(b->m, b->g, STR("w"), t), parameter);
     else
@@ -199,12 +199,12 @@ static bool vary_form(struct graph_builder *b, uint32_t node, bool inputs)
     return true;
 }
 
-static bool vary_weight(struct graph_builder *b, uint32_t node, bool inputs)
+static bool vary_weight(struct graph_builder *b, uint32_t node)
 {
     struct node *n = node_at(b, node);
     uint32_t i = builder__below(b, n->n_inputs);
     const struct tensor *t = stored(b, node, i);
-    if (!inputs || i == 0 || !t || t->n == 0 || (n->op->parameter_inputs >> i & 1))
+    if (b->fixed_inputs || i == 0 || !t || t->n == 0 || (n->op->parameter_inputs >> i & 1))
         return false;
     uint32_t v = vary__neighbour(b, t);
     if (v == VALUE_NONE)
@@ -239,7 +239,7 @@ static uint32_t move_behind(struct graph *g, uint32_t node, size_t n_nodes, stru
     return node + n_added;
 }
 
-static bool make(struct graph_builder *b, uint32_t node, bool inputs)
+static bool make(struct graph_builder *b, uint32_t node)
 {
     switch ((enum variation)rng_weighted(b->r, weights, COUNT_OF(weights))) {
     case VARY_ATTRIBUTE:
@@ -249,9 +249,9 @@ static bool make(struct graph_builder *b, uint32_t node, bool inputs)
     case VARY_DTYPE:
         return vary_dtype(b, node);
     case VARY_FORM:
-        return vary_form(b, node, inputs);
+        return vary_form(b, node);
     case VARY_WEIGHT:
-        return vary_weight(b, node, inputs);
+        return vary_weight(b, node);
     }
     return false;
 }
@@ -290,14 +290,14 @@ static bool is_legal(struct graph_builder *b, uint32_t node)
     return infer_model_from(b->m, node, &e);
 }
 
-bool vary__node(struct graph_builder *b, uint32_t node, bool inputs)
+bool vary__node(struct graph_builder *b, uint32_t node)
 {
     if (!builder__ok(b) || !node_at(b, node)->fact || node_at(b, node)->n_inputs == 0)
         return false;
     for (int draws = 0; draws < VARY_DRAWS; draws++) {
         struct trial before = {*node_at(b, node), b->g->nodes.n, b->g->inputs.n, b->note_n};
         struct err e = {0};
-        bool made = make(b, node, inputs) && !b->failed;
+        bool made = make(b, node) && !b->failed;
         uint32_t moved = move_behind(b->g, node, before.n_nodes, b->m->arena);
         if (made && is_legal(b, moved)) {
             b->n_inferred = (uint32_t)b->g->nodes.n;
@@ -313,7 +313,7 @@ bool vary__node(struct graph_builder *b, uint32_t node, bool inputs)
     return false;
 }
 
-void vary__added(struct graph_builder *b, uint32_t first, const char *op_type, bool inputs)
+void vary__added(struct graph_builder *b, uint32_t first, const char *op_type)
 {
     for (uint32_t i = first; builder__ok(b) && i < b->g->nodes.n; i++) {
         const struct node *n = node_at(b, i);
@@ -321,7 +321,7 @@ void vary__added(struct graph_builder *b, uint32_t first, const char *op_type, b
             continue;
         while (builder__chance(b, VARY_MORE_PERCENT)) {
             size_t before = b->g->nodes.n;
-            vary__node(b, i, inputs);
+            vary__node(b, i);
             i += (uint32_t)(b->g->nodes.n - before);
         }
     }

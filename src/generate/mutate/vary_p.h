@@ -11,11 +11,11 @@
 #include "generate/mutate/graph_builder_p.h"
 
 /* Makes one drawn variation of the node, which may move behind nodes that are added; false: none of
- * a few draws was possible, and the node is as before. inputs: graph inputs may be added. */
-bool vary__node(struct graph_builder *b, uint32_t node, bool inputs);
+ * a few draws was possible, and the node is as before. */
+bool vary__node(struct graph_builder *b, uint32_t node);
 
 /* Some variations of the nodes of op_type from first on. */
-void vary__added(struct graph_builder *b, uint32_t first, const char *op_type, bool inputs);
+void vary__added(struct graph_builder *b, uint32_t first, const char *op_type);
 
 /* v, or a tensor like it where varied, by an input of the graph: what nobody can fold. The elements
  * are those of v; of a parameter that decides shapes, in their places. */

@@ -120,12 +120,13 @@ static bool build_operator(const char *op_type, enum dtype dtype, bool varied,
     rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
     struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
     builder__init(&b, m, &r);
+    b.fixed_inputs = !varied;
     *out = m;
     bool odd = varied && builder__chance(&b, 60);
     uint32_t x = odd ? any_input(&b, op_type) : suitable_input(&b, op_type, dtype);
     uint32_t y = layer__apply(&b, row, x);
     if (varied)
-        vary__added(&b, 0, op_type, true);
+        vary__added(&b, 0, op_type);
     return finish_model(&b, y, op_type, e);
 }
 
