@@ -99,9 +99,10 @@ uint32_t layer__mean_variance(struct graph_builder *b, const struct layer_builde
         x = builder__cast(b, x, DTYPE_FLOAT);
     if (builder__rank(b, x) < 1)
         x = layer__rank(b, x, 2);
-    size_t n = draw_axes(b, builder__rank(b, x), axes);
+    uint32_t rank = builder__rank(b, x);
+    size_t n = draw_axes(b, rank, axes);
     uint32_t y = OP(b, row->op_type, x);
-    if (builder__rank(b, x) != 4 || builder__chance(b, 60))
+    if (rank != 4 || builder__chance(b, 60))
         builder__int_list(b, "axes", axes, n);
     return y;
 }

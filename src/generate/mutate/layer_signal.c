@@ -79,10 +79,7 @@ uint32_t layer__stft(struct graph_builder *b, const struct layer_builder *row, u
 {
     bool is_complex, windowed = builder__chance(b, 60);
     x = signal_of(b, row->op_type, x, 3, &is_complex);
-    int64_t n = builder__dim(b, x, 1), flat[2] = {builder__dim(b, x, 0), n};
-    if (!is_complex && builder__chance(b, 10)) /* a real signal without its last dim */
-        x = builder__reshape(b, x, flat, 2);
-    int64_t length = builder__between_i(b, 1, MIN(n, 32));
+    int64_t n = builder__dim(b, x, 1), length = builder__between_i(b, 1, MIN(n, 32));
     uint32_t window = VALUE_NONE, given = VALUE_NONE;
     if (n < 1 || n > 1024) {
         builder__fail(b, "too long a signal");

@@ -31,7 +31,7 @@ enum {
 };
 
 /* What a case starts from when no seed models are named. */
-enum { STEM_PERCENT = 62, OPERATOR_PERCENT = 18 }; /* the rest: the zoo */
+enum { STEM_PERCENT = 57, OPERATOR_PERCENT = 25 }; /* the rest: the zoo */
 
 struct mutator {
     struct generator base;

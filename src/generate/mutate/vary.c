@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "generate/mutate/corner_p.h"
+#include "generate/mutate/layer_p.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
 #include "onnx/op.h"
@@ -31,9 +31,9 @@ static bool set_dtype(struct graph_builder *b, struct node *n, const char *attr)
 {
     static const char *const names[] = {"to", "dtype", "output_datatype", "output_dtype"};
     const struct op_param_fact *out = op_fact_output(n->fact, 0);
-    enum dtype t = (enum dtype)builder__between_i(b, 1, DTYPE_COUNT - 1);
+    enum dtype t = layer__some_dtype(b, out ? out->dtypes : 0);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (strcmp(attr, names[i]) != 0 || !out || !(out->dtypes & dtype_bit(t)))
+        if (strcmp(attr, names[i]) != 0 || t == DTYPE_UNDEFINED)
             continue;
         node_set_int(b->m, n, attr, t);
         builder__note(b, "%s=%s", attr, dtype_name(t));
@@ -47,11 +47,11 @@ static bool set_tensor(struct graph_builder *b, struct node *n, const char *attr
 {
     const struct op_param_fact *out = op_fact_output(n->fact, 0);
     const struct attr *old = node_attr(n, attr);
-    enum dtype t = (enum dtype)builder__between_i(b, 1, DTYPE_COUNT - 1);
+    enum dtype t = layer__some_dtype(b, out ? out->dtypes : 0);
     struct tensor *tensor = arena_new(b->m->arena, struct tensor);
     double v = builder__below(b, 3);
     int64_t one = 1;
-    if (!old || old->kind != ATTR_TENSOR || !out || !(out->dtypes & dtype_bit(t)) ||
+    if (!old || old->kind != ATTR_TENSOR || t == DTYPE_UNDEFINED ||
         !tensor_from_doubles(t, &one, 1, &v, b->m->arena, tensor, &b->e))
         return false;
     node_set_tensor(b->m, n, attr, tensor);
@@ -136,9 +136,8 @@ static bool vary_dtype(struct graph_builder *b, uint32_t node)
     struct node *n = node_at(b, node);
     uint32_t at = builder__below(b, n->n_inputs);
     const struct op_param_fact *p = op_fact_input(n->fact, at);
-    enum dtype t = (enum dtype)builder__between_i(b, 1, DTYPE_COUNT - 1);
-    if (!p || !(p->dtypes & dtype_bit(t)) || dtype_row(t)->class == DTYPE_CLASS_STRING ||
-        dtype_row(t)->class == DTYPE_CLASS_COMPLEX)
+    enum dtype t = layer__some_dtype(b, p ? p->dtypes : 0);
+    if (t == DTYPE_UNDEFINED)
         return false;
     for (uint32_t i = 0; i < n->n_inputs; i++) {
         const struct op_param_fact *q = op_fact_input(n->fact, i);

@@ -86,23 +86,28 @@ static uint32_t suitable_input(struct graph_builder *b, const char *op_type, enu
     return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
 }
 
+/* What the operator takes as data: its input or output of the most dtypes. */
+static uint32_t data_dtypes(const struct op_fact *f)
+{
+    uint32_t most = 0;
+    for (int i = 0; i < f->n_input_facts + f->n_output_facts; i++) {
+        const struct op_param_fact *p =
+            i < f->n_input_facts ? &f->inputs[i] : &f->outputs[i - f->n_input_facts];
+        if (__builtin_popcount(p->dtypes) > __builtin_popcount(most))
+            most = p->dtypes;
+    }
+    return most;
+}
+
 /* Of any rank, size and dtype that the operator may take. */
 static uint32_t any_input(struct graph_builder *b, const char *op_type)
 {
     const struct op_fact *f = op_fact_find(STR(""), str_of(op_type), b->m->opset);
     int64_t dims[6];
     uint32_t rank = builder__below(b, 7), most = rank > 4 ? 3 : rank > 2 ? 6 : 9;
-    uint32_t taken = f && f->n_input_facts > 0 ? f->inputs[0].dtypes : 0;
-    enum dtype list[DTYPE_COUNT], t = DTYPE_FLOAT;
-    uint32_t n = 0;
-    for (int i = 1; i < DTYPE_COUNT; i++) {
-        enum dtype_class class = dtype_row((enum dtype)i)->class;
-        if ((taken & dtype_bit((enum dtype)i)) && class != DTYPE_CLASS_STRING &&
-            class != DTYPE_CLASS_COMPLEX)
-            list[n++] = (enum dtype)i;
-    }
-    if (n > 0 && builder__chance(b, 70))
-        t = list[builder__below(b, n)];
+    enum dtype t = layer__some_dtype(b, f ? data_dtypes(f) : 0);
+    if (t == DTYPE_UNDEFINED || builder__chance(b, 20))
+        t = DTYPE_FLOAT;
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = builder__between_i(b, 1, most);
     return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
@@ -122,7 +127,7 @@ static bool build_operator(const char *op_type, enum dtype dtype, bool varied,
     builder__init(&b, m, &r);
     b.fixed_inputs = !varied;
     *out = m;
-    bool odd = varied && builder__chance(&b, 60);
+    bool odd = varied && builder__chance(&b, 75);
     uint32_t x = odd ? any_input(&b, op_type) : suitable_input(&b, op_type, dtype);
     uint32_t y = layer__apply(&b, row, x);
     if (varied)
