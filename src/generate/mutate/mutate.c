@@ -19,7 +19,7 @@
 #include "onnx/infer.h"
 
 enum {
-    MUTATE_VERSION = 1,
+    MUTATE_VERSION = 2,
     MUTATE_RETRIES = 16,
     MUTATE_DRAWS = 8, /* of operators, for one edit */
     ORDER_MAX = 8,

@@ -101,12 +101,22 @@ static const struct tensor *stored(const struct graph_builder *b, uint32_t node,
     return value && value->kind == ATTR_TENSOR ? value->t : NULL;
 }
 
+/* What ends a loop is an input that the standard calls optional. */
+static bool has_body(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_attrs; i++) {
+        if (n->attrs[i].kind == ATTR_GRAPH)
+            return true;
+    }
+    return false;
+}
+
 static bool vary_optional(struct graph_builder *b, uint32_t node)
 {
     struct node *n = node_at(b, node);
     uint32_t i = builder__below(b, n->n_inputs);
     const struct op_param_fact *p = op_fact_input(n->fact, i);
-    if (!p || p->arity != OP_OPTIONAL || n->inputs[i] == VALUE_NONE)
+    if (has_body(n) || !p || p->arity != OP_OPTIONAL || n->inputs[i] == VALUE_NONE)
         return false;
     builder__note(b, "no %s", p->name);
     set_input(b, node, i, VALUE_NONE);
