@@ -41,8 +41,8 @@ bool seed_model_load(const char *name, const struct zoo_options *o, struct arena
 bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
                         struct arena *a, struct model **out, struct err *e);
 
-/* The same on any input, with what the operator table allows of dtypes, ranks, sizes, attributes and
- * forms of parameters drawn. */
+/* The same on any input, with what the operator table allows of dtypes, ranks, sizes, attributes
+ * and forms of parameters drawn. */
 bool zoo_vary_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
                        struct model **out, struct err *e);
 

@@ -121,9 +121,8 @@ static bool set_listed(struct graph_builder *b, struct node *n, const struct att
 static size_t list_length(const struct graph_builder *b, const struct node *n, const char *name)
 {
     const struct attr *old = node_attr(n, name);
-    const struct shape *x = n->n_inputs > 0 && n->inputs[0] != VALUE_NONE
-                                ? &b->g->values.at[n->inputs[0]].shape
-                                : NULL;
+    const struct shape *x =
+        n->n_inputs > 0 && n->inputs[0] != VALUE_NONE ? &b->g->values.at[n->inputs[0]].shape : NULL;
     if (old && old->kind == ATTR_INTS)
         return old->n;
     if (!x || !x->known || x->rank < 3)

@@ -1,6 +1,7 @@
 /*
  * Corners: attributes of nodes that are there (N21) or of an operator that is put behind a value
- * (N21b), all that the operator table lets vary of a node (N22), odd ranks and sizes (N17), the same model in another opset (N19).
+ * (N21b), all that the operator table lets vary of a node (N22), odd ranks and sizes (N17), the
+ * same model in another opset (N19).
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"

@@ -75,8 +75,7 @@ uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *r
         builder__fail(b, "too large for attention");
         return VALUE_NONE;
     }
-    uint32_t in[7] = {x,          VALUE_NONE, VALUE_NONE, VALUE_NONE,
-                      VALUE_NONE, VALUE_NONE, VALUE_NONE};
+    uint32_t in[7] = {x, VALUE_NONE, VALUE_NONE, VALUE_NONE, VALUE_NONE, VALUE_NONE, VALUE_NONE};
     in[1] = self ? x : keys(b, &a, a.t, a.n_k, a.size, a.flat);
     in[2] = self ? x : keys(b, &a, a.tv, a.n_k, a.v_size, a.flat);
     if (builder__chance(b, 25)) {
@@ -91,7 +90,7 @@ uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *r
     }
     if (builder__chance(b, 40))
         in[3] = draw_mask(b, &a);
-    uint32_t last = a.n_past && builder__chance(b, 40)      ? 1 + builder__below(b, 2)
+    uint32_t last = a.n_past && builder__chance(b, 40)            ? 1 + builder__below(b, 2)
                     : b->m->opset >= 23 && builder__chance(b, 15) ? 3
                                                                   : 0;
     uint32_t y = builder__op(b, row->op_type, last + 1, in, 7);
@@ -114,12 +113,13 @@ uint32_t layer__rotary_embedding(struct graph_builder *b, const struct layer_bui
     x = layer__fit(b, row->op_type, x);
     x = flat ? layer__shaped(b, x, three, 3) : layer__shaped(b, x, four, 4);
     enum dtype t = builder__dtype(b, x);
-    int64_t turned = size > 2 && builder__chance(b, 40) ? 2 * builder__between_i(b, 1, size / 2 - 1)
-                                                        : size;
+    int64_t turned =
+        size > 2 && builder__chance(b, 40) ? 2 * builder__between_i(b, 1, size / 2 - 1) : size;
     bool partial = turned != size && (turned == 2 || turned == 4);
     if (!partial)
         turned = size;
-    int64_t cache[3] = {batch, n, turned / 2}, by_position[2] = {8, turned / 2}, ids[2] = {batch, n};
+    int64_t cache[3] = {batch, n, turned / 2}, by_position[2] = {8, turned / 2},
+            ids[2] = {batch, n};
     bool positions = builder__chance(b, 50);
     const int64_t *d = positions ? by_position : cache;
     uint32_t cosine = builder__between(b, t, d, positions ? 2 : 3, -1, 1);

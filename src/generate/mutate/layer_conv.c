@@ -1,7 +1,7 @@
 /*
  * Layer builders of convolutions, pools and products. Shapes: x [N, C, spatial...] for convolutions
- * and pools, spatial rank 1 to 3 (seldom 4); products of any rank. Pads stay below the kernel, the last window
- * starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
+ * and pools, spatial rank 1 to 3 (seldom 4); products of any rank. Pads stay below the kernel, the
+ * last window starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
  */
 #include "generate/mutate/layer_p.h"
 
@@ -333,14 +333,29 @@ uint32_t layer__einsum(struct graph_builder *b, const struct layer_builder *row,
         const char *equation;
         uint32_t second_rank; /* 0: one operand; its dims are x's last ones, then 3 */
     } rows[] = {
-        {2, "ij->ji", 0},        {2, "ij->i", 0},           {2, "ij", 0},
-        {2, "ij,jk->ik", 2},     {2, "ij,jk", 2},           {3, "bij,jk->bik", 2},
-        {3, "bij->bji", 0},      {3, "...ij,jk->...ik", 2}, {4, "bhij,jk->bhik", 2},
-        {4, "bhij->bihj", 0},    {3, "bij->b", 0},          {2, "ij,jk->ki", 2},
-        {4, "nchw,wk->nhck", 2}, {3, "bij,jk->kbi", 2},     {2, "ij->", 0},
-        {0, "->", 0},            {1, "i->", 0},             {1, "i,ij->j", 2},
-        {5, "abcde->edcba", 0},  {5, "...de,ek->...dk", 2}, {6, "abcdef->fa", 0},
-        {6, "...f,fk->...k", 2}, {1, "i->i", 0},
+        {2, "ij->ji", 0},
+        {2, "ij->i", 0},
+        {2, "ij", 0},
+        {2, "ij,jk->ik", 2},
+        {2, "ij,jk", 2},
+        {3, "bij,jk->bik", 2},
+        {3, "bij->bji", 0},
+        {3, "...ij,jk->...ik", 2},
+        {4, "bhij,jk->bhik", 2},
+        {4, "bhij->bihj", 0},
+        {3, "bij->b", 0},
+        {2, "ij,jk->ki", 2},
+        {4, "nchw,wk->nhck", 2},
+        {3, "bij,jk->kbi", 2},
+        {2, "ij->", 0},
+        {0, "->", 0},
+        {1, "i->", 0},
+        {1, "i,ij->j", 2},
+        {5, "abcde->edcba", 0},
+        {5, "...de,ek->...dk", 2},
+        {6, "abcdef->fa", 0},
+        {6, "...f,fk->...k", 2},
+        {1, "i->i", 0},
     };
     x = layer__fit(b, row->op_type, x);
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));

@@ -151,8 +151,8 @@ uint32_t layer__one_hot(struct graph_builder *b, const struct layer_builder *row
     uint32_t indices;
     if (builder__allows(b, row->op_type, 0, builder__dtype(b, x)) && builder__rank(b, x) < 7) {
         /* whole numbers, in range or not: what is out of range has no one */
-        indices = dtype_is_float(builder__dtype(b, x)) ? OP(b, "Floor", layer__fit(b, "Floor", x))
-                                                       : x;
+        indices =
+            dtype_is_float(builder__dtype(b, x)) ? OP(b, "Floor", layer__fit(b, "Floor", x)) : x;
         d = builder__dims(b, x);
     } else {
         indices = draw_indices(b, &d, 4, false);

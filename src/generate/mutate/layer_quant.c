@@ -44,7 +44,9 @@ static void draw_levels(struct graph_builder *b, uint32_t x, struct levels *l)
     unsigned bits = dtype_row(l->q)->n_bits;
     if (!dtype_is_float(l->q))
         z = (double)builder__between_i(b, is_signed ? bits < 4 ? -1 : -3 : 0,
-                                       bits < 4 ? 1 : is_signed ? 3 : 8);
+                                       bits < 4    ? 1
+                                       : is_signed ? 3
+                                                   : 8);
     enum place before = b->weights;
     b->weights = b->shapes;
     l->scale = l->grain == GRAIN_TENSOR
@@ -136,4 +138,3 @@ uint32_t layer__qlinear_matmul(struct graph_builder *b, const struct layer_build
     b->weights = before;
     return OP(b, row->op_type, xq, sx, zx, w, sw, zx, sy, zx);
 }
-

@@ -69,7 +69,6 @@ uint32_t layer__affine_grid(struct graph_builder *b, const struct layer_builder 
     return y;
 }
 
-
 /* x as blocks of an image of two dims: (N, C * block, as many as fit). */
 uint32_t layer__col2im(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {

@@ -38,7 +38,9 @@ uint32_t layer__rnn(struct graph_builder *b, const struct layer_builder *row, ui
                       .time = builder__dim(b, x, first ? 1 : 0),
                       .input = builder__dim(b, x, 2),
                       .hidden = builder__between_i(b, 1, 4),
-                      .gates = is_lstm ? 4 : strcmp(row->op_type, "GRU") == 0 ? 3 : 1,
+                      .gates = is_lstm                            ? 4
+                               : strcmp(row->op_type, "GRU") == 0 ? 3
+                                                                  : 1,
                       .batch_first = first};
     int64_t w[3] = {s.directions, s.gates * s.hidden, s.input};
     int64_t r[3] = {s.directions, s.gates * s.hidden, s.hidden};

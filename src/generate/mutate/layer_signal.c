@@ -254,8 +254,8 @@ uint32_t layer__deform_conv(struct graph_builder *b, const struct layer_builder 
     return y;
 }
 
-/* The bits of x as another dtype of the same width: from numbers to integers, or from small integers,
- * so that no bits are a NaN. */
+/* The bits of x as another dtype of the same width: from numbers to integers, or from small
+ * integers, so that no bits are a NaN. */
 uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__fit(b, row->op_type, x);

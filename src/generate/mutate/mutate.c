@@ -332,8 +332,7 @@ static const struct seed *draw_operator_model(struct attempt *t)
     struct zoo_options o = {seed__draw_operator_opset(&t->r, op_type), rng_u64(&t->r)};
     struct seed *s = arena_new(t->a, struct seed);
     struct model *m;
-    if (!zoo_vary_operator(op_type, &o, t->a, &m, &e) ||
-        !filter__has_no_zero_dim(m))
+    if (!zoo_vary_operator(op_type, &o, t->a, &m, &e) || !filter__has_no_zero_dim(m))
         return NULL;
     *s = (struct seed){.name = op_type, .m = m, .is_stem = true};
     s->content = model_hash(m);

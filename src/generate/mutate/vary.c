@@ -63,7 +63,8 @@ static bool vary_attribute(struct graph_builder *b, uint32_t node)
     struct node *n = node_at(b, node);
     if (n->fact->n_attrs == 0)
         return false;
-    const struct op_attr_fact *attr = &n->fact->attrs[builder__below(b, (uint32_t)n->fact->n_attrs)];
+    const struct op_attr_fact *attr =
+        &n->fact->attrs[builder__below(b, (uint32_t)n->fact->n_attrs)];
     if (!attr->required && node_attr(n, attr->name) && builder__chance(b, 35)) {
         node_remove_attr(b->m, n, attr->name);
         builder__note(b, "no %s", attr->name);
@@ -124,7 +125,8 @@ static bool vary_optional(struct graph_builder *b, uint32_t node)
 }
 
 /* The tensor in another dtype that holds each of its numbers; NULL: it does not. */
-static const struct tensor *converted(struct graph_builder *b, const struct tensor *from, enum dtype t)
+static const struct tensor *converted(struct graph_builder *b, const struct tensor *from,
+                                      enum dtype t)
 {
     struct tensor *to = arena_new(b->m->arena, struct tensor);
     struct err e = {0};
