@@ -98,6 +98,10 @@ uint32_t builder__random(struct graph_builder *b, enum dtype t, const int64_t *d
 uint32_t builder__between(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
                           double low, double high);
 
+/* An initializer v chosen by a new input of the graph, so that nobody can fold it: v itself, or its
+ * elements from the end; keeps_places: v in both cases. VALUE_NONE: not of this dtype. */
+uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_places);
+
 /* Operators whose parameters moved from attributes to inputs between opsets. */
 uint32_t builder__squeeze(struct graph_builder *b, uint32_t x, const int64_t *axes, size_t n);
 uint32_t builder__unsqueeze(struct graph_builder *b, uint32_t x, const int64_t *axes, size_t n);

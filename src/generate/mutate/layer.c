@@ -3,7 +3,6 @@
  * applicable to whatever value is at hand.
  */
 #include "generate/mutate/layer_p.h"
-#include "generate/mutate/vary_p.h"
 
 #include <string.h>
 
@@ -83,7 +82,7 @@ uint32_t layer__dynamic(struct graph_builder *b, uint32_t x)
         return x;
     *t = tensor_from_i64s(d.at, d.n, b->m->arena);
     uint32_t shape = builder__tensor(b, t, PLACE_INITIALIZER);
-    return OP(b, "Reshape", x, vary__computed(b, shape, true));
+    return OP(b, "Reshape", x, builder__computed(b, shape, true));
 }
 
 enum dtype layer__some_dtype(struct graph_builder *b, uint32_t dtypes)
@@ -130,7 +129,7 @@ uint32_t layer__computed(struct graph_builder *b, enum dtype t, const int64_t *d
     b->weights = computed ? PLACE_INITIALIZER : b->shapes;
     uint32_t v = builder__values(b, t, dims, rank, values);
     b->weights = before;
-    return computed && !b->failed ? vary__computed(b, v, true) : v;
+    return computed && !b->failed ? builder__computed(b, v, true) : v;
 }
 
 uint32_t layer__domain(struct graph_builder *b, uint32_t x, double low, double high)

@@ -78,8 +78,8 @@ uint32_t layer__loop(struct graph_builder *b, const struct layer_builder *row, u
     bool until = builder__chance(b, 20); /* one round, then the body says no */
     if (!until || builder__chance(b, 40))
         in[0] = layer__fixed(b, DTYPE_INT64, &one, builder__chance(b, 30), &rounds);
-    if (until || builder__chance(b, 30))
-        in[1] = layer__fixed(b, DTYPE_BOOL, &one, builder__chance(b, 30), &yes);
+    if (until || builder__chance(b, 30)) /* of the rank that the body declares */
+        in[1] = layer__fixed(b, DTYPE_BOOL, NULL, 0, &yes);
     for (uint32_t i = 1; i < n_states; i++)
         in[2 + i] = builder__chance(b, 50) ? x : builder__random(b, t, d.at, d.n, 1);
     if (b->failed || !builder__allows(b, "Identity", 0, t)) {

@@ -223,7 +223,7 @@ uint32_t layer__grid_sample(struct graph_builder *b, const struct layer_builder 
 {
     bool volume = b->m->opset >= 20 && builder__rank(b, x) == 5;
     x = layer__rank(b, layer__fit(b, row->op_type, x), volume ? 5 : 4);
-    int64_t d[5] = {builder__dim(b, x, 0), 3, 2, volume ? 2 : 2, 3};
+    int64_t d[5] = {builder__dim(b, x, 0), 3, 2, 2, 3};
     enum dtype t = builder__dtype(b, x);
     if (!builder__allows(b, row->op_type, 1, t) || builder__chance(b, 15))
         t = layer__input_dtype(b, row->op_type, 1);

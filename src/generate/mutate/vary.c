@@ -166,30 +166,6 @@ static bool vary_dtype(struct graph_builder *b, uint32_t node)
     return true;
 }
 
-uint32_t vary__computed(struct graph_builder *b, uint32_t v, bool keeps_places)
-{
-    const struct graph_value *value = &b->g->values.at[v];
-    const struct tensor *t = value->initializer;
-    uint32_t other = v;
-    if (b->failed || !t || !builder__allows(b, "Where", 1, t->dtype))
-        return VALUE_NONE;
-    if (!keeps_places) { /* the elements from the end */
-        struct tensor *turned = arena_new(b->m->arena, struct tensor);
-        void *data;
-        if (!tensor_make(t->dtype, t->dims, t->rank, b->m->arena, turned, &data, &b->e))
-            return VALUE_NONE;
-        for (size_t i = 0; i < t->n; i++) {
-            if (dtype_is_float(t->dtype))
-                tensor_put_double(t->dtype, data, i, tensor_get_double(t, t->n - 1 - i));
-            else
-                tensor_put_i64(t->dtype, data, i, tensor_get_i64(t, t->n - 1 - i));
-        }
-        other = graph_add_initializer(b->m, b->g, STR("w"), turned);
-    }
-    uint32_t c = graph_add_input(b->m, b->g, STR("c"), DTYPE_BOOL, NULL, 0);
-    return OP(b, "Where", c, v, other);
-}
-
 static bool vary_form(struct graph_builder *b, uint32_t node)
 {
     struct node *n = node_at(b, node);
@@ -200,7 +176,7 @@ static bool vary_form(struct graph_builder *b, uint32_t node)
     bool parameter = (n->op->parameter_inputs >> i & 1) || !dtype_is_float(t->dtype);
     bool computed = !b->fixed_inputs && builder__chance(b, 60);
     if (computed)
-        v = vary__computed(b, graph_add_initializer(b->m, b->g, STR("w"), t), parameter);
+        v = builder__computed(b, graph_add_initializer(b->m, b->g, STR("w"), t), parameter);
     else
         v = builder__tensor(b, t, builder__chance(b, 50) ? PLACE_CONSTANT : PLACE_INITIALIZER);
     if (v == VALUE_NONE)

@@ -33,7 +33,7 @@ static uint32_t source(struct graph_builder *b, const struct tensor *like, const
         else
             tensor_put_i64(like->dtype, data, i, tensor_get_i64(like, i % like->n));
     }
-    return vary__computed(b, graph_add_initializer(b->m, b->g, STR("w"), t), false);
+    return builder__computed(b, graph_add_initializer(b->m, b->g, STR("w"), t), false);
 }
 
 /* The identity matrix of size n. */

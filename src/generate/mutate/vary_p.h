@@ -17,10 +17,6 @@ bool vary__node(struct graph_builder *b, uint32_t node);
 /* Some variations of the nodes of op_type from first on. */
 void vary__added(struct graph_builder *b, uint32_t first, const char *op_type);
 
-/* v, or a tensor like it where varied, by an input of the graph: what nobody can fold. The elements
- * are those of v; of a parameter that decides shapes, in their places. */
-uint32_t vary__computed(struct graph_builder *b, uint32_t v, bool keeps_places);
-
 /* A value like the tensor (dtype, shape, elements of the same range), made by one of the operators
  * of reach/neighbours.def from an input of the graph; VALUE_NONE: the one drawn cannot. */
 uint32_t vary__neighbour(struct graph_builder *b, const struct tensor *like);
