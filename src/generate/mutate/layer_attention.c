@@ -28,7 +28,7 @@ static uint32_t draw_mask(struct graph_builder *b, const struct attention *a)
     enum dtype t = layer__input_dtype(b, "Attention", 3);
     for (uint32_t i = 4 - rank; i < 2; i++)
         d[i] = builder__chance(b, 40) ? 1 : d[i];
-    if (t == DTYPE_BOOL) /* rows without any true are left open */
+    if (t == DTYPE_BOOL) /* a row of false has no defined result */
         return builder__filled(b, t, d + 4 - rank, rank, 1);
     return builder__random(b, dtype_is_float(t) ? t : a->t, d + 4 - rank, rank, 1);
 }
