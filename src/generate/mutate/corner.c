@@ -133,13 +133,14 @@ static size_t list_length(const struct graph_builder *b, const struct node *n, c
 /* One number in all places, or different ones; small. */
 static bool set_drawn_list(struct graph_builder *b, struct node *n, const char *name)
 {
-    int64_t list[2 * TENSOR_RANK_MAX], low = strstr(name, "pad") ? 0 : 1;
+    bool is_flag = strstr(name, "directions"); /* 0 or 1 */
+    int64_t list[2 * TENSOR_RANK_MAX], low = is_flag || strstr(name, "pad") ? 0 : 1;
     size_t length = list_length(b, n, name);
     bool equal = builder__chance(b, 50);
     if (length == 0 || length > COUNT_OF(list))
         return false;
     for (size_t i = 0; i < length; i++)
-        list[i] = equal && i > 0 ? list[0] : builder__between_i(b, low, low + 2);
+        list[i] = equal && i > 0 ? list[0] : builder__between_i(b, low, is_flag ? 1 : low + 2);
     node_set_ints(b->m, n, name, list, length);
     return true;
 }

@@ -37,7 +37,7 @@ static void attention_options(struct graph_builder *b, const struct attention *a
 {
     static const double scales[] = {0.5, 1, 0.125};
     static const int64_t precisions[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_DOUBLE, DTYPE_BFLOAT16};
-    if (a->flat || builder__chance(b, 20)) {
+    if (a->flat) { /* "must be used with 3D inputs" */
         builder__int(b, "q_num_heads", a->heads);
         builder__int(b, "kv_num_heads", a->kv_heads);
     }

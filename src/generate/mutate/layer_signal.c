@@ -282,10 +282,11 @@ uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *ro
 uint32_t layer__tfidf(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const modes[] = {"TF", "IDF", "TFIDF"};
-    static const int64_t pool[] = {-1, 0, 1, 0, 0, 0, 1, 1, 0}, starts[] = {0, 3};
-    static const int64_t indexes[] = {2, 0, 1, 5, 3, 4};
-    static const float weights[] = {0.5f, 2, 1, 0.25f, 3, 1.5f};
-    int64_t longest = builder__between_i(b, 1, 2);
+    static const int64_t pool[] = {-1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1};
+    static const int64_t starts[] = {0, 3, 9};
+    static const int64_t indexes[] = {2, 0, 1, 5, 3, 4, 6};
+    static const float weights[] = {0.5f, 2, 1, 0.25f, 3, 1.5f, 0.75f};
+    int64_t longest = builder__between_i(b, 1, 3);
     x = builder__cast(b, x, builder__chance(b, 50) ? DTYPE_INT32 : DTYPE_INT64);
     x = layer__rank(b, x, 1 + builder__below(b, 2));
     uint32_t y = OP(b, row->op_type, x);
