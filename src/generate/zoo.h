@@ -41,6 +41,11 @@ bool seed_model_load(const char *name, const struct zoo_options *o, struct arena
 bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
                         struct arena *a, struct model **out, struct err *e);
 
+/* The same on any input, with what the operator table allows of dtypes, ranks, sizes, attributes
+ * and forms of parameters drawn. */
+bool zoo_vary_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
+                       struct model **out, struct err *e);
+
 /* What mutation does with an operator: a layer builder adds it (it is a seed op:NAME too); corner
  * values of its attributes are tried. */
 struct zoo_operator {

@@ -6,7 +6,7 @@ id=c503f12e14
 hunt() { # OUT FLAGS...
     local out=$1
     shift
-    "$assay" hunt --target openvino --model op:ReduceL1 --cases 4 --seed 3 --out "$out" "$@"
+    "$assay" hunt --target openvino --model op:ReduceL1 --cases 4 --seed 1 --out "$out" "$@"
 }
 known() { # LINES of one entry
     { printf '[[known]]\n' && printf '%s\n' "$@"; } >"$work/assay-known.toml"

@@ -12,6 +12,10 @@ bool corner__has(const struct node *n);
  */
 bool corner__change(struct graph_builder *b, uint32_t node);
 
+/* Gives this attribute a value of any of its rows, also of those that only builders set; false: the
+ * node has that value, or the rows say none. */
+bool corner__set(struct graph_builder *b, struct node *n, const char *attr);
+
 /* Gives each attribute of the newest node that has a row a value of that row, with this
  * probability. */
 void corner__set_some(struct graph_builder *b, int percent);

@@ -1,9 +1,11 @@
 /*
  * Corners: attributes of nodes that are there (N21) or of an operator that is put behind a value
- * (N21b), odd ranks and sizes (N17), the same model in another opset (N19).
+ * (N21b), all that the operator table lets vary of a node (N22), odd ranks and sizes (N17), the
+ * same model in another opset (N19).
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"
+#include "generate/mutate/vary_p.h"
 #include "onnx/op.h"
 
 bool fits__corner_node(const struct edit *e, uint32_t at)
@@ -31,7 +33,22 @@ bool edit__corner_operator(struct edit *e)
         row = &list[builder__below(&e->b, (uint32_t)n)];
     e->bucket = row->op_type;
     uint32_t y = layer__apply(&e->b, row, e->at);
+    vary__added(&e->b, first, row->op_type);
     return edit__join(e, e->at, y, first);
+}
+
+bool fits__varied_node(const struct edit *e, uint32_t at)
+{
+    return fits__any_node(e, at) && edit__node(e, at)->fact && edit__node(e, at)->n_inputs > 0;
+}
+
+bool edit__vary_node(struct edit *e)
+{
+    struct graph *g = e->b.g;
+    e->bucket = str_dup(e->b.m->arena, edit__node(e, e->at)->op_type);
+    for (size_t v = 0; v < g->values.n; v++)
+        g->values.at[v].is_declared = false;
+    return vary__node(&e->b, e->at) && builder__ok(&e->b);
 }
 
 /* x with a corner of a shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by

@@ -18,11 +18,29 @@ static const struct shape *shape_of(const struct model *m, const uint32_t *value
     return i < n && values[i] != VALUE_NONE ? &m->graph->values.at[values[i]].shape : NULL;
 }
 
+/* A pad as wide as the window: the text does not say what a window in the padding alone holds. */
+static bool pads_beyond_window(const struct node *n)
+{
+    for (uint32_t i = 0; i < TENSOR_RANK_MAX; i++) {
+        int64_t kernel = list_at(n, "kernel_shape", i, 0);
+        size_t n_pads, spatial;
+        node_ints(n, "kernel_shape", &spatial);
+        const int64_t *pads = node_ints(n, "pads", &n_pads);
+        if (i >= spatial || n_pads != 2 * spatial)
+            return false;
+        if (MAX(pads[i], pads[i + spatial]) >= kernel && MAX(pads[i], pads[i + spatial]) > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Under ceil_mode the versions disagree on a last window that begins in the padding at the end. */
 static bool pool_is_open(const struct model *m, const struct node *n)
 {
     const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
     struct str auto_pad = node_string(n, "auto_pad", STR("NOTSET"));
+    if (pads_beyond_window(n))
+        return true;
     if (node_int(n, "ceil_mode", 0) == 0 || !x || !shape_is_static(x) || x->rank < 3)
         return false;
     if (!str_is(auto_pad, "NOTSET"))
@@ -92,6 +110,31 @@ static bool pad_is_open(const struct model *m, const struct node *n)
     return false;
 }
 
+/* How long frames are where neither a window nor their length is given. */
+static bool stft_is_open(const struct model *m, const struct node *n)
+{
+    (void)m;
+    return (n->n_inputs < 3 || n->inputs[2] == VALUE_NONE) &&
+           (n->n_inputs < 4 || n->inputs[3] == VALUE_NONE);
+}
+
+/* saturate and round_mode are for results of float8; whether others may have them is not said. */
+static bool rounding_is_open(const struct model *m, const struct node *n)
+{
+    enum dtype t = m->graph->values.at[n->outputs[0]].dtype;
+    bool is_float8 = dtype_is_float(t) && dtype_row(t)->n_bits == 8;
+    return !is_float8 && (node_attr(n, "saturate") || node_attr(n, "round_mode"));
+}
+
+/* Grams longer than the pool lists. */
+static bool grams_are_open(const struct model *m, const struct node *n)
+{
+    size_t n_counts;
+    (void)m;
+    node_ints(n, "ngram_counts", &n_counts);
+    return node_int(n, "max_gram_length", 1) > (int64_t)n_counts;
+}
+
 static const struct {
     const char *op_type;
     bool (*is_open)(const struct model *m, const struct node *n);
@@ -102,6 +145,11 @@ static const struct {
     {"ConvTranspose", transpose_is_open},
     {"MeanVarianceNormalization", mean_variance_is_open},
     {"Pad", pad_is_open},
+    {"STFT", stft_is_open},
+    {"Cast", rounding_is_open},
+    {"CastLike", rounding_is_open},
+    {"QuantizeLinear", rounding_is_open},
+    {"TfIdfVectorizer", grams_are_open},
 };
 
 bool filter__is_unambiguous(const struct model *m)

@@ -288,6 +288,30 @@ uint32_t builder__between(struct graph_builder *b, enum dtype t, const int64_t *
     return builder__tensor(b, out, b->weights == PLACE_INPUT ? PLACE_INITIALIZER : b->weights);
 }
 
+uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_places)
+{
+    const struct graph_value *value = &b->g->values.at[v];
+    const struct tensor *t = value->initializer;
+    uint32_t other = v;
+    if (b->failed || !t || !builder__allows(b, "Where", 1, t->dtype))
+        return VALUE_NONE;
+    if (!keeps_places) { /* the elements from the end */
+        struct tensor *turned = arena_new(b->m->arena, struct tensor);
+        void *data;
+        if (!tensor_make(t->dtype, t->dims, t->rank, b->m->arena, turned, &data, &b->e))
+            return VALUE_NONE;
+        for (size_t i = 0; i < t->n; i++) {
+            if (dtype_is_float(t->dtype))
+                tensor_put_double(t->dtype, data, i, tensor_get_double(t, t->n - 1 - i));
+            else
+                tensor_put_i64(t->dtype, data, i, tensor_get_i64(t, t->n - 1 - i));
+        }
+        other = graph_add_initializer(b->m, b->g, STR("w"), turned);
+    }
+    uint32_t c = graph_add_input(b->m, b->g, STR("c"), DTYPE_BOOL, NULL, 0);
+    return OP(b, "Where", c, v, other);
+}
+
 /* Operators that changed their form. */
 
 static uint32_t with_axes(struct graph_builder *b, const char *op_type, uint32_t x,

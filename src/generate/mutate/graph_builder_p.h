@@ -35,6 +35,7 @@ struct graph_builder {
     bool failed;
     bool refused;       /* failed because inference said no */
     bool values_lane;   /* infinite and NaN constants are wanted */
+    bool fixed_inputs;  /* the graph's inputs stay as they are */
     enum place weights; /* of float parameters */
     enum place shapes;  /* of shapes, axes, pads: initializer or Constant only */
     char note[BUILDER_NOTE_MAX];
@@ -96,6 +97,10 @@ uint32_t builder__random(struct graph_builder *b, enum dtype t, const int64_t *d
 /* Random, in [low, high] on a grid of (high - low) / 16. */
 uint32_t builder__between(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
                           double low, double high);
+
+/* An initializer v chosen by a new input of the graph, so that nobody can fold it: v itself, or its
+ * elements from the end; keeps_places: v in both cases. VALUE_NONE: not of this dtype. */
+uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_places);
 
 /* Operators whose parameters moved from attributes to inputs between opsets. */
 uint32_t builder__squeeze(struct graph_builder *b, uint32_t x, const int64_t *axes, size_t n);

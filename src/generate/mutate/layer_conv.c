@@ -1,20 +1,24 @@
 /*
  * Layer builders of convolutions, pools and products. Shapes: x [N, C, spatial...] for convolutions
- * and pools, spatial rank 1 to 3; products of any rank. Pads stay below the kernel, the last window
- * starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
+ * and pools, spatial rank 1 to 3 (seldom 4); products of any rank. Pads stay below the kernel, the
+ * last window starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
  */
 #include "generate/mutate/layer_p.h"
 
-enum { SPATIAL_MAX = 3, CHANNELS_MAX = 64 };
+enum { SPATIAL_MAX = 4, CHANNELS_MAX = 64 };
 
 /* x as [N, C, spatial...]. */
-static uint32_t as_image(struct graph_builder *b, const char *op_type, uint32_t x)
+static uint32_t with_windows(struct graph_builder *b, uint32_t x)
 {
-    x = layer__fit(b, op_type, x);
-    uint32_t rank = builder__rank(b, x);
-    if (rank < 3 || rank > 5)
+    uint32_t rank = builder__rank(b, x), most = builder__chance(b, 40) ? 6 : 5;
+    if (rank < 3 || rank > most)
         x = layer__rank(b, x, rank < 3 ? 3 + builder__below(b, 2) : 4);
     return x;
+}
+
+static uint32_t as_image(struct graph_builder *b, const char *op_type, uint32_t x)
+{
+    return with_windows(b, layer__fit(b, op_type, x));
 }
 
 struct window {
@@ -152,23 +156,66 @@ static uint32_t as_bytes(struct graph_builder *b, uint32_t x, enum dtype *t)
               builder__scalar(b, *t, *t == DTYPE_UINT8 ? 128 : 0));
 }
 
+/* Weights of an integer convolution of x: [M, C / group, kernel...]. */
+static uint32_t integer_weights(struct graph_builder *b, uint32_t x, enum dtype t,
+                                const struct window *w, int64_t *group, int64_t *n_out)
+{
+    int64_t c = builder__dim(b, x, 1);
+    *group = draw_groups(b, c);
+    *n_out = *group * builder__between_i(b, 1, 3);
+    struct dims d = {.n = w->n + 2, .at = {*n_out, c / *group}};
+    for (uint32_t i = 0; i < w->n; i++)
+        d.at[i + 2] = w->kernel[i];
+    return builder__between(b, t, d.at, d.n, t == DTYPE_INT8 ? -32 : 0, 32);
+}
+
 uint32_t layer__conv_integer(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype t;
-    uint32_t rank = builder__rank(b, x);
-    if (rank != 4)
-        x = layer__rank(b, x, 4);
-    x = as_bytes(b, x, &t);
-    struct window w = draw_window(b, x, false);
-    int64_t dims[4] = {builder__between_i(b, 1, 4), builder__dim(b, x, 1), w.kernel[0],
-                       w.kernel[1]};
+    int64_t group, n_out;
+    x = as_bytes(b, with_windows(b, x), &t);
+    struct window w = draw_window(b, x, true);
     enum dtype tw = builder__chance(b, 50) ? DTYPE_INT8 : DTYPE_UINT8;
-    uint32_t weights = builder__between(b, tw, dims, 4, tw == DTYPE_INT8 ? -32 : 0, 32);
-    uint32_t zero = builder__scalar(b, t, builder__between_i(b, 0, 7));
-    uint32_t y = builder__chance(b, 70) ? OP(b, row->op_type, x, weights, zero)
-                                        : OP(b, row->op_type, x, weights);
-    put_window(b, &w, false);
+    uint32_t weights = integer_weights(b, x, tw, &w, &group, &n_out);
+    uint32_t zx = VALUE_NONE, zw = VALUE_NONE;
+    if (builder__chance(b, 70))
+        zx = builder__scalar(b, t, builder__between_i(b, 0, 7));
+    if (builder__chance(b, 40)) /* of all channels, or of each */
+        zw = builder__chance(b, 60) ? builder__scalar(b, tw, builder__between_i(b, 0, 5))
+                                    : builder__between(b, tw, &n_out, 1, 0, 8);
+    uint32_t y = OP(b, row->op_type, x, weights, zx, zw);
+    put_window(b, &w, builder__chance(b, 50));
+    if (group > 1 || builder__chance(b, 20))
+        builder__int(b, "group", group);
     return y;
+}
+
+uint32_t layer__qlinear_conv(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
+{
+    enum dtype q, tw = builder__chance(b, 70) ? DTYPE_INT8 : DTYPE_UINT8;
+    int64_t group, n;
+    x = as_bytes(b, with_windows(b, x), &q);
+    double z = q == DTYPE_UINT8 ? 128 : 0;
+    struct window w = draw_window(b, x, true);
+    enum place before = b->weights;
+    bool per_axis = builder__chance(b, 40);
+    b->weights = b->shapes;
+    uint32_t sx = builder__scalar(b, DTYPE_FLOAT, 0.03125), zx = builder__scalar(b, q, z);
+    uint32_t weights = integer_weights(b, x, tw, &w, &group, &n);
+    uint32_t sw = per_axis ? builder__between(b, DTYPE_FLOAT, &n, 1, 0.0078125, 0.03125)
+                           : builder__scalar(b, DTYPE_FLOAT, 0.015625);
+    uint32_t zw = per_axis ? builder__filled(b, tw, &n, 1, 0)
+                           : builder__scalar(b, tw, builder__chance(b, 50) ? 0 : 3);
+    uint32_t sy = builder__scalar(b, DTYPE_FLOAT, 0.0625), zy = builder__scalar(b, q, z);
+    uint32_t bias = builder__chance(b, 50) ? builder__between(b, DTYPE_INT32, &n, 1, -500, 500)
+                                           : (uint32_t)VALUE_NONE;
+    b->weights = before;
+    uint32_t y = OP(b, row->op_type, x, sx, zx, weights, sw, zw, sy, zy, bias);
+    put_window(b, &w, builder__chance(b, 50));
+    if (group > 1 || builder__chance(b, 20))
+        builder__int(b, "group", group);
+    builder__note(b, "%s per_axis=%d", dtype_name(q), per_axis);
+    return builder__chance(b, 50) ? OP(b, "DequantizeLinear", y, sy, zy) : y;
 }
 
 uint32_t layer__pool(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
@@ -241,7 +288,7 @@ uint32_t layer__matmul_integer(struct graph_builder *b, const struct layer_build
 {
     enum dtype t;
     x = as_bytes(b, x, &t);
-    if (builder__rank(b, x) < 2)
+    if (builder__rank(b, x) == 0 || (builder__rank(b, x) == 1 && builder__chance(b, 50)))
         x = layer__rank(b, x, 2);
     int64_t dims[2] = {builder__dim(b, x, -1), builder__between_i(b, 1, 5)};
     enum dtype tw = builder__chance(b, 50) ? DTYPE_INT8 : DTYPE_UINT8;
@@ -286,15 +333,43 @@ uint32_t layer__einsum(struct graph_builder *b, const struct layer_builder *row,
         const char *equation;
         uint32_t second_rank; /* 0: one operand; its dims are x's last ones, then 3 */
     } rows[] = {
-        {2, "ij->ji", 0},        {2, "ij->i", 0},           {2, "ij", 0},
-        {2, "ij,jk->ik", 2},     {2, "ij,jk", 2},           {3, "bij,jk->bik", 2},
-        {3, "bij->bji", 0},      {3, "...ij,jk->...ik", 2}, {4, "bhij,jk->bhik", 2},
-        {4, "bhij->bihj", 0},    {3, "bij->b", 0},          {2, "ij,jk->ki", 2},
-        {4, "nchw,wk->nhck", 2}, {3, "bij,jk->kbi", 2},     {2, "ij->", 0},
+        {2, "ij->ji", 0},
+        {2, "ij->i", 0},
+        {2, "ij", 0},
+        {2, "ij,jk->ik", 2},
+        {2, "ij,jk", 2},
+        {3, "bij,jk->bik", 2},
+        {3, "bij->bji", 0},
+        {3, "...ij,jk->...ik", 2},
+        {4, "bhij,jk->bhik", 2},
+        {4, "bhij->bihj", 0},
+        {3, "bij->b", 0},
+        {2, "ij,jk->ki", 2},
+        {4, "nchw,wk->nhck", 2},
+        {3, "bij,jk->kbi", 2},
+        {2, "ij->", 0},
+        {0, "->", 0},
+        {1, "i->", 0},
+        {1, "i,ij->j", 2},
+        {5, "abcde->edcba", 0},
+        {5, "...de,ek->...dk", 2},
+        {6, "abcdef->fa", 0},
+        {6, "...f,fk->...k", 2},
+        {1, "i->i", 0},
     };
     x = layer__fit(b, row->op_type, x);
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));
+    if (rows[at].rank == 0 && builder__rank(b, x) != 0)
+        at = 0;
     x = layer__rank(b, x, rows[at].rank);
+    if (rows[at].rank == 2 && builder__chance(b, 15)) { /* three operands */
+        int64_t n = builder__dim(b, x, 1), w[2] = {n, 2}, v[2] = {2, 3};
+        enum dtype t = builder__dtype(b, x);
+        uint32_t wv = builder__random(b, t, w, 2, 0.5), vv = builder__random(b, t, v, 2, 0.5);
+        uint32_t three = OP(b, row->op_type, x, wv, vv);
+        builder__string(b, "equation", "ij,jk,kl->il");
+        return three;
+    }
     int64_t d[2] = {builder__dim(b, x, -1), 3};
     uint32_t y = rows[at].second_rank
                      ? OP(b, row->op_type, x, builder__random(b, builder__dtype(b, x), d, 2, 0.5))

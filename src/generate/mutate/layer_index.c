@@ -77,16 +77,22 @@ uint32_t layer__gather_nd(struct graph_builder *b, const struct layer_builder *r
 {
     x = at_least_rank_1(b, x);
     struct dims p = builder__dims(b, x), d = {2, {2, 1}};
-    bool batched = p.n >= 2 && p.at[0] <= 16 && b->m->opset >= 12 && builder__chance(b, 40);
-    if (batched)
-        d.at[0] = p.at[0];
-    uint32_t indices = draw_indices(b, &d, p.at[batched ? 1 : 0], false);
+    uint32_t batched = builder__chance(b, 50) ? builder__below(b, MIN(p.n, 3)) : 0;
+    if (b->m->opset < 12)
+        batched = 0;
+    if (batched) { /* [batch dims, 1] */
+        for (uint32_t i = 0; i < batched; i++)
+            d.at[i] = p.at[i];
+        d.at[batched] = 1;
+        d.n = batched + 1;
+    }
+    uint32_t indices = draw_indices(b, &d, p.at[batched], false);
     if (!b->failed && b->g->values.at[indices].dtype != DTYPE_INT64)
         indices = builder__cast(b, indices, DTYPE_INT64);
     uint32_t y = OP(b, row->op_type, x, indices);
     if (batched)
-        builder__int(b, "batch_dims", 1);
-    builder__note(b, "batch_dims=%d", batched);
+        builder__int(b, "batch_dims", batched);
+    builder__note(b, "batch_dims=%u", batched);
     return y;
 }
 
@@ -141,15 +147,22 @@ uint32_t layer__one_hot(struct graph_builder *b, const struct layer_builder *row
     static const double values[] = {0, 1, -1, 2};
     struct dims d = {1 + builder__below(b, 2), {2, 3}};
     int64_t two = 2, plain;
-    enum place before = b->weights;
-    (void)x;
-    uint32_t indices = draw_indices(b, &d, 4, false);
-    b->weights = b->shapes;
-    uint32_t depth =
-        builder__chance(b, 50) ? builder__i64(b, 4) : builder__scalar(b, DTYPE_FLOAT, 4);
-    b->weights = before;
-    uint32_t pair = builder__values(b, builder__chance(b, 70) ? DTYPE_FLOAT : DTYPE_INT64, &two, 1,
-                                    values + builder__below(b, 2));
+    const double four = 4;
+    uint32_t indices;
+    if (builder__allows(b, row->op_type, 0, builder__dtype(b, x)) && builder__rank(b, x) < 7) {
+        /* whole numbers, in range or not: what is out of range has no one */
+        indices =
+            dtype_is_float(builder__dtype(b, x)) ? OP(b, "Floor", layer__fit(b, "Floor", x)) : x;
+        d = builder__dims(b, x);
+    } else {
+        indices = draw_indices(b, &d, 4, false);
+    }
+    enum dtype t = builder__chance(b, 50) ? DTYPE_FLOAT : layer__input_dtype(b, row->op_type, 2);
+    enum dtype t_depth =
+        builder__chance(b, 50) ? DTYPE_INT64 : layer__input_dtype(b, row->op_type, 1);
+    uint32_t depth = layer__fixed(b, t_depth, NULL, 0, &four);
+    bool no_sign = t == DTYPE_BOOL || dtype_row(t)->class == DTYPE_CLASS_UNSIGNED;
+    uint32_t pair = builder__values(b, t, &two, 1, values + (no_sign ? 0 : builder__below(b, 2)));
     uint32_t y = OP(b, row->op_type, indices, depth, pair);
     int64_t axis = builder__axis(b, d.n + 1, &plain);
     if (builder__chance(b, 70))
@@ -208,10 +221,13 @@ uint32_t layer__reverse_sequence(struct graph_builder *b, const struct layer_bui
 
 uint32_t layer__grid_sample(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
-    int64_t d[4] = {builder__dim(b, x, 0), 3, 2, 2};
+    bool volume = b->m->opset >= 20 && builder__rank(b, x) == 5;
+    x = layer__rank(b, layer__fit(b, row->op_type, x), volume ? 5 : 4);
+    int64_t d[5] = {builder__dim(b, x, 0), 3, 2, 2, 3};
     enum dtype t = builder__dtype(b, x);
-    uint32_t grid = builder__between(b, t, d, 4, -1.125, 1.125);
+    if (!builder__allows(b, row->op_type, 1, t) || builder__chance(b, 15))
+        t = layer__input_dtype(b, row->op_type, 1);
+    uint32_t grid = builder__between(b, t, d, volume ? 5 : 4, -1.125, 1.125);
     uint32_t y = OP(b, row->op_type, x, grid);
     if (b->m->opset < 20) {
         static const char *const modes[] = {"bilinear", "nearest", "bicubic"};
@@ -233,9 +249,15 @@ uint32_t layer__center_crop_pad(struct graph_builder *b, const struct layer_buil
 {
     x = at_least_rank_1(b, x);
     int64_t plain, axis = builder__axis(b, builder__rank(b, x), &plain);
-    int64_t size = builder__between_i(b, 1, builder__dim(b, x, plain) + 3);
-    uint32_t y = OP(b, row->op_type, x, builder__i64s(b, &size, 1));
-    builder__int_list(b, "axes", &axis, 1);
+    int64_t sizes[TENSOR_RANK_MAX], axes[TENSOR_RANK_MAX];
+    uint32_t rank = builder__rank(b, x), n = builder__chance(b, 50) ? 1 : rank;
+    for (uint32_t i = 0; i < n; i++) {
+        axes[i] = n == 1 ? axis : (int64_t)i;
+        sizes[i] = builder__between_i(b, 1, builder__dim(b, x, n == 1 ? plain : i) + 2);
+    }
+    uint32_t y = OP(b, row->op_type, x, builder__i64s(b, sizes, n));
+    if (n < rank || builder__chance(b, 50))
+        builder__int_list(b, "axes", axes, n);
     return y;
 }
 
@@ -268,41 +290,43 @@ static void resize_modes(struct graph_builder *b)
     }
 }
 
+/* Any dims of a rank of 1 to 6: mostly the last two of an image, and as many in every mode. */
 uint32_t layer__resize(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    static const double factors[] = {2, 0.5, 1.5, 1, 3, 0.75};
-    x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
+    static const double factors[] = {2, 0.5, 1.5, 3, 0.6, 1, 2.5};
+    static const char *const policies[] = {"stretch", "not_larger", "not_smaller"};
+    x = layer__fit(b, row->op_type, x);
+    uint32_t rank = builder__rank(b, x);
+    if (rank == 0 || rank > 6 || builder__chance(b, 60))
+        x = layer__rank(b, x, rank = 4);
     struct dims p = builder__dims(b, x);
-    double scales[4] = {1, 1};
-    int64_t four = 4, two = 2, axes[2] = {2, 3}, none = 0;
-    enum place before = b->weights;
-    bool by_axes = b->m->opset >= 18 && builder__chance(b, 25), by_size = builder__chance(b, 40);
-    for (uint32_t i = 2; i < 4; i++) {
-        scales[i] = ONE_OF(b, factors);
-        p.at[i] = builder__between_i(b, 1, MIN(2 * p.at[i], 24));
-        if (builder__dim(b, x, i) * scales[i] < 1)
+    uint32_t n_last = rank == 1 ? 1 : 1 + builder__below(b, MIN(rank, 3));
+    uint32_t first = rank == 4 && builder__chance(b, 80) ? 2 : rank - n_last;
+    double scales[TENSOR_RANK_MAX];
+    int64_t axes[TENSOR_RANK_MAX], n = rank;
+    bool by_axes = b->m->opset >= 18 && builder__chance(b, 30), by_size = builder__chance(b, 40);
+    for (uint32_t i = 0; i < rank; i++) {
+        scales[i] = i < first ? 1 : ONE_OF(b, factors);
+        if (i >= first)
+            p.at[i] = builder__between_i(b, 1, MIN(2 * p.at[i], 24));
+        if ((double)builder__dim(b, x, i) * scales[i] < 1)
             scales[i] = 1;
+        axes[i] = builder__chance(b, 60) ? (int64_t)i : (int64_t)i - rank;
     }
-    b->weights = b->shapes;
-    uint32_t roi =
-        b->m->opset < 13 ? builder__filled(b, DTYPE_FLOAT, &none, 1, 0) : (uint32_t)VALUE_NONE;
-    uint32_t by, y;
+    uint32_t roi = VALUE_NONE, empty = VALUE_NONE, skip = by_axes ? first : 0, y;
+    int64_t none = 0;
+    n -= skip;
+    if (b->m->opset < 13)
+        roi = empty = layer__fixed(b, DTYPE_FLOAT, &none, 1, scales);
     if (by_size)
-        by = by_axes ? builder__i64s(b, p.at + 2, 2) : builder__i64s(b, p.at, 4);
+        y = OP(b, row->op_type, x, roi, empty, builder__i64s(b, p.at + skip, (size_t)n));
     else
-        by = by_axes ? builder__values(b, DTYPE_FLOAT, &two, 1, scales + 2)
-                     : builder__values(b, DTYPE_FLOAT, &four, 1, scales);
-    if (by_size) {
-        uint32_t empty =
-            b->m->opset < 13 ? builder__filled(b, DTYPE_FLOAT, &none, 1, 0) : (uint32_t)VALUE_NONE;
-        y = OP(b, row->op_type, x, roi, empty, by);
-    } else {
-        y = OP(b, row->op_type, x, roi, by);
-    }
-    b->weights = before;
+        y = OP(b, row->op_type, x, roi, layer__fixed(b, DTYPE_FLOAT, &n, 1, scales + skip));
     resize_modes(b);
     if (by_axes)
-        builder__int_list(b, "axes", axes, 2);
-    builder__note(b, by_size ? "sizes" : "scales=%g,%g", scales[2], scales[3]);
+        builder__int_list(b, "axes", axes + skip, (size_t)n);
+    if (by_size && b->m->opset >= 18 && builder__chance(b, 30))
+        builder__string(b, "keep_aspect_ratio_policy", ONE_OF(b, policies));
+    builder__note(b, by_size ? "sizes rank=%u" : "scales rank=%u", rank);
     return y;
 }

@@ -13,14 +13,22 @@ uint32_t layer__unary(struct graph_builder *b, const struct layer_builder *row, 
     return y;
 }
 
-/* Any rank from 1 on; attributes by corners. */
+/* Any rank that the operator takes; attributes by corners. */
 uint32_t layer__ranked(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
+    bool by_shape = strcmp(row->op_type, "Shape") == 0 || strcmp(row->op_type, "Size") == 0;
+    bool flattens = strcmp(row->op_type, "Flatten") == 0;
     x = layer__fit(b, row->op_type, x);
-    if (builder__rank(b, x) == 0)
+    uint32_t rank = builder__rank(b, x);
+    if (rank == 0 && !by_shape && !flattens)
         x = layer__rank(b, x, 1);
+    if (by_shape && builder__chance(b, 60))
+        x = layer__dynamic(b, x);
     uint32_t y = OP(b, row->op_type, x);
-    corner__set_some(b, 80);
+    if (flattens && rank == 0)
+        builder__int(b, "axis", 0);
+    else
+        corner__set_some(b, 80);
     return y;
 }
 
@@ -170,6 +178,8 @@ static const enum dtype cast_types[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_DOUBLE
 uint32_t layer__cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype from = builder__dtype(b, x), to = ONE_OF(b, cast_types);
+    if (builder__chance(b, 30))
+        to = layer__output_dtype(b, row->op_type);
     bool to_unsigned = dtype_row(to)->class == DTYPE_CLASS_UNSIGNED;
     if (dtype_is_float(from) && to_unsigned)
         x = OP(b, "Abs", x);
@@ -189,6 +199,8 @@ uint32_t layer__cast(struct graph_builder *b, const struct layer_builder *row, u
 uint32_t layer__cast_like(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     enum dtype from = builder__dtype(b, x), to = ONE_OF(b, cast_types);
+    if (builder__chance(b, 40))
+        to = layer__input_dtype(b, row->op_type, 1);
     if (dtype_is_float(from) && dtype_row(to)->class == DTYPE_CLASS_UNSIGNED)
         x = OP(b, "Abs", x);
     int64_t one = 1;

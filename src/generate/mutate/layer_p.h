@@ -27,6 +27,27 @@ uint32_t layer__fit(struct graph_builder *b, const char *op_type, uint32_t x);
 /* x with rank r: Unsqueeze in front, or leading dims flattened into one. */
 uint32_t layer__rank(struct graph_builder *b, uint32_t x, uint32_t rank);
 
+/* x with these dims: its elements over and over, as many as are needed. A graph input that nothing
+ * reads yet gets them as its shape. */
+uint32_t layer__shaped(struct graph_builder *b, uint32_t x, const int64_t *dims, uint32_t rank);
+
+/* x with dims that are known only when it runs, where an input may be added; else x. */
+uint32_t layer__dynamic(struct graph_builder *b, uint32_t x);
+
+/* A dtype of the set, strings and complex numbers left out; DTYPE_UNDEFINED: none. */
+enum dtype layer__some_dtype(struct graph_builder *b, uint32_t dtypes);
+/* A dtype that this input of the operator takes; DTYPE_UNDEFINED: none. */
+enum dtype layer__input_dtype(struct graph_builder *b, const char *op_type, uint32_t input);
+/* A dtype that its first output may have. */
+enum dtype layer__output_dtype(struct graph_builder *b, const char *op_type);
+
+/* Numbers that stand in the model (sizes, axes, thresholds): never a float parameter's place. Some
+ * are computed from an input of the graph, where one may be added. */
+uint32_t layer__fixed(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
+                      const double *values);
+uint32_t layer__computed(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
+                         const double *values);
+
 /* x in [low, high], by Clip, Abs or Sigmoid, unless it is there already. */
 uint32_t layer__domain(struct graph_builder *b, uint32_t x, double low, double high);
 

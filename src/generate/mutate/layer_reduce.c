@@ -83,7 +83,9 @@ uint32_t layer__top_k(struct graph_builder *b, const struct layer_builder *row, 
 
 uint32_t layer__lrn(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    x = layer__rank(b, layer__fit(b, row->op_type, x), builder__chance(b, 10) ? 3 : 4);
+    x = layer__fit(b, row->op_type, x);
+    if (builder__rank(b, x) < 3 || builder__chance(b, 30))
+        x = layer__rank(b, x, builder__chance(b, 10) ? 3 : 4);
     uint32_t y = OP(b, row->op_type, x);
     builder__int(b, "size", 2 * builder__between_i(b, 0, 2) + 1);
     corner__set_some(b, 50);
@@ -95,11 +97,13 @@ uint32_t layer__mean_variance(struct graph_builder *b, const struct layer_builde
     int64_t axes[TENSOR_RANK_MAX];
     if (builder__dtype(b, x) != DTYPE_FLOAT) /* the standard's function body knows float only */
         x = builder__cast(b, x, DTYPE_FLOAT);
-    if (builder__rank(b, x) < 2)
+    if (builder__rank(b, x) < 1)
         x = layer__rank(b, x, 2);
-    size_t n = draw_axes(b, builder__rank(b, x), axes);
+    uint32_t rank = builder__rank(b, x);
+    size_t n = draw_axes(b, rank, axes);
     uint32_t y = OP(b, row->op_type, x);
-    builder__int_list(b, "axes", axes, n);
+    if (rank != 4 || builder__chance(b, 60))
+        builder__int_list(b, "axes", axes, n);
     return y;
 }
 

@@ -167,6 +167,15 @@ uint32_t layer__split(struct graph_builder *b, const struct layer_builder *row, 
         x = layer__rank(b, x, 1);
     axis = builder__axis(b, builder__rank(b, x), &plain);
     int64_t size = builder__dim(b, x, plain);
+    if (b->m->opset >= 18 && size >= 3 && builder__chance(b, 15)) {
+        uint32_t n_parts = 3 + (size > 3 && builder__chance(b, 50)), part = builder__below(b, 3);
+        if ((size + n_parts - 1) / n_parts * (n_parts - 1) < size) { /* no part is empty */
+            uint32_t parts = OP_N(b, row->op_type, n_parts, x);
+            builder__int(b, "num_outputs", n_parts);
+            builder__int(b, "axis", axis);
+            return parts == VALUE_NONE ? parts : parts + part;
+        }
+    }
     sizes[0] = builder__between_i(b, 1, MAX(size - 1, 1));
     sizes[1] = size - sizes[0];
     uint32_t n = sizes[1] > 0 ? 2 : 1, y;
@@ -249,7 +258,7 @@ uint32_t layer__pad(struct graph_builder *b, const struct layer_builder *row, ui
         modes[builder__chance(b, 50) ? 0 : builder__below(b, b->m->opset >= 19 ? 4 : 3)];
     bool is_constant = strcmp(mode, "constant") == 0;
     enum dtype t = builder__dtype(b, x);
-    if (d.n > TENSOR_RANK_MAX || p.n == 0)
+    if (d.n > TENSOR_RANK_MAX / 2 || p.n == 0)
         x = layer__rank(b, x, 2), p = builder__dims(b, x), d.n = 4;
     for (uint32_t i = 0; i < p.n; i++) {
         int64_t room = is_constant ? 2 : MIN(2, p.at[i] - 1), low = -MIN(1, (p.at[i] - 1) / 2);
@@ -258,7 +267,23 @@ uint32_t layer__pad(struct graph_builder *b, const struct layer_builder *row, ui
         d.at[i] = builder__between_i(b, builder__chance(b, 25) ? low : 0, MAX(room, 0));
         d.at[i + p.n] = builder__between_i(b, builder__chance(b, 25) ? low : 0, MAX(room, 0));
     }
-    uint32_t pads = builder__i64s(b, d.at, 2 * p.n), fill = VALUE_NONE, y;
+    uint32_t fill = VALUE_NONE, axes = VALUE_NONE, pads, y;
+    if (b->m->opset >= 18 && builder__chance(b, 30)) { /* the first or the last dims alone */
+        uint32_t n = 1 + builder__below(b, p.n);
+        bool last = builder__chance(b, 50);
+        double at[TENSOR_RANK_MAX];
+        int64_t few[2 * TENSOR_RANK_MAX], count = n;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t axis = last ? p.n - 1 - i : i;
+            few[i] = d.at[axis];
+            few[n + i] = d.at[axis + p.n];
+            at[i] = builder__chance(b, 50) ? axis : (double)axis - p.n;
+        }
+        pads = builder__i64s(b, few, 2 * n);
+        axes = layer__fixed(b, builder__chance(b, 50) ? DTYPE_INT64 : DTYPE_INT32, &count, 1, at);
+    } else {
+        pads = builder__i64s(b, d.at, 2 * p.n);
+    }
     if (is_constant && builder__chance(b, 60)) {
         double v = b->values_lane && dtype_is_float(t) && builder__chance(b, 50) ? -INFINITY
                                                                                  : ONE_OF(b, fills);
@@ -267,7 +292,7 @@ uint32_t layer__pad(struct graph_builder *b, const struct layer_builder *row, ui
         fill = builder__scalar(b, t, v);
         builder__note(b, "value=%g", v);
     }
-    y = OP(b, row->op_type, x, pads, fill);
+    y = OP(b, row->op_type, x, pads, fill, axes);
     if (!is_constant || builder__chance(b, 30))
         builder__string(b, "mode", mode);
     builder__note(b, "mode=%s pads=%lld..%lld", mode, (long long)d.at[0],
@@ -316,24 +341,24 @@ uint32_t layer__trilu(struct graph_builder *b, const struct layer_builder *row, 
 uint32_t layer__eye_like(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__rank(b, layer__fit(b, row->op_type, x), 2);
+    if (builder__chance(b, 50))
+        x = layer__dynamic(b, x);
     uint32_t y = OP(b, row->op_type, x);
     if (builder__chance(b, 60))
         builder__int(b, "k", builder__between_i(b, -3, 3));
-    if (builder__chance(b, 40))
-        builder__int(b, "dtype", builder__chance(b, 50) ? DTYPE_FLOAT : DTYPE_INT64);
+    if (builder__chance(b, 50))
+        builder__int(b, "dtype", layer__output_dtype(b, row->op_type));
     return y;
 }
 
 uint32_t layer__constant_of_shape(struct graph_builder *b, const struct layer_builder *row,
                                   uint32_t x)
 {
-    static const enum dtype types[] = {DTYPE_FLOAT, DTYPE_INT64, DTYPE_INT32, DTYPE_BOOL,
-                                       DTYPE_FLOAT16};
     struct tensor *t = arena_new(b->m->arena, struct tensor);
-    enum dtype type = ONE_OF(b, types);
+    enum dtype type = layer__output_dtype(b, row->op_type);
     int64_t one = 1;
     double v = builder__chance(b, 50) ? 1 : 0;
-    uint32_t y = OP(b, row->op_type, OP(b, "Shape", x));
+    uint32_t y = OP(b, row->op_type, OP(b, "Shape", layer__dynamic(b, x)));
     if (!b->failed && builder__chance(b, 70) &&
         tensor_from_doubles(type, &one, 1, &v, b->m->arena, t, &b->e))
         node_set_tensor(b->m, graph_last_node(b->g), "value", t);
@@ -344,12 +369,13 @@ uint32_t layer__range(struct graph_builder *b, const struct layer_builder *row, 
 {
     static const double rows[][3] = {{0, 5, 1}, {5, 0, -2}, {-1, 2, 0.5}, {3, 4, 7}, {0, 10, 3}};
     uint32_t at = builder__below(b, (uint32_t)COUNT_OF(rows));
-    enum dtype t = at == 2 || builder__chance(b, 50) ? DTYPE_FLOAT : DTYPE_INT64;
-    enum place before = b->weights;
+    enum dtype t = layer__input_dtype(b, row->op_type, 0);
+    uint32_t v[3];
     (void)x;
-    b->weights = b->shapes;
-    uint32_t start = builder__scalar(b, t, rows[at][0]), limit = builder__scalar(b, t, rows[at][1]);
-    uint32_t delta = builder__scalar(b, t, rows[at][2]);
-    b->weights = before;
-    return OP(b, row->op_type, start, limit, delta);
+    if (at == 2 && !dtype_is_float(t))
+        at = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        v[i] = builder__chance(b, 50) ? layer__computed(b, t, NULL, 0, &rows[at][i])
+                                      : layer__fixed(b, t, NULL, 0, &rows[at][i]);
+    return OP(b, row->op_type, v[0], v[1], v[2]);
 }

@@ -1,6 +1,6 @@
 /*
  * Layer builders of signal operators (windows, DFT, STFT, MelWeightMatrix), of what detectors are
- * made of (NonMaxSuppression, RoiAlign, DeformConv), of Scan, BitCast and TfIdfVectorizer.
+ * made of (NonMaxSuppression, RoiAlign, DeformConv), of BitCast and TfIdfVectorizer.
  */
 #include "generate/mutate/layer_p.h"
 
@@ -14,12 +14,23 @@ static uint32_t fixed_scalar(struct graph_builder *b, enum dtype t, double v)
     return out;
 }
 
-/* x, windowed along its last dim. */
+/* x, windowed along its last dim; or a window alone, of a size that is computed. */
 uint32_t layer__window(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
+    double size = (double)builder__dim(b, x, -1);
+    uint32_t w;
+    if (!b->fixed_inputs && builder__chance(b, 50)) {
+        enum dtype t = builder__chance(b, 50) ? DTYPE_INT64 : DTYPE_INT32;
+        w = OP(b, row->op_type, layer__computed(b, t, NULL, 0, &size));
+        if (builder__chance(b, 70))
+            builder__int(b, "periodic", builder__below(b, 2));
+        if (builder__chance(b, 70))
+            builder__int(b, "output_datatype", layer__output_dtype(b, row->op_type));
+        return w;
+    }
     x = layer__fit(b, "Tanh", x);
-    uint32_t w = OP(b, row->op_type, builder__i64(b, builder__dim(b, x, -1)));
+    w = OP(b, row->op_type, builder__i64(b, builder__dim(b, x, -1)));
     builder__int(b, "periodic", builder__below(b, 2));
     builder__int(b, "output_datatype", builder__dtype(b, x));
     return OP(b, "Mul", x, w);
@@ -42,7 +53,8 @@ static uint32_t signal_of(struct graph_builder *b, const char *op_type, uint32_t
 uint32_t layer__dft(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     bool is_complex, inverse = builder__chance(b, 40);
-    uint32_t rank = 3 + builder__below(b, 2), length = VALUE_NONE, axis = VALUE_NONE;
+    uint32_t rank = builder__chance(b, 70) ? 3 + builder__below(b, 2) : 2 + builder__below(b, 5);
+    uint32_t length = VALUE_NONE, axis = VALUE_NONE;
     x = signal_of(b, row->op_type, x, rank, &is_complex);
     int64_t along = builder__between_i(b, 0, rank - 2), n = builder__dim(b, x, along);
     bool one_sided = !inverse && !is_complex && builder__chance(b, 40);
@@ -94,6 +106,19 @@ uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder 
         return VALUE_NONE;
     }
     double low = (double)builder__between_i(b, 0, 8) * 20 + 1, rate = 8192;
+    if (!b->fixed_inputs && builder__chance(b, 50)) { /* the weights alone, computed */
+        const double at[] = {(double)builder__between_i(b, 1, 8), (double)(2 * bins - 2), rate, low,
+                             rate / 2 - 7};
+        enum dtype t = layer__input_dtype(b, row->op_type, 0),
+                   tf = layer__input_dtype(b, row->op_type, 3);
+        uint32_t in[5];
+        for (uint32_t i = 0; i < 5; i++)
+            in[i] = layer__computed(b, i < 3 ? t : tf, NULL, 0, &at[i]);
+        uint32_t alone = builder__op(b, row->op_type, 1, in, 5);
+        if (builder__chance(b, 70))
+            builder__int(b, "output_datatype", layer__output_dtype(b, row->op_type));
+        return alone;
+    }
     uint32_t n = builder__i64(b, builder__between_i(b, 1, 8)),
              length = builder__i64(b, 2 * bins - 2);
     uint32_t w = OP(b, row->op_type, n, length, builder__i64(b, (int64_t)rate),
@@ -172,23 +197,42 @@ uint32_t layer__roi_align(struct graph_builder *b, const struct layer_builder *r
     return y;
 }
 
+/* A number that divides n. */
+static int64_t divisor(struct graph_builder *b, int64_t n)
+{
+    int64_t k = builder__chance(b, 50) ? 1 : builder__between_i(b, 1, MAX(n, 1));
+    while (k > 1 && n % k != 0)
+        k--;
+    return k;
+}
+
 uint32_t layer__deform_conv(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__rank(b, layer__fit(b, row->op_type, x), 4);
     struct dims p = builder__dims(b, x);
     enum dtype t = builder__dtype(b, x);
-    int64_t c = p.at[1], k = MIN(builder__between_i(b, 1, 3), MIN(p.at[2], p.at[3]));
-    int64_t group = c % 2 == 0 && builder__chance(b, 40) ? 2 : 1;
-    int64_t parts = c % 2 == 0 && builder__chance(b, 40) ? 2 : 1;
-    int64_t m = 2 * builder__between_i(b, 1, 2), w[4] = {m, c / group, k, k},
-            pads[4] = {1, 1, 1, 1};
-    bool padded = k > 1 && builder__chance(b, 60), masked = builder__chance(b, 50);
-    if (k < 1 || c > 64 || p.at[2] * p.at[3] > 1024) {
+    int64_t c = p.at[1], group = divisor(b, c), parts = divisor(b, c);
+    int64_t m = group * builder__between_i(b, 1, 2), w[4] = {m, c / group, 1, 1}, pads[4] = {0};
+    int64_t strides[2], dilations[2], d[4] = {p.at[0], 2 * parts};
+    bool padded = builder__chance(b, 60), masked = builder__chance(b, 50);
+    bool equal = builder__chance(b, 50);
+    if (c < 1 || c > 64 || p.at[2] < 1 || p.at[3] < 1 || p.at[2] * p.at[3] > 1024) {
         builder__fail(b, "too large an image");
         return VALUE_NONE;
     }
-    int64_t d[4] = {p.at[0], parts * k * k * 2, p.at[2] - k + 1 + 2 * padded,
-                    p.at[3] - k + 1 + 2 * padded};
+    for (int i = 0; i < 2; i++) {
+        int64_t size = p.at[i + 2], most = equal ? MIN(p.at[2], p.at[3]) : size;
+        w[i + 2] = equal && i ? w[2] : builder__between_i(b, 1, MIN(most, 3));
+        strides[i] = equal && i ? strides[0] : builder__between_i(b, 1, 2);
+        dilations[i] = equal && i ? dilations[0] : builder__between_i(b, 1, 2);
+        if ((w[i + 2] - 1) * dilations[i] + 1 > most)
+            dilations[i] = 1;
+        for (int side = 0; padded && w[i + 2] > 1 && side < 4; side += 2)
+            pads[i + side] = equal ? 1 : builder__between_i(b, 0, 1);
+        int64_t extent = (w[i + 2] - 1) * dilations[i] + 1;
+        d[i + 2] = (size + pads[i] + pads[i + 2] - extent) / strides[i] + 1;
+        d[1] *= w[i + 2];
+    }
     uint32_t weights = builder__random(b, t, w, 4, 0.5), bias = VALUE_NONE, mask = VALUE_NONE;
     uint32_t offset = builder__between(b, t, d, 4, -1, 1);
     d[1] /= 2;
@@ -199,91 +243,50 @@ uint32_t layer__deform_conv(struct graph_builder *b, const struct layer_builder 
     uint32_t y = OP(b, row->op_type, x, weights, offset, bias, mask);
     builder__int(b, "group", group);
     builder__int(b, "offset_group", parts);
-    if (padded)
+    if (builder__chance(b, 50))
+        builder__int_list(b, "kernel_shape", w + 2, 2);
+    if (padded || builder__chance(b, 30))
         builder__int_list(b, "pads", pads, 4);
+    builder__int_list(b, "strides", strides, 2);
+    builder__int_list(b, "dilations", dilations, 2);
     builder__note(b, "group=%lld offset_group=%lld mask=%d", (long long)group, (long long)parts,
                   masked);
     return y;
 }
 
-/* A value of a body, under a name that no graph around it has. */
-static uint32_t body_input(struct graph_builder *b, struct graph *g, const char *name, enum dtype t,
-                           const struct dims *d)
-{
-    const char *own = arena_printf(b->m->arena, "%s_%zu", name, b->g->values.n);
-    return graph_add_input(b->m, g, str_of(own), t, d->at, d->n);
-}
-
-static void body_output(struct graph_builder *b, struct graph *g, const char *op_type,
-                        const uint32_t *in, uint32_t n_in)
-{
-    uint32_t v = graph_add_node(b->m, g, op_type, in, n_in, 1);
-    struct str own = str_of(arena_printf(b->m->arena, "turn_%zu_%zu", g->nodes.n, b->g->values.n));
-    g->values.at[v].name = own;
-    map_put(&g->by_name, b->m->arena, own, v);
-    graph_add_output(g, v);
-}
-
-/* A Scan: a running sum (or the like) of the slices of x, and one operator on each slice. */
-uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
-{
-    static const char *const joins[] = {"Add", "Max", "Min", "Sub"};
-    static const char *const ops[] = {"Neg", "Abs", "Relu", "Tanh", "Identity"};
-    int64_t plain, axis, out_axis, back = builder__chance(b, 40), out_back = builder__chance(b, 30);
-    x = layer__fit(b, "Tanh", x);
-    x = builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
-    uint32_t rank = builder__rank(b, x);
-    axis = builder__axis(b, rank, &plain);
-    struct dims d = builder__dims(b, x), slice = {0};
-    out_axis = builder__axis(b, rank, NULL);
-    for (uint32_t i = 0; i < d.n; i++)
-        if (i != plain)
-            slice.at[slice.n++] = d.at[i];
-    if (b->failed || d.at[plain] > 64) {
-        builder__fail(b, "too many turns");
-        return VALUE_NONE;
-    }
-    enum dtype t = builder__dtype(b, x);
-    struct graph *g = graph_new(b->m, STR("body"));
-    g->parent = b->g;
-    uint32_t in[2] = {body_input(b, g, "state", t, &slice), body_input(b, g, "slice", t, &slice)};
-    body_output(b, g, ONE_OF(b, joins), in, 2);
-    body_output(b, g, ONE_OF(b, ops), &in[1], 1);
-    uint32_t start = builder__filled(b, t, slice.at, slice.n, 0);
-    uint32_t y = OP_N(b, row->op_type, 2, start, x);
-    if (b->failed)
-        return VALUE_NONE;
-    node_set_graph(b->m, graph_last_node(b->g), "body", g);
-    builder__int(b, "num_scan_inputs", 1);
-    builder__int_list(b, "scan_input_axes", &axis, 1);
-    builder__int_list(b, "scan_input_directions", &back, 1);
-    builder__int_list(b, "scan_output_axes", &out_axis, 1);
-    builder__int_list(b, "scan_output_directions", &out_back, 1);
-    builder__note(b, "axis=%lld reverse=%d", (long long)axis, (int)back);
-    return builder__chance(b, 70) ? y + 1 : y;
-}
-
-/* BitCast between signed and unsigned integers, where every bit pattern is a number. */
+/* The bits of x as another dtype of the same width: from numbers to integers, or from small
+ * integers, so that no bits are a NaN. */
 uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
-    static const enum dtype pairs[][2] = {{DTYPE_INT8, DTYPE_UINT8},
-                                          {DTYPE_INT16, DTYPE_UINT16},
-                                          {DTYPE_INT32, DTYPE_UINT32},
-                                          {DTYPE_INT64, DTYPE_UINT64}};
-    uint32_t i = builder__below(b, (uint32_t)COUNT_OF(pairs));
-    uint32_t y = OP(b, row->op_type, builder__cast(b, x, pairs[i][0]));
-    builder__int(b, "to", pairs[i][1]);
-    builder__note(b, "%s as %s", dtype_name(pairs[i][0]), dtype_name(pairs[i][1]));
+    x = layer__fit(b, row->op_type, x);
+    enum dtype t = builder__dtype(b, x), to = DTYPE_UNDEFINED;
+    for (int draws = 0; draws < 64 && to == DTYPE_UNDEFINED; draws++) {
+        enum dtype drawn = layer__output_dtype(b, row->op_type);
+        if (dtype_row(drawn)->n_bits == dtype_row(t)->n_bits && drawn != t &&
+            (drawn != DTYPE_BOOL) && !(dtype_is_float(t) && dtype_is_float(drawn)))
+            to = drawn;
+    }
+    if (to == DTYPE_UNDEFINED) {
+        builder__fail(b, "no dtype of this width");
+        return VALUE_NONE;
+    }
+    if (dtype_is_float(to) && dtype_row(t)->class == DTYPE_CLASS_SIGNED &&
+        builder__allows(b, "Abs", 0, t))
+        x = OP(b, "Abs", x);
+    uint32_t y = OP(b, row->op_type, x);
+    builder__int(b, "to", to);
+    builder__note(b, "%s as %s", dtype_name(t), dtype_name(to));
     return y;
 }
 
 uint32_t layer__tfidf(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const char *const modes[] = {"TF", "IDF", "TFIDF"};
-    static const int64_t pool[] = {-1, 0, 1, 0, 0, 0, 1, 1, 0}, starts[] = {0, 3};
-    static const int64_t indexes[] = {2, 0, 1, 5, 3, 4};
-    static const float weights[] = {0.5f, 2, 1, 0.25f, 3, 1.5f};
-    int64_t longest = builder__between_i(b, 1, 2);
+    static const int64_t pool[] = {-1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1};
+    static const int64_t starts[] = {0, 3, 9};
+    static const int64_t indexes[] = {2, 0, 1, 5, 3, 4, 6};
+    static const float weights[] = {0.5f, 2, 1, 0.25f, 3, 1.5f, 0.75f};
+    int64_t longest = builder__between_i(b, 1, 3);
     x = builder__cast(b, x, builder__chance(b, 50) ? DTYPE_INT32 : DTYPE_INT64);
     x = layer__rank(b, x, 1 + builder__below(b, 2));
     uint32_t y = OP(b, row->op_type, x);

@@ -19,7 +19,7 @@
 #include "onnx/infer.h"
 
 enum {
-    MUTATE_VERSION = 1,
+    MUTATE_VERSION = 2,
     MUTATE_RETRIES = 16,
     MUTATE_DRAWS = 8, /* of operators, for one edit */
     ORDER_MAX = 8,
@@ -31,7 +31,7 @@ enum {
 };
 
 /* What a case starts from when no seed models are named. */
-enum { STEM_PERCENT = 62, OPERATOR_PERCENT = 18 }; /* the rest: the zoo */
+enum { STEM_PERCENT = 57, OPERATOR_PERCENT = 25 }; /* the rest: the zoo */
 
 struct mutator {
     struct generator base;
@@ -193,6 +193,7 @@ static void draw_places(struct attempt *t, struct graph_builder *b)
     b->shapes = rng_chance(&t->r, 0.15) ? PLACE_CONSTANT : PLACE_INITIALIZER;
     if (!t->seed->is_stem && b->weights == PLACE_INPUT)
         b->weights = PLACE_INITIALIZER; /* the seed's inputs stay as they are */
+    b->fixed_inputs = !t->seed->is_stem;
     b->values_lane = t->lane == LANE_VALUES;
 }
 
@@ -328,11 +329,10 @@ static const struct seed *draw_operator_model(struct attempt *t)
     struct err e = {0};
     const struct layer_builder *list = layer__list(&n);
     const char *op_type = list[rng_below(&t->r, n)].op_type;
-    struct zoo_options o = {seed__draw_opset(&t->r), rng_u64(&t->r)};
+    struct zoo_options o = {seed__draw_operator_opset(&t->r, op_type), rng_u64(&t->r)};
     struct seed *s = arena_new(t->a, struct seed);
     struct model *m;
-    if (!zoo_build_operator(op_type, DTYPE_UNDEFINED, &o, t->a, &m, &e) ||
-        !filter__has_no_zero_dim(m))
+    if (!zoo_vary_operator(op_type, &o, t->a, &m, &e) || !filter__has_no_zero_dim(m))
         return NULL;
     *s = (struct seed){.name = op_type, .m = m, .is_stem = true};
     s->content = model_hash(m);

@@ -6,6 +6,7 @@
 #include "generate/mutate/seed_p.h"
 
 #include "onnx/infer.h"
+#include "onnx/op.h"
 
 enum { SEED_MACS_MAX = 64 << 20, SEED_BYTES_MAX = 256 << 20, SEED_TRIES = 16 };
 
@@ -61,6 +62,14 @@ int seed__draw_opset(struct rng *r)
     static const int opsets[] = {17, 18, 21, 13, 20, 22, 11, 23, 15, 19, 24, 12, 16, 14, 25, 26};
     static const double weights[] = {24, 18, 22, 8, 5, 5, 4, 3, 2, 3, 2, 1, 1, 1, 0.5, 0.5};
     return opsets[rng_weighted(r, weights, COUNT_OF(weights))];
+}
+
+int seed__draw_operator_opset(struct rng *r, const char *op_type)
+{
+    int opset = rng_chance(r, 0.65) ? seed__draw_opset(r) : (int)rng_between(r, 21, 26);
+    while (opset < MODEL_OPSET_NEWEST && !op_fact_find(STR(""), str_of(op_type), opset))
+        opset++;
+    return opset;
 }
 
 static enum dtype draw_dtype(struct rng *r, int opset)

@@ -41,5 +41,7 @@ struct model *seed__emptied(const struct model *m, struct rng *r, struct arena *
 
 /* The opsets that a stem may have, by weight. */
 int seed__draw_opset(struct rng *r);
+/* One that knows the operator; the newest ones, with their dtypes and attributes, more often. */
+int seed__draw_operator_opset(struct rng *r, const char *op_type);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "generate/mutate/corner_p.h"
 #include "generate/mutate/layer_p.h"
+#include "generate/mutate/vary_p.h"
 #include "generate/mutate/zoo_p.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
@@ -85,8 +86,36 @@ static uint32_t suitable_input(struct graph_builder *b, const char *op_type, enu
     return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
 }
 
-bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
-                        struct arena *a, struct model **out, struct err *e)
+/* What the operator takes as data: its input or output of the most dtypes. */
+static uint32_t data_dtypes(const struct op_fact *f)
+{
+    uint32_t most = 0;
+    for (int i = 0; i < f->n_input_facts + f->n_output_facts; i++) {
+        const struct op_param_fact *p =
+            i < f->n_input_facts ? &f->inputs[i] : &f->outputs[i - f->n_input_facts];
+        if (__builtin_popcount(p->dtypes) > __builtin_popcount(most))
+            most = p->dtypes;
+    }
+    return most;
+}
+
+/* Of any rank, size and dtype that the operator may take. */
+static uint32_t any_input(struct graph_builder *b, const char *op_type)
+{
+    const struct op_fact *f = op_fact_find(STR(""), str_of(op_type), b->m->opset);
+    int64_t dims[6];
+    uint32_t rank = builder__below(b, 7), most = rank > 4 ? 3 : rank > 2 ? 6 : 9;
+    enum dtype t = layer__some_dtype(b, f ? data_dtypes(f) : 0);
+    if (t == DTYPE_UNDEFINED || builder__chance(b, 20))
+        t = DTYPE_FLOAT;
+    for (uint32_t i = 0; i < rank; i++)
+        dims[i] = builder__between_i(b, 1, most);
+    return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
+}
+
+static bool build_operator(const char *op_type, enum dtype dtype, bool varied,
+                           const struct zoo_options *o, struct arena *a, struct model **out,
+                           struct err *e)
 {
     struct graph_builder b;
     struct rng r;
@@ -96,9 +125,26 @@ bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_
     rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
     struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
     builder__init(&b, m, &r);
+    b.fixed_inputs = !varied;
     *out = m;
-    uint32_t x = suitable_input(&b, op_type, dtype);
-    return finish_model(&b, layer__apply(&b, row, x), op_type, e);
+    bool odd = varied && builder__chance(&b, 75);
+    uint32_t x = odd ? any_input(&b, op_type) : suitable_input(&b, op_type, dtype);
+    uint32_t y = layer__apply(&b, row, x);
+    if (varied)
+        vary__added(&b, 0, op_type);
+    return finish_model(&b, y, op_type, e);
+}
+
+bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
+                        struct arena *a, struct model **out, struct err *e)
+{
+    return build_operator(op_type, dtype, false, o, a, out, e);
+}
+
+bool zoo_vary_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
+                       struct model **out, struct err *e)
+{
+    return build_operator(op_type, DTYPE_UNDEFINED, true, o, a, out, e);
 }
 
 struct zoo_operator zoo_operator(const char *op_type)

@@ -18,9 +18,8 @@ static bool heads_of(const struct infer *in, uint32_t i, const char *attr, struc
         return true;
     if (s->rank == 4) {
         *h = (struct heads){s->dims[0], s->dims[1], s->dims[2], s->dims[3]};
-        return n <= 0 || !dim__differ(h->n, dim_of(n)) ||
-               err_set(e, ERR_DATA, "%s is %lld beside %lld heads", attr, (long long)n,
-                       (long long)h->n.value);
+        return !node_attr(in->n, attr) ||
+               err_set(e, ERR_DATA, "%s beside inputs of rank 4, whose dim 1 has the heads", attr);
     }
     if (n < 1)
         return err_set(e, ERR_DATA, "inputs of rank 3 without %s", attr);

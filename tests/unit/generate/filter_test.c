@@ -41,6 +41,7 @@ static void windows_that_begin_in_the_padding_are_spec_gaps(void **state)
         {"last window in the end padding", {"MaxPool", 4, 2, 2, 0, 1, 1, NULL}, false},
         {"the same for averages", {"AveragePool", 4, 2, 2, 0, 1, 1, NULL}, false},
         {"ceil with auto_pad", {"AveragePool", 4, 2, 2, 0, 0, 1, "SAME_UPPER"}, false},
+        {"a window in the padding alone", {"MaxPool", 5, 2, 1, 2, 0, 0, NULL}, false},
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -133,6 +134,48 @@ static void outputs_get_a_shape(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(generate_filter, TEST(windows_that_begin_in_the_padding_are_spec_gaps),
+static void attributes_that_do_not_apply_are_spec_gaps(void **state)
+{
+    static const struct {
+        const char *name, *op_type, *attr;
+        int64_t value;
+        enum dtype to;
+        uint32_t n_inputs;
+        bool unambiguous;
+    } rows[] = {
+        {"saturate of float8", "Cast", "saturate", 0, DTYPE_FLOAT8E4M3FN, 1, true},
+        {"saturate of integers", "Cast", "saturate", 0, DTYPE_INT32, 1, false},
+        {"a plain cast", "Cast", NULL, 0, DTYPE_INT32, 1, true},
+        {"frames of unknown length", "STFT", NULL, 0, DTYPE_UNDEFINED, 2, false},
+        {"frames of a window", "STFT", NULL, 0, DTYPE_UNDEFINED, 3, true},
+        {"grams beyond the pool", "TfIdfVectorizer", "max_gram_length", 2, DTYPE_UNDEFINED, 1,
+         false},
+        {"grams of the pool", "TfIdfVectorizer", "max_gram_length", 1, DTYPE_UNDEFINED, 1, true},
+    };
+    static const int64_t dims[] = {1, 8, 1}, one = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct err e = {0};
+        uint32_t in[3];
+        arena_init(&a);
+        struct model *m = model_new(&a, 21);
+        for (uint32_t k = 0; k < rows[i].n_inputs; k++)
+            in[k] = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 3);
+        uint32_t y = graph_add_node(m, m->graph, rows[i].op_type, in, rows[i].n_inputs, 1);
+        struct node *n = graph_last_node(m->graph);
+        graph_add_output(m->graph, y);
+        if (rows[i].attr)
+            node_set_int(m, n, rows[i].attr, rows[i].value);
+        node_set_ints(m, n, "ngram_counts", &one, 1);
+        assert_true(model_finish(m, &e));
+        m->graph->values.at[m->graph->outputs.at[0]].dtype = rows[i].to;
+        ASSERT_ROW(filter__is_unambiguous(m) == rows[i].unambiguous, rows[i].name);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(generate_filter, TEST(attributes_that_do_not_apply_are_spec_gaps),
+           TEST(windows_that_begin_in_the_padding_are_spec_gaps),
            TEST(reflecting_beyond_the_data_is_a_spec_gap),
            TEST(zero_dims_are_seen_in_inputs_and_results), TEST(outputs_get_a_shape))
