@@ -213,7 +213,8 @@ static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
     return ok;
 }
 
-/* Keeps the reproducer with fewer nodes, of two with equally many that of the lower index. */
+/* Prefers the reproducer with fewer nodes, of equally many that of the lower index; one of another
+ * campaign is never replaced. */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row)
 {
     if (!old || old->campaign != row->campaign)

@@ -86,11 +86,11 @@ struct triage_item *triage__next(struct triage *t,
 /* The item is being reduced. */
 void triage__begin(struct triage *t, struct triage_item *item);
 
-/* What the item's reduction ended in: the bug's final key, or empty; and the key that the reduced
- * case has before it is final. */
+/* The item's reduction has ended. final_key: of the bug; empty: there is none. reduced_key: of the
+ * reduced case, before that key is final. */
 void triage__settle(struct triage *t, struct triage_item *item, struct str final_key,
                     struct str reduced_key);
-/* The same, when a resumed campaign finds that the item's key was known. */
+/* Settles an item without a reduction of its own, since its key is known. */
 void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 
 struct triage_item *triage__find(struct triage *t, struct str name);
