@@ -132,7 +132,7 @@ static void maybe_be_killed(const struct twin *t, uint64_t index)
         kill(getpid(), index % 2 ? SIGKILL : SIGTERM);
 }
 
-/* Dies at an index once; the first death leaves a mark, so that the second attempt survives. */
+/* The deadly pilot dies at one index until cured, the clumsy one once at some: a mark tells that. */
 static void maybe_die(struct twin *t, int64_t index)
 {
     struct err e;
@@ -669,7 +669,7 @@ static void a_running_campaign_is_not_taken_over(void **state)
     kill(pid, SIGKILL);
     waitpid(pid, &status, 0);
     o.resume = true;
-    o.n_cases = 40;                            /* has as many already, so it ends at once */
+    o.n_cases = 40;                            /* a limit by cases from now on: ends at once */
     assert_true(hunt_run(&o, NULL, &end, &e)); /* the owner is dead */
     hunt_end_done(&end);
     remove_dir(out);
