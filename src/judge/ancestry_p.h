@@ -5,7 +5,7 @@
 #include "judge/judge.h"
 
 struct ancestry {
-    bool moved; /* elements only moved, or integer arithmetic: bit equality is expected */
+    bool moved;  /* elements only moved, or integer arithmetic: bit equality is expected */
     bool random; /* a random or training-mode node */
     bool open;   /* NaN or infinity at an operator that leaves its result open */
     bool made;   /* such an operator made NaN or infinity of finite inputs (a mask, an empty sum) */

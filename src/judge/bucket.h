@@ -29,9 +29,8 @@ struct taxonomy_row {
 const struct taxonomy_row *taxonomy_list(size_t *n);
 
 struct key {
-    struct str
-        strict;      /* equal: reduced as one failure; key_final makes a bug's identity of it */
-    struct str soft; /* "maybe the same" */
+    struct str strict;   /* equal: reduced as one failure; key_final makes a bug's identity of it */
+    struct str soft;     /* "maybe the same" */
     struct str portable; /* names the bug in other releases too: without level, frames, paths */
     struct str detail;   /* where in the engine's library a crash without symbols began, as
                             "libengine+0x1b"; of this build only, and in strict after '@' */

@@ -85,7 +85,8 @@ static bool is_clean(const struct compared *c, const struct profile *p)
     return true;
 }
 
-/* Marks the elements that change their class when the reference is rerun under F times the noise. */
+/* Marks the elements that change their class when the reference is rerun under F times the noise.
+ */
 static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
 {
     struct reference *r = c->s->ref;
@@ -145,7 +146,8 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
     return true;
 }
 
-/* Raises the noise of each slice to the largest error of all reruns, over the elements that count. */
+/* Raises the noise of each slice to the largest error of all reruns, over the elements that count.
+ */
 static void noise_profile(const struct compared *c, const struct noise *n, double *largest,
                           struct profile *scratch)
 {

@@ -16,8 +16,7 @@ struct sight {
     uint32_t value; /* of the top graph */
     const struct tensor *seen;
     const struct target_id *target;
-    const struct tensor
-        *other; /* compared with this; NULL: with the reference */
+    const struct tensor *other; /* compared with this; NULL: with the reference */
     const struct tensor *peers[COMPARE_PEERS_MAX]; /* the same output from other families */
     size_t n_peers;
 };

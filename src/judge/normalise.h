@@ -26,10 +26,11 @@ void normalise_step_run(const struct normalise_step *step, struct str in, struct
 enum { NORMALISE_MAX = 600 };
 struct str normalise_message(struct str raw, struct arena *a);
 
-/* The first n frames of a stack (one per line) that are the engine's, not plumbing (libc, allocator,
- * signal and unwinding code, interpreter), without addresses, offsets, template arguments and
- * parameters. Joined by " < ", innermost first. offsets: the first frame in a library without
- * symbols is given by its offset there. Not for hangs, which stop anywhere in their loop. */
+/* The first n frames of a stack (one per line) that are the engine's, not plumbing (libc,
+ * allocator, signal and unwinding code, interpreter), without addresses, offsets, template
+ * arguments and parameters. Joined by " < ", innermost first. offsets: the first frame in a library
+ * without symbols is given by its offset there. Not for hangs, which stop anywhere in their loop.
+ */
 struct str normalise_frames(struct str stack, size_t n, bool offsets, struct arena *a);
 
 /* "libengine+0x1b": the first frame of the engine, if it has no symbol; else empty. */

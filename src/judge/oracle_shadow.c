@@ -6,9 +6,9 @@
  *   error(written, double) > 12 max(error(eager, double), min(noise, 1e-2), 4u)
  *   it is outside torch.testing's default tolerances, compared with double
  *   it is not noise itself: eager's own error is at most 0.1
- *   two calls of its call site fail so, or the noise was measured by 8 runs with perturbed operators
- * Integers, dtypes, shapes and structure must be equal. It is a failure if one side alone raises or
- * both raise unrelated errors, but not if the engine says that it lacks something.
+ *   two calls of its call site fail so, or the noise was measured by 8 runs with perturbed
+ * operators Integers, dtypes, shapes and structure must be equal. It is a failure if one side alone
+ * raises or both raise unrelated errors, but not if the engine says that it lacks something.
  */
 #include "case/subject.h"
 #include "judge/judge_p.h"

@@ -78,7 +78,8 @@ static void hunt_close(struct hunt *h)
     arena_done(&h->arena);
 }
 
-/* Are folder and store still the ones that were opened? What is written into deleted ones is lost. */
+/* Are folder and store still the ones that were opened? What is written into deleted ones is lost.
+ */
 static bool is_still_there(struct hunt *h, struct err *e)
 {
     if (folder__is_there(&h->folder, e))

@@ -29,8 +29,8 @@ enum {
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
 
 /* One pilot process and its work: at most a range and a reduction at the same time. Work that a
- * pilot died on is tried again alone, so that a second death has one possible cause. Work of a pilot
- * that was killed from outside is given out again unchanged. */
+ * pilot died on is tried again alone, so that a second death has one possible cause. Work of a
+ * pilot that was killed from outside is given out again unchanged. */
 struct pilot_slot {
     struct hunt *h;
     uint32_t id;

@@ -3,10 +3,10 @@
  *
  * Of each key the failing case of the lowest index is reduced, and up to TRIAGE_VARIANTS - 1 others
  * unlike it, since one message may have several causes: they share less than half of their
- * operators. The first HUNT_CANDIDATES cases of a key are looked at. A key needs no reduction of its
- * own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its coarse
- * key ended in one and the same bug (a coarse key leaves out what feeds the culprit and how large
- * the error is). With `strict` both are decided only from items at least TRIAGE_WINDOW places
+ * operators. The first HUNT_CANDIDATES cases of a key are looked at. A key needs no reduction of
+ * its own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its
+ * coarse key ended in one and the same bug (a coarse key leaves out what feeds the culprit and how
+ * large the error is). With `strict` both are decided only from items at least TRIAGE_WINDOW places
  * earlier: up to that many reductions run at once, and the decision must not depend on which ends
  * first. When strict, failures met during reductions come after all others, and keys that may not
  * show again come last, one at a time.
@@ -54,8 +54,7 @@ struct triage_key {
 struct triage {
     struct arena arena;
     bool strict;
-    bool
-        incidentals_too; /* all cases are judged; when strict, incidental items wait for that */
+    bool incidentals_too; /* all cases are judged; when strict, incidental items wait for that */
     VEC(struct triage_item) items;       /* of cases, in order of discovery */
     VEC(struct triage_item) incidentals; /* by name */
     VEC(struct triage_item) late;        /* strict: keys that are not steady (key_p.h) */

@@ -5,8 +5,8 @@
 #include "hunt/runner/runner.h"
 #include "store/artifact.h"
 
-/* Writes the case as an artifact below `out`; *row describes it. scratch: the folder's name while it
- * is written, used by no other caller; kind: "case" or "reproducer". */
+/* Writes the case as an artifact below `out`; *row describes it. scratch: the folder's name while
+ * it is written, used by no other caller; kind: "case" or "reproducer". */
 bool keep_case(const char *out, const char *scratch, const char *kind, const struct tcase *c,
                struct arena *a, struct store_artifact *row, struct err *e);
 

@@ -92,8 +92,8 @@ bool runner_open_second(const struct runner_options *o, struct runner *r, struct
 /* One turn of the loop and one call of meanwhile. */
 bool runner_wait(struct runner *r, struct err *e);
 
-/* Which targets run a case, in how fresh a process, how long. Passed by value, so that limits of one
- * run do not affect another. */
+/* Which targets run a case, in how fresh a process, how long. Passed by value, so that limits of
+ * one run do not affect another. */
 struct run_plan {
     struct target_list targets;
     enum pool_fresh fresh;

@@ -132,7 +132,8 @@ static void maybe_be_killed(const struct twin *t, uint64_t index)
         kill(getpid(), index % 2 ? SIGKILL : SIGTERM);
 }
 
-/* The deadly pilot dies at one index until cured, the clumsy one once at some: a mark tells that. */
+/* The deadly pilot dies at one index until cured, the clumsy one once at some: a mark tells that.
+ */
 static void maybe_die(struct twin *t, int64_t index)
 {
     struct err e;

@@ -1,4 +1,5 @@
-/* Which of two reproducers of one bug is kept: the order has no ties, so campaigns are repeatable. */
+/* Which of two reproducers of one bug is kept: the order has no ties, so campaigns are repeatable.
+ */
 #include "hunt/campaign/campaign_p.h"
 #include "unit/test.h"
 
