@@ -1,4 +1,5 @@
-/* Counts calls of one named point; the count is the state of a test that sets FAULT, not of assay. */
+/* Counts calls of one named point; the count is the state of a test that sets FAULT, not of assay.
+ */
 #include "base/fault.h"
 
 #include <errno.h>

@@ -25,7 +25,8 @@ size_t path_common(struct str a, struct str b);
 bool path_is_inside(struct str path);
 
 /* Makes a name one path component that every file system allows: bytes other than letters, digits,
- * '.', '-', '_' and a leading '.' become %XX. path_decode_name reverses it (false: no such name). */
+ * '.', '-', '_' and a leading '.' become %XX. path_decode_name reverses it (false: no such name).
+ */
 char *path_encode_name(struct arena *a, struct str name);
 bool path_decode_name(struct arena *a, struct str encoded, struct str *out);
 

@@ -73,12 +73,12 @@ bool str_to_double(struct str s, double *out); /* as strtod in the C locale; inf
 /* NUL-terminated copy in the arena. */
 char *str_dup(struct arena *a, struct str s);
 
-/* The candidate with the smallest edit distance to s, for "did you mean"; NULL: more than a third of
- * the letters differ in all. */
+/* The candidate with the smallest edit distance to s, for "did you mean"; NULL: more than a third
+ * of the letters differ in all. */
 const char *str_nearest(struct str s, const char *const *candidates, size_t n_candidates);
 
-/* The tail of a message about an unknown name, in the arena: ", did you mean "hunt"?", or if no name
- * is near the whole list: "; known are a, b, c". */
+/* The tail of a message about an unknown name, in the arena: ", did you mean "hunt"?", or if no
+ * name is near the whole list: "; known are a, b, c". */
 const char *str_known(struct str s, const char *const *known, size_t n_known, struct arena *a);
 
 struct strbuf {
@@ -95,8 +95,9 @@ void strbuf_addstr(struct strbuf *b, struct str s);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 
-/* Adds a text from outside, for one line of a terminal: control characters and those that change the
- * direction of writing become \n, \x1b, \u202e. Backslashes stay, since the line is not parsed. */
+/* Adds a text from outside, for one line of a terminal: control characters and those that change
+ * the direction of writing become \n, \x1b, \u202e. Backslashes stay, since the line is not parsed.
+ */
 void strbuf_add_line(struct strbuf *b, struct str s);
 
 /* Adds a number for people: "12,345,678". */
