@@ -100,9 +100,8 @@ void json_put_str(struct json_out *w, struct str s);   /* bytes that are not UTF
 void json_put_cstr(struct json_out *w, const char *s); /* NULL writes null */
 void json_put_i64(struct json_out *w, int64_t v);
 void json_put_u64(struct json_out *w, uint64_t v);
-void json_put_double(
-    struct json_out *w,
-    double v); /* the shortest text that reads back as v; or "nan", "inf", "-inf" */
+void json_put_double(struct json_out *w,
+                     double v); /* shortest text that reads back as v, or "nan", "inf", "-inf" */
 void json_put_bool(struct json_out *w, bool v);
 void json_put_null(struct json_out *w);
 

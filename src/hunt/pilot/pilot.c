@@ -249,7 +249,7 @@ static bool end_range(struct pilot *p, struct err *e)
 
 /* Takes one step of the range. *did is false when there is nothing to do until an engine answers or
  * a message comes. */
-== static bool serve(void *pilot, bool *did, struct err *e);
+static bool serve(void *pilot, bool *did, struct err *e);
 
 static bool open_second(struct pilot *p, struct err *e)
 {

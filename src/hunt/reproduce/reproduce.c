@@ -272,7 +272,7 @@ static bool reduce_and_prove(const struct reduce_job *job, struct arena *a, stru
         return false;
     of_cause.c = NULL;
     if (!out->unreduced && /* an unreduced graph has nodes that are not needed */
-        == !cause__find(job->r, best, job->key, a, &of_cause.c, &of_cause.key, e))
+        !cause__find(job->r, best, job->key, a, &of_cause.c, &of_cause.key, e))
         return false;
     if (of_cause.c) {
         struct reproducer *of = arena_new(a, struct reproducer);
