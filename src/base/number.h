@@ -40,8 +40,8 @@ extern const struct number_format number_float16, number_bfloat16, number_float8
 
 enum number_rounding { NUMBER_NEAREST_EVEN, NUMBER_TOWARDS_ZERO, NUMBER_UP };
 
-/* What a value beyond the largest finite becomes: infinity (NaN where the format has none), or the
- * largest finite with its sign. The ONNX Cast attribute "saturate" chooses. */
+/* A value beyond the largest finite one becomes infinity (NaN if the format has none), or the
+ * largest finite one with its sign. The ONNX Cast attribute "saturate" chooses. */
 enum number_overflow { NUMBER_OVERFLOW, NUMBER_SATURATE };
 
 /* Encodes any double: NaN gives the format's NaN (NUMBER_FINITE: the largest value), infinities go

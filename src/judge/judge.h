@@ -85,8 +85,8 @@ struct evidence {
     struct reference *refs; /* one per input set, with reruns added on need; NULL: none */
     const struct observation *observations;
     size_t n_observations;
-    /* What the same targets did with the case's parent, for the metamorphic oracle; may be empty.
-     * Outputs are compared by name. */
+    /* The same targets' observations of the case's parent, for the metamorphic oracle; may be
+     * empty. Outputs are compared by name. */
     const struct observation *parents;
     size_t n_parents;
 };

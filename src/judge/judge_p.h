@@ -1,4 +1,4 @@
-/* What the files of judge/ share: the state of one judge_case call, and the rows of oracles. */
+/* Shared by the files of judge/: the state of one judge_case call, and the functions of oracles. */
 #ifndef JUDGE_JUDGE_P_H
 #define JUDGE_JUDGE_P_H
 

@@ -241,7 +241,7 @@ static bool is_of_machine(void)
     return errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM;
 }
 
-/* false with errno 0: the file ended early. */
+/* Reads n bytes. false with errno 0: the file has less. */
 static bool read_whole(int fd, size_t n, char *to)
 {
     for (size_t done = 0; done < n;) {

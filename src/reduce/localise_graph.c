@@ -31,8 +31,8 @@ struct localiser {
 struct part {
     uint32_t nodes[LOCALISE_GROUP_MAX];
     uint32_t n;
-    struct tcase *c;               /* NULL: no valid model */
-    const struct verdict *verdict; /* NULL: nothing wrong */
+    struct tcase *c;               /* NULL: the part is no valid model */
+    const struct verdict *verdict; /* NULL: the part does not fail */
 };
 
 static void mark_ancestors(struct localiser *l)

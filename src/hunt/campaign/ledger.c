@@ -232,7 +232,7 @@ static void put_event(struct hunt *h, struct str bug, struct str what, const cha
     batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
 }
 
-/* Logs the events that lie between `old`, the bug before (NULL: none), and its new row. */
+/* Logs what has changed from `old`, the bug before (NULL: a new bug), to its new row. */
 static void put_events(struct hunt *h, const struct message_rows *rows, const struct store_bug *row,
                        const struct known_bug *old, bool unreduced)
 {

@@ -251,7 +251,7 @@ static bool retry_lost(struct hunt *h, struct err *e)
     return true;
 }
 
-/* Of the cases that the snapshot covers only the failures are read. */
+/* Reads all results after the snapshot, and the failures of the cases that it covers. */
 static bool replay_results(struct hunt *h, struct err *e)
 {
     struct store_failures failures;

@@ -120,13 +120,13 @@ static uint64_t place_of(const struct triage *t, const struct triage_item *item)
     return ((uint64_t)item->order << 32) + (uint64_t)(item - first);
 }
 
-/* Whether the outcome of the item at place `by` may decide about the item at `place`. */
+/* May the outcome of the item at place `by` decide about the item at `place`? */
 static bool may_decide(const struct triage *t, uint64_t by, uint64_t place)
 {
     return !t->strict || by + TRIAGE_WINDOW <= place;
 }
 
-/* Whether the key is the final key of a bug found so far. */
+/* Is the key the final key of a known bug? */
 static bool is_known(const struct triage *t, const struct triage_item *item)
 {
     if (item->is_variant)

@@ -169,7 +169,7 @@ bool key_needs_parent(const struct key *k);
 /* The failing key with this guard, or with this strict key; NULL: there is none. */
 const struct key *judged_find_guard(const struct judged *j, struct str guard);
 const struct key *judged_find_strict(const struct judged *j, struct str strict);
-/* What the key's target did with the key's input set. NULL: nothing. */
+/* The observation of the key's target and input set; NULL: there is none. */
 const struct observation *judged_observation(const struct judged *j, const struct key *k);
 
 #endif

@@ -16,7 +16,7 @@
 enum { FAKE_FAMILIES = 2, FAKE_MODES = 4 };
 
 struct fake_mode {
-    const char *family; /* NULL: "fake"; modes of a family stand together */
+    const char *family; /* NULL: "fake"; modes of a family are consecutive */
     const char *name, *options;
     uint32_t n_threads; /* 0: 1 */
     bool is_rare;       /* does not run by default */

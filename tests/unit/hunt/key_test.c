@@ -1,4 +1,4 @@
-/* What is read from the text of a key, and written into it. */
+/* How a hunt reads and changes the text of a key. */
 #include "hunt/runner/key.h"
 
 #include "unit/test.h"
