@@ -1,5 +1,4 @@
-/* Counts calls of one named point; the count is the state of a test that sets FAULT, not of assay.
- */
+/* Counts calls of one named point. The count belongs to a test that sets FAULT, not to assay. */
 #include "base/fault.h"
 
 #include <errno.h>

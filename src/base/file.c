@@ -245,8 +245,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The next entry. NULL with errno 0: the end; NULL with another errno: the folder cannot be read.
- */
+/* The next entry; NULL with errno 0: the end; NULL with another errno: it cannot be read. */
 static const struct dirent *next_entry(DIR *dir)
 {
     errno = 0;

@@ -19,8 +19,7 @@ struct tcase *case_of_graph(const struct model *m, struct tensors *input_sets, s
     return c;
 }
 
-/* Selects the values of the parent's inputs; false: one is missing, or has another dtype or shape.
- */
+/* Selects values for the parent's inputs; false: one is missing or of another dtype or shape. */
 static bool select_inputs(const struct model *m, const struct tensors *from, struct arena *a,
                           struct tensors *out)
 {

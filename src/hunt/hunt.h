@@ -77,19 +77,16 @@ struct hunt_options {
 
 /* Counts what a campaign has left open. */
 struct hunt_remains {
-    size_t n_lost;    /* cases that ended each pilot; --resume runs them again */
-    size_t n_waiting; /* failing keys that wait for their reduction */
-    size_t
-        n_given_up; /* failing keys whose reduction ended each pilot; --resume tries them again */
+    size_t n_lost;     /* cases that ended each pilot; --resume runs them again */
+    size_t n_waiting;  /* failing keys that wait for their reduction */
+    size_t n_given_up; /* failing keys whose reduction ended each pilot; tried on --resume */
     size_t n_unproved; /* failing keys whose failure did not come again */
 };
 
 /* Counts over all campaigns of a store. */
 bool hunt_remains_of(struct store *s, struct hunt_remains *out, struct err *e);
 
-/* Appends ", 3 failures wait for their reduction, 1 reduction was given up" ...; zeros are left
- * out.
- */
+/* Appends ", 3 failures wait for their reduction, ..."; zeros are left out. */
 void hunt_remains_print(const struct hunt_remains *r, struct strbuf *out);
 
 /* All numbers of the screen (campaign.md section 6). Cases and bugs are counted from rows of the

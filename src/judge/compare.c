@@ -58,8 +58,7 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
     return false;
 }
 
-/* A shape that differs from the reference's or from another mode's is no fault if noise decides it.
- */
+/* A shape unlike the reference's or another mode's is no fault if noise decides it. */
 static bool excuse_shape(struct compared *c, struct finding *out, struct err *e)
 {
     struct noise *n;

@@ -25,8 +25,7 @@ static bool differs(const struct compared *c, size_t i)
     }
 }
 
-/* The largest deviation of any element in any rerun: so far may a quantising switch move integers.
- */
+/* The largest deviation of an element in a rerun: so far may a quantising switch move integers. */
 static double spread_of_value(const struct compared *c, const struct noise *n)
 {
     double largest = 0;

@@ -85,8 +85,7 @@ static bool is_clean(const struct compared *c, const struct profile *p)
     return true;
 }
 
-/* Marks the elements that change their class when the reference is rerun under F times the noise.
- */
+/* Marks the elements whose class changes when the reference is rerun under F times the noise. */
 static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
 {
     struct reference *r = c->s->ref;
@@ -146,8 +145,7 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
     return true;
 }
 
-/* Raises the noise of each slice to the largest error of all reruns, over the elements that count.
- */
+/* Raises the noise of each slice to the largest error of all reruns, over elements that count. */
 static void noise_profile(const struct compared *c, const struct noise *n, double *largest,
                           struct profile *scratch)
 {
@@ -221,8 +219,7 @@ static bool has_exact_ties(const struct compared *c)
  * there 4u of the scale is allowed, as 4u of the value is elsewhere. */
 static const double tail = 1e-4;
 
-/* Sets the noise of each slice from the reruns so far: at least 4u, or 0 where elements only moved.
- */
+/* Sets the noise of each slice by the reruns so far: at least 4u, or 0 if elements only moved. */
 static void price(const struct compared *c, const struct noise *n, const struct profile *p,
                   double *noise, struct profile *scratch)
 {

@@ -23,8 +23,7 @@ struct verdict judge__verdict(enum oracle o, const struct observation *x);
 void judge__add(struct judging *j, struct verdict v);
 void judge__count(struct judging *j, enum not_bug n, uint64_t by);
 
-/* Is v the worse of two verdicts of one observation, by decision, then by measure over threshold?
- */
+/* Is v the worse verdict of one observation, by decision, then by measure over threshold? */
 bool judge__is_worse(const struct verdict *v, const struct verdict *than);
 
 /* The reference of x's input set; NULL when there is none or it is not usable. */

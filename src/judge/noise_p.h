@@ -28,9 +28,8 @@ struct noise {
     bool confirmed;                  /* the NOISE_RERUNS_CONFIRM are among the runs */
     const struct value *tainted;     /* values of the top graph; undefined: their taints too */
     uint64_t n_of[TAINT_SWITCH + 1]; /* elements that started a taint, by reason */
-    double
-        tie_limit; /* F times the noise at a quantising switch, over its input's largest element */
-    bool has_quantum;               /* a quantising switch has unstable elements */
+    double tie_limit; /* F times the noise at a quantising switch, over its largest input */
+    bool has_quantum; /* a quantising switch has unstable elements */
     const uint8_t *const *unstable; /* per value: unstable elements of a quantising switch */
     const bool *open;               /* per value: tainted elements decide even its shape or order */
     uint32_t n_failed; /* reruns that failed, since noise changed a shape or an index */
@@ -67,8 +66,7 @@ bool overflow__may(const struct node *n, const struct value *values, const struc
 bool overflow__may_on_the_way(const struct node *n, const struct value *values,
                               const struct value *out);
 
-/* The n elements of v as doubles, in the arena or v's own: faster than value_get_double for each.
- */
+/* The n elements of v as doubles, in the arena or v's own: faster than value_get_double. */
 const double *noise__doubles(const struct value *v, struct arena *a);
 
 #endif

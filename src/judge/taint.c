@@ -323,8 +323,7 @@ static bool walk(struct spreading *s, struct err *e)
 {
     const struct graph *g = s->r->model->graph;
     const struct target_traits *traits = s->need->target->traits;
-    for (size_t i = 0; i < g->values.n;
-         i++) { /* inputs are in range where it computes their dtype */
+    for (size_t i = 0; i < g->values.n; i++) { /* an input of a dtype it computes is in range */
         enum dtype t = s->work[i].dtype;
         if (g->values.at[i].origin != ORIGIN_NODE && t != DTYPE_UNDEFINED &&
             tolerance__computes(traits, t) != t)

@@ -90,8 +90,7 @@ void sandbox_probe(struct sandbox_state *out);
 
 const char *sandbox_layer_name(enum sandbox_layer layer);
 const char *sandbox_mode_name(enum sandbox_mode mode);
-/* Appends "full", "best effort (namespaces off, cgroup off)" or "off", for reports and the screen.
- */
+/* Appends "full", "best effort (namespaces off, cgroup off)" or "off", for people. */
 void sandbox_state_print(const struct sandbox_state *state, struct strbuf *out);
 
 struct sandbox_plan;

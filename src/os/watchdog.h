@@ -14,8 +14,7 @@
 
 enum { WATCHDOG_EXIT = 70 };
 
-/* Catches the timer's signal: writes a line to stderr and exits with WATCHDOG_EXIT. Call it once.
- */
+/* Call it once. When the time is used up it writes a line to stderr and exits: WATCHDOG_EXIT. */
 bool watchdog_start(struct err *e);
 void watchdog_feed(unsigned seconds);
 

@@ -88,9 +88,8 @@ static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
         return true;
     if (!is_ours && mode == STORE_READ)
         return err_set(e, ERR_DATA, "store %s: empty; `assay hunt --out DIR` fills one", s->path);
-    s->is_older =
-        sqlite3_db_readonly(s->db, "main") == 1; /* cannot migrate: missing columns have defaults */
-    return s->is_older || migrate(s, version, e); /* readers migrate too */
+    s->is_older = sqlite3_db_readonly(s->db, "main") == 1; /* columns may be missing */
+    return s->is_older || migrate(s, version, e);          /* readers migrate too */
 }
 
 /* Opens a store on a read-only medium: there SQLite cannot make the files by which readers and

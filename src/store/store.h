@@ -386,7 +386,7 @@ bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_
 bool store_bugs(struct store *s, struct str id_prefix, struct arena *a, struct store_bugs *out,
                 struct err *e);
 
-/* The bug with this id, or the only one whose id or title begins so. ERR_USAGE: none or several do.
+/* The bug with this id, or the only one whose id or title begins so. ERR_USAGE: none, or several.
  */
 bool store_bug(struct store *s, struct str id, struct arena *a, struct store_bug *out,
                struct err *e);

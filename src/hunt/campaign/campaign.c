@@ -78,8 +78,7 @@ static void hunt_close(struct hunt *h)
     arena_done(&h->arena);
 }
 
-/* Are folder and store still the ones that were opened? What is written into deleted ones is lost.
- */
+/* Are folder and store still those that were opened? Writes into deleted ones are lost. */
 static bool is_still_there(struct hunt *h, struct err *e)
 {
     if (folder__is_there(&h->folder, e))
@@ -91,8 +90,7 @@ static bool is_still_there(struct hunt *h, struct err *e)
                     (long long)t->n_cases, h->bugs.n);
 }
 
-/* Looks at the disk now and then. Without room, work in progress is finished and the campaign ends.
- */
+/* Looks at the disk now and then. Without room the campaign finishes its work in progress. */
 static void look_for_room(struct hunt *h)
 {
     const int64_t every = 20 * LOOP_SECOND;

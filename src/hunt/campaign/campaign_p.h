@@ -62,8 +62,7 @@ struct known_bug {
     bool is_of_seed; /* a seed shows it without any edit */
 };
 
-/* Does a target run at all? Counts the cases given to it and those that the engine itself answered.
- */
+/* Does a target run at all? Cases given to it, and those that the engine itself answered. */
 struct target_count {
     uint64_t n_cases, n_ran;
     struct str last; /* outcome */
@@ -96,7 +95,7 @@ struct hunt {
     struct folder folder;
     struct log_file log;
     int64_t room_ns;          /* when the room on the disk was last looked at */
-    struct err short_of_room; /* the disk is why it drains; ERR_NONE: time is, or it does not */
+    struct err short_of_room; /* set: it drains because of the disk; ERR_NONE: it does not */
     int64_t begun_ns, used_before_ms;
     int64_t limit_ms; /* of all runs of the campaign together; 0: none */
     struct schedule schedule;
@@ -106,7 +105,7 @@ struct hunt {
     VEC(struct known_bug) bugs;
     struct pilot_slot *slots;
     uint32_t n_slots;
-    uint32_t n_fruitless, n_foreign; /* since the last row: pilots that died, that were killed */
+    uint32_t n_fruitless, n_foreign; /* pilots that died, were killed since the last row */
     uint32_t n_restarts;
     struct map target_places; /* name -> place in target_counts */
     VEC(struct target_count) target_counts;
@@ -171,7 +170,7 @@ void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epo
 /* End the job of an item: its bug is known, or its reduction leads to none. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
-/* Lets the item be claimed again; uncounted: this claim is not one of its attempts. */
+/* Lets the item be claimed again; uncounted: the claim does not count as an attempt. */
 void ledger__return_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                         bool uncounted);
 /* Writes what a resumed campaign reads instead of the results so far. */
@@ -183,8 +182,7 @@ void ledger__fail(struct hunt *h, const struct err *why);
 bool resume__begin(struct hunt *h, struct err *e);
 bool resume__replay(struct hunt *h, struct err *e);
 bool resume__end(struct hunt *h, struct err *e);
-/* Reads the first n results again for what was learned from them. The caller calls schedule__done.
- */
+/* Learns from the first n results again. The caller calls schedule__done. */
 bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out, struct err *e);
 /* "host:pid:start" of this process; resume__is_alive: does such a process still run? */
 struct str resume__owner(struct arena *a);

@@ -290,8 +290,8 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
         h->last_new_ms = row->first_seen_ms;
 }
 
-/* Keeps the old reproducer: of the bug only the lowest case that shows it may change, and the trait
- * that a seed does. */
+/* Keeps the old reproducer; only updates the lowest case that shows the bug, and the trait that a
+ * seed shows it. */
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);

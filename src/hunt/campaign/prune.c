@@ -61,7 +61,7 @@ static bool remove_folder(const char *path, struct hunt_pruned *out, struct err 
     return folder__add_size(path, &out->n_bytes, e) && file_remove_tree(path, e);
 }
 
-/* Prunes a subfolder of artifacts/: "3f" holds 3f2a..., the folders that begin so; or "tmp". */
+/* Prunes a subfolder of artifacts/: "tmp", or "3f", which holds the folders 3f2a... */
 static bool prune_part(const char *out_dir, const char *prefix, const struct map *needed,
                        struct arena *a, struct hunt_pruned *out, struct err *e)
 {

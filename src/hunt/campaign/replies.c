@@ -38,8 +38,7 @@ void replies__close(struct hunt *h)
     *r = (struct replies){0};
 }
 
-/* Counts an answer or a failure. Warns of the first failure and of the one that ends the requests.
- */
+/* Counts an answer or a failure. Warns of the first failure and of the last. */
 static void take(struct hunt *h, const struct err *failure)
 {
     struct llm_stage *stage = &h->replies.stage;

@@ -71,8 +71,7 @@ static bool refuse_if_owned(const struct store_campaign *c, struct arena *a, str
                    (long long)c->id, STR_ARG(c->owner));
 }
 
-/* Completes target names with version and mode, so that a resumed campaign uses the same engines.
- */
+/* Adds version and mode to target names, so that a resumed campaign uses the same engines. */
 static bool pin_targets(struct hunt *h, struct err *e)
 {
     struct targets *all = arena_new(&h->arena, struct targets);

@@ -115,8 +115,7 @@ static bool look_again(struct pilot *p, struct inflight_case *f, const struct ju
     return runner_submit(&p->runner, &request, &f->submission, e);
 }
 
-/* Localises the failures that count, and those seen in the first run only if they are reduced too.
- */
+/* Localises the failures that count, and those of the first run if they are reduced too. */
 static bool name_culprits(struct pilot *p, struct inflight_case *f, struct judged *seen,
                           struct err *e)
 {

@@ -274,8 +274,7 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
         ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
     out->relation = related.relation;
     out->text = related.text;
-    if (ok && out->k > 0 &&
-        out->relation == RELATION_GONE) /* fails sometimes, or no bug is given */
+    if (ok && out->k > 0 && out->relation == RELATION_GONE) /* fails sometimes, or no bug given */
         out->relation = o->bug ? RELATION_OTHER : RELATION_SAME;
     runner_close(&r);
     return ok;

@@ -46,8 +46,7 @@ static struct str gist_of(struct str message)
     return line.n <= 80 && str_find_byte(line, ' ') < line.n ? line : STR("");
 }
 
-/* Adds the engine's words: "Pad+AveragePool: exception (float): Pad should be smaller than kernel".
- */
+/* Adds the engine's words: "Pad+AveragePool: exception (float): Pad should be smaller than ...". */
 static void add_symptom(struct store_bug *bug, struct arena *a)
 {
     struct str gist = gist_of(bug->message);

@@ -141,8 +141,7 @@ bool runner_localise(struct runner *r, struct judged *j, enum runner_keys want, 
     return true;
 }
 
-/* Does an oracle other than the metamorphic one reach the same decision on a result of the family?
- */
+/* Does another oracle than the metamorphic one reach the same decision on the family? */
 static bool is_seen_without(const struct verdicts *all, const struct verdict *v)
 {
     for (size_t i = 0; i < all->n; i++) {

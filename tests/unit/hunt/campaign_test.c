@@ -132,8 +132,7 @@ static void maybe_be_killed(const struct twin *t, uint64_t index)
         kill(getpid(), index % 2 ? SIGKILL : SIGTERM);
 }
 
-/* The deadly pilot dies at one index until cured, the clumsy one once at some: a mark tells that.
- */
+/* A deadly pilot dies at one index until cured, a clumsy one once at some and leaves a mark. */
 static void maybe_die(struct twin *t, int64_t index)
 {
     struct err e;

@@ -289,8 +289,7 @@ static void a_locked_store_says_so_and_loses_nothing(void **state)
     place_done(&p);
 }
 
-/* Commits one row after the other and writes each number to tell_fd when its commit has returned.
- */
+/* Commits row after row and writes each number to tell_fd when its commit has returned. */
 static void write_until_killed(const char *path, int tell_fd)
 {
     struct err e;
