@@ -31,8 +31,8 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
 
-/* The last sentence of a message, at most 80 bytes: earlier ones say where, it says what is wrong.
- * Empty: the message ends in no sentence. */
+/* The last sentence of a message's first line: earlier ones say where, it says what is wrong.
+ * Empty: it is over 80 bytes or a single word. */
 static struct str gist_of(struct str message)
 {
     struct str line = str_trim(str_sub(message, 0, str_find_byte(message, '\n')));
