@@ -3,9 +3,9 @@
  *
  *     head -> [ header | used ......... | free ... ] -> [ header | used ... ] -> NULL
  *
- * Requests are served from the head only; what does not fit opens a new block, and the rest of the
- * old one is lost (at most half, because sizes double). Fresh blocks come zeroed from calloc, and
- * memory that is returned to a mark is cleared, so memory handed out is always zero.
+ * Requests are served from the head only. One that does not fit opens a new block, and the rest of
+ * the old block is lost (at most half, because sizes double). New blocks come zeroed from calloc,
+ * and memory that is given back to a mark is cleared, so allocated memory is always zero.
  */
 #include "base/arena.h"
 

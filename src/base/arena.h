@@ -9,10 +9,9 @@
  *
  * Blocks are chained and double in size up to 1 MiB; larger requests get a block of their own.
  * All memory is zeroed and aligned for any type. Out of memory aborts the process with a message,
- * so no caller checks for NULL; a caller with a budget compares arena_bytes() at its checkpoints.
+ * so no caller checks for NULL; a caller with a budget checks arena_bytes() now and then.
  * Returning to a mark frees all that was allocated since the mark was taken.
- * An arena is used by one thread; objects inside refer to each other freely and are never freed
- * singly.
+ * An arena is used by one thread; objects in it may point to each other and are never freed singly.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -28,7 +27,7 @@ struct arena_cleanup;
 struct arena {
     struct arena_block *head;      /* newest block: the one that serves requests */
     struct arena_cleanup *cleanup; /* newest first */
-    size_t n_bytes;                /* held by all blocks */
+    size_t n_bytes;                /* of all blocks */
 };
 
 struct arena_mark {
@@ -42,13 +41,13 @@ void arena_init(struct arena *a);
 /* Runs the clean-ups, newest first, then frees all blocks. The arena may be used again. */
 void arena_done(struct arena *a);
 
-/* As arena_done, but keeps one block: the cheap way to reuse an arena in a loop. */
+/* Like arena_done, but keeps one block: the cheap way to reuse an arena in a loop. */
 void arena_reset(struct arena *a);
 
 /* n bytes, zeroed, aligned to 16. n == 0 gives a valid pointer. */
 void *arena_alloc(struct arena *a, size_t n) MUST_USE;
 
-/* n_items * item_size with the product checked. */
+/* n_items * item_size bytes; the product is checked for overflow. */
 void *arena_alloc_array(struct arena *a, size_t n_items, size_t item_size) MUST_USE;
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
@@ -68,11 +67,11 @@ size_t arena_bytes(const struct arena *a);
 struct arena_mark arena_mark(const struct arena *a);
 void arena_return(struct arena *a, struct arena_mark mark);
 
-/* Heap for what outlives arenas; abort on exhaustion, like the arena. */
+/* Heap memory for what outlives arenas; out of memory aborts, as in an arena. */
 void *mem_alloc(size_t n) MUST_USE;
 void *mem_realloc(void *old, size_t n) MUST_USE;
 
-/* The message and abort that every allocation failure ends in. */
+/* Prints a message and aborts; called by every allocation that fails. */
 NORETURN void mem_exhausted(size_t wanted);
 
 #endif

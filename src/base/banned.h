@@ -1,7 +1,7 @@
 /*
- * Functions nobody may call. The build includes this file before every source of ours, so a use
- * is a compile error. What to use: str.h and strbuf for text, err.h for messages, os/process.h
- * for programs, base/file.h for files.
+ * Functions that must not be called. The build includes this file before every source of ours, so
+ * a use is a compile error. Use instead: str.h and strbuf for text, err.h for messages,
+ * os/process.h for programs, base/file.h for files.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H

@@ -1,4 +1,4 @@
-/* Clocks. Monotonic time for durations and deadlines; wall time only for what people read. */
+/* Clocks: monotonic time for durations and deadlines, wall time only for people. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -13,7 +13,7 @@
 #define UNUSED __attribute__((unused))
 #define FALLTHROUGH __attribute__((fallthrough))
 
-/* true when the exact result does not fit; *out holds it wrapped */
+/* true: the exact result does not fit, and *out holds it wrapped. */
 #define CHECKED_ADD(a, b, out) __builtin_add_overflow((a), (b), (out))
 #define CHECKED_SUB(a, b, out) __builtin_sub_overflow((a), (b), (out))
 #define CHECKED_MUL(a, b, out) __builtin_mul_overflow((a), (b), (out))

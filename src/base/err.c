@@ -1,4 +1,4 @@
-/* Error texts of bounded size, so that reporting a failure cannot fail. */
+/* Error texts have a bounded size, so that reporting a failure cannot fail. */
 #include "base/err.h"
 
 #include <errno.h>

@@ -1,16 +1,16 @@
 /*
- * struct err: what went wrong, in one sentence that names file, place, expected and got, and
+ * struct err: one sentence about a failure: file, place, what was expected, what was there, and
  * what to do. A fallible function returns bool and takes a struct err last:
  *
  *     bool model_read(struct str path, ..., struct err *e)
  *     {
  *         if (!file_read(path, ..., e))
- *             return err_wrap(e, "model " STR_FMT, STR_ARG(path));   // "model x.onnx: cannot open:
- * ..." if (size > MAX) return err_set(e, ERR_LIMIT, "%zu bytes, at most %d are read", size, MAX);
+ *             return err_wrap(e, "model " STR_FMT, STR_ARG(path));   // "model x.onnx: cannot ..."
+ *         if (size > MAX)
+ *             return err_set(e, ERR_LIMIT, "%zu bytes, at most %d are read", size, MAX);
  *
- * Both expand to false, so that compilers and analysers see that nothing is read after a failed
- * call. A caller that goes on after a failure calls err_clear. A test that crashes or hangs is a
- * result, not an error.
+ * Both calls expand to false, so that compilers and analysers know the result. A caller that goes
+ * on after a failure calls err_clear. A test that crashes or hangs is a result, not an error.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -27,7 +27,7 @@ enum err_code {
 
 struct err {
     enum err_code code;
-    char text[1000]; /* cut at the end when longer */
+    char text[1000]; /* a longer text is cut at its end */
 };
 
 /* false as a function call, so that compilers do not warn when the value is unused. */
@@ -43,7 +43,7 @@ void err__set(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LI
 #define err_wrap(...) (err__wrap(__VA_ARGS__), err__false())
 void err__wrap(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* err_set with ": strerror(errno)" behind the text. */
+/* err_set with ": strerror(errno)" after the text. */
 #define err_errno(...) (err__errno(__VA_ARGS__), err__false())
 void err__errno(struct err *e, enum err_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

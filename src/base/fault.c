@@ -1,4 +1,4 @@
-/* Counts calls of one named point; the count is state of the test that set FAULT, not of assay. */
+/* Counts calls of one named point. The count belongs to a test that sets FAULT, not to assay. */
 #include "base/fault.h"
 
 #include <errno.h>
@@ -14,11 +14,12 @@ static struct {
     enum { FAULT_UNREAD, FAULT_OFF, FAULT_ON } mode;
     struct str point;
     uint64_t nth;
-    _Atomic uint64_t own_calls, *n_calls; /* n_calls: own_calls, or what processes share */
+    _Atomic uint64_t own_calls, *n_calls; /* n_calls: own_calls, or a shared count */
     bool all_after;
 } fault;
 
-/* What cannot be counted as asked must not look like a run without failures. */
+/* Counts in a shared file. If that fails it ends the process: a run without the requested failure
+ * must not look like a success. */
 static void count_in(const char *path)
 {
     void *shared = file_map_shared(path, sizeof *fault.n_calls);

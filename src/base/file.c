@@ -1,4 +1,4 @@
-/* POSIX files behind small whole-file functions; each failure names the path. */
+/* Whole-file functions over POSIX; each failure names the path. */
 #include "base/file.h"
 
 #include <dirent.h>
@@ -36,7 +36,7 @@ bool file_is_link(const char *path)
     return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* A name that leads to nothing readable is bad input; any other failure is one of the machine. */
+/* A missing file or one that may not be read is bad input; other failures are the machine's. */
 static enum err_code code_of_missing(void)
 {
     return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP ||
@@ -50,7 +50,7 @@ static bool is_stdin(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Without O_NONBLOCK a pipe would be waited for until somebody writes. */
+/* Without O_NONBLOCK, opening a pipe would wait until another process writes to it. */
 static bool open_to_read(const char *path, int *fd, struct err *e)
 {
     if (is_stdin(path)) {
@@ -80,7 +80,7 @@ static bool read_all(int fd, const char *path, size_t max_bytes, struct strbuf *
     }
 }
 
-/* Of a regular file: its size is known, so it is read straight into the arena. */
+/* Reads a regular file straight into the arena, since its size is known. */
 static bool read_sized(int fd, const char *path, size_t size, struct arena *a, struct str *out,
                        struct err *e)
 {
@@ -245,7 +245,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* NULL at the end, with errno 0, and when the folder cannot be read. */
+/* The next entry; NULL with errno 0: the end; NULL with another errno: it cannot be read. */
 static const struct dirent *next_entry(DIR *dir)
 {
     errno = 0;
@@ -271,8 +271,7 @@ bool file_list_dir(const char *path, struct arena *a, struct file_list *out, str
     return true;
 }
 
-/* Folders still to visit, as a stack on the arena: depth of the tree never becomes depth of calls.
- */
+/* Folders still to visit are a stack in the arena: a deep tree makes no deep calls. */
 bool file_walk_tree(const char *root, const struct file_walk *walk, struct err *e)
 {
     struct arena a;

@@ -1,6 +1,6 @@
 /*
- * Files: whole reads with a stated maximum, atomic writes, listings. With clock.h the only system
- * calls outside os/. Messages name the file.
+ * Files: whole reads with a stated maximum, atomic writes, listings. Only this and clock.h make
+ * system calls outside os/. Messages name the file.
  *
  *     struct str text;
  *     if (!file_read(path, 16 << 20, arena, &text, e))
@@ -23,34 +23,34 @@ struct file_info {
     enum file_kind kind;
     uint64_t size;
     int64_t modified_ns;    /* wall clock */
-    uint64_t device, inode; /* tell one file from another of the same name */
+    uint64_t device, inode; /* identify the file, whatever its name */
 };
 
-/* Follows links. FILE_MISSING is not an error; no permission to look is reported as missing. */
+/* Follows links. FILE_MISSING is no error; a file that may not be looked at is missing too. */
 struct file_info file_stat(const char *path);
 
 bool file_is_link(const char *path); /* a symbolic link, wherever it leads */
 
-/* The whole file, NUL behind it. ERR_DATA: there is no such file, or none that may be read;
- * ERR_LIMIT beyond max_bytes; else ERR_IO. "-" is standard input. */
+/* The whole file, followed by a NUL. ERR_DATA: there is no such file, or it may not be read;
+ * ERR_LIMIT: it is larger than max_bytes; else ERR_IO. "-" is standard input. */
 bool file_read(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
 
-/* The file mapped read-only until the arena is done; an empty file gives n == 0. */
+/* Maps the file read-only until the arena is done; an empty file gives n == 0. */
 bool file_map(const char *path, size_t max_bytes, struct arena *a, struct str *out, struct err *e);
 
-/* Writes beside the target, syncs, renames: readers see the old file or the new one. Keeps the mode
- * of a file that was there. */
+/* Writes a temporary file beside the target, syncs and renames it: readers see the old file or the
+ * new one. Keeps the mode of an old file. */
 bool file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
-/* Adds at the end, creating the file; one write call, so lines of parallel writers stay whole. */
+/* Appends to the file or creates it, by one write call, so lines of parallel writers stay whole. */
 bool file_append(const char *path, const void *bytes, size_t n, struct err *e);
 
-/* Replaces `to`. */
+/* Renames a file; an existing `to` is replaced. */
 bool file_rename(const char *from, const char *to, struct err *e);
 
 bool file_make_dirs(const char *path, struct err *e); /* like mkdir -p */
-/* Never follows links, nor leaves the file system; missing is success. A process that fills or
- * changes the tree meanwhile can make it fail, not make it remove something else. */
+/* Never follows links nor leaves the file system; success if the tree is missing. A process that
+ * changes the tree meanwhile can make it fail, but not make it remove anything outside. */
 bool file_remove_tree(const char *path, struct err *e);
 bool file_remove_tree_at(int dir_fd, const char *name, struct err *e);
 bool file_copy(const char *from, const char *to, struct err *e);
@@ -80,8 +80,8 @@ bool file_real_path(const char *path, struct arena *a, const char **out, struct 
 
 bool file_current_dir(struct arena *a, const char **out, struct err *e);
 
-/* A file of n bytes, made when it is not there, as memory that every process shares which maps it;
- * NULL when that fails. For the counts of base/fault.h, so never a fault itself. */
+/* Maps a file of n bytes, which is made if it is missing, as memory shared by all processes that
+ * map it; NULL when that fails. For the counts of base/fault.h, so no fault is injected here. */
 void *file_map_shared(const char *path, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Removing a tree that others may have filled, and may change meanwhile: everything is named
- * relative to a descriptor and no link is followed, so what is removed lies below the folder that
- * was opened. Depth costs neither stack nor descriptors: folders of folders are moved up to the top
- * until none is left.
+ * Removes a tree that other processes may have filled and may change meanwhile: all names are
+ * relative to a descriptor and no link is followed, so all that is removed is in the folder that
+ * was opened. A deep tree needs neither stack nor descriptors: nested folders are moved up to the
+ * top folder until none is left.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 struct removal {
     int top;
     dev_t device;
-    unsigned n_moved; /* names the folders that were moved up */
+    unsigned n_moved; /* folders moved up so far: part of their names */
     struct err *e;
 };
 
@@ -50,7 +50,7 @@ bool file_list_at(int dir_fd, struct arena *a, struct file_list *out, struct err
     return ok;
 }
 
-/* A folder whose owner took his own right to look into it gets that back. */
+/* Opens a folder; one whose owner has no right to read it gets that right first. */
 static int open_folder(int dir_fd, const char *name)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -60,7 +60,7 @@ static int open_folder(int dir_fd, const char *name)
     return openat(dir_fd, name, flags);
 }
 
-/* true: it is gone, or was never there. false with EISDIR: a folder. */
+/* true: the file is gone or was never there. false with EISDIR: it is a folder. */
 static bool remove_file(int dir_fd, const char *name)
 {
     if (!fault_hit("unlink") && unlinkat(dir_fd, name, 0) == 0)
@@ -104,7 +104,7 @@ static bool empty_into_top(struct removal *r, int fd, const char *folder)
     return ok;
 }
 
-/* One entry of the top folder. */
+/* Removes one entry of the top folder. */
 static bool remove_entry(struct removal *r, const char *name)
 {
     if (remove_file(r->top, name))

@@ -1,5 +1,5 @@
-/* Memory that processes share through a file; apart from file.c, because the counts of fault.c lie
- * in it. */
+/* Memory that processes share through a file. It is not in file.c because fault.c, which file.c
+ * calls, counts in it. */
 #include "base/file.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* SHA-256 after FIPS 180-4 sections 4.1.2, 5.1.1, 5.3.3, 6.2; and a table hash by multiply-xor. */
+/* SHA-256 by FIPS 180-4 sections 4.1.2, 5.1.1, 5.3.3, 6.2; and a multiply-xor hash for tables. */
 #include "base/hash.h"
 
 static const uint32_t round_constants[64] = {

@@ -42,12 +42,12 @@ bool hash_is_zero(const struct hash *h);
 void hash_to_hex(const struct hash *h, char hex[static HASH_HEX_SIZE]);
 bool hash_from_hex(struct str hex, struct hash *out);
 
-/* First eight bytes as a number: for table keys. */
+/* The first eight bytes as a number, for table keys. */
 uint64_t hash_prefix(const struct hash *h);
 
 uint64_t hash_bytes64(const void *bytes, size_t n);
 
-/* Bijective scrambling of 64 bits (splitmix64's finaliser). */
+/* Scrambles 64 bits bijectively (splitmix64's finaliser). */
 uint64_t hash_mix64(uint64_t x);
 
 #endif

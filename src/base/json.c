@@ -1,7 +1,7 @@
 /*
  * Reading: jansson decides what is JSON; its tree is copied into the arena. jansson keeps the order
- * of the text but no positions. A scanner therefore walks the text, which is valid by then, in step
- * with the copying and finds the line of each value. Writing: see json_out.c.
+ * of the text but no positions. So while the tree is copied, a scanner walks the text, which is
+ * known to be valid, and finds the line of each value. Writing: see json_out.c.
  */
 #include "base/json.h"
 
@@ -116,7 +116,7 @@ static void copy_scalar(struct copy *c, const json_t *from, struct json *to)
     skip_scalar(&c->scan);
 }
 
-/* Depth is bounded by DEPTH_MAX before the first call. */
+/* The caller has checked that the depth is at most DEPTH_MAX. */
 static void copy_value(struct copy *c, json_t *from, struct json *to)
 {
     seek_token(&c->scan);

@@ -44,25 +44,25 @@ struct json {
     bool truth;               /* JSON_KIND_BOOL */
     int64_t integer;          /* JSON_KIND_INTEGER */
     double real;              /* JSON_KIND_REAL and JSON_KIND_INTEGER */
-    struct str string;        /* JSON_KIND_STRING, UTF-8, NUL behind it */
+    struct str string;        /* JSON_KIND_STRING: UTF-8, followed by a NUL */
     size_t n;                 /* of items */
     const struct json *items; /* JSON_KIND_ARRAY, JSON_KIND_OBJECT, in order of the text */
     const struct str *keys;   /* JSON_KIND_OBJECT, in order of the text */
 };
 
-/* name stands in messages. The tree holds copies; text may go. */
+/* name: for messages. The tree holds copies, so the text may be freed. */
 bool json_parse(struct str text, const char *name, struct arena *a, const struct json **out,
                 struct err *e);
-/* The same, and strings may hold NUL: text of files, which is read by its length. */
+/* Like json_parse, but strings may hold NUL: for texts of files, which have a length. */
 bool json_parse_with_nul(struct str text, const char *name, struct arena *a,
                          const struct json **out, struct err *e);
 bool json_read_file(const char *path, size_t max_bytes, struct arena *a, const struct json **out,
                     struct err *e);
 
-/* NULL when j is no object or lacks the key. */
+/* The value of a key; NULL: j is no object or lacks the key. */
 const struct json *json_get(const struct json *j, const char *key);
 
-/* With a default for an absent key; a value of another kind counts as absent. */
+/* The value of a key, or `otherwise` if it is absent or of another kind. */
 struct str json_get_str(const struct json *j, const char *key, struct str otherwise);
 int64_t json_get_i64(const struct json *j, const char *key, int64_t otherwise);
 double json_get_double(const struct json *j, const char *key, double otherwise);
@@ -74,7 +74,7 @@ bool json_need(const struct json *j, const char *key, enum json_kind kind, const
 bool json_need_str(const struct json *j, const char *key, struct str *out, struct err *e);
 bool json_need_i64(const struct json *j, const char *key, int64_t *out, struct err *e);
 
-/* Every key must be one of known; the message names the nearest known one. */
+/* ERR_DATA: a key is none of `known`; the message names the nearest of these. */
 bool json_check_keys(const struct json *j, const char *const *known, size_t n_known, struct err *e);
 
 const char *json_kind_name(enum json_kind kind); /* "a string", "an object", ... */
@@ -101,14 +101,14 @@ void json_put_cstr(struct json_out *w, const char *s); /* NULL writes null */
 void json_put_i64(struct json_out *w, int64_t v);
 void json_put_u64(struct json_out *w, uint64_t v);
 void json_put_double(struct json_out *w,
-                     double v); /* shortest that reads back; "nan", "inf", "-inf" as strings */
+                     double v); /* shortest text that reads back as v, or "nan", "inf", "-inf" */
 void json_put_bool(struct json_out *w, bool v);
 void json_put_null(struct json_out *w);
 
-/* A whole value that was read: only for data of ours, since its depth must leave room below
+/* Writes a value that was read: only for data of ours, since its depth must not exceed
  * JSON_OUT_DEPTH_MAX. */
 void json_put_json(struct json_out *w, const struct json *j);
-void json_put_raw(struct json_out *w, struct str text); /* one value, as JSON already */
+void json_put_raw(struct json_out *w, struct str text); /* text: one value, already JSON */
 
 /* key and value in one call */
 void json_pair_str(struct json_out *w, const char *key, struct str s);

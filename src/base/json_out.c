@@ -1,4 +1,4 @@
-/* Writing JSON: commas and indentation follow from the calls; text is repaired to valid UTF-8. */
+/* Writes JSON: the order of calls decides commas and indentation; text is made valid UTF-8. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void new_line(struct json_out *w)
         strbuf_adds(w->to, "  ");
 }
 
-/* Before each value and each key: the comma, and the place on the page. */
+/* Writes the comma, line break and indentation that come before a value or key. */
 static void before(struct json_out *w)
 {
     if (w->after_key) {
@@ -72,7 +72,7 @@ void json_end_array(struct json_out *w)
     end(w, ']');
 }
 
-/* Bytes of the UTF-8 sequence at s (RFC 3629), or 0 when it is none. */
+/* The bytes of the UTF-8 sequence at the start of s (RFC 3629); 0: it is none. */
 static size_t utf8_length(struct str s)
 {
     const unsigned char *b = (const unsigned char *)s.at;
@@ -242,7 +242,7 @@ static void put_scalar(struct json_out *w, const struct json *j)
     }
 }
 
-/* Lists and objects that are open, innermost last: no recursion. */
+/* Keeps a stack of open lists and objects instead of recursing. */
 void json_put_json(struct json_out *w, const struct json *j)
 {
     struct {

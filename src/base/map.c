@@ -1,4 +1,4 @@
-/* Insertion-ordered hash map: a dense vector of entries, and a table of numbers into it. */
+/* A hash map in order of insertion: a dense vector of entries, and a table of indices into it. */
 #include "base/map.h"
 
 #include "base/hash.h"

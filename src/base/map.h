@@ -1,6 +1,6 @@
 /*
- * struct map: keys that are bytes to values that are numbers or pointers; struct intern: names to
- * small consecutive ids. Both live in an arena and never shrink.
+ * struct map: from keys (bytes) to values (numbers or pointers); struct intern: from names to small
+ * consecutive ids. Both live in an arena and never shrink.
  *
  *     struct map m = {0};
  *     map_put(&m, arena, STR("relu"), 3);
@@ -38,14 +38,14 @@ struct map {
 /* Sets key's value, adding it when absent. */
 void map_put(struct map *m, struct arena *a, struct str key, uint64_t value);
 
-/* The value's place, or NULL; valid until the next put of a new key. */
+/* A pointer to the value, valid until the next new key; NULL: the key is absent. */
 uint64_t *map_get(const struct map *m, struct str key);
 
-/* The value's place, added as zero when absent; *added, if given, tells which. */
+/* A pointer to the value, which is added as zero if absent; *added (or NULL): was it? */
 uint64_t *map_at(struct map *m, struct arena *a, struct str key, bool *added);
 
-/* *to becomes a map of its own with the same entries; keys are shared, so from's arena must live as
- * long. */
+/* Makes *to a separate map with the same entries. Keys are shared, so the arena of `from` must live
+ * as long. */
 void map_copy(struct map *to, const struct map *from, struct arena *a);
 
 struct intern {

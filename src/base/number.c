@@ -1,7 +1,6 @@
 /*
  * One conversion for all narrow floats: scale to the quantum of the value's binade, round to an
- * integer, scale back. Every step but the rounding is exact in double, so there is a single
- * rounding.
+ * integer, scale back. Only the rounding is not exact in double, so a value is rounded once.
  */
 #include "base/number.h"
 
@@ -34,7 +33,7 @@ static uint32_t sign_bit(const struct number_format *f)
     return 1u << (f->n_exponent + f->n_mantissa);
 }
 
-/* Pattern of the largest finite value. */
+/* The bit pattern of the largest finite value. */
 static uint32_t largest_bits(const struct number_format *f)
 {
     uint32_t all = exponent_mask(f) << f->n_mantissa | mantissa_mask(f);
@@ -52,7 +51,7 @@ static uint32_t largest_bits(const struct number_format *f)
 static uint32_t nan_bits(const struct number_format *f)
 {
     switch (f->special) {
-    case NUMBER_IEEE: /* quiet */
+    case NUMBER_IEEE: /* a quiet NaN */
         return exponent_mask(f) << f->n_mantissa | 1u << (f->n_mantissa - 1);
     case NUMBER_FNUZ:
         return sign_bit(f);
@@ -108,7 +107,7 @@ static uint32_t encode_exponent(const struct number_format *f, double a,
     return field > largest_bits(f) ? overflow_bits(f, overflow) : (uint32_t)field;
 }
 
-/* a > 0 finite: the pattern without sign, or one beyond largest_bits when it overflows. */
+/* The bit pattern of `a` (finite, > 0) without sign; above largest_bits if it overflows. */
 static uint32_t encode_magnitude(const struct number_format *f, double a,
                                  enum number_rounding rounding)
 {
@@ -118,7 +117,7 @@ static uint32_t encode_magnitude(const struct number_format *f, double a,
     if (exponent + f->bias > (int)exponent_mask(f))
         return UINT32_MAX;
     double units = round_by(ldexp(a, f->n_mantissa - exponent), rounding);
-    /* The hidden bit carries into the exponent field by itself, as does a mantissa rounded up. */
+    /* The addition carries the hidden bit, or a mantissa rounded up, into the exponent field. */
     return ((uint32_t)(exponent + f->bias - 1) << f->n_mantissa) + (uint32_t)units;
 }
 

@@ -16,7 +16,7 @@ static size_t last_slash(struct str path)
     size_t i = path.n;
     while (i > 0 && path.at[i - 1] != '/')
         i--;
-    return i; /* behind the slash; 0 without one */
+    return i; /* after the last slash; 0 without one */
 }
 
 struct str path_base(struct str path)

@@ -12,20 +12,20 @@ struct str path_base(struct str path);                               /* "a/b.onn
 struct str path_dir(struct str path);                                /* "a/b" -> "a"; "b" -> "." */
 struct str path_extension(struct str path); /* "a/b.onnx" -> ".onnx", or "" */
 
-/* Without ".", "..", double and trailing slashes, by text alone. */
+/* The path without ".", "..", double and trailing slashes, by its text alone. */
 char *path_normalise(struct arena *a, struct str path);
 
-/* The same of a path that counts from the folder, which is absolute. */
+/* Makes a path that is relative to the absolute `folder` absolute and normalises it. */
 char *path_absolute(struct arena *a, const char *folder, const char *path);
 
-/* Bytes of the components that both begin with: 2 of "/a/b/c" and "/a/d". */
+/* Length of the components with which both begin: 2 for "/a/b/c" and "/a/d". */
 size_t path_common(struct str a, struct str b);
 
-/* Relative, and stays below its start after normalising: safe to open inside a given folder. */
+/* Is the path relative without leading upwards: safe to open inside a given folder? */
 bool path_is_inside(struct str path);
 
-/* A name that is one path component on every file system: other bytes than letters, digits, '.',
- * '-', '_' become %XX, a leading '.' too. Reversible by path_decode_name (false: not such a name).
+/* Makes a name one path component that every file system allows: bytes other than letters, digits,
+ * '.', '-', '_' and a leading '.' become %XX. path_decode_name reverses it (false: no such name).
  */
 char *path_encode_name(struct arena *a, struct str name);
 bool path_decode_name(struct arena *a, struct str encoded, struct str *out);

@@ -1,4 +1,4 @@
-/* xoshiro256** 1.0, seeded by splitmix64; see the header for what is promised. */
+/* xoshiro256** 1.0, seeded by splitmix64; the header says what is guaranteed. */
 #include "base/rng.h"
 
 #include "base/hash.h"

@@ -19,7 +19,7 @@ struct rng {
     uint64_t state[4];
 };
 
-/* Streams that must not share numbers; persisted in case ids, so append only. */
+/* Streams that must not share random numbers. Case ids depend on these values: append only. */
 enum rng_stream {
     RNG_CASE = 1,
     RNG_INPUT,
@@ -41,10 +41,10 @@ int64_t rng_between(struct rng *r, int64_t low, int64_t high); /* low .. high, b
 double rng_unit(struct rng *r);                                /* [0, 1), multiples of 2^-53 */
 bool rng_chance(struct rng *r, double p);
 
-/* Mean 0, variance 1, range about +-4.9: the sum of sixteen 16-bit uniforms, scaled. */
+/* Mean 0, variance 1, range about +-6.9: the sum of sixteen 16-bit uniforms, scaled. */
 double rng_normal(struct rng *r);
 
-/* Index drawn in proportion to weights >= 0 that are not all zero. */
+/* An index, with a probability proportional to its weight; weights are >= 0, not all zero. */
 uint64_t rng_weighted(struct rng *r, const double *weights, uint64_t n);
 
 #endif

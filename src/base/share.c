@@ -1,4 +1,4 @@
-/* Binary search in the table that tools/embed.cmake writes from share/ and py/, sorted by path. */
+/* Binary search in a table sorted by path, which tools/embed.cmake writes from share/ and py/. */
 #include "base/share.h"
 
 #include "base/share_p.h"

@@ -4,8 +4,8 @@
  *     struct str text;
  *     if (share_find("targets/ort.json", &text)) ...
  *
- * Paths are relative to share/; the Python worker stands under "py/". The bytes are read-only and
- * have a NUL behind them.
+ * Paths are relative to share/; the Python worker is under "py/". The bytes are read-only and
+ * followed by a NUL.
  */
 #ifndef BASE_SHARE_H
 #define BASE_SHARE_H

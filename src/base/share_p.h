@@ -1,4 +1,4 @@
-/* The generated table behind share.h. */
+/* The generated table that share.h reads. */
 #ifndef BASE_SHARE_P_H
 #define BASE_SHARE_P_H
 

@@ -29,7 +29,7 @@ bool str_starts(struct str s, struct str prefix)
     return s.n >= prefix.n && str_eq((struct str){s.at, prefix.n}, prefix);
 }
 
-/* When what follows a "*" does not fit, the "*" takes one letter more. */
+/* When the text after a "*" does not match, the "*" takes one character more. */
 bool str_like(struct str s, struct str pattern, bool any_case)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, mark = 0;
@@ -119,7 +119,7 @@ bool str_has_part(struct str text, char sep, struct str part)
     return false;
 }
 
-/* strto* want a NUL; numbers longer than this are not numbers. */
+/* The strto* functions need a NUL, so texts are copied; longer ones count as no numbers. */
 enum { NUMBER_MAX = 64 };
 
 static bool number_text(struct str s, char text[static NUMBER_MAX])
@@ -177,7 +177,7 @@ static bool same_letter(char a, char b)
 }
 
 /* The least number of changes, insertions, removals and swaps of neighbours (optimal string
- * alignment), in three rows. Case is ignored. SIZE_MAX: a is too long. */
+ * alignment), in three rows. Case is ignored. SIZE_MAX: `a` is too long. */
 static size_t edit_distance(struct str a, struct str b)
 {
     size_t rows[3][NAME_MAX_LEN];
@@ -298,7 +298,7 @@ void strbuf_printf(struct strbuf *b, const char *fmt, ...)
     va_end(args);
 }
 
-/* Length of the control sequence at the start of s, if a terminal would act on it; 0: none. */
+/* The length of a control character at the start of s on which a terminal would act; 0: none. */
 static size_t control_length(struct str s, unsigned *code)
 {
     const unsigned char *c = (const unsigned char *)s.at;

@@ -1,5 +1,5 @@
 /*
- * struct str: a borrowed run of bytes, not NUL-terminated. struct strbuf: text being built.
+ * struct str: borrowed bytes, not NUL-terminated. struct strbuf: a text being built.
  *
  *     struct str s = STR("Conv");                       // from a literal
  *     if (str_eq(op, s)) ...
@@ -32,7 +32,7 @@ struct str {
 #define STR_FMT "%.*s"
 #define STR_ARG(s) ((int)(s).n), (s).at
 
-/* Of a NUL-terminated string; NULL gives the empty str. */
+/* The str of a NUL-terminated string; NULL gives the empty str. */
 struct str str_of(const char *s);
 
 static inline bool str_eq(struct str a, struct str b)
@@ -49,8 +49,8 @@ size_t str_find_byte(struct str s, char c);               /* offset, or s.n when
 struct str str_sub(struct str s, size_t from, size_t to); /* clamped to s */
 struct str str_trim(struct str s); /* without ASCII white space at both ends */
 
-/* "*" stands for any text, also for none; all else is itself. any_case: capital letters of the text
- * count as small ones. */
+/* Does s match the pattern? "*" matches any text, also none; other characters match themselves.
+ * any_case: capital letters of s count as small ones. */
 bool str_like(struct str s, struct str pattern, bool any_case);
 
 static inline bool str_is_digit(char c)
@@ -58,15 +58,14 @@ static inline bool str_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Takes the part before sep from *rest and moves *rest behind sep; false when rest->at is NULL,
- * which is how the last part leaves it. "a,,b" gives "a", "", "b"; "a," gives "a", ""; "" gives "".
- */
+/* Takes the part before sep from *rest, which then begins after sep. The last part sets rest->at to
+ * NULL; false: it is NULL. "a,,b" gives "a", "", "b"; "a," gives "a", ""; "" gives "". */
 bool str_split(struct str *rest, char sep, struct str *part);
 
-/* Whether one of the parts that sep divides text into equals part. */
+/* Is `part` one of the parts into which sep divides the text? */
 bool str_has_part(struct str text, char sep, struct str part);
 
-/* Whole text as a number: no blanks, nothing behind it, in range; else false. */
+/* The whole text as a number. false: it has blanks or other text, or is out of range. */
 bool str_to_i64(struct str s, int64_t *out);
 bool str_to_u64(struct str s, uint64_t *out);
 bool str_to_double(struct str s, double *out); /* as strtod in the C locale; inf and nan accepted */
@@ -74,12 +73,12 @@ bool str_to_double(struct str s, double *out); /* as strtod in the C locale; inf
 /* NUL-terminated copy in the arena. */
 char *str_dup(struct arena *a, struct str s);
 
-/* The candidate with the smallest edit distance to s, or NULL when none is near (more than a third
- * of its letters differ): for "did you mean". */
+/* The candidate with the smallest edit distance to s, for "did you mean"; NULL: more than a third
+ * of the letters differ in all. */
 const char *str_nearest(struct str s, const char *const *candidates, size_t n_candidates);
 
-/* The tail of a message about an unknown name: ", did you mean "hunt"?", or with none near the
- * whole list: "; known are a, b, c". In the arena. */
+/* The tail of a message about an unknown name, in the arena: ", did you mean "hunt"?", or if no
+ * name is near the whole list: "; known are a, b, c". */
 const char *str_known(struct str s, const char *const *known, size_t n_known, struct arena *a);
 
 struct strbuf {
@@ -96,12 +95,12 @@ void strbuf_addstr(struct strbuf *b, struct str s);
 void strbuf_printf(struct strbuf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 
-/* A text from outside, for one line of a terminal: control characters, and those that turn the
- * direction of writing, as \n, \x1b, \u202e. Backslashes stay: this is for reading, not for
- * parsing. */
+/* Adds a text from outside, for one line of a terminal: control characters and those that change
+ * the direction of writing become \n, \x1b, \u202e. Backslashes stay, since the line is not parsed.
+ */
 void strbuf_add_line(struct strbuf *b, struct str s);
 
-/* "12,345,678": for people. */
+/* Adds a number for people: "12,345,678". */
 void strbuf_add_grouped(struct strbuf *b, uint64_t n);
 
 char *strbuf_take(struct strbuf *b); /* heap, NUL-terminated; free() it */

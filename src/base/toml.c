@@ -1,7 +1,6 @@
 /*
- * TOML 1.0.0, one pass over the text. Tables stay open while the file is read (headers and dotted
- * keys come back to them), so they are built from growing nodes and turned into the immutable tree
- * at the end. Followed text: toml.io/en/v1.0.0.
+ * Reads TOML 1.0.0 (toml.io/en/v1.0.0) in one pass. Later headers and dotted keys may add to any
+ * table, so tables are growing nodes until the end, where they become the immutable tree.
  */
 #include "base/toml.h"
 
@@ -15,7 +14,7 @@ struct table_entry {
 };
 
 struct building {
-    struct json done;                /* of scalars; kind, line of all */
+    struct json done;                /* complete for scalars; of others kind and line */
     VEC(struct table_entry) entries; /* JSON_KIND_OBJECT */
     VEC(struct building *) items;    /* JSON_KIND_ARRAY */
     bool is_header;                  /* named by a [header] */
@@ -52,7 +51,7 @@ static void skip_blanks(struct reader *r)
         r->at++;
 }
 
-/* Blanks, comments and line ends. */
+/* Skips blanks, comments and line ends. */
 static void skip_lines(struct reader *r)
 {
     for (;;) {
@@ -146,8 +145,8 @@ static bool read_escape(struct reader *r, bool multi_line, struct strbuf *out)
     return true;
 }
 
-/* At the opening quote(s). The four kinds differ in their end, in escapes, and in whether lines may
- * break. */
+/* Reads a string from its opening quotes on. The four kinds differ in their end, their escapes, and
+ * whether they may span lines. */
 static bool read_string_into(struct reader *r, struct strbuf *out)
 {
     char quote = *r->at;
@@ -207,7 +206,7 @@ static bool read_key(struct reader *r, struct str *out)
     return out->n || fail(r, "a key is expected");
 }
 
-/* A number, a date, or a bare word. */
+/* Reads a number, a date, or a bare word. */
 static bool read_plain(struct reader *r, struct building *value)
 {
     const char *from = r->at;
@@ -310,7 +309,7 @@ static bool read_value(struct reader *r, unsigned depth, struct building **out)
     return read_plain(r, *out);
 }
 
-/* The table a key leads to, made when absent; of an array of tables the last one. */
+/* Moves *table to the table of a key, which is made if absent; of an array of tables the last. */
 static bool step_into(struct reader *r, struct building **table, struct str key)
 {
     struct building *next = table_find(*table, key);
@@ -327,7 +326,7 @@ static bool step_into(struct reader *r, struct building **table, struct str key)
     return true;
 }
 
-/* Dotted key up to its last part, which is left in *last. */
+/* Follows a dotted key up to its last part, which *last gets. */
 static bool walk_key(struct reader *r, struct building **table, struct str *last)
 {
     for (;;) {
@@ -349,7 +348,7 @@ static bool read_pair(struct reader *r, struct building *table, unsigned depth)
     if (!walk_key(r, &table, &key))
         return false;
     if (peek(r, 0) != '=')
-        return fail(r, "'=' is expected behind the key");
+        return fail(r, "'=' is expected after the key");
     r->at++;
     skip_blanks(r);
     if (table_find(table, key))
@@ -370,7 +369,7 @@ static bool read_header(struct reader *r, struct building *root, struct building
     if (!walk_key(r, &table, &key))
         return false;
     if (!looking_at(r, is_array ? "]]" : "]"))
-        return fail(r, "']' is expected behind the table's name");
+        return fail(r, "']' is expected after the table's name");
     r->at += is_array ? 2 : 1;
     if (is_array) {
         struct building *array = table_find(table, key);
@@ -388,14 +387,14 @@ static bool read_header(struct reader *r, struct building *root, struct building
     if (!step_into(r, &table, key))
         return false;
     if (table->is_header)
-        return fail(r, "the table stands twice");
+        return fail(r, "the table is defined twice");
     table->is_header = true;
     *current = table;
     return true;
 }
 
-/* Depth is bounded: values by DEPTH_MAX, headers and dotted keys by what one line holds, checked
- * here. */
+/* Turns growing nodes into the tree. The depth of values is at most DEPTH_MAX; that of headers and
+ * dotted keys depends on their lines and is checked here. */
 static bool finish(struct reader *r, const struct building *from, unsigned depth, struct json *to)
 {
     if (depth > 2 * DEPTH_MAX)

@@ -1,7 +1,7 @@
 /*
- * TOML 1.0 read into the tree that json.h describes: tables are objects, dates and times are
- * strings. For assay.toml and pyproject.toml, which is full of other tools' tables: everything TOML
- * allows is read.
+ * Reads TOML 1.0 into the tree that json.h describes: tables are objects, dates and times are
+ * strings. For assay.toml and pyproject.toml; since the latter is full of other tools' tables, all
+ * that TOML allows is read.
  *
  *     const struct json *root;
  *     if (!toml_parse(text, "pyproject.toml", arena, &root, e)) ...   // "pyproject.toml:12: ..."

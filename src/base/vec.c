@@ -1,4 +1,4 @@
-/* Growth by doubling; the old copy of an arena vector stays in the arena until that is done. */
+/* Vectors grow by doubling; the old copy of one in an arena stays there until the arena is done. */
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * The identity of a case. content covers the model (or the source) and every input value; id adds
- * lane and provenance, so that two generators that make one model make two cases with one content.
- * Knows no file and no engine. Every field of struct tcase that decides what is tested or how it is
- * judged is part of one of the two hashes; the parent is, through its hash in the provenance.
+ * The identity of a case, as two hashes. `content` covers the model (or the source) and every input
+ * value; `id` adds lane and provenance, so that the same model of two generators is two cases with
+ * one content. Knows no file and no engine. Every field of struct tcase that decides what is tested
+ * or how it is judged is part of a hash; the parent is, by its hash in the provenance.
  */
 #include "case/subject.h"
 

@@ -1,4 +1,4 @@
-/* Graph cases: made of a model, and the parent of one as a case of its own. */
+/* Graph cases: one made of a model, and the parent of one as a case. */
 #include "case/subject.h"
 
 const struct model *case_model(const struct tcase *c)
@@ -19,7 +19,7 @@ struct tcase *case_of_graph(const struct model *m, struct tensors *input_sets, s
     return c;
 }
 
-/* The values that the parent's inputs get; false when one is missing or of another form. */
+/* Selects values for the parent's inputs; false: one is missing or of another dtype or shape. */
 static bool select_inputs(const struct model *m, const struct tensors *from, struct arena *a,
                           struct tensors *out)
 {

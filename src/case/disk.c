@@ -3,10 +3,10 @@
  *
  *     case.json  model.onnx | program.py  inputs/0/NAME.npy ...
  *
- * The folder is written beside its place and renamed into it, so a reader sees a whole case or
- * none. A case that is read back is sealed again, and refused when its id is not the one written
- * down: then the files or the rules of identity changed. Numbers of 64 bits without sign travel as
- * text, since JSON readers differ above 2^63.
+ * The folder is written under another name and renamed, so a reader sees a whole case or none. A
+ * case that is read is sealed again, and refused if its id is not the one in the file: then the
+ * files or the rules of identity have changed. Unsigned 64-bit numbers are stored as text, since
+ * JSON readers differ above 2^63.
  */
 #include "case/disk.h"
 

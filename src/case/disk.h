@@ -1,7 +1,7 @@
 /*
- * A case as a folder: case.json, model.onnx or program.py, inputs/<set>/NAME.npy; observations/
- * beside it, a folder each. Written beside the target and renamed into place. What is read back has
- * the same id, or is refused.
+ * A case as a folder: case.json, model.onnx or program.py, inputs/<set>/NAME.npy. An observation is
+ * a folder in observations/. Both are written under another name and renamed. A case that does not
+ * have the same id when it is read is refused.
  */
 #ifndef CASE_DISK_H
 #define CASE_DISK_H
@@ -15,7 +15,7 @@
 bool case_write(const char *dir, const struct tcase *c, struct err *e);
 bool case_read(const char *dir, struct arena *a, struct tcase **out, struct err *e);
 
-/* observation.json and its tensors. */
+/* Write and read observation.json and its tensors. */
 bool observation_write(const char *dir, const struct observation *o, struct err *e);
 bool observation_read(const char *dir, struct arena *a, struct observation *out, struct err *e);
 

@@ -1,6 +1,6 @@
 /*
- * An observation as a folder: observation.json, outputs/, inner/. A target's traits travel with it,
- * so that a stored observation can be judged again without the target. Verdicts as JSON objects.
+ * An observation as a folder: observation.json, outputs/, inner/. It includes the target's traits,
+ * so that it can be judged again without the target. Verdicts are JSON objects.
  */
 #include "base/file.h"
 #include "base/path.h"
@@ -34,7 +34,7 @@ static void put_traits(struct json_out *w, const struct target_traits *t)
     json_end_object(w);
 }
 
-/* One target, without its runner. */
+/* Writes the fields of a target, without its runner. */
 static void put_target_fields(struct json_out *w, const struct target_id *t)
 {
     json_pair_str(w, "engine", t->engine);
@@ -250,7 +250,7 @@ void verdict_to_json(const struct verdict *v, struct json_out *w)
     json_end_object(w);
 }
 
-/* A number, or one of the texts that stand for what JSON lacks. */
+/* The number of a key, which may be a text for numbers that JSON lacks. */
 static double number_of(const struct json *j, const char *key)
 {
     const struct json *v = json_get(j, key);

@@ -1,7 +1,7 @@
 /*
- * Which range a graph input needs: the table input_range.def, looked up for every consumer, also
- * behind operators that only move data. Decides no value. Subgraphs are not entered: what an
- * operator inside If or Loop needs is the generator's business.
+ * Decides which range a graph input needs, by the table input_range.def for every consumer, also
+ * those after operators that only move data. Decides no value. Does not enter subgraphs: the
+ * generator must know the needs of operators inside If or Loop.
  */
 #include "case/input_range_p.h"
 
@@ -15,7 +15,7 @@ static const struct {
 #undef INPUT_RANGE
 };
 
-/* Operators whose output holds elements of input 0 (Concat: of any input) and nothing else. */
+/* Operators whose output holds only elements of input 0 (Concat: of any input). */
 static const char *const movers[] = {"Cast",    "Concat",    "Expand",      "Flatten", "Identity",
                                      "Reshape", "Slice",     "Squeeze",     "Tile",    "Transpose",
                                      "Split",   "Unsqueeze", "DepthToSpace"};

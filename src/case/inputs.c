@@ -1,8 +1,8 @@
 /*
- * Values of graph inputs. By dtype and style, inside the range that the consumers need
- * (input_range.c). A function of model, options and rng alone: no clock, no C library's random
- * numbers, so the same seed gives the same bytes everywhere. An input whose values no range
- * describes is left to the caller, with ERR_UNSUPPORTED.
+ * Makes values of graph inputs by dtype and style, inside the range that the consumers need
+ * (input_range.c). They depend on model, options and rng alone (no clock, no random numbers of the
+ * C library), so the same seed gives the same bytes everywhere. An input that no range describes is
+ * left to the caller by ERR_UNSUPPORTED.
  */
 #include "case/inputs.h"
 
@@ -92,7 +92,7 @@ static double float_in_range(struct fill *f)
     }
 }
 
-/* Values beyond the ordinary: zeros of both signs, ends of the format, non-finite. */
+/* An extreme value: a zero of either sign, an end of the format, or not finite. */
 static double corner_float(struct fill *f)
 {
     const struct number_format *format = dtype_row(f->dtype)->format;
@@ -136,7 +136,7 @@ static int64_t any_integer(struct fill *f)
     return rng_between(f->r, MAX(low, -8), MIN(high, 8));
 }
 
-/* Size of the axis that an index of the consumer runs over; 1 when unknown. */
+/* The size of the axis that the consumer indexes; 1: unknown. */
 static int64_t index_size(const struct fill *f)
 {
     int64_t size = input_dim(f, 0, node_int(f->need.consumer, "axis", 0));
@@ -205,8 +205,8 @@ static int64_t integer_in_range(struct fill *f, size_t i)
     }
 }
 
-/* Along the axis a walk through 0 .. size-1 with a step that shares no factor with size: no index
- * comes twice while there are enough. */
+/* Unique indices are a walk through 0 .. size-1 along the axis, by a step that has no common factor
+ * with size: no index comes twice if there are enough. */
 static int64_t gcd(int64_t a, int64_t b)
 {
     while (b != 0) {
@@ -248,8 +248,7 @@ static void fill_unique(struct fill *f)
         tensor_put_i64(f->dtype, f->data, i, walk_at(&w, (int64_t)(i / MAX(inner, 1)) % along));
 }
 
-/* Tuples of GatherND and ScatterND: positions in the indexed dims, as a walk through all of them.
- */
+/* Fills in tuples for GatherND and ScatterND: a walk through all positions in the indexed dims. */
 static void fill_tuples(struct fill *f)
 {
     int64_t k = f->rank > 0 ? f->dims[f->rank - 1] : 0, size = 1, dims[TENSOR_RANK_MAX];

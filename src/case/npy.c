@@ -1,8 +1,8 @@
 /*
- * The .npy format (NumPy Enhancement Proposal 1; versions 1.0 to 3.0 read, 1.0 written). Bytes are
- * hostile: every length is checked against what is there before it is used. Decides nothing about
- * names or folders (npy_dir.c). A read tensor always owns an aligned, row-major, little-endian
- * copy.
+ * The .npy format (NumPy Enhancement Proposal 1; versions 1.0 to 3.0 are read, 1.0 is written). The
+ * bytes may be hostile: every length is checked against the size of the file before it is used.
+ * Decides nothing about names or folders (npy_dir.c). A tensor that was read always owns an
+ * aligned, row-major, little-endian copy.
  */
 #include "case/npy.h"
 

@@ -1,8 +1,8 @@
 /*
  * Lists of named tensors in a folder: NAME.npy, or NAME.raw for dtypes that .npy lacks, with dtype,
- * shape and SHA-256 of the file in the JSON beside them. The JSON is believed about names and
- * order only: dtype, shape and hash are compared with the file. A .raw file holds the bytes of
- * TensorProto.raw_data; of strings, each as an 8-byte little-endian length and its bytes.
+ * shape and SHA-256 of the file in the JSON beside them. The JSON is trusted for names and order
+ * only: dtype, shape and hash are compared with the file. A .raw file holds the bytes of
+ * TensorProto.raw_data or, for strings, an 8-byte little-endian length and the bytes of each.
  */
 #include "base/file.h"
 #include "base/path.h"

@@ -1,6 +1,6 @@
 /*
- * Names of outcomes and targets. judge/ decides whether an outcome is a defect; the table only says
- * whether the engine did its work. The table is outcome.def.
+ * Names of outcomes and targets. The table outcome.def only says whether the engine did its work;
+ * judge/ decides whether an outcome is a defect.
  */
 #include "case/observation.h"
 

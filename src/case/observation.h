@@ -24,13 +24,13 @@ const char *outcome_name(enum outcome o);
 bool outcome_is_failure(enum outcome o);
 bool outcome_find(struct str name, enum outcome *out);
 
-/* PLAIN: the graph as it is. EXPOSED: intermediates appended to the outputs, which changes what is
- * fused. */
+/* PLAIN: the graph as it is. EXPOSED: with intermediates as further outputs, so that engines fuse
+ * less. */
 enum variant { VARIANT_PLAIN, VARIANT_EXPOSED };
 
 enum int_overflow { INT_OVERFLOW_WRAPS, INT_OVERFLOW_SATURATES };
 
-/* What a judge must know of a target before judging; from its description and probe. */
+/* What judging must know of a target, from its description and probe. */
 struct target_traits {
     /* dtype in which the engine computes each declared dtype; itself unless it computes coarser */
     enum dtype computes[DTYPE_COUNT];
@@ -45,13 +45,13 @@ struct target_id {
     struct str engine;  /* "ort" */
     struct str version; /* "1.31.1" */
     struct str mode;    /* "all" */
-    struct str family;  /* "onnxruntime": also of tools judged through it */
+    struct str family;  /* "onnxruntime"; tools that are judged through it have it too */
     uint32_t n_threads;
     const struct target_traits *traits;
     const struct target_id
         *runner;     /* of a converter: the engine that runs what it makes; else NULL */
     bool is_witness; /* runs only so that others can be judged: no verdict is about it */
-    bool is_base;    /* the mode that the others of the engine are held against */
+    bool is_base;    /* the mode with which the engine's other modes are compared */
 };
 bool target_id_eq(const struct target_id *a, const struct target_id *b); /* engine, version, mode */
 void target_id_print(const struct target_id *t,
@@ -65,7 +65,7 @@ bool raising_module_find(struct str name, enum raising_module *out);
 struct message {
     struct str raw;   /* as printed, at most 16 KiB */
     struct str type;  /* exception class or engine's error code: "INVALID_GRAPH", "RuntimeError" */
-    struct str stack; /* native frames or Python stack, one a line; may be empty */
+    struct str stack; /* native frames or Python stack, one per line; may be empty */
     enum raising_module raised_by;
 };
 
@@ -74,16 +74,16 @@ struct usage {
     uint64_t peak_bytes;
 };
 
-/* What a worker measured of an output whose call it ran as written, without its optimiser (eager),
- * in float64, and with each operator's inputs perturbed. Errors are relative to the largest element
- * of the float64 result. */
+/* What a worker measured of an output of a call that it ran four times: as written, without its
+ * optimiser (eager), in float64, and with each operator's inputs perturbed. Errors are relative to
+ * the largest element of the float64 result. */
 enum differs {
     DIFFERS_NOT,
     DIFFERS_VALUE, /* floats: the numbers below say how much */
     DIFFERS_EXACT, /* integers, strings, generators */
     DIFFERS_DTYPE,
     DIFFERS_SHAPE,
-    DIFFERS_STRUCTURE, /* given by one of the two runs only */
+    DIFFERS_STRUCTURE, /* only one of the two runs has the output */
     DIFFERS_COUNT
 };
 const char *differs_name(enum differs d); /* "", "value", "exact", ... */
@@ -94,13 +94,13 @@ struct capture_measures {
     double error, base_error; /* of the written and of the eager run */
     double noise;             /* largest error of n_noise perturbed runs */
     uint32_t n_noise;
-    double excess; /* of the written run over float64, in the default tolerances of torch.testing */
+    double excess; /* error of the written run in default tolerances of torch.testing */
     double unit;   /* rounding unit of the dtype */
     struct str text;
 };
 
-/* What one output of a program is: the k-th call at a call site of a symbol, and which of its
- * outputs: "torch.compile#0.1/out[0]". */
+/* One output of a program: the k-th call at a call site of a symbol, and which of the call's
+ * outputs it is: "torch.compile#0.1/out[0]". */
 struct capture {
     uint32_t site, call;
     struct str symbol, path;
@@ -114,14 +114,14 @@ struct observation {
     struct target_id target;
     enum outcome outcome;
     int signal;             /* OUTCOME_SIGNAL, ABORT, STACK_OVERFLOW: its number */
-    struct tensors outputs; /* by the graph's output names, in order; of a program by captures */
+    struct tensors outputs; /* named as the graph's outputs, in order; for a program as captures */
     const struct capture *captures; /* one per output; NULL: of a graph, or read from disk */
-    struct str reached;             /* APIs and operators that a program met, one a line */
+    struct str reached;             /* APIs and operators that a program ran, one per line */
     struct tensors inner;           /* VARIANT_EXPOSED: the appended intermediates */
     struct usage usage;
     struct message message;
-    struct str converted; /* a converter's target: the model that it made and its runner ran; empty:
-                             none, or read from disk */
+    struct str converted; /* of a converter: the model that it made for its runner; empty: none, or
+                             read from disk */
     struct str rewrites;  /* op histogram of the engine's optimised graph: "Conv 3\nFusedConv 2\n";
                              empty: not dumped */
 };

@@ -1,4 +1,4 @@
-/* The rows of kinds of cases. */
+/* The table of kinds of cases. */
 #include "case/subject.h"
 
 static const struct subject *const subjects[] = {&subject_graph, &subject_program};

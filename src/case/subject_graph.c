@@ -1,4 +1,4 @@
-/* Cases that are graphs: an ONNX model, and the parent it was made from where that is kept. */
+/* Cases that are graphs: an ONNX model, and the parent that it was made from if that is kept. */
 #include "base/file.h"
 #include "base/path.h"
 #include "case/subject.h"
@@ -19,14 +19,14 @@ static bool write_graph(const char *dir, const struct tcase *c, struct json_out 
            (!c->parent || model_write_file(c->parent, false, path_join(a, dir, "parent.onnx"), e));
 }
 
-/* A model with its shapes, as far as they can be inferred, wherever the case comes from. */
+/* Reads a model and infers its shapes as far as possible. */
 static bool read_model(const char *dir, const char *name, struct arena *a, const struct model **out,
                        struct err *e)
 {
     struct model *m;
     if (!model_read_file(path_join(a, dir, name), a, &m, e))
         return false;
-    if (!infer_model(m, e) && e->code != ERR_UNSUPPORTED) /* engines may know it all the same */
+    if (!infer_model(m, e) && e->code != ERR_UNSUPPORTED) /* engines may still support it */
         return err_wrap(e, "%s/%s", dir, name);
     *out = m;
     return true;
@@ -70,7 +70,7 @@ static void count_operators(const struct tcase *c, struct arena *a, struct map *
         ++*map_at(operators, a, g->nodes.at[i].op_type, &added);
 }
 
-/* The dtype of its first input, or of its first output when it has none. */
+/* The dtype of a node's first input, or of its first output if it has no input. */
 static const char *lead_dtype(const struct graph *g, const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_inputs; i++)

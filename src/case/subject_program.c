@@ -1,6 +1,6 @@
 /*
- * Cases that are programs: Python source with an entry, and weights where it has some. What a
- * program is made of is not read from its text here: observations say which APIs a run reached.
+ * Cases that are programs: Python source with an entry, and maybe weights. What a program is made
+ * of is not read from its text: observations say which APIs a run reached.
  */
 #include "base/file.h"
 #include "base/path.h"
@@ -61,7 +61,7 @@ static int64_t count_lines(struct str source)
     return n;
 }
 
-/* What any run reached, a name a line in observation.reached: each once, sorted. */
+/* All names in the observations' `reached` (one per line), each once, sorted. */
 static struct str reached(const struct observation *seen, size_t n_seen, struct arena *a)
 {
     VEC(struct str) names = {0};

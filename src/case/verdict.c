@@ -1,6 +1,6 @@
 /*
- * Names of decisions and kinds of wrong, and which decision of several counts. How a decision is
- * reached is known to judge/ alone.
+ * Names of decisions and kinds of wrong, and which of several decisions counts. Only judge/ knows
+ * how a decision is reached.
  */
 #include "case/verdict.h"
 

@@ -1,6 +1,6 @@
 /*
- * struct verdict: one oracle's decision about a case on one target, with its measure beside its
- * threshold. An oracle is known here by name only; judge/ decides.
+ * struct verdict: one oracle's decision about a case on one target, with its measure and threshold.
+ * An oracle is known here by name only; judge/ decides.
  */
 #ifndef CASE_VERDICT_H
 #define CASE_VERDICT_H
@@ -14,17 +14,17 @@
 enum decision {
     DECISION_PASS,
     DECISION_FAIL,
-    DECISION_UNSURE, /* this input shows nothing: noise too large, all elements excluded */
-    DECISION_REFERENCE_SUSPECT, /* two engine families agree against the reference: goes to us, not
-                                   into a report */
-    DECISION_SECOND_OPINION, /* one family, and the operator's row is not certified: never reported
-                              */
+    DECISION_UNSURE, /* this input shows nothing: noise too large, or all elements left out */
+    DECISION_REFERENCE_SUSPECT, /* two engine families agree against the reference: our own may be
+                                   wrong, so it is not reported */
+    DECISION_SECOND_OPINION,    /* one family fails, and the operator's row is not certified: not
+                                   reported */
     DECISION_NOT_APPLICABLE
 };
 const char *decision_name(enum decision d); /* "pass", "fail", ..., "needs-second-opinion" */
 bool decision_find(struct str name, enum decision *out);
 
-/* Where in the outputs or the graph. */
+/* A place in the outputs or the graph. */
 struct place {
     struct str output;  /* name of the graph output or intermediate; empty: the whole case */
     struct str node;    /* first wrong node when localised; else empty */
@@ -32,16 +32,16 @@ struct place {
     size_t element;     /* flat index of the worst element; SIZE_MAX: none */
 };
 
-/* What kind of wrong, for buckets. */
+/* In which way a result is wrong, for buckets. */
 enum wrong_kind {
     WRONG_NOTHING,
     WRONG_VALUE,
-    WRONG_NAN,         /* NaN against a number */
-    WRONG_INF,         /* infinity against a finite number, or the sign of an infinity */
-    WRONG_MISSING_NAN, /* a number where NaN is specified */
+    WRONG_NAN,         /* NaN instead of a number */
+    WRONG_INF,         /* infinity instead of a finite number, or one of the other sign */
+    WRONG_MISSING_NAN, /* a number instead of NaN */
     WRONG_SHAPE,
     WRONG_DTYPE,
-    WRONG_OUTCOME, /* a failure where the case is valid */
+    WRONG_OUTCOME, /* a failure of a valid case */
     WRONG_BITS,    /* two runs differ */
     WRONG_SLOW
 };

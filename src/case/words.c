@@ -1,4 +1,4 @@
-/* Lists of words as one text: what a case is made of, as rows and keys hold it. */
+/* Lists of words as one text, such as a case's operators in rows and keys. */
 #include <stdlib.h>
 
 #include "case/subject.h"

@@ -1,9 +1,9 @@
 /*
- * Confirmation: is a failure there each time, in fresh processes? Three quick runs; when all fail,
- * ten in fresh forks and two in fresh interpreters. Also what `assay replay` does.
+ * Confirmation: does a case fail each time, in fresh processes? Three quick runs; when all fail,
+ * ten in fresh forks and two in fresh interpreters. `assay replay` does the same.
  *
- * confirmed: 10 of 10 forks and 2 of 2 interpreters fail with the key. flaky: from 2 failures in
- * 30. not reproduced: 0 of 20. The interval is Wilson's (1927) at 95 %.
+ * confirmed: 10 of 10 forks and 2 of 2 interpreters fail with the key. flaky: at least 2 of 30
+ * fail. not reproduced: 0 of 20. The interval is Wilson's (1927) at 95 %.
  */
 #ifndef HUNT_CONFIRM_H
 #define HUNT_CONFIRM_H
@@ -20,7 +20,7 @@ enum {
     CONFIRM_FORKS = 10,
     CONFIRM_INTERPRETERS = 2,
     CONFIRM_FLAKY_RUNS =
-        30, /* fresh runs before a sometimes failing case is called flaky or gone */
+        30, /* fresh runs before a case that fails sometimes is called flaky or gone */
     CONFIRM_FLAKY_FAILURES = 2,
     CONFIRM_GONE_RUNS = 20
 };
@@ -48,15 +48,15 @@ struct confirm_options {
     bool best_effort;
     const char *folder;          /* of the bug: a case folder */
     const struct store_bug *bug; /* NULL: any failing key counts */
-    const char *const *targets;  /* what runs */
+    const char *const *targets;  /* that run the case */
     size_t n_targets;
     const char *const *oracles;
     size_t n_oracles;
-    uint32_t n_runs; /* of assay replay; 0: until the state is settled */
+    uint32_t n_runs; /* assay replay --runs; 0: until the state is settled */
 };
 
-/* What a replay shows, also in another release, whose levels, messages' paths and crash addresses
- * are others: the portable key is compared. */
+/* How what a replay shows relates to the bug. Portable keys are compared, since another release has
+ * other levels, paths in messages and crash addresses. */
 enum confirm_relation {
     RELATION_SAME,   /* the bug */
     RELATION_OTHER,  /* the case fails in another way */
@@ -69,7 +69,7 @@ const char *confirm_relation_name(enum confirm_relation r); /* "the same", ... *
 struct confirm_result {
     enum confirm_state state;
     enum confirm_relation relation; /* of confirm_folder */
-    struct str text;                /* RELATION_OTHER, RELATION_CANNOT: how, or why */
+    struct str text;                /* OTHER: how it fails; CANNOT: why not */
     struct store_run *runs;
     size_t n_runs;
     uint64_t k, n; /* in fresh processes */

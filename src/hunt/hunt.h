@@ -1,6 +1,6 @@
 /*
  * The campaign: hands out ranges of case indices to pilots, writes the store, decides which failing
- * keys are reduced and confirmed. It tells a listener and never draws or reports.
+ * keys are reduced and confirmed. It informs a listener and never draws or reports.
  *
  *     struct hunt_options o = {.out = "out", .seed = 42, .seconds = 60, .n_pilots = 2, ...};
  *     struct hunt_end end;
@@ -22,13 +22,13 @@
 #include "llm/llm.h"
 #include "store/store.h"
 
-/* A list of names, as settings give it. */
+/* A list of names from the settings. */
 struct hunt_names {
     const char *const *at;
     size_t n;
 };
 
-/* Settings that decide a campaign's cases, as the user may give them. */
+/* Settings that decide a campaign's cases: which of them did the user give? */
 enum hunt_asked {
     HUNT_ASKED_SEED = 1,
     HUNT_ASKED_STRATEGY = 2,
@@ -52,21 +52,21 @@ struct hunt_options {
     struct hunt_names oracles;     /* none: those that are on by default */
     struct hunt_names targets;     /* "ort", "ort@1.31.1/all"; none: "ort" */
     unsigned lanes;                /* bit set of enum lane; 0: the default shares */
-    const struct llm_options *llm; /* NULL: no language model; its url is asked by the
-                                      coordinator, its cassettes are read by pilots */
+    const struct llm_options *llm; /* NULL: no language model. The coordinator queries its url,
+                                      pilots read its cassettes */
 
     uint64_t seed;
     uint64_t n_cases;  /* 0: no limit */
-    int64_t seconds;   /* 0: no limit; not both 0 */
+    int64_t seconds;   /* 0: no limit; one of the two limits is needed */
     uint32_t n_pilots; /* 0: one for each core */
     uint64_t max_disk; /* bytes that the folder may take; 0: a tenth of the disk stays free */
     bool resume;       /* continue the newest campaign of the store, with its settings */
-    unsigned asked;    /* with resume: the settings that the user gave (set of enum hunt_asked);
-                          refused where the campaign has other ones */
+    unsigned asked;    /* the settings that the user gave (set of enum hunt_asked); with resume they
+                          must agree with those of the campaign */
     bool best_effort;  /* missing sandbox layers are accepted */
-    bool no_reduce;    /* every failing key becomes a bug, without reduction and confirmation: for
-                          measurements */
-    const struct known_list *known; /* what fails no run; NULL: none */
+    bool no_reduce;    /* for measurements: every failing key becomes a bug, without reduction and
+                          confirmation */
+    const struct known_list *known; /* known defects, which fail no run; NULL: none */
     bool forget_known; /* bugs of earlier campaigns in the store are reduced and confirmed again */
 
     /* For tests and benches. program: started as pilots and as engine workers; NULL: the running
@@ -75,18 +75,18 @@ struct hunt_options {
     int (*pilot_entry)(void *ctx);
 };
 
-/* What a campaign leaves without an answer. */
+/* Counts what a campaign has left open. */
 struct hunt_remains {
     size_t n_lost;     /* cases that ended each pilot; --resume runs them again */
     size_t n_waiting;  /* failing keys that wait for their reduction */
-    size_t n_given_up; /* whose reduction ended each pilot; --resume tries them again */
-    size_t n_unproved; /* whose failure did not come again */
+    size_t n_given_up; /* failing keys whose reduction ended each pilot; tried on --resume */
+    size_t n_unproved; /* failing keys whose failure did not come again */
 };
 
-/* Of all campaigns of a store. */
+/* Counts over all campaigns of a store. */
 bool hunt_remains_of(struct store *s, struct hunt_remains *out, struct err *e);
 
-/* ", 3 wait for their reduction, 1 was given up" ...; nothing when there is nothing. */
+/* Appends ", 3 failures wait for their reduction, ..."; zeros are left out. */
 void hunt_remains_print(const struct hunt_remains *r, struct strbuf *out);
 
 /* All numbers of the screen (campaign.md section 6). Cases and bugs are counted from rows of the
@@ -95,7 +95,7 @@ struct hunt_statistics {
     struct store_campaign campaign;
     struct store_totals totals;
     const char *sandbox;
-    int64_t elapsed_ms, limit_ms; /* since the campaign began; limit 0: none */
+    int64_t elapsed_ms, limit_ms; /* of all runs of the campaign; limit 0: none */
     uint64_t limit_cases;
     double rate_now,
         rate_mean; /* cases/s over the last 5 s, and since the campaign was last resumed */
@@ -106,8 +106,8 @@ struct hunt_statistics {
     uint32_t n_pilots, n_pilots_alive;
     uint32_t n_pilot_restarts, n_worker_restarts;
     uint64_t n_hangs,
-        n_presumed_hangs; /* runs that reached their deadline; runs that were stopped before */
-    int64_t hang_ms;      /* of worker time that they took */
+        n_presumed_hangs; /* runs that reached their deadline; runs that were stopped before it */
+    int64_t hang_ms;      /* worker time of both */
     uint64_t n_queue;     /* case indices handed out and not yet judged */
     uint32_t n_reducing;  /* keys in reduction */
     struct hunt_remains remains;
@@ -120,12 +120,12 @@ struct hunt_statistics {
 };
 
 struct hunt_listener {
-    /* In order of index, but for cases that were lost before the campaign was resumed. */
+    /* Called in order of index, except for cases that were lost before the campaign was resumed. */
     void (*on_case)(void *ctx, const struct store_result *r);
     /* A bug was confirmed, found flaky or in need of a second opinion, or got a better reproducer.
      * folder is absolute. */
     void (*on_bug)(void *ctx, const struct store_bug *bug, const char *folder, bool is_new);
-    void (*on_tick)(void *ctx, const struct hunt_statistics *s); /* about once a second, and last */
+    void (*on_tick)(void *ctx, const struct hunt_statistics *s); /* each second, and at the end */
     void *ctx;
 };
 
@@ -136,8 +136,8 @@ struct hunt_end {
     struct arena *arena; /* NULL after hunt_end_done */
 };
 
-/* listener may be NULL. ERR_ENVIRONMENT: no target is usable, what to install; ERR_IO: the store.
- */
+/* listener may be NULL. ERR_ENVIRONMENT: no target is usable (the message says what to install), or
+ * the disk is full or the folder was removed. ERR_IO: the store failed. */
 bool hunt_run(const struct hunt_options *o, const struct hunt_listener *listener,
               struct hunt_end *end, struct err *e);
 void hunt_end_done(struct hunt_end *end);
@@ -147,7 +147,7 @@ struct hunt_pruned {
     uint64_t n_bytes;
 };
 
-/* Removes the folders below out_dir/artifacts that neither a bug nor a reduction to come needs.
+/* Removes the folders below out_dir/artifacts that neither a bug nor a later reduction needs.
  * ERR_USAGE: a campaign of the store is running. */
 bool hunt_prune(struct store *s, const char *out_dir, struct hunt_pruned *out, struct err *e);
 

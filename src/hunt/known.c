@@ -1,7 +1,7 @@
 /*
- * Reads the file of known defects and says which bugs it names. It must not know the day, the store
- * or who asks. Versions are compared by the numbers of their release: "2.13.0.dev1+cpu" counts
- * as 2.13, because "<2.13" written about the coming release excludes its development versions.
+ * Reads the file of known defects and says which bugs it names. It must not know the date, the
+ * store or its callers. Versions are compared by the numbers of their release: "2.13.0.dev1+cpu"
+ * counts as 2.13, because "<2.13" is to exclude the development versions of 2.13.
  */
 #include "hunt/known.h"
 
@@ -20,7 +20,7 @@ struct known_comparison {
     struct str version; /* as release_of gives it */
 };
 
-/* Where one operator is the beginning of another, the longer one stands first. */
+/* Longer operators come before those that they begin with. */
 static const struct known_operator operators[] = {{"<=", {true, true, false}},
                                                   {">=", {false, true, true}},
                                                   {"==", {false, true, false}},
@@ -118,7 +118,7 @@ static bool number_of(struct str digits, int64_t *out)
     return str_is_digit(digits.at[0]) && str_to_i64(digits, out);
 }
 
-/* "2027-01-31", a day of the Gregorian calendar. */
+/* Is it like "2027-01-31", and a day of the Gregorian calendar? */
 static bool is_date(struct str s)
 {
     static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -142,7 +142,7 @@ static bool read_text(struct reader *r, const struct json *table, const char *ke
                    v->kind == JSON_KIND_STRING ? "an empty one" : json_kind_name(v->kind));
 }
 
-/* Either a key, or a pattern of at least one field. */
+/* Checks that an entry has either a key or a pattern of at least one field. */
 static bool check_naming(struct reader *r, const struct known_entry *x)
 {
     bool is_pattern = x->target.n || x->class.n || x->ops.n;
@@ -251,7 +251,7 @@ bool known_read(struct str text, const char *name, struct str today, struct aren
 
 /* ---- matching ---- */
 
-/* The bug's target in each way that --target may name it. */
+/* Does the pattern fit the bug's target in one of the ways in which --target may name it? */
 static bool target_fits(struct str pattern, const struct store_bug *b)
 {
     bool fits = false;
@@ -268,7 +268,7 @@ static bool target_fits(struct str pattern, const struct store_bug *b)
     return fits;
 }
 
-/* "Pad+MaxPool": the row has them by spaces. */
+/* The pattern joins operators by "+" ("Pad+MaxPool"), the row by spaces. */
 static bool ops_fit(struct str pattern, struct str ops)
 {
     struct strbuf name = {0};
@@ -279,7 +279,7 @@ static bool ops_fit(struct str pattern, struct str ops)
     return fits;
 }
 
-/* By the bug's key or id, by its portable key, or by those that rules before version 4 gave it. */
+/* Is it the bug's key, id or portable key, or a key or id that rules before version 4 gave it? */
 static bool names_key(struct str key, const struct store_bug *bug)
 {
     struct arena a;

@@ -12,8 +12,8 @@
  *     expires = "2027-01-31"        # the last day on which it counts, UTC; optional
  *     url = "https://..."           # optional, never fetched
  *
- * In a pattern "*" stands for any text, also for none; all else is itself. Matching is a pure
- * function of entry and row; which day it is comes from the caller.
+ * In a pattern "*" matches any text, also none; other characters match themselves. Matching is a
+ * pure function of entry and row; the caller gives the date.
  *
  *     struct known_list known;
  *     if (!known_read(text, "assay-known.toml", STR("2026-11-22"), arena, &known, e)) ...
@@ -29,10 +29,10 @@ struct known_comparison;
 struct known_entry {
     uint32_t line;
     struct str key;                /* exact; empty: a pattern */
-    struct str target, class, ops; /* of a pattern, at least one; empty: any */
+    struct str target, class, ops; /* the pattern, of at least one; empty: any */
     const struct known_comparison *version;
     size_t n_version;   /* all must hold; 0: every version */
-    struct str reason;  /* with the address behind it, in brackets */
+    struct str reason;  /* followed by the url in brackets */
     struct str expires; /* "2027-01-31"; empty: never */
     bool is_expired;    /* the entry no longer counts */
 };
@@ -46,13 +46,12 @@ struct known_list {
 
 enum { KNOWN_BYTES_MAX = 1 << 20 };
 
-/* name stands in messages; today: "2026-11-22". ERR_USAGE says file, line, what was expected and
- * what to write. */
+/* name: for messages; today: "2026-11-22". The message of ERR_USAGE has file, line, what was
+ * expected and what to write. */
 bool known_read(struct str text, const char *name, struct str today, struct arena *a,
                 struct known_list *out, struct err *e);
 
-/* Does the entry speak of this bug? Neither the expiry date nor the state of the bug is looked at.
- */
+/* Does the entry name this bug? Ignores the expiry date and the state of the bug. */
 bool known_fits(const struct known_entry *entry, const struct store_bug *bug);
 
 /* Gives the state "known" and the entry's reason to rows that an entry in force names, if the bug

@@ -1,5 +1,5 @@
-/* Decides which generator's arms a reward belongs to, and how all of them are written as one text:
- * a line with their numbers, then those of each generator behind a line "generator". */
+/* Decides which generator's arms a reward belongs to, and how all arms are written as one text: a
+ * line with numbers, then the arms of each generator after a line "generator". */
 #include "hunt/learning.h"
 
 static const char separator[] = "generator\n";
@@ -51,7 +51,7 @@ bool learning_load(struct learning *l, struct str text, struct err *e)
         if (!learned_load(&l->of[i], take_part(&rest), e))
             return err_wrap(e, "generator %zu of %zu", i + 1, l->n);
     return rest.n == 0 || err_set(e, ERR_DATA,
-                                  "what the campaign learned: %zu generators are "
-                                  "expected, there are more",
+                                  "what the campaign learned: more than the %zu "
+                                  "generators expected",
                                   l->n);
 }

@@ -19,11 +19,12 @@ struct learning {
 void learning_init(struct learning *l, size_t n_generators);
 void learning_done(struct learning *l);
 
-/* Of index n_rewards. */
+/* Adds the reward of index n_rewards. */
 void learning_reward(struct learning *l, const struct reward *r);
 
 void learning_save(const struct learning *l, struct strbuf *out);
-/* Replaces everything. ERR_DATA: not what learning_save wrote with as many generators. */
+/* Replaces everything. ERR_DATA: learning_save did not write the text, or with another number of
+ * generators. */
 bool learning_load(struct learning *l, struct str text, struct err *e);
 
 #endif

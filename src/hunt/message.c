@@ -1,5 +1,5 @@
-/* Decides how messages lie on the wire. Knows rows as the store describes them, and nothing of what
- * is done about a message. */
+/* Decides how messages are encoded. Knows rows as the store describes them, and nothing of how a
+ * message is handled. */
 #include "hunt/message.h"
 
 #include "base/compiler.h"
@@ -51,7 +51,7 @@ bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, 
     return true;
 }
 
-/* Tables that travel, by the name they have on the wire. */
+/* The tables whose rows are sent, with their names in messages. */
 static const struct {
     const char *name;
     enum store_change_kind kind;

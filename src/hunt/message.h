@@ -28,13 +28,13 @@ struct pilot_message {
     struct str body;
 };
 
-/* Of each failing key a pilot keeps this many cases, those of the lowest indices: the coordinator
- * chooses among the first ones of the campaign which are reduced. */
+/* Of each failing key a pilot keeps this many cases, those of the lowest indices: from the first
+ * ones of the campaign the coordinator chooses which are reduced. */
 enum { HUNT_CANDIDATES = 16 };
 
 /* Case indices handed out together. */
 struct range {
-    uint64_t from, to; /* to: behind the last */
+    uint64_t from, to; /* to: exclusive */
     bool careful;      /* a pilot died on it */
 };
 
@@ -48,10 +48,10 @@ size_t message_take(struct str bytes, struct pilot_message *out, bool *bad);
 struct json_out message_begin(struct strbuf *text);
 /* Closes the object: text is the whole message. ERR_LIMIT: longer than a frame may be. */
 bool message_end(enum message_kind kind, struct json_out *w, struct err *e);
-/* The same, and sends it. */
+/* Ends the message and sends it. */
 bool message_send(struct stream *s, enum message_kind kind, struct json_out *w, struct err *e);
 
-/* A row as {"table": NAME, "row": {...}}, and back. */
+/* Write and read a row as {"table": NAME, "row": {...}}. */
 void message_put_row(struct json_out *w, const struct store_change *change);
 bool message_get_row(const struct json *j, struct arena *a, struct store_change *out,
                      struct err *e);

@@ -25,7 +25,7 @@ static const struct hunt_names *names_at(const struct hunt_options *o, size_t li
     return (const struct hunt_names *)(const void *)((const char *)o + lists[list].offset);
 }
 
-/* What is asked of a language model, of which version; where its replies are. */
+/* Writes which language model in which version is queried how, and where its replies are. */
 static void put_llm(const struct llm_options *llm, struct json_out *w)
 {
     size_t n;
@@ -45,7 +45,7 @@ static void put_llm(const struct llm_options *llm, struct json_out *w)
     json_end_object(w);
 }
 
-/* The server that is asked is no part of a campaign: it may be another one when it goes on. */
+/* The model's server is no part of a campaign: a resumed one may use another. */
 static void get_llm(const struct json *j, struct arena *a, struct hunt_options *o)
 {
     const struct json *was = json_get(j, "llm");
@@ -120,8 +120,8 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
 static bool refuse(const char *flag, const char *asked, const char *old, struct err *e)
 {
     return err_set(e, ERR_USAGE,
-                   "--resume goes on with %s %s, and %s %s is asked for; leave it out, or begin "
-                   "anew in another --out",
+                   "--resume goes on with %s %s, not with %s %s; leave it out, or begin anew in "
+                   "another --out",
                    flag, old[0] ? old : "none", flag, asked[0] ? asked : "none");
 }
 

@@ -1,5 +1,5 @@
-/* What decides the cases of a campaign, as JSON: kept in the store, sent to pilots, compared on
- * resume. Lists of names lie in the arena. */
+/* The options that decide the cases of a campaign, as JSON: kept in the store, sent to pilots,
+ * compared on resume. Lists of names lie in the arena. */
 #ifndef HUNT_OPTIONS_H
 #define HUNT_OPTIONS_H
 
@@ -12,7 +12,7 @@ void hunt_options_to_json(const struct hunt_options *o, struct json_out *w);
 bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                             struct err *e);
 
-/* What generators are opened with, everywhere alike. */
+/* The options with which coordinator and pilots open generators. */
 struct generate_options hunt_generate_options(const struct hunt_options *o);
 
 /* ERR_USAGE: the user asks for something else than the resumed campaign has; the message names

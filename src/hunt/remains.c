@@ -1,4 +1,4 @@
-/* Decides what counts as left without an answer, in a store and in words. */
+/* Decides which work of a store counts as left open, and says it in words. */
 #include "base/compiler.h"
 #include "base/map.h"
 #include "hunt/hunt.h"
@@ -12,7 +12,7 @@ static void count_jobs(const struct store_jobs *jobs, struct hunt_remains *out)
     }
 }
 
-/* Keys without a bug whose job is done. */
+/* Counts the keys whose job is done and led to no bug. */
 static bool count_unproved(const struct store_jobs *jobs, const struct store_aliases *aliases,
                            struct arena *a, struct hunt_remains *out, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* Decides which releases of an engine are worth a run, and reads the answers. Must not know how a
- * release is installed or a case is run. A failure in another way is not the bug. */
+/* Decides which releases of an engine are worth a run, and what the answers mean. Must not know how
+ * a release is installed or a case is run. A failure of another kind is not the bug. */
 #include "hunt/versions.h"
 
 #include <stdlib.h>

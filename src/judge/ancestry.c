@@ -1,6 +1,6 @@
 /*
- * Facts that a value inherits from everything it is computed from. One walk over the nodes in their
- * topological order; a node with subgraphs counts with all nodes inside.
+ * Facts that a value inherits from everything it is computed from, found in one walk over the nodes
+ * in topological order. A node with subgraphs adds the facts of all nodes inside.
  */
 #include "judge/ancestry_p.h"
 
@@ -37,7 +37,7 @@ static bool is_random(const struct node *n)
 {
     if (n->op && n->op->exactness == OP_RANDOM)
         return true;
-    if (str_is(n->op_type, "Dropout")) /* third input: training_mode, most often absent */
+    if (str_is(n->op_type, "Dropout")) /* third input: training_mode, usually absent */
         return n->n_inputs > 2 && n->inputs[2] != VALUE_NONE;
     return str_is(n->op_type, "BatchNormalization") && node_int(n, "training_mode", 0) != 0;
 }
@@ -77,7 +77,7 @@ static void add_operator(const struct node *n, struct ancestry *c)
     c->bytes = c->bytes || is_byte_product(n);
 }
 
-/* What the nodes inside a node's subgraphs add, and the values of the top graph they see. */
+/* Adds the facts of the nodes in a node's subgraphs and of the top graph's values that they see. */
 static void add_inside(const struct walk *w, const struct node *outer, struct ancestry *c)
 {
     VEC(const struct graph *) pending = {0};
@@ -127,7 +127,7 @@ static bool any_set(const uint8_t *mask, size_t n)
     return false;
 }
 
-/* What the value itself adds. */
+/* Adds the facts of the value itself. */
 static void add_value(const struct walk *w, size_t value)
 {
     const struct value *v = &w->r->values.values[value];

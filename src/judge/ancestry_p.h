@@ -1,11 +1,11 @@
-/* What stands before each value of the top graph: the operators and values it is computed from. */
+/* Facts about the operators and values that each value of the top graph is computed from. */
 #ifndef JUDGE_ANCESTRY_P_H
 #define JUDGE_ANCESTRY_P_H
 
 #include "judge/judge.h"
 
 struct ancestry {
-    bool moved; /* elements of inputs and initializers, moved or integer arithmetic: bit equality */
+    bool moved;  /* elements only moved, or integer arithmetic: bit equality is expected */
     bool random; /* a random or training-mode node */
     bool open;   /* NaN or infinity at an operator that leaves its result open */
     bool made;   /* such an operator made NaN or infinity of finite inputs (a mask, an empty sum) */
@@ -17,14 +17,14 @@ struct ancestry {
     bool bytes;       /* a product of 8-bit integers, or a quantising node */
 };
 
-/* Per value of the top graph, made once and kept in the reference, which must be usable. The first
- * looks at operators alone (open, nonfinite, empty and undefined stay false) and costs nothing
- * worth counting; the second at every value too. */
+/* The facts per value of the top graph, made once and kept in the reference, which must be usable.
+ * ancestry__of_graph looks at operators alone (open, nonfinite, empty and undefined stay false) and
+ * costs next to nothing; ancestry__of_values looks at every element too. */
 const struct ancestry *ancestry__of_graph(struct reference *r);
 const struct ancestry *ancestry__of_values(struct reference *r);
 
-/* Does the text, read as IEEE 754 arithmetic, settle what the operator makes of a NaN, of an
- * infinity among its inputs? */
+/* Does the standard's text, read as IEEE 754 arithmetic, settle the operator's result when its
+ * inputs hold NaN (nan) or infinities (inf)? */
 bool ancestry__settles(struct str op_type, bool nan, bool inf);
 
 #endif

@@ -68,7 +68,7 @@ static void add_names(const struct graph *g, struct map *names, struct arena *a)
     for (size_t i = 0; i < g->nodes.n; i++) {
         uint64_t *kept = map_get(names, g->nodes.at[i].op_type);
         if (kept)
-            *kept = 0; /* a node named after its operator */
+            *kept = 0; /* also an operator's name: stays in the message */
     }
 }
 
@@ -93,7 +93,7 @@ struct str bucket__template(const struct evidence *ev, struct str raw, struct ar
     struct str result = normalise_message(strbuf_str(&out), a);
     char *at = str_dup(a, result);
     for (size_t i = 0; i < result.n; i++)
-        if (at[i] == '|' || at[i] == '@') /* they divide the fields of a key */
+        if (at[i] == '|' || at[i] == '@') /* separators of a key's fields */
             at[i] = '!';
     strbuf_done(&out);
     return (struct str){at, result.n};
@@ -141,9 +141,8 @@ static bool is_failing(const struct verdict *v, enum decision d)
     return v->decision == d && v->wrong != WRONG_NOTHING;
 }
 
-/* Whether v represents the group rather than other: localised ones first, then those of the
- * reference oracle, then the larger excess over the threshold.
- */
+/* Does v represent the group better than other? Localised ones come first, then those of the
+ * reference oracle, then the larger excess over the threshold. */
 static bool speaks_better(const struct verdict *v, const struct verdict *other)
 {
     if ((v->place.node.n > 0) != (other->place.node.n > 0))
@@ -164,7 +163,7 @@ static void fold(struct group *g, const struct verdict *v)
         g->mode = v->target.mode;
 }
 
-/* Does some mode of the family that ran the same inputs pass every oracle? */
+/* Did a mode of the family run the same inputs and pass every oracle? */
 static bool some_mode_passes(const struct group *g, const struct verdicts *all)
 {
     for (size_t i = 0; i < g->ev->n_observations; i++) {
@@ -182,7 +181,7 @@ static bool some_mode_passes(const struct group *g, const struct verdicts *all)
     return false;
 }
 
-/* Decade of a relative error in three steps, because the exact one changes with the values. */
+/* The size of a relative error in three steps, because finer ones would change with the values. */
 static const char *decade(const struct verdict *v)
 {
     if (v->wrong != WRONG_VALUE)
@@ -197,7 +196,7 @@ static void field(struct strbuf *b, struct str s)
     strbuf_addstr(b, s);
 }
 
-/* What all keys of the group begin with. */
+/* Adds the fields with which all keys of the group begin. */
 static void add_head(const struct group *g, struct strbuf *b)
 {
     field(b, str_of(bug_class_name(g->class)));
@@ -232,7 +231,7 @@ static void keys_of_wrong(const struct group *g, struct arena *a, struct key *k)
     strbuf_done(&guard);
 }
 
-/* What a refusal and a crash share: type, message, frames, level, operators round the place. */
+/* Keys of refusals and crashes: type, message, frames, level, operators round the place. */
 static void keys_of_outcome(const struct group *g, struct str type, struct str template,
                             struct str frames, struct arena *a, struct key *k)
 {
@@ -308,8 +307,7 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
     strbuf_done(&soft);
 }
 
-/* class|family|culprit operators|dtype|kind|message: what does not change from release to release.
- */
+/* The part that is the same in all releases: class|family||culprit operators|dtype|kind|message. */
 static struct str portable_of(const struct group *g, struct arena *a)
 {
     struct strbuf b = {0}, kind = {0};
@@ -371,7 +369,7 @@ static void make_key(const struct group *g, enum decision d, struct arena *a, st
     k->verdict = g->verdict;
 }
 
-/* Whether an earlier verdict is of the same group, whose key then exists already. */
+/* Is the verdict the first of its group? For later ones the key exists already. */
 static bool is_first(const struct evidence *ev, const struct verdicts *v, size_t at,
                      enum decision d)
 {

@@ -1,6 +1,6 @@
 /*
- * Bucket keys: which failures are one bug. Pure functions of case, observations and verdicts;
- * triage and reduction's slippage guard use the same keys.
+ * Bucket keys: which failures are one bug. Pure functions of case, observations and verdicts.
+ * Triage uses the same keys, and so does reduction, so that it does not slip to another failure.
  *
  * One key per family and class of failure: the verdicts of a family's modes fold into one key that
  * names the first mode in which it fails. Until a wrong result is localised its culprit is unknown
@@ -15,7 +15,7 @@ enum { BUCKET_RULE_VERSION = 4 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
-/* Of a failing verdict of the evidence. */
+/* The class of a failing verdict of the evidence. */
 enum bug_class bug_class_of(const struct evidence *ev, const struct verdict *v);
 
 enum severity { SEVERITY_S0, SEVERITY_S1, SEVERITY_S2, SEVERITY_S3, SEVERITY_S4 };
@@ -29,24 +29,23 @@ struct taxonomy_row {
 const struct taxonomy_row *taxonomy_list(size_t *n);
 
 struct key {
-    struct str
-        strict;      /* which failures are reduced as one; key_final makes a bug's identity of it */
-    struct str soft; /* "maybe the same" */
-    struct str portable; /* the same bug in another release: without level, frames, paths */
+    struct str strict;   /* equal: reduced as one failure; key_final makes a bug's identity of it */
+    struct str soft;     /* "maybe the same" */
+    struct str portable; /* names the bug in other releases too: without level, frames, paths */
     struct str detail;   /* where in the engine's library a crash without symbols began, as
-                            "libengine+0x1b"; of this build only, and part of strict behind '@' */
-    struct str guard;    /* strict without culprit and decade: what a smaller case must keep */
+                            "libengine+0x1b"; of this build only, and in strict after '@' */
+    struct str guard;    /* strict without culprit and size: what a smaller case must keep */
     enum bug_class class;
     enum severity severity;
     const char *taxonomy;     /* label: "F2" */
     bool provisional;         /* a wrong result without localised culprit */
-    enum decision decision;   /* DECISION_FAIL, or DECISION_SECOND_OPINION: reduce it, judge again,
-                                 and never report it while it stays so. bucket_keys_in_doubt gives
-                                 DECISION_REFERENCE_SUSPECT as well. */
-    struct str node, op_type; /* of the culprit; node empty: not known, and op_type is at most that
+    enum decision decision;   /* FAIL, or SECOND_OPINION: is reduced, judged again, and not reported
+                                 while it stays so. bucket_keys_in_doubt gives REFERENCE_SUSPECT
+                                 too. */
+    struct str node, op_type; /* of the culprit; node empty: not known, and op_type is empty or that
                                  of the failing output's producer */
     struct str mode;          /* first mode in which it fails */
-    const char *dtype; /* in which the culprit works, or of the failing output; "": neither */
+    const char *dtype; /* of the culprit's data, or of the failing output; "": neither is known */
     struct str title;  /* one line for people: "Pad, MaxPool: wrong value" */
     const struct verdict *verdict; /* the verdict that represents the key */
 };
@@ -55,13 +54,13 @@ struct keys {
     size_t n;
 };
 
-/* Keys of all failing verdicts first, then of those that need a second opinion; reference-suspect
- * ones have none. The evidence must always hold the same modes of a family; otherwise the first
- * failing mode means nothing. */
+/* The keys of all failing verdicts, then of those that need a second opinion; reference-suspect
+ * ones have none. Keys can be compared only if the evidence of all cases holds the same modes of a
+ * family, since they name the first that fails. */
 void bucket_keys(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                  struct keys *out);
-/* The same, followed by the keys of reference-suspect verdicts, for a reduced case whose original
- * could still be judged. */
+/* Adds the keys of reference-suspect verdicts at the end: for a reduced case whose original could
+ * still be judged. */
 void bucket_keys_in_doubt(const struct evidence *ev, const struct verdicts *v, struct arena *a,
                           struct keys *out);
 

@@ -1,11 +1,11 @@
 /*
  * Which node of the case a group of verdicts blames, and what a key says of it: the operator, those
- * that feed it, the dtype it works in. A wrong result's culprit is found by localisation
- * (reduce/localise.h) and stands in the verdict's place. A refusal names its operator itself: what
- * feeds it belongs to the key, because a shape that an earlier operator got wrong is refused by the
- * next one in the same words whatever the earlier one was. A crash or a hang names nothing; its
- * culprit is known when only one node is left. In a reduced case with more nodes localisation finds
- * it, also for refusals that name none of the case's nodes.
+ * that feed it, its dtype. A wrong result's culprit is found by localisation (reduce/localise.h)
+ * and is in the verdict's place. The message of a refusal names the operator. The operators that
+ * feed it are part of the key: when one of them gets a shape wrong, the next refuses it in the same
+ * words whichever it was. A crash or a hang names nothing; its culprit is known when only one node
+ * is left. In a reduced case with more nodes localisation finds it, also for refusals that name
+ * none of the case's nodes.
  */
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ static const struct node *only_node(const struct graph *top)
     return only;
 }
 
-/* Text of raw between two marks; false: they do not stand there. */
+/* The text of raw between two marks; false: it does not have them. */
 static bool between(struct str raw, const char *before, const char *after, struct str *out)
 {
     size_t at = str_find(raw, str_of(before));
@@ -67,9 +67,9 @@ static bool between(struct str raw, const char *before, const char *after, struc
     return n < rest.n;
 }
 
-/* The node that refuses, as the message names it: "running Conv node. Name:'c0'", "Node (c0) Op
- * (Conv)". One without name is found where the graph has one such operator. NULL: not known, or an
- * optimiser's own. */
+/* The node that the message of a refusal names: "running Conv node. Name:'c0'", "Node (c0) Op
+ * (Conv)". Without a name it is found if the graph has only one node of the operator. NULL: not
+ * known, or made by an optimiser. */
 static const struct node *refusing_node(const struct group *g)
 {
     struct str raw = g->seen ? g->seen->message.raw : (struct str){0}, op, name;
@@ -103,7 +103,7 @@ void culprit__name(const struct group *g, struct str *node, struct str *op_type)
     *op_type = p->op_type.n > 0 || !g->culprit ? p->op_type : g->culprit->op_type;
 }
 
-/* "a,b" of "a\nb\n": the APIs that the failing run of a program met, in its order. */
+/* Adds the APIs that a program's failing run has called, in its order: "a\nb\n" gives "a,b". */
 static void add_reached(struct str reached, struct strbuf *out)
 {
     struct str rest = reached, name;
@@ -122,8 +122,8 @@ static bool is_one_dtype(const struct op_param_fact *p)
     return (p->dtypes & (p->dtypes - 1)) == 0;
 }
 
-/* An input that shares the type of the node's first output, else the first that may be of several
- * dtypes: what the node is run for. NULL: none, as for operators that run a graph of their own. */
+/* The input that holds the node's data: one with the type parameter of the first output, else the
+ * first that may have several dtypes. NULL: none, as for operators that run subgraphs. */
 static const struct graph_value *data_input(const struct graph *top, const struct node *n)
 {
     const struct op_param_fact *out = n->fact ? op_fact_output(n->fact, 0) : NULL;
@@ -175,7 +175,7 @@ void culprit__add(const struct group *g, struct strbuf *out)
         return;
     }
     strbuf_addstr(out, n && p->op_type.n == 0 ? n->op_type : p->op_type);
-    if (!n || (p->op_type.n > 0 && !str_eq(n->op_type, p->op_type))) /* a pattern names them all */
+    if (!n || (p->op_type.n > 0 && !str_eq(n->op_type, p->op_type))) /* pattern: producers are in */
         return;
     for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
         const struct graph_value *in =
@@ -208,8 +208,7 @@ static void add_word(struct str word, struct str *words, size_t *n)
         words[(*n)++] = word;
 }
 
-/* Words of a name that the engine made: "Conv_2_nchwc" gives nchwc, since operators are named
- * elsewhere. */
+/* Adds the words of a name that the engine made, without operators: "Conv_2_nchwc" gives nchwc. */
 static void add_own_words(struct str name, struct str *words, size_t *n)
 {
     for (size_t at = 0; at < name.n;) {
@@ -231,8 +230,8 @@ static const struct node *node_named(const struct graph *top, struct str name)
     return NULL;
 }
 
-/* A name that the message gives for a node: of the graph, whose operator counts, or the engine's.
- */
+/* Adds what a node's name in the message says: of a node of the graph its operator, else the words
+ * of the engine's own name. */
 static void add_name(const struct graph *top, struct str name, struct str *words, size_t *n)
 {
     if (name.n == 0)

@@ -1,15 +1,15 @@
-/* The parts of bucket.c: what a group of verdicts of one family says. */
+/* Shared by the parts of bucket.c: a group of verdicts of one family, and what it says. */
 #ifndef JUDGE_BUCKET_P_H
 #define JUDGE_BUCKET_P_H
 
 #include "judge/bucket.h"
 
-/* Failing verdicts of one family and class, in the order of the evidence. */
+/* The failing verdicts of one family and class, in the order of the evidence. */
 struct group {
     const struct evidence *ev;
     struct str family;
     enum bug_class class;
-    const struct verdict *verdict;  /* the one that speaks: localised first, then worst */
+    const struct verdict *verdict;  /* represents the group: a localised one, else the worst */
     const struct observation *seen; /* its observation; NULL: none */
     struct str mode;                /* first failing mode */
     const struct graph *top;        /* NULL: the case is no graph */
@@ -17,28 +17,28 @@ struct group {
     bool all_modes;                 /* every mode of the family that ran fails */
 };
 
-/* NULL: not known (yet), or the case is no graph. */
+/* The node that the group blames. NULL: not known (yet), or the case is no graph. */
 const struct node *culprit__find(const struct group *g);
-/* The culprit's label and op_type, or its pattern's (struct key); both empty: not known. */
+/* Label and op_type of the culprit or of its pattern (struct key); both empty: not known. */
 void culprit__name(const struct group *g, struct str *node, struct str *op_type);
-/* "Conv<Pad,Relu": the culprit and the operators that feed it, each once, sorted. */
+/* Adds the culprit and the operators that feed it, each once, sorted: "Conv<Pad,Relu". */
 void culprit__add(const struct group *g, struct strbuf *out);
-/* Operators that the message names around the place, and words of names that the engine made itself
- * ("LayerNormFusion", "nchwc"); nothing where the culprit is known. */
+/* Adds the operators that the message names round the place, and words of names that the engine
+ * made ("LayerNormFusion", "nchwc"). Adds nothing where the culprit is known. */
 void culprit__add_around(const struct group *g, struct strbuf *out);
-/* The culprit and its producers, or where it is not known all operators of the graph. */
+/* Adds the culprit and its producers; where it is not known, all operators of the graph. */
 void culprit__add_operators(const struct group *g, struct strbuf *out);
-/* dtype in which the culprit works: that of its data, or of what it gives; of the failing output
- * where the culprit is not known; "": the case is no graph. */
+/* The dtype of the culprit's data or else of its output; of the failing output where the culprit is
+ * not known. "": not known. */
 const char *culprit__dtype(const struct group *g);
 
 enum severity bucket__severity(const struct group *g);
 const char *bucket__taxonomy(const struct group *g);
 
-/* A message with the names of the case's graph taken out, then normalised. */
+/* Takes the names of the case's graph out of a message and normalises it. */
 struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a);
 
-/* Rank of a mode among the levels of an engine: "off" 0 ... "all" 4; others in between by name. */
+/* The rank of a mode among an engine's levels, from "off" 0 to "all" 6; unknown ones come after. */
 int bucket__mode_rank(struct str mode);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * How grave a failure is and which of the study's types it has (campaign.md 2). Pure: what is found
- * out later (flaky, regression) moves the severity by severity_adjust.
+ * How grave a failure is and which of the study's types it has (campaign.md 2). Pure: facts found
+ * later (flaky, regression) change the severity by severity_adjust.
  */
 #include <signal.h>
 
@@ -92,8 +92,8 @@ static enum severity of_crash(const struct group *g)
     return SEVERITY_S2;
 }
 
-/* NaN and infinities are one step milder where the inputs are extreme: few programs feed those. A
- * wrong shape or dtype is wrong whatever the inputs. */
+/* NaN and infinities are one step milder where the inputs are extreme, since few programs have
+ * such. A wrong shape or dtype is not: it does not depend on the values. */
 static enum severity of_wrong(const struct group *g)
 {
     enum wrong_kind w = g->verdict->wrong;

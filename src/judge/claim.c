@@ -1,6 +1,6 @@
 /*
- * What a verdict about a tensor says to people: one sentence that stands alone, with both sides of
- * the comparison in it. Decides no verdict.
+ * The claim of a verdict about a tensor: one sentence for people with both sides of the comparison,
+ * clear without context. Decides no verdict.
  */
 #include "judge/claim_p.h"
 
@@ -16,7 +16,7 @@ static void add_dims(const int64_t *dims, uint32_t rank, struct strbuf *out)
 
 /* Beginnings of lines that say where an error was raised, not why. */
 static const char *const places[] = {
-    "Exception from ", /* OpenVINO: one line for each layer that passed the error on */
+    "Exception from ", /* OpenVINO: a line per layer that passed the error on */
 };
 
 static bool is_place(struct str line)
@@ -33,7 +33,7 @@ struct str claim__refusal(struct judging *j, struct str message)
     struct str rest = str_trim(message), after = rest, line;
     while (str_split(&after, '\n', &line) && is_place(str_trim(line)))
         rest = after;
-    if (!rest.n) /* nothing but places */
+    if (!rest.n) /* there are no other lines */
         rest = str_trim(message);
     return str_of(arena_printf(j->a, "a valid %s is refused: " STR_FMT,
                                judge__model(j) ? "model" : "program",

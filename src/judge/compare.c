@@ -1,8 +1,9 @@
 /*
- * Comparison of one tensor (models.md 5): dtype and shape first, then values by the exact or the
- * float way. One pass without noise clears most tensors; only the others need reruns.
+ * Comparison of one tensor (models.md 5): dtype and shape first, then values, either exactly
+ * (compare_exact.c) or as floats (compare_float.c). One pass without noise clears most tensors;
+ * only the others need reruns.
  *
- * It must not know which oracle asks. Whatever is left out of a comparison is counted.
+ * It must not know which oracle calls it. All that a comparison leaves out is counted.
  */
 #include "judge/compare_p.h"
 
@@ -18,7 +19,7 @@ static bool same_shape(const struct value *v, const struct tensor *t)
     return t->rank == 0 || memcmp(v->dims, t->dims, t->rank * sizeof *t->dims) == 0;
 }
 
-/* dtype and shape; false when they settle the matter. */
+/* Compares dtype and shape; false: they differ, and the finding says so. */
 static bool forms_agree(const struct sight *s, const struct value *v, struct finding *out)
 {
     enum wrong_kind wrong = WRONG_NOTHING;
@@ -34,7 +35,7 @@ static bool forms_agree(const struct sight *s, const struct value *v, struct fin
     return false;
 }
 
-/* Whether something rules out a comparison whatever the values are. */
+/* Is a comparison ruled out, whatever the values are? */
 static bool is_ruled_out(struct compared *c, struct finding *out)
 {
     const struct ancestry *facts = &ancestry__of_values(c->s->ref)[c->s->value];
@@ -57,8 +58,7 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
     return false;
 }
 
-/* Another shape than the reference's, or than another mode's, is no fault where noise decides the
- * shape. */
+/* A shape unlike the reference's or another mode's is no fault if noise decides it. */
 static bool excuse_shape(struct compared *c, struct finding *out, struct err *e)
 {
     struct noise *n;
@@ -102,7 +102,7 @@ bool compare__tensor(struct judging *j, const struct sight *s, struct finding *o
         return out->wrong == WRONG_DTYPE || excuse_shape(&c, out, e);
     }
     if (!forms_agree(s, c.v, out)) {
-        if (s->other) /* both alike against the reference: no difference between them */
+        if (s->other) /* both differ from the reference in the same way, not from each other */
             *out = (struct finding){.decision = DECISION_PASS, .element = SIZE_MAX};
         return s->other || out->wrong != WRONG_SHAPE || excuse_shape(&c, out, e);
     }
@@ -121,7 +121,7 @@ bool compare__tensor(struct judging *j, const struct sight *s, struct finding *o
             is_ruled_out(&c, out))
             out->wrong = WRONG_NOTHING;
     }
-    if (j->a != s->ref->arena) /* the reference keeps its reruns where it lives */
+    if (j->a != s->ref->arena) /* else reruns, which the reference keeps, would be lost */
         arena_return(j->a, mark);
     return ok;
 }

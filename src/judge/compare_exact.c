@@ -1,15 +1,15 @@
 /*
  * Exact comparison: integers, bool and strings must agree in every element, except where the
- * standard leaves the element open, where a switch nearer than the noise decides it, or where it is
- * off by one quantum behind an unstable quantising switch.
+ * standard leaves the element open, where a switch nearer than the noise decides it, or where an
+ * unstable quantising switch before it explains a difference of one quantum.
  */
 #include <math.h>
 
 #include "judge/ancestry_p.h"
 #include "judge/compare_p.h"
 
-/* Whether element i differs. Compared in its own storage, because a double cannot hold every 64-bit
- * integer. */
+/* Does element i differ? It is compared in its own storage, because a double cannot hold every
+ * 64-bit integer. */
 static bool differs(const struct compared *c, size_t i)
 {
     const struct tensor *t = c->s->seen, *other = c->s->other;
@@ -25,8 +25,7 @@ static bool differs(const struct compared *c, size_t i)
     }
 }
 
-/* The largest deviation of any element in any rerun, by which a quantising switch may change
- * integers. */
+/* The largest deviation of an element in a rerun: so far may a quantising switch move integers. */
 static double spread_of_value(const struct compared *c, const struct noise *n)
 {
     double largest = 0;
@@ -35,7 +34,7 @@ static double spread_of_value(const struct compared *c, const struct noise *n)
     return largest;
 }
 
-/* Why the difference at element i is honest; NOT_BUG_COUNT: it is not. */
+/* Why the difference at element i is no bug; NOT_BUG_COUNT: it may be one. */
 static enum not_bug excuse(const struct compared *c, const struct noise *n, double spread, size_t i)
 {
     const struct value *tainted = &n->tainted[c->s->value];
@@ -57,7 +56,7 @@ static enum not_bug excuse(const struct compared *c, const struct noise *n, doub
     if (ancestry__of_graph(c->s->ref)[c->s->value].bytes && spread > 0 &&
         d <= c->gauge.factor * spread)
         return NOT_BUG_QUANTUM;
-    if (noise__of_element(n, c->s->ref, c->s->value, i) > 0) /* a kernel without its margin */
+    if (noise__of_element(n, c->s->ref, c->s->value, i) > 0) /* its kernel gives no margin */
         return NOT_BUG_SWITCH;
     return NOT_BUG_COUNT;
 }

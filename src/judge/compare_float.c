@@ -2,9 +2,9 @@
  * Floats: first the class of each element (NaN, infinities, finite), then the error of the whole
  * and of each slice against F max(e_peer, e_cond, 4u). NaN never enters a maximum.
  *
- * Quick: no class differs and every slice is within F 4u. Else reruns with noise, first three, then
- * twelve more for what those do not clear. A class that differs is condemned only where the
- * reference is stable: its reruns keep their class even under noise F times as large.
+ * A tensor passes at once if no class differs and every slice is within F 4u. Otherwise the
+ * reference is rerun with noise, three times and then twelve more if those do not clear it. An
+ * element of another class fails only where the reference keeps its class under F times the noise.
  */
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static double part_factor(uint32_t slice)
     return slice == 0 ? 1 : 2;
 }
 
-/* Where two targets are compared, both may be off. */
+/* Twice F where two targets are compared, since both may be off. */
 static double factor_of(const struct compared *c, uint32_t slice)
 {
     return c->gauge.factor * part_factor(slice) * (c->s->other ? 2 : 1);
@@ -51,13 +51,13 @@ static void measure(const struct compared *c, const double *x, const double *r, 
     profile__measure(&s, x, r, out);
 }
 
-/* Error of a slice; 0 where subnormal numbers explain it. */
+/* The error of a slice; 0 where subnormal numbers explain it. */
 static double error_of(const struct compared *c, const struct profile *p, uint32_t slice)
 {
     return p->error[slice] > c->gauge.eta ? p->error[slice] : 0;
 }
 
-/* Bit equality is asked where elements only moved and the target computes in the declared dtype. */
+/* Is bit equality expected? Yes if elements only moved and the target computes in their dtype. */
 static bool is_moved(const struct compared *c)
 {
     const struct target_traits *traits = c->s->target->traits;
@@ -85,7 +85,7 @@ static bool is_clean(const struct compared *c, const struct profile *p)
     return true;
 }
 
-/* Which elements keep their class when the reference is rerun under F times the noise. */
+/* Marks the elements whose class changes when the reference is rerun under F times the noise. */
 static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
 {
     struct reference *r = c->s->ref;
@@ -97,7 +97,7 @@ static bool find_unstable(struct compared *c, uint8_t *unstable, struct err *e)
         if (!eval_run(r->model, &r->c->input_sets[r->input_set], &o, c->j->a, &run, e)) {
             if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
                 return err_wrap(e, "stability of classes");
-            err_clear(e); /* so much noise moves a shape or an index */
+            err_clear(e); /* with so much noise a shape or an index moves */
             memset(unstable, 1, c->v->n);
             return true;
         }
@@ -120,7 +120,7 @@ static enum not_bug why_left_out(const struct compared *c, const struct noise *n
     return NOT_BUG_SWITCH;
 }
 
-/* Elements whose class differs: the first that nothing excuses fails. */
+/* Judges the elements whose class differs: fails at the first that nothing excuses. */
 static bool judge_classes(struct compared *c, const struct noise *n, struct finding *out,
                           struct err *e)
 {
@@ -145,7 +145,7 @@ static bool judge_classes(struct compared *c, const struct noise *n, struct find
     return true;
 }
 
-/* Noise of each slice: the largest of all reruns, on the elements that take part. */
+/* Raises the noise of each slice to the largest error of all reruns, over elements that count. */
 static void noise_profile(const struct compared *c, const struct noise *n, double *largest,
                           struct profile *scratch)
 {
@@ -166,8 +166,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median error of other families in each slice, capped at 30 times the noise: equal bugs do not
- * excuse each other. */
+/* The median error of other families in each slice, at most 30 times the noise, so that equal bugs
+ * do not excuse each other. */
 static void peer_profile(const struct compared *c, const double *noise, double *out,
                          struct profile *scratch)
 {
@@ -192,7 +192,7 @@ static void peer_profile(const struct compared *c, const double *noise, double *
     }
 }
 
-/* The slice whose error is furthest beyond its threshold; UINT32_MAX: none is beyond. */
+/* The slice with the largest ratio of error to threshold; UINT32_MAX: all are within. */
 static uint32_t worst_slice(const struct compared *c, const struct profile *p, const double *noise)
 {
     uint32_t worst = UINT32_MAX;
@@ -208,19 +208,18 @@ static uint32_t worst_slice(const struct compared *c, const struct profile *p, c
     return worst;
 }
 
-/* An exact value behind a switch has no noise: its ties are ties for every engine. Reruns would
- * flip them all the same, because they perturb exact values too. */
+/* Does an exact value go through a switch? Its ties are ties for every engine, so it has no noise.
+ * Reruns would flip them nevertheless, because they perturb exact values too. */
 static bool has_exact_ties(const struct compared *c)
 {
     return c->v->exact && ancestry__of_graph(c->s->ref)[c->s->value].switches;
 }
 
-/* A slice this far below the scale of its function (Sigmoid, Softplus) lies in the tail of the
- * function, where an error of 4u relative to that scale is as small as 4u of the value is
- * elsewhere. */
+/* A slice this far below the scale of its function (Sigmoid, Softplus) lies in the function's tail:
+ * there 4u of the scale is allowed, as 4u of the value is elsewhere. */
 static const double tail = 1e-4;
 
-/* Noise of each slice so far, not below 4u; none at all where elements only moved. */
+/* Sets the noise of each slice by the reruns so far: at least 4u, or 0 if elements only moved. */
 static void price(const struct compared *c, const struct noise *n, const struct profile *p,
                   double *noise, struct profile *scratch)
 {
@@ -231,7 +230,7 @@ static void price(const struct compared *c, const struct noise *n, const struct 
     }
     if (moved)
         return;
-    for (uint32_t i = 1; i < p->n; i++) /* zeros have no size of their own */
+    for (uint32_t i = 1; i < p->n; i++) /* a slice of zeros takes the tensor's scale */
         if (p->scale[i] == 0)
             noise[i] = fmax(noise[i], c->gauge.unit * p->scale[0]);
     if (!has_exact_ties(c))
@@ -272,7 +271,7 @@ static bool judge_errors(struct compared *c, struct noise *n, struct finding *ou
     return true;
 }
 
-/* Finite elements that a rerun makes NaN or infinite have no measurable noise: left out. */
+/* Leaves out finite elements that a rerun makes NaN or infinite: their noise cannot be measured. */
 static void skip_unlike_reruns(struct compared *c, const struct noise *n)
 {
     uint8_t *skip = NULL;

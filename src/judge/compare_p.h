@@ -1,6 +1,6 @@
 /*
- * One tensor of a target beside the reference's value, or beside another tensor with the
- * reference's noise: the measure that the reference, levels and metamorphic oracles share.
+ * Compares one tensor of a target with the reference's value, or with another tensor by the
+ * reference's noise, for the reference, levels and metamorphic oracles alike.
  */
 #ifndef JUDGE_COMPARE_P_H
 #define JUDGE_COMPARE_P_H
@@ -16,8 +16,7 @@ struct sight {
     uint32_t value; /* of the top graph */
     const struct tensor *seen;
     const struct target_id *target;
-    const struct tensor
-        *other; /* held against this instead of the reference; NULL: the reference */
+    const struct tensor *other; /* compared with this; NULL: with the reference */
     const struct tensor *peers[COMPARE_PEERS_MAX]; /* the same output from other families */
     size_t n_peers;
 };
@@ -34,7 +33,7 @@ struct finding {
 
 bool compare__tensor(struct judging *j, const struct sight *s, struct finding *out, struct err *e);
 
-/* The parts of compare__tensor. Numbers and working storage of one comparison: */
+/* The numbers and working storage of one comparison, for the parts of compare__tensor. */
 struct compared {
     struct judging *j;
     const struct sight *s;
@@ -47,10 +46,10 @@ struct compared {
 bool compare__exact(struct compared *c, struct finding *out, struct err *e);
 bool compare__float(struct compared *c, struct finding *out, struct err *e);
 
-/* Numbers of a stored tensor. */
+/* The elements of a stored tensor as doubles, in the arena. */
 const double *compare__doubles(const struct tensor *t, struct arena *a);
 
-/* Sets decision FAIL with what is at the element. */
+/* Sets decision FAIL, with the expected and the observed value at the element. */
 void compare__fail(const struct compared *c, enum wrong_kind wrong, size_t element,
                    struct finding *out);
 

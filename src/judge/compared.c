@@ -1,4 +1,4 @@
-/* What the exact and the float way of a comparison share: numbers of a tensor, and a finding. */
+/* Shared by exact and float comparison: the numbers of a tensor, and a failing finding. */
 #include "judge/compare_p.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * Whose fault a converted model is. What a converter makes is run by another engine, and that
- * engine's own defects are not the converter's: a converter is blamed only if its runner is right
- * on the unconverted model. Where the runner fails on that too, or where our reference gives the
- * right result for the converted model, nothing is said about the converter.
+ * Whose fault a wrong result of a converted model is. Another engine, the runner, runs what a
+ * converter makes: the converter is blamed only if its runner is right on the unconverted model.
+ * Where the runner fails on that too, or where our reference gives the right result for the
+ * converted model, nothing is said about the converter.
  */
 #include "judge/judge_p.h"
 
@@ -15,7 +15,7 @@ static bool fails(enum decision d)
     return d == DECISION_FAIL || d == DECISION_SECOND_OPINION || d == DECISION_REFERENCE_SUSPECT;
 }
 
-/* Did the runner, given the unconverted model, fail or get blamed? */
+/* Did the runner fail with the unconverted model, or is it blamed there? */
 static bool runner_fails(const struct judging *j, const struct verdict *v)
 {
     const struct target_id *runner = v->target.runner;
@@ -53,8 +53,8 @@ static bool run_by_reference(const struct judging *j, struct str bytes, uint32_t
     return true;
 }
 
-/* Does the converted model mean what the case's model means? Then a wrong result is its runner's.
- * Refusals are left out: whether another engine may refuse a model is not decided here. */
+/* Does our reference give the same results for the converted model as for the case's? Then a wrong
+ * result is the runner's. False for refusals: whether an engine may refuse is not decided here. */
 static bool is_converted_right(const struct judging *j, const struct verdict *v)
 {
     struct err ignored;

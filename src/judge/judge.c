@@ -1,6 +1,6 @@
 /*
  * judge_case: runs the oracles that are on, in the order of their table, and collects verdicts. An
- * oracle decides alone; nothing here weighs one against another (verdicts_worst does).
+ * oracle decides alone; verdicts_worst, not this file, ranks their verdicts.
  *
  * Must not know how observations were made. Invariant: a verdict of DECISION_FAIL or
  * DECISION_SECOND_OPINION names an oracle, a kind of wrong and a claim.

@@ -1,16 +1,16 @@
 /*
- * The oracles: what targets did with a case, held against the reference, against each other, and
- * against the case's parent. One row of oracles.def and one file each; judge_case runs those that
- * are on and combines them.
+ * The oracles: compare what targets did with a case with the reference, with each other, and with
+ * the case's parent. Each has a row of oracles.def and a file; judge_case runs those that are on
+ * and collects their verdicts.
  *
  *     struct evidence ev = {.c = c, .refs = refs, .observations = seen, .n_observations = n};
  *     struct verdicts v;
  *     if (!judge_case(&(struct judge_options){0}, &ev, arena, &v, e)) ...
  *     const struct verdict *worst = verdicts_worst(&v);
  *
- * One verdict per oracle and observation it applies to, with the worst place of that observation.
- * Above all there must be no false alarm: what the standard leaves open, what rounding may explain
- * and what an engine says it lacks is counted (not_bug.def) and never becomes DECISION_FAIL.
+ * There is a verdict per oracle and observation it applies to, about the worst place there. False
+ * alarms are the worst error: what the standard leaves open, what rounding may explain and what an
+ * engine says it lacks is counted (not_bug.def) and never becomes DECISION_FAIL.
  */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
@@ -32,12 +32,12 @@ static inline uint32_t oracle_bit(enum oracle o)
 {
     return 1u << o;
 }
-uint32_t oracle_defaults(void); /* set of those that are on without being named */
+uint32_t oracle_defaults(void); /* the set of those that are on by default */
 /* Turns names into a set of oracle_bit. ERR_USAGE: no such oracle; the message lists the known
  * ones. */
 bool oracle_choose(const char *const *names, size_t n, uint32_t *out, struct err *e);
 
-/* What an oracle holds an observation against. */
+/* What an oracle compares an observation with. */
 enum against {
 #define AGAINST(id, is_proof, expected, observed, source) AGAINST_##id,
 #include "judge/against.def"
@@ -50,7 +50,7 @@ struct against_row {
 };
 const struct against_row *against_row(enum against kind);
 enum against oracle_against(struct str name); /* AGAINST_TARGETS for an unknown oracle */
-/* Whether an oracle of the set needs it: a second run, a run of the parent. */
+/* Does an oracle of the set compare with this kind, such as a second run or a run of the parent? */
 bool oracles_against(uint32_t set, enum against kind);
 
 /* Differences that are not defects, each counted and never reported. */
@@ -65,39 +65,39 @@ const char *not_bug_meaning(enum not_bug n);
 
 struct judge_counts {
     uint64_t of[NOT_BUG_COUNT]; /* observations; elements for the element-wise kinds */
-    uint64_t n_compared;        /* tensors held against the reference */
+    uint64_t n_compared;        /* tensors compared with the reference */
     uint64_t n_reruns;          /* evaluations with noise or forced ties */
 };
 
 struct judge_options {
     uint32_t oracles;            /* set of oracle_bit; 0: oracle_defaults() */
     double factor;               /* F for all families and dtypes; 0: tolerance.def */
-    struct judge_counts *counts; /* added to, when given */
+    struct judge_counts *counts; /* counts are added here; NULL: nowhere */
 };
 
-/* The parent's case, which the same targets must run for the metamorphic oracle; NULL: that oracle
+/* The case's parent, which the same targets must run for the metamorphic oracle; NULL: that oracle
  * is off, or the case has no parent (case_of_parent). */
 struct tcase *judge_parent(const struct judge_options *o, const struct tcase *c, struct arena *a);
 
 /* Everything known about a case when it is judged. */
 struct evidence {
     const struct tcase *c;
-    struct reference *refs; /* c->n_input_sets of them, filled further on need; NULL: none */
+    struct reference *refs; /* one per input set, with reruns added on need; NULL: none */
     const struct observation *observations;
     size_t n_observations;
-    /* What the same targets did with the case's parent, for the metamorphic oracle; may be empty.
-     * Outputs are compared by name. */
+    /* The same targets' observations of the case's parent, for the metamorphic oracle; may be
+     * empty. Outputs are compared by name. */
     const struct observation *parents;
     size_t n_parents;
 };
 
-/* ERR_INTERNAL and the like only; a strange observation is judged, not an error. */
+/* Fails only by our own errors, such as ERR_INTERNAL; a strange observation is judged. */
 bool judge_case(const struct judge_options *o, const struct evidence *ev, struct arena *a,
                 struct verdicts *out, struct err *e);
 
-/* How far the outputs of two runs are apart where there is no reference: the worst element in units
- * of torch.testing's default tolerance for its dtype; 0: within it everywhere; INFINITY: other
- * outputs, shapes, dtypes, or an infinite difference. */
+/* How far apart the outputs of two runs are, without a reference: the worst element in units of
+ * torch.testing's default tolerance for its dtype. 0: within it everywhere; INFINITY: outputs,
+ * shapes or dtypes differ, or a difference is infinite. */
 double judge_apart(const struct observation *x, const struct observation *y, struct arena *a);
 
 /* How far one tensor is from the reference's value, as the reference oracle measures it: for

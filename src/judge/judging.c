@@ -1,5 +1,5 @@
-/* Decides what every oracle is given: the reference of an observation, its place in the graph, an
- * empty verdict, counts of what is left out. Must not know any oracle. */
+/* Gives every oracle the reference of an observation, a place in the graph, an empty verdict and
+ * counts of what is left out. Must not know any oracle. */
 #include "case/subject.h"
 #include "judge/judge_p.h"
 

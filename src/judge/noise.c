@@ -1,10 +1,10 @@
 /*
  * Reruns of the reference with noise (models.md 5, "Noise"). Three suffice to clear nearly every
- * honest error; three samples are too few to condemn one, because the largest of three may be
- * small by chance in a slice of few elements. What three do not clear is therefore compared with
- * twelve more.
+ * rounding error, but not to call an error a failure: the largest of three samples may be small by
+ * chance in a slice of few elements. So errors that three do not clear are compared with twelve
+ * more.
  *
- * Seeds of reruns are fixed numbers: the same case is judged the same way everywhere.
+ * The seeds of reruns are fixed, so a case is judged the same way everywhere.
  */
 #include "judge/noise_p.h"
 
@@ -31,7 +31,7 @@ static bool rerun(struct reference *r, const struct noise_need *need, struct noi
     }
     if (e->code != ERR_DATA && e->code != ERR_UNSUPPORTED)
         return err_wrap(e, "rerun of the reference with noise");
-    err_clear(e); /* noise moved a shape or an index */
+    err_clear(e); /* noise changed a shape or an index */
     n->n_failed++;
     return true;
 }

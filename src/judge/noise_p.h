@@ -1,7 +1,7 @@
 /*
- * What an honest engine may do to the values of a reference: reruns with noise, forced ties, and
- * taint (elements whose value no rounding model can price). Made on first need, kept in the
- * reference, one entry per unit roundoff and range that targets compute in.
+ * How far a correct engine may stray from the values of a reference: reruns with noise, forced
+ * ties, and taint (elements whose error no rounding model bounds). Made on first need and kept in
+ * the reference, one entry per unit roundoff and range that targets compute in.
  */
 #ifndef JUDGE_NOISE_P_H
 #define JUDGE_NOISE_P_H
@@ -9,8 +9,8 @@
 #include "judge/judge.h"
 
 enum {
-    NOISE_RERUNS = 3,          /* when an error is above the bare tolerance */
-    NOISE_RERUNS_CONFIRM = 12, /* when it is above the noise of those too */
+    NOISE_RERUNS = 3,          /* made when an error is above the bare tolerance */
+    NOISE_RERUNS_CONFIRM = 12, /* made when it is above the noise of those three too */
     NOISE_RUNS_MAX = NOISE_RERUNS + NOISE_RERUNS_CONFIRM + 2
 };
 
@@ -21,18 +21,18 @@ struct noise {
     struct noise *next;
     double unit_at_least;
     bool flushes;
-    enum dtype computes_int64; /* an engine that computes it in int32 has another range */
+    enum dtype computes_int64; /* dtype for int64: an engine that takes int32 has its range */
     struct eval_result runs[NOISE_RUNS_MAX]; /* perturbed, then forced ties where there is a
                                                 quantising switch */
     uint32_t n_runs;
-    bool confirmed;                  /* the reruns of NOISE_RERUNS_CONFIRM are there */
-    const struct value *tainted;     /* values of the top graph, undefined = union of taints */
+    bool confirmed;                  /* the NOISE_RERUNS_CONFIRM are among the runs */
+    const struct value *tainted;     /* values of the top graph; undefined: their taints too */
     uint64_t n_of[TAINT_SWITCH + 1]; /* elements that started a taint, by reason */
-    double tie_limit; /* F times the noise at such a switch, relative to its input's largest */
+    double tie_limit; /* F times the noise at a quantising switch, over its largest input */
     bool has_quantum; /* a quantising switch has unstable elements */
     const uint8_t *const *unstable; /* per value: unstable elements of a quantising switch */
-    const bool *open;               /* per value: even its shape depends on tainted elements */
-    uint32_t n_failed; /* reruns in which noise changed a shape so that a later node refused it */
+    const bool *open;               /* per value: tainted elements decide even its shape or order */
+    uint32_t n_failed; /* reruns that failed, since noise changed a shape or an index */
 };
 
 struct noise_need {
@@ -40,33 +40,33 @@ struct noise_need {
     struct judge_counts *counts;
     const struct target_id *target;
 };
-/* The entry for the target's arithmetic; false only for failures of the evaluator on a model that
- * it evaluated before. */
+/* The entry for the target's arithmetic. false: the evaluator fails on a model that it evaluated
+ * before. */
 bool noise__get(struct reference *r, const struct noise_need *need, struct noise **out,
                 struct err *e);
 bool noise__confirm(struct reference *r, const struct noise_need *need, struct noise *n,
                     struct err *e);
 
-/* max |value of a rerun - reference| of element i of the value. */
+/* The largest |rerun - reference| of element i of the value over all reruns. */
 double noise__of_element(const struct noise *n, const struct reference *r, uint32_t value,
                          size_t i);
 
-/* Is the shape of the value one that noise decides (a depth, a count, an index near a switch)? */
+/* Does noise decide the shape of the value (by a depth, a count, an index near a switch)? */
 bool noise__moves_shape(const struct noise *n, const struct reference *r, uint32_t value);
 
 /* Fills n->tainted, n->open and n->unstable from margins, ranges and undefined elements. */
 bool taint__spread(struct reference *r, const struct noise_need *need, struct noise *n,
                    struct err *e);
 
-/* May the integer result of node n have left its dtype? values: of the top graph. */
+/* May the integer result `out` of node n exceed its dtype? values: of the top graph. */
 bool overflow__may(const struct node *n, const struct value *values, const struct value *out);
 
-/* May a partial product of a float ReduceProd (in some order of its factors) or a square of
- * LpNormalization have left the normal range of numbers? */
+/* May a partial product of a float ReduceProd, in some order of its factors, or a square in
+ * LpNormalization leave the range of normal numbers? */
 bool overflow__may_on_the_way(const struct node *n, const struct value *values,
                               const struct value *out);
 
-/* value_get_double without the switch in the loop: n numbers in the arena (or v's own). */
+/* The n elements of v as doubles, in the arena or v's own: faster than value_get_double. */
 const double *noise__doubles(const struct value *v, struct arena *a);
 
 #endif

@@ -1,5 +1,5 @@
-/* Decides what the reruns that are there say of one value: how far its elements moved, and whether
- * its shape did. Must not rerun anything. */
+/* Decides what the reruns made so far say of one value: how far its elements moved, and whether its
+ * shape changed. Must not rerun anything. */
 #include "judge/noise_p.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
  * Message normalisation (campaign.md, "Buckets"): each step is one matcher, tried at every byte of
  * the text that the step before left. A matcher looks at the text around its place and nothing
- * else, so a step is pure and two equal failures end in equal texts whatever run, machine or
- * generated name they came from.
+ * else. So a step is pure, and equal failures get equal texts whatever run, machine or generated
+ * name they come from.
  *
  * It decides what is noise in a message. It must not know engines or cases: names of a case's graph
  * are taken out by bucket.c, which knows them. Operator names (Conv2d), dtypes (float16) and enum
@@ -79,9 +79,7 @@ static size_t match_object_id(struct str in, size_t at, struct strbuf *out)
     return digits;
 }
 
-/* Length of a balanced run from an opening bracket, at most 64 KiB deep into the text; 0:
- * unbalanced.
- */
+/* The length of a text in balanced brackets from an opening one, at most 64 KiB; 0: unbalanced. */
 static size_t balanced_length(struct str in, size_t at)
 {
     size_t depth = 0;

@@ -1,8 +1,8 @@
 /*
- * Messages without what changes from run to run, so that equal failures have equal texts. Steps in
- * a fixed order, each its own row (normalise_steps) and its own tests: ANSI sequences; addresses;
- * object ids; tensor literals; shapes; devices; paths to base names; temporary names, pids, times,
- * sizes; generated identifiers; numbers last. Quoted operator names, dtypes and enum names are
+ * Takes out of messages what changes from run to run, so that equal failures have equal texts. The
+ * steps have a fixed order, each with a row (normalise_steps) and tests: ANSI sequences; addresses;
+ * object ids; tensor literals; shapes; devices; directories of paths; temporary names, pids, times,
+ * sizes; names of nodes; generated identifiers; numbers. Operator names, dtypes and enum names are
  * kept.
  */
 #ifndef JUDGE_NORMALISE_H
@@ -13,7 +13,7 @@
 
 enum { NORMALISE_VERSION = 1 }; /* of the rules: part of stored keys */
 
-/* match writes what stands for the text at `at` and returns how many bytes it stands for; 0: the
+/* match writes the replacement of the text at `at` and returns how many bytes it replaces; 0: the
  * step does not apply here. */
 struct normalise_step {
     const char *name;
@@ -22,17 +22,18 @@ struct normalise_step {
 const struct normalise_step *normalise_steps(size_t *n);
 void normalise_step_run(const struct normalise_step *step, struct str in, struct strbuf *out);
 
-/* All steps; white space runs become one blank; at most NORMALISE_MAX bytes. */
+/* Applies all steps and makes each run of white space one blank. At most NORMALISE_MAX bytes. */
 enum { NORMALISE_MAX = 600 };
 struct str normalise_message(struct str raw, struct arena *a);
 
-/* The first n frames of a stack (one a line) that belong to the project: without plumbing (libc,
+/* The first n frames of a stack (one per line) that are the engine's, not plumbing (libc,
  * allocator, signal and unwinding code, interpreter), without addresses, offsets, template
- * arguments and parameters. Joined by " < ", innermost first. offsets: the first frame of a library
- * without symbols goes by its offset there; not for a hang, which is met anywhere in its loop. */
+ * arguments and parameters. Joined by " < ", innermost first. offsets: the first frame in a library
+ * without symbols is given by its offset there. Not for hangs, which stop anywhere in their loop.
+ */
 struct str normalise_frames(struct str stack, size_t n, bool offsets, struct arena *a);
 
-/* The first frame of the engine's when it has no symbol: "libengine+0x1b"; else empty. */
+/* "libengine+0x1b": the first frame of the engine, if it has no symbol; else empty. */
 struct str normalise_offset(struct str stack, struct arena *a);
 
 #endif

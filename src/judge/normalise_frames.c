@@ -1,8 +1,8 @@
 /*
- * Stack frames as names: what of a native or Python stack identifies a crash. Each line is reduced
- * to its function, without address, offset, template arguments and parameters; frames of the
- * plumbing (C library, allocator, unwinder, interpreter, signal handlers) are left out, because
- * they are the same in every crash.
+ * The part of a native or Python stack that identifies a crash. Each line is reduced to its
+ * function, without address, offset, template arguments and parameters; frames of the plumbing (C
+ * library, allocator, unwinder, interpreter, signal handlers) are left out, because they are the
+ * same in every crash.
  *
  * Understood forms: "#3 0x7f.. in ns::f<int>(int) at file.cc:12" (gdb, sanitizers),
  * "lib.so(_ZN1f+0x1b) [0x7f..]" (backtrace_symbols), '  File "x.py", line 3, in f' and "x.py:3 f"
@@ -20,7 +20,7 @@ static struct str after(struct str s, const char *mark)
     return at == s.n ? (struct str){0} : str_sub(s, at + strlen(mark), s.n);
 }
 
-/* Without a leading "#3 0x7f.. in " or "3: ". */
+/* The line without a leading "#3 0x7f.. in " or "3: ". */
 static struct str without_number(struct str line)
 {
     struct str in = after(line, " in ");
@@ -34,8 +34,8 @@ static struct str without_number(struct str line)
     return line;
 }
 
-/* Nested names of the Itanium C++ ABI: "_ZN2ns3Pad3RunEi" as "ns::Pad::Run". Template arguments are
- * dropped; what does not parse is left as it is. */
+/* Adds a nested name of the Itanium C++ ABI: "_ZN2ns3Pad3RunEi" as "ns::Pad::Run". Template
+ * arguments are dropped. false: it does not parse. */
 static bool add_demangled(struct str name, struct strbuf *out)
 {
     size_t at = 3, start = out->n;
@@ -56,7 +56,7 @@ static bool add_demangled(struct str name, struct strbuf *out)
     return out->n > start;
 }
 
-/* The name of a frame: cut at its parameters, templates' arguments dropped. */
+/* Adds the name of a frame up to its parameters, without template arguments. */
 static void add_function(struct str name, struct strbuf *out)
 {
     size_t depth = 0;
@@ -75,7 +75,7 @@ static void add_function(struct str name, struct strbuf *out)
     }
 }
 
-/* "lib.so.1(_ZN1f+0x1b) [0x7f..]": the file, and what stands in the parentheses. */
+/* Splits "lib.so.1(_ZN1f+0x1b) [0x7f..]" into the file and the part in parentheses. */
 static bool split_symbol(struct str line, struct str *file, struct str *symbol)
 {
     size_t open = str_find_byte(line, '('), close = str_find_byte(line, ')');
@@ -85,7 +85,7 @@ static bool split_symbol(struct str line, struct str *file, struct str *symbol)
     return open < close && str_find(*symbol, STR("+0x")) < symbol->n && str_starts(rest, STR("["));
 }
 
-/* Of the C and C++ run-time libraries, or of the program that holds the engine. */
+/* Is it a C or C++ run-time library, or the program that has loaded the engine? */
 static bool is_plumbing_file(struct str file)
 {
     static const char *const libraries[] = {"libc.so",       "libstdc++.so", "libgcc_s.so",
@@ -98,7 +98,7 @@ static bool is_plumbing_file(struct str file)
     return false;
 }
 
-/* "libengine+0x1b" of a frame without symbol; false: it has one, or is plumbing. */
+/* Adds "libengine+0x1b" for a frame without a symbol; false: it has one, or is plumbing. */
 static bool add_offset(struct str line, struct strbuf *out)
 {
     struct str file, symbol;
@@ -110,8 +110,8 @@ static bool add_offset(struct str line, struct strbuf *out)
     return true;
 }
 
-/* "functional.py:2953 select": the file and its function; lines move from release to release, and
- * in an emitted program from case to case. */
+/* Adds file and function of "functional.py:2953 select", not the line: lines move from release to
+ * release, and in an emitted program from case to case. */
 static bool add_python(struct str line, struct strbuf *out)
 {
     const struct str mark = STR(".py:");
@@ -176,7 +176,7 @@ struct str normalise_frames(struct str stack, size_t n, bool offsets, struct are
 {
     struct strbuf name = {0}, out = {0};
     struct str rest = stack, line;
-    bool is_blind = !offsets; /* later: behind the first offset */
+    bool is_blind = !offsets; /* takes no offset; set after the first one too */
     for (size_t found = 0; found < n && rest.at != NULL && str_split(&rest, '\n', &line);) {
         strbuf_clear(&name);
         line = str_trim(line);
@@ -208,7 +208,7 @@ struct str normalise_offset(struct str stack, struct arena *a)
             frame_name(str_trim(line), &plain);
         bool has_symbol = !found && !is_plumbing(strbuf_str(&plain));
         strbuf_done(&plain);
-        if (has_symbol) /* its function names the place, in every build */
+        if (has_symbol) /* a function names the place in every build */
             break;
     }
     struct str result = strbuf_dup(&name, a);

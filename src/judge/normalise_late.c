@@ -1,7 +1,7 @@
 /*
- * The last steps of message normalisation: what passes with a run (temporary names, pids, times,
- * sizes), identifiers that look generated, and numbers. They come after the steps of normalise.c,
- * because a shape or an address is more telling than its digits.
+ * The last steps of message normalisation: what differs in each run (temporary names, pids, times,
+ * sizes), names of nodes, identifiers that look generated, and numbers. They come after the steps
+ * of normalise.c, because a shape or an address says more than its digits.
  *
  * An identifier looks generated when it ends in _digits, is one to four small letters and digits
  * (t17), or is a long run of hex digits. Dtypes, instruction sets and operators of that form are
@@ -27,8 +27,8 @@ static struct str word_at(struct str s, size_t at)
     return str_sub(s, at, at + n);
 }
 
-/* Length of text of the form, where 'd' is a digit and other bytes stand for themselves; 0: not
- * here. */
+/* The length of the form if the text at `at` has it: 'd' is a digit, other bytes are themselves; 0:
+ * it has not. */
 static size_t form_length(struct str s, size_t at, const char *form)
 {
     size_t n = 0;
@@ -50,7 +50,7 @@ static size_t fraction_length(struct str s, size_t at)
     return n;
 }
 
-/* "2026-11-21 23:32:38.123", "2026-11-21T23:32:38Z", "23:32:38" */
+/* The length of "2026-11-21 23:32:38.123", "2026-11-21T23:32:38Z", "23:32:38"; 0: no time here. */
 static size_t time_length(struct str s, size_t at)
 {
     static const char *const forms[] = {"dddd-dd-dd dd:dd:dd", "dddd-dd-ddTdd:dd:dd",
@@ -65,7 +65,7 @@ static size_t time_length(struct str s, size_t at)
     return 0;
 }
 
-/* A number with a unit of time or size; *what says which. */
+/* The length of a number with a unit; *what: "<time>" or "<size>". 0: not here. */
 static size_t quantity_length(struct str s, size_t at, const char **what)
 {
     static const struct {
@@ -90,7 +90,7 @@ static size_t quantity_length(struct str s, size_t at, const char **what)
     return 0;
 }
 
-/* "pid 1234", "pid=1234", "thread 17", "tid: 4": the digits' offset; 0: not here. */
+/* The offset of the digits in "pid 1234", "pid=1234", "thread 17", "tid: 4"; 0: not here. */
 static size_t process_number_at(struct str s, size_t at)
 {
     static const char *const words[] = {"pid", "PID", "tid", "thread", "Thread", "process"};
@@ -125,7 +125,7 @@ size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out)
     }
     size_t n = time_length(in, at);
     const char *what = "<time>";
-    if (n > 0 && (at == 0 || in.at[at - 1] == '\n')) /* a log's time stamp says nothing */
+    if (n > 0 && (at == 0 || in.at[at - 1] == '\n')) /* a log line's time stamp is dropped */
         return n + (normalise__byte_at(in, at + n) == ' ');
     if (n == 0)
         n = quantity_length(in, at, &what);
@@ -161,7 +161,7 @@ static bool is_capitals(struct str word)
     return any;
 }
 
-/* A run of at least eight hex digits with both letters and digits: hashes, uuid parts. */
+/* Is the word at least eight hex digits, with letters and digits, as of a hash or a uuid? */
 static bool is_hex_name(struct str word)
 {
     size_t digits = 0, letters = 0;
@@ -177,9 +177,8 @@ static bool is_hex_name(struct str word)
     return word.n >= 8 && digits >= 2 && letters >= 1;
 }
 
-/* ---- 9: names of nodes, which belong to the model, or were made of them by an optimiser, and
- * change when it is reduced: Name:'Conv_3_nchwc', Node (Reshape_18_q), in node (/LayerNormFusion/)
- */
+/* ---- 9: names of nodes, of the model or made from them by an optimiser, which change when the
+ * model is reduced: Name:'Conv_3_nchwc', Node (Reshape_18_q), in node (/LayerNormFusion/) */
 size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
 {
     static const struct {

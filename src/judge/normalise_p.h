@@ -1,4 +1,4 @@
-/* The later steps of normalise.c: passing names, generated identifiers, numbers. */
+/* The later steps of normalise.c: names that differ in each run, generated ones, numbers. */
 #ifndef JUDGE_NORMALISE_P_H
 #define JUDGE_NORMALISE_P_H
 
@@ -12,11 +12,11 @@ size_t normalise__match_number(struct str in, size_t at, struct strbuf *out);
 /* normalise_text.c */
 bool normalise__is_letter(char c);
 bool normalise__is_word(char c); /* letter, digit or _ */
-/* Byte at i, or NUL beyond both ends (i wraps below zero). */
+/* The byte at i; NUL: i is outside the text (below zero it wraps). */
 char normalise__byte_at(struct str s, size_t i);
 bool normalise__starts_word(struct str s, size_t at);
 size_t normalise__run_of(struct str s, size_t at, bool (*is)(char));
-/* Optional sign, digits, fraction, exponent at `at`; 0: none. */
+/* The length of a number (sign, digits, fraction, exponent) at `at`; 0: none. */
 size_t normalise__number_length(struct str in, size_t at);
 
 #endif

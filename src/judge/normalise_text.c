@@ -1,4 +1,4 @@
-/* What all steps of message normalisation ask of a text: letters, words, numbers. */
+/* Finds letters, words and numbers in a text, for all steps of message normalisation. */
 #include "judge/normalise_p.h"
 
 bool normalise__is_letter(char c)
@@ -11,7 +11,6 @@ bool normalise__is_word(char c)
     return normalise__is_letter(c) || str_is_digit(c) || c == '_';
 }
 
-/* Byte at i, or NUL beyond both ends (i wraps below zero). */
 char normalise__byte_at(struct str s, size_t i)
 {
     return i < s.n ? s.at[i] : '\0';
@@ -30,7 +29,6 @@ size_t normalise__run_of(struct str s, size_t at, bool (*is)(char))
     return n;
 }
 
-/* Length of an optional sign, digits, fraction and exponent at `at`; 0: no number here. */
 size_t normalise__number_length(struct str s, size_t at)
 {
     size_t i = at;

@@ -1,8 +1,8 @@
 /*
  * crash: the engine's process died by a signal, an abort or a sanitizer, ran past its deadline, or
- * out of memory. Whatever the input, an engine must not die; a deadline or the memory limit counts
- * only where the case is small by the reference's own cost, or, of a program, where the engine's
- * base mode ends well. A program may also leave its process itself.
+ * out of memory. An engine must not die whatever the input. A deadline or the memory limit counts
+ * only if the reference evaluates the case at small cost or, for a program, the engine's base mode
+ * ends well. A program may also end its process itself.
  */
 #include "judge/judge_p.h"
 
@@ -31,7 +31,7 @@ static enum demise demise_of(enum outcome o)
     }
 }
 
-/* " (SIGSEGV)", where the worker said so. */
+/* " (SIGSEGV)", if the worker gave the signal's name. */
 static struct str named(const struct observation *x, struct arena *a)
 {
     if (!str_starts(x->message.type, STR("SIG")))

@@ -43,7 +43,7 @@ bool oracle__d_mad(struct judging *j, struct err *e)
         if (v.measure > v.threshold) {
             v.decision = DECISION_FAIL;
             v.wrong = WRONG_VALUE;
-            v.claim = STR("two targets lie at very different distances from the label");
+            v.claim = STR("the outputs of two targets have very different distances to the label");
         }
         judge__add(j, v);
     }

@@ -1,8 +1,8 @@
 /*
- * levels: each optimisation level of an engine against the same engine without optimisations, with
- * the noise of the reference for both sides; without a reference by default tolerances (plain.c).
- * An engine that contradicts itself is wrong, whichever of its two results is right. When both are
- * wrong in the same way, the reference oracle finds it.
+ * levels: compares each optimisation level of an engine with the same engine without optimisations,
+ * by the noise of the reference for both sides, or without a reference by default tolerances
+ * (plain.c). An engine that contradicts itself is wrong, whichever of its two results is right.
+ * When both are wrong in the same way, the reference oracle finds it.
  */
 #include "judge/pair_p.h"
 

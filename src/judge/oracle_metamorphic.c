@@ -1,6 +1,6 @@
 /*
- * metamorphic: a case made by operators that preserve the function gives, on the same target and
- * inputs, what its parent gives. The reference knows how far apart rounding may put the two.
+ * metamorphic: a case made by mutation operators that preserve the function must give what its
+ * parent gives on the same target and inputs, as far as the reference's noise allows.
  */
 #include "judge/pair_p.h"
 

@@ -1,6 +1,6 @@
 /*
  * nan: Test Oracle 1 of the mutation study, as published, for comparison (off unless named): a
- * target gives NaN or infinity where another does not. No reference, no excuse.
+ * target gives NaN or infinity where another does not. It knows no reference and allows nothing.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * nondeterminism: a second run of the same session on the same inputs gives other bits. Outputs fed
- * by random nodes are left out; NaN payloads are not compared. A converter's result is run by
- * another engine, whose bits they are: nothing is said of converters.
+ * by random nodes are left out; NaN payloads are not compared. Converters are left out too, since
+ * another engine runs their result.
  */
 #include <math.h>
 
@@ -20,7 +20,7 @@ static const struct observation *first_run(const struct judging *j, const struct
     return NULL;
 }
 
-/* First element with other bits; SIZE_MAX: none. */
+/* The first element whose bits differ; SIZE_MAX: none. */
 static size_t first_difference(const struct tensor *a, const struct tensor *b)
 {
     if (tensor_same_bits(a, b))
@@ -49,7 +49,7 @@ static bool is_random(const struct judging *j, const struct observation *x, uint
     return r && value != VALUE_NONE && ancestry__of_graph(r)[value].random;
 }
 
-/* What the standard gives there; false: unknown, open, or of another shape. */
+/* *out: the reference's value there; false: it is unknown or open, or the shape differs. */
 static bool reference_gives(const struct judging *j, const struct observation *x, uint32_t value,
                             const struct tensor *seen, size_t at, double *out)
 {

@@ -1,11 +1,11 @@
 /*
- * outcome: an engine raises an error where the checker and the reference accept. What the engine
- * says it lacks is counted; so is a case that feeds an operator something undefined (an index out
- * of range may honestly be refused).
+ * outcome: an engine raises an error on a case that the checker and the reference accept. It is
+ * only counted if the engine says that it lacks something, or if an operator gets an undefined
+ * value (an engine may refuse an index out of range).
  *
- * Who is wrong: another target that runs the case speaks for its validity. Where every engine
- * refuses, two families make the checker suspect; one alone counts only when all its operators'
- * rows are certified.
+ * Who is wrong: a case that another target runs is valid. Where all engines refuse, two families
+ * make the checker suspect; one family alone fails only when the rows of all operators are
+ * certified.
  */
 #include "judge/ancestry_p.h"
 #include "judge/claim_p.h"
@@ -81,7 +81,7 @@ static enum decision decide(struct judging *j, const struct observation *x)
         judge__count(j, NOT_BUG_UNDEFINED, 1);
         return DECISION_NOT_APPLICABLE;
     }
-    if (w.lacks) { /* what it does not claim to run may fail in its own way in each mode */
+    if (w.lacks) { /* an operator that it does not claim to run may fail differently in each mode */
         judge__count(j, NOT_BUG_UNSUPPORTED, 1);
         return DECISION_NOT_APPLICABLE;
     }
@@ -92,7 +92,7 @@ static enum decision decide(struct judging *j, const struct observation *x)
     return all_certified(r) ? DECISION_FAIL : DECISION_SECOND_OPINION;
 }
 
-/* An opset that the engine does not claim to know. */
+/* Is the model's opset newer than those that the engine claims to know? */
 static bool is_too_new(const struct judging *j, const struct observation *x)
 {
     const struct model *m = judge__model(j);

@@ -1,7 +1,8 @@
 /*
- * r: Test Oracle 3 of the mutation study, as published, for comparison (off unless named). Between
- * two targets, D = mean |M - N| of a layer's output and D_pre of the layer right before it; R = |D
- * - D_pre| / (D_pre + 1e-7), above 1e3 a defect. Layers that were not observed take no part.
+ * r: Test Oracle 3 of the mutation study, as published, for comparison (off unless named). For two
+ * targets, D = mean |M - N| of a layer's output, and D_pre is the same of the layer before it.
+ * R = |D - D_pre| / (D_pre + 1e-7) above 1e3 is a defect. Layers that were not observed take no
+ * part.
  */
 #include <math.h>
 
@@ -15,7 +16,7 @@ static const struct tensor *layer_of(const struct observation *x, struct str nam
     return t ? t : tensors_find(&x->outputs, name);
 }
 
-/* D of a value between two targets; 0 for what is given to both; NAN: not seen. */
+/* D of a value between two targets; 0: an input of the model or a constant; NAN: not observed. */
 static double layer_distance(const struct graph *g, uint32_t value, const struct observation *x,
                              const struct observation *y)
 {
@@ -26,7 +27,7 @@ static double layer_distance(const struct graph *g, uint32_t value, const struct
     return a && b ? pair__mean_distance(a, b) : NAN;
 }
 
-/* Largest R of all layers whose predecessor was seen too; NAN: none. */
+/* The largest R of all layers that were observed with their predecessor; NAN: there are none. */
 static double largest_r(const struct graph *g, const struct observation *x,
                         const struct observation *y, uint32_t *at)
 {
@@ -69,7 +70,7 @@ bool oracle__r(struct judging *j, struct err *e)
             v.wrong = WRONG_VALUE;
             v.place = judge__place(m, at, SIZE_MAX);
             v.claim = str_of(
-                arena_printf(j->a, "distance of two targets changes by %.2e in one layer", r));
+                arena_printf(j->a, "the distance of two targets changes by %.2e in one layer", r));
         }
         judge__add(j, v);
     }

@@ -1,10 +1,9 @@
 /*
- * reference: every output (and every exposed intermediate) against the float64 reference, then who
- * is wrong (models.md 5). A target that agrees with the reference where this one does not, be it
- * another family or another mode of the same engine, confirms the reference: FAIL. Another family
- * that agrees with this one against the reference makes the reference suspect. Alone, a target is
- * wrong only when every operator before the output has a certified row; else a second opinion is
- * needed.
+ * reference: compares every output (and every exposed intermediate) with the float64 reference,
+ * then decides who is wrong (models.md 5). If a target of another family or another mode of the
+ * same engine agrees with the reference, that is confirmed: FAIL. If another family agrees with
+ * this one, the reference is suspect. A target without others fails only when every operator before
+ * the output has a certified row; otherwise a second opinion is needed.
  */
 #include <math.h>
 
@@ -33,7 +32,7 @@ static bool other_family(const struct observation *x, const struct observation *
     return !str_eq(judge__family(x), judge__family(y));
 }
 
-/* One tensor from each other family, for e_peer. */
+/* Adds a tensor of each other family, for e_peer. */
 static void add_peers(const struct judging *j, struct named_sight *n)
 {
     struct str seen[COMPARE_PEERS_MAX];
@@ -52,7 +51,7 @@ static void add_peers(const struct judging *j, struct named_sight *n)
     }
 }
 
-/* Whether two wrong tensors are wrong alike. */
+/* Are two wrong tensors wrong in the same way? */
 static bool agree(struct judging *j, const struct named_sight *n, const struct tensor *other,
                   const struct finding *f, bool *out, struct err *e)
 {
@@ -70,8 +69,8 @@ static bool agree(struct judging *j, const struct named_sight *n, const struct t
     return true;
 }
 
-/* Whether a target that passes confirms the reference here. A coarser one that is as far off at
- * this element proves nothing. */
+/* Does a passing target's tensor confirm the reference at the finding's element? One of coarser
+ * arithmetic that is as far off there proves nothing. */
 static bool confirms(const struct tensor *t, const struct finding *f)
 {
     if (f->element == SIZE_MAX || f->element >= t->n || t->dtype == DTYPE_STRING)
@@ -89,7 +88,7 @@ static bool decide(struct judging *j, const struct named_sight *n, const struct 
 {
     bool confirmed = false, joined = false;
     struct judge_counts ignored = {0}, *counts = j->counts;
-    j->counts = &ignored; /* witnesses are counted when their own turn comes */
+    j->counts = &ignored; /* other targets count when they are judged themselves */
     for (size_t i = 0; i < j->ev->n_observations && !confirmed; i++) {
         const struct observation *y = &j->ev->observations[i];
         const struct tensor *t = is_comparable(n->x, y) ? tensor_of(y, n->name) : NULL;

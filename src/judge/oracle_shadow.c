@@ -1,14 +1,14 @@
 /*
- * shadow: an optimised call of a program against the same call without its optimiser, both held
- * against float64. The worker measures (py/assay_worker/measure.py); here it is decided.
+ * shadow: compares an optimised call of a program with the same call without its optimiser, both
+ * measured against float64. The worker measures (py/assay_worker/measure.py), this file decides.
  *
  * A float result is a failure only if all hold:
  *   error(written, double) > 12 max(error(eager, double), min(noise, 1e-2), 4u)
- *   it lies outside the default tolerances of torch.testing against double
+ *   it is outside torch.testing's default tolerances, compared with double
  *   it is not noise itself: eager's own error is at most 0.1
- *   it is so in two calls of its call site, or under 8 runs with perturbed operators
- * Integers, dtypes, shapes and structure are exact. One side alone that raises, or two unrelated
- * errors, are a failure; what the engine says it lacks is not.
+ *   two calls of its call site fail so, or the noise was measured by 8 runs with perturbed
+ * operators Integers, dtypes, shapes and structure must be equal. It is a failure if one side alone
+ * raises or both raise unrelated errors, but not if the engine says that it lacks something.
  */
 #include "case/subject.h"
 #include "judge/judge_p.h"
@@ -31,7 +31,7 @@ static bool is_suspicious(const struct capture_measures *m)
            (m->error > bound_of(m) && m->excess > 1 && m->base_error <= OWN_ERROR_MAX);
 }
 
-/* The same output of another call at the same place. */
+/* Is the same output of another call at the same call site suspicious too? */
 static bool is_repeated(const struct observation *x, size_t at)
 {
     const struct capture *c = &x->captures[at];

@@ -1,4 +1,4 @@
-/* Which oracles there are, by name, and why a difference may be no bug. Must not know how an oracle
+/* The oracles by name, and the reasons why a difference may be no bug. Must not know how an oracle
  * decides: judge.c holds their functions. */
 #include "judge/judge.h"
 

@@ -1,7 +1,7 @@
 /*
- * What an error says about itself: does the engine lack something? Targets classify what they know
- * (OUTCOME_UNSUPPORTED); this reads the texts that engines write where they return a general error.
- * An operator's own "not supported" is believed: a false alarm is worse than a miss.
+ * Does an error say that the engine lacks something? Targets classify the errors that they know
+ * (OUTCOME_UNSUPPORTED); this file reads the texts of general errors. A "not supported" of a single
+ * operator is believed: a false alarm is worse than a miss.
  */
 #include "case/subject.h"
 #include "judge/judge_p.h"
@@ -35,7 +35,7 @@ static bool contains(struct str s, const char *what)
     return false;
 }
 
-/* Does an input, a constant or a value on the way hold no elements? */
+/* Does any input, constant or intermediate value have no elements? */
 static bool holds_empty(const struct evidence *ev, uint32_t input_set)
 {
     const struct tcase *c = ev->c;

@@ -1,9 +1,9 @@
 /*
- * May an integer result have left its dtype? The reference wraps, an engine may saturate, and the
- * standard settles neither, so what such a result feeds is not compared. A bound over whole tensors
- * decides. It costs one pass, and in doubt leaves the element out of the comparison. The same for a
- * product of floats, whose factors may be taken in any order: an infinity or a zero on the way is
- * allowed.
+ * May an integer result exceed its dtype? The reference wraps, an engine may saturate, and the
+ * standard settles neither, so values that depend on such a result are not compared. A bound over
+ * whole tensors decides: it costs one pass, and in doubt leaves the elements out. A product of
+ * floats is treated alike: its factors may be taken in any order, so a partial product may become
+ * infinite or zero.
  */
 #include <float.h>
 #include <math.h>
@@ -68,7 +68,7 @@ static double magnitude(const struct extent *x)
     return fmax(-x->low, x->high);
 }
 
-/* What the result may reach, from the node's first inputs. */
+/* The range that the result may reach, from those of the node's first inputs. */
 static struct extent reach(enum bound b, const struct extent *in, uint32_t n)
 {
     struct extent r = {0, 0, 0};
@@ -85,9 +85,9 @@ static struct extent reach(enum bound b, const struct extent *in, uint32_t n)
         return (struct extent){in[0].low, fmax(in[0].high, -in[0].low), 0};
     case BOUND_TOTAL:
         return (struct extent){(double)in[0].n * in[0].low, (double)in[0].n * in[0].high, 0};
-    case BOUND_SHIFT: /* the text moves bits and speaks of an increase: what falls off is open */
+    case BOUND_SHIFT: /* the standard leaves open what becomes of bits that are shifted out */
         return (struct extent){0, n > 1 ? in[0].high * exp2(in[1].high) : in[0].high, 0};
-    case BOUND_LOG: /* computed in floats, whose nearest number may lie outside */
+    case BOUND_LOG: /* computed in floats, which may round to a number outside */
         return (struct extent){in[0].low * (1 + 0x1p-20),
                                in[0].high * (1 + 0x1p-20) + log((double)in[0].n + 1), 0};
     case BOUND_PRODUCT:
@@ -143,6 +143,6 @@ bool overflow__may_on_the_way(const struct node *n, const struct value *values,
             large = fmax(large, m);
         }
     }
-    double k = is_product ? (double)x->n / (double)out->n : 2; /* factors; or squares */
+    double k = is_product ? (double)x->n / (double)out->n : 2; /* n of factors; 2: a square */
     return pow(small, k) < least || pow(large, k) > most;
 }

@@ -1,4 +1,4 @@
-/* What the oracles that compare two observations share. Must not know why they are compared. */
+/* Compares two observations for several oracles. Must not know why they are compared. */
 #include "judge/pair_p.h"
 
 #include <math.h>

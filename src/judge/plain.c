@@ -1,9 +1,9 @@
 /*
- * Two runs of a case without a float64 reference (a program, or a model with an operator that the
- * reference lacks): the same captures with the same dtypes and
- * shapes, integers and strings equal, floats within the default tolerances of torch.testing's
- * assert_close (by dtype). NaN equals NaN. What only rounding separates is no finding
- * here; what an optimiser may reorder further is for the oracles of program cases to price.
+ * Compares two runs of a case without a float64 reference (a program, or a model with an operator
+ * that the reference lacks): both must have the same outputs with the same dtypes and shapes, equal
+ * integers and strings, and floats within the tolerances of torch.testing.assert_close for the
+ * dtype. NaN equals NaN. Larger differences by an optimiser's reordering are left to the oracles of
+ * program cases.
  */
 #include <math.h>
 
@@ -40,7 +40,7 @@ static void fail(struct verdict *v, enum wrong_kind wrong, double measure)
 /* Rounding of a long graph explains a few hundred tolerances. */
 enum { ROUNDING_MAX = 1000 };
 
-/* The worst element in units of its tolerance. */
+/* Fails with the worst element, in units of its tolerance. */
 static void compare_values(struct judging *j, const struct tensor *x, const struct tensor *y,
                            const char *what, struct verdict *v)
 {
@@ -106,7 +106,7 @@ void plain__judge(struct judging *j, enum oracle o, const struct observation *x,
 {
     struct verdict v = compare(j, o, x, other, what);
     if (judge__model(j) && v.decision == DECISION_FAIL && v.wrong == WRONG_VALUE) {
-        /* nobody can say how much rounding the graph amplifies */
+        /* it is unknown how much rounding the graph amplifies */
         v.decision = v.measure > ROUNDING_MAX ? DECISION_SECOND_OPINION : DECISION_UNSURE;
         v.wrong = WRONG_NOTHING;
     }

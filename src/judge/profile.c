@@ -1,13 +1,13 @@
 /*
- * One pass over two tensors: the largest difference and the largest magnitude of the whole and of
- * each slice. A maximum never sees a NaN: elements that are not finite on either side do not take
- * part; that their classes agree is compare.c's business.
+ * Finds the largest difference of two tensors and the largest magnitude, of the whole and of each
+ * slice, in one pass. A maximum never sees a NaN: elements that are not finite on both sides take
+ * no part; compare_float.c compares their classes.
  */
 #include "judge/profile_p.h"
 
 #include <math.h>
 
-/* Strides of the pass: which slice an element belongs to. */
+/* Tells which slices an element belongs to. */
 struct axes {
     size_t channel_dim, channel_inner, channel_slices;
     size_t last_dim, last_slices;

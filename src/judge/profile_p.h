@@ -1,7 +1,7 @@
 /*
- * Errors of a tensor as a whole and along two axes, so that a fault in one small channel is not
- * drowned by a large one: slice 0 is the whole tensor, then come the slices of the channel axis (1)
- * and of the last axis, at most PROFILE_SLICES each (neighbours are grouped beyond).
+ * Errors of a tensor as a whole and along two axes, so that a large channel does not hide a fault
+ * in a small one: slice 0 is the whole tensor, then come the slices of the channel axis (1) and of
+ * the last axis, at most PROFILE_SLICES each (of a longer axis neighbours share a slice).
  */
 #ifndef JUDGE_PROFILE_P_H
 #define JUDGE_PROFILE_P_H
@@ -20,8 +20,8 @@ struct profile {
     size_t n_counted;          /* elements that took part */
 };
 
-/* What is measured: n numbers of a shape. skip: elements left out, or NULL. Elements that are not
- * finite on either side are left out too. */
+/* The tensors that are measured: n numbers of a shape. skip: elements to leave out, or NULL.
+ * Elements that are not finite in both tensors are left out too. */
 struct profile_shape {
     const int64_t *dims;
     uint32_t rank;

@@ -1,6 +1,6 @@
 /*
- * The plain values of the reference. Reruns live in noise.c. It must not know targets: what a
- * target adds (a coarser unit, flushing) is asked for when it is judged.
+ * The plain values of the reference. Reruns live in noise.c. It must not know targets: traits of a
+ * target (a coarser unit, flushing) count when that is judged.
  */
 #include "judge/reference.h"
 
@@ -9,7 +9,7 @@
 #include "case/subject.h"
 #include "onnx/eval.h"
 
-/* What the evaluator may refuse without the case being wrong. */
+/* May the evaluator fail by this error although the case is valid? */
 static bool is_refusal(const struct err *e)
 {
     return e->code == ERR_UNSUPPORTED || e->code == ERR_LIMIT;

@@ -19,31 +19,31 @@
 #include "case/observation.h"
 
 struct noise;    /* private: reruns, margins, taint for one target's arithmetic */
-struct ancestry; /* private: what stands before each value */
+struct ancestry; /* private: facts about what each value is computed from */
 
 struct reference {
     const struct tcase *c;
-    const struct model *model; /* of c; NULL: a program, of which nothing is usable */
+    const struct model *model; /* of c; NULL: a program, whose reference is not usable */
     uint32_t input_set;
     bool usable;        /* values are filled; otherwise why_not says what the evaluator lacks */
     struct str why_not; /* "Resize: mode cubic is not supported" */
     struct eval_result values; /* of the top graph, without noise */
     struct arena *arena;
-    struct noise *noise; /* list, one entry per arithmetic asked for; NULL: none yet */
+    struct noise *noise; /* list, one entry per arithmetic judged so far; NULL: none yet */
     const struct ancestry
         *ancestries[2]; /* per value of the top graph, without and with values; NULL: not yet
                          */
 };
 
-/* One reference per input set. What the evaluator does not support, or cannot afford, leaves
- * usable == false and is no error. ERR_DATA: inputs do not fit the graph. */
+/* Makes one reference per input set. A case that the evaluator does not support or cannot afford is
+ * no error but leaves usable == false. ERR_DATA: inputs do not fit the graph. */
 bool reference_make(const struct tcase *c, struct arena *a, struct reference **out, struct err *e);
 
-/* Of one model and its inputs, apart from a case (localisation, tests). */
+/* Makes the reference of one input set (for localisation and tests). */
 bool reference_init(struct reference *r, const struct tcase *c, uint32_t input_set, struct arena *a,
                     struct err *e);
 
-/* The value behind the i-th graph output; NULL when not usable or not evaluated. */
+/* The value of the i-th graph output; NULL: the reference is not usable or lacks the value. */
 const struct value *reference_output(const struct reference *r, uint32_t i);
 
 #endif

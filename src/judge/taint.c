@@ -1,15 +1,15 @@
 /*
- * Taint: elements that no rounding model can price, and everything they feed. They start at
+ * Taint: elements whose error no rounding model bounds, and everything they feed. It starts at
  * undefined elements (the evaluator marks them), at values beyond the range in which the target
  * computes, at NaN and infinities that meet an operator whose text does not settle them, and at
- * switches nearer than F times the noise of their input. Reruns that merely agree
- * or disagree would be a coin toss; the margin decides.
+ * switches nearer than F times the noise of their input. The margin decides there: whether a few
+ * reruns cross the switch would be chance.
  *
- * Spreading is the evaluator's own: a node that has a newly tainted input is evaluated again,
- * alone, with the tainted values given as undefined, and its kernel says which outputs that
- * reaches. Where it cannot say, because they decide a shape or an order, the outputs and all that
- * they feed are open. A quantising switch (QuantizeLinear, Cast to a narrower float) does not
- * taint: it moves its element by one quantum, which the reruns with forced ties price.
+ * The evaluator spreads it: a node with a newly tainted input is evaluated again, alone, with the
+ * tainted elements given as undefined, and its kernel says which outputs these reach. Where it
+ * cannot, because they decide a shape or an order, the outputs and all that they feed are open. A
+ * quantising switch (QuantizeLinear, Cast to a narrower float) does not taint: it moves its element
+ * by one quantum, which the reruns with forced ties allow for.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +25,13 @@ struct spreading {
     struct reference *r;
     const struct noise_need *need;
     struct noise *n;
-    struct value *work;       /* per value: with margins, undefined growing */
+    struct value *work;       /* per value: with margins; taint is added to its undefined */
     bool *is_new;             /* per value: has taint that the plain evaluation did not mark */
     const uint8_t **unstable; /* per value */
     bool *open;               /* per value */
 };
 
-/* Largest noise of any element of v, all reruns. */
+/* The largest noise of any element of the value in all reruns. */
 static double noise_of_value(const struct spreading *s, uint32_t value)
 {
     const struct value *v = &s->r->values.values[value];
@@ -41,7 +41,7 @@ static double noise_of_value(const struct spreading *s, uint32_t value)
     return largest;
 }
 
-/* What rounding the element to its dtype alone may do. */
+/* The error that rounding the element to its dtype may make. */
 static double rounding_of_element(const struct gauge *g, const struct value *v, size_t i)
 {
     double scale = v->scales ? v->scales[i] : v->noise_scale;
@@ -55,7 +55,7 @@ static bool is_quantising(const struct node *n, const struct value *out)
             dtype_is_float(out->dtype));
 }
 
-/* One input of a node with switches: its noise anywhere, and the gauge for single elements. */
+/* One input of a node with switches: its largest noise, and the gauge for single elements. */
 struct switch_input {
     uint32_t value; /* VALUE_NONE: without noise */
     struct gauge gauge;
@@ -89,7 +89,7 @@ static struct switch_input switch_input_of(const struct spreading *s, uint32_t v
     return in;
 }
 
-/* Noise of the input that the switch at element i of out depends on. */
+/* The noise of the input on which the switch at element i of out depends. */
 static double noise_at_switch(const struct spreading *s, const struct switch_input *in,
                               uint32_t n_in, const struct value *out, size_t i)
 {
@@ -108,8 +108,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Unique of computed values: may noise merge two of them? Reruns cannot tell, because they part
- * what is equal and never merge. */
+/* May noise make two of the computed values of a Unique equal? Reruns cannot tell: they separate
+ * equal values and never make two equal. */
 static bool may_merge(const struct spreading *s, const struct node *n)
 {
     if (!str_is(n->op_type, "Unique"))
@@ -137,7 +137,7 @@ static uint8_t *own_mask(struct spreading *s, uint32_t value)
     return mask;
 }
 
-/* The evaluator forces ties by distance relative to the largest element of the input. */
+/* Raises tie_limit: the evaluator forces ties within a distance relative to the largest element. */
 static void note_tie(struct spreading *s, const struct node *n, double distance)
 {
     const struct value *in = &s->work[n->inputs[0]];
@@ -184,15 +184,15 @@ static void mark_switches(struct spreading *s, const struct node *n, uint32_t va
     s->is_new[value] = true;
 }
 
-/* Largest magnitude the target may hold in a value of this dtype; INFINITY: no limit of interest.
- */
+/* The largest magnitude that the target surely holds in a value of this dtype; INFINITY: any that
+ * the dtype has. */
 static double range_of(const struct spreading *s, const struct value *v)
 {
     enum dtype computes = tolerance__computes(s->need->target->traits, v->dtype);
     if (dtype_is_float(v->dtype))
         return 0.9 * tolerance__gauge(s->need->o, v, s->need->target).largest;
     if (dtype_is_integer(v->dtype) && dtype_row(computes)->n_bits < dtype_row(v->dtype)->n_bits)
-        return ldexp(1 - 0x1p-20, dtype_row(computes)->n_bits - 1); /* through floats, or not */
+        return ldexp(1 - 0x1p-20, dtype_row(computes)->n_bits - 1); /* maybe through floats */
     return INFINITY;
 }
 
@@ -265,7 +265,7 @@ static void mark_open_classes(struct spreading *s, const struct node *n, uint32_
     s->is_new[value] = true;
 }
 
-/* The outputs of the node and all that they feed: nothing is known of them. */
+/* Opens the outputs of the node: nothing is known of them nor of what they feed. */
 static void leave_open(struct spreading *s, const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_outputs; i++) {
@@ -305,7 +305,7 @@ static bool spread_through(struct spreading *s, const struct node *n, struct err
     return true;
 }
 
-/* Whether an input of the node has it. One with subgraphs may see any value. */
+/* Is `set` true for an input of the node? One with subgraphs may see any value. */
 static bool any_input(const struct spreading *s, const struct node *n, const bool *set)
 {
     for (uint32_t i = 0; i < n->n_inputs; i++)
@@ -323,7 +323,7 @@ static bool walk(struct spreading *s, struct err *e)
 {
     const struct graph *g = s->r->model->graph;
     const struct target_traits *traits = s->need->target->traits;
-    for (size_t i = 0; i < g->values.n; i++) { /* what is stored in its own dtype is in range */
+    for (size_t i = 0; i < g->values.n; i++) { /* an input of a dtype it computes is in range */
         enum dtype t = s->work[i].dtype;
         if (g->values.at[i].origin != ORIGIN_NODE && t != DTYPE_UNDEFINED &&
             tolerance__computes(traits, t) != t)

@@ -1,7 +1,7 @@
 /*
- * How coarse one target's arithmetic is at one value. u is the coarsest of: the dtype of the value,
- * what the value inherited on its way (value.unit), and what the target computes in. double keeps a
- * floor of 16u, because the reference itself computes in double.
+ * How coarse one target's arithmetic is at one value. u is the coarsest of: the unit of the value's
+ * dtype, the one it inherited from earlier values (value.unit), and that of the dtype in which the
+ * target computes. For double it is 16 times larger, because the reference computes in double too.
  */
 #include "judge/tolerance_p.h"
 
@@ -31,7 +31,7 @@ enum dtype tolerance__computes(const struct target_traits *traits, enum dtype t)
     return traits->computes[t];
 }
 
-/* u with double's floor. */
+/* u of a dtype, 16 times larger for double. */
 static double unit_of(enum dtype t)
 {
     return t == DTYPE_DOUBLE ? 16 * dtype_unit(t) : dtype_unit(t);
@@ -43,7 +43,7 @@ static double larger_factor(struct str family, enum dtype a, enum dtype b)
     return fa > fb ? fa : fb;
 }
 
-/* The float dtype whose u this is; t when there is none. */
+/* The float dtype with this unit; t: there is none. */
 static enum dtype dtype_of_unit(double unit, enum dtype t)
 {
     static const enum dtype floats[] = {DTYPE_DOUBLE, DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_BFLOAT16};

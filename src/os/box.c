@@ -1,6 +1,7 @@
 /*
- * Decides when the box's first process ends: with the process that it was made for. Must not know
- * what runs. Invariant: it holds no descriptor of the streams, so their end is seen outside.
+ * The first process of a process namespace: decides when it ends, with the process that it was made
+ * for. Must not know what runs. Invariant: it holds no descriptor of the streams, so that their end
+ * is seen outside.
  */
 #include "os/box.h"
 
@@ -20,7 +21,7 @@ enum { WRONG_WORDS = 64, REST_MS = 20 };
 void box__send(int fd, const struct box_message *m)
 {
     ssize_t put = send(fd, m, sizeof *m, MSG_NOSIGNAL);
-    (void)put; /* a parent that is gone needs no answer */
+    (void)put; /* if the parent is gone, no answer is needed */
 }
 
 static void close_all_but(int fd)
@@ -30,7 +31,7 @@ static void close_all_but(int fd)
     syscall(SYS_close_range, fd + 1, ~0u, 0);
 }
 
-/* Children of the process that ended die with it; those that are waited for count in our usage. */
+/* Waits for the children of the process that ended, so that our usage includes theirs. */
 static void wait_for_rest(void)
 {
     for (int i = 0; i < REST_MS; i++) {

@@ -1,13 +1,13 @@
 /*
- * The first process of a sandboxed process's own process namespace: starts the one that is wanted,
- * waits for whatever is left to it, says how the wanted one ended, and ends, whereupon the kernel
- * kills the rest. It runs in the sandbox itself and holds nothing but its report descriptor.
+ * The first process of the process namespace of a sandbox: starts the wanted process, waits for it
+ * and for orphans, reports how the wanted one ended, and ends itself, whereupon the kernel kills
+ * the rest. It runs in the sandbox too and holds nothing but its report descriptor.
  *
  *     assay worker box REPORT_FD PROGRAM ARGV0 ARGV1 ...
  *
- * spawn.c starts it; a program that opens sandboxes with NAMESPACES must answer to these words by
- * calling box_main. A process of a signal's own would not do in its place: the first process of a
- * namespace ignores every signal without a handler, its own abort among them.
+ * spawn.c starts it; a program that opens sandboxes with NAMESPACES must call box_main when it gets
+ * these words. The wanted process itself cannot be the first one of its namespace: that ignores
+ * every signal without a handler, even its own abort.
  */
 #ifndef OS_BOX_H
 #define OS_BOX_H

@@ -1,5 +1,5 @@
-/* What a child and the first process of its box say to the parent: spawn.c reads it until the child
- * runs, process.c how it ended. Messages of a SOCK_SEQPACKET pair. */
+/* Messages of a child, or of the first process of its namespace, to the parent over a
+ * SOCK_SEQPACKET pair: spawn.c reads them until the child runs, process.c how it ended. */
 #ifndef OS_BOX_P_H
 #define OS_BOX_P_H
 
@@ -19,7 +19,7 @@ struct box_message {
 
 void box__send(int fd, const struct box_message *m);
 
-/* In the first process, after the wanted one was made: never returns. */
+/* Called in the first process after it has made the wanted one. */
 NORETURN void box__wait(int report_fd, int pid);
 
 #endif

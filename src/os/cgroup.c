@@ -1,9 +1,9 @@
 /*
  * Layer 4: control groups for the whole tree of a process (cgroups(7)): its memory with
  * files in memory, and its tasks. Version 2 has one group for both, version 1 one for each.
- * Groups are made below our own, or in version 2 beside it, wherever the system lets this user do
- * so; nothing that exists is changed. A group is named by the process that made it, so that what a
- * killed one left behind is found and removed.
+ * Groups are made below our own, or in version 2 beside it, where the system allows that to this
+ * user; existing groups are not changed. A group's name holds the process that made it, so that
+ * groups of a killed one are found and removed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ enum { TEXT_MAX = 1 << 18, REMOVE_TRIES = 500, MOUNT_FIELDS = 5 };
 
 static const struct {
     const char *name;
-    const char *file[2]; /* of its limit, in version 1 and 2 */
+    const char *file[2]; /* with its limit, in version 1 and 2 */
 } controllers[CGROUP_N_CONTROLLERS] = {
     [CGROUP_MEMORY] = {"memory", {"memory.limit_in_bytes", "memory.max"}},
     [CGROUP_PIDS] = {"pids", {"pids.max", "pids.max"}},
@@ -40,7 +40,7 @@ static bool list_has(struct str list, char separator, const char *word)
     return false;
 }
 
-/* "4:memory:/a/b": the group of a controller; "0::/a/b" is version 2's. */
+/* Finds our group of a controller: "/a/b" in a line "4:memory:/a/b", of version 2 in "0::/a/b". */
 static bool own_group(struct str self, const char *controller, struct str *out)
 {
     struct str line;
@@ -56,7 +56,7 @@ static bool own_group(struct str self, const char *controller, struct str *out)
     return false;
 }
 
-/* "36 35 98:0 /root /where options - cgroup source memory,..." */
+/* Reads a line "36 35 98:0 /root /where options - cgroup source memory,...". */
 static bool read_mount(struct str line, struct str fields[MOUNT_FIELDS], struct str *type,
                        struct str *options)
 {
@@ -83,7 +83,7 @@ static const char *folder_of(struct str mounts, struct str self, const char *con
                                 : str_is(type, "cgroup2");
         if (!right)
             continue;
-        struct str root = fields[3]; /* of the hierarchy, that this mount shows */
+        struct str root = fields[3]; /* the group of the hierarchy that this mount shows as root */
         if (root.n > 1 && str_starts(group, root))
             group = str_sub(group, root.n, group.n);
         return path_normalise(
@@ -132,7 +132,7 @@ static bool make_group(const char *parent, struct arena *a, const char **out)
     return mkdir(*out, 0755) == 0;
 }
 
-/* A killed member may take a moment to leave. */
+/* Tries for a while, since a killed member may take a moment to leave. */
 static void remove_group(const char *path)
 {
     struct arena a;
@@ -152,7 +152,7 @@ static void remove_group(const char *path)
     arena_done(&a);
 }
 
-/* "assay-123-0a1b2c3d" of a process 123 that is gone. */
+/* Is it a name like "assay-123-0a1b2c3d", and process 123 gone? */
 static bool is_abandoned(const char *name)
 {
     struct str rest = str_of(name), number;
@@ -211,14 +211,14 @@ static void set_bound(const char *group, int version, int controller, struct bou
         write_file(group, controllers[controller].file[version - 1], b->value[controller]);
     if (!b->set[controller] || controller != CGROUP_MEMORY)
         return;
-    /* Without this the tree would grow on into the swap; a kernel without swap has no such file. */
+    /* Else the tree could go on in swap space; a kernel without swap has no such file. */
     if (version == 2)
         write_file(group, "memory.swap.max", 0);
     else
         write_file(group, "memory.memsw.limit_in_bytes", b->value[controller]);
 }
 
-/* In version 2 a folder passes on what its subtree_control names. */
+/* Does the group give its children a controller? In version 2 subtree_control names these. */
 static bool passes_on_any(const char *parent, struct arena *a)
 {
     struct str text;
@@ -285,7 +285,7 @@ static void set_state(const struct bounds *b, struct sandbox_layer_state *out)
         sandbox__set_state(out, SANDBOX_OFF, "no control group may be made here by this user");
 }
 
-/* Groups are made and removed again. */
+/* Makes groups and removes them again. */
 static void probe(struct sandbox_layer_state *out)
 {
     struct bounds b = {.value = {[CGROUP_MEMORY] = UINT64_C(1) << 30, [CGROUP_PIDS] = 64}};

@@ -1,5 +1,4 @@
-/* Where a process may make control groups, found in the texts of /proc; for cgroup.c and its test.
- */
+/* Finds in texts of /proc where a process may make control groups, for cgroup.c and its test. */
 #ifndef OS_CGROUP_P_H
 #define OS_CGROUP_P_H
 
@@ -13,7 +12,7 @@ struct cgroup_places {
     const char *v1[CGROUP_N_CONTROLLERS];
 };
 
-/* The texts of /proc/self/mountinfo and /proc/self/cgroup. */
+/* mounts: the text of /proc/self/mountinfo; self: of /proc/self/cgroup. */
 void cgroup__find(struct str mounts, struct str self, struct arena *a, struct cgroup_places *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides which signals nobody but another process sends. */
+/* Decides which signals come from another process. */
 #include "os/death.h"
 
 #include <signal.h>

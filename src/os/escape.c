@@ -1,7 +1,7 @@
 /*
- * The escape attempts of escape.def, each one system call or two, as a hostile program would make
- * them. Must not know how they are stopped. Invariant: harmless when it succeeds: signals are 0,
- * devices are opened and closed, bombs are bounded and end with the child.
+ * The escape attempts of escape.def, each one or two system calls that a hostile program would
+ * make. Must not know how they are stopped. Invariant: an attempt that succeeds is harmless:
+ * signals are 0, devices are opened and closed, bombs are bounded and end with the child.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@
 
 enum {
     PATH_SIZE = 1024,
-    BOMB_STEPS = 4096, /* an attempt's own bounds, beyond which it counts as out */
+    BOMB_STEPS = 4096, /* bounds of attempts: one that reaches them has escaped */
     INODES_MAX = 400000,
     MIB_MAX = 4096,
     FILE_MIB = 64,
@@ -86,7 +86,7 @@ SOCKET_ATTEMPT(packet_socket, AF_PACKET, SOCK_RAW, 0)
 SOCKET_ATTEMPT(netlink_socket, AF_NETLINK, SOCK_RAW, 0)
 SOCKET_ATTEMPT(unix_socket, AF_UNIX, SOCK_STREAM, 0)
 
-/* Calls that a filter stops whatever their arguments. The arguments used here are harmless. */
+/* Calls that a filter stops whatever their arguments; those used here are harmless. */
 #define CALL_ATTEMPT(name, ...)                                                                    \
     static int name(const struct escape_scene *s)                                                  \
     {                                                                                              \
@@ -129,7 +129,7 @@ static int run_as_root(const struct escape_scene *s)
     return getuid() == 0 || geteuid() == 0 ? ESCAPE_OUT : ESCAPE_HELD;
 }
 
-/* Of a file that everybody may read, each call would change nothing. */
+/* A file that all users may read; the calls on it would change nothing. */
 static const char foreign_file[] = "/usr/bin/env";
 
 static int change_mode(const struct escape_scene *s)
@@ -308,7 +308,7 @@ static int signal_sibling(const struct escape_scene *s)
 
 static int signal_init(const struct escape_scene *s)
 {
-    /* Inside a box process 1 is its own first process, which no signal from inside can end. */
+    /* In a process namespace this is its first process, which no signal from inside can end. */
     static const char own[] = "assay\0worker\0box";
     char words[sizeof own];
     (void)s;
@@ -325,7 +325,7 @@ static int signal_all(const struct escape_scene *s)
     return held_by(kill(-1, 0));
 }
 
-/* Address space only; no page is touched. */
+/* Maps address space without touching a page. */
 static int try_map(size_t n_bytes)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -339,7 +339,7 @@ static size_t limit_of(__rlimit_resource_t resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur < most ? limit.rlim_cur : most;
 }
 
-/* MiB after MiB, up to a bound of the attempt's own. */
+/* Maps and touches MiB after MiB, up to the attempt's own bound. */
 static int touch(int flags, size_t n_most)
 {
     for (size_t n = 1; n <= n_most; n++) {
@@ -371,7 +371,7 @@ static int shared_memory(const struct escape_scene *s)
     return touch(MAP_SHARED, MIB_MAX);
 }
 
-/* Each stays below its own limit. */
+/* Starts many processes, each of which stays below its own limit. */
 static int memory_of_many(const struct escape_scene *s)
 {
     size_t each = MIN(limit_of(RLIMIT_DATA) / MIB / 2, MIB_MAX);
@@ -402,7 +402,7 @@ static int memory_of_many(const struct escape_scene *s)
     return ESCAPE_OUT;
 }
 
-/* Into one file, or many, until refused. */
+/* Writes until a write is refused or n_most bytes are written. */
 static int fill(int fd, size_t n_most, size_t *n)
 {
     static const char block[1 << 16];
@@ -625,14 +625,14 @@ static int stop_itself(const struct escape_scene *s)
     sigset_t ends;
     (void)s;
     sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM); /* the child may be killed before that */
+    sigaddset(&ends, SIGTERM); /* the child may be killed before it ignores the signal */
     sigprocmask(SIG_BLOCK, &ends, NULL);
     escape__say(1, 0);
     raise(SIGSTOP);
     return 0;
 }
 
-/* The case ends well; its grandchild has left session and group. */
+/* The case ends well, but its grandchild, which has left session and group, goes on. */
 static int double_fork(const struct escape_scene *s)
 {
     int ready[2];

@@ -1,4 +1,4 @@
-/* Escape attempts (escape.c) and the scene they are made in (escape_run.c). */
+/* Escape attempts (escape.c) and the scene in which they are made (escape_run.c). */
 #ifndef OS_ESCAPE_P_H
 #define OS_ESCAPE_P_H
 
@@ -8,8 +8,8 @@
 #include "os/sandbox.h"
 
 struct escape_scene {
-    const char *scratch; /* may be written */
-    const char *outside; /* may not; holds the file "canary" */
+    const char *scratch; /* a folder that may be written */
+    const char *outside; /* one that may not; holds the file "canary" */
     const char *home;
     int parent_pid, sibling_pid;
     int open_fd; /* open in the parent, not passed */
@@ -25,17 +25,16 @@ enum escape_proof {
 
 enum { ESCAPE_OUT = 0, ESCAPE_HELD = -1, ESCAPE_KILLED = -2, ESCAPE_STOPS_MAX = 5 };
 
-/* ESCAPE_OUT: it got out; ESCAPE_HELD: held without an errno; else the errno that held it. It must
- * not allocate, for its memory is limited. What is to be bounded writes the figures that it reaches
- * to its stdout; an attempt that is to be killed writes a number there once only SIGKILL can end
- * it.
+/* Makes an attempt. ESCAPE_OUT: it escaped; ESCAPE_HELD: held without an errno; else the errno that
+ * held it. It must not allocate, for its memory is limited. An attempt with a bound writes what it
+ * reaches to stdout; one that is to be killed writes a number there once only SIGKILL can end it.
  */
 typedef int (*escape_fn)(const struct escape_scene *scene);
 
 struct escape_stop {
     enum sandbox_layer layer;
     int error;           /* an errno, ESCAPE_HELD or ESCAPE_KILLED; ESCAPE_OUT: the list ends */
-    bool needs_complete; /* the layer, where it is degraded, does not stop it */
+    bool needs_complete; /* a degraded layer does not stop it */
 };
 
 struct escape_row {
@@ -53,6 +52,6 @@ extern const size_t escape__n_rows;
 /* The variable that the parent has and the child must not. */
 #define ESCAPE_VARIABLE "ASSAY_ESCAPE_CANARY"
 
-void escape__say(int fd, int number); /* with a newline, without allocating as stdio would */
+void escape__say(int fd, int number); /* adds a newline; allocates nothing, unlike stdio */
 
 #endif

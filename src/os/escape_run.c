@@ -1,6 +1,6 @@
 /*
  * Decides whether an escape attempt was held: sets the scene, starts a worker's process as the
- * caller dresses it, which makes the attempt in a child as a case's process would, compares errno,
+ * caller says, which makes the attempt in a child as a case's process would, and compares errno,
  * figure, deadline or reaping with the row. Must not know how a layer works, nor how a worker is
  * started. An attempt is made only when a layer that should stop it is on.
  */
@@ -22,10 +22,10 @@
 
 enum {
     ATTEMPT_DEADLINE_MS = 60000,
-    ATTEMPT_HANG_MS = 150, /* of attempts whose proof is that they are killed, once they hang */
+    ATTEMPT_HANG_MS = 150, /* deadline, from the hang on, of attempts that must be killed */
     ATTEMPT_GRACE_MS = 50,
     OUTPUT_MAX = 1 << 20,
-    ATTEMPT_WORDS = 7, /* of a scene, on the command line */
+    ATTEMPT_WORDS = 7, /* arguments that describe a scene */
     WRONG_WORDS = 64
 };
 
@@ -35,7 +35,7 @@ struct stage {
     struct loop *loop;
     struct process *sibling, *child;
     struct escape_scene scene;
-    struct scratch *foreign; /* holds what lies outside, on the file system of the worker's own */
+    struct scratch *foreign; /* holds `outside`, on the file system of the worker's scratch */
     size_t at;
     const struct escape_row *row;
     struct process_end end;
@@ -73,7 +73,7 @@ static bool read_number(const char *text, int *out)
     return ok;
 }
 
-/* As a worker does with the child of a case: waits for it, and ends what it left behind. */
+/* Waits for the child and ends what it left behind, as a worker does with the child of a case. */
 static int wait_as_worker(int pid)
 {
     struct process_end end;
@@ -82,7 +82,7 @@ static int wait_as_worker(int pid)
         return WRONG_WORDS;
     if (!end.exited && end.signo == SIGKILL)
         escape__say(2, ESCAPE_KILLED);
-    if (waitpid(-1, NULL, WNOHANG) != -1) /* somebody is still there */
+    if (waitpid(-1, NULL, WNOHANG) != -1) /* a descendant is still there */
         escape__say(2, ESCAPE_OUT);
     return end.exited ? end.exit_code : 0;
 }
@@ -99,7 +99,7 @@ int probe_attempt_main(int argc, char *const *argv)
     scene.scratch = argv[1];
     scene.outside = argv[2];
     scene.home = argv[3];
-    signal(SIGTERM, SIG_IGN); /* what the child ignores shall end by SIGKILL, not its worker */
+    signal(SIGTERM, SIG_IGN); /* a child that ignores it must be killed, not this worker ended */
     if (!fork_adopt_orphans(&e) || !fork_child(&pid, &e))
         return WRONG_WORDS;
     if (pid == 0) {
@@ -119,7 +119,7 @@ static int wait_for_end(void *ctx)
     return 0;
 }
 
-/* Its rights let everybody in, so that a layer must hold what is tried there. */
+/* Its mode lets all users in, so that only a layer can hold what is tried there. */
 static bool make_outside(struct stage *stage, const char **out, struct err *e)
 {
     const struct str secret = STR("secret");
@@ -166,7 +166,7 @@ static void on_child_end(void *ctx, struct process *p, const struct process_end 
     loop_stop(stage->loop);
 }
 
-/* The dress's words, then those that probe_attempt_main reads. */
+/* The words of struct probe_dress, then those that probe_attempt_main reads. */
 static const char *const *command_line(struct stage *stage)
 {
     const struct escape_scene *s = &stage->scene;
@@ -221,7 +221,7 @@ static bool run_child(struct stage *stage, struct err *e)
 
 /* Judging --------------------------------------------------------------------------------------*/
 
-/* A group counts memory, tasks or both; its mode does not say which. */
+/* Is the layer on for this attempt? A group counts memory, tasks or both; its mode does not say. */
 static bool is_on(const struct stage *stage, const struct escape_stop *stop)
 {
     const struct sandbox_plan *plan = stage->dress->plan;
@@ -240,7 +240,7 @@ static const struct escape_stop *find_stop(const struct stage *stage, int error,
     return NULL;
 }
 
-/* The attempt's word is the first line; a line of the worker's after it overrules. */
+/* Finds the last number: the attempt writes one, and one of the worker after it overrules that. */
 static bool last_number(struct str text, int64_t *out)
 {
     struct str line;
@@ -250,7 +250,8 @@ static bool last_number(struct str text, int64_t *out)
     return any;
 }
 
-/* In a root folder of its own a process may write to what only looks like its user's home. */
+/* Removes the attempt's file in home. In its own root folder a process may have written to a folder
+ * that only has home's name: then there is none. */
 static bool take_trace(const struct stage *stage)
 {
     struct arena a;
@@ -332,7 +333,7 @@ static void judge(const struct stage *stage, struct probe_outcome *out)
     static void (*const judges[])(const struct stage *, struct probe_outcome *) = {
         [ESCAPE_BY_ERRNO] = judge_errno,       [ESCAPE_BY_BOUND] = judge_bound,
         [ESCAPE_BY_DEADLINE] = judge_deadline, [ESCAPE_BY_TRACE] = judge_errno,
-        [ESCAPE_BY_REAPING] = judge_errno, /* what the worker says when it has cleared up */
+        [ESCAPE_BY_REAPING] = judge_errno, /* the worker's number, written after it has reaped */
     };
     judges[stage->row->proof](stage, out);
 }
@@ -349,7 +350,7 @@ bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_o
                            build_scene(&stage, e) && run_child(&stage, e));
     if (ok && covered)
         judge(&stage, out);
-    else if (ok) /* a bomb that nothing stops is not set off */
+    else if (ok) /* not attempted: nothing would stop a bomb */
         snprintf(out->detail, sizeof out->detail, "no layer that stops it is on");
     process_close(stage.child);
     process_close(stage.sibling);

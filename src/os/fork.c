@@ -1,7 +1,7 @@
 /*
- * The worker's side of processes: fork, wait, and the report of a deadly signal. Invariant: the
- * handler runs on a stack of its own and ends in the signal's default action, so the parent sees
- * the same end as without it.
+ * Processes on the worker's side: fork, wait, and the report of a deadly signal. Invariant: the
+ * handler runs on its own stack and ends in the signal's default action, so the parent sees the
+ * same end as without it.
  */
 #include "os/fork.h"
 
@@ -77,7 +77,7 @@ bool fork_end_orphans(struct err *e)
 {
     for (int i = 0; i < SWEEPS_MAX; i++) {
         pid_t got = waitpid(-1, NULL, WNOHANG);
-        if (got < 0 && errno == ECHILD) /* the common case, for one system call */
+        if (got < 0 && errno == ECHILD) /* the usual end, after one system call */
             return true;
         if (got == 0)
             orphan__reap(nobody_is_known, NULL);

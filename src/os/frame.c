@@ -1,4 +1,4 @@
-/* Decides whether bytes are a frame; knows nothing of what the bodies say. */
+/* Decides whether bytes are a frame; knows nothing of the bodies' contents. */
 #include "os/frame.h"
 
 #include <string.h>

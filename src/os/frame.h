@@ -6,9 +6,9 @@
  *     struct frame f;
  *     size_t used;
  *     switch (frame_decode(bytes, n_kinds, &f, &used, e)) {
- *     case FRAME_WHOLE: ... f.body points into bytes; the next frame begins at used
- *     case FRAME_PART:  more bytes are needed
- *     case FRAME_BAD:   e says why; the peer cannot be trusted any more
+ *     case FRAME_WHOLE: ...   // f.body points into bytes; the next frame begins at used
+ *     case FRAME_PART: ...    // more bytes are needed
+ *     case FRAME_BAD: ...     // e says why; the peer can no longer be trusted
  *     }
  *
  * Lengths are checked before anything is allocated or waited for.
@@ -36,13 +36,13 @@ enum frame_state { FRAME_PART, FRAME_WHOLE, FRAME_BAD };
 enum frame_state frame_decode(struct str bytes, unsigned n_kinds, struct frame *out, size_t *used,
                               struct err *e);
 
-/* The header in front of a body of n bytes. ERR_LIMIT: the body is too long. */
+/* Writes the header of a frame with a body of n bytes. ERR_LIMIT: the body is too long. */
 bool frame_put_header(unsigned kind, uint32_t seq, size_t n, char header[FRAME_HEADER_SIZE],
                       struct err *e);
 /* Adds a frame to the buffer. */
 bool frame_encode(unsigned kind, uint32_t seq, struct str body, struct strbuf *to, struct err *e);
 
-/* Blocking. false with ERR_NONE: the other end has closed. */
+/* Read and write a whole frame, blocking. false with ERR_NONE: the other end has closed. */
 bool frame_read(int fd, unsigned n_kinds, struct arena *a, struct frame *out, struct err *e);
 bool frame_write(int fd, unsigned kind, uint32_t seq, struct str body, struct err *e);
 

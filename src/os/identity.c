@@ -1,8 +1,8 @@
 /*
- * Decides as whom a sandboxed process runs. An ordinary user stays who he is, for the kernel lets
- * him be nobody else. Root never runs a worker as root: each plan gets an identity of its own,
- * which owns nothing on the machine, so that the limits on its tasks count its tree alone. Must not
- * know what the process does.
+ * Decides as which user a sandboxed process runs. An ordinary user cannot become another one. Root
+ * never runs a worker as root: each plan gets its own user and group, which own nothing on the
+ * machine, so that limits on the user's tasks count the plan's tree alone. Must not know what the
+ * process does.
  */
 #include <errno.h>
 #include <grp.h>
@@ -20,7 +20,7 @@ enum { MAP_TEXT_MAX = 1 << 16, DYNAMIC_FIRST = 61184, DYNAMIC_COUNT = 4336 };
 #define OWN_FIRST UINT32_C(0x60000000)
 #define OWN_COUNT UINT32_C(0x10000000)
 
-/* Does a map of ids ("inside outside count" a line) name this id? */
+/* Does a map of ids (lines of "inside outside count") name this id? */
 static bool map_holds(struct str text, uint32_t id)
 {
     struct str line;
@@ -65,7 +65,7 @@ static uint32_t random_below(uint32_t n)
 {
     uint32_t r = (uint32_t)getpid();
     ssize_t got = getrandom(&r, sizeof r, 0);
-    (void)got; /* without, the process's own number makes it different */
+    (void)got; /* if it fails, the number still depends on the process's own */
     return r % n;
 }
 
@@ -75,9 +75,9 @@ void sandbox__find_identity(struct sandbox_identity *out)
     if (out->uid != 0)
         return;
     bool any = has_capability(CAP_SETUID) && has_capability(CAP_SETGID);
-    if (any && can_be(OWN_FIRST, OWN_COUNT)) /* no user of the machine is here */
+    if (any && can_be(OWN_FIRST, OWN_COUNT)) /* ids of no user of the machine */
         out->uid = OWN_FIRST + random_below(OWN_COUNT);
-    else if (any && can_be(DYNAMIC_FIRST, DYNAMIC_COUNT)) /* kept free for services */
+    else if (any && can_be(DYNAMIC_FIRST, DYNAMIC_COUNT)) /* ids reserved for services */
         out->uid = DYNAMIC_FIRST + random_below(DYNAMIC_COUNT);
     out->changes = out->uid != 0;
     out->gid = out->changes ? out->uid : out->gid;

@@ -1,5 +1,5 @@
-/* Decides what the words "worker box" and "worker attempt" mean. What follows them is taken as it
- * is, for it may be another program's command line. */
+/* Decides what the words "worker box" and "worker attempt" mean. The words after them are passed on
+ * unchanged, since they may be another program's command line. */
 #include "os/inside.h"
 
 #include <string.h>

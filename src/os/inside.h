@@ -1,6 +1,6 @@
 /*
- * What a program does that was started again inside a sandbox: as the first process of a box
- * (box.h), or for an escape attempt (probe.h). Every program that opens sandboxes begins with
+ * A program starts itself again inside a sandbox: as the first process of a namespace (box.h), or
+ * for an escape attempt (probe.h). Every program that opens sandboxes therefore begins with
  *
  *     int code;
  *     if (inside_main(argc, argv, &code))

@@ -1,8 +1,8 @@
 /*
- * Layer 2: Landlock (Linux 5.13, documented in the kernel's userspace-api/landlock): files by path,
- * and as the kernel's ABI allows TCP, device ioctls, signals and abstract sockets. The ruleset is
- * made in the parent; the child only binds itself to it. The installed kernel header may be older
- * than the kernel, so the numbers are repeated here.
+ * Layer 2: Landlock (Linux 5.13, documented in the kernel's userspace-api/landlock) confines files
+ * by path and, depending on the kernel's ABI, TCP, device ioctls, signals and abstract sockets. The
+ * parent makes the ruleset; the child only restricts itself by it. The installed kernel header may
+ * be older than the kernel, so the numbers are repeated here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1, ABI_SCOPES = 6, ABI_TRUNCATE = 3 };
 
-/* Rights by the ABI that brought them. */
+/* The rights that each ABI added. */
 static const struct {
     int abi;
     uint64_t fs, net, scoped;
@@ -117,7 +117,7 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     const uint64_t device = (FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE) & all.fs;
     plan->rights_to_write = all.fs & ~(uint64_t)FS_IOCTL_DEV;
     plan->rights_to_read = reading;
-    /* Kernels accept a longer structure when what they do not know is zero. */
+    /* Kernels accept a longer structure if the fields that they do not know are zero. */
     plan->ruleset_fd =
         sandbox__keep_high((int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
     if (plan->ruleset_fd < 0)
@@ -135,7 +135,7 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
                   e));
 }
 
-/* What was mounted inside is known only there. */
+/* Allows what the child has mounted: only the child can open it. */
 static bool allow_mounted(int ruleset, const char *path, uint64_t allowed)
 {
     struct path_rule rule = {allowed, open(path, O_PATH | O_CLOEXEC)};

@@ -1,4 +1,4 @@
-/* A thin wrapper: dlopen, with the loader's own text in the message. */
+/* A thin wrapper round dlopen; messages hold the loader's own text. */
 #include "os/library.h"
 
 #include <dlfcn.h>

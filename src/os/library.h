@@ -7,7 +7,7 @@
  *         !library_function(lib, "OrtGetApiBase", &get, e)) ...
  *     const struct api_base *base = ((const struct api_base *(*)(void))get)();
  *
- * Symbols stay local to the library. Messages name file and symbol and say what the loader said.
+ * Symbols stay local to the library. Messages name file and symbol and hold the loader's text.
  * Engine libraries are opened in workers only, one version per process.
  */
 #ifndef OS_LIBRARY_H

@@ -1,8 +1,8 @@
 /*
- * Layer 0: rlimits, an identity that is not root, no capabilities, no new privileges, no core
- * files. (Session, death signal, environment and descriptors are part of every child: spawn.c.)
- * Memory is limited as RLIMIT_DATA, private writable memory, for engines reserve far more addresses
- * than they use.
+ * Layer 0: rlimits, a user that is not root, no capabilities, no new privileges, no core files.
+ * (spawn.c sets session, death signal, environment and descriptors of every child.) Memory is
+ * limited by RLIMIT_DATA, private writable memory, since engines reserve far more addresses than
+ * they use.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -40,7 +40,7 @@ static void probe(struct sandbox_layer_state *out)
         sandbox__set_state(out, SANDBOX_ON, "%s", "");
 }
 
-/* Tasks of all processes of this user. */
+/* Counts the tasks of all processes of this user. */
 static uint64_t count_tasks_of_user(void)
 {
     struct arena a;
@@ -60,7 +60,8 @@ static uint64_t count_tasks_of_user(void)
     return n;
 }
 
-/* An identity or a user namespace of its own counts the plan's tasks alone. */
+/* The limit on the user's tasks. With its own user or user namespace only the plan's tasks count;
+ * else the limit must leave room for those that the user has now. */
 static uint64_t most_tasks(const struct sandbox_policy *policy, const struct sandbox_plan *plan)
 {
     uint64_t n = policy->limits.n_processes;
@@ -92,8 +93,8 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     return true;
 }
 
-/* Root's capabilities go, and do not come back at exec; an ordinary user has at most those of his
- * user namespace. */
+/* Drops root's capabilities, for exec too; an ordinary user has at most those of the user
+ * namespace. */
 static int drop_privileges(const struct sandbox_identity *who)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -118,7 +119,7 @@ static int apply(struct sandbox_plan *plan)
         rlim_t value = (rlim_t)plan->rlimits[i].value;
         if (getrlimit((__rlimit_resource_t)plan->rlimits[i].resource, &now) != 0)
             return errno;
-        /* An outer limit may be lower already: it stays. */
+        /* A limit that is lower already stays. */
         struct rlimit limit = {MIN(value, now.rlim_max), MIN(value, now.rlim_max)};
         if (setrlimit((__rlimit_resource_t)plan->rlimits[i].resource, &limit) != 0)
             return errno;

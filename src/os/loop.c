@@ -1,8 +1,8 @@
 /*
- * Decides who is called when: epoll over descriptors, a binary heap of timers, one signalfd. Must
- * not know what a descriptor carries. Invariant: an event is delivered only to the watch that was
- * in place when epoll reported it (the watch's generation travels in the event), so callbacks may
- * rearrange watches freely; timers fire in order of (time, id).
+ * Decides which callback runs when: epoll over descriptors, a binary heap of timers, one signalfd.
+ * Must not know what a descriptor carries. Invariant: an event is delivered only to the watch that
+ * was in place when epoll reported it (the event holds the watch's generation), so callbacks may
+ * change watches freely; timers fire in order of (time, id).
  */
 #include "os/loop.h"
 
@@ -20,14 +20,14 @@
 enum { LOOP_EVENTS_A_TURN = 64, LOOP_N_SIGNALS = 65 };
 
 struct watch {
-    loop_fd_fn fn; /* NULL: nobody watches this descriptor */
+    loop_fd_fn fn; /* NULL: this descriptor is not watched */
     void *ctx;
     uint32_t generation;
 };
 
 struct timer {
     int64_t at_ns;
-    uint64_t id; /* also the order of adding */
+    uint64_t id; /* ascends in the order of adding */
     loop_timer_fn fn;
     void *ctx;
 };
@@ -220,7 +220,7 @@ static void deliver(struct loop *loop, const struct epoll_event *event)
     watch->fn(watch->ctx, fd, ready);
 }
 
-/* Timers added by a callback wait for the next turn, so that none can starve the descriptors. */
+/* Timers that a callback adds wait for the next turn, so that they cannot starve descriptors. */
 static void fire_timers(struct loop *loop)
 {
     int64_t now = clock_now_ns();

@@ -1,6 +1,6 @@
 /*
- * struct loop: the one event loop of a process. Descriptors, timers and signals call back; nothing
- * runs in parallel. Children are watched through their pidfd (process.h).
+ * struct loop: the event loop of a process. It calls back for descriptors, timers and signals;
+ * nothing runs in parallel. Children are watched through their pidfd (process.h).
  *
  *     struct loop *loop;
  *     if (!loop_open(&loop, e)) return false;
@@ -9,9 +9,9 @@
  *     loop_run(loop, e);                                     // until loop_stop or nothing is left
  *     loop_close(loop);
  *
- * A callback may add, change and remove any watch or timer, its own and others' too: a watch
- * removed during a turn is not called any more in it. Timers fire in order of their time, those of
- * equal time in order of adding. The loop never owns the descriptors it watches.
+ * A callback may add, change and remove any watch or timer, its own and others: a watch removed
+ * during a turn is no longer called in it. Timers fire in order of their time, those of equal time
+ * in order of adding. The loop never owns the descriptors it watches.
  */
 #ifndef OS_LOOP_H
 #define OS_LOOP_H
@@ -29,7 +29,7 @@
 enum loop_ready {
     LOOP_READ = 1,
     LOOP_WRITE = 2,
-    LOOP_HANGUP = 4 /* reported always, never asked for: the other end closed, or an error */
+    LOOP_HANGUP = 4 /* always reported, in no interest: the other end closed, or an error */
 };
 
 struct loop;
@@ -41,11 +41,11 @@ typedef void (*loop_signal_fn)(void *ctx, int signo);
 bool loop_open(struct loop **out, struct err *e);
 void loop_close(struct loop *loop); /* NULL is allowed */
 
-/* Begins to watch fd, or changes what is asked for and who is called. interest 0 keeps the place
- * but reports LOOP_HANGUP only. */
+/* Begins to watch fd, or changes interest and callback of its watch. interest 0 reports LOOP_HANGUP
+ * only. */
 bool loop_watch(struct loop *loop, int fd, unsigned interest, loop_fd_fn fn, void *ctx,
                 struct err *e);
-void loop_unwatch(struct loop *loop, int fd); /* before the descriptor is closed; absent is fine */
+void loop_unwatch(struct loop *loop, int fd); /* call before closing fd; no watch is fine */
 
 /* Calls fn once, after_ns from now (<= 0: in the next turn). The id is never 0. */
 uint64_t loop_timer_add(struct loop *loop, int64_t after_ns, loop_timer_fn fn, void *ctx);

@@ -1,4 +1,4 @@
-/* What os/process.c keeps on the loop: the list of the processes that were opened on it. */
+/* The list of processes that were opened on a loop, which os/process.c keeps there. */
 #ifndef OS_LOOP_P_H
 #define OS_LOOP_P_H
 

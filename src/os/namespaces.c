@@ -1,15 +1,15 @@
 /*
- * Layer 3: namespaces of users, mounts, processes, network, System V objects and host name, and a
- * root folder of its own (user_namespaces(7), mount_namespaces(7), pivot_root(2)). The parent
- * decides what stands in that root; the child, made by clone with the flags of the plan, mounts it:
+ * Layer 3: namespaces of users, mounts, processes, network, System V objects and host name, and an
+ * own root folder (user_namespaces(7), mount_namespaces(7), pivot_root(2)). The parent decides what
+ * that root holds; the child, made by clone with the flags of the plan, mounts it:
  *
  *     /usr /lib /etc/... and what is readable   bound read-only at their own paths
  *     the private folder     a tmpfs of limited size, with /tmp and /dev/shm in it
  *     /proc                  of the new process namespace, read-only
  *     /dev                   null, zero, full, random, urandom
  *
- * Root needs no user namespace: the child mounts as root and then changes to the plan's identity.
- * An ordinary user is mapped to himself. Needs Linux 5.12 (mount_setattr). The installed headers
+ * Root needs no user namespace: the child mounts as root and then changes to the plan's user. An
+ * ordinary user is mapped to the same id. Needs Linux 5.12 (mount_setattr). The installed headers
  * may be older than the kernel, so the numbers are repeated here.
  */
 #include <errno.h>
@@ -44,8 +44,8 @@ enum {
 static const unsigned long box_flags =
     CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-/* The new root is put together here, before it takes the old one's place. Sources are opened
- * first, so it does not matter that a mount here hides some. */
+/* The new root is built here before it replaces the old one. Sources are opened first, so it does
+ * not matter that a mount here hides some. */
 static const char base[] = "/usr";
 
 struct mount_attributes {
@@ -82,7 +82,8 @@ static int hold_tree(const char *path)
     return (int)syscall(CALL_OPEN_TREE, AT_FDCWD, path, TREE_CLONE | AT_WHOLE_TREE | O_CLOEXEC);
 }
 
-/* A source that is gone since the plan was made is left out; what needs it says so. */
+/* Opens the sources. One that has vanished since the plan was made is left out: a program that
+ * needs it says so. */
 static bool hold_sources(struct sandbox_box *box)
 {
     for (size_t i = 0; i < box->n_entries; i++) {
@@ -132,7 +133,7 @@ static bool place(const struct box_entry *entry, int mount_fd)
     return made && (mount_fd < 0 || move_to(mount_fd, entry->to));
 }
 
-/* A folder of the private file system under a second name, so that one size limits all. */
+/* Binds a folder of the private file system to a second path, so that one size limits all. */
 static bool share_private(const char *name, const char *to, const struct sandbox_identity *who)
 {
     if (mkdir(name, 0700) != 0 || (who->changes && chown(name, who->uid, who->gid) != 0) ||
@@ -204,7 +205,7 @@ static int apply(struct sandbox_plan *plan)
 
 /* In the parent --------------------------------------------------------------------------------*/
 
-/* "/a/b/c" -> "a\0a/b\0\0" */
+/* The parents of a path: "/a/b/c" gives "a\0a/b\0\0". */
 static const char *parents_of(const char *to, struct arena *a)
 {
     size_t n = strlen(to);
@@ -276,7 +277,7 @@ static const char *follow(struct entries *all, struct arena *a, const char *path
     return NULL;
 }
 
-/* A path as it is on the machine: its links stay links, what they lead to is shown as well. */
+/* Adds a path as it is on the machine: its links stay links, and their targets are shown too. */
 static void show(struct entries *all, struct arena *a, const char *path, bool is_device,
                  bool is_writable)
 {
@@ -298,7 +299,7 @@ static void show(struct entries *all, struct arena *a, const char *path, bool is
     }
 }
 
-/* A place to mount on. */
+/* Adds the private folder, an empty one to mount on. */
 static void add_private(struct entries *all, struct arena *a, const char *folder)
 {
     if (folder)
@@ -329,7 +330,7 @@ static void set_options(const struct sandbox_policy *policy, const struct sandbo
                  ",uid=%u,gid=%u", who->uid, who->gid);
 }
 
-/* The probe: a child does what a plan's does, with the system alone in its root. */
+/* The probe: a child does what the child of a plan does, with only the system in its root. */
 enum trial { TRIAL_OK, TRIAL_NO_CLONE, TRIAL_NO_MOUNT, TRIAL_NO_PROC };
 
 static enum trial try_box(struct sandbox_plan *plan, int *error)

@@ -1,7 +1,7 @@
 /*
- * Decides what becomes of descendants that outlived their parent: as subreaper we inherit them, and
- * whatever child is not on the loop's list is killed and reaped. The list of children is read from
- * /proc, for the kernel has no call for it.
+ * Decides what becomes of descendants that outlived their parent: as subreaper we become their
+ * parent, and each child that is not on the loop's list is killed and reaped. The list of children
+ * is read from /proc, since the kernel has no call for it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ bool process_become_subreaper(struct err *e)
            err_errno(e, ERR_ENVIRONMENT, "cannot become the subreaper of descendants");
 }
 
-/* The fourth field of /proc/PID/stat; the second may hold blanks and parentheses. */
+/* Field 4 of /proc/PID/stat, the parent; field 2, the name, may hold blanks and parentheses. */
 static int parent_of(const char *pid_name, struct arena *a)
 {
     struct err ignored;
@@ -48,7 +48,7 @@ int orphan__parent(int pid)
     return parent;
 }
 
-/* "NSpid: 4711 2": the numbers of a process, ours first, its own last. */
+/* The pid of a process in its own namespace: the last of "NSpid: 4711 2"; the first is ours. */
 static int inner_number(const char *pid_name, struct arena *a)
 {
     struct err ignored;
@@ -63,7 +63,7 @@ static int inner_number(const char *pid_name, struct arena *a)
     return str_to_i64(str_trim(last), &n) ? (int)n : 0;
 }
 
-/* The kernel's own list of children, where it has one. */
+/* Lists the children of a process: by the kernel's own list or, where that is missing, by /proc. */
 static struct str list_children(int parent, struct arena *a)
 {
     struct err ignored;
@@ -98,7 +98,7 @@ int orphan__find(int parent, int inner_pid)
     return found;
 }
 
-/* "RssAnon:    1234 kB" of a process's status, and others like it. */
+/* The number of a line like "RssAnon:    1234 kB" in a process's status. */
 static uint64_t status_number(struct str text, struct str key)
 {
     struct str line;
@@ -135,7 +135,6 @@ void orphan__look_at_tree(int root, struct process_tree *out)
     arena_done(&a);
 }
 
-/* Of a bomb the first to be killed are those that make others. */
 size_t orphan__reap(bool (*is_known)(void *ctx, int pid), void *ctx)
 {
     struct arena a;

@@ -1,4 +1,5 @@
-/* What of the system every sandboxed process may see; LANDLOCK allows it, NAMESPACES shows it. */
+/* The parts of the system that every sandboxed process may see: LANDLOCK allows to read them,
+ * NAMESPACES shows them. */
 #include "os/sandbox_p.h"
 
 /* Files of /etc that system programs and the C library read; the rest of /etc cannot be read. */

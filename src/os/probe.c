@@ -12,7 +12,7 @@
 
 enum { PROC_FILE_MAX = 4 << 20 };
 
-/* The value of the first line "key : value" of a text as in /proc/cpuinfo. */
+/* The value in the first line "key : value" of a text like /proc/cpuinfo. */
 static struct str line_value(struct str text, struct str key)
 {
     struct str line;
@@ -24,7 +24,7 @@ static struct str line_value(struct str text, struct str key)
     return STR("");
 }
 
-/* Flags that change which kernel an engine picks. */
+/* Is it a flag on which an engine's choice of kernels depends? */
 static bool is_vector_flag(struct str flag)
 {
     static const char *const starts[] = {"sse",   "ssse", "avx",  "amx",  "fma", "f16c",
@@ -111,7 +111,7 @@ bool probe_free_bytes(const char *path, uint64_t *out)
     return probe_disk(path, out, &n_all);
 }
 
-/* "VmHWM:   1234 kB" and "Threads: 1" of /proc/PID/status. */
+/* The number of a line like "VmHWM:   1234 kB" or "Threads: 1" in /proc/PID/status. */
 static bool status_number(int pid, struct str key, int64_t *out)
 {
     struct arena a;
@@ -145,7 +145,7 @@ uint64_t probe_resident_bytes(int pid)
     return status_number(pid, STR("VmRSS"), &n) ? (uint64_t)n * 1024 : 0;
 }
 
-/* The fields of /proc/PID/stat from the third on; the second may hold blanks and parentheses. */
+/* The fields of /proc/PID/stat from field 3 on; field 2 may hold blanks and parentheses. */
 static struct str stat_fields(int pid, struct arena *a)
 {
     struct err ignored;
@@ -158,7 +158,7 @@ static struct str stat_fields(int pid, struct arena *a)
     return str_trim(str_sub(text, end, text.n));
 }
 
-/* utime and stime are the fields 14 and 15. */
+/* utime and stime are fields 14 and 15. */
 int64_t probe_cpu_ns(int pid)
 {
     struct arena a;

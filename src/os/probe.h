@@ -7,8 +7,8 @@
  *         if (!probe_escape_run(i, &dress, &got, e)) ...
  *     }
  *
- * An attempt passes only on the errno that its row names: EFAULT or EINVAL where EPERM is meant
- * would say that the kernel's code was reached.
+ * An attempt is held only if it fails with the errno of its row: EFAULT or EINVAL instead of EPERM
+ * would mean that it has reached the kernel's code.
  */
 #ifndef OS_PROBE_H
 #define OS_PROBE_H
@@ -23,10 +23,10 @@
 #include "os/sandbox.h"
 
 struct probe_machine {
-    uint32_t n_cpus;           /* that this process may use */
+    uint32_t n_cpus;           /* CPUs that this process may use */
     uint64_t memory_bytes;     /* of the machine */
     const char *cpu_model;     /* "" when unknown */
-    const char *cpu_flags;     /* the vector extensions among the flags, sorted, by blanks */
+    const char *cpu_flags;     /* the vector extensions among the flags, sorted, with blanks */
     const char *kernel;        /* release */
     uint32_t n_cgroup_version; /* 0, 1 or 2 */
 };
@@ -37,15 +37,15 @@ bool probe_self(struct arena *a, const char **out, struct err *e);
 
 /* Free bytes on the file system that holds path; false when there is none. */
 bool probe_free_bytes(const char *path, uint64_t *out);
-bool probe_disk(const char *path, uint64_t *n_free, uint64_t *n_all); /* the same, and its size */
+bool probe_disk(const char *path, uint64_t *n_free, uint64_t *n_all); /* free bytes and all */
 
 /* Kernel tasks (threads) of a process; 0 when it is gone. */
 uint32_t probe_n_tasks(int pid);
 
-/* CPU time that a process has used, all its threads; 0 when it is gone. */
+/* CPU time that all threads of a process have used; 0 when it is gone. */
 int64_t probe_cpu_ns(int pid);
 
-/* Does it compute, or wait for the processor to do so? */
+/* Is the process running or ready to run? */
 bool probe_is_runnable(int pid);
 
 /* Largest resident set a process has had since its exec; 0 when it is gone. */
@@ -54,7 +54,7 @@ uint64_t probe_resident_bytes(int pid); /* now */
 
 enum probe_verdict {
     PROBE_HELD,
-    PROBE_BOUNDED, /* what it takes is limited: figure */
+    PROBE_BOUNDED, /* stopped at a limit: figure says how much it took */
     PROBE_ESCAPED,
     PROBE_WRONG_ERROR,
     PROBE_NOT_COVERED /* none of the layers that stop it is on here */
@@ -68,8 +68,8 @@ struct probe_outcome {
     char detail[160];
 };
 
-/* How the process of a worker is started. The words are the beginning of its command line; it must
- * answer to what follows them by calling probe_attempt_main. */
+/* How the process of a worker is started. Its command line begins with the words; it must call
+ * probe_attempt_main with those that follow. */
 struct probe_dress {
     const char *program;      /* NULL: the running one */
     const char *const *words; /* NULL-terminated */
@@ -81,12 +81,12 @@ struct probe_dress {
 size_t probe_n_escapes(void);
 const char *probe_escape_name(size_t at);
 
-/* Sets the scene (a canary file that may not be read, a sibling process), lets the dressed process
- * make the attempt in a child as a case's, judges. A plan serves one attempt. */
+/* Sets the scene (a canary file that may not be read, a sibling process), starts the process, which
+ * makes the attempt in a child as a case would, and judges. A plan serves one attempt. */
 bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_outcome *out,
                       struct err *e);
 
-/* In the dressed process: argv holds what follows the words. The exit code. */
+/* Called in the process with argv after the words. Returns the exit code. */
 int probe_attempt_main(int argc, char *const *argv);
 const char *probe_verdict_name(enum probe_verdict v);
 

@@ -1,8 +1,8 @@
 /*
- * Decides when a child has ended and what is said about it: pidfd, captured streams, deadline,
+ * Decides when a child has ended and what is reported about it: pidfd, captured streams, deadline,
  * group. Must not know what the child is for. Invariant: a leader is reaped only after its group
- * was killed, so the group's number cannot have been given away; done is called once, after the
- * leader is reaped and the streams are drained or the drain time is over.
+ * was killed, so the group's number cannot have been reused; done is called once, after the leader
+ * is reaped and the streams are drained or the drain time is over.
  */
 #include "os/process.h"
 
@@ -31,7 +31,7 @@ enum {
     READ_CHUNK = 1 << 16,
     INPUT_MAX = 1 << 16,
     BOX_END_MS = 1000,
-    BOX_MAIN_PID = 2 /* the first that the first process of a box makes */
+    BOX_MAIN_PID = 2 /* in a process namespace, the first child of its first process */
 };
 
 struct capture {
@@ -46,7 +46,7 @@ struct process {
     process_end_fn done;
     void *ctx;
     int pid, pidfd, main_pid;
-    int report_fd, scratch_fd, main_pidfd; /* of a box, or -1 */
+    int report_fd, scratch_fd, main_pidfd; /* -1 without a process namespace */
     bool reaped;
     size_t output_max;
     bool flood_kills;
@@ -72,7 +72,7 @@ void process_signal(struct process *p, int signo)
     if (p->reaped)
         return;
     if (p->main_pidfd >=
-        0) { /* what else is in the box goes with it; its first process tells how */
+        0) { /* the rest of its namespace ends with it; the first process reports how it ended */
         syscall(SYS_pidfd_send_signal, p->main_pidfd, signo, NULL, 0);
         return;
     }
@@ -165,7 +165,7 @@ static void on_drained_long_enough(void *ctx)
     finish_if_over(p);
 }
 
-/* false: nothing more is there now. */
+/* Reads once; false: nothing more is there now. */
 static bool read_chunk(struct process *p, struct capture *c)
 {
     char chunk[READ_CHUNK];
@@ -185,7 +185,7 @@ static bool read_chunk(struct process *p, struct capture *c)
     return true;
 }
 
-/* One chunk a turn, so that a flood cannot starve the loop. */
+/* Reads one chunk per turn, so that a flood cannot starve the loop. */
 static void on_output(void *ctx, int fd, unsigned ready)
 {
     struct process *p = ctx;
@@ -227,7 +227,7 @@ static void unlink_process(struct process *p)
         }
 }
 
-/* false: how it ended cannot be known. */
+/* Waits for the process; false: how it ended cannot be found out. */
 static bool wait_for(int pid, int *status, struct rusage *usage)
 {
     int got;
@@ -237,7 +237,8 @@ static bool wait_for(int pid, int *status, struct rusage *usage)
     return got == pid;
 }
 
-/* How the process in a box ended. The box itself is killed only by us or for want of memory. */
+/* How the wanted process in a namespace ended: by the first process's report, or else by that
+ * process's own status, which only we or a lack of memory kill. */
 static int status_from_box(const struct process *p, int status)
 {
     struct box_message m;
@@ -245,7 +246,7 @@ static int status_from_box(const struct process *p, int status)
     return told && m.word == BOX_ENDED ? m.status : WIFSIGNALED(status) ? status : SIGKILL;
 }
 
-/* What cannot be waited for counts as killed, never as done. */
+/* A process that cannot be waited for counts as killed, never as done. */
 static void reap(struct process *p)
 {
     struct rusage usage = {0};
@@ -415,7 +416,7 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
     return true;
 }
 
-/* A box whose process is killed ends by itself, and has then counted what that used. */
+/* When the wanted process is killed, the first of its namespace ends and has then its usage. */
 static void await_box(const struct process *p)
 {
     struct pollfd end = {.fd = p->pidfd, .events = POLLIN};
@@ -507,7 +508,7 @@ size_t process_reap_orphans(struct loop *loop)
     return orphan__reap(is_open, loop);
 }
 
-/* Those that end a process in practice. */
+/* The signals that end a process in practice. */
 static const struct {
     int signo;
     const char *name;

@@ -10,13 +10,13 @@
  * message
  *                                                               // names the step and its errno
  *     ...                                                       // on_end(ctx, p, &end), once
- *     process_close(p);                                         // any time; kills what still lives
+ *     process_close(p);                                         // any time; kills what still runs
  *
  * The child is set up in a fixed order: new session, death signal, signal state, descriptors,
- * folder, sandbox, exec; a step that fails is reported through a pipe that exec closes. It inherits
- * no descriptor but 0, 1, 2 and those passed, and no variable but those in env. Signals go to its
- * whole group; when the leader ends, what is left of the group is killed. Past its deadline it gets
- * SIGTERM, then SIGKILL. A process that is stopped counts as running, so its deadline ends it too.
+ * folder, sandbox, exec; a step that fails is reported through a socket that exec closes. It
+ * inherits no descriptor but 0, 1, 2 and those passed, and no variable but those in env. Signals go
+ * to its whole group; when the leader ends, the rest of the group is killed. Past its deadline it
+ * gets SIGTERM, then SIGKILL; one that is stopped counts as running.
  *
  * Crash, hang and flood are results (struct process_end), not errors.
  */
@@ -38,8 +38,8 @@ struct sandbox_plan;
 enum process_stream { PROCESS_NULL, PROCESS_CAPTURE, PROCESS_INHERIT };
 
 struct process_fd {
-    int from; /* ours; stays open here */
-    int to;   /* the number it has in the child, 3 or more */
+    int from; /* our descriptor; stays open here */
+    int to;   /* its number in the child, 3 or more */
 };
 
 struct process_spec {
@@ -48,14 +48,14 @@ struct process_spec {
     const char *const *env;  /* "NAME=value", NULL-terminated; NULL: none */
     const char *folder;      /* working folder; NULL: ours */
 
-    /* Instead of a program: the child is a fork that runs this and exits with its result. For the
-     * sandbox's escape attempts and the tests. */
+    /* Instead of a program: the child is a fork that calls this and exits with its result. For
+     * escape attempts and tests. */
     int (*entry)(void *ctx);
     void *entry_ctx;
 
-    struct str input; /* given on stdin, then closed; empty: /dev/null. At most 64 KiB. */
+    struct str input; /* all of stdin, at most 64 KiB; empty: /dev/null */
     enum process_stream out, err;
-    size_t output_max; /* captured bytes of each stream; what is beyond is read and dropped */
+    size_t output_max; /* captured bytes per stream; more is read and dropped */
     bool flood_kills;  /* a stream beyond output_max ends the process */
 
     const struct process_fd *fds;
@@ -67,8 +67,8 @@ struct process_spec {
 };
 
 struct process_usage {
-    int64_t wall_ns, cpu_ns; /* cpu of the child and the children it waited for */
-    uint64_t peak_bytes;     /* largest resident set among them, or ours at the time of fork */
+    int64_t wall_ns, cpu_ns; /* cpu_ns: of the child and the children it waited for */
+    uint64_t peak_bytes;     /* largest resident set of these, or ours at the fork if larger */
 };
 
 struct process_end {
@@ -89,41 +89,40 @@ typedef void (*process_end_fn)(void *ctx, struct process *p, const struct proces
 bool process_open(struct loop *loop, const struct process_spec *spec, process_end_fn done,
                   void *ctx, struct process **out, struct err *e);
 
-/* Kills the group if it lives, reaps, frees. done is not called. NULL is allowed. */
+/* Kills the group if it still runs, reaps it and frees p; done is not called. NULL is allowed. */
 void process_close(struct process *p);
 
 int process_pid(const struct process *p);
 
-/* The process that runs the program: itself, or in a box the one that its first process made. 0:
- * gone. */
+/* The pid of the process that runs the program: the child or, in a process namespace, the one that
+ * the first process made. 0: it is gone. */
 int process_main_pid(const struct process *p);
-/* Our number of a process that the program calls by the number it has in its own namespace; it is
- * the program's process or a child of that. 0: there is no such process. */
+/* Our pid of a process that has the pid inner_pid in the program's namespace: the program's process
+ * or a child of it. 0: there is no such process. */
 int process_find(const struct process *p, int inner_pid);
 
-/* What it and all its descendants use now. */
+/* What a process and all its descendants use now. */
 struct process_tree {
-    uint64_t memory_bytes; /* private memory and touched shared memory, each process by itself */
+    uint64_t memory_bytes; /* the sum of each process's private and touched shared memory */
     uint64_t n_tasks;
 };
 void process_look_at_tree(const struct process *p, struct process_tree *out);
 
-/* The folder that only the sandbox holds, as a descriptor that is now the caller's; -1: none. */
+/* The descriptor of the sandbox's private folder, which the caller then owns; -1: none. */
 int process_take_scratch(struct process *p);
 bool process_is_alive(const struct process *p);
 void process_signal(struct process *p, int signo); /* to the whole group; an ended one is fine */
 
-/* Sends a signal to one child of the process, if pid is still a child of it. Grandchildren get
- * none. */
+/* Sends a signal to one child of the process if pid is still that, not to a grandchild. */
 void process_signal_child(const struct process *p, int pid, int signo);
 
 /* Sets a new deadline, counted from now (0: none), so that each case of a worker has its own. */
 void process_set_deadline(struct process *p, int64_t after_ms);
 
-/* Captured so far; process_output_clear forgets it and starts counting output_max anew. */
+/* The text captured so far; process_output_clear drops it and counts output_max anew. */
 struct str process_output(const struct process *p, bool of_stderr);
 void process_output_clear(struct process *p);
-/* Reads what is in the pipes now. After the process has ended, that is all it has written. */
+/* Reads what is in the pipes now: all that the process has written, if it has ended. */
 void process_output_drain(struct process *p);
 bool process_is_flooded(const struct process *p);
 
@@ -131,17 +130,17 @@ bool process_is_flooded(const struct process *p);
 bool process_run(const struct process_spec *spec, struct arena *a, struct process_end *out,
                  struct err *e);
 
-/* "NAME=value", up to a NULL: what this process was started with. */
+/* The environment that this process was started with: "NAME=value", NULL-terminated. */
 const char *const *process_environment(void);
 
-/* The path of a program, looked for on PATH unless the name has a slash. ERR_ENVIRONMENT. */
+/* The path of a program; searched on PATH unless the name has a slash. ERR_ENVIRONMENT: none. */
 bool process_find_program(const char *name, struct arena *a, const char **out, struct err *e);
 
-/* Orphaned descendants of children become ours, so that none escapes by forking twice. */
+/* Makes us the parent of our children's orphans, so that none escapes by forking twice. */
 bool process_become_subreaper(struct err *e);
 
-/* Kills and reaps every child that was not opened here on this loop (orphans handed to the
- * subreaper); how many. Called when a worker has ended. */
+/* Kills and reaps every child that was not opened on this loop (orphans that came to the
+ * subreaper); returns how many. Called when a worker has ended. */
 size_t process_reap_orphans(struct loop *loop);
 
 /* "exit 3", "signal 11 (SIGSEGV)" */

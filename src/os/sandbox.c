@@ -1,7 +1,7 @@
 /*
- * Decides which layers a plan puts on and refuses one that lacks a required layer. Must not know
- * how a layer works. Invariant: a layer that needs what another takes away goes on before it
- * (apply_order), and a layer is never reported on unless its apply has succeeded in the child.
+ * Decides which layers a plan applies, and refuses a plan that lacks a required layer. Must not
+ * know how a layer works. Invariant: a layer is applied before those that take away what it needs
+ * (apply_order), and is never reported as on unless its apply has succeeded in the child.
  */
 #include "os/sandbox.h"
 
@@ -22,8 +22,8 @@ static const struct {
     [SANDBOX_CGROUP] = {"cgroup", &sandbox__cgroup},
 };
 
-/* LIMITS sets no_new_privs, without which an ordinary user may put on neither of the next two; it
- * takes away what the two before it need. */
+/* LIMITS sets no_new_privs, without which an ordinary user cannot apply the two after it, and takes
+ * away what the two before it need. */
 static const enum sandbox_layer apply_order[SANDBOX_N_LAYERS] = {
     SANDBOX_CGROUP, SANDBOX_NAMESPACES, SANDBOX_LIMITS, SANDBOX_LANDLOCK, SANDBOX_SECCOMP,
 };
@@ -42,8 +42,8 @@ const char *sandbox_mode_name(enum sandbox_mode mode)
 }
 
 /* A program under a sanitizer maps terabytes when it starts, so it cannot be the first process of a
- * box, which has the worker's limits; without a box another identity would not reach our files.
- */
+ * namespace, which has the worker's limits; and without NAMESPACES another user could not read our
+ * files. */
 struct sandbox_policy sandbox_policy_default(void)
 {
     unsigned left_out = sandbox_is_sanitized() ? SANDBOX_BIT(SANDBOX_NAMESPACES) : 0;
@@ -100,7 +100,7 @@ static bool prepare_layer(const struct sandbox_policy *policy, enum sandbox_laye
            err_wrap(e, "sandbox: layer %s", layers[layer].name);
 }
 
-/* A first process of ours: the program that answers to "worker box". */
+/* Opens the program of the first process: ourselves, who answer to "worker box". */
 static bool open_init(struct sandbox_plan *plan, struct err *e)
 {
     plan->init_fd = sandbox__keep_high(open("/proc/self/exe", O_PATH | O_CLOEXEC));
@@ -117,7 +117,7 @@ static bool check_identity(const struct sandbox_policy *policy, const struct san
                    "root: run assay as an ordinary user");
 }
 
-/* Where reading is not confined, there is no root folder that would show everything. */
+/* Leaves out NAMESPACES where reading is not confined: no new root could show everything. */
 static struct sandbox_policy without_box(const struct sandbox_policy *policy)
 {
     struct sandbox_policy p = *policy;

@@ -1,6 +1,6 @@
 /*
- * The sandbox: layers that a child puts on between fork and exec. Needs no setuid helper and no
- * root.
+ * The sandbox: layers that a child applies to itself between fork and exec. Needs no setuid helper
+ * and no root.
  *
  *     struct sandbox_policy policy = sandbox_policy_default();
  *     policy.required = SANDBOX_BIT(SANDBOX_LIMITS) | SANDBOX_BIT(SANDBOX_SECCOMP);
@@ -11,14 +11,14 @@
  *     spec.sandbox = plan;                         // process.h applies it in the child
  *     sandbox_plan_close(plan);
  *
- * All that allocates or opens happens in sandbox_plan_open; sandbox_apply only makes system calls,
- * so it may run in a vfork child. Each layer is on, degraded or off, with a reason; a wanted layer
- * that is off is left out, a required one refuses the plan. A plan is for one process and what it
- * starts: its counters and its identity are that process's own.
+ * sandbox_plan_open does all that allocates or opens; sandbox_apply only makes system calls, so it
+ * may run in a vfork child. Each layer is on, degraded or off, with a reason. A plan does without a
+ * wanted layer that is off, but is refused without a required one. It is for one process and what
+ * that starts, with its own counters and user.
  *
- * With NAMESPACES on the process sees a root folder of its own: the system and what is readable,
- * read-only at the same paths, and the private folder as a file system of its own in memory. It
- * and what it starts are processes 2, 3, ... below a first process of ours (box.h).
+ * With NAMESPACES on, the process sees its own root folder: the system and what is readable,
+ * read-only at the same paths, and the private folder as a file system in memory. It and what it
+ * starts have the pids 2, 3, ... after a first process of ours (box.h).
  */
 #ifndef OS_SANDBOX_H
 #define OS_SANDBOX_H
@@ -43,7 +43,7 @@ enum sandbox_mode { SANDBOX_OFF, SANDBOX_DEGRADED, SANDBOX_ON };
 
 struct sandbox_layer_state {
     enum sandbox_mode mode;
-    char reason[160]; /* "" when on: else what is missing */
+    char reason[160]; /* what is missing; "" when on */
 };
 struct sandbox_state {
     struct sandbox_layer_state layer[SANDBOX_N_LAYERS];
@@ -55,32 +55,33 @@ struct sandbox_limits { /* 0: not limited */
     uint64_t address_bytes; /* all mappings, shared ones too, of each process */
     uint64_t file_bytes;    /* largest file */
     uint64_t n_files;       /* open descriptors of each process */
-    uint64_t n_processes;   /* tasks of the whole tree; where neither a group nor an identity of
-                               its own counts them, that many more than the user has now */
+    uint64_t n_processes;   /* tasks of the whole tree; where neither a group nor an own user counts
+                               them, so many more than the user has now */
     uint64_t stack_bytes;
-    uint64_t tree_memory_bytes; /* of the whole tree, files in memory too: enforced by a group */
+    uint64_t tree_memory_bytes; /* of the whole tree, with files in memory: enforced by CGROUP */
     uint64_t scratch_bytes;     /* of all files in the private folder: enforced by NAMESPACES */
 };
 
 struct sandbox_policy {
-    unsigned required;           /* SANDBOX_BIT: refused without */
+    unsigned required;           /* SANDBOX_BIT: a plan without one of them is refused */
     unsigned wanted;             /* layers that are used if the machine offers them */
     const char *const *writable; /* folders (below them all) and files that may be written */
     size_t n_writable;
     const char *const *readable; /* besides the system's own: /usr, /lib, /etc, /proc, /sys, /dev */
     size_t n_readable;
-    const char *private_folder; /* an empty folder that may be filled; NULL: none */
-    bool read_anything;  /* reading is not confined; writing still is. Leaves NAMESPACES out */
-    bool unix_sockets;   /* socket(AF_UNIX) is allowed; pairs of sockets always are */
-    bool keeps_identity; /* root stays root: for a command that its user named; no NAMESPACES */
-    bool accepts_root;   /* uid 0 inside where there is no other identity to take */
+    const char *private_folder; /* an empty folder that the process may write; NULL: none */
+    bool read_anything;         /* reading is not confined, writing still is; without NAMESPACES */
+    bool unix_sockets;          /* socket(AF_UNIX) is allowed; pairs of sockets always are */
+    bool keeps_identity; /* root stays root, for a command that its user named; no NAMESPACES */
+    bool accepts_root;   /* uid 0 inside where no other user can be taken */
     struct sandbox_limits limits;
 };
 
-/* All layers wanted, LIMITS required, nothing writable, the system readable, no core files. */
+/* Wants all layers, requires LIMITS; nothing is writable, only the system is readable, no core
+ * files. */
 struct sandbox_policy sandbox_policy_default(void);
 
-/* This program is built with a checker that reserves address space by the terabyte: a memory limit
+/* Is this program built with a sanitizer that reserves terabytes of address space? A memory limit
  * would stop it at once. */
 bool sandbox_is_sanitized(void);
 
@@ -89,7 +90,7 @@ void sandbox_probe(struct sandbox_state *out);
 
 const char *sandbox_layer_name(enum sandbox_layer layer);
 const char *sandbox_mode_name(enum sandbox_mode mode);
-/* "full", "best effort (namespaces off, cgroup off)", "off": for reports and the screen. */
+/* Appends "full", "best effort (namespaces off, cgroup off)" or "off", for people. */
 void sandbox_state_print(const struct sandbox_state *state, struct strbuf *out);
 
 struct sandbox_plan;
@@ -98,23 +99,23 @@ bool sandbox_plan_open(const struct sandbox_policy *policy, struct sandbox_plan 
 void sandbox_plan_close(struct sandbox_plan *plan); /* NULL is allowed */
 const struct sandbox_state *sandbox_plan_state(const struct sandbox_plan *plan);
 
-/* What the plan's process is to the outside. */
+/* The plan's process as seen from outside. */
 struct sandbox_facts {
-    bool is_boxed;         /* it has a process namespace and a root folder of its own */
+    bool is_boxed;         /* it has its own process namespace and root folder */
     bool counts_memory;    /* the kernel bounds the memory of the whole tree */
     bool counts_processes; /* ... and the number of its tasks */
-    uint32_t uid, gid;     /* as which it runs, seen from here; owner of what it makes */
-    bool changes_id;       /* that is not the user who starts it */
+    uint32_t uid, gid;     /* of the process and of the files that it makes, seen from here */
+    bool changes_id;       /* uid is not the user who starts it */
 };
 struct sandbox_facts sandbox_plan_facts(const struct sandbox_plan *plan);
 
-/* For the parent: flags of clone for the child, 0: none. */
+/* For the parent: the flags of clone for the child; 0: none. */
 unsigned long sandbox_clone_flags(const struct sandbox_plan *plan);
-/* In the child: descriptors that it needs after sandbox_apply; -1: none. */
+/* For the child: descriptors that it needs after sandbox_apply; -1: none. */
 int sandbox_scratch_fd(const struct sandbox_plan *plan);
 int sandbox_init_fd(const struct sandbox_plan *plan);
 
-/* In the child. 0, or the errno of what failed, with *layer naming where. System calls only. */
+/* Called in the child; makes system calls only. 0, or the errno of what failed and its *layer. */
 int sandbox_apply(struct sandbox_plan *plan, enum sandbox_layer *layer);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * One row per layer: what sandbox.c asks of limits.c, seccomp.c, landlock.c, namespaces.c,
- * cgroup.c. Layers are prepared in the reverse order of sandbox_layer.def, so that seccomp and the
- * limits know what groups and namespaces limit already.
+ * One row per layer: the functions of limits.c, seccomp.c, landlock.c, namespaces.c and cgroup.c
+ * that sandbox.c calls. Layers are prepared in the reverse order of sandbox_layer.def, so that
+ * seccomp and the limits know what groups and namespaces limit already.
  */
 #ifndef OS_SANDBOX_P_H
 #define OS_SANDBOX_P_H
@@ -17,10 +17,10 @@ struct sandbox_rlimit {
     uint64_t value;
 };
 
-/* Who runs inside. */
+/* The user inside. */
 struct sandbox_identity {
-    uint32_t uid, gid;        /* that the process changes to, or maps itself to */
-    bool changes;             /* root: setresuid before the rest goes on */
+    uint32_t uid, gid;        /* the process changes to them, or maps itself to them */
+    bool changes;             /* true for root: setresuid before later layers */
     bool is_root_without_ids; /* uid 0, and no other id can be taken here */
     bool may_mount;           /* root with CAP_SYS_ADMIN: needs no user namespace */
 };
@@ -29,17 +29,17 @@ struct sandbox_identity {
 enum box_entry_kind { BOX_FOLDER, BOX_FILE, BOX_LINK };
 struct box_entry {
     enum box_entry_kind kind;
-    const char *from;                        /* on the machine; a link: what it holds */
+    const char *from;                        /* path on the machine; of a link: its text */
     const char *to;                          /* without the leading slash */
     bool is_device, is_writable, is_private; /* private: the folder that may be filled */
-    const char *parents; /* of "to", one after the other, each ended by NUL, the last by two */
+    const char *parents; /* all parents of `to`, each ended by NUL, the last by two */
 };
 
-/* NAMESPACES: how the process's own root folder is made. */
+/* NAMESPACES: how the root folder of the process is made. */
 struct sandbox_box {
     unsigned long clone_flags; /* 0: the layer is off */
     struct box_entry *entries;
-    int *mounts; /* descriptors of entries; in the child only, as private_fd */
+    int *mounts; /* descriptors of entries; in the child only, like private_fd */
     int private_fd;
     size_t n_entries;
     char uid_map[48], gid_map[48]; /* "": no user namespace */
@@ -56,15 +56,15 @@ struct sandbox_group {
 
 struct sandbox_plan {
     struct arena arena;
-    struct sandbox_state state; /* of this plan: a layer not asked for is off */
+    struct sandbox_state state; /* of this plan: a layer that is not wanted is off */
     struct sandbox_identity identity;
     struct sandbox_box box;
     const char *private_folder; /* of the policy, or NULL */
-    int scratch_fd;             /* of the private folder inside the box; in the child only */
-    int init_fd;                /* the program that is the box's first process, or -1 */
+    int scratch_fd;             /* of the private folder in the new root; in the child only */
+    int init_fd;                /* the program of the namespace's first process, or -1 */
     struct sandbox_group groups[SANDBOX_GROUPS_MAX];
     size_t n_groups;
-    bool counts_memory, counts_processes; /* a group does, over the whole tree */
+    bool counts_memory, counts_processes; /* a group counts them for the whole tree */
     struct sandbox_rlimit rlimits[SANDBOX_RLIMITS_MAX];
     size_t n_rlimits;
     void *filter; /* SECCOMP: struct sock_filter[n_filter] */
@@ -82,7 +82,7 @@ struct sandbox_layer_ops {
 void sandbox__find_identity(struct sandbox_identity *out);
 int sandbox__take_identity(const struct sandbox_identity *who); /* in the child; 0 or errno */
 
-/* The descriptor moved to where no descriptor passed to a child can land on it; -1 stays. */
+/* Moves a descriptor to a number above those that are passed to children; -1 stays. */
 int sandbox__keep_high(int fd);
 
 /* Folders and files of the system that every worker may read; may_lack. NULL ends the list. */

@@ -1,4 +1,4 @@
-/* What all layers use: a state with its reason, and a descriptor out of the way of others. */
+/* Helpers of all layers: a state with its reason, and a descriptor with a high number. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

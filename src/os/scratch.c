@@ -1,6 +1,6 @@
 /*
- * Decides where short-lived files lie and who may remove them. The owner holds a lock on the folder
- * for as long as it lives, so a folder that somebody else can lock has lost its owner.
+ * Decides where short-lived files lie and which process may remove them. The owner holds a lock on
+ * the folder as long as it runs, so a folder that another process can lock has lost its owner.
  */
 #include "os/scratch.h"
 
@@ -41,7 +41,7 @@ const char *scratch_place(void)
     return has_room ? "/dev/shm" : fallback_folder();
 }
 
-/* Only our own: in a folder that everybody may write to, anybody can make such a name. */
+/* Removes only our own: where all users may write, any of them can make a folder of such a name. */
 static void remove_if_abandoned(int base, const char *name)
 {
     struct err ignored;
@@ -80,8 +80,8 @@ static struct scratch *new_scratch(int dir_fd, bool is_owner, const char *path)
     return s;
 }
 
-/* A folder that has no lock yet looks abandoned to another's sweep: -1 with errno 0 when one took
- * it away meanwhile. */
+/* Makes a folder and locks it. -1 with errno 0: another process removed it before the lock, as it
+ * looked abandoned. */
 static int make_locked(char *path)
 {
     struct stat st;
@@ -164,7 +164,7 @@ const char *scratch_path(const struct scratch *s)
 
 bool scratch_make_dir(const struct scratch *s, const char *name, struct err *e)
 {
-    /* A worker of another identity reads it; who may pass through s is said there. */
+    /* A worker of another user may read it; scratch_let_pass decides who gets through s. */
     bool made = !fault_hit("mkdir") && mkdirat(s->dir_fd, name, 0700) == 0;
     if (made)
         made = fchmodat(s->dir_fd, name, 0755, 0) == 0;
@@ -226,7 +226,7 @@ bool scratch_put(const struct scratch *s, const char *name, const struct str *pa
     int fd = fault_hit("open") ? -1 : openat(s->dir_fd, name, flags, 0600);
     if (fd < 0)
         return err_errno(e, ERR_IO, "%s/%s: cannot create", s->path, name);
-    /* Refused in a sandbox, where nobody else reads what is written. */
+    /* Refused in a sandbox, where no other user reads the file. */
     bool readable = fchmod(fd, 0644) == 0 || errno == EPERM;
     bool ok = (readable && write_all(fd, parts, n_parts)) ||
               err_errno(e, ERR_IO, "%s/%s: cannot write", s->path, name);
@@ -234,14 +234,14 @@ bool scratch_put(const struct scratch *s, const char *name, const struct str *pa
     return ok;
 }
 
-/* What another process that writes to the folder can bring about is bad data; a read that fails is
- * the machine's trouble. */
+/* Is the error the machine's? Errors that a process with access to the folder can cause are bad
+ * data. */
 static bool is_of_machine(void)
 {
     return errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM;
 }
 
-/* false with errno 0: the file ended early. */
+/* Reads n bytes. false with errno 0: the file has less. */
 static bool read_whole(int fd, size_t n, char *to)
 {
     for (size_t done = 0; done < n;) {

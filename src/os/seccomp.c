@@ -1,10 +1,10 @@
 /*
- * Layer 1: a list of system calls that are refused (seccomp_deny.def), and a few refused by their
- * arguments: namespace flags of clone, all sockets, kill of everybody, typing into a terminal,
- * device nodes, other processes' limits; without NAMESPACES also what changes the metadata of
- * files, and without a group that counts memory what no limit counts. A call newer than the list is
- * answered as on a kernel that lacks it. libseccomp makes the filter in the parent; the child only
- * installs it. Refusals give EPERM, so that an attempt is told apart from a bad argument.
+ * Layer 1: refuses the system calls of a list (seccomp_deny.def), and a few by their arguments:
+ * namespace flags of clone, all sockets, kill(-1), typing into a terminal, device nodes, other
+ * processes' limits; without NAMESPACES also calls that change the metadata of files, and without a
+ * group that counts memory those that take memory which no limit counts. A call newer than the list
+ * gets ENOSYS, as on a kernel that lacks it. libseccomp makes the filter in the parent; the child
+ * only installs it. Refusals give EPERM, so that they differ from a bad argument.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -25,7 +25,7 @@ enum { FILTER_BYTES_MAX = 1 << 16, NEWEST_KNOWN_CALL = 469 };
 
 struct denial {
     const char *name;
-    int number; /* 0: found by its name; newer calls have the same one on all architectures */
+    int number; /* 0: found by name. Newer calls have the same number on all architectures */
     int error;
 };
 
@@ -49,7 +49,8 @@ static void probe(struct sandbox_layer_state *out)
         sandbox__set_state(out, SANDBOX_OFF, "needs a kernel with seccomp filters");
 }
 
-/* A name that libseccomp does not know is none of this machine's, or newer than FIRST_COMMON. */
+/* Refuses a call. A name that libseccomp does not know is not of this architecture, or is newer
+ * than FIRST_COMMON. */
 static int deny(scmp_filter_ctx filter, int error, const char *name)
 {
     int number = seccomp_syscall_resolve_name(name);
@@ -99,7 +100,7 @@ static int deny_by_argument(scmp_filter_ctx filter)
     return failed;
 }
 
-/* socketpair stays: it reaches nobody. */
+/* socketpair stays allowed: it reaches no other process. */
 static int deny_sockets(scmp_filter_ctx filter, bool allow_unix)
 {
     struct scmp_arg_cmp other_family = SCMP_A0_64(SCMP_CMP_NE, AF_UNIX);
@@ -108,15 +109,15 @@ static int deny_sockets(scmp_filter_ctx filter, bool allow_unix)
     return deny(filter, EPERM, "socket");
 }
 
-/* Memory that no limit of a process sees: shared with others, or a file that no folder holds. */
+/* Refuses memory that no limit of a process counts: shared memory, and files without a folder. */
 static int deny_uncounted_memory(scmp_filter_ctx filter)
 {
     const uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
     return deny(filter, ENOSYS, "memfd_create") | deny_when(filter, "mmap", 3, shared, shared);
 }
 
-/* Before libseccomp's own: calls that came after the newest in our list do not exist. All jumps of
- * a filter are relative, so what follows stays right. */
+/* Comes before the instructions of libseccomp: calls newer than the newest in our list get ENOSYS.
+ * All jumps of a filter are relative, so those that follow stay right. */
 static const struct sock_filter newer_calls[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, NEWEST_KNOWN_CALL, 0, 1),
@@ -151,7 +152,7 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
         return err_set(e, ERR_INTERNAL, "libseccomp cannot begin a filter");
     int failed = deny_by_argument(filter) | deny_sockets(filter, policy->unix_sockets);
     failed |= deny_all(filter, denied, COUNT_OF(denied));
-    if (!plan->box.clone_flags) /* where it is on, all that is foreign is read-only */
+    if (!plan->box.clone_flags) /* NAMESPACES makes all foreign files read-only */
         failed |= deny_all(filter, denied_unboxed, COUNT_OF(denied_unboxed));
     if (!plan->counts_memory)
         failed |= deny_uncounted_memory(filter);

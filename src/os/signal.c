@@ -5,7 +5,7 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* SA_RESETHAND: the second signal finds the default action. */
+/* SA_RESETHAND: a second signal has the default action. */
 static void on_interrupt(int signo)
 {
     interrupted = signo;

@@ -1,12 +1,12 @@
 /*
  * Decides how a child is made: vfork (fork for an entry function), the set-up steps of
  * spawn_step.def in the child, exec. Must not know about loops, pools or what the child does.
- * Invariant: between vfork and exec the child makes system calls and writes to its own stack only,
- * for it shares our memory; whatever fails is sent through a pair of sockets that exec closes, so
- * the parent reads either nothing (it runs) or the step and its errno. Order as in reproc and
- * libuv. A child with a process namespace of its own (boxed) is made by clone; it becomes the
- * namespace's first process, which makes the wanted one, and keeps its end of the pair to say how
- * that ended.
+ * Invariant: between vfork and exec the child only makes system calls and writes to its own stack,
+ * since it shares our memory. A failure is sent through a pair of sockets that exec closes, so the
+ * parent reads either nothing (the child runs) or the step and its errno. The order is that of
+ * reproc and libuv. A child with its own process namespace (boxed) is made by clone. It becomes the
+ * namespace's first process, which makes the wanted one, and keeps its end of the pair to report
+ * how that ended.
  */
 #include "os/spawn_p.h"
 
@@ -54,7 +54,7 @@ struct child {
     int parent_pid;
     bool exec_must_fail;
     bool is_boxed;
-    char *const *init_argv; /* of its first process; the number of report_fd is written into it */
+    char *const *init_argv; /* argv of the first process; the child fills in report_fd */
     char *report_text;
 };
 
@@ -64,8 +64,8 @@ static bool start_session(struct child *c)
     return setsid() >= 0;
 }
 
-/* The parent may have died before prctl took effect. The first process of a namespace has no number
- * for its parent; there the report tells. */
+/* The parent may have died before prctl took effect. In a namespace the first process cannot see
+ * its parent's pid; there the end of the report socket shows it. */
 static bool ask_death_signal(struct child *c)
 {
     struct pollfd report = {.fd = c->report_fd};
@@ -82,12 +82,12 @@ static bool reset_signals(struct child *c)
     (void)c;
     for (int signo = 1; signo < SIGRTMAX; signo++)
         if (signo != SIGKILL && signo != SIGSTOP)
-            signal(signo, SIG_DFL); /* refused for the two that the C library keeps */
+            signal(signo, SIG_DFL); /* fails for the two signals of the C library */
     sigemptyset(&none);
     return sigprocmask(SIG_SETMASK, &none, NULL) == 0;
 }
 
-/* All sources go high first, so that placing one cannot overwrite another. */
+/* Copies all descriptors to high numbers first, so that placing one cannot overwrite another. */
 static bool place_descriptors(struct child *c)
 {
     int high[3 + FDS_MAX];
@@ -115,7 +115,7 @@ static bool enter_folder(struct child *c)
     return !c->spec->folder || chdir(c->spec->folder) == 0;
 }
 
-/* An entry has no exec that would close the rest. */
+/* For an entry function, which has no exec that would close the rest. */
 static void close_all_but_passed(const struct child *c)
 {
     unsigned low = 3;
@@ -140,8 +140,8 @@ NORETURN static void run_entry(struct child *c)
     _exit(c->spec->entry(c->spec->entry_ctx));
 }
 
-/* The first process of a box is a program of its own, for a copy of this one would hold its memory.
- * An entry is for tests, which have nothing to hide. */
+/* The first process of a namespace runs a fresh program, since a copy of this one would hold our
+ * memory. With an entry function, which is for tests, it may be a copy. */
 static bool become_first(struct child *c)
 {
     if (c->spec->entry) {
@@ -182,7 +182,7 @@ NORETURN static void report_and_exit(const struct child *c, enum spawn_step step
     _exit(127);
 }
 
-/* A descriptor travels as an ancillary message (unix(7)). */
+/* Sends the descriptor of the private folder as an ancillary message (unix(7)). */
 static bool send_scratch(const struct child *c)
 {
     int fd = sandbox_scratch_fd(c->spec->sandbox);
@@ -204,7 +204,7 @@ static bool send_scratch(const struct child *c)
     return sendmsg(c->report_fd, &all, MSG_NOSIGNAL) == (ssize_t)sizeof m && close(fd) == 0;
 }
 
-/* The kernel ends it first when memory is short. */
+/* Makes the kernel kill the child first when memory is short. */
 static void prefer_as_victim(void)
 {
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -214,7 +214,7 @@ static void prefer_as_victim(void)
         close(fd);
 }
 
-/* What the sandbox changes of the steps before it: root folder and identity. */
+/* Repeats the steps that the sandbox undoes by changing root folder and user. */
 static bool settle_in(struct child *c)
 {
     return ask_death_signal(c) && (!c->is_boxed || (enter_folder(c) && send_scratch(c)));
@@ -243,7 +243,7 @@ NORETURN static void run_child(struct child *c)
     report_and_exit(c, SPAWN_EXEC, errno, layer);
 }
 
-/* The first folder on the way to the file that lets only its owner in; "": none. */
+/* The first folder of the file's path that only its owner may enter; "": none. */
 static void find_closed_folder(const char *file, char out[static PATH_MAX])
 {
     char way[PATH_MAX];
@@ -277,8 +277,8 @@ static bool failure_message(const struct child *c, const struct box_message *f, 
     return err_errno(e, ERR_ENVIRONMENT, "%s: cannot %s", c->program, step_what[f->step]);
 }
 
-/* vfork lends the child this frame's memory, so nothing after it may be changed by the child. A
- * boxed child is made as fork makes it. */
+/* With vfork the child runs in this frame's memory, so it must change nothing that the parent still
+ * uses. A boxed child gets a copy, as by fork. */
 static pid_t fork_child(struct child *c, bool copy_memory)
 {
     struct child *volatile kept = c;
@@ -291,7 +291,7 @@ static pid_t fork_child(struct child *c, bool copy_memory)
     return pid;
 }
 
-/* 0: the report has ended, -1 with errno; *scratch_fd: a descriptor that came with it. */
+/* Receives a message; 0: the report has ended; -1 with errno. *scratch_fd: a descriptor in it. */
 static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
 {
     union {
@@ -312,8 +312,8 @@ static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
     return got;
 }
 
-/* true: the child has failed, and *f says how. A report that cannot be read is a failure too, and
- * so is the end of a box before its process runs: nobody would know whether the child runs. */
+/* true: the child has failed, and *f says how. A report that cannot be read and the end of a boxed
+ * child before its process runs are failures too, since it is unknown whether that runs. */
 static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scratch_fd)
 {
     for (;;) {
@@ -329,7 +329,7 @@ static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scrat
     }
 }
 
-/* Of a child that has reported a failure, or may run though nothing is known of it. */
+/* Ends a child that has reported a failure, or of which it is unknown whether it runs. */
 static void end_child(int pid)
 {
     kill(pid, SIGKILL);
@@ -340,7 +340,7 @@ static void end_child(int pid)
 static bool check_spec(const struct process_spec *spec, struct err *e)
 {
     if (spec->n_fds > FDS_MAX)
-        return err_set(e, ERR_INTERNAL, "%zu descriptors passed to a child, at most %d are",
+        return err_set(e, ERR_INTERNAL, "%zu descriptors for a child, at most %d can be passed",
                        spec->n_fds, FDS_MAX);
     for (size_t i = 0; i < spec->n_fds; i++)
         if (spec->fds[i].to < 3 || spec->fds[i].to >= FD_HIGH)
@@ -349,7 +349,7 @@ static bool check_spec(const struct process_spec *spec, struct err *e)
     return true;
 }
 
-/* exec's prototype predates const: it changes neither strings nor list. */
+/* exec changes neither strings nor list; its prototype is older than const. */
 static char *const *as_exec_list(const char *const *list)
 {
     char *const *plain;
@@ -357,7 +357,7 @@ static char *const *as_exec_list(const char *const *list)
     return plain;
 }
 
-/* argv of the first process: it runs the child's program. */
+/* Fills in the argv of the first process, which holds the child's program and arguments. */
 static void fill_init_argv(struct child *c, const char **to, size_t n_arguments)
 {
     const char *const before[] = {"assay", "worker", "box", c->report_text, c->program};
@@ -386,7 +386,7 @@ static bool start_child(struct child *c, const int report[2], struct spawn_child
     out->pid = fault_hit("fork") ? -1 : fork_child(c, c->spec->entry != NULL);
     int fork_error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    close(report[1]); /* under vfork the child has changed c->report_fd */
+    close(report[1]); /* not c->report_fd, which a vfork child has changed */
     if (out->pid < 0) {
         errno = fork_error;
         return err_errno(e, ERR_IO, "%s: cannot make a process", c->program);

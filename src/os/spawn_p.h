@@ -12,17 +12,16 @@ enum spawn_step {
 };
 
 struct spawn_stdio {
-    int fd[3]; /* what the child has as 0, 1, 2 */
+    int fd[3]; /* descriptors that become 0, 1, 2 in the child */
 };
 
 struct spawn_child {
     int pid;
-    int report_fd;  /* of a boxed child: says how it ended; -1: its own end does */
-    int scratch_fd; /* of a boxed child: its private folder; -1: none */
+    int report_fd;  /* boxed child: how it ended is read here; -1: its wait status says that */
+    int scratch_fd; /* boxed child: its private folder; -1: none */
 };
 
-/* On success the child runs the program (or the entry); its descriptors are the caller's to close.
- */
+/* On success the child runs the program or the entry. The caller closes the descriptors in *out. */
 bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *stdio,
                   struct spawn_child *out, struct err *e);
 

@@ -67,7 +67,7 @@ struct stream {
     stream_close_fn on_close;
     void *ctx;
     struct strbuf in, out;
-    bool is_closed; /* the other end is gone: nothing moves any more */
+    bool is_closed; /* the other end is gone: nothing is read or sent */
     bool in_callback, must_free;
 };
 
@@ -89,7 +89,8 @@ static void drop_front(struct strbuf *b, size_t n)
     b->n -= n;
 }
 
-/* What cannot be sent now waits for the descriptor; a failure shows up as a hangup there. */
+/* Sends what it can; the rest waits until the descriptor is writable. An error is seen there as a
+ * hangup. */
 static void send_some(struct stream *s)
 {
     size_t done = 0;
@@ -132,7 +133,7 @@ size_t stream_n_unsent(const struct stream *s)
     return s->out.n;
 }
 
-/* true when the stream still exists */
+/* Gives the received bytes to on_bytes. true: the stream still exists. */
 static bool give_bytes(struct stream *s)
 {
     s->in_callback = true;
@@ -146,7 +147,7 @@ static bool give_bytes(struct stream *s)
     return true;
 }
 
-/* false when nothing more is there, or the stream is gone */
+/* Receives once. false: nothing more is there, or the stream is gone. */
 static bool receive(struct stream *s)
 {
     char chunk[READ_CHUNK];

@@ -1,4 +1,4 @@
-/* The three questions that drawing on a terminal asks of the system. */
+/* Asks the system what drawing on a terminal needs to know. */
 #include "os/terminal.h"
 
 #include <sys/ioctl.h>

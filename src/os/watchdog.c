@@ -1,5 +1,4 @@
-/* Decides when a process that no longer turns its loop is given up. Must not know what it computes.
- */
+/* Decides when a process ends that no longer turns its loop. Must not know what it computes. */
 #include "os/watchdog.h"
 
 #include <signal.h>
@@ -8,8 +7,8 @@
 
 static void on_signal(int signo)
 {
-    static const char text[] = "a computation of ours did not end in time: it used all the CPU "
-                               "time that one step may take\n";
+    static const char text[] = "a computation of ours did not end in time: it used up the CPU time "
+                               "of one step\n";
     (void)signo;
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;

@@ -1,9 +1,9 @@
 /*
  * A deadline for code of our own that computes without returning to its event loop: the process
- * ends itself when it has used so much CPU time since it was last fed. Time that it sleeps or waits
- * does not count, so a crowded machine ends nothing.
+ * ends itself when it has used the given CPU time since the last watchdog_feed. Time in which it
+ * sleeps or waits does not count, so a busy machine ends nothing.
  *
- *     watchdog_feed(120);                 // each time round the loop; 0 puts it away
+ *     watchdog_feed(120);                 // in seconds, each turn of the loop; 0 switches it off
  */
 #ifndef OS_WATCHDOG_H
 #define OS_WATCHDOG_H
@@ -14,7 +14,7 @@
 
 enum { WATCHDOG_EXIT = 70 };
 
-/* Catches the timer's signal: one line on stderr, then exit status WATCHDOG_EXIT. Once. */
+/* Call it once. When the time is used up it writes a line to stderr and exits: WATCHDOG_EXIT. */
 bool watchdog_start(struct err *e);
 void watchdog_feed(unsigned seconds);
 

@@ -1,5 +1,5 @@
-/* Decides which nodes belong to the part and what its inputs and outputs are. Constants belong to
- * what reads them, whatever the depth. */
+/* Decides which nodes belong to the part, and its inputs and outputs. Constants belong to the nodes
+ * that read them, whatever the depth. */
 #include "reduce/cut.h"
 
 #include "base/compiler.h"
@@ -21,13 +21,13 @@ uint32_t cut_find_node(const struct graph *g, struct str name)
     return NODE_NONE;
 }
 
-/* Nodes stand in topological order: from the node back, each takes the least depth of its readers
- * and one more. */
+/* Marks the nodes of the part. Nodes are in topological order: going back from the node, each has
+ * the least depth of its readers plus one. */
 static bool *mark(const struct cut_options *o, struct arena *a)
 {
     const struct graph *g = o->m->graph;
     bool *keep = arena_new_array(a, bool, g->nodes.n);
-    uint32_t *depth = arena_new_array(a, uint32_t, g->values.n); /* of a reader, and 1; 0: none */
+    uint32_t *depth = arena_new_array(a, uint32_t, g->values.n); /* a reader's, plus 1; 0: none */
     for (size_t k = (size_t)o->node + 1; k-- > 0;) {
         const struct node *n = &g->nodes.at[k];
         bool is_constant = str_is(n->op_type, "Constant");
@@ -57,7 +57,7 @@ static bool keeps_all(const struct graph *g, const bool *keep)
     return true;
 }
 
-/* The first value inside the graph that would be an input of an unknown form. */
+/* The first value that would become an input without a known dtype or rank; empty: none. */
 static struct str find_unknown(const struct graph *g, const bool *keep, struct arena *a)
 {
     for (size_t k = 0; k < g->nodes.n; k++) {

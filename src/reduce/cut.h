@@ -1,7 +1,7 @@
 /*
- * The part of a model that a node needs, as a case of its own: the node's outputs become the
- * outputs, and what the part reads from outside becomes inputs that hold what the reference
- * computed for them.
+ * Cuts out the part of a model that a node needs, as a model with inputs: the node's outputs become
+ * the outputs, and values that the part reads from outside become inputs with the reference's
+ * values.
  *
  *     struct cut part;
  *     if (!cut_graph(&(struct cut_options){m, &inputs, node, CUT_ALL}, arena, &part, e)) ...
@@ -15,24 +15,24 @@
 #define CUT_ALL UINT32_MAX
 
 struct cut_options {
-    const struct model *m; /* inferred, as far as that is possible */
+    const struct model *m; /* with shapes inferred as far as possible */
     const struct tensors *inputs;
     uint32_t node;  /* of the top graph */
-    uint32_t depth; /* how many nodes back: 0 the node alone, CUT_ALL to the graph's inputs */
+    uint32_t depth; /* nodes before it: 0: the node alone; CUT_ALL: up to the graph's inputs */
 };
 
 struct cut {
     struct model *m;
     struct tensors inputs; /* those whose values are known */
-    struct str why_open;   /* why the others are not: the reference's word; empty: all are */
+    struct str why_open;   /* why the reference has no values of the others; empty: all are known */
 };
 
-/* Nodes of other domains and graphs beyond the reference's budget can be cut too; then inputs
- * inside the graph have no values. ERR_DATA: such an input has no known dtype or rank; the message
- * names it. */
+/* Graphs with nodes of other domains or beyond the reference's budget can be cut too; inputs from
+ * inside the graph then have no values. ERR_DATA: the dtype or rank of such an input is not known;
+ * the message names it. */
 bool cut_graph(const struct cut_options *o, struct arena *a, struct cut *out, struct err *e);
 
-/* The node of that name, or that makes a value of that name, or "#12" by its place; NODE_NONE. */
+/* The node with that name, or with an output of that name, or number 12 for "#12"; NODE_NONE. */
 uint32_t cut_find_node(const struct graph *g, struct str name);
 
 #endif

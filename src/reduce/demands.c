@@ -1,7 +1,7 @@
 /*
- * What a candidate must keep of its case besides being a valid model: a smaller model whose meaning
- * the standard leaves open would show something else. The reduction first finds out which of these
- * the original case meets, and demands only those.
+ * What a candidate must meet besides being a valid model: a smaller model whose results the
+ * standard leaves open would show another failure. The reduction demands only what the original
+ * case meets.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@ bool state__is_finite(const struct state *s)
     return true;
 }
 
-/* Inputs that are scales of a quantisation. */
+/* The inputs of operators that are scales of a quantisation. */
 static const struct {
     const char *op_type;
     uint32_t input;

@@ -1,8 +1,8 @@
 /*
- * Smaller dims, and dtypes to float. A size stands in many places of a model that must agree
- * (inputs, weights, shape constants, attributes), so a size is replaced everywhere at once: tensors
- * are cut, integer constants and attributes that hold the size are rewritten. Shape inference
- * refuses models that do not fit together afterwards.
+ * Passes that make dims smaller, and dtypes float. A size occurs in many places of a model that
+ * must agree (inputs, weights, shape constants, attributes), so it is replaced everywhere at once:
+ * tensors are cut, integer constants and attributes with the size are rewritten. Shape inference
+ * refuses models that do not fit together then.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static struct sizes sizes_of(const struct model *m, const struct tensors *inputs
     return s;
 }
 
-/* The size to try instead: 1, 2, 3 or half of it; 0: none is left. */
+/* The size for attempt `try`: 1, 2, 3 or half of it; 0: that is not smaller. */
 static int64_t smaller(int64_t size, uint32_t try)
 {
     int64_t to = try < 3 ? (int64_t)try + 1 : size / 2;
@@ -83,7 +83,7 @@ static bool resize_tensor(struct tensor *t, int64_t from, int64_t to, struct are
     return changed;
 }
 
-/* Integer constants (targets of Reshape, bounds of Slice) that hold the size. */
+/* Replaces the size in integer constants (targets of Reshape, bounds of Slice). */
 static bool rewrite_integers(struct tensor *t, int64_t from, int64_t to, struct arena *a)
 {
     bool changed = false;
@@ -193,7 +193,7 @@ bool pass__apply_dims(struct trial *t, uint32_t lo, uint32_t hi)
     return changed;
 }
 
-/* ---- one axis of one graph input: batch and spatial sizes that nothing else holds */
+/* ---- one axis of one graph input: for batch and spatial sizes that occur nowhere else */
 static uint32_t n_axes(const struct tensors *inputs)
 {
     uint32_t n = 0;
@@ -227,7 +227,7 @@ bool pass__apply_axes(struct trial *t, uint32_t lo, uint32_t hi)
     return true;
 }
 
-/* ---- a narrow or wide float dtype becomes float everywhere */
+/* ---- another float dtype, which becomes float everywhere */
 static const enum dtype other_floats[] = {DTYPE_DOUBLE, DTYPE_FLOAT16, DTYPE_BFLOAT16};
 
 uint32_t pass__count_dtype(const struct state *s)

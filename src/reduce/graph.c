@@ -1,7 +1,7 @@
 /*
- * Structure passes: outputs dropped, the end cut off, chunks cut out, nodes bypassed, optional
- * inputs and attributes removed. Each edits a copy; whether the result is a valid model is decided
- * once, in graph__settle, so a pass may try what only usually works.
+ * Passes over the structure: they drop outputs, cut off the end, cut out chunks, bypass nodes,
+ * remove optional inputs and attributes. Each edits a copy. Only graph__settle decides whether the
+ * result is a valid model, so a pass may try edits that do not always work.
  *
  * Must not know what failed nor how it is judged.
  */
@@ -59,8 +59,8 @@ void trial__set_input(struct trial *t, struct str name, struct tensor value)
     t->inputs.n++;
 }
 
-/* The value, produced by a node that goes, becomes a graph input holding what the reference
- * computed; without a reference, one of the known dtype and shape. */
+/* Makes the output of a removed node a graph input that holds the reference's value or, without a
+ * reference, has the known dtype and shape. */
 static bool record(struct trial *t, uint32_t value)
 {
     struct graph *g = t->m->graph;
@@ -82,7 +82,7 @@ static bool record(struct trial *t, uint32_t value)
     return true;
 }
 
-/* Which values are produced by kept nodes, or are inputs or constants. */
+/* Marks the values that kept nodes produce, and inputs and constants. */
 static void mark_present(const struct graph *g, const bool *keep, bool *present)
 {
     for (size_t i = 0; i < g->values.n; i++)
@@ -101,7 +101,7 @@ static void collect_reads(const struct graph *g, const bool *keep, bool of_kept,
             graph__reads(&g->nodes.at[k], a, out);
 }
 
-/* Keeps the outputs that are still produced, and adds the cut edges as outputs if wanted. */
+/* Keeps the outputs that are still produced, and adds those values of `lost` that are. */
 static void keep_outputs(struct trial *t, const bool *present, const struct value_list *lost)
 {
     struct graph *g = t->m->graph;
@@ -153,7 +153,7 @@ bool graph__keep(struct trial *t, const bool *keep, bool frontier)
     return changed && n > 0;
 }
 
-/* Stale shapes of what nodes produce would contradict the new ones. */
+/* Forgets the shapes of nodes' outputs, since stale ones would contradict the new ones. */
 static void forget_shapes(struct trial *t)
 {
     VEC(struct graph *) worklist = {0};
@@ -175,7 +175,7 @@ static void forget_shapes(struct trial *t)
     }
 }
 
-/* Inputs that no node reads and that are no output go, with their tensors. */
+/* Removes inputs that no node reads and that are no output, with their tensors. */
 static void drop_inputs(struct trial *t)
 {
     struct graph *g = t->m->graph;
@@ -217,7 +217,7 @@ bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e)
     return graph__tidy(t, e) && eval_run(t->m, &t->inputs, &(struct eval_options){0}, t->a, ref, e);
 }
 
-/* ---- static dims: inputs declared with the sizes they have */
+/* ---- static dims: inputs are declared with the sizes of their tensors */
 uint32_t pass__count_static(const struct state *s)
 {
     (void)s;
@@ -339,13 +339,13 @@ bool pass__apply_bypass(struct trial *t, uint32_t lo, uint32_t hi)
         graph_replace_uses(g, n->outputs[0], n->inputs[i]);
         for (size_t k = 0; k < g->outputs.n; k++)
             if (g->values.at[g->outputs.at[k]].origin != ORIGIN_NODE)
-                return false; /* an input handed through */
+                return false; /* an input would become an output */
         return true;
     }
     return false;
 }
 
-/* ---- optional inputs and attributes: one site each, numbered through all nodes */
+/* ---- optional inputs and attributes: each is a site, numbered across all nodes */
 static bool find_site(uint32_t site, const struct model *m, uint32_t (*sites)(const struct node *),
                       uint32_t *node, uint32_t *at)
 {

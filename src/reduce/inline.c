@@ -1,20 +1,20 @@
 /*
  * Replaces control flow by its body: the branch that an If took, one iteration of a Loop or a Scan.
- * The passes for nodes then shrink what failed inside. One iteration is enough, because a smaller
- * model need not give the same values as the original.
+ * The passes over nodes can then shrink the body. One iteration is enough, because a smaller model
+ * need not give the same values as the original.
  *
- * Only innermost bodies are taken; the ones around them follow later.
+ * Takes only innermost bodies; the bodies around them follow later.
  */
 #include "reduce/reduce_p.h"
 
-/* A body on its way into the graph. */
+/* A body that is being moved into the graph. */
 struct inlining {
     struct trial *t;
     struct graph *g; /* the top graph */
-    struct node n;   /* If, Loop or Scan, as it stood */
+    struct node n;   /* a copy of the If, Loop or Scan */
     const struct graph *body;
     uint32_t *to;      /* value of the body -> value of the graph */
-    uint32_t n_states; /* carried from turn to turn */
+    uint32_t n_states; /* values carried from iteration to iteration */
 };
 
 static bool has_body(const struct node *n)
@@ -42,7 +42,7 @@ static int64_t axis_of(const struct inlining *in, const char *name, uint32_t at)
     return at < n ? axes[at] : 0;
 }
 
-/* The first slice of a tensor that is read turn by turn. */
+/* The first slice of a scanned input. */
 static uint32_t slice(struct inlining *in, uint32_t value, int64_t axis)
 {
     uint32_t inputs[] = {value, constant(in, DTYPE_INT64, 0, 0)};
@@ -51,10 +51,10 @@ static uint32_t slice(struct inlining *in, uint32_t value, int64_t axis)
     return out;
 }
 
-/* What one turn adds to a tensor that is written turn by turn. */
+/* The slice that one iteration adds to a scan output. */
 static uint32_t stack(struct inlining *in, uint32_t value, int64_t axis)
 {
-    bool is_input = in->t->m->opset >= 13; /* before, the axes were an attribute */
+    bool is_input = in->t->m->opset >= 13; /* before opset 13 the axes were an attribute */
     uint32_t inputs[] = {value, VALUE_NONE};
     if (is_input)
         inputs[1] = constant(in, DTYPE_INT64, 1, (double)axis);
@@ -127,8 +127,8 @@ static void copy_nodes(struct inlining *in)
     }
 }
 
-/* Outputs of the node become those of the body; the first of a Loop's body only says whether to go
- * on. */
+/* Replaces the node's outputs by those of the body. skip: leading outputs of the body to leave out,
+ * such as a Loop's condition. */
 static bool replace_outputs(struct inlining *in, uint32_t skip)
 {
     for (uint32_t k = 0; k < in->n.n_outputs; k++) {
@@ -143,7 +143,7 @@ static bool replace_outputs(struct inlining *in, uint32_t skip)
     }
     for (size_t k = 0; k < in->g->outputs.n; k++)
         if (in->g->values.at[in->g->outputs.at[k]].origin != ORIGIN_NODE)
-            return false; /* an input or a constant handed through */
+            return false; /* an input or a constant would become an output */
     return true;
 }
 

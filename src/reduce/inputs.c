@@ -1,7 +1,7 @@
 /*
- * Simpler values: whole tensors become ones, counts or a seeded pattern; then single elements go
- * towards 0, 1 and small integers. Only floats; integers mean indices and shapes. Tensors are the
- * graph's inputs and its initializers, in that order, numbered through.
+ * Passes that make values simpler: whole tensors become ones, counts or a seeded pattern; then
+ * single elements become 0, 1 or small integers. Only floats, since integers are indices and
+ * shapes. Tensors are the graph's inputs and then its initializers, numbered in that order.
  */
 #include <math.h>
 #include <string.h>
@@ -71,8 +71,8 @@ uint32_t pass__count_patterns(const struct state *s)
     return (uint32_t)n_tensors(s->m, &s->inputs) * PATTERN_COUNT;
 }
 
-/* All of one pattern are tried before the next, simplest first; a tensor that has a simpler one
- * already is left. */
+/* Site numbers go through all tensors for one pattern, then the next, simplest first. A tensor that
+ * has this or a simpler pattern already is left. */
 bool pass__apply_patterns(struct trial *t, uint32_t lo, uint32_t hi)
 {
     size_t n = n_tensors(t->m, &t->inputs);
@@ -101,7 +101,7 @@ bool pass__apply_patterns(struct trial *t, uint32_t lo, uint32_t hi)
     return true;
 }
 
-/* ---- elements, numbered through all float tensors */
+/* ---- elements, numbered across all float tensors */
 static uint32_t n_elements(const struct state *s)
 {
     size_t n = 0;
@@ -130,7 +130,7 @@ static double to_small(double x)
     return isfinite(x) && fabs(rounded) <= 16 ? rounded : x;
 }
 
-/* Elements lo .. hi - 1 through simplify; false when none changes. */
+/* Replaces elements lo .. hi - 1 by to(element); false: none changes. */
 static bool simplify(struct trial *t, uint32_t lo, uint32_t hi, double (*to)(double))
 {
     size_t first = 0, n = n_tensors(t->m, &t->inputs);

@@ -1,11 +1,10 @@
 /*
- * Localisation: the first node that is wrong although its inputs are right, or that the engine dies
- * on or refuses in the same way. Each node is run as a model of its own on the reference's values;
- * if none fails alone, small connected groups of nodes do, because optimisers fuse (a fusion
- * pattern counts as one). What is found is confirmed on the whole graph, cut behind the culprit.
+ * Localisation: finds the first node that is wrong although its inputs are right, or on which the
+ * engine dies or which it refuses in the same way. Each node runs as a separate model on the
+ * reference's values. If none fails alone, small connected groups of nodes run, because optimisers
+ * fuse nodes. The culprit is confirmed on the whole graph, cut after it.
  *
- * Running is the caller's: the callback runs a batch of cases on the failing target and judges
- * nothing.
+ * The caller runs cases: its callback runs a batch on the failing target and judges nothing.
  */
 #ifndef REDUCE_LOCALISE_H
 #define REDUCE_LOCALISE_H
@@ -25,7 +24,7 @@ enum { LOCALISE_GROUP_MAX = 12, LOCALISE_RUNS_MAX = 600 };
 
 struct localised {
     bool found;
-    bool confirmed; /* the graph cut behind the culprit fails the same way */
+    bool confirmed; /* the graph cut after the culprit fails too */
     uint32_t node;  /* index in the case's graph: the culprit, or the group's last node */
     struct str name, op_type;
     const uint32_t *group; /* all nodes of the pattern, in order; one for a single node */

@@ -1,8 +1,7 @@
 /*
- * Localisation by parts: every node as a model of its own on the values that the reference computed
- * for its inputs, in one batch; then, if none is wrong alone, connected groups of growing size. A
- * culprit is confirmed on the whole graph cut behind it, because intermediates that become inputs
- * change what an optimiser sees.
+ * Localisation by parts: runs every node as a separate model on the reference's values of its
+ * inputs, in one batch; then, if none is wrong alone, connected groups of growing size. A culprit
+ * is confirmed on the whole graph cut after it, because an optimiser may treat a part differently.
  *
  * It decides which node or pattern is to blame for one failure on one target. It must not know how
  * the target is run. Invariant: at most LOCALISE_RUNS_MAX runs.
@@ -23,17 +22,17 @@ struct localiser {
     struct arena *a;
     struct state state;
     bool *is_ancestor;   /* nodes before the failing output */
-    uint32_t *ancestors; /* those, in order, without Constant */
+    uint32_t *ancestors; /* these nodes in order, without Constant */
     uint32_t n_ancestors;
     uint32_t n_runs;
 };
 
-/* A part of the graph and what came of it. */
+/* A part of the graph and its result. */
 struct part {
     uint32_t nodes[LOCALISE_GROUP_MAX];
     uint32_t n;
-    struct tcase *c;               /* NULL: no valid model */
-    const struct verdict *verdict; /* NULL: nothing wrong */
+    struct tcase *c;               /* NULL: the part is no valid model */
+    const struct verdict *verdict; /* NULL: the part does not fail */
 };
 
 static void mark_ancestors(struct localiser *l)
@@ -79,7 +78,7 @@ static struct tcase *seal(struct localiser *l, struct trial *t, struct eval_resu
     return c;
 }
 
-/* The kept nodes as a case; NULL: no valid model. */
+/* Makes a case of the kept nodes; NULL: they are no valid model. */
 static struct tcase *make_case(struct localiser *l, const bool *keep)
 {
     struct trial t = {.from = &l->state, .a = l->a, .m = model_copy(l->state.m, l->a)};
@@ -95,7 +94,7 @@ static struct tcase *make_case(struct localiser *l, const bool *keep)
     return seal(l, &t, ref);
 }
 
-/* Constants are kept with what reads them: engines treat them apart. */
+/* Keeps the Constants that the part reads: engines treat them unlike inputs. */
 static void keep_constants(const struct localiser *l, const struct part *p, bool *keep)
 {
     const struct graph *g = l->state.m->graph;
@@ -127,8 +126,8 @@ static const struct verdict *wrong_result(const struct verdicts *v)
     return NULL;
 }
 
-/* What ends the part in the same way: a node cut out of its graph may be refused for other reasons.
- */
+/* The verdict with the failure's guard key; NULL: none. A node alone may be refused for another
+ * reason. */
 static const struct verdict *same_outcome(const struct localiser *l, const struct evidence *ev,
                                           const struct verdicts *v)
 {
@@ -239,7 +238,7 @@ static void report(struct localiser *l, const struct part *p, bool confirmed, st
     strbuf_done(&b);
 }
 
-/* Chooses the first part that is wrong alone and also as part of the whole graph; if there is none,
+/* Chooses the first part that is wrong alone and confirmed on the whole graph; if there is none,
  * the first that is wrong alone. */
 static bool pick(struct localiser *l, const struct part *parts, size_t n, struct localised *out,
                  struct err *e)
@@ -280,7 +279,7 @@ static bool contains(const struct part *p, uint32_t node)
     return false;
 }
 
-/* Ancestors that feed the group, nearest first. */
+/* Adds nodes that feed the group, nearest first, until it has the wanted size. */
 static void grow_backwards(const struct localiser *l, struct part *p, uint32_t wanted)
 {
     const struct graph *g = l->state.m->graph;
@@ -295,7 +294,7 @@ static void grow_backwards(const struct localiser *l, struct part *p, uint32_t w
                 p->nodes[p->n++] = v->origin_at;
         }
     }
-    for (uint32_t i = 1; i < p->n; i++) { /* into the graph's order */
+    for (uint32_t i = 1; i < p->n; i++) { /* sorts them in the graph's order */
         uint32_t node = p->nodes[i], k = i;
         for (; k > 0 && p->nodes[k - 1] > node; k--)
             p->nodes[k] = p->nodes[k - 1];

@@ -1,8 +1,8 @@
 /*
- * Passes over programs: statements dropped, blocks lifted out of what holds them, calls replaced by
- * one of their arguments, arguments dropped, values put where their name is used, numbers made
- * small. Each edits the text and keeps the rest byte for byte; whether the result is valid Python
- * is decided once, in the subject's settle.
+ * Passes over programs: they drop statements, lift blocks out of the statement that holds them,
+ * replace calls by one of their arguments, drop arguments, put values where their name is used,
+ * make numbers small. Each edits the text and keeps the rest byte for byte. Only the subject's
+ * settle decides whether the result is valid Python.
  *
  * Must not know what failed nor how it is judged.
  */
@@ -19,7 +19,7 @@ bool program__parse(struct py_parser *parser, struct str text, struct arena *a, 
            tree_read(parser, source, a, out, &ignored);
 }
 
-/* Every statement, those of inner blocks behind the one that holds them. */
+/* Every statement, each before those of its inner blocks. */
 struct statements {
     VEC(uint32_t) at;
 };
@@ -44,8 +44,8 @@ uint32_t pass__count_statements(const struct state *s)
     return n;
 }
 
-/* The bytes that go with a statement: its lines, where it has them for itself; else the statement
- * and what separates it from the next on its line. */
+/* The bytes to remove with a statement: its whole lines if nothing else is on them; else the
+ * statement and its separator from the next on the line. */
 static struct span span_with_line(struct str text, struct span s)
 {
     uint32_t start = s.start, end = s.end;
@@ -60,7 +60,7 @@ static struct span span_with_line(struct str text, struct span s)
     return (struct span){start, end + (end < text.n)};
 }
 
-/* Would the block above n be empty without the statements marked? */
+/* Would the block around n be empty without the marked statements? */
 static bool empties_block(const struct tree *t, uint32_t n, const bool *gone)
 {
     uint32_t block = tree_node(t, n)->parent;
@@ -108,11 +108,11 @@ bool pass__apply_statements(struct trial *t, uint32_t lo, uint32_t hi)
     return changed;
 }
 
-/* ---- one site each, numbered through the tree: what a site replaces, and by which text */
+/* ---- sites, numbered across the tree: what a site replaces, and by which text */
 struct site {
     struct span span;
     struct str text;
-    uint32_t statement; /* that goes too; 0: none */
+    uint32_t statement; /* is removed too; 0: none */
 };
 
 struct sites {
@@ -180,7 +180,7 @@ bool pass__apply_call_argument(struct trial *t, uint32_t lo, uint32_t hi)
     return apply_site(t, lo, list_bypasses);
 }
 
-/* ---- arguments that go */
+/* ---- arguments that are dropped */
 static void list_arguments(const struct tree *t, struct arena *a, struct sites *out)
 {
     for (uint32_t n = 1; n < t->n_nodes; n++) {
@@ -237,7 +237,7 @@ bool pass__apply_number(struct trial *t, uint32_t lo, uint32_t hi)
 
 /* ---- values put where their name is used */
 
-/* The only other place of the name; 0: none, or several. */
+/* The only use of the name besides the target; 0: there is none, or several. */
 static uint32_t only_use(const struct tree *t, uint32_t target)
 {
     uint32_t found = 0;
@@ -284,9 +284,9 @@ bool pass__apply_inline_value(struct trial *t, uint32_t lo, uint32_t hi)
     return apply_site(t, lo, list_inlines);
 }
 
-/* ---- blocks lifted out of what holds them */
+/* ---- blocks lifted out of the statement that holds them */
 
-/* The lines of a block with so many blanks less at the begin of each. */
+/* The lines of a block, each without `by` of its leading blanks. */
 static struct str dedent(const struct tree *t, uint32_t block, uint32_t by, struct arena *a)
 {
     struct str rest = tree_text(t, block), line;

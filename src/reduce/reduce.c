@@ -2,12 +2,13 @@
  * The engine of reduction: delta debugging (Zeller and Hildebrandt, 2002) over the sites of each
  * pass of its subject, in turn, until a whole round changes nothing.
  *
- * Candidates are handed out ahead of the answers, on the guess that those before them pass; answers
- * are taken in the order of handing out, and the first that fails the same way throws away what was
- * guessed after it. So the result is that of trying one by one. Answers are kept by content hash.
+ * Candidates are handed out ahead of the answers, on the guess that earlier ones pass. Answers are
+ * taken in the order of handing out; when one fails in the same way, the candidates after it were
+ * guessed wrong and are dropped. So the result is that of trying one by one. Answers are kept by
+ * content hash.
  *
- * Invariant: best is a case that failed with the guard key; all of it and of what it shares lives
- * in arenas that stay until reduce_close.
+ * Invariant: `best` is a case that failed with the guard key; it and all that it shares live in
+ * arenas that stay until reduce_close.
  */
 #include "reduce/reduce.h"
 
@@ -19,22 +20,22 @@
 
 enum { ROUNDS_MAX = 6, QUEUE_MAX = 256 };
 
-/* Where in the sequence of candidates we are. */
+/* A position in the sequence of candidates. */
 struct cursor {
     uint32_t pass, chunk, at, round;
-    bool progressed; /* something was accepted in this round */
+    bool progressed; /* a candidate was accepted in this round */
     bool ended;
 };
 
 enum answer { ANSWER_WAITING, ANSWER_SAME, ANSWER_OTHER };
-enum { MET_LIMIT = 4 }; /* beside the answer in the map of answers */
+enum { MET_LIMIT = 4 }; /* flag that is added to the answer in the map of answers */
 
 /* A candidate handed out, or answered from the cache. */
 struct pending {
     struct arena arena;
     struct tcase c;
     struct state state;
-    struct cursor cursor; /* standing at this candidate */
+    struct cursor cursor; /* the position of this candidate */
     enum answer answer;
     bool met_limit; /* of time or memory */
 };
@@ -49,13 +50,13 @@ struct reduction {
     struct key key;            /* texts in arena */
     double measure;            /* the original's */
     struct arena arena;
-    struct map answers; /* content hash -> enum answer, MET_LIMIT */
+    struct map answers; /* content hash -> enum answer, plus MET_LIMIT */
     struct map tried;   /* content hash -> place in the sequence, from 1 */
     struct pending *queue[QUEUE_MAX];
     size_t n_queue;
-    VEC(struct pending *) overtaken; /* handed out, guessed wrong, not yet told of */
-    VEC(struct pending *) kept;      /* bests, which later ones share tensors with */
-    VEC(struct pending *) retired; /* candidates with an answer, which the caller may still read */
+    VEC(struct pending *) overtaken; /* dropped, but their answers are still to come */
+    VEC(struct pending *) kept;      /* accepted: later ones share their tensors */
+    VEC(struct pending *) retired;   /* answered, but the caller may still read them */
     struct cursor cursor;
     uint32_t n_spent; /* of the budget */
     struct reduce_counts counts;
@@ -145,7 +146,7 @@ static void next_pass(struct cursor *c, const struct reduce_subject *subject)
         c->ended = true;
 }
 
-/* Moves to the next place that may hold a candidate of the state; false: the end. */
+/* Moves on to the next position that may have a candidate; false: the end. */
 static bool cursor_settle(struct cursor *c, const struct reduce_subject *subject,
                           const struct state *s)
 {
@@ -184,7 +185,7 @@ static void seal(struct reduction *r, struct pending *p, const char *pass)
     case_seal(c);
 }
 
-/* Builds the candidate at the cursor; NULL: nothing there, or no valid case. */
+/* Builds the candidate at a position; NULL: there is nothing to edit, or the case is not valid. */
 static struct pending *build(struct reduction *r, const struct cursor *at)
 {
     const struct pass *pass = &r->subject->passes[at->pass];
@@ -203,7 +204,7 @@ static struct pending *build(struct reduction *r, const struct cursor *at)
         return NULL;
     }
     seal(r, p, pass->name);
-    if (hash_eq(&p->c.content, &r->best->content)) { /* it would be kept again and again */
+    if (hash_eq(&p->c.content, &r->best->content)) { /* would be accepted for ever */
         pending_free(p);
         return NULL;
     }
@@ -230,7 +231,7 @@ static bool is_outstanding(const struct reduction *r, const struct pending *p)
     return found;
 }
 
-/* The cursor goes on as if the candidate there passed. */
+/* Moves on as if the candidate at the cursor passed. */
 static void step(struct cursor *c)
 {
     c->at += c->chunk;
@@ -318,8 +319,7 @@ bool reduce_next(struct reduction *r, const struct tcase **candidate)
         if (!cursor_settle(&r->cursor, r->subject, r->state))
             return false;
         struct pending *p = build(r, &r->cursor);
-        if (p && is_outstanding(
-                     r, p)) { /* an equal candidate is running; its answer holds for this one too */
+        if (p && is_outstanding(r, p)) { /* an equal candidate is running: waits for its answer */
             pending_free(p);
             return false;
         }
@@ -345,8 +345,8 @@ bool reduce_is_done(const struct reduction *r)
     return r->cursor.ended && r->n_queue == 0 && r->overtaken.n == 0;
 }
 
-/* Keeps the reduction from slipping to another failure: the guard key must stay, and the error must
- * not become tiny beside the original's. */
+/* Is it the same failure? The guard key must be equal, and the error not tiny compared with the
+ * original's; else the reduction would slip to another failure. */
 static bool is_same(const struct reduction *r, const struct key *k)
 {
     if (k->class != r->key.class || !str_eq(k->guard, r->key.guard))

@@ -1,6 +1,6 @@
 /*
- * What the engine (reduce.c), the subjects (subject_graph.c, subject_program.c) and their passes
- * share: the state to shrink, and a trial that is built from it.
+ * Shared by the engine (reduce.c), the subjects (subject_graph.c, subject_program.c) and their
+ * passes: the state to shrink, and a trial that is built from it.
  */
 #ifndef REDUCE_REDUCE_P_H
 #define REDUCE_REDUCE_P_H
@@ -15,13 +15,13 @@ struct state {
     struct tensors inputs;
     /* of a graph */
     const struct model *m;
-    struct eval_result ref; /* of these inputs */
+    struct eval_result ref; /* its reference on these inputs */
     /* of a program */
     const struct program *program;
-    struct py_parser *parser; /* of the whole reduction */
+    struct py_parser *parser; /* one for the whole reduction */
 };
 
-/* A smaller candidate in the making: a copy of the state that a pass edits. Lives in a. */
+/* A candidate that is being built: a copy of the state that a pass edits. Lives in arena `a`. */
 struct trial {
     const struct state *from;
     struct arena *a;
@@ -29,21 +29,20 @@ struct trial {
     struct str output;     /* name of the failing output, or empty */
     uint64_t seed;
     struct model *m;   /* of a graph */
-    bool is_unvalued;  /* inputs may be left without a value, where the reference has none */
+    bool is_unvalued;  /* inputs may stay without a value if the reference has none */
     struct str source; /* of a program */
 };
 
 /* How a pass begins: with all its sites at once, half of them, or one by one. */
 enum pass_start { PASS_WHOLE, PASS_HALF, PASS_SINGLE };
 
-/* A pass offers a number of sites in a state; apply edits sites lo .. hi - 1 of the trial's copy.
- * false: nothing to edit there. What it leaves (dead nodes, unused inputs, stale shapes) is
- * cleaned up after it. */
+/* A pass: count gives the number of its sites in a state; apply edits sites lo .. hi - 1 of the
+ * trial. false: there is nothing to edit. Dead nodes, unused inputs and stale shapes that it leaves
+ * are cleaned up afterwards. */
 struct pass {
     const char *name;
     enum pass_start start;
-    uint32_t smallest_share; /* chunks are not made smaller than 1 / this of all sites; 0: down to 1
-                              */
+    uint32_t smallest_share; /* chunks are at least 1 / this of all sites; 0: down to one site */
     uint32_t (*count)(const struct state *s);
     bool (*apply)(struct trial *t, uint32_t lo, uint32_t hi);
 };
@@ -55,43 +54,44 @@ struct pass {
 #include "reduce/program_passes.def"
 #undef PASS
 
-/* One kind of case: what the engine asks of it. */
+/* One kind of case: the functions of it that the engine calls. */
 struct reduce_subject {
     const struct pass *passes;
     size_t n_passes;
-    /* The case's own state; *out is zeroed and has the inputs. */
+    /* Makes the state of the case; *out is zero but for the inputs. */
     bool (*open)(const struct tcase *c, uint32_t input_set, struct arena *a, struct state *out,
                  struct err *e);
     void (*close)(struct state *first);
-    /* A trial that a pass may edit. */
+    /* Fills in a trial that a pass may edit. */
     void (*begin)(const struct state *from, struct trial *t);
-    /* The trial as a state; false: it is no valid case, or breaks what the first state holds to. */
+    /* Makes a state of the trial; false: it is no valid case, or breaks a demand that `first`
+     * meets. */
     bool (*settle)(struct trial *t, const struct state *first, struct state *out);
-    /* The fields of the case that the kind has. */
+    /* Fills in the fields of the case that belong to the kind. */
     void (*fill)(const struct state *s, struct tcase *c);
-    uint32_t (*size)(const struct state *s); /* nodes without Constant, statements */
+    uint32_t (*size)(const struct state *s); /* nodes without Constant; statements */
 };
 
 const struct reduce_subject *reduce__subject(const struct tcase *c);
 
 extern const struct reduce_subject reduce__graph, reduce__program;
 
-/* Keeps only the nodes marked; what the others produce and kept nodes read becomes a graph input
- * with the value recorded in the reference. frontier: values that removed nodes read become
- * outputs; else outputs of removed nodes just go. false: nothing would be left. */
+/* Keeps only the marked nodes; outputs of others that they read become graph inputs with the
+ * reference's value. frontier: values that removed nodes read become outputs too. false: nothing
+ * would be left or removed. */
 bool graph__keep(struct trial *t, const bool *keep, bool frontier);
 
-/* Values of the top graph that a node reads, its subgraphs' included. */
+/* The values of the top graph that a node and its subgraphs read. */
 struct value_list {
     uint32_t *at;
     size_t n, cap;
 };
 void graph__reads(const struct node *n, struct arena *a, struct value_list *out);
 
-/* Dead nodes and unused inputs go, shapes are inferred afresh, the checker accepts. */
+/* Removes dead nodes and unused inputs, infers shapes anew, and checks the model. */
 bool graph__tidy(struct trial *t, struct err *e);
 
-/* graph__tidy; then the reference is evaluated into *ref. false: no valid case. */
+/* Calls graph__tidy and evaluates the reference into *ref. false: the case is not valid. */
 bool graph__settle(struct trial *t, struct eval_result *ref, struct err *e);
 
 /* Demands on a state that the checker does not make. All outputs are numbers. */

@@ -1,4 +1,4 @@
-/* The rows of kinds of cases. */
+/* The table of kinds of cases. */
 #include "reduce/reduce_p.h"
 
 const struct reduce_subject *reduce__subject(const struct tcase *c)

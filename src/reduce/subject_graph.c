@@ -1,6 +1,6 @@
 /*
- * Reduction of graphs: a state is a model with its reference; a trial is a valid candidate when the
- * checker accepts it, the reference runs it, and it keeps to what the first state keeps to.
+ * Reduction of graphs: a state is a model with its reference; a trial is a valid candidate if the
+ * checker accepts it, the reference runs it, and it meets the demands that the first state meets.
  */
 #include "case/subject.h"
 #include "onnx/eval.h"
@@ -34,7 +34,7 @@ static void begin(const struct state *from, struct trial *t)
     t->m = model_copy(from->m, t->a);
 }
 
-/* What the case to shrink keeps to, its candidates keep to as well. */
+/* Does the candidate meet all demands that the original case meets? */
 static bool keeps_to(const struct state *first, const struct state *s)
 {
     static bool (*const demands[])(const struct state *) = {

@@ -1,7 +1,7 @@
 /*
- * Reduction of programs: a state is Python source; a trial is a candidate when it parses without
- * damage. Whether it still fails the same way, and runs at all without optimisations, is the
- * answer's to say.
+ * Reduction of programs: a state is Python source; a trial is a candidate if it parses without
+ * errors. Only its answer says whether it still fails in the same way, and whether it runs without
+ * optimisations.
  */
 #include "case/subject.h"
 #include "reduce/program_p.h"

@@ -1,7 +1,7 @@
 /*
- * Decides where content lies and under which name. Knows nothing of what is in the files. The
- * folder is complete before it gets its name, so a name that exists is whole. Links inside a folder
- * are not followed and not counted.
+ * Decides where content lies and under which name. Does not know what the files hold. A folder is
+ * complete before it gets its name, so a folder that exists is whole. Links inside are not followed
+ * and not counted.
  */
 #include "store/artifact.h"
 
@@ -55,7 +55,7 @@ static bool move_folder(const char *from, const char *to, struct arena *a, struc
     if (!file_make_dirs(str_dup(a, path_dir(str_of(to))), e))
         return false;
     if ((!fault_hit("rename") && rename(from, to) == 0) || file_stat(to).kind == FILE_DIRECTORY)
-        return file_remove_tree(from, e); /* another writer may have been faster */
+        return file_remove_tree(from, e); /* another writer was faster */
     return err_errno(e, ERR_IO, "artifact %s: cannot be moved to %s", from, to);
 }
 

@@ -1,14 +1,14 @@
 /*
  * Artifacts: folders of files (cases, reproducers) kept beside the database under the SHA-256 of
- * what they hold, so that the same content is kept once and a damaged one is found out.
+ * their content, so that equal content is kept once and damage is detected.
  *
  *     struct store_artifact row;
  *     if (!artifact_take(root, "case", made_dir, arena, &row, e)) ...    // made_dir is moved
  *     const char *dir = artifact_path(root, row.folder, arena);
  *
- * The tree hash is over the lines "<sha256> <path>\n" of the files, sorted by path: the manifest.
- * Files that are added to the folder later (reports) are not part of it. Artifacts are written
- * first, rows that name them after.
+ * The manifest has a line "<sha256> <path>\n" per file, sorted by path; the tree hash is its
+ * SHA-256. Files that are added to the folder later (reports) are not part of it. Artifacts are
+ * written before the rows that name them.
  */
 #ifndef STORE_ARTIFACT_H
 #define STORE_ARTIFACT_H
@@ -17,17 +17,17 @@
 #include "base/err.h"
 #include "store/store.h"
 
-/* Moves the folder `from` to root/artifacts/<2 letters>/<tree hash>, or drops it when that is there
+/* Moves the folder `from` to root/artifacts/<2 letters>/<tree hash>, or removes it if that exists
  * already. row->folder is relative to root. */
 bool artifact_take(const char *root, const char *kind, const char *from, struct arena *a,
                    struct store_artifact *row, struct err *e);
 
-/* Every file of the manifest is there with its hash, or the message names the first that is not. */
+/* Checks that every file of the manifest has its hash; the message names the first that has not. */
 bool artifact_verify(const char *root, const struct store_artifact *row, struct err *e);
 
 char *artifact_path(const char *root, struct str folder, struct arena *a);
 
-/* A fresh folder on the same file system, for what artifact_take moves. */
+/* A new folder on the same file system, to be filled for artifact_take. */
 bool artifact_scratch(const char *root, const char *name, struct arena *a, const char **out,
                       struct err *e);
 

@@ -1,4 +1,4 @@
-/* The back ends that store_open picks from. */
+/* The back ends of store_open, and what they share. */
 #ifndef STORE_BACKEND_P_H
 #define STORE_BACKEND_P_H
 
@@ -15,7 +15,7 @@ int store__compare_bugs(const void *a, const void *b);
 /* Order of jobs: case_at, then name. For qsort. */
 int store__compare_jobs(const void *a, const void *b);
 
-/* Whether the text means this bug: it is the start of its id or of its title. */
+/* Does the text name this bug, as the start of its id or title? */
 bool store__bug_matches(const struct store_bug *bug, struct str prefix);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides when waiting changes are written, and keeps copies of them until they are. */
+/* Decides when waiting changes are written, and keeps copies of them until then. */
 #include "store/batch.h"
 
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 /*
- * struct batch: changes that wait for one transaction: 64 results, or 200 ms after the first.
+ * struct batch: changes that wait for a common transaction, until there are 64 results or 200 ms
+ * have passed since the first.
  *
  *     batch_init(&b, store);
  *     batch_add(&b, (struct store_change){.kind = STORE_RESULT, .result = &row});  // row is copied
@@ -7,7 +8,7 @@
  *     if (!batch_flush(&b, e)) ...                      // before waiting, and at the end
  *     batch_done(&b);
  *
- * A flush that fails keeps everything: nothing is lost, and the next flush tries again.
+ * A flush that fails keeps all changes, and the next flush tries again.
  */
 #ifndef STORE_BATCH_H
 #define STORE_BATCH_H
@@ -22,11 +23,11 @@ struct batch {
     struct arena arena;
     VEC(struct store_change) changes;
     size_t n_results;
-    int64_t since_ns; /* when the oldest came */
+    int64_t since_ns; /* when the oldest change came */
 };
 
 void batch_init(struct batch *b, struct store *s);
-void batch_done(struct batch *b); /* what was not flushed is dropped */
+void batch_done(struct batch *b); /* drops changes that were not flushed */
 
 /* The row is copied; changes are applied in the order of adding. */
 void batch_add(struct batch *b, struct store_change change);

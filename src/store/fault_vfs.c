@@ -1,7 +1,7 @@
 /*
- * A file layer of SQLite that asks base/fault.h before each call and hands it to the default layer
- * (sqlite.org/vfs.html). Decides nothing else. A file of ours is SQLite's part followed by the
- * default layer's own file, whose size its szOsFile tells.
+ * A file layer of SQLite (sqlite.org/vfs.html): each call fails if base/fault.h says so, else goes
+ * to the default layer. Decides nothing else. A file of ours is SQLite's part followed by the file
+ * of the default layer, whose szOsFile gives the size.
  */
 #include "store/fault_vfs_p.h"
 
@@ -15,7 +15,7 @@
 
 struct fault_file {
     sqlite3_file base;
-    sqlite3_file *real; /* right behind this struct */
+    sqlite3_file *real; /* in memory right after this struct */
 };
 
 static sqlite3_file *real_of(sqlite3_file *file)
@@ -23,7 +23,7 @@ static sqlite3_file *real_of(sqlite3_file *file)
     return ((struct fault_file *)file)->real;
 }
 
-/* A method of a file that hands on to the real file, or fails with this code. */
+/* Defines a file method that calls that of the real file, or fails with `code`. */
 #define FILE_METHOD(name, method, point, code, parameters, ...)                                    \
     static int name parameters                                                                     \
     {                                                                                              \
@@ -49,7 +49,7 @@ static int file_size(sqlite3_file *file, sqlite3_int64 *out)
     return real_of(file)->pMethods->xFileSize(real_of(file), out);
 }
 
-/* To give a lock back never fails, and SQLite does not look. */
+/* Releasing a lock never fails: SQLite does not check the result. */
 static int lock_shared(sqlite3_file *file, int at, int n, int flags)
 {
     bool fails = (flags & SQLITE_SHM_LOCK) && fault_hit("db-lock");
@@ -121,7 +121,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
 {
     sqlite3_vfs *real = vfs->pAppData;
     struct fault_file *f = (struct fault_file *)file;
-    f->base.pMethods = NULL; /* so that nobody closes what was not opened */
+    f->base.pMethods = NULL; /* tells SQLite not to close a file that was not opened */
     f->real = (sqlite3_file *)(f + 1);
     if (fault_hit("db-open"))
         return SQLITE_CANTOPEN;

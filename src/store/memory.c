@@ -1,6 +1,6 @@
 /*
- * The double: the same rules as the databases over rows in this process's memory, for tests. Tables
- * are known through columns.def only; queries are loops. Nothing is ever removed.
+ * The double, for tests: follows the rules of the databases, with rows in this process's memory.
+ * Knows tables through columns.def only; queries are loops. Nothing is ever removed.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -26,7 +26,7 @@ static void *row_at(const struct memory *m, enum store_change_kind kind, size_t 
     return m->rows[kind].at + i * row__table(kind)->row_size;
 }
 
-/* The columns that change when the row is written again. */
+/* Updates the columns that change when a row is written again. */
 static void merge_row(const struct table *t, void *old, const void *fresh, struct arena *a)
 {
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -105,7 +105,7 @@ static bool memory_commit(struct store *s, const struct store_change *changes, s
     return true;
 }
 
-/* Copies of the rows that keep() wants, in order of writing. */
+/* Copies the rows for which keep() is true, in order of writing. */
 static void *select_rows(struct memory *m, enum store_change_kind kind,
                          bool (*keep)(const void *row, const void *ctx), const void *ctx,
                          struct arena *a, size_t *n)
@@ -244,7 +244,7 @@ static bool memory_lost(struct store *s, int64_t campaign, struct arena *a,
     return true;
 }
 
-/* The bug that a key leads to; empty: none. */
+/* The bug to which a key's alias leads; empty: none. */
 static struct str bug_of_key(const struct memory *m, struct str key)
 {
     for (size_t i = 0; i < m->rows[STORE_ALIAS].n; i++) {

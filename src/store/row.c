@@ -1,6 +1,6 @@
 /*
- * Decides how a row's struct is taken apart into columns. Knows no database. Every column stands in
- * columns.def once, in the order of its table; a table's columns are consecutive there.
+ * Decides which columns a row's struct has. Knows no database. Every column is in columns.def once,
+ * in the order of its table, and a table's columns are consecutive there.
  */
 #include "store/row_p.h"
 

@@ -1,6 +1,6 @@
 /*
- * Decides how a row looks as a JSON object: columns as keys, hashes as hexadecimal letters, numbers
- * that JSON lacks as the words nan, inf, -inf. For messages between processes of one version.
+ * Decides how a row becomes a JSON object: columns are keys, hashes hexadecimal digits, and numbers
+ * that JSON lacks are "nan", "inf", "-inf". For messages between processes of one version.
  */
 #include <math.h>
 

@@ -1,5 +1,4 @@
-/* Tables as data: what columns.def says, ready for the back ends, which are written once for all
- * tables. */
+/* The tables of columns.def as data, so that a back end is written once for all tables. */
 #ifndef STORE_ROW_P_H
 #define STORE_ROW_P_H
 
@@ -25,16 +24,16 @@ struct table {
     size_t n_columns;
 };
 
-/* STORE_JOB_END is no table: NULL. */
+/* The table of a kind of row; NULL for STORE_JOB_END, which has none. */
 const struct table *row__table(enum store_change_kind kind);
 
-/* A copy of the row whose texts live in the arena. */
+/* Copies the row; the copy's texts live in the arena. */
 void row__copy(const struct table *t, const void *from, struct arena *a, void *to);
 
 /* The key columns as bytes, for maps. */
 void row__key(const struct table *t, const void *row, struct strbuf *out);
 
-/* Whether the field is a struct str. */
+/* Is the field a struct str? */
 static inline bool row__is_text(const struct column *c)
 {
     return c->type == COLUMN_TEXT || c->type == COLUMN_WORDS;

@@ -1,9 +1,9 @@
 /*
- * Decides how rows lie in SQLite (WAL, synchronous=NORMAL: a commit survives the death of the
- * process, and readers go on beside the writer). Knows tables only through columns.def and
- * queries.def; statements are prepared once. A commit is one transaction: all of its changes are
- * there afterwards, or none, and the caller still has them. Failures are named so that the user
- * knows what to do: full, locked, not writable, no store, another version.
+ * Decides how rows are kept in SQLite (WAL, synchronous=NORMAL: a commit survives the death of the
+ * process, and readers do not wait for the writer). Knows tables only through columns.def and
+ * queries.def; statements are prepared once. A commit is one transaction: it makes all changes, or
+ * none, and then the caller still has them. Messages of failures say what to do: disk full, locked,
+ * not writable, no store, another version.
  */
 #include "store/sqlite_p.h"
 
@@ -72,7 +72,7 @@ static bool has_column(struct sqlite *s, const struct table *t, const struct col
     return found;
 }
 
-/* A column that an older store lacks has the value that a new one begins with. */
+/* The SQL expression of a column; one that an older store lacks has its initial value. */
 static const char *expression(struct sqlite *s, const struct table *t, const struct column *c)
 {
     if (c->role == COLUMN_COMPUTED)
@@ -91,7 +91,7 @@ static void add_columns(struct sqlite *s, const struct table *t, bool with_compu
     }
 }
 
-/* "ON CONFLICT (keys) DO UPDATE SET ..." by the columns' roles; nothing for a table without key. */
+/* Adds "ON CONFLICT (keys) DO UPDATE SET ..." by the columns' roles, if the table has a key. */
 static void add_conflict(const struct table *t, struct strbuf *sql)
 {
     size_t n_keys = 0, n_set = 0;
@@ -190,9 +190,9 @@ static bool sqlite_commit(struct store *store, const struct store_change *change
         return false;
     if (put_changes(s, changes, n, e))
         return true;
-    if (!sqlite3_get_autocommit(s->db)) /* some failures have rolled back already */
+    if (!sqlite3_get_autocommit(s->db)) /* else the failure has rolled back already */
         sqlite__run_sql(s, "ROLLBACK", &s->rollback, &ignored);
-    words__done(&s->words); /* some may have been added just now */
+    words__done(&s->words); /* words that were added in the transaction are gone */
     words__init(&s->words);
     return false;
 }

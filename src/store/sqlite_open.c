@@ -1,6 +1,6 @@
 /*
- * Decides whether a file is a store, and brings an older one to this version's tables: numbered
- * migrations (share/migrations), each in a transaction of its own.
+ * Decides whether a file is a store, and brings an older one to this version's tables by numbered
+ * migrations (share/migrations), each in its own transaction.
  */
 #include <sqlite3.h>
 
@@ -20,7 +20,7 @@ static bool execute(struct sqlite *s, const char *sql, struct err *e)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || sqlite__tell(s, e);
 }
 
-/* One number from the database. */
+/* Reads one number from the database. */
 static bool ask_int(struct sqlite *s, const char *sql, int64_t *out, struct err *e)
 {
     sqlite3_stmt *stmt = NULL;
@@ -49,7 +49,7 @@ static bool migrate(struct sqlite *s, int64_t from, struct err *e)
                      e) ||
             !ask_int(s, "SELECT coalesce(max(version), 0) FROM schema_version", &version, e))
             return false;
-        if (version > (int64_t)i) { /* another program was faster */
+        if (version > (int64_t)i) { /* another program has migrated it meanwhile */
             if (!execute(s, "COMMIT", e))
                 return false;
             continue;
@@ -88,12 +88,12 @@ static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
         return true;
     if (!is_ours && mode == STORE_READ)
         return err_set(e, ERR_DATA, "store %s: empty; `assay hunt --out DIR` fills one", s->path);
-    s->is_older = sqlite3_db_readonly(s->db, "main") == 1; /* read with defaults */
-    return s->is_older || migrate(s, version, e);          /* readers too */
+    s->is_older = sqlite3_db_readonly(s->db, "main") == 1; /* columns may be missing */
+    return s->is_older || migrate(s, version, e);          /* readers migrate too */
 }
 
-/* On a read-only medium SQLite cannot make the files beside a store by which readers and writers
- * agree; there no one writes. */
+/* Opens a store on a read-only medium: there SQLite cannot make the files by which readers and
+ * writers agree, but there are no writers either. */
 static bool open_unchanging(struct sqlite *s, struct err *e)
 {
     struct strbuf uri = {0};

@@ -19,21 +19,21 @@ struct sqlite {
     struct store store;
     sqlite3 *db;
     char *path;
-    bool is_older; /* read only, and of an earlier version: columns may be missing */
+    bool is_older; /* read-only and of an earlier version: columns may be missing */
     sqlite3_stmt *inserts[STORE_CHANGE_COUNT];
     sqlite3_stmt *reads[QUERY_COUNT];
     sqlite3_stmt *claim, *job_end, *totals, *begin, *commit, *rollback;
     sqlite3_stmt *word_add, *word_list;
-    struct words words; /* those of the table that were needed so far */
+    struct words words; /* of the table `word`, as far as read */
 };
 
 extern const struct store_ops sqlite__ops;
 void sqlite__close(struct store *store);
 
-/* Puts into e what the database's last failure means to the user; false. */
+/* Sets *e to what the database's last failure means to the user; returns false. */
 bool sqlite__tell(struct sqlite *s, struct err *e);
 
-/* Makes *out the prepared statement, unless it is. */
+/* Prepares the statement unless *out is it already. */
 bool sqlite__prepare(struct sqlite *s, const char *sql, sqlite3_stmt **out, struct err *e);
 /* Runs a statement that gives no rows. */
 bool sqlite__run(struct sqlite *s, sqlite3_stmt *stmt, struct err *e);

@@ -1,6 +1,6 @@
 /*
  * Decides how columns become values of SQLite and back, and what a failure of the database means to
- * the user. Words of WORDS columns get their numbers here, in the table `word`.
+ * the user. Gives the words of WORDS columns their numbers, in the table `word`.
  */
 #include "store/sqlite_p.h"
 
@@ -8,7 +8,6 @@
 
 #include "base/compiler.h"
 
-/* What the database's last failure means to the user. */
 bool sqlite__tell(struct sqlite *s, struct err *e)
 {
     static const struct {
@@ -48,7 +47,6 @@ bool sqlite__prepare(struct sqlite *s, const char *sql, sqlite3_stmt **out, stru
     return true;
 }
 
-/* Runs a statement that gives no rows. */
 bool sqlite__run(struct sqlite *s, sqlite3_stmt *stmt, struct err *e)
 {
     int code = sqlite3_step(stmt);
@@ -69,7 +67,7 @@ void sqlite__bind_text(sqlite3_stmt *stmt, int at, struct str text)
     sqlite3_bind_text64(stmt, at, text.at ? text.at : "", text.n, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-/* The words of the table that this process does not know yet. */
+/* Reads the words of the table that this process does not know yet. */
 static bool read_words(struct sqlite *s, struct err *e)
 {
     int code;
@@ -88,7 +86,7 @@ static bool read_words(struct sqlite *s, struct err *e)
     return code == SQLITE_DONE;
 }
 
-/* Gives the word a number, the one that it has if another process was faster. */
+/* Gives the word a number, or takes the one that another process has given it meanwhile. */
 static bool add_word(struct sqlite *s, struct str word, struct err *e)
 {
     static const char sql[] = "INSERT INTO word (text) VALUES (?1)"
@@ -122,7 +120,7 @@ static bool bind_words(struct sqlite *s, sqlite3_stmt *stmt, int at, struct str 
     return true;
 }
 
-/* A hash is 32 bytes; where it identifies the row, hexadecimal letters, as in all versions. */
+/* Binds a hash as 32 bytes or, if it is a key, as hexadecimal text, as all versions do. */
 static void bind_hash(sqlite3_stmt *stmt, int at, const struct column *c, const struct hash *h)
 {
     char hex[HASH_HEX_SIZE];
@@ -166,7 +164,7 @@ static bool fetch_words(struct sqlite *s, sqlite3_stmt *stmt, int at, struct are
                         struct str *out, struct err *e)
 {
     struct str bytes = column_bytes(stmt, at);
-    if (sqlite3_column_type(stmt, at) != SQLITE_BLOB) { /* of an older version */
+    if (sqlite3_column_type(stmt, at) != SQLITE_BLOB) { /* written by an older version */
         *out = (struct str){str_dup(a, bytes), bytes.n};
         return true;
     }
@@ -174,8 +172,7 @@ static bool fetch_words(struct sqlite *s, sqlite3_stmt *stmt, int at, struct are
         return true;
     return read_words(s, e) &&
            (words__unpack(&s->words, bytes, a, out) ||
-            err_set(e, ERR_DATA, "store %s: damaged: a row names a word that is not there",
-                    s->path));
+            err_set(e, ERR_DATA, "store %s: damaged: a row uses a word that is missing", s->path));
 }
 
 static void fetch_hash(sqlite3_stmt *stmt, int at, struct hash *out)

@@ -1,6 +1,6 @@
 /*
- * Decides which back end serves a URL, and holds what is the same for all of them: calls through
- * the vtable, and the few compound operations.
+ * Decides which back end serves a URL, and has the parts that are the same for all of them: calls
+ * through the vtable, and a few compound operations.
  */
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /*
- * struct store: what a campaign stores: rows in a database and folders beside it. One interface
- * over SQLite, an in-memory double for tests, and a wrapper that logs each call.
+ * struct store: the rows of campaigns in a database, and the folders beside it. One interface to
+ * SQLite, an in-memory double for tests, and a wrapper that logs each call.
  *
  *     struct store *s;
  *     if (!store_open("out/store.sqlite", STORE_CREATE, &s, e)) ...
@@ -11,10 +11,10 @@
  *     if (!store_commit(s, changes, 2, e)) ...          // all of them, or none
  *     store_close(s);
  *
- * Everything written goes through store_commit, one transaction a call; what it reported as done
+ * All writes go through store_commit, one transaction per call; a commit that has succeeded
  * survives the death of the process. Rows have natural keys, so writing a row twice changes
- * nothing: a case that runs again after a crash leaves one result. Numbers of the screen and the
- * reports are queries over rows; there are no counters. Reads fill rows whose texts live in the
+ * nothing: a case that runs again after a crash has one result. Numbers on the screen and in
+ * reports are queries over rows; there are no counters. Texts of rows that are read live in the
  * caller's arena.
  *
  * Unsigned 64-bit numbers (seeds) are kept as the int64_t of the same bits.
@@ -32,21 +32,21 @@
 
 enum { STORE_SCHEMA_VERSION = 5, STORE_BUG_ID_LEN = 10 };
 
-/* One run of `assay hunt`, however often it was stopped and resumed. */
+/* A campaign: one `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
     int64_t id;           /* 1, 2, ... in order of start */
     int64_t seed;         /* bits of the uint64_t */
     struct str generator; /* "mutate" */
     struct str strategy;  /* "assay" */
-    struct str settings;  /* JSON: what decides the cases; compared on resume */
+    struct str settings;  /* JSON: the options that decide the cases; compared on resume */
     struct str version;   /* of assay */
     struct str sandbox;   /* "L0 on, L1 on, L2 off: ..." */
     struct str state;     /* "running", "stopped", "done" */
-    struct str owner;     /* who runs it now: "host:pid:start"; empty: nobody */
+    struct str owner;     /* the process that runs it now: "host:pid:start"; empty: none */
     int64_t n_cases;      /* limit; 0: none */
     int64_t seconds;      /* limit; 0: none */
     int64_t started_ms;   /* wall clock */
-    int64_t used_ms;      /* of running time, all stretches together */
+    int64_t used_ms;      /* running time, all resumed runs together */
 };
 
 struct store_target {
@@ -56,21 +56,21 @@ struct store_target {
 };
 
 /* Kinds: "run" (a range of case indices), "reduce", "confirm", "bisect". States: "ready",
- * "claimed", "done", "known" (nothing was to do), "dead". */
+ * "claimed", "done", "known" (there was nothing to do), "dead". */
 struct store_job {
     int64_t campaign;
     struct str name; /* unique in its campaign: "run/512", "reduce/3f2a..." */
     struct str kind;
     int64_t case_at, n_cases; /* "run": the range; others: the case it came from, and 1 */
-    struct str subject;       /* JSON: what the kind needs: key, folder */
+    struct str subject;       /* JSON, by kind: key, folder */
     struct str state;
     struct str owner;
     int64_t lease_ms; /* wall clock when the claim ends */
-    int64_t epoch;    /* of the claim: the fence */
+    int64_t epoch;    /* number of the claim: later claims fence off earlier ones */
     int64_t attempts;
 };
 
-/* One case index of a campaign. A lost one is replaced when the case is run after all. */
+/* The result of one case index. A lost one is replaced if the case is run after all. */
 struct store_result {
     int64_t campaign, case_at;
     struct hash case_id, content; /* zero when the index made no case */
@@ -80,12 +80,12 @@ struct store_result {
                                      (a pilot died on it) */
     struct str decision; /* of the worst verdict: "pass", "fail", ...; empty without case */
     struct str lane;
-    struct str outcomes; /* one target a line: "ort@1.31.1/all ok" */
-    struct str ops; /* op types of the graph with their dtypes, "Add/float", sorted, by spaces */
-    struct str rewrites; /* signatures of optimiser rewrites, one a line */
-    struct str keys;     /* provisional strict keys, one a line, in order */
-    struct str edits;    /* provenance.edits: what made the case, one edit a line */
-    double distance;     /* largest between targets' outputs, in units of tolerance */
+    struct str outcomes; /* a line per target: "ort@1.31.1/all ok" */
+    struct str ops;      /* op types of the graph with dtypes, sorted: "Add/float Relu/double" */
+    struct str rewrites; /* signatures of optimiser rewrites, one per line */
+    struct str keys;     /* provisional strict keys, one per line, in order */
+    struct str edits;    /* provenance.edits: what made the case, one edit per line */
+    double distance;     /* the largest measure of an oracle over its threshold */
     int64_t n_macs;
     int64_t n_edits, n_discarded, n_noop; /* inside the generator, for this index */
     int64_t wall_ns;
@@ -104,25 +104,24 @@ struct store_failure {
     struct str output, op_type;
     double measure, threshold;
     struct str claim;
-    struct str folder; /* of the case, when it was kept; relative to the store's */
+    struct str folder; /* of the case if it was kept, relative to the store's folder */
     int64_t at_ms;
     struct str ops; /* of the case, as in its result */
 };
 
-/* A bucket of failures with one key. reproducibility and n_failures are queries over run and
- * failure. */
+/* A bucket of failures with one key. k, n and n_failures are queries over runs and failures. */
 struct store_bug {
-    struct str id; /* first ten hexadecimal letters of the key's SHA-256 */
+    struct str id; /* first ten hexadecimal digits of the key's SHA-256 */
     struct str key;
     int64_t rule_version; /* of the key's rules */
     int64_t campaign;
     struct str title;
-    /* "new", "confirmed", "flaky", "needs-second-opinion", ..., "ignored"; and, never written,
-     * "known": what is shown as named in the project's file (hunt/known.h) */
+    /* "new", "confirmed", "flaky", "needs-second-opinion", ..., "ignored"; and only for display,
+     * never written, "known": named in the project's file (hunt/known.h) */
     struct str state;
     struct str severity, class, oracle, taxonomy;
     struct str engine, version, mode, pass;
-    struct str ops; /* op_types of the reduced graph, in order, by spaces */
+    struct str ops; /* op_types of the reduced graph, in order, with spaces */
     struct str dtype;
     int64_t nodes;
     int64_t nodes_before;           /* of the case that was reduced; 0: it was not */
@@ -136,41 +135,41 @@ struct store_bug {
     struct str claim, outcome, message;
     struct str first_bad, fixed_in;
     int64_t first_seen_ms;
-    int64_t case_at;      /* lowest index that led here: cases until found is one more */
-    int64_t from_case_at; /* index that the reproducer was made from */
-    struct str from_key;  /* provisional key that it was made from */
+    int64_t case_at;      /* lowest index that led here; it was found after case_at + 1 cases */
+    int64_t from_case_at; /* index from which the reproducer was made */
+    struct str from_key;  /* provisional key from which it was made */
     struct str folder;
     struct str merged_into; /* another bug's id, or empty */
     struct str reason;      /* why ignored, or known */
-    int64_t expires_ms;     /* of ignoring; 0: never */
-    struct str portable;    /* judge/bucket.h: the same in another release */
-    struct str old_key;     /* that rules before version 4 gave */
-    struct str detail;      /* of this build: where in its library a crash began */
-    struct str traits;      /* of the case, by blanks: "zero-size", "non-finite", and the next */
-    int64_t k, n;           /* read only: repetitions that failed, of all in fresh processes */
+    int64_t expires_ms;     /* end of ignoring; 0: never */
+    struct str portable;    /* key that is the same in other releases (judge/bucket.h) */
+    struct str old_key;     /* key that rules before version 4 gave */
+    struct str detail;      /* of this build: where in the engine's library a crash began */
+    struct str traits;      /* of the case, with blanks: "zero-size", "non-finite", "of-seed" */
+    int64_t k, n;           /* read only: k of n repetitions in fresh processes failed */
     int64_t n_failures;     /* read only */
-    int64_t last_seen_ms;   /* read only: of the newest failure with this bug's keys */
+    int64_t last_seen_ms;   /* read only: time of the newest failure with this bug's keys */
 };
 
-/* A seed program shows the bug as it stands, before any edit: what an issue was made of is no news.
- */
+/* A trait: a seed program shows the bug without any edit. Seeds come from issues, so it is probably
+ * known. */
 #define STORE_TRAIT_SEED "of-seed"
 
 /* A provisional key and the bug that its reduction ended in (empty: not reproduced). */
 struct store_alias {
     struct str key, bug;
     int64_t campaign, case_at;
-    struct str reduced; /* key of the reduced case, which stands for the same bug */
+    struct str reduced; /* key of the reduced case, which leads to the same bug */
 };
 
 /* One repetition of a reproducer: the source of every k/n. Kinds: "quick", "fork", "interpreter",
  * "replay". */
 struct store_run {
     struct str bug, kind;
-    int64_t at; /* 0, 1, ... of its kind and round */
+    int64_t at; /* number within its kind and round, from 0 */
     int64_t round;
-    int64_t failed; /* with the bug's key */
-    struct str key; /* seen; empty: it passed */
+    int64_t failed; /* 1: it failed with the bug's key */
+    struct str key; /* the key seen; empty: it passed */
     struct str target;
     double measure;
     int64_t at_ms;
@@ -187,27 +186,27 @@ struct store_artifact {
     struct hash tree; /* over the sorted (path, SHA-256) of its files */
     struct str kind;  /* "case", "reproducer" */
     struct str folder;
-    struct str manifest; /* "<sha256> <path>", one a line */
+    struct str manifest; /* lines "<sha256> <path>" */
     int64_t n_bytes;
 };
 
-/* What a campaign needs to go on behind the results of the cases below n_done, which need not be
- * read then. The text is the coordinator's. */
+/* The coordinator's state after the results of the cases below n_done: a resumed campaign reads it
+ * instead of them. */
 struct store_snapshot {
     int64_t campaign, n_done;
     struct str state; /* empty: there is none */
 };
 
-/* Ends a claim: to "done" or "dead", or back to "ready"; nothing happens when the epoch is no
- * longer the claimer's. */
+/* Ends a claim: the job becomes "done" or "dead", or "ready" again. Nothing happens if the job was
+ * claimed anew meanwhile (epoch). */
 struct store_job_end {
     int64_t campaign;
     struct str name;
     int64_t epoch;
-    struct str from; /* the state that it leaves; empty: "claimed" */
+    struct str from; /* the state that the job leaves; empty: "claimed" */
     struct str state;
     struct str note;      /* kept as an event when not empty */
-    int64_t add_attempts; /* negative: attempts that do not count */
+    int64_t add_attempts; /* added to the job's; negative takes back attempts that do not count */
 };
 
 enum store_change_kind {
@@ -287,13 +286,13 @@ struct store_claim {
     int64_t campaign;
     struct str owner;
     struct str kind; /* empty: any */
-    struct str name; /* this one only; empty: any */
+    struct str name; /* only the job of this name; empty: any */
     int64_t now_ms, lease_ms;
     size_t n_most;
 };
 
-/* Sums over results since row `after` (0: all); *after moves on, so that a screen asks only for
- * what is new. */
+/* Sums over results. Each query adds the rows after `after` (0: all) and moves it on, so that a
+ * screen reads only new rows. */
 struct store_totals {
     int64_t after;
     int64_t n_cases, n_valid, n_illegal, n_none, n_unsupported, n_lost;
@@ -335,21 +334,20 @@ struct store_ops {
     void (*close)(struct store *);
 };
 
-/* First field of every back end's own struct. */
+/* The first field of each back end's struct. */
 struct store {
     const struct store_ops *ops;
 };
 
-/* path: a SQLite file, or "sqlite:FILE"; ":memory:" is the double. STORE_READ and STORE_WRITE need
+/* url: an SQLite file, or "sqlite:FILE"; ":memory:" is the double. STORE_READ and STORE_WRITE need
  * an existing store. Messages say whether the file is missing, no store, of another version, locked
  * or not writable, and what to do. */
 bool store_open(const char *url, enum store_mode mode, struct store **out, struct err *e);
 
-/* The double: all in this process's memory. */
+/* The double: a store in this process's memory. */
 struct store *store_new_memory(void);
 
-/* A wrapper that calls tell with one line a call ("commit 64 changes: ok"), then passes it on. Owns
- * inner. */
+/* A wrapper that passes each call on and then gives `tell` a line ("commit 64: ok"). Owns inner. */
 struct store *store_new_trace(struct store *inner, void (*tell)(void *ctx, const char *line),
                               void *ctx);
 
@@ -357,8 +355,8 @@ void store_close(struct store *s);
 
 bool store_commit(struct store *s, const struct store_change *changes, size_t n, struct err *e);
 
-/* Takes up to n_most jobs for owner: epoch and attempts + 1, lease set, in order of (case_at,
- * name). */
+/* Claims up to n_most jobs for the owner, in order of (case_at, name): adds 1 to epoch and attempts
+ * and sets the lease. */
 bool store_claim(struct store *s, const struct store_claim *claim, struct arena *a,
                  struct store_jobs *out, struct err *e);
 
@@ -366,30 +364,30 @@ bool store_campaigns(struct store *s, struct arena *a, struct store_campaigns *o
 bool store_targets(struct store *s, int64_t campaign, struct arena *a, struct store_targets *out,
                    struct err *e);
 
-/* In order of (case_at, name). state empty: all. */
+/* Jobs in order of (case_at, name). state empty: all. */
 bool store_jobs(struct store *s, int64_t campaign, struct str state, struct arena *a,
                 struct store_jobs *out, struct err *e);
 
-/* from <= case_at < to, in order. */
+/* Results with from <= case_at < to, in order. */
 bool store_results(struct store *s, int64_t campaign, int64_t from, int64_t to, struct arena *a,
                    struct store_results *out, struct err *e);
 
-/* Those of kind "lost", in order. */
+/* Results of kind "lost", in order of case_at. */
 bool store_lost(struct store *s, int64_t campaign, struct arena *a, struct store_results *out,
                 struct err *e);
 
-/* bug empty: all failures; else those whose key leads to this bug. In order of case_at. n_most 0:
- * no limit. */
+/* Failures in order of case_at. bug empty: all of the campaign; else those of all campaigns whose
+ * key leads to this bug. n_most 0: no limit. */
 bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                     struct arena *a, struct store_failures *out, struct err *e);
 
-/* In order of severity, then those without traits first, then case_at, then id. id_prefix empty:
- * all. */
+/* Bugs by severity, then those without traits before others, then by case_at and id. id_prefix
+ * empty: all. */
 bool store_bugs(struct store *s, struct str id_prefix, struct arena *a, struct store_bugs *out,
                 struct err *e);
 
-/* The one bug with this id, or the only one whose id or title begins so; ERR_USAGE says when none
- * or several do. */
+/* The bug with this id, or the only one whose id or title begins so. ERR_USAGE: none, or several.
+ */
 bool store_bug(struct store *s, struct str id, struct arena *a, struct store_bug *out,
                struct err *e);
 
@@ -397,35 +395,34 @@ bool store_aliases(struct store *s, int64_t campaign, struct arena *a, struct st
                    struct err *e);
 bool store_runs(struct store *s, struct str bug, struct arena *a, struct store_runs *out,
                 struct err *e);
-/* subject empty: all. In order of writing. */
+/* Events in order of writing. subject empty: all. */
 bool store_events(struct store *s, struct str subject, struct arena *a, struct store_events *out,
                   struct err *e);
 bool store_totals(struct store *s, int64_t campaign, struct store_totals *io, struct err *e);
 
-/* The campaign's last one. */
+/* The campaign's last snapshot. */
 bool store_snapshot(struct store *s, int64_t campaign, struct arena *a, struct store_snapshot *out,
                     struct err *e);
 
-/* One bug's state changed by a person: the row and its event, in one transaction. */
+/* Changes a bug's state for a person: writes the row and an event in one transaction. */
 bool store_set_bug_state(struct store *s, const struct store_bug *bug, const char *state,
                          const char *who, const char *why, struct err *e);
 
-/* Rows as JSON objects (columns as keys) and as copies in an arena: how they travel between
- * processes. A key that is missing or of another kind is ERR_DATA. Not for STORE_JOB_END. */
+/* Rows as JSON objects (columns are keys), for messages between processes, and as copies in an
+ * arena. ERR_DATA: a key is missing or of another kind. Not for STORE_JOB_END. */
 void store_row_to_json(enum store_change_kind kind, const void *row, struct json_out *w);
 bool store_row_from_json(enum store_change_kind kind, const struct json *j, struct arena *a,
                          void *row, struct err *e);
 void store_row_copy(enum store_change_kind kind, const void *row, struct arena *a, void *to);
 size_t store_row_size(enum store_change_kind kind);
 
-/* Is it a defect, to be reported and to fail a run? It is not when a person ignores it, the
- * project's file of known defects names it, it is flaky or invalid, or it needs a second opinion.
- */
+/* Is the bug a defect to be reported and to fail a run? Not if a person ignores it, the project's
+ * file of known defects names it, it is flaky or invalid, or it needs a second opinion. */
 bool store_bug_counts(const struct store_bug *bug);
 bool store_bug_is_known(const struct store_bug *bug);
 bool store_bug_needs_opinion(const struct store_bug *bug);
 
-/* Unless it has it already. */
+/* Adds the trait unless the bug has it already. */
 void store_bug_add_trait(struct store_bug *bug, const char *trait, struct arena *a);
 
 /* The id that belongs to a key. */

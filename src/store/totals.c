@@ -1,5 +1,5 @@
-/* Decides how results add up to the numbers of the screen, and in which order bugs are shown: the
- * same for every back end. */
+/* Decides how results add up to the numbers of the screen, and in which order bugs are shown, for
+ * all back ends alike. */
 #include "base/compiler.h"
 #include "store/backend_p.h"
 
@@ -34,7 +34,7 @@ int store__compare_bugs(const void *a, const void *b)
 {
     const struct store_bug *x = a, *y = b;
     int by = str_cmp(x->severity, y->severity);
-    if (by == 0) /* empty tensors and numbers that are none come after ordinary ones */
+    if (by == 0) /* cases with empty tensors or non-finite numbers come after others */
         by = (x->traits.n > 0) - (y->traits.n > 0);
     if (by == 0)
         by = (x->case_at > y->case_at) - (x->case_at < y->case_at);

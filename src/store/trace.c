@@ -1,6 +1,6 @@
 /*
- * Logs each call on a store in one line and passes it on unchanged. For tests and for
- * `--verbose`: what the program asked of the database, in order.
+ * Passes each call to a store on unchanged and logs it in one line, for tests and for `--verbose`:
+ * the calls to the database in order.
  */
 #include "base/compiler.h"
 #include "store/store.h"

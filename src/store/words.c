@@ -1,7 +1,7 @@
 /*
- * Decides how words become bytes: for each word a varint (LEB128) of 3 * its number + what stands
- * behind it (0: the end, 1: a blank, 2: a line's end); number 0 is followed by the word itself, a
- * varint of its length and its bytes.
+ * Decides how words become bytes: each is a varint (LEB128) of 3 * its number + a code for what
+ * follows the word (0: the end, 1: a blank, 2: a line's end). A word without a number has number 0
+ * there and comes next itself: a varint of its length, and its bytes.
  */
 #include "store/words_p.h"
 

@@ -1,7 +1,7 @@
 /*
- * struct words: texts that repeat a few words ("Conv/float Relu/float", lines of provenance.edits)
- * as numbers of words, a quarter of their length. A dictionary has at most WORDS_MAX words; what is
- * met later stands in the bytes as it is.
+ * struct words: packs texts that repeat a few words ("Conv/float Relu/float", lines of
+ * provenance.edits) into numbers of words, a quarter of their length. A dictionary has at most
+ * WORDS_MAX words; later words are packed as they are.
  *
  *     struct str rest = text, word; char behind;
  *     while (words__split(&rest, &word, &behind))       // behind: ' ', '\n', or 0 at the end
@@ -25,16 +25,16 @@ struct words {
 void words__init(struct words *w);
 void words__done(struct words *w);
 
-/* The next word, and what stands behind it; false at the end. Words may be empty. */
+/* The next word, and the byte after it (`behind`); false: the end. Words may be empty. */
 bool words__split(struct str *rest, struct str *word, char *behind);
 
 uint32_t words__find(const struct words *w, struct str word); /* 0: not there */
-/* Whether the word may get a number. */
+/* May the word get a number? */
 bool words__has_room(const struct words *w, struct str word);
 void words__add(struct words *w, uint32_t id, struct str word);
 
 void words__pack(const struct words *w, struct str text, struct strbuf *out);
-/* false: a number that is not in the dictionary, or no such bytes. */
+/* false: a number is not in the dictionary, or words__pack did not write the bytes. */
 bool words__unpack(const struct words *w, struct str bytes, struct arena *a, struct str *out);
 
 #endif

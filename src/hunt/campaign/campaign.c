@@ -78,7 +78,7 @@ static void hunt_close(struct hunt *h)
     arena_done(&h->arena);
 }
 
-/* What was committed since it vanished is nowhere. */
+/* Are folder and store still those that were opened? Writes into deleted ones are lost. */
 static bool is_still_there(struct hunt *h, struct err *e)
 {
     if (folder__is_there(&h->folder, e))
@@ -90,7 +90,7 @@ static bool is_still_there(struct hunt *h, struct err *e)
                     (long long)t->n_cases, h->bugs.n);
 }
 
-/* No room: what is in progress is finished, then the campaign ends. */
+/* Looks at the disk now and then. Without room the campaign finishes its work in progress. */
 static void look_for_room(struct hunt *h)
 {
     const int64_t every = 20 * LOOP_SECOND;
@@ -148,7 +148,7 @@ static bool work(struct hunt *h, struct err *e)
            intake__targets_run(h, 1, e);
 }
 
-/* Every bug that is claimed has its evidence. */
+/* Does each bug of the campaign still have its folder? */
 static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bugs, struct err *e)
 {
     struct arena a;
@@ -174,7 +174,7 @@ static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bug
     return n == 0;
 }
 
-/* Copies for the caller, which outlive the store. */
+/* Copies bugs and statistics for the caller, since they outlive the store. */
 static bool make_end(struct hunt *h, struct hunt_end *end, struct err *e)
 {
     struct store_bugs all;

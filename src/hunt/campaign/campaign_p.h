@@ -1,6 +1,6 @@
 /* The coordinator's parts: slots (pilot processes), intake (what comes from them), ledger (bugs and
  * jobs in the store), resume (the campaign's row and history), replies (of a language model),
- * statistics. Calls go down this list only: campaign, slots, intake, resume, replies, ledger. */
+ * statistics. Each calls only later ones of: campaign, slots, intake, resume, replies, ledger. */
 #ifndef HUNT_CAMPAIGN_CAMPAIGN_P_H
 #define HUNT_CAMPAIGN_CAMPAIGN_P_H
 
@@ -18,19 +18,19 @@ enum {
     HUNT_PILOTS_MAX = 1024,
     HUNT_GRACE_SECONDS = 20,    /* for work in progress when the time is over */
     HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing for so long is killed */
-    HUNT_FRUITLESS_DEATHS = 5,  /* pilots in a row that die without a row, before giving up */
-    HUNT_FOREIGN_DEATHS = 100,  /* the same, killed from outside */
+    HUNT_FRUITLESS_DEATHS = 5,  /* the hunt fails after so many deaths of pilots without a result */
+    HUNT_FOREIGN_DEATHS = 100,  /* the same for pilots that were killed from outside */
     HUNT_TOP = 8,               /* bugs on the screen */
-    HUNT_SNAPSHOT_EPOCHS = 16,  /* a snapshot is written after so many */
-    REPLIES_AHEAD = 64,         /* indices behind the next whose replies are asked for */
+    HUNT_SNAPSHOT_EPOCHS = 16,  /* epochs from one snapshot to the next */
+    REPLIES_AHEAD = 64,         /* replies are requested for so many indices after the next */
     HUNT_IDLE_CASES = 32        /* a target that has run none of so many cases ends the campaign */
 };
 
 enum slot_state { SLOT_DOWN, SLOT_STARTING, SLOT_UP };
 
-/* One pilot process and its work: a range and a reduction at the same time. Work that a pilot died
- * on is tried again alone, so that a second death has one possible cause. Work of a pilot that was
- * killed from outside is given out again as it was. */
+/* One pilot process and its work: at most a range and a reduction at the same time. Work that a
+ * pilot died on is tried again alone, so that a second death has one possible cause. Work of a
+ * pilot that was killed from outside is given out again unchanged. */
 struct pilot_slot {
     struct hunt *h;
     uint32_t id;
@@ -39,14 +39,14 @@ struct pilot_slot {
     struct stream *stream;
     struct arena arena; /* of this process: reset at each start */
     bool is_lost;       /* to be closed in the next turn, since a callback must not close itself */
-    bool is_foreign;    /* lost, but not by its own doing */
-    int64_t closed_ns;  /* its stream was closed; how it ended is awaited. 0: it is open */
-    uint64_t oom_kills; /* of the machine, when it last got work */
+    bool is_foreign;    /* lost because something outside killed it */
+    int64_t closed_ns;  /* when its stream closed; its exit status is awaited. 0: it is open */
+    uint64_t oom_kills; /* the machine's count when the pilot last got work */
     bool has_range, has_triage;
     struct range range;
-    uint64_t begun;    /* careful ranges: the index it is at, + 1; 0: none */
+    uint64_t begun;    /* in a careful range: 1 + the index that is being run; 0: none */
     struct str triage; /* name of the item */
-    bool is_alone;     /* the item is tried again: no range beside it */
+    bool is_alone;     /* the item is a second attempt: no range at the same time */
     int64_t job_epoch;
     uint64_t n_rewards_sent;
     int64_t heard_ns;
@@ -54,15 +54,15 @@ struct pilot_slot {
     int64_t hang_ms;
 };
 
-/* What is known of a bug while hunting: to keep the better reproducer. */
+/* A bug as far as later decisions need it, such as which reproducer is better. */
 struct known_bug {
     struct str id, key, state, from_key, detail, version;
     int64_t campaign, nodes, case_at, from_case_at, round;
     bool seen;       /* in this campaign */
-    bool is_of_seed; /* a seed shows it as it stands */
+    bool is_of_seed; /* a seed shows it without any edit */
 };
 
-/* Whether a target runs at all: cases that came to it, and those whose run was its own answer. */
+/* Does a target run at all? Cases given to it, and those that the engine itself answered. */
 struct target_count {
     uint64_t n_cases, n_ran;
     struct str last; /* outcome */
@@ -73,15 +73,15 @@ struct rate_point {
     uint64_t n_done;
 };
 
-/* What generators want of a language model, got before the index is handed out. */
+/* Replies of a language model that generators want: got before the index is handed out. */
 struct replies {
     struct arena arena;
-    struct llm *llm; /* NULL: nobody is asked */
+    struct llm *llm; /* NULL: no model is queried */
     struct llm_stage stage;
     struct llm_call *call;
     struct generator *generators[HUNT_GENERATORS_MAX];
     size_t n;
-    uint64_t next; /* all lower indices have their reply, or do without */
+    uint64_t next; /* all lower indices have their reply or are made without one */
 };
 
 struct hunt {
@@ -94,10 +94,10 @@ struct hunt {
     struct store_campaign campaign;
     struct folder folder;
     struct log_file log;
-    int64_t room_ns;          /* when the disk's room was looked at last */
-    struct err short_of_room; /* why it drains; code ERR_NONE: it does not, or for the time */
+    int64_t room_ns;          /* when the room on the disk was last looked at */
+    struct err short_of_room; /* set: it drains because of the disk; ERR_NONE: it does not */
     int64_t begun_ns, used_before_ms;
-    int64_t limit_ms; /* of all stretches; 0: none */
+    int64_t limit_ms; /* of all runs of the campaign together; 0: none */
     struct schedule schedule;
     struct replies replies;
     struct triage triage;
@@ -105,11 +105,11 @@ struct hunt {
     VEC(struct known_bug) bugs;
     struct pilot_slot *slots;
     uint32_t n_slots;
-    uint32_t n_fruitless, n_foreign; /* deaths since the last row: own ones, and from outside */
+    uint32_t n_fruitless, n_foreign; /* pilots that died, were killed since the last row */
     uint32_t n_restarts;
     struct map target_places; /* name -> place in target_counts */
     VEC(struct target_count) target_counts;
-    struct map deaths;  /* bytes of an index -> pilots that died on it alone */
+    struct map deaths;  /* bytes of an index -> pilots that died while they ran it alone */
     struct strbuf text; /* for messages */
     bool has_fatal;
     struct err fatal;
@@ -131,30 +131,30 @@ bool slots__turn(struct hunt *h, struct err *e);
 bool slots__are_idle(const struct hunt *h);
 
 /* intake.c */
-/* Handles a message of a pilot; false: it is not valid, and the pilot is given up. */
+/* Handles a message of a pilot; false: it is invalid, and the pilot is given up. */
 bool intake__read(struct hunt *h, struct pilot_slot *slot, const struct pilot_message *m,
                   struct err *e);
-/* Handles all results that are next in order of index: listener, keys, rewards. */
+/* Handles the results that have no gap before them, in order of index: listener, keys, rewards. */
 void intake__advance(struct hunt *h, bool replay);
-/* The result's failing keys: new ones become items of the triage. */
+/* Adds the new ones of a result's failing keys to the triage. */
 void intake__take_failures(struct hunt *h, const struct store_failure *failures, size_t n);
-/* ERR_ENVIRONMENT: a target has run none of n_least cases or more. */
+/* ERR_ENVIRONMENT: a target was given n_least cases or more and has run none. */
 bool intake__targets_run(const struct hunt *h, uint64_t n_least, struct err *e);
 /* Counts a pilot that died while it ran this index alone; gives the index up after the second. */
 void intake__count_death(struct hunt *h, uint64_t index);
 
 /* replies.c */
-bool replies__open(struct hunt *h, struct err *e); /* behind resume__replay */
+bool replies__open(struct hunt *h, struct err *e); /* after resume__replay */
 void replies__close(struct hunt *h);
 void replies__turn(struct hunt *h);
 
 /* ledger.c */
 struct known_bug *ledger__find_bug(struct hunt *h, struct str id);
 void ledger__remember_bug(struct hunt *h, const struct store_bug *row);
-/* Crashes of one key in two places of the same build are two bugs: the row gets an id of its own.
- */
+/* Two crashes with one key in different places of the same build are two bugs: the row then gets an
+ * id of its own. */
 void ledger__tell_apart(struct hunt *h, struct store_bug *row, struct arena *a);
-/* Whether the row's reproducer replaces the one of old, the bug as known so far (NULL: new). */
+/* Does the row's reproducer replace that of `old`, the bug as known so far (NULL: a new bug)? */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row);
 /* Writes the bug with its artifacts, runs and events. */
 void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct store_bug *row,
@@ -167,13 +167,13 @@ void ledger__put_alias(struct hunt *h, const struct triage_item *item, struct st
 void ledger__add_job(struct hunt *h, const struct triage_item *item);
 void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                      const char *state, struct str note);
-/* Ends the job of an item that led to no bug, or to a known one. */
+/* End the job of an item: its bug is known, or its reduction leads to none. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
-/* The item can be claimed again; uncounted: as if it had not been claimed. */
+/* Lets the item be claimed again; uncounted: the claim does not count as an attempt. */
 void ledger__return_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                         bool uncounted);
-/* What a resumed campaign needs instead of the results so far. */
+/* Writes what a resumed campaign reads instead of the results so far. */
 void ledger__put_snapshot(struct hunt *h);
 /* Ends the campaign with this error; the first one counts. */
 void ledger__fail(struct hunt *h, const struct err *why);
@@ -182,9 +182,9 @@ void ledger__fail(struct hunt *h, const struct err *why);
 bool resume__begin(struct hunt *h, struct err *e);
 bool resume__replay(struct hunt *h, struct err *e);
 bool resume__end(struct hunt *h, struct err *e);
-/* What had been learned from the first n cases: reads them again. For schedule__done. */
+/* Learns from the first n results again. The caller calls schedule__done. */
 bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out, struct err *e);
-/* "host:pid:start" of this process, and whether such an owner still lives. */
+/* "host:pid:start" of this process; resume__is_alive: does such a process still run? */
 struct str resume__owner(struct arena *a);
 bool resume__is_alive(struct str owner, struct arena *a);
 

@@ -62,8 +62,8 @@ bool folder__has_room(const struct folder *f, struct err *e)
         if (n_used < f->max_bytes)
             return true;
         return err_set(e, ERR_ENVIRONMENT,
-                       "%s takes %llu MB, --max-disk lets it take %llu; all is saved: assay prune "
-                       "makes room, then hunt --resume --out %s --max-disk with more goes on",
+                       "%s takes %llu MB, --max-disk allows %llu; all is saved: make room by assay "
+                       "prune or give a larger --max-disk, then go on with hunt --resume --out %s",
                        f->out, (unsigned long long)(n_used >> 20),
                        (unsigned long long)(f->max_bytes >> 20), f->out);
     }
@@ -72,6 +72,6 @@ bool folder__has_room(const struct folder *f, struct err *e)
     return err_set(
         e, ERR_ENVIRONMENT,
         "less than a tenth of the disk of %s is free (%llu MB); all is saved: make room "
-        "(assay prune may help), or give --max-disk, then hunt --resume --out %s goes on",
+        "(assay prune may help) or give --max-disk, then go on with hunt --resume --out %s",
         f->out, (unsigned long long)(n_free >> 20), f->out);
 }

@@ -1,6 +1,6 @@
 /*
  * struct folder: the campaign's place on the disk while it runs. SQLite goes on writing into a
- * store that was deleted, so whether it is still the same file is asked now and then; and whether
+ * store that was deleted, so now and then it is checked that the file is still the same, and that
  * the disk has room for more.
  */
 #ifndef HUNT_CAMPAIGN_FOLDER_P_H
@@ -28,13 +28,13 @@ struct folder {
 bool folder__open(struct folder *f, const char *out, const char *store, uint64_t max_bytes,
                   struct arena *a, struct err *e);
 
-/* ERR_ENVIRONMENT: what was removed or replaced. */
+/* ERR_ENVIRONMENT: something was removed or replaced; the message says what. */
 bool folder__is_there(const struct folder *f, struct err *e);
 
-/* ERR_ENVIRONMENT: which limit is reached, and how to go on. */
+/* ERR_ENVIRONMENT: a limit is reached; the message says which, and how to go on. */
 bool folder__has_room(const struct folder *f, struct err *e);
 
-/* Adds to *n_bytes the sizes of all files below dir; on an error, of those it came to. */
+/* Adds the sizes of all files below dir to *n_bytes; on an error, only of those before it. */
 bool folder__add_size(const char *dir, uint64_t *n_bytes, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Decides what the coordinator makes of what pilots send: rows go to the store's batch as they
- * come; whatever depends on order (listener, rewards, which key is reduced) waits until all earlier
+ * Decides what happens with what pilots send: rows go to the store's batch as they come; all that
+ * depends on order (listener, rewards, which key is reduced) waits until the results of all earlier
  * cases are there. Never looks into a case.
  */
 #include "hunt/campaign/campaign_p.h"
@@ -48,7 +48,7 @@ static bool is_own_answer(struct str outcome)
            !str_is(outcome, outcome_name(OUTCOME_LOST_WORKER));
 }
 
-/* "ort@1.31.1/all ok", one a line. */
+/* outcomes: a line like "ort@1.31.1/all ok" per target. */
 static void count_targets(struct hunt *h, struct str outcomes)
 {
     struct str line;
@@ -73,7 +73,7 @@ bool intake__targets_run(const struct hunt *h, uint64_t n_least, struct err *e)
         if (n->n_cases >= n_least && n->n_cases > 0 && n->n_ran == 0)
             return err_set(e, ERR_ENVIRONMENT,
                            "target " STR_FMT " ran none of %llu cases (" STR_FMT
-                           "): assay targets probe says why; leave it out by --target, or mend it "
+                           "): assay targets probe says why; leave it out by --target, or fix it "
                            "and go on with --resume",
                            STR_ARG(name), (unsigned long long)n->n_cases, STR_ARG(n->last));
     }
@@ -262,7 +262,7 @@ static bool read_ready(struct hunt *h, struct pilot_slot *slot, const struct jso
     return true;
 }
 
-/* A pilot sends its totals so far. The sums here keep those of pilots that have ended. */
+/* A pilot sends its totals so far. The sums here keep the counts of pilots that have ended. */
 static void count_hangs(struct hunt *h, struct pilot_slot *slot, const struct json *body)
 {
     struct hunt_statistics *st = &h->statistics;

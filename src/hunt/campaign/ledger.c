@@ -1,7 +1,7 @@
 /*
  * Decides what the store learns of bugs and of reduction jobs: which of two reproducers is kept,
  * which events are logged for a change, how a job ends. Must not know pilots or messages.
- * Invariant: h->bugs holds what the store holds of each bug, as far as a later decision needs it.
+ * Invariant: h->bugs agrees with the store in all that later decisions need of a bug.
  */
 #include "hunt/campaign/campaign_p.h"
 
@@ -68,7 +68,7 @@ void ledger__add_job(struct hunt *h, const struct triage_item *item)
     strbuf_done(&subject);
 }
 
-/* For measurements without confirmation: each key counts as a bug. */
+/* For hunts without reduction and confirmation, in measurements: each key counts as a bug. */
 void ledger__put_unreduced(struct hunt *h, const struct store_failure *f)
 {
     struct store_bug bug = {.id = store_bug_id(f->key, &h->arena),
@@ -157,7 +157,7 @@ void ledger__put_snapshot(struct hunt *h)
 void ledger__settle_known(void *ctx, struct triage_item *item)
 {
     struct hunt *h = ctx;
-    if (!item->is_duplicate) /* the reduction of the other item decides */
+    if (!item->is_duplicate) /* of a duplicate the other item's reduction decides */
         ledger__put_alias(h, item, item->bug.n ? store_bug_id(item->bug, &h->arena) : STR(""),
                           STR(""));
     end_unclaimed(h, item, "known", STR(""));
@@ -213,8 +213,8 @@ static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
     return ok;
 }
 
-/* A state that a person set is never changed. Of two reproducers the one with fewer nodes is kept;
- * with equally many, the one of the lower index. */
+/* Prefers the reproducer with fewer nodes, of equally many that of the lower index; one of another
+ * campaign is never replaced. */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row)
 {
     if (!old || old->campaign != row->campaign)
@@ -232,7 +232,7 @@ static void put_event(struct hunt *h, struct str bug, struct str what, const cha
     batch_add(&h->batch, (struct store_change){.kind = STORE_EVENT, .event = &event});
 }
 
-/* Which events to log for the new row of a bug; old: the bug before, or NULL. */
+/* Logs what has changed from `old`, the bug before (NULL: a new bug), to its new row. */
 static void put_events(struct hunt *h, const struct message_rows *rows, const struct store_bug *row,
                        const struct known_bug *old, bool unreduced)
 {
@@ -263,7 +263,7 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
                      bool unreduced)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);
-    if (old && old->is_of_seed) /* whichever reproducer is kept */
+    if (old && old->is_of_seed) /* holds for the bug, whichever reproducer is kept */
         store_bug_add_trait(row, STORE_TRAIT_SEED, &h->arena);
     struct err e;
     bool is_new = old == NULL;
@@ -290,8 +290,8 @@ void ledger__put_bug(struct hunt *h, const struct message_rows *rows, struct sto
         h->last_new_ms = row->first_seen_ms;
 }
 
-/* The old reproducer is kept; only the lowest case that shows the bug changes, and whether a seed
- * shows it. */
+/* Keeps the old reproducer; only updates the lowest case that shows the bug, and the trait that a
+ * seed shows it. */
 bool ledger__put_earlier(struct hunt *h, const struct store_bug *row, struct err *e)
 {
     struct known_bug *old = ledger__find_bug(h, row->id);

@@ -1,4 +1,4 @@
-/* Decides what hunt.log holds and when it is turned over. Must not know who speaks. */
+/* Decides what hunt.log holds and when it is rotated. Must not know who logs. */
 #include "hunt/campaign/log_file_p.h"
 
 #include <string.h>

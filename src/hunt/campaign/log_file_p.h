@@ -1,7 +1,7 @@
 /*
- * struct log_file: hunt.log beside the store, what the campaign said and when: every message,
- * whatever the terminal shows. Two files of at most 16 MB, hunt.log and hunt.log.1; a line that
- * comes again at once is counted. A log that cannot be written costs the hunt nothing.
+ * struct log_file: hunt.log beside the store holds every message of the campaign with its time,
+ * whatever the terminal shows. It is two files of at most 16 MB, hunt.log and hunt.log.1. A line
+ * repeated at once is counted, not written. A hunt goes on without a log that cannot be written.
  *
  *     log_file__open(&f, "out", &arena);                // from here on log_*() is kept
  *     log_file__close(&f);
@@ -17,9 +17,9 @@ enum { LOG_FILE_MAX = 16 << 20, LOG_FILE_LINE_MAX = 2100 };
 
 struct log_file {
     const char *path, *old; /* hunt.log, hunt.log.1; NULL: closed */
-    uint64_t n_bytes, most; /* of path; most: LOG_FILE_MAX, less in tests */
+    uint64_t n_bytes, most; /* size of path and its limit: LOG_FILE_MAX, less in tests */
     char last[LOG_FILE_LINE_MAX];
-    uint64_t n_repeats; /* of last, after its first time */
+    uint64_t n_repeats; /* how often the last line came again */
 };
 
 void log_file__open(struct log_file *f, const char *out, struct arena *a);

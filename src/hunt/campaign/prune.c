@@ -1,5 +1,5 @@
 /*
- * Decides which folders of a campaign nobody needs any more: cases of failing keys whose reduction
+ * Decides which folders of a campaign are no longer needed: cases of failing keys whose reduction
  * is settled, and what a killed program left unfinished. Bugs keep theirs. Must not know formats.
  */
 #include "base/compiler.h"
@@ -20,7 +20,7 @@ static bool keep_bugs(struct store *s, struct arena *a, struct map *needed, stru
     return true;
 }
 
-/* Reductions that wait, or that a resumed campaign tries again. */
+/* Keeps the folders of reductions that wait or that a resumed campaign tries again. */
 static bool keep_jobs(struct store *s, int64_t campaign, struct arena *a, struct map *needed,
                       struct err *e)
 {
@@ -61,7 +61,7 @@ static bool remove_folder(const char *path, struct hunt_pruned *out, struct err 
     return folder__add_size(path, &out->n_bytes, e) && file_remove_tree(path, e);
 }
 
-/* artifacts/tmp and artifacts/3f/3f2a...: the folders whose names begin alike. */
+/* Prunes a subfolder of artifacts/: "tmp", or "3f", which holds the folders 3f2a... */
 static bool prune_part(const char *out_dir, const char *prefix, const struct map *needed,
                        struct arena *a, struct hunt_pruned *out, struct err *e)
 {

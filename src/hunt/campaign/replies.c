@@ -1,8 +1,8 @@
 /*
- * Decides which case indices may be handed out while a language model is asked: those whose reply
- * is recorded, those that want none, and all of them once the model is given up. One request is out
- * at a time, and nobody waits for it. Pilots read what was recorded; the case of an index without a
- * reply is made without one. Must not know what is asked, nor what of a reply is used.
+ * Decides which case indices may be handed out while a language model is queried: those whose reply
+ * is recorded, those that want none, and all of them once the model is given up. One request is
+ * out at a time, and nothing blocks on it. Pilots read the recorded replies; an index whose reply
+ * failed gets its case without one. Must not know prompts, nor what of a reply is used.
  */
 #include "base/compiler.h"
 #include "base/log.h"
@@ -38,7 +38,7 @@ void replies__close(struct hunt *h)
     *r = (struct replies){0};
 }
 
-/* Takes note of an answer, or of why there is none: said at the first failure and at the end. */
+/* Counts an answer or a failure. Warns of the first failure and of the last. */
 static void take(struct hunt *h, const struct err *failure)
 {
     struct llm_stage *stage = &h->replies.stage;

@@ -29,7 +29,7 @@ static struct str process_identity(const char *proc, struct arena *a)
     struct str rest = str_sub(text, behind_name, text.n);
     if (str_starts(rest, STR("Z")) || str_starts(rest, STR("X"))) /* dead, not yet waited for */
         return STR("");
-    for (int i = 0; i < 20; i++) /* proc(5): starttime is field 22, state behind the name is 3 */
+    for (int i = 0; i < 20; i++) /* proc(5): state, after the name, is field 3, starttime 22 */
         if (!str_split(&rest, ' ', &field))
             return STR("");
     return str_of(arena_printf(a, "%lld:" STR_FMT, (long long)pid, STR_ARG(field)));
@@ -56,7 +56,7 @@ bool resume__is_alive(struct str owner, struct arena *a)
     if (owner.n == 0 || !str_split(&rest, ':', &host) || !str_split(&rest, ':', &pid))
         return false;
     if (!str_eq(host, host_name(a)))
-        return true; /* on another machine: whether it is alive cannot be told from here */
+        return true; /* on another machine: it cannot be checked from here */
     struct str now = process_identity(arena_printf(a, "/proc/" STR_FMT, STR_ARG(pid)), a);
     return now.n > 0 && str_ends(owner, now);
 }
@@ -71,7 +71,7 @@ static bool refuse_if_owned(const struct store_campaign *c, struct arena *a, str
                    (long long)c->id, STR_ARG(c->owner));
 }
 
-/* Target names with version and mode, so that a resumed campaign uses the same engines. */
+/* Adds version and mode to target names, so that a resumed campaign uses the same engines. */
 static bool pin_targets(struct hunt *h, struct err *e)
 {
     struct targets *all = arena_new(&h->arena, struct targets);
@@ -133,7 +133,7 @@ static bool begin_old(struct hunt *h, const struct store_campaign *old, struct e
     if (h->options.n_cases)
         h->campaign.n_cases = (int64_t)h->options.n_cases;
     else if (old->n_cases == 0 && old->used_ms >= 1000 * old->seconds)
-        h->campaign.seconds = old->used_ms / 1000 + h->options.seconds; /* it had ended: more */
+        h->campaign.seconds = old->used_ms / 1000 + h->options.seconds; /* it had ended: add time */
     h->options.n_cases = (uint64_t)h->campaign.n_cases;
     return true;
 }
@@ -202,8 +202,8 @@ static bool load_snapshot(struct hunt *h, struct err *e)
            (found.state.n == 0 || schedule__load(&h->schedule, found.state, e));
 }
 
-/* Puts the results of the indices from n_done on into the schedule, each with its failures, at most
- * up to n_most; `then` is called behind each part. */
+/* Puts the results of indices n_done to n_most - 1 into the schedule, each with its failures, in
+ * parts; `then` is called after each part. */
 static bool read_results(const struct hunt *h, struct schedule *s, uint64_t n_most,
                          const struct store_failures *failures,
                          void (*then)(void *ctx, struct schedule *s), void *ctx, struct err *e)
@@ -250,7 +250,7 @@ static bool retry_lost(struct hunt *h, struct err *e)
     return true;
 }
 
-/* Of the cases below the snapshot the failures alone are looked at. */
+/* Reads all results after the snapshot, and the failures of the cases that it covers. */
 static bool replay_results(struct hunt *h, struct err *e)
 {
     struct store_failures failures;
@@ -279,7 +279,6 @@ bool resume__learn_again(const struct hunt *h, uint64_t n, struct schedule *out,
     return read_results(h, out, n, &none, advance_alone, NULL, e);
 }
 
-/* NULL: there is none. */
 static const struct store_alias *alias_of(const struct store_aliases *aliases, struct str key)
 {
     for (size_t i = 0; i < aliases->n; i++)
@@ -294,8 +293,8 @@ static struct str final_key_of(struct hunt *h, const struct store_alias *alias)
     return bug ? bug->key : STR("");
 }
 
-/* What was claimed when the program died can be claimed again, as if it had not been; what was
- * given up is tried anew. Returns the attempts that count. */
+/* A job that was claimed when the program died can be claimed again, and that attempt does not
+ * count; one that was given up starts anew. Returns the attempts that count. */
 static int64_t put_back(struct hunt *h, const struct store_job *job)
 {
     bool is_claimed = str_is(job->state, "claimed"), is_dead = str_is(job->state, "dead");
@@ -311,7 +310,6 @@ static int64_t put_back(struct hunt *h, const struct store_job *job)
     return job->attempts - n_less;
 }
 
-/* Finished jobs stay finished. */
 static bool replay_jobs(struct hunt *h, struct err *e)
 {
     struct store_jobs jobs;
@@ -340,7 +338,7 @@ static bool replay_jobs(struct hunt *h, struct err *e)
         if (item)
             item->n_begun = put_back(h, job);
         if (item && item->state != TRIAGE_SETTLED && item->n_begun >= 2 * (int64_t)TRIAGE_TRIES)
-            ledger__settle_dead(h, item, "begun again and again, and never ended");
+            ledger__settle_dead(h, item, "begun many times and never ended");
     }
     return true;
 }

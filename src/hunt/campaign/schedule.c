@@ -1,7 +1,7 @@
 /*
  * Decides the order of work and of rewards. Must not know time, pilots or the store, so that the
  * same results give the same schedule after a resume. Invariants: next >= n_done; every index below
- * next is done, waiting, lost, or out.
+ * next is done, waiting, lost, or handed out.
  */
 #include "hunt/campaign/schedule_p.h"
 
@@ -180,7 +180,7 @@ bool schedule__put(struct schedule *s, const struct store_result *row,
     return true;
 }
 
-/* Lines of text that were not seen before, each counted once. */
+/* Counts the parts of text that were not seen before, and adds them to `seen`. */
 static uint32_t count_new(struct schedule *s, struct map *seen, struct str text, char separator)
 {
     struct str rest = text, part;
@@ -194,7 +194,7 @@ static uint32_t count_new(struct schedule *s, struct map *seen, struct str text,
     return n;
 }
 
-/* "Add/float Relu/double": pairs, and the operators in them. */
+/* pairs: "Add/float Relu/double"; counts new pairs and new operators in them. */
 static void count_ops(struct schedule *s, struct str pairs)
 {
     struct str rest = pairs, pair;
@@ -204,7 +204,7 @@ static void count_ops(struct schedule *s, struct str pairs)
     count_new(s, &s->seen_op_dtypes, pairs, ' ');
 }
 
-/* Keys that the machine's load may cause do not steer later cases. */
+/* Counts the keys that the machine's load cannot cause: only these steer later cases. */
 static uint32_t count_steady(struct str keys)
 {
     struct str rest = keys, key;

@@ -3,14 +3,14 @@
  * Pure: no clock, no store, no processes.
  *
  *     schedule__init(&s, 256, 32, n_cases);
- *     while (schedule__next(&s, true, &r)) ...     // false: results are awaited, or all is done
+ *     while (schedule__next(&s, true, &r)) ...     // false: waits for results, or all is done
  *     schedule__put(&s, &row, ...);                // results come in any order
  *     while ((row = schedule__advance(&s))) ...    // and leave in order of index, each once
  *
- * Epoch k is handed out only when epochs <= k-2 are done, so its cases may depend on their rewards;
- * rewards are computed in order of index, so they are the same however the work was shared. Those
- * of the last SCHEDULE_EPOCHS epochs are kept; all together are in `learning`. Memory does not grow
- * with the number of cases.
+ * Epoch k is handed out only when epochs <= k-2 are done, so its cases may depend on their rewards.
+ * Rewards are computed in order of index, so they are the same however the work was shared. Single
+ * rewards of the last SCHEDULE_EPOCHS epochs are kept, the sums of all in `learning`: memory does
+ * not grow with the number of cases.
  *
  * schedule__save writes what schedule__advance has gathered, so that a resumed campaign reads only
  * the results after it.
@@ -24,7 +24,7 @@
 #include "hunt/message.h"
 #include "store/store.h"
 
-/* A result that waits for those before it. */
+/* A result that waits for those of lower indices. */
 struct pending {
     struct arena arena; /* holds what follows */
     struct store_result row;
@@ -42,12 +42,12 @@ struct epoch_rewards {
 struct schedule {
     uint64_t epoch_size, range_size;
     uint64_t n_cases;       /* 0: no limit */
-    uint64_t n_ready;       /* no index from here on is handed out yet */
+    uint64_t n_ready;       /* only lower indices may be handed out */
     uint64_t next;          /* lowest index that was never handed out */
     uint64_t n_done;        /* every lower index is done, and schedule__advance has returned it */
     uint64_t n_out;         /* handed out, not yet put */
     VEC(struct range) lost; /* handed out, then given back because the pilot died; sorted */
-    VEC(uint64_t) retried;  /* below n_done, and to be run once more */
+    VEC(uint64_t) retried;  /* to be run once more, though below n_done */
     VEC(struct pending *)
     waiting;                  /* results that came early, by index - n_done; NULL: not here yet */
     struct learning learning; /* from all indices below n_done */
@@ -58,33 +58,33 @@ struct schedule {
     struct pending *current; /* what schedule__advance returned last */
 };
 
-/* epoch_size: of one generator. */
+/* epoch_size: indices per generator. */
 void schedule__init(struct schedule *s, size_t n_generators, uint64_t epoch_size,
                     uint64_t range_size, uint64_t n_cases);
 void schedule__done(struct schedule *s);
 
-/* Lower indices may be handed out; without a call all may. */
+/* Only indices below n_ready may be handed out; without a call all may. */
 void schedule__ready(struct schedule *s, uint64_t n_ready);
 
-/* The next range. The caller skips indices that have a result already. careful_too: the range may
- * be one that a pilot died on. */
+/* Hands out the next range. The caller skips indices that have a result already. careful_too: the
+ * range may be one that was given back. */
 bool schedule__next(struct schedule *s, bool careful_too, struct range *out);
-bool schedule__has_lost(const struct schedule *s); /* such a range waits */
+bool schedule__has_lost(const struct schedule *s); /* a range that was given back waits */
 
-/* A pilot died: the range's indices that are not put are handed out again; careful: one by one. */
+/* A pilot died: indices of its range without a result are handed out again; careful: one by one. */
 void schedule__give_back(struct schedule *s, struct range r, bool careful);
 
-/* An index that is done, but was given up, is to be handed out again. */
+/* Hands out an index again that counts as done because it was given up. */
 void schedule__retry(struct schedule *s, uint64_t index);
-/* Whether the index is one of these; then it is none any more. Its result changes no reward, since
+/* Was schedule__retry called for the index? Forgets it then. Its result changes no reward, since
  * later cases have been made without it. */
 bool schedule__take_retried(struct schedule *s, uint64_t index);
-/* Whether what was learned when this index's epoch was handed out is known no more. */
+/* Is the state of learning at which the index's epoch was handed out no longer known? */
 bool schedule__is_past(const struct schedule *s, uint64_t index);
 
 bool schedule__is_put(const struct schedule *s, uint64_t index);
 
-/* Copies the rows. A second result of an index is dropped: false. */
+/* Copies the rows. false: the index has a result already, and this one is dropped. */
 bool schedule__put(struct schedule *s, const struct store_result *row,
                    const struct store_failure *failures, size_t n_failures);
 
@@ -99,7 +99,7 @@ uint64_t schedule__n_rewards(const struct schedule *s, uint64_t index);
 /* The reward of an index, recent_from <= index < n_done. */
 const struct reward *schedule__reward(const struct schedule *s, uint64_t index);
 
-/* As JSON text, and back into a schedule that was just initialised. */
+/* Write the state as JSON text, and read it into a schedule that was just initialised. */
 void schedule__save(const struct schedule *s, struct strbuf *out);
 bool schedule__load(struct schedule *s, struct str text, struct err *e);
 

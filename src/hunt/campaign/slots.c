@@ -1,8 +1,8 @@
 /*
  * Decides who does what: starts pilots, gives them ranges and reductions, notices their deaths.
  * Knows nothing of verdicts and writes nothing but claims. After a pilot's death its range is run
- * again, one case at a time; a case that ends two pilots while it runs alone is given up. A pilot
- * that was killed from outside costs nothing: its work is given out again as it was.
+ * again, one case at a time; a case that ends two pilots while it runs alone is given up. The work
+ * of a pilot that was killed from outside is given out again unchanged.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -12,8 +12,8 @@
 #include "os/probe.h"
 
 enum {
-    WORDS_MAX = 2000, /* of what a pilot said on stderr, the last ones */
-    CLOSE_MS = 3000,  /* for a pilot to put its workers' things away */
+    WORDS_MAX = 2000, /* bytes that are kept of the end of a pilot's stderr */
+    CLOSE_MS = 3000,  /* for a pilot to end its workers and remove their folders */
 };
 
 static void mark_lost(struct pilot_slot *slot)
@@ -208,8 +208,8 @@ static bool any_runs(const struct hunt *h)
     return false;
 }
 
-/* A pilot whose stream is closed ends its workers and removes their folders and control groups,
- * which nobody would before the next hunt. One that is too slow for that is killed. */
+/* Closes the streams and waits. A pilot then ends its workers and removes their folders and control
+ * groups, which would else stay until the next hunt. One that takes too long is killed later. */
 static void await_ends(struct hunt *h)
 {
     struct err ignored;
@@ -244,7 +244,7 @@ bool slots__are_idle(const struct hunt *h)
     return true;
 }
 
-/* Sends all that was learned, in pieces that fit into messages. */
+/* Sends the whole state of learning, in pieces that fit into messages. */
 static bool send_state(struct pilot_slot *slot, const struct learning *l, struct err *e)
 {
     enum { PIECE = 256 << 10 };
@@ -266,7 +266,7 @@ static bool send_state(struct pilot_slot *slot, const struct learning *l, struct
     return ok;
 }
 
-/* For a case that is run once more, long after its like. */
+/* Sends the older state of learning with which a case must be made that is run once more. */
 static bool send_past_state(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
 {
     struct schedule past;
@@ -296,8 +296,8 @@ static bool send_epoch(struct pilot_slot *slot, uint64_t to, struct err *e)
     return message_send(slot->stream, MESSAGE_REWARDS, &w, e);
 }
 
-/* Sends the rewards that the pilot lacks, at most an epoch in a message; to one that lacks more
- * than are kept, the state. */
+/* Sends the rewards that the pilot lacks, at most an epoch per message, or the whole state of
+ * learning when some of them are no longer kept. */
 static bool send_rewards(struct pilot_slot *slot, uint64_t n_wanted, struct err *e)
 {
     const struct schedule *s = &slot->h->schedule;
@@ -394,7 +394,7 @@ static bool give_work(struct pilot_slot *slot, struct err *e)
         return give_range(slot, e);
     struct triage_item *item = triage__next(&h->triage, ledger__settle_known, h);
     if (item && item->attempts > 0 && slot->has_range)
-        return true; /* it runs alone, so only after the range is done */
+        return true; /* the item runs alone, so only after the range is done */
     return (!item || send_triage(slot, item, e)) && give_range(slot, e);
 }
 
@@ -405,7 +405,7 @@ static bool is_silent(const struct pilot_slot *slot)
     return is_busy && clock_now_ns() - slot->heard_ns > seconds * LOOP_SECOND;
 }
 
-/* Its stream is closed, and it does not end. */
+/* Has the stream been closed for long, and the process not ended? */
 static bool is_deaf(const struct pilot_slot *slot)
 {
     return slot->closed_ns && clock_now_ns() - slot->closed_ns > 2 * LOOP_SECOND;
@@ -415,8 +415,8 @@ static bool too_many_died(const struct hunt *h, struct err *e)
 {
     if (h->n_fruitless >= HUNT_FRUITLESS_DEATHS)
         return err_set(e, ERR_INTERNAL,
-                       "%d pilots in a row ended without a result; the warnings above tell what "
-                       "they said",
+                       "%d pilots in a row ended without a result; the warnings above hold what "
+                       "they printed",
                        HUNT_FRUITLESS_DEATHS);
     if (h->n_foreign >= HUNT_FOREIGN_DEATHS)
         return err_set(e, ERR_ENVIRONMENT,

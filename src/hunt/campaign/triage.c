@@ -38,7 +38,7 @@ static size_t count_words(struct str text)
     return n;
 }
 
-/* Less than half of all their operators are in both (Jaccard's index). */
+/* Are less than half of the operators of both lists common to them (Jaccard index)? */
 static bool are_unlike(struct str ops, struct str other)
 {
     struct str rest = ops, word;
@@ -111,7 +111,7 @@ struct triage_item *triage__add_incidental(struct triage *t, struct str name, st
     return &t->incidentals.at[at];
 }
 
-/* Places: items in order, then incidental failures, then what is late. */
+/* An item's rank in the order of all: items of cases, then incidental ones, then late ones. */
 static uint64_t place_of(const struct triage *t, const struct triage_item *item)
 {
     const struct triage_item *first = item->order == TRIAGE_CASE         ? t->items.at
@@ -120,13 +120,13 @@ static uint64_t place_of(const struct triage *t, const struct triage_item *item)
     return ((uint64_t)item->order << 32) + (uint64_t)(item - first);
 }
 
-/* Whether the outcome of the item at place `by` may decide about the item at `place`. */
+/* May the outcome of the item at place `by` decide about the item at `place`? */
 static bool may_decide(const struct triage *t, uint64_t by, uint64_t place)
 {
     return !t->strict || by + TRIAGE_WINDOW <= place;
 }
 
-/* Whether the key is the final key of a bug found so far. */
+/* Is the key the final key of a known bug? */
 static bool is_known(const struct triage *t, const struct triage_item *item)
 {
     if (item->is_variant)
@@ -135,7 +135,7 @@ static bool is_known(const struct triage *t, const struct triage_item *item)
     return by && (*by == 0 || may_decide(t, *by - 1, place_of(t, item)));
 }
 
-/* How many of the last reductions with the item's coarse key ended in the same bug. */
+/* Counts the last reductions with the item's coarse key; false: they ended in different bugs. */
 static bool count_same_end(const struct triage *t, const struct triage_item *list, size_t n,
                            const struct triage_item *item, size_t *n_equal, struct str *bug)
 {
@@ -160,7 +160,7 @@ static bool is_known_by_coarse_key(const struct triage *t, const struct triage_i
            count_same_end(t, t->items.at, t->items.n, item, &n, bug) && n >= TRIAGE_SAME_END;
 }
 
-/* Another item has this incidental failure's key and is reduced for it. */
+/* Does another item with this incidental failure's key stand for it? */
 static bool is_duplicate(const struct triage *t, const struct triage_item *item)
 {
     size_t at = (size_t)(item - t->incidentals.at);
@@ -195,8 +195,8 @@ static bool window_is_settled(struct triage *t, size_t place)
     return !t->strict || t->n_settled + TRIAGE_WINDOW > place;
 }
 
-/* How familiar the item is: reductions begun of its like; time and memory wait for all others,
- * since a hang takes minutes. */
+/* How familiar the item is: the reductions begun with its coarse key. Failures of time and memory
+ * come after all others, since a hang takes minutes. */
 static uint64_t familiarity(const struct triage *t, const struct triage_item *item)
 {
     const uint64_t *n = map_get(&t->begun, item->coarse);
@@ -245,8 +245,7 @@ next_incidental_item(struct triage *t, void (*on_known)(void *ctx, struct triage
     return NULL;
 }
 
-/* These run one at a time: their result may differ from run to run, and must not influence another.
- */
+/* Late items are reduced one at a time: their result may differ from run to run. */
 static struct triage_item *
 next_late_item(struct triage *t, void (*on_known)(void *ctx, struct triage_item *item), void *ctx)
 {
@@ -305,7 +304,7 @@ void triage__begin(struct triage *t, struct triage_item *item)
     ++*map_at(&t->begun, &t->arena, item->coarse, &added);
 }
 
-/* The lists one after the other; NULL: the end. */
+/* Item i of the three lists, one after the other; NULL: the end. */
 static struct triage_item *item_at(const struct triage *t, size_t i)
 {
     if (i < t->items.n)

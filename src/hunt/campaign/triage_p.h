@@ -2,14 +2,14 @@
  * struct triage: failing keys in the order in which they are reduced. Pure: no clock, no store.
  *
  * Of each key the failing case of the lowest index is reduced, and up to TRIAGE_VARIANTS - 1 others
- * that are unlike it: they share less than half of their operators, since one message may have
- * several causes. The first HUNT_CANDIDATES cases of a key are looked at. A key needs no reduction
- * of its own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with
- * its coarse key have ended in one and the same bug (a coarse key leaves out what feeds the culprit
- * and how large the error is). With `strict` both are decided only from items more than
- * TRIAGE_WINDOW places before it: up to that many reductions run at once, and the decision does not
- * depend on which of them ends first. When strict, failures that were met
- * during reductions come after all others. Keys that may not show again come last, one at a time.
+ * unlike it, since one message may have several causes: they share less than half of their
+ * operators. The first HUNT_CANDIDATES cases of a key are looked at. A key needs no reduction of
+ * its own when it is the final key of a bug, or when the last TRIAGE_SAME_END reductions with its
+ * coarse key ended in one and the same bug (a coarse key leaves out what feeds the culprit and how
+ * large the error is). With `strict` both are decided only from items at least TRIAGE_WINDOW places
+ * earlier: up to that many reductions run at once, and the decision must not depend on which ends
+ * first. When strict, failures met during reductions come after all others, and keys that may not
+ * show again come last, one at a time.
  */
 #ifndef HUNT_CAMPAIGN_TRIAGE_P_H
 #define HUNT_CAMPAIGN_TRIAGE_P_H
@@ -33,7 +33,7 @@ struct triage_item {
     struct str name; /* of its job: "triage/12", "side/3.0" */
     struct str key, coarse, folder;
     struct str ops;   /* of the case, with their dtypes */
-    struct str alias; /* the key; of a variant with the item's name behind it */
+    struct str alias; /* the key; of a variant, followed by the item's name */
     bool is_variant;  /* not the first of its key */
     struct str bug;   /* settled: final key of the bug that it belongs to; empty: none */
     int64_t case_at;
@@ -48,49 +48,48 @@ struct triage_item {
 
 struct triage_key {
     uint32_t n_seen, n_items;
-    size_t items[TRIAGE_VARIANTS]; /* places in items, or in late */
+    size_t items[TRIAGE_VARIANTS]; /* places in `items`, or in `late` */
 };
 
 struct triage {
     struct arena arena;
     bool strict;
-    bool
-        incidentals_too; /* all cases are judged: incidental failures may be taken up when strict */
+    bool incidentals_too; /* all cases are judged; when strict, incidental items wait for that */
     VEC(struct triage_item) items;       /* of cases, in order of discovery */
     VEC(struct triage_item) incidentals; /* by name */
     VEC(struct triage_item) late;        /* strict: keys that are not steady (key_p.h) */
-    size_t n_settled;                    /* items below are settled */
-    struct map taken; /* provisional keys that have an item of a case -> place in taken_by */
+    size_t n_settled;                    /* the first n_settled items are settled */
+    struct map taken; /* provisional key that has an item of a case -> place in taken_by */
     VEC(struct triage_key) taken_by;
-    struct map begun; /* coarse key -> reductions begun; when not strict, the least comes first */
-    struct map known; /* final key -> place + 1 of the item that made it known; 0: before */
+    struct map begun; /* coarse key -> reductions begun; when not strict, the fewest come first */
+    struct map known; /* final key -> place + 1 of the item that found it; 0: an earlier campaign */
 };
 
 void triage__init(struct triage *t, bool strict);
 void triage__done(struct triage *t);
 
-/* A key that needs no reduction: of a bug of an earlier campaign. */
+/* The key of a bug of an earlier campaign: it needs no reduction. */
 void triage__know(struct triage *t, struct str key);
 
-/* Adds an item unless the key has one that is like it, or enough; in order of index. */
+/* Adds an item unless the key has a similar one, or enough of them. Called in order of index. */
 struct triage_item *triage__add(struct triage *t, struct str key, struct str ops, struct str folder,
                                 int64_t case_at);
 struct triage_item *triage__add_incidental(struct triage *t, struct str name, struct str key,
                                            struct str folder, int64_t case_at);
 
-/* The next item to reduce. Items before it whose key is known by now are settled, and the caller is
- * told. */
+/* The next item to reduce. Settles items before it whose key is known by now, and calls on_known
+ * for each. */
 struct triage_item *triage__next(struct triage *t,
                                  void (*on_known)(void *ctx, struct triage_item *item), void *ctx);
 
 /* The item is being reduced. */
 void triage__begin(struct triage *t, struct triage_item *item);
 
-/* What the item's reduction ended in: the bug's final key, or empty; and the key that the reduced
- * case has before it is final. */
+/* The item's reduction has ended. final_key: of the bug; empty: there is none. reduced_key: of the
+ * reduced case, before that key is final. */
 void triage__settle(struct triage *t, struct triage_item *item, struct str final_key,
                     struct str reduced_key);
-/* The same, when a resumed campaign finds that the item's key was known. */
+/* Settles an item without a reduction of its own, since its key is known. */
 void triage__settle_known(struct triage *t, struct triage_item *item, struct str final_key);
 
 struct triage_item *triage__find(struct triage *t, struct str name);

@@ -1,5 +1,5 @@
-/* Decides which of the campaign's generators makes the case of an index, and what it has learned
- * when it does. */
+/* Decides which of the campaign's generators makes the case of an index, and what the generator has
+ * learned by then. */
 #include "base/compiler.h"
 #include "hunt/options.h"
 #include "hunt/pilot/pilot_p.h"

@@ -62,7 +62,7 @@ bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct
     return json_parse(f.body, "start", a, body, e);
 }
 
-/* The first entry that is a reduction, or the first that is none; NULL. */
+/* The first entry that is a reduction (triage) or that is not; NULL: none. */
 struct inbox_entry *inbox__take(struct pilot *p, bool triage)
 {
     for (size_t i = 0; i < p->inbox.n; i++) {

@@ -17,12 +17,12 @@
 #include "os/signal.h"
 #include "os/watchdog.h"
 
-/* The optimised graph is dumped for one case in so many, since a dump needs another session of the
- * engine. */
+/* The optimised graph is dumped for one case in this many, since a dump needs another session of
+ * the engine. */
 enum { DUMP_EVERY = 10 };
 
-/* CPU time of one step: what our evaluator and judge take at most, many times over. A pilot that
- * takes more is ended by itself, and its case is tried again alone. */
+/* CPU time of one step, many times what our evaluator and judge ever take. A pilot that takes more
+ * ends itself, and its case is tried again alone. */
 enum { WATCHDOG_SECONDS = 120 };
 
 static const char *text_or_null(const struct json *j, const char *key, struct arena *a)
@@ -66,7 +66,7 @@ static bool pilot_open(struct pilot *p, int fd, struct err *e)
     if (!signal_ignore_failed_writes(e) || !watchdog_start(e) ||
         !runner_open(&options, &p->runner, e))
         return false;
-    p->runner.watchdog_s = WATCHDOG_SECONDS; /* of the second one too */
+    p->runner.watchdog_s = WATCHDOG_SECONDS; /* the second runner copies it */
     return stream_open(p->runner.loop, fd, inbox__on_bytes, inbox__on_close, p, &p->stream, e) &&
            generators__open(&p->generators, &p->options, e);
 }
@@ -101,7 +101,7 @@ static bool send_ready(struct pilot *p, struct err *e)
     return message_send(p->stream, MESSAGE_READY, &w, e);
 }
 
-/* A failing case is run once more, in a fresh process with the long deadline; only what fails there
+/* Runs a failing case once more, in a fresh process with the long deadline; only what fails there
  * counts. */
 static bool look_again(struct pilot *p, struct inflight_case *f, const struct judged *seen,
                        struct err *e)
@@ -115,8 +115,7 @@ static bool look_again(struct pilot *p, struct inflight_case *f, const struct ju
     return runner_submit(&p->runner, &request, &f->submission, e);
 }
 
-/* Localises the failures that count, and those seen only in the first run where they are reduced
- * too. */
+/* Localises the failures that count, and those of the first run if they are reduced too. */
 static bool name_culprits(struct pilot *p, struct inflight_case *f, struct judged *seen,
                           struct err *e)
 {
@@ -131,8 +130,8 @@ static bool judge(struct pilot *p, struct inflight_case *f, struct judged *seen,
     *again = false;
     if (!runner_judge_submission(&p->runner, &f->submission, RUNNER_KEYS, &f->arena, seen, e))
         return false;
-    /* A second run of a hang would take its deadline again. Unless the campaign must not depend on
-     * time, the reduction makes it. */
+    /* A second run of a hang would take its deadline again: the reduction makes it, unless the
+     * campaign must not depend on time. */
     bool is_enough = !p->timeless && judged_has_timeout(seen);
     if (f->first || is_enough || !judged_needs_second_look(seen))
         return name_culprits(p, f, seen, e);
@@ -140,8 +139,8 @@ static bool judge(struct pilot *p, struct inflight_case *f, struct judged *seen,
     return look_again(p, f, seen, e);
 }
 
-/* A full disk or a lacking descriptor says nothing about a case: the campaign stops, and the case
- * is run when it is resumed. */
+/* A full disk or missing descriptors say nothing about a case: the campaign stops, and runs the
+ * case when it is resumed. */
 static bool is_of_machine(const struct err *e)
 {
     return e->code == ERR_IO || e->code == ERR_ENVIRONMENT;
@@ -209,7 +208,7 @@ static bool launch(struct pilot *p, struct inflight_case *f, struct err *e)
     request.dump_rewrites &= f->index % DUMP_EVERY == 0;
     request.quarantines = true;
     request.presumes = !p->timeless;
-    if (!p->timeless) /* the reduction looks again, with patience */
+    if (!p->timeless) /* the reduction runs it again, with the long deadline */
         request.busy_ms = RUNNER_BUSY_BRIEF_MS;
     return runner_submit(&p->runner, &request, &f->submission, e);
 }
@@ -247,8 +246,8 @@ static bool end_range(struct pilot *p, struct err *e)
     return message_send(p->stream, MESSAGE_RANGE_DONE, &w, e);
 }
 
-/* Takes one step of the range. *did is false when nothing can be done before an engine answers or a
- * message comes. */
+/* Takes one step of the range. *did is false when there is nothing to do until an engine answers or
+ * a message comes. */
 static bool serve(void *pilot, bool *did, struct err *e);
 
 static bool open_second(struct pilot *p, struct err *e)

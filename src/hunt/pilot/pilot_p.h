@@ -8,7 +8,7 @@
 #include "hunt/message.h"
 #include "hunt/runner/runner.h"
 
-/* Cases in the pool at the same time; fewer while a reduction runs. */
+/* The most cases in the pool at the same time; fewer while a reduction runs. */
 enum { PILOT_INFLIGHT = 8, PILOT_INFLIGHT_BESIDE = 4 };
 
 struct inbox_entry {
@@ -35,7 +35,7 @@ struct generators {
     struct generator *at[HUNT_GENERATORS_MAX];
     size_t n;
     struct learning learning;
-    struct strbuf state; /* pieces of a state that is not complete yet */
+    struct strbuf state; /* the pieces received so far of a state of learning */
 };
 
 struct pilot {
@@ -49,11 +49,11 @@ struct pilot {
     bool timeless;
     const char *scratch;
     struct runner runner;
-    struct runner second; /* of reductions; opened with the first one */
+    struct runner second; /* for reductions; opened by the first of them */
     struct generators generators;
     struct inflight_case inflight[PILOT_INFLIGHT];
     struct range range;
-    uint64_t next; /* in the range */
+    uint64_t next; /* index in the range */
     bool has_range, careful;
     bool in_triage;
     const struct json *skip; /* indices of the range that have rows */
@@ -61,7 +61,7 @@ struct pilot {
     struct map saved; /* key -> struct saved_indices * */
 };
 
-/* The lowest indices of a key, whose cases were kept: the coordinator chooses among them. */
+/* The lowest indices of a key: their cases are kept, and the coordinator chooses among them. */
 struct saved_indices {
     uint64_t at[HUNT_CANDIDATES]; /* sorted */
     size_t n;
@@ -72,20 +72,20 @@ size_t inbox__on_bytes(void *pilot, struct str bytes);
 void inbox__on_close(void *pilot);
 /* Reads the START message directly from the descriptor, since there is no loop yet. */
 bool inbox__read_start(int fd, struct arena *a, const struct json **body, struct err *e);
-/* The first entry that is a reduction, or the first that is none; NULL. */
+/* The first entry that is a reduction (triage) or that is not; NULL: none. */
 struct inbox_entry *inbox__take(struct pilot *p, bool triage);
 void inbox__free_entry(struct inbox_entry *entry);
 
 /* generators.c */
 bool generators__open(struct generators *g, const struct hunt_options *o, struct err *e);
 void generators__close(struct generators *g);
-/* Bodies of the messages STATE and REWARDS. */
+/* Take the bodies of the messages STATE and REWARDS. */
 bool generators__take_state(struct generators *g, const struct json *body, struct err *e);
 bool generators__take_rewards(struct generators *g, const struct json *body, struct err *e);
 bool generators__next(struct generators *g, uint64_t index, struct arena *a, struct tcase **out,
                       struct generate_counts *counts, struct err *e);
 
-/* rows.c: what is stored of one index: a judged case, or that there was none. */
+/* rows.c: the rows that are stored of one index, whether it has a case or not. */
 struct case_rows {
     struct store_result result;
     struct store_failure *failures;

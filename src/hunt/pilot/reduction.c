@@ -1,6 +1,6 @@
 /* Decides how a reduction job is done inside a pilot and what goes back: the bug's rows, or that
- * the failure is gone. While it waits for engines the pilot's cases go on. Whether a bug is known
- * already is decided by the coordinator. */
+ * the failure is gone. While it waits for engines the pilot's cases go on. The coordinator decides
+ * whether a bug is known already. */
 #include "base/compiler.h"
 #include "base/path.h"
 #include "case/disk.h"

@@ -35,7 +35,7 @@ static const char *kind_of(const struct judged *seen)
     return usable ? "valid" : "unsupported";
 }
 
-/* Each target with its outcome, one a line, from the first repeat of the first input set. */
+/* A line per target with its outcome, from the first repeat of the first input set. */
 static struct str outcomes_of(const struct judged *seen, struct arena *a)
 {
     struct strbuf b = {0};
@@ -53,8 +53,8 @@ struct words {
     VEC(struct str) of;
 };
 
-/* One target's dump against the model: "+FusedConv" for an operator that appeared, "-Relu" for one
- * that became rarer. */
+/* Compares one target's dump with the model: "+FusedConv" for an operator that is new or more
+ * frequent, "-Relu" for one that is rarer. */
 static void add_rewrites(struct str dump, const struct map *before, struct arena *a,
                          struct words *out)
 {
@@ -91,7 +91,7 @@ static struct str rewrites_of(const struct judged *seen, const struct map *ops, 
     return subject_join_sorted(words.of.at, words.of.n, '\n', a);
 }
 
-/* Largest measure in units of its threshold among what was compared. */
+/* The largest quotient of measure and threshold among all comparisons. */
 static double distance_of(const struct judged *seen)
 {
     double largest = 0;
@@ -140,7 +140,7 @@ static void add_failures(const struct pilot *p, const struct inflight_case *f,
         strbuf_addstr(&keys, k->strict);
         strbuf_addc(&keys, '\n');
     }
-    /* seen once and not in a fresh process: a failure, but no key of the result */
+    /* seen in the first run but not in a fresh process: stored, but no key of the result */
     for (size_t i = 0; i < n_first && !p->timeless; i++) {
         const struct key *k = &f->first->keys.at[i];
         if (!judged_find_guard(seen, k->guard) && !judged_find_strict(seen, k->strict))
@@ -189,7 +189,7 @@ void pilot__describe(const struct pilot *p, const struct inflight_case *f,
         out->failures[i].ops = r->ops;
 }
 
-/* Whether the index is one of the lowest of its key so far; it is noted then. */
+/* Is the index one of the lowest of its key so far? It is added to them then. */
 static bool is_candidate(struct pilot *p, struct str key, uint64_t index)
 {
     bool added;

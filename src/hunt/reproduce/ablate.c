@@ -1,7 +1,7 @@
 /*
  * Decides which mode and which single optimiser is at fault: the lowest level that shows the
- * reduced failure, and the one optimiser without which that level does not. A mode or an optimiser
- * is judged by a run of its own in a fresh process, judged by the reference alone.
+ * reduced failure, and the one optimiser without which that level does not show it. Each mode and
+ * each optimiser has a run in a fresh process, with no other target to compare with.
  */
 #include "hunt/reproduce/ablate_p.h"
 
@@ -42,7 +42,7 @@ static enum look look_of(const struct judged *seen, const struct key *k)
     return passes ? LOOK_PASSES : LOOK_OTHER;
 }
 
-/* The case in this target alone; disabled: an optimiser to do without, or NULL. */
+/* Runs the case in this target alone; disabled: an optimiser to switch off, or NULL. */
 static bool look_at(struct runner *r, const struct tcase *c, const struct target *target,
                     const char *disabled, const struct key *k, struct arena *a, enum look *look,
                     struct err *e)
@@ -66,8 +66,8 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
     return true;
 }
 
-/* The same installation in another of its modes; NULL: not with as many threads, or not yet in this
- * version. */
+/* The same installation in another mode; NULL: the mode has another number of threads or needs a
+ * later version. */
 static const struct target *in_mode(const struct target *t, const struct target_mode *mode,
                                     struct arena *a)
 {
@@ -83,7 +83,8 @@ static const struct target *in_mode(const struct target *t, const struct target_
     return other;
 }
 
-/* The first mode that shows the failure; *is_first: nothing is optimised less. NULL: none does. */
+/* *out: the first mode that shows the failure; NULL: none does. *is_first: no earlier mode, which
+ * optimises less, has run. */
 static bool find_mode(struct runner *r, const struct tcase *c, const struct key *k,
                       const struct target *from, struct arena *a, const struct target **out,
                       bool *is_first, struct err *e)

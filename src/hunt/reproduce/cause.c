@@ -1,15 +1,14 @@
 /*
- * Decides whether a refusal is the consequence of a value or a shape that was wrong before: a
- * fusion that loses keepdims shows as an error of the next convolution. Each node of a reduced
- * graph is needed for its failure, so where a part of it gives a wrong result, that result is the
- * failure.
+ * Decides whether a refusal follows from an earlier wrong value or shape: a fusion that loses
+ * keepdims shows as an error of the next convolution. A reduced graph needs each of its nodes to
+ * fail, so where a part of it gives a wrong result, that result is the failure.
  */
 #include "hunt/reproduce/cause_p.h"
 
 #include "case/subject.h"
 #include "reduce/cut.h"
 
-enum { NODES_MAX = 24 }; /* of a graph that was reduced well enough to be looked through */
+enum { NODES_MAX = 24 }; /* larger graphs are not searched: they were not reduced well */
 
 static const struct key *find_wrong_result(const struct judged *seen, const struct key *k)
 {

@@ -1,7 +1,7 @@
 /*
  * Decides when a failure counts: which repetitions are made, the confidence interval, and the runs
- * themselves. A repetition fails when it shows the guard key of the failure, that is the same
- * oracle, kind and mode: the culprit is not looked for again each time.
+ * themselves. A repetition fails when it shows the failure's guard key, that is the same oracle,
+ * kind and mode: it is not localised again.
  */
 #include "hunt/confirm.h"
 #include "case/disk.h"
@@ -47,7 +47,7 @@ const char *confirm_next(const struct confirm_run *runs, size_t n, enum confirm_
     size_t n_fresh = t.n_forks + t.n_interpreters;
     if (t.n_quick < CONFIRM_QUICK)
         return "quick";
-    if (t.n_failed == n) { /* each time so far */
+    if (t.n_failed == n) { /* has failed each time so far */
         if (t.n_forks < CONFIRM_FORKS)
             return "fork";
         if (t.n_interpreters < CONFIRM_INTERPRETERS)
@@ -96,7 +96,7 @@ size_t confirm_n_ahead(const struct confirm_run *runs, size_t n)
     return (n_fresh < CONFIRM_GONE_RUNS ? CONFIRM_GONE_RUNS : CONFIRM_FLAKY_RUNS) - n_fresh;
 }
 
-/* Repetitions of one kind, becoming rows. */
+/* Turns repetitions of one kind into rows. */
 struct repeating {
     struct str guard;
     const char *kind;
@@ -181,8 +181,8 @@ const char *confirm_relation_name(enum confirm_relation r)
     return names[r];
 }
 
-/* Without the mark of a bug that needs a second opinion, and its number among crashes in several
- * places. */
+/* The key without the mark of a second opinion, and without the number that tells apart crashes in
+ * several places. */
 static struct str judged_key(const struct store_bug *bug)
 {
     struct str key = key_without_doubt(bug->key);
@@ -206,7 +206,7 @@ static const struct key *find_same(const struct judged *seen, const struct store
     return NULL;
 }
 
-/* The first key of the bug's family, else any. */
+/* The first key of the bug's family, or else the first of all. */
 static const struct key *find_other(const struct judged *seen, const struct store_bug *bug)
 {
     for (size_t i = 0; i < seen->keys.n; i++)
@@ -233,7 +233,7 @@ static const struct observation *find_refusal(const struct judged *seen,
     return refusal;
 }
 
-/* Runs the case once and says what it shows beside the bug; *guard: what is to be repeated. */
+/* Runs the case once and says how what it shows relates to the bug; *guard: the key to repeat. */
 static bool relate(struct runner *r, const struct tcase *c, const struct store_bug *bug,
                    struct arena *a, struct confirm_result *out, struct str *guard, struct err *e)
 {
@@ -274,7 +274,7 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
         ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
     out->relation = related.relation;
     out->text = related.text;
-    if (ok && out->k > 0 && out->relation == RELATION_GONE) /* now and then, or no bug was named */
+    if (ok && out->k > 0 && out->relation == RELATION_GONE) /* fails sometimes, or no bug given */
         out->relation = o->bug ? RELATION_OTHER : RELATION_SAME;
     runner_close(&r);
     return ok;

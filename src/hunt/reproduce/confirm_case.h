@@ -5,8 +5,8 @@
 #include "hunt/confirm.h"
 #include "hunt/runner/runner.h"
 
-/* How many more repetitions of the kind that confirm_next names are needed whatever each shows, so
- * that they can run at the same time. */
+/* Of the kind that confirm_next names, how many more repetitions are needed whatever each shows:
+ * these can run at the same time. */
 size_t confirm_n_ahead(const struct confirm_run *runs, size_t n);
 
 /* guard empty: any failing key counts. n_runs 0: until the state is settled. */

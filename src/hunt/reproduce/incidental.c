@@ -1,8 +1,8 @@
 /*
- * Decides which failures met during a reduction become work of their own. Candidates are also run
- * ahead, before the answers that may make them needless; whether such a one runs depends on time. A
- * failure therefore counts only if the reduction would have tried its candidate without running
- * ahead. Must not know which keys the campaign has seen already.
+ * Decides which failures met during a reduction become items of their own. Candidates also run
+ * ahead, before answers that may make them needless; whether such a candidate runs depends on time.
+ * So a failure counts only if the reduction would have tried its candidate without running ahead.
+ * Must not know which keys the campaign has seen already.
  */
 #include "hunt/reproduce/incidental_p.h"
 
@@ -30,7 +30,7 @@ bool incidental__note(struct incidentals *s, const struct judged *seen, enum bug
     struct str folder = {0};
     for (size_t i = 0; i < seen->keys.n; i++) {
         const struct key *k = &seen->keys.at[i];
-        bool shadow = k->class == class && str_eq(k->guard, guard); /* the same, but too small */
+        bool shadow = k->class == class && str_eq(k->guard, guard); /* the failure being reduced */
         if (shadow || k->decision != DECISION_FAIL || is_noted(s, &seen->c->content, k->strict))
             continue;
         if (folder.n == 0) {
@@ -82,7 +82,7 @@ static bool is_chosen(const struct incidentals *s, struct str key)
     return false;
 }
 
-/* The keys that the case has when all targets run it. */
+/* Runs the noted case in all targets for the keys that it has then. */
 static bool judge_again(struct incidentals *s, const struct incidental_noted *one, struct runner *r,
                         struct err *e)
 {

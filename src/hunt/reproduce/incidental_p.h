@@ -3,7 +3,7 @@
  * are kept depends on the order of the candidates, never on which answer came first.
  *
  *     struct incidentals s = {.out = out, .scratch = "pilot-0", .a = arena};
- *     if (!incidental__note(&s, &seen, e)) ...                  // a candidate that fails otherwise
+ *     if (!incidental__note(&s, &seen, class, guard, e)) ...    // a candidate with another failure
  *     if (!incidental__choose(&s, reduction, runner, e)) ...    // in the end
  *     ... s.chosen.at[0 .. s.chosen.n) ...
  */
@@ -30,12 +30,13 @@ struct incidentals {
     VEC(struct incidental_failure) chosen;
 };
 
-/* Notes the candidate's case for each of its keys that was not noted before. */
+/* Notes the candidate's case for each of its keys but that of `class` and `guard`, which is the one
+ * being reduced. */
 bool incidental__note(struct incidentals *s, const struct judged *seen, enum bug_class class,
                       struct str guard, struct err *e);
 
-/* Runs the first candidate of each key again in all targets and localises it; the keys that this
- * gives are the ones stored. r must not be confined to some targets. */
+/* Runs the first candidate of each key again in all targets of r and localises its failures; the
+ * keys that this gives are stored. */
 bool incidental__choose(struct incidentals *s, const struct reduction *reduction, struct runner *r,
                         struct err *e);
 

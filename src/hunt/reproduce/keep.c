@@ -1,6 +1,6 @@
 /*
  * Decides what is written into the campaign's folder: a case as an artifact and, for a bug, the
- * evidence that show and report read. A folder is written elsewhere and moved when complete.
+ * evidence that show and report read. A folder is written in another place and moved when complete.
  */
 #include "hunt/reproduce/keep.h"
 
@@ -17,7 +17,6 @@ bool keep_case(const char *out, const char *scratch, const char *kind, const str
            artifact_take(out, kind, dir, a, row, e);
 }
 
-/* Verdicts and the failing observation, beside the case: for show and report. */
 bool keep_evidence(const char *dir, const struct judged *seen, const struct key *k, struct arena *a,
                    struct err *e)
 {

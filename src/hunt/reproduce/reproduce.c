@@ -1,8 +1,8 @@
 /*
  * Decides what becomes of one failing case: it is run again, shrunk while it keeps its guard key,
  * localised, confirmed in fresh processes, and described as a bug's row. Must not know the store's
- * database or other pilots. The final key is that of the shrunk case, so that two failing cases of
- * one defect get the same key.
+ * database or other pilots. The final key is that of the shrunk case, so that two cases that fail
+ * by one defect get the same key.
  */
 #include "hunt/reproduce/reproduce.h"
 
@@ -23,8 +23,7 @@ static struct str kept(struct arena *a, struct str s)
     return (struct str){str_dup(a, s), s.n};
 }
 
-/* "Pad+MaxPool: wrong value (float32)", with what the graph is made of when the key has no culprit.
- */
+/* Like "Pad+MaxPool: wrong value (float32)"; a key without a culprit has the graph's operators. */
 static struct str title_of(const struct key *k, struct str ops, struct arena *a)
 {
     if (k->op_type.n || ops.n == 0 || ops.n > 60)
@@ -32,8 +31,8 @@ static struct str title_of(const struct key *k, struct str ops, struct arena *a)
     return str_of(arena_printf(a, STR_FMT ": " STR_FMT, STR_ARG(ops), STR_ARG(k->title)));
 }
 
-/* The last sentence of a message, which says what is wrong where the ones before say where; at most
- * 80 bytes. Empty: nothing that reads as a sentence. */
+/* The last sentence of a message's first line: earlier ones say where, it says what is wrong.
+ * Empty: it is over 80 bytes or a single word. */
 static struct str gist_of(struct str message)
 {
     struct str line = str_trim(str_sub(message, 0, str_find_byte(message, '\n')));
@@ -47,7 +46,7 @@ static struct str gist_of(struct str message)
     return line.n <= 80 && str_find_byte(line, ' ') < line.n ? line : STR("");
 }
 
-/* "Pad+AveragePool: exception (float): Pad should be smaller than kernel". */
+/* Adds the engine's words: "Pad+AveragePool: exception (float): Pad should be smaller than ...". */
 static void add_symptom(struct store_bug *bug, struct arena *a)
 {
     struct str gist = gist_of(bug->message);
@@ -82,7 +81,7 @@ static bool has_non_finite(const struct tcase *c)
     return false;
 }
 
-/* Was the case a seed program as it stands, before any edit? Then the defect is the seed's own. */
+/* Was the case a seed program without any edit? Then the seed itself shows the defect. */
 static bool is_of_seed(const struct tcase *c)
 {
     struct str rest = c->from.edits, line;
@@ -95,14 +94,14 @@ static bool is_of_seed(const struct tcase *c)
     return is_seed && !case_model(c);
 }
 
-/* What makes maintainers put a case aside. */
+/* Traits for which maintainers often reject a case. */
 static const char *traits_of(const struct judged *seen)
 {
     static const char *const names[] = {"", "zero-size", "non-finite", "zero-size non-finite"};
     return names[has_no_element(seen) + 2 * has_non_finite(seen->c)];
 }
 
-/* The bug's key and id. */
+/* Sets the bug's key and id. */
 static void identify(const struct key *k, struct str pass, struct arena *a, struct store_bug *bug)
 {
     bug->key = key_final(k->strict, bug->mode, pass, a);
@@ -172,7 +171,7 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
     return true;
 }
 
-/* Runs the case in a fresh process; what seems to hang gets the long deadline. */
+/* Runs the case in a fresh process, with the long deadline when the key is of time or memory. */
 static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
                  struct arena *a, struct judged *seen, struct err *e)
 {
@@ -181,8 +180,8 @@ static bool look(struct runner *r, const struct tcase *c, struct str key, enum r
     return runner_run(r, plan, c, want, a, seen, e);
 }
 
-/* Whether nobody can say who is wrong in the shrunk case: engines of two families fail in the same
- * way, or only one engine ran it and the reference of an operator in it was never cross-checked. */
+/* Marks the bug as needing a second opinion: engines of two families fail in the same way, or only
+ * one engine ran the case and our reference of an operator in it was never cross-checked. */
 static void put_in_doubt(struct arena *a, struct reproducer *out)
 {
     out->state = CONFIRM_CONFIRMED;
@@ -240,8 +239,8 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
            (!t || keep_runner(dir, c, t->installation->description->script, a, e));
 }
 
-/* Proves what the reduction ended in; where that fails too rarely, what a more careful reduction
- * ends in, and at last the case as it was found. *again: the more careful one. */
+/* Confirms the smallest case of the reduction; where that fails too rarely, the one of a more
+ * careful reduction (*again), and at last the case as it was found. */
 static bool prove(const struct reduce_job *job, const struct tcase *best, struct arena *a,
                   struct reproducer *out, struct reduction **again, struct err *e)
 {
@@ -249,7 +248,7 @@ static bool prove(const struct reduce_job *job, const struct tcase *best, struct
     bool ok = conclude(job->r, job->o, best, job->key, a, out, e);
     wary.is_wary = true;
     if (ok && out->state == CONFIRM_GONE && best != job->c && job->key->class != BUG_RESOURCE)
-        /* the reduction slipped to another failure: once more, each candidate in a fresh process */
+        /* it slipped to another failure: reduce again, each candidate in a fresh process */
         ok = shrink__case(&wary, a, out, &best, again, e) &&
              conclude(job->r, job->o, best, job->key, a, out, e);
     if (ok && out->state == CONFIRM_GONE && best != job->c) {
@@ -261,8 +260,8 @@ static bool prove(const struct reduce_job *job, const struct tcase *best, struct
 
 enum { REDUCTIONS = 4 };
 
-/* Reduces and proves; a refusal that an earlier wrong result explains becomes that result.
- * Reductions stay open, since smaller cases share the tensors of larger ones. */
+/* Reduces and confirms; a refusal that an earlier wrong result explains becomes a bug of that
+ * result. Reductions stay open, since smaller cases share the tensors of larger ones. */
 static bool reduce_and_prove(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                              struct reduction *kept[static REDUCTIONS], struct err *e)
 {
@@ -271,7 +270,7 @@ static bool reduce_and_prove(const struct reduce_job *job, struct arena *a, stru
     if (!shrink__or_keep(job, a, out, &best, &kept[0], e))
         return false;
     of_cause.c = NULL;
-    if (!out->unreduced && /* else not every node is needed */
+    if (!out->unreduced && /* an unreduced graph has nodes that are not needed */
         !cause__find(job->r, best, job->key, a, &of_cause.c, &of_cause.key, e))
         return false;
     if (of_cause.c) {

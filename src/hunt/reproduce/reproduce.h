@@ -9,7 +9,7 @@ struct reproducer_options {
     const char *out;     /* folder of the campaign */
     const char *scratch; /* a name for scratch folders that no other caller uses */
     bool timeless;       /* no clock decides: for campaigns by --cases */
-    bool whole;          /* it is not shrunk, since that never ended in earlier attempts */
+    bool whole;          /* the case is not shrunk, since earlier attempts at that never ended */
     void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);
     bool (*should_stop)(void *ctx); /* the coordinator has gone */
     void *ctx;
@@ -22,11 +22,11 @@ struct incidental_failure {
 
 struct reproducer {
     enum confirm_state state;
-    struct str why;      /* in words, when it ended without a bug */
-    bool second_opinion; /* reproduced, but nobody can say who is wrong: kept, never reported */
+    struct str why;      /* why there is no bug, in words */
+    bool second_opinion; /* reproduced, but who is wrong is not certain: kept, never reported */
     bool unreduced;      /* the budget ended before the reduction did */
     struct store_bug bug;
-    struct str reduced_key; /* strict, before the optimiser at fault was known */
+    struct str reduced_key; /* strict, without the optimiser at fault */
     struct store_artifact artifact;
     struct confirm_result runs;
     struct incidental_failure *incidentals;
@@ -34,9 +34,10 @@ struct reproducer {
     struct reduce_counts counts;
 };
 
-enum { REPRODUCER_SECONDS = 300 }; /* wall time, where a time limit applies at all */
+enum { REPRODUCER_SECONDS = 300 }; /* wall time; no limit when timeless */
 
-/* key: strict, as the pilot that found it saw it. CONFIRM_GONE: it does not fail any more. */
+/* key: strict, from the pilot that found the failure. out->state is CONFIRM_GONE when the case does
+ * not fail any more. */
 bool reproduce_case(struct runner *r, const struct reproducer_options *o, const struct tcase *c,
                     struct str key, struct arena *a, struct reproducer *out, struct err *e);
 

@@ -1,7 +1,7 @@
 /*
- * Decides how the candidates of a reduction run: several at once through the pool. Each is judged
- * and the reduction is told its keys; failures with another key are noted. Must not know what
- * becomes of the smallest case. Invariant: no candidate is in the pool when it returns.
+ * Decides how the candidates of a reduction run: several at once through the pool. Each is judged,
+ * and the reduction learns whether it shows the key; failures with another key are noted. Must not
+ * know what becomes of the smallest case. Invariant: no candidate is in the pool on return.
  */
 #include "hunt/reproduce/shrink_p.h"
 
@@ -14,7 +14,7 @@ enum { CANDIDATES = 4 }; /* in the pool at once */
 /* One candidate of the reduction on its way through the pool. */
 struct candidate {
     struct arena arena;
-    struct pool_batch batch; /* of this one request */
+    struct pool_batch batch; /* of one request */
     const struct tcase *c;   /* NULL: the place is free */
     struct pool_result result;
     bool is_fresh;
@@ -26,7 +26,7 @@ struct shrinking {
     const struct reproducer_options *o;
     struct reduction *reduction;
     const struct key *key;
-    bool is_wary; /* what seems the same is run in a fresh process before it counts */
+    bool is_wary; /* a candidate counts only after a run in a fresh process */
     struct candidate places[CANDIDATES];
     struct incidentals incidentals;
     int64_t until_ns; /* 0: no clock */
@@ -140,7 +140,7 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
                           .key = key,
                           .is_wary = job->is_wary,
                           .incidentals = {.out = o->out, .scratch = o->scratch, .a = a}};
-    /* a candidate run ahead in vain would take the whole deadline of a hang */
+    /* a hang in a candidate that is run ahead in vain would take its whole deadline */
     const struct reduce_options options = {.n_outstanding =
                                                key->class == BUG_RESOURCE ? 1 : CANDIDATES};
     if (!reduce_open(&options, job->c, key, &s.reduction, e))

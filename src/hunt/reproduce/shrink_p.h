@@ -12,13 +12,13 @@ struct reduce_job {
     bool is_wary;
 };
 
-/* out gets what is known of the reduction; *best lives as long as *kept, which the caller closes.
- */
+/* Fills in the fields of `out` that describe the reduction. *best lives as long as *kept, which the
+ * caller closes. */
 bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                   const struct tcase **best, struct reduction **kept, struct err *e);
 
-/* A case that fails only against its parent stays as it was found, since smaller cases have no
- * parent; so does one whose reduction never ended in earlier attempts. */
+/* Shrinks the case unless it fails only against its parent, which smaller cases do not have, or its
+ * reduction never ended in earlier attempts; then *best is the case itself. */
 bool shrink__or_keep(const struct reduce_job *job, struct arena *a, struct reproducer *out,
                      const struct tcase **best, struct reduction **kept, struct err *e);
 

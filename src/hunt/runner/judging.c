@@ -54,7 +54,7 @@ bool key_needs_parent(const struct key *k)
     return k->verdict && is_against_parent(k->verdict);
 }
 
-/* Hangs are not localised: each part that hangs would take its whole deadline. */
+/* Hangs are not: each part that hangs would take its whole deadline. */
 static bool is_localisable(const struct key *k, enum runner_keys want)
 {
     if (k->class == BUG_NATIVE_CRASH || k->class == BUG_WRONG_EXCEPTION)
@@ -79,7 +79,7 @@ static void name_culprit(const struct evidence *ev, struct verdicts *v, const st
     }
 }
 
-/* Does a mode that is run without being asked for fail in this way? */
+/* Does a mode that a target runs by default fail in this way? */
 static bool shows_by_default(const struct runner *r, const struct verdicts *all,
                              const struct key *k)
 {
@@ -141,7 +141,7 @@ bool runner_localise(struct runner *r, struct judged *j, enum runner_keys want, 
     return true;
 }
 
-/* Does another oracle see this family give a wrong result, with as much confidence? */
+/* Does another oracle than the metamorphic one reach the same decision on the family? */
 static bool is_seen_without(const struct verdicts *all, const struct verdict *v)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -166,7 +166,7 @@ static void drop_seen_without(struct verdicts *all)
     all->n = n;
 }
 
-/* A step that was given up before its deadline proves nothing. */
+/* A step that was given up before its deadline proves nothing: its failures become unsure. */
 static void doubt_presumed(struct judged *j)
 {
     for (size_t i = 0; i < j->n_observations; i++) {

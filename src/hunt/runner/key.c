@@ -1,11 +1,11 @@
-/* Decides which part of a key's text means what to a campaign. Knows the order of the fields, and
- * nothing of how they come about. */
+/* Decides how a campaign reads and changes the fields of a key's text. Knows the order of the
+ * fields, and nothing of how they come about. */
 #include "hunt/runner/key.h"
 
 #include "base/compiler.h"
 
-/* Fields by class. pass: where the optimiser stands in the key of a bug; where the key has no such
- * field, it is added at the end. */
+/* Places of fields by class. pass: of the optimiser in the key of a bug; a key without that field
+ * gets it at the end. */
 struct layout {
     const char *class;
     int mode, pass, culprit, kind; /* -1: none */
@@ -26,7 +26,7 @@ static const struct layout *layout_of(struct str key)
     return NULL;
 }
 
-/* Without "@libengine+0x1b" at the end of a field. */
+/* The field without "@libengine+0x1b" at its end. */
 static struct str without_detail(struct str field)
 {
     return str_sub(field, 0, str_find_byte(field, '@'));
@@ -50,8 +50,8 @@ struct str key_final(struct str key, struct str mode, struct str pass, struct ar
     return final;
 }
 
-/* Rules before version 4: a crash had no level and its offset among the frames, a template only
- * where it was not empty; a refusal had nothing around its place. */
+/* Before version 4 the key of a crash had no level, offsets among its frames, and a template only
+ * if that was not empty; the key of a refusal had no operators around the place. */
 struct str key_of_rules_3(struct str key, struct str detail, struct arena *a)
 {
     const struct layout *l = layout_of(key);

@@ -1,4 +1,4 @@
-/* Decides how often one case runs and that all of it is awaited: once, or n times at once. */
+/* Decides how one case runs and is awaited: once, or n times in parallel. */
 #include "hunt/runner/runner.h"
 
 static bool submit(struct runner *r, struct run_plan plan, const struct tcase *c, struct arena *a,
@@ -6,7 +6,7 @@ static bool submit(struct runner *r, struct run_plan plan, const struct tcase *c
 {
     struct pool_request request = runner_request(r, plan, c, a);
     request.dump_rewrites = false;
-    if (plan.fresh != POOL_ANY) /* these are what counts */
+    if (plan.fresh != POOL_ANY) /* a run that counts gets the full time */
         request.busy_ms = RUNNER_BUSY_MS;
     return runner_submit(r, &request, submission, e);
 }

@@ -1,6 +1,6 @@
 /*
- * Decides how a case gets to its targets: which of them, how long, how fresh a process, how often;
- * and that what was submitted is awaited. Must not know the store or the campaign, nor what an
+ * Decides how a case gets to its targets: to which of them, for how long, in how fresh a process,
+ * how often; and awaits what was submitted. Must not know the store or the campaign, nor what an
  * observation means. An engine that crashes is an observation; an error here is our own failure.
  */
 #include "hunt/runner/runner.h"
@@ -110,7 +110,7 @@ struct run_plan runner_plan_key(const struct runner *r, const struct key *k, str
     if (k->class != BUG_RESOURCE)
         return plan;
     plan.is_brief = true;
-    plan.fresh = POOL_FRESH_FORK; /* else each hang costs another run, alone */
+    plan.fresh = POOL_FRESH_FORK; /* a hang in a shared process would be run again, alone */
     for (size_t i = 0; i < plan.targets.n; i++)
         if (target_id_eq(&plan.targets.at[i]->id, &id)) {
             plan.targets = (struct target_list){&plan.targets.at[i], 1};

@@ -1,6 +1,6 @@
 /*
- * struct runner: one case through all targets, judged, and its failing keys: what pilots,
- * reductions, confirmations and replays have in common.
+ * struct runner: runs a case in all targets, judges it and gives its failing keys, for pilots,
+ * reductions, confirmations and replays alike.
  *
  *     struct runner r;
  *     if (!runner_open(&o, &r, e)) ...
@@ -23,7 +23,7 @@ struct runner_options {
     struct hunt_names targets, oracles;
     uint32_t n_workers; /* per installation; 0: 1 */
     bool unhurried;     /* a person waits for one case: the pool's deadlines, not those of a hunt */
-    bool as_user;       /* programs run as their user runs them, and as long (pool.h) */
+    bool as_user;       /* programs run as by their user, without a deadline (pool.h) */
     bool is_mute;       /* what such a program prints is dropped */
 };
 
@@ -39,7 +39,7 @@ struct runner {
     bool dump_rewrites;  /* ask for op histograms of optimised graphs */
     bool unhurried;      /* of the options */
     bool is_second;      /* the loop belongs to another runner */
-    unsigned watchdog_s; /* CPU time that a step may take before the process ends; 0: any */
+    unsigned watchdog_s; /* CPU time after which a step ends this process; 0: no limit */
     /* Called while results are awaited. *did is false when there was nothing to do. NULL: nothing
      * is called. */
     bool (*meanwhile)(void *ctx, bool *did, struct err *e);
@@ -56,8 +56,8 @@ struct judged {
     uint32_t n_localise_runs;
 };
 
-/* A case on its way through the pool and, where the metamorphic oracle is on and it has one, its
- * parent on the same targets. */
+/* A case on its way through the pool, with its parent on the same targets if it has one and the
+ * metamorphic oracle is on. */
 struct submission {
     struct pool_batch batch; /* n_out is 0 when every answer has come, or nothing was submitted */
     struct pool_result result, parent;
@@ -65,8 +65,8 @@ struct submission {
 
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
  * RUNNER_REDUCED, for reduced cases: crashes and refusals are localised too, which takes a process
- * for each part of the graph; and failures that need a second opinion have keys
- * (bucket_keys_in_doubt). */
+ * per part of the graph; and failures that need a second opinion have keys (bucket_keys_in_doubt).
+ */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS, RUNNER_REDUCED };
 
 /* Deadlines of a case in one target; a generated case usually takes milliseconds. DEADLINE is wall
@@ -84,39 +84,39 @@ enum {
 bool runner_open(const struct runner_options *o, struct runner *r, struct err *e);
 void runner_close(struct runner *r);
 
-/* A second runner on the loop of r, with workers of its own, so that neither waits behind the other
- * nor ends the other's warm processes; closed before r. */
+/* A second runner on the loop of r, with workers of its own, so that neither waits for the other's
+ * cases nor ends the other's warm processes. It is closed before r. */
 bool runner_open_second(const struct runner_options *o, struct runner *r, struct runner *out,
                         struct err *e);
 
 /* One turn of the loop and one call of meanwhile. */
 bool runner_wait(struct runner *r, struct err *e);
 
-/* Which targets run a case, in how fresh a process, how long. Passed by value: what one run is
- * confined to changes no other. */
+/* Which targets run a case, in how fresh a process, how long. Passed by value, so that limits of
+ * one run do not affect another. */
 struct run_plan {
     struct target_list targets;
     enum pool_fresh fresh;
     bool is_patient; /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
-    bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, for what counts only when it
-                        is seen again */
+    bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, where only a second run
+                        counts */
 };
 
-/* All targets. */
+/* Plans a run in all targets. */
 struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh);
 
-/* All modes of one family; all targets where it has none. Enough to shrink and to repeat a failure;
- * who is wrong is judged with all. */
+/* Plans a run in all targets of one family, or in all where it has none: enough to shrink and to
+ * repeat a failure. Who is wrong is judged with all targets. */
 struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a);
 
-/* What repeats the key: its family, briefly; of a hang its mode alone, in a process of its own, for
- * each mode costs its deadline. */
+/* Plans a run that repeats the key: in its family; for failures of time and memory in its mode
+ * alone, brief and in a fresh process, since each mode takes its whole deadline. */
 struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a);
 
-/* The target of that engine, version and mode; NULL: it is none of the runner's. */
+/* The runner's target of that engine, version and mode; NULL: it has none. */
 const struct target *runner_target(const struct runner *r, const struct target_id *id);
 
-/* The request that every run of a case starts with. */
+/* A request with the settings that all runs of a case share. */
 struct pool_request runner_request(const struct runner *r, struct run_plan plan,
                                    const struct tcase *c, struct arena *a);
 
@@ -127,48 +127,49 @@ bool runner_await(struct runner *r, struct submission *submission, struct err *e
 void submission_done(struct submission *submission);
 
 /* A failure that shows only in modes that are not a default is at most SEVERITY_S3 ("rare mode"),
- * unless memory is corrupted. Where another oracle sees the same failure of a family, the
- * metamorphic verdict is dropped: candidates of a reduction have no parent, and their keys must be
- * the same. */
+ * unless memory is corrupted. A metamorphic verdict is dropped where another oracle sees the same
+ * failure of the family: candidates of a reduction have no parent, and their keys must be the same.
+ */
 bool runner_judge_submission(struct runner *r, const struct submission *submission,
                              enum runner_keys want, struct arena *a, struct judged *out,
                              struct err *e);
 
-/* The same without a parent. */
+/* Judges a result as runner_judge_submission does, without a parent. */
 bool runner_judge(struct runner *r, const struct pool_result *result, enum runner_keys want,
                   struct arena *a, struct judged *out, struct err *e);
 
-/* Localises the failures of a case that is already judged. A metamorphic failure has none:
- * the fault may be the parent's. */
+/* Localises the failures of a case that is already judged, except metamorphic ones: there the
+ * parent may be at fault. */
 bool runner_localise(struct runner *r, struct judged *j, enum runner_keys want, struct arena *a,
                      struct err *e);
 
-/* Does it fail, or did it run out of time or memory? Either may be due to what ran before in the
- * same process, to memory that was not set, or to other programs: then it counts only when a fresh
- * process shows it again. */
 bool judged_has_timeout(const struct judged *j);
 
-/* Was the key's observation, or one of its family, left by a process that met a limit or was lost
- * on our side? What is seen then may depend on the machine's load. */
+/* Did a process of the key's family meet a limit, or was it lost on our side? Then what was seen
+ * may depend on the machine's load. */
 bool judged_is_load_dependent(const struct judged *j, const struct key *k);
+
+/* Does the case fail, or did it run out of time or memory? Both may be due to earlier cases in the
+ * same process, to uninitialised memory or to other programs, and count only when a fresh process
+ * shows them again. */
 bool judged_needs_second_look(const struct judged *j);
 
-/* Runs on the loop until the targets are through. */
+/* Runs and judges a case; turns the loop until all targets have answered. */
 bool runner_run(struct runner *r, struct run_plan plan, const struct tcase *c,
                 enum runner_keys want, struct arena *a, struct judged *out, struct err *e);
 
-/* The same n times, all in the pool at once; judged for keys one after the other. */
+/* Runs a case n times, all in the pool at once; `seen` gets each run in order, judged for keys. */
 typedef bool (*runner_seen_fn)(void *ctx, size_t i, const struct judged *seen, struct err *e);
 bool runner_repeat(struct runner *r, struct run_plan plan, const struct tcase *c, size_t n,
                    runner_seen_fn seen, void *ctx, struct err *e);
 
-/* Whether the key needs the case's parent, so that no smaller case can show it. */
+/* Does the key need the case's parent, so that no smaller case can show it? */
 bool key_needs_parent(const struct key *k);
 
-/* The failing key with this guard, or with this strict key; NULL. */
+/* The failing key with this guard, or with this strict key; NULL: there is none. */
 const struct key *judged_find_guard(const struct judged *j, struct str guard);
 const struct key *judged_find_strict(const struct judged *j, struct str strict);
-/* What the key's target did with the key's input set. NULL: nothing. */
+/* The observation of the key's target and input set; NULL: there is none. */
 const struct observation *judged_observation(const struct judged *j, const struct key *k);
 
 #endif

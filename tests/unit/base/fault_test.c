@@ -1,6 +1,6 @@
-/* Injected failures of files: each point fails the call it names, says so, and leaves nothing half
- * written; a shared count fails one call of all processes. Each row runs in a child and before the
- * other suites, because FAULT is read once in a process. */
+/* Injected failures of files: the call at each point fails with a message and leaves nothing half
+ * written; with a shared count one call of all processes fails. Each row runs in a child and before
+ * the other suites, because a process reads FAULT once. */
 #include "base/fault.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ static const struct {
     {"unlink:2", remove_one, false},
 };
 
-/* "old" and two entries that every folder has, and the end: four calls of readdir. */
+/* Listing a folder with one file takes four calls of readdir: "old", "." and "..", and the end. */
 static bool row_holds(size_t i, struct place *p)
 {
     struct err e;
@@ -97,7 +97,7 @@ static bool in_child(const char *fault, const char *dir, bool (*holds)(size_t, s
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Whether the folder can be made anew at all must not depend on FAULT, so that is left to libc. */
+/* Makes the folder by libc, since this must not depend on FAULT. */
 static const char *make_place(struct arena *a)
 {
     char *dir = arena_strdup(a, "/tmp/assay-test-XXXXXX");

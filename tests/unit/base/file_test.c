@@ -1,4 +1,4 @@
-/* Files, paths, hashes, random numbers, clocks: against known values and a real folder. */
+/* Files, paths, hashes, random numbers and clocks, compared with known values, in a real folder. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,7 +120,7 @@ static void paths_are_understood_as_text(void **state)
     arena_done(&a);
 }
 
-/* FIPS 180-4 examples and the lengths around a block's end. */
+/* FIPS 180-4 examples, and lengths near a block's end. */
 static void sha256_gives_the_published_digests(void **state)
 {
     static const struct {
@@ -202,7 +202,7 @@ static void times_are_written_for_people(void **state)
     strbuf_done(&b);
 }
 
-/* A pipe that nobody writes to would be waited for. */
+/* Opening a pipe without a writer would wait for ever. */
 static void only_files_are_read(void **state)
 {
     struct arena a;

@@ -1,4 +1,4 @@
-/* Arena, vector, map, interning: what is promised about memory and order. */
+/* Arena, vector, map, interning: what they guarantee about memory and order. */
 #include <stdio.h>
 
 #include "base/arena.h"

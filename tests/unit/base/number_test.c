@@ -1,6 +1,6 @@
 /*
- * Narrow floats: every pattern, every midpoint between neighbours and one ulp of the double to each
- * side, against what the definition of rounding says; checked integers at their edges.
+ * Narrow floats: every bit pattern, every midpoint between neighbours and the doubles next to it,
+ * compared with the definition of rounding; checked integers at their limits.
  */
 #include "base/number.h"
 
@@ -39,8 +39,8 @@ static void every_pattern_survives_decode_and_encode(void **state)
     }
 }
 
-/* Positive finite neighbours a < b: up to the midpoint a, beyond it b, at it the one with the even
- * pattern. */
+/* For positive finite neighbours a < b: values below the midpoint give `a`, above it b, at it the
+ * one with the even pattern. */
 static void midpoints_round_to_even_and_their_neighbours_to_the_nearer(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void known_values_have_their_patterns(void **state)
     }
 }
 
-/* e8m0 holds 2^-127 .. 2^127 and NaN: every power survives, rounding goes as asked, and ties go up
+/* e8m0 holds 2^-127 .. 2^127 and NaN: every power stays, rounding is as requested, and ties go up
  * (the standard's Cast, round_mode "nearest"). */
 static void powers_of_two_fill_e8m0(void **state)
 {
@@ -139,7 +139,7 @@ static void powers_of_two_fill_e8m0(void **state)
             assert_int_equal(encode(f, x * 1.5), bits + 1); /* a tie goes up, even or not */
         }
     }
-    double largest = ldexp(1.0, 127); /* and what rounds up from there overflows */
+    double largest = ldexp(1.0, 127); /* a value that rounds up from it overflows */
     assert_int_equal(encode(f, largest * 1.5), 255);
     assert_int_equal(number_encode(f, largest * 1.5, NUMBER_NEAREST_EVEN, NUMBER_SATURATE), 254);
     assert_true(isnan(number_decode(f, 255)));

@@ -1,4 +1,4 @@
-/* JSON and TOML: what is read, what is refused and where, what is written. */
+/* JSON and TOML: what is read, what is refused with which line, what is written. */
 #include <math.h>
 
 #include "base/json.h"
@@ -168,7 +168,7 @@ static void bad_toml_is_refused_with_its_line(void **state)
         {"a = 1\na = 2", "t:2: not TOML: the key already has a value"},
         {"a = ", "a value is expected"},
         {"a = \"x", "the string does not end"},
-        {"[a]\n[a]", "t:2: not TOML: the table stands twice"},
+        {"[a]\n[a]", "t:2: not TOML: the table is defined twice"},
         {"a = 1 b = 2", "the line should end here"},
         {"a = {x = 1}\n[a.y]", "the key already has a value"},
         {"a = \"\\q\"", "unknown escape"},

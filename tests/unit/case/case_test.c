@@ -1,4 +1,4 @@
-/* Identity: what changes content, what changes only the id; and what becomes of the parent. */
+/* Identity: what changes content, what changes only the id; and the parent as a case. */
 #include "case/case.h"
 
 #include "onnx/model.h"
@@ -101,7 +101,7 @@ static void ids_change_with_all_and_contents_with_what_is_tested(void **state)
     arena_done(&a);
 }
 
-/* y = Relu(x), x of the dtype and dims; -1: any size. */
+/* y = Relu(x), x of this dtype and these dims; -1: any size. */
 static struct model *relu(enum dtype dtype, const int64_t *dims, uint32_t rank, struct arena *a)
 {
     struct err e = {0};

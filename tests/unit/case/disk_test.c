@@ -257,8 +257,7 @@ static void verdicts_survive_json_with_non_finite_numbers(void **state)
     arena_done(&a);
 }
 
-/* The evidence of the judged defects stays readable, and each case keeps the id it was sealed with.
- */
+/* The evidence of the judged defects stays readable, and each case keeps its id. */
 static void cases_of_defects_are_read(void **state)
 {
     struct arena names, a;

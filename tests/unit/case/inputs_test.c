@@ -12,7 +12,7 @@ struct subject {
     enum dtype dtype;
     int64_t dims[3];
     uint32_t rank;
-    bool through_reshape; /* a Cast between input and operator */
+    bool through_reshape; /* a Cast is between input and operator */
 };
 
 static struct model *subject_model(const struct subject *s, struct arena *a)

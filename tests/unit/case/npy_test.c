@@ -43,7 +43,7 @@ static void every_known_dtype_and_rank_survives_encoding(void **state)
     }
 }
 
-/* A file of version 1.0 with this header and this many bytes 0, 1, 2, ... of data. */
+/* Makes a file of version 1.0 with this header and n_data bytes 0, 1, 2, ... of data. */
 static void make_file(const char *header, size_t n_data, struct strbuf *out)
 {
     size_t n = strlen(header);

@@ -1,5 +1,5 @@
 /*
- * Which mode and which optimiser is blamed for a failure. The engine is the double of tests/fake,
+ * Which mode and which optimiser are blamed for a failure. The engine is the double of tests/fake,
  * which refuses a case in a mode unless the optimiser that the mode names is disabled.
  */
 #include "hunt/reproduce/ablate_p.h"
@@ -56,7 +56,7 @@ static void a_failure_is_laid_to_its_mode_and_pass(void **state)
         check_ok(ablate__find(&b.runner, c, &seen.keys.at[0], &(struct optimizers){0}, &b.arena,
                               &found, &e),
                  &e);
-        ASSERT_ROW(found.mode.n == 0, rows[i].name); /* an engine without such a switch */
+        ASSERT_ROW(found.mode.n == 0, rows[i].name); /* optimisers cannot be disabled */
         fake_bench_close(&b);
     }
 }

@@ -1,8 +1,8 @@
 /*
- * Whole campaigns with a double in the pilots' place: it speaks their protocol and invents results
- * that depend on seed, index and the rewards it was given, so that a wrong number of rewards or a
- * lost or repeated index shows. The same seed must give the same cases and the same bugs with one
- * pilot and with four, killed and resumed, with pilots that die.
+ * Whole campaigns with a double instead of pilots: it speaks their protocol and invents results
+ * that depend on seed, index and the rewards it got, so that a wrong number of rewards or a lost or
+ * repeated index shows. The same seed must give the same cases and the same bugs with one pilot and
+ * with four, after a kill and a resume, and when pilots die.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void write_message(struct twin *t, enum message_kind kind, struct json_ou
         _exit(0);
 }
 
-/* Of everything that a case may depend on: the totals of all arms that the double's edits name. */
+/* A hash of all that a case may depend on: the totals of all arms that the double's edits name. */
 static struct hash digest(const struct twin *t, int64_t index)
 {
     const struct learned *l = &t->generators.learning.of[0];
@@ -75,7 +75,7 @@ static bool behaves(const struct twin *t, const char *how)
     return strcmp(t->options.strategy, how) == 0;
 }
 
-/* Rows of one made-up case: one in eight fails, with one of 24 keys. */
+/* Sends the rows of an invented case: one in eight fails, with one of 24 keys. */
 static void send_case(struct twin *t, int64_t index)
 {
     struct arena a;
@@ -124,7 +124,7 @@ static bool is_cured(struct twin *t)
     return file_stat(path_join(&t->arena, t->out, "cured")).kind != FILE_MISSING;
 }
 
-/* What a user or a supervisor may do at any time. */
+/* Kills itself as a user or a supervisor may do at any time. */
 static void maybe_be_killed(const struct twin *t, uint64_t index)
 {
     if (behaves(t, "killed") && hash_mix64(index) % 60 == 0 &&
@@ -132,7 +132,7 @@ static void maybe_be_killed(const struct twin *t, uint64_t index)
         kill(getpid(), index % 2 ? SIGKILL : SIGTERM);
 }
 
-/* The first death at the index leaves a mark, so that the second one is careful. */
+/* A deadly pilot dies at one index until cured, a clumsy one once at some and leaves a mark. */
 static void maybe_die(struct twin *t, int64_t index)
 {
     struct err e;
@@ -318,7 +318,7 @@ static void run(const struct hunt_options *o, struct seen *seen)
     hunt_end_done(&end);
 }
 
-/* Everything that must be equal: cases with their ids, and bugs with their reproducers. */
+/* All that must be equal, as text: cases with their ids, and bugs with their reproducers. */
 static struct str picture(const char *out, struct arena *a)
 {
     struct store *s;
@@ -397,7 +397,7 @@ static void pilots_do_not_change_cases_or_bugs(void **state)
     arena_done(&a);
 }
 
-/* Runs the campaign in a child, kills it with SIGKILL when the store holds n results. */
+/* Runs the campaign in a child and kills it with SIGKILL when the store holds n results. */
 static void run_and_kill(const struct hunt_options *o, size_t n, struct arena *a)
 {
     struct err e;
@@ -481,7 +481,7 @@ static void a_case_that_kills_each_pilot_is_lost_alone(void **state)
     arena_done(&a);
 }
 
-/* However often pilots are killed from outside, on the same cases and reductions too. */
+/* Pilots are killed from outside often, also on the same cases and reductions. */
 static void pilots_killed_from_outside_cost_nothing(void **state)
 {
     struct arena a;
@@ -591,7 +591,7 @@ static void put_empty_store(const char *out, struct arena *a)
 
 static void put_text_as_store(const char *out, struct arena *a)
 {
-    static const char text[] = "this is no database, and is long enough to be seen as what it is";
+    static const char text[] = "this is no database, and it is long enough that SQLite notices it";
     struct err e;
     assert_true(file_write(path_join(a, out, "store.sqlite"), text, sizeof text, &e));
 }
@@ -669,8 +669,8 @@ static void a_running_campaign_is_not_taken_over(void **state)
     kill(pid, SIGKILL);
     waitpid(pid, &status, 0);
     o.resume = true;
-    o.n_cases = 40;                            /* a limit by cases from now on: it ends at once */
-    assert_true(hunt_run(&o, NULL, &end, &e)); /* its owner is dead */
+    o.n_cases = 40;                            /* a limit by cases from now on: ends at once */
+    assert_true(hunt_run(&o, NULL, &end, &e)); /* the owner is dead */
     hunt_end_done(&end);
     remove_dir(out);
     arena_done(&a);
@@ -689,23 +689,23 @@ static void what_contradicts_the_campaign_is_refused(void **state)
 {
     static const char *const odd[] = {"odd"}, *const two[] = {"mutate", "odd"};
     static const struct {
-        const char *says; /* NULL: it goes on */
+        const char *says; /* the error; NULL: the campaign is resumed */
         unsigned asked;
         uint64_t seed;
         const char *strategy;
         struct hunt_names generators, targets;
     } rows[] = {
-        {NULL, 0, 43, "fast", {odd, 1}, {odd, 1}}, /* nothing was asked for */
+        {NULL, 0, 43, "fast", {odd, 1}, {odd, 1}}, /* the user gave no setting */
         {NULL, HUNT_ASKED_SEED | HUNT_ASKED_STRATEGY, 42, "plain", {odd, 1}, {odd, 1}},
-        {"--seed 42, and --seed 43 is", HUNT_ASKED_SEED, 43, "plain", {0}, {0}},
-        {"--strategy plain, and --strategy fast", HUNT_ASKED_STRATEGY, 42, "fast", {0}, {0}},
-        {"--generator mutate, and --generator mutate,odd",
+        {"--seed 42, not with --seed 43;", HUNT_ASKED_SEED, 43, "plain", {0}, {0}},
+        {"--strategy plain, not with --strategy fast", HUNT_ASKED_STRATEGY, 42, "fast", {0}, {0}},
+        {"--generator mutate, not with --generator mutate,odd",
          HUNT_ASKED_GENERATORS,
          42,
          "plain",
          {two, 2},
          {0}},
-        {"--target ort, and --target odd", HUNT_ASKED_TARGETS, 42, "plain", {0}, {odd, 1}},
+        {"--target ort, not with --target odd", HUNT_ASKED_TARGETS, 42, "plain", {0}, {odd, 1}},
     };
     struct arena a;
     (void)state;
@@ -734,7 +734,7 @@ static void what_contradicts_the_campaign_is_refused(void **state)
     arena_done(&a);
 }
 
-/* Makes a campaign whose first reduction was begun this often and never ended. */
+/* Makes a campaign whose first reduction was begun n_times and never ended. */
 static void begin_in_vain(const char *out, int64_t n_times, struct arena *a)
 {
     struct store *s;
@@ -795,7 +795,7 @@ static void what_never_ends_is_given_up(void **state)
     }
 }
 
-/* Each bug's life can be read: it is new, reduced and confirmed, once and in this order. */
+/* The events of each bug are: new, reduced, confirmed, once each and in this order. */
 static void each_bug_has_its_events(void **state)
 {
     static const char *const lives[] = {"new", "reduced", "confirmed"};
@@ -826,8 +826,8 @@ static void each_bug_has_its_events(void **state)
     arena_done(&a);
 }
 
-/* Bugs that need a second opinion are counted apart. The next campaign, which may have another
- * engine, judges them again; confirmed ones it knows. */
+/* Bugs that need a second opinion are counted apart. The next campaign may have another engine: it
+ * judges them again, but confirmed ones count as known. */
 static void what_needs_a_second_opinion_is_asked_again(void **state)
 {
     static const struct {
@@ -862,8 +862,8 @@ static void what_needs_a_second_opinion_is_asked_again(void **state)
     }
 }
 
-/* Of a campaign's bugs one is named in the project's file: it is counted as known, is no top bug
- * and does not count at the end; its row in the store stays as it was. */
+/* The project's file names one of a campaign's bugs: that is counted as known, is no top bug and
+ * does not count at the end; its row in the store stays as it was. */
 static void what_the_projects_file_names_is_known(void **state)
 {
     struct arena a;

@@ -1,4 +1,4 @@
-/* Confirmation's plan, by rows of what the runs show. */
+/* Which runs confirmation makes and how it ends, by rows of what the runs show. */
 #include "hunt/reproduce/confirm_case.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "unit/test.h"
 
-/* 'x' fails, '.' passes, in order; what is beyond the pattern repeats its last entry. */
+/* Plays runs by a pattern: 'x' fails, '.' passes; runs after its end repeat the last entry. */
 static enum confirm_state play(const char *pattern, size_t *n_quick, size_t *n_fork,
                                size_t *n_interpreter)
 {
@@ -49,7 +49,7 @@ static void a_failure_counts_when_it_is_there_each_time(void **state)
     }
 }
 
-/* Runs in parallel groups end with the same state and number of runs as one run after the other. */
+/* Groups of parallel runs end in the state and the number of runs of a sequence of single ones. */
 static void groups_end_as_single_runs_do(void **state)
 {
     static const char *const patterns[] = {

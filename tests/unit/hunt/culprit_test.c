@@ -1,7 +1,7 @@
 /*
- * What is blamed for a reduced crash or refusal, and what happens to a failure once nobody can say
- * who is wrong. The engines are the double of tests/fake, which dies of models that hold certain
- * operators, refuses them, or lacks one.
+ * Which operators are blamed for a reduced crash or refusal, and what happens to a failure when it
+ * is no longer certain who is wrong. The engines are the double of tests/fake, which dies of models
+ * with certain operators, refuses them, or lacks one.
  */
 #include "case/disk.h"
 #include "hunt/reproduce/reproduce.h"
@@ -72,9 +72,8 @@ static void crashes_and_refusals_are_laid_to_a_part(void **state)
     }
 }
 
-/* The double gives its input back, so Neg alone is wrong, and Abs and Relu of positive numbers are
- * right: a refusal of Neg and Abs together is laid to the wrong value, one of Abs and Relu is not.
- */
+/* The double returns its input, so Neg alone is wrong, and Abs and Relu of positive numbers are
+ * right: a refusal of Neg and Abs is blamed on the wrong value, one of Abs and Relu is not. */
 static void a_refusal_behind_a_wrong_value_is_that_value(void **state)
 {
     static const char *const ops[] = {"Relu", "Exp", "Abs", "Relu"};

@@ -1,6 +1,6 @@
 /*
- * A runner whose engines are the double of tests/fake, one installation a family, for tests of what
- * a hunt does with a case.
+ * A runner whose engines are the double of tests/fake, one installation per family, for tests of
+ * what a hunt does with a case.
  *
  *     static const struct fake_mode modes[] = {{.name = "all", .options = "{...}", .runs = true}};
  *     struct fake_bench b;
@@ -16,10 +16,10 @@
 enum { FAKE_FAMILIES = 2, FAKE_MODES = 4 };
 
 struct fake_mode {
-    const char *family; /* NULL: "fake"; modes of a family stand together */
+    const char *family; /* NULL: "fake"; modes of a family are consecutive */
     const char *name, *options;
     uint32_t n_threads; /* 0: 1 */
-    bool is_rare;       /* nobody runs it unasked */
+    bool is_rare;       /* does not run by default */
     bool runs;          /* it is one of the runner's targets */
 };
 

@@ -1,4 +1,4 @@
-/* What is read from the text of a key, and written into it. */
+/* How a hunt reads and changes the text of a key. */
 #include "hunt/runner/key.h"
 
 #include "unit/test.h"
@@ -54,7 +54,7 @@ static void the_final_key_names_level_and_optimiser(void **state)
     arena_done(&a);
 }
 
-/* As rules 3 wrote them: ids of stores and files of known defects made then still name the bug. */
+/* The key that rules 3 wrote: ids in older stores and files of known defects still name the bug. */
 static void older_keys_can_be_told(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* The file of known defects: what it may hold, what is said of a wrong one, which bugs it names, on
- * which day. */
+/* The file of known defects: what it may hold, the errors of a wrong one, which bugs it names, and
+ * until which day. */
 #include "hunt/known.h"
 
 #include "unit/test.h"
@@ -146,7 +146,7 @@ static void an_expired_entry_leaves_its_bugs_to_the_next(void **state)
     arena_done(&a);
 }
 
-/* A state that a person set, and one that is no finding, is not changed. */
+/* States that a person set or that are no findings stay. */
 static void only_findings_become_known(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Which of two reproducers of one bug stays: determinism rests on an order without ties. */
+/* Which of two reproducers of one bug is kept: the order has no ties, for repeatable campaigns. */
 #include "hunt/campaign/campaign_p.h"
 #include "unit/test.h"
 

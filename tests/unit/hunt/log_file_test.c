@@ -1,4 +1,4 @@
-/* hunt.log: repeats are counted, lines stay lines, the file is turned over. */
+/* hunt.log: repeats are counted, control characters break no line, the file is rotated. */
 #include "hunt/campaign/log_file_p.h"
 
 #include <string.h>

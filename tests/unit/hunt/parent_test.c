@@ -1,8 +1,8 @@
 /*
  * The metamorphic oracle in a hunt: a case goes to the engine with its parent, a difference between
  * the two becomes a key, and a case whose key needs the parent is not reduced. The engine is the
- * double of tests/fake, which gives back inputs as outputs in their order: so a model that names
- * its inputs in another order is computed wrong.
+ * double of tests/fake, which returns inputs as outputs in their order: it computes a model with
+ * another order of inputs wrong.
  */
 #include "hunt/reproduce/reproduce.h"
 
@@ -21,7 +21,7 @@ static void bench_open(struct fake_bench *b)
     fake_bench_open(b, &mode, 1);
 }
 
-/* y = x + w by two nodes, and w is 0: the engine computes it right when x is the first input. */
+/* y = x + w by two nodes, with w = 0: the engine is right when x is the first input. */
 static const struct model *make_model(struct arena *a, bool x_first)
 {
     static const int64_t dims[] = {2};
@@ -58,7 +58,7 @@ static struct tcase *make_case(struct arena *a, bool is_right, enum parent paren
     in[1].name = STR("w");
     check_ok(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, a, &in[0].tensor, &e), &e);
     check_ok(tensor_from_doubles(DTYPE_FLOAT, dims, 1, w, a, &in[1].tensor, &e), &e);
-    if (!is_right) { /* the values stand in the model's order */
+    if (!is_right) { /* the values are in the model's order */
         struct named_tensor first = in[0];
         in[0] = in[1];
         in[1] = first;
@@ -92,7 +92,7 @@ static void failures_speak_through_the_oracle_that_needs_least(void **state)
         bool is_right;
         enum parent parent;
         uint32_t oracles;
-        const char *oracle; /* of the one key; NULL: no key */
+        const char *oracle; /* of the only key; NULL: no key */
     } rows[] = {
         {"no parent", true, NO_PARENT, 0, NULL},
         {"alike", true, RIGHT_PARENT, 0, NULL},

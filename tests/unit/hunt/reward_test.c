@@ -1,7 +1,7 @@
 /*
- * The whole feedback loop: rewards of cases go through the store's rows to the arms that made them
- * and change what is generated two epochs later, in the same way however often the campaign was
- * stopped.
+ * The whole feedback loop: rewards of cases go through the store's rows to the arms that made them,
+ * and change what is generated two epochs later. A campaign that is stopped and resumed generates
+ * the same.
  */
 #include "hunt/campaign/schedule_p.h"
 #include "hunt/pilot/pilot_p.h"
@@ -51,7 +51,7 @@ static size_t count_favourite(struct str edits)
     return n;
 }
 
-/* Cases of an epoch: how many edits of the favourite, and all ids as text. */
+/* Makes the cases of an epoch: returns the number of edits by the favourite, appends all ids. */
 static size_t play_epoch(struct generators *g, uint64_t epoch, size_t n_cases, struct strbuf *ids)
 {
     struct arena a;
@@ -95,7 +95,7 @@ static void put_epoch(struct schedule *s, uint64_t epoch, enum worth worth)
     arena_done(&a);
 }
 
-/* Rewards of the indices below n that the generators lack. */
+/* Gives the generators the rewards that they lack of the indices below n. */
 static void give(struct generators *g, const struct schedule *s, uint64_t n)
 {
     while (g->learning.n_rewards < n)
@@ -123,13 +123,13 @@ static void rewards_move_the_shares_of_what_earned_them(void **state)
         fail_msg("%zu edits by %s with rewards, %zu without", n[1], favourite, n[0]);
 }
 
-/* Epoch 2 may know epoch 0; epoch 3 knows epoch 1 too. */
+/* Epoch 2 depends on epoch 0 at most, epoch 3 on epoch 1 too. */
 static void an_epoch_depends_on_those_two_and_more_before(void **state)
 {
     static const struct {
         const char *name;
         enum worth of_epoch_1;
-        uint64_t n_applied; /* at epoch 2: rewards that it must not use make no difference */
+        uint64_t n_applied; /* rewards that have come when epoch 2 begins, later ones too */
     } rows[] = {
         {"first", NOTHING, EPOCH},
         {"epoch 1 earned something", ALL_FAIL, EPOCH},
@@ -222,7 +222,7 @@ static void a_late_start_makes_the_same_cases(void **state)
     schedule__done(&resumed);
 }
 
-/* A failure seen beside a process that hit a limit or was lost earns no reward. */
+/* A failure earns no reward when a process of its family hit a limit or was lost. */
 static void the_load_of_the_machine_earns_nothing(void **state)
 {
     static const struct {

@@ -40,7 +40,7 @@ static void an_epoch_waits_for_the_one_before_the_last(void **state)
     for (uint64_t i = 1; i < 16; i++)
         put(&s, i);
     while (schedule__advance(&s))
-        fail(); /* index 0 is missing */
+        fail(); /* index 0 has no result yet */
     assert_false(schedule__next(&s, true, &r));
     put(&s, 0);
     for (uint64_t i = 0; i < 16; i++)
@@ -103,8 +103,8 @@ static void only_steady_keys_are_rewarded(void **state)
     schedule__done(&s);
 }
 
-/* Only the last epochs' rewards are kept, each where it is looked for, also behind a snapshot that
- * was taken within an epoch. */
+/* Only the last epochs' rewards are kept, each in its place, also after a snapshot that was taken
+ * within an epoch. */
 static void old_rewards_are_dropped(void **state)
 {
     struct schedule s, resumed;
@@ -171,7 +171,7 @@ static void a_lost_range_is_handed_out_again_first_and_carefully(void **state)
             put(&s, i);
     struct store_result again = row_of(5);
     assert_false(schedule__put(&s, &again, NULL, 0));
-    schedule__give_back(&s, a, true); /* all of it is put: nothing to do again */
+    schedule__give_back(&s, a, true); /* all its results are in: nothing is handed out again */
     assert_false(schedule__next(&s, true, &c));
     assert_int_equal(s.n_out, 0);
     schedule__done(&s);

@@ -13,8 +13,8 @@ static void nothing(void *ctx, struct triage_item *item)
     ++*(int *)ctx;
 }
 
-/* Key i ends as bug i % 7, whose key is "k<i % 7>" itself: keys 0..6 may make later equal ones
- * known. Runs up to n_parallel at once and ends a random one each time. */
+/* Key i ends as bug i % 7, whose final key is "k<i % 7>": so keys 0..6 may make later ones known.
+ * Runs up to n_parallel reductions at once and ends a random one each time. */
 static void play(uint64_t seed, size_t n_parallel, bool strict, struct strbuf *ran)
 {
     struct triage t;
@@ -76,7 +76,7 @@ static void equal_coarse_keys_that_end_in_one_bug_are_reduced_no_more(void **sta
         const char *name, *bugs[TRIAGE_SAME_END]; /* what the first three end in */
         size_t n_run;                             /* of 20 */
     } rows[] = {
-        {"one bug", {"b", "b", "b"}, TRIAGE_WINDOW + 2}, /* the third stands at place 2 */
+        {"one bug", {"b", "b", "b"}, TRIAGE_WINDOW + 2}, /* the third is at place 2 */
         {"two bugs", {"b", "c", "b"}, 20},
         {"not reproduced", {"", "", ""}, TRIAGE_WINDOW + 2},
     };
@@ -199,7 +199,7 @@ static void incidental_failures_come_last_when_strict(void **state)
     item->state = TRIAGE_RUNNING;
     assert_null(triage__next(&t, nothing, &n_known));
     triage__settle(&t, item, STR("bug"), STR("bug"));
-    assert_null(triage__next(&t, nothing, &n_known)); /* cases still come */
+    assert_null(triage__next(&t, nothing, &n_known)); /* not all cases are judged */
     t.incidentals_too = true;
     item = triage__next(&t, nothing, &n_known);
     assert_true(item && str_is(item->key, "z"));
@@ -255,8 +255,8 @@ static void only_the_first_cases_of_a_key_are_looked_at(void **state)
     triage__done(&t);
 }
 
-/* A variant is reduced although its key is that of a bug; three reductions of its like that ended
- * in one bug are enough, as for all. */
+/* A variant is reduced although its key is that of a bug; like others it is not when three
+ * reductions with its coarse key ended in one bug. */
 static void a_variant_is_reduced_until_its_like_end_alike(void **state)
 {
     struct triage t;
@@ -277,7 +277,7 @@ static void a_variant_is_reduced_until_its_like_end_alike(void **state)
     triage__done(&t);
 }
 
-/* Without a fixed order what is least like the reductions so far comes first, and hangs last. */
+/* Without a fixed order the key comes first whose coarse key was reduced least, and hangs last. */
 static void the_least_familiar_comes_first(void **state)
 {
     static const char *const keys[] = {"resource|e|timeout-cpu|all|||",

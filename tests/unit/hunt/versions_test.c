@@ -23,9 +23,8 @@ static void the_newest_of_each_minor_version_is_tried(void **state)
             fail_msg("%zu: " STR_FMT ", %s is expected", i, STR_ARG(list[i]), wanted[i]);
 }
 
-/* One character a release 1.0, 1.1, ...: s the same, o another way, . gone, - cannot run; own
- * is 1.3.
- */
+/* One character per release 1.0, 1.1, ...: s the same, o another failure, . gone, - cannot run. The
+ * bug's own release is 1.3. */
 static void answers_become_bounds(void **state)
 {
     static const struct {
@@ -37,7 +36,7 @@ static void answers_become_bounds(void **state)
         {"-sssss", "1.1", "", true, true, false},
         {"s.ss-.", "1.2", "1.5", false, false, false},
         {"..ss.s", "1.2", "", false, true, false},  /* it came back */
-        {"...soo", "1.3", "", false, false, false}, /* another failure hides it: not mended */
+        {"...soo", "1.3", "", false, false, false}, /* another failure hides it: not fixed */
         {"..s-s.", "1.2", "1.5", false, false, false},
         {"------", "", "", true, false, true},
         {"......", "", "1.4", false, false, false},

@@ -1,4 +1,4 @@
-/* Bucket keys: what is one bug, what is two, and what a key says. */
+/* Bucket keys: which failures are one bug, which are two, and what a key says. */
 #include "judge/bucket.h"
 
 #include <string.h>

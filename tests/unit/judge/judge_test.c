@@ -1,4 +1,4 @@
-/* What the oracles decide: rows of one small model, what targets gave, and the verdict. */
+/* What the oracles decide, by rows: a small model, what targets gave, the expected verdict. */
 #include "judge/judge.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct bench {
     const struct observation *parents; /* one, or none */
 };
 
-/* The rows of the model's operators, certified or not whatever the table says today. */
+/* Marks the rows of the model's operators as certified or not, whatever the table says. */
 static void certify(struct model *m, bool certified)
 {
     for (size_t i = 0; i < m->graph->nodes.n; i++) {
@@ -68,7 +68,7 @@ static struct str output_name(const struct bench *b)
     return g->values.at[g->outputs.at[0]].name;
 }
 
-/* A target gave these numbers. */
+/* An observation: the target gave these numbers. */
 static struct observation *see(struct bench *b, const char *family, const char *mode,
                                enum dtype dtype, const double *y)
 {
@@ -244,7 +244,7 @@ static void witnesses_say_who_is_wrong(void **state)
     }
 }
 
-/* At the end of its domain a rerun leaves it: acosh(1 - u) is NaN, acosh(1 + u) is 3.5e-4. */
+/* A rerun may leave a function's domain at its end: acosh(1 - u) is NaN, acosh(1 + u) is 3.5e-4. */
 static void what_reruns_make_nan_is_left_out(void **state)
 {
     static const double x[N] = {1, 2, 3, 4};
@@ -565,7 +565,7 @@ static void other_bits_of_a_repeat_are_nondeterminism(void **state)
     static const struct {
         const char *name;
         const double *first, *again;
-        bool is_converter; /* the bits are then those of the engine that runs its result */
+        bool is_converter; /* true: another engine, which runs its result, made the bits */
         enum wrong_kind wrong;
     } rows[] = {{"the same bits", y, y, false, WRONG_NOTHING},
                 {"other bits", y, z, false, WRONG_BITS},
@@ -621,8 +621,8 @@ static void levels_are_held_against_the_engine_without_optimisations(void **stat
     arena_done(&b.a);
 }
 
-/* What the reference lacks: nobody can say what rounding explains, so a finite difference is never
- * a failure; another form, or a NaN that the base does not give, is one. */
+/* Without a reference it is unknown how much rounding explains, so a finite difference is never a
+ * failure; another shape or dtype, or a NaN that the base does not give, is one. */
 static void levels_without_a_reference_fail_by_form_alone(void **state)
 {
     static const double x[N] = {1, 2, 3, 4}, y[N] = {1, 2, 3, 4};
@@ -631,7 +631,7 @@ static void levels_without_a_reference_fail_by_form_alone(void **state)
         double z[N];
         enum dtype dtype;
         enum decision decision;
-        double apart; /* in default tolerances, at least */
+        double apart; /* judge_apart is at least this, in default tolerances */
     } rows[] = {
         {"equal", {1, 2, 3, 4}, DTYPE_FLOAT, DECISION_PASS, 0},
         {"rounding", {1, 2, 3, 4.000001}, DTYPE_FLOAT, DECISION_PASS, 0},

@@ -1,7 +1,7 @@
 /*
- * The labelled set of campaign.md: failures that a person sorted into bugs, against the buckets
- * that our keys make. Purity falls when bugs are thrown together, inverse purity when one is split;
- * BCubed (Bagga and Baldwin, 1998) weighs both per failure.
+ * The labelled set of campaign.md: compares failures that a person sorted into bugs with the
+ * buckets that our keys make. Precision falls when two bugs share a key, recall when one bug has
+ * several; BCubed (Bagga and Baldwin, 1998) measures both per failure.
  */
 #include "judge/bucket.h"
 #include "planted/nets.h"
@@ -18,7 +18,7 @@ static const struct labelled {
 #undef LABELLED
 };
 
-/* A chain of these operators, whose nodes are n0, n1, ... as messages name them. */
+/* A chain of these operators; its nodes are named n0, n1, ..., as in the messages. */
 static struct tcase *chain_of(const char *ops, struct arena *a)
 {
     static const int64_t dims[] = {1};

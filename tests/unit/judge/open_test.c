@@ -1,8 +1,8 @@
 /*
- * What the standard leaves open, or rounding decides, is no engine's fault: shapes that depend on a
- * value near a switch, values that merge, NaN and infinities at operators that do not settle them,
- * products that leave the range on the way, tails of functions. For each row another one of the
- * same model is wrong.
+ * What the standard leaves open or rounding decides is no engine's fault: shapes that depend on a
+ * value near a switch, values that become equal, NaN and infinities at operators that do not settle
+ * them, partial products beyond the range, tails of functions. Each such row has another of the
+ * same model that must fail.
  */
 #include "judge/judge.h"
 
@@ -38,7 +38,7 @@ static uint32_t constant(struct scene *s, const struct numbers *x)
     return graph_add_initializer(s->m, s->g, STR("c"), t);
 }
 
-/* OneHot of [0, 1] to a depth of 127 * 0.0314960629 (4 in float32, 3.99999998 in real numbers). */
+/* OneHot of [0, 1] with a depth of 127 * 0.0314960629 (4 in float32, 3.99999998 exactly). */
 static uint32_t one_hot(struct scene *s, uint32_t x)
 {
     const struct numbers scale = {DTYPE_FLOAT, 0, {0}, {0.031496062874794006}};
@@ -110,7 +110,7 @@ static uint32_t gemm_of_nothing(struct scene *s, uint32_t x)
     return y;
 }
 
-/* The body of the function squares in the dtype of the input. */
+/* The function's body computes squares in the dtype of its input. */
 static uint32_t norm_of_integers(struct scene *s, uint32_t x)
 {
     return graph_add_node(s->m, s->g, "ReduceL2", &x, 1, 1);
@@ -329,7 +329,7 @@ static void what_is_open_is_no_fault_and_what_is_not_is(void **state)
         ASSERT_ROW(fails(i, ORACLE_REFERENCE, NULL) == rows[i].fails, rows[i].name);
 }
 
-/* The first Unique is of values that rounding may merge, the second of values that it may not. */
+/* The first Unique has values that rounding may make equal, the second does not. */
 static void a_shape_that_rounding_decides_may_differ_between_modes(void **state)
 {
     static const struct numbers off = {DTYPE_FLOAT, 1, {3}, {1, 1.000000059604645, 2}};

@@ -1,6 +1,6 @@
 /*
  * Planted faults: every fault that moves the float64 output by more than 1e-3 of its size is found,
- * in nets of every kind, and honest runs are never blamed.
+ * in nets of every kind, and runs without a fault never fail.
  */
 #include "planted/plant.h"
 
@@ -26,7 +26,7 @@ static struct target_id shim_target(const char *mode)
                               .is_base = strcmp(mode, "off") == 0};
 }
 
-/* Runs the case honestly and with the fault; counts what the judge says. */
+/* Runs the case without and with the fault; counts what the judge says. */
 static void judge_plant(const struct tcase *c, const struct plant *p, struct arena *a,
                         struct tally *t)
 {
@@ -102,7 +102,7 @@ static void planted_faults_are_found_and_honest_runs_are_not_blamed(void **state
     assert_int_equal(t.n_false, 0);
 }
 
-/* Honest runs of many nets: none may be blamed. */
+/* Runs of many nets without a fault: none may fail. */
 static void fresh_nets_raise_no_alarm(void **state)
 {
     enum { FRESH = 100 };

@@ -1,4 +1,4 @@
-/* Errors per slice: a small channel's fault shows, NaN takes no part. */
+/* Errors per slice: the fault of a small channel shows, and NaN takes no part. */
 #include <math.h>
 
 #include "judge/profile_p.h"

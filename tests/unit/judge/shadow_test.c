@@ -1,5 +1,4 @@
-/* shadow: each of its four conditions alone decides, and what optimisers may not do is a failure.
- */
+/* The oracle shadow: each of its four conditions decides alone; wrong structure always fails. */
 #include "judge/judge.h"
 
 #include "unit/test.h"
@@ -95,7 +94,7 @@ static struct tcase *program(struct arena *a)
     return case_of_program(p, arena_new(a, struct tensors), 1, (struct provenance){0}, a);
 }
 
-/* The verdict of the oracle about the written run; NULL: none. */
+/* The oracle's verdict about the run as written, not eager; NULL: none. */
 static const struct verdict *judge(const struct tcase *c, const struct observation *seen, size_t n,
                                    struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* What the test program does when a test starts it again. */
+/* What the test program does when a test starts it as a child. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static int end_at_once(void *ctx)
     return 0;
 }
 
-/* With FAULT in the environment: the first process must fail, or count as killed; the message goes
- * to stderr. */
+/* Run with FAULT in the environment: the first process must fail or count as killed; the message
+ * goes to stderr. */
 static int one_fault(void)
 {
     struct arena a;
@@ -31,7 +31,7 @@ static int one_fault(void)
     return ok;
 }
 
-/* With FAULT in the environment: the first look at a file fails by the machine, the second does
+/* Run with FAULT in the environment: the first read of a file fails by the machine, the second does
  * not. */
 static int scratch_fault(void)
 {

@@ -1,4 +1,4 @@
-/* Shared libraries: what is there is found, what is not is named. */
+/* Shared libraries: existing files and symbols are found, missing ones are named. */
 #include "os/library.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Children: how they end, what they inherit, that none gets away. */
+/* Children: how they end, what they inherit, that none escapes. */
 #include "os/process.h"
 
 #include <errno.h>
@@ -13,7 +13,6 @@
 
 #include "unit/test.h"
 
-/* What children do. */
 static int leave_with_seven(void *ctx)
 {
     (void)ctx;
@@ -33,7 +32,7 @@ static int abort_now(void *ctx)
     abort();
 }
 
-/* A child that is to be killed says when it hangs; its deadline begins then. */
+/* Hangs until it is killed; it writes when the hang begins, and the deadline counts from then. */
 static int hang(void *ctx)
 {
     (void)ctx;
@@ -55,7 +54,7 @@ static int stop_oneself(void *ctx)
     sigset_t ends;
     (void)ctx;
     sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM); /* the child may be killed before that */
+    sigaddset(&ends, SIGTERM); /* the child may be killed before it ignores the signal */
     sigprocmask(SIG_BLOCK, &ends, NULL);
     if (write(1, "h", 1) < 0)
         return 1;
@@ -269,7 +268,7 @@ static void only_passed_descriptors_are_inherited(void **state)
     arena_done(&a);
 }
 
-/* A page that the descendants write their numbers to. */
+/* A page in which the descendants write their pids. */
 struct shared {
     volatile int child, grandchild;
 };
@@ -323,7 +322,7 @@ static void a_double_fork_does_not_escape(void **state)
     munmap(shared, sizeof *shared);
 }
 
-/* Of a child that became ours when its parent ended; -1: it did not end within 20 s. */
+/* The signal that ended a child that became ours by its parent's end; -1: it ran for 20 s. */
 static int signal_of_orphan(int pid)
 {
     int status = 0;
@@ -345,7 +344,7 @@ static int fork_and_leave(void *ctx)
     return 0;
 }
 
-/* A member of the group that neither holds a stream nor is asked to leave. */
+/* A member of the group that holds no stream and gets no signal of its own. */
 static void the_group_ends_with_its_leader(void **state)
 {
     struct shared *shared =
@@ -375,7 +374,7 @@ static int fork_and_wait(void *ctx)
     return 0;
 }
 
-/* A number that a worker sends is signalled only if it is the worker's own child. */
+/* A pid that a worker sends gets a signal only if it is a child of the worker. */
 static void only_a_child_of_the_process_is_signalled(void **state)
 {
     struct shared *shared =
@@ -401,7 +400,7 @@ static void only_a_child_of_the_process_is_signalled(void **state)
     assert_true(waitpid(process_pid(p), NULL, WNOHANG) == 0);
     assert_false(is_gone(shared->grandchild));
     process_signal_child(p, shared->grandchild, SIGKILL);
-    process_close(p); /* what is left of the child becomes ours */
+    process_close(p); /* the child's descendants become our children */
     assert_int_equal(signal_of_orphan(shared->grandchild), SIGKILL);
     process_close(other);
     loop_close(loop);

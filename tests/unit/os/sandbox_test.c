@@ -1,4 +1,5 @@
-/* The sandbox: every escape attempt is held where its layer is on; plans refuse what is missing. */
+/* The sandbox: every escape attempt is held where its layer is on; plans that lack a required layer
+ * are refused. */
 #include "os/sandbox.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static void escape_attempts_are_held(void **state)
          SANDBOX_BIT(SANDBOX_NAMESPACES) | SANDBOX_BIT(SANDBOX_LANDLOCK)},
     };
     (void)state;
-    if (sandbox_is_sanitized()) { /* the attempts run this program within 64 MiB */
+    if (sandbox_is_sanitized()) { /* the attempts run this program in 64 MiB */
         print_message("needs a program without sanitizers\n");
         return;
     }
@@ -84,7 +85,7 @@ static void escape_attempts_are_held(void **state)
                       counts[PROBE_NOT_COVERED]);
         ASSERT_ROW(counts[PROBE_ESCAPED] == 0, rows[i].machine);
         ASSERT_ROW(counts[PROBE_WRONG_ERROR] == 0, rows[i].machine);
-        ASSERT_ROW(counts[PROBE_HELD] >= 10, rows[i].machine); /* limits are there everywhere */
+        ASSERT_ROW(counts[PROBE_HELD] >= 10, rows[i].machine); /* every machine has limits */
     }
 }
 
@@ -154,8 +155,8 @@ static void a_program_runs_inside(void **state)
     arena_done(&a);
 }
 
-/* A worker of root's has another number: below a folder that only root may enter, nothing runs
- * without namespaces. */
+/* A worker that root starts is another user: without namespaces it cannot run a program in a folder
+ * that only root may enter. */
 static void a_folder_that_lets_nobody_in_is_named(void **state)
 {
     static const char *const argv[] = {"true", NULL};
@@ -174,7 +175,7 @@ static void a_folder_that_lets_nobody_in_is_named(void **state)
                 file_write(program, bytes.at, bytes.n, &e));
     assert_int_equal(chmod(program, 0755) | chmod(dir, 0700), 0);
     policy.wanted &= ~SANDBOX_BIT(SANDBOX_NAMESPACES);
-    policy.readable = &dir; /* else LANDLOCK refuses it to everybody */
+    policy.readable = &dir; /* else LANDLOCK would refuse it too */
     policy.n_readable = 1;
     assert_true(sandbox_plan_open(&policy, &plan, &e));
     bool is_other = sandbox_plan_facts(plan).changes_id;

@@ -82,7 +82,7 @@ static void abandoned_folders_are_removed_and_living_ones_stay(void **state)
     arena_done(&a);
 }
 
-/* A file that cannot be read is told apart from one that its writer spoilt. */
+/* A read error of the machine differs from a file that its writer has spoilt. */
 static void trouble_of_the_machine_is_no_bad_data(void **state)
 {
     static const char *const argv[] = {"assay-test", "--scratch-fault", NULL};

@@ -1,4 +1,4 @@
-/* A process that computes without end is ended; one that waits, or is fed, is not. */
+/* A process that computes without end is ended; one that waits or feeds its watchdog is not. */
 #include "os/fork.h"
 #include "os/watchdog.h"
 

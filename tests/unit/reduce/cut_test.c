@@ -1,5 +1,5 @@
-/* Cuts of the nets people deploy: whatever node and depth, the part is a valid model whose outputs
- * are the values that the whole model has there. */
+/* Cuts of common nets: for every node and depth the part is a valid model whose outputs are the
+ * values that the whole model has there. */
 #include "reduce/cut.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void a_part_has_the_values_of_the_whole(void **state)
         struct arena a;
         struct err e = {0};
         struct eval_result values;
-        if (nets[k].lane != LANE_NUMERIC) /* NaN has no distance */
+        if (nets[k].lane != LANE_NUMERIC) /* others hold NaN, which has no distance */
             continue;
         arena_init(&a);
         struct tcase *c = net_case(&nets[k], 7, 1, &a, &e);
@@ -65,7 +65,7 @@ static void a_part_has_the_values_of_the_whole(void **state)
     }
 }
 
-/* a -> b -> d, a -> c -> d: depth counts the shortest way. */
+/* a -> b -> d, a -> c -> d: depth is the length of the shortest path. */
 static void depth_counts_nodes_back(void **state)
 {
     static const int64_t dims[] = {2};

@@ -3,7 +3,7 @@
 #include "reduce/reduce_p.h"
 #include "unit/test.h"
 
-enum { EVERYWHERE, TENSORS_ONLY }; /* sites of the first size, tried as 1 */
+enum { EVERYWHERE, TENSORS_ONLY }; /* the sites that make the first size 1 */
 
 static struct tensor *integers(struct arena *a, enum dtype t, double first, double second)
 {
@@ -14,7 +14,7 @@ static struct tensor *integers(struct arena *a, enum dtype t, double first, doub
     return out;
 }
 
-/* x is 6 by 4; the 6 stands in an initializer, in a Constant, in an attribute; and as an int32. */
+/* x is 6 by 4; an initializer, a Constant, an attribute and an int32 tensor hold the 6. */
 static void integers_that_hold_the_size_follow(void **state)
 {
     static const int64_t dims[] = {6, 4}, split[] = {6, 4};

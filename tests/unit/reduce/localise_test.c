@@ -1,4 +1,4 @@
-/* Localisation: planted faults are pinned to their node. */
+/* Localisation: the nodes of planted faults are found. */
 #include "reduce/localise.h"
 
 #include "onnx/infer.h"
@@ -98,8 +98,8 @@ static void a_wrong_fusion_is_one_pattern(void **state)
     arena_done(&a);
 }
 
-/* An engine that refuses a model with both operators, and with another message a model with only
- * one of them. */
+/* An engine that refuses a model with both operators, and with another message one with only one of
+ * them. */
 static bool refuse(void *ctx, const struct tcase *const *cases, size_t n, struct arena *a,
                    struct observation *out, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* Reduction: small results, the same failure to the end, the same result however it is run. */
+/* Reduction: its results are small, show the same failure, and do not depend on how it is run. */
 #include "reduce/reduce.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 enum { OUTSTANDING_MAX = 16 };
 
-/* Runs a reduction to its end with n candidates at once, answered in an order that seed shuffles.
- */
+/* Runs a reduction to its end with n_outstanding candidates at once, answered in an order that seed
+ * shuffles. */
 static struct reduction *reduce_within(const struct tcase *c, const struct plant *p,
                                        uint32_t budget, uint32_t n_outstanding, uint64_t seed)
 {
@@ -204,7 +204,7 @@ static uint32_t reduce_with_answer(const struct tcase *c, const struct key *orig
     return kept;
 }
 
-/* Each candidate hangs; how many are run depends on the budget alone. */
+/* If each candidate hangs, how many run depends on the budget alone. */
 static void a_hang_takes_more_of_the_budget(void **state)
 {
     struct arena a;
@@ -251,7 +251,7 @@ static void another_failure_is_never_followed(void **state)
         {"same", "g", 1, WRONG_VALUE, REDUCE_TOLD_SAME},
         {"half as large", "g", 0.6, WRONG_VALUE, REDUCE_TOLD_SAME},
         {"ten times its tolerance", "g", 2e-3, WRONG_VALUE, REDUCE_TOLD_SAME},
-        {"a shadow of it", "g", 5e-4, WRONG_VALUE, REDUCE_TOLD_OTHER},
+        {"much smaller", "g", 5e-4, WRONG_VALUE, REDUCE_TOLD_OTHER},
         {"another guard", "h", 1, WRONG_VALUE, REDUCE_TOLD_OTHER},
     };
     struct arena a;
@@ -274,7 +274,7 @@ static void another_failure_is_never_followed(void **state)
     arena_done(&a);
 }
 
-/* ---- answered by what the candidate holds, so that a test says what must be kept */
+/* ---- answers depend on what the candidate holds, so that a test says what must be kept */
 
 static bool graph_holds(const struct graph *g, const char *op)
 {
@@ -292,7 +292,7 @@ static bool graph_holds(const struct graph *g, const char *op)
     return false;
 }
 
-/* Reduces while the operator is there; every candidate must pass check, when given. */
+/* Reduces as long as the operator is there; every candidate must pass `check`, if given. */
 static struct reduction *reduce_to_operator(const struct tcase *c, const char *op,
                                             bool (*check)(const struct tcase *))
 {
@@ -313,7 +313,7 @@ static struct reduction *reduce_to_operator(const struct tcase *c, const char *o
     return r;
 }
 
-/* {h -> Erf(h) + outer} as a body; a Loop's has the turn and the condition before it. */
+/* The body {h -> Erf(h) + outer}; that of a Loop has iteration number and condition before h. */
 static struct graph *make_body(struct model *m, const char *op, uint32_t outer)
 {
     static const int64_t dims[] = {3};
@@ -418,8 +418,8 @@ static bool ranks_are_known(const struct tcase *c)
     return true;
 }
 
-/* Both values are inputs of the graph, or computed, so that the passes that change or cut values
- * reach them. */
+/* Both values are inputs of the graph, or computed, so that passes that change or cut values reach
+ * them. */
 static void candidates_keep_to_what_the_case_keeps_to(void **state)
 {
     static const int64_t dims[] = {2, 3}, two[] = {2};

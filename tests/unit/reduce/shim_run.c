@@ -1,4 +1,4 @@
-/* The shim engine in the roles that tests of reduce/ need. */
+/* Runs the shim engine for tests of reduce/. */
 #include "unit/reduce/shim_run.h"
 
 #include "unit/test.h"

@@ -1,4 +1,4 @@
-/* A faulty shim engine beside an honest one, as reduction and localisation see targets. */
+/* Targets for reduction and localisation: a shim engine with a fault and one without. */
 #ifndef TESTS_UNIT_REDUCE_SHIM_RUN_H
 #define TESTS_UNIT_REDUCE_SHIM_RUN_H
 
@@ -6,7 +6,8 @@
 #include "planted/plant.h"
 #include "reduce/localise.h"
 
-/* Runs c on the shim, honest as "off" and faulty as "all", and judges: keys in the arena. */
+/* Runs c on the shim, without the fault as "off" and with it as "all", and judges; the keys live in
+ * the arena. */
 struct keys shim_keys(const struct plant *p, const struct tcase *c, struct arena *a);
 
 /* The first failing verdict of "all"; NULL: none. */

@@ -1,4 +1,4 @@
-/* Artifacts: same content, same place; a changed file is found out. */
+/* Artifacts: equal content has one place; a changed file is detected. */
 #include "store/artifact.h"
 
 #include "base/file.h"

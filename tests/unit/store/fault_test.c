@@ -1,5 +1,5 @@
 /* Injected failures of the second commit, and of SQLite's own files. Runs before the other suites,
- * in children, because FAULT is read once in a process. */
+ * in children, because a process reads FAULT once. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ static bool put_one(const char *path, struct err *e)
     return ok;
 }
 
-/* The failure is one of the store, says so, and leaves a store that can go on. */
+/* Does a commit fail with a message about the store, and does the next one succeed? */
 static bool fails_once_and_goes_on(const char *fault, const char *path, struct arena *a)
 {
     struct err e = {0};

@@ -1,5 +1,5 @@
-/* What only files can do: be locked, full, read-only, of another kind or version, or left behind by
- * a killed process. Each ends in a message that says what to do, and loses nothing committed. */
+/* Troubles that only files have: locked, disk full, read-only, of another kind or version, left by
+ * a killed process. Each ends in a message that says what to do, and nothing committed is lost. */
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void make_newer_store(const struct place *p)
     run_sql(p->path, "INSERT INTO schema_version VALUES (99, 0)");
 }
 
-/* A store as version 1 left it: one result and one bug of that time. */
+/* Makes a store of version 1 with one result and one bug. */
 static void make_first_version(const struct place *p)
 {
     struct strbuf sql = {0};
@@ -97,7 +97,7 @@ static void an_older_store_is_brought_up_to_date(void **state)
         struct err e = {0};
         place_init(&p);
         make_first_version(&p);
-        for (int times = 0; times < 2; times++) { /* once is enough */
+        for (int times = 0; times < 2; times++) { /* the second time there is nothing to migrate */
             if (!store_open(p.path, rows[i].mode, &s, &e))
                 fail_msg("%s: %s", rows[i].name, e.text);
             assert_true(store_results(s, 1, 0, 10, &p.arena, &results, &e));
@@ -105,13 +105,13 @@ static void an_older_store_is_brought_up_to_date(void **state)
             ASSERT_ROW(results.at[0].n_macs == 1 && results.at[0].at_ms == 6, rows[i].name);
             store_close(s);
         }
-        run_sql(p.path, "CREATE TABLE sample (x); CREATE TABLE worker (x)"); /* both are gone */
+        run_sql(p.path, "CREATE TABLE sample (x); CREATE TABLE worker (x)"); /* both were dropped */
         place_done(&p);
     }
 }
 
-/* Reads the folder's store as a user who may not write there; exit status 0: one result, as
- * version 1 left it, or with the words of this version. */
+/* Reads the folder's store as a user who may not write there. Exit status 0: it has one result, of
+ * version 1 or, if has_edits, with the words of this version. */
 static int read_as_stranger(const struct place *p, bool has_edits)
 {
     struct store *s = NULL;
@@ -289,7 +289,7 @@ static void a_locked_store_says_so_and_loses_nothing(void **state)
     place_done(&p);
 }
 
-/* Commits one row after the other, telling each number when its commit has returned. */
+/* Commits row after row and writes each number to tell_fd when its commit has returned. */
 static void write_until_killed(const char *path, int tell_fd)
 {
     struct err e;
@@ -330,7 +330,7 @@ static void a_killed_writer_loses_nothing_committed(void **state)
         assert_true(told >= kill_at);
         assert_true(store_open(p.path, STORE_WRITE, &s, &e));
         size_t n = count_results(s);
-        assert_in_range(n, (size_t)told + 1, (size_t)told + 2); /* the last may be untold */
+        assert_in_range(n, (size_t)told + 1, (size_t)told + 2); /* one may be unreported */
         store_close(s);
         place_done(&p);
     }

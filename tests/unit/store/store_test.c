@@ -1,4 +1,4 @@
-/* What every back end promises, checked on each: SQLite, the double, the double behind a trace. */
+/* What every back end guarantees, checked on each: SQLite, the double, the double with a trace. */
 #include "store/store.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void check_results(struct store *s, struct arena *a, const char *name)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         put_result(s, &rows[i]);
     put_result(s, &nan_row);
-    put_result(s, &again); /* as a lost case that is run after all */
+    put_result(s, &again); /* like a lost case that is run after all */
     ASSERT_ROW(store_results(s, 1, 1, 300, a, &got, &e), name);
     ASSERT_ROW(got.n == 3, name);
     ASSERT_ROW(got.at[0].case_at == 1 && got.at[1].case_at == 2 && got.at[2].case_at == 7, name);
@@ -137,7 +137,7 @@ static void check_totals(struct store *s, struct arena *a, const char *name)
     ASSERT_ROW(t.last_at_ms == 102 && t.n_edits == 6, name);
     for (size_t i = 0; i < COUNT_OF(second); i++)
         put_result(s, &second[i]);
-    ASSERT_ROW(store_totals(s, 1, &t, &e), name); /* only what is new is added */
+    ASSERT_ROW(store_totals(s, 1, &t, &e), name); /* adds only new rows */
     ASSERT_ROW(t.n_cases == 5 && t.n_lost == 1 && t.n_none == 1 && t.n_failing == 2, name);
     ASSERT_ROW(store_totals(s, 1, &t, &e) && t.n_cases == 5, name);
 }
@@ -179,7 +179,7 @@ static void check_claims(struct store *s, struct arena *a, const char *name)
     put_job(s, "run/64", "run", 64);
     put_job(s, "run/0", "run", 0);
     put_job(s, "reduce/aa", "reduce", 5);
-    put_job(s, "run/0", "run", 0); /* there already */
+    put_job(s, "run/0", "run", 0); /* exists already */
     ASSERT_ROW(store_claim(s, &c, a, &got, &e), name);
     ASSERT_ROW(got.n == 2 && str_is(got.at[0].name, "run/0") && str_is(got.at[1].name, "reduce/aa"),
                name);
@@ -249,7 +249,7 @@ static void check_bugs(struct store *s, struct arena *a, const char *name)
     ASSERT_ROW(store_commit(s, changes, 1, &e), name);
     ASSERT_ROW(store_bugs(s, STR("b"), a, &got, &e) && got.n == 1, name);
     ASSERT_ROW(str_is(got.at[0].state, "confirmed") && str_is(got.at[0].title, "Pad"), name);
-    ASSERT_ROW(got.at[0].first_seen_ms == 40 && got.at[0].case_at == 9, name); /* the least */
+    ASSERT_ROW(got.at[0].first_seen_ms == 40 && got.at[0].case_at == 9, name); /* smallest of all */
     ASSERT_ROW(got.at[0].k == 4 && got.at[0].n == 5, name); /* forks of the last round */
     ASSERT_ROW(got.at[0].n_failures == 2 && got.at[0].last_seen_ms == 80, name);
     ASSERT_ROW(isnan(got.at[0].expected) && got.at[0].element == -1, name);

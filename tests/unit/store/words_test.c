@@ -1,5 +1,4 @@
-/* Words as numbers: every text comes back, whatever the dictionary holds; damaged bytes are told.
- */
+/* Words as numbers: every text comes back, whatever the dictionary holds; damage is detected. */
 #include "store/words_p.h"
 
 #include <stdio.h>
@@ -94,7 +93,7 @@ static void damaged_bytes_are_told(void **state)
     add_all(&w, STR("a b c"));
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_false(words__unpack(&w, (struct str){rows[i].bytes, rows[i].n}, &a, &back));
-    for (int i = 0; i < 2000; i++) { /* whatever they are, no byte behind them is read */
+    for (int i = 0; i < 2000; i++) { /* random bytes: none after them is read */
         char bytes[12];
         for (size_t k = 0; k < sizeof bytes; k++)
             bytes[k] = (char)rng_below(&r, 256);
