@@ -1,7 +1,7 @@
 /*
- * Decides how a worker process is fed, told to end and ended by force. Must not know jobs: what
- * happens is told to conn->events. Invariant: at most one frame is out per worker, and while one is
- * out a timer runs.
+ * Decides how a worker process gets its frames, is asked to end and is ended by force. Must not
+ * know jobs: it reports what happens to conn->events. Invariant: at most one frame is out per
+ * worker, and while one is out a timer runs.
  */
 #include "target/pool_p.h"
 

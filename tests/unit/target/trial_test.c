@@ -92,11 +92,11 @@ static const struct {
     {"lose-once", "runs a good model", "signal 11", false},
     {"any-welcome", "does not serve a welcome in another protocol", "started came", false},
     {"strict-keys", "ignores keys", "signal 11", false},
-    {"runs-anything", "tells of a file that is no model", "has the outcome ok", false},
+    {"runs-anything", "reports a file that is no model", "has the outcome ok", false},
     {"forgets-exited", "runs a case alone", "nothing came", true},
     {"bye-is-bye", "bye to the child", "started is expected, but the worker ended", false},
-    {"never-leaves", "leaves when the socket closes", "still runs", true},
-    {"any-length", "leaves on a frame beyond the limit", "still runs", true},
+    {"never-leaves", "exits when the socket closes", "still runs", true},
+    {"any-length", "exits on a frame beyond the limit", "still runs", true},
 };
 
 static void each_fault_is_told(void **state)
