@@ -43,7 +43,7 @@ static void add_head(const struct lint_run *run, const struct finding *f, struct
     strbuf_addc(out, '\n');
 }
 
-/* Fixes that the user asked for and that were not applied. */
+/* Counts the fixes that the user wanted but that were not applied. */
 static void add_refused(const struct lint_run *run, struct strbuf *out)
 {
     for (size_t i = 0; i < run->n_files; i++) {

@@ -9,7 +9,7 @@
 /* A float of 32 bits: "0.1", "1.0", "np.inf". */
 void python__float(double x, struct strbuf *out);
 
-/* What reads back as t's bits; at most 64 elements, or all equal, as a list, else base64:
+/* An expression that gives t's bits: at most 64 elements, or equal ones, as a list, else as base64:
  *     np.array([1.0, 0.5], "float32")                               of a dtype that NumPy has
  *     numpy_helper.to_array(helper.make_tensor("", TensorProto.INT4, [2], [1, -2]))     of others
  */

@@ -1,5 +1,5 @@
-/* Descriptions: those that are compiled in are valid; broken ones are refused with the place; names
- * of targets stand for what they should. */
+/* The compiled-in descriptions are valid; broken ones are refused with the place; names of targets
+ * resolve to the right targets. */
 #include <string.h>
 
 #include "base/file.h"

@@ -1,6 +1,5 @@
-/* The trial of an adapter: each fault of the worker's double is told, by the check that it belongs
- * to; the double without a fault passes them all, and so does the native
- * worker. */
+/* The trial of an adapter: the check for it reports each fault of the fake worker; a fake without a
+ * fault passes all checks, and so does the native worker. */
 #include "target/trial.h"
 
 #include <string.h>
@@ -116,7 +115,7 @@ static void each_fault_is_told(void **state)
     }
 }
 
-/* The others are tried end to end (tests/e2e/targets.sh): they take longer. */
+/* The other workers are tried end to end (tests/e2e/targets.sh): they take longer. */
 static void the_native_worker_passes(void **state)
 {
     struct fixture f;
