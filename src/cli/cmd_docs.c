@@ -5,7 +5,7 @@
 #include "documents/example.h"
 #include "documents/sentence.h"
 
-/* A record as text: a line a fact, the kind of fact in front. */
+/* Prints one fact of a record: a line that begins with the kind of fact. */
 static void print_fact(struct arena *a, const char *what, struct str text)
 {
     out_line(str_of(arena_printf(a, "%-10s " STR_FMT, what, STR_ARG(text))));

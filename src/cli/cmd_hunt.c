@@ -1,4 +1,5 @@
-/* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
+/* assay hunt: makes a campaign of settings, shows it on the screen, and turns its end into an exit
+ * code. */
 #include "base/compiler.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
@@ -102,7 +103,7 @@ static bool fails(const struct settings *s, const struct hunt_end *end)
     return false;
 }
 
-/* What the listener needs: the screen, where bugs lie, and which of them are known. */
+/* What the listener needs: the screen, where bugs are stored, and which of them are known. */
 struct view {
     struct screen screen;
     struct hunt_listener of_screen;

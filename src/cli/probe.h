@@ -16,7 +16,7 @@ struct probe_options {
     void *ctx;
 };
 
-/* Some seconds to some minutes. A crash or hang of the engine costs one model. */
+/* It takes seconds to minutes. A crash or hang of the engine costs one model. */
 bool probe_operators(const struct probe_options *o, struct arena *a, struct accepted *out,
                      struct err *e);
 

@@ -26,9 +26,10 @@ void part__summary(const struct draft *d, struct strbuf *out)
 {
     const struct store_bug *b = &d->bug->row;
     if (store_bug_needs_opinion(b))
-        strbuf_adds(out, "**Needs a second opinion:** only one engine family shows what is right for "
-                         "this model, or two families fail alike. It may be no defect."
-                         "\n\n");
+        strbuf_adds(out,
+                    "**Needs a second opinion:** only one engine family shows what is right for "
+                    "this model, or two families fail alike. It may be no defect."
+                    "\n\n");
     add_line("", b->claim, out);
 }
 
