@@ -72,7 +72,7 @@ static bool open_output(struct kernel *k, const struct conv *c, struct err *e)
     return true;
 }
 
-/* A kernel of one position that touches every input in order needs no columns. */
+/* Is it a kernel of one position that reads every input in order? It needs no columns. */
 static bool is_pointwise(const struct conv *c)
 {
     if (c->n_kernel != 1)
@@ -119,7 +119,7 @@ static bool run_block(struct kernel *k, const struct conv *c, const struct block
     p.beta = 1;
     if (b->n == c->n_out)
         return matrix__multiply(&p, b->y, e);
-    /* A part of the positions: the product is made aside and added row by row. */
+    /* A part of the positions: the product is made apart and added row by row. */
     double *part = arena_new_array(k->scratch, double, c->m * b->n);
     if (!matrix__multiply(&p, part, e))
         return false;
@@ -184,7 +184,7 @@ static void add_row(const struct window *w, const int64_t *offset, const double 
     }
 }
 
-/* columns: m x kernel offsets x input positions. */
+/* Adds all columns (m x kernel offsets x input positions) into the result. */
 static void add_columns(const struct conv *c, const double *columns, double *y, size_t m)
 {
     int64_t offset[TENSOR_RANK_MAX];

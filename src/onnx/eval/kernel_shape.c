@@ -8,7 +8,8 @@
 #include "base/number.h"
 #include "onnx/eval/kernel_axes_p.h"
 
-/* What -1 stands for: the elements of x over those of the other dims. */
+/* The dim that -1 stands for: the number of elements of x divided by the product of the other dims.
+ */
 static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t rank, int64_t *out,
                          struct err *e)
 {
@@ -26,7 +27,8 @@ static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t ra
     return true;
 }
 
-/* Reshape: x, shape (0: the dim of x, unless allowzero; one -1: what is left) -> that shape. */
+/* Reshape: x, shape (0: the dim of x, unless allowzero; one -1: what the others leave) -> that
+ * shape. */
 bool kernel__reshape(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -185,7 +187,8 @@ static void move_six(struct kernel *k, const int64_t dims[6], const ptrdiff_t st
     kernel__move_walk(k, 0, 0, &w);
 }
 
-/* DepthToSpace: (N, C, H, W) -> (N, C / b^2, H b, W b); channels as (b, b, C') or, CRD, (C', b, b).
+/* DepthToSpace: (N, C, H, W) -> (N, C / b^2, H b, W b); channels ordered (b, b, C'), in mode CRD
+ * (C', b, b).
  */
 bool kernel__depth_to_space(struct kernel *k, struct err *e)
 {
@@ -206,7 +209,8 @@ bool kernel__depth_to_space(struct kernel *k, struct err *e)
     return true;
 }
 
-/* SpaceToDepth: (N, C, H, W) -> (N, C b^2, H / b, W / b); channels as (b, b, C) or, CRD, (C, b, b).
+/* SpaceToDepth: (N, C, H, W) -> (N, C b^2, H / b, W / b); channels ordered (b, b, C), in mode CRD
+ * (C, b, b).
  */
 bool kernel__space_to_depth(struct kernel *k, struct err *e)
 {

@@ -1,5 +1,5 @@
 /*
- * TfIdfVectorizer: how often the n-grams of a pool stand in each row, weighted.
+ * TfIdfVectorizer: how often the n-grams of a pool occur in each row, weighted.
  *
  * With skip s an n-gram of a row takes every (s + 1)-th item. It is counted for each s from 0 to
  * max_skip_count; a single item, for which s makes no difference, is counted once.
