@@ -143,7 +143,7 @@ static void print_text(const struct settings *s, const struct hunt_end *end, con
                  STR_ARG(b->folder));
     }
     if (end->bugs.n)
-        out_putf("assay show " STR_FMT " --out %s  tells more; replay and report take the same\n",
+        out_putf("assay show " STR_FMT " --out %s  shows more; replay and report take the same\n",
                  STR_ARG(end->bugs.at[0].id), to);
 }
 

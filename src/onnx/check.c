@@ -40,7 +40,7 @@ static bool check_attr(const struct node *n, uint32_t at, struct err *e)
             f = &n->fact->attrs[i];
     for (uint32_t i = 0; i < at; i++)
         if (str_eq(n->attrs[i].name, t->name))
-            return err_set(e, ERR_DATA, "attribute '" STR_FMT "' stands twice", STR_ARG(t->name));
+            return err_set(e, ERR_DATA, "attribute '" STR_FMT "' is given twice", STR_ARG(t->name));
     if (!f)
         return err_set(e, ERR_DATA, "attribute '" STR_FMT "' is unknown in version %d",
                        STR_ARG(t->name), n->fact->since_version);

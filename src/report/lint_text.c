@@ -92,7 +92,7 @@ void lint__write_concise(const struct lint_run *run, struct strbuf *out)
     add_closing(run, out);
 }
 
-/* Blanks up to the column, tabs kept so that the caret stands below its column. */
+/* Adds blanks up to the column; tabs are kept, so that the caret is below its column. */
 static void add_caret_line(const struct finding *f, struct strbuf *out)
 {
     struct str line = f->line_text;

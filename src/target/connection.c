@@ -184,6 +184,6 @@ void connection__set_idle(struct connection *conn)
 {
     connection__set_timer(conn, 0, NULL);
     conn->job = NULL;
-    conn->death.note = NULL; /* it lies with the ticket */
+    conn->death.note = NULL; /* the ticket owns it */
     conn->state = CONNECTION_IDLE;
 }

@@ -173,9 +173,9 @@ static bool ask_interpreter(const char *home, const struct target_description *d
 static bool check_version(const struct order *order, struct str version, struct err *e)
 {
     if (order->version.n && !str_eq(order->version, version))
-        return err_set(
-            e, ERR_ENVIRONMENT, "%s has " STR_FMT " " STR_FMT ", version " STR_FMT " was asked for",
-            order->python, STR_ARG(order->d->package), STR_ARG(version), STR_ARG(order->version));
+        return err_set(e, ERR_ENVIRONMENT, "%s has " STR_FMT " " STR_FMT ", not version " STR_FMT,
+                       order->python, STR_ARG(order->d->package), STR_ARG(version),
+                       STR_ARG(order->version));
     if (target_version_compare(version, order->d->least_version) < 0)
         return err_set(
             e, ERR_ENVIRONMENT, STR_FMT " " STR_FMT " is too old: " STR_FMT " or later is needed",

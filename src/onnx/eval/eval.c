@@ -223,7 +223,7 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
         taint = arena_new_array(&s->scratch, bool, n->n_outputs);
     }
     uint32_t n_out =
-        MAX(n->n_outputs, (uint32_t)SMALL); /* kernels may also make outputs that the node does not name */
+        MAX(n->n_outputs, (uint32_t)SMALL); /* also for outputs that it does not name */
     memset(out, 0, n_out * sizeof *out);
     memset(to, 0, n_out * sizeof *to);
     memset(taint, 0, n_out * sizeof *taint);

@@ -23,7 +23,7 @@ static bool power_of_integer(const struct value *x, size_t i, const struct value
     }
     int64_t exponent = y->i[j];
     if (y->storage == STORAGE_U64 && y->u[j] > INT64_MAX)
-        exponent = INT64_MAX - 1 + (int64_t)(y->u[j] & 1); /* of so large an exponent only the parity counts */
+        exponent = INT64_MAX - 1 + (int64_t)(y->u[j] & 1); /* only its parity counts */
     if (exponent < 0) {
         *out = base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
         return base == 1 || base == -1;

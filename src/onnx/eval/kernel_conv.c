@@ -2,10 +2,12 @@
  * Conv and ConvTranspose in any number of spatial dims, with groups, strides, dilations and
  * padding.
  *
- * Conv:          y[m, o] = b[m] + sum over (c, i) of w[m, c, i] x[c, o stride + i dilation - pad]
- *                as one matrix product per image and group: W (M/g x K) times columns (K x
- * positions). ConvTranspose: its adjoint: columns = W^T X, added up where they fall. Columns are
- * made in blocks of at most COLUMN_BLOCK numbers.
+ *   Conv           y[m, o] = b[m] + sum over (c, i) of w[m, c, i] x[c, o stride + i dilation - pad]
+ *                  as one matrix product per image and group: W (M/g x K) times columns
+ *                  (K x positions)
+ *   ConvTranspose  its adjoint: columns = W^T X, added into the positions that they come from
+ *
+ * Columns are made in blocks of at most COLUMN_BLOCK numbers.
  */
 #include <math.h>
 #include <string.h>

@@ -115,7 +115,7 @@ static struct corners corners_of(const struct deform *t, const struct deform_sam
         c.weight[c.n++] = weight;
     }
     for (uint32_t d = 0; d < t->w.n; d++)
-        c.noise += s->is_open ? 0 : 1 + fabs(s->at[d]); /* the rounding of a place in the declared dtype */
+        c.noise += s->is_open ? 0 : 1 + fabs(s->at[d]); /* rounding of a place */
     return c;
 }
 

@@ -17,15 +17,18 @@
  *         return true;
  *     }
  *
- * Before it is called: arity and dtypes of inputs are as the standard's facts allow. After it has
- * run, eval.c does what it left undone, by the operator's row: unit       the coarsest of the data
- * inputs' and the output's own dtype; exact      exactness OP_EXACT: exact when all inputs are;
- * else not, unless kernel__set_exact; undefined  when an input has any, all of the output is
- * marked, unless the kernel spoke (kernel__undefined, kernel__pass_taint, kernel__move); noise when
- * perturbing: s as the rounding model says (UNIT: 1; INPUT: |x| of input 0; SCALE, NORM, SUM, SCAN:
- * the kernel fills kernel__scales when k->want_noise), and injects it. Integer results must be
- * wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing traps: divisions and
- * conversions go through base/number.h.
+ * When it is called, arity and dtypes of inputs are as the standard's facts allow. After it has
+ * run, eval.c sets what it left unset, by the operator's row:
+ *
+ *     unit       the coarsest of the data inputs' units and that of the output's own dtype
+ *     exact      with OP_EXACT: all inputs are exact; else false, unless kernel__set_exact
+ *     undefined  where an input has any, all of the output is marked, unless the kernel has marked
+ *                it (kernel__undefined, kernel__pass_taint, kernel__move ...)
+ *     noise      when perturbing, with s of the rounding model: UNIT 1, INPUT |x| of input 0;
+ *                SCALE, NORM, SUM, SCAN: kernel__scales, which the kernel fills if k->want_noise
+ *
+ * Integer results must be wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing
+ * traps: divisions and conversions go through base/number.h.
  *
  * What a kernel does not support (an attribute, a dtype) it refuses with ERR_UNSUPPORTED and a
  * reason; inputs that the standard forbids are ERR_DATA.
@@ -186,7 +189,7 @@ bool kernel__sum_is_exact(const struct value *a, const struct value *b, size_t n
 /* How an element at this distance from a rounding tie is to be rounded in a rerun: -1 down, +1 up,
  * 0 as usual. `magnitude` is the largest of the input tensor (kernel__max_abs). */
 int kernel__tie(const struct kernel *k, double distance, double magnitude);
-double kernel__max_abs(const struct value *v); /* largest |element| of the finite ones; integers too */
+double kernel__max_abs(const struct value *v); /* of finite elements; also of integers */
 
 /* Runs a subgraph with these inputs; outputs are in order, in the kernel's arena. */
 static inline bool kernel__graph(struct kernel *k, const struct graph *g,

@@ -206,7 +206,8 @@ static bool scale_list(const struct value *scale, size_t n, const struct value *
 {
     if (scale->n == 1 || (v->rank == 2 && scale->n == n))
         return true;
-    return err_set(e, ERR_UNSUPPORTED, "scales that are neither one for all nor one per row or column");
+    return err_set(e, ERR_UNSUPPORTED,
+                   "scales that are neither one for all nor one per row or column");
 }
 
 /* QLinearMatMul: a (.., M, K), b (.., K, N) with scales and zero points -> y (.., M, N). */

@@ -19,7 +19,7 @@ static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t ra
             return err_set(e, ERR_DATA, "the shape is too large");
     if (!others)
         return err_set(e, ERR_UNSUPPORTED,
-                       "-1 beside a dim of 0: the standard does not say what it stands for");
+                       "-1 and a dim of 0: the standard does not say what -1 stands for");
     if ((int64_t)x->n % others)
         return err_set(e, ERR_DATA, "%zu elements cannot be divided by the other %lld", x->n,
                        (long long)others);
@@ -48,7 +48,7 @@ bool kernel__reshape(struct kernel *k, struct err *e)
         dims[d] = !shape[d] && !allows_zero ? x->dims[d] : shape[d];
     }
     if (minus_at >= 0 && has_zero && allows_zero)
-        return err_set(e, ERR_DATA, "dims of 0 and -1 beside allowzero");
+        return err_set(e, ERR_DATA, "dims of 0 and -1 with allowzero");
     if (minus_at >= 0 && !inferred_dim(x, dims, (uint32_t)n, &dims[minus_at], e))
         return false;
     if (!tensor_count(DTYPE_UINT8, dims, (uint32_t)n, &n_out) || n_out != x->n)

@@ -73,7 +73,7 @@ static bool read_transform(const struct kernel *k, struct transform *t, int64_t 
     t->one_sided = node_int(k->n, "onesided", 0) != 0;
     t->parts = (size_t)x->dims[x->rank - 1];
     if (t->parts < 1 || t->parts > 2 || (t->one_sided && t->parts != (t->inverse ? 2u : 1u)))
-        return err_set(e, ERR_DATA, "the last dim is %zu, not 1 (real) or 2 (complex)", t->parts);
+        return err_set(e, ERR_DATA, "a last dim of %zu does not fit this transform", t->parts);
     t->s = axis_split(x, *axis);
     t->s.inner /= t->parts;
     given = kernel__ints(k, 1, &n);

@@ -33,7 +33,7 @@ static const struct {
     {"GlobalLpPool", OVERFLOW_POWER},
 };
 
-/* About the square root of the range, with room left for sums of 2^24 products of two inputs. */
+/* Below these, sums of 2^24 products of two inputs stay in the range. */
 static const double near_float = 0x1p51, near_double = 0x1p499;
 
 static double range_of(enum dtype t)

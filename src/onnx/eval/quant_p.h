@@ -9,7 +9,7 @@
 
 /* Which scale applies to element i: quant__at. */
 struct granularity {
-    size_t inner, n, block, n_blocks; /* x is (outer, n, inner) around the axis, with n_blocks scales along it */
+    size_t inner, n, block, n_blocks; /* x as (outer, n, inner) around the axis; scales along it */
     bool per_tensor, keeps_inner;     /* blocked scales have the inner dims too */
 };
 
