@@ -8,7 +8,7 @@
 
 struct campaign_place {
     const char *home; /* $ASSAY_HOME, or ~/.local/share/assay */
-    const char *out;  /* --out, else home: holds store.sqlite and artifacts/ */
+    const char *out;  /* --out, else home: has store.sqlite and artifacts/ */
     const char *url;  /* --store, else out/store.sqlite */
 };
 

@@ -1,4 +1,4 @@
-/* assay check: is a model valid, and which shapes follow. */
+/* assay check: checks that a model is valid, and infers its shapes. */
 #include "cli/command.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"

@@ -1,4 +1,4 @@
-/* assay corpus: issues as records: importing, listing, showing, counting. */
+/* assay corpus: imports, lists, shows, counts, screens and translates issues as records. */
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/campaign.h"

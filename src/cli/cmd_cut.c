@@ -1,4 +1,4 @@
-/* assay cut: the part of a model that a node needs, as a case folder that run and reduce take. */
+/* assay cut: writes the part of a model that a node needs as a case folder, for run and reduce. */
 #include "base/file.h"
 #include "base/path.h"
 #include "case/disk.h"

@@ -19,7 +19,7 @@ static struct hunt_names names_of(const struct settings *s, enum setting_id id)
     return names;
 }
 
-/* The settings given by flags; those of files and the environment do not count here. */
+/* The settings given by flags, without those of files and the environment. */
 static unsigned asked_of(const struct settings *s)
 {
     static const struct {

@@ -1,5 +1,4 @@
-/* assay versions: runs one bug in the releases of its engine: first bad, fixed in.
- */
+/* assay versions: runs one bug in the releases of its engine: first bad, fixed in. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/campaign.h"
@@ -25,7 +24,7 @@ static void say_step(void *ctx, const char *line)
     log_info("%s", line);
 }
 
-/* The releases of the command line, else those that pip knows, thinned out. */
+/* Takes the releases of the command line, else a selection of those that pip knows. */
 static bool choose(const struct subject *x, struct str **out, size_t *n, struct err *e)
 {
     const struct settings *s = x->s;
@@ -53,7 +52,8 @@ static bool choose(const struct subject *x, struct str **out, size_t *n, struct 
     return true;
 }
 
-/* The campaign's targets with the engine in this release; installs it where it is missing. */
+/* Names the campaign's targets, with the engine in this release, which is installed where it is
+ * missing. */
 static bool install(const struct subject *x, struct str version, const char ***names, struct err *e)
 {
     struct arena *a = x->s->arena;

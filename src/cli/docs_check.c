@@ -18,8 +18,8 @@
 #include "target/offline.h"
 
 enum {
-    PORTION = 100, /* documents of one order */
-    SECONDS = 10,  /* of one run of a document */
+    PORTION = 100, /* documents per order */
+    SECONDS = 10,  /* for one run of a document */
     DUMP_DEADLINE_MS = 300000,
     RUN_DEADLINE_MS = 1800000,
     RECORDS_MAX = 256 << 20,

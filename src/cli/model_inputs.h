@@ -6,7 +6,7 @@
 #include "cli/settings.h"
 #include "onnx/model.h"
 
-/* Sets of inputs: one, or those of a node test or a case folder. */
+/* One set of inputs, or those of a node test or a case folder. */
 struct input_sets {
     struct tensors *at;
     size_t n;

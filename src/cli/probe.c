@@ -14,7 +14,7 @@ enum {
     TRIES = 3,       /* models per operator and dtype, until one runs */
     LAST_TRIES = 12, /* more of them for an operator that ran in no dtype */
     SEEDS = 6,       /* per model, until the layer can be added */
-    OPSET_MAX = 26,  /* of layer builders */
+    OPSET_MAX = 26,  /* newest that layer builders write */
     REASON_MAX = 400,
     MODEL_DEADLINE_MS = 5000
 };

@@ -1,7 +1,7 @@
 /*
- * The full probe of an engine: models of one operator, for each row of the operator table that has
- * a layer builder and each dtype that the standard allows as its first input, through the engine's
- * own worker in its default modes (a converter's result is run too).
+ * The full probe of an engine: it runs models of one operator in the engine's own worker and
+ * default modes, for each row of the operator table that has a layer builder and each dtype that
+ * the standard allows as its first input. A converter's result is run too.
  */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H

@@ -33,7 +33,7 @@ struct conform_case {
                           within that counts as unsupported, beyond it as failed */
 };
 
-/* False with ERR_UNSUPPORTED (sequences, unknown types) or ERR_DATA, ERR_IO. */
+/* Reads a case. Errors: ERR_UNSUPPORTED (sequences, unknown types), ERR_DATA, ERR_IO. */
 bool conform_read_case(const char *dir, struct arena *a, struct conform_case *out, struct err *e);
 
 /* Compares one output with what the case expects. `undefined`: per element, 1 where nothing is
@@ -41,7 +41,7 @@ bool conform_read_case(const char *dir, struct arena *a, struct conform_case *ou
 bool conform_compare(const struct conform_case *c, const struct tensor *got,
                      const struct tensor *expected, const uint8_t *undefined, struct err *e);
 
-/* Reads, checks, infers, evaluates, compares. */
+/* Reads, checks, infers, evaluates and compares one case. */
 struct conform_result conform_run_case(const char *dir);
 
 const char *conform_outcome_name(enum conform_outcome o); /* "passed", ... */

@@ -108,7 +108,7 @@ struct node {
     struct str name, op_type, domain; /* domain "" for ai.onnx */
     const uint32_t *inputs; /* value indices; VALUE_NONE where an optional input is left out */
     uint32_t n_inputs;
-    const uint32_t *outputs; /* value indices; VALUE_NONE where an output is not wanted */
+    const uint32_t *outputs; /* value indices; VALUE_NONE where an output has no name */
     uint32_t n_outputs;
     const struct attr *attrs;
     uint32_t n_attrs;

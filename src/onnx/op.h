@@ -100,7 +100,7 @@ const struct op_attr_fact *op_fact_attr(const struct op_fact *f, const char *nam
 const struct op_param_fact *op_fact_input(const struct op_fact *f, uint32_t i);
 const struct op_param_fact *op_fact_output(const struct op_fact *f, uint32_t i);
 
-/* Rules that checker, inference and evaluator share. */
+/* The rules that checker, inference and evaluator share: */
 
 /* Is the operator known to us and to the standard at this opset, and the number of inputs and
  * outputs right? */

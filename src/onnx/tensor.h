@@ -3,7 +3,7 @@
  * little-endian, row-major, packed like TensorProto.raw_data. Immutable once made; data is borrowed
  * (an arena, a mapped file), so weights are shared between models and never copied.
  *
- * The evaluator's working values are another type (struct value, eval.h).
+ * The evaluator's working values are another type (struct value, value.h).
  */
 #ifndef ONNX_TENSOR_H
 #define ONNX_TENSOR_H

@@ -33,7 +33,7 @@ struct lint_format {
 
 const struct lint_format *lint_format_find(struct str name); /* NULL */
 
-/* How often each rule fires: "12  SB091  [*] variable-is-obsolete". */
+/* Writes how often each rule fires: "12  SB091  [*] variable-is-obsolete". */
 void lint_write_statistics(const struct lint_run *run, struct strbuf *out);
 void lint_write_statistics_json(const struct lint_run *run, struct strbuf *out);
 
@@ -44,8 +44,7 @@ void lint_write_fixes(const struct lint_run *run, struct strbuf *out);
 void lint_write_diff(struct str path, struct str before, struct str after, struct strbuf *out);
 
 /* Adds the address of the rule's page below ASSAY_RULES_URL, a constant of the build; nothing where
- * that is empty.
- */
+ * that is empty. */
 void lint_rule_url(const struct finding *f, struct strbuf *out);
 
 #endif

@@ -10,7 +10,7 @@ void markdown__text(struct str s, struct strbuf *out);
 void markdown__code(struct str s, struct strbuf *out);
 /* Lines as a block of code that ends with a newline; language: "python", or "". */
 void markdown__block(struct str s, const char *language, struct strbuf *out);
-/* A line that is not shown. */
+/* A comment, in one line: not shown. */
 void markdown__comment(struct str s, struct strbuf *out);
 
 #endif

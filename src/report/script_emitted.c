@@ -92,7 +92,8 @@ static bool base_passed(const struct emitted *s)
     return passed && !failed;
 }
 
-/* expected = (dtype, shape, numbers) of the reference; None where the standard leaves it open. */
+/* Adds expected = (dtype, shape, numbers) of the reference; None where the standard leaves it open.
+ */
 static bool add_numbers(struct emitted *s, const struct value *v, struct strbuf *out, struct err *e)
 {
     struct strbuf zero = {0};

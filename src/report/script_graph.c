@@ -220,7 +220,7 @@ static bool uses(const struct strbuf *body, const char *word)
     return strstr(body->at, word) != NULL;
 }
 
-/* Only what the body uses is imported. */
+/* Imports only what the body uses. */
 static void add_imports(const struct strbuf *body, struct str engine, struct strbuf *out)
 {
     static const char *const standard[] = {"base64", "subprocess"};

@@ -169,7 +169,7 @@ void connection__run(struct connection *conn)
     conn->n_cases++;
     conn->seq++;
     connection__set_timer(conn, BEGIN_DEADLINE_MS,
-                          on_not_begun); /* the case's own begins with it */
+                          on_not_begun); /* the case's deadline begins with started */
     connection__send(conn, FRAME_RUN, strbuf_str(&conn->body));
 }
 

@@ -117,8 +117,7 @@ static bool read_file(const struct job *job, const struct json *result, const ch
         return err_set(e, ERR_DATA, "a file outside the folder of results");
     const char *file = str_dup(&job->ticket->arena, name);
     /* A read that fails on our side says nothing about the worker: try once more before it is
-     * blamed.
-     */
+     * blamed. */
     bool ok = scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e) ||
               (e->code == ERR_IO && scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e));
     scratch_remove(job->results, file);

@@ -42,9 +42,9 @@ struct pool_options {
     int64_t deadline_ms;       /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;        /* processes per installation and thread count; 0: 1 */
     uint32_t batch;            /* cases a process runs before a fresh one; 0: POOL_BATCH */
-    uint32_t refresh_children; /* forked by a warm worker before it is replaced; 0: 512 */
+    uint32_t refresh_children; /* forks of a warm worker before it is replaced; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
-    uint32_t canary_children;  /* forked between two canary cases; 0: 64 */
+    uint32_t canary_children;  /* forks between two canaries; 0: 64 */
     /* A user's own program: workers have the user's environment, folder and terminal, and no
      * sandbox but a session of their own. */
     bool as_user;
@@ -73,7 +73,7 @@ struct pool_request {
     bool presumes; /* ... or is stopped at once where its mode is known to hang: pool_is_presumed */
     const char *const *disabled_optimizers; /* where the engine can switch single ones off */
     size_t n_disabled_optimizers;
-    struct str model_bytes; /* empty: the case's own, written */
+    struct str model_bytes; /* empty: the model of the case is written */
 };
 
 /* The answer to a request with `presumes` for a step that took far longer than similar ones, in a
@@ -138,7 +138,7 @@ bool pool_batch_submit(struct pool_batch *batch, const struct pool_request *requ
 bool pool_batch_wait(struct pool_batch *batch, bool (*turn)(void *ctx, struct err *e), void *ctx,
                      struct err *e);
 
-size_t pool_n_pending(const struct pool *pool); /* requests without their callback */
+size_t pool_n_pending(const struct pool *pool); /* requests whose callback has not run yet */
 struct pool_statistics pool_statistics(const struct pool *pool);
 
 /* The sandbox layers of the pool's workers. */

@@ -43,7 +43,7 @@ struct mode_record {
     const struct target_installation *installation;
     const struct target_mode *mode;
     uint32_t n_ended;   /* steps that ended by themselves */
-    double mean_ms;     /* of the newest of them, by the clock */
+    double mean_ms;     /* mean time of the newest of them, by the clock */
     uint32_t n_hangs;   /* steps that hung until the deadline, since the last wrong suspicion */
     uint32_t n_refuted; /* suspicions that were wrong */
     uint32_t canary_at; /* a worker's first canary runs once n_ended is this; UINT32_MAX: never */
@@ -61,7 +61,7 @@ struct job {
     struct ticket *ticket;
     const struct target_installation *installation;
     struct step *steps;
-    size_t n_steps, step_at; /* first step that is not done */
+    size_t n_steps, step_at; /* step_at: the first that is not done */
     const char *file;        /* of the subject, in the ticket's folder */
     uint32_t number;         /* of the job in its ticket */
     uint32_t n_attempts;     /* frames sent for it; each has its own file names */
@@ -167,7 +167,7 @@ struct connection {
     /* For refresh.c: */
     uint32_t n_children; /* that have ended */
     int64_t born_ns;
-    uint64_t first_bytes;        /* resident at its hello */
+    uint64_t first_bytes;        /* resident memory at its hello */
     bool is_ageing, is_replaced; /* needs a successor; has one that serves */
     bool has_successor, is_successor;
     uint32_t canary_in;          /* children until the next canary; as the next two for canary.c */
@@ -195,7 +195,7 @@ struct pool {
     struct job *queue;
     struct ticket *tickets;
     uint64_t next_folder;
-    const char *self;        /* path of the program that native workers are */
+    const char *self;        /* path of the program that native workers run */
     const char *worker_path; /* folder above assay_worker/; NULL until needed */
     uint64_t wake_timer;
     loop_timer_fn on_wake;                  /* pool.c */
@@ -255,7 +255,7 @@ void connection__end_child(struct connection *conn); /* the next frame runs in a
 void connection__set_idle(struct connection *conn);
 void connection__retire(struct connection *conn); /* ends a worker that did nothing wrong */
 void connection__set_timer(struct connection *conn, int64_t after_ms, loop_timer_fn fn);
-void connection__time_out(struct connection *conn);               /* ends what runs the step */
+void connection__time_out(struct connection *conn);               /* ends the process of the step */
 void connection__break(struct connection *conn, const char *why); /* it broke the protocol */
 void connection__process_lost(struct connection *conn);           /* conn->death says how */
 

@@ -63,8 +63,7 @@ static void remember(struct connection *conn)
         history__add(&conn->history, strbuf_take(&conn->body), conn->n_modes, job->ticket);
 }
 
-/* Writes the next frame: in a replay a case that had run before, else the steps that are left.
- */
+/* Writes the next frame: in a replay a case that had run before, else the steps that are left. */
 static void compose(struct connection *conn)
 {
     struct job *job = conn->job;

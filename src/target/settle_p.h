@@ -33,7 +33,7 @@ enum settle_fact {
 
 enum settle_action {
     SETTLE_NO_ANSWER,        /* the job ends without one */
-    SETTLE_TRY_AGAIN,        /* as if it had not been sent */
+    SETTLE_TRY_AGAIN,        /* the step is sent again */
     SETTLE_GIVE_UP,          /* the step and those after it are refused */
     SETTLE_BLAME,            /* the death is the step's outcome */
     SETTLE_BLAME_IN_COMPANY, /* the first death is the outcome, with a note */

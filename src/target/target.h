@@ -75,7 +75,7 @@ struct target_description {
     struct str worker; /* "native", or the Python adapter: a module of ours ("openvino"), or the
                           path of a file beside a description of the user's own */
     struct str script; /* Python that runs a program alone (case/subject.h, PROGRAM_RUNNER); "" */
-    struct str emit;   /* framework as whose program a graph is given: "torch"; "": as a model */
+    struct str emit;   /* "torch": graphs become programs of this framework; "": models */
     enum target_work work;
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
     bool accepts_graphs, accepts_programs;
@@ -146,8 +146,8 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
  * model, they show whose fault a failure is. */
 void targets_add_runners(struct target_list *list, struct arena *a);
 
-/* May the target be given this case? false with the reason (a kind, operator, dtype or opset that
- * it lacks). */
+/* Can the target run this case? If not, adds to `reason` the kind, operator, dtype or opset that it
+ * lacks. */
 bool target_accepts(const struct target *t, const struct tcase *c, struct strbuf *reason);
 
 /* -1, 0 or 1. Runs of digits are compared as numbers: "1.9" < "1.10" < "1.10.1". */

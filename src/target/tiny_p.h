@@ -14,7 +14,7 @@ enum { TINY_SETS = 2 };
 
 /* `first_op` takes the place of the first Abs. */
 bool tiny__model(const char *first_op, struct arena *a, struct model **out, struct err *e);
-/* x0 and x1 of input set `at`, below TINY_SETS: no number is negative, so each output equals its
+/* Makes x0 and x1 of input set `at` (< TINY_SETS). No number is negative, so each output equals its
  * input. */
 bool tiny__inputs(size_t at, struct arena *a, struct tensors *out, struct err *e);
 

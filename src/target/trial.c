@@ -447,7 +447,7 @@ static bool check_bye_child(struct trial *t, struct talk *k, struct err *e)
 {
     int64_t pid;
     struct str body = STR("{\"child\":true}");
-    return greet(t, k, e) && talk__send(k, FRAME_BYE, t->seq, body, e) && /* there is none yet */
+    return greet(t, k, e) && talk__send(k, FRAME_BYE, t->seq, body, e) && /* no child yet */
            run_case(t, k, &good, &pid, e) && talk__send(k, FRAME_BYE, t->seq, body, e) &&
            child_leaves(k, pid, e) && run_case(t, k, &good, &pid, e);
 }

@@ -8,7 +8,7 @@
  * offset), column = output position; zero where the window lies in the padding. col is row-major,
  * n_columns per row. */
 struct im2col {
-    const double *x; /* n_channels x in positions */
+    const double *x; /* n_channels x positions of the input */
     size_t n_channels, from, n_columns;
 };
 void im2col__fill(const struct window *w, const struct im2col *job, double *col);

@@ -9,8 +9,8 @@
 
 #include "onnx/eval/kernel_p.h"
 
-/* Loops over two operands; a, b are elements. Contiguous and scalar operands have their own loop,
- * so that the compiler vectorises. */
+/* Loops over two operands, whose elements are `a` and `b` in `expr`. Contiguous and scalar operands
+ * have their own loop, so that the compiler vectorises. */
 #define PAIR_LOOPS(T, pa, pb, py, w, expr)                                                         \
     do {                                                                                           \
         const T *a_at = (pa) + (w).at[0], *b_at = (pb) + (w).at[1];                                \

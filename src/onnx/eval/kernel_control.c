@@ -127,7 +127,7 @@ static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value
     return kernel__output(k, o, element->dtype, s->rank + 1, dims, e);
 }
 
-/* A loop under way. */
+/* The state of a running loop. */
 struct loop {
     const struct graph *body;
     size_t n_state, n_scans;

@@ -1,7 +1,7 @@
 /*
- * NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: the loss of each sample, then none, sum or
- * mean. The mean is over the weights that were applied, so ignored samples count for nothing. Also
- * Det.
+ * NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: the loss of each sample, then the
+ * reduction: none, sum or mean. The mean divides by the sum of the weights that were applied, so
+ * ignored samples do not count. Also Det.
  */
 #include <math.h>
 #include <string.h>

@@ -12,12 +12,11 @@
 #include "onnx/eval/kernel_p.h"
 
 /* Moves input `in` to output o of the same rank; returns where each element came from (in the
- * scratch arena).
- */
+ * scratch arena). */
 const int64_t *kernel__map_axes(struct kernel *k, uint32_t o, uint32_t in,
                                 const int64_t *const *maps);
 
-/* 0, 1, 2 ... in the scratch arena: an axis that stays. */
+/* The map of an axis that stays, 0, 1, 2 ..., in the scratch arena. */
 int64_t *kernel__identity_map(struct kernel *k, int64_t n);
 
 #endif

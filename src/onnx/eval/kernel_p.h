@@ -42,7 +42,7 @@
 #include "onnx/model.h"
 #include "onnx/op.h"
 
-/* Storage to be written, as the value's storage says. */
+/* Writable data of a value, whose storage says which member it is. */
 union kernel_data {
     double *f;
     int64_t *i;
@@ -61,7 +61,7 @@ struct kernel_call { /* of a subgraph */
     size_t n_inputs;
     struct value *outputs;
 };
-/* Runs a subgraph of the kernel's node: given by eval.c, called through kernel__graph. */
+/* Runs a subgraph of the kernel's node: eval.c has the function, kernel__graph calls it. */
 typedef bool (*kernel_graph_fn)(const struct kernel *k, const struct graph *g,
                                 const struct kernel_call *call, struct err *e);
 

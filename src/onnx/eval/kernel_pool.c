@@ -1,7 +1,8 @@
 /*
  * MaxPool, AveragePool, LpPool and their global forms. A window is walked element by element;
  * padding is left out, except that AveragePool with count_include_pad counts it (inside the padded
- * input, not beyond). A window without any element has no value in the standard: marked undefined.
+ * input, not beyond). A window without elements has no value in the standard and is marked
+ * undefined.
  */
 #include <math.h>
 #include <string.h>

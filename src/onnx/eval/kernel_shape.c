@@ -188,8 +188,7 @@ static void move_six(struct kernel *k, const int64_t dims[6], const ptrdiff_t st
 }
 
 /* DepthToSpace: (N, C, H, W) -> (N, C / b^2, H b, W b); channels ordered (b, b, C'), in mode CRD
- * (C', b, b).
- */
+ * (C', b, b). */
 bool kernel__depth_to_space(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -210,8 +209,7 @@ bool kernel__depth_to_space(struct kernel *k, struct err *e)
 }
 
 /* SpaceToDepth: (N, C, H, W) -> (N, C b^2, H / b, W / b); channels ordered (b, b, C), in mode CRD
- * (C, b, b).
- */
+ * (C, b, b). */
 bool kernel__space_to_depth(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];

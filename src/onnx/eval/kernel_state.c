@@ -2,8 +2,8 @@
  * LinearAttention and CausalConvWithState, which carry a state from step to step and return it; and
  * SwiGLU.
  *
- * Rounding of the recurrence: the magnitudes summed so far, times the square root of the number of
- * steps.
+ * Rounding: s of the recurrence is the magnitudes summed so far, times the square root of the
+ * number of steps.
  */
 #include <math.h>
 #include <string.h>

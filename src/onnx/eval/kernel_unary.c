@@ -237,8 +237,7 @@ bool kernel__thresholdedrelu(struct kernel *k, struct err *e)
 }
 
 /* y = x + bias below -lambd, x - bias above lambd, else 0; integers are computed by the formula as
- * written.
- */
+ * written. */
 bool kernel__shrink(struct kernel *k, struct err *e)
 {
     double lambd = node_float(k->n, "lambd", 0.5), bias = node_float(k->n, "bias", 0);

@@ -22,7 +22,7 @@ double matrix__sum_abs(const double *x, size_t n);
 /* The factor of the rounding model for a sum of k terms: max(1, sqrt(k) / 8). */
 double sum__factor(size_t k);
 
-/* Writes the Euclidean norms of the rows of a (n_rows x n) matrix into out. */
+/* Writes the Euclidean norms of the rows of a matrix (n_rows x n) into out. */
 void matrix__row_norms(const double *a, size_t n_rows, size_t n, double *out);
 /* The same of the columns. */
 void matrix__column_norms(const double *a, size_t n_rows, size_t n, double *out);

@@ -82,7 +82,8 @@ void overflow__mark(struct kernel *k, uint32_t o)
     for (size_t i = 0; i < v->n; i++) {
         double s = v->scales ? v->scales[i] : v->noise_scale;
         double reach = form == OVERFLOW_POWER ? fabs(v->f[i]) : MAX(s, fabs(v->f[i]));
-        /* Every order of summation would give NaN, unless only our own sum overflowed. */
+        /* NaN is the result in every order of summation; but in double only our own sum may have
+         * overflowed. */
         if (!(reach <= most) && (!isnan(v->f[i]) || v->dtype == DTYPE_DOUBLE))
             kernel__undefined(k, o)[i] = 1;
     }

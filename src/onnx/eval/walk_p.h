@@ -25,10 +25,10 @@
 enum { WALK_OPERANDS_MAX = 4 };
 
 struct walk {
-    size_t n_inner;                    /* of the inner loop */
-    size_t out;                        /* where it begins in the result */
-    ptrdiff_t at[WALK_OPERANDS_MAX];   /* where it begins in each operand */
-    ptrdiff_t step[WALK_OPERANDS_MAX]; /* of the inner loop in each operand */
+    size_t n_inner;                    /* elements of the inner loop */
+    size_t out;                        /* where that begins in the result */
+    ptrdiff_t at[WALK_OPERANDS_MAX];   /* where that begins in each operand */
+    ptrdiff_t step[WALK_OPERANDS_MAX]; /* its stride in each operand */
 
     uint32_t n_operands, rank;
     int64_t dims[TENSOR_RANK_MAX], index[TENSOR_RANK_MAX];

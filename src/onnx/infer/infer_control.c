@@ -1,7 +1,7 @@
 /*
- * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. Loop-
- * carried values whose shape changes between iterations are widened to unknown dims until nothing
- * changes; the text requires that the state of a Scan keeps its shape.
+ * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. Where
+ * the state of a Loop changes its shape between iterations, dims are made unknown until nothing
+ * changes; by the text the state of a Scan keeps its shape.
  */
 #include "onnx/infer/infer_p.h"
 

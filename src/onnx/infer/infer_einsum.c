@@ -1,4 +1,4 @@
-/* Shape of Einsum: the dims of the labels that its equation leaves. */
+/* Shape of Einsum: the dims of the labels in its result. */
 #include "onnx/einsum.h"
 #include "onnx/infer/infer_p.h"
 

@@ -123,7 +123,7 @@ bool infer__prelu(struct infer *in, struct err *e)
     return infer__same_as_input(in, 0, 0);
 }
 
-/* Comparisons and tests: bool. */
+/* Comparisons and tests: broadcast of the inputs, bool. */
 bool infer__compare(struct infer *in, struct err *e)
 {
     struct shape s;

@@ -158,7 +158,7 @@ static bool is_pad_mode(struct str mode, int opset)
            (str_is(mode, "wrap") && opset >= 19);
 }
 
-/* Pad: each axis longer (or, negative pads, shorter) at both ends. */
+/* Pad: each axis is longer at both ends, or shorter for negative pads. */
 bool infer__pad(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

@@ -29,8 +29,8 @@
 
 enum { INFER_INTS_MAX = 256 }; /* longer integer tensors are not folded */
 
-/* An integer that shapes are computed from: a number (any sign), or the size that a symbol stands
- * for, or nothing known. */
+/* An integer from which shapes are computed: a number (of any sign), the size that a symbol stands
+ * for, or unknown. */
 struct folded {
     bool is_known; /* value is set */
     int64_t value;
@@ -47,7 +47,7 @@ struct infer;
 struct infer_input;
 struct infer_frame; /* what is known inside one graph (infer.c) */
 
-/* Inference of a subgraph: given by infer.c, called through infer__graph. */
+/* Infers a subgraph: infer.c has the function, infer__graph calls it. */
 typedef bool (*infer_graph_fn)(struct infer *in, struct graph *g, const struct infer_input *inputs,
                                size_t n_inputs, struct err *e);
 
