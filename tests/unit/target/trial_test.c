@@ -63,7 +63,7 @@ static const struct {
     {"slow", NULL, NULL, false},
     {"no-hello", "says hello", "cannot load the engine", false},
     {"error-hello", "says hello", "error came: ImportError: no engine here", false},
-    {"wrong-version", "says hello", "hello speaks protocol 999", false},
+    {"wrong-version", "says hello", "hello names protocol 999", false},
     {"start-once", "runs a good model", "it starts only once", false},
     {"silent", "runs a good model", "nothing came", true},
     {"busy", "runs a good model", "nothing came", true},
