@@ -1,4 +1,4 @@
-/* What the commands on campaigns share: where a campaign lies, and how its store is opened. */
+/* What the commands on campaigns share: where a campaign is stored, and how its store is opened. */
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 
@@ -8,29 +8,29 @@
 
 struct campaign_place {
     const char *home; /* $ASSAY_HOME, or ~/.local/share/assay */
-    const char *out;  /* --out, else home: holds store.sqlite and artifacts/ */
+    const char *out;  /* --out, else home: has store.sqlite and artifacts/ */
     const char *url;  /* --store, else out/store.sqlite */
 };
 
 bool campaign_find(const struct settings *s, struct campaign_place *out, struct err *e);
 
-/* campaign_find and store_open; the message says how to make a campaign when there is none. */
+/* Finds the campaign and opens its store. Where there is none the error says how to make one. */
 bool campaign_open(const struct settings *s, enum store_mode mode, struct campaign_place *place,
                    struct store **out, struct err *e);
 
-/* The bug that the command's only argument names. */
+/* Finds the bug that the command's only argument names. */
 bool campaign_bug_argument(const struct settings *s, struct store *store, struct store_bug *out,
                            struct err *e);
 
-/* The file of known defects: --known, else assay-known.toml of the working folder, as of today. No
- * such file: no entries. */
+/* Reads the file of known defects as of today: --known, else assay-known.toml of the working
+ * folder. Without a file there are no entries. */
 bool campaign_known(const struct settings *s, struct known_list *out, struct err *e);
 
-/* A warning for each entry that has expired, and with --verbose a line for each that names none of
- * the bugs. */
+/* Prints a warning for each entry that has expired, and with --verbose a line for each that names
+ * none of the bugs. */
 void campaign_say_known(const struct known_list *known, const struct store_bugs *bugs);
 
-/* The targets that the bug was found and judged with, unless --target asks for others. */
+/* The targets that the bug was found and judged with, unless --target names others. */
 bool campaign_targets(const struct settings *s, struct store *store, const struct store_bug *bug,
                       const char *const **names, size_t *n, struct err *e);
 

@@ -33,7 +33,7 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
     }
     if (!model_read_file(path, s->arena, &m, e))
         return false;
-    /* What only the reference lacks, engines may run. */
+    /* What the reference lacks, engines may still run. */
     if ((!check_model(m, e) && e->code != ERR_UNSUPPORTED) ||
         (!infer_model(m, e) && e->code != ERR_UNSUPPORTED))
         return false;

@@ -148,9 +148,9 @@ static void show_row(const struct pair_row *r)
              STR_ARG(r->file->b), STR_ARG(r->file->version_b));
     out_putf("  status   " STR_FMT "%s" STR_FMT "\n  adapter  " STR_FMT "\n", STR_ARG(r->status),
              r->reason.n ? ": " : "", STR_ARG(r->reason), STR_ARG(r->adapter.text));
-    out_putf("  %lld calls returned in both, %lld gave the same; of those that did not choose the "
-             "adapter %lld of %lld\n  without it %lld of %lld; %lld kinds of input, %lld distinct "
-             "results\n",
+    out_putf("  %lld calls returned in both, %lld gave the same, of those not used to choose the "
+             "adapter %lld of %lld;\n  without the adapter %lld of %lld; %lld kinds of input, %lld "
+             "distinct results\n",
              (long long)json_get_i64(v, "common", 0), (long long)json_get_i64(v, "equal", 0),
              (long long)json_get_i64(v, "held_out_equal", 0),
              (long long)json_get_i64(v, "held_out", 0),
@@ -203,8 +203,8 @@ const struct command command_align = {
     .details = "Runs the public functions of the installed frameworks (torch, jax, tensorflow, "
                "keras) on shared arguments, joins them by adapters\nand writes the pairs with "
                "their evidence to $ASSAY_HOME/pairs. Outputs are kept, so that a second run goes "
-               "on where the first stopped.\nlist and show read the pairs; without a run of yours "
-               "those that are part of assay.",
+               "on where the first stopped.\nlist and show read the pairs of your runs or, without "
+               "any, those that are part of assay.",
     .examples = "  assay align                          # all that is installed\n  assay align jax "
                 "                     # torch with jax only\n  assay align list --json\n  assay "
                 "align show torch.nn.functional.pad",

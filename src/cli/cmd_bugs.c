@@ -60,7 +60,7 @@ static bool print_json(const struct settings *s, struct store *store,
     return ok;
 }
 
-/* Takes out what the flags do not ask for. */
+/* Removes the bugs that the flags exclude. */
 static void filter(const struct settings *s, struct store_bugs *bugs)
 {
     const char *op = settings_text(s, SETTING_bugs_op);
@@ -129,7 +129,7 @@ const struct command command_bugs = {
     .summary = "list the bugs that were found, gravest first",
     .details = "Each line: severity, id, target, operators of the reduced graph, what is wrong, "
                "how often the reproducer\n"
-               "fails, its size, its state unless it is confirmed. A bug that needs a second "
+               "fails, its size, and its state unless confirmed. A bug that needs a second "
                "opinion is no finding: of the\n"
                "reduced case nobody can say who is wrong. A bug that the file of known defects "
                "names (--known) is marked so,\n"

@@ -1,4 +1,4 @@
-/* assay check: is a model valid, and which shapes follow. */
+/* assay check: checks that a model is valid, and infers its shapes. */
 #include "cli/command.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
@@ -118,7 +118,7 @@ const struct command command_check = {
     .details = "Reads the model, checks arity, attributes, types and graph structure by the ONNX "
                "standard, and infers the\n"
                "dtype and shape of every value. Exit 0: valid; 65: invalid, with the reason; 2: "
-               "uses what assay lacks.",
+               "uses what assay does not support.",
     .examples = "  assay check model.onnx\n  assay check model.onnx --json",
     .run = run,
 };

@@ -43,7 +43,7 @@ static void engine_close(struct engine *engine)
     loop_close(engine->loop);
 }
 
-/* Outputs of one observation against what the data set expects. */
+/* Compares the outputs of one observation with what the data set expects. */
 static bool outputs_agree(const struct conform_case *c, const struct observation *o, struct err *e)
 {
     const struct conform_set *set = &c->sets[o->input_set];
@@ -251,7 +251,7 @@ const struct command command_conform = {
     .summary = "run folders in the ONNX node-test layout against the reference or a target",
     .details = "DIR is a case (model.onnx, test_data_set_N/input_I.pb, output_I.pb) or a folder of "
                "cases. One line each, and a\n"
-               "total. Tolerance: rtol 1e-3, atol 1e-7; exact for what is no float. Exit 1 when a "
+               "total. Tolerance: rtol 1e-3, atol 1e-7; exact except for floats. Exit 1 when a "
                "case fails.",
     .examples =
         "  assay conform node-tests --failures\n  assay conform node-tests --target ort/off",

@@ -1,4 +1,4 @@
-/* assay corpus: issues as records: importing, listing, showing, counting. */
+/* assay corpus: imports, lists, shows, counts, screens and translates issues as records. */
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/campaign.h"
@@ -57,7 +57,7 @@ static bool corpus_list(const struct settings *s, struct err *e)
     return true;
 }
 
-/* The record whose id stands behind the verb. It lies in the corpus, all of which the arena holds.
+/* Finds the record whose id follows the verb. It is part of the corpus, which lives in the arena.
  */
 static bool find_record(const struct settings *s, const struct issue_record **out, struct err *e)
 {

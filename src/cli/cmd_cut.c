@@ -1,4 +1,4 @@
-/* assay cut: the part of a model that a node needs, as a case folder that run and reduce take. */
+/* assay cut: writes the part of a model that a node needs as a case folder, for run and reduce. */
 #include "base/file.h"
 #include "base/path.h"
 #include "case/disk.h"
@@ -25,7 +25,7 @@ static bool find_node(const struct settings *s, const struct graph *g, uint32_t 
                    name, g->nodes.n - 1);
 }
 
-/* Values for the inputs that have none yet. */
+/* Makes values for the inputs that have none yet. */
 static bool fill(const struct settings *s, struct cut *part, size_t *n_made, struct err *e)
 {
     struct tensors made;

@@ -88,8 +88,8 @@ const struct command command_decompose = {
     .name = "decompose",
     .arguments = "FILE.py",
     .summary = "show what a program on a framework is made of",
-    .details = "Models, layers, input tensors, calls of optimisers with what they are given, "
-               "training steps, places that want a device,\nand names that nothing binds. Exit 2: "
+    .details = "Models, layers, input tensors, calls of optimisers with their arguments, "
+               "training steps, places that need a device,\nand names that are not bound. Exit 2: "
                "no optimiser is called. --repair first makes devices the CPU and adds missing\n"
                "conventional imports, as generators do.",
     .examples = "  assay decompose train.py\n  assay decompose train.py --json",

@@ -5,7 +5,7 @@
 #include "documents/example.h"
 #include "documents/sentence.h"
 
-/* A record as text: a line a fact, the kind of fact in front. */
+/* Prints one fact of a record: a line that begins with the kind of fact. */
 static void print_fact(struct arena *a, const char *what, struct str text)
 {
     out_line(str_of(arena_printf(a, "%-10s " STR_FMT, what, STR_ARG(text))));
@@ -104,7 +104,7 @@ const struct command command_docs = {
         "what it prints with what the\ndocument shows, and documented defaults and names with "
         "signatures. D1: the document is wrong, D3: the code is, new: nobody\nhas judged it. Each "
         "finding has a script that exits 1 while it lives. A check that was stopped goes on where "
-        "it was.\nforetell predicts calls with one parameter changed, runs them, and tells "
+        "it was.\nforetell predicts calls with one parameter changed, runs them, and prints "
         "coverage, "
         "accuracy and calibration. An API by its\nfull name: its record, its sentences, and which "
         "of "

@@ -1,4 +1,5 @@
-/* assay doctor: does this machine have what assay needs, and what to do about each problem. */
+/* assay doctor: checks that this machine has what assay needs, and says what to do about each
+ * problem. */
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/campaign.h"
@@ -24,7 +25,7 @@ struct check {
     const char *advice; /* what to do when it is not on; NULL: nothing helps */
 };
 
-/* Checks go out as lines or as JSON objects; problems are counted. */
+/* Prints checks as lines or as JSON objects, and counts problems. */
 struct findings {
     bool as_json;
     struct strbuf text;
@@ -54,7 +55,7 @@ static void tell(struct findings *f, const struct check *c)
         strbuf_printf(&f->text, "%-8s %-26s -> %s\n", "", "", advice);
 }
 
-/* A program that is there or is not. */
+/* Reports whether one of these programs is found. */
 static void look_for_program(struct findings *f, struct arena *a, const struct check *c,
                              const char *const *names, size_t n_names)
 {
@@ -71,7 +72,7 @@ static void look_for_program(struct findings *f, struct arena *a, const struct c
     tell(f, &found);
 }
 
-/* Where models and tensors travel between processes. */
+/* Checks the folder by which models and tensors travel between processes. */
 static void look_at_scratch(struct findings *f, struct arena *a)
 {
     const char *place = scratch_place();
@@ -129,7 +130,8 @@ static const char *const layer_advice[SANDBOX_N_LAYERS] = {
                        "--scope); hunts run without it",
 };
 
-/* Degraded limits are root's that can be nobody else; only in namespaces has it an identity. */
+/* Limits that are not on mean that workers stay root, since there is no other user to be. Unless
+ * namespaces give them one, hunts refuse to run. */
 static enum standing standing_of(const struct sandbox_state *state, int layer)
 {
     static const enum standing of_mode[] = {[SANDBOX_OFF] = STANDING_OFF,
@@ -188,7 +190,7 @@ static bool look_at_targets(struct findings *f, const struct campaign_place *pla
     return true;
 }
 
-/* A kind of worker, and the installation that stands for it. */
+/* A kind of worker, and the installation that is tried for it. */
 struct worker_kind {
     const char *name;
     const struct target_installation *installation; /* NULL: none is installed */
@@ -206,14 +208,14 @@ static void find_kinds(const struct targets *all, struct worker_kind kinds[N_KIN
     }
 }
 
-/* What is not held on this machine is stated; what is out, or stopped by something else than the
- * sandbox, is a problem. */
+/* An attempt that escapes, or that something other than the sandbox stops, is a problem; one that
+ * this machine cannot hold is only stated. */
 static bool is_wrong(const struct probe_outcome *got)
 {
     return got->verdict == PROBE_ESCAPED || got->verdict == PROBE_WRONG_ERROR;
 }
 
-/* One attempt in a worker of each kind: a line of the table. */
+/* Makes one attempt in a worker of each kind: a line of the table. */
 static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KINDS],
                        const char *home, size_t at, struct arena *a, struct err *e)
 {
@@ -244,7 +246,7 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
     return ok;
 }
 
-/* The layers as the worker wears them; one that cannot start is tried no further. */
+/* Reports the layers of this kind of worker. One that cannot start is tried no further. */
 static bool look_at_kind(struct findings *f, struct worker_kind *kind, const char *home,
                          struct arena *a, struct err *e)
 {
@@ -263,7 +265,7 @@ static bool look_at_kind(struct findings *f, struct worker_kind *kind, const cha
         struct strbuf text = {0};
         sandbox_state_print(&state, &text);
         c.standing = STANDING_ON;
-        c.detail = arena_printf(a, "as " STR_FMT " wears it: %s",
+        c.detail = arena_printf(a, "of " STR_FMT ": %s",
                                 STR_ARG(o.installation->description->engine), text.at);
         strbuf_done(&text);
     } else {
@@ -279,7 +281,7 @@ static bool look_at_kind(struct findings *f, struct worker_kind *kind, const cha
     return true;
 }
 
-/* Each escape attempt in the place of a worker of each kind. */
+/* Makes each escape attempt in the place of a worker of each kind. */
 static bool try_escapes(struct findings *f, const struct campaign_place *place, struct arena *a,
                         struct err *e)
 {

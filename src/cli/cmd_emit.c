@@ -1,5 +1,5 @@
-/* assay emit: a model as a plain program of a framework; of several models, which can be written
- * and what the others lack. */
+/* assay emit: writes a model as a plain program of a framework; counts which of several models can
+ * be written and what the others lack. */
 #include "base/map.h"
 #include "cli/command.h"
 #include "emit/emit.h"
@@ -111,7 +111,7 @@ const struct command command_emit = {
     .name = "emit",
     .arguments = "MODEL.onnx...",
     .summary = "write a model as a plain program of a framework",
-    .details = "One operator a line, weights in the source; the program needs the framework and "
+    .details = "One operator per line, weights in the source; the program needs the framework and "
                "nothing else. With several models\n"
                "only counts are printed: how many can be written, and which operator the others "
                "fail at. Exit 2 when an\n"

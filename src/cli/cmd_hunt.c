@@ -1,4 +1,5 @@
-/* assay hunt: settings to a campaign, a screen in front of it, an exit code behind it. */
+/* assay hunt: makes a campaign of settings, shows it on the screen, and turns its end into an exit
+ * code. */
 #include "base/compiler.h"
 #include "cli/campaign.h"
 #include "cli/case_run.h"
@@ -18,7 +19,7 @@ static struct hunt_names names_of(const struct settings *s, enum setting_id id)
     return names;
 }
 
-/* The settings given by flags; those of files and the environment do not count here. */
+/* The settings given by flags, without those of files and the environment. */
 static unsigned asked_of(const struct settings *s)
 {
     static const struct {
@@ -102,7 +103,7 @@ static bool fails(const struct settings *s, const struct hunt_end *end)
     return false;
 }
 
-/* What the listener needs: the screen, where bugs lie, and which of them are known. */
+/* What the listener needs: the screen, where bugs are stored, and which of them are known. */
 struct view {
     struct screen screen;
     struct hunt_listener of_screen;

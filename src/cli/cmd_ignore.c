@@ -3,7 +3,7 @@
 #include "cli/campaign.h"
 #include "cli/command.h"
 
-/* The bug as it is now. */
+/* Prints the bug with its new state. */
 static void print_json(const struct store_bug *bug, struct str state)
 {
     struct strbuf text = {0};
@@ -17,7 +17,7 @@ static void print_json(const struct store_bug *bug, struct str state)
     out_json(&text);
 }
 
-/* The state that the bug had before a person said something: its last event of the hunt's. */
+/* The state that the bug had before a person changed it: the last one that a hunt recorded. */
 static bool state_before(struct store *store, const struct store_bug *bug, struct arena *a,
                          struct str *out, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* assay llm: is the language model there, and what was spent on it. */
+/* assay llm: checks that the language model answers, and shows what was spent on it. */
 #include "base/file.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
@@ -101,10 +101,10 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 const struct command command_llm = {
     .name = "llm",
     .arguments = "ping|usage",
-    .summary = "ask whether the language model is there, and show what was spent on it",
+    .summary = "check that the language model answers, and show what was spent on it",
     .details = "--llm names a server that speaks OpenAI's chat completions (llama.cpp, Ollama, "
                "vLLM) or, with --llm-provider anthropic,\nAnthropic's messages. The key is read "
-               "from OPENAI_API_KEY or ANTHROPIC_API_KEY, or from --llm-key-file; it stands in no\n"
+               "from OPENAI_API_KEY or ANTHROPIC_API_KEY, or from --llm-key-file; it is in no\n"
                "log, cassette or message.",
     .examples = "  assay llm ping --llm http://127.0.0.1:8080\n  assay llm usage --json",
     .run = run,

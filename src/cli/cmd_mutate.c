@@ -1,5 +1,5 @@
-/* assay mutate: only generates mutants, for other tools. Each is a case folder; what made it stands
- * in case.json. */
+/* assay mutate: only generates mutants, for other tools. Each is a case folder, whose case.json
+ * says what made it. */
 #include "base/file.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -61,8 +61,8 @@ static bool write_case(const char *folder, const struct tcase *c, struct arena *
                    folder);
 }
 
-/* Gets what the generator wants for an index into the cassettes. A failure is said once, and the
- * mutants go on without. */
+/* Asks for the reply that the generator wants for this index, so that the cassettes have it.
+ * Failures are reported once; the mutants are then made without. */
 static void ask(struct llm *llm, struct llm_stage *stage, const struct generator *g, uint64_t index,
                 struct arena *a)
 {
@@ -132,11 +132,11 @@ static void print_counts(const struct settings *s, const struct generate_counts 
              (unsigned long long)discarded, (unsigned long long)n->n_discarded_noop);
 }
 
-/* No mutant at all has one of two reasons. */
+/* Says why there is no mutant at all. */
 static void say_why_none(const struct settings *s, const struct generate_counts *n)
 {
     if (n->n_edits == 0)
-        log_warn("no mutant: %s fits at no place of the models",
+        log_warn("no mutant: %s applies anywhere in the models",
                  settings_given(s, SETTING_operator) ? "none of --operator" : "no operator");
     else
         log_warn(

@@ -1,4 +1,4 @@
-/* assay prune: makes room where a campaign lies. */
+/* assay prune: makes room in the folder of a campaign. */
 #include "cli/campaign.h"
 #include "cli/command.h"
 #include "hunt/hunt.h"

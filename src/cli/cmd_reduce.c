@@ -143,11 +143,11 @@ static void print_text(const struct settings *s, const struct hunt_end *end, con
                  STR_ARG(b->folder));
     }
     if (end->bugs.n)
-        out_putf("assay show " STR_FMT " --out %s  tells more; replay and report take the same\n",
+        out_putf("assay show " STR_FMT " --out %s  shows more; replay and report take the same\n",
                  STR_ARG(end->bugs.at[0].id), to);
 }
 
-/* The campaign of this one case. */
+/* Runs the campaign of this one case. */
 static bool reduce(const struct settings *s, const struct subject *subject, struct view *v,
                    struct hunt_end *end, struct err *e)
 {
@@ -173,14 +173,14 @@ static bool reduce(const struct settings *s, const struct subject *subject, stru
            hunt_run(&o, &listener, end, e);
 }
 
-/* A campaign without a bug: why. */
+/* Says why the campaign found no bug. */
 static bool explain_none(const struct hunt_end *end, struct err *e)
 {
     const struct hunt_remains *left = &end->statistics.remains;
     struct strbuf text = {0};
     hunt_remains_print(left, &text);
     if (left->n_lost + left->n_waiting + left->n_given_up + left->n_unproved)
-        err_set(e, ERR_DATA, "the case fails, and no bug was proved: " STR_FMT,
+        err_set(e, ERR_DATA, "the case fails, but no bug was proved: " STR_FMT,
                 STR_ARG(str_trim(str_sub(strbuf_str(&text), 1, text.n))));
     else
         err_set(e, ERR_DATA,
@@ -204,7 +204,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     ok = ok && (end.interrupted || end.bugs.n || explain_none(&end, e));
     if (ok)
         (settings_want_json(s) ? print_json : print_text)(s, &end, subject.to);
-    struct err ignored = {0}; /* the reason to stop is told */
+    struct err ignored = {0}; /* e holds the reason already */
     if (!ok && subject.is_new)
         (void)file_remove_tree(subject.to, &ignored);
     if (end.interrupted)

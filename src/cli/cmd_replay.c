@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "hunt/confirm.h"
 
-/* A bug of the store, or a case folder given by path. */
+/* Finds a bug of the store, or a case folder given by path. */
 static bool find_case(const struct settings *s, const struct campaign_place *place,
                       struct store_bug *bug, struct confirm_options *o, struct err *e)
 {
@@ -89,11 +89,11 @@ const struct command command_replay = {
     .name = "replay",
     .arguments = "ID|CASE",
     .summary = "run a bug's reproducer again in fresh processes and say how often it fails",
-    .details = "Says whether it is the same bug, the case fails in another way, it is gone, or the "
-               "target cannot run it;\n"
-               "exit 1, 1, 0, 2. A bug runs in the targets of its campaign, a case folder in those "
-               "of --target; --target\n"
-               "is for either, say another version.",
+    .details = "Exit 1: it shows the same bug, or fails in another way; 0: the bug is gone; 2: the "
+               "target cannot run it.\n"
+               "A bug runs in the targets of its campaign unless --target names others, say "
+               "another version; a case\n"
+               "folder runs in those of --target.",
     .examples = "  assay replay 3f2a9c0b1e\n  assay replay 3f2a9c0b1e --target ort@1.31.1",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* assay rule: what a rule says and why; and tests of rules, ours and the user's. */
+/* assay rule: explains rules; and tests rules, ours and the user's. */
 #include <ctype.h>
 
 #include "base/file.h"
@@ -28,7 +28,8 @@ static bool is_json(const struct settings *s)
     return settings_flag(s, SETTING_json) || (format && strcmp(format, "json") == 0);
 }
 
-/* Does the user's word ask for the rule? A code or the begin of codes in any case, or a name. */
+/* Does the user's word mean the rule? It is a code or the beginning of codes, in upper or lower
+ * case, or a name. */
 static bool is_asked(const struct rule *r, struct str word)
 {
     if (str_eq(r->name, word))
@@ -108,7 +109,7 @@ static void print_list(const struct settings *s, const struct rule_set *rules)
     put_out(view, &text);
 }
 
-/* Shows the rules that the user's word names: one in full, several in a line each. */
+/* Shows the rules that the user's word names: one in full, several with one line each. */
 static bool print_asked(const struct settings *s, const struct rule_set *rules, const char *word,
                         struct err *e)
 {
@@ -190,12 +191,12 @@ const struct command command_rule = {
     .name = "rule",
     .arguments = "[CODE | NAME ...] | test [DIR]",
     .summary = "explain the rules of lint, or test rules",
-    .details = "Without a code, all rules in a line each; --all explains every one. A rule's name "
-               "and the\n"
-               "begin of codes (sb03) do too. `test` runs the\n"
-               "examples of all rules and, with DIR, the cases in folders named as codes: in\n"
-               "fires_*.py each line that must give a finding ends in \"# expect: CODE\", and\n"
-               "silent_*.py must give none. Rule files in DIR itself are loaded too.",
+    .details =
+        "Without a code, lists all rules, one per line; --all explains each. A rule's name, or\n"
+        "the beginning of codes (sb03), may be given too. `test` runs the\n"
+        "examples of all rules and, with DIR, the cases in folders named as codes: in\n"
+        "fires_*.py each line that must give a finding ends in \"# expect: CODE\", and\n"
+        "silent_*.py must give none. Rule files in DIR itself are loaded too.",
     .examples = "assay rule SB032            # why, bad, good, fix\n"
                 "assay rule test my-rules    # tests rules of your own",
     .fails_with_two = true,

@@ -1,6 +1,6 @@
 /*
- * assay run: one model or case through engines and oracles, once: what hunt does with each case, in
- * slow motion.
+ * assay run: one model or case through engines and oracles, once, as hunt does with each case, with
+ * all results shown.
  */
 #include "case/disk.h"
 #include "case/subject.h"
@@ -39,7 +39,7 @@ static bool open_runner(const struct settings *s, struct runner *r, struct err *
     return runner_open(&o, r, e);
 }
 
-/* What leads on from a failure. */
+/* Prints the command to use after a failure. */
 static void advise(const struct settings *s)
 {
     struct strbuf line = {0};
@@ -53,8 +53,8 @@ static void advise(const struct settings *s)
     strbuf_done(&line);
 }
 
-/* Twice in each target, its parent once if an oracle asks for it; the first bad node is looked for.
- */
+/* Runs the case twice in each target, and its parent once if an oracle needs it; looks for the
+ * first bad node. */
 static bool judge(const struct settings *s, struct runner *r, const struct tcase *c, int *exit_code,
                   struct err *e)
 {
@@ -99,7 +99,8 @@ const struct command command_run = {
     .arguments = "CASE|MODEL.onnx|PROGRAM.py",
     .summary = "run one model, program or case in the targets and judge what they did",
     .details =
-        "A summary comes first: the sizes of the inputs, and of each target whether it agrees, the "
+        "A summary comes first: the sizes of the inputs, and for each target whether it agrees, "
+        "the "
         "first bad node, the largest error;\n"
         "then every observation and verdict (of a program with --verbose). What the reference "
         "cannot judge (operators of other "

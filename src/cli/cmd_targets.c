@@ -1,5 +1,5 @@
-/* assay targets: which engines there are, which are installed; install or register one; probe it;
- * test an adapter. */
+/* assay targets: lists engines and what is installed, installs or registers one, probes it, tests
+ * an adapter. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/campaign.h"
@@ -195,7 +195,7 @@ static bool probe_one(struct asked *q, const struct targets *all,
     return true;
 }
 
-/* The installations of the names, or all. */
+/* Probes the named installations, or all. */
 static bool probe(struct asked *q, struct err *e)
 {
     const struct settings *s = q->s;
@@ -330,7 +330,7 @@ const struct command command_targets = {
     .summary = "list the engines, install or register one, probe what is installed",
     .details = "add makes a virtual environment below $ASSAY_HOME with pip, or registers the one "
                "of --python. Several versions\n"
-               "of an engine stand side by side: ort@1.20.1 and ort@1.31.1 are two targets.\n"
+               "of an engine can be used side by side: ort@1.20.1 and ort@1.31.1 are two targets.\n"
                "probe gives each engine models of one operator, by operator and dtype, and keeps "
                "what ran: seconds to minutes.\n"
                "test drives an engine's worker, or the one of --worker, through the protocol, and "

@@ -1,5 +1,4 @@
-/* assay versions: one bug over the releases of its engine: where it came in, where it was mended.
- */
+/* assay versions: runs one bug in the releases of its engine: first bad, fixed in. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/campaign.h"
@@ -15,7 +14,7 @@ struct subject {
     struct campaign_place place;
     struct store_bug bug;
     const char *folder;
-    const char *const *targets; /* of its campaign: other engines are its witnesses */
+    const char *const *targets; /* of its campaign: the other engines are witnesses */
     size_t n_targets;
 };
 
@@ -25,7 +24,7 @@ static void say_step(void *ctx, const char *line)
     log_info("%s", line);
 }
 
-/* The releases of the command line, else those that pip knows, thinned out. */
+/* Takes the releases of the command line, else a selection of those that pip knows. */
 static bool choose(const struct subject *x, struct str **out, size_t *n, struct err *e)
 {
     const struct settings *s = x->s;
@@ -53,7 +52,8 @@ static bool choose(const struct subject *x, struct str **out, size_t *n, struct 
     return true;
 }
 
-/* The campaign's targets with the engine in this release; installs it where it is missing. */
+/* Names the campaign's targets, with the engine in this release, which is installed where it is
+ * missing. */
 static bool install(const struct subject *x, struct str version, const char ***names, struct err *e)
 {
     struct arena *a = x->s->arena;
@@ -80,7 +80,7 @@ static bool install(const struct subject *x, struct str version, const char ***n
     return true;
 }
 
-/* pip's reason stands last. */
+/* pip writes its reason last. */
 static struct str last_line(struct str text)
 {
     struct str line, last = text;
@@ -162,7 +162,7 @@ static void print_json(const struct subject *x, const struct version_row *rows, 
     out_json(&text);
 }
 
-/* Into the bug's row, where its reports read it. */
+/* Writes the bounds into the bug's row, from which reports read them. */
 static bool keep(struct subject *x, const struct versions_bounds *b, struct err *e)
 {
     struct store *store;
@@ -174,7 +174,7 @@ static bool keep(struct subject *x, const struct versions_bounds *b, struct err 
         .subject = x->bug.id,
         .text = str_of(arena_printf(x->s->arena, "first bad " STR_FMT ", fixed in " STR_FMT,
                                     STR_ARG(b->first_bad), STR_ARG(b->fixed_in)))};
-    if (b->first_bad.n) /* a few versions alone may not tell what is known already */
+    if (b->first_bad.n) /* a run of few versions may find less than is known already */
         x->bug.first_bad = b->first_bad;
     if (b->fixed_in.n)
         x->bug.fixed_in = b->fixed_in;
@@ -239,7 +239,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
 const struct command command_versions = {
     .name = "versions",
     .arguments = "ID [VERSION...]",
-    .summary = "run a bug over the releases of its engine: first bad, fixed in",
+    .summary = "run a bug in the releases of its engine: first bad, fixed in",
     .details =
         "Without versions: the newest of each minor version that the package index has, from "
         "the oldest that assay can drive.\n"

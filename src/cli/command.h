@@ -41,20 +41,20 @@ void help_print(const struct command *c, struct strbuf *out);
 /* A manual page in man(7) macros. */
 void help_print_man(const struct command *c, struct strbuf *out);
 
-/* Results: to stdout. A disk that is full or a closed pipe ends the program. */
+/* Write results to stdout. A full disk or a closed pipe ends the program. */
 void out_put(struct str text);
 void out_putf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void out_flush(void);
 
-/* A line of text that holds names from files: control characters are escaped, a newline is added.
- */
+/* Writes a line that holds names from files: control characters are escaped, a newline is added. */
 void out_line(struct str line);
 
-/* How far a long command is: one line on the terminal of stderr that the next one replaces; ""
- * takes it away. Nothing where stderr is no terminal, or with --quiet, --verbose or --json. */
+/* Shows the progress of a long command: one line on the terminal of stderr that the next one
+ * replaces; "" removes it. Writes nothing where stderr is no terminal, or with --quiet, --verbose
+ * or --json. */
 void out_status(const struct settings *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* A JSON text is closed by a newline, put out, and freed. */
+/* Prints a JSON text with a newline, and frees it. */
 void out_json(struct strbuf *text);
 void error_to_json(const struct err *e,
                    struct json_out *w); /* pairs "error", "kind", "exit_code" */

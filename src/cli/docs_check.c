@@ -1,7 +1,7 @@
 /*
- * Decides in which portions documents are run, what is kept between runs, and how findings are
+ * Decides how documents are run in portions, what is kept between runs, and how findings are
  * listed. Must not know what makes an example wrong (documents/check.h). Invariant: an answer is
- * kept under the hash of its order, so that a check that was stopped goes on where it was.
+ * kept under the hash of its order, so that a check that was stopped continues where it was.
  */
 #include "cli/docs_check.h"
 
@@ -18,8 +18,8 @@
 #include "target/offline.h"
 
 enum {
-    PORTION = 100, /* documents of one order */
-    SECONDS = 10,  /* of one run of a document */
+    PORTION = 100, /* documents per order */
+    SECONDS = 10,  /* for one run of a document */
     DUMP_DEADLINE_MS = 300000,
     RUN_DEADLINE_MS = 1800000,
     RECORDS_MAX = 256 << 20,
@@ -161,7 +161,7 @@ static bool run_all(struct checking *c, struct err *e)
     return true;
 }
 
-/* Each text once: methods often share the document of their function. */
+/* Takes each text once: methods often share the document of their function. */
 static void choose_documents(struct checking *c)
 {
     struct map seen = {0};
@@ -395,7 +395,7 @@ static void print_text(const struct checking *c, bool all)
     out_putf("%zu documented defaults compared, %zu differ; %zu names, %zu unknown\n",
              c->default_tally.n_compared, c->defaults.n, c->n_names, c->names.n);
     out_putf("findings: %zu D1 (wrong document), %zu D3 (wrong code), %zu judged right, %zu new; "
-             "%zu stale or cosmetic (D2), %zu behind a failure\n",
+             "%zu stale or cosmetic (D2), %zu after a failure\n",
              count_of(&verdicts, "D1"), count_of(&verdicts, "D3"), count_of(&verdicts, "right"),
              count_of(&verdicts, "new"), t->n_stale, t->n_follow);
     out_putf("scripts in %s\n", path_join(c->a, c->docs.out, "scripts"));

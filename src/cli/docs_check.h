@@ -1,5 +1,5 @@
-/* `assay docs check FRAMEWORK`: every documented example of an installed framework run and
- * compared. */
+/* `assay docs check FRAMEWORK`: runs every documented example of an installed framework and
+ * compares what it prints. */
 #ifndef CLI_DOCS_CHECK_H
 #define CLI_DOCS_CHECK_H
 
@@ -7,7 +7,7 @@
 #include "documents/record.h"
 #include "target/target.h"
 
-/* An installed framework and the records of its API, which are dumped once a version. */
+/* An installed framework and the records of its API, which are dumped once per version. */
 struct docs {
     struct targets targets;
     const struct target_installation *installation;

@@ -1,6 +1,6 @@
 /*
- * Decides which changed calls are predicted and run, and which figures are told of them. Must not
- * know how predictors work (generate/foretell/predict.h). Invariants: the population is fixed
+ * Decides which changed calls are predicted and run, and which figures are printed of them. Must
+ * not know how predictors work (generate/foretell/predict.h). Invariants: the population is fixed
  * before a predictor runs; reliability is measured on one half of the operators, every figure but
  * the counts on the other.
  */
@@ -86,7 +86,8 @@ static void add_trial(struct foretelling *f, const struct candidate *c)
     f->at[f->n++] = t;
 }
 
-/* Kinds in turn, within a kind in the order of a hash, until the operator has its calls. */
+/* Takes one candidate of each kind in turn, within a kind in the order of a hash, until the
+ * operator has its calls. */
 static void choose(struct foretelling *f, struct candidates *all)
 {
     size_t before = f->n;
@@ -324,7 +325,7 @@ static struct str outcome_text(const struct call_outcome *o, struct arena *a)
     return text;
 }
 
-/* The meta function says other than what happens. */
+/* Does FakeTensor predict something other than what happens, or does either call die? */
 static bool disagrees(const struct trial *t)
 {
     const struct prediction *p = &t->predictions[PREDICTOR_fake];
@@ -355,7 +356,8 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
     json_end_array(w);
 }
 
-/* Names and operators with enough calls that some predictor judged and that were run. */
+/* Counts names and operators with at least COVERED calls that were run and that some predictor
+ * judged. */
 static void count_covered(const struct foretelling *f, size_t *n_names, size_t *n_ops)
 {
     struct map names = {0}, ops = {0};
@@ -417,7 +419,7 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
 
 static void print_figures(const char *name, const struct figures *g)
 {
-    out_putf("%-16s %6.1f %% of %zu calls foretold, %5.1f %% right (works %.1f, raises %.1f); ECE "
+    out_putf("%-16s %6.1f %% of %zu calls predicted, %5.1f %% right (works %.1f, raises %.1f); ECE "
              "%.1f, Brier %.3f, skill %.2f, AUROC %.2f\n",
              name, percent(g->n_given, g->n_population), g->n_population,
              percent(g->n_right, g->n_given), percent(g->right_ok, g->n_ok),
@@ -441,7 +443,7 @@ static void print_text(const struct foretelling *f)
              f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
     print_figures("documents only", &documents);
     print_figures("and FakeTensor", &with_fake);
-    out_putf("%zu calls that FakeTensor foretells wrongly, or that die: %s\n", n_disagree,
+    out_putf("%zu calls that FakeTensor predicts wrongly, or that die: %s\n", n_disagree,
              path_join(f->a, f->docs.out, "foretold.json"));
 }
 

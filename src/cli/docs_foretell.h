@@ -1,5 +1,5 @@
-/* `assay docs foretell FRAMEWORK`: changed calls predicted from documents and without elements,
- * run, and compared. */
+/* `assay docs foretell FRAMEWORK`: predicts changed calls from documents and from calls without
+ * elements, runs them, and compares. */
 #ifndef CLI_DOCS_FORETELL_H
 #define CLI_DOCS_FORETELL_H
 

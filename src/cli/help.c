@@ -23,7 +23,7 @@ static void add_flag(struct strbuf *out, const struct setting_row *row)
         strbuf_printf(out, " %s", row->argument);
 }
 
-/* "one of a|b; default b": what the help says behind a row's text */
+/* "one of a|b; default b": what the help says after a row's text */
 static void add_limits(struct strbuf *out, const struct setting_row *row)
 {
     if (row->kind == SETTING_KIND_CHOICE)
@@ -82,7 +82,7 @@ static void print_program(struct strbuf *out)
     for (size_t i = 0; i < COUNT_OF(exit_rows); i++)
         strbuf_printf(out, "  %-9d %s\n", exit_rows[i].number, exit_rows[i].meaning);
     strbuf_adds(
-        out, "\nassay COMMAND --help explains one command; assay --version tells the version.\n");
+        out, "\nassay COMMAND --help explains one command; assay --version prints the version.\n");
 }
 
 void help_print(const struct command *c, struct strbuf *out)

@@ -1,4 +1,4 @@
-/* Recognises the layout of an input folder by what lies in it. */
+/* Recognises the layout of an input folder by its files. */
 #include "cli/model_inputs.h"
 
 #include "base/file.h"

@@ -1,5 +1,5 @@
 /*
- * assay ops --reach: how much of what the operator table allows the generated cases meet. Cases are
+ * assay ops --reach: which cells of the operator table the generated cases reach. Cases are
  * generated here, without engines, and nothing is learned from them.
  */
 #include "cli/ops_reach_p.h"
@@ -12,8 +12,8 @@
 
 struct tally {
     struct reach reach;
-    uint64_t *n_cases; /* of each cell: cases that meet it */
-    bool *is_asked;    /* of each cell: its operator was named, or none was */
+    uint64_t *n_cases; /* per cell: cases that reach it */
+    bool *is_asked;    /* per cell: its operator was named, or none was */
     uint64_t n;        /* cases */
 };
 

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "onnx/op.h"
 
-/* Prints which cells of these operators the cases of --seed and -n meet. */
+/* Prints which cells of these operators the cases of --seed and -n reach. */
 bool ops_reach(const struct settings *s, const struct op *const *ops, size_t n, struct err *e);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Decides what an engine is asked in a full probe, and what its answers mean. Must not know how the
- * result is kept (target/accepted.h). Invariant: an operator that did not run in a probe is not
- * taken for missing, and hunts still send it: the model may have been refused for an attribute or
- * for an operator beside it, or the engine may have crashed on it.
+ * Decides what an engine is sent in a full probe, and what its answers mean. Must not know how the
+ * result is kept (target/accepted.h). Invariant: an operator that did not run in a probe does not
+ * count as missing, and hunts still send it: the model may have been refused for an attribute or
+ * for another operator in it, or the engine may have crashed on it.
  */
 #include "cli/probe.h"
 
@@ -14,7 +14,7 @@ enum {
     TRIES = 3,       /* models per operator and dtype, until one runs */
     LAST_TRIES = 12, /* more of them for an operator that ran in no dtype */
     SEEDS = 6,       /* per model, until the layer can be added */
-    OPSET_MAX = 26,  /* of layer builders */
+    OPSET_MAX = 26,  /* newest that layer builders write */
     REASON_MAX = 400,
     MODEL_DEADLINE_MS = 5000
 };
@@ -30,11 +30,11 @@ struct prober {
     int largest_opset;
     const struct op *ops;
     size_t n_ops;
-    struct accepted_operator *rows; /* by operator; no dtypes: no model could be made */
+    struct accepted_operator *rows; /* by operator; without dtypes: no model could be made */
 };
 
-/* The standard lets some input have the dtype. Operators without tensors get floats: their layer
- * builders make what they need. */
+/* Does the standard allow the dtype for some input? Operators without tensors get floats, of which
+ * their layer builders make what they need. */
 static bool takes(const struct op *op, int opset, enum dtype t)
 {
     const struct op_fact *fact = op_fact_find(STR(""), str_of(op->name), opset);
@@ -46,7 +46,7 @@ static bool takes(const struct op *op, int opset, enum dtype t)
     return dtypes ? (dtypes & dtype_bit(t)) != 0 : t == DTYPE_FLOAT;
 }
 
-/* The opset of a try, or 0: there is none. */
+/* The opset of try `at`; 0: there is none. */
 static int choose_opset(const struct prober *p, const struct op *op, enum dtype t, unsigned at)
 {
     int largest = MIN(p->largest_opset, (int)OPSET_MAX);
@@ -83,7 +83,7 @@ static bool make_strings(const struct model *m, struct arena *a, struct tensors 
     return true;
 }
 
-/* A node of the operator reads a value of the dtype: no Cast stands between. */
+/* Does a node of the operator read a value of the dtype, and not a Cast of it? */
 static bool reads(const struct model *m, const struct op *op, enum dtype t)
 {
     const struct graph *g = m->graph;
@@ -120,7 +120,7 @@ static struct tcase *make_case(const struct prober *p, const struct op *op, enum
     return NULL;
 }
 
-/* Ran in some mode; else refused as unsupported in all of them; else failed. */
+/* The answer over all modes: it ran in one, else it is unsupported in all, else it failed. */
 static enum answer answer_of(const struct pool_result *seen, const struct observation **telling)
 {
     enum answer answer = ANSWER_UNSUPPORTED;
@@ -185,13 +185,13 @@ static bool ask_dtype(struct prober *p, size_t op_at, enum dtype t, unsigned fro
     return true;
 }
 
-/* One of the three for each dtype that was asked for. */
+/* Leaves each tried dtype in one of the three sets. */
 static void settle(struct accepted_operator *row)
 {
     row->failed &= ~row->accepted;
     row->unsupported &= ~(row->accepted | row->failed);
     if (!row->unsupported && !row->failed)
-        row->reason = STR(""); /* of a first try: a later one ran */
+        row->reason = STR(""); /* the reason is of an earlier try: a later one ran */
 }
 
 static bool ask_operator(struct prober *p, size_t op_at, struct err *e)
@@ -209,7 +209,7 @@ static bool ask_operator(struct prober *p, size_t op_at, struct err *e)
     return true;
 }
 
-/* The rows that were asked. */
+/* Collects the rows of operators that were tried. */
 static struct accepted gather(const struct prober *p)
 {
     struct accepted_operator *rows = arena_new_array(p->kept, struct accepted_operator, p->n_ops);

@@ -1,7 +1,7 @@
 /*
- * The full probe of an engine: models of one operator, for each row of the operator table that has
- * a layer builder and each dtype that the standard allows as its first input, through the engine's
- * own worker in its default modes (a converter's result is run too).
+ * The full probe of an engine: it runs models of one operator in the engine's own worker and
+ * default modes, for each row of the operator table that has a layer builder and each dtype that
+ * the standard allows as its first input. A converter's result is run too.
  */
 #ifndef CLI_PROBE_H
 #define CLI_PROBE_H
@@ -16,7 +16,7 @@ struct probe_options {
     void *ctx;
 };
 
-/* Some seconds to some minutes. A crash or hang of the engine costs one model. */
+/* It takes seconds to minutes. A crash or hang of the engine costs one model. */
 bool probe_operators(const struct probe_options *o, struct arena *a, struct accepted *out,
                      struct err *e);
 

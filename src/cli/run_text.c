@@ -34,7 +34,8 @@ static void verdict_line(const struct verdict *v, struct strbuf *out)
                       STR_ARG(v->claim));
 }
 
-/* Each target runs the inputs twice; a verdict that both runs share stands once, with its count. */
+/* Each target runs the inputs twice; a verdict that both runs share is printed once, with its
+ * count. */
 static void print_verdicts(const struct verdicts *v, struct arena *a)
 {
     struct str *lines = arena_new_array(a, struct str, v->n);
@@ -141,7 +142,7 @@ static void print_case(const struct judged *seen)
     if (!seen->refs[0].usable)
         out_line(str_of(arena_printf(seen->refs[0].arena,
                                      "  no reference values (" STR_FMT
-                                     "): targets are held against each other",
+                                     "): targets are compared with each other",
                                      STR_ARG(seen->refs[0].why_not))));
 }
 
@@ -176,8 +177,8 @@ static void add_place(const struct place *p, struct strbuf *out)
         strbuf_printf(out, " (node " STR_FMT ")", STR_ARG(p->node));
 }
 
-/* Without a reference: the first other target whose outputs are the same within default
- * tolerances, or the nearest one. */
+/* Without a reference: names the first other target with the same outputs within default
+ * tolerances, else the nearest one. */
 static void add_nearest(const struct judged *seen, const struct observation *x, struct strbuf *out)
 {
     const struct observation *nearest = NULL;
@@ -246,21 +247,21 @@ static void add_program_end(const struct judged *seen, const struct observation 
         strbuf_adds(out, "  agrees");
 }
 
-/* Not of a mode that took no time: it is one for models, and did not run. */
+/* A mode that is unsupported and took no time is one for models and did not run: it is left out. */
 static bool is_of_summary(const struct observation *x)
 {
     return !x->input_set && !x->repeat &&
            (x->outcome != OUTCOME_UNSUPPORTED || x->usage.wall_ns > 0);
 }
 
-/* What was compared is the same text in all modes: told once. */
+/* What was compared is usually the same text in all modes: it is printed once. */
 static void print_notes(const struct judged *seen)
 {
     struct str told = STR("");
     for (size_t i = 0; i < seen->n_observations; i++) {
         const struct observation *x = &seen->observations[i];
         const struct verdict *v = worst_of(seen, &x->target);
-        bool is_wrong = v && v->decision == DECISION_FAIL; /* then its claim says it */
+        bool is_wrong = v && v->decision == DECISION_FAIL; /* its claim says so already */
         struct str note = first_line(x->message.raw);
         if (!is_of_summary(x) || x->outcome != OUTCOME_OK || is_wrong || !note.n ||
             str_eq(note, told))
@@ -270,7 +271,7 @@ static void print_notes(const struct judged *seen)
     }
 }
 
-/* The targets from `first` on that ended alike, as "torch@2.13.0/eager, written". */
+/* Adds the targets from `first` on that ended alike, as "torch@2.13.0/eager, written". */
 static void add_alike(const struct judged *seen, const struct str *ends, size_t first,
                       struct strbuf *out)
 {

@@ -4,11 +4,11 @@
 
 #include "hunt/runner/runner.h"
 
-/* The inputs with the sizes that were chosen, and a line for each target: does it agree, what is
- * wrong, where first, how large the largest error is. */
+/* Prints the inputs with the sizes that were chosen, and a line for each target: whether it agrees,
+ * what is wrong, where it starts, and the largest error. */
 void run_print_summary(const struct judged *seen);
 
-/* Each observation and each verdict. */
+/* Prints each observation and each verdict. */
 void run_print_rows(const struct judged *seen, struct arena *a);
 void run_print_json(const struct judged *seen);
 

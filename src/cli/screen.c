@@ -80,7 +80,7 @@ static void draw_head(const struct screen *sc, const struct hunt_statistics *st,
     strbuf_addc(out, '\n');
 }
 
-/* "generators mutate 50% corpus 50%": they take the indices by turns. */
+/* "generators mutate 50% corpus 50%": they take the indices in turn. */
 static void draw_generators(const struct hunt_statistics *st, struct strbuf *out)
 {
     struct arena a;
@@ -183,7 +183,7 @@ static void say_status_line(struct screen *sc, const struct hunt_statistics *st)
     strbuf_done(&line);
 }
 
-/* One JSON line, out at once. */
+/* Prints one JSON line and flushes it. */
 static void say_json(struct strbuf *text)
 {
     out_json(text);

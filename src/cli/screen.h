@@ -1,5 +1,5 @@
 /*
- * The hunt's screen: one redraw a second on a terminal, plain lines otherwise, JSON lines with
+ * The hunt's screen: one redraw per second on a terminal, plain lines elsewhere, JSON lines with
  * --json.
  *
  *     struct screen sc;
@@ -26,22 +26,22 @@ struct screen {
     uint32_t n_ops, n_op_dtypes;
     uint32_t n_skipped;     /* seed models left out */
     unsigned n_lines_drawn; /* of the picture now on the terminal */
-    int64_t last_line_ms;   /* SCREEN_LINES: when the last status line was said */
+    int64_t last_line_ms;   /* SCREEN_LINES: time of the last status line */
 };
 
 void screen_init(struct screen *sc, const struct settings *s, const struct campaign_place *place);
 struct hunt_listener screen_listener(struct screen *sc);
 
-/* A seed model uses what the reference lacks. */
+/* Reports a seed model that uses what the reference lacks. */
 void screen_say_skipped(struct screen *sc, const char *model, const struct err *why);
 
-/* Leaves the last picture standing and says where to look and how to go on. */
+/* Leaves the last picture on the terminal and says where the results are and how to go on. */
 void screen_close(struct screen *sc, const struct hunt_end *end, int exit_code);
 
 /* The picture itself, for tests: lines of text, no cursor movement. */
 void screen_draw(const struct screen *sc, const struct hunt_statistics *st, struct strbuf *out);
 
-/* Rows that the picture takes on a terminal of so many columns, where longer lines wrap. */
+/* Rows that the picture takes on a terminal of `width` columns, where longer lines wrap. */
 unsigned screen_count_rows(struct str picture, unsigned width);
 
 #endif

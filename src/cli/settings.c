@@ -1,7 +1,7 @@
 /*
- * One table, four sources in rising order of weight, each value checked against its row wherever it
- * came from. A flag applies to a command when the row names the command; the file may hold settings
- * of all commands.
+ * One table and four sources, of which later ones outweigh earlier ones; each value is checked
+ * against its row wherever it came from. A flag applies to a command when the row names the
+ * command; the file may hold settings of all commands.
  */
 #include "cli/settings.h"
 
@@ -61,7 +61,7 @@ static void append_list(struct settings *s, struct str text, struct setting_valu
     v->n_list = list.n;
 }
 
-/* what: how messages call it ("--seed", "assay.toml:3: hunt.seed"). */
+/* `what` is its name in messages: "--seed", "assay.toml:3: hunt.seed". */
 static bool set_value(struct settings *s, enum setting_id id, struct str text,
                       enum setting_origin origin, const char *what, struct err *e)
 {
@@ -146,7 +146,7 @@ static bool set_from_file(struct settings *s, enum setting_id id, const struct j
     return ok;
 }
 
-/* Tables below a section that commands read themselves (lint's per-file-ignores). */
+/* Is the key a table that its command reads itself (lint's per-file-ignores)? */
 static bool is_own_table(const char *section, struct str key)
 {
     return strcmp(section, "lint") == 0 && str_is(key, "per-file-ignores");
@@ -174,7 +174,7 @@ static bool load_section(struct settings *s, const char *section, const struct j
     return true;
 }
 
-/* The sections that rows name: "hunt", "lint". */
+/* Does a row name the section? "hunt", "lint". */
 static bool is_section(struct str name)
 {
     for (int id = 0; id < SETTING_COUNT; id++)
@@ -201,8 +201,8 @@ static bool load_config(struct settings *s, struct err *e)
     return true;
 }
 
-/* Commands that look for settings folder by folder ignore a file that has settings of other
- * commands only. */
+/* Commands that look for settings folder by folder ignore a file that has only settings of other
+ * commands. */
 static bool speaks_of_command(const struct settings *s, const struct json *config)
 {
     bool has_tables = false;
@@ -213,9 +213,9 @@ static bool speaks_of_command(const struct settings *s, const struct json *confi
     return !has_tables || json_get(config, "lint");
 }
 
-/* One settings file: assay.toml, or [tool.assay] of any other name. A file without that table is
- * ignored, and one that does not contain the word "assay" is not even parsed, since it belongs to
- * other tools. */
+/* Reads one settings file: assay.toml, or [tool.assay] of a file with another name. A file without
+ * that table is ignored, and one that does not contain the word "assay" is not even parsed, since
+ * it belongs to other tools. */
 static bool read_config(struct settings *s, const char *path, bool is_own, bool is_named,
                         struct err *e)
 {
@@ -224,7 +224,7 @@ static bool read_config(struct settings *s, const char *path, bool is_own, bool 
     if (!file_read(path, CONFIG_BYTES_MAX, s->arena, &text, e) ||
         ((is_own || is_named || str_find(text, STR("assay")) < text.n) &&
          !toml_parse(text, path, s->arena, &root, e))) {
-        if (e->code != ERR_IO) /* what is written there is wrong, not the disk */
+        if (e->code != ERR_IO) /* the file's content is wrong, not the disk */
             e->code = ERR_USAGE;
         return false;
     }
@@ -235,7 +235,7 @@ static bool read_config(struct settings *s, const char *path, bool is_own, bool 
     return !s->config || load_config(s, e);
 }
 
-/* assay.toml of the folder, or its pyproject.toml with [tool.assay]. */
+/* Reads assay.toml of the folder, or [tool.assay] of its pyproject.toml. */
 static bool read_folder(struct settings *s, const char *dir, struct err *e)
 {
     const char *own = path_join(s->arena, dir, "assay.toml");
@@ -250,7 +250,7 @@ static bool read_folder(struct settings *s, const char *dir, struct err *e)
     return true;
 }
 
-/* From dir upwards. */
+/* Looks for a settings file from `dir` upwards. */
 static bool find_config(struct settings *s, const char *dir, struct err *e)
 {
     for (struct str at = str_of(dir);; at = path_dir(at)) {
@@ -275,7 +275,7 @@ bool settings_in_folder(const struct settings *of, const char *folder, struct se
     return true;
 }
 
-/* --isolated and --config speak of the file, so they are looked for before it is read. */
+/* --isolated and --config decide about the file, so they are looked for before it is read. */
 static bool choose_config(struct settings *s, int argc, char **argv, const char *dir, struct err *e)
 {
     const char *path = NULL;
@@ -339,7 +339,7 @@ struct arguments {
     char **argv;
 };
 
-/* One argument that begins with '-': "--name", "--name=value", "--name value", "-n 5", "-n5",
+/* Takes one argument that begins with '-': "--name", "--name=value", "--name value", "-n 5", "-n5",
  * "-qv". */
 static bool load_flag(struct settings *s, struct arguments *args, struct err *e)
 {

@@ -57,7 +57,7 @@ enum setting_origin {
 
 struct setting_value {
     enum setting_origin origin;
-    const char *text;        /* as given; of lists the last part */
+    const char *text;        /* as given; of a list the last element */
     int64_t integer;         /* INT; FLAG: 0 or 1; CHOICE: which one */
     double real;             /* REAL */
     const char *const *list; /* LIST */
@@ -68,8 +68,8 @@ struct settings {
     struct arena *arena;
     const char *command;
     const char *config_path; /* the file that was read, or NULL */
-    const char *folder; /* of it, where its paths and globs count from; NULL: the working folder */
-    bool is_fixed;      /* --isolated or --config: no other file is looked for */
+    const char *folder;      /* of that file, for its paths and globs; NULL: the working folder */
+    bool is_fixed;           /* --isolated or --config: no other file is looked for */
     const struct json
         *config; /* its [tool.assay] table, for commands with tables of their own; or NULL */
     struct setting_value values[SETTING_COUNT];
@@ -80,11 +80,12 @@ struct settings {
 const struct setting_row *setting_row(enum setting_id id);
 bool setting_applies(enum setting_id id, const char *command);
 
-/* argv without program and command. Config is looked for from start_dir upwards; NULL: none. */
+/* argv without program and command. A settings file is looked for from start_dir upwards; NULL:
+ * none is read. */
 bool settings_load(struct settings *s, const char *command, int argc, char **argv,
                    const char *start_dir, struct arena *a, struct err *e);
 
-/* The settings that result when the file of this folder is read instead, with the same flags and
+/* The settings with the file of this folder instead of the one read, and the same flags and
  * environment. *found: the folder has a file with settings of the command. */
 bool settings_in_folder(const struct settings *of, const char *folder, struct settings *out,
                         bool *found, struct err *e);
@@ -95,12 +96,12 @@ bool settings_flag(const struct settings *s, enum setting_id id);
 int64_t settings_int(const struct settings *s, enum setting_id id);
 double settings_real(const struct settings *s, enum setting_id id);
 const char *settings_text(const struct settings *s, enum setting_id id); /* NULL when unset */
-/* The folder that a path or glob of this setting counts from; NULL: the working folder. */
+/* The folder that a path or glob of this setting is relative to; NULL: the working folder. */
 const char *settings_folder(const struct settings *s, enum setting_id id);
-const char *settings_path(const struct settings *s, enum setting_id id); /* with it; NULL: unset */
+const char *settings_path(const struct settings *s, enum setting_id id); /* joined; NULL: unset */
 const char *const *settings_list(const struct settings *s, enum setting_id id, size_t *n);
 
-/* Results as JSON are wanted: --json or --format json. */
+/* Does the user want results as JSON: --json or --format json? */
 bool settings_want_json(const struct settings *s);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { SECTIONS_MAX = 8 };
 
-/* Variables of ours that are no settings: the folder of engines, the interpreter of tests and
+/* Variables of assay that are no settings: the folder of engines, the interpreter of tests and
  * benches. */
 static const char *const others[] = {"ASSAY_HOME", "ASSAY_PYTHON", "ASSAY_TEST_PYTHON"};
 
@@ -26,7 +26,7 @@ static bool contains(const char *const *list, size_t n, struct str name)
     return false;
 }
 
-/* The names of a section's keys. */
+/* Lists the names of a section's keys. */
 static size_t keys_of(const char *section, const char *out[SETTING_COUNT])
 {
     size_t n = 0;
@@ -36,7 +36,7 @@ static size_t keys_of(const char *section, const char *out[SETTING_COUNT])
     return n;
 }
 
-/* The sections that rows name: "hunt", "lint"; without the top level. */
+/* Lists the sections that rows name, without the top level: "hunt", "lint". */
 static size_t sections(const char *out[SECTIONS_MAX])
 {
     size_t n = 0;

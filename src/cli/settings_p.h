@@ -1,4 +1,4 @@
-/* Names that no setting has, and what was meant: for settings.c alone. */
+/* Unknown names, and which setting was meant: for settings.c alone. */
 #ifndef CLI_SETTINGS_P_H
 #define CLI_SETTINGS_P_H
 
@@ -17,7 +17,7 @@ const char *settings__variable(enum setting_id id, struct arena *a);
  * is a warning. */
 bool settings__check_environment(struct arena *a, struct err *e);
 
-/* A list given with no element is an error, except for those of lint. */
+/* A list without elements is an error, except in the settings of lint. */
 bool settings__refuse_empty_lists(const struct settings *s, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of settings, and what is asked of it. */
+/* The table of settings, and how its rows are found. */
 #include <string.h>
 
 #include "cli/settings.h"

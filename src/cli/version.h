@@ -1,4 +1,4 @@
-/* The version of the program, one place. */
+/* The version of the program, defined only here. */
 #ifndef CLI_VERSION_H
 #define CLI_VERSION_H
 

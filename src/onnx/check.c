@@ -1,9 +1,9 @@
 /*
- * The checker: node by node against the standard's facts (op_facts.def). Shapes and the types that
- * follow from inputs are inference's business; structure (cycles, origins) was model_finish's.
+ * The checker: compares each node with the standard's facts (op_facts.def). Inference checks shapes
+ * and the types that follow from inputs; model_finish has checked structure (cycles, origins).
  *
- * Invariant: what passes here has rows of both tables for every node, attributes of the right kind,
- * and required inputs and attributes.
+ * Invariant: in a model that passes, every node has rows of both tables, attributes of the right
+ * kind, and its required inputs and attributes.
  */
 #include "onnx/check.h"
 
@@ -40,7 +40,7 @@ static bool check_attr(const struct node *n, uint32_t at, struct err *e)
             f = &n->fact->attrs[i];
     for (uint32_t i = 0; i < at; i++)
         if (str_eq(n->attrs[i].name, t->name))
-            return err_set(e, ERR_DATA, "attribute '" STR_FMT "' stands twice", STR_ARG(t->name));
+            return err_set(e, ERR_DATA, "attribute '" STR_FMT "' is given twice", STR_ARG(t->name));
     if (!f)
         return err_set(e, ERR_DATA, "attribute '" STR_FMT "' is unknown in version %d",
                        STR_ARG(t->name), n->fact->since_version);
@@ -85,7 +85,7 @@ static bool check_node(const struct checker *c, const struct graph *g, const str
     return op_check_types(n->fact, &(struct op_types){dtypes, NULL, n->n_inputs, 0}, e);
 }
 
-/* An initializer that is an input's default has the input's type and shape. */
+/* Does the initializer that is an input's default have the input's type and shape? */
 static bool check_default(const struct graph_value *v, struct err *e)
 {
     if (v->origin != ORIGIN_INPUT || !v->initializer)
@@ -152,7 +152,7 @@ bool check_model(const struct model *m, struct err *e)
     } pending = {0};
     if (m->unsorted.n)
         return err_set(e, ERR_DATA,
-                       STR_FMT " stands before a node whose result it reads: the nodes of a graph "
+                       STR_FMT " comes before a node whose result it reads: the nodes of a graph "
                                "must be topologically sorted",
                        STR_ARG(m->unsorted));
     arena_init(&scratch);

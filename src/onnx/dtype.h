@@ -1,5 +1,5 @@
 /*
- * Element types of tensors: ONNX's TensorProto.DataType, with what each is made of.
+ * Element types of tensors: ONNX's TensorProto.DataType, with size, class and format of each.
  *
  * Sets of dtypes are bit masks (dtype_bit), because the standard's type constraints are sets.
  */
@@ -51,8 +51,8 @@ bool dtype_is_integer(enum dtype t); /* signed or unsigned, not bool */
 /* Unit roundoff u of a float dtype: 2^-53 for double; 0 for others. */
 double dtype_unit(enum dtype t);
 
-/* Bytes that n elements take packed as in TensorProto.raw_data (4-bit and 2-bit types share bytes,
- * first element in the low bits). SIZE_MAX when that does not fit. */
+/* Bytes of n elements packed as in TensorProto.raw_data: 4-bit and 2-bit types share bytes, the
+ * first element in the low bits. SIZE_MAX: more than a size_t holds. */
 size_t dtype_size(enum dtype t, size_t n);
 
 #endif

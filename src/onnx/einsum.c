@@ -1,6 +1,6 @@
 /*
  * Equations of Einsum, by the operator's text: letters, commas, spaces, "..." and "->". What the
- * text leaves open (an ellipsis of different lengths, one that the result leaves out) is refused as
+ * text leaves open (an ellipsis of different lengths, or one that the result omits) is refused as
  * unsupported.
  */
 #include "onnx/einsum.h"
@@ -48,7 +48,7 @@ static bool parse_term(struct str text, uint32_t n_ellipsis, bool *has_ellipsis,
     return true;
 }
 
-/* Dims that "..." stands for: the same in every term that has it. */
+/* Counts the dims that "..." stands for, which must be the same in every term that has it. */
 static bool count_ellipsis(struct str left, const uint32_t *ranks, uint32_t n_operands,
                            int64_t *count, struct err *e)
 {
@@ -71,7 +71,7 @@ static bool count_ellipsis(struct str left, const uint32_t *ranks, uint32_t n_op
     return true;
 }
 
-/* Implicit mode: the ellipsis, then the labels that appear once, in ASCII order. */
+/* Implicit mode: the result is the ellipsis, then the labels that appear once, in ASCII order. */
 static bool implicit_output(struct einsum *s, uint32_t n_ellipsis, struct err *e)
 {
     unsigned n_uses[EINSUM_LABELS] = {0};
@@ -94,7 +94,7 @@ static bool explicit_output(struct einsum *s, struct str right, int64_t n_ellips
     if (!parse_term(right, n_ellipsis < 0 ? 0 : (uint32_t)n_ellipsis, &has, &s->output, e))
         return false;
     if (has != (n_ellipsis >= 0) && (has || n_ellipsis > 0))
-        return err_set(e, ERR_UNSUPPORTED, "an ellipsis on one side alone");
+        return err_set(e, ERR_UNSUPPORTED, "an ellipsis on only one side");
     for (uint32_t i = 0; i < s->n_terms; i++)
         for (uint32_t d = 0; d < s->terms[i].n; d++)
             used[s->terms[i].at[d]] = true;

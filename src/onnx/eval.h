@@ -3,10 +3,10 @@
  * standard's text alone.
  *
  * Contract. Stored inputs and initializers are taken as given. Results of Cast, quantisation and
- * integer operators are rounded or wrapped to the declared dtype at every node; other floats never.
- * What the standard leaves undefined (signed overflow in division, out-of-range cast, duplicate
- * scatter index) is marked per element and taints what follows; nothing traps. Beyond its budget
- * the evaluator refuses with ERR_LIMIT. It knows no engine.
+ * integer operators are rounded or wrapped to the declared dtype at every node; other floats are
+ * never rounded. What the standard leaves undefined (signed overflow in division, out-of-range
+ * cast, duplicate scatter index) is marked per element and taints what follows; nothing traps.
+ * Beyond its budget the evaluator refuses with ERR_LIMIT. It knows no engine.
  *
  *     struct eval_result r;
  *     if (!eval_run(model, &inputs, &(struct eval_options){0}, arena, &r, e)) ...
@@ -26,23 +26,23 @@ struct eval_budget {
 };
 
 struct eval_options {
-    uint64_t perturb_seed; /* != 0: data inputs and weights by +-u relative, and each node's
-                              rounding model injected */
-    double unit_at_least;  /* perturbing: u of a target that computes coarser than the model
+    uint64_t perturb_seed; /* != 0: moves data inputs and weights by +-u relative and adds the noise
+                              of each node's rounding model */
+    double unit_at_least;  /* perturbing: u of a target that computes more coarsely than the model
                               declares; 0: none */
     bool flushes;          /* perturbing: the target may flush denormals to zero */
-    enum eval_ties ties; /* elements whose margin is below margin_limit x scale are forced this way;
-                            scale is max|x| of the input */
+    enum eval_ties ties; /* how elements are forced whose margin is below margin_limit times max|x|
+                            of the input */
     double margin_limit;
     bool want_margins; /* fill value.margin (costs a little) */
     struct eval_budget budget;
-    /* Given values that are used instead of evaluating (localisation, the parent's cache): indexed
-     * by value of the top graph; NULL or an entry with dtype UNDEFINED: evaluate. */
+    /* Values to use instead of evaluating (for localisation, and from the parent's run): indexed by
+     * value of the top graph; entries with dtype UNDEFINED are evaluated; NULL: all are. */
     const struct value *given;
 };
 
-/* inputs by name; a missing one without default, or of another dtype or shape than declared, is
- * ERR_DATA. */
+/* Inputs are found by name; one that is missing without a default, or of another dtype or shape
+ * than declared, is ERR_DATA. */
 bool eval_run(const struct model *m, const struct tensors *inputs,
               const struct eval_options *options, struct arena *a, struct eval_result *out,
               struct err *e);

@@ -1,10 +1,10 @@
 /*
  * model_finish: establishes the invariants of model.h after a model was built or edited.
  *
- * Steps over all graphs, parents first: origins are set and names of the graph around resolved;
- * then, children first, values that nothing refers to are dropped; then nodes are sorted (Kahn's
- * algorithm, stable where the order was already right) and bound to the operator table.
- * A subgraph's reference to the graph around is a dependency of the node that owns the subgraph.
+ * Steps over all graphs: parents first, origins are set and names of enclosing graphs resolved;
+ * then, children first, unused values are dropped; then nodes are sorted (Kahn's algorithm, stable
+ * where the order was right already) and bound to the operator table. What a subgraph refers to in
+ * an enclosing graph is a dependency of the node that owns the subgraph.
  */
 #include <string.h>
 
@@ -14,9 +14,9 @@ struct finisher {
     struct model *m;
     struct arena *scratch;
     struct graph_list list;
-    uint32_t **renumbered; /* by place: old value index to new; NULL: nothing was dropped */
+    uint32_t **renumbered; /* by place: new index of each value; NULL: none was dropped */
     bool **used;           /* by place and value */
-    const char *unsorted;  /* the first node found before what it reads */
+    const char *unsorted;  /* the first node that came before what it reads */
 };
 
 static bool push_place(struct graph_list *list, struct graph *g, struct graph_place place,
@@ -178,7 +178,7 @@ static void renumber_list(const uint32_t *map, const uint32_t **values, uint32_t
     *values = fresh;
 }
 
-/* Drops unused values; returns the map from old to new, or NULL when all are used. */
+/* Drops unused values; returns the new index of each old one, or NULL when all are used. */
 static uint32_t *drop_values(struct finisher *f, struct graph *g, const bool *used)
 {
     size_t n_used = 0;
@@ -241,7 +241,7 @@ static void drop_unused(struct finisher *f)
     }
 }
 
-/* before -> after: two nodes of one graph. */
+/* Node `after` depends on node `before`, both of one graph. */
 struct edge {
     uint32_t before, after;
 };
@@ -273,7 +273,7 @@ static bool cycle_error(struct finisher *f, const struct graph *g, const uint32_
     struct str name =
         n->n_outputs && n->outputs[0] != VALUE_NONE ? g->values.at[n->outputs[0]].name : STR("");
     return err_set(e, ERR_DATA,
-                   "%s waits for itself: a cycle through or before value '" STR_FMT "'",
+                   "%s depends on itself: a cycle through or before value '" STR_FMT "'",
                    node_label(g, n, f->scratch), STR_ARG(name));
 }
 

@@ -1,11 +1,12 @@
 /*
- * Model-local functions (IR 8 and later) are inlined before graphs are read, in the unpacked
- * message: a call node becomes the function's nodes, its formal names replaced by the actual ones,
- * its inner names made unique, references to attributes replaced by the call's attribute or the
+ * Model-local functions (IR 8 and later) are inlined in the unpacked message, before graphs are
+ * read: the function's nodes replace the call, with formal names replaced by actual ones, inner
+ * names made unique, and references to attributes replaced by the call's attribute or the
  * function's default.
  *
- * Bounds: total nodes and rounds of expansion, so that functions that call each other end in an
- * error. A function that imports another opset of the default domain than the model is refused.
+ * The total of nodes and the rounds of expansion are bounded, so that functions that call each
+ * other end in an error. A function that imports another opset of the default domain than the model
+ * does is refused.
  */
 #include <string.h>
 
@@ -25,10 +26,10 @@ struct call {
 struct inliner {
     struct arena *a;
     const OnnxPb__ModelProto *model;
-    struct map names; /* of functions: tells most nodes from calls */
+    struct map names; /* of functions: most nodes are not in it, so they are no calls */
     unsigned n_calls;
     size_t n_nodes;
-    VEC(OnnxPb__GraphProto *) pending; /* graphs whose nodes are still to be looked through */
+    VEC(OnnxPb__GraphProto *) pending; /* graphs whose nodes are still to be expanded */
 };
 
 static struct str str_from(ProtobufCBinaryData b)
@@ -102,7 +103,7 @@ static void rename_list(struct inliner *in, struct call *c, size_t n, ProtobufCB
     *names = fresh;
 }
 
-/* The attribute that a reference in a function body stands for, or NULL when it is left out. */
+/* The attribute that a reference in a function body means; NULL: the call leaves it out. */
 static const OnnxPb__AttributeProto *referred(const struct call *c, ProtobufCBinaryData name)
 {
     for (size_t i = 0; i < c->n->n_attribute; i++)
@@ -219,7 +220,7 @@ static bool expand(struct inliner *in, const OnnxPb__NodeProto *n, const OnnxPb_
     return true;
 }
 
-/* One round over a graph's nodes; *changed tells whether a call was found. */
+/* One round over a graph's nodes; *changed: a call was found. */
 static bool expand_graph(struct inliner *in, OnnxPb__GraphProto *g, bool *changed, struct err *e)
 {
     struct node_list out = {0};

@@ -1,7 +1,7 @@
 /*
  * Building, copying and walking models. Nothing here knows what an operator means, nor protobuf.
  *
- * Invariant: the tables of a graph only grow here; model_finish (finish.c) is what drops and sorts.
+ * Invariant: the tables of a graph only grow here; only model_finish (finish.c) drops and sorts.
  */
 #include "onnx/model.h"
 
@@ -10,7 +10,7 @@
 #include "onnx/model_p.h"
 #include "onnx/op.h"
 
-/* Oldest IR version that carries an opset (ONNX Versioning, table of released versions). */
+/* Oldest IR version that may have the opset (ONNX Versioning, table of released versions). */
 static int64_t ir_of_opset(int opset)
 {
     static const struct {
@@ -88,7 +88,7 @@ static struct graph *queue_copy(const struct graph *from, struct graph *parent,
     return to;
 }
 
-/* Attributes of a node, with its subgraphs copied too; shared when there are none. */
+/* Copies a node's attributes and subgraphs; without subgraphs the attributes stay shared. */
 static void copy_subgraphs(struct node *n, struct graph *parent, struct pending_copies *queue,
                            struct arena *a)
 {

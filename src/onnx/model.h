@@ -5,13 +5,12 @@
  *
  *     values: [x] [w] [y]      nodes: [Conv  inputs 0 1  outputs 2]
  *
- * Invariants after model_finish (reading and building both end in it): nodes stand in topological
+ * Invariants after model_finish, with which reading and building end: nodes are in topological
  * order; each value has one origin; names of values are unique in a graph; each node has its row of
- * the operator table (op and fact; NULL op when the table lacks it); functions are inlined;
- * subgraphs (If, Loop, Scan) see the values of the graph around them through values of origin
- * OUTER.
+ * the operator table (op and fact; op is NULL when the table lacks it); functions are inlined;
+ * subgraphs (If, Loop, Scan) see the values of the enclosing graph through values of origin OUTER.
  *
- * Everything lives in the model's arena; weights may lie in another that outlives it (the
+ * Everything lives in the model's arena; weights may be in another arena that outlives it (the
  * parent's). A mutant is made by model_copy (tables copied, tensors shared) and edits of the copy,
  * then model_finish.
  */
@@ -37,7 +36,7 @@ enum { MODEL_OPSET_OLDEST = 7, MODEL_OPSET_NEWEST = 28, MODEL_IR_OLDEST = 3, MOD
 struct op;
 struct op_fact;
 
-/* One dimension: a number, or a name, or nothing known. Equal symbols are equal sizes. */
+/* One dimension: a number, a name, or unknown. Equal symbols mean equal sizes. */
 struct dim {
     int64_t value;   /* >= 0, or -1 */
     uint32_t symbol; /* when value is -1: model->symbols id + 1, or 0 for an anonymous unknown */
@@ -50,11 +49,11 @@ struct shape {
 };
 
 enum value_origin {
-    ORIGIN_NOTHING, /* named by nobody: only before model_finish */
+    ORIGIN_NOTHING, /* nothing refers to it: only before model_finish */
     ORIGIN_INPUT,   /* of the graph; may have an initializer as its default */
     ORIGIN_INITIALIZER,
     ORIGIN_NODE,
-    ORIGIN_OUTER /* of the graph around this subgraph */
+    ORIGIN_OUTER /* of the graph that encloses this subgraph */
 };
 
 struct graph_value {
@@ -65,8 +64,8 @@ struct graph_value {
     uint32_t origin_at; /* NODE: producer's index; OUTER: value's index in the parent graph */
     const struct tensor *initializer; /* INITIALIZER, or an INPUT's default, else NULL */
     bool is_output;                   /* of its graph */
-    bool is_declared; /* dtype and shape are the file's word: infer_model compares them, once */
-    bool not_tensor;  /* declared as sequence, optional, map or sparse: named as unsupported */
+    bool is_declared; /* the file declares dtype and shape: infer_model compares them, once */
+    bool not_tensor;  /* declared as sequence, optional, map or sparse: refused as unsupported */
 };
 
 enum attr_kind { /* numbers of AttributeProto.AttributeType */
@@ -109,7 +108,7 @@ struct node {
     struct str name, op_type, domain; /* domain "" for ai.onnx */
     const uint32_t *inputs; /* value indices; VALUE_NONE where an optional input is left out */
     uint32_t n_inputs;
-    const uint32_t *outputs; /* value indices; VALUE_NONE where an output is not wanted */
+    const uint32_t *outputs; /* value indices; VALUE_NONE where an output has no name */
     uint32_t n_outputs;
     const struct attr *attrs;
     uint32_t n_attrs;
@@ -124,11 +123,11 @@ struct graph {
     VEC(struct graph_value) values;
     VEC(struct node) nodes;
     VEC(uint32_t) inputs;  /* value indices, in order */
-    VEC(uint32_t) outputs; /* value indices, in order; one value may stand twice */
+    VEC(uint32_t) outputs; /* value indices, in order; a value may occur twice */
     struct map by_name;    /* name -> value index; kept by graph_add_value */
 };
 
-/* Subgraphs inside subgraphs; code that walks them may recurse to this depth and no further. */
+/* How deep subgraphs may be nested; code that walks them may recurse to this depth. */
 enum { GRAPH_DEPTH_MAX = 16 };
 
 struct opset {
@@ -144,30 +143,34 @@ struct model {
     struct graph *graph;
     struct intern symbols;
     struct str producer;
-    struct str unsorted; /* the file's first node that stood before what it reads; empty: none */
+    struct str unsorted; /* the file's first node that came before what it reads; empty: none */
 };
 
-/* An empty model of an opset (ir_version is the oldest that carries it). */
+/* An empty model of an opset, with the oldest ir_version that may have it. */
 struct model *model_new(struct arena *a, int opset);
 
 int64_t model_opset_of(const struct model *m, struct str domain); /* 0: not imported */
 
-/* Tables copied, tensors and strings shared with from, which must live as long. Subgraphs too. */
+/* Copies the tables, of subgraphs too; shares tensors and strings with `from`, which must live as
+ * long. */
 struct model *model_copy(const struct model *from, struct arena *a);
 
 /* Sorts nodes, sets origins, binds operator rows, drops values that nothing refers to. Refuses
- * cycles, two producers of a value, references to nothing; the message names node and value. May be
- * called again after edits. */
+ * cycles, values with two producers or none; the message names node and value. May be called again
+ * after edits. */
 bool model_finish(struct model *m, struct err *e);
 
-/* Content: opsets, structure, attributes, tensors; not names of nodes, producer, or doc strings. */
+/* Hash of the content: opsets, structure, attributes, tensors; not names of nodes, producer or doc
+ * strings. */
 struct hash model_hash(const struct model *m);
 
-/* An empty graph, for a subgraph; and a deep copy of one (tensors shared) for a copied node. */
+/* Make an empty graph, for a subgraph, and a deep copy of one (tensors shared), for a copied node.
+ */
 struct graph *graph_new(struct model *m, struct str name);
 struct graph *graph_copy(const struct graph *from, struct graph *parent, struct arena *a);
 
-/* Building. Names are copied. A taken name gets a suffix: the returned value's name tells. */
+/* Building. Names are copied. A name that is taken gets a suffix: see the name of the returned
+ * value. */
 uint32_t graph_add_value(struct model *m, struct graph *g, struct str name);
 uint32_t graph_find_value(const struct graph *g, struct str name); /* VALUE_NONE */
 uint32_t graph_add_input(struct model *m, struct graph *g, struct str name, enum dtype dtype,
@@ -177,7 +180,7 @@ uint32_t graph_add_initializer(struct model *m, struct graph *g, struct str name
 void graph_add_output(struct graph *g, uint32_t value);
 
 /* Adds a node with one fresh output (or n_outputs of them, consecutive) and returns the first one's
- * index. Attributes follow by node_set_*. The node is the graph's last. */
+ * index. The node is the graph's last; node_set_* then adds attributes to it. */
 uint32_t graph_add_node(struct model *m, struct graph *g, const char *op_type,
                         const uint32_t *inputs, uint32_t n_inputs, uint32_t n_outputs);
 struct node *graph_last_node(struct graph *g);
@@ -197,28 +200,29 @@ const char *node_label(const struct graph *g, const struct node *n, struct arena
 
 const struct attr *node_attr(const struct node *n, const char *name); /* NULL when absent */
 
-/* The attribute, else the standard's default, else otherwise. */
+/* The attribute's value, else the standard's default, else `otherwise`. */
 int64_t node_int(const struct node *n, const char *name, int64_t otherwise);
 double node_float(const struct node *n, const char *name, double otherwise);
 struct str node_string(const struct node *n, const char *name, struct str otherwise);
-/* The attribute's list, or n == 0 and NULL. */
+/* The attribute's list; absent: NULL, and *n_out is 0. */
 const int64_t *node_ints(const struct node *n, const char *name, size_t *n_out);
 
-/* Every use of value `from` in nodes and outputs of the graph becomes `to` (subgraphs' OUTER
- * references too). */
+/* Replaces every use of value `from` in nodes and outputs of the graph, and in its subgraphs, by
+ * `to`. */
 void graph_replace_uses(struct graph *g, uint32_t from, uint32_t to);
 
-/* Removes nodes whose outputs reach no output; returns how many. model_finish follows. */
+/* Removes nodes that no output of the graph depends on; returns how many. Call model_finish after
+ * it. */
 uint32_t graph_remove_dead(struct model *m, struct graph *g);
 
-/* Consumers of each value, for walks: uses_at[v] .. uses_at[v + 1] index into nodes[]. */
+/* Consumers of each value v: nodes[uses_at[v]] to nodes[uses_at[v + 1] - 1]. */
 struct graph_uses {
     const uint32_t *uses_at; /* n_values + 1 */
-    const uint32_t *nodes;   /* a node stands once for each of its inputs */
+    const uint32_t *nodes;   /* a node occurs once for each of its inputs */
 };
 struct graph_uses graph_uses(const struct graph *g, struct arena *a);
 
-/* Known dims as plain numbers; false when any is unknown. */
+/* Are all dims known? shape_to_dims also gives them as plain numbers. */
 bool shape_is_static(const struct shape *s);
 bool shape_to_dims(const struct shape *s, int64_t dims[static TENSOR_RANK_MAX]);
 struct shape shape_from_dims(const int64_t *dims, uint32_t rank, struct arena *a);

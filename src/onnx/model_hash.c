@@ -1,12 +1,12 @@
 /* Content of a model as one SHA-256: opsets, structure, attributes, tensors. Names of values count
- * only for inputs and outputs of the top graph, because they are how a run names its tensors. */
+ * only for inputs and outputs of the top graph, because a run names its tensors by them. */
 #include "onnx/model_p.h"
 
-/* A graph with a number for each value, given in the order in which inputs, nodes and outputs name
- * them, so that the order of the table of values does not matter. */
+/* A graph with a number for each value, in the order in which inputs, nodes and outputs name the
+ * values, so that the order of their table does not matter. */
 struct numbered {
     const struct graph *g;
-    const uint32_t *around; /* numbers of the graph around, or NULL */
+    const uint32_t *around; /* numbers of the enclosing graph, or NULL */
     const struct intern *symbols;
 };
 

@@ -4,8 +4,8 @@
 
 #include "onnx/model.h"
 
-/* Every graph below (and with) the top one, parents before children. Fails beyond GRAPH_DEPTH_MAX
- * (ERR_LIMIT). Sets parent pointers. */
+/* Lists the top graph and all graphs below it, parents before children, and sets parent pointers.
+ * ERR_LIMIT: beyond GRAPH_DEPTH_MAX. */
 struct graph_place {
     struct graph *graph;
     uint32_t parent_at;  /* in the list; of the top graph: 0 */
@@ -18,10 +18,10 @@ struct graph_list {
 bool model__list_graphs(struct model *m, struct arena *scratch, struct graph_list *out,
                         struct err *e);
 
-/* Rows of the operator table for one node at the model's opsets. */
+/* Sets op and fact of one node, at the model's opsets. */
 void node__bind(const struct model *m, struct node *n);
 
-/* model_finish of a model as it was read: notes whether its nodes were in order. */
+/* model_finish for a model just read: it also notes whether the nodes were in order. */
 bool model__finish_read(struct model *m, struct err *e);
 
 #endif

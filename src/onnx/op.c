@@ -1,6 +1,6 @@
 /*
- * Look-up in the two tables of op.h. Both are sorted, so a look-up is a binary search.
- * ops.def must stay sorted by name; a unit test says so.
+ * Look-up in the two tables of op.h. Both are sorted, so a look-up is a binary search. ops.def must
+ * be sorted by name; a unit test checks it.
  */
 #include "onnx/op.h"
 
@@ -56,7 +56,7 @@ const struct op *op_list(size_t *n)
 const struct op_fact *op_fact_find(struct str domain, struct str name, int opset)
 {
     size_t low = 0, high = op__n_facts;
-    while (low < high) { /* the first row behind (domain, name, opset) */
+    while (low < high) { /* the first row after (domain, name, opset) */
         size_t at = low + (high - low) / 2;
         const struct op_fact *f = &op__facts[at];
         int order = compare(domain, f->domain);
@@ -132,7 +132,7 @@ static bool check_param(const struct op_param_fact *p, enum dtype dtype, struct 
     for (size_t i = 0; i < bound->n; i++)
         if (!strcmp(bound->type[i], p->type)) {
             if (bound->dtype[i] != dtype)
-                return err_set(e, ERR_DATA, "%s %s is %s, where %s is %s already", what, p->name,
+                return err_set(e, ERR_DATA, "%s %s is %s, but %s is already %s", what, p->name,
                                dtype_name(dtype), p->type, dtype_name(bound->dtype[i]));
             return true;
         }

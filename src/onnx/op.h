@@ -1,15 +1,15 @@
 /*
  * The operator table. Two tables meet here, by op_type:
  *
- *   facts (op_facts.def, written by tools/make-ops from onnx.defs, compared by the check): what the
- * standard says for each since_version: arity, attributes with type and default, type constraints;
- *   rows (ops.def, by hand, one line an operator): what assay knows: shape function, kernel,
- * exactness class, rounding model, which inputs are parameters, tolerance class, certification.
+ *   facts  op_facts.def, written by tools/make-ops from onnx.defs: what the standard says for each
+ *          since_version: arity, attributes with type and default, type constraints
+ *   rows   ops.def, written by hand, one line per operator: what assay knows: shape function,
+ *          kernel, exactness class, rounding model, which inputs are parameters, certification
  *
  * An operator is supported when it has a row, which names both a shape function and a kernel; per
  * version, dtype and attribute the kernel may still refuse, with ERR_UNSUPPORTED and the reason.
- * The functions themselves stand in tables of inference and evaluator (infer_functions.c,
- * kernels.c), so that a model can be read and built without them.
+ * The functions themselves are in tables of inference and evaluator (infer_functions.c, kernels.c),
+ * so that a model can be read and built without them.
  */
 #ifndef ONNX_OP_H
 #define ONNX_OP_H
@@ -47,7 +47,7 @@ struct op_fact {
     bool deprecated, has_function_body;
     int min_inputs, max_inputs, min_outputs, max_outputs; /* max INT32_MAX: variadic */
     const struct op_param_fact *inputs, *outputs;
-    int n_input_facts, n_output_facts; /* a variadic one stands once, at the end */
+    int n_input_facts, n_output_facts; /* a variadic one has one entry, the last */
     const struct op_attr_fact *attrs;
     int n_attrs;
 };
@@ -60,8 +60,8 @@ enum op_exactness {
     OP_RANDOM   /* not comparable */
 };
 
-/* The rounding model: s in u|y| + u s + eta (judge, reference); kernels fill value.noise_scale by
- * it. */
+/* The rounding model: what s is in u|y| + u s + eta (the judge's reference oracle); kernels fill
+ * value.noise_scale by it. */
 enum op_rounding {
     OP_ROUND_NONE,  /* exact operators */
     OP_ROUND_PLAIN, /* s = 0: one rounding of the result */
@@ -89,24 +89,26 @@ const struct op_fact *op_fact_find(struct str domain, struct str name,
                                    int opset); /* newest <= opset */
 const struct op_fact *op_fact_list(size_t *n); /* sorted by domain, name, version */
 
-/* Tensors that may be its first input (without inputs: its first output), by its newest version. */
+/* The dtypes that its first input may have (without inputs: its first output), in its newest
+ * version. */
 uint32_t op_lead_dtypes(const struct op *op);
 
 const struct op_attr_fact *op_fact_attr(const struct op_fact *f, const char *name); /* NULL */
 
-/* The fact that governs the node's i-th input; the variadic one for all beyond. NULL when too many.
- */
+/* The fact of the node's i-th input; from a variadic one on, that one. NULL: the operator has
+ * fewer. */
 const struct op_param_fact *op_fact_input(const struct op_fact *f, uint32_t i);
 const struct op_param_fact *op_fact_output(const struct op_fact *f, uint32_t i);
 
-/* Rules that checker, inference and evaluator share. */
+/* The rules that checker, inference and evaluator share: */
 
-/* Known to us and to the standard at its opset, with the right number of inputs and outputs. */
+/* Is the operator known to us and to the standard at this opset, and the number of inputs and
+ * outputs right? */
 bool op_check_node(const struct node *n, int opset, struct err *e);
 
-/* Dtypes of a node's inputs or outputs against its fact: arity, allowed types, equal types where
- * one type parameter ("T") stands twice. DTYPE_UNDEFINED entries are left out (optional, or not
- * known). */
+/* Dtypes of a node's inputs and outputs, to be checked against its fact: arity, allowed types,
+ * equal types where a type parameter ("T") occurs twice. DTYPE_UNDEFINED entries are not checked
+ * (optional, or not known). */
 struct op_types {
     const enum dtype *inputs, *outputs;
     uint32_t n_inputs, n_outputs;

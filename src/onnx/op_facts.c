@@ -1,5 +1,5 @@
-/* The standard's facts as arrays. Rows stand sorted by domain, name and version (tools/make-ops),
- * so that the versions of one operator are neighbours. */
+/* The standard's facts as arrays. Rows are sorted by domain, name and version (tools/make-ops), so
+ * that the versions of one operator are neighbours. */
 #include "onnx/op_p.h"
 
 #define OP_PARAM(name, type, dtypes, other, mixed, arity)                                          \

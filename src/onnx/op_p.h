@@ -1,4 +1,4 @@
-/* The facts behind op.h. */
+/* The table of facts, for op.c. */
 #ifndef ONNX_OP_P_H
 #define ONNX_OP_P_H
 

@@ -1,7 +1,7 @@
 /*
  * How many elements Range has: max(ceil((limit - start) / delta), 0), in the declared dtype.
  *
- * Floats decide a shape here. The count is taken where it is the same in the declared dtype, in
+ * Floats decide a shape here. The count is accepted where it is the same in the declared dtype, by
  * float32 differences with a wide quotient, and in exact arithmetic; where these differ, engines
  * may rightly differ too, and the case is refused as unsupported.
  */

@@ -84,7 +84,7 @@ static bool queue_graph(struct model_reader *mr, const OnnxPb__GraphProto *from,
     return true;
 }
 
-/* The type of an attribute that names none, as in old files: that of the field that is set. */
+/* The type of an attribute that has none, as in old files: that of the field that is set. */
 static int guess_type(const OnnxPb__AttributeProto *t)
 {
     const struct {
@@ -185,7 +185,7 @@ static bool read_attr(struct model_reader *mr, const OnnxPb__AttributeProto *fro
     case ATTR_STRINGS:
         read_strings(mr->r.a, from, to);
         return true;
-    default: /* sparse tensors, types: the checker names them */
+    default: /* sparse tensors, types: the checker refuses them */
         to->kind = ATTR_UNDEFINED;
         return true;
     }
@@ -240,7 +240,7 @@ static bool read_initializer(struct model_reader *mr, const OnnxPb__TensorProto 
     uint32_t at = value_named(mr->m, g, name); /* may move the table */
     struct graph_value *v = &g->values.at[at];
     if (v->initializer)
-        return err_set(e, ERR_DATA, "'" STR_FMT "' stands twice", STR_ARG(name));
+        return err_set(e, ERR_DATA, "'" STR_FMT "' is given twice", STR_ARG(name));
     v->initializer = t;
     if (v->origin == ORIGIN_INPUT)
         return true;
@@ -249,7 +249,7 @@ static bool read_initializer(struct model_reader *mr, const OnnxPb__TensorProto 
     return true;
 }
 
-/* One of graph.input, graph.output, graph.value_info. */
+/* Reads one entry of graph.input, graph.output or graph.value_info. */
 static bool read_value_info(struct model_reader *mr, const OnnxPb__ValueInfoProto *from,
                             struct graph *g, uint32_t *out, struct err *e)
 {
@@ -273,7 +273,7 @@ static bool read_graph_ends(struct model_reader *mr, const OnnxPb__GraphProto *f
         if (!read_value_info(mr, from->input[i], g, &v, e))
             return err_wrap(e, "input[%zu]", i);
         if (g->values.at[v].origin == ORIGIN_INPUT)
-            return err_set(e, ERR_DATA, "input[%zu]: '" STR_FMT "' stands twice", i,
+            return err_set(e, ERR_DATA, "input[%zu]: '" STR_FMT "' is given twice", i,
                            STR_ARG(g->values.at[v].name));
         g->values.at[v].origin = ORIGIN_INPUT;
         vec_push(&g->inputs, mr->r.a, v);
@@ -316,7 +316,7 @@ static bool read_opsets(const OnnxPb__ModelProto *from, struct model *m, struct 
         if (str_is(o.domain, "ai.onnx"))
             o.domain = STR("");
         if (model_opset_of(m, o.domain))
-            return err_set(e, ERR_DATA, "opset_import: domain '" STR_FMT "' stands twice",
+            return err_set(e, ERR_DATA, "opset_import: domain '" STR_FMT "' is listed twice",
                            STR_ARG(o.domain));
         vec_push(&m->opsets, m->arena, o);
     }

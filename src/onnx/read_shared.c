@@ -17,7 +17,8 @@ ProtobufCAllocator read__allocator(struct arena *a)
     return (ProtobufCAllocator){arena_allocate, arena_ignore, a};
 }
 
-/* Length of the UTF-8 sequence at s, or 0: well-formed by table 3-7 of the Unicode standard. */
+/* Length of the UTF-8 sequence at s; 0: it is not well-formed by table 3-7 of the Unicode standard.
+ */
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
     static const struct {

@@ -2,7 +2,7 @@
  * TensorProto to struct tensor. raw_data is borrowed from the unpacked message or from the mapped
  * external file; the typed fields are packed into the raw form.
  *
- * External data must lie inside the model's folder, links resolved, and inside its file.
+ * External data must be inside the model's folder after links are resolved, and inside its file.
  */
 #include <string.h>
 
@@ -81,8 +81,8 @@ static bool external_bytes(struct reader *r, const OnnxPb__TensorProto *t, size_
     return true;
 }
 
-/* Numbers of the typed field that holds this dtype, or SIZE_MAX. Narrow packed types share an int32
- * by the byte. */
+/* Entries of the typed field that holds this dtype. Narrow types are packed byte by byte into an
+ * int32. */
 static size_t typed_count(const OnnxPb__TensorProto *t, enum dtype dtype)
 {
     switch (dtype) {

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "onnx/op.h"
 
-/* Axes that scales, sizes and roi speak of, in their order. */
+/* The axes to which scales, sizes and roi apply, in their order. */
 static bool axes_of(const struct node *n, uint32_t rank, int64_t *axes, size_t *n_axes,
                     struct err *e)
 {
@@ -47,14 +47,14 @@ static bool by_scale(struct resize_axis *a, double scale, struct err *e)
     a->scale = scale;
     if (floor((double)a->in * part * scale) != floor((double)a->in * scale))
         return err_set(e, ERR_UNSUPPORTED,
-                       "scales beside a region of interest: the text multiplies the size by the "
+                       "scales with a region of interest: the text multiplies the size by the "
                        "region, the standard's own shape inference does not");
     float narrow = (float)a->in * (float)part;
     narrow *= (float)scale;
     return same_in_float32(floor((double)a->in * part * scale), floor((double)narrow), &a->out, e);
 }
 
-/* One scale for all axes, the least or the largest; sizes are rounded half up. */
+/* Sets one scale for all axes, the least or the largest; sizes are rounded half up. */
 static bool by_policy(struct resize_plan *p, const int64_t *axes, size_t n_axes,
                       const int64_t *sizes, bool takes_least, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Sizes and scales of Resize and Upsample, by the operators' texts: shape function and kernel both
- * ask here.
+ * Sizes and scales of Resize and Upsample, by the operators' texts, for both shape function and
+ * kernel.
  *
  * Sizes come from float scales (floor) or from sizes and a policy (rounding). Where float32 and
  * exact arithmetic give different sizes, engines may rightly differ, and the node is refused as
@@ -11,7 +11,7 @@
 
 #include "onnx/model.h"
 
-/* What the node gives, beside its attributes; counts of 0: not given. */
+/* What the node gives besides its attributes; counts of 0: not given. */
 struct resize_given {
     const double *scales, *roi;
     const int64_t *sizes;
@@ -21,7 +21,7 @@ struct resize_given {
 struct resize_axis {
     int64_t in, out;
     double scale;
-    double start, end; /* region of interest: 0 .. 1 where it does not count */
+    double start, end; /* region of interest; 0 .. 1 where there is none */
     bool is_resized;   /* named by axes */
 };
 

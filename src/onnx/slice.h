@@ -1,8 +1,8 @@
 /*
- * Slice along one axis, as the standard's text clamps it: shared by shape function and kernel.
+ * Slice along one axis, clamped as the standard's text says, for both shape function and kernel.
  *
- *     struct slice_range r = slice_range(start, end, step, dim);    // elements r.first + j *
- * step, j < r.n
+ *     struct slice_range r = slice_range(start, end, step, dim);
+ *     // the slice is the elements r.first + j * step for j < r.n
  */
 #ifndef ONNX_SLICE_H
 #define ONNX_SLICE_H
@@ -15,7 +15,7 @@ struct slice_range {
     int64_t first, n;
 };
 
-/* step is not 0; dim >= 0. */
+/* `step` must not be 0, `dim` must not be negative. */
 static inline struct slice_range slice_range(int64_t start, int64_t end, int64_t step, int64_t dim)
 {
     int64_t low = step > 0 ? 0 : -1, high = step > 0 ? dim : dim - 1;

@@ -27,7 +27,7 @@ bool tensor_count(enum dtype dtype, const int64_t *dims, uint32_t rank, size_t *
         if (dims[i] == 0)
             is_empty = true;
         else if (CHECKED_MUL(count, (size_t)dims[i], &count) || count > TENSOR_BYTES_MAX)
-            return false; /* also beside a dim of 0: strides are computed from all dims */
+            return false; /* also where a dim is 0: strides are computed from all dims */
     }
     *n = is_empty ? 0 : count;
     size_t n_bytes = dtype == DTYPE_STRING ? *n * sizeof(struct str) : dtype_size(dtype, *n);

@@ -3,7 +3,7 @@
  * little-endian, row-major, packed like TensorProto.raw_data. Immutable once made; data is borrowed
  * (an arena, a mapped file), so weights are shared between models and never copied.
  *
- * The evaluator's working values are another type (struct value, eval.h).
+ * The evaluator's working values are another type (struct value, value.h).
  */
 #ifndef ONNX_TENSOR_H
 #define ONNX_TENSOR_H
@@ -33,7 +33,7 @@ struct tensor {
     const struct str *strings; /* DTYPE_STRING only: n of them */
 };
 
-/* A list with names: inputs of a model, outputs of a run. */
+/* One entry of a list with names: inputs of a model, outputs of a run. */
 struct named_tensor {
     struct str name;
     struct tensor tensor;
@@ -44,14 +44,14 @@ struct tensors {
 };
 const struct tensor *tensors_find(const struct tensors *t, struct str name); /* NULL when absent */
 
-/* Product of dims; false when negative or when the bytes exceed TENSOR_BYTES_MAX. */
+/* *n is the product of dims; false when a dim is negative or the bytes exceed TENSOR_BYTES_MAX. */
 bool tensor_count(enum dtype dtype, const int64_t *dims, uint32_t rank, size_t *n);
 
 /* Zero-filled storage in the arena; *data is where to write. dims are copied. */
 bool tensor_make(enum dtype dtype, const int64_t *dims, uint32_t rank, struct arena *a,
                  struct tensor *out, void **data, struct err *e);
 
-/* Element i as a number. Floats decode exactly; int64 and uint64 beyond 2^53 round in _double. */
+/* Element i as a number. Floats decode exactly; _double rounds int64 and uint64 beyond 2^53. */
 double tensor_get_double(const struct tensor *t, size_t i);
 int64_t tensor_get_i64(const struct tensor *t, size_t i); /* integers and bool; uint64 wraps */
 
@@ -59,7 +59,7 @@ int64_t tensor_get_i64(const struct tensor *t, size_t i); /* integers and bool; 
 void tensor_put_double(enum dtype dtype, void *data, size_t i, double x);
 void tensor_put_i64(enum dtype dtype, void *data, size_t i, int64_t v);
 
-/* A tensor from numbers, converted as above: for tests, zoo and literals. */
+/* Makes a tensor of numbers, converted as above: for tests, zoo and literals. */
 bool tensor_from_doubles(enum dtype dtype, const int64_t *dims, uint32_t rank, const double *values,
                          struct arena *a, struct tensor *out, struct err *e);
 struct tensor tensor_from_i64s(const int64_t *values, size_t n,

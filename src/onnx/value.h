@@ -24,22 +24,22 @@ struct value {
         const uint8_t *b;    /* STORAGE_BOOL: 0 or 1 */
         const struct str *s; /* STORAGE_STRING */
     };
-    /* Of the rounding model u|y| + u s + eta: s for the whole value, or per element when scales is
-     * given. Where s differs by element (sums, norms, |x|) it is filled when perturbing only. */
+    /* s of the rounding model u|y| + u s + eta: of the whole value, or per element where `scales`
+     * is not NULL. An s that differs by element (sums, norms, |x|) is filled only when perturbing.
+     */
     double noise_scale;
     const double *scales;
-    double unit; /* u inherited downstream: the coarsest dtype on the way here; 0: exact so far */
+    double unit; /* u of the coarsest dtype so far, for later nodes too; 0: exact so far */
     bool exact;  /* every value and partial sum on the way is representable in the declared dtype */
-    const uint8_t *undefined; /* per element: 1 where the standard defines no value, or taint of
-                                 such; NULL: none */
+    const uint8_t *undefined; /* per element: 1 where the standard defines no value, or the element
+                                 depends on such a one; NULL: none */
     const double *
         margin; /* per element: distance of the input to the nearest switch; NULL: no switch here */
 };
 
 /* The values of one run of the evaluator. */
 struct eval_result {
-    struct value
-        *values; /* by value index of the top graph; not evaluated ones have dtype UNDEFINED */
+    struct value *values; /* by value index of the top graph; dtype UNDEFINED: not evaluated */
     size_t n_values;
     uint64_t n_macs; /* used */
 };
@@ -47,7 +47,7 @@ struct eval_result {
 enum storage storage_of(enum dtype t);
 size_t storage_size(enum storage s); /* bytes of one element */
 
-/* Stored form to working form and back (rounding once to the dtype). */
+/* Convert a stored tensor to a working value, and back, rounding once to the dtype. */
 bool value_from_tensor(const struct tensor *t, struct arena *a, struct value *out, struct err *e);
 bool value_to_tensor(const struct value *v, struct arena *a, struct tensor *out, struct err *e);
 

@@ -1,7 +1,7 @@
 /*
- * Sizes: out = floor((in + pads - extent) / stride) + 1, or with ceil_mode ceil(...) + 1 less a
+ * Sizes: out = floor((in + pads - extent) / stride) + 1, or with ceil_mode ceil(...) + 1, without a
  * last window that would begin in the right padding. auto_pad SAME gives ceil(in / stride), VALID
- * no padding. ConvTranspose turns the formula round.
+ * no padding. ConvTranspose inverts the formula.
  *
  * Refused as unsupported, because the standard contradicts itself or is silent: a last window that
  * begins in the padding before version 22 of a pool; ceil_mode with VALID where formula and shape
@@ -87,14 +87,14 @@ bool window_read(const struct node *node, uint32_t n, const int64_t *kernel, str
         !read_list(node, "output_padding", n, 0, w->output_padding, e))
         return false;
     if (w->auto_pad != AUTO_PAD_NOTSET && node_attr(node, "pads"))
-        return err_set(e, ERR_DATA, "pads beside auto_pad, which exclude each other");
+        return err_set(e, ERR_DATA, "pads and auto_pad exclude each other");
     for (uint32_t d = 0; d < n; d++) {
         w->pad_begin[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[d] : 0;
         w->pad_end[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[n + d] : 0;
     }
     w->output_shape = node_ints(node, "output_shape", &n_shape);
     if (w->output_shape && n_shape == n + 2)
-        w->output_shape += 2; /* batch and channels given too, which old exporters do */
+        w->output_shape += 2; /* old exporters also give batch and channels */
     else if (w->output_shape && n_shape != n)
         return err_set(e, ERR_DATA, "output_shape has %zu numbers, %u are expected", n_shape, n);
     return true;
@@ -118,7 +118,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Padding of one dim in two parts; the odd one goes to the end for SAME_UPPER. */
+/* Splits the padding of one dim; an odd one is larger at the end for SAME_UPPER. */
 static void split_padding(struct window *w, uint32_t d, int64_t total, bool odd_at_end)
 {
     int64_t half = total / 2;
@@ -188,7 +188,7 @@ bool window_fit_transposed(struct window *w, uint32_t d, int64_t in, struct err 
     if (w->out[d] < 0 || w->out[d] > WINDOW_VALUE_MAX)
         return err_set(e, ERR_DATA, "output_shape holds %lld", (long long)w->out[d]);
     if (full + 1 == w->out[d] && !same) {
-        /* total_padding -1: the standard's halves, rounded down, are 0 before and -1 behind. */
+        /* total_padding -1: its halves by the standard, rounded down, are 0 before and -1 after. */
         w->pad_begin[d] = 0;
         w->pad_end[d] = -1;
         return true;

@@ -1,6 +1,6 @@
 /*
  * Sliding windows of Conv, ConvTranspose and the pools: attributes read and checked once, sizes by
- * the standard's formulas. Shape functions and kernels both ask here, so they cannot disagree.
+ * the standard's formulas. Shape functions and kernels both use them, so they cannot disagree.
  */
 #ifndef ONNX_WINDOW_H
 #define ONNX_WINDOW_H
@@ -20,7 +20,7 @@ struct window {
     int64_t in[TENSOR_RANK_MAX], out[TENSOR_RANK_MAX];
 };
 
-/* Attributes of a node over n spatial dims; kernel NULL: kernel_shape is required. */
+/* Reads a node's attributes for n spatial dims. kernel NULL: kernel_shape is required. */
 bool window_read(const struct node *node, uint32_t n, const int64_t *kernel, struct window *w,
                  struct err *e);
 

@@ -3,9 +3,9 @@
  *
  * protobuf-c recurses once per nested message without limit and allocates by what the bytes claim:
  * 55 kB of nested graphs overflow the stack. So the scan walks the same descriptors with a stack of
- * its own and refuses depth, message and element counts above limits, lengths beyond their parent,
- * over-long varints, groups, and fields whose wire type is not that of the descriptor.
- * After it has passed, memory is at most a fixed multiple of the bytes.
+ * its own and refuses depths and counts of messages and elements above limits, lengths beyond their
+ * parent, over-long varints, groups, and fields whose wire type is not that of the descriptor.
+ * Unpacking bytes that pass takes at most a fixed multiple of them in memory.
  */
 #include <stdio.h>
 
@@ -13,20 +13,20 @@
 
 #include "base/compiler.h"
 
-enum { PLACE_DEPTH_MAX = 8 }; /* of the path in messages */
+enum { PLACE_DEPTH_MAX = 8 }; /* of the path that messages show */
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2, WIRE_FIXED32 = 5 };
 
 struct frame {
     const ProtobufCMessageDescriptor *message;
-    const ProtobufCFieldDescriptor *field; /* the one that is open inside, for the place */
+    const ProtobufCFieldDescriptor *field; /* the field that is open, for the place in messages */
     const char *end;
     unsigned index; /* of the open field, when it is repeated */
 };
 
 struct scan {
     const char *start, *at;
-    const char *field_at; /* where the field begins that is being read */
+    const char *field_at; /* start of the field that is being read */
     struct frame stack[WIRE_DEPTH_MAX];
     unsigned depth;
     size_t n_messages, n_elements, n_unknown;
@@ -64,7 +64,7 @@ static bool read_varint(struct scan *s, const char *end, uint64_t *out)
     return false;
 }
 
-/* Elements of a packed field of so many bytes. */
+/* Counts the elements of a packed field of n_bytes. */
 static bool count_packed(struct scan *s, const ProtobufCFieldDescriptor *f, size_t n_bytes)
 {
     switch (f->type) {
@@ -107,7 +107,7 @@ static enum wire_type wire_type_of(const ProtobufCFieldDescriptor *f)
     }
 }
 
-/* The field's value, whose length is known to lie inside its message. */
+/* Enters the value of a field, whose n_bytes are inside its message. */
 static bool enter(struct scan *s, const ProtobufCFieldDescriptor *f, size_t n_bytes, struct err *e)
 {
     struct frame *here = &s->stack[s->depth - 1];

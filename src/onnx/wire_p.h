@@ -10,12 +10,12 @@
 enum {
     WIRE_DEPTH_MAX = 200,
     WIRE_MESSAGES_MAX = 1 << 22,
-    WIRE_UNKNOWN_MAX = 1 << 16, /* fields that the standard's messages do not have: protobuf-c
-                                   copies each, 80 times its size when it is small */
-    WIRE_ELEMENTS_MAX = 1 << 28 /* of repeated fields, all messages together */
+    WIRE_UNKNOWN_MAX = 1 << 16, /* fields that the standard's messages lack: protobuf-c copies each,
+                                   into up to 80 times its size */
+    WIRE_ELEMENTS_MAX = 1 << 28 /* of repeated fields, over all messages */
 };
 
-/* True when unpacking bytes as the message is safe; else the message names the place. */
+/* Is it safe to unpack the bytes as this message? If not, the error names the place. */
 bool wire__scan(struct str bytes, const ProtobufCMessageDescriptor *message, struct err *e);
 
 #endif

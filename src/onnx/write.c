@@ -22,7 +22,7 @@ struct writer {
     VEC(struct pending_graph) pending;
 };
 
-/* The message type's own initial value. */
+/* A new message with its type's initial value. */
 #define NEW_MESSAGE(a, type, INIT) (type *)arena_dup((a), &(const type)INIT, sizeof(type))
 
 static ProtobufCBinaryData bytes_of(struct str s)
@@ -165,8 +165,8 @@ static OnnxPb__AttributeProto *write_attr(struct writer *w, const struct attr *t
     return to;
 }
 
-/* What a subgraph captures goes by the name that it has where it comes from: edits may have put
- * another value there. */
+/* A value that a subgraph captures has the name that it has in its own graph: edits may have put
+ * another value in its place. */
 static struct str name_of(const struct graph *g, uint32_t value)
 {
     while (g->values.at[value].origin == ORIGIN_OUTER && g->parent) {

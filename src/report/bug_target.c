@@ -1,4 +1,4 @@
-/* The target of a bug as every format names it. */
+/* Writes the target of a bug as every format names it. */
 #include "report/report_p.h"
 
 void report__target(const struct store_bug *b, struct strbuf *out)

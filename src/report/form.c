@@ -1,6 +1,6 @@
 /*
  * Decides what a valid issue form is, with exact messages, and which fields the general draft has.
- * Must not know any tracker: what is known of them stands in the descriptions of the targets.
+ * Must not know any tracker: that is in the descriptions of the targets.
  */
 #include "report/form_p.h"
 
@@ -47,8 +47,8 @@ static bool read_part(const struct json *j, struct form_field *out, struct err *
     }
     for (size_t i = 0; i < out->n_parts; i++)
         if (out->parts[i] == (enum form_part)at)
-            return err_set(e, ERR_DATA, "line %u: key \"parts\": \"%s\" stands there twice",
-                           j->line, part_words[at]);
+            return err_set(e, ERR_DATA, "line %u: key \"parts\": \"%s\" is listed twice", j->line,
+                           part_words[at]);
     out->parts[out->n_parts++] = (enum form_part)at;
     return true;
 }

@@ -12,8 +12,8 @@
  *         ]
  *     }
  *
- * A field has either parts (form.def), which come from the bug, or a text that holds for every bug
- * of the target. Without parts it stays empty as in GitHub's forms.
+ * A field has either parts (form.def), which come from the bug, or a text that is the same for
+ * every bug of the target. With neither it stays empty, as in GitHub's forms.
  */
 #ifndef REPORT_FORM_P_H
 #define REPORT_FORM_P_H
@@ -29,7 +29,7 @@ enum form_part {
 
 struct form_field {
     const char *heading; /* the line as Markdown; NULL: none */
-    const char *text;    /* Markdown; NULL: the parts count */
+    const char *text;    /* Markdown; NULL: the parts fill the field */
     enum form_part parts[FORM_PART_COUNT];
     size_t n_parts;
 };
@@ -37,7 +37,7 @@ struct form_field {
 struct form {
     struct str tracker;  /* address; empty: the general draft, which leaves empty fields out */
     struct str template; /* file of the tracker's form */
-    struct str title;    /* what the form begins titles with: "[Bug]: " */
+    struct str title;    /* how the form begins a title: "[Bug]: " */
     const struct form_field *fields;
     size_t n;
 };
@@ -50,15 +50,16 @@ struct draft {
     struct form form;
 };
 
-/* The form and package of the engine. An engine that is unknown or has no form gets the general
+/* Finds form and package of the engine. An engine that is unknown or has no form gets the general
  * draft. ERR_DATA names file, line and key of a wrong form. */
 bool form__load(struct str engine, struct arena *a, struct draft *out, struct err *e);
 
-/* The same from the text of a description. */
+/* Reads both from the text of a description. */
 bool form__parse(struct str text, const char *name, struct arena *a, struct draft *out,
                  struct err *e);
 
-/* The parts, in markdown_part.c: whole lines, or nothing where the bug has nothing to say. */
+/* The writers of parts, in markdown_part.c: they add whole lines, or nothing where the bug has
+ * none. */
 #define FORM_PART(id, word, write) void write(const struct draft *d, struct strbuf *out);
 #include "report/form.def"
 #undef FORM_PART

@@ -1,7 +1,8 @@
 /*
- * Decides how a small graph reads as text: a line for its inputs, one a node in topological order,
- * one for its outputs; small constants by their values. For reports, where a reader wants to see
- * the model before running anything. Names are escaped, so that each stays in its line.
+ * Decides how a small graph reads as text: a line for its inputs, one per node in topological
+ * order, one for its outputs; small constants are shown as values. For reports, where a reader
+ * wants to see the model before running anything. Names are escaped, so that each stays in its
+ * line.
  */
 #include "base/compiler.h"
 #include "emit/literal.h"

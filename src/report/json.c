@@ -1,4 +1,4 @@
-/* Decides which fields a bug has for programs; the names are a promise (campaign.md 5). */
+/* Decides which fields a bug has for programs; their names never change (campaign.md 5). */
 #include <math.h>
 
 #include "base/clock.h"
@@ -51,7 +51,7 @@ static void put_verdicts(struct json_out *w, const struct verdicts *v)
     json_end_array(w);
 }
 
-/* Where it shows; one place, as a bug has one verdict that speaks for it. */
+/* Where the failure shows: one place, that of the verdict which represents the bug. */
 static void put_places(struct json_out *w, const struct store_bug *b)
 {
     json_key(w, "places");
@@ -84,7 +84,7 @@ static void put_notes(struct json_out *w, const struct report_bug *bug)
     json_end_array(w);
 }
 
-/* What shrinking the case took; null where it was not shrunk. */
+/* The cost of shrinking the case; null where it was not shrunk. */
 static void put_reduction(struct json_out *w, const struct store_bug *b)
 {
     const struct {

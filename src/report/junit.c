@@ -1,6 +1,6 @@
 /*
- * JUnit XML in the dialect that Jenkins and GitLab read: a test suite an engine, a test case a bug;
- * bugs that count fail, others are skipped.
+ * JUnit XML in the dialect that Jenkins and GitLab read: a test suite per engine, a test case per
+ * bug; bugs that count fail, others are skipped.
  */
 #include "base/compiler.h"
 #include "report/lint_p.h"

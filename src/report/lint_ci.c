@@ -2,7 +2,8 @@
 #include "base/hash.h"
 #include "report/lint_p.h"
 
-/* Commands of GitHub and Azure end at a newline; what would end a property is escaped too. */
+/* Commands of GitHub and Azure end at a newline, which is escaped, like what would end a property
+ * (`also`). */
 static void add_escaped(struct strbuf *out, struct str text, const char *also)
 {
     for (size_t i = 0; i < text.n; i++) {

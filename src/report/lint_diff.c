@@ -20,7 +20,7 @@ static void split(struct str text, struct arena *a, struct lines *out)
     }
 }
 
-/* Marks lines of a as deleted and of b as inserted. */
+/* Which lines of `a` are deleted, and which of `b` inserted. */
 struct marks {
     bool *deleted, *inserted;
 };
@@ -96,7 +96,8 @@ static void add_line(struct strbuf *out, char mark, struct str line)
         strbuf_adds(out, "\n\\ No newline at end of file\n");
 }
 
-/* One hunk from line i of a and k of b: as long as changes are at most twice the context apart. */
+/* Adds one hunk, from line *i of `a` and *k of `b` on: it goes on while changes are at most twice
+ * the context apart. */
 static void add_hunk(const struct lines *a, const struct lines *b, const struct marks *m, size_t *i,
                      size_t *k, struct strbuf *out)
 {

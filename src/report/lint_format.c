@@ -1,4 +1,4 @@
-/* The table of lint formats: one row each. No format links it. */
+/* The table of lint formats: one row each. No format depends on it. */
 #include "report/lint_p.h"
 
 static const struct lint_format formats[] = {

@@ -1,5 +1,5 @@
 /* json, json-lines: ruff's field names (code, filename, location, end_location, message, fix with
- * edits of content, location and end_location), with confidence and related beside. */
+ * edits of content, location and end_location), and our own: confidence and related. */
 #include "report/lint_p.h"
 
 static void put_location(struct json_out *w, const char *key, const struct source_place *p)

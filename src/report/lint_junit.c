@@ -1,5 +1,5 @@
-/* junit: as ruff writes it: one suite a file with findings, one failed case a
- * finding; when nothing is found, one case that passed. */
+/* junit: as ruff writes it: one suite per file with findings, one failed case per finding; without
+ * findings one case that passed. */
 #include "base/path.h"
 #include "report/lint_p.h"
 
@@ -26,7 +26,7 @@ void lint__add_xml(struct strbuf *out, struct str text)
     }
 }
 
-/* The path without its ending, which stands for a class. */
+/* The path without its ending, used as the name of a class. */
 static struct str class_of(struct str path)
 {
     struct str base = path_base(path), end = path_extension(base);

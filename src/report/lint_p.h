@@ -13,11 +13,11 @@
 bool lint__is_fixable(const struct lint_run *run, const struct finding *f);
 uint64_t lint__count(const struct lint_run *run, bool only_fixable);
 
-/* One finding as ruff's JSON object with ours beside. */
+/* Writes one finding as ruff's JSON object with our own keys added. */
 void lint__json_finding(const struct lint_run *run, const struct file_report *file,
                         const struct finding *f, struct json_out *w);
 
-/* Text for XML: <, >, &, quotes and control characters. */
+/* Escapes for XML: <, >, &, quotes and control characters. */
 void lint__add_xml(struct strbuf *out, struct str text);
 
 #endif

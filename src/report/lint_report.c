@@ -91,7 +91,7 @@ void lint_write_statistics_json(const struct lint_run *run, struct strbuf *out)
     vec_free(&t.list);
 }
 
-/* As ruff does it: "Fixed 2 findings:", then a line a file and a line a rule of it. */
+/* As ruff: "Fixed 2 findings:", then a line per file and under it a line per rule. */
 void lint_write_fixes(const struct lint_run *run, struct strbuf *out)
 {
     uint64_t n = 0;

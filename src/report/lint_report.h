@@ -1,12 +1,12 @@
 /*
- * Findings of lint as text for people and tools: one row a format, written in lint_*.c. Nothing
+ * Findings of lint as text for people and tools: one row per format, written in lint_*.c. Nothing
  * here prints.
  *
  *     const struct lint_format *f = lint_format_find(STR("sarif"));
  *     f->write(&(struct lint_run){.files = files, .n_files = n, .rules = rules, ...}, &text);
  *
- * Lines and columns count from 1, columns in characters; SARIF's in UTF-16 units. Severities map:
- * info to note, warning to warning, error to error.
+ * Lines and columns count from 1; columns are characters, in SARIF UTF-16 units. SARIF's level for
+ * info is note; warning and error keep their names.
  */
 #ifndef REPORT_LINT_REPORT_H
 #define REPORT_LINT_REPORT_H
@@ -22,7 +22,7 @@ struct lint_run {
     uint64_t n_fixed;
     bool unsafe_fixes; /* unsafe fixes count as fixable, as with --unsafe-fixes */
     bool color;
-    bool quiet;         /* findings alone, no closing lines */
+    bool quiet;         /* only findings, no closing lines */
     const char *folder; /* absolute working folder, for URIs; or NULL */
 };
 
@@ -33,19 +33,18 @@ struct lint_format {
 
 const struct lint_format *lint_format_find(struct str name); /* NULL */
 
-/* How often each rule fires: "12  SB091  [*] variable-is-obsolete". */
+/* Writes how often each rule fires: "12  SB091  [*] variable-is-obsolete". */
 void lint_write_statistics(const struct lint_run *run, struct strbuf *out);
 void lint_write_statistics_json(const struct lint_run *run, struct strbuf *out);
 
-/* What was fixed, by file and rule: --show-fixes. Nothing when nothing was. */
+/* Lists what was fixed, by file and rule (--show-fixes); writes nothing if nothing was. */
 void lint_write_fixes(const struct lint_run *run, struct strbuf *out);
 
-/* Unified diff of two texts of one file; nothing when they are equal. */
+/* Writes a unified diff of two texts of one file; nothing if they are equal. */
 void lint_write_diff(struct str path, struct str before, struct str after, struct strbuf *out);
 
-/* The address of a rule's page below ASSAY_RULES_URL, which the build names; empty: none is
- * published.
- */
+/* Adds the address of the rule's page below ASSAY_RULES_URL, a constant of the build; nothing where
+ * that is empty. */
 void lint_rule_url(const struct finding *f, struct strbuf *out);
 
 #endif

@@ -12,7 +12,7 @@ static void put_message(struct json_out *w, const char *key, struct str text)
     json_end_object(w);
 }
 
-/* The text of the rule's page, since the pages have no public address to link to. */
+/* Holds the text of the rule's page, since the pages have no public address to link to. */
 static void put_help(const struct rule *rule, struct json_out *w)
 {
     struct strbuf page = {0};

@@ -43,7 +43,7 @@ static void add_head(const struct lint_run *run, const struct finding *f, struct
     strbuf_addc(out, '\n');
 }
 
-/* Fixes that the user asked for and that were not applied. */
+/* Counts the fixes that the user wanted but that were not applied. */
 static void add_refused(const struct lint_run *run, struct strbuf *out)
 {
     for (size_t i = 0; i < run->n_files; i++) {
@@ -92,7 +92,7 @@ void lint__write_concise(const struct lint_run *run, struct strbuf *out)
     add_closing(run, out);
 }
 
-/* Blanks up to the column, tabs kept so that the caret stands below its column. */
+/* Adds blanks up to the column; tabs are kept, so that the caret is below its column. */
 static void add_caret_line(const struct finding *f, struct strbuf *out)
 {
     struct str line = f->line_text;

@@ -1,7 +1,7 @@
 /*
  * Decides what a report says of the machine: the distribution's name (os-release(5)), the kernel's
- * version, the instruction set that this program, and so each engine it opens, was built for. No
- * name or address of the machine. What cannot be read is left empty, never guessed.
+ * version, and the instruction set that this program was built for, and with it each engine that it
+ * opens. Never a name or address of the machine. What cannot be read is left empty, not guessed.
  */
 #include "report/machine_p.h"
 
@@ -35,7 +35,7 @@ static struct str pretty_name(struct str rest)
     return STR("");
 }
 
-/* "6.1.2" of "6.1.2-13-amd64": what a builder appends may name the machine. */
+/* "6.1.2" of "6.1.2-13-amd64": the rest, from whoever built the kernel, may name the machine. */
 static struct str plain_release(struct str release)
 {
     size_t n = 0;

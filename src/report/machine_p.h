@@ -5,11 +5,11 @@
 
 #include "report/report.h"
 
-/* This machine into FOLDER/machine.json. */
+/* Writes the facts of this machine into FOLDER/machine.json. */
 bool machine__write(const char *folder, struct err *e);
 
-/* Reads the file. Facts that it lacks are empty, all of them when there is no file. ERR_DATA:
- * damaged. */
+/* Reads the file. Facts that it lacks are empty; without a file all are. ERR_DATA: it is damaged.
+ */
 bool machine__read(const char *folder, struct arena *a, struct report_machine *out, struct err *e);
 
 #endif

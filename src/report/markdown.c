@@ -26,10 +26,10 @@ static void add_search(const struct store_bug *b, struct strbuf *out)
     strbuf_done(&words);
 }
 
-/* What stands above this line is for the tracker, what stands below for the person. */
+/* What precedes this note is for the tracker, what follows is for the person who files it. */
 static void add_form_note(const struct form *f, struct strbuf *out)
 {
-    strbuf_adds(out, "This is a draft and nothing was sent: what stands above follows the form ");
+    strbuf_adds(out, "This is a draft and nothing was sent: the text above follows the form ");
     markdown__code(f->template, out);
     strbuf_printf(out, " of <" STR_FMT ">, the rest is for whoever files it.\n\n",
                   STR_ARG(f->tracker));
@@ -51,7 +51,7 @@ static void add_gate(const struct draft *d, struct strbuf *out)
     add_check(false, "the sentence of the standard that is broken is quoted", out);
     add_check(false, "the newest release still shows it", out);
     if (store_bug_needs_opinion(b))
-        add_check(false, "somebody who knows the standard says that it is wrong", out);
+        add_check(false, "a person who knows the standard says that it is wrong", out);
     if (has_form)
         add_check(false, "the fields that are left to a person are filled in", out);
     add_search(b, out);
@@ -104,7 +104,7 @@ static void add_field(const struct draft *d, const struct form_field *f, struct 
     strbuf_done(&body);
 }
 
-/* For whoever looks for this report again. */
+/* Adds the bug's key as a comment, by which the report can be found again. */
 static void add_key(const struct store_bug *b, struct strbuf *out)
 {
     struct strbuf text = {0};

@@ -1,7 +1,7 @@
 /*
  * Decides what each part of a draft says: the claim, the facts, the model in a few lines, what is
  * expected and seen and by which modes, a reproducer to paste, the operators' pages of the
- * standard, the system. Must not know in which field of which form it will stand.
+ * standard, the system. Must not know the form or the field in which it will appear.
  */
 #include <math.h>
 
@@ -26,9 +26,10 @@ void part__summary(const struct draft *d, struct strbuf *out)
 {
     const struct store_bug *b = &d->bug->row;
     if (store_bug_needs_opinion(b))
-        strbuf_adds(out, "**Needs a second opinion:** of this model nobody but one engine family "
-                         "can say what is right, or two of them fail alike. It may be no defect."
-                         "\n\n");
+        strbuf_adds(out,
+                    "**Needs a second opinion:** only one engine family shows what is right for "
+                    "this model, or two families fail alike. It may be no defect."
+                    "\n\n");
     add_line("", b->claim, out);
 }
 
@@ -73,7 +74,7 @@ void part__model(const struct draft *d, struct strbuf *out)
     strbuf_done(&text);
 }
 
-/* The most telling verdict of a target that has any. */
+/* The worst verdict of a target; it has at least one. */
 static struct verdict worst_of(const struct verdicts *all, const struct target_id *t)
 {
     VEC(struct verdict) own = {0};
@@ -93,7 +94,8 @@ static bool is_first_of_target(const struct verdicts *all, size_t at)
     return true;
 }
 
-/* One line a target: which modes of the engine and which other engines agree with the standard. */
+/* One line per target: which modes of the engine and which other engines agree with the standard.
+ */
 static void add_targets(const struct verdicts *all, struct strbuf *out)
 {
     if (all->n == 0)
@@ -165,7 +167,7 @@ void part__reproduce(const struct draft *d, struct strbuf *out)
     strbuf_done(&script);
 }
 
-/* Each operator once. */
+/* Lists each operator once. */
 void part__standard(const struct draft *d, struct strbuf *out)
 {
     const struct report_bug *bug = d->bug;

@@ -1,7 +1,7 @@
 /*
- * Decides how text from outside stands in Markdown (CommonMark 0.31, and GitHub's tables) so that
- * it is shown and cannot be markup, whatever a model's author called a node. Control characters are
- * escaped as on a terminal.
+ * Decides how text from outside is written in Markdown (CommonMark 0.31, and GitHub's tables) so
+ * that it is shown and cannot be markup, whatever a model's author called a node. Control
+ * characters are escaped as on a terminal.
  */
 #include "report/markdown_text_p.h"
 
@@ -22,7 +22,7 @@ void markdown__text(struct str s, struct strbuf *out)
     strbuf_done(&line);
 }
 
-/* The most backticks in a row. */
+/* The length of the longest run of backticks. */
 static size_t longest_run(struct str s)
 {
     size_t longest = 0, run = 0;
@@ -39,7 +39,7 @@ static void add_backticks(size_t n, struct strbuf *out)
         strbuf_addc(out, '`');
 }
 
-/* A space at both ends is taken off by the reader, so that backticks may stand there. */
+/* Readers strip one space at each end: with these the text may begin or end with backticks. */
 void markdown__code(struct str s, struct strbuf *out)
 {
     struct strbuf line = {0};
@@ -69,7 +69,7 @@ void markdown__block(struct str s, const char *language, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-/* What would end the comment is written as HTML's name of its last character. */
+/* Where a '>' would end the comment it is written as an HTML entity. */
 void markdown__comment(struct str s, struct strbuf *out)
 {
     struct strbuf line = {0};

@@ -1,4 +1,4 @@
-/* Text from outside in Markdown: shown as it is, never taken for markup. */
+/* Writes text from outside as Markdown: shown as it is, never taken for markup. */
 #ifndef REPORT_MARKDOWN_TEXT_P_H
 #define REPORT_MARKDOWN_TEXT_P_H
 
@@ -6,11 +6,11 @@
 
 /* Inside a line: a heading, a paragraph, a list, a cell of a table. */
 void markdown__text(struct str s, struct strbuf *out);
-/* The same as code; not for cells of tables. */
+/* Inside a line, as code; not in a cell of a table. */
 void markdown__code(struct str s, struct strbuf *out);
-/* Lines as a block of code, closed by a newline; language: "python", or "". */
+/* Lines as a block of code that ends with a newline; language: "python", or "". */
 void markdown__block(struct str s, const char *language, struct strbuf *out);
-/* A line that is not shown. */
+/* A comment, in one line: not shown. */
 void markdown__comment(struct str s, struct strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides which calls of NumPy and onnx.helper make a tensor; the numbers are emit/literal.h's. */
+/* Decides which calls of NumPy and onnx.helper make a tensor; emit/literal.h writes the numbers. */
 #include "report/python_p.h"
 
 #include "emit/literal.h"

@@ -1,7 +1,7 @@
 /*
- * Decides how a graph is written as calls of onnx.helper: one line a node, attributes as keywords,
- * subgraphs as variables of their own before the graph that uses them. No recursion: subgraphs are
- * listed breadth first and written from the last to the first.
+ * Decides how a graph is written as calls of onnx.helper: one line per node, attributes as
+ * keywords, subgraphs as variables of their own before the graph that uses them. No recursion:
+ * subgraphs are listed breadth first and written from the last to the first.
  */
 #include "base/compiler.h"
 #include "base/vec.h"
@@ -51,7 +51,7 @@ static void add_values(const struct graph *g, const uint32_t *values, uint32_t n
     strbuf_addc(out, ']');
 }
 
-/* The attribute's value as an expression; false: a kind that is not written. */
+/* Adds the attribute's value as an expression; false: it is of a kind that cannot be written. */
 static bool add_attr(const struct graphs *all, const struct attr *a, struct strbuf *out)
 {
     switch (a->kind) {
@@ -90,7 +90,7 @@ static bool add_attr(const struct graphs *all, const struct attr *a, struct strb
     }
 }
 
-/* An empty list has no type of its own. */
+/* Is its value an empty list, whose type Python cannot tell? */
 static bool is_empty_list(const struct attr *a)
 {
     return a->n == 0 && (a->kind == ATTR_FLOATS || a->kind == ATTR_INTS || a->kind == ATTR_STRINGS);
@@ -101,7 +101,7 @@ static const char *list_type(enum attr_kind kind)
     return kind == ATTR_FLOATS ? "FLOATS" : kind == ATTR_INTS ? "INTS" : "STRINGS";
 }
 
-/* The keywords behind the node's inputs and outputs: ", axis=1, keepdims=0". */
+/* Adds the keywords that follow the node's inputs and outputs: ", axis=1, keepdims=0". */
 static bool add_keywords(const struct graphs *all, const struct node *n, struct strbuf *out,
                          struct err *e)
 {
@@ -122,7 +122,7 @@ static bool add_keywords(const struct graphs *all, const struct node *n, struct 
     return true;
 }
 
-/* In one line where it fits, else the keywords in a second one. */
+/* Writes the call in one line where it fits, else with the keywords in a second one. */
 static bool add_node(const struct graphs *all, const struct graph *g, const struct node *n,
                      struct strbuf *out, struct err *e)
 {
@@ -148,7 +148,8 @@ static bool add_node(const struct graphs *all, const struct graph *g, const stru
     return ok;
 }
 
-/* make_node takes no empty list, because it cannot tell its type. */
+/* make_node takes no empty list, because it cannot tell its type: these attributes are added later.
+ */
 static void add_empty_lists(const struct graph *g, size_t number, struct strbuf *out)
 {
     for (size_t i = 0; i < g->nodes.n; i++) {
@@ -194,7 +195,7 @@ static void add_value_info(const struct model *m, const struct graph_value *v, s
     strbuf_adds(out, "])");
 }
 
-/* name=[...] with one entry a line where there are several. */
+/* Adds name=[...], with one entry per line where there are several. */
 static void add_infos(const struct model *m, const struct graph *g, const char *name,
                       const uint32_t *values, size_t n, struct strbuf *out)
 {

@@ -6,10 +6,11 @@
 
 #include "onnx/model.h"
 
-/* A float of 32 bits: "0.1", "1.0", "np.inf". */
+/* Adds a float of 32 bits: "0.1", "1.0", "np.inf". */
 void python__float(double x, struct strbuf *out);
 
-/* What reads back as t's bits; at most 64 elements, or all equal, as a list, else base64:
+/* Adds an expression that gives t's bits: at most 64 elements, or equal ones, as a list, else as
+ * base64:
  *     np.array([1.0, 0.5], "float32")                               of a dtype that NumPy has
  *     numpy_helper.to_array(helper.make_tensor("", TensorProto.INT4, [2], [1, -2]))     of others
  */
@@ -25,7 +26,7 @@ const char *python__type(enum dtype t);
 /* NumPy's name of the dtype; NULL: it has none. */
 const char *python__numpy(enum dtype t);
 
-/* model = helper.make_model(...), with subgraphs before it. */
+/* Adds model = helper.make_model(...), with subgraphs before it. */
 bool python__model(const struct model *m, struct strbuf *out, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decides which formats there are, and what of a bug is read for them. Nothing is filed from here.
+/* Decides which formats there are, and what is read of a bug for them. Nothing is filed from here.
  */
 #include "report/report.h"
 

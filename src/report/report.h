@@ -1,5 +1,5 @@
 /*
- * Reports of bugs: one row a format, one file each. A report is text for people or tools; nothing
+ * Reports of bugs: one row per format, one file each. A report is text for people or tools; nothing
  * here prints, and nothing is ever filed anywhere.
  *
  *     const struct report_format *f = report_find(STR("md"));
@@ -39,41 +39,41 @@ struct report_bug {
     struct str sandbox;    /* of the campaign that found it: "full", "best effort (...)"; "": not
                               known */
     const char *folder;    /* absolute, or NULL when it is gone */
-    const struct tcase *c; /* the reduced case; NULL: unreadable, and why */
+    const struct tcase *c; /* the reduced case; NULL: why_no_case says why */
     const char *why_no_case;
 };
 
 struct report {
     const struct report_bug *bugs;
     size_t n;
-    bool one;            /* a single bug was asked for: JSON gives an object */
+    bool one;            /* the user named a single bug: JSON is an object, not a list */
     const char *version; /* of assay */
     struct store_campaign campaign;
 };
 
 struct report_format {
     const char *name, *help, *extension;
-    bool for_one; /* one bug a document: script, md */
+    bool for_one; /* one bug per document: script, md */
     bool (*write)(const struct report *r, struct strbuf *out, struct err *e);
 };
 
 const struct report_format *report_find(struct str name); /* NULL */
 const struct report_format *report_list(size_t *n);
 
-/* Reads the rows of one bug, and its case. out_dir: the folder beside which artifacts lie. */
+/* Reads the rows of one bug, and its case. Paths of artifacts are relative to out_dir. */
 bool report_bug_load(struct store *s, const struct store_bug *row, const char *out_dir,
                      struct arena *a, struct report_bug *out, struct err *e);
 
-/* reproduce.py, report.md and the facts of this machine, on which the bug was confirmed, into the
- * bug's folder. */
+/* Writes reproduce.py, report.md and the facts of this machine, on which the bug was confirmed,
+ * into the bug's folder. */
 bool report_write_folder(const struct report_bug *bug, const char *version, struct err *e);
 
-/* The object of `bugs --json` (details: cost of the reduction, verdicts, places and notes of `show
- * --json` too). */
+/* Writes the object of `bugs --json`; with `details` that of `show --json`, which adds the cost of
+ * the reduction, verdicts, places and notes. */
 void report_bug_json(const struct report_bug *bug, bool details, struct json_out *w);
 
-/* One line for `assay bugs`: "[S1] 3f2a9c0b1e ort/extended Pad+MaxPool wrong value 3e0 10/10 2
- * nodes". */
+/* Adds one line for `assay bugs`:
+ *   "[S1] 3f2a9c0b1e ort/extended Pad+MaxPool wrong value 3e0 10/10 2 nodes". */
 void report_bug_line(const struct store_bug *bug, struct strbuf *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * SARIF 2.1.0 (OASIS standard): a rule for each oracle and class, a result for each bug, its
- * location the reproducer's file, primaryLocationLineHash the strict key.
+ * SARIF 2.1.0 (OASIS standard): a rule for each oracle and class, a result for each bug; its
+ * location is the reproducer's file, its primaryLocationLineHash the strict key.
  */
 #include "base/compiler.h"
 #include "base/map.h"
@@ -14,7 +14,7 @@ static const char *rule_of(const struct store_bug *b, struct arena *a)
     return arena_printf(a, STR_FMT "/" STR_FMT, STR_ARG(b->oracle), STR_ARG(b->class));
 }
 
-/* By a person, or by the project's file of known defects. */
+/* Accepted by a person, or by the project's file of known defects. */
 static bool is_accepted(const struct store_bug *b)
 {
     return str_is(b->state, "ignored") || store_bug_is_known(b);

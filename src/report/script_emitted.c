@@ -1,8 +1,8 @@
 /*
  * Decides what a graph's reproducer consists of for an engine that runs emitted programs: the
  * program itself, the inputs, what is expected, the mode's own call, the comparison; nothing but
- * the framework is needed. A mode is held against the engine's base mode where that passed, else
- * against numbers of the reference. The fixed parts are data (share/script/NAME.py, emitted_*.py).
+ * the framework is needed. A mode is compared with the engine's base mode where that passed, else
+ * with numbers of the reference. The fixed parts are data (share/script/NAME.py, emitted_*.py).
  */
 #include <ctype.h>
 #include <math.h>
@@ -24,7 +24,7 @@ struct emitted {
     size_t output_at;
     const char *check;
     double tolerance;
-    bool is_class; /* the program's entry: a model is an instance */
+    bool is_class; /* the program's entry is a class, the model an instance of it */
     struct arena *a;
 };
 
@@ -92,7 +92,8 @@ static bool base_passed(const struct emitted *s)
     return passed && !failed;
 }
 
-/* expected = (dtype, shape, numbers) of the reference; None where the standard leaves it open. */
+/* Adds expected = (dtype, shape, numbers) of the reference; None where the standard leaves it open.
+ */
 static bool add_numbers(struct emitted *s, const struct value *v, struct strbuf *out, struct err *e)
 {
     struct strbuf zero = {0};
@@ -128,7 +129,7 @@ static bool add_expected(struct emitted *s, struct strbuf *out, struct err *e)
         return err_wrap(e, "reference of bug " STR_FMT, STR_ARG(s->b->row.id));
     const struct value *v = &r.values[s->graph->outputs.at[s->output_at]];
     if (v->storage == STORAGE_STRING)
-        return err_set(e, ERR_UNSUPPORTED, "an expected output of strings is not written");
+        return err_set(e, ERR_UNSUPPORTED, "an expected output of strings cannot be written");
     s->tolerance = script__tolerance(&s->b->row, v);
     if (!base_passed(s))
         return add_numbers(s, v, out, e);

@@ -1,10 +1,10 @@
 /*
  * Decides what a graph's reproducer consists of: one Python file, read from top to bottom by a
- * maintainer, that needs the engine, onnx and numpy and nothing of ours: the model by onnx.helper
- * calls, the inputs, what the reference expects, how the engine is run, the comparison. Exit 1
+ * maintainer, that needs the engine, onnx and numpy but nothing of assay: the model by onnx.helper
+ * calls, the inputs, what the reference expects, how the engine is run, the comparison. It exits 1
  * while the bug lives, 0 when it is gone, 2 when it cannot be checked. The fixed parts are data
- * (share/script/), $WORDS in them are filled in here. Elements that the standard leaves undefined
- * are left out.
+ * (share/script/) whose $WORDS are filled in here. Elements that the standard leaves undefined are
+ * not compared.
  */
 #include <ctype.h>
 #include <math.h>
@@ -33,7 +33,7 @@ struct script {
     struct arena *a;
 };
 
-/* A $WORD of a part and what stands for it. */
+/* A $WORD of a part, and what writes its value. */
 struct word {
     const char *name;
     void (*add)(const struct script *s, struct strbuf *out);
@@ -127,7 +127,7 @@ static void add_level(const struct script *s, struct strbuf *out)
     strbuf_adds(out, "ORT_ENABLE_ALL");
 }
 
-/* The script says so where the engine without optimisations passed every oracle. */
+/* Adds a note to the script where the engine without optimisations passed every oracle. */
 static void add_note(const struct script *s, struct strbuf *out)
 {
     bool has_off = false, off_fails = false;
@@ -159,7 +159,7 @@ static void add_keywords(const struct script *s, struct strbuf *out)
     }
 }
 
-/* Of the version converter: an opset named by the mode, or so many steps from the model's. */
+/* The version converter's target opset: the mode names it, or its distance from the model's. */
 static void add_version(const struct script *s, struct strbuf *out)
 {
     const struct json *to = s->options ? json_get(s->options, "to") : NULL;
@@ -175,7 +175,7 @@ static const struct word words[] = {
     {"KEYWORDS", add_keywords}, {"VERSION", add_version},
 };
 
-/* A word of the table, or the mode's option of that name: $ENGINE is "engine". */
+/* Adds the value of a word: of the table, or of the mode's option: $ENGINE is "engine". */
 static void add_word(const struct script *s, struct str name, struct strbuf *out)
 {
     for (size_t k = 0; k < COUNT_OF(words); k++)
@@ -220,7 +220,7 @@ static bool uses(const struct strbuf *body, const char *word)
     return strstr(body->at, word) != NULL;
 }
 
-/* Only what the body uses is imported. */
+/* Imports only what the body uses. */
 static void add_imports(const struct strbuf *body, struct str engine, struct strbuf *out)
 {
     static const char *const standard[] = {"base64", "subprocess"};
@@ -299,7 +299,7 @@ static bool add_mask(struct script *s, const struct value *v, struct strbuf *out
     return true;
 }
 
-/* expected = ... by our reference evaluator, rounded once to the declared dtype. */
+/* Adds expected = ..., by our reference evaluator, rounded once to the declared dtype. */
 static bool add_expected(struct script *s, struct strbuf *out, struct err *e)
 {
     const struct store_bug *row = &s->b->row;
@@ -310,7 +310,7 @@ static bool add_expected(struct script *s, struct strbuf *out, struct err *e)
         return err_wrap(e, "reference of bug " STR_FMT, STR_ARG(row->id));
     const struct value *v = &r.values[s->graph->outputs.at[s->output_at]];
     if (v->storage == STORAGE_STRING)
-        return err_set(e, ERR_UNSUPPORTED, "an expected output of strings is not written");
+        return err_set(e, ERR_UNSUPPORTED, "an expected output of strings cannot be written");
     if (!value_to_tensor(v, s->a, &expected, e) ||
         !tensor_make(wide_dtype(expected.dtype), expected.dims, expected.rank, s->a, &wide, &data,
                      e))

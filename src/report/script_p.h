@@ -1,4 +1,4 @@
-/* The stand-alone script of a bug, per kind of case. b->c is there. */
+/* The stand-alone script of a bug, per kind of case. b->c is not NULL. */
 #ifndef REPORT_SCRIPT_P_H
 #define REPORT_SCRIPT_P_H
 
@@ -17,7 +17,7 @@ const char *script__check(const struct store_bug *b);
 double script__tolerance(const struct store_bug *b, const struct value *v);
 size_t script__output_at(const struct graph *g, struct str name);
 
-/* script_emitted.c: of an engine whose description says `emit`. */
+/* script_emitted.c: for an engine whose description has `emit`. */
 bool script__write_emitted(const struct report_bug *b, const struct json *description,
                            const char *version, struct strbuf *out, struct err *e);
 

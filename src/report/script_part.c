@@ -75,8 +75,8 @@ const char *script__check(const struct store_bug *b)
     return "died";
 }
 
-/* The magnitude that the verdict's numbers are relative to: that of its slice of the output, which
- * may be far below the largest value; NAN: the verdict holds no two numbers. */
+/* The magnitude that the verdict's error is relative to: that of its slice of the output, which may
+ * be far below the largest value. NAN: the verdict lacks one of its two numbers. */
 static double scale_of(const struct store_bug *b)
 {
     double scale = fabs(b->observed - b->expected) / b->measure;
@@ -85,9 +85,8 @@ static double scale_of(const struct store_bug *b)
                : (double)NAN;
 }
 
-/* How far an element may be off: the oracle's threshold times the scale that it was measured by.
- * Not less than the rounding of the largest value, and not so much that the observed error would
- * pass. */
+/* How far an element may be off: the oracle's threshold times the scale that it was measured by. At
+ * least the rounding of the largest value, but so little that the observed error does not pass. */
 double script__tolerance(const struct store_bug *b, const struct value *v)
 {
     double scale = scale_of(b);

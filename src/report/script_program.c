@@ -1,8 +1,8 @@
 /*
  * Decides what a program's reproducer consists of: the program as text, how the engine runs it in a
  * mode (PROGRAM_RUNNER of case/subject.h, which the campaign keeps beside the case), and the
- * comparison of the mode at fault with the engine's base mode. Exit 1 while the bug lives, 0 when
- * it is gone, 2 when the program does not run at all.
+ * comparison of the mode at fault with the engine's base mode. It exits 1 while the bug lives, 0
+ * when it is gone, 2 when the program does not run at all.
  */
 #include "base/file.h"
 #include "base/path.h"
@@ -15,7 +15,7 @@
 
 enum { RUNNER_MAX = 1 << 20 };
 
-/* The mode that the others are held against, as the verdicts name it. */
+/* The mode that the others are compared with, as the verdicts name it. */
 static struct str base_mode(const struct report_bug *b)
 {
     for (size_t i = 0; i < b->verdicts.n; i++) {

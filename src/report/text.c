@@ -1,5 +1,5 @@
-/* Decides what a person reads on a terminal about a bug: one paragraph of facts. What comes from
- * models and engines is escaped: it may hold what moves a terminal's cursor. */
+/* Decides what a person reads on a terminal about a bug: one paragraph of facts. Text from models
+ * and engines is escaped: it may hold control sequences of a terminal. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@ static void add_name(struct strbuf *out, const char *name)
     strbuf_printf(out, "  %-*s ", NAME_WIDTH, name);
 }
 
-/* A text of several lines stands in one column. */
+/* Aligns the lines of a longer text in one column. */
 static void add_row(struct strbuf *out, const char *name, struct str value)
 {
     struct str rest = str_trim(value), line;
@@ -34,7 +34,7 @@ static void add_output(const struct store_bug *b, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
-/* What happened to the bug, one line an event. */
+/* What happened to the bug, one line per event. */
 static void add_notes(const struct store_events *events, struct strbuf *out)
 {
     for (size_t i = 0; i < events->n; i++) {

@@ -1,5 +1,5 @@
-/* Decides how a path stands in a report for programs: as a relative reference, escaped by RFC 3986.
- */
+/* Decides how a path is written in a report for programs: as a relative reference, escaped by RFC
+ * 3986. */
 #include "report/uri_p.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* Paths as URIs, for both sorts of SARIF. */
+/* Paths as URIs, for the two writers of SARIF. */
 #ifndef REPORT_URI_P_H
 #define REPORT_URI_P_H
 
 #include "base/str.h"
 
-/* A path as a relative reference of RFC 3986, without a leading "./". */
+/* Adds a path as a relative reference of RFC 3986, without a leading "./". */
 void report__add_uri(struct str path, struct strbuf *out);
 
 #endif

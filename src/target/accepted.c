@@ -1,4 +1,4 @@
-/* Decides how the result of a probe lies in a registration, and how it is told in one line. Must
+/* Decides how the result of a probe is stored in a registration, and summed up in one line. Must
  * not know how it was found. */
 #include "target/accepted.h"
 
@@ -51,7 +51,8 @@ static bool read_dtypes(const struct json *row, const char *key, uint32_t *out, 
 bool accepted_read(const struct json *j, struct arena *a, struct accepted *out, struct err *e)
 {
     if (j->kind != JSON_KIND_OBJECT)
-        return err_set(e, ERR_DATA, "line %u: operators by name are expected", j->line);
+        return err_set(e, ERR_DATA, "line %u: an object with operators as keys is expected",
+                       j->line);
     struct accepted_operator *rows = arena_new_array(a, struct accepted_operator, j->n);
     for (size_t i = 0; i < j->n; i++) {
         const struct json *row = &j->items[i];
@@ -74,7 +75,7 @@ static unsigned count_bits(uint32_t set)
     return n;
 }
 
-/* "; not seen to run: Det, Unique and 3 more" */
+/* Adds what never ran: "; not seen to run: Det, Unique and 3 more". */
 static void print_refused(const struct accepted *all, struct strbuf *out)
 {
     size_t n = 0;

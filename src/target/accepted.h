@@ -1,12 +1,12 @@
 /*
  * What an engine takes: the result of `assay targets probe`, which gives it models of one operator
- * for each row of the operator table and each dtype. It stands in the registration of the version
- * that was probed (environment.h), below probe.operators:
+ * for each row of the operator table and each dtype. It is kept in the registration of the probed
+ * version (environment.h), under probe.operators:
  *
  *     "Abs": {"accepted": ["float", "int32"], "unsupported": ["float16"], "reason": "..."}
  *
- * A dtype is that of the graph's input, which is also an input of the operator. A dtype that no row
- * accepts may still work as a weight, and an operator that did not run may work with other
+ * The dtypes are those of the graph's input, which is also an input of the operator. A dtype that
+ * no row accepts may still work as a weight, and an operator that did not run may work with other
  * attributes. The list is for people; hunts skip nothing because of it.
  */
 #ifndef TARGET_ACCEPTED_H
@@ -28,10 +28,11 @@ struct accepted {
     size_t n;
 };
 
-/* One object, by operator. */
+/* Writes one object, with an operator per key. */
 void accepted_write(const struct accepted *all, struct json_out *w);
 
-/* ERR_DATA: what the file holds is not what accepted_write writes. Texts point into j. */
+/* ERR_DATA: what the file holds is not what accepted_write writes. Strings of *out point into `j`.
+ */
 bool accepted_read(const struct json *j, struct arena *a, struct accepted *out, struct err *e);
 
 /* "165 of 172 operators, 12 of 16 dtypes; not seen to run: Det, Unique" */

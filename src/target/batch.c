@@ -1,13 +1,12 @@
 /*
  * Decides who waits for the answer of a request, and that no callback reaches a caller that has
  * gone. Must not know jobs or workers. Invariant: an entry is in its batch's list until its
- * callback or until it is taken back; a ticket without callback and without owner ends with its
- * last job.
+ * callback or its withdrawal; a ticket without callback and without owner ends with its last job.
  */
 #include "target/pool_p.h"
 #include "target/subject_p.h"
 
-/* A request that is out. */
+/* A submitted request that has no answer yet. */
 struct pool_entry {
     struct pool_entry *next;
     struct pool_batch *batch;
@@ -40,8 +39,8 @@ static void on_answer(void *ctx, const struct pool_result *result)
     done(done_ctx, result);
 }
 
-/* Graphs on installed engines need the layers that every pool requires; a program may do whatever
- * its author wanted. */
+/* For a graph on an installed engine the layers that every pool requires are enough; a program may
+ * do whatever its author wanted. */
 static bool may_run(const struct pool *pool, const struct tcase *c, struct err *e)
 {
     const struct pool_options *o = &pool->options;

@@ -1,8 +1,9 @@
 /*
- * Decides when a warm worker is asked its canary, a tiny case that every engine runs, and what the
+ * Decides when a warm worker runs its canary, a tiny case that every engine can run, and what the
  * answer means: if it differs from the first answer of the same worker, the worker is replaced
  * (refresh.c). Invariants: a canary runs in a child of its own, is not counted as a case and is
- * never replayed; a worker whose first canary fails is asked no other.
+ * never replayed; where a worker's first canary fails, no worker starts with a canary in that mode
+ * again.
  */
 #include "target/pool_p.h"
 #include "target/tiny_p.h"
@@ -18,7 +19,7 @@ static bool is_due(const struct connection *conn, const struct job *before)
            before->ticket->request.fresh == POOL_ANY && before->settling == SETTLE_NOT;
 }
 
-/* Between the first canaries of two workers an ordinary step must end, so that an engine that
+/* An ordinary step must end between the first canaries of two workers, so that an engine that
  * crashes on the canary still runs cases. */
 static bool choose(struct connection *conn, const struct target_mode *mode)
 {

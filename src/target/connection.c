@@ -1,7 +1,7 @@
 /*
- * Decides how a worker process is fed, told to end and ended by force. Must not know jobs: what
- * happens is told to conn->events. Invariant: at most one frame is out per worker, and while one is
- * out a timer runs.
+ * Decides how a worker process gets its frames, is asked to end and is ended by force. Must not
+ * know jobs: it reports what happens to conn->events. Invariant: at most one frame is out per
+ * worker, and while one is out a timer runs.
  */
 #include "target/pool_p.h"
 
@@ -169,7 +169,7 @@ void connection__run(struct connection *conn)
     conn->n_cases++;
     conn->seq++;
     connection__set_timer(conn, BEGIN_DEADLINE_MS,
-                          on_not_begun); /* the case's own begins with it */
+                          on_not_begun); /* the case's deadline begins with started */
     connection__send(conn, FRAME_RUN, strbuf_str(&conn->body));
 }
 
@@ -184,6 +184,6 @@ void connection__set_idle(struct connection *conn)
 {
     connection__set_timer(conn, 0, NULL);
     conn->job = NULL;
-    conn->death.note = NULL; /* it lies with the ticket */
+    conn->death.note = NULL; /* the ticket owns it */
     conn->state = CONNECTION_IDLE;
 }

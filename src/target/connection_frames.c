@@ -7,11 +7,11 @@
 
 #include <limits.h>
 
-/* In the user's environment OpenBLAS starts a thread a core when NumPy is imported; it stops and
- * restarts them around a fork. */
+/* In the user's environment OpenBLAS starts one thread per core when NumPy is imported; it stops
+ * and restarts them around a fork. */
 enum { OWN_TASKS_MAX = 256 };
 
-/* No process has this number: signals to it reach nobody. */
+/* No process has this number: signals to it reach none. */
 enum { CHILD_IS_GONE = INT_MAX };
 
 static void say_welcome(struct connection *conn)
@@ -46,7 +46,7 @@ static void on_hello(struct connection *conn, const struct frame *f, const struc
     int64_t protocol;
     (void)f;
     if (conn->state != CONNECTION_STARTING || !json_need_i64(j, "protocol", &protocol, &e)) {
-        connection__break(conn, "hello at a wrong time, or without its protocol");
+        connection__break(conn, "hello at a wrong time, or without its protocol's number");
         return;
     }
     if (protocol != PROTOCOL_NUMBER) {
@@ -62,7 +62,7 @@ static void on_hello(struct connection *conn, const struct frame *f, const struc
     conn->events->ready(conn);
 }
 
-/* Of the process that the worker calls by this number; 0: the worker itself. */
+/* Our number of the process that the worker knows by `pid`; 0: it is the worker itself. */
 static int our_number(const struct connection *conn, int pid)
 {
     int ours = process_find(conn->process, pid);
@@ -89,7 +89,7 @@ static void on_result(struct connection *conn, const struct frame *f, const stru
     if (conn->state != CONNECTION_BUSY || f->seq != conn->seq || !conn->started ||
         !json_need_i64(j, "mode", &mode, &e) || mode != (int64_t)conn->n_answers ||
         conn->n_answers == conn->n_modes) {
-        connection__break(conn, "a result that nobody asked for");
+        connection__break(conn, "a result that was not requested");
         return;
     }
     if (conn->death.timed_out) /* the answer came too late: the process is being killed */
@@ -103,7 +103,7 @@ static void on_exited(struct connection *conn, const struct frame *f, const stru
     int64_t pid = json_get_i64(j, "pid", 0);
     (void)f;
     if (pid <= 1 || (conn->child && pid != conn->child_named)) {
-        connection__break(conn, "a process ended that it does not have");
+        connection__break(conn, "exited of a process that it does not have");
         return;
     }
     bool was_running =

@@ -1,6 +1,6 @@
 /*
  * Decides how a worker process is started, with which sandbox, environment and descriptor, and what
- * its end means to whoever waits for it. Must not know jobs: conn->events is told.
+ * its end means to whoever waits for it. Must not know jobs: it reports to conn->events.
  */
 #include "target/pool_p.h"
 
@@ -73,8 +73,9 @@ static void on_no_hello(void *ctx)
     process_signal(conn->process, SIGKILL);
 }
 
-/* Where results are read: of a box by a descriptor that only it and we hold. The folder of results
- * stands beside what cases may leave behind, which the worker clears away. */
+/* Opens the folder from which results are read: where the worker has namespaces, by a descriptor
+ * that only it and we hold. It lies beside what cases may leave behind, which the worker removes.
+ */
 static bool open_results(struct connection *conn, const char *folder, struct err *e)
 {
     int fd = process_take_scratch(conn->process);
@@ -148,8 +149,8 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
                        &conn->stream, e);
 }
 
-/* What no layer here bounds is looked at from time to time. In between, a worker can take as much
- * as it gets in USE_INTERVAL_MS. */
+/* Measures what no layer here limits. It is called every USE_INTERVAL_MS; in between a worker can
+ * take as much as it gets. */
 static bool uses_too_much(const struct connection *conn, struct sandbox_facts facts)
 {
     const struct sandbox_limits limits = wear__limits(conn->pool->options.memory_bytes);
@@ -168,7 +169,7 @@ static void on_look(void *ctx)
     if (conn->worker_died)
         return;
     if (uses_too_much(conn, sandbox_plan_facts(conn->plan))) {
-        conn->death.note = "with its processes and files it used more than a worker may: ended";
+        conn->death.note = "ended: with its processes and files it used more than a worker may";
         process_signal(conn->process, SIGKILL);
         return;
     }

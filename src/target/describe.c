@@ -1,7 +1,7 @@
 /*
- * Decides what a valid description of an engine is: every key of share/targets/NAME.json with its
- * kind, nothing else, and exact messages. Must not know what is installed, nor what an issue form
- * holds: "form" is read by report/form.c alone.
+ * Decides what a valid description of an engine is: which keys share/targets/NAME.json has, of
+ * which kinds, and no others; and what exactly is wrong with a bad one. Must not know what is
+ * installed, nor what an issue form holds: "form" is read by report/form.c alone.
  */
 #include "target/describe_p.h"
 
@@ -19,7 +19,7 @@ static const char *const mode_keys[] = {"name",    "help",        "default",
                                         "options", "deadline_ms", "accepts"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
-/* A word of a fixed list and its number. */
+/* One word of a fixed list, and its number. */
 struct choice {
     const char *word;
     int number;
@@ -151,9 +151,9 @@ static bool read_modes(const struct json *j, struct arena *a, struct target_desc
         n_bases += modes[i].is_base;
     }
     if (n_bases > 1)
-        return wrong(list, e, "key \"modes\": one mode at most is the base of the others");
+        return wrong(list, e, "key \"modes\": more than one mode is the base");
     if (!has_default)
-        return wrong(list, e, "key \"modes\": no mode is a default one");
+        return wrong(list, e, "key \"modes\": no mode is a default");
     out->modes = modes;
     out->n_modes = list->n;
     return true;

@@ -4,7 +4,7 @@
 
 #include "target/target.h"
 
-/* A list of strings. */
+/* Reads the list of strings at the key. */
 bool describe__texts(const struct json *j, const char *key, struct arena *a, const struct str **out,
                      size_t *n, struct err *e);
 

@@ -1,8 +1,8 @@
 /*
- * Decides how engines come to be installed: a virtual environment of its own made with venv and
- * pip, or an environment that is there already; what an interpreter says about it is written down
- * as one registration per engine and version. Must not know workers. Invariant: a registration is
- * written only when the engine has been imported once.
+ * Decides how engines come to be installed: in a virtual environment of their own, made with venv
+ * and pip, or in an existing one; what its interpreter says about it becomes one registration per
+ * engine and version. Must not know workers. Invariant: a registration is written only when the
+ * engine has been imported once.
  */
 #include "target/environment.h"
 
@@ -133,14 +133,14 @@ static bool make_environment(struct order *order, struct err *e)
         pip[n] = requirement_text(d->requirements[i], order->version, a);
         say(order->o, arena_printf(a, "installing %s", pip[n++]));
     }
-    struct err ignored = {0}; /* the reason to stop is told */
+    struct err ignored = {0}; /* e holds the reason already */
     if (run_tool(pip, PIP_DEADLINE_MS, false, a, &end, e))
         return true;
     (void)file_remove_tree(dir, &ignored);
     return false;
 }
 
-/* The interpreter's answer, checked. */
+/* Asks the interpreter about the engine, and checks that it can be used. */
 static bool ask_interpreter(const char *home, const struct target_description *d,
                             const char *python, struct arena *a, const struct json **out,
                             struct err *e)
@@ -173,9 +173,9 @@ static bool ask_interpreter(const char *home, const struct target_description *d
 static bool check_version(const struct order *order, struct str version, struct err *e)
 {
     if (order->version.n && !str_eq(order->version, version))
-        return err_set(
-            e, ERR_ENVIRONMENT, "%s has " STR_FMT " " STR_FMT ", version " STR_FMT " was asked for",
-            order->python, STR_ARG(order->d->package), STR_ARG(version), STR_ARG(order->version));
+        return err_set(e, ERR_ENVIRONMENT, "%s has " STR_FMT " " STR_FMT ", not version " STR_FMT,
+                       order->python, STR_ARG(order->d->package), STR_ARG(version),
+                       STR_ARG(order->version));
     if (target_version_compare(version, order->d->least_version) < 0)
         return err_set(
             e, ERR_ENVIRONMENT, STR_FMT " " STR_FMT " is too old: " STR_FMT " or later is needed",
@@ -268,7 +268,7 @@ bool environment_add(const struct environment_options *o, struct arena *a,
             *out = all.installations[i];
             return true;
         }
-    return err_set(e, ERR_INTERNAL, "%s: the registration is not found again", o->name);
+    return err_set(e, ERR_INTERNAL, "%s: the registration just written is not found", o->name);
 }
 
 bool environment_probe(const char *home, const struct target_installation *installation,
@@ -316,6 +316,6 @@ bool environment_releases_of(const struct target_installation *i, struct arena *
     return read_releases(end.out, a, out) ||
            err_set(e, ERR_ENVIRONMENT,
                    "pip of " STR_FMT " lists no releases of " STR_FMT
-                   ": name the versions behind the bug's id",
+                   ": name the versions after the bug's id",
                    STR_ARG(i->python), STR_ARG(i->description->package));
 }

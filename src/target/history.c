@@ -1,5 +1,5 @@
-/* Decides what is remembered of the cases that a process ran, so that they can run again: the frame
- * of each, and its ticket, whose files stay as long. */
+/* Decides what is kept of the cases that a process ran, so that they can run again: the frame of
+ * each, and its ticket, whose files are kept as long. */
 #include "target/pool_p.h"
 
 void history__add(struct run_history *history, char *body, size_t n_modes, struct ticket *ticket)

@@ -117,8 +117,7 @@ static bool read_file(const struct job *job, const struct json *result, const ch
         return err_set(e, ERR_DATA, "a file outside the folder of results");
     const char *file = str_dup(&job->ticket->arena, name);
     /* A read that fails on our side says nothing about the worker: try once more before it is
-     * blamed.
-     */
+     * blamed. */
     bool ok = scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e) ||
               (e->code == ERR_IO && scratch_get(job->results, file, RESULT_BYTES_MAX, a, out, e));
     scratch_remove(job->results, file);
@@ -145,7 +144,7 @@ static bool take_measures(const struct json *c, struct arena *a, struct capture 
     return true;
 }
 
-/* What each output of a program is. */
+/* Reads what each output of a program is. */
 static bool take_captures(const struct job *job, const struct json *run, struct observation *seen,
                           struct err *e)
 {
@@ -226,7 +225,7 @@ static bool take_run(struct job *job, const struct step *step, const struct json
         return false;
     if (set < 0 || (uint64_t)set >= job->ticket->n_sets || repeat < 0 ||
         repeat >= job->ticket->n_repeats)
-        return err_set(e, ERR_DATA, "a run of set %lld, repeat %lld was not asked for",
+        return err_set(e, ERR_DATA, "a run of set %lld, repeat %lld was not requested",
                        (long long)set, (long long)repeat);
     if (seen->outcome == OUTCOME_OK && !take_tensors(job, run, bytes, seen, e))
         return false;
@@ -234,12 +233,12 @@ static bool take_run(struct job *job, const struct step *step, const struct json
     return true;
 }
 
-/* "Conv 3\nRelu 2\n", by name. For a model that we cannot read, nothing is counted. */
 static int compare_strs(const void *a, const void *b)
 {
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
+/* "Conv 3\nRelu 2\n", by name; empty for a model that we cannot read. */
 static struct str histogram(const struct ticket *t, struct str bytes)
 {
     struct arena a;
@@ -301,7 +300,7 @@ static bool take_conversion(struct job *job, const struct step *step, const stru
     if (!json_need(result, "runs", JSON_KIND_ARRAY, &runs, e))
         return false;
     if (runs->n != 1)
-        return err_set(e, ERR_DATA, "a converter gives neither a model nor one reason");
+        return err_set(e, ERR_DATA, "a converter gives neither a model nor exactly one reason");
     if (!take_outcome(job, &runs->items[0], &seen, e))
         return false;
     if (seen.outcome == OUTCOME_OK)

@@ -10,7 +10,7 @@
  * ends the list. */
 const char *const *launch__environment(const char *scratch, struct arena *a);
 
-/* Our own, for a program of the user's. */
+/* The environment of this process, for a user's own program. */
 const char *const *launch__user_environment(void);
 
 /* argv of an installation's worker: our own program for a native one, else its Python, which runs

@@ -27,7 +27,7 @@ struct offline_run {
     const char *folder;
 };
 
-/* The order lies in a folder that the script may read. */
+/* Writes the order into a folder that the script may read. */
 static bool put_order(const struct offline_job *job, struct offline_run *r, struct err *e)
 {
     return job->order.n == 0 || (scratch_make_dir(r->place, "cases", e) &&
@@ -155,7 +155,7 @@ static bool check_end(const struct offline_job *job, const struct process_end *e
     process_end_print(end, &how);
     err_set(e, ERR_ENVIRONMENT, STR_FMT ": %s: %s%s; it said: " STR_FMT,
             STR_ARG(job->installation->python), job->script, how.at,
-            end->timed_out ? ", its time was over" : "",
+            end->timed_out ? " after its deadline" : "",
             STR_ARG(str_sub(said, said.n - MIN(said.n, (size_t)SAID_MAX), said.n)));
     strbuf_done(&how);
     return false;

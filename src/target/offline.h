@@ -27,7 +27,7 @@ struct offline_job {
     const char *const *words;
     size_t n_words;
     const struct scratch *given; /* NULL: none */
-    struct str order;            /* instead: a file, whose path follows the words; "": none */
+    struct str order;            /* instead of that: text of a file whose path follows; "" */
     uint64_t memory_bytes;       /* 0: 8 GiB */
     int64_t deadline_ms;         /* 0: none */
     size_t output_max;           /* bytes kept of stdout; 0: 64 KiB */
@@ -36,7 +36,7 @@ struct offline_job {
 
 struct offline_run;
 
-/* Runs it to its end. How it ended is a result, not an error. */
+/* Runs the script to its end. How it ended is a result, not an error. */
 bool offline_run(const struct offline_job *job, struct offline_run **out, struct err *e);
 const struct process_end *offline_end(const struct offline_run *r);
 /* A file of the script's own folder. ERR_DATA: there is none. */
@@ -46,7 +46,7 @@ void offline_close(struct offline_run *r); /* NULL is allowed */
 
 enum { OFFLINE_ANSWER_MAX = 256 << 20 };
 
-/* For scripts whose answer is what they write to their standard output: runs it to its end.
+/* For a script whose answer is what it writes to its standard output: runs it to its end.
  * ERR_ENVIRONMENT: it did not exit by itself with status 0; the message holds the end of what it
  * wrote. ERR_LIMIT: more than OFFLINE_ANSWER_MAX bytes. */
 bool offline_answer(const struct offline_job *job, struct arena *a, struct str *answer,

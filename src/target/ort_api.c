@@ -1,7 +1,7 @@
 /*
  * Decides how the C API of an installed ONNX Runtime is reached: OrtGetApiBase out of the wheel's
- * library, version 17 of its table (the oldest assay supports offers it), functions by their place
- * (ort_api.def). No vendor header is used. Must not know cases or frames.
+ * library, version 17 of its table (which the oldest supported release has), and functions by their
+ * place there (ort_api.def). No vendor header is used. Must not know cases or frames.
  */
 #include "os/library.h"
 #include "target/ort_p.h"
@@ -13,7 +13,7 @@ struct api_base {
 
 enum { SEVERITY_FATAL = 4, ALLOCATOR_ARENA = 1, MEMORY_DEFAULT = 0 };
 
-/* Results arrive as status objects; what is logged besides would only flood stderr. */
+/* Errors arrive as status objects; the log would only flood stderr. */
 static void drop_log(void *ctx, int severity, const char *category, const char *id,
                      const char *place, const char *text)
 {

@@ -30,7 +30,7 @@ struct ort_calls {
 
 enum { ORT_API_VERSION = 17, ORT_LEVEL_LAYOUT = 3, ORT_LEVEL_ALL = 99 };
 
-/* An open library and its environment. The process that forks has both: an environment has no
+/* An open library and its environment. The process that forks may have both: an environment has no
  * thread of its own as long as ORT_DISABLE_TELEMETRY is set. */
 struct ort {
     struct library *library;
@@ -42,7 +42,7 @@ struct ort {
 };
 
 bool ort__open(const char *path, struct ort *out, struct err *e); /* ERR_ENVIRONMENT */
-/* Its tables of operators take 15 ms and are inherited by every child. */
+/* Makes the environment. Its tables of operators take 15 ms; every child inherits them. */
 bool ort__begin(struct ort *ort, struct err *e);
 
 /* What the engine said about a call that failed. */
@@ -54,7 +54,7 @@ struct ort_failure {
 struct ort_mode {
     int level;
     int n_threads;
-    const char *disabled; /* optimisers, by ';'; NULL: none */
+    const char *disabled; /* optimisers, separated by ';'; NULL: none */
     const char *dump;     /* path for the optimised model; NULL: none */
 };
 
@@ -67,7 +67,7 @@ struct ort_feed {
     struct ort_value **values;
     size_t n;
 };
-/* Values share the tensors' memory, which must outlive them. */
+/* Makes values that share the memory of `inputs`, which must outlive them. */
 bool ort__feed(const struct ort *ort, const struct tensors *inputs, struct arena *a,
                struct ort_feed *out, struct ort_failure *failure);
 void ort__feed_done(const struct ort *ort, struct ort_feed *feed);
@@ -76,7 +76,7 @@ struct ort_outputs {
     struct ort_value **values;
     struct tensors tensors; /* borrow the values' memory */
 };
-/* Inputs that the session does not have are left out. */
+/* Values in `feed` for inputs that the session does not have are left out. */
 bool ort__run(const struct ort *ort, struct ort_session *session, const struct ort_feed *feed,
               const char *const *output_names, size_t n_outputs, struct arena *a,
               struct ort_outputs *out, struct ort_failure *failure);

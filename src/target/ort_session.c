@@ -1,7 +1,7 @@
 /*
  * Decides how one model is loaded and run: session options of a mode, tensors in and out. Must not
- * know frames or files. Invariant: a failing call frees its status and leaves type and text in the
- * arena; values that were made are released by the caller's *_done, whatever failed.
+ * know frames or files. Invariant: after a failing call its status is freed, with type and text
+ * copied to the arena; the caller's *_done releases the values made so far, whatever failed.
  */
 #include <string.h>
 
@@ -151,7 +151,7 @@ static bool take_strings(const struct ort *ort, struct ort_value *value, struct 
     if (!ok(ort, ort->call.get_strings_length(value, &n_bytes), a, failure))
         return false;
     if (n_bytes > STRING_BYTES_MAX)
-        return fail(failure, "ASSAY", "more bytes of strings than are read");
+        return fail(failure, "ASSAY", "the strings are longer than assay reads");
     char *bytes = arena_alloc(a, n_bytes + 1);
     size_t *offsets = arena_new_array(a, size_t, t->n);
     struct str *strings = arena_new_array(a, struct str, t->n);
@@ -208,7 +208,7 @@ static bool take_tensor(const struct ort *ort, struct ort_value *value, struct t
     return true;
 }
 
-/* The session's inputs and overridable initializers, by name. */
+/* Lists the names of the session's inputs and overridable initializers. */
 static bool list_inputs(const struct ort *ort, const struct ort_session *session, size_t n,
                         size_t n_overridable, const char **out, struct arena *a,
                         struct ort_failure *failure)

@@ -1,6 +1,6 @@
 /*
  * Decides the outcome class of a lost process and of an error's message. Must not know workers or
- * pools: facts in, class out. The text of a success never makes it a failure.
+ * pools: facts in, class out. Whatever a successful run writes, it stays a success.
  */
 #include "target/outcome_p.h"
 
@@ -63,7 +63,7 @@ static enum outcome classify(const struct death *d)
     return OUTCOME_SIGNAL;
 }
 
-/* The block that fork_report_crashes writes; the rest of the text is the engine's. */
+/* Splits off the block that fork_report_crashes wrote; the text before it is the engine's. */
 static void split_frames(struct str text, struct str *frames, struct str *before)
 {
     size_t at = str_find(text, STR(FORK_CRASH_LINE));

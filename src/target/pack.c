@@ -1,4 +1,5 @@
-/* Decides how tensors lie in an exchange file; the reader checks every number against the file. */
+/* Decides how tensors are laid out in an exchange file; the reader checks every number against the
+ * file. */
 #include "target/pack_p.h"
 
 enum { PACK_ALIGN = 64 };

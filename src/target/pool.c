@@ -1,7 +1,7 @@
 /*
  * Decides which worker gets which job, and when workers are started. Must not know what workers
- * say. Invariant: every job in the queue will be given to a worker or refused (queue.c says what
- * wakes the pool).
+ * say. Invariant: every job in the queue is some day given to a worker or refused (queue.c says
+ * what wakes the pool).
  */
 #include "target/pool.h"
 
@@ -52,7 +52,7 @@ static void refuse(struct job *job, struct str text)
     ticket__job_done(job);
 }
 
-/* true: the job has left the queue */
+/* Gives the job to a worker or answers it. true: it has left the queue. */
 static bool place(struct pool *pool, struct job *job)
 {
     uint32_t n_connections;
@@ -96,8 +96,8 @@ static void free_lost_connections(struct pool *pool)
         process_reap_orphans(pool->options.loop);
 }
 
-/* A callback may submit further requests; their jobs join the end of the queue and are looked at in
- * the next turn. */
+/* A callback may submit further requests; their jobs go to the end of the queue, which is looked at
+ * again in the next turn. */
 static void on_wake(void *ctx)
 {
     struct pool *pool = ctx;
@@ -120,7 +120,7 @@ static void on_wake(void *ctx)
     pool->queue = waiting;
 }
 
-/* The sandbox layers of workers; an error when a required one is missing. */
+/* Finds the sandbox layers that workers will have; an error when a required one is missing. */
 static bool check_sandbox(struct pool *pool, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();

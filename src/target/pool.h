@@ -8,13 +8,13 @@
  *     struct pool_request request = {.c = c, .targets = list.at, .n_targets = list.n, .arena = a};
  *     if (!pool_batch_submit(&batch, &request, on_done, ctx, e)) ...
  *     loop_run(loop, e);                    // on_done(ctx, &result), once
- *     pool_close(pool);                     // what is unfinished is never called back
+ *     pool_close(pool);                     // unfinished requests are never called back
  *
  * Targets of one installation that need the same process run there one after the other, in the
- * order given. A crash, abort, hang or flood of an engine costs one case and is an observation: the
- * case is run again alone, and if it passes then, with all that ran before it in the same process.
- * A hang holds up no queue: see pool_request.quarantines.
- * Nothing that a worker sends or writes is trusted.
+ * order given. A crash, abort, hang or flood of output by an engine costs one case and is an
+ * observation: the case is run again alone and, if it passes then, once more after all that ran
+ * before it in the same process. A hang holds up no queue: see pool_request.quarantines. Nothing
+ * that a worker sends or writes is trusted.
  */
 #ifndef TARGET_POOL_H
 #define TARGET_POOL_H
@@ -33,18 +33,18 @@ enum { POOL_BATCH = 128, POOL_DEADLINE_MS = 10000, POOL_MESSAGE_MAX = 16 << 10 }
 struct pool_options {
     struct loop *loop;
     const char *home;
-    const char *program;       /* that is started as a native worker; NULL: the running one */
+    const char *program;       /* started as a native worker; NULL: the running one */
     const char *worker_path;   /* folder that holds assay_worker/; NULL: the compiled-in files */
     bool best_effort;          /* missing sandbox layers are accepted; else limits and seccomp are
                                   required, and for programs landlock or namespaces too */
-    unsigned left_out;         /* SANDBOX_BIT: as on a machine that lacks these layers */
+    unsigned left_out;         /* SANDBOX_BITs: layers that are taken as missing */
     uint64_t memory_bytes;     /* of a worker; 0: 4 GiB */
     int64_t deadline_ms;       /* of a case in one target, by the clock; 0: POOL_DEADLINE_MS */
     uint32_t n_workers;        /* processes per installation and thread count; 0: 1 */
     uint32_t batch;            /* cases a process runs before a fresh one; 0: POOL_BATCH */
-    uint32_t refresh_children; /* forked by a warm worker before it is replaced; 0: 512 */
+    uint32_t refresh_children; /* forks of a warm worker before it is replaced; 0: 512 */
     int64_t refresh_ms;        /* age of a warm worker; 0: half an hour */
-    uint32_t canary_children;  /* forked between two canary cases; 0: 64 */
+    uint32_t canary_children;  /* forks between two canaries; 0: 64 */
     /* A user's own program: workers have the user's environment, folder and terminal, and no
      * sandbox but a session of their own. */
     bool as_user;
@@ -68,17 +68,17 @@ struct pool_request {
     bool dump_rewrites;   /* op histogram of the optimised graph, where the engine has one */
     enum pool_fresh fresh;
     int64_t deadline_ms; /* 0: the pool's */
-    int64_t busy_ms;  /* the same in CPU time, plus the expected cost of the case; 0: deadline_ms */
-    bool quarantines; /* a step that seems to hang runs to its deadline outside the queue */
+    int64_t busy_ms;     /* deadline in CPU time, longer for a costly case; 0: deadline_ms */
+    bool quarantines;    /* a step that seems to hang runs to its deadline outside the queue */
     bool presumes; /* ... or is stopped at once where its mode is known to hang: pool_is_presumed */
-    const char *const *disabled_optimizers; /* of engines that can switch single ones off */
+    const char *const *disabled_optimizers; /* where the engine can switch single ones off */
     size_t n_disabled_optimizers;
-    struct str model_bytes; /* empty: the case's own, written */
+    struct str model_bytes; /* empty: the model of the case is written */
 };
 
-/* The answer of a request with presumes for a step that took far longer than similar ones, in a
- * mode that has hung until the whole deadline before: OUTCOME_TIMEOUT_CPU with this as the type of
- * its message. It proves nothing; one in sixteen such steps is still run to the deadline. */
+/* The answer to a request with `presumes` for a step that took far longer than similar ones, in a
+ * mode that has hung for a whole deadline before: OUTCOME_TIMEOUT_CPU with this as the type of its
+ * message. It proves nothing; one in sixteen such steps is still run to the deadline. */
 #define POOL_PRESUMED "presumed"
 bool pool_is_presumed(const struct observation *o);
 
@@ -96,11 +96,10 @@ struct pool_statistics {
     uint64_t n_children_lost;               /* deaths of processes that ran cases */
     uint64_t n_replays,
         n_lost; /* reruns after the same earlier cases; deaths that did not happen again */
-    uint64_t n_refreshes; /* warm workers that gave way to a successor */
-    uint64_t n_canaries,
-        n_canaries_changed;       /* asked; answered differently than the worker's first */
+    uint64_t n_refreshes;                    /* warm workers that gave way to a successor */
+    uint64_t n_canaries, n_canaries_changed; /* run; with another answer than the worker's first */
     uint64_t n_hangs, n_presumed; /* steps given up at their deadline; given up earlier */
-    int64_t hang_ns; /* worker time that these took, and steps that only seemed to hang */
+    int64_t hang_ns;              /* worker time of these, and of steps that only seemed to hang */
     uint32_t n_workers, n_busy;
     size_t n_queued;
 };
@@ -118,12 +117,12 @@ void pool_close(struct pool *pool); /* NULL is allowed; kills the workers */
  *               pool_batch_wait(&batch, turn, ctx, e);
  *     pool_batch_done(&batch);              // before the requests' cases and arenas go
  *
- * A withdrawn case that a worker is running runs to its end, and its result is dropped; one that
- * waits leaves the queue.
+ * A withdrawn case that is running runs to its end, and its result is dropped; one that waits
+ * leaves the queue.
  */
 struct pool_batch {
     struct pool *pool;
-    struct pool_entry *first; /* those that are out */
+    struct pool_entry *first; /* submitted, no answer yet */
     size_t n_out;
 };
 
@@ -135,17 +134,17 @@ void pool_batch_done(struct pool_batch *batch); /* also of a zeroed batch, and t
 bool pool_batch_submit(struct pool_batch *batch, const struct pool_request *request,
                        pool_done_fn done, void *ctx, struct err *e);
 
-/* Turns until every request has its answer. */
+/* Calls `turn` until every request has its answer. */
 bool pool_batch_wait(struct pool_batch *batch, bool (*turn)(void *ctx, struct err *e), void *ctx,
                      struct err *e);
 
-size_t pool_n_pending(const struct pool *pool); /* requests without their callback */
+size_t pool_n_pending(const struct pool *pool); /* requests whose callback has not run yet */
 struct pool_statistics pool_statistics(const struct pool *pool);
 
-/* The sandbox layers of its workers. */
+/* The sandbox layers of the pool's workers. */
 const struct sandbox_state *pool_sandbox(const struct pool *pool);
 
-/* Submits and waits on the loop. */
+/* Submits one request and runs the loop until its answer. */
 bool pool_run(struct pool *pool, const struct pool_request *request, struct pool_result *out,
               struct err *e);
 

@@ -1,7 +1,7 @@
 /*
  * Decides where the compiled-in Python files lie for interpreters: a folder named by their content,
- * so that programs of two versions never share one. Files are written whole and renamed into place;
- * who finds them there uses them.
+ * so that two versions of the program never share one. Files are written whole and renamed into
+ * place; a program that finds them there uses them.
  */
 #include "target/python_p.h"
 

@@ -4,10 +4,10 @@
 
 #include "target/pool_p.h"
 
-/* Sets pool->worker_path: $ASSAY_HOME/cache/py-HASH, written once. */
+/* Sets pool->worker_path to $ASSAY_HOME/cache/py-HASH, which is written if missing. */
 bool python__files(struct pool *pool, struct err *e);
 
-/* The same for whoever has no pool. */
+/* The same for callers without a pool: *out is that folder. */
 bool python__extract(const char *home, struct arena *a, const char **out, struct err *e);
 
 #endif

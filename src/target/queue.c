@@ -1,7 +1,7 @@
 /*
- * Decides in which order jobs wait for a worker. Pure but for the timer that wakes the pool: must
- * not know workers. The pool is woken when a job is queued and when a worker becomes idle, dies or
- * does not start, so that no job is forgotten.
+ * Decides in which order jobs wait for a worker. Pure except for the timer that wakes the pool.
+ * Must not know workers. The pool is woken when a job is queued and when a worker becomes idle,
+ * dies or does not start, so that no job is forgotten.
  */
 #include "target/pool_p.h"
 

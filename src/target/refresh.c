@@ -1,8 +1,8 @@
 /*
- * Decides when a warm worker has served long enough and gives way to a successor: after so many
- * children, so long a time, with more memory than at its start, with threads it did not have, or
- * when its canary changes (canary.c). Must not know cases. Invariant: the old one serves until its
- * successor has said hello; when a successor does not start, the old one goes on and another is
+ * Decides when a warm worker has served long enough and gives way to a successor: after a number of
+ * children or a time, when it has more memory than at its start or new threads, or when its canary
+ * changes (canary.c). Must not know cases. Invariant: the old worker serves until its successor has
+ * said hello; when a successor does not start, the old worker goes on and another successor is
  * tried later.
  */
 #include "base/clock.h"

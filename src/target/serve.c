@@ -1,7 +1,7 @@
 /*
- * Decides what a worker does next: the steps of its job, a fresh child before a case that wants
- * one, the settling of a step whose process was lost (settle.c says how), another worker when this
- * one is spent. Must not know processes nor frames: connection.c tells it what happened.
+ * Decides what a worker does next: the steps of its job, a fresh child before a case that needs
+ * one, the settling of a step whose process was lost (settle.c says how), or the end, when another
+ * worker is to take over. Must not know processes or frames: connection.c reports what happened.
  */
 #include "target/pool_p.h"
 
@@ -55,7 +55,7 @@ static bool wants_other_worker(const struct connection *conn)
     return conn->installation->description->fork == TARGET_FORK_NEVER && wants_fresh_child(conn);
 }
 
-/* The case that the process has run, for a replay. */
+/* Adds the case to the history of the process, for a replay. */
 static void remember(struct connection *conn)
 {
     struct job *job = conn->job;
@@ -63,8 +63,7 @@ static void remember(struct connection *conn)
         history__add(&conn->history, strbuf_take(&conn->body), conn->n_modes, job->ticket);
 }
 
-/* Writes the next frame: in a replay a case that had run before, otherwise the steps that are left.
- */
+/* Writes the next frame: in a replay a case that had run before, else the steps that are left. */
 static void compose(struct connection *conn)
 {
     struct job *job = conn->job;
@@ -163,7 +162,7 @@ static void blame(struct connection *conn)
     settled(conn->job);
 }
 
-/* The step leaves the job, whose others go on at once. */
+/* Takes the step out of the job, whose other steps go on at once. */
 static struct step take_out(struct connection *conn)
 {
     struct job *job = conn->job;
@@ -179,7 +178,7 @@ static void presume(struct connection *conn)
     struct death d = kept_death(conn->job, &conn->death);
     struct step step = take_out(conn);
     d.presumed = true;
-    d.note = "it took far more than its like, in a mode that is known to hang: not waited for";
+    d.note = "stopped early: far slower than similar steps, in a mode that is known to hang";
     job__take_death(conn->job, &step, &d);
     conn->pool->statistics.n_presumed++;
 }
@@ -266,8 +265,8 @@ static void on_lost(struct connection *conn)
         go_on(conn);
 }
 
-/* A step that is being settled has passed. Takes the result of the run alone now, because a replay
- * that dies would overwrite it. */
+/* A step that is being settled has passed. The result of the run alone is taken now; only a replay
+ * that dies overwrites it. */
 static void take_pass(struct connection *conn, const struct json *result)
 {
     struct job *job = conn->job;
@@ -289,8 +288,8 @@ static void take_pass(struct connection *conn, const struct json *result)
     go_on(conn);
 }
 
-/* Nobody waits for the answers of this frame, but the process has run its case, which counts for
- * its history. */
+/* For a cancelled ticket: the answers are dropped, but the process has run the case, which goes
+ * into its history. */
 static void pass_over(struct connection *conn)
 {
     struct job *job = conn->job;

@@ -1,4 +1,4 @@
-/* Decides how a lost process is settled: rows of facts, the first that holds decides. */
+/* Decides how a lost process is settled: by the first row whose facts all hold. */
 #include "target/settle_p.h"
 
 #include <stddef.h>

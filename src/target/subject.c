@@ -1,4 +1,4 @@
-/* The rows of kinds of cases. */
+/* Which row of functions a case's kind has. */
 #include "target/subject_p.h"
 
 const struct target_subject *target__subject(const struct tcase *c)

@@ -1,6 +1,6 @@
 /*
- * A graph as a worker gets it: the model's file, or a program of the engine's framework, with every
- * intermediate as an output where that is asked for, and the names of the outputs in order.
+ * A graph as a worker gets it: the model's file or a program of the engine's framework, with every
+ * intermediate as an output if the request says so, and the names of the outputs in order.
  */
 #include "base/path.h"
 #include "case/subject.h"
@@ -58,11 +58,11 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
     const struct model *m = case_model(c);
     int largest = t->installation->traits.largest_opset;
     if (!d->accepts_graphs && !d->emit.n) {
-        strbuf_adds(reason, "the engine runs programs, no models");
+        strbuf_adds(reason, "the engine runs programs only");
         return false;
     }
     if (t->mode->no_graphs) {
-        strbuf_adds(reason, "a mode of programs");
+        strbuf_adds(reason, "the mode is for programs only");
         return false;
     }
     if (m->opset > largest) {
@@ -85,7 +85,7 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
     return !d->emit.n || can_emit(d, c, reason);
 }
 
-/* The case's graph with every intermediate as an output, behind its own. */
+/* The case's graph with every intermediate as an output, after its own outputs. */
 static struct model *expose(struct ticket *t)
 {
     struct model *m = model_copy(case_model(t->request.c), &t->arena);
@@ -151,7 +151,7 @@ static const struct emitted *emitted_for(const struct ticket *t, struct str fram
     return NULL;
 }
 
-/* The program and its large weights, as files of the ticket's folder. */
+/* Writes the program and its large weights into the ticket's folder. */
 static bool write_program(struct ticket *t, const struct model *m, struct str framework,
                           struct err *e)
 {
@@ -164,7 +164,7 @@ static bool write_program(struct ticket *t, const struct model *m, struct str fr
                            .file = arena_printf(a, "emitted_" STR_FMT ".py", STR_ARG(framework))};
     const char *weights = arena_printf(a, "emitted_" STR_FMT ".bin", STR_ARG(framework));
     if (!emit_program(m, framework, EMIT_WEIGHTS_BESIDE, a, &p, e))
-        return e->code == ERR_UNSUPPORTED; /* target_accepts has said so */
+        return e->code == ERR_UNSUPPORTED; /* target_accepts has refused it already */
     json_begin_object(&w);
     json_pair_cstr(&w, "file", weights);
     json_key(&w, "tensors");

@@ -1,6 +1,6 @@
 /*
  * A program as a worker gets it: its source, its weights, and which function's results are
- * compared. What it captures is the worker's to say.
+ * compared. The worker says what it captures.
  */
 #include "base/path.h"
 #include "case/subject.h"
@@ -8,7 +8,7 @@
 #include "target/pool_p.h"
 #include "target/subject_p.h"
 
-enum { LEAST_MS = 120000 }; /* compilers of an optimiser take seconds a graph */
+enum { LEAST_MS = 120000 }; /* an optimiser's compilers take seconds per graph */
 
 static const char weights_name[] = "weights.bin";
 
@@ -17,15 +17,15 @@ static bool accepts(const struct target *t, const struct tcase *c, struct strbuf
     const struct target_description *d = t->installation->description;
     const struct program *p = case_program(c);
     if (!d->accepts_programs) {
-        strbuf_adds(reason, "the engine runs models, no programs");
+        strbuf_adds(reason, "the engine runs models only");
         return false;
     }
     if (t->mode->no_programs) {
-        strbuf_adds(reason, "a mode of models");
+        strbuf_adds(reason, "the mode is for models only");
         return false;
     }
     if (p->framework.n && !str_eq(p->framework, d->module)) {
-        strbuf_printf(reason, "the program is written on " STR_FMT ", not on " STR_FMT,
+        strbuf_printf(reason, "the program is written for " STR_FMT ", not on " STR_FMT,
                       STR_ARG(p->framework), STR_ARG(d->module));
         return false;
     }

@@ -1,7 +1,7 @@
 /*
  * Decides which targets a name stands for: descriptions that are compiled in, joined with what is
  * registered below $ASSAY_HOME. Must not know how anything is run. Invariant: an installation has a
- * description; installations of one engine stand newest first.
+ * description; installations of one engine are ordered from the newest.
  */
 #include "target/target.h"
 
@@ -30,7 +30,7 @@ static bool add_description(struct str text, const char *path, struct arena *a,
                    STR_ARG(out->engine));
 }
 
-/* Adapters of the user's own: NAME.json and the Python file that it names. */
+/* Adds the user's own adapters: NAME.json and the Python file that it names. */
 static bool add_own_descriptions(const char *home, struct arena *a, struct targets *out,
                                  struct target_description *rows, struct err *e)
 {
@@ -52,7 +52,7 @@ static bool add_own_descriptions(const char *home, struct arena *a, struct targe
             !add_description(text, path, a, row, e))
             return false;
         if (targets_find(out, row->engine))
-            return err_set(e, ERR_DATA, "%s: assay has an engine of this name", path);
+            return err_set(e, ERR_DATA, "%s: assay has an engine of this name already", path);
         if (str_ends(row->worker, STR(".py")))
             row->worker = str_of(path_join(a, dir, str_dup(a, row->worker)));
         if (row->script.n && !file_read(path_join(a, dir, str_dup(a, row->script)),
@@ -63,7 +63,7 @@ static bool add_own_descriptions(const char *home, struct arena *a, struct targe
     return true;
 }
 
-/* The text of a script of ours. */
+/* Replaces the name of the script, one of ours, by its text. */
 static bool find_script(struct target_description *d, struct arena *a, struct err *e)
 {
     const char *name = arena_printf(a, "script/" STR_FMT, STR_ARG(d->script));
@@ -273,7 +273,7 @@ static struct target *make_target(const struct target_installation *i,
     return t;
 }
 
-/* What a converter made is run by one mode of a target that runs. */
+/* Finds the target that runs what a converter makes: exactly one mode. */
 static bool find_runner(const struct targets *t, const struct target_description *d,
                         struct arena *a, const struct target **out, struct err *e)
 {

@@ -1,6 +1,7 @@
 /*
  * Targets: an engine in one version and mode, wherever it runs. What is known of engines is data in
- * share/targets/NAME.json; which versions are installed stands below $ASSAY_HOME (environment.h).
+ * share/targets/NAME.json; which versions are installed is recorded below $ASSAY_HOME
+ * (environment.h).
  *
  *     struct targets all;
  *     if (!targets_load(home, arena, &all, e)) ...
@@ -26,7 +27,7 @@
 #include "case/observation.h"
 #include "target/accepted.h"
 
-/* What a case becomes there. */
+/* What the engine does with a case. */
 enum target_work {
     TARGET_RUNS,    /* the model is loaded and run */
     TARGET_CONVERTS /* model in, model out; the result is run by the description's `runs_in` */
@@ -35,22 +36,22 @@ enum target_work {
 enum target_fork {
     TARGET_FORK_BATCH, /* a forked child runs a batch of cases */
     TARGET_FORK_CASE,  /* a forked child runs one case */
-    TARGET_FORK_NEVER  /* the worker itself runs them, for the engine has threads */
+    TARGET_FORK_NEVER  /* the worker itself runs cases, because the engine has threads */
 };
 
 struct target_mode {
     struct str name; /* "all" */
     struct str help;
     bool is_default;
-    bool is_base;                /* the one that the engine's other modes are held against */
+    bool is_base;                /* the engine's other modes are compared with it */
     bool no_graphs, no_programs; /* cases of that kind are not run in it */
     uint32_t n_threads;
     struct str least_version;   /* "": any */
-    int64_t deadline_ms;        /* of a slow mode: at least this for a case; 0: as all */
-    const struct json *options; /* an object, given to the worker as it stands; NULL: none */
+    int64_t deadline_ms;        /* of a slow mode: the least deadline of a case; 0: none */
+    const struct json *options; /* an object, sent to the worker unchanged; NULL: none */
 };
 
-/* From this version on, models up to this opset are given to it. */
+/* From this version on, the engine gets models up to this opset. */
 struct target_opset {
     struct str version;
     int opset;
@@ -66,29 +67,29 @@ struct target_description {
     struct str engine; /* "ort": also the file's name */
     struct str family;
     struct str help;
-    struct str package;             /* whose version counts: "onnxruntime" */
+    struct str package;             /* its version is the engine's: "onnxruntime" */
     struct str module;              /* what Python imports: "onnxruntime" */
-    struct str library;             /* worker "native": below the package, '*' as in a shell */
-    const struct str *requirements; /* lines for pip; "%VERSION%" stands for the asked version */
+    struct str library;             /* worker "native": its path in the package, a glob */
+    const struct str *requirements; /* lines for pip, with "%VERSION%" for the wanted version */
     size_t n_requirements;
     struct str worker; /* "native", or the Python adapter: a module of ours ("openvino"), or the
                           path of a file beside a description of the user's own */
     struct str script; /* Python that runs a program alone (case/subject.h, PROGRAM_RUNNER); "" */
-    struct str emit;   /* framework as whose program a graph is given: "torch"; "": as a model */
+    struct str emit;   /* "torch": graphs become programs of this framework; "": models */
     enum target_work work;
     struct str runs_in; /* TARGET_CONVERTS: the target that runs the result: "ort/off" */
     bool accepts_graphs, accepts_programs;
     enum target_fork fork;
-    uint32_t n_tasks; /* threads that run after its import; forking was seen to work beside them */
+    uint32_t n_tasks; /* threads that it has after import, with which forking was seen to work */
     const struct target_opset *opsets; /* by version, ascending */
     size_t n_opsets;
-    uint32_t missing_dtypes; /* set of dtype_bit that the engine lacks altogether */
+    uint32_t missing_dtypes; /* set of dtype_bit: those that the engine lacks altogether */
     const struct str *missing_operators;
     size_t n_missing_operators;
     struct str least_version; /* older ones are refused by `targets add` */
     const struct target_mode *modes;
     size_t n_modes;
-    const struct target_words *words; /* what messages mean, in this order */
+    const struct target_words *words; /* what messages mean; the first that fits counts */
     size_t n_words;
     struct target_traits traits; /* largest_opset: of the newest version */
 };
@@ -98,7 +99,7 @@ struct target_installation {
     const struct target_description *description;
     struct str version;
     struct str python;        /* the environment's interpreter */
-    const char *const *roots; /* folders that its workers read: the environment, its base */
+    const char *const *roots; /* folders that its workers read: the environment and its base */
     size_t n_roots;
     struct str library;          /* worker "native": the engine's shared library */
     struct target_traits traits; /* with largest_opset of this version, and this CPU's facts */
@@ -126,11 +127,11 @@ struct targets {
     size_t n_installations;
 };
 
-/* Descriptions compiled in and those of home/adapters/NAME.json, installations from home. A broken
- * description or registration is ERR_DATA with file, line and key. */
+/* Loads the compiled-in descriptions and home/adapters/NAME.json, and the installations below home.
+ * A broken description or registration is ERR_DATA with file, line and key. */
 bool targets_load(const char *home, struct arena *a, struct targets *out, struct err *e);
 
-/* One description from text, strictly: unknown keys and wrong values are errors. */
+/* Reads one description strictly: unknown keys and wrong values are errors. */
 bool target_description_parse(struct str text, const char *name, struct arena *a,
                               struct target_description *out, struct err *e);
 
@@ -141,15 +142,15 @@ const struct target_description *targets_find(const struct targets *t, struct st
 bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
                      struct target_list *list, struct err *e);
 
-/* Adds, as witnesses, the engines that run what the list's converters make: with the unconverted
- * model they show whose fault a failure is. */
+/* Adds, as witnesses, the engines that run what the list's converters make: run on the unconverted
+ * model, they show whose fault a failure is. */
 void targets_add_runners(struct target_list *list, struct arena *a);
 
-/* May the target be given this case? false with the reason (a kind, operator, dtype or opset that
- * it lacks). */
+/* Can the target run this case? If not, adds to `reason` the kind, operator, dtype or opset that it
+ * lacks. */
 bool target_accepts(const struct target *t, const struct tcase *c, struct strbuf *reason);
 
-/* -1, 0, 1: versions by their numbers, then by their letters ("1.9" < "1.10" < "1.10.1"). */
+/* -1, 0 or 1. Runs of digits are compared as numbers: "1.9" < "1.10" < "1.10.1". */
 int target_version_compare(struct str a, struct str b);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Decides what a request becomes: files in a scratch folder, one observation per target, input set
- * and repeat, one job per installation; and when it is answered. Must not know processes.
- * Invariant: each observation is filled exactly once before the callback; the folder lives until
- * the callback is over and no child that may be replayed has run it.
+ * and repeat, one job per installation. Must not know processes. Invariant: each observation is
+ * filled exactly once before the callback; the folder lives until the callback is over and no
+ * history for a replay holds the ticket.
  */
 #include "target/pool_p.h"
 
@@ -99,7 +99,7 @@ static void init_observations(struct ticket *t)
     }
 }
 
-/* What its kind asks for beyond the request. */
+/* Changes the request to what the kind of case demands. */
 static void take_alone(struct ticket *t, const struct target_subject *s)
 {
     struct pool_request *r = &t->request;

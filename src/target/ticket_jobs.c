@@ -1,13 +1,13 @@
 /*
- * Decides what jobs a ticket becomes: one per installation, and those that run what converters
- * made; and when it is answered: when the last job is done. Must not know processes.
+ * Decides which jobs a ticket has (one per installation, and those that run what converters made)
+ * and that it is answered when the last of them is done. Must not know processes.
  */
 #include "target/pool_p.h"
 
 #include "base/path.h"
 #include "case/subject.h"
 
-/* What the description says the engine lacks is answered without asking it. */
+/* Does the target take the case? If not, answers for it at once. */
 static bool is_accepted(struct ticket *t, uint32_t slot)
 {
     struct strbuf reason = {0};
@@ -57,7 +57,7 @@ void ticket__make_jobs(struct ticket *t)
     }
 }
 
-/* Models that converters made, of one runner, with equal ones run once. */
+/* Adds jobs for the models that this converter job made; equal models are run once. */
 static void run_converted(struct ticket *t, const struct job *job)
 {
     struct arena *a = &t->arena;
@@ -139,7 +139,7 @@ void ticket__cancel(struct ticket *t)
     t->is_cancelled = true;
     t->done = NULL;
     if (t->n_open)
-        pool__wake(t->pool); /* what is in the queue leaves it */
+        pool__wake(t->pool); /* so that its queued jobs leave the queue */
     else
         ticket__release(t);
 }

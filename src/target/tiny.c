@@ -1,6 +1,7 @@
 /*
- * Decides what the tiny case is. Must not know who runs it. Invariant: only operators, dtypes and
- * an opset that no engine lacks, and results that are exact in any order of evaluation.
+ * Decides what the tiny case is. Must not know who runs it. Invariant: only operators and dtypes
+ * that every engine has, in an opset that every engine knows, and results that are exact in any
+ * order of evaluation.
  */
 #include "target/tiny_p.h"
 

@@ -1,6 +1,6 @@
 /*
- * Decides what an adapter is asked in its trial and which answers keep the protocol: one row of the
- * table a check, each with a worker of its own. Must not know how a worker is started
+ * Decides what an adapter is sent in its trial and which answers keep the protocol: one row of the
+ * table per check, each with a worker of its own. Must not know how a worker is started
  * (trial_talk.c). Invariant: a check fails only where docs/protocol.md is broken. Whether the
  * engine runs a model or refuses it does not matter, as long as the worker reports it.
  */
@@ -40,7 +40,7 @@ struct trial {
     struct tensors sets[N_SETS];
     struct str sets_json;
     enum target_work work;
-    int64_t batch; /* that its welcome names: 0 where it cannot fork */
+    int64_t batch; /* the value in its welcome: 0 where it cannot fork */
     uint32_t seq;
 };
 
@@ -50,12 +50,12 @@ struct order {
     const char *model;
     enum expected expected;
     bool alone;
-    bool strange; /* with keys of a protocol to come */
+    bool strange; /* with keys of a future protocol */
 };
 
 /* Files ----------------------------------------------------------------------------------------*/
 
-/* The tiny case; with an operator that nobody has: y0 = NoSuch(x0). */
+/* Writes the tiny case, with first_op in place of the first Abs. */
 static bool put_model(struct trial *t, const char *name, const char *first_op, struct err *e)
 {
     struct model *m;
@@ -217,7 +217,7 @@ static bool run_is_right(const struct trial *t, const struct json *run, struct s
     return ok;
 }
 
-/* Set and repeat of each run, in order. */
+/* Are set and repeat of each run right and in order? */
 static bool runs_are_right(const struct trial *t, const struct json *result, enum expected expected,
                            struct err *e)
 {
@@ -245,7 +245,7 @@ static bool runs_are_right(const struct trial *t, const struct json *result, enu
     return ok;
 }
 
-/* A converter's: a model that can be read, or one failure. */
+/* Has a converter's result a model that can be read, or one failure? */
 static bool conversion_is_right(const struct trial *t, const struct json *result,
                                 enum expected expected, struct err *e)
 {
@@ -254,7 +254,7 @@ static bool conversion_is_right(const struct trial *t, const struct json *result
     struct model *m;
     struct arena a;
     if (!name.n && (!runs || runs->n != 1))
-        return err_set(e, ERR_DATA, "a converter gives neither a model nor one reason");
+        return err_set(e, ERR_DATA, "a converter gives neither a model nor exactly one reason");
     if (!name.n)
         return run_is_right(t, &runs->items[0], STR(""), expected, e);
     if (expected == EXPECT_FAILURE)
@@ -267,7 +267,8 @@ static bool conversion_is_right(const struct trial *t, const struct json *result
     return ok;
 }
 
-/* Sends the case and looks at started, each result and, after a case alone, exited. */
+/* Sends the case and checks the frames that follow: started, each result and, where it runs alone,
+ * exited. */
 static bool run_case(struct trial *t, struct talk *k, const struct order *o, int64_t *pid,
                      struct err *e)
 {
@@ -318,7 +319,7 @@ static bool take_hello(struct talk *k, struct reply *r, struct err *e)
         !json_need_i64(r->body, "pid", &pid, e) || !json_need_i64(r->body, "tasks", &tasks, e))
         return false;
     if (protocol != PROTOCOL_NUMBER)
-        return err_set(e, ERR_DATA, "the hello speaks protocol %lld, this program speaks %d",
+        return err_set(e, ERR_DATA, "the hello names protocol %lld, this program speaks %d",
                        (long long)protocol, PROTOCOL_NUMBER);
     return pid == process_pid(k->process) ||
            err_set(e, ERR_DATA, "the hello names process %lld, the worker is process %d",
@@ -367,7 +368,7 @@ static bool check_hello(struct trial *t, struct talk *k, struct err *e)
     if (!take_hello(k, &r, e))
         return false;
     if (!t->o->target && json_get_i64(r.body, "tasks", 1) > 1)
-        t->batch = 0; /* it does not fork; a target's description says whether it does */
+        t->batch = 0; /* it does not fork; of a target the description says so */
     return true;
 }
 
@@ -414,7 +415,7 @@ static bool refuses(struct trial *t, struct talk *k, const struct order *bad, st
     int64_t pid;
     if (!greet(t, k, e) || !run_case(t, k, bad, &pid, e))
         return false;
-    return run_case(t, k, &good, &pid, e) || err_wrap(e, "a good case behind it");
+    return run_case(t, k, &good, &pid, e) || err_wrap(e, "a good case after it");
 }
 
 static bool check_no_model(struct trial *t, struct talk *k, struct err *e)
@@ -446,7 +447,7 @@ static bool check_bye_child(struct trial *t, struct talk *k, struct err *e)
 {
     int64_t pid;
     struct str body = STR("{\"child\":true}");
-    return greet(t, k, e) && talk__send(k, FRAME_BYE, t->seq, body, e) && /* there is none yet */
+    return greet(t, k, e) && talk__send(k, FRAME_BYE, t->seq, body, e) && /* no child yet */
            run_case(t, k, &good, &pid, e) && talk__send(k, FRAME_BYE, t->seq, body, e) &&
            child_leaves(k, pid, e) && run_case(t, k, &good, &pid, e);
 }
@@ -462,7 +463,7 @@ static bool check_no_children(struct trial *t, struct talk *k, struct err *e)
         if (!run_case(t, k, &good, &pid, e))
             return false;
         if (pid != process_pid(k->process))
-            return err_set(e, ERR_DATA, "a child ran the case, where batch 0 forbids it");
+            return err_set(e, ERR_DATA, "a child ran the case, though batch is 0");
     }
     return true;
 }
@@ -476,8 +477,7 @@ static bool check_bye(struct trial *t, struct talk *k, struct err *e)
         !talk__ends(k, e))
         return false;
     return (k->end.exited && k->end.exit_code == 0) ||
-           err_set(e, ERR_DATA, "it leaves with code %d, signal %d", k->end.exit_code,
-                   k->end.signo);
+           err_set(e, ERR_DATA, "it exits with code %d, signal %d", k->end.exit_code, k->end.signo);
 }
 
 static bool check_hang_up(struct trial *t, struct talk *k, struct err *e)
@@ -521,15 +521,15 @@ static const struct {
     {"does not serve a welcome in another protocol", check_protocol, false},
     {"ignores keys that it does not know", check_strange_keys, false},
     {"runs case after case in one process", check_sequence, false},
-    {"tells of a file that is no model, and goes on", check_no_model, false},
-    {"tells of an operator that nobody has, and goes on", check_unknown_operator, false},
-    {"runs a case alone in a child, and tells how it ended", check_alone, true},
-    {"bye to the child: only that leaves", check_bye_child, true},
+    {"reports a file that is no model, and goes on", check_no_model, false},
+    {"reports an operator that does not exist, and goes on", check_unknown_operator, false},
+    {"runs a case alone in a child, and reports how it ended", check_alone, true},
+    {"bye to the child: only the child exits", check_bye_child, true},
     {"runs cases itself where batch is 0", check_no_children, false},
-    {"leaves on bye", check_bye, false},
-    {"leaves when the socket closes", check_hang_up, false},
-    {"leaves on half a frame", check_half_frame, false},
-    {"leaves on a frame beyond the limit", check_huge_frame, false},
+    {"exits on bye", check_bye, false},
+    {"exits when the socket closes", check_hang_up, false},
+    {"exits on half a frame", check_half_frame, false},
+    {"exits on a frame beyond the limit", check_huge_frame, false},
 };
 
 /* The trial -------------------------------------------------------------------------------------*/
@@ -585,7 +585,7 @@ bool trial_run(const struct trial_options *o, struct trial_result *out, struct e
         out->n_passed += passed;
         out->n_failed += !passed;
         o->tell(o->ctx, checks[i].name, passed ? NULL : why.text);
-        if (!passed && (o->first_failure || i == 0)) /* without a hello nothing can be asked */
+        if (!passed && (o->first_failure || i == 0)) /* no hello: nothing to test */
             break;
     }
     scratch_close(t.scratch);

@@ -1,11 +1,10 @@
 /*
  * The trial of an adapter: does a worker keep the protocol (docs/protocol.md)? It is started anew
- * for each check, fed with small good, refused and broken cases, wrong greetings and broken frames,
- * and told of each check's result. What it computes is looked at only as far as the cases are:
- * outputs must equal the inputs' absolute values.
+ * for each check and gets small cases (good, refused and broken), wrong greetings and broken
+ * frames. Of its numbers only this is checked: outputs must equal the inputs' absolute values.
  *
  *     struct trial_options o = {.argv = argv, .tell = on_check};
- *     if (!trial_run(&o, &result, e)) ...     // the trial itself could not be made
+ *     if (!trial_run(&o, &result, e)) ...     // the trial itself failed
  *     // result.n_failed == 0: it can serve
  */
 #ifndef TARGET_TRIAL_H
@@ -18,10 +17,10 @@ struct trial_options {
     const char *const *argv;     /* ends with NULL; it finds the socket on WORKER_FD */
     enum target_work work;       /* of argv's worker */
     const char *home;            /* for the Python files of a target's worker */
-    int64_t deadline_ms;         /* of its start, each answer and its end; 0: a minute */
-    uint64_t memory_bytes;       /* it may take; 0: 4 GiB */
-    bool first_failure;          /* ends there */
-    /* failure: what was wrong, or NULL: the check is passed */
+    int64_t deadline_ms;         /* for its start, each answer and its end; 0: a minute */
+    uint64_t memory_bytes;       /* of the worker at most; 0: 4 GiB */
+    bool first_failure;          /* the trial ends there */
+    /* Gets each check's name and what was wrong. failure NULL: passed. */
     void (*tell)(void *ctx, const char *check, const char *failure);
     void *ctx;
 };

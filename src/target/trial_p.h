@@ -1,4 +1,4 @@
-/* The talk of a trial with one worker process: frames as they come, each wait with a deadline. */
+/* A trial's conversation with one worker process, frame by frame; each wait has a deadline. */
 #ifndef TARGET_TRIAL_P_H
 #define TARGET_TRIAL_P_H
 
@@ -48,10 +48,10 @@ bool talk__send(struct talk *k, unsigned kind, uint32_t seq, struct str body, st
 void talk__send_bytes(struct talk *k, const void *bytes, size_t n);
 void talk__hang_up(struct talk *k); /* closes our end */
 
-/* The next frame, which must be of this kind; ERR_DATA says what came instead, or that nothing did.
- */
+/* Takes the next frame, which must be of this kind; ERR_DATA says what came instead, or that
+ * nothing did. */
 bool talk__next(struct talk *k, unsigned kind, struct reply *out, struct err *e);
-/* The worker ends, and says at most an error before. */
+/* Waits for the end of the worker, which may send an error before and nothing else. */
 bool talk__ends(struct talk *k, struct err *e);
 
 #endif

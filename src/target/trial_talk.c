@@ -1,7 +1,6 @@
 /*
- * Decides how a trial's worker is started and waited for: as the pool's are, in the same sandbox,
- * but one frame at a time. Must not know what is asked. Invariant: no wait is longer than the
- * deadline.
+ * Decides how a trial's worker is started and waited for: like the pool's, in the same sandbox, but
+ * one frame at a time. Must not know what is sent. Invariant: no wait is longer than the deadline.
  */
 #include "os/sandbox.h"
 #include "target/launch_p.h"
@@ -18,7 +17,7 @@ static void on_late(void *ctx)
     ((struct talk *)ctx)->is_late = true;
 }
 
-/* Nothing to do: the end of the process is waited for too. */
+/* Nothing to do: wait_for also sees the end of the process. */
 static void on_closed(void *ctx)
 {
     (void)ctx;
@@ -141,7 +140,7 @@ void talk__hang_up(struct talk *k)
     k->stream = NULL;
 }
 
-/* How the worker ended, and the end of what it wrote. */
+/* Says how the worker ended, and the end of what it wrote. */
 static bool say_ended(const struct talk *k, const char *waited_for, struct err *e)
 {
     struct strbuf how = {0};
@@ -210,7 +209,7 @@ bool talk__ends(struct talk *k, struct err *e)
             return say_other(&k->replies.list.at[k->n_taken], "its end", e);
     } while (k->n_taken++ < k->replies.list.n);
     if (k->is_broken)
-        return err_set(e, ERR_DATA, "its end is expected, but %s", k->wrong.text);
+        return err_set(e, ERR_DATA, "the worker's end is expected, but %s", k->wrong.text);
     return k->is_over || err_set(e, ERR_DATA, "the worker still runs after %lld ms",
                                  (long long)k->start->deadline_ms);
 }

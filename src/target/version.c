@@ -1,7 +1,7 @@
 /* Decides which of two versions is the later one: runs of digits count as numbers. */
 #include "target/target.h"
 
-/* The number at *at, which moves behind it; leading zeros do not count. */
+/* Reads the number at *at and moves *at past it; leading zeros do not count. */
 static struct str take_number(struct str s, size_t *at)
 {
     while (*at < s.n && s.at[*at] == '0')

@@ -1,10 +1,10 @@
 /*
  * Decides when a step that does not end is given up, and what is remembered of each mode for that.
- * There are two limits. After the deadline a step is a hang; it counts CPU time, because a busy
- * process gets little of it on a crowded machine, and wall time for a process that waits. Where the
- * request allows it, an earlier limit follows from the time of similar steps and the expected cost:
- * after it the step only seems to hang and leaves the queue. Must not know frames nor how a process
- * is ended.
+ * There are two limits. After the deadline a step is a hang; the deadline counts CPU time, because
+ * a busy process gets little of it on a crowded machine, and wall time for a process that waits.
+ * Where the request allows it, an earlier limit follows from the time of similar steps and the
+ * expected cost: after it the step only seems to hang and leaves the queue. Must not know frames,
+ * nor how a process is ended.
  */
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -13,7 +13,7 @@
 
 enum {
     SUSPECT_LEAST_MS = 60,
-    SUSPECT_TIMES = 20,  /* of the time that similar steps took */
+    SUSPECT_TIMES = 20,  /* times the duration of similar steps */
     SUSPECT_STEPS = 16,  /* steps that must have ended before one can be suspected */
     SUSPECT_DOUBLES = 6, /* doublings at most, one for each wrong suspicion */
     BUSY_TIMES = 10,
@@ -23,7 +23,7 @@ enum {
     PRESUMED_PART =
         16, /* one in so many suspects of a mode known to hang is still run to the deadline */
     MEAN_OF = 16,
-    PERIODS = 8, /* times that a step is looked at before its deadline */
+    PERIODS = 8, /* looks at a step before its deadline */
     PERIOD_LEAST_MS = 10,
     PERIOD_MOST_MS = 250
 };
@@ -65,7 +65,8 @@ struct watch_limits watch__limits(const struct pool_request *r, int64_t deadline
     return l;
 }
 
-/* The CPU time is counted from the first look on, and the kernel tells it in coarse ticks. */
+/* CPU time counts from the first look on and in the kernel's coarse ticks, so a third of the early
+ * limit is enough of it. */
 enum watch_word watch__judge(const struct watch_limits *l, int64_t wall_ms, int64_t cpu_ms)
 {
     bool waits = cpu_ms * BLOCKED_PART < wall_ms;
@@ -121,7 +122,7 @@ void watch__begin_step(struct connection *conn)
         watch__limits(r, deadline_ms, job->ticket->cost_ms, watch__record_of(conn, step));
     conn->limits.busy = MAX(conn->limits.busy, step->mode->deadline_ms);
     if (step->mode->deadline_ms)
-        conn->limits.suspect = 0; /* its cases differ too much in what they take */
+        conn->limits.suspect = 0; /* its cases differ too much in their times */
     if (job->settling != SETTLE_NOT)
         conn->limits.suspect = 0;
     conn->step_ns = clock_now_ns();
@@ -132,7 +133,7 @@ void watch__begin_step(struct connection *conn)
 void watch__step_ended(struct connection *conn)
 {
     const struct job *job = conn->job;
-    if (job->settling == SETTLE_REPLAY || job->is_canary) /* a step of another case; of none */
+    if (job->settling == SETTLE_REPLAY || job->is_canary) /* not a step of the request */
         return;
     struct mode_record *record = watch__record_of(conn, &job->steps[job->step_at]);
     double ms = (double)(clock_now_ns() - conn->step_ns) / (double)LOOP_MS;

@@ -1,7 +1,7 @@
 /*
  * Decides what a worker may see, write and use: one policy for every kind of worker. Must not know
- * frames nor cases. Invariant: what is tried by the trial of the sandbox is what the pool's workers
- * wear, for both ask here.
+ * frames nor cases. Invariant: the sandbox that the escape attempts try is that of the pool's
+ * workers, because both get it here.
  */
 #include "target/wear_p.h"
 
@@ -12,8 +12,8 @@ enum { WORKER_FILES_MAX = 512, WORKER_TASKS_MAX = 128, READABLE_MORE = 6 };
 #define WORKER_FILE_BYTES ((uint64_t)2 << 30)
 #define WORKER_SCRATCH_BYTES ((uint64_t)1 << 30)
 
-/* The folder of a virtual environment by the name that it was registered with, which may lead there
- * by links: Python looks for pyvenv.cfg beside the name that it was started by. */
+/* The folder of a virtual environment under its registered name, links not resolved: Python looks
+ * for pyvenv.cfg next to the name that it was started by. */
 static const char *environment_of(const struct target_installation *i, struct arena *a)
 {
     const char *folder = str_dup(a, path_dir(path_dir(i->python)));
@@ -53,7 +53,8 @@ struct sandbox_limits wear__limits(uint64_t memory_bytes)
     };
 }
 
-/* A worker with an identity of its own reaches its files by folders that others may pass. */
+/* Gives a worker that has a user of its own its folder, and lets others pass through the folders
+ * above it. */
 static bool hand_over(const struct wear *w, const struct sandbox_plan *plan, struct arena *a,
                       struct err *e)
 {

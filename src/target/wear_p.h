@@ -1,5 +1,5 @@
-/* What a worker wears: its sandbox, for the pool, which starts workers, and for the trial of the
- * sandbox, which makes escape attempts in their place. */
+/* The sandbox of a worker: for the pool, which starts workers, for scripts (offline.h) and for the
+ * escape attempts, which are made in a worker's place. */
 #ifndef TARGET_WEAR_P_H
 #define TARGET_WEAR_P_H
 
@@ -9,23 +9,23 @@
 
 struct wear {
     const struct target_installation *installation;
-    const char *program;         /* a native worker's: ours */
-    const char *worker_path;     /* folder above assay_worker/; a Python worker's */
+    const char *program;         /* of a native worker: our own */
+    const char *worker_path;     /* of a Python worker: the folder above assay_worker/ */
     const char *also_readable;   /* NULL: nothing */
     const struct scratch *place; /* holds the worker's folder */
-    const char *cases, *folder;  /* what it may read, what it may write */
+    const char *cases, *folder;  /* which it may read; which it may write */
     uint64_t memory_bytes;
     bool best_effort;  /* missing layers are accepted */
-    unsigned left_out; /* SANDBOX_BIT: layers that it shall do without */
+    unsigned left_out; /* SANDBOX_BITs: layers that are taken as missing */
 };
 
-/* The plan, and the folder handed over to whom the worker will be. */
+/* Makes the plan, and gives the worker's folder to the user that the worker will have. */
 bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out, struct err *e);
 
-/* Of a worker whose processes may use so much memory each. */
+/* The limits of a worker whose processes may each use that much memory. */
 struct sandbox_limits wear__limits(uint64_t memory_bytes);
 
-/* A folder for one worker below place. */
+/* Makes a folder for one worker below `place`. */
 bool wear__folder(const struct scratch *place, uint64_t number, struct arena *a, const char **out,
                   struct err *e);
 

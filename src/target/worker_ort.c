@@ -2,8 +2,8 @@
  * The native worker: serves cases on ONNX Runtime over the protocol. It opens the library once and
  * forks a child for each batch of cases, so that the warm process never loads a case's model; the
  * child reads further cases from the same descriptor until its batch is over. Must not know pools.
- * Invariant: exactly one of the two reads the descriptor at any time; what fails inside the engine
- * is a result, what fails around it ends the child with a code.
+ * Invariant: exactly one of the two reads the descriptor at any time; a failure inside the engine
+ * is a result, one around it ends the child with a code.
  */
 #include "base/clock.h"
 #include "base/json.h"
@@ -27,7 +27,7 @@ struct worker {
     struct scratch *results;
     struct arena arena;
     struct scratch *own;   /* holds results, and what cases leave behind */
-    struct file_list made; /* that was in it before the first case */
+    struct file_list made; /* what it held before the first case */
     int64_t batch;
     uint32_t seq; /* of the frame that is answered */
 };
@@ -43,10 +43,10 @@ struct order {
     const struct json *modes;
     int64_t repeats;
     bool dump, alone;
-    const char *disabled; /* by ';'; NULL: none */
+    const char *disabled; /* separated by ';'; NULL: none */
 };
 
-/* What becomes of one mode: the frame being built. */
+/* The result of one mode: the frame that is being built. */
 struct answer {
     struct strbuf text;
     struct json_out w;
@@ -171,7 +171,7 @@ static void put_all_failed(const struct order *order, const struct ort_failure *
         }
 }
 
-/* The engine's values are copied: they live only until the next run, the file is written behind
+/* The engine's values are copied: they live only until the next run, but the file is written after
  * the last. */
 static void put_outputs(struct answer *answer, const struct tensors *outputs, struct arena *a)
 {
@@ -218,7 +218,8 @@ static void run_sets(const struct worker *worker, const struct order *order,
         }
 }
 
-/* The optimised model is written by a session of its own: the one that ran was not told to. */
+/* The optimised model is written by a session of its own, so that the one that runs is not
+ * affected. */
 static void dump_optimised(const struct worker *worker, const struct order *order,
                            struct ort_mode mode, size_t at, struct arena *a, struct json_out *w)
 {
@@ -292,8 +293,8 @@ static bool run_case(struct worker *worker, const struct frame *frame, struct ar
     return true;
 }
 
-/* Something around the engine is broken (a full disk, a wrong frame): the pool is told, and the
- * process ends. */
+/* Something around the engine is broken (a full disk, a wrong frame): tells the pool. The process
+ * ends. */
 static int give_up(const struct worker *worker, const struct err *failure)
 {
     struct strbuf text = {0};
@@ -309,7 +310,7 @@ static int give_up(const struct worker *worker, const struct err *failure)
     return EXIT_BROKEN;
 }
 
-/* The child: the frame in hand, then others until the batch is over. Returns the exit code. */
+/* The child: runs this frame, then others until the batch is over. Returns the exit code. */
 static int run_batch(struct worker *worker, const struct frame *first)
 {
     struct arena a;
@@ -417,7 +418,7 @@ static bool serve_one(struct worker *worker, struct arena *a, struct err *e)
     if (frame.kind == FRAME_RUN)
         return worker->batch ? run_in_child(worker, &frame, e)
                              : run_case(worker, &frame, a, &alone, e);
-    /* A bye to a child that had ended already. */
+    /* a bye to a child that had ended already */
     const struct json *body;
     if (frame.kind == FRAME_BYE && json_parse(frame.body, "bye", a, &body, e) &&
         json_get_bool(body, "child", false))
@@ -426,8 +427,8 @@ static bool serve_one(struct worker *worker, struct arena *a, struct err *e)
     return false;
 }
 
-/* A thread that is there at a fork holds locks that no child ever gets. One that has just ended may
- * be listed a moment longer. */
+/* A second thread may hold a lock at a fork, which the child could then never take. A thread that
+ * has just ended may be listed a moment longer. */
 static bool has_one_task(struct err *e)
 {
     uint32_t n = probe_n_tasks(fork_self());
@@ -440,7 +441,7 @@ static bool has_one_task(struct err *e)
 }
 
 /* With its first session the engine builds tables of kernels and optimisers, which take longer than
- * a case: made here, every child inherits them. What fails is left to the cases. */
+ * a case: made here, every child inherits them. A failure here shows again in the cases. */
 static bool make_tables(const struct ort *ort, struct arena *a, struct err *e)
 {
     static const struct ort_mode mode = {.level = ORT_LEVEL_ALL, .n_threads = 1};

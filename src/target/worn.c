@@ -1,8 +1,8 @@
 /*
- * Decides how a worker's place is taken by an attempt: a native worker is our own program with
- * other words, a Python worker its interpreter, which forks as for a case and runs our program
- * there. Must not know the attempts. The one thing more that a Python worker can see here is that
- * program.
+ * Decides how an escape attempt takes the place of a worker: of a native one, as our own program
+ * with other arguments; of a Python one, as its interpreter, which forks as for a case and runs our
+ * program in the child. Must not know the attempts. Only that program is visible here beyond what a
+ * Python worker sees.
  */
 #include "target/worn.h"
 
@@ -34,7 +34,7 @@ static bool worn_open(const struct worn_options *o, struct worn *w, struct err *
     arena_init(a);
     *wear = (struct wear){.installation = o->installation,
                           .memory_bytes = o->memory_bytes ? o->memory_bytes : WORN_MEMORY,
-                          .best_effort = true, /* what is not held is told */
+                          .best_effort = true, /* the outcome says what is not confined */
                           .left_out = o->left_out};
     if ((!w->program && !probe_self(a, &w->program, e)) || !scratch_open(&w->place, e) ||
         !scratch_make_dir(w->place, "cases", e) || !wear__folder(w->place, 0, a, &wear->folder, e))

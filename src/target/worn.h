@@ -1,6 +1,6 @@
 /*
- * The sandbox as a worker wears it: escape attempts made in the place of a worker, with the same
- * plan, environment, folder and interpreter that the pool gives it.
+ * Escape attempts from the sandbox of a worker: made in its place, with the plan, environment,
+ * folder and interpreter that the pool gives it.
  *
  *     struct worn_options o = {.installation = i, .home = home, .memory_bytes = 256 << 20};
  *     for (size_t at = 0; at < probe_n_escapes(); at++)
@@ -13,17 +13,17 @@
 #include "target/target.h"
 
 struct worn_options {
-    const struct target_installation *installation; /* a worker of its kind */
+    const struct target_installation *installation; /* the attempts run in place of its worker */
     const char *home;
-    const char *program;   /* that answers to "worker attempt"; NULL: the running one */
-    uint64_t memory_bytes; /* so that bombs stay small; 0: the pool's */
-    unsigned left_out;     /* SANDBOX_BIT: as on a machine that lacks these layers */
+    const char *program;   /* runs "worker attempt"; NULL: the running one */
+    uint64_t memory_bytes; /* small, so that bombs stay small; 0: the pool's */
+    unsigned left_out;     /* SANDBOX_BITs: layers that are taken as missing */
 };
 
 bool worn_try(const struct worn_options *o, size_t attempt, struct probe_outcome *out,
               struct err *e);
 
-/* The layers of such a worker. */
+/* Gives the sandbox layers of such a worker. */
 bool worn_state(const struct worn_options *o, struct sandbox_state *out, struct err *e);
 
 #endif

@@ -72,9 +72,9 @@ text      65 text.onnx: an unknown wire type: the bytes are no ONNX model
 truncated 65 truncated.onnx: a field is longer than what holds it (file cut off?), at byte 2
 length    65 length.onnx: a field is longer than what holds it (file cut off?), at byte 2
 nested    65 messages are nested more than 200 deep
-cyclic    65 waits for itself: a cycle
+cyclic    65 depends on itself: a cycle
 twice     65 is produced twice, the second time by node
-unsorted  65 (Relu) stands before a node whose result it reads: the nodes of a graph must be topologically sorted
+unsorted  65 (Relu) comes before a node whose result it reads: the nodes of a graph must be topologically sorted
 namesake  65 (Relu): another node of its graph has the same name
 unknown   65 more than 65,536 fields that no ONNX message has
 type      65 (And): input A is float, which the operator does not take

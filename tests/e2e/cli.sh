@@ -173,7 +173,7 @@ expect "a verdict of both runs stands once" 0 "pass  (2 times)" "$assay" run goo
 expect "mutate names the operators" 0 "N" "$assay" mutate lenet5 -n 2 --seed 1 --out mutants
 check "mutate: each line has an operator's name" bash -c "cd '$work' && '$assay' mutate lenet5 -n 2 --seed 1 --out mutants | grep -qE '^mutants/000000  N?[A-Z0-9a-z]+ [a-z-]+'"
 expect "mutate: other cases are not overwritten" 64 "something else is there already" "$assay" mutate lenet5 -n 2 --seed 2 --out mutants
-expect "mutate: none is said, with the reason" 2 "none of --operator fits" "$assay" mutate lenet5 --operator LS -n 2 --out none-fits
+expect "mutate: none is said, with the reason" 2 "none of --operator applies" "$assay" mutate lenet5 --operator LS -n 2 --out none-fits
 expect "doctor: three states" 0 "on       machine" bash -c "'$assay' doctor || true"
 expect "doctor: the compiler" 0 "compiler" bash -c "'$assay' doctor || true"
 check "doctor: what is off is not called on" bash -c "! '$assay' doctor --sandbox | grep -qE '^on .* (off|not covered)'"

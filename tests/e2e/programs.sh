@@ -17,7 +17,7 @@ expect "an adapter of the user's own is registered" 0 "toy@" "$assay" targets ad
 expect "a program that agrees" 0 "/eager, fast  agrees" "$assay" run "$toy/right.py" --target toy
 expect "a wrong value" 1 "-167.5 where the run without optimisations gives -335.5" "$assay" run "$toy/wrong_value.py" --target toy
 expect "an error that the base mode does not raise" 1 "a valid program is refused: shift and clamp were fused" "$assay" run "$toy/raises.py" --target toy
-expect "a model is not for it" 2 "the engine runs programs, no models" bash -c "'$assay' mutate lenet5 -n 1 --seed 1 --out m -q && '$assay' run \$(dirname \$(find m -name case.json)) --target toy"
+expect "a model is not for it" 2 "the engine runs programs only" bash -c "'$assay' mutate lenet5 -n 1 --seed 1 --out m -q && '$assay' run \$(dirname \$(find m -name case.json)) --target toy"
 
 expect "each fault is a bug" 1 "done: 9 cases, 2 bugs here" hunt one 1
 expect "two keys" 0 "2" bash -c "'$assay' bugs --out one --json | grep -c '\"key\":'"

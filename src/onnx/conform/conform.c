@@ -1,9 +1,9 @@
 /*
- * The standard's node tests. A case is unsupported only when reading, checking, inference or
- * evaluation says so (ERR_UNSUPPORTED) or names a limit; any other error, and any difference, is a
+ * The standard's node tests. A case is unsupported only if reading, checking, inference or
+ * evaluation fails with ERR_UNSUPPORTED or ERR_LIMIT; any other error, and any difference, is a
  * failure.
  *
- * Beside the outputs, what inference said of every value is held against what was computed.
+ * Besides the outputs, what inference says of every value is compared with what was computed.
  */
 #include "onnx/conform.h"
 
@@ -20,7 +20,7 @@
 enum { PB_BYTES_MAX = 64 << 20 };
 static const double relative_tolerance = 1e-3, absolute_tolerance = 1e-7;
 
-/* Cases whose expected numbers are off by more than the tolerance themselves. */
+/* Cases whose expected numbers are themselves wrong by more than the tolerance. */
 static const struct {
     const char *name;
     double absolute;
@@ -86,8 +86,8 @@ bool conform_read_case(const char *dir, struct arena *a, struct conform_case *ou
     return true;
 }
 
-/* The cases' own: the standard's runner compares bfloat16 within two of its units in the last place
- * (its expected numbers were rounded at every step), all other floats alike. */
+/* The tolerance of the standard's runner: bfloat16 within two of its units in the last place
+ * (expected numbers were rounded at every step), all other floats alike. */
 static double tolerance_of(enum dtype t)
 {
     return t == DTYPE_BFLOAT16 ? 0x1p-6 : relative_tolerance;

@@ -10,7 +10,7 @@ struct budget {
     uint64_t n_macs, n_bytes, max_macs, max_bytes;
 };
 
-/* ERR_LIMIT where the budget is used up. */
+/* Charge the budget. ERR_LIMIT: it is used up. */
 bool budget__charge_bytes(struct budget *b, uint64_t n_bytes, struct err *e);
 bool budget__charge_macs(struct budget *b, uint64_t n_macs, struct err *e);
 

@@ -1,7 +1,7 @@
 /*
- * The part of the reference evaluator that is the same for every node: the values of each graph,
- * nodes in order, and after each node unit, exactness, taint and noise. Only kernels know
- * operators.
+ * The part of the reference evaluator that is the same for every node: it keeps the values of each
+ * graph, runs nodes in order, and sets unit, exactness, taint and noise after each. Only kernels
+ * know operators.
  *
  * Invariant: a value is written once, when its node has run. Subgraphs run in a frame of their own
  * that copies the values around it; nesting is bounded by GRAPH_DEPTH_MAX.
@@ -55,7 +55,7 @@ static void perturb_given(struct eval_state *s, struct value *v)
                        s->a);
 }
 
-/* Widened initializers of a graph. */
+/* Finds or makes the widened initializers of a graph. */
 static bool constants_of(struct eval_state *s, const struct graph *g, struct constants *out,
                          struct err *e)
 {
@@ -201,7 +201,7 @@ static const struct value *input_of(const struct eval_frame *f, const struct nod
     return &f->values[v];
 }
 
-/* A node runs its subgraphs, which run nodes. */
+/* Declared here since nodes run subgraphs, which run nodes. */
 static bool run_subgraph(const struct kernel *k, const struct graph *g,
                          const struct kernel_call *call, struct err *e);
 
@@ -223,7 +223,7 @@ static bool run_node(struct eval_state *s, struct eval_frame *f, const struct no
         taint = arena_new_array(&s->scratch, bool, n->n_outputs);
     }
     uint32_t n_out =
-        MAX(n->n_outputs, (uint32_t)SMALL); /* kernels may also make outputs that nobody wants */
+        MAX(n->n_outputs, (uint32_t)SMALL); /* also for outputs that it does not name */
     memset(out, 0, n_out * sizeof *out);
     memset(to, 0, n_out * sizeof *to);
     memset(taint, 0, n_out * sizeof *taint);
@@ -292,7 +292,7 @@ static bool run_subgraph(const struct kernel *k, const struct graph *g,
     return ok;
 }
 
-/* Sizes that symbols have taken in this run; -1: none yet. */
+/* `sizes` holds, per symbol, the size that it has in this run; -1: none yet. */
 static bool check_input_shape(const struct model *m, const struct graph_value *v,
                               const struct tensor *t, int64_t *sizes, struct err *e)
 {

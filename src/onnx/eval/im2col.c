@@ -11,7 +11,7 @@ struct column_row {
     size_t n_left;
 };
 
-/* n elements along the innermost dim from output position x0. */
+/* Fills n elements along the innermost dim, from the row's present position on. */
 static void fill_run(const struct window *w, const struct column_row *r, const double *row,
                      size_t n, double *to)
 {

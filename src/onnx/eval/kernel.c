@@ -1,6 +1,6 @@
 /*
- * What kernels share: outputs and their flags, taint, data movement, exactness by grids.
- * The contract stands in kernel_p.h. Knows no operator.
+ * What kernels share: outputs and their flags, taint, data movement, exactness by grids. kernel_p.h
+ * has the contract. Knows no operator.
  */
 #include <math.h>
 #include <string.h>
@@ -132,7 +132,7 @@ uint8_t *kernel__undefined(struct kernel *k, uint32_t o)
         k->taint_done[o] = true;
     }
     uint8_t *flags;
-    memcpy(&flags, &v->undefined, sizeof flags); /* still ours: nobody has seen the value yet */
+    memcpy(&flags, &v->undefined, sizeof flags); /* still ours: the value is not in use yet */
     return flags;
 }
 

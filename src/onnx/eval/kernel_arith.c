@@ -23,7 +23,7 @@ static bool power_of_integer(const struct value *x, size_t i, const struct value
     }
     int64_t exponent = y->i[j];
     if (y->storage == STORAGE_U64 && y->u[j] > INT64_MAX)
-        exponent = INT64_MAX - 1 + (int64_t)(y->u[j] & 1); /* parity is all that counts there */
+        exponent = INT64_MAX - 1 + (int64_t)(y->u[j] & 1); /* only its parity counts */
     if (exponent < 0) {
         *out = base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
         return base == 1 || base == -1;
@@ -60,7 +60,7 @@ bool kernel__pow(struct kernel *k, struct err *e)
     return true;
 }
 
-/* A - floor(A / B) B, by way of the exact remainder. */
+/* a - floor(a / b) b, computed from the exact remainder. */
 static double floored_mod(double a, double b)
 {
     double r = fmod(a, b);
@@ -127,7 +127,7 @@ bool kernel__mod(struct kernel *k, struct err *e)
     return true;
 }
 
-/* One more operand of a variadic function into the result. */
+/* Adds one more operand of a variadic function to the result. */
 typedef void fold_fn(const struct value *v, size_t from, const struct kernel *k, size_t to);
 
 static void fold_max(const struct value *v, size_t from, const struct kernel *k, size_t to)

@@ -3,10 +3,10 @@
  * windows.
  *
  * One query row at a time: scores, soft cap, bias, softmax, weighted values. A row that may attend
- * no key gives zeros (the text's own words). Rounding: the error of a score is that of its sum and
- * of its own size; twice the largest of these, times the weighted magnitude of the values, is the
- * error of the result. Their unit is at least float's: the standard's function body takes the root
- * of the scale in float whatever Q is, and the softmax in softmax_precision.
+ * to no key gives zeros, as the text says. Rounding: the error of a score has a part from its sum
+ * and one from its own size; the error of the result is twice the largest of these, times the
+ * weighted magnitude of the values. Their unit is at least float's: the standard's function body
+ * takes the root of the scale in float, whatever dtype Q has, and the softmax in softmax_precision.
  */
 #include <math.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static bool check_mask(const struct attention *a, struct err *e)
     return fits || err_set(e, ERR_DATA, "the mask cannot be broadcast to the scores");
 }
 
-/* Past, then the new ones: (batch, kv_heads, n_total, size) as output o. */
+/* Joins the past and the new keys or values: (batch, kv_heads, n_total, size) as output o. */
 static bool join_cache(struct kernel *k, const struct attention *a, uint32_t o, size_t size,
                        struct err *e)
 {
@@ -125,8 +125,8 @@ static bool join_cache(struct kernel *k, const struct attention *a, uint32_t o, 
     return true;
 }
 
-/* What is added to score j of a row: mask, causal frontier, window, padding. -infinity: not
- * attended. */
+/* What mask, causality, window and padding add to score j of a row. -infinity: key j is not
+ * attended to. */
 static double bias_of(const struct attention *a, const size_t row[3], size_t j)
 {
     size_t b = row[0], i = row[2];
@@ -148,7 +148,7 @@ static double bias_of(const struct attention *a, const size_t row[3], size_t j)
         from = from * own + (own == 1 ? 0 : here);
     }
     if (m->rank && m->dims[m->rank - 1] == 1 && a->n_total > 1 && j > 0)
-        return none; /* one key alone is a short mask, too */
+        return none; /* a mask of one key is a short one, too */
     bias = m->storage == STORAGE_BOOL ? (m->b[from] ? 0 : none) : m->f[from];
     return bias;
 }
@@ -172,7 +172,7 @@ static void show(struct kernel *k, const struct attention *a, int64_t stage, siz
         kernel__scales(k, 3)[at + j] = stage == 3 ? noise * a->scores[j] : noise;
 }
 
-/* Scores to probabilities; a row without keys becomes zeros. */
+/* Turns scores into probabilities; a row without keys becomes zeros. */
 static void softmax_row(double *s, size_t n)
 {
     double most = -(double)INFINITY, sum = 0;
@@ -186,7 +186,7 @@ static void softmax_row(double *s, size_t n)
         s[j] /= sum;
 }
 
-/* One query: row is (batch, head, position). */
+/* Computes the result of one query; `row` is (batch, head, position). */
 static void attend(struct kernel *k, const struct attention *a, const size_t row[3])
 {
     size_t b = row[0], h = row[1], i = row[2], group = a->q_heads / a->kv_heads;
@@ -220,7 +220,7 @@ static void attend(struct kernel *k, const struct attention *a, const size_t row
         double sum = 0, size = 0;
         for (size_t j = 0; j < a->n_total; j++) {
             if (s[j] == 0)
-                continue; /* not attended: whatever stands there */
+                continue; /* not attended to, whatever its value */
             sum += s[j] * values[j * a->v_size + c];
             size += s[j] * fabs(values[j * a->v_size + c]);
         }

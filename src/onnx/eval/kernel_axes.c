@@ -42,7 +42,7 @@ static const ptrdiff_t *offsets_over(const struct value *v, const ptrdiff_t *str
         if (set >> d & 1)
             *n *= (size_t)v->dims[d];
     ptrdiff_t *at = arena_new_array(a, ptrdiff_t, *n);
-    size_t n_done = 1; /* at[0 .. n_done) covers the dims behind d */
+    size_t n_done = 1; /* at[0 .. n_done) covers the dims after d */
     for (uint32_t d = v->rank; *n && d-- > 0;) {
         if (!(set >> d & 1))
             continue;

@@ -1,7 +1,7 @@
 /*
- * Axes of a kernel's node, and the elements that a set of axes takes together.
+ * The axes of a kernel's node, and the groups of elements along a set of axes.
  *
- * A group is what one reduction sees: element j of group i stands at base[i] + offset[j].
+ * A group holds the elements of one reduction: element j of group i is at base[i] + offset[j].
  */
 #ifndef ONNX_EVAL_KERNEL_AXES_P_H
 #define ONNX_EVAL_KERNEL_AXES_P_H
@@ -16,7 +16,7 @@ struct kernel_axes {
 };
 bool kernel__axes(const struct kernel *k, uint32_t input, struct kernel_axes *out, struct err *e);
 
-/* As a set of bits; an axis named twice is ERR_DATA. */
+/* The axes as a set of bits; an axis named twice is ERR_DATA. */
 bool kernel__axes_set(const struct kernel_axes *axes, uint32_t rank, uint32_t *set, struct err *e);
 
 struct axis_groups {

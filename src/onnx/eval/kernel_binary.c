@@ -2,15 +2,15 @@
  * Elementwise functions of two or more inputs with multidirectional broadcasting (ONNX
  * Broadcasting.md).
  *
- * Integers wrap to the declared dtype. What has no value there (division by zero, INT_MIN / -1, a
- * shift by the width or more, Mod by 0) is marked undefined.
+ * Integers wrap to the declared dtype. Results that integers do not have (division by zero, INT_MIN
+ * / -1, a shift by the width or more, Mod by 0) are marked undefined.
  */
 #include <math.h>
 
 #include "onnx/eval/kernel_p.h"
 
-/* Loops over two operands; a, b are elements. Contiguous and scalar operands have their own loop,
- * so that the compiler vectorises. */
+/* Loops over two operands, whose elements are `a` and `b` in `expr`. Contiguous and scalar operands
+ * have their own loop, so that the compiler vectorises. */
 #define PAIR_LOOPS(T, pa, pb, py, w, expr)                                                         \
     do {                                                                                           \
         const T *a_at = (pa) + (w).at[0], *b_at = (pb) + (w).at[1];                                \
@@ -41,7 +41,7 @@ static void open_walk(const struct kernel *k, struct walk *w)
     walk__broadcast(w, k->in[1]->dims, k->in[1]->rank);
 }
 
-/* Output 0 of a dtype and the broadcast shape of inputs 0 and 1. */
+/* Makes output 0 with the dtype and the broadcast shape of inputs 0 and 1. */
 static bool open_pair(struct kernel *k, enum dtype dtype, struct walk *w, struct err *e)
 {
     struct kernel_shape s;
@@ -52,7 +52,7 @@ static bool open_pair(struct kernel *k, enum dtype dtype, struct walk *w, struct
     return true;
 }
 
-/* Grids of two exact floats joined: is a +- b (sum) or a b exact in the dtype? */
+/* Sets exactness by the grids of two exact floats: is a +- b, or a b, exact in the dtype? */
 static void set_exact(struct kernel *k, bool is_product)
 {
     const struct value *a = k->in[0], *b = k->in[1];
@@ -145,8 +145,8 @@ bool kernel__div(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Shifts by the width or more, and by a negative number: without a value before opset 28; since
- * then what sign extension alone gives. */
+/* Shifts by the width or more, and by a negative number, have no value before opset 28; since then
+ * they have the value that sign extension alone gives. */
 static bool shift_left_unsigned(uint64_t a, uint64_t b, unsigned n_bits, uint64_t *out)
 {
     *out = b < n_bits ? number_wrap_unsigned(a << b, n_bits) : 0;
@@ -224,14 +224,14 @@ LOGIC(and, &)
 LOGIC(or, |)
 LOGIC(xor, ^)
 
-/* kernel__order, or 2 when NaN stands in it. */
+/* kernel__order; 2: one of the two is NaN. */
 static int order_of(const struct value *a, size_t i, const struct value *b, size_t j)
 {
     bool is_nan = a->storage == STORAGE_F64 && (isnan(a->f[i]) || isnan(b->f[j]));
     return is_nan ? 2 : kernel__order(a, i, b, j);
 }
 
-/* accepts: bits for less 1, equal 2, greater 4. */
+/* `accepts` is a set of bits: less 1, equal 2, greater 4. */
 static bool compare(struct kernel *k, unsigned accepts, struct err *e)
 {
     struct walk w;

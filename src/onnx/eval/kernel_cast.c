@@ -1,7 +1,8 @@
 /*
- * Cast and CastLike between all dtypes (ONNX Cast). Rounding goes from the wide number to the
- * target at once. Undefined by the standard and marked so: floats out of an integer's range or NaN
- * to integer, negative numbers to float8e8m0, NaN to float4e2m1, texts that are no numbers.
+ * Cast and CastLike between all dtypes (ONNX Cast). The wide number is rounded to the target in one
+ * step. Undefined by the standard, and marked so, are casts of NaN and of floats out of range to
+ * integers, of negative numbers to float8e8m0, of NaN to float4e2m1, and of strings that are no
+ * numbers.
  */
 #include <math.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static double tie_distance(const struct number_format *f, double x)
     return fabs(magnitude - (low + high) / 2);
 }
 
-/* Forced ties take the neighbour below or above. */
+/* The neighbour below or above, as the tie is forced. */
 static double force_tie(const struct cast *c, double x, int tie)
 {
     const struct number_format *f = c->row->format;
@@ -156,7 +157,8 @@ static void to_bool(struct kernel *k)
     }
 }
 
-/* Texts are read as plain or scientific numbers, INF, +INF, -INF and NaN in any case. */
+/* Strings are read as plain or scientific numbers; INF, +INF, -INF and NaN in upper or lower case.
+ */
 static bool from_strings(struct kernel *k, const struct cast *c, struct err *e)
 {
     const struct value *v = k->in[0];

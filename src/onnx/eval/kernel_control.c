@@ -8,7 +8,7 @@
 
 #include "onnx/eval/kernel_p.h"
 
-enum { TURN_MACS = 1000 }; /* what an iteration costs at least, so that endless loops end */
+enum { TURN_MACS = 1000 }; /* least cost of an iteration, so that endless loops end */
 
 static bool bool_of(const struct value *v, bool *out, struct err *e)
 {
@@ -29,7 +29,7 @@ static const struct graph *body_of(const struct kernel *k, const char *name, str
     return NULL;
 }
 
-/* A value of a subgraph becomes the node's output, with what is known of its error. */
+/* Makes a value of a subgraph the node's output, with what is known of its error. */
 static void hand_out(struct kernel *k, uint32_t o, const struct value *v)
 {
     k->out[o] = *v;
@@ -38,7 +38,7 @@ static void hand_out(struct kernel *k, uint32_t o, const struct value *v)
     kernel__no_taint(k, o);
 }
 
-/* If: the branch that the condition says. */
+/* If: the outputs of the branch that the condition chooses. */
 bool kernel__if(struct kernel *k, struct err *e)
 {
     bool cond;
@@ -68,13 +68,13 @@ static struct value number_value(struct kernel *k, enum dtype t, int64_t v)
     return x;
 }
 
-/* Elements that the iterations add to one scan output. */
+/* The elements of one scan output, one per iteration. */
 struct gathered {
     VEC(struct value) turns;
 };
 
-/* One output from its elements, put side by side along a new axis, in the given order of
- * iterations. */
+/* Makes one output of its elements, side by side along a new axis, in the order of iterations or
+ * backward. */
 static bool stack(struct kernel *k, uint32_t o, const struct gathered *g, int64_t axis,
                   bool backward, struct err *e)
 {
@@ -110,8 +110,8 @@ static bool stack(struct kernel *k, uint32_t o, const struct gathered *g, int64_
     return true;
 }
 
-/* No iteration: the shape of an element is what inference knows of the body; where that is not
- * enough, the node is refused. */
+/* A scan output without iterations: its elements have the shape that inference found in the body;
+ * where that is not known, the node is refused. */
 static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value *element,
                           int64_t axis, struct err *e)
 {
@@ -119,7 +119,7 @@ static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value
     const struct shape *s = &element->shape;
     if (!s->known || s->rank + 1 > TENSOR_RANK_MAX || !shape_to_dims(s, own))
         return err_set(e, ERR_UNSUPPORTED,
-                       "a scan output of no turns, whose elements have no known shape");
+                       "a scan output of no iterations, whose elements have no known shape");
     if (!kernel__fix_axis(&axis, s->rank + 1, e))
         return false;
     for (uint32_t d = 0; d <= s->rank; d++)
@@ -127,7 +127,7 @@ static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value
     return kernel__output(k, o, element->dtype, s->rank + 1, dims, e);
 }
 
-/* A loop under way. */
+/* The state of a running loop. */
 struct loop {
     const struct graph *body;
     size_t n_state, n_scans;
@@ -158,7 +158,7 @@ static bool check_state(const struct loop *l, const struct value *before, const 
                         size_t i, struct err *e)
 {
     if (before->dtype != after->dtype)
-        return err_set(e, ERR_DATA, "state %zu is %s before the body, %s behind it", i,
+        return err_set(e, ERR_DATA, "state %zu is %s before the body, %s after it", i,
                        dtype_name(before->dtype), dtype_name(after->dtype));
     bool same = before->rank == after->rank &&
                 (!before->rank ||
@@ -166,8 +166,8 @@ static bool check_state(const struct loop *l, const struct value *before, const 
     return same || !l->keeps_shape || err_set(e, ERR_DATA, "state %zu changes its shape", i);
 }
 
-/* State for the next iteration, elements for the scan outputs; the first `lead` outputs of the
- * body are neither. */
+/* Takes the body's outputs as state of the next iteration and as elements of the scan outputs; the
+ * first `lead` are neither. */
 static bool take_results(struct kernel *k, struct loop *l, size_t first_in, size_t lead,
                          struct err *e)
 {
@@ -205,7 +205,7 @@ static bool trip_count(const struct kernel *k, int64_t *n, struct err *e)
     if (!m)
         return true;
     if (m->n != 1 || kernel__is_tainted(m))
-        return err_set(e, ERR_DATA, "a trip count of %zu elements, or not defined", m->n);
+        return err_set(e, ERR_DATA, "a trip count of %zu elements, or an undefined one", m->n);
     *n = m->i[0];
     return true;
 }
@@ -239,7 +239,7 @@ bool kernel__loop(struct kernel *k, struct err *e)
     return give_results(k, &l, 2, 1, NULL, NULL, e);
 }
 
-/* Element t of a scanned input: the axis is taken away. */
+/* Element t of a scanned input, without the axis. */
 static bool element_at(struct kernel *k, const struct value *v, int64_t axis, size_t t,
                        struct value *out, struct err *e)
 {
@@ -278,7 +278,7 @@ static bool list_of(const struct kernel *k, const char *name, size_t wanted, con
            err_set(e, ERR_DATA, "%s has %zu numbers, %zu are expected", name, n, wanted);
 }
 
-/* What one run over the steps takes: lists of axes and directions may be NULL. */
+/* One run over the steps; lists of axes and directions may be NULL. */
 struct scan {
     const struct value *inputs; /* state, then scanned */
     size_t n_inputs;
@@ -305,8 +305,8 @@ static bool run_scan(struct kernel *k, struct loop *l, const struct scan *s, str
     return give_results(k, l, 0, 0, s->out_axes, s->out_back, e);
 }
 
-/* The batch of opset 8: element b of everything, one run each, results side by side. All elements
- * must take every step: what stands behind a shorter one has no defined value. */
+/* Scan of opset 8 has a batch: one run for each element b of it, results side by side. All must
+ * have every step: results after a shorter sequence have no defined value. */
 static bool run_scan8(struct kernel *k, struct loop *l, struct scan *s, struct err *e)
 {
     size_t n = k->n_in - 1, n_lens, n_out = k->n->n_outputs;
@@ -314,7 +314,7 @@ static bool run_scan8(struct kernel *k, struct loop *l, struct scan *s, struct e
     struct value *now = arena_new_array(k->scratch, struct value, n);
     struct gathered *all = arena_new_array(k->scratch, struct gathered, n_out);
     if (k->in[1]->rank < 1 || k->in[n]->rank < 2 || k->in[1]->dims[0] < 1)
-        return err_set(e, ERR_UNSUPPORTED, "a batch of nothing");
+        return err_set(e, ERR_UNSUPPORTED, "an empty batch");
     int64_t n_batch = k->in[1]->dims[0];
     s->inputs = now;
     s->n_inputs = n;
@@ -383,7 +383,7 @@ bool kernel__scan(struct kernel *k, struct err *e)
     return run_scan(k, &l, &s, e);
 }
 
-/* OptionalHasElement: is there an input? A tensor always is one. */
+/* OptionalHasElement: is there an input? A tensor always has an element. */
 bool kernel__optional_has_element(struct kernel *k, struct err *e)
 {
     if (!kernel__output(k, 0, DTYPE_BOOL, 0, NULL, e))

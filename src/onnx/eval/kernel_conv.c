@@ -2,10 +2,12 @@
  * Conv and ConvTranspose in any number of spatial dims, with groups, strides, dilations and
  * padding.
  *
- * Conv:          y[m, o] = b[m] + sum over (c, i) of w[m, c, i] x[c, o stride + i dilation - pad]
- *                as one matrix product per image and group: W (M/g x K) times columns (K x
- * positions). ConvTranspose: its adjoint: columns = W^T X, added up where they fall. Columns are
- * made in blocks of at most COLUMN_BLOCK numbers.
+ *   Conv           y[m, o] = b[m] + sum over (c, i) of w[m, c, i] x[c, o stride + i dilation - pad]
+ *                  as one matrix product per image and group: W (M/g x K) times columns
+ *                  (K x positions)
+ *   ConvTranspose  its adjoint: columns = W^T X, added into the positions that they come from
+ *
+ * Columns are made in blocks of at most COLUMN_BLOCK numbers.
  */
 #include <math.h>
 #include <string.h>
@@ -72,7 +74,7 @@ static bool open_output(struct kernel *k, const struct conv *c, struct err *e)
     return true;
 }
 
-/* A kernel of one position that touches every input in order needs no columns. */
+/* Is it a kernel of one position that reads every input in order? It needs no columns. */
 static bool is_pointwise(const struct conv *c)
 {
     if (c->n_kernel != 1)
@@ -119,7 +121,7 @@ static bool run_block(struct kernel *k, const struct conv *c, const struct block
     p.beta = 1;
     if (b->n == c->n_out)
         return matrix__multiply(&p, b->y, e);
-    /* A part of the positions: the product is made aside and added row by row. */
+    /* A part of the positions: the product is made apart and added row by row. */
     double *part = arena_new_array(k->scratch, double, c->m * b->n);
     if (!matrix__multiply(&p, part, e))
         return false;
@@ -184,7 +186,7 @@ static void add_row(const struct window *w, const int64_t *offset, const double 
     }
 }
 
-/* columns: m x kernel offsets x input positions. */
+/* Adds all columns (m x kernel offsets x input positions) into the result. */
 static void add_columns(const struct conv *c, const double *columns, double *y, size_t m)
 {
     int64_t offset[TENSOR_RANK_MAX];

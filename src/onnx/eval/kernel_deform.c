@@ -3,9 +3,9 @@
  * weighted by a mask.
  *
  * y[m, o] = b[m] + sum over (c, i) of w[m, c, i] mask[i, o] x[c, o stride + i dilation - pad +
- * offset[i, o]]. Pixels beyond the image are zero. The text calls samples outside of the padded
- * image zero, implementations interpolate up to a pixel beyond it: results that take such a sample
- * are undefined.
+ * offset[i, o]]. Pixels beyond the image are zero. By the text, samples outside the padded image
+ * are zero; implementations interpolate up to a pixel beyond it: results that use such a sample are
+ * undefined.
  */
 #include <math.h>
 #include <string.h>
@@ -115,12 +115,12 @@ static struct corners corners_of(const struct deform *t, const struct deform_sam
         c.weight[c.n++] = weight;
     }
     for (uint32_t d = 0; d < t->w.n; d++)
-        c.noise += s->is_open ? 0 : 1 + fabs(s->at[d]); /* of a place in the declared dtype */
+        c.noise += s->is_open ? 0 : 1 + fabs(s->at[d]); /* rounding of a place */
     return c;
 }
 
-/* Columns of one image: a row for each (c, i), a column for each output. noise has the same layout;
- * open has one flag an output. */
+/* Columns of one image: a row for each (c, i), a column for each output. `noise` has the same
+ * layout; `open` has one flag per output. */
 struct deform_columns {
     double *at, *noise;
     uint8_t *open;

@@ -1,9 +1,9 @@
 /*
  * Einsum: output[output-term] = sum over the other labels of the products of the operands.
  *
- * Every label has a size and, in every operand, a stride (a repeated label's strides add up: the
- * diagonal). The loops run over lists of offsets: one an element of the result, one a term of the
- * sum.
+ * Every label has a size and, in every operand, a stride; the strides of a repeated label add up,
+ * which gives the diagonal. The loops run over two lists of offsets: one entry per element of the
+ * result, and one per term of the sum.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ enum { TERMS_MAX = 1 << 24 }; /* terms of one sum, so that the lists of offsets 
 
 struct plan {
     struct einsum s;
-    int64_t sizes[EINSUM_LABELS];        /* 0 elements or more; -1: label not used */
+    int64_t sizes[EINSUM_LABELS];        /* >= 0; -1: the label is not used */
     ptrdiff_t (*strides)[EINSUM_LABELS]; /* by operand */
     uint8_t summed[EINSUM_LABELS];
     uint32_t n_summed;
@@ -66,7 +66,7 @@ static bool make_plan(struct kernel *k, struct plan *p, struct err *e)
         if (p->sizes[label] >= 0 && !is_output[label]) {
             p->summed[p->n_summed++] = (uint8_t)label;
             if (CHECKED_MUL(p->n_terms, (size_t)p->sizes[label], &p->n_terms))
-                return err_set(e, ERR_LIMIT, "too many terms to a sum");
+                return err_set(e, ERR_LIMIT, "too many terms in a sum");
         }
     return true;
 }
@@ -86,7 +86,7 @@ static ptrdiff_t *offsets_of(struct kernel *k, const struct plan *p, uint32_t i,
     return at;
 }
 
-/* Offsets of both kinds, by operand. */
+/* Both lists of offsets, by operand. */
 struct offsets {
     ptrdiff_t **outer, **inner;
 };
@@ -125,7 +125,7 @@ static void sum_integers(struct kernel *k, const struct plan *p, struct offsets 
     }
 }
 
-/* Einsum: operands as the equation's terms say -> the dims of its result. */
+/* Einsum: operands with the dims of the equation's terms -> the dims of its result. */
 bool kernel__einsum(struct kernel *k, struct err *e)
 {
     struct plan p = {0};

@@ -123,7 +123,8 @@ static bool blocks_of(const struct kernel *k, struct blocks *b, struct err *e)
     b->dilations = list_or_null(k, "dilations", n, &fits);
     b->pads = list_or_null(k, "pads", 2 * n, &fits);
     if (!fits || n_block != n || n > TENSOR_RANK_MAX - 2 || k->in[0]->rank != 3)
-        return err_set(e, ERR_DATA, "lists for other than %zu spatial axes", n);
+        return err_set(e, ERR_DATA, "a list does not have one entry for each of %zu spatial axes",
+                       n);
     b->n_image = b->n_block = b->n_places = 1;
     for (uint32_t d = 0; d < b->rank; d++) {
         int64_t dilation = b->dilations ? b->dilations[d] : 1,
@@ -141,7 +142,7 @@ static bool blocks_of(const struct kernel *k, struct blocks *b, struct err *e)
     return true;
 }
 
-/* Pixel that element `at` of the block at `place` lies on; -1 outside the image. */
+/* The pixel of element `at` of the block at `place`; -1: outside the image. */
 static int64_t pixel_of(const struct blocks *b, size_t at, size_t place)
 {
     int64_t pixel = 0, stride = 1;

@@ -2,8 +2,8 @@
  * GridSample and AffineGrid.
  *
  * A grid location is converted to pixels and, if outside, moved to the border or reflected; the
- * values around it are weighted axis by axis. With a cubic filter such a moved location has no
- * defined value: the text does not say whether the location or each pixel is moved.
+ * values around it are weighted axis by axis. With a cubic filter a moved location has no defined
+ * value: the text does not say whether the location or each pixel is moved.
  */
 #include <math.h>
 #include <string.h>
@@ -24,13 +24,13 @@ struct sampler {
     int64_t dims[GRID_RANK_MAX];
 };
 
-/* Pixels of one axis and their weights; the pixel -1 is outside and zero. */
+/* Pixels of one axis and their weights; -1 is a pixel outside, which is zero. */
 struct taps {
     int n;
     int64_t at[GRID_TAPS_MAX];
     double weight[GRID_TAPS_MAX], noise[GRID_TAPS_MAX];
     bool is_open;
-    double margin; /* to a switch, in grid units */
+    double margin; /* distance to a switch, in grid units */
 };
 
 static bool read_sampler(const struct kernel *k, struct sampler *s, struct err *e)
@@ -64,7 +64,7 @@ static bool read_sampler(const struct kernel *k, struct sampler *s, struct err *
     return true;
 }
 
-/* Mirrored at low and high until it lies between them. */
+/* x, mirrored at low and high until it lies between them. */
 static double reflect(double x, double low, double high)
 {
     double range = high - low;

@@ -50,7 +50,7 @@ bool kernel__gather(struct kernel *k, struct err *e)
     struct axis_split s = axis_split(x, axis);
     int64_t at;
     bool is_open;
-    for (size_t j = 0; s.outer == 0 && j < indices->n; j++) /* nothing is picked by a wrong index */
+    for (size_t j = 0; s.outer == 0 && j < indices->n; j++) /* unused ones are checked too */
         if (!index_at(k, 1, j, (int64_t)s.n, &at, &is_open, e))
             return false;
     for (size_t o = 0; o < s.outer; o++)

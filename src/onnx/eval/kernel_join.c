@@ -125,7 +125,7 @@ bool kernel__slice(struct kernel *k, struct err *e)
         struct slice_range r = slice_range(starts[i], ends[i], step, x->dims[axis]);
         dims[axis] = r.n;
         offset += r.first * strides[axis];
-        strides[axis] *= r.n > 1 ? step : 0; /* of one element only the first counts */
+        strides[axis] *= r.n > 1 ? step : 0; /* with one element the stride does not matter */
     }
     if (!kernel__output(k, 0, x->dtype, x->rank, dims, e))
         return false;
@@ -136,7 +136,7 @@ bool kernel__slice(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Tile: x, repeats (one a dim) -> dims times repeats. */
+/* Tile: x, repeats (one per dim) -> dims times repeats. */
 bool kernel__tile(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -272,7 +272,7 @@ static bool pad_mode_of(const struct kernel *k, enum pad_mode *mode, struct err 
     return err_set(e, ERR_DATA, "mode '" STR_FMT "' does not exist", STR_ARG(name));
 }
 
-/* The list of sources of one axis that begins `before` elements ahead of the data. */
+/* The sources of one axis, which begins `before` elements ahead of the data. */
 static const int64_t *pad_map(struct kernel *k, enum pad_mode mode, int64_t before, int64_t n,
                               int64_t n_out)
 {
@@ -282,7 +282,7 @@ static const int64_t *pad_map(struct kernel *k, enum pad_mode mode, int64_t befo
     return map;
 }
 
-/* The elements that came from nowhere get a constant: input 2, or the attribute, or zero. */
+/* Sets the elements without a source to a constant: input 2, or the attribute, or zero. */
 static void fill_pads(struct kernel *k, const int64_t *from)
 {
     const struct value *c = op_fact_attr(k->n->fact, "value") ? NULL : kernel__in(k, 2);

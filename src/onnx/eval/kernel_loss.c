@@ -1,14 +1,14 @@
 /*
- * NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: the loss of each sample, then none, sum or
- * mean. The mean is over the weights that were applied, so ignored samples count for nothing. Also
- * Det.
+ * NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss: the loss of each sample, then the
+ * reduction: none, sum or mean. The mean divides by the sum of the weights that were applied, so
+ * ignored samples do not count. Also Det.
  */
 #include <math.h>
 #include <string.h>
 
 #include "onnx/eval/kernel_p.h"
 
-/* A node's samples: element (n, c, d) of the input stands at (n * classes + c) * inner + d. */
+/* A node's samples: element (n, c, d) of the input is at (n * n_classes + c) * inner + d. */
 struct loss {
     size_t n_classes, inner, n; /* n samples */
     bool has_ignored;
@@ -41,7 +41,7 @@ static bool read_loss(const struct kernel *k, struct loss *l, struct err *e)
     return true;
 }
 
-/* Weight of sample i, 0 when it is ignored; *loss: its loss. */
+/* Returns the weight of sample i, 0 when it is ignored; *loss is its loss. */
 static double sample_of(const struct loss *l, size_t i, double *loss)
 {
     int64_t c = l->target[i];
@@ -120,7 +120,7 @@ bool kernel__cross_entropy(struct kernel *k, struct err *e)
     return reduce_loss(k, &l, e);
 }
 
-/* Determinant of an n x n matrix that is overwritten, by elimination with pivots. */
+/* Determinant of an n x n matrix, by elimination with pivots, which overwrites it. */
 static double determinant(double *m, size_t n)
 {
     double det = 1;
@@ -146,7 +146,7 @@ static double determinant(double *m, size_t n)
     return det;
 }
 
-/* Product of the rows' lengths: what a determinant is at most. */
+/* Product of the rows' lengths: an upper bound of a determinant's magnitude. */
 static double hadamard(const double *m, size_t n)
 {
     double product = 1;

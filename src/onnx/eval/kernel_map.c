@@ -15,7 +15,7 @@ const int64_t *kernel__map_axes(struct kernel *k, uint32_t o, uint32_t in,
     const struct value *out = &k->out[o], *v = k->in[in];
     int64_t *from = arena_new_array(k->scratch, int64_t, out->n ? out->n : 1);
     int64_t stride = 1;
-    size_t n_done = 1; /* from[0 .. n_done) covers the axes behind d, as if the others were at 0 */
+    size_t n_done = 1; /* from[0 .. n_done) covers the axes after d, as if the others were at 0 */
     for (uint32_t d = out->rank; out->n && d-- > 0;) {
         for (int64_t i = out->dims[d]; i-- > 0;)
             for (size_t j = 0; j < n_done; j++)

@@ -1,6 +1,6 @@
 /*
- * Data movement that is told axis by axis: element (i0, i1, ...) of the result comes from element
- * (map0[i0], map1[i1], ...) of the input, and stays as it was where any map gives -1.
+ * Data movement that is given axis by axis: element (i0, i1, ...) of the result comes from element
+ * (map0[i0], map1[i1], ...) of the input, and stays zero where any map gives -1.
  *
  *     const int64_t *maps[TENSOR_RANK_MAX];
  *     maps[d] = ...;                              // out dims[d] numbers each
@@ -11,12 +11,12 @@
 
 #include "onnx/eval/kernel_p.h"
 
-/* Moves input `in` to output o of the same rank; gives back where each element came from (scratch).
- */
+/* Moves input `in` to output o of the same rank; returns where each element came from (in the
+ * scratch arena). */
 const int64_t *kernel__map_axes(struct kernel *k, uint32_t o, uint32_t in,
                                 const int64_t *const *maps);
 
-/* 0, 1, 2 ... in the scratch arena: an axis that stays. */
+/* The map of an axis that stays, 0, 1, 2 ..., in the scratch arena. */
 int64_t *kernel__identity_map(struct kernel *k, int64_t n);
 
 #endif

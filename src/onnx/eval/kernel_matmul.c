@@ -7,7 +7,7 @@
 
 #include "onnx/eval/matrix_p.h"
 
-/* Dims of the factors after a rank of 1 was promoted, and strides of their batches. */
+/* Dims of the factors, with rank 1 promoted to 2, and strides of their batches. */
 struct matmul {
     size_t m, n, k;
     struct kernel_shape batch, out;
@@ -52,7 +52,7 @@ static bool plan(struct matmul *p, const struct value *a, const struct value *b,
     return true;
 }
 
-/* Which matrices of a and b make matrix i of the result. */
+/* Which matrices of `a` and `b` make matrix i of the result. */
 static void batch_at(const struct matmul *p, size_t i, size_t *at_a, size_t *at_b)
 {
     size_t step_a = 1, step_b = 1;
@@ -79,7 +79,7 @@ static void multiply_integers(const struct matmul *p, const uint64_t *a, const u
                 y[i * p->n + j] += a[i * p->k + l] * b[l * p->n + j];
 }
 
-/* scales of one matrix: factor |row of a| |column of b|. */
+/* Fills the scales of one matrix: factor |row of a| |column of b|. */
 static void fill_scales(struct kernel *k, const struct matmul *p, const struct product *one,
                         double *scales)
 {
@@ -110,7 +110,7 @@ static bool multiply_floats(struct kernel *k, const struct matmul *p, size_t n_b
     return true;
 }
 
-/* A row of the result is tainted by its row of a, a column by its column of b. */
+/* A row of `a` taints its row of the result, a column of `b` its column. */
 static void taint_products(struct kernel *k, const struct matmul *p, size_t n_batch)
 {
     kernel__no_taint(k, 0);
@@ -140,7 +140,7 @@ bool kernel__matmul(struct kernel *k, struct err *e)
     size_t n_batch = 1;
     for (uint32_t d = 0; d < p.batch.rank; d++)
         n_batch *= (size_t)p.batch.dims[d];
-    if (b->rank <= 2 && a->rank > 1) { /* one matrix b: the batches of a are more rows */
+    if (b->rank <= 2 && a->rank > 1) { /* one matrix b: the batches of `a` count as more rows */
         p.m *= n_batch;
         p.batch.rank = 0;
         n_batch = n_batch != 0;

@@ -1,7 +1,7 @@
 /*
  * MelWeightMatrix: triangles over the bins of a one-sided DFT, evenly spaced on the mel scale.
  *
- * The text gives the scale, mel(f) = 2595 log10(1 + f / 700), and that every triangle peaks at 1;
+ * The text gives the scale, mel(f) = 2595 log10(1 + f / 700), and that every triangle peaks at 1.
  * The standard's node test gives the rest: the bin of a frequency, floor((dft_length + 1) f /
  * sample_rate), and the spacing, num_mel_bins + 2 steps from edge to edge. Where rounding decides
  * the bin of an edge, the columns that it bounds are marked undefined.

@@ -1,5 +1,5 @@
 /*
- * NonMaxSuppression: per image and class, boxes in the order of their scores, less those that a
+ * NonMaxSuppression: per image and class, boxes in the order of their scores, without those that a
  * selected one covers.
  *
  * The overlap decides a shape, so it is computed in the declared dtype, float32. What the text
@@ -21,10 +21,10 @@ struct box {
 };
 
 struct nms {
-    const float *boxes; /* 4 a box */
+    const float *boxes; /* 4 per box */
     const double *scores;
     size_t n;
-    int64_t most; /* a class */
+    int64_t most; /* per class */
     float overlap;
     double least_score;
     bool has_least, is_centred, has_open;
@@ -47,7 +47,7 @@ static struct box box_at(const struct nms *t, size_t i)
     return b;
 }
 
-/* -1 below, 0 at, 1 above the threshold; false where the order of operations decides. */
+/* *order: -1 below, 0 at, 1 above the threshold; false where the order of operations decides. */
 static bool compare_overlap(struct nms *t, size_t i, size_t j, int *order)
 {
     struct box a = box_at(t, i), b = box_at(t, j);
@@ -79,7 +79,7 @@ static bool is_same_box(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
-/* Candidates in descending order of score, equal ones in the order of their boxes. */
+/* Sorts candidates by descending score, equal ones in the order of their boxes. */
 static bool order_candidates(struct nms *t, struct err *e)
 {
     t->n_order = 0;
@@ -111,7 +111,7 @@ static bool order_candidates(struct nms *t, struct err *e)
     return true;
 }
 
-/* One class of one image: the boxes that stay, in order, in place of order[]. */
+/* One class of one image: order[] becomes the boxes that are selected, in order. */
 static bool select_boxes(struct nms *t, struct err *e)
 {
     size_t n = 0;
@@ -156,7 +156,7 @@ static bool read_nms(const struct kernel *k, struct nms *t, struct err *e)
     for (size_t i = 0; i < boxes->n; i++) {
         narrow[i] = (float)boxes->f[i];
         if (!isfinite(narrow[i]))
-            return err_set(e, ERR_UNSUPPORTED, "box %zu has no place", i / 4);
+            return err_set(e, ERR_UNSUPPORTED, "the corners of box %zu are not finite", i / 4);
     }
     *t = (struct nms){.boxes = narrow, .scores = scores->f, .margin = (double)INFINITY};
     t->n = (size_t)boxes->dims[1];

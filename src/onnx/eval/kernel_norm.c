@@ -3,7 +3,7 @@
  *
  * Instance, Group, Layer and RMS normalise contiguous blocks, then scale and shift by parameters
  * that broadcast to the data. Rounding of the result: |scale| max|x| / sqrt(var + epsilon)
- * (models.md, noise), since the mean is taken away from numbers as large as max|x|.
+ * (models.md, noise), since the mean is subtracted from numbers as large as max|x|.
  */
 #include <float.h>
 #include <math.h>
@@ -35,14 +35,15 @@ static struct block_stats stats_of(const double *x, size_t n, double epsilon, bo
     return s;
 }
 
-/* Squares on the way may leave the range in which engines compute, though no result does. */
+/* May squares on the way leave the range in which engines compute, though no result does? */
 static bool squares_overflow(const struct value *x, const struct block_stats *s, size_t n)
 {
     double most = x->dtype == DTYPE_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     return s->largest > 0.9 * sqrt(most / (double)MAX(n, (size_t)1));
 }
 
-/* Output 0 as blocks of n elements of mean 0 and variance 1; stats of each, when asked for. */
+/* Fills output 0 with blocks of n elements of mean 0 and variance 1; `all`: the stats of each, or
+ * NULL. */
 static void normalise_blocks(struct kernel *k, size_t n, bool is_rms, struct block_stats *all)
 {
     const double *x = k->in[0]->f;
@@ -78,7 +79,7 @@ static void taint_blocks(struct kernel *k, size_t n)
     kernel__no_taint(k, 0);
 }
 
-/* A parameter, and the dims by which it broadcasts to the output. */
+/* A parameter, and the dims with which it is broadcast to the output. */
 struct parameter {
     const double *f;
     const int64_t *dims;
@@ -90,7 +91,7 @@ static struct parameter parameter_of(const struct value *v)
     return (struct parameter){v->f, v->dims, v->rank};
 }
 
-/* One number a channel: dims (C, 1, ..., 1) against (N, C, D1, ...). */
+/* One number per channel: dims (C, 1, ..., 1) for data of (N, C, D1, ...). */
 static struct parameter by_channel(struct kernel *k, const double *f, size_t n)
 {
     uint32_t rank = k->in[0]->rank - 1;
@@ -180,7 +181,7 @@ static bool fits_data(const struct kernel *k, uint32_t i, struct err *e)
     return fits || err_set(e, ERR_DATA, "input %u cannot be broadcast to the shape of input 0", i);
 }
 
-/* Elements from the axis on make one block. */
+/* The elements from the axis on make one block: *n of them. */
 static bool block_from_axis(const struct kernel *k, int64_t *axis, size_t *n, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -193,7 +194,7 @@ static bool block_from_axis(const struct kernel *k, int64_t *axis, size_t *n, st
     return true;
 }
 
-/* Mean and InvStdDev, with 1 from the axis on. */
+/* Makes Mean and InvStdDev, with dims of 1 from the axis on. */
 static bool output_stats(struct kernel *k, int64_t axis, const struct block_stats *all,
                          struct err *e)
 {
@@ -342,12 +343,12 @@ bool kernel__batch_norm(struct kernel *k, struct err *e)
     }
     for (uint32_t i = 1; i < 5; i++)
         if (kernel__is_tainted(k->in[i]))
-            return true; /* all of the output is */
+            return true; /* all of the output is undefined */
     kernel__pass_taint(k, 0, 0);
     return true;
 }
 
-/* LRN: X (N, C, D1, ...) -> as X: each element over a power of the squares in neighbouring
+/* LRN: X (N, C, D1, ...) -> as X: each element divided by a power of the squares in neighbouring
  * channels. */
 bool kernel__lrn(struct kernel *k, struct err *e)
 {
@@ -385,7 +386,8 @@ static double slice_norm(const double *x, struct axis_split s, int64_t p)
     return p == 1 ? sum : sqrt(sum);
 }
 
-/* LpNormalization: as input; each slice of the axis over its p-norm, zero where that is zero. */
+/* LpNormalization: as input; each slice of the axis divided by its p-norm, zero where that is zero.
+ */
 bool kernel__lp_norm(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];

@@ -1,7 +1,7 @@
 /*
  * struct kernel: what a kernel sees of one node, and how it answers.
  *
- * A kernel stands in kernel_<family>.c, is named in the operator's row of ops.def, and computes the
+ * A kernel is in kernel_<family>.c, is named in the operator's row of ops.def, and computes the
  * outputs by the standard's text in wide numbers: all floats in double, signed and narrow unsigned
  * integers in int64_t, uint64 in uint64_t, bool in uint8_t.
  *
@@ -17,15 +17,18 @@
  *         return true;
  *     }
  *
- * Before it is called: arity and dtypes of inputs are as the standard's facts allow. After it has
- * run, eval.c does what it left undone, by the operator's row: unit       the coarsest of the data
- * inputs' and the output's own dtype; exact      exactness OP_EXACT: exact when all inputs are;
- * else not, unless kernel__set_exact; undefined  when an input has any, all of the output is
- * marked, unless the kernel spoke (kernel__undefined, kernel__pass_taint, kernel__move); noise when
- * perturbing: s as the rounding model says (UNIT: 1; INPUT: |x| of input 0; SCALE, NORM, SUM, SCAN:
- * the kernel fills kernel__scales when k->want_noise), and injects it. Integer results must be
- * wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing traps: divisions and
- * conversions go through base/number.h.
+ * When it is called, arity and dtypes of inputs are as the standard's facts allow. After it has
+ * run, eval.c sets what it left unset, by the operator's row:
+ *
+ *     unit       the coarsest of the data inputs' units and that of the output's own dtype
+ *     exact      with OP_EXACT: all inputs are exact; else false, unless kernel__set_exact
+ *     undefined  where an input has any, all of the output is marked, unless the kernel has marked
+ *                it (kernel__undefined, kernel__pass_taint, kernel__move ...)
+ *     noise      when perturbing, with s of the rounding model: UNIT 1, INPUT |x| of input 0;
+ *                SCALE, NORM, SUM, SCAN: kernel__scales, which the kernel fills if k->want_noise
+ *
+ * Integer results must be wrapped to the declared dtype (kernel__wrap) or marked undefined. Nothing
+ * traps: divisions and conversions go through base/number.h.
  *
  * What a kernel does not support (an attribute, a dtype) it refuses with ERR_UNSUPPORTED and a
  * reason; inputs that the standard forbids are ERR_DATA.
@@ -39,7 +42,7 @@
 #include "onnx/model.h"
 #include "onnx/op.h"
 
-/* Storage to be written, as the value's storage says. */
+/* Writable data of a value, whose storage says which member it is. */
 union kernel_data {
     double *f;
     int64_t *i;
@@ -58,7 +61,7 @@ struct kernel_call { /* of a subgraph */
     size_t n_inputs;
     struct value *outputs;
 };
-/* Runs a subgraph of the kernel's node: given by eval.c, called through kernel__graph. */
+/* Runs a subgraph of the kernel's node: eval.c has the function, kernel__graph calls it. */
 typedef bool (*kernel_graph_fn)(const struct kernel *k, const struct graph *g,
                                 const struct kernel_call *call, struct err *e);
 
@@ -73,7 +76,7 @@ struct kernel {
     union kernel_data *to; /* writable data of the outputs, after kernel__output */
     const struct eval_options *options;
     bool want_noise;       /* perturbing: fill scales */
-    bool want_margins;     /* margins are read, or ties are forced */
+    bool want_margins;     /* the caller reads margins, or ties are forced */
     struct arena *a;       /* results */
     struct arena *scratch; /* gone when the node is done */
     bool *taint_done;      /* by output */
@@ -83,14 +86,14 @@ struct kernel {
     kernel_graph_fn run_graph;
 };
 
-/* Input i, or NULL also beyond the node's inputs. */
+/* Input i; NULL where it is left out or beyond the node's inputs. */
 static inline const struct value *kernel__in(const struct kernel *k, uint32_t i)
 {
     return i < k->n_in ? k->in[i] : NULL;
 }
 
-/* -1, 0 or 1 as element i of a is below, equal to or above element j of b, of one storage; NaN is
- * equal to all. */
+/* -1, 0 or 1: element i of `a` is below, equal to or above element j of `b`, of the same storage;
+ * NaN is equal to all. */
 static inline int kernel__order(const struct value *a, size_t i, const struct value *b, size_t j)
 {
     int order;
@@ -112,17 +115,16 @@ static inline int kernel__order(const struct value *a, size_t i, const struct va
 
 bool kernel__wants(const struct kernel *k, uint32_t o); /* the node names this output */
 
-/* Zero-filled output of a shape; charged to the budget. An output that nobody wants may be made all
- * the same.
- */
+/* Makes a zero-filled output, which is charged to the budget. The node need not name it. */
 bool kernel__output(struct kernel *k, uint32_t o, enum dtype dtype, uint32_t rank,
                     const int64_t *dims, struct err *e);
 bool kernel__output_like(struct kernel *k, uint32_t o, uint32_t i, struct err *e);
 
-/* Output o is input i with other dims (same count): nothing is copied, all flags are kept. */
+/* Makes output o input i with other dims of the same count: nothing is copied, all flags are kept.
+ */
 void kernel__alias(struct kernel *k, uint32_t o, uint32_t i, uint32_t rank, const int64_t *dims);
 
-/* The dims that inputs broadcast to, of those that are there; ERR_DATA when they do not. */
+/* The dims that the present inputs are broadcast to; ERR_DATA when they cannot be. */
 struct kernel_shape {
     uint32_t rank;
     int64_t dims[TENSOR_RANK_MAX];
@@ -133,14 +135,14 @@ bool kernel__broadcast(const struct kernel *k, uint32_t first, uint32_t n, struc
 /* Counts multiply-adds against the budget before the work is done. */
 bool kernel__charge(struct kernel *k, uint64_t n_macs, struct err *e);
 
-int64_t kernel__wrap(enum dtype t, int64_t v); /* to the width of an integer dtype */
+int64_t kernel__wrap(enum dtype t, int64_t v); /* v wrapped to the width of an integer dtype */
 
 /* Input i (integers or bool) as numbers in the arena; absent: *n 0 and NULL. */
 const int64_t *kernel__ints(const struct kernel *k, uint32_t i, size_t *n);
-/* Made non-negative; ERR_DATA outside -rank .. rank - 1. */
+/* Makes *axis non-negative; ERR_DATA outside -rank .. rank - 1. */
 bool kernel__fix_axis(int64_t *axis, uint32_t rank, struct err *e);
 
-/* dims as outer x n x inner around an axis: element (o, j, i) stands at (o * n + j) * inner + i. */
+/* dims as outer x n x inner around an axis: element (o, j, i) is at (o * n + j) * inner + i. */
 struct axis_split {
     size_t outer, n, inner;
 };
@@ -159,36 +161,37 @@ bool kernel__is_tainted(const struct value *v); /* any element undefined; NULL: 
 void kernel__taint_all(struct kernel *k, uint32_t o);
 /* For elementwise outputs with as many elements as input i: copies its flags. */
 void kernel__pass_taint(struct kernel *k, uint32_t o, uint32_t i);
-/* Outputs whose inputs are broadcast: the union of the flags. */
+/* For outputs of broadcast inputs: the union of the flags of n inputs from `first` on. */
 void kernel__broadcast_taint(struct kernel *k, uint32_t o, uint32_t first, uint32_t n);
 void kernel__no_taint(struct kernel *k,
-                      uint32_t o); /* this output never depends on values (Shape) */
+                      uint32_t o); /* the output does not depend on values (Shape) */
 
 /* Data movement: element i of output o is element from[i] of input `in`, or stays zero where
  * from[i] is negative. Moves data and flags of any storage. */
 void kernel__move(struct kernel *k, uint32_t o, uint32_t in, const int64_t *from);
-/* The same with a walk of one operand (input `in`) over the output. */
+/* The same, with the sources given by a walk of one operand (input `in`) over the output. */
 void kernel__move_walk(struct kernel *k, uint32_t o, uint32_t in, struct walk *w);
 /* Copies n elements, for kernels that move piecewise, with their flags if `in` has any. */
 void kernel__copy_run(struct kernel *k, uint32_t o, size_t to, uint32_t in, size_t from, size_t n);
 
 /* Grid of a float value: every element is a multiple of 2^low and below 2^high in magnitude; false
- * when an element is not finite or the grid is wider than 106 bits. Zero alone: low 0, high 0. */
+ * when an element is not finite or the grid is wider than 106 bits. Only zeros: low 0, high 0. */
 struct grid {
     int low, high;
 };
 bool kernel__grid(const struct value *v, struct grid *g);
 /* Can the dtype hold every multiple of 2^low below 2^high? Then sums on that grid are exact. */
 bool kernel__grid_fits(enum dtype t, struct grid g);
-/* Exactness of a sum of n products of elements of two exact values; b NULL: of elements of a. */
+/* Is a sum of n products of elements of two exact values exact? b NULL: a sum of elements of `a`.
+ */
 bool kernel__sum_is_exact(const struct value *a, const struct value *b, size_t n, enum dtype out);
 
 /* How an element at this distance from a rounding tie is to be rounded in a rerun: -1 down, +1 up,
- * 0 as usual. magnitude is the largest of the input tensor (kernel__max_abs). */
+ * 0 as usual. `magnitude` is the largest of the input tensor (kernel__max_abs). */
 int kernel__tie(const struct kernel *k, double distance, double magnitude);
-double kernel__max_abs(const struct value *v); /* of finite elements; integers too */
+double kernel__max_abs(const struct value *v); /* of finite elements; also of integers */
 
-/* A subgraph with its inputs; outputs in order, in the kernel's arena. */
+/* Runs a subgraph with these inputs; outputs are in order, in the kernel's arena. */
 static inline bool kernel__graph(struct kernel *k, const struct graph *g,
                                  const struct value *const *inputs, size_t n_inputs,
                                  struct value *outputs, struct err *e)

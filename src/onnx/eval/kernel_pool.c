@@ -1,7 +1,8 @@
 /*
  * MaxPool, AveragePool, LpPool and their global forms. A window is walked element by element;
  * padding is left out, except that AveragePool with count_include_pad counts it (inside the padded
- * input, not beyond). A window without any element has no value in the standard: marked undefined.
+ * input, not beyond). A window without elements has no value in the standard and is marked
+ * undefined.
  */
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 struct pool_window {
     int64_t *at;
     size_t n, n_padded;
-    /* ceil_mode lets it reach behind the pads: the text does not say whether that counts in an
-     * average with count_include_pad (ONNX Runtime: no, OpenVINO: yes). */
+    /* ceil_mode lets it reach beyond the pads: the text does not say whether positions there count
+     * in an average with count_include_pad (ONNX Runtime: no, OpenVINO: yes). */
     bool is_open;
 };
 
@@ -199,7 +200,7 @@ static int64_t pool_index(const struct kernel *k, size_t from, int64_t at)
     return (int64_t)from + index;
 }
 
-/* Distance between the largest and the second largest: what the index hangs on. */
+/* Distance between the largest and the second largest, on which the index depends. */
 static double index_margin(const struct value *x, const struct pool_window *p, size_t from,
                            size_t best)
 {

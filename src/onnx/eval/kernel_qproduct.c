@@ -14,7 +14,7 @@
 #include "onnx/eval/quant_p.h"
 #include "onnx/window.h"
 
-/* One operand: levels, and what is taken from or multiplied with them. */
+/* One operand: levels, the zero point that is subtracted and the scale that multiplies them. */
 struct operand {
     const struct value *v, *scale, *zero; /* scale and zero may be NULL */
 };
@@ -27,7 +27,7 @@ static bool only_integers(const struct kernel *k, struct err *e)
     return true;
 }
 
-/* A parameter of rank 1 that stands for rows is a column. */
+/* A parameter's dims; one of rank 1 that holds one number per row becomes a column. */
 struct shaped {
     uint32_t rank;
     int64_t dims[TENSOR_RANK_MAX + 1];
@@ -50,7 +50,7 @@ static bool fits(const struct shaped *s, const struct value *v)
     return ok;
 }
 
-/* p broadcast over v's elements, into numbers; NULL stands for one number. */
+/* Gives a number of p for each element of v, by broadcast; p NULL: `otherwise`. */
 static bool spread(struct kernel *k, const struct value *p, const struct value *v, bool by_row,
                    double otherwise, double **out, struct err *e)
 {
@@ -72,7 +72,7 @@ static bool spread(struct kernel *k, const struct value *p, const struct value *
     return true;
 }
 
-/* Levels minus zero points. */
+/* Gives the levels minus their zero points. */
 static bool levels_of(struct kernel *k, const struct operand *o, bool by_row, double **out,
                       struct err *e)
 {
@@ -83,11 +83,11 @@ static bool levels_of(struct kernel *k, const struct operand *o, bool by_row, do
     return true;
 }
 
-/* numpy.matmul of two operands: matrices and the batches they stand in. */
+/* numpy.matmul of two operands: sizes of the matrices, and their batches. */
 struct batches {
     size_t m, n, k;
     struct shaped out;  /* dims of the result */
-    struct shaped lead; /* batch dims alone */
+    struct shaped lead; /* only the batch dims */
 };
 
 static bool batches_of(const struct value *a, const struct value *b, struct batches *p,
@@ -118,7 +118,7 @@ static bool batches_of(const struct value *a, const struct value *b, struct batc
     return true;
 }
 
-/* Products of all batches into y. */
+/* Writes the products of all batches into y. */
 static bool multiply(const struct batches *p, const struct value *a, const struct value *b,
                      const double *levels_a, const double *levels_b, double *y, struct err *e)
 {
@@ -158,7 +158,7 @@ static bool matmul_sums(struct kernel *k, const struct operand *a, const struct 
     return multiply(p, a->v, b->v, levels_a, levels_b, *sums, e);
 }
 
-/* Whole sums into an int32 output. */
+/* Writes whole sums into an int32 output. */
 static void wrap_sums(struct kernel *k, const double *sums)
 {
     for (size_t i = 0; i < k->out[0].n; i++)
@@ -178,7 +178,7 @@ bool kernel__matmul_integer(struct kernel *k, struct err *e)
     return true;
 }
 
-/* The result's levels: sums times a multiplier each, a b / y, rounded. */
+/* Sets level i of the result: the sum times the multiplier a b / y of scales, rounded. */
 static void requantize(struct kernel *k, size_t i, double sum, const double factors[2],
                        const struct operand *y)
 {
@@ -194,19 +194,20 @@ static void requantize(struct kernel *k, size_t i, double sum, const double fact
         kernel__undefined(k, 0)[i] = 1;
 }
 
-/* The result must have one scale for the whole tensor: the text does not say what others mean. */
+/* The result must have one scale for the whole tensor: the text does not say what several mean. */
 static bool check_result(const struct operand *y, struct err *e)
 {
     return (y->scale->n == 1 && y->zero->n == 1) ||
            err_set(e, ERR_UNSUPPORTED, "a result with more than one scale");
 }
 
-/* Scales of the rows of a (or columns of b) for one element of the result. */
+/* Is there one scale for all, or one for each of n rows of a matrix (or columns)? */
 static bool scale_list(const struct value *scale, size_t n, const struct value *v, struct err *e)
 {
     if (scale->n == 1 || (v->rank == 2 && scale->n == n))
         return true;
-    return err_set(e, ERR_UNSUPPORTED, "scales that are neither one nor one a row or column");
+    return err_set(e, ERR_UNSUPPORTED,
+                   "scales that are neither one for all nor one per row or column");
 }
 
 /* QLinearMatMul: a (.., M, K), b (.., K, N) with scales and zero points -> y (.., M, N). */
@@ -260,7 +261,7 @@ static bool read_qconv(const struct kernel *k, const struct value *x, const stru
     return true;
 }
 
-/* Weights have a zero point each output channel, as rows of a matrix. */
+/* Weights have one zero point, or one per output channel: per row of their matrix. */
 static bool weight_levels(struct kernel *k, const struct operand *o, const struct qconv *c,
                           double **out, struct err *e)
 {
@@ -275,7 +276,7 @@ static bool weight_levels(struct kernel *k, const struct operand *o, const struc
     return true;
 }
 
-/* Padding is the zero point, which is zero once it is taken away. */
+/* Padding has the level of the zero point, so it is zero once that is subtracted. */
 static bool conv_sums(struct kernel *k, const struct operand *x, const struct operand *weights,
                       struct qconv *c, double **sums, struct err *e)
 {

@@ -2,8 +2,8 @@
  * QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
  *
  * The text gives the division the precision of y_scale (or of the attribute). Here it is exact;
- * where that precision could decide between two levels, the element is marked undefined, so that a
- * quantum more or less is nobody's fault. Margins are in the units of x.
+ * where that precision could decide between two levels, the element is marked undefined, so that
+ * one level more or less is no failure. Margins are in the units of x.
  */
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void quantize_to_float(struct kernel *k, size_t i, const struct quant_ste
         kernel__margin(k, 0)[i] = distance * s->step;
 }
 
-/* Whether every way to divide gives the exact quotient: the divisor is a power of two, and the
+/* Does every way to divide give the exact quotient? The divisor is a power of two, and the
  * precision of the division holds the dividend. */
 static bool divides_exactly(enum dtype precision, double x, double by)
 {
@@ -98,7 +98,7 @@ static bool is_held(const struct number_format *f, double x)
 
 /* Is (x - zero) scale exact however it is computed? Engines also map the range of x onto that of y,
  * low + x (high - low) / levels, which rounds wherever the ends do, at level 0 too. Integers of
- * more than 16 bits are quantised sums, for which no engine does that. */
+ * more than 16 bits are quantised sums, with which no engine does that. */
 static bool ends_are_exact(const struct kernel *k, const struct number_format *f)
 {
     const struct value *scale = k->in[1], *zero = kernel__in(k, 2);
@@ -150,7 +150,7 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
     return true;
 }
 
-/* The zero point and the scale of a whole tensor. */
+/* Scale and zero point of a whole tensor. */
 struct dynamic {
     double scale, zero;
     bool zero_is_open; /* so near a tie that float32 decides */
@@ -195,7 +195,7 @@ bool kernel__dynamic_quantize(struct kernel *k, struct err *e)
             kernel__undefined(k, 0)[i] = 1;
     }
     if (is_open || !(d.scale > 0) ||
-        !isfinite(d.scale)) /* nothing to divide by: the text gives 0 and divides by it */
+        !isfinite(d.scale)) /* the text gives a scale of 0 and divides by it */
         kernel__undefined(k, 1)[0] = 1;
     if (is_open || d.zero_is_open)
         kernel__undefined(k, 2)[0] = 1;

@@ -2,7 +2,7 @@
  * RNN, GRU, LSTM, by the equations of their texts.
  *
  * One direction of one batch row is a run: the state goes from step to step, in float64. What the
- * texts leave open is marked undefined: Y behind the end of a shorter sequence, and all results of
+ * texts leave open is marked undefined: Y after the end of a shorter sequence, and all results of
  * an empty one. Rounding: each step adds sqrt(K) |x, h|2 |w|2 for its sums, where K = I + H; the
  * scale is the largest of these so far, times sqrt(steps).
  */
@@ -22,7 +22,7 @@ struct cell_row {
     void (*step)(struct cell *c, const double *x);
 };
 
-/* Sizes and parameters of a node, and the state of the run under way. */
+/* Sizes and parameters of a node, and the state of the present run. */
 struct cell {
     const struct cell_row *row;
     size_t n_steps, n_batch, n_in, n_hidden, n_directions;
@@ -60,7 +60,7 @@ static double length(const double *a, size_t n)
     return sqrt(dot(a, a, n));
 }
 
-/* The rounding of the sums of one gate row. */
+/* Notes the rounding of the sums of one gate row. */
 static void note_rounding(struct cell *c, double of_x, double of_h, size_t row)
 {
     const double *w = c->w + row * c->n_in, *r = c->r + row * c->n_hidden;
@@ -90,7 +90,7 @@ static void step_rnn(struct cell *c, const double *x)
         c->h[j] = activate(c, 0, c->gates[j]);
 }
 
-/* Gates z, r, h; see the text's two forms of ht. */
+/* Gates z, r, h; ht in the text's two forms. */
 static void step_gru(struct cell *c, const double *x)
 {
     size_t n = c->n_hidden;
@@ -210,7 +210,7 @@ static bool make_outputs(struct kernel *k, const struct cell *c, struct err *e)
             kernel__output(k, 2, type, 3, c->batch_first ? last_turned : last, e));
 }
 
-/* First element of the H results of a place. */
+/* Index of the first of the H numbers for direction d and batch row b. */
 static size_t state_at(const struct cell *c, size_t d, size_t b)
 {
     return (c->batch_first ? b * c->n_directions + d : d * c->n_batch + b) * c->n_hidden;
@@ -247,7 +247,7 @@ static void start_state(const struct kernel *k, struct cell *c, uint32_t input, 
         memcpy(to, v->f + state_at(c, d, b), c->n_hidden * sizeof *to);
 }
 
-/* One batch row in one direction: n_steps of it count. */
+/* Runs one batch row in one direction, over its first n_steps. */
 static void run_row(struct kernel *k, struct cell *c, size_t d, size_t b, size_t n_steps)
 {
     bool is_lstm = c->row->n_gates == 4;

@@ -2,10 +2,10 @@
  * Reduce*: one number from the elements along a set of axes.
  *
  * Each operator is a row of `reductions`; the work is one loop over groups (kernel_axes_p.h).
- * Reductions of an empty set are what the standard's text gives; where it says "undefined", the
+ * Reductions of an empty set have the values of the standard's text; where it says "undefined", the
  * element is marked. Integers wrap to the dtype and are marked undefined where they do; so is an
- * integer result that would not be a whole number (mean, root, logarithm), for the text leaves its
- * rounding open.
+ * integer result that would not be a whole number (mean, root, logarithm), because the text leaves
+ * its rounding open.
  */
 #include <float.h>
 #include <math.h>
@@ -134,8 +134,8 @@ static double reduce_floats(enum reduce_kind kind, const double *x, struct group
     return 0;
 }
 
-/* The scale s of the rounding model SUM, multiplied by the derivative of what the operator does
- * with its sum. */
+/* The scale s of the rounding model SUM, times the derivative of the function that the operator
+ * applies to its sum. */
 static double scale_of(enum reduce_kind kind, const double *x, struct group g, double y)
 {
     double n = (double)g.n, factor = MAX(1, sqrt(n) / 8);
@@ -162,7 +162,8 @@ static double scale_of(enum reduce_kind kind, const double *x, struct group g, d
     return 0;
 }
 
-/* One step of a sum or product of integers; *overflows where the exact number has left 64 bits. */
+/* One step of a sum or product of integers; *overflows: the exact number does not fit in 64 bits.
+ */
 static uint64_t step_bits(enum reduce_kind kind, uint64_t y, uint64_t v, bool is_signed,
                           bool *overflows)
 {
@@ -227,7 +228,7 @@ static bool reduce_to_whole(enum reduce_kind kind, const struct value *v, struct
     return fabs(r) < 0x1p52 && r == floor(r) && number_to_i64(r, y);
 }
 
-/* Sums and products that leave the dtype have no value in the standard: *overflows. */
+/* *overflows: a sum or product leaves the dtype, for which the standard has no value. */
 static int64_t reduce_integer(enum reduce_kind kind, const struct value *v, struct group g,
                               bool *overflows)
 {
@@ -274,15 +275,15 @@ static void reduce_integers(struct kernel *k, enum reduce_kind kind, const struc
     }
 }
 
-/* Whether in some order of the factors a partial product overflows, or is so small that it loses
- * digits. */
+/* Is there an order of the factors in which a partial product overflows, or is so small that it
+ * loses digits? */
 static bool product_is_open(const double *x, struct group g, enum dtype t)
 {
     double most = t == DTYPE_DOUBLE ? DBL_MAX : (double)FLT_MAX;
     double least = t == DTYPE_DOUBLE ? DBL_MIN : (double)FLT_MIN, up = 1, down = 1;
     for (size_t j = 0; j < g.n; j++) {
         double size = fabs(x[g.at[j]]);
-        if (!(size > 0) || !isfinite(size)) /* zero, infinity and NaN: only beside an overflow */
+        if (!(size > 0) || !isfinite(size)) /* these matter only beside an overflow */
             continue;
         up *= MAX(size, 1);
         down *= MIN(size, 1);

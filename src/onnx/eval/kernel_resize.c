@@ -1,11 +1,11 @@
 /*
  * Resize and Upsample.
  *
- * Each axis is resized by itself: a table says for each result which input elements count, with
- * what weight. Coordinates are taken in double and in float32, in two orders of operations; where a
- * nearest pixel, or being outside, differs between them, the element is marked undefined, for the
- * text gives no precision. Before opset 11 the texts give no coordinates: only nearest by whole
- * factors is clear, the rest is refused.
+ * Each axis is resized by itself: a table says for each result which input elements count, and with
+ * which weight. Coordinates are computed in double and in float32, in two orders of operations;
+ * where these differ in the nearest pixel, or in whether it is outside, the element is marked
+ * undefined, because the text gives no precision. Before opset 11 the texts give no coordinates:
+ * only nearest by whole factors is clear, all else is refused.
  */
 #include <math.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static bool read_modes(const struct kernel *k, struct resize *r, struct err *e)
     return true;
 }
 
-/* Where the text does not say which pixels count. */
+/* Refuses nodes where the text does not say which pixels count. */
 static bool check_plan(const struct kernel *k, const struct resize *r, bool is_old, struct err *e)
 {
     bool is_aligned = r->coordinate == COORDINATE_ALIGN_CORNERS;
@@ -119,7 +119,7 @@ static bool read_plan(struct kernel *k, struct resize *r, struct err *e)
     return check_plan(k, r, is_old, e);
 }
 
-/* Where result i lies among the inputs, in three computations of the same formula. */
+/* The position of result i among the inputs, by three computations of the same formula. */
 struct coordinate {
     double exact;
     float narrow[2];
@@ -206,11 +206,11 @@ static bool is_outside(double x, int64_t n)
     return x < 0 || x > (double)(n - 1);
 }
 
-/* For each result along one axis: which inputs count, with what weight. */
+/* For each result along one axis: which inputs count, and with which weight. */
 struct axis_table {
     int64_t n_taps;
-    int64_t *at;      /* n_taps indices a result, along the axis */
-    double *weight;   /* beside them */
+    int64_t *at;      /* n_taps indices per result, along the axis */
+    double *weight;   /* of each */
     double *noise;    /* weights of the rounding */
     uint8_t *outside; /* takes the extrapolation value */
     uint8_t *open;
@@ -284,8 +284,8 @@ static bool is_whole_ratio(double a, double b)
     return up == floor(up) || down == floor(down);
 }
 
-/* Whether float32 could choose another pixel: two computations differ, or, where the ratio of sizes
- * is no whole number, the coordinate is within rounding of the switch. */
+/* Could float32 choose another pixel? Two computations differ, or, where the ratio of sizes is no
+ * whole number, the coordinate is within rounding of the switch. */
 static bool is_near_switch(const struct resize *r, const struct resize_axis *a,
                            const struct coordinate *c)
 {
@@ -321,7 +321,7 @@ static struct axis_table table_of(struct kernel *k, const struct resize *r,
     return t;
 }
 
-/* One axis of `from` (outer, n, inner) into `to` (outer, m, inner). */
+/* Resizes one axis of `from` (outer, n, inner) into `to` (outer, m, inner). */
 static void apply(const struct axis_table *t, const double *weight, struct axis_split s, size_t m,
                   const double *from, double *to)
 {
@@ -338,7 +338,7 @@ static void apply(const struct axis_table *t, const double *weight, struct axis_
             }
 }
 
-/* All axes, one after the other; with_noise: magnitudes through the weights of the rounding. */
+/* Resizes all axes, one after the other. with_noise: magnitudes, by the weights of the rounding. */
 static const double *filter(struct kernel *k, const struct resize *r,
                             const struct axis_table *tables, bool with_noise)
 {
@@ -362,7 +362,7 @@ static const double *filter(struct kernel *k, const struct resize *r,
     return from;
 }
 
-/* Elements outside the region of interest, and those that have no value. */
+/* Sets elements outside the region of interest, and marks those that have no value. */
 static void mark(struct kernel *k, const struct resize *r, const struct axis_table *tables)
 {
     struct value *out = &k->out[0];

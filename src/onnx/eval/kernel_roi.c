@@ -5,7 +5,8 @@
  * zero, nearer it takes the border (the paper that the text names, and every implementation). What
  * the text leaves open is undefined: a region of negative size under half_pixel, samples at the
  * jump beside the border, an adaptive number of samples that rounding decides, and the maximum
- * where it is not told whether it is that of the samples or of their weighted corners.
+ * where that of the samples differs from that of their weighted corners, since the text does not
+ * say which it is.
  */
 #include <math.h>
 
@@ -13,7 +14,7 @@
 #include "onnx/eval/kernel_p.h"
 
 enum { ROI_SAMPLES_MAX = 1 << 20 };
-static const double roi_near = 0x1p-16; /* of a place, where coordinates in float32 decide */
+static const double roi_near = 0x1p-16; /* nearer than this to a jump, float32 coordinates decide */
 
 struct roi_align {
     bool is_max, is_shifted;
@@ -66,7 +67,7 @@ static struct roi_axis axis_of(const struct roi_align *t, double low, double hig
     if (a.is_open)
         return (struct roi_axis){.n_samples = 1, .is_open = true};
     if (!t->is_shifted)
-        size = MAX(size, 1); /* the older form takes a region of one pixel at least */
+        size = MAX(size, 1); /* in the older form a region has at least one pixel */
     a.bin = size / (double)n_bins;
     double wanted = t->ratio ? (double)t->ratio : ceil(a.bin), near = number_round_even(a.bin);
     a.is_open = !t->ratio && a.bin != near && fabs(a.bin - near) <= roi_near * (1 + fabs(a.bin));
@@ -105,7 +106,7 @@ struct roi_sum {
     bool is_open;
 };
 
-/* One sample into the running sums of a bin. Places carry the error of float32 coordinates. */
+/* Adds one sample to the running sums of a bin. Places carry the error of float32 coordinates. */
 static void add_sample(struct roi_sum *s, const double *x, int64_t width, const struct roi_place *y,
                        const struct roi_place *w)
 {
@@ -158,7 +159,7 @@ static bool run_region(struct kernel *k, const struct roi_align *t, size_t r, st
     double n_samples = (double)axes[0].n_samples * (double)axes[1].n_samples;
     if (n_samples > ROI_SAMPLES_MAX ||
         !kernel__charge(k, (uint64_t)n_samples * 8 * n_bins * n_channels, e))
-        return err_set(e, ERR_LIMIT, "a region of %g samples a bin", n_samples);
+        return err_set(e, ERR_LIMIT, "a region of %g samples per bin", n_samples);
     for (size_t i = 0; i < n_channels * n_bins; i++) {
         const double *pixels = x->f + ((size_t)image * n_channels + i / n_bins) * n_pixels;
         int64_t bin = (int64_t)(i % n_bins);

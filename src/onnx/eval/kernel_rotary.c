@@ -1,6 +1,6 @@
 /*
  * RotaryEmbedding: pairs of elements of each head turned by angles whose cosines and sines are
- * given; the pairs are halves apart or neighbours. Elements behind rotary_embedding_dim stay.
+ * given; the pairs are halves apart or neighbours. Elements after rotary_embedding_dim stay.
  */
 #include <math.h>
 

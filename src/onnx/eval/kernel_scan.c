@@ -190,7 +190,7 @@ bool kernel__top_k(struct kernel *k, struct err *e)
     return true;
 }
 
-/* One pass along the axis: sums (or products) of what came before. */
+/* One pass along the axis, with running sums (or products). */
 struct pass {
     size_t first, inner, n;
     bool exclusive, reverse, multiplies;
@@ -215,7 +215,7 @@ static void pass_floats(struct kernel *k, const struct pass *p)
     }
 }
 
-/* Sums and products wrap; from the first that leaves the dtype on, they are undefined. */
+/* Sums and products wrap; from the first that leaves the dtype onwards they are undefined. */
 static void pass_integers(struct kernel *k, const struct pass *p)
 {
     const struct value *v = k->in[0];

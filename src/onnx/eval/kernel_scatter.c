@@ -12,7 +12,7 @@
 enum scatter_reduction { SCATTER_NONE, SCATTER_ADD, SCATTER_MUL, SCATTER_MAX, SCATTER_MIN };
 static const char *const reduction_names[] = {"none", "add", "mul", "max", "min"};
 
-/* One scatter under way. */
+/* The state of one scatter. */
 struct scatter {
     struct kernel *k;
     enum scatter_reduction reduction;
@@ -99,7 +99,7 @@ static bool fix_index(int64_t *at, int64_t size, struct err *e)
     return true;
 }
 
-/* With undefined indices the targets of the updates are unknown: all of the result is undefined. */
+/* Are there undefined indices? They may write anywhere, so all of the result is undefined. */
 static bool is_open_throughout(struct kernel *k)
 {
     if (!kernel__is_tainted(k->in[1]))

@@ -4,7 +4,7 @@
 
 #include "onnx/eval/kernel_p.h"
 
-/* Where(condition, X, Y). Taint of the condition, and of the side that is chosen. */
+/* Where(condition, X, Y). An element takes the taint of its condition and of the side chosen. */
 bool kernel__where(struct kernel *k, struct err *e)
 {
     struct kernel_shape s;

@@ -8,7 +8,8 @@
 #include "base/number.h"
 #include "onnx/eval/kernel_axes_p.h"
 
-/* What -1 stands for: the elements of x over those of the other dims. */
+/* The dim that -1 stands for: the number of elements of x divided by the product of the other dims.
+ */
 static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t rank, int64_t *out,
                          struct err *e)
 {
@@ -18,7 +19,7 @@ static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t ra
             return err_set(e, ERR_DATA, "the shape is too large");
     if (!others)
         return err_set(e, ERR_UNSUPPORTED,
-                       "-1 beside a dim of 0: the standard does not say what it stands for");
+                       "-1 and a dim of 0: the standard does not say what -1 stands for");
     if ((int64_t)x->n % others)
         return err_set(e, ERR_DATA, "%zu elements cannot be divided by the other %lld", x->n,
                        (long long)others);
@@ -26,7 +27,8 @@ static bool inferred_dim(const struct value *x, const int64_t *dims, uint32_t ra
     return true;
 }
 
-/* Reshape: x, shape (0: the dim of x, unless allowzero; one -1: what is left) -> that shape. */
+/* Reshape: x, shape (0: the dim of x, unless allowzero; one -1: what the others leave) -> that
+ * shape. */
 bool kernel__reshape(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -46,7 +48,7 @@ bool kernel__reshape(struct kernel *k, struct err *e)
         dims[d] = !shape[d] && !allows_zero ? x->dims[d] : shape[d];
     }
     if (minus_at >= 0 && has_zero && allows_zero)
-        return err_set(e, ERR_DATA, "dims of 0 and -1 beside allowzero");
+        return err_set(e, ERR_DATA, "dims of 0 and -1 with allowzero");
     if (minus_at >= 0 && !inferred_dim(x, dims, (uint32_t)n, &dims[minus_at], e))
         return false;
     if (!tensor_count(DTYPE_UINT8, dims, (uint32_t)n, &n_out) || n_out != x->n)
@@ -185,8 +187,8 @@ static void move_six(struct kernel *k, const int64_t dims[6], const ptrdiff_t st
     kernel__move_walk(k, 0, 0, &w);
 }
 
-/* DepthToSpace: (N, C, H, W) -> (N, C / b^2, H b, W b); channels as (b, b, C') or, CRD, (C', b, b).
- */
+/* DepthToSpace: (N, C, H, W) -> (N, C / b^2, H b, W b); channels ordered (b, b, C'), in mode CRD
+ * (C', b, b). */
 bool kernel__depth_to_space(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -206,8 +208,8 @@ bool kernel__depth_to_space(struct kernel *k, struct err *e)
     return true;
 }
 
-/* SpaceToDepth: (N, C, H, W) -> (N, C b^2, H / b, W / b); channels as (b, b, C) or, CRD, (C, b, b).
- */
+/* SpaceToDepth: (N, C, H, W) -> (N, C b^2, H / b, W / b); channels ordered (b, b, C), in mode CRD
+ * (C, b, b). */
 bool kernel__space_to_depth(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];

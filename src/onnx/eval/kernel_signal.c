@@ -31,7 +31,7 @@ bool kernel__window(struct kernel *k, struct err *e)
     const int64_t *size = kernel__ints(k, 0, &count);
     int64_t t = node_int(k->n, "output_datatype", DTYPE_FLOAT);
     if (count != 1 || size[0] < 1 || t <= 0 || t >= DTYPE_COUNT)
-        return err_set(e, ERR_DATA, "a window of no size, or of dtype %lld", (long long)t);
+        return err_set(e, ERR_DATA, "a window without a size, or of dtype %lld", (long long)t);
     while (row + 1 < COUNT_OF(windows) && !str_is(k->n->op_type, windows[row].name))
         row++;
     if (!kernel__output(k, 0, (enum dtype)t, 1, size, e))
@@ -73,7 +73,7 @@ static bool read_transform(const struct kernel *k, struct transform *t, int64_t 
     t->one_sided = node_int(k->n, "onesided", 0) != 0;
     t->parts = (size_t)x->dims[x->rank - 1];
     if (t->parts < 1 || t->parts > 2 || (t->one_sided && t->parts != (t->inverse ? 2u : 1u)))
-        return err_set(e, ERR_DATA, "numbers of %zu parts", t->parts);
+        return err_set(e, ERR_DATA, "a last dim of %zu does not fit this transform", t->parts);
     t->s = axis_split(x, *axis);
     t->s.inner /= t->parts;
     given = kernel__ints(k, 1, &n);
@@ -88,7 +88,7 @@ static bool read_transform(const struct kernel *k, struct transform *t, int64_t 
     return true;
 }
 
-/* s of one number of a transform of length n: the sum's own, and that of the factors. The angle of
+/* s of one number of a transform of length n: that of the sum and that of the factors. The angle in
  * the text's exponent goes up to n turns and may be rounded before it is reduced to one. */
 static double transform_scale(double squares, size_t n)
 {
@@ -97,7 +97,7 @@ static double transform_scale(double squares, size_t n)
     return sqrt(squares) * (sum + angle);
 }
 
-/* Part (0 real, 1 imaginary) of number n of a signal; zero behind its end. */
+/* Part (0 real, 1 imaginary) of number n of a signal; zero after its end. */
 static double part_of(const struct value *x, const struct transform *t, size_t first, size_t n,
                       size_t part)
 {

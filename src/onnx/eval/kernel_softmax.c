@@ -2,15 +2,15 @@
  * Softmax, LogSoftmax, Hardmax. Before opset 13 the input is coerced to two dims at the axis; since
  * then the axis alone counts.
  *
- * Exponentials are taken of x - max: the text's quotient, without overflow. Beside +infinity the
- * quotient of the text and the standard's own function body differ, so finite elements are marked
- * undefined there.
+ * Exponentials are taken of x - max, which gives the text's quotient without overflow. In a slice
+ * with +infinity that quotient and the standard's own function body differ, so finite elements are
+ * marked undefined there.
  */
 #include <math.h>
 
 #include "onnx/eval/kernel_p.h"
 
-/* Slices over which one distribution runs. */
+/* The slices, each of which is one distribution. */
 static bool slices_of(const struct kernel *k, struct axis_split *s, struct err *e)
 {
     const struct value *x = k->in[0];

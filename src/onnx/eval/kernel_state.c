@@ -2,8 +2,8 @@
  * LinearAttention and CausalConvWithState, which carry a state from step to step and return it; and
  * SwiGLU.
  *
- * Rounding of the recurrence: the magnitudes summed so far, times the square root of the number of
- * steps.
+ * Rounding: s of the recurrence is the magnitudes summed so far, times the square root of the
+ * number of steps.
  */
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static bool read_causal(const struct kernel *k, struct causal *c, struct err *e)
     return fits || err_set(e, ERR_DATA, "the bias or the state do not fit");
 }
 
-/* One channel of one batch row: past and input side by side, then the taps over them. */
+/* Convolves one channel of one batch row: puts past and input side by side, then applies the taps.
+ */
 static void convolve(struct kernel *k, const struct causal *c, size_t row, double *line)
 {
     size_t n_past = c->n - 1, channel = row % c->channels;
@@ -101,7 +102,7 @@ static const char *const linear_rules[] = {"linear", "gated", "delta", "gated_de
 struct linear {
     enum linear_rule rule;
     size_t batch, length, q_heads, heads, dk, dv;
-    size_t n_decay, n_beta; /* numbers a step: 1, heads or heads dk */
+    size_t n_decay, n_beta; /* numbers per step: 1, heads or heads * dk */
     double scale;
     double *state, *read; /* dk x dv of one head; dv */
 };
@@ -154,7 +155,7 @@ static bool read_linear(const struct kernel *k, struct linear *l, struct err *e)
     return read_gates(k, l, e);
 }
 
-/* One token into the state: row is (batch, step), h the head. */
+/* Adds one token to the state of head h; `row` is (batch, step). */
 static void update(struct kernel *k, const struct linear *l, size_t row, size_t h)
 {
     const double *key = k->in[1]->f + (row * l->heads + h) * l->dk;
@@ -177,7 +178,7 @@ static void update(struct kernel *k, const struct linear *l, size_t row, size_t 
             l->state[i * l->dv + j] += beta * key[i] * (value[j] - l->read[j]);
 }
 
-/* What the query heads of a group read from the state. */
+/* Writes what the query heads of a group read from the state. */
 static void read_out(struct kernel *k, const struct linear *l, size_t row, size_t h, double steps)
 {
     size_t group = l->q_heads / l->heads;

@@ -1,8 +1,8 @@
 /*
  * StringConcat, StringSplit, StringNormalizer: strings are bytes of UTF-8.
  *
- * White space is that of ASCII. How letters beyond ASCII change their case depends on a locale that
- * the standard leaves to the implementation: refused.
+ * White space is that of ASCII. Changing the case of letters beyond ASCII is refused: it depends on
+ * a locale, which the standard leaves to the implementation.
  */
 #include <string.h>
 
@@ -146,8 +146,8 @@ static bool read_case(const struct kernel *k, enum case_change *out, struct err 
            err_set(e, ERR_DATA, "case_change_action is '" STR_FMT "'", STR_ARG(action));
 }
 
-/* StringNormalizer: X (C) or (1, C) -> what is no stop word, in the wanted case; one empty text
- * when nothing is left. */
+/* StringNormalizer: X (C) or (1, C) -> the strings that are no stop words, in the wanted case; one
+ * empty string when none is left. */
 bool kernel__string_normalizer(struct kernel *k, struct err *e)
 {
     const struct value *x = k->in[0];
@@ -158,7 +158,7 @@ bool kernel__string_normalizer(struct kernel *k, struct err *e)
         return false;
     if ((x->rank != 1 && (x->rank != 2 || x->dims[0] != 1)) ||
         (words.words && words.words->kind != ATTR_STRINGS))
-        return err_set(e, ERR_DATA, "X is no (C) or (1, C), or stopwords are no texts");
+        return err_set(e, ERR_DATA, "X is not (C) or (1, C), or stopwords are no strings");
     if (kernel__is_tainted(x))
         return err_set(e, ERR_UNSUPPORTED, "undefined elements");
     bool needs_ascii = change != CASE_NONE || (words.words && !words.is_case_sensitive);

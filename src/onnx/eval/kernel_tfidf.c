@@ -1,5 +1,5 @@
 /*
- * TfIdfVectorizer: how often the n-grams of a pool stand in each row, weighted.
+ * TfIdfVectorizer: how often the n-grams of a pool occur in each row, weighted.
  *
  * With skip s an n-gram of a row takes every (s + 1)-th item. It is counted for each s from 0 to
  * max_skip_count; a single item, for which s makes no difference, is counted once.
@@ -39,7 +39,7 @@ static bool read_pool(const struct kernel *k, struct tfidf *t, struct err *e)
     t->ints = node_ints(k->n, "pool_int64s", &t->n_pool);
     if (texts && texts->kind == ATTR_STRINGS && texts->n) {
         if (t->n_pool)
-            return err_set(e, ERR_DATA, "pool_strings beside pool_int64s");
+            return err_set(e, ERR_DATA, "both pool_strings and pool_int64s");
         t->texts = texts->strings;
         t->n_pool = texts->n;
     }

@@ -15,15 +15,15 @@ static bool open_unary(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Erf takes integers too, and the text does not say how its values become integers again. */
+/* Erf takes integers too, but the text does not say how its results become integers again. */
 static bool open_real(struct kernel *k, struct err *e)
 {
     if (k->in[0]->storage != STORAGE_F64)
-        return err_set(e, ERR_UNSUPPORTED, "of integers the standard does not say how it rounds");
+        return err_set(e, ERR_UNSUPPORTED, "the standard does not say how results become integers");
     return open_unary(k, e);
 }
 
-/* Float only; x is the element. */
+/* Floats only; `x` is the element. */
 #define UNARY(name, expr)                                                                          \
     bool kernel__##name(struct kernel *k, struct err *e)                                           \
     {                                                                                              \
@@ -70,7 +70,8 @@ UNARY(softplus, isnan(x) ? x : softplus(x))
 UNARY(softsign, x / (1 + fabs(x)))
 UNARY(mish, isnan(x) ? x : x *tanh(softplus(x)))
 
-/* The same with attributes a and b, and noise scale s of the rounding model SCALE (0: another). */
+/* Like UNARY, with attributes `a` and `b`; `s` is the noise scale of the rounding model SCALE, 0
+ * for other models. */
 #define UNARY_ATTRS(name, a_name, a_default, b_name, b_default, s, expr)                           \
     bool kernel__##name(struct kernel *k, struct err *e)                                           \
     {                                                                                              \
@@ -131,7 +132,7 @@ bool kernel__gelu(struct kernel *k, struct err *e)
     return true;
 }
 
-/* Abs, Neg, Sign, Relu take integers too. Of the lowest signed integer abs and neg wrap to itself.
+/* Abs, Neg, Sign, Relu take integers too. Abs and Neg of the lowest signed integer wrap to itself.
  */
 #define UNARY_NUMBERS(name, f_expr, i_expr, u_expr)                                                \
     name(struct kernel *k, struct err *e)                                                          \
@@ -235,13 +236,13 @@ bool kernel__thresholdedrelu(struct kernel *k, struct err *e)
     return true;
 }
 
-/* y = x + bias below -lambd, x - bias above lambd, else 0; integers compute as the formula stands.
- */
+/* y = x + bias below -lambd, x - bias above lambd, else 0; integers are computed by the formula as
+ * written. */
 bool kernel__shrink(struct kernel *k, struct err *e)
 {
     double lambd = node_float(k->n, "lambd", 0.5), bias = node_float(k->n, "bias", 0);
     const struct value *in = k->in[0];
-    /* The body of the function casts both to the dtype first; the formula does not. */
+    /* The standard's function body casts both to the dtype first; the formula does not. */
     bool is_whole = bias == floor(bias) && lambd == floor(lambd);
     if (!open_unary(k, e))
         return false;

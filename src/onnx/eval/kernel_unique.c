@@ -1,6 +1,6 @@
 /*
- * Unique: the different elements, or slices of an axis, of a tensor; sorted, or in the order they
- * come.
+ * Unique: the different elements, or slices of an axis, of a tensor; sorted, or in the order of
+ * their first occurrence.
  *
  * Slices are compared element by element, as the text's example sorts them. NaN has no place in
  * that order and is refused.

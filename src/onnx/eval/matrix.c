@@ -1,4 +1,4 @@
-/* The only file that calls CBLAS. Sizes are checked against its int. */
+/* The only file that calls CBLAS. Sizes are checked to fit its int. */
 #include "onnx/eval/matrix_p.h"
 
 #include <cblas.h>

@@ -6,7 +6,8 @@
 
 #include "onnx/eval/kernel_p.h"
 
-/* y (m x n) = alpha a (m x k) b (k x n) + beta y, row-major; a or b stored transposed. */
+/* y (m x n) = alpha a (m x k) b (k x n) + beta y, row-major; `a` or `b` may be stored transposed.
+ */
 struct product {
     size_t m, n, k;
     const double *a, *b;
@@ -18,12 +19,12 @@ bool matrix__multiply(const struct product *p, double *y, struct err *e);
 /* Sum of |x|; not finite where an element is not. */
 double matrix__sum_abs(const double *x, size_t n);
 
-/* factor of the rounding model for a sum of k terms: max(1, sqrt(k) / 8). */
+/* The factor of the rounding model for a sum of k terms: max(1, sqrt(k) / 8). */
 double sum__factor(size_t k);
 
-/* Euclidean norms of the rows (n_rows x n) into out. */
+/* Writes the Euclidean norms of the rows of a matrix (n_rows x n) into out. */
 void matrix__row_norms(const double *a, size_t n_rows, size_t n, double *out);
-/* Of the columns. */
+/* The same of the columns. */
 void matrix__column_norms(const double *a, size_t n_rows, size_t n, double *out);
 
 /* Is y = sum of k products of a and b, plus one of c (or NULL), exact in the dtype? */

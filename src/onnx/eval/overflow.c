@@ -1,11 +1,11 @@
 /*
- * Sums that leave the float range on the way to a result inside it: an engine that meets infinity
- * there, or NaN behind it, is right too, so such elements have no defined value.
+ * Sums that leave the float range on the way to a result inside it: an engine that gets infinity
+ * there, or NaN from it, is right too, so such elements have no defined value.
  *
  * The bound is the operator's own scale of rounding, |a|2 |b|2 at least, which no partial sum of
  * the products exceeds in any order (Cauchy-Schwarz). For narrow floats it is the range of float32,
- * since a careful implementation sums them in float32 or wider. Norms raise |y| to the power that
- * they sum. Knows operators only by their rows, and a few by name.
+ * since a careful implementation sums them in float32 or wider. For norms the bound is |y| raised
+ * to the power that they sum. Knows operators only by their rows, and a few by name.
  */
 #include "onnx/eval/overflow_p.h"
 
@@ -33,8 +33,7 @@ static const struct {
     {"GlobalLpPool", OVERFLOW_POWER},
 };
 
-/* The square root of the range, less the room that the products of two inputs and 2^24 terms
- * need. */
+/* Below these, sums of 2^24 products of two inputs stay in the range. */
 static const double near_float = 0x1p51, near_double = 0x1p499;
 
 static double range_of(enum dtype t)
@@ -44,7 +43,7 @@ static double range_of(enum dtype t)
 
 static bool has_larger(const struct value *v, double most)
 {
-    if (matrix__sum_abs(v->f, v->n) <= most) /* fast, and so in almost every tensor */
+    if (matrix__sum_abs(v->f, v->n) <= most) /* a fast test that almost every tensor passes */
         return false;
     for (size_t i = 0; i < v->n; i++)
         if (fabs(v->f[i]) > most && isfinite(v->f[i]))
@@ -83,7 +82,8 @@ void overflow__mark(struct kernel *k, uint32_t o)
     for (size_t i = 0; i < v->n; i++) {
         double s = v->scales ? v->scales[i] : v->noise_scale;
         double reach = form == OVERFLOW_POWER ? fabs(v->f[i]) : MAX(s, fabs(v->f[i]));
-        /* Every order of summation would give NaN, unless only our own sum overflowed. */
+        /* NaN is the result in every order of summation; but in double only our own sum may have
+         * overflowed. */
         if (!(reach <= most) && (!isnan(v->f[i]) || v->dtype == DTYPE_DOUBLE))
             kernel__undefined(k, o)[i] = 1;
     }

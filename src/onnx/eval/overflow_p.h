@@ -4,11 +4,12 @@
 
 #include "onnx/eval/kernel_p.h"
 
-/* Are the node's float inputs so large that a sum of their products could leave the range? Then
- * scales are wanted of the kernel. */
+/* Are the node's float inputs so large that a sum of their products could leave the range? Then the
+ * kernel is to fill scales. */
 bool overflow__is_near(const struct kernel *k);
 
-/* After the kernel has run, where overflow__is_near was true: marks what may have left it. */
+/* Called after the kernel where overflow__is_near was true: marks elements whose sums may have left
+ * the range. */
 void overflow__mark(struct kernel *k, uint32_t o);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Noise of the rounding model, injected: models.md calls the reruns e_cond. Every element moves by
- * the whole bound, up or down by chance.
+ * Adds the noise of the rounding model: each element moves by the whole bound, up or down at
+ * random. models.md calls the effect of these reruns e_cond.
  */
 #include <math.h>
 
 #include "base/rng.h"
 #include "onnx/eval/perturb_p.h"
 
-/* Signs, 64 to a draw. */
+/* Random signs, 64 per draw. */
 struct signs {
     struct rng *r;
     uint64_t bits;

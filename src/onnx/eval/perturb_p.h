@@ -7,11 +7,12 @@
 /* Random signs for perturbing. */
 struct rng;
 
-/* v with every element moved by its rounding model: u|y| + u s + eta; data in the arena. */
+/* Moves every element of v by its rounding model, u|y| + u s + eta; the new data are in the arena.
+ */
 void perturb__result(struct value *v, double unit, double eta, struct rng *r, struct arena *a);
-/* v with every element moved by +-u relative. */
+/* Moves every element of v by +-u relative. */
 void perturb__input(struct value *v, double unit, struct rng *r, struct arena *a);
-/* The unit to perturb by: never finer than the reference itself computes. */
+/* The unit to perturb by: never finer than that of the reference's own numbers. */
 double perturb__unit(double unit, double at_least);
 /* Half the smallest subnormal; the smallest normal where a target may flush. */
 double perturb__eta(enum dtype t, bool flushes);

@@ -66,7 +66,7 @@ int64_t quant__round(struct kernel *k, uint32_t o, size_t i, const struct quant_
         return 0;
     }
     double r = number_round_even(s->q), tie = floor(s->q) + 0.5;
-    if (high > low) { /* the levels change between low and high alone */
+    if (high > low) { /* levels change only between low and high */
         tie = tie < low + 0.5 ? low + 0.5 : tie > high - 0.5 ? high - 0.5 : tie;
         double distance = fabs(s->q - tie);
         if (distance <= 2 * s->unit * fabs(tie) && !is_exact_division)

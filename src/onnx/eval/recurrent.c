@@ -1,7 +1,7 @@
 /*
  * Activation functions by the text of the recurrent operators. alpha and beta are "consumed in the
- * order of activation functions": by those that take one. Lists that could be read in two ways are
- * refused.
+ * order of activation functions" by the functions that take one. Lists that could be read in two
+ * ways are refused.
  */
 #include "onnx/eval/recurrent_p.h"
 

@@ -27,7 +27,7 @@ struct activation {
     double alpha, beta;
 };
 
-/* n of them: the node's, or the defaults, which repeat for each direction. */
+/* Gives n activations: the node's, or the defaults, repeated for each direction. */
 bool recurrent__activations(const struct kernel *k, const enum activation_kind *defaults,
                             uint32_t n_defaults, uint32_t n, struct activation *out, struct err *e);
 

@@ -1,4 +1,4 @@
-/* See walk_p.h. The first walk__next merges dims; later ones count the index up. */
+/* See walk_p.h. The first walk__next merges dims; later ones advance the index. */
 #include "onnx/eval/walk_p.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ static void start(struct walk *w)
     for (uint32_t k = 0; k < w->n_operands; k++)
         w->step[k] = w->rank ? w->strides[k][w->rank - 1] : 0;
     if (w->rank)
-        w->rank--; /* what is left to count */
+        w->rank--; /* the innermost dim is the inner loop's */
     memset(w->index, 0, w->rank * sizeof *w->index);
 }
 

@@ -2,8 +2,8 @@
  * Runs shape functions over a model's nodes in order, and keeps what they found.
  *
  * What is known of values is in two places: dtype and shape in the graph itself, folded integers in
- * a frame per graph that lives for one run. Declared types of outputs are set aside before a node
- * runs and compared afterwards: what the node's shape function says counts. This file knows no
+ * a frame per graph that lives for one run. Declared types of outputs are saved before a node runs
+ * and compared afterwards; the result is what the node's shape function says. This file knows no
  * operator.
  */
 #include "onnx/infer.h"
@@ -14,12 +14,12 @@
 
 struct infer_frame {
     struct graph *g;
-    const struct fold **folds; /* by value; NULL: nothing known, or not looked yet */
+    const struct fold **folds; /* by value; NULL: nothing known, or not looked up yet */
     struct infer_frame *outer;
     unsigned depth;
 };
 
-/* Types of inputs (and, afterwards, outputs) against the standard's fact. */
+/* Checks the types of inputs (and, afterwards, outputs) against the standard's fact. */
 static bool check_types(const struct infer *in, bool with_outputs, struct err *e)
 {
     enum dtype few[32], *dtypes = few;
@@ -47,7 +47,7 @@ static bool check_before(const struct infer *in, struct err *e)
     return check_types(in, false, e);
 }
 
-/* Compares what the file declares of a value with what its node says. */
+/* Compares what the file declares of a value with what was inferred. */
 static bool compare(const struct infer *in, const struct graph_value *declared,
                     const struct graph_value *found, struct err *e)
 {
@@ -71,7 +71,7 @@ static bool compare(const struct infer *in, const struct graph_value *declared,
     return false;
 }
 
-/* A tensor cannot have more elements than an int64 can count; a shape with more is wrong. */
+/* Can an int64 count the tensor's elements? A shape with more is an error. */
 static bool is_countable(const struct graph_value *v, struct err *e)
 {
     int64_t n = 1;
@@ -123,7 +123,8 @@ static bool run_node(struct infer *in, struct err *e)
     return check_types(in, true, e);
 }
 
-/* A node before the first changed one is run again only if what it computes may be folded. */
+/* May an output of the node be folded? Only then does it run again before the first changed node.
+ */
 static bool gives_ints(const struct graph *g, const struct node *n)
 {
     for (uint32_t o = 0; o < n->n_outputs; o++) {
@@ -157,7 +158,7 @@ static struct infer_frame open_frame(struct model *m, struct graph *g, struct in
     return (struct infer_frame){g, folds, outer, outer ? outer->depth + 1 : 0};
 }
 
-/* A node runs its subgraphs, which run nodes. */
+/* Declared here since nodes run subgraphs, which run nodes. */
 static bool run_subgraph(struct infer *in, struct graph *g, const struct infer_input *inputs,
                          size_t n_inputs, struct err *e);
 

@@ -1,7 +1,8 @@
 /* Shapes of Attention and RotaryEmbedding. */
 #include "onnx/infer/infer_axes_p.h"
 
-/* One of Q, K, V as (batch, heads, length, size): given so, or (batch, length, heads * size). */
+/* Q, K or V as (batch, heads, length, size), which may be given as (batch, length, heads * size).
+ */
 struct heads {
     struct dim batch, n, length, size;
 };
@@ -75,7 +76,7 @@ bool infer__attention(struct infer *in, struct err *e)
         !infer__need_rank(in, 4, 4, 4, e) || !infer__need_rank(in, 5, 4, 4, e))
         return false;
     if (infer__has(in, 4) != infer__has(in, 5))
-        return err_set(e, ERR_DATA, "past_key and past_value belong together");
+        return err_set(e, ERR_DATA, "past_key and past_value must be given together");
     struct dim before = !infer__has(in, 4) ? dim_of(0)
                         : past->known      ? past->dims[2]
                                            : dim_unknown();

@@ -13,23 +13,24 @@
 
 struct axes_list {
     bool is_given; /* attribute or input is there */
-    bool is_known; /* n and at count (not given: n is 0) */
+    bool is_known; /* n and at are set (not given: n is 0) */
     size_t n;
     int64_t at[TENSOR_RANK_MAX];
 };
 
-/* From the attribute "axes" where the operator has it at this opset, else from the input. */
+/* Reads them from the attribute "axes" where the operator has it at this opset, else from the
+ * input. */
 bool infer__axes(const struct infer *in, uint32_t input, struct axes_list *out, struct err *e);
 
 /* The axes as a set of bits, negative ones counted from the rank. An axis named twice is ERR_DATA.
  */
 bool axes__set(const struct axes_list *axes, uint32_t rank, uint32_t *set, struct err *e);
 
-/* Product of dims as one dim: equal symbols are not multiplied out, so at most one may stand
- * beside ones. Unknown when it cannot be computed or is too large. */
+/* Product of dims as one dim. Symbols are not multiplied: one may occur if all others are 1.
+ * Unknown when it cannot be computed or is too large. */
 struct dim dim__product(const struct dim *dims, uint32_t n);
 
-/* ERR_DATA when the input has a known rank other than 1 or a known size other than the dim's. */
+/* ERR_DATA when input i has a known rank other than 1 or a known size other than n. */
 bool infer__need_vector(const struct infer *in, uint32_t i, struct dim n, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. Loop-
- * carried values whose shape changes between iterations are widened to unknown dims until nothing
- * changes; the text requires that the state of a Scan keeps its shape.
+ * Shapes of If, Loop and Scan: the bodies are inferred with what is known of their inputs. Where
+ * the state of a Loop changes its shape between iterations, dims are made unknown until nothing
+ * changes; by the text the state of a Scan keeps its shape.
  */
 #include "onnx/infer/infer_p.h"
 
@@ -14,7 +14,7 @@ static struct graph *body_of(const struct infer *in, const char *name, struct er
     return NULL;
 }
 
-/* The shape that both agree with. */
+/* What holds of both shapes; where they differ it is unknown. */
 static struct shape common_shape(const struct infer *in, const struct shape *a,
                                  const struct shape *b)
 {
@@ -32,7 +32,7 @@ static const struct graph_value *output_of(const struct graph *g, size_t i)
     return &g->values.at[g->outputs.at[i]];
 }
 
-/* A condition that is the same in every run: only its branch counts. */
+/* Is the condition the same in every run? Then only its branch counts. */
 static bool known_branch(const struct infer *in, bool *cond)
 {
     int64_t v;
@@ -42,7 +42,7 @@ static bool known_branch(const struct infer *in, bool *cond)
     return known;
 }
 
-/* If: of each output, what holds in both branches; a branch that is never taken does not count. */
+/* If: each output has what holds in both branches; a branch that is never taken does not count. */
 bool infer__if(struct infer *in, struct err *e)
 {
     struct graph *yes = body_of(in, "then_branch", e), *no = body_of(in, "else_branch", e);
@@ -73,9 +73,9 @@ bool infer__if(struct infer *in, struct err *e)
     return true;
 }
 
-/* Infers the body and widens its state until one more iteration changes nothing. State stands at
- * inputs[first ..] and at outputs[first_out ..] of the body. The state of a Scan keeps its
- * shape. */
+/* Infers the body and widens its state until one more iteration changes nothing. State is at
+ * inputs[first ..] and at outputs[first_out ..] of the body. The state of a Scan keeps its shape.
+ */
 struct turn {
     struct graph *body;
     struct infer_input *inputs;
@@ -103,7 +103,7 @@ static bool settle(struct infer *in, const struct turn *t, struct err *e)
             if (after->not_tensor)
                 return err_set(e, ERR_UNSUPPORTED, "state %zu is no tensor", i);
             if (after->dtype != state->dtype)
-                return err_set(e, ERR_DATA, "state %zu is %s before the body, %s behind it", i,
+                return err_set(e, ERR_DATA, "state %zu is %s before the body, %s after it", i,
                                dtype_name(state->dtype), dtype_name(after->dtype));
             if (t->keeps_shape && shapes_differ(&state->shape, &after->shape))
                 return err_set(e, ERR_DATA, "state %zu changes its shape", i);
@@ -207,8 +207,8 @@ static bool element_of(const struct infer *in, uint32_t i, int64_t axis, struct 
     return true;
 }
 
-/* Scan of opset 8: every value has a batch dim in front, scanned inputs a step behind it; input 0
- * is the lengths. */
+/* Scan of opset 8: every value has a batch dim in front, scanned inputs then one for the steps;
+ * input 0 holds the lengths. */
 static bool infer_scan8(struct infer *in, struct graph *body, uint32_t n_scans, struct err *e)
 {
     uint32_t n = in->n->n_inputs - 1, n_state = n - n_scans;
@@ -221,7 +221,8 @@ static bool infer_scan8(struct infer *in, struct graph *body, uint32_t n_scans, 
         if (i >= n_state && inputs[i].shape.known) {
             struct shape *s = &inputs[i].shape;
             if (!s->rank || dim__differ(length, s->dims[0]))
-                return err_set(e, ERR_DATA, "scan input %u has other steps, or none", i);
+                return err_set(e, ERR_DATA, "scan input %u has another number of steps, or none",
+                               i);
             length = dim__merge(length, s->dims[0]);
             *s = (struct shape){true, s->rank - 1, s->dims + 1};
         }
@@ -239,7 +240,7 @@ static bool infer_scan8(struct infer *in, struct graph *body, uint32_t n_scans, 
     return true;
 }
 
-/* Scan: state as the body keeps it, then scan outputs with the steps at their axis. */
+/* Scan: the body's state, then scan outputs with a dim for the steps at their axis. */
 bool infer__scan(struct infer *in, struct err *e)
 {
     struct graph *body = body_of(in, "body", e);

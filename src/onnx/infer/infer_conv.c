@@ -1,8 +1,8 @@
-/* Shapes of Conv, ConvTranspose and the pools: the formulas are window.c's. */
+/* Shapes of Conv, ConvTranspose and the pools: window.c has the formulas. */
 #include "onnx/infer/infer_p.h"
 #include "onnx/window.h"
 
-/* Spatial dims of X through the window into dims 2.. of the result. */
+/* Sets dims 2.. of the result: the spatial dims of X through the window. */
 static bool fit_spatial(const struct infer *in, struct window *w, struct shape *out,
                         bool is_transposed, struct err *e)
 {

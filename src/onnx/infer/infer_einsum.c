@@ -1,4 +1,4 @@
-/* Shape of Einsum: the dims of the labels that its equation leaves. */
+/* Shape of Einsum: the dims of the labels in its result. */
 #include "onnx/einsum.h"
 #include "onnx/infer/infer_p.h"
 
@@ -18,7 +18,7 @@ static bool meet(struct dim *size, struct dim d, bool may_broadcast, struct err 
     return true;
 }
 
-/* Einsum: one dim a label of the result. */
+/* Einsum: one dim per label of the result. */
 bool infer__einsum(struct infer *in, struct err *e)
 {
     uint32_t n = in->n->n_inputs;

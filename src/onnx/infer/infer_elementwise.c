@@ -1,6 +1,6 @@
-/* Shape functions of operators whose output follows the broadcast of their inputs, and of the few
- * that give one of their inputs' types. Small integers are folded through + - * / and comparisons,
- * because exporters compute shapes with them. */
+/* Shape functions of operators whose output follows the broadcast of their inputs, and of a few
+ * whose output has the type of one input. Small integers are folded through + - * / and
+ * comparisons, because exporters compute shapes with them. */
 #include <string.h>
 
 #include "onnx/infer/infer_p.h"
@@ -96,7 +96,7 @@ static void fold_binary(struct infer *in)
     infer__set_ints(in, 0, (struct fold){MAX(a->rank, b->rank), n, at});
 }
 
-/* Output 0 of input 0's type and the broadcast of all inputs. */
+/* Output 0: dtype of input 0, broadcast shape of all inputs. */
 bool infer__broadcast(struct infer *in, struct err *e)
 {
     struct shape s;
@@ -123,7 +123,7 @@ bool infer__prelu(struct infer *in, struct err *e)
     return infer__same_as_input(in, 0, 0);
 }
 
-/* Comparisons and tests: bool. */
+/* Comparisons and tests: broadcast of the inputs, bool. */
 bool infer__compare(struct infer *in, struct err *e)
 {
     struct shape s;

@@ -15,7 +15,7 @@ static bool one_number(const struct infer *in, uint32_t i, int64_t *out)
     return infer__numbers(in, i, out, 1, &n) && n == 1;
 }
 
-/* Range: a list; three numbers of rank 0 decide its length. */
+/* Range: rank 1; three inputs of rank 0 decide its length. */
 bool infer__range(struct infer *in, struct err *e)
 {
     enum dtype dtype = infer__dtype(in, 0);
@@ -48,7 +48,7 @@ bool infer__range(struct infer *in, struct err *e)
     return true;
 }
 
-/* ConstantOfShape: the shape that the input says; dtype of the attribute value, else float. */
+/* ConstantOfShape: the shape that the input holds; dtype of the attribute `value`, else float. */
 bool infer__constant_of_shape(struct infer *in, struct err *e)
 {
     const struct shape *count = infer__shape(in, 0);
@@ -97,7 +97,7 @@ bool infer__eye_like(struct infer *in, struct err *e)
     return true;
 }
 
-/* Pads (begin of each axis, then ends) that apply to axes; n axes. */
+/* Pads of n axes: the begins, then the ends. */
 struct pads {
     bool is_known;
     size_t n;
@@ -119,7 +119,7 @@ static bool read_pads(const struct infer *in, struct pads *p, struct err *e)
         p->is_known = infer__numbers(in, 1, p->at, COUNT_OF(p->at), &p->n);
     }
     if (p->n % 2)
-        return err_set(e, ERR_DATA, "pads has %zu numbers, an odd number", p->n);
+        return err_set(e, ERR_DATA, "pads has %zu numbers, an odd count", p->n);
     p->n /= 2;
     return true;
 }
@@ -158,7 +158,7 @@ static bool is_pad_mode(struct str mode, int opset)
            (str_is(mode, "wrap") && opset >= 19);
 }
 
-/* Pad: each axis longer (or, negative pads, shorter) at both ends. */
+/* Pad: each axis is longer at both ends, or shorter for negative pads. */
 bool infer__pad(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);
@@ -192,7 +192,7 @@ bool infer__pad(struct infer *in, struct err *e)
     return true;
 }
 
-/* CenterCropPad: the named axes get the sizes that shape says. */
+/* CenterCropPad: the named axes get the sizes that the input `shape` holds. */
 bool infer__center_crop_pad(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

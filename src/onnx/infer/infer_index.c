@@ -36,7 +36,7 @@ static void fold_gather(struct infer *in)
     infer__set_ints(in, 0, (struct fold){indices->rank, indices->n, at});
 }
 
-/* Known indices must lie within the axis. */
+/* Checks that known indices lie within the axis. */
 static bool check_indices(const struct infer *in, uint32_t i, struct dim size, struct err *e)
 {
     int64_t v[INFER_INTS_MAX];
@@ -68,7 +68,8 @@ bool infer__gather(struct infer *in, struct err *e)
     return true;
 }
 
-/* GatherElements: indices of data's rank -> indices' shape, within data beside the axis. */
+/* GatherElements: indices of data's rank -> indices' shape, no larger than data except on the axis.
+ */
 bool infer__gather_elements(struct infer *in, struct err *e)
 {
     const struct shape *data = infer__shape(in, 0), *indices = infer__shape(in, 1);
@@ -258,7 +259,7 @@ bool infer__unique(struct infer *in, struct err *e)
     return true;
 }
 
-/* TensorScatter: as past_cache; update differs on the sequence axis alone. */
+/* TensorScatter: as past_cache; update may differ only on the sequence axis. */
 bool infer__tensor_scatter(struct infer *in, struct err *e)
 {
     const struct shape *cache = infer__shape(in, 0), *update = infer__shape(in, 1);

@@ -20,7 +20,7 @@ static void fold_concat(struct infer *in)
     infer__set_ints(in, 0, (struct fold){1, n, arena_dup(in->a, at, n * sizeof *at)});
 }
 
-/* One input's dims into those of the result; the axis' dims are summed. */
+/* Merges one input's dims into the result's; dims of the axis are summed. */
 static bool join(struct shape *out, const struct shape *s, uint32_t axis, uint32_t i, struct err *e)
 {
     if (s->rank != out->rank)
@@ -45,7 +45,7 @@ static bool join(struct shape *out, const struct shape *s, uint32_t axis, uint32
     return true;
 }
 
-/* Concat: equal shapes beside the axis, whose dims add up. */
+/* Concat: shapes are equal except on the axis, whose dims add up. */
 bool infer__concat(struct infer *in, struct err *e)
 {
     struct shape out = infer__unknown_shape();
@@ -72,7 +72,7 @@ bool infer__concat(struct infer *in, struct err *e)
     return true;
 }
 
-/* Lengths of the parts: given, or equal ones (the last smaller since opset 18). */
+/* Lengths of the parts: as given, or equal (the last may be smaller since opset 18). */
 static bool split_lengths(const struct infer *in, struct dim size, struct dim *out, struct err *e)
 {
     uint32_t n = in->n->n_outputs;
@@ -84,7 +84,7 @@ static bool split_lengths(const struct infer *in, struct dim size, struct dim *o
     for (uint32_t o = 0; o < n; o++)
         out[o] = dim_unknown();
     if (n_outputs && (is_given || n_outputs->i != n))
-        return err_set(e, ERR_DATA, "num_outputs is %lld beside %s", (long long)n_outputs->i,
+        return err_set(e, ERR_DATA, "num_outputs %lld is given with %s", (long long)n_outputs->i,
                        is_given ? "lengths of the parts" : "another number of outputs");
     if (in->n->fact->since_version >= 18 && !n_outputs && !is_given)
         return err_set(e, ERR_DATA, "neither split nor num_outputs is given");
@@ -153,7 +153,7 @@ struct slice_params {
     size_t n;
     int64_t starts[TENSOR_RANK_MAX], ends[TENSOR_RANK_MAX], axes[TENSOR_RANK_MAX],
         steps[TENSOR_RANK_MAX];
-    bool axes_known, known; /* which axes are cut; where */
+    bool axes_known, known; /* is it known which axes are cut; and where */
 };
 
 static bool slice_attrs(const struct infer *in, struct slice_params *p, struct err *e)
@@ -323,7 +323,7 @@ bool infer__trilu(struct infer *in, struct err *e)
            infer__same_as_input(in, 0, 0);
 }
 
-/* ReverseSequence: as input; one length an element of the batch axis. */
+/* ReverseSequence: as input; one length per element of the batch axis. */
 bool infer__reverse_sequence(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

@@ -42,7 +42,7 @@ bool infer__matmul(struct infer *in, struct err *e)
     return true;
 }
 
-/* A (M, K) or transposed, B (K, N) or transposed, C broadcast to (M, N). */
+/* Gemm: A (M, K) and B (K, N), each possibly transposed, C broadcast to (M, N) -> (M, N). */
 bool infer__gemm(struct infer *in, struct err *e)
 {
     const struct shape *a = infer__shape(in, 0), *b = infer__shape(in, 1), *c = infer__shape(in, 2);

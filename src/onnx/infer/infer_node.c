@@ -1,7 +1,7 @@
 /*
- * The calls of a shape function: inputs, folded integers and outputs of its node, and arithmetic on
- * dims and shapes. The contract stands in infer_p.h. Knows no operator but Constant, whose tensor
- * is a constant like an initializer.
+ * What shape functions call: inputs, folded integers and outputs of their node, and arithmetic on
+ * dims and shapes. infer_p.h has the contract. Knows no operator but Constant, whose tensor is a
+ * constant like an initializer.
  */
 #include "onnx/infer/infer_p.h"
 
@@ -22,7 +22,7 @@ const struct shape *infer__shape(const struct infer *in, uint32_t i)
     return infer__has(in, i) ? &in->g->values.at[in->n->inputs[i]].shape : &unknown_shape;
 }
 
-/* The tensor of a value that is the same in every run, or NULL. */
+/* The tensor of a value that is the same in every run; NULL: it is no such value. */
 static const struct tensor *constant_of(const struct model *m, const struct graph *g, uint32_t v)
 {
     const struct graph_value *value = &g->values.at[v];

@@ -1,6 +1,6 @@
 /*
- * Shapes of normalisations and of the Softmax family: the data's own, with parameters that must fit
- * its channels.
+ * Shapes of normalisations and of the Softmax family: those of the data, with parameters that must
+ * fit its channels.
  */
 #include "onnx/infer/infer_axes_p.h"
 
@@ -84,7 +84,7 @@ bool infer__group_norm(struct infer *in, struct err *e)
            infer__need_vector(in, 2, c, e) && infer__same_as_input(in, 0, 0);
 }
 
-/* Input i broadcasts to input 0 without changing its shape. */
+/* Can input i be broadcast to input 0 without changing the shape of that? */
 static bool fits_data(const struct infer *in, uint32_t i, struct err *e)
 {
     const struct shape *x = infer__shape(in, 0), *s = infer__shape(in, i);

@@ -1,7 +1,7 @@
 /*
  * struct infer: what a shape function sees of one node, and how it answers.
  *
- * A shape function stands in infer_<family>.c, is named in the operator's row of ops.def, and says
+ * A shape function is in infer_<family>.c, is named in the operator's row of ops.def, and derives
  * the dtype and shape of each output from those of the inputs:
  *
  *     // Softmax: output as input; axis within the rank.
@@ -11,10 +11,10 @@
  *         return infer__axis(in, "axis", -1, &axis, e) && infer__same_as_input(in, 0, 0);
  *     }
  *
- * Before it is called, the node's arity, the types of inputs by the standard's facts, and that
- * inputs stand before it, have been checked. It answers for every output the node has (extra
- * answers are ignored), fails with ERR_DATA only where the standard forbids what is *known* of the
- * inputs, and leaves dims unknown where nothing is known.
+ * Before it is called, it has been checked that the node's arity and the types of its inputs are
+ * those of the standard's facts, and that its inputs come before it. It answers for every output of
+ * the node (extra answers are ignored), fails with ERR_DATA only where the standard forbids what is
+ * *known* of the inputs, and leaves dims unknown where nothing is known.
  *
  * Integers are folded where shapes are computed: infer__ints gives the elements of an input when
  * each is known or a symbol; a shape function that computes shapes (Shape, Gather, Concat, Add ...)
@@ -29,12 +29,12 @@
 
 enum { INFER_INTS_MAX = 256 }; /* longer integer tensors are not folded */
 
-/* An integer that shapes are computed from: a number (any sign), or the size that a symbol stands
- * for, or nothing known. */
+/* An integer from which shapes are computed: a number (of any sign), the size that a symbol stands
+ * for, or unknown. */
 struct folded {
-    bool is_known; /* value counts */
+    bool is_known; /* value is set */
     int64_t value;
-    uint32_t symbol; /* when not known: as in struct dim; 0: nothing */
+    uint32_t symbol; /* when not known: as in struct dim; 0: none */
 };
 
 /* Elements of an int32, int64 or bool tensor of rank 0 or 1. */
@@ -47,7 +47,7 @@ struct infer;
 struct infer_input;
 struct infer_frame; /* what is known inside one graph (infer.c) */
 
-/* Inference of a subgraph: given by infer.c, called through infer__graph. */
+/* Infers a subgraph: infer.c has the function, infer__graph calls it. */
 typedef bool (*infer_graph_fn)(struct infer *in, struct graph *g, const struct infer_input *inputs,
                                size_t n_inputs, struct err *e);
 
@@ -58,7 +58,7 @@ struct infer {
     int opset;       /* of the node's domain */
     struct arena *a; /* results live here, as long as the model */
     struct infer_frame *frame;
-    const struct fold **folds; /* the frame's, by value; NULL: nothing known, or not looked yet */
+    const struct fold **folds; /* of the frame, by value; NULL: none, or not looked up yet */
     infer_graph_fn run_graph;
 };
 
@@ -71,14 +71,14 @@ const struct shape *infer__shape(const struct infer *in, uint32_t i);     /* nev
 const struct tensor *infer__constant(const struct infer *in, uint32_t i); /* initializer, or NULL */
 const struct fold *infer__ints(const struct infer *in, uint32_t i);       /* NULL: not known */
 
-/* All elements of input i as numbers; false when any is unknown (no error). */
+/* Gives all elements of input i as numbers; false, without an error, when any is unknown. */
 bool infer__numbers(const struct infer *in, uint32_t i, int64_t *out, size_t max, size_t *n);
 
-/* Attribute as an axis of input 0's rank, made non-negative; false with ERR_DATA outside it. With
- * an unknown rank it gives the attribute unchanged: test infer__shape(in, 0)->known first. */
+/* Gives the attribute as a non-negative axis of input 0; ERR_DATA outside its rank. If the rank is
+ * unknown the attribute is unchanged: test infer__shape(in, 0)->known first. */
 bool infer__axis(const struct infer *in, const char *attr, int64_t otherwise, int64_t *axis,
                  struct err *e);
-/* axis made non-negative for a rank; low and high as the operator's text says (-rank .. high). */
+/* Makes *axis non-negative; ERR_DATA outside -rank .. rank - 1. */
 bool infer__fix_axis(int64_t *axis, uint32_t rank, struct err *e);
 
 /* Outputs. */
@@ -102,15 +102,15 @@ static inline struct dim dim_unknown(void)
 }
 bool dim__equal(struct dim a, struct dim b);       /* surely equal */
 bool dim__differ(struct dim a, struct dim b);      /* surely different */
-struct dim dim__merge(struct dim a, struct dim b); /* of two that are equal: the better known */
+struct dim dim__merge(struct dim a, struct dim b); /* of two equal dims the better known one */
 struct folded dim__fold(struct dim d);
 struct dim folded__dim(struct folded f); /* unknown for negative numbers */
 
-/* The numpy broadcast of two shapes into *out; false with ERR_DATA when dims cannot meet. */
+/* The numpy broadcast of two shapes into *out; ERR_DATA when dims do not fit. */
 bool infer__broadcast_shapes(const struct infer *in, const struct shape *a, const struct shape *b,
                              struct shape *out, struct err *e);
 
-/* Shape of numpy.matmul. */
+/* The shape of numpy.matmul's result. */
 bool infer__matmul_shape(const struct infer *in, const struct shape *a, const struct shape *b,
                          struct shape *out, struct err *e);
 
@@ -118,8 +118,8 @@ bool infer__matmul_shape(const struct infer *in, const struct shape *a, const st
 bool infer__need_rank(const struct infer *in, uint32_t i, uint32_t low, uint32_t high,
                       struct err *e);
 
-/* Inference of a subgraph with its inputs as given (dtype UNDEFINED or an unknown shape where not
- * known). Afterwards dtype and shape stand in the graph's values. May be called again with other
+/* What is known of one input of a subgraph; unknown: dtype UNDEFINED, an unknown shape.
+ * infer__graph sets dtype and shape of the graph's values, and may be called again with other
  * inputs. */
 struct infer_input {
     enum dtype dtype;

@@ -5,7 +5,7 @@
 #include "onnx/infer/infer_axes_p.h"
 #include "onnx/window.h"
 
-/* The dtype that the attribute names, or else; 0 stands for none. */
+/* The dtype that the attribute names; `otherwise` where it is absent or 0. */
 static bool dtype_attr(const struct infer *in, const char *name, enum dtype otherwise,
                        enum dtype *out, struct err *e)
 {
@@ -14,7 +14,7 @@ static bool dtype_attr(const struct infer *in, const char *name, enum dtype othe
     return (t >= 0 && t < DTYPE_COUNT) || err_set(e, ERR_DATA, "%s is %lld", name, (long long)t);
 }
 
-/* A scale of rank 1 has one element an axis, unless it has one in all. */
+/* A scale of rank 1 has one element per element of the axis, or one in all. */
 static bool check_scale(const struct infer *in, struct err *e)
 {
     const struct shape *x = infer__shape(in, 0), *scale = infer__shape(in, 1);
@@ -93,7 +93,7 @@ bool infer__matmul_integer(struct infer *in, struct err *e)
     return true;
 }
 
-/* X (N, C, ..) and weights (M, C / group, ..) through the window: (N, M, ..). */
+/* X (N, C, ..), weights (M, C / group, ..) -> (N, M, ..), with spatial dims through the window. */
 static bool conv_shape(const struct infer *in, uint32_t weights_at, struct shape *out,
                        struct err *e)
 {

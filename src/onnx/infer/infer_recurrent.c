@@ -1,6 +1,6 @@
 /*
- * Shapes of RNN, GRU and LSTM: Y (T, D, B, H), Y_h and Y_c (D, B, H); with layout 1 the batch
- * stands first.
+ * Shapes of RNN, GRU and LSTM: Y (T, D, B, H), Y_h and Y_c (D, B, H); with layout 1 the batch comes
+ * first.
  */
 #include "onnx/infer/infer_axes_p.h"
 

@@ -57,7 +57,7 @@ static void fold_reduction(struct infer *in, uint32_t set, uint32_t rank)
     infer__set_ints(in, 0, (struct fold){rank, 1, at});
 }
 
-/* Reduce*: axes given or all; keepdims leaves 1 in their place. */
+/* Reduce*: over the given axes, or all; keepdims leaves 1 in their place. */
 bool infer__reduce(struct infer *in, struct err *e)
 {
     const struct shape *s = infer__shape(in, 0);

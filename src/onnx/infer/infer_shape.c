@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "onnx/infer/infer_axes_p.h"
 
-/* The same elements in another shape: folded integers stay. */
+/* Keeps folded integers for the same elements in another shape. */
 static void keep_ints(struct infer *in, const struct shape *out)
 {
     const struct fold *f = infer__ints(in, 0);
@@ -16,8 +16,8 @@ static void keep_ints(struct infer *in, const struct shape *out)
         infer__set_ints(in, 0, (struct fold){out->rank, f->n, f->at});
 }
 
-/* What -1 stands for: the product of the dims of data over that of the result, equal dims
- * cancelled. */
+/* The dim that -1 stands for: the product of data's dims divided by that of the result's others,
+ * with equal dims cancelled. */
 static bool inferred_dim(const struct infer *in, const struct shape *data, const struct shape *out,
                          uint32_t at, struct dim *result, struct err *e)
 {
@@ -34,7 +34,7 @@ static bool inferred_dim(const struct infer *in, const struct shape *data, const
     *result = dim_unknown();
     if (below.value == 0)
         return err_set(e, ERR_UNSUPPORTED,
-                       "-1 beside a dim of 0: the standard does not say what it stands for");
+                       "-1 and a dim of 0: the standard does not say what -1 stands for");
     if (above.value >= 0 && below.value > 0) {
         if (above.value % below.value)
             return err_set(e, ERR_DATA, "%lld elements cannot be divided by the other %lld",
@@ -46,7 +46,7 @@ static bool inferred_dim(const struct infer *in, const struct shape *data, const
     return true;
 }
 
-/* One number of the shape that Reshape is given; *minus: it is -1. */
+/* Number d of Reshape's input `shape` as a dim; *minus: it is -1. */
 static bool reshaped_dim(const struct infer *in, struct folded v, uint32_t d, struct dim *out,
                          bool *minus, struct err *e)
 {
@@ -79,7 +79,7 @@ static bool reshaped(const struct infer *in, const struct fold *f, struct shape 
         has_zero |= f->at[d].is_known && !f->at[d].value;
     }
     if (has_minus && has_zero && node_int(in->n, "allowzero", 0))
-        return err_set(e, ERR_DATA, "dims of 0 and -1 beside allowzero");
+        return err_set(e, ERR_DATA, "dims of 0 and -1 with allowzero");
     if (!data->known)
         return true;
     if (has_minus)
@@ -91,7 +91,7 @@ static bool reshaped(const struct infer *in, const struct fold *f, struct shape 
                    (long long)before.value, (long long)after.value);
 }
 
-/* Reshape: 0 copies the dim (unless allowzero), one -1 takes what is left. */
+/* Reshape: 0 copies the dim (unless allowzero), one -1 takes what the others leave. */
 bool infer__reshape(struct infer *in, struct err *e)
 {
     const struct shape *count = infer__shape(in, 1);
@@ -215,7 +215,7 @@ bool infer__flatten(struct infer *in, struct err *e)
     return true;
 }
 
-/* Shape: int64 list of the dims start .. end, both clamped. */
+/* Shape: int64 list of the dims from start to end, both clamped. */
 bool infer__shape_of(struct infer *in, struct err *e)
 {
     (void)e;

@@ -34,7 +34,8 @@ static bool signal_axis(const struct infer *in, uint32_t rank, int64_t *axis, bo
         return true;
     if (!infer__fix_axis(axis, rank, e))
         return false;
-    return *axis != rank - 1 || err_set(e, ERR_DATA, "the last axis holds the parts of numbers");
+    return *axis != rank - 1 ||
+           err_set(e, ERR_DATA, "the last axis holds real and imaginary parts");
 }
 
 /* DFT: as input with the axis transformed; last dim 2, or 1 for a real result. */

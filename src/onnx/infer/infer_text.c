@@ -36,7 +36,7 @@ bool infer__string_normalizer(struct infer *in, struct err *e)
     if (!infer__need_rank(in, 0, 1, 2, e))
         return false;
     if (x->known && x->rank == 2 && dim__differ(x->dims[0], dim_of(1)))
-        return err_set(e, ERR_DATA, "X is no (C) or (1, C)");
+        return err_set(e, ERR_DATA, "X is not (C) or (1, C)");
     if (x->known) {
         out = infer__new_shape(in, x->rank);
         if (x->rank == 2)

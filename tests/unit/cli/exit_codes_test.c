@@ -1,4 +1,4 @@
-/* One table of exit codes: every failure ends by one of its numbers, a signal too. */
+/* One table of exit codes: every failure, and every signal, ends with one of its numbers. */
 #include <signal.h>
 
 #include "cli/command.h"

@@ -1,4 +1,4 @@
-/* The hunt's screen: every number of the statistics that it is given stands in the picture. */
+/* The hunt's screen: every number of its statistics appears in the picture. */
 #include <string.h>
 
 #include "cli/screen.h"
@@ -51,7 +51,7 @@ static void picture_has_every_number(void **state)
     strbuf_done(&picture);
 }
 
-/* Before the first pilot runs nobody knows the sandbox, and a campaign may have no settings. */
+/* Before the first pilot runs the sandbox is not known, and a campaign may have no settings. */
 static void nothing_empty_is_drawn(void **state)
 {
     struct screen sc = {.store_kind = "sqlite"};

@@ -1,4 +1,4 @@
-/* Names that no setting has, and lists that name nothing. */
+/* Unknown names of settings, and empty lists. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -68,7 +68,8 @@ static void external_data_is_read_in_place(void **state)
     arena_done(&a);
 }
 
-/* Where weights.bin leads: top/model is the model's folder, top/model-too begins like it. */
+/* Rows say where the link weights.bin leads; top/model is the model's folder, and top/model-too a
+ * folder whose name begins like it. */
 static void links_out_of_the_folder_are_refused(void **state)
 {
     static const struct {

@@ -35,7 +35,7 @@ static void nodes_are_sorted_and_bound(void **state)
     (void)state;
     open_model(&f);
     uint32_t x = add_input(&f, "x");
-    uint32_t late = add(&f, "Relu", x); /* its input comes from the node behind it */
+    uint32_t late = add(&f, "Relu", x); /* its input comes from the node after it */
     uint32_t early = add(&f, "Neg", x);
     node_set_inputs(f.m, &f.g->nodes.at[0], &early, 1);
     graph_add_output(f.g, late);
@@ -100,7 +100,7 @@ static void taken_names_get_a_suffix(void **state)
     arena_done(&f.a);
 }
 
-/* If(c) { x + x } else { -x }, with x of the graph around. */
+/* If(c) { x + x } else { -x }, with x of the enclosing graph. */
 static void build_if(struct fixture *f)
 {
     uint32_t x = add_input(f, "x");
@@ -220,7 +220,7 @@ static void uses_are_indexed_by_value(void **state)
     arena_done(&f.a);
 }
 
-/* Two models that differ in one attribute are not one model. */
+/* Models that differ in one attribute have different hashes. */
 static void each_kind_of_attribute_is_in_the_hash(void **state)
 {
     static const char *const kinds[] = {"int", "ints", "float", "floats", "string"};

@@ -15,7 +15,7 @@ static void rows_are_sorted_and_known_to_the_standard(void **state)
     }
 }
 
-/* Nodes inside round for themselves. */
+/* Has the operator subgraphs? Their nodes have rounding models of their own. */
 static bool has_subgraph(const char *name)
 {
     const struct op_fact *f = op_fact_find(STR(""), str_of(name), MODEL_OPSET_NEWEST);

@@ -1,4 +1,4 @@
-/* Stored tensors: every dtype there and back, packing, counts. */
+/* Stored tensors: every dtype written and read back, packing, counts. */
 #include "onnx/tensor.h"
 #include "unit/test.h"
 

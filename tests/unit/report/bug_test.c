@@ -133,8 +133,8 @@ static void check_sarif_result(const struct json *result, const struct json *rul
     need(result, "properties", JSON_KIND_OBJECT);
 }
 
-/* What sarif-schema-2.1.0.json asks of the properties that are written: those it requires, the
- * enumerations, ranges and forms. */
+/* What sarif-schema-2.1.0.json demands of the properties that are written: which are required,
+ * their enumerations, ranges and formats. */
 static void sarif_keeps_to_its_schema(void **state)
 {
     struct scene s;
@@ -261,7 +261,7 @@ static void what_needs_a_second_opinion_is_no_defect(void **state)
         {"text", "2 nodes  needs-second-opinion", NULL},
         {"json", "\"state\": \"needs-second-opinion\"", NULL},
         {"md", "**Needs a second opinion:**", NULL},
-        {"md", "- [ ] somebody who knows the standard says that it is wrong", NULL},
+        {"md", "- [ ] a person who knows the standard says that it is wrong", NULL},
         {"sarif", "\"kind\": \"review\"", "\"level\": \"error\""},
         {"sarif", "\"level\": \"none\"", "\"level\": \"error\""},
         {"junit", "<skipped message=\"needs-second-opinion\"", "<failure"},

@@ -50,7 +50,7 @@ static struct str take_to(struct str *rest, const char *line, struct arena *a)
     return before;
 }
 
-/* Heading and a piece of what stands below it, in the form's order. */
+/* A heading and a piece of the text below it, in the form's order. */
 struct section {
     const char *heading, *holds;
 };
@@ -143,7 +143,7 @@ static void the_system_names_who_runs_the_result(void **state)
     struct report_bug bug = bug_of(&s, "onnxslim");
     bug.verdicts = (struct verdicts){&v, 1};
     assert_true(holds(draft_of(&bug, &s.a), "- result run by: ort@1.2.3/off\n"));
-    v.target.engine = STR("onnxsim"); /* another's runner says nothing */
+    v.target.engine = STR("onnxsim"); /* this engine's results are not run by another */
     assert_false(holds(draft_of(&bug, &s.a), "result run by"));
     scene_done(&s);
 }
@@ -219,7 +219,7 @@ static void a_folder_keeps_the_machine(void **state)
     scene_done(&s);
 }
 
-/* A draft says when the sandbox was not whole, and nothing when it was. */
+/* A draft names a sandbox that was not full, and is silent about a full one. */
 static void a_sandbox_that_was_not_full_is_told(void **state)
 {
     static const struct {
@@ -285,7 +285,7 @@ static void wrong_forms_are_refused_with_the_place(void **state)
          "d.json: line 3: key \"parts\": no part is called \"sumary\", did you mean \"summary\"?"},
         {"\"tracker\": \"https://t\", \"title\": \"\", \"template\": \"b.yml\",\n\"fields\": "
          "[{\"heading\": \"# A\", \"parts\": [\"log\",\n\"log\"]}]",
-         "d.json: line 3: key \"parts\": \"log\" stands there twice"},
+         "d.json: line 3: key \"parts\": \"log\" is listed twice"},
         {"\"tracker\": \"https://t\", \"title\": \"\", \"template\": \"b.yml\", \"fields\": "
          "[{\"heading\": \"# A\", \"parts\": [7]}]",
          "d.json: line 1: key \"parts\": a list of strings is expected"},

@@ -1,11 +1,11 @@
-/* Text from outside in Markdown: it never becomes markup, and a comment ends where it is to end. */
+/* Text from outside in Markdown: it never becomes markup, and ends no comment early. */
 #include "report/markdown_text_p.h"
 
 #include <stdlib.h>
 
 #include "unit/test.h"
 
-/* HTML ends a comment at --> and at --!>, and at once after <!-- by > and ->. */
+/* HTML ends a comment at --> and --!>, and also at > or -> directly after <!--. */
 static void nothing_ends_a_comment_early(void **state)
 {
     static const struct {

@@ -68,7 +68,7 @@ static void broken_ones_are_refused(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"[]", "operators by name are expected"},
+        {"[]", "an object with operators as keys is expected"},
         {"{\"Abs\": {\"accepted\": [\"floaty\"]}}", "no dtype is called \"floaty\""},
         {"{\"Abs\": {\"failed\": [7]}}", "no dtype is called \"\""},
     };

@@ -1,5 +1,5 @@
-/* Descriptions: those that are compiled in are valid; broken ones are refused with the place; names
- * of targets stand for what they should. */
+/* The compiled-in descriptions are valid; broken ones are refused with the place; names of targets
+ * resolve to the right targets. */
 #include <string.h>
 
 #include "base/file.h"
@@ -76,7 +76,7 @@ static void broken_descriptions_are_refused_with_the_place(void **state)
         {"[\"graph\"]", "[\"grpah\"]",
          "d.json: line 3: key \"accepts\": \"graph\" and \"program\" are expected"},
         {"\"default\": true", "\"default\": false",
-         "d.json: line 7: key \"modes\": no mode is a default one"},
+         "d.json: line 7: key \"modes\": no mode is a default"},
         {"\"threads\": 1", "\"threads\": 0",
          "d.json: line 7: key \"threads\": 1 to 256 are expected"},
         {"\"unsupported\"", "\"unsuported\"",

@@ -108,7 +108,7 @@ static const struct {
     const char *fault;
     enum outcome outcome;
     int signal;
-    const char *message; /* found in the text; NULL: none is asked for */
+    const char *message; /* part of the text; NULL: any */
     bool never_ends;
 } faults[] = {
     {"good", OUTCOME_OK, 0, NULL, false},
@@ -120,7 +120,7 @@ static const struct {
     {"huge-frame", OUTCOME_EARLY_EXIT, 0, "a frame of 2147483647 bytes", false},
     {"garbage", OUTCOME_EARLY_EXIT, 0, "broke the protocol", false},
     {"not-json", OUTCOME_EARLY_EXIT, 0, "broke the protocol", false},
-    {"other-seq", OUTCOME_EARLY_EXIT, 0, "nobody asked for", false},
+    {"other-seq", OUTCOME_EARLY_EXIT, 0, "was not requested", false},
     {"other-kind", OUTCOME_EARLY_EXIT, 0, "only the pool sends", false},
     {"wrong-outputs", OUTCOME_EARLY_EXIT, 0, "3 outputs instead of 1", false},
     {"outside-file", OUTCOME_EARLY_EXIT, 0, "outside its file", false},
@@ -210,7 +210,7 @@ static void a_worker_that_does_not_start_is_an_import_failure(void **state)
     fixture_close(&f);
 }
 
-/* A lack of a moment costs a second try, no case. */
+/* A momentary shortage costs a second start, but no case. */
 static void a_worker_that_starts_the_second_time_serves(void **state)
 {
     struct fixture f;
@@ -221,7 +221,8 @@ static void a_worker_that_starts_the_second_time_serves(void **state)
     fixture_close(&f);
 }
 
-/* The dying case is innocent: alone it passes, behind the one that broke the heap it dies again. */
+/* The case that dies is innocent: alone it passes, after the one that broke the heap it dies again.
+ */
 static void a_heap_broken_by_an_earlier_case_is_found_by_the_replay(void **state)
 {
     struct fixture f;
@@ -356,7 +357,7 @@ static void a_batch_that_ends_takes_its_requests_back(void **state)
     }
 }
 
-/* The successor says hello before the old one goes, and cases go on meanwhile. */
+/* The successor says hello before the old worker ends, and cases go on meanwhile. */
 static void a_worn_worker_gives_way_to_a_successor(void **state)
 {
     struct fixture f;
@@ -397,8 +398,8 @@ static void a_successor_that_does_not_start_changes_nothing(void **state)
 
 enum { CANARY_CASES = 24, AGE = 8 };
 
-/* Good cases. After so many children the fault occurs in a case that runs alone, as the canary
- * does. */
+/* An engine that runs cases well. After `after` children the fault `alone` occurs in each case that
+ * runs alone, as the canary does. */
 static const struct target *make_ageing(struct fixture *f, const char *alone, int after)
 {
     struct err e;
@@ -413,7 +414,7 @@ static const struct target *make_ageing(struct fixture *f, const char *alone, in
     return t;
 }
 
-/* Runs cases one by one in a pool that asks a canary every second child or so. */
+/* Runs cases one by one in a pool that runs a canary about every second child. */
 static struct pool_statistics run_with_canaries(const char *alone, int after, int64_t deadline_ms)
 {
     const struct pool_options options = {

@@ -165,7 +165,7 @@ static struct tensor ramp(struct arena *a, enum dtype dtype, const int64_t *dims
     return t;
 }
 
-/* Every dtype that the engine takes comes back with its bits; those it lacks it must name. */
+/* Every dtype that the engine takes comes back with its bits; the others are refused. */
 static void each_dtype_and_shape_comes_back_with_its_bits(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Tensors in exchange files: every kind comes back with its bits; nothing is believed. */
+/* Tensors in exchange files: each kind comes back with its bits; nothing in a file is trusted. */
 #include "target/pack_p.h"
 
 #include <string.h>

@@ -18,13 +18,13 @@ void fixture_open(struct fixture *f, const char *worker_path, uint64_t memory_by
                   int64_t deadline_ms);
 /* The same with workers that give way to a successor after one child. */
 void fixture_open_refreshing(struct fixture *f, const char *worker_path);
-/* With any options but loop and home. */
+/* The fixture sets only loop and home of these options. */
 void fixture_open_pool(struct fixture *f, const struct pool_options *wanted);
 void fixture_close(struct fixture *f);
 
-/* An interpreter with the engines, or NULL: the tests that need it say so. */
+/* An interpreter with the engines; NULL: there is none, and tests that need one are skipped. */
 const char *fixture_engines_python(struct arena *a);
-/* Registers the engine out of that interpreter and resolves the target. */
+/* Registers the engine from that interpreter and resolves the target. */
 bool fixture_target(struct fixture *f, const char *name, struct target_list *out);
 
 /* y = f(x) with one node, x float [2, 3] with the values 1..6, index as its identity. */

@@ -21,7 +21,7 @@ static void a_loss_is_settled_by_what_is_known(void **state)
         enum settle_action action;
     } rows[] = {
         {"first case of its process", 0, SETTLE_BLAME},
-        {"behind other cases", COMPANY, SETTLE_RUN_ALONE},
+        {"after other cases", COMPANY, SETTLE_RUN_ALONE},
         {"again alone", ALONE, SETTLE_BLAME},
         {"alone, though the child had company before", ALONE | COMPANY, SETTLE_BLAME},
         {"in company only", REPLAY, SETTLE_BLAME_IN_COMPANY},
@@ -31,7 +31,7 @@ static void a_loss_is_settled_by_what_is_known(void **state)
         {"not begun", UNSTARTED, SETTLE_TRY_AGAIN},
         {"not begun while alone", UNSTARTED | ALONE, SETTLE_TRY_AGAIN},
         {"never begun", UNSTARTED | OFTEN | REPLAY, SETTLE_GIVE_UP},
-        {"begun after it had not been so often", OFTEN, SETTLE_BLAME},
+        {"begun after too many tries that did not begin", OFTEN, SETTLE_BLAME},
         {"seems to hang", SUSPECT | COMPANY, SETTLE_QUARANTINE},
         {"seems to hang as its mode does", SUSPECT | PRESUMES, SETTLE_PRESUME},
         {"died in a mode that hangs", PRESUMES | COMPANY, SETTLE_RUN_ALONE},

@@ -1,6 +1,5 @@
-/* The trial of an adapter: each fault of the worker's double is told, by the check that it belongs
- * to; the double without a fault passes them all, and so does the native
- * worker. */
+/* The trial of an adapter: the check for it reports each fault of the fake worker; a fake without a
+ * fault passes all checks, and so does the native worker. */
 #include "target/trial.h"
 
 #include <string.h>
@@ -64,7 +63,7 @@ static const struct {
     {"slow", NULL, NULL, false},
     {"no-hello", "says hello", "cannot load the engine", false},
     {"error-hello", "says hello", "error came: ImportError: no engine here", false},
-    {"wrong-version", "says hello", "hello speaks protocol 999", false},
+    {"wrong-version", "says hello", "hello names protocol 999", false},
     {"start-once", "runs a good model", "it starts only once", false},
     {"silent", "runs a good model", "nothing came", true},
     {"busy", "runs a good model", "nothing came", true},
@@ -92,11 +91,11 @@ static const struct {
     {"lose-once", "runs a good model", "signal 11", false},
     {"any-welcome", "does not serve a welcome in another protocol", "started came", false},
     {"strict-keys", "ignores keys", "signal 11", false},
-    {"runs-anything", "tells of a file that is no model", "has the outcome ok", false},
+    {"runs-anything", "reports a file that is no model", "has the outcome ok", false},
     {"forgets-exited", "runs a case alone", "nothing came", true},
     {"bye-is-bye", "bye to the child", "started is expected, but the worker ended", false},
-    {"never-leaves", "leaves when the socket closes", "still runs", true},
-    {"any-length", "leaves on a frame beyond the limit", "still runs", true},
+    {"never-leaves", "exits when the socket closes", "still runs", true},
+    {"any-length", "exits on a frame beyond the limit", "still runs", true},
 };
 
 static void each_fault_is_told(void **state)
@@ -116,7 +115,7 @@ static void each_fault_is_told(void **state)
     }
 }
 
-/* The others are tried end to end (tests/e2e/targets.sh): they take longer. */
+/* The other workers are tried end to end (tests/e2e/targets.sh): they take longer. */
 static void the_native_worker_passes(void **state)
 {
     struct fixture f;

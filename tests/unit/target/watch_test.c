@@ -1,4 +1,5 @@
-/* When a step is given up: the limits by what its like takes, and what they say over time. */
+/* When a step is given up: the limits that follow from similar steps, and what they say as time
+ * passes. */
 #include "target/pool_p.h"
 #include "unit/test.h"
 

@@ -20,7 +20,7 @@ static uint32_t scalar_input(struct net *n, struct graph *g, const char *name, e
     return graph_add_input(n->m, g, str_of(name), t, NULL, 0);
 }
 
-/* A branch that gives one constant. */
+/* A branch whose output is one constant. */
 static struct graph *branch(struct net *n, double x)
 {
     struct graph *g = graph_new(n->m, STR("branch"));
@@ -46,7 +46,7 @@ static void the_condition_picks_a_branch(void **state)
     }
 }
 
-/* Body of a loop: goes on while s < limit; s doubles; each turn gives s. */
+/* Body of a loop: runs while s < limit; s doubles; each iteration outputs s. */
 static struct graph *doubling(struct net *n, double limit)
 {
     struct graph *g = graph_new(n->m, STR("body"));
@@ -153,8 +153,8 @@ static void scans_walk_an_axis_in_a_direction(void **state)
     }
 }
 
-/* A loop of two turns, or a Scan of two steps, over s = Concat(s, s). The start is a constant,
- * whose shape inference knows, or an input that a Reshape hides it of. */
+/* Runs a Loop of two iterations, or a Scan of two steps, over s = Concat(s, s). s starts as a
+ * constant, whose shape inference knows, or as an input whose shape a Reshape hides. */
 static bool runs_growing(struct net *n, const char *op, bool is_hidden)
 {
     bool is_scan = !strcmp(op, "Scan");

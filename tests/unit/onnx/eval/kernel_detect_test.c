@@ -1,4 +1,5 @@
-/* NonMaxSuppression, RoiAlign, DeformConv, STFT, MelWeightMatrix: by hand from their texts. */
+/* NonMaxSuppression, RoiAlign, DeformConv, STFT, MelWeightMatrix: expected values are worked out by
+ * hand from the standard's text. */
 #include "unit/onnx/eval/one_op_p.h"
 
 #define BOXES "float[1,3,4] 0 0 1 1 0 0.5 1 1.5 0 4 1 5"
@@ -183,7 +184,7 @@ static void signals_are_framed(void **state)
          "",
          {"float[1,3,1] 1 2 4", "!int64[] 1", "", "!int64[] 2"},
          {"float[1,2,2,2] 3 0 -1 0 6 0 -2 0"}},
-        {"the window tells the length",
+        {"the window decides the length",
          17,
          "STFT",
          "onesided=0",

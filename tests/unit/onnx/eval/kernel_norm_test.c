@@ -44,7 +44,7 @@ static const struct one_op_row norm_rows[] = {
      "num_groups=1 epsilon=0.0",
      {"float[1,2,1] 1 3", "float[2] 1 2", "float[2] 0 1"},
      {"float[1,2,1] -1 3"}},
-    {"group, scale by group: the standard took it back from the first opset that had it",
+    {"group, scale by group: deprecated in the first opset that had it",
      18,
      "GroupNormalization",
      "num_groups=2 epsilon=0.0",
@@ -184,7 +184,8 @@ static void noise_of_a_norm_grows_with_its_mean(void **state)
     arena_done(&run.a);
 }
 
-/* 0.64 and nearly no spread: E[x^2] - E[x]^2 in float keeps four digits of the result. */
+/* Elements near 0.64 with nearly no spread: E[x^2] - E[x]^2 in float keeps four digits of the
+ * result. */
 static void one_pass_variances_are_priced(void **state)
 {
     static const struct one_op_row row = {

@@ -217,7 +217,7 @@ static void ties_are_exact_where_the_division_is(void **state)
     ONE_OP_CHECK_ALL(rows);
 }
 
-/* y = low + x (high - low) / levels is as honest as (x - zero) scale. */
+/* y = low + x (high - low) / levels is as valid as (x - zero) scale. */
 static void a_dequantised_level_is_exact_where_its_range_is(void **state)
 {
     static const struct {

@@ -40,7 +40,7 @@ static void recurrences_follow_their_equations(void **state)
          "hidden_size=1",
          {"float[1,1,1] 0", "float[1,3,1] 1 1 1", "float[1,3,1] 0 0 2", "", "", "float[1,1,1] 0.5"},
          {"float[1,1,1,1] 0.481058579", "float[1,1,1] 0.481058579"}},
-        {"gru, reset behind",
+        {"gru, reset after",
          14,
          "GRU",
          "hidden_size=1 linear_before_reset=1",
@@ -106,7 +106,7 @@ static void attention_follows_its_text(void **state)
          "is_causal=1",
          {"float[1,1,2,1] 0 0", "float[1,1,2,1] 1 1", "float[1,1,2,1] 2 4"},
          {"float[1,1,2,1] 2 3"}},
-        {"causal behind a past",
+        {"causal after a past",
          23,
          "Attention",
          "is_causal=1",
@@ -325,7 +325,8 @@ static void function_bodies_of_float_set_the_unit(void **state)
     }
 }
 
-/* An angle of n turns is known to n turns' rounding only; a sum alone would be 2 |x|. */
+/* Angles go up to n turns and carry the rounding of a number so large; the sum alone would give 2
+ * |x|. */
 static void transforms_price_their_angles(void **state)
 {
     static const struct one_op_row rows[] = {

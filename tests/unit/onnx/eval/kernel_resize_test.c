@@ -60,7 +60,7 @@ static void sizes_follow_their_text(void **state)
          {"float[2] 1 2", "", "!float[1] 2", "!int64[1] 4"},
          {"data"}},
         {"a scale of 0", 19, "Resize", "", {"float[2] 1 2", "", "!float[1] 0"}, {"data"}},
-        {"a size that hangs on rounding",
+        {"a size that depends on rounding",
          13,
          "Resize",
          "",

@@ -62,7 +62,7 @@ static void shapes_follow_their_text(void **state)
          "start=-9 end=-1",
          {"float[2,3,1] 1 2 3 4 5 6"},
          {"int64[2] 2 3"}},
-        {"start behind end", 15, "Shape", "start=2 end=1", {"float[2,1] 1 2"}, {"int64[0]"}},
+        {"start after end", 15, "Shape", "start=2 end=1", {"float[2,1] 1 2"}, {"int64[0]"}},
         {"size of nothing", 13, "Size", "", {"float[2,0]"}, {"int64[] 0"}},
         {"depth, column, row",
          13,
@@ -117,7 +117,7 @@ static void made_tensors_follow_their_text(void **state)
          {"float[4] 1 1.25 1.5 1.75"}},
         {"no range", 11, "Range", "", {"int32[] 3", "int32[] 1", "int32[] 1"}, {"int32[0]"}},
         {"a step of 0", 11, "Range", "", {"int32[] 3", "int32[] 1", "int32[] 0"}, {"data"}},
-        {"a length that hangs on rounding",
+        {"a length that depends on rounding",
          11,
          "Range",
          "",
@@ -177,7 +177,7 @@ static void equations_follow_their_text(void **state)
          "equation='i,i'",
          {"float[2] 1 2", "float[1] 3"},
          {"data"}},
-        {"a label of nobody", 12, "Einsum", "equation='i->j'", {"float[2] 1 2"}, {"data"}},
+        {"a label of no operand", 12, "Einsum", "equation='i->j'", {"float[2] 1 2"}, {"data"}},
         {"a digit", 12, "Einsum", "equation='i1'", {"float[1,1] 1"}, {"data"}},
     };
     (void)state;

@@ -1,4 +1,4 @@
-/* Operators on texts, and n-grams of numbers, as their texts have it. */
+/* Operators on strings, and n-grams of numbers, against the standard's text. */
 #include "unit/onnx/eval/one_op_p.h"
 
 static void grams_are_counted(void **state)

@@ -29,7 +29,7 @@ static inline void net_close(struct net *n)
     arena_done(&n->a);
 }
 
-/* A graph input with its value; the value's index. */
+/* Adds a graph input with its value; returns its index. */
 static inline uint32_t net_input(struct net *n, enum dtype dtype, const int64_t *dims,
                                  uint32_t rank, const double *values)
 {
@@ -57,7 +57,7 @@ static inline struct node *net_last(struct net *n)
     return graph_last_node(n->m->graph);
 }
 
-/* The value of y after finishing, inference and a run; NULL with n->e. */
+/* Finishes, infers and runs the model. Returns the value of y; NULL: n->e says why not. */
 static inline const struct value *net_run(struct net *n, uint32_t y,
                                           const struct eval_options *options)
 {

@@ -1,12 +1,12 @@
 /*
- * One operator, its inputs and what the standard's text makes of them, as texts in a row:
+ * A row with one operator, its inputs and the results by the standard's text, as strings:
  *
- *     {"sum of nothing", 18, "ReduceSum", "keepdims=0", {"float[0,2]", "!int64[1] 0"}, {"float[2] 0
- * 0"}},
+ *     {"sum of nothing", 18, "ReduceSum", "keepdims=0",
+ *      {"float[0,2]", "!int64[1] 0"}, {"float[2] 0 0"}},
  *
  * A tensor is `dtype[dims] numbers`; "" leaves an input out, "!" makes it an initializer. In a
- * result "?" stands for an element that must be undefined. Attributes are name=1, name=0.5,
- * name='text', name=[1,2], name=(0.5,2). A result "data" or "unsupported" expects that error.
+ * result "?" is an element that must be undefined. Attributes are name=1, name=0.5, name='text',
+ * name=[1,2], name=(0.5,2). A result "data" or "unsupported" expects that error.
  */
 #ifndef TESTS_UNIT_ONNX_EVAL_ONE_OP_P_H
 #define TESTS_UNIT_ONNX_EVAL_ONE_OP_P_H

@@ -1,4 +1,4 @@
-/* Sums that leave the float range on the way have no defined value, nor has what is computed from
+/* Sums that leave the float range on the way have no defined value, nor have values computed from
  * them. */
 #include "unit/onnx/eval/net_p.h"
 #include "unit/onnx/eval/one_op_p.h"
@@ -146,7 +146,8 @@ static void what_follows_is_undefined_too(void **state)
     net_close(&n);
 }
 
-/* The second region has a sample on the border and is open by itself; the first is because of X. */
+/* The second region has a sample on the border and is undefined by itself; the first is only
+ * because of X. */
 static void all_regions_of_an_undefined_image_are_undefined(void **state)
 {
     static const double a[] = {3e38, -3e38, 1, 1}, b[] = {2, 2, 2, 2};

@@ -101,7 +101,7 @@ static void conv_is_its_definition(void **state)
     }
 }
 
-/* Every product of the adjoint added where it falls. */
+/* Adds every product of the adjoint at its output position. */
 static void transpose_by_definition(const struct conv_case *c, const struct value *v, double *y)
 {
     int64_t m = c->w.c, per_group = c->x.c / c->group;
@@ -213,7 +213,8 @@ static void empty_windows_have_no_value(void **state)
     }
 }
 
-/* "divided by the number of elements": nothing says whether what lies behind the pads is one. */
+/* "divided by the number of elements": the standard does not say whether a position beyond the pads
+ * is one. */
 static void averages_that_reach_behind_the_pads_are_open(void **state)
 {
     static const struct one_op_row rows[] = {
