@@ -111,8 +111,9 @@ struct llm_usage llm_usage(const struct llm *llm);
 struct hash llm_request_hash(const struct llm_options *o, const struct llm_request *r);
 
 /*
- * A stage: many requests, each of which may fail. It continues without a failed one's reply, and is
- * over when a budget is used up, the key is refused, the disk fails, or five in a row have failed.
+ * A stage: many requests, each of which may fail. It continues without the reply of a failed
+ * request, and is over when a budget is used up, the key is refused, the disk fails, or five in a
+ * row have failed.
  */
 struct llm_stage {
     uint64_t n_asked, n_failed;

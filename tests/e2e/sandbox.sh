@@ -68,7 +68,7 @@ groups_left() {
 }
 workers_left() { pgrep -f "$ASSAY_HOME/adapters"; }
 
-# Odd cases are the good ones. A hostile one that was stopped then computes like a good one and passes; these cannot pass.
+# Odd cases are the good ones. A hostile one that was stopped then computes like a good one and passes; those below cannot pass.
 cat >"$work/rows.py" <<'END'
 import os, sqlite3, sys
 store, folder, rounds = sys.argv[1:]

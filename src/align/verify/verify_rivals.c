@@ -20,8 +20,7 @@ static bool are_aliases(const struct alignment *t, const struct symbol *x, const
 
 /* How two symbols of one side differ on generic calls. */
 struct apartness {
-    const struct call *value,
-        *outcome; /* a call with unlike values; one that only one returns on */
+    const struct call *value, *outcome; /* calls with unlike values; on which only one returns */
     size_t common, equal;
     size_t for_pair, against; /* calls with unlike values on which the pair agrees, differs */
 };
