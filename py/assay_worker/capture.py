@@ -22,7 +22,7 @@ PLAIN = (int, float, bool, complex, str, bytes, type(None))
 
 
 class Named(str):
-    """A dtype, device or layout, by its name."""
+    """The name of a dtype, device or layout."""
 
 
 @dataclass

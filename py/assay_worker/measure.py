@@ -141,8 +141,8 @@ def item(w: Item | None, e: Item | None, d: Item | None, path: str) -> Measure |
 
 
 def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
-    # TorchScript holds a dtype, a layout and a memory format as an integer: its language reference
-    # has no type of theirs.
+    # TorchScript holds a dtype, a layout or a memory format as an integer: its language has no types
+    # for them.
     if isinstance(e.value, Named) and type(w.value) is int:
         return None
     if isinstance(w.value, float) and isinstance(e.value, float):

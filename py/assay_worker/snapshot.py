@@ -27,7 +27,7 @@ PR_SET_PDEATHSIG = 1
 N_NOISE_FIRST, N_NOISE = 3, 8
 RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
-# TorchScript's interpreter tells every error of the code that it runs as one of its own.
+# TorchScript's interpreter reports every error of the code that it runs as its own.
 INTERPRETED = "operation failed in the TorchScript interpreter"
 
 
@@ -123,7 +123,7 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
         tensors = [t for _, t in capture.walk_state(state).tensors]
-        if isinstance(call.original, torch.jit.ScriptModule):  # whose own are no state that is compared
+        if isinstance(call.original, torch.jit.ScriptModule):  # its own tensors are no compared state
             tensors += [*call.original.parameters(), *call.original.buffers()]
         double.widen_in_place(tensors)
     try:
