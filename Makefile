@@ -1,5 +1,5 @@
-# Thin: each target does its set-up (tools/setup, quick when nothing is missing) and calls one tool.
-# make demo and make test are all a newcomer needs; README.md.
+# Each target does its set-up (tools/setup, quick when nothing is missing) and calls one tool.
+# make demo and make test are all a newcomer needs; see README.md.
 
 export ASSAY_HOME ?= $(CURDIR)/build/home
 PRESET ?= release
@@ -32,11 +32,11 @@ test: setup build
 check:
 	@./check
 
-# Every Nth failing call under hunt, run and reduce: about an hour on two cores; a tenth of it is in make test.
+# Makes single calls fail under hunt, run and reduce: about an hour on two cores; a tenth of it is in make test.
 faults: setup build ort
 	@build/env/bin/python tools/faults
 
-# Our own C mutated: make mutants SEED=7 [COUNT=200]. The seed is drawn after the last commit of tests.
+# Mutates our own C: make mutants SEED=7 [COUNT=200]. Choose the seed after the last commit of tests.
 mutants: setup build ort
 	@build/env/bin/python tools/mutants --seed $(SEED) --count $(or $(COUNT),200)
 

@@ -1,19 +1,18 @@
 /*
- * The run for false alarms: fresh models through engines under the reference oracle, every alarm
- * kept for a person to judge. Resumable: each finished group of cases appends a line of totals to
+ * The run for false alarms: runs fresh models in engines under the reference oracle and keeps every
+ * alarm for a person to judge. Resumable: each finished group of cases appends a line of totals to
  * OUT/progress.jsonl, and a new start continues after the last.
  *
  *     bench_alarms run OUT SEED N TARGET...     cases 0..N-1 of the seed; alarms go to
  *                                               OUT/alarms.jsonl and OUT/alarms/INDEX/
- *     bench_alarms triage OUT EACH TARGET...    names the culprit of what was kept and is not in
- *                                               OUT/triage.jsonl yet; the first EACH alarms of one
+ *     bench_alarms triage OUT EACH TARGET...    names the culprit of alarms that are not in
+ *                                               OUT/triage.jsonl yet; the first EACH alarms of each
  *                                               engine, culprit and kind are shrunk, to OUT/small
- *
- *     bench_alarms parents OUT SEED N TARGET... cases that keep their parent's function, and the
+ *     bench_alarms parents OUT SEED N TARGET... cases that keep their parent's function, with the
  *                                               parent, under the metamorphic oracle alone; one
- *                                               line an alarm on stdout, its case to OUT/alarms
+ *                                               line per alarm on stdout, its case to OUT/alarms
  *
- * Whether an alarm is false is decided by a person who reads the standard's text.
+ * A person who reads the standard's text decides whether an alarm is false.
  * ASSAY_HOME holds the environments.
  */
 #include <inttypes.h>
@@ -38,7 +37,7 @@ enum { N_INFLIGHT = 16, STRETCH = 64, TARGETS_MAX = 8 };
 
 struct inflight_case {
     struct arena arena;
-    struct tcase *c; /* NULL: the index makes no case */
+    struct tcase *c; /* NULL: the index gives no case */
     uint64_t index;
     struct pool_result result;
     bool is_done;
@@ -58,7 +57,7 @@ struct alarms {
     struct inflight_case inflight[N_INFLIGHT];
     struct totals totals;
     uint64_t next, n;
-    struct map reduced; /* triage: how many of each kind */
+    struct map reduced; /* triage: how many of each kind were reduced */
     uint64_t each;
 };
 
@@ -165,7 +164,7 @@ static bool launch(struct alarms *x, struct inflight_case *f, uint64_t index, st
     return pool_batch_submit(&x->batch, &request, on_done, f, e);
 }
 
-/* Finishes the case in this slot; called in order of index. */
+/* Finishes the case in this slot; called in the order of indices. */
 static bool land(struct alarms *x, struct inflight_case *f, struct err *e)
 {
     while (!f->is_done)
@@ -318,8 +317,8 @@ static bool run_parents(struct alarms *x, uint64_t seed, struct err *e)
 
 /* ---- triage */
 
-/* Shrinks the case while it keeps the key's guard, on the failing engine alone, and writes what is
- * left beside the alarm. */
+/* Shrinks the case while it keeps the key's guard, on the failing engine alone, and writes the
+ * shrunk case beside the alarm. */
 static bool shrink(struct alarms *x, const struct judged *seen, const struct key *k, const char *to,
                    struct arena *a, struct judged *small, struct err *e)
 {
@@ -358,7 +357,7 @@ static struct str ops_of(const struct graph *g, struct arena *a)
     return s;
 }
 
-/* Judges the shrunk case by all targets again. */
+/* Writes the shrunk case's verdicts in all targets. */
 static void put_small(const struct judged *small, struct arena *a, struct json_out *w)
 {
     json_pair_str(w, "ops", ops_of(small->c->graph->graph, a));
@@ -369,7 +368,7 @@ static void put_small(const struct judged *small, struct arena *a, struct json_o
     json_end_array(w);
 }
 
-/* Alarms that probably have one cause: same engine, culprit and kind of wrong. */
+/* Equal for alarms that probably have one cause: same engine, culprit and kind of wrong. */
 static struct str coarse(const struct key *k, struct arena *a)
 {
     const struct verdict *v = k->verdict;
@@ -378,8 +377,8 @@ static struct str coarse(const struct key *k, struct arena *a)
                                k->provisional ? "unlocalised" : ""));
 }
 
-/* One key of one alarm. It is shrunk if its kind has few so far; otherwise only its culprit is
- * named. */
+/* Triages one key of an alarm: shrinks its case if few of its kind have been, else only names its
+ * culprit. */
 static bool triage_key(struct alarms *x, const struct judged *seen, uint64_t index,
                        const struct key *k, struct arena *a, struct err *e)
 {
@@ -431,7 +430,7 @@ static bool triage_alarm(struct alarms *x, uint64_t index, struct err *e)
     return ok;
 }
 
-/* What earlier starts have done: indices, and how many of each key were reduced. */
+/* Reads what earlier starts have done: indices, and how many of each kind were reduced. */
 static bool take_up_triage(struct alarms *x, struct map *done, struct err *e)
 {
     const char *path = path_join(&x->arena, x->out, "triage.jsonl");

@@ -1,6 +1,7 @@
 /*
- * The peer of the benches of the linter: tree-sitter's Python grammar as a user of the library has
- * it, with one parser for all files, the system's malloc, and each tree deleted. Nothing of ours.
+ * What the linter's benches compare with: tree-sitter's Python grammar as a user of the library has
+ * it, with one parser for all files, the system's malloc, and each tree deleted, without code of
+ * ours.
  */
 #ifndef BENCH_BARE_PARSE_H
 #define BENCH_BARE_PARSE_H

@@ -1,21 +1,21 @@
 /*
- * Calibration of the reference oracle's factors: how far honest engines stray, in units of the
- * reference's noise. For every float output of every observation the worst slice's error / noise is
- * taken (slices count half, as in the oracle); prints quantiles per family and dtype, and the rows
- * that tolerance.def would need.
+ * Calibration of the reference oracle's factors: how far correct engines are off, in units of the
+ * reference's noise. Takes the worst slice's error / noise of every float output of every
+ * observation (slices count half, as in the oracle); prints quantiles per family and dtype, and the
+ * rows that tolerance.def would need.
  *
- *     bench_calibrate run OUT SEED N TARGET...   N fresh models of the seed through the engines;
- *                                                ratios go to OUT/ratios.tsv, and a new start goes
- *                                                on behind the last
- *     bench_calibrate summary OUT                what the ratios say
+ *     bench_calibrate run OUT SEED N TARGET...   runs N fresh models of the seed in the engines;
+ *                                                ratios go to OUT/ratios.tsv, and a new start
+ *                                                continues after the last
+ *     bench_calibrate summary OUT                summarises the ratios
  *     bench_calibrate DIR...    case folders (case.json, observations/), found at any depth
- *     bench_calibrate           without folders: nets of tests/planted on a shim with honest noise
+ *     bench_calibrate           nets of tests/planted on a shim with noise as the model allows
  *
- * The dtype of a row is the coarsest on the way to the output, because its unit roundoff bounds the
- * error. A case with a ratio above `strange` is kept in OUT/alarms/INDEX: it is a defect or a false
- * alarm, and only a person can say which. OUT/defects names those that were found to be defects, an
- * index a line (what follows is for people); the summary leaves them out and shows the smallest
- * beside the largest of the others. Prints one JSON line, then the rows.
+ * The dtype of a row is the coarsest on the path to the output, because its unit roundoff bounds
+ * the error. A case with a ratio above `strange` is kept in OUT/alarms/INDEX: a person decides
+ * whether it is a defect or a false alarm. OUT/defects lists those that are defects, one index per
+ * line (the rest of a line is a note); the summary leaves them out and shows the smallest of their
+ * ratios beside the largest of the others. Prints one JSON line, then the rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@
 #include "planted/plant.h"
 #include "target/worker.h"
 
-/* So small that every output is compared against its noise. */
+/* So small that every output is compared with its noise. */
 static const double measuring_factor = 1e-9;
 
 enum { SHIM_SEEDS = 200, FACTOR_STEP = 4, TARGETS_MAX = 8, STRETCH = 20 };
@@ -54,13 +54,13 @@ struct calibration {
     struct arena a; /* names */
     VEC(struct ratios) rows;
     uint64_t n_cases, n_observations, n_unlike;
-    uint64_t index;  /* of the case at hand */
-    bool is_strange; /* it has a ratio above `strange` */
-    FILE *ratios;    /* run: takes each ratio; else NULL */
+    uint64_t index;  /* of the current case */
+    bool is_strange; /* the case has a ratio above `strange` */
+    FILE *ratios;    /* run: each ratio is written to it; else NULL */
     struct map left; /* summary: indices of defects */
 };
 
-/* The float dtype that the value was computed in, where that is coarser than its own. */
+/* The coarsest float dtype that the value was computed in, at least as coarse as its own. */
 static enum dtype coarsest(const struct value *v)
 {
     static const enum dtype floats[] = {DTYPE_FLOAT, DTYPE_FLOAT16, DTYPE_BFLOAT16};
@@ -181,8 +181,8 @@ static bool run_one(struct calibration *c, struct runner *runner, struct generat
     return ok;
 }
 
-/* Where an earlier run stopped. Ratios of its last, unfinished group come twice, which changes no
- * quantile noticeably. */
+/* Finds where an earlier run stopped. Ratios of its last, unfinished group come twice, which hardly
+ * changes quantiles. */
 static bool take_up(struct calibration *c, const char *path, struct err *e)
 {
     struct str text;
@@ -348,14 +348,14 @@ static void put_row(struct json_out *w, const struct ratios *r)
     json_end_object(w);
 }
 
-/* Twice the largest clean ratio, in steps. */
+/* Twice the largest clean ratio, rounded up to a step. */
 static double proposed_factor(const struct ratios *r)
 {
     double f = ceil(2 * quantile(r, 1) / FACTOR_STEP) * FACTOR_STEP;
     return f < FACTOR_STEP ? FACTOR_STEP : f;
 }
 
-/* As in dtype.def: the name in capitals. */
+/* The dtype's name in capitals, as in dtype.def. */
 static const char *enum_name(enum dtype t, struct arena *a)
 {
     char *name = arena_strdup(a, dtype_name(t));

@@ -1,7 +1,7 @@
 /*
- * The reference evaluator and what generation does to a model, as one JSON line of rates: one
- * evaluation of a convolutional net of 13 nodes, memory included; a large matrix product and a
- * large convolution; copy, finish and inference of the net; its bytes.
+ * Rates of the reference evaluator and of a generator's steps, as one JSON line: evaluation of a
+ * convolutional net of 13 nodes, with its allocations; a large matrix product and a large
+ * convolution; copy, finish and inference of the net.
  *
  *     bench_eval [ROUNDS]
  */
@@ -128,7 +128,7 @@ static double mutant_us(struct bench *b, int rounds)
     return (double)best / 1e3;
 }
 
-/* GMAC/s of a model with one input. */
+/* GMAC/s of evaluating a model with one input of these dims. */
 static double gmacs(struct bench *b, const int64_t *dims, uint32_t rank, double n_macs)
 {
     struct named_tensor x = {STR("x"), random_tensor(b, dims, rank)};

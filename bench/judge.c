@@ -1,9 +1,9 @@
 /*
  * Rate of judging: the residual conv net of tests/planted on a shim engine in four levels and a
- * repeat, as the hunt judges each case. One JSON line: cases judged a second when all is clean (the
- * reference comes from the generator), with the reference evaluated here, when the engine
- * is as noisy as the rounding model allows, and when every case needs all reruns; beside the loop's
- * target of 100 cases a second.
+ * repeat, as the hunt judges each case. One JSON line of cases judged per second: when all is clean
+ * (the reference comes from the generator), when the reference is evaluated here, when the engine
+ * is as noisy as the rounding model allows, and when every case needs all reruns; with the loop's
+ * target of 100 cases per second.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct setting {
     const char *name;
     bool has_reference; /* from the generator */
     bool is_noisy;
-    double factor; /* of judge_options: a tiny one forces reruns */
+    double factor; /* for judge_options: a tiny one forces reruns */
 };
 
 static void observe(const struct tcase *c, bool is_noisy, struct arena *a, struct observation *seen)
@@ -40,7 +40,7 @@ static void observe(const struct tcase *c, bool is_noisy, struct arena *a, struc
     }
 }
 
-/* Cases judged a second. */
+/* Cases judged per second. */
 static bool rate(const struct tcase *net, const struct setting *s, double *out, struct err *e)
 {
     struct arena fixed, a;

@@ -1,10 +1,10 @@
 /* lint FOLDER: the CPU time of all rules at low confidence, without prefilter, and of a bare parse
- * of the same files. The two take turns in one process, half a megabyte of files at a time, in five
+ * of the same files. The two alternate in one process, half a megabyte of files at a time, in five
  * rounds. Prints one JSON line: the medians of both and of their ratio. A bare parse is tree-sitter
- * with the system's malloc (bare_parse.h); the linter gives the parser memory of its own, only
+ * with the system's malloc (bare_parse.h); the linter gives the parser memory of its own, but only
  * while it reads a file.
  *
- * lint FOLDER --print: the findings, one a line, to compare two builds by.
+ * lint FOLDER --print: prints the findings, one per line, to compare two builds.
  */
 #include <stdio.h>
 
@@ -45,8 +45,8 @@ static void read_corpus(const char *folder, struct arena *a, struct corpus *out)
     }
 }
 
-/* Files that take some CPU time together, so that other load on the machine affects parse and lint
- * alike. */
+/* Files that are parsed, then linted, in so short a time that other load on the machine affects
+ * both alike. */
 struct slice {
     size_t from, to;
 };

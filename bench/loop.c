@@ -1,14 +1,14 @@
 /*
  * The whole loop of a hunt on one 13-node convolution net, or on the model of a file: mutate,
  * filter, run in ONNX Runtime in an isolated worker, judge, write the store. Two rows: off + all,
- * and with the float64 reference, its reruns, four levels and the repeat. Hangs of the engine are
- * part of the rate and are printed: runs that reached their deadline, runs that were stopped
- * before, seconds of both. One JSON line each; ASSAY_HOME holds the environments.
+ * and with the float64 reference, its reruns, four levels and the repeat. Hangs of the engine count
+ * in the rate and are printed: runs that reached their deadline, runs that were stopped before it,
+ * seconds of both. One JSON line per row; ASSAY_HOME holds the environments.
  *
  *     bench_loop [SECONDS [ROW [MODEL]]]     ROW: 0 or 1, else both
  *
- * A MODEL runs in the numeric lane alone, without dims of 0, as NNSmith makes them, for the
- * comparison.
+ * A MODEL runs in the numeric lane alone, without dims of 0, for the comparison with NNSmith, which
+ * makes such cases only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 struct row {
     const char *name;
     struct hunt_names targets, oracles;
-    double least; /* cases/s that are wanted */
+    double least; /* target in cases/s */
 };
 
 static const char *const net = "convnet13";
@@ -47,10 +47,10 @@ static double cpu_seconds(struct loop *loop)
 }
 
 struct measured {
-    double rate, cpu_ms; /* cases a second of wall time; CPU milliseconds a case */
+    double rate, cpu_ms; /* cases per second of wall time; CPU milliseconds per case */
     int64_t n_cases;
     uint64_t n_hangs, n_presumed;
-    double hang_seconds; /* of worker time, both kinds */
+    double hang_seconds; /* worker time in both kinds of hangs */
 };
 
 static bool measure(const struct row *row, const char *model, int64_t seconds, struct measured *got,

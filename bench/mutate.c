@@ -1,7 +1,7 @@
 /*
  * The generator mutate on one core, without engines: one JSON line for the rate on the 13-node
- * seed, one for what the validity filter discards and what the emitted mutants of the zoo are
- * worth. `bench_mutate [seconds] [mutants]`
+ * seed, one for the shares of mutants of the zoo that the validity filter discards, and of the
+ * others that are illegal, no-ops or NaN. `bench_mutate [seconds] [mutants]`
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "onnx/io.h"
 
 struct tally {
-    uint64_t n, n_illegal, n_nan, n_noop, n_judged; /* judged: no-op and NaN apply */
+    uint64_t n, n_illegal, n_nan, n_noop, n_judged; /* judged: checked for no-op and NaN */
 };
 
 static bool open_generator(const char *const *models, size_t n_models, struct generator **g)
@@ -37,7 +37,7 @@ static double discarded_percent(const struct generate_counts *c)
     return c->n_edits ? 100.0 * (double)n / (double)c->n_edits : 0;
 }
 
-/* Inference, reference and no-op check included; writing bytes is the engine's side. */
+/* Includes inference, reference and no-op check, but not writing the model's bytes. */
 static bool bench_rate(double seconds)
 {
     static const char *const model[] = {"convnet13"};
@@ -84,7 +84,7 @@ static bool same_output(const struct value *a, const struct value *b)
     return worst <= 1e-6 * largest;
 }
 
-/* Found by evaluating parent and mutant anew, not from what the generator says. */
+/* Evaluates parent and mutant itself, without trusting the generator. */
 static bool is_noop(const struct tcase *c, const struct model *parent, struct arena *a)
 {
     struct eval_result before, after;

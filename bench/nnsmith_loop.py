@@ -4,7 +4,7 @@ Two calls of its code no longer fit the libraries it runs on and are adapted: to
 onnx._serialize is SerializeToString. Everything else is NNSmith as published: its operator set for the engine, its
 symbolic generation, its materialisation through torch, its comparison.
 
-Telemetry of the engine is off and threads are one each, as in ours.
+Telemetry of the engine is off and each part has one thread, as in ours.
 
 Usage: nnsmith_loop.py SECONDS NODES [SEED]; prints one JSON line.
 """

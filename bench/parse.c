@@ -1,11 +1,10 @@
 /*
- * Rates over a list of files, in MB/s of CPU time: the bare tree-sitter parse (bare_parse.h), and
- * beside it our whole way over the same bytes (parse, flat tree, names, and the control flow and
- * def-use of every scope). Rounds alternate, medians with spread are printed as one JSON line:
- * "tree" is parse and flat tree, "names" adds the scopes, "flow" control flow and def-use of all
- * scopes.
+ * Rates over a list of files, in MB/s of CPU time: of the bare tree-sitter parse (bare_parse.h) and
+ * of our analysis of the same bytes. Rounds alternate; medians with spread are printed as one JSON
+ * line: "tree" is parse and flat tree, "names" adds names and scopes, "flow" adds the control flow
+ * and def-use of all scopes.
  *
- *     bench_parse [--rounds N] [@LIST | FILE]...        @LIST: a file with one path a line
+ *     bench_parse [--rounds N] [@LIST | FILE]...        @LIST: a file with one path per line
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +46,7 @@ static bool add_argument(struct texts *texts, const char *argument, struct arena
     return true;
 }
 
-/* How far to go. */
+/* How far to analyse. */
 enum stage { STAGE_PARSE, STAGE_TREE, STAGE_NAMES, STAGE_FLOW, N_STAGES };
 
 static const char *const stage_names[N_STAGES] = {"parse", "tree", "names", "flow"};
@@ -61,7 +60,7 @@ struct session {
 
 static void solve_all(const struct names *n)
 {
-    struct arena work; /* names keep what they work out in their own arena */
+    struct arena work; /* struct names has an arena of its own */
     arena_init(&work);
     for (uint32_t i = 0; i < n->n_scopes; i++) {
         struct cfg c;

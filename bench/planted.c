@@ -1,17 +1,16 @@
 /*
- * Planted faults through the real engines: one node of a net is rewritten, the rewritten model goes
- * to the engine in the original's place, and the judge holds what comes back against the
- * original's reference. A fault counts when it moves the float64 output by more than 1e-3 of its
- * size.
+ * Planted faults in the real engines: one node of a net is rewritten, the engine runs the rewritten
+ * model instead of the original, and the judge compares its outputs with the original's reference.
+ * A fault counts if it changes the float64 output by more than 1e-3 of its size.
  *
  *     bench_planted [SEEDS [EVERY]]     SEEDS per net (default 3); each EVERYth fault found of
  *                                       an engine is reduced too (default 5; 0: none)
  *
- * Casts through float16 move the output less: their limit is 1e-4. Three engines are made faulty
+ * Casts through float16 change the output less: their limit is 1e-4. Three engines are made faulty
  * in turn while the others stay right: ONNX Runtime in both modes (a wrong kernel), in its
- * optimised mode alone (a wrong rewrite), and OpenVINO. Prints one JSON line each: found, localised
- * to the right node, false alarms of unrewritten controls, and what the reduction leaves.
- * ASSAY_HOME holds the environments.
+ * optimised mode alone (a wrong rewrite), and OpenVINO. Prints one JSON line for each: faults
+ * found, faults localised to the right node, false alarms on controls that are not rewritten, and
+ * sizes of reduced cases. ASSAY_HOME holds the environments.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +45,8 @@ static const struct role roles[] = {
     {"openvino", {false, false, true}, 2, 1},
 };
 
-/* Defects of the engines themselves that a net shows without any fault; defects/ holds them. A
- * failure that comes from them counts neither as a false alarm nor as a fault found. */
+/* Real defects of the engines that a net shows without a planted fault (defects/). A failure caused
+ * by one counts neither as a false alarm nor as a fault found. */
 static const struct {
     const char *net, *engine;
     enum wrong_kind wrong;
@@ -86,7 +85,7 @@ static void on_done(void *ctx, const struct pool_result *result)
     --*s->n_left;
 }
 
-/* The rewritten model's bytes; empty where the fault does not apply. */
+/* The rewritten model's bytes; empty: the fault does not apply. */
 static struct str faulty_bytes(const struct tcase *c, const struct plant *p, struct arena *a)
 {
     struct model *m;

@@ -1,7 +1,7 @@
 /*
- * What reductions cost and how small they get, on real engines: hunts for some seconds with the
- * default targets, then reads the bugs' rows. One JSON line each; ASSAY_HOME holds the
- * environments. With DIR only: the bugs of the campaign that lies there.
+ * What reductions cost and how small their results are, on real engines: hunts for some seconds
+ * with the default targets, then reads the bugs' rows. One JSON line per figure; ASSAY_HOME holds
+ * the environments. With DIR alone: reads the bugs of the campaign in DIR.
  *
  *     bench_reduce [DIR [SECONDS]]
  */

@@ -1,11 +1,11 @@
 /*
- * What the sandbox costs: the same generated cases in one mode of an engine, in workers that wear
- * every layer and in workers without namespaces and control groups, in turn. Prints the median of
- * the rounds' ratios of time per case, the difference in the start of a worker, and how many cases
- * answered the same, bit by bit.
+ * What the sandbox costs: runs the same generated cases in one mode of an engine, alternately in
+ * workers with every layer and in workers without namespaces and control groups. Prints the median
+ * of the rounds' ratios of time per case, the difference in the start of a worker, and how many
+ * cases gave the same results bit by bit.
  *
  *     bench_sandbox HOME MODE [CASES [ROUNDS [BATCH]]]     MODE: ort/all, torch/inductor;
- *                                                          BATCH: cases a child runs
+ *                                                          BATCH: cases per child
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +29,11 @@ struct bench {
     size_t n_cases, n_run, n_same, n_ok;
 };
 
-/* One way to run the cases of a round. */
+/* One of the two ways to run the cases of a round. */
 struct way {
     struct hash *answers;
     bool *ok;
-    double start_ms, case_ms; /* the first case with its worker's start; each of the others */
+    double start_ms, case_ms; /* of the first case with the worker's start; of each other case */
 };
 
 struct answer {
@@ -104,7 +104,7 @@ static bool run_way(const struct bench *b, struct tcase *const *cases, unsigned 
     return ok;
 }
 
-/* Both ways over fresh cases; which goes first changes from round to round. */
+/* Runs fresh cases in both ways; which goes first alternates from round to round. */
 static bool run_round(struct bench *b, size_t round, struct way ways[N_WAYS], struct arena *a,
                       struct err *e)
 {

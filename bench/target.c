@@ -1,9 +1,8 @@
 /*
- * The whole way through the pool on ONNX Runtime off + all: a 13-node convolution net, one case a
- * request, isolated as a hunt has it. Prints cases/s of one worker beside the target.
+ * Rate of the pool on ONNX Runtime off + all: a 13-node convolution net, one case per request,
+ * isolated as in a hunt. Prints cases/s of one worker beside the target.
  *
- *     bench_target HOME [SECONDS [BATCH]]     HOME: where `assay targets add ort` registered an
- * engine
+ *     bench_target HOME [SECONDS [BATCH]]     HOME: where `assay targets add ort` put the engine
  */
 #include <stdio.h>
 #include <stdlib.h>

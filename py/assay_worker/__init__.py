@@ -1,4 +1,4 @@
 """The Python side of a worker: protocol, fork server, one adapter for each engine.
 
-Standard library only, beside the engine under test.
+It imports only the standard library and the engine under test.
 """

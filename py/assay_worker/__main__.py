@@ -12,7 +12,7 @@ from assay_worker import serve
 
 
 def load(name: str) -> Any:
-    """An adapter of ours by its module's name, or a user's own by the path of its file."""
+    """Loads an adapter of ours by its module's name, or a user's by the path of its file."""
     if not name.endswith(".py"):
         return importlib.import_module(f"assay_worker.adapters.{name}")
     spec = importlib.util.spec_from_file_location("assay_own_adapter", name)

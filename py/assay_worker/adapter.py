@@ -1,4 +1,4 @@
-"""What an adapter is: a module of assay_worker.adapters with a class Adapter of one of these kinds.
+"""Adapters: a module of assay_worker.adapters with a class Adapter that has one of these interfaces.
 
 A new process is forked for each batch of cases after `load`, which imports the engine and must not
 run any operator: threads that an engine starts do not survive a fork.
@@ -39,7 +39,7 @@ class Runner(Protocol):
 
 @runtime_checkable
 class EmittedRunner(Protocol):
-    """A framework that runs graphs which arrive as programs (a description's "emit")."""
+    """A framework that runs graphs emitted as programs ("emit" in its description)."""
 
     def load(self) -> str:
         """Imports the framework and returns its version."""
@@ -47,7 +47,7 @@ class EmittedRunner(Protocol):
     def open_program(
         self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
     ) -> Any:
-        """The program's model, ready to run; arguments are its inputs' names, in order."""
+        """The program's model, ready to run; arguments: the names of its inputs, in order."""
 
     def run(self, opened: Any, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         """The outputs, in order."""
@@ -55,11 +55,12 @@ class EmittedRunner(Protocol):
 
 @dataclass(frozen=True)
 class Measures:
-    """What a compared value differs in ("", value, exact, dtype, shape, structure) and how much.
+    """In what a compared value differs ("", value, exact, dtype, shape, structure), and how much.
 
-    error is that of the program as written, base_error that of its eager calls: both against
-    float64, relative to the tensor's largest element. noise is what n_noise runs with perturbed
-    operators show, excess is in default tolerances of torch.testing, unit the dtype's rounding.
+    `error` is that of the program as written, `base_error` that of its eager calls, both against
+    float64 and relative to the tensor's largest element. `noise` is the largest error of n_noise
+    runs with perturbed operators, `excess` the difference in units of torch.testing's default
+    tolerances, `unit` the dtype's rounding unit.
     """
 
     differs: str
@@ -74,14 +75,14 @@ class Measures:
 
 @dataclass(frozen=True)
 class Capture:
-    """One output of a program: the call-th call at a call site of a symbol, and which output."""
+    """One output of a program: symbol, call site, number of the call there, and which output."""
 
     symbol: str
     site: int
     call: int
     path: str
     tensor: Tensor
-    measures: Measures | None = None  # None: whoever judges compares the tensors
+    measures: Measures | None = None  # None: the judge compares the tensors
 
 
 @dataclass(frozen=True)
@@ -101,18 +102,18 @@ class ProgramRunner(Protocol):
     def run_program(
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
     ) -> ProgramResult:
-        """What the program gives in the mode; raises what it raises."""
+        """Runs the program in the mode and returns its result; its exceptions pass through."""
 
 
 @dataclass(frozen=True)
 class ProgramJob:
-    """A program, and the modes whose results one run of it gives."""
+    """A program to run once, and the modes that this run gives results for."""
 
     path: str  # the file to run
-    own_path: str  # where its user keeps it, and runs it; "": it is a case of ours
+    own_path: str  # the user's own file, in whose folder it runs; "": it is a generated case
     entry: str
-    case: str  # identity: seeds what the program draws
-    folder: str  # for files of the worker's own
+    case: str  # identity of the case; seeds the program's generators
+    folder: str  # for the worker's own files
     modes: list[Mode]
 
 
@@ -124,15 +125,15 @@ class ProgramModesRunner(Protocol):
         """Imports the engine and returns its version."""
 
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
-        """A result for each mode, or what describe_failure gives."""
+        """For each mode a result, or a failure as describe_failure returns it."""
 
 
 @runtime_checkable
 class Converter(Protocol):
-    """A tool that makes a model from a model."""
+    """A tool that converts models to models."""
 
     def load(self) -> str:
         """Imports the tool and returns its version."""
 
     def convert(self, model: bytes, mode: Mode) -> bytes:
-        """The model that the tool makes."""
+        """The converted model."""

@@ -1,4 +1,4 @@
-"""Tensors as NumPy arrays and back, for adapters of engines that take those."""
+"""Converts tensors to NumPy arrays and back, for adapters of engines that take arrays."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from assay_worker.tensors import NUMPY_NAMES, Tensor
 
 
 def array_of(np: Any, t: Tensor) -> Any:
-    """An array of its own with the tensor's dtype and shape."""
+    """A writable copy of the tensor as an array."""
     name = NUMPY_NAMES.get(t.dtype)
     if name is None:
         raise Unsupported(f"input {t.name}: NumPy has no dtype {t.dtype}")
@@ -15,7 +15,7 @@ def array_of(np: Any, t: Tensor) -> Any:
 
 
 def tensor_of(np: Any, name: str, value: Any, declared: int | None = None) -> Tensor:
-    """A tensor of an array; an engine that widens or narrows numbers inside answers as declared."""
+    """The array as a tensor, of the declared dtype even if the engine computed in another."""
     array = np.ascontiguousarray(value).reshape(np.shape(value))
     wanted = NUMPY_NAMES.get(declared or 0)
     if wanted and np.dtype(wanted).kind == array.dtype.kind:

@@ -1,7 +1,7 @@
-"""python -I -B .../attempt.py PROGRAM ARGS...: an escape attempt in the place of a case's process.
+"""python -I -B .../attempt.py PROGRAM ARGS...: makes an escape attempt where a case would run.
 
-The program, which is assay itself, makes the attempt in a child that was forked as for a case; what that leaves behind is
-ended as after a case.
+PROGRAM is assay itself. It makes the attempt in a child forked like a case's; processes left behind are ended as after
+a case.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ PR_SET_PDEATHSIG = 1
 
 def main() -> int:
     leftovers.adopt_orphans()
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # what the child ignores shall end by SIGKILL
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # so in the child: only SIGKILL ends it
     pid = os.fork()
     if pid == 0:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,24 +1,24 @@
 """python -I -B .../calls.py FRAMEWORK FOLDER OUT: runs a list of calls of one framework.
 
-FOLDER holds what shall run: pool.json, rows {"dtype", "dims", "at", "n"} of the tensors in pool.bin,
-and calls.jsonl, a call a line:
+FOLDER holds pool.json, rows {"dtype", "dims", "at", "n"} of the tensors in pool.bin, and calls.jsonl,
+the calls to run, one per line:
 
     key     name of the call in the results
-    symbol  "torch.nn.functional.pad"; a class is made with `make` and `make_keys`, then called
-    args    positional arguments, keys: arguments by name
-    weights of a class: [[number, permutation or null], ...], which of the seeded values its n-th
-            weight gets; without it each gets its own
+    symbol  "torch.nn.functional.pad"; a class is constructed with `make` and `make_keys`, then called
+    args    positional arguments; keys: arguments by name
+    weights of a class: [[number, permutation or null], ...], the number of the seeded values for its
+            n-th weight; without it weight n gets values n
     step    the class is an optimiser: args are a parameter and its gradient, three steps are made
 
 An argument is a JSON value, or {"t": row of the pool, "perm": [...]}, {"dtype": name}, {"tuple":
 [...]}, {"float": "nan"}, {"complex": [re, im]} or {"slice": [a, b, c]}.
 
 OUT gets values.bin, raw little-endian, and results.jsonl, a line for each call: {"key", "outcome"}
-with outcome ok, raised, died, hangs, or no-symbol. ok: "form" is the tree of what was returned, "t" for a
+with outcome ok, raised, died, hangs, or no-symbol. ok: "form" is the tree of the returned value, "t" for a
 tensor, "n" for a number, and "leaves" gives dtype, dims, at and n of each in values.bin; a leaf of
 more than LEAF_MAX bytes has only a hash. raised: type and message.
 
-Calls run in forked children: what ends or stops a child costs that one call.
+Calls run in forked children: a crash or hang of a child costs one call.
 """
 
 import ctypes
@@ -51,7 +51,7 @@ ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}|id=\d+")
 
 
 class Unreadable(Exception):
-    """What a call returned is nothing that can be compared."""
+    """The returned value cannot be compared."""
 
 
 class Pool:
@@ -200,8 +200,8 @@ class Runner:
 
 
 class Results:
-    """Two files that only grow. A line is written by one call behind its values, so what a child
-    that died left is whole."""
+    """Two files that only grow. Each call writes its values before its line, so the lines that a
+    dead child wrote are complete."""
 
     def __init__(self, folder: str) -> None:
         flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND
@@ -255,7 +255,7 @@ def child(runner: Runner, calls: list[dict[str, Any]], results: Results, fd: int
 
 
 def watch(fd: int, pid: int) -> tuple[int, bool]:
-    """Follows a child to its end: the number of its last call, and whether that hung."""
+    """Waits for a child to end; returns the number of its last call, and whether that hung."""
     last, rest = 0, b""
     while True:
         ready, _, _ = select.select([fd], [], [], SECONDS_OF_CALL)

@@ -1,4 +1,4 @@
-"""What a compared call may change, as named items: results, arguments, modules, optimisers.
+"""Captures everything that a compared call may change as named items: results, arguments, modules, optimisers.
 
 Bytes are read straight from memory: no operator runs, no generator advances, nothing is cloned in
 the program's own process.
@@ -22,7 +22,7 @@ PLAIN = (int, float, bool, complex, str, bytes, type(None))
 
 
 class Named(str):
-    """A dtype, device or layout, by its name."""
+    """The name of a dtype, device or layout."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Item:
 
 @dataclass
 class Taken:
-    """What one run of a call left behind; raised is None, or what it raised."""
+    """The state after one run of a call; raised: its exception, or None."""
 
     items: list[Item] = field(default_factory=list)
     raised: dict[str, Any] | None = None
@@ -57,7 +57,7 @@ class Taken:
 
 
 def raw(t: torch.Tensor) -> tuple[str, tuple[int, ...], bytes | None]:
-    """Data type, shape and bytes of a tensor, row by row; None where it has no memory."""
+    """Data type, shape and bytes of a tensor in row-major order; None: it has no memory."""
     kind = str(t.dtype).removeprefix("torch.")
     shape = tuple(int(n) for n in t.shape)
     plain = type(t) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
@@ -189,7 +189,7 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 
 def roots(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """What a call of f can reach: itself, its closure, globals it names, its arguments."""
+    """The objects that a call of f can reach: itself, its closure, globals it names, its arguments."""
     found: dict[str, Any] = {}
     inner: Any = f
     if isinstance(inner, torch.nn.Module):
@@ -221,7 +221,7 @@ def walk_state(state: dict[str, Any]) -> Walk:
 
 
 def take(state: dict[str, Any], result: Any, out: Taken) -> None:
-    """Appends the results (paths that begin with out) and the state as it is now."""
+    """Appends the results (their paths begin with "out") and the current state."""
     of_result = Walk()
     of_result.add(result, "out", True)
     of_state = walk_state(state)

@@ -1,8 +1,8 @@
-"""Double and noise: a call again in float64, and again with each operator's inputs perturbed.
+"""Double and noise: repeat a call in float64, and with each operator's inputs perturbed.
 
-Double is a dispatch mode, not `.double()`: whatever the program asks for in float32, float16 or
-bfloat16 becomes float64, casts of autocast too. Random operators draw in the declared type, so
-that the generator gives the same numbers, and are widened.
+Double is a dispatch mode, not `.double()`: every float32, float16 or bfloat16 result of the program
+becomes float64, casts of autocast too. Random operators draw in the declared type, so that the
+generator gives the same numbers, and their results are widened.
 """
 
 import math
@@ -20,7 +20,7 @@ UNIT = {
     torch.float64: 2.0**-53,
 }
 
-# Write to arguments that their schema does not mark.
+# Operators that write to arguments that their schema does not mark.
 SILENT_WRITERS = (
     "native_batch_norm",
     "cudnn_batch_norm",
@@ -50,7 +50,7 @@ def _wide_dtype(x: Any) -> Any:
 
 
 def _writes(func: Any) -> list[int]:
-    """Places of positional arguments that the operator writes to."""
+    """Indices of positional arguments that the operator writes to."""
     return [
         i
         for i, a in enumerate(func._schema.arguments)
@@ -63,7 +63,7 @@ def _is_dtype(x: Any) -> bool:
 
 
 class Wide(TorchDispatchMode):
-    """Every floating result becomes float64. Remembers which operators ran."""
+    """Makes every floating result float64. Records which operators ran."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Wide(TorchDispatchMode):
 
 
 def _depth(func: Any, args: Any) -> float:
-    """How many terms one element of the result sums, about."""
+    """About how many terms one element of the result sums."""
     name = func._schema.name
     tensors = [a for a in args if isinstance(a, torch.Tensor)]
     if not tensors:
@@ -122,7 +122,7 @@ def _depth(func: Any, args: Any) -> float:
 
 
 class Noise(TorchDispatchMode):
-    """Each operator's floating inputs are moved by their rounding unit, times max(1, sqrt(K)/8)."""
+    """Moves each operator's floating inputs by their rounding unit times max(1, sqrt(K)/8); K: _depth."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class Noise(TorchDispatchMode):
 
 
 def widen_in_place(tensors: list[torch.Tensor]) -> None:
-    """Makes all narrow tensors float64 where they are; views of one memory stay views of one."""
+    """Makes all narrow tensors float64 in place; views of the same memory still share it."""
     wide: dict[tuple[int, torch.dtype], torch.Tensor] = {}
     with torch.no_grad():
         for t in tensors:
@@ -165,7 +165,7 @@ def widen_in_place(tensors: list[torch.Tensor]) -> None:
                 n = t.untyped_storage().nbytes() // t.element_size()
                 flat = torch.as_strided(t.detach(), (n,), (1,), 0)
                 wide[key] = flat.to(torch.float64)
-            # The gradient follows its tensor: set first, else the types differ for a moment.
+            # Unset while its tensor changes: their types must not differ even briefly.
             grad = t.grad if t.is_leaf else None
             if grad is not None:
                 t.grad = None

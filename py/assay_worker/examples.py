@@ -1,4 +1,4 @@
-"""python -I -B .../examples.py ORDER: runs documented examples and tells what each statement printed.
+"""python -I -B .../examples.py ORDER: runs documented examples and reports what each statement printed.
 
 ORDER is a file with one JSON object:
 
@@ -6,15 +6,15 @@ ORDER is a file with one JSON object:
         {"name": "torch.abs", "seed": 0, "fill": false,
          "statements": [{"source": "a = torch.randn(2)\n", "name": "a", "values": "[[0.1, 0.2]]"}]}]}
 
-One line of JSON a document goes to stdout, in order: {"name", "seed", "fill", "end": "done" | "timeout"
+One line of JSON per document goes to stdout, in order: {"name", "seed", "fill", "end": "done" | "timeout"
 | "signal N" | "exit N", "results": [{"printed", "type", "message", "put"}]}. The statements of a document run
-in one namespace in a process of their own, as an interactive interpreter runs them; one that raises
-(type, message) does not end the others. A document that dies has the results up to there; one
-that took too long is not run again.
+in one namespace, in a process of their own, as an interactive interpreter runs them; after one that raises
+(type, message) the others still run. A document that dies has the results up to there; one that took too
+long is not run again.
 
 `name` and `values` put printed random inputs back: before the statement runs, the elements of these
-variables become the printed ones, where they are arrays of that shape ("put": whether all were). `fill`
-fills memory that the framework leaves uninitialised, where it can; `seed` seeds all generators.
+variables are set to the printed ones, if they are arrays of that shape ("put": whether all were). `fill`
+fills memory that the framework leaves uninitialised, if possible; `seed` seeds all generators.
 What the output means is decided elsewhere.
 """
 
@@ -63,7 +63,7 @@ def seed_tensorflow(seed: int, fill: bool) -> None:
 
 
 def seed_nothing(seed: int, fill: bool) -> None:
-    """jax and onnx keep no generator of their own."""
+    """For jax and onnx, which have no global generator."""
 
 
 def put_torch(old: Any, values: Any) -> bool:
@@ -137,7 +137,7 @@ FRAMEWORKS = {
 
 
 def find(name: str) -> Any:
-    """The object of a dotted public name. AttributeError or ImportError where there is none."""
+    """The object of a dotted public name. AttributeError or ImportError: there is none."""
     parts = name.split(".")
     for n in range(len(parts), 0, -1):
         try:
@@ -167,13 +167,13 @@ def namespace_of(framework: Framework, name: str) -> dict[str, Any]:
 
 
 def usable(name: str, value: Any) -> bool:
-    """Not what hides a builtin, nor a module, which an example would import by itself."""
+    """False for a name that hides a builtin, and for a module, which an example must import itself."""
     is_module = isinstance(value, type(sys))
     return not (is_module or name.startswith("__") or hasattr(builtins, name))
 
 
 def clean(text: str, most: int) -> str:
-    """Cut, and without what JSON readers refuse: zero bytes and halves of surrogate pairs."""
+    """The text cut to `most`, without what JSON readers refuse: zero bytes and lone surrogates."""
     text = text[:most].replace("\0", "\\x00")
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -181,7 +181,7 @@ def clean(text: str, most: int) -> str:
 def text_of(e: BaseException) -> str:
     try:
         return str(e)
-    except Exception:  # noqa: BLE001 - a message that cannot be told
+    except Exception:  # noqa: BLE001 - a message that cannot be printed
         return ""
 
 
@@ -191,7 +191,7 @@ def put_back(framework: Framework, space: dict[str, Any], s: dict[str, Any]) -> 
         values = ast.literal_eval(s["values"])
         put = [framework.put(space[n], v) for n, v in zip(names, values, strict=True)]
         return all(put)
-    except Exception:  # noqa: BLE001 - then it stays as it is, and is told so
+    except Exception:  # noqa: BLE001 - then it stays as it is and is reported so
         return False
 
 
@@ -212,7 +212,7 @@ def run_statement(framework: Framework, space: dict[str, Any], s: dict[str, Any]
 
 
 def child(framework: Framework, document: dict[str, Any], pipe: int) -> None:
-    """Runs one document and writes a line a statement; never returns."""
+    """Runs one document and writes a line per statement; never returns."""
     seed, fill = document.get("seed", 0), document.get("fill", False)
     with os.fdopen(pipe, "w", encoding="utf-8") as out:
         random.seed(seed)
@@ -229,7 +229,7 @@ def child(framework: Framework, document: dict[str, Any], pipe: int) -> None:
 
 
 def read_until(pipe: int, pid: int, deadline: float) -> tuple[bytes, bool]:
-    """What the child wrote before it ended or its time was over; whether it was."""
+    """The child's output until it ended or ran out of time, and whether it ran out."""
     text = b""
     while True:
         left = deadline - time.monotonic()
@@ -243,7 +243,7 @@ def read_until(pipe: int, pid: int, deadline: float) -> tuple[bytes, bool]:
 
 
 def not_run(document: dict[str, Any]) -> dict[str, Any]:
-    """A run of a document that has taken too long before."""
+    """The result for a document that took too long in an earlier run."""
     seed, fill = document.get("seed", 0), document.get("fill", False)
     return {"name": document["name"], "seed": seed, "fill": fill, "end": "timeout", "results": []}
 
@@ -286,7 +286,7 @@ def main() -> int:
         order = json.load(file)
     framework = FRAMEWORKS[order["framework"]]
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what native code prints is no part of the answer
+    os.dup2(2, 1)  # keeps output of native code out of the answer
     for name, value in framework.environment.items():
         os.environ.setdefault(name, value)
     warnings.simplefilter("ignore")

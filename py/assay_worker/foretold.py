@@ -1,18 +1,18 @@
-"""Calls of torch as data: seeds out of the framework's own samples, and what calls do, real and fake.
+"""Calls of torch as data: seeds from the framework's own samples, and outcomes of calls, real and fake.
 
-python -I -B .../foretold.py seeds          one line of JSON a seed call
-python -I -B .../foretold.py run ORDER      ORDER: {"calls": [call, ...]}; one line a call, in order
+python -I -B .../foretold.py seeds          one line of JSON per seed call
+python -I -B .../foretold.py run ORDER      ORDER: {"calls": [call, ...]}; one line per call, in order
 
 A call is {"symbol", "op", "args", "keys"}; an argument is a JSON value or one of
 
     {"tensor": {"dtype", "shape", "values"}}   row-major; complex values as [real, imaginary]
     {"tuple": [...]}, {"float": "nan" | "inf" | "-inf"}, {"complex": [a, b]}, {"dtype": "float32"}
 
-`run` tells {"real": outcome, "fake": outcome, "cpu_ns": [real, fake]} of each. An outcome is {"is": "ok", "leaves": [[dtype, shape],
-...]}, {"is": "raised", "type", "message"}, {"is": "died" | "hangs"}, or, of a fake run, {"is": "abstains",
-"message"}: what it needs depends on values. Calls run in forked children, one costs no other. A fake run
-is torch's FakeTensorMode: shapes and types without elements. Source of the seeds: the operator samples in torch.testing,
-which describe themselves; nothing is copied from them but shapes, types and numbers.
+`run` prints {"real": outcome, "fake": outcome, "cpu_ns": [real, fake]} for each. An outcome is {"is": "ok", "leaves": [[dtype,
+shape], ...]}, {"is": "raised", "type", "message"}, {"is": "died" | "hangs"}, or, for a fake run, {"is": "abstains",
+"message"}: the result depends on values. Calls run in forked children, so that none affects another. A fake run
+uses torch's FakeTensorMode: shapes and types without elements. Seeds come from the operator samples in torch.testing;
+only their shapes, types and numbers are copied.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ ABSTAINS = (
 
 
 class Unreadable(Exception):
-    """No form of data for this value."""
+    """This value cannot be written as data."""
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def number(v: Any) -> Any:
 
 
 def told(value: Any) -> Any:
-    """A value as data. Unreadable for what has no form."""
+    """The value as data. Raises Unreadable."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -94,7 +94,7 @@ def real(v: Any) -> Any:
 
 
 def made(value: Any) -> Any:
-    """The value of data."""
+    """The value that data describe."""
     if isinstance(value, list):
         return [made(v) for v in value]
     if not isinstance(value, dict):
@@ -129,7 +129,7 @@ def find(name: str) -> Any:
 
 
 def names_of(info: Any) -> list[str]:
-    """Public names under which the operator of these samples is called with their arguments."""
+    """Public names by which the operator can be called with the arguments of its samples."""
     found = []
     own = info.name.removeprefix("_refs.")
     wanted = [own, *(a.name for a in info.aliases)]
@@ -147,7 +147,7 @@ def names_of(info: Any) -> list[str]:
 
 
 def samples_of(info: Any) -> list[tuple[list[Any], dict[str, Any]]]:
-    """A few small samples, as many arguments as there are."""
+    """Small samples of the first dtype that has any, those with most arguments first."""
     kept: list[tuple[list[Any], dict[str, Any]]] = []
     for dtype in (torch.float32, torch.int64, torch.bool, torch.complex64):
         if not info.supports_dtype(dtype, "cpu"):
@@ -167,7 +167,7 @@ def samples_of(info: Any) -> list[tuple[list[Any], dict[str, Any]]]:
 
 
 def operators() -> list[Any]:
-    """The operators that torch describes for its own tests. They name a package that only runs tests."""
+    """The operators that torch describes for its own tests. Importing them needs a stand-in for expecttest."""
     test_package = types.ModuleType("expecttest")
     test_package.TestCase = type("TestCase", (), {})  # type: ignore[attr-defined]
     sys.modules.setdefault("expecttest", test_package)
@@ -212,7 +212,7 @@ def outcome_of(call: dict[str, Any], mode: Any) -> dict[str, Any]:
     with contextlib.ExitStack() as stack:
         try:
             args, keys = made(call["args"]), {k: made(v) for k, v in call["keys"].items()}
-        except Exception as e:  # noqa: BLE001 - values that the type does not hold
+        except Exception as e:  # noqa: BLE001 - values that do not fit the type
             return {"is": "abstains", "message": f"cannot be made: {e}"[:MESSAGE_MAX]}
         if mode is not None:
             args, keys = torch.utils._pytree.tree_map_only(
@@ -242,7 +242,7 @@ def timed(call: dict[str, Any], mode: Any) -> tuple[dict[str, Any], int]:
 
 
 def child(calls: list[dict[str, Any]], out: int) -> None:
-    """Runs calls, a line before and a line behind each run; never returns."""
+    """Runs calls, writes a line before and a line after each run; never returns."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     for at, call in enumerate(calls):
         for what in ("fake", "real"):
@@ -255,7 +255,7 @@ def child(calls: list[dict[str, Any]], out: int) -> None:
 
 
 def follow(fd: int, pid: int) -> tuple[list[Any], bool]:
-    """The child's lines to its end, and whether it was ended because a call took too long."""
+    """All lines of the child, and whether it was killed because a call took too long."""
     lines: list[Any] = []
     rest = b""
     while True:
@@ -270,7 +270,7 @@ def follow(fd: int, pid: int) -> tuple[list[Any], bool]:
 
 
 def run_part(calls: list[dict[str, Any]], results: list[dict[str, Any]], at: int) -> int:
-    """Runs calls from `at` on in one child; where it stopped."""
+    """Runs calls from `at` on in one child; returns where it stopped."""
     ours, theirs = os.pipe()
     pid = os.fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-"""Frames on the protocol's descriptor: exact reads, so that a child and its parent can take turns."""
+"""Frames on the protocol's descriptor: reads take no byte of a later frame, so processes can take turns."""
 
 import json
 import os
@@ -16,7 +16,7 @@ class Closed(Exception):
 
 
 class Broken(Exception):
-    """What arrived is no frame."""
+    """The bytes that arrived are no frame."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Who raised an exception: the program under test, the framework's Python, or native code."""
+"""Finds out who raised an exception: the program under test, the framework's Python, or native code."""
 
 import dis
 import os
@@ -10,10 +10,9 @@ def _raises_itself(frame_code: bytes, at: int) -> bool:
 
 
 def raised_by(e: BaseException, program: str) -> str:
-    """By the innermost frame: test, framework or native.
+    """"test", "framework" or "native", by the innermost frame.
 
-    Where that is the program's own frame, standing at a call and not at a raise, native code
-    raised it.
+    If that frame is the program's own and at a call, not at a raise, native code raised it.
     """
     last = None
     for frame, _ in traceback.walk_tb(e.__traceback__):

@@ -1,8 +1,8 @@
-"""Frameworks as calls see them: how a tensor is made of a NumPy array and read back. One process
-opens one of them: some calls abort a process that holds two.
+"""How to make a tensor of each framework from a NumPy array, and read it back. A process opens only
+one framework, since some calls abort a process that holds two.
 
-A value that a call returned is read as a tree: lists and tuples of leaves. A leaf that is a tensor
-becomes a NumPy array with the framework's own name of its dtype; a number stays a number.
+A value that a call returned is read as a tree of lists and tuples with leaves. A tensor becomes a
+NumPy array with the framework's name of its dtype; a number stays a number.
 """
 
 import importlib
@@ -19,7 +19,7 @@ NARROW = ("bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8
 
 @dataclass(frozen=True)
 class Leaf:
-    """A tensor: what it holds (bfloat16 and narrower widened to float32) and its declared dtype."""
+    """A tensor: its elements (bfloat16 and narrower widened to float32) and its declared dtype."""
 
     array: Any
     dtype: str
@@ -27,8 +27,8 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Framework:
-    """module: what is imported; make: array -> tensor; read: tensor -> Leaf, None: it is none of
-    its tensors; dtype: name -> the framework's own dtype; names: roots of its public names."""
+    """module: the one to import; make: array -> tensor; read: tensor -> Leaf, None: no tensor of this
+    framework; dtype: name -> the framework's own dtype; names: roots of its public names."""
 
     name: str
     package: str

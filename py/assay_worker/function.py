@@ -1,4 +1,4 @@
-"""Emitted programs that are one function over constants: what adapters of such frameworks share."""
+"""What adapters of frameworks share whose emitted programs are one function over constants."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,35 +6,35 @@ from typing import Any
 from assay_worker.adapter import Mode, Unsupported
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
-# bfloat16 is ml_dtypes' in NumPy, which frameworks register.
+# NumPy has bfloat16 from ml_dtypes, which frameworks register.
 NAMES = {**NUMPY_NAMES, 16: "bfloat16"}
 NUMBERS = {name: number for number, name in NAMES.items()}
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A model in a mode: one function of the framework, so that it is traced once for each shape."""
+    """A model opened in a mode: one function of the framework, which is traced once for each shape."""
 
     model: Any
     arguments: list[str]
 
 
 class FunctionRunner:
-    """An EmittedRunner but for `load`, which sets np and words and leaves constants to the framework."""
+    """An EmittedRunner without `load`, which must set np and words; subclasses convert constants."""
 
     np: Any = None  # NumPy, as the framework imported it
-    words: dict[str, Any] = {}  # what the expression of a mode names, but for the model
+    words: dict[str, Any] = {}  # names in the expression of a mode, except the model
 
     def numpy_dtype(self, name: str) -> Any:
-        """The dtype of an array that becomes a constant."""
+        """The NumPy dtype that `name` stands for in constants."""
         raise NotImplementedError
 
     def constant(self, array: Any) -> Any:
-        """A tensor of the framework with the array's dtype, shape and numbers."""
+        """The array as a tensor of the framework."""
         raise NotImplementedError
 
     def array(self, value: Any) -> Any:
-        """A tensor's numbers for NumPy."""
+        """The tensor as a NumPy array."""
         return self.np.asarray(value)
 
     def tensor(self, t: Tensor) -> Any:
@@ -59,7 +59,7 @@ class FunctionRunner:
         names: dict[str, Any] = {"weights": {w.name: self.tensor(w) for w in weights}}
         exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
         words = {**self.words, "model": names[entry]}
-        made = eval(mode.options["open"], words)  # noqa: S307 - of our own description
+        made = eval(mode.options["open"], words)  # noqa: S307 - from our own description
         return Opened(made, arguments)
 
     def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:

@@ -1,10 +1,10 @@
-"""Inductor's C++ kernels of one graph in one file: the compiler's start and torch's headers are paid once.
+"""Compiles Inductor's C++ kernels of one graph in one file, so that the compiler reads torch's headers once.
 
-A graph has some ten kernels, and each costs most of a second of the compiler, nearly all of it for headers. Here
-`AsyncCompile.cpp_pybinding` only notes the source, and `AsyncCompile.wait` compiles all that were noted, with the
-flags and the loader of torch itself; kernels are renamed and otherwise unchanged. This rests on internals: it is
-installed only for versions that it was tried on and while a small graph gives what it gives without (the canary),
-and a file that does not compile falls back to one file a kernel. Cases that run alone do without.
+A graph has some ten kernels, and each takes the compiler most of a second, nearly all of it for headers. Here
+`AsyncCompile.cpp_pybinding` only records the source, and `AsyncCompile.wait` compiles all that were recorded, with
+torch's own flags and loader; kernels are renamed, otherwise unchanged. Since this depends on internals, it is
+installed only for versions that it was tested with, and if a small graph gives the same results with and without it
+(the canary); if the file does not compile, each kernel gets its own file. Cases that run alone do not use it.
 """
 
 import re
@@ -31,7 +31,7 @@ TABLE = "static PyMethodDef py_methods[] = {"
 
 
 class Noted:
-    """A kernel whose source waits for its graph's others."""
+    """A kernel that waits to be compiled with the others of its graph."""
 
     def __init__(self, argtypes: list[str], source: str) -> None:
         self.argtypes, self.source = argtypes, source
@@ -55,7 +55,7 @@ def merged_source(kernels: list[Noted], template: str) -> str:
 
 
 class Merge:
-    """The two replaced functions, and how they are put in and taken out."""
+    """The two replaced functions, with install and removal."""
 
     def __init__(self, torch: Any) -> None:
         from torch._inductor import async_compile, codecache, config
@@ -71,7 +71,7 @@ class Merge:
                 source = merged_source(kernels, self.cache.suffix_template)
                 module = self.cache.load_async(source, "cpu")()
                 return [getattr(module, f"kernel_{n}") for n in range(len(kernels))]
-        except Exception:  # noqa: BLE001, S110 - a kernel a file is the way that always works
+        except Exception:  # noqa: BLE001, S110 - one file per kernel always works
             pass
         return [self.cache.load_pybinding(k.argtypes, k.source) for k in kernels]
 
@@ -94,16 +94,16 @@ class Merge:
 
 
 def settle(torch: Any) -> None:
-    """One thread, no process of torch's own beside the case, no cache of graphs."""
+    """Configures torch: one compile thread, no helper processes, no cache of graphs."""
     import torch._inductor.config as config
 
     config.compile_threads = 1
     config.fx_graph_cache = False
-    config.cpp.vec_isa_ok = True  # else a process of its own tries each instruction set
+    config.cpp.vec_isa_ok = True  # else a helper process tests each instruction set
 
 
 def canary(torch: Any) -> list[list[float]]:
-    """What two kernels of a small graph give."""
+    """The results of two kernels of a small graph."""
 
     def small(x: Any) -> Any:
         return torch.softmax(x * 2 + 1, 0), (x.t() @ x).relu().sum(1)
@@ -115,7 +115,7 @@ def canary(torch: Any) -> list[list[float]]:
 
 
 def install(torch: Any) -> Merge | None:
-    """The short cut, when it may be used; None: not."""
+    """Installs the merge of kernels; None: it may not be used."""
     settle(torch)
     if not torch.__version__.startswith(VERSIONS):
         return None
@@ -123,7 +123,7 @@ def install(torch: Any) -> Merge | None:
         merge = Merge(torch)
         expected = canary(torch)
         merge.install()
-    except Exception:  # noqa: BLE001 - then all is done the plain way
+    except Exception:  # noqa: BLE001 - then torch compiles as usual
         return None
     try:
         if canary(torch) == expected:

@@ -1,8 +1,8 @@
-"""What pruning and quantisation promise, as checks of a call by what it was given and what it gave.
+"""Checks what pruning and quantisation promise, by a call's arguments and results.
 
-Pruning: the pruned tensor is the original times its mask, the mask is of zeros and ones, as many
-zeros as were asked for, and the original is what the parameter was. Quantisation of weights: no
-weight moves by more than half a step.
+Pruning: the pruned tensor is the original times its mask, the mask consists of zeros and ones with
+the requested number of zeros, and the original equals the former parameter. Quantisation of weights:
+no weight moves by more than half a step.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def _weights(module: Any) -> dict[str, torch.Tensor]:
     if not isinstance(module, torch.nn.Module):
         return {}
     found = {n: p.detach().clone() for n, p in module.named_parameters()}
-    # What a mask hides is no parameter; what is seen is.
+    # A masked weight is no parameter any more but an attribute.
     for path, m in module.named_modules():
         for name in _pruned(m):
             found[f"{path}.{name}".lstrip(".")] = getattr(m, name).detach().clone()
@@ -34,7 +34,7 @@ def _pruned(m: torch.nn.Module) -> list[str]:
 
 
 def before(name: str, args: Any, kwargs: Any) -> dict[str, torch.Tensor]:
-    """The weights that the call is given, copied."""
+    """Copies of the weights that the call is given."""
     with torch.no_grad():
         return _weights(args[0] if args else kwargs.get("module", kwargs.get("model")))
 
@@ -49,14 +49,14 @@ def _argument(args: Any, kwargs: Any, at: int, name: str) -> Any:
 
 @torch.no_grad()
 def pruned(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
-    """Masks of one module, behind a call that made one."""
+    """Checks the masks of a module after a call that made one."""
     module, name = _argument(args, kwargs, 0, "module"), _argument(args, kwargs, 1, "name")
     found = []
     weight, original = getattr(module, name), getattr(module, f"{name}_orig", None)
     mask = getattr(module, f"{name}_mask", None)
     if original is None or mask is None:
-        return [_fail(name, "has no mask behind the call that prunes it")]
-    # A mask that the program gives is its own: custom_from_mask asks for a binary one, and looks not.
+        return [_fail(name, "has no mask after the call that prunes it")]
+    # custom_from_mask does not check that the mask it is given is binary.
     is_given = isinstance(_argument(args, kwargs, 2, "mask"), torch.Tensor)
     if not is_given and not bool(((mask == 0) | (mask == 1)).all()):
         found.append(_fail(f"{name}_mask", "has elements besides 0 and 1"))
@@ -84,13 +84,13 @@ def _amount(was: Any, name: str, mask: torch.Tensor, args: Any, kwargs: Any) -> 
     return (
         []
         if zeros == wanted
-        else [_fail(f"{name}_mask", f"has {zeros} zeros where {wanted} are asked for")]
+        else [_fail(f"{name}_mask", f"has {zeros} zeros where {wanted} are requested")]
     )
 
 
 @torch.no_grad()
 def removed(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
-    """A mask made permanent leaves the values that were seen."""
+    """Checks that making a mask permanent keeps the masked values."""
     module, name = _argument(args, kwargs, 0, "module"), _argument(args, kwargs, 1, "name")
     old, now = was.get(name), getattr(module, name)
     if old is not None and not torch.equal(old, now):
@@ -100,7 +100,7 @@ def removed(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
 
 @torch.no_grad()
 def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
-    """Weights of linear layers: at most half a step of their range, with 8 bits."""
+    """Checks weights of linear layers: each moves by at most half a step of their range in 8 bits."""
     found = []
     for path, m in result.named_modules() if isinstance(result, torch.nn.Module) else ():
         weight = getattr(m, "weight", None)
@@ -122,7 +122,7 @@ def quantised(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
 
 
 def rules() -> list[tuple[str, Any, str, Rule]]:
-    """Symbol, its owner and attribute, and the rule."""
+    """Rows of symbol, owner, attribute and rule."""
     makers = (
         "random_unstructured",
         "l1_unstructured",

@@ -1,4 +1,4 @@
-"""What a case leaves behind when its process has ended: processes and files."""
+"""Finds and removes what a case leaves behind when its process has ended: processes and files."""
 
 import ctypes
 import os
@@ -10,12 +10,12 @@ SWEEPS_MAX = 10000
 
 
 def adopt_orphans() -> None:
-    """Descendants whose parents have ended become children of this process."""
+    """From now on descendants whose parents end become children of this process."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def children() -> list[int]:
-    """All children of this process, by their numbers in its own process namespace."""
+    """Process ids of all children, in the process namespace of this process."""
     own = str(os.getpid())
     found = []
     for name in os.listdir("/proc"):
@@ -31,7 +31,7 @@ def children() -> list[int]:
 
 
 def end_orphans() -> None:
-    """Kills and reaps all children; raises RuntimeError when they keep making others."""
+    """Kills and reaps all children; raises RuntimeError if new ones keep appearing."""
     for _ in range(SWEEPS_MAX):
         try:
             if os.waitpid(-1, os.WNOHANG)[0] != 0:
@@ -52,6 +52,6 @@ def remove(path: str) -> None:
 
 
 def state_of(folder: str) -> tuple[int, int, int]:
-    """Which folder stands at this path (device, inode), and its kind and rights (st_mode)."""
+    """Identity (device, inode), kind and rights (st_mode) of what is at this path."""
     at = os.lstat(folder)
     return at.st_dev, at.st_ino, at.st_mode

@@ -1,7 +1,7 @@
-"""How far a written result is from the double one, beside the eager one and beside noise.
+"""Measures how far a written result is from the double one, compared with the eager result and with noise.
 
-Only numbers are made here. Whether they are a failure is for the oracle "shadow" of assay; `may`
-is its first three conditions, by which a worker decides whether noise is worth measuring.
+This file only computes numbers; the oracle "shadow" decides whether they are a failure. `may` is its
+first three conditions, by which a worker decides whether noise is worth measuring.
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Measure:
     base_error: float = 0.0  # eager against double
     noise: float = 0.0  # e_cond: the largest error of the noise runs
     n_noise: int = 0
-    excess: float = 0.0  # in torch's default tolerances; above 1: outside
+    excess: float = 0.0  # difference in units of torch's default tolerances; above 1: outside them
     unit: float = 0.0
     at: int = 0  # the worst element
     text: str = ""
@@ -68,7 +68,7 @@ def _double(i: Item) -> torch.Tensor:
 
 
 def relative(x: torch.Tensor, ref: torch.Tensor) -> float:
-    """max|x - ref| / max|ref| over finite elements; infinite where NaN or infinity differ."""
+    """max|x - ref| / max|ref| over finite elements; infinite if NaNs or infinities differ."""
     unlike = torch.isfinite(x) != torch.isfinite(ref)
     special = ~torch.isfinite(ref) & ~((x == ref) | (torch.isnan(x) & torch.isnan(ref)))
     if bool((unlike | special).any()):
@@ -97,7 +97,7 @@ def _floats(w: Item, e: Item, d: Item, m: Measure) -> None:
 
 
 def _ranges(w: Item, e: Item, d: Item | None, m: Measure) -> None:
-    """Integers: what rounding decides (an index of the largest) is no difference."""
+    """Compares integers, except those that rounding decides, such as the index of the largest."""
     x, y = tensor(w).flatten(), tensor(e).flatten()
     differ = x != y
     if d is not None and d.dtype == w.dtype and d.shape == w.shape:
@@ -109,7 +109,7 @@ def _ranges(w: Item, e: Item, d: Item | None, m: Measure) -> None:
 
 
 def item(w: Item | None, e: Item | None, d: Item | None, path: str) -> Measure | None:
-    """None: it cannot be compared."""
+    """Compares one item of the three runs; None: it cannot be compared."""
     m = Measure(path)
     if w is None or e is None:
         m.differs = "structure"
@@ -141,8 +141,8 @@ def item(w: Item | None, e: Item | None, d: Item | None, path: str) -> Measure |
 
 
 def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
-    # TorchScript holds a dtype, a layout and a memory format as an integer: its language reference
-    # has no type of theirs.
+    # TorchScript holds a dtype, a layout or a memory format as an integer: its language has no types
+    # for them.
     if isinstance(e.value, Named) and type(w.value) is int:
         return None
     if isinstance(w.value, float) and isinstance(e.value, float):
@@ -169,7 +169,7 @@ def _values(w: Item, e: Item, d: Item | None, m: Measure) -> Measure | None:
 
 def _scalars(values: list[float], m: Measure) -> None:
     x, y, ref = (torch.tensor([v], dtype=torch.float64) for v in values)
-    m.unit = UNITS["float32"]  # what a Python number was computed from
+    m.unit = UNITS["float32"]  # a Python number was computed from float32
     m.error, m.base_error = relative(x, ref), relative(y, ref)
     rel, absolute = TOLERANCES["float32"]
     m.excess = min(abs(values[0] - values[2]) / (absolute + rel * abs(values[2])), INFINITE)
@@ -178,7 +178,7 @@ def _scalars(values: list[float], m: Measure) -> None:
 
 
 def compare(written: Taken, eager: Taken, double: Taken | None) -> list[Measure]:
-    """All items of the three runs, in the order of the written one."""
+    """Compares all items of the three runs, in the order of the written one."""
     w = {i.path: i for i in written.items}
     e = {i.path: i for i in eager.items}
     d = {i.path: i for i in double.items} if double and double.raised is None else {}
@@ -190,8 +190,8 @@ def compare(written: Taken, eager: Taken, double: Taken | None) -> list[Measure]
 
 
 def add_noise(measures: list[Measure], eager: Taken, double: Taken, run: Taken) -> None:
-    """Raises the noise of each measure to what this run shows. What noise decides, as the index of
-    the largest of two equal numbers, is no difference."""
+    """Raises the noise of each measure to the error of this noise run. An item that noise changes,
+    such as the index of the larger of two equal numbers, does not count as different."""
     d = {i.path: i for i in double.items}
     e = {i.path: i for i in eager.items}
     n = {i.path: i for i in run.items}

@@ -1,4 +1,4 @@
-"""python -I -B .../probe.py PACKAGE MODULE [LIBRARY]: what an environment has, as JSON on stdout."""
+"""python -I -B .../probe.py PACKAGE MODULE [LIBRARY]: prints what an environment has, as JSON."""
 
 import glob
 import importlib
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def fork_works() -> bool:
-    """A child of a process that has imported the engine ends by itself."""
+    """Does a child of a process that has imported the engine end by itself?"""
     pid = os.fork()
     if pid == 0:
         os._exit(7)
@@ -34,7 +34,7 @@ def folders() -> list[str]:
 def main() -> int:
     package, module = sys.argv[1], sys.argv[2]
     answer = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what an engine prints while it is imported is no part of the answer
+    os.dup2(2, 1)  # keeps output of the engine's import out of the answer
     found: dict[str, Any] = {
         "python": sys.executable,
         "python_version": platform.python_version(),

@@ -1,7 +1,7 @@
-"""Programs on torch: run once as written, compared call by call, told in the modes of a program.
+"""Programs on torch: runs one once as written, compares it call by call, and reports it as the modes of a program.
 
-The mode "written" is what the program says, "eager" the same calls without their optimisers,
-"double" those in float64. An adapter has `run_program_modes` by calling `run` below.
+The mode "written" is the program unchanged, "eager" the same calls without their optimisers,
+"double" the eager calls in float64. An adapter implements `run_program_modes` by calling `run` below.
 """
 
 import os
@@ -41,7 +41,7 @@ NUMBERS = {
 
 
 class Left(BaseException):
-    """The program asked to leave its process at once; what was compared is still told."""
+    """The program called os._exit; what was compared so far is still reported."""
 
 
 def _leave_later() -> None:
@@ -56,7 +56,7 @@ def _leave_later() -> None:
 
 
 def _execute(job: ProgramJob) -> BaseException | None:
-    """Runs the program as __main__; what it raised."""
+    """Runs the program as __main__; returns its exception, or None."""
     path = job.own_path or job.path
     with open(job.path, encoding="utf-8", errors="surrogateescape") as file:
         source = file.read()
@@ -116,7 +116,7 @@ def _told(r: dict[str, Any], place: str) -> dict[str, Any]:
 
 
 def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
-    """The item as it is shipped: whole, or the stretch around the worst element."""
+    """The item as it is sent: all of it, or the elements around the worst one."""
     if i.kind == capture.VALUE:
         if isinstance(i.value, bool) or not isinstance(i.value, (int, float)):
             return None
@@ -136,7 +136,7 @@ def _tensor(name: str, i: capture.Item, at: int) -> Tensor | None:
 
 
 class Results:
-    """The three observations of one run, gathered call by call."""
+    """The three observations of one run, collected call by call."""
 
     def __init__(self) -> None:
         self.captures: dict[str, list[Capture]] = {WRITTEN: [], EAGER: [], DOUBLE: []}
@@ -147,7 +147,7 @@ class Results:
         self.lost: dict[str, int] = {}
 
     def _outcomes(self, c: interpose.Compared, found: dict[str, Any]) -> bool:
-        """Whether the call raised on either side; the first pair that differs is kept."""
+        """Did the call raise on either side? Keeps the first pair of errors that differ."""
         written, eager = found.get("written"), found.get("eager")
         if not written and not eager:
             return False
@@ -233,10 +233,10 @@ def _of_mode(mode: str, r: Results, note: str) -> ProgramResult | dict[str, Any]
 
 
 def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, Any]]:
-    """One result for each mode that is asked for, in order.
+    """One result for each mode of the job, in order.
 
-    Without the mode "written" (it died before) the program runs with eager calls only. user_threads
-    are those of torch as its user would run it, for a program that is the user's own.
+    Without the mode "written" (it died earlier) the program runs with eager calls only. user_threads:
+    torch's number of threads for a user's own program.
     """
     folder = os.path.join(job.folder, "snapshots")
     names = [m.name for m in job.modes]
@@ -255,7 +255,7 @@ def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, An
     _leave_later()
     own = _execute(job)
     os._exit = leave
-    if os.getpid() != pid:  # a fork of the program's came back here
+    if os.getpid() != pid:  # a process that the program forked returned here
         os._exit(0)
     results = Results()
     for c in between.compared:
@@ -267,7 +267,7 @@ def run(job: ProgramJob, user_threads: int) -> list[ProgramResult | dict[str, An
         met = "\n".join(dict.fromkeys(s.symbol for s in between.sites.values()))
         return [_failure(own, job.own_path or job.path) | {"reached": met}] * len(names)
     if own is not None and between.n_reached and interpose.BROKEN in str(own) and not results.raised[WRITTEN]:
-        # A conversion that breaks an invariant of the framework's own, whatever it was given.
+        # A conversion that breaks an invariant of the framework for any argument.
         results.raised[WRITTEN] = _told(snapshot.raised(own), "at the program's end")
         results.n_raised += 1
     note = _note(between, results, own)

@@ -9,15 +9,15 @@ line is the record of one symbol, in the order of its name:
                "_copy" and "_": "torch.add", "torch.Tensor.add_" and "numpy.add" are all "add"
     kind       "function", "class", "method", "property" or "operator" (ONNX)
     signature  {"parameters": [{"name", "kind", "default", "annotation"}], "returns"}, or null where
-               Python knows none. "default" is Python text and missing where there is none;
+               Python knows none. "default" is Python text, absent if there is no default;
                "kind" one of POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY,
                VAR_KEYWORD
     schemas    the framework's own signatures as text (torch: schemas of the dispatcher; ONNX: of the
                operator); empty where it has none
-    doc        the docstring, its indentation removed; "" where there is none
-    file, line where it is defined, below the folder of packages; "" and 0 for what is not Python
+    doc        the docstring without indentation; "" if there is none
+    file, line where it is defined, relative to the folder of packages; "" and 0 if not in Python
 
-What a framework needs is one row of FRAMEWORKS. Same installation, same bytes out: nothing depends on
+A framework is one row of FRAMEWORKS. The same installation gives the same bytes: nothing depends on
 addresses, time or the order of dictionaries. A module that cannot be imported is counted in left_out.
 """
 
@@ -46,10 +46,10 @@ def no_schemas(found: dict[int, Symbol]) -> dict[int, list[str]]:
 
 
 def torch_schemas(found: dict[int, Symbol]) -> dict[int, list[str]]:
-    """Schemas of the dispatcher by symbol, where one operator of ATen bears the symbol's own name.
+    """Schemas of the dispatcher by symbol: those of the ATen operator of its name.
 
-    Names that differ from ATen's (torch.nn.functional.relu6) get the schemas of the last part,
-    `linalg_x`, `fft_x` and `special_x` those of their namespace.
+    torch.nn.functional.relu6 gets those of `relu6`, its last part; torch.linalg.x, torch.fft.x and
+    torch.special.x get those of `linalg_x`, `fft_x` and `special_x`.
     """
     import torch
 
@@ -98,10 +98,10 @@ def onnx_operators() -> Iterator[dict[str, Any]]:
 
 @dataclasses.dataclass(frozen=True)
 class Framework:
-    """roots: modules that are imported and walked. leave: names and all below them left out.
-    inside: modules that are not public themselves, but whose objects are, under a public name.
+    """roots: modules that are imported and walked. leave: names that are left out with all below them.
+    inside: private modules whose objects are public under another name.
     own: packages whose objects count as the framework's own, besides its first root.
-    package: the module that tells the version."""
+    package: the module that has the version."""
 
     package: str
     roots: tuple[str, ...]
@@ -245,7 +245,7 @@ def is_private(dotted: str) -> bool:
 
 
 class Walk:
-    """All public symbols of one framework; each object once, whatever leads to it."""
+    """All public symbols of one framework; each object once, under all its names."""
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -258,7 +258,7 @@ class Walk:
         for root in self.framework.roots:
             try:
                 module = importlib.import_module(root)
-            except Exception:  # noqa: BLE001 - a module that is not there is counted
+            except Exception:  # noqa: BLE001 - a missing module is counted
                 self.left_out[f"{root} cannot be imported"] += 1
                 continue
             self._module(root, module)
@@ -287,7 +287,7 @@ class Walk:
         return sorted(n for n in names if not n.startswith("_"))
 
     def _belongs(self, module: types.ModuleType, value: Any, listed: bool) -> bool:
-        """Whether the module offers the object as its own, rather than having imported it."""
+        """Is the object the module's own, not an imported one?"""
         where = self._defined_in(value)
         if listed or not where or is_private(where) or below(where, self.framework.inside):
             return True
@@ -327,7 +327,7 @@ class Walk:
         )
 
     def _path_of(self, module: types.ModuleType, reached_as: str) -> str:
-        """Its own name where that is public: torch.nn.functional, not torch.functional.F."""
+        """The module's own name if that is public: torch.nn.functional, not torch.functional.F."""
         name = module.__name__
         hidden = is_private(name) or below(name, self.framework.inside)
         return reached_as if hidden else name
@@ -352,7 +352,7 @@ class Walk:
     def _methods(self, of: Symbol, public: set[int]) -> None:
         """Methods and properties that the class, or a base without a public name, defines.
 
-        One that several classes share is told once, with the shortest of their names."""
+        One that several classes share is listed once, under the shortest of its names."""
         cls = of.value
         bases = [b for b in cls.__mro__[1:] if id(b) not in public and b is not object]
         taken: set[str] = set()
@@ -379,7 +379,7 @@ class Walk:
 
 
 def text_of_default(value: Any) -> str:
-    """Python text of a default; what has no literal is told as <type>."""
+    """Python text of a default; a value without a literal becomes <type>."""
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return repr(value)[:DEFAULT_MAX]
     if type(value) in (tuple, list) and len(value) <= 16:
@@ -406,7 +406,7 @@ def text_of_annotation(value: Any) -> str:
 
 
 def signature_of(value: Any) -> dict[str, Any] | None:
-    """Parameters as Python tells them, without `self`; null where it tells nothing."""
+    """Parameters from inspect.signature; None: it has none."""
     try:
         told = inspect.signature(value)
     except (ValueError, TypeError, NameError, AttributeError):
@@ -478,7 +478,7 @@ def version_of(framework: Framework) -> str:
 
 
 def dump(name: str) -> Iterator[dict[str, Any]]:
-    """The header, then all records. KeyError for a framework that has no row."""
+    """The header, then all records. KeyError: the framework has no row."""
     framework = FRAMEWORKS[name]
     header = {"framework": name, "version": version_of(framework)}
     if framework.more:
@@ -506,7 +506,7 @@ def main() -> int:
         return 64
     warnings.simplefilter("ignore")
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what a framework prints while it is walked is no part of the answer
+    os.dup2(2, 1)  # keeps output of the framework out of the answer
     with out:
         for row in dump(sys.argv[1]):
             out.write(json.dumps(row, ensure_ascii=True) + "\n")

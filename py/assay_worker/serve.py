@@ -1,7 +1,7 @@
 """The fork server: imports the engine once, then forks a child for each batch of cases.
 
-The parent never runs a case. Parent and child take turns at the descriptor: the child reads further
-cases until its batch is over, its parent waits meanwhile and tells how it ended.
+The parent never runs a case. Parent and child use the descriptor in turn: the child reads cases until
+its batch is over, while the parent waits and then reports how the child ended.
 """
 
 import ctypes
@@ -63,7 +63,7 @@ def told_capture(c: adapters.Capture) -> dict[str, Any]:
 
 
 def told_program(result: Any, writer: tensors.Writer) -> dict[str, Any]:
-    """What a result frame says of one run of a program."""
+    """The part of a result frame for one run of a program."""
     if isinstance(result, dict):
         return result
     return {
@@ -176,7 +176,7 @@ class Worker:
         return {"runs": runs, "file": name}
 
     def _run_program_modes(self, order: dict[str, Any], frame: frames.Frame) -> None:
-        """One run of the program answers for all modes."""
+        """Runs the program once for all modes."""
         modes = [
             adapters.Mode(m["name"], m["threads"], m.get("options") or {}) for m in order["modes"]
         ]
@@ -255,17 +255,17 @@ class Worker:
                 frame = frames.read(self.fd)
         except frames.Closed:
             pass
-        except BaseException:  # noqa: BLE001 - told on stderr, then the child is gone
+        except BaseException:  # noqa: BLE001 - printed to stderr, then the child exits
             traceback.print_exc()
             sys.stderr.flush()
             os._exit(70)
         os._exit(0)
 
     def _clear(self) -> None:
-        """Ends what the child left behind, and removes its files; results may be unread and stay.
+        """Ends processes that the child left and removes its files, except results, which may be unread.
 
-        Raises RuntimeError when the folder of results is another one, or has other rights: this
-        worker ends then, for what later cases write would be lost.
+        Raises RuntimeError if the folder of results was replaced or has other rights, which ends this
+        worker, since results of later cases would be lost.
         """
         leftovers.end_orphans()
         own = os.path.dirname(self.results)
@@ -275,8 +275,8 @@ class Worker:
             raise RuntimeError("a case replaced the folder of results")
 
     def _clear_results(self, unread: set[str], prefix: str) -> None:
-        """Removes what a case alone put among the results that is not its own: a pipe under the
-        name of a later case's result would stop that case."""
+        """After a case that ran alone: removes files it put among the results under foreign names,
+        since a pipe under the name of a later case's result would block that case."""
         for name in set(os.listdir(self.results)) - unread:
             if not name.startswith(prefix):
                 leftovers.remove(os.path.join(self.results, name))

@@ -1,8 +1,8 @@
-"""A fork of the program before an optimised call: it waits, then reruns it eagerly and in double.
+"""A fork of the program before an optimised call, which waits, then reruns the call in eager and in double.
 
 The program's own process runs only what is written. Statistics, buffers, gradients, optimiser
-state, nonlocals and generators of the eager and the double run are the fork's own, so nothing has
-to be cloned and nothing of the user's is touched.
+state, nonlocals and generators of the eager and the double run are the fork's own, so nothing is
+cloned and no state of the user's program is changed.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ PR_SET_PDEATHSIG = 1
 N_NOISE_FIRST, N_NOISE = 3, 8
 RUN_DEADLINE_S = 20.0
 COTANGENT_SEED = 20240704
-# TorchScript's interpreter tells every error of the code that it runs as one of its own.
+# TorchScript's interpreter reports every error of the code that it runs as its own.
 INTERPRETED = "operation failed in the TorchScript interpreter"
 
 
@@ -41,12 +41,12 @@ class Call:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     with_gradient: bool = False
-    seed: int | None = None  # of the generators, where the two sides start in different states
+    seed: int | None = None  # for the generators, if the two sides start in different states
     outputs_only: bool = False  # the optimised object has a state of its own
 
 
 def hush() -> None:
-    """The process prints nothing, writes to nothing inherited, and dies with its parent."""
+    """Makes the process print nothing, write to no inherited descriptor, and die with its parent."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     gc.disable()
     null = os.open(os.devnull, os.O_RDWR)
@@ -60,7 +60,7 @@ def hush() -> None:
 
 
 def modules_of(e: BaseException) -> list[str]:
-    """Names of the classes of an exception and of those that led to it."""
+    """Names of the classes of an exception and of its causes."""
     names: dict[str, None] = {}
     seen: BaseException | None = e
     for _ in range(8):
@@ -83,7 +83,7 @@ def essence(message: str) -> str:
 
 
 def raised(e: BaseException, program: str = "") -> dict[str, Any]:
-    """What an exception says, and by whose frame it was raised."""
+    """Describes an exception, and whose frame raised it."""
     stack = traceback.extract_tb(e.__traceback__)
     by = stack[-1].filename if stack else ""
     return {
@@ -103,7 +103,7 @@ def _differentiable(x: Any) -> list[torch.Tensor]:
 
 
 def add_gradients(state: dict[str, Any], result: Any, out: capture.Taken) -> None:
-    """Gradients by every leaf that can be reached, of the results with a fixed random cotangent."""
+    """Adds the gradients of the results, with a fixed random cotangent, for every reachable leaf."""
     outputs = _differentiable(result)
     leaves = {p: t for p, t in capture.walk_state(state).tensors if t.requires_grad and t.is_leaf}
     if not outputs or not leaves:
@@ -128,7 +128,7 @@ def outputs(items: list[capture.Item]) -> list[capture.Item]:
 
 
 def rerun(call: Call, mode: Any) -> capture.Taken:
-    """The call without its optimiser; mode: None, or a dispatch mode that is entered first."""
+    """Runs the call without its optimiser, in a dispatch mode unless `mode` is None."""
     taken = capture.Taken()
     state = capture.roots(call.original, call.args, call.kwargs)
     torch.set_num_threads(1)
@@ -137,7 +137,7 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
         tensors = [t for _, t in capture.walk_state(state).tensors]
-        if isinstance(call.original, torch.jit.ScriptModule):  # whose own are no state that is compared
+        if isinstance(call.original, torch.jit.ScriptModule):  # its own tensors are no compared state
             tensors += [*call.original.parameters(), *call.original.buffers()]
         double.widen_in_place(tensors)
     try:
@@ -160,7 +160,7 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
 
 
 def in_fork(work: Callable[[], capture.Taken], path: str) -> capture.Taken | None:
-    """What a forked child of this process finds; None when it dies or takes too long."""
+    """Runs `work` in a forked child and returns its result; None: it died or took too long."""
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -184,9 +184,9 @@ def in_fork(work: Callable[[], capture.Taken], path: str) -> capture.Taken | Non
 
 
 def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
-    """One error, told in two ways: a subclass, a wrapper, or the compiler's own report of it.
+    """Are they the same error: a subclass, a wrapper, or the compiler's own report of it?
 
-    A tracer meets what is wrong in the program's own code before it computes anything.
+    A tracer meets errors in the program's own code before it computes anything.
     """
     if written["module"].startswith("torch._dynamo") or written["by_tracer"]:
         return True
@@ -196,7 +196,7 @@ def related(written: dict[str, Any], eager: dict[str, Any]) -> bool:
 
 
 class Judgement:
-    """What a snapshot finds about one call."""
+    """Compares the runs of one call, in its snapshot."""
 
     def __init__(self, call: Call, folder: str) -> None:
         self.call, self.folder = call, folder
@@ -227,7 +227,7 @@ class Judgement:
         if again and again.raised is None:
             steady = {i.path: i for i in eager.items}
             same = {i.path for i in again.items if steady.get(i.path) == i}
-            for m in found:  # what eager itself does not repeat says nothing
+            for m in found:  # items that a second eager run does not repeat do not count
                 if m.path not in same and m.path in steady:
                     m.differs = ""
         self._noise(found, eager, wide, 0, N_NOISE_FIRST)
@@ -255,7 +255,7 @@ class Judgement:
         return answer
 
     def _keep(self, found: list[measure.Measure], *runs: capture.Taken | None) -> None:
-        """Items that differ, of the three runs, for whoever shows them."""
+        """Saves the items that differ, from all three runs, to be shown."""
         wanted = {m.path for m in found if m.differs and m.may()} or {m.path for m in found[:4]}
         for name, run in zip(("written", "eager", "double"), runs, strict=True):
             kept = capture.Taken([i for i in run.items if i.path in wanted] if run else [])
@@ -263,7 +263,7 @@ class Judgement:
 
 
 class Snapshot:
-    """The program's side: `finish` tells the fork what was written and returns what it found."""
+    """The program's side: `finish` sends the fork the written results and returns its findings."""
 
     def __init__(self, call: Call, folder: str) -> None:
         os.makedirs(folder, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Tensors in exchange files: raw little-endian bytes, each at a multiple of 64."""
+"""Tensors in exchange files: raw little-endian bytes, each tensor at a multiple of 64."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +41,7 @@ def read_set(path: str, rows: list[dict[str, Any]]) -> list[Tensor]:
 
 
 class Writer:
-    """Collects tensors of one result file; `describe` gives the rows of a run."""
+    """Collects tensors of one result file; `describe` returns the rows of a run."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -1,7 +1,7 @@
 /*
  * Reads adapters and applies them to calls. Must not know frameworks: which adapter belongs to
- * which pair is found or stands in share/align/. Invariant: an adapter never changes a call that it
- * does not apply to, and never uses an argument silently: each is used or named as left out.
+ * which pair is found by runs or listed in share/align/. Invariant: an adapter never changes a call
+ * that it does not apply to, and drops no argument silently: each is used or named as left out.
  */
 #include "align/adapter.h"
 
@@ -28,7 +28,7 @@ bool adapter_is_identity(const struct adapter *x)
 
 /* Reading ---------------------------------------------------------------------------------------*/
 
-/* A literal ends where its brackets are closed, at one of the bytes in ends. */
+/* A literal ends at the first byte of `ends` outside its brackets. */
 static bool read_literal(struct reader *r, const char *ends, struct arg *out)
 {
     size_t from = r->at;
@@ -217,7 +217,7 @@ bool adapter_parse(struct str text, struct arena *a, struct adapter *out, struct
         r.at += end;
     }
     if (reader__take(&r, '-') && (!reader__take(&r, '>') || !read_results(&r, out)))
-        return reader__fail(&r, "'->' and what happens to results");
+        return reader__fail(&r, "'->' and the changes of results");
     return reader__peek(&r) == '\0' || reader__fail(&r, "the end of the adapter");
 }
 
@@ -228,10 +228,10 @@ enum { USED_MAX = 64 };
 struct applying {
     const struct call *from;
     struct arena *a;
-    uint64_t used_args, used_make; /* bits: by place in the part */
+    uint64_t used_args, used_make; /* bits: by position in the part */
     bool refuses;
-    bool drops;   /* the item at hand is left out */
-    bool in_make; /* positions and names mean the making of a class */
+    bool drops;   /* the current item is left out */
+    bool in_make; /* positions and names are those of a class's constructor */
 };
 
 static const struct call_part *part_of(const struct applying *t, const struct arg_source *s)
@@ -264,7 +264,7 @@ static size_t rank_of(const struct arg *v, int64_t *dims)
     return spec.rank;
 }
 
-/* The permutation of one op on a tensor of the rank; false: it has none. */
+/* The permutation of one op on a tensor of this rank; false: the op permutes nothing. */
 static bool permutation(enum adapter_op op, size_t rank, uint8_t *perm)
 {
     size_t n = 0;
@@ -336,7 +336,7 @@ static struct arg integer(int64_t n)
     return (struct arg){.kind = ARG_INT, .integer = n, .real = (double)n};
 }
 
-/* torch gives pairs from the last dimension backwards, and none for the first ones. */
+/* torch lists pairs from the last dimension backwards and leaves out those of the first ones. */
 static bool pads(struct applying *t, struct arg *v)
 {
     int64_t dims[ARG_RANK_MAX];
@@ -498,7 +498,7 @@ static bool take_value(const struct arg_source *s, struct arg *v)
     return !s->n_values;
 }
 
-/* false: not given, or (refuses) given as what cannot be changed. */
+/* false: the argument is not given, or (t->refuses) has a value that cannot be changed. */
 static bool value_of(struct applying *t, const struct arg_source *s, struct arg *out)
 {
     const struct arg *v;
@@ -535,7 +535,7 @@ struct named_args {
     VEC(struct named_arg) list;
 };
 
-/* Named ones keep their names: torch.std(x, correction=0) with "*". */
+/* Named arguments keep their names: torch.std(x, correction=0) with "*". */
 static void add_rest(struct applying *t, const struct arg_source *s, struct named_args *out)
 {
     const struct call_part *part = part_of(t, s);
@@ -580,7 +580,7 @@ static bool all_used(uint64_t used, size_t n)
     return n >= USED_MAX || used == (UINT64_C(1) << n) - 1;
 }
 
-/* Positional arguments stand before named ones, whatever the adapter's order. */
+/* Puts positional arguments before named ones, whatever the adapter's order. */
 static void positional_first(struct call_part *p, struct arena *a)
 {
     struct named_arg *sorted = arena_new_array(a, struct named_arg, p->n);

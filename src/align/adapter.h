@@ -1,20 +1,24 @@
 /*
  * Adapters: how a call of one framework becomes a call of another that does the same.
  *
- *     0, axis=1, keepdims=2                      second argument by the name axis, third as
- * keepdims 0, axis=1, ddof=!1                         the target's default is another
- *     0.nhwc, 1.hwio, strides=2 -> nchw          other layouts, and back in the result
- *     1, use_bias=2/@bias; 0 | [[0,[1,0]]]       a function becomes a class: made; called | weights
+ *     0, axis=1, keepdims=2                 the second argument is named axis, the third keepdims
+ *     0, axis=1, ddof=!1                    the target has another default
+ *     0.nhwc, 1.hwio, strides=2 -> nchw     other layouts, and back in the result
+ *     1, use_bias=2/@bias; 0 | [[0,[1,0]]]  function to class: constructor; call | weights
  *
- * An item is what one argument of the new call comes from: a number (that positional argument of
- * the old one), @name (a named one), m0 and m@name (of the making of a class, which in the new
- * making needs no m), !literal, [..] and
- * (..) of those, * (all positional ones that no item names). "x/y": y where x is not given;
- * "x?lit": a literal where nothing is given; "~x": given, but left out ("~x{2: 2}": only if it is
- * that); "x{'a': 'b'}": other values; ".op": changed (ops.def). Behind "->" stands what happens to
- * results: "B1" the second leaf of the new call's, "A0" the first of the old one's, "nchw", "t" and
- * "swap12" as ops, "sorted" where the order of a row is not defined. An adapter applies to a call
- * when every argument is used and every needed one is there.
+ * An item says where one argument of the new call comes from:
+ *
+ *     2, @name      a positional or named argument of the old call
+ *     m0, m@name    one of the old class's constructor; no m is needed in the new constructor
+ *     !literal      a constant; [..] and (..) hold items
+ *     *             all positional arguments that no item names
+ *     x/y, x?lit    y, or a literal, where x is not given
+ *     ~x            x is left out; ~x{2: 2}: applies only if x is 2 or not given
+ *     x{'a': 'b'}   other values; x.op: changed by an op (ops.def)
+ *
+ * After "->" come changes of results: "B1" takes the second leaf of the new call's, "A0" the first
+ * of the old one's, "nchw", "t" and "swap12" are ops, "sorted" is for rows without a defined order.
+ * An adapter applies to a call when every argument is used and every needed one is given.
  *
  * "*" alone is the identity. Immutable; lives in the arena that it was parsed into.
  */
@@ -47,13 +51,13 @@ struct arg_source_value {
 
 struct arg_source {
     enum arg_source_kind kind;
-    bool of_make;    /* of the old call's making */
+    bool of_make;    /* of the old class's constructor */
     unsigned at;     /* SOURCE_POSITION */
     struct str name; /* SOURCE_NAME */
     struct arg literal;
     const struct arg_source *items; /* SOURCE_LIST, SOURCE_TUPLE */
     size_t n;
-    const struct arg_source *otherwise; /* where this one is not given; NULL: none */
+    const struct arg_source *otherwise; /* used if this one is not given; NULL: none */
     enum adapter_op ops[SOURCE_OPS_MAX];
     size_t n_ops;
     struct arg_source_value values[SOURCE_VALUES_MAX];
@@ -83,8 +87,8 @@ bool adapter_is_identity(const struct adapter *x);
 bool adapter_apply(const struct adapter *x, const struct call *from, struct arena *a,
                    struct call *out);
 
-/* The parts of a pair's row: {"order", "rename", "inject", "drop", "values", "layout", "arity",
- * "form", "returns"}; only those that are used. */
+/* Writes what the adapter does as an object of a pair's row, with those of these keys that it
+ * needs: "order", "rename", "inject", "drop", "values", "layout", "arity", "form", "returns". */
 void adapter_put_json(const struct adapter *x, struct json_out *w);
 
 const char *adapter_op_name(enum adapter_op op);

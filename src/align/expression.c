@@ -169,7 +169,7 @@ static bool read_part(struct reader *r, struct call_part *out)
         if (!read_value(r, &one.value))
             return false;
         if (!one.name.n && list.n && vec_last(&list).name.n)
-            return reader__fail(r, "a named argument behind named ones");
+            return reader__fail(r, "a named argument after named ones");
         if (list.n == CALL_ARGS_MAX)
             return reader__fail(r, "a call with fewer arguments");
         vec_push(&list, r->a, one);
@@ -216,7 +216,7 @@ static void number_value(struct numbering *c, struct arg *v, unsigned depth)
 
 static void number_tensors(struct numbering *c, const struct arg *items, size_t n, unsigned depth)
 {
-    struct arg *own = (struct arg *)(uintptr_t)items; /* being made: nobody else has it yet */
+    struct arg *own = (struct arg *)(uintptr_t)items; /* under construction: not shared yet */
     for (size_t i = 0; i < n; i++)
         number_value(c, &own[i], depth);
 }

@@ -2,12 +2,12 @@
  * Calls as text: how the tables of share/align/ and stored evidence write the arguments of a call.
  *
  *     f[2,3], f[3], 1, keepdim=True          a function
- *     3, bias=False; f[2,3]                  a class: how it is made; how the object is called
- *     step lr=0.1; f[4], f[4]                an optimiser: three steps of a parameter, its gradient
+ *     3, bias=False; f[2,3]                  a class: constructor; call of the object
+ *     step lr=0.1; f[4], f[4]                an optimiser: three steps on a parameter and gradient
  *
  * A value is None, True, False, a number, 'text', [list], (tuple), @float32 for a dtype, or a
- * tensor: a letter for its dtype, its shape, and after a colon how its values are drawn
- * (draws.def). Tensors of one call differ: "#n" marks the n-th tensor of the same text.
+ * tensor: a letter for its dtype, its shape, and after a colon how its values are drawn (rows of
+ * verify/tensors.c). Tensors of one call differ: "#n" marks the n-th tensor of the same text.
  *
  *     struct call c;
  *     if (!call_parse(STR("f[2,3], 1"), arena, &c, e)) ...
@@ -51,7 +51,7 @@ struct arg {
     size_t n;                   /* ARG_LIST, ARG_TUPLE */
     uint8_t perm[ARG_RANK_MAX]; /* ARG_TENSOR: its dimensions in another order */
     uint8_t n_perm;             /* 0: as they are */
-    struct str cast;            /* ARG_TENSOR: dtype that it is changed to; "": none */
+    struct str cast;            /* ARG_TENSOR: dtype that it is cast to; "": none */
 };
 
 struct named_arg {
@@ -66,7 +66,7 @@ struct call_part {
 
 struct call {
     bool is_class, is_step;
-    struct call_part make; /* is_class: how the object is made; is_step: settings */
+    struct call_part make; /* is_class: arguments of the constructor; is_step: settings */
     struct call_part args;
     struct str weights; /* is_class: JSON for the worker, "": each weight as it stands */
 };
@@ -79,14 +79,14 @@ void arg_print(const struct arg *v, struct strbuf *out);
 void call_print(const struct call *c, struct strbuf *out);
 bool arg_eq(const struct arg *x, const struct arg *y);
 
-/* Positional arguments; -1 and NULL where there are none. */
+/* The number of positional arguments, and a named one; NULL: not given. */
 size_t call_part_n_positional(const struct call_part *p);
 const struct arg *call_part_find(const struct call_part *p, struct str name);
 
-/* "f2 i b": letters of dtypes with ranks, of scalars and of lists: the kind of the call's input. */
+/* The kind of the call's input, as letters of dtypes with ranks, of scalars and lists: "f2 i b". */
 void call_print_kind(const struct call *c, struct strbuf *out);
 
-/* Shape of "f[2,3]:pos"; the letter of its dtype; what stands behind the colon. */
+/* The parts of "f[2,3]:pos": letter of the dtype, shape, and the draw after the colon. */
 struct tensor_spec {
     char letter;
     size_t rank;

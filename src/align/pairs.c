@@ -1,4 +1,4 @@
-/* Reads files of pairs. Decides nothing: what is verified was decided when they were made. */
+/* Reads files of pairs. Decides nothing: pairs were verified when the files were made. */
 #include "align/pairs.h"
 
 #include "base/file.h"
@@ -91,7 +91,7 @@ bool pair_has_name(const struct json *names, struct str name)
 
 static int64_t agreeing(const struct pair_row *r)
 {
-    /* An adapter that maps more calls is worth more than one that leaves arguments out. */
+    /* An adapter that maps more calls is better than one that leaves arguments out. */
     return json_get_i64(r->evidence, "equal", 0);
 }
 

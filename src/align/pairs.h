@@ -1,6 +1,6 @@
 /*
- * Pairs of an alignment as they are read back: by `assay align list` and `show`, by the generator
- * transfer. A file of pairs joins two frameworks (share/pairs/A-B.json, made by `assay align`).
+ * Pairs of an alignment, as `assay align list` and `show` and the generator transfer read them. A
+ * file of pairs is of two frameworks (share/pairs/A-B.json, made by `assay align`).
  *
  *     struct pair_files all;
  *     if (!pairs_load(folder, arena, &all, e)) ...      // folder NULL: what is compiled in
@@ -38,9 +38,10 @@ struct pair_files {
 
 bool pairs_load(const char *folder, struct arena *a, struct pair_files *out, struct err *e);
 
-/* The verified pair of a symbol, by any of its names, with the side; the most calls agree. NULL. */
+/* A symbol (any of its names) of side A: its verified pair in `side` with the most equal calls;
+ * NULL: none. */
 const struct pair_row *pairs_best(const struct pair_files *f, struct str symbol, struct str side);
-/* The same from side B to A. */
+/* As pairs_best, but for a symbol of side B and a partner in side A. */
 const struct pair_row *pairs_best_of_b(const struct pair_files *f, struct str symbol,
                                        struct str side);
 bool pair_has_name(const struct json *names, struct str name);

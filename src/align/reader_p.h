@@ -1,5 +1,5 @@
 /*
- * struct reader: where the reading of a call or of an adapter stands in its text.
+ * struct reader: a position in the text of a call or an adapter that is being read.
  *
  *     struct reader r = {.what = "call", .blanks = " ", .text = text, .a = arena, .e = e};
  *     if (reader__peek(&r) == '(') ...
@@ -16,7 +16,7 @@
 
 struct reader {
     const char *what;   /* for messages: "call" */
-    const char *blanks; /* bytes that are passed over */
+    const char *blanks; /* bytes that are skipped */
     struct str text;
     size_t at;
     unsigned depth;
@@ -27,14 +27,14 @@ struct reader {
 /* The next byte that is no blank; '\0' at the end. */
 char reader__peek(struct reader *r);
 
-/* Passes over c when it comes next. */
+/* Skips `c` if it is next; false: it is not. */
 bool reader__take(struct reader *r, char c);
 
-/* Letters, digits and underscores from here on; may be empty. */
+/* Takes letters, digits and underscores from here on; may be empty. */
 struct str reader__name(struct reader *r);
 bool reader__is_name_byte(char c);
 
-/* ERR_DATA with the text, the place and what is expected; always false. */
+/* Sets ERR_DATA with the text, the position and what is expected; always false. */
 bool reader__fail(struct reader *r, const char *expected);
 
 #endif

@@ -1,12 +1,13 @@
 /*
  * Decides which documented examples are wrong, stale or fine. Must not know how they are run.
- * Invariant: what depends on seeds, memory, devices, files or on an earlier failure is never WRONG.
+ * Invariant: an example that depends on seeds, memory, devices, files or an earlier failure is
+ * never WRONG.
  */
 #include "documents/check.h"
 
 #include "documents/printed.h"
 
-/* Tolerances behind an input that was put back: between the runs, and against the document. */
+/* Factors of tolerances after an input that was put back: between runs, against the document. */
 #define STEADY_SLACK 5
 #define PUT_BACK_SLACK 20
 
@@ -17,7 +18,7 @@ void document_open(const struct api_record *r, struct arena *a, struct document 
     out->puts = arena_new_array(a, struct str, out->examples.n);
 }
 
-/* The order ------------------------------------------------------------------------------------*/
+/* Orders for the worker ------------------------------------------------------------------------*/
 
 static void put_statement(const struct document *d, size_t at, unsigned run, struct json_out *w)
 {
@@ -107,7 +108,7 @@ static bool reached(const struct document *d, size_t at)
     return true;
 }
 
-/* Inputs that were put back lack the digits that were not printed. */
+/* Larger after inputs that were put back, which lack the digits that were not printed. */
 static double slack_of(const struct document *d, size_t at, double slack)
 {
     for (size_t i = 0; i < at; i++)
@@ -206,7 +207,7 @@ static bool has(struct str text, const char *part)
     return str_find(text, str_of(part)) < text.n;
 }
 
-/* The output shows an error, or a comment beside the call names it. */
+/* Does the output show an error, or a comment beside the call name it? */
 static bool expects_error(const struct example *x, struct str type)
 {
     struct str expected = x->expected;
@@ -245,7 +246,7 @@ static enum document_class class_of(enum agreement how)
     return classes[how];
 }
 
-/* Shape or type of what the seed decides must differ from the document in every run alike. */
+/* Output that depends on the seed is a finding if it differs in this way in every run. */
 static bool differs_in_all(const struct judging *j, size_t at, enum agreement how)
 {
     struct str expected = j->d->examples.at[at].expected, detail;

@@ -1,11 +1,11 @@
 /*
- * Documented examples against what they print: the order for the worker that runs them
- * (py/assay_worker/examples.py), its answer, and what follows.
+ * Compares documented examples with what they print: the order for the worker that runs them
+ * (py/assay_worker/examples.py), its answer, and the verdicts.
  *
- * A document runs several times: with two seeds, and with uninitialised memory filled. What differs
- * between these runs depends on the seed or on memory, and only its shape and type are compared. A
- * variable whose printed elements depend on the seed is put back as printed, and the document runs
- * again with it.
+ * A document runs several times: with two seeds, and with uninitialised memory filled. Output that
+ * differs between these runs depends on the seed or on memory, and only its shape and type are
+ * compared with the document. A variable whose printed elements depend on the seed is put back: set
+ * to the printed elements, with which the document runs again.
  *
  *     struct document d;
  *     document_open(record, arena, &d);                       // its statements
@@ -24,7 +24,7 @@ enum { DOCUMENT_RUNS = 3 };
 
 /* What one statement did in one run. */
 struct example_result {
-    struct str printed, type, message; /* type: of what it raised; "": nothing */
+    struct str printed, type, message; /* type: of the exception raised; "": none */
     bool was_put;
 };
 
@@ -37,12 +37,12 @@ struct document_run {
 struct document {
     const struct api_record *record;
     struct example_list examples;
-    struct str *puts; /* by statement: elements of the variable that it shows; "": none */
+    struct str *puts; /* by statement: elements to put back into the variable it shows; "": none */
     const struct document_run *runs[DOCUMENT_RUNS];
 };
 
-/* OK: nothing to say. STALE (D2): cosmetic, or not to be run as it stands. WRONG (D1): a candidate
- * for a person: document or code is wrong. */
+/* OK: no finding. STALE (D2): cosmetic, or cannot be run as written. WRONG (D1): document or code
+ * is wrong; a person decides which. */
 enum document_class { DOCUMENT_OK, DOCUMENT_STALE, DOCUMENT_WRONG };
 
 struct document_finding {
@@ -51,7 +51,7 @@ struct document_finding {
     enum document_class class;
     const char *kind;   /* "value", "dtype", "shape", "raises", "does not raise", "dies", ... */
     struct str detail;  /* in words */
-    struct str printed; /* or type and message of what was raised */
+    struct str printed; /* or type and message of the exception */
     bool follows;       /* an earlier statement of the document failed: never WRONG */
 };
 
@@ -60,7 +60,7 @@ struct document_findings {
     size_t n, cap;
 };
 
-/* Statements by what became of them. */
+/* Counts of statements by result. */
 struct document_tally {
     size_t n_documents, n_statements, n_expected, n_equal, n_elided, n_seed, n_no_output, n_stale,
         n_wrong, n_follow;
@@ -69,17 +69,17 @@ struct document_tally {
 
 void document_open(const struct api_record *r, struct arena *a, struct document *out);
 
-/* One element of the order's "documents" for each run. */
+/* Writes one element of the order's "documents" per run. */
 void document_order(const struct document *d, struct json_out *w);
 
-/* The lines of an answer, in order. ERR_DATA. */
+/* Reads the lines of an answer, in order. ERR_DATA: one is invalid. */
 bool document_runs_read(struct str answer, struct arena *a, const struct document_run **out,
                         size_t *n, struct err *e);
 
 /* runs: DOCUMENT_RUNS rows of the answer. */
 void document_take(struct document *d, const struct document_run *runs);
 
-/* Whether there are printed variables to be put back; then they are, in the next order. */
+/* Is there a variable to put back? Then the next order does so. */
 bool document_put_back(struct document *d, struct arena *a);
 
 void document_judge(const struct document *d, struct arena *a, struct document_findings *out,

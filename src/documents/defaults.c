@@ -1,6 +1,6 @@
 /*
  * Decides what a document says about a default and whether the signature says the same. Must not
- * know frameworks. Invariant: what is no literal on both sides is an abstention.
+ * know frameworks. Invariant: unless both sides are literals it abstains.
  */
 #include "documents/defaults.h"
 
@@ -77,8 +77,7 @@ bool default_literal(struct str text, struct arena *a, struct str *out)
 
 /* What the text says ---------------------------------------------------------------------------*/
 
-/* A value behind "Default:": in backticks, in quotes or brackets, or up to a blank or a full stop.
- */
+/* The value after "Default:": in backticks, quotes or brackets, or up to a blank or full stop. */
 static struct str value_at(struct str text, size_t at)
 {
     while (at < text.n && strchr(" :=\n", text.at[at]))
@@ -132,7 +131,7 @@ static size_t indent_of(struct str line)
     return n;
 }
 
-/* A line that begins the text of a parameter: "name (type): ...", "name: ...", "name : type". */
+/* The name, if the line begins a parameter: "name (type): ...", "name: ...", "name : type". */
 static struct str parameter_of(struct str line)
 {
     struct str s = str_trim(line);
@@ -144,7 +143,7 @@ static struct str parameter_of(struct str line)
     return named ? str_sub(s, 0, n) : STR("");
 }
 
-/* The paragraph of a parameter: its line and what stands deeper below it. */
+/* The paragraph of a parameter: its line and the more indented lines after it. */
 static struct str paragraph_at(struct str doc, size_t at)
 {
     struct str rest = str_sub(doc, at, doc.n), line;
@@ -178,7 +177,7 @@ static bool schema_default(struct str schema, struct str parameter, struct str *
     return true;
 }
 
-/* Equal, or a number and a tuple of nothing else; a tuple without elements stands for None. */
+/* Equal, or a number and a tuple with only that number in it, or None and an empty tuple. */
 static bool same_default(struct str documented, struct str actual)
 {
     if (str_eq(documented, actual) || (str_is(documented, "None") && str_is(actual, "()")))
@@ -192,7 +191,7 @@ static bool same_default(struct str documented, struct str actual)
     return true;
 }
 
-/* Whether the value is one that a signature gives; *actual: the first one. */
+/* Does a signature have this default? *actual: the first signature's. */
 static bool agrees(const struct api_record *r, struct str parameter, struct str documented,
                    struct arena *a, struct str *actual, bool *known)
 {

@@ -1,12 +1,12 @@
 /*
- * Documented defaults against signatures: what the text of a parameter ("Default: ``0.1``") or the
- * signature on top of a docstring says, and what Python or the framework's schemas say.
+ * Compares documented defaults with actual ones: those in the text of a parameter ("Default:
+ * ``0.1``") or in the signature on top of a docstring with those of Python or the schemas.
  *
  *     defaults_check(record, arena, &findings, &tally);
  *
- * Compared are literals: None, True, False, numbers, strings, tuples of them. Everything else is an
- * abstention, and so is a signature's None beside another documented value, for None often stands
- * for "choose it later". With overloads a document is right if one of them agrees.
+ * Only literals are compared: None, True, False, numbers, strings, tuples of them. A signature's
+ * None is not compared with another documented value, for None often means "choose it later". With
+ * overloads a document is right if one of them agrees.
  */
 #ifndef DOCUMENTS_DEFAULTS_H
 #define DOCUMENTS_DEFAULTS_H
@@ -16,7 +16,7 @@
 struct default_finding {
     const struct api_record *record;
     struct str parameter, documented, actual;
-    struct str sentence; /* the documented text, for a quote */
+    struct str sentence; /* the documented text, to quote */
 };
 
 struct default_findings {
@@ -31,7 +31,8 @@ struct default_tally {
 void defaults_check(const struct api_record *r, struct arena *a, struct default_findings *out,
                     struct default_tally *tally);
 
-/* A literal in one spelling: "1e-05" is "0.00001", ``'mean'`` is "mean"; false: no literal. */
+/* Gives a literal its standard spelling: "1e-05" for "0.00001", "mean" for ``'mean'``; false: no
+ * literal. */
 bool default_literal(struct str text, struct arena *a, struct str *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Decides what in a docstring is an example. Must not know Python beyond brackets, strings and
- * blocks: whether a statement can be run is the interpreter's to say. Invariant: every line
- * belongs to at most one statement or its output.
+ * blocks: the interpreter finds out whether a statement can be run. Invariant: every line belongs
+ * to at most one statement or its output.
  */
 #include "documents/example.h"
 
@@ -10,7 +10,7 @@ struct lines {
     size_t n;
 };
 
-/* How far a statement's text is complete. */
+/* What is still open at the end of a statement's lines so far. */
 struct scan {
     int depth;      /* open brackets */
     char quote;     /* of an open string, or 0 */
@@ -32,7 +32,7 @@ static size_t indent_of(struct str line)
     return n;
 }
 
-/* The text behind a prompt, one blank removed. */
+/* The text after a prompt, without one blank; false: the line has no such prompt. */
 static bool prompted(struct str line, struct str prompt, struct str *content)
 {
     struct str text = str_sub(line, indent_of(line), line.n);
@@ -104,7 +104,7 @@ static bool is_open(const struct scan *s)
     return s->depth > 0 || s->quote || s->continues;
 }
 
-/* In a block: an indented line, one that goes on with it, or the definition behind a decorator. */
+/* Does a line continue the block: indented, else/except and the like, or after a decorator? */
 static bool stays_in_block(struct str content, struct str before)
 {
     static const char *const words[] = {"else", "elif", "except", "finally"};
@@ -125,7 +125,7 @@ static void add_line(struct strbuf *text, struct scan *s, struct str line)
     scan_line(s, line);
 }
 
-/* The lines of a statement behind its first one; where its output begins. */
+/* Adds the lines of a statement after its first one; returns where its output begins. */
 static size_t read_more(struct lines l, size_t at, struct str first, struct scan *s,
                         struct strbuf *text)
 {

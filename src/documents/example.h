@@ -1,5 +1,5 @@
 /*
- * Examples of a docstring: its prompts as statements, each with the output that is printed beneath.
+ * Examples of a docstring: the statements at its prompts, each with the output printed below it.
  *
  *     struct example_list list;
  *     example_find(record->doc, arena, &list);
@@ -8,8 +8,7 @@
  * Rules: ">>>" begins a statement; "..." continues it, and so does ">>>" where a bracket, a string
  * or a block is open; a line without a prompt continues an open bracket. Output ends at a blank
  * line outside brackets, at the next prompt, and where the text is less indented. A prompt with
- * only a comment is no statement; output that is only comments is none. "<BLANKLINE>" is an empty
- * line.
+ * only a comment is no statement, comments alone are no output. "<BLANKLINE>" is an empty line.
  */
 #ifndef DOCUMENTS_EXAMPLE_H
 #define DOCUMENTS_EXAMPLE_H
@@ -21,8 +20,8 @@
 
 struct example {
     struct str source;   /* ends with a newline */
-    struct str expected; /* without one; "": nothing is printed beneath */
-    struct str shown;    /* the variables that it shows: "a" of "print(a)", "a, b"; "": none */
+    struct str expected; /* output, without the last newline; "": none is documented */
+    struct str shown;    /* the variables that it prints: "a" of "print(a)", "a, b"; "": none */
     size_t n_shown;
     uint32_t line; /* of the docstring, from 1 */
 };

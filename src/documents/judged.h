@@ -1,8 +1,8 @@
 /*
  * Findings that a person has judged: share/documents/FRAMEWORK.json. A row of "defects" has the
  * API, the class (D1: the document is wrong; D3: the code is), the kind of finding, the sentence,
- * what happens, a script that exits with another status than 0 while it lives, and a link to a
- * report of others. A row of "right" says why a finding is none.
+ * what happens, a script that exits with a status other than 0 while the defect exists, and a link
+ * to a report by others. A row of "right" says why there is no defect.
  *
  *     const struct judged_row *row = judged_find(&all, name, "example", source);
  */
@@ -12,7 +12,7 @@
 #include "base/json.h"
 
 struct judged_row {
-    struct str api, kind, class; /* class: "D1", "D3"; "": it is right */
+    struct str api, kind, class; /* class: "D1", "D3"; "": the document is right */
     struct str source;           /* first line of the statement; "": any */
     struct str sentence, happens, why, link;
     const struct str *also; /* APIs with the same passage */
@@ -26,7 +26,7 @@ struct judged {
     size_t n;
 };
 
-/* A framework without a file has no rows. ERR_DATA: what is wrong in it. */
+/* A framework without a file has no rows. ERR_DATA: the file is wrong. */
 bool judged_load(struct str framework, struct arena *a, struct judged *out, struct err *e);
 
 /* kind: "example", "default", "name". */

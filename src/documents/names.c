@@ -1,12 +1,12 @@
 /*
- * Decides which names a documented signature promises that no call accepts. Must not know
- * frameworks beyond their schemas. Invariant: a name that some schema has is never found.
+ * Finds parameter names in documented signatures that no call accepts. Must not know frameworks
+ * beyond their schemas. Invariant: a name that some schema has is never a finding.
  */
 #include "documents/names.h"
 
 #include "documents/schema.h"
 
-/* Names that Python calls accept besides those of the schemas. */
+/* Parameter names that Python calls accept and schemas do not list. */
 static bool is_always_accepted(struct str name)
 {
     static const char *const names[] = {"input",    "self",       "out",           "dtype",
@@ -42,7 +42,7 @@ static bool some_schema_has(const struct api_record *r, struct str name)
     return false;
 }
 
-/* The name at the place of the documented one; methods have no first one. */
+/* The first schema's name at a documented position; signatures of methods leave out self. */
 static struct str name_at(const struct api_record *r, size_t at)
 {
     struct schema s;
@@ -51,7 +51,7 @@ static struct str name_at(const struct api_record *r, size_t at)
     return at < s.n ? s.at[at].name : STR("");
 }
 
-/* "div(value, *, rounding_mode=None) -> Tensor": what is in the parentheses; "" for other lines. */
+/* The text in parentheses of "div(value, *, rounding_mode=None) -> Tensor"; "": no such line. */
 static struct str parameters_of(const struct api_record *r, struct str line)
 {
     struct str s = str_trim(line);

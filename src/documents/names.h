@@ -1,7 +1,7 @@
 /*
- * Documented parameter names against those that a call accepts: "div(value) -> Tensor" documents a
- * name, the schemas know only "other", and div(value=2) raises. Looked at are symbols without a
- * Python signature, whose schemas say all names; `self` and `input` are one.
+ * Compares documented parameter names with those that a call accepts: "div(value) -> Tensor"
+ * documents `value`, the schemas have only `other`, and div(value=2) raises. Only symbols without a
+ * Python signature are checked, whose schemas list all names; `self` and `input` count as equal.
  */
 #ifndef DOCUMENTS_NAMES_H
 #define DOCUMENTS_NAMES_H
@@ -11,7 +11,7 @@
 struct name_finding {
     const struct api_record *record;
     struct str parameter, line; /* the documented signature */
-    struct str instead;         /* the name at its place in the first schema; "": none there */
+    struct str instead;         /* the first schema's name at its position; "": none */
 };
 
 struct name_findings {

@@ -1,7 +1,7 @@
 /*
- * Decides when printed output is what the document shows. Must not know frameworks beyond the words
- * that open an array. Invariant: text that is not understood is compared word by word, and never
- * counts as a wrong value.
+ * Decides whether printed output agrees with the document. Must not know frameworks beyond the
+ * words that open an array. Invariant: text that is not understood is compared word by word, and
+ * never counts as a wrong value.
  */
 #include "documents/printed_p.h"
 
@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 #define NOISE 5e-5
-#define ROUNDING 1e-6 /* relative: of float32, whatever is printed */
+#define ROUNDING 1e-6 /* relative, of float32: allowed however many digits are printed */
 
 static bool numbers_agree(const struct token *x, const struct token *y, double slack)
 {
@@ -49,8 +49,8 @@ static const char *dtype_text(const struct array *x, struct arena *a)
     return x->dtype.n ? str_dup(a, x->dtype) : kinds[x->element];
 }
 
-/* "" for a type that may be left out, for it follows from the elements: with other frameworks than
- * torch that of their back end. */
+/* The dtype, or "" if it is a default that need not be printed: torch's, and for other frameworks
+ * also those of their back ends. */
 static struct str told_dtype(const struct array *x)
 {
     static const char *const usual[] = {"", "bool", "int64", "float32", "complex64"};
@@ -68,8 +68,8 @@ static bool is_noise(const struct array *x)
     return x->n > 0;
 }
 
-/* An array without elements prints no number that would tell its type; an error that is printed is
- * noise, whatever its type. */
+/* An empty array prints no number to infer a dtype from, and noise (a printed rounding error) has
+ * any dtype. */
 static bool same_dtype(const struct array *x, const struct array *y)
 {
     if (x->element == ELEMENT_NONE || y->element == ELEMENT_NONE)
@@ -79,7 +79,7 @@ static bool same_dtype(const struct array *x, const struct array *y)
     return x->element == y->element && str_eq(told_dtype(x), told_dtype(y));
 }
 
-/* What a comparison allows, where its words go. */
+/* What a comparison allows, and where its message goes. */
 struct comparing {
     double slack;
     struct arena *a;
@@ -138,7 +138,7 @@ static enum agreement compare_tokens(const struct token *x, const struct token *
     return AGREEMENT_VALUE;
 }
 
-/* Item by item, both rows alike in form. */
+/* Compares item by item; both rows have the same form. */
 static enum agreement compare_rows(const struct items *x, const struct items *y,
                                    const struct comparing *how, struct str *detail)
 {
@@ -216,7 +216,7 @@ static void put_element(const struct token *t, double shift, struct strbuf *b)
         strbuf_addstr(b, t->text);
 }
 
-/* shift: units of the last digit, up and down in turn. */
+/* shift: units of the last digit, added and subtracted alternately. */
 static void put_literal(const struct array *x, unsigned depth, double shift, size_t *at,
                         struct strbuf *b)
 {

@@ -13,8 +13,8 @@ struct token {
     struct str text;
     double value;     /* of a NUMBER */
     double unit;      /* of its last digit; 0: a whole number */
-    double tolerance; /* half a unit; a whole one of fine digits, which another machine may round
-                         the other way */
+    double tolerance; /* half a unit; from the third decimal on a whole one, since another machine
+                         may round the other way */
     bool is_real, is_imaginary;
 };
 
@@ -31,7 +31,7 @@ struct array {
     const struct token *numbers;
     size_t n;
     enum element element;
-    struct str dtype; /* "": the default one of its elements */
+    struct str dtype; /* "": the default dtype of its elements */
     bool is_tensor;   /* "tensor(": of torch, whose defaults are known */
     bool is_elided, is_broken;
 };

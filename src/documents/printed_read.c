@@ -1,6 +1,6 @@
 /*
  * Decides how printed text is read: tokens, arrays, items. Must not know what they are compared
- * with. Invariant: every byte that is no blank and no comment belongs to one item.
+ * with. Invariant: every byte outside blanks and comments belongs to one item.
  */
 #include "documents/printed_p.h"
 
@@ -10,7 +10,7 @@
 
 enum { FINE_DECIMALS = 3 };
 
-#define WHOLE_TOLERANCE 1e-4 /* "1.": with a fraction it would be printed in four decimals */
+#define WHOLE_TOLERANCE 1e-4 /* of "1.": a number with a fraction would show four decimals */
 
 /* Tokens ---------------------------------------------------------------------------------------*/
 
@@ -31,7 +31,7 @@ static bool begins_number(struct str s, size_t at)
     return named && !(i + 3 < s.n && (is_letter(s.at[i + 3]) || s.at[i + 3] == '.'));
 }
 
-/* Bytes of a number at the place; its value and tolerance. */
+/* The length of the number at `at`, 0: none; its value, unit and tolerance go to t. */
 static size_t read_number(struct str s, size_t at, struct token *t)
 {
     size_t i = at, decimals = 0, exponent_at;
@@ -171,7 +171,7 @@ static bool is_element(const struct tokens *t, size_t at)
            (t->at[at].kind == TOKEN_NUMBER || is_word(t, at, "True") || is_word(t, at, "False"));
 }
 
-/* Nested lists from `at`; where they end. Sizes that differ from list to list break the array. */
+/* Reads nested lists from `at`; returns where they end. Lists of unlike sizes break the array. */
 static size_t read_lists(const struct tokens *t, size_t at, struct array *out, struct arena *a)
 {
     size_t counts[PRINTED_DIMS_MAX] = {0};
@@ -209,7 +209,7 @@ static size_t read_lists(const struct tokens *t, size_t at, struct array *out, s
     return at;
 }
 
-/* "size=(0, 3)" of an empty array. */
+/* Reads "size=(0, 3)" of an empty array. */
 static size_t read_size(const struct tokens *t, size_t at, struct array *out)
 {
     if (!is_mark(t, at, '('))
@@ -235,7 +235,7 @@ static size_t skip_value(const struct tokens *t, size_t at)
     return at;
 }
 
-/* "tensor([...], dtype=..., grad_fn=...)" from its word on; where it ends. */
+/* Reads "tensor([...], dtype=..., grad_fn=...)" from its first word; returns where it ends. */
 static size_t read_array(const struct tokens *t, size_t at, struct array *out, struct arena *a)
 {
     *out = (struct array){.is_tensor = str_ends(t->at[at].text, STR("tensor"))};

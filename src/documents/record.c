@@ -1,6 +1,6 @@
 /*
  * Decides how a dump of an API becomes records. Must not know what documents mean. Invariant: a
- * line that is no record is an error with its number, never left out.
+ * line that is no record is an error with the line's number, never left out.
  */
 #include "documents/record.h"
 

@@ -1,6 +1,6 @@
 /*
- * Records of a framework's public API: one a symbol, as py/assay_worker/records.py dumps them from
- * an installed version. Read once, immutable, in the caller's arena.
+ * Records of a framework's public API, one per symbol, as py/assay_worker/records.py dumps them
+ * from an installed version. Read once, immutable, in the caller's arena.
  *
  *     struct api_records all;
  *     if (!api_records_read(text, "torch", arena, &all, e)) ...
@@ -23,10 +23,10 @@ struct api_record {
     struct str name; /* shortest public name: "torch.nn.functional.conv2d" */
     const struct str *names;
     size_t n_names;
-    struct str op;   /* aliases, methods and in-place forms have one: "conv2d" */
+    struct str op;   /* "conv2d": the same for aliases, methods and in-place forms */
     struct str kind; /* "function", "class", "method", "property", "operator" */
     struct str doc;
-    struct str file; /* that defines it, below the folder of packages; "": not Python */
+    struct str file; /* defines it; relative to the folder of packages; "": not Python */
     int64_t line;
     bool has_signature;
     const struct api_parameter *parameters;
@@ -42,7 +42,7 @@ struct api_records {
     struct map names; /* every name -> index */
 };
 
-/* text: the dump. ERR_DATA names line and key of what is no record. */
+/* text: the dump. ERR_DATA names line and key of an invalid record. */
 bool api_records_read(struct str text, const char *name, struct arena *a, struct api_records *out,
                       struct err *e);
 

@@ -10,16 +10,16 @@
 enum { SCHEMA_PARAMETERS_MAX = 48 };
 
 struct schema_parameter {
-    struct str type, name; /* "Tensor", without the marks of aliasing; "other" */
+    struct str type, name; /* type without aliasing marks, "Tensor" of "Tensor(a!)"; "other" */
 };
 
 struct schema {
     struct schema_parameter at[SCHEMA_PARAMETERS_MAX];
     size_t n, n_positional; /* n_positional: those before '*' */
-    bool writes_out;        /* an overload with a parameter that takes the result */
+    bool writes_out;        /* an overload with a parameter for the result (out=) */
 };
 
-/* What is beyond SCHEMA_PARAMETERS_MAX is left out. */
+/* Parameters beyond SCHEMA_PARAMETERS_MAX are left out. */
 void schema_read(struct str text, struct schema *out);
 
 #endif

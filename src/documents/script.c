@@ -1,6 +1,6 @@
 /*
- * Decides what the script of a finding says: the statements of the document up to the one that
- * fails, and the names they need. How they run and are compared is share/script/document.py.
+ * Writes the script of a finding: the statements of the document up to the one that fails, and the
+ * names they need. share/script/document.py runs and compares them.
  */
 #include "documents/script.h"
 
@@ -28,7 +28,7 @@ static const struct convention *convention_of(struct str framework)
     return &conventions[COUNT_OF(conventions) - 1];
 }
 
-/* A JSON string is a Python literal too. */
+/* A JSON string is also a Python literal. */
 static void add_literal(struct str text, struct strbuf *out)
 {
     struct json_out w = json_open(out, JSON_COMPACT);
@@ -63,7 +63,7 @@ static struct str parent_of(struct str name)
     return str_sub(name, 0, n ? n - 1 : 0);
 }
 
-/* The module that holds the documented object: of a method, that of its class. */
+/* Writes FROM: the module of the documented object, or of its class. */
 static void add_from(const struct api_record *r, struct strbuf *out)
 {
     struct str module = parent_of(r->name);

@@ -21,7 +21,7 @@ static const char *constraint_of(struct str text)
     return NULL;
 }
 
-/* A role of reStructuredText at the place, ":attr:`"; its length, or 0. */
+/* The length of the reStructuredText role (":attr:`") at `at`; 0: none. */
 static size_t role_at(struct str s, size_t at)
 {
     size_t i = at + 1;
@@ -32,7 +32,7 @@ static size_t role_at(struct str s, size_t at)
     return i > at + 2 && i < s.n && s.at[i - 1] == ':' && s.at[i] == '`' ? i - at : 0;
 }
 
-/* Without marks, each run of blanks as one. */
+/* Adds the line without markup, each run of blanks as one. */
 static void add_clean(struct str line, struct strbuf *to)
 {
     if (to->n)
@@ -82,7 +82,8 @@ static size_t indent_of(struct str line)
     return n;
 }
 
-/* A line that begins something that is no prose: what follows more indented belongs to it. */
+/* Does the line begin a block that is no prose, to which the more indented lines after it belong?
+ */
 static bool opens_block(struct str line)
 {
     struct str s = str_trim(line);

@@ -1,6 +1,6 @@
 /*
  * The sentences of a docstring, cleaned of markup, and which of them state a constraint. Each is a
- * quote: its words stand in the document in this order, apart from blanks and marks.
+ * quote: its words are in the document in this order, but for blanks and markup.
  *
  *     struct sentences list;
  *     sentences_of(record->doc, arena, &list);
@@ -13,7 +13,7 @@
 
 struct sentence {
     struct str text;
-    const char *constraint; /* its kind; NULL: none */
+    const char *constraint; /* kind of the constraint; NULL: none */
 };
 
 struct sentences {

@@ -1,5 +1,5 @@
 /*
- * The values that the standard gives the attributes of the operators that hunts make
+ * The values that the standard allows for attributes of the operators that hunts generate
  * (reach/attributes.def). Mutation draws from them, reach counts them.
  */
 #ifndef GENERATE_ATTRIBUTES_H
@@ -21,11 +21,11 @@ enum attribute_kind {
     ATTRIBUTE_PRESENT
 };
 
-/* An attribute has one row or, where only builders set some of its values, two. */
+/* An attribute has one row, or two if some of its values are set only by builders. */
 struct attribute_row {
     const char *op_type, *attr;
     enum attribute_kind kind;
-    const char *values; /* by blanks; of lists by '|' */
+    const char *values; /* separated by blanks; lists by '|' */
     bool is_corner;     /* drawn for any node of the operator */
 };
 

@@ -21,16 +21,16 @@ struct generate_options {
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
     unsigned lanes; /* bit set of enum lane; 0: the default shares */
-    /* Cassettes and model of a language model's replies; a generator only reads them. NULL: there
-     * is none. */
+    /* Cassettes and model of a language model; a generator only reads recorded replies. NULL: no
+     * language model. */
     const struct llm_options *llm;
-    /* A seed model that uses what the reference lacks is left out and reported here (NULL: not
-     * reported). ERR_UNSUPPORTED when none is left. */
+    /* A seed model with an operator that the reference lacks is left out and reported here (NULL:
+     * not reported). ERR_UNSUPPORTED: none is left. */
     void (*on_skip)(void *ctx, const char *model, const struct err *why);
     void *ctx;
 };
 
-/* Counts of what happened inside next(), for the screen and the figures. */
+/* Counts of events inside next(), for the screen and the figures. */
 struct generate_counts {
     uint64_t n_edits, n_discarded_check, n_discarded_infer, n_discarded_budget, n_discarded_range,
         n_discarded_noop;
@@ -43,17 +43,17 @@ struct generator_ops {
     const char *name, *help;
     uint32_t version;
     bool (*open)(const struct generate_options *o, struct generator **out, struct err *e);
-    /* Tries up to 16 times, with the random stream of the index. If all fail: true with *out NULL,
-     * and counted. false means an error. */
+    /* Makes the case of an index, in up to 16 tries with the index's random stream. All fail: true
+     * with *out NULL, counted in n_gave_up. false: an error. */
     bool (*next)(struct generator *g, uint64_t index, struct arena *a, struct tcase **out,
                  struct err *e);
-    /* What a language model is to be asked before next() of this index, a function of generator,
-     * options and index; false: nothing. Whoever drives the generator puts the reply into the
-     * cassettes; without one next() makes the case as it does without a model. NULL: never. */
+    /* The request to a language model that next() of this index reads the reply of, a function of
+     * generator, options and index; false: none. The caller sends it and records the reply in a
+     * cassette; without a reply next() makes the case as without a model. NULL: never any. */
     bool (*wants)(const struct generator *g, uint64_t index, struct arena *a,
                   struct llm_request *out);
-    /* Where next() looks up what earlier cases earned; valid as long as the generator. NULL: it
-     * does not learn. */
+    /* Gives next() the rewards of earlier cases; `l` must live as long as the generator. NULL: the
+     * generator does not learn. */
     void (*learn)(struct generator *g, const struct learned *l);
     void (*counts)(const struct generator *g, struct generate_counts *out);
     void (*close)(struct generator *g);
@@ -64,15 +64,15 @@ struct generator {
     const struct generator_ops *ops;
 };
 
-const struct generator_ops *generator_find(struct str name); /* NULL */
+const struct generator_ops *generator_find(struct str name); /* NULL: unknown */
 const struct generator_ops *const *generator_list(size_t *n);
 
-/* ERR_USAGE with the nearest name when there is no such generator. */
+/* ERR_USAGE, with the nearest name: there is no such generator. */
 bool generator_choose(const char *name, const struct generator_ops **out, struct err *e);
 
 /*
- * Calls `add` with each seed model that was asked for. One that uses what the reference lacks
- * (ERR_UNSUPPORTED) is left out and reported; when none is left, the first error is the result.
+ * Calls `add` with each seed model of the options. One with an operator that the reference lacks
+ * (ERR_UNSUPPORTED) is left out and reported; if none is left, the first such error is returned.
  */
 bool generate_add_models(const struct generate_options *o,
                          bool (*add)(void *ctx, const char *name, struct err *e), void *ctx,

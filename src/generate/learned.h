@@ -1,21 +1,21 @@
 /*
- * struct learned: what a campaign has learned from its cases, as totals of arms. An arm is
- * something that cases have in common and a strategy may choose: a mutation operator, or an
- * operator with the op_type it stands at, its neighbourhood, its bucket. Each line of a case's
- * provenance.edits names its arms: "N18 near-miss-fusion at=Relu near=Conv>Add bucket=gelu-erf".
+ * struct learned: the rewards that a campaign's cases earned, as totals per arm (of a bandit). An
+ * arm is a choice of a strategy that cases share: a mutation operator, or a mutation operator with
+ * the op_type of its node, its neighbourhood or its bucket. Each line of a case's provenance.edits
+ * names its arms: "N18 near-miss-fusion at=Relu near=Conv>Add bucket=gelu-erf".
  *
  *     struct learned l;
  *     learned_init(&l);
  *     learned_reward(&l, index, &reward);              // in order of index
  *     struct learned_total t = learned_total(&l, index / GENERATE_EPOCH, arm);
  *
- * Totals asked for at epoch n hold the rewards of the epochs up to n - 2, so a case is the same
- * whether later ones have come already or not. Epoch n may be asked for until rewards of epoch
- * n + 1 come. Memory is bounded: LEARNED_ARMS_MAX arms, those that
- * come later stay unknown; three totals an arm.
+ * The totals for epoch n hold the rewards of the epochs up to n - 2, so a case does not depend on
+ * whether rewards of later ones have arrived. They are kept until rewards of epoch n + 1 arrive.
+ * Memory is bounded: LEARNED_ARMS_MAX arms, after which new arms are ignored, with three totals
+ * each.
  *
- * learned_save writes everything as text, learned_load takes it back exactly: a new pilot and a
- * resumed campaign begin with it instead of all rewards.
+ * learned_save writes everything as text, learned_load restores it exactly: a new pilot and a
+ * resumed campaign start from it instead of from all rewards.
  */
 #ifndef GENERATE_LEARNED_H
 #define GENERATE_LEARNED_H
@@ -34,7 +34,7 @@ struct reward {
 };
 
 struct learned_total {
-    uint64_t epoch; /* n and sum are of all epochs up to this one */
+    uint64_t epoch; /* n and sum are over all epochs up to this one */
     uint64_t n;     /* how often the arm was rewarded */
     double sum;
 };
@@ -48,7 +48,7 @@ struct learned_arm {
 struct learned {
     struct arena a;
     VEC(struct learned_arm) arms;
-    struct map places; /* bytes of the arm's id -> place in arms */
+    struct map places; /* bytes of the arm's id -> index in arms */
 };
 
 void learned_init(struct learned *l);
@@ -58,20 +58,20 @@ enum arm_kind { ARM_OPERATOR, ARM_ANCHOR, ARM_BUCKET, ARM_NEAR, ARM_KINDS };
 enum { ARM_ALL = 0 }; /* the arm of every case */
 uint64_t learned_arm_id(enum arm_kind kind, struct str operator_id, struct str what);
 
-/* Every arm named in the lines of r->edits shares the case's reward. index: of the generator. */
+/* Adds the reward of a case to every arm named in the lines of r->edits. index: the case's. */
 void learned_reward(struct learned *l, uint64_t index, const struct reward *r);
 
 /* Zero for an arm that is not known. */
 struct learned_total learned_total(const struct learned *l, uint64_t epoch, uint64_t arm);
 
-/* The bandit's factor on an arm's starting share, from 1/4 to 4: the mean reward of its cases,
+/* The bandit's factor on an arm's initial share, from 1/4 to 4: the mean reward of its cases,
  * shrunk towards the mean of all (as if 24 average cases had been seen before), with a bonus for
- * arms seldom tried; 1 where nothing is known. Only + - * / are used: exactly rounded everywhere.
- */
+ * rarely tried arms; 1: nothing is known. Only + - * / are used, which round alike on every
+ * machine. */
 double learned_factor(const struct learned *l, uint64_t epoch, uint64_t arm);
 
 void learned_save(const struct learned *l, struct strbuf *out);
-/* Replaces everything. ERR_DATA: not what learned_save wrote; then nothing is known. */
+/* Replaces all totals. ERR_DATA: not a text of learned_save; then `l` is empty. */
 bool learned_load(struct learned *l, struct str text, struct err *e);
 
 #endif

@@ -1,18 +1,17 @@
 /*
- * Reach: what the operator table allows, as a list of cells, and which of them a model meets. What
- * the generators never make, they never find; the list says what that is.
+ * Reach: a list of cells, which are the things that the operator table allows, and which of them a
+ * model meets. Cells that no generated model meets show where hunts cannot find bugs.
  *
  *     struct reach r;
  *     reach_init(&r);
  *     struct reach_cells met = reach_meet(&r, model, arena);
  *     for (size_t i = 0; i < met.n; i++) n_cases[met.at[i]]++;   // r.cells.at[met.at[i]]
  *
- * A cell is one operator of opset REACH_OPSET with one value of one attribute (or without it), an
- * optional input absent or present, a dtype of a type parameter, a rank or a size of a dim of input
- * 0, a form of a parameter; or one operator before another, by its first input or by a later one.
- * A node meets cells only if it depends on a graph input, reaches a graph output and is no constant
- * for an optimiser: what the shape alone decides is one where the shape is static. Nodes of
- * subgraphs do not count.
+ * A cell is one operator of opset REACH_OPSET with one property: a value of an attribute (or its
+ * absence), an optional input absent or present, a dtype of a type parameter, a rank or a size of a
+ * dim of input 0, a form of a parameter, or another operator before its first or a later input. A
+ * node meets cells only if it depends on a graph input, reaches a graph output and cannot be
+ * folded: a node that depends only on static shapes can. Nodes of subgraphs do not count.
  *
  * reach_init makes the same list in every run; nothing changes it afterwards.
  */
@@ -41,8 +40,8 @@ struct reach_cell {
     uint32_t key; /* ascending */
     enum reach_kind kind;
     const char *op_type;
-    const char *what, *value; /* "auto_pad", "VALID"; of an edge: "", the operator before */
-    const char *excluded;     /* why no generator makes it; NULL: it is to be met */
+    const char *what, *value; /* "auto_pad", "VALID"; of an edge: "" and the earlier operator */
+    const char *excluded;     /* why no generator makes it; NULL: generators should */
 };
 
 struct reach_op;
@@ -61,7 +60,7 @@ struct reach_cells {
     size_t n;
 };
 
-/* m is finished and inferred. */
+/* The cells that `m` meets; its shapes must have been inferred. */
 struct reach_cells reach_meet(const struct reach *r, const struct model *m, struct arena *a);
 
 /* "Conv attribute auto_pad=VALID" */

@@ -1,7 +1,7 @@
 /*
- * Seed models, built by code: small forms of the models that people deploy (zoo), one operator each
- * (op:NAME), bare inputs (stem). Weights are seeded and conditioned, so that activations keep an
- * rms near 1 whatever the depth.
+ * Seed models, built by code: small versions of models that people deploy (zoo), models of one
+ * operator (op:NAME), and of bare inputs (stem). Weights are seeded, and scaled so that activations
+ * keep an rms near 1 at any depth.
  *
  *     const struct zoo_row *row = zoo_find(STR("resnet"));
  *     struct model *m;
@@ -24,20 +24,21 @@ struct graph_builder;
 struct zoo_row {
     const char *name, *help;
     int least_opset;
-    /* Adds inputs and nodes to an empty model; the result becomes the output. */
+    /* Adds inputs and nodes to an empty model; returns the value that becomes its output. */
     uint32_t (*build)(struct graph_builder *b);
 };
 
 const struct zoo_row *zoo_list(size_t *n);
-const struct zoo_row *zoo_find(struct str name); /* NULL */
+const struct zoo_row *zoo_find(struct str name); /* NULL: unknown */
 bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct arena *a,
                struct model **out, struct err *e);
 
-/* A zoo name, "op:Conv", or the path of a model file. */
+/* Loads a seed model by its zoo name, "op:Conv", or the path of a model file. */
 bool seed_model_load(const char *name, const struct zoo_options *o, struct arena *a,
                      struct model **out, struct err *e);
 
-/* One operator of layers.def on an input that suits it; DTYPE_UNDEFINED: of a dtype drawn. */
+/* A model of one operator of layers.def on a suitable input; DTYPE_UNDEFINED: the dtype is drawn.
+ */
 bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_options *o,
                         struct arena *a, struct model **out, struct err *e);
 
@@ -46,8 +47,8 @@ bool zoo_build_operator(const char *op_type, enum dtype dtype, const struct zoo_
 bool zoo_vary_operator(const char *op_type, const struct zoo_options *o, struct arena *a,
                        struct model **out, struct err *e);
 
-/* What mutation does with an operator: a layer builder adds it (it is a seed op:NAME too); corner
- * values of its attributes are tried. */
+/* How mutation uses an operator. has_layer: a layer builder adds it, and it is a seed op:NAME;
+ * has_corners: corner values of its attributes are tried. */
 struct zoo_operator {
     bool has_layer, has_corners;
 };

@@ -1,6 +1,6 @@
 /*
- * Replies on disk, one file a request and sample, named by its hash. A cassette holds what was
- * asked and what came, and no key: none is known here.
+ * Replies on disk, one file per request and sample, named by the request's hash. A cassette holds
+ * request and reply, but no API key: this file has no access to one.
  */
 #include "base/file.h"
 #include "base/path.h"

@@ -1,7 +1,7 @@
 /*
- * Decides what of a reply is the answer: a fenced program, or one among prose; a JSON value.
- * Tolerant of fences that do not end, of reasoning in tags, of prose around. Whatever the bytes,
- * the answer is a part of them.
+ * Decides which part of a reply is the answer: a program, fenced or among prose, or a JSON value.
+ * Tolerates unclosed fences, reasoning in tags and prose around it. The answer is always a part of
+ * the reply's bytes.
  */
 #include "llm/llm_p.h"
 
@@ -26,7 +26,7 @@ static bool is_code_line(struct str line)
     return str_find(line, STR(" = ")) < line.n || str_starts(line, STR("    "));
 }
 
-/* From the first import to the last line that reads like code. */
+/* The lines from the first import to the last one that looks like code. */
 static struct str unfenced(struct str reply)
 {
     struct str rest = reply, line, found = {0};
@@ -52,7 +52,7 @@ struct str llm_extract_code(struct str reply, struct str *rest, struct arena *a)
         found = unfenced(text);
     } else {
         struct str inside = str_sub(text, open + fence.n, text.n);
-        size_t line = str_find_byte(inside, '\n'); /* the language stands there */
+        size_t line = str_find_byte(inside, '\n'); /* after the name of the language */
         inside = str_sub(inside, line + (line < inside.n), inside.n);
         size_t close = str_find(inside, fence);
         found = str_sub(inside, 0, close);

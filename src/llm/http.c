@@ -1,6 +1,6 @@
 /*
- * POSTs over libcurl, which is opened when it is first needed; a call moves on in turns, so nobody
- * has to wait for it. Decides nothing: a broken connection is a reply without a status.
+ * POSTs over libcurl, which is opened when it is first needed. A call advances by http_turn, so
+ * callers need not block. Decides nothing: a broken connection is a reply without a status.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct curl_list;
 
 /* CURLMsg of libcurl's interface. */
 struct curl_message {
-    int kind; /* 1: the exchange is over */
+    int kind; /* 1: the transfer is done */
     void *easy;
     union {
         void *whatever;

@@ -10,7 +10,7 @@
 #include "base/file.h"
 
 enum {
-    KEY_LEAST = 8, /* shorter ones are words of their own */
+    KEY_LEAST = 8, /* shorter keys may be ordinary words */
     KEY_MAX = 4096,
     TRIES = 6,
     BACK_OFF_MS = 500,
@@ -95,7 +95,7 @@ struct hash llm_request_hash(const struct llm_options *o, const struct llm_reque
     return hasher_done(&h);
 }
 
-/* ---- budgets: looked at before a request, so that one request at most goes beyond */
+/* ---- budgets: checked before a request, so that at most one request exceeds them */
 
 static double money_of(const struct llm *llm, uint64_t in, uint64_t out)
 {
@@ -128,7 +128,7 @@ static int64_t deadline_of(const struct llm *llm)
     return MAX(left, (int64_t)1);
 }
 
-/* A text of the provider's, in which the key never stands. */
+/* A copy of the provider's text with the key removed. */
 static struct str without_key(const struct llm *llm, struct str text, struct arena *a)
 {
     struct strbuf out = {0};
@@ -164,11 +164,11 @@ static void write_ledger(const struct llm *llm, const struct llm_reply *r, int64
     json_end_object(&w);
     strbuf_addc(&text, '\n');
     if (!file_append(llm->o.ledger, text.at, text.n, &ignored))
-        err_clear(&ignored); /* what was spent is still counted in this run */
+        err_clear(&ignored); /* this run still counts what was spent */
     strbuf_done(&text);
 }
 
-/* ---- a call: found in a cassette, or exchanges until one counts */
+/* ---- a call: found in a cassette, or requested until an answer counts */
 
 struct llm_call {
     struct llm *llm;
@@ -176,7 +176,7 @@ struct llm_call {
     struct llm_request request;
     struct hash key;
     struct http_request http;
-    struct http_call *exchange; /* NULL: found already, or the next try waits */
+    struct http_call *exchange; /* NULL: found in a cassette, or waiting before the next try */
     struct retry_state retry;
     int64_t began_ns, again_ns;
     struct llm_reply found;
@@ -278,7 +278,7 @@ void llm_end(struct llm_call *c)
     free(c);
 }
 
-/* Counts what was spent, on an answer or on none. */
+/* Counts what was spent, with or without an answer. */
 static void close_exchange(struct llm_call *c)
 {
     struct llm *llm = c->llm;
@@ -290,7 +290,7 @@ static void close_exchange(struct llm_call *c)
     write_ledger(llm, &c->found, ns);
 }
 
-/* The next try is put off; false: there is none. */
+/* Schedules the next try; false: there is none. */
 static bool try_again(struct llm_call *c, const struct http_reply *got, struct err *e)
 {
     struct llm *llm = c->llm;

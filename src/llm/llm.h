@@ -1,6 +1,6 @@
 /*
- * A language model behind HTTP: providers are data (share/llm/providers.json), every reply lands in
- * a cassette, and every budget is kept. It lives in the coordinator: generators say what they want,
+ * A language model over HTTP: providers are data (share/llm/providers.json), every reply is kept in
+ * a cassette, and budgets are enforced. Only the coordinator sends requests, for the generators;
  * pilots only read cassettes.
  *
  *     struct llm_options o = {.url = "http://127.0.0.1:8080", .cassettes = dir,
@@ -11,13 +11,13 @@
  *     if (!llm_ask(llm, &(struct llm_request){.prompt = text}, arena, &reply, e)) ...
  *     llm_close(llm);
  *
- * The key comes from the environment or a file, never from argv, and stands in no log, cassette or
- * error text: texts of the provider are searched for it. A reply is data: whatever it says is never
- * an instruction to assay.
+ * The API key comes from the environment or a file, never from argv, and is written to no log,
+ * cassette or error text: it is removed from texts of the provider. A reply is data, never an
+ * instruction to assay.
  *
- * Failures: a busy or failing server (408, 409, 429, 5xx) and a broken connection are tried again
- * with back-off, as the server's headers say; an exhausted quota, a wrong key or a wrong request is
- * not. A budget that is used up is ERR_LIMIT before the request that would exceed it.
+ * Failures: requests to a busy or failing server (408, 409, 429, 5xx) or over a broken connection
+ * are retried with back-off, as the server's headers say; an exhausted quota, a wrong key or an
+ * invalid request is final. ERR_LIMIT: a budget is used up, and no request is sent.
  */
 #ifndef LLM_LLM_H
 #define LLM_LLM_H
@@ -31,16 +31,16 @@
 
 enum cassette_mode {
     CASSETTE_OFF,
-    CASSETTE_RECORD,         /* always asks, and keeps the reply */
-    CASSETTE_RECORD_MISSING, /* asks for what is not there */
-    CASSETTE_REPLAY          /* a miss is an error */
+    CASSETTE_RECORD,         /* sends every request and records the reply */
+    CASSETTE_RECORD_MISSING, /* sends only requests without a recorded reply */
+    CASSETTE_REPLAY          /* sends none: a request without a recorded reply is an error */
 };
 
 /* 0: no limit. */
 struct llm_budget {
     uint64_t requests, tokens;
     int64_t seconds;
-    double money; /* of prices per million tokens, in their currency */
+    double money; /* in the currency of the prices */
 };
 
 struct llm_options {
@@ -49,7 +49,7 @@ struct llm_options {
     const char *model;     /* NULL: "default" */
     const char *key_file;  /* NULL: the environment variable of the provider */
     const char *cassettes; /* folder; NULL: none are kept */
-    const char *ledger;    /* file of what was spent, a JSON line a request; NULL: none */
+    const char *ledger;    /* file of what was spent, one JSON line per request; NULL: none */
     enum cassette_mode mode;
     struct llm_budget budget;
     double price_in, price_out;      /* per million tokens */
@@ -62,13 +62,13 @@ struct llm_request {
     struct str instruction, prompt;
     uint32_t max_tokens; /* 0: 1024 */
     double temperature;
-    uint32_t sample;    /* of several replies to one prompt */
-    const char *schema; /* JSON schema of the answer, where the provider knows them; NULL */
+    uint32_t sample;    /* which of several replies to one prompt */
+    const char *schema; /* JSON schema of the answer, if the provider supports it; NULL: none */
 };
 
 struct llm_reply {
     struct str text;
-    struct str stop; /* why the model ended: "stop", "length"; "" when it is not said */
+    struct str stop; /* why the model stopped: "stop", "length"; "": not reported */
     uint64_t tokens_in, tokens_out;
     bool from_cassette, is_refusal;
     uint32_t n_tries;
@@ -87,17 +87,18 @@ void llm_close(struct llm *llm); /* NULL is allowed */
 bool llm_ask(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
              struct err *e);
 
-/* The reply that was recorded, and no other; *found is false where there is none. */
+/* Only reads the recorded reply; *found: is there one? */
 bool llm_find(struct llm *llm, const struct llm_request *r, struct arena *a, struct llm_reply *out,
               bool *found, struct err *e);
 
 /*
- * The same without waiting, one at a time: begin, turns until it is no longer pending, end.
+ * As llm_ask, without blocking, for one request at a time: llm_begin, llm_turn while pending,
+ * llm_end.
  *
  *     struct llm_call *call;
  *     if (!llm_begin(llm, &request, &call, e)) ...       // ERR_LIMIT: a budget is used up
  *     while ((state = llm_turn(call, 0, &reply, e)) == LLM_PENDING) ...
- *     llm_end(call);                                     // the reply's texts go with it
+ *     llm_end(call);                                     // frees the reply's texts
  */
 enum llm_state { LLM_PENDING, LLM_ANSWERED, LLM_FAILED };
 struct llm_call;
@@ -110,8 +111,9 @@ struct llm_usage llm_usage(const struct llm *llm);
 struct hash llm_request_hash(const struct llm_options *o, const struct llm_request *r);
 
 /*
- * A stage: many requests, each of which may fail. It goes on without the reply, and is over when a
- * budget is used up, the key or the disk is refused, or five in a row have failed.
+ * A stage: many requests, each of which may fail. It continues without the reply of a failed
+ * request, and is over when a budget is used up, the key is refused, the disk fails, or five in a
+ * row have failed.
  */
 struct llm_stage {
     uint64_t n_asked, n_failed;
@@ -119,10 +121,10 @@ struct llm_stage {
     bool is_over;
     struct err last; /* why it is over, or the first failure */
 };
-void llm_stage_take(struct llm_stage *s, const struct err *failure); /* NULL: it was answered */
+void llm_stage_take(struct llm_stage *s, const struct err *failure); /* NULL: a reply came */
 
-/* Programs in a reply: fenced, or what is left when prose and reasoning are taken away; "": none.
- * *rest (may be NULL) is behind the one that was found. */
+/* The first program in a reply: fenced, or what is left without prose and reasoning; "": none.
+ * *rest (may be NULL): the text after it. */
 struct str llm_extract_code(struct str reply, struct str *rest, struct arena *a);
 /* The first JSON value of a reply; "": none. */
 struct str llm_extract_json(struct str reply);

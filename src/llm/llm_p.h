@@ -12,7 +12,7 @@ struct http;
 
 struct http_request {
     const char *url;
-    const char *const *headers; /* NULL-terminated */
+    const char *const *headers; /* ends with NULL */
     struct str body;
     int64_t deadline_ms, connect_ms;
 };
@@ -21,16 +21,16 @@ struct http_reply {
     long status; /* 0: no answer; text says why */
     struct str body;
     const char *failure;
-    int64_t retry_after_ms; /* of retry-after-ms or retry-after; -1: not said */
-    int should_retry;       /* of x-should-retry: 1, 0; -1: not said */
+    int64_t retry_after_ms; /* from retry-after-ms or retry-after; -1: not given */
+    int should_retry;       /* from x-should-retry: 1, 0; -1: not given */
 };
 
 bool http_open(struct http **out, struct err *e); /* ERR_ENVIRONMENT: libcurl is missing */
 void http_close(struct http *h);
-/* One call at a time. What r names lives until http_end. */
+/* One call at a time. What `r` points to must live until http_end. */
 struct http_call;
 struct http_call *http_begin(struct http *h, const struct http_request *r);
-/* Waits for news at most so long; true: it is answered, with texts in the arena. */
+/* Waits at most wait_ms for progress; true: the call is done, *out has its texts in the arena. */
 bool http_turn(struct http_call *c, int64_t wait_ms, struct arena *a, struct http_reply *out);
 void http_end(struct http_call *c); /* answered or not; NULL is allowed */
 
@@ -50,10 +50,10 @@ struct provider {
 bool provider__find(const char *name, struct arena *a, struct provider *out, struct err *e);
 struct str provider__body(const struct provider *p, const char *model, const struct llm_request *r,
                           struct arena *a);
-/* ERR_DATA: no answer of this provider. */
+/* Reads a reply. ERR_DATA: it is not of this provider's format. */
 bool provider__read(const struct provider *p, struct str body, struct arena *a,
                     struct llm_reply *out, struct err *e);
-/* What an error answer says, and whether the quota is used up. */
+/* The message of an error reply; *is_exhausted: the quota is used up. */
 struct str provider__error(const struct provider *p, struct str body, struct arena *a,
                            bool *is_exhausted);
 bool provider__refuses(const struct provider *p, struct str text);

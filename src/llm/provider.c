@@ -1,5 +1,5 @@
-/* What a provider is asked and how its answers are read: rows of share/llm/providers.json. Must not
- * know the network. */
+/* Writes a provider's requests and reads its replies, by the rows of share/llm/providers.json. Must
+ * not know the network. */
 #include "base/share.h"
 #include "llm/llm_p.h"
 

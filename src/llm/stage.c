@@ -10,8 +10,8 @@ void llm_stage_take(struct llm_stage *s, const struct err *failure)
     s->n_in_row = failure ? s->n_in_row + 1 : 0;
     if (!failure)
         return;
-    /* An answer that says nothing costs this request; what else there is will not be mended by the
-     * next one, but a connection may. */
+    /* A bad reply costs only its request; a used-up budget, a refused key or a failing disk would
+     * also fail the next request; a broken connection may recover. */
     s->is_over |= failure->code == ERR_LIMIT || failure->code == ERR_USAGE ||
                   failure->code == ERR_IO || s->n_in_row >= FAILURES_MAX;
     if (s->is_over || s->n_failed == 1)

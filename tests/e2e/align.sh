@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pairs of functions as they are part of assay: listed, explained, used to translate issues; what a translation needs stands in the
-# program it prints. Each translation is Python. Where torch is installed, calls run in the sandbox: one that aborts costs itself.
+# The pairs of functions that are part of assay are listed, explained and used to translate issues; a translation contains the helpers
+# it needs and is valid Python. Where torch is installed, calls run in the sandbox: one that aborts fails alone.
 . "$(dirname "$0")/lib.sh"
 
 "$assay" align list --json >"$work/pairs.json"

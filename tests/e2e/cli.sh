@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line as a person meets it: help, wrong words, broken models, exit codes.
+# The command line as users see it: help, misspelt words, broken models, exit codes.
 . "$(dirname "$0")/lib.sh"
 
 expect "no command shows help" 64 "commands:" "$assay"
@@ -127,10 +127,10 @@ for command in "ops" "--help" "man hunt" "check good.onnx" "eval good.onnx --jso
     expect "full disk: $command" 75 "No space left on device" bash -c "'$assay' $command >/dev/full"
 done
 
-# Every command of commands.def answers --json by JSON, on success and on failure.
+# Every command of commands.def prints JSON with --json, on success and on failure.
 check "json of every command" "$python" "$root/tests/e2e/cli_json.py" "$assay" "$root" "$work"
 
-# Signals end a hunt by their own code, and the last line says how to go on.
+# After a signal a hunt exits with the signal's own code, and its last line says how to continue.
 cat >"$work/stop.sh" <<'SH'
 "$1" hunt --seconds 100 --out "$2" --target ort --json >"$2.json" 2>&1 &
 until grep -q tick "$2.json" 2>/dev/null; do sleep 0.1; done
@@ -140,7 +140,7 @@ SH
 expect "SIGTERM" 143 "" bash "$work/stop.sh" "$assay" "$work/term" TERM
 check "the last event says why" grep -q '"event":"end","reason":"interrupted"' "$work/term.json"
 
-# The node test's own layout: a folder of several data sets.
+# The layout of a node test: a folder with several data sets.
 expect "run: every data set" 0 "inputs 1" "$assay" run good.onnx --input node --target ort
 expect "eval: every data set" 0 "inputs 1" "$assay" eval good.onnx --input node
 expect "conform: one line each" 1 "1 failed" "$assay" conform lines --target ort

@@ -1,4 +1,4 @@
-"""Every command of commands.def answers --json by JSON, on success and on failure.
+"""Checks that every command of commands.def prints JSON with --json, on success and on failure.
 
 Arguments: the program, the root of the checkout, a folder that holds good.onnx. A command without a row here fails the test.
 """
@@ -11,7 +11,7 @@ import sys
 
 # Commands without a row: they speak another protocol on stdout, or print nothing.
 NO_RESULTS = {"lsp", "worker", "man"}
-# Covered by a test of its own: lint.sh.
+# Covered by lint.sh.
 ELSEWHERE = {"lint", "rule"}
 
 
@@ -22,7 +22,7 @@ def run(program: str, folder: pathlib.Path, arguments: list[str]) -> tuple[int, 
 
 
 def values(text: str) -> list:
-    """The JSON values of a text: one, or one a line."""
+    """The JSON values of a text: one, or one per line."""
     try:
         return [json.loads(text)]
     except json.JSONDecodeError:
@@ -30,7 +30,7 @@ def values(text: str) -> list:
 
 
 def a_bug(program: str, folder: pathlib.Path) -> list[str]:
-    """Two ids of bugs in the campaign h, hunted until there are two."""
+    """Folder and ids of the first of several campaigns that finds two bugs."""
     for cases in ("100", "400", "1600"):
         run(program, folder, ["hunt", "--cases", cases, "--out", f"h{cases}", "--target", "ort", "--fail-on", "never"])
         ids = [bug["id"] for bug in values(run(program, folder, ["bugs", "--out", f"h{cases}"])[1])[0]]
@@ -40,7 +40,7 @@ def a_bug(program: str, folder: pathlib.Path) -> list[str]:
 
 
 def ort_of_the_tests() -> str:
-    """The release that is installed, so that none has to be."""
+    """The installed release, so that the test installs none."""
     root = pathlib.Path(__file__).resolve().parents[2]
     return re.search(r"^onnxruntime==(\S+)", (root / "tools/requirements.txt").read_text(), re.M)[1]
 
@@ -93,7 +93,7 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
 
 
 def judge(text: str, keys: list[str]) -> str:
-    """What is wrong with the answer; empty: nothing."""
+    """What is wrong with the output; empty: nothing."""
     try:
         found = values(text)
     except json.JSONDecodeError as error:

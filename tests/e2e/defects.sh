@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every defect of defects/ shows where it is said to: its script exits 1 in the release it was judged on (target), in the first and the
-# last that have it (first_bad, shows_in), 0 in the first since which it is gone (fixed_in), and "assay run" of its case folder fails. A
-# release that is not installed is counted as skipped, and so is a script that says which instruction set the processor lacks; any other
-# exit code is a failure. Where a script caps the instruction set ("instructions"), "assay run", which has no cap, may pass on a processor
-# with newer ones: that is a skip too.
+# Every defect of defects/ shows in the releases it names: its script exits 1 in the release it was judged on (target), in the first and
+# the last that have it (first_bad, shows_in), and 0 in the first without it (fixed_in), and "assay run" of its case folder fails. A release
+# that is not installed is counted as skipped, and so is a script that names an instruction set that the processor lacks; any other exit
+# code is a failure. If a script caps the instruction set ("instructions"), "assay run", which has no cap, may pass on a processor with
+# newer ones: that is a skip too.
 . "$(dirname "$0")/lib.sh"
 need_engines ort openvino onnxoptimizer onnxslim onnxsim onnx-version-converter torch
 export assay work root
@@ -15,7 +15,7 @@ for name in onnx ml_dtypes typing_extensions.py google; do
     ln -s "$packages/$name" "$work/with-onnx/"
 done
 
-# Lines: what, folder, release or target, its interpreter (of a case: the cap of its script) or "-", expected exit code.
+# Each line: what, folder, release or target, interpreter (for a case: the cap of its script) or "-", expected exit code.
 "$python" - >"$work/plan" <<'PY'
 import json, os, pathlib
 home, root = pathlib.Path(os.environ["ASSAY_HOME"]), pathlib.Path(os.environ["root"])
@@ -31,7 +31,7 @@ for path in sorted((root / "defects").glob("*/defect.json")):
     expected |= {judged_on: 1} | ({f"{engine}@{row['fixed_in']}": 0} if "fixed_in" in row else {})
     for release, code in expected.items():
         script(folder, release, code)
-    # The case runs in the release it was judged on, or else in the last that shows it.
+    # The case runs in the release it was judged on if installed, else in the last that shows the defect.
     shown = [judged_on, f"{engine}@{row['shows_in']}"]
     installed = [release for release in shown if (home / "targets" / f"{release}.json").exists()]
     if row["assay_run"] == "fails" and installed:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# diffuse with a language model behind it, a server of ours: replies land in cassettes, pilots read them, a recorded campaign is replayed byte for
-# byte without a server, and whatever the server does the rules go on and say so once.
+# diffuse with a language model, which is a server of ours: replies are kept in cassettes, pilots read them, a recorded campaign is replayed byte
+# for byte without a server, and whatever fails in the server, the rules continue and one message says so.
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 start_model

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Documents as tests: planted documents are found and blamed, right ones are not; judged findings live; predictions are made.
+# Documents as tests: planted errors of documents are found and classified, right documents are not reported; judged defects still show;
+# predictions are made.
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 
@@ -26,7 +27,7 @@ expect "a record" 0 "schema     aten::addbmm(" "$assay" docs torch.addbmm
 expect "a sentence, and its constraint" 0 "nan and inf in it will not be propagated" "$assay" docs torch.addbmm
 expect "judged findings live" 0 " 0 failed" "$python" "$root/tools/check-judged" torch
 
-# Records with planted documents, checked as an installed framework's are: each is found as what it is, and right ones are not.
+# Records with planted errors, checked like an installed framework's: each is reported in its class, right documents are not.
 mkdir -p "$work/planted"
 "$python" - "$work/planted/records.jsonl" <<'PY'
 import json, sys
@@ -83,7 +84,7 @@ assert add["real"] == add["fake"] == {"is": "ok", "leaves": [["float32", [2]]]},
 assert sort["real"]["is"] == "raised" and sort["real"]["type"] == "IndexError", sort
 assert unpack["real"]["is"] == "died" and unpack["fake"]["is"] == "ok", unpack
 assert unmade["real"]["is"] == unmade["fake"]["is"] == "abstains", unmade
-# The paper's example: with beta = 0 the content of input is ignored, as the document says today; its size is not.
+# The paper's example: with beta = 0 the content of input is ignored, as the document now says, but not its size.
 assert addbmm["real"]["is"] == "raised" and addbmm["fake"]["is"] == "raised", addbmm
 PY
 expect "the generator makes programs that the target runs" 0 "3 cases" "$assay" hunt --generator foretell --target torch --cases 3 --pilots 1 --out "$work/hunt"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Graphs as programs of a framework: what assay emit prints runs without assay, each written operator agrees with the
+# Graphs as programs of a framework: programs of assay emit run without assay, each emitted operator agrees with the
 # standard's node tests (every tenth of them; all with EMIT_STEP=1).
 . "$(dirname "$0")/lib.sh"
 need_engines torch
@@ -21,7 +21,7 @@ for case in "$work"/all/*; do
     [ $((n++ % ${EMIT_STEP:-10})) -ne 0 ] || mv "$case" "$work/nodes/"
 done
 
-# Shapes and attributes that once broke a helper: no time steps, an axis from the end.
+# Shapes and attributes that once broke a helper: no time steps, a negative axis.
 "$python" - "$work/corners.onnx" <<'PY'
 import sys
 import numpy as np
@@ -38,7 +38,7 @@ graph = helper.make_graph(nodes, "corners", inputs, outputs, [numpy_helper.from_
 save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), sys.argv[1])
 PY
 
-# TARGET NAMES: the written operators pass the node tests but for NAMES (a pattern), and they are most of them.
+# node_tests TARGET NAMES: most node tests are emitted, and all of these pass but those that match NAMES.
 node_tests() {
     local log=$work/${1//\//-}.txt
     "$assay" conform "$work/nodes" --target "$1" --failures >"$log"
@@ -46,9 +46,9 @@ node_tests() {
     check "most of the node tests are written for $1" bash -c "awk '/passed,/ {exit !(\$1 > \$5)}' '$log'"
     expect "$1 takes corners as they are" 0 " pass" "$assay" run "$work/corners.onnx" --target "$1"
 }
-# Rounding of float16 inside the fused function, beyond the tests' own tolerance.
+# The fused function's float16 rounding is beyond the tests' own tolerance.
 node_tests torch/eager 'test_attention_4d_(causal_)?fp16'
-# Rounding of a division by 255: one quantum.
+# A division by 255 is rounded differently: one quantum.
 ! has_framework jax || node_tests jax/eager test_dynamicquantizelinear
 if has_framework tensorflow; then
     node_tests tensorflow/eager 'none'

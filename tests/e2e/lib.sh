@@ -1,4 +1,4 @@
-# Shared by the end-to-end scripts: rows of commands with the exit code and a piece of the output they must give.
+# Shared by the end-to-end scripts: checks of a command's exit code and of a piece of its output.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 assay=${ASSAY:-$root/build/assay} # ASSAY: another build
@@ -24,7 +24,7 @@ expect() {
     fi
 }
 
-# check NAME CONDITION...: a command that must succeed.
+# check NAME CONDITION...: CONDITION is a command that must succeed.
 check() {
     local name=$1
     shift
@@ -37,7 +37,7 @@ check() {
     fi
 }
 
-# The engines of build/env as targets, once.
+# Registers the engines of build/env as targets, once.
 need_engines() {
     local engine
     for engine in "$@"; do
@@ -47,13 +47,13 @@ need_engines() {
     done
 }
 
-# A framework in an environment of its own, which is made where it is missing and can be installed.
+# has_framework NAME: registers a framework in an environment of its own, which is made if it is missing; fails if it cannot be installed.
 has_framework() {
     ls "$ASSAY_HOME"/targets/"$1"@*.json >/dev/null 2>&1 || "$assay" targets add "$1" >"$work/add.log" 2>&1 ||
         { echo "left out, it cannot be installed here: $1"; return 1; }
 }
 
-# A language model's server of ours, which behaves as the model's name in a request says: $url, and what it was asked in $work/mock/requests.
+# Starts a mock server of language models at $url, which behaves as the name of the model says and logs requests in $work/mock/requests.
 start_model() {
     export OPENAI_API_KEY=sk-never-to-be-shown
     mkdir -p "$work/mock"

@@ -7,7 +7,7 @@ cd "$folder" || exit 1
 ok() { n_passed=$((n_passed + 1)); }
 bad() { n_failed=$((n_failed + 1)); echo "lint.sh: $1"; }
 
-# case NAME EXIT TEXT ARGUMENTS...: the exit code, and a text that the output holds ("" none, "!x" must not hold x)
+# try NAME EXIT TEXT ARGUMENTS...: checks the exit code, and that the output contains TEXT ("": any output, "!x": must not contain x)
 try() {
     local name=$1 code=$2 text=$3 out rc
     shift 3
@@ -36,7 +36,7 @@ try "silent" 1 "!SB091" -s dirty.py
 for format in concise full grouped json json-lines junit sarif github gitlab rdjson azure pylint; do
     try "format $format" 1 "SB091" --output-format $format dirty.py
 done
-# what only a call in another file shows names that call, also when the answer comes from the cache
+# a finding that depends on a call in another file names that call, also if it comes from the cache
 W="$here/tests/golden/lint/SB022/fires_model_in_a_dict"
 mkdir witness && cp "$W"/*.py witness/ && touch witness/pyproject.toml
 for format in full json sarif; do
@@ -145,7 +145,7 @@ try "a pipe by name" 1 "is no regular file" pipe.py
 try "bad files and a good one" 2 "dirty.py:3:5: SB091" --output-format concise none.py latin.py nul.py big.py deep.py n.ipynb pipe.py circle1.py dirty.py
 rm pipe.py
 printf 'import torch\n' >closed.py && chmod 000 closed.py
-if [ "$(id -u)" -eq 0 ]; then # root reads everything: somebody else asks
+if [ "$(id -u)" -eq 0 ]; then # root can read every file: run as another user
     chmod 755 . && out=$(python3 -c 'import os, subprocess, sys
 os.setgid(65534); os.setuid(65534)
 sys.exit(subprocess.run(sys.argv[1:]).returncode)' "$assay" lint --isolated --no-cache --output-format concise closed.py latin.py 2>&1)

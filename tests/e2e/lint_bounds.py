@@ -1,4 +1,4 @@
-"""Costly files for `assay lint`: made here, checked under a limit of memory and of processor time."""
+"""Makes costly files and runs `assay lint` on them under limits of memory and processor time."""
 
 import resource
 import subprocess
@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 MEMORY_BYTES = 1 << 30
-CPU_SECONDS = 30  # generous: a loaded machine, a program with sanitizers
+CPU_SECONDS = 30  # enough for a loaded machine and a program with sanitizers
 HEAD = "import torch\nfrom torch import nn\nm = nn.Linear(2, 2)\nopt = torch.optim.SGD(m.parameters(), lr=.1)\n"
 PLAIN = "import torch\nx = torch.autograd.Variable(torch.zeros(3))\n"
 
 
 def lines(n: int, text: str) -> str:
-    """The text n times; `@` stands for the number, `%` for the next one in a ring."""
+    """The text n times, with `@` replaced by its number and `%` by the next number, cyclically."""
     return "".join(text.replace("@", str(i)).replace("%", str((i + 1) % n)) for i in range(n))
 
 
@@ -44,7 +44,7 @@ def limit() -> None:
 
 
 def run(assay: str, folder: Path, name: str) -> str:
-    """What is wrong; empty when nothing is."""
+    """What is wrong; empty: nothing."""
     costly, plain = folder / f"{name}.py", folder / "plain.py"
     costly.write_text(HEAD + SHAPES[name])
     plain.write_text(PLAIN)
@@ -65,7 +65,7 @@ def run(assay: str, folder: Path, name: str) -> str:
 
 
 def main() -> int:
-    """Runs every shape; 1 when one of them is wrong."""
+    """Runs every shape of file; returns 1 if one went wrong."""
     assay, folder = sys.argv[1], Path(sys.argv[2])
     wrong = {name: text for name in SHAPES if (text := run(assay, folder, name))}
     for name, text in wrong.items():

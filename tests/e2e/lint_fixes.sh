@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Safe fixes before and after with torch, and the pre-commit hook with try-repo.
+# Programs run with torch before and after safe fixes; the pre-commit hook runs with try-repo.
 . "$(dirname "$0")/lib.sh"
 assay=${ASSAY:-$assay}
 
 check "safe fixes keep what programs do" "$python" "$root/tests/e2e/lint_fixes.py" "$assay"
 
-# pre-commit lives in an environment of its own, made once; without a network there is none, which is said and is no failure.
+# pre-commit has an environment of its own, made once; if it cannot be made for lack of a network, its test is skipped with a message.
 pre_commit=$root/build/env-precommit/bin/pre-commit
 if [ ! -x "$pre_commit" ]; then
     python3 -m venv "$root/build/env-precommit" >"$work/venv.log" 2>&1 &&

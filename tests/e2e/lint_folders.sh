@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Which files lint takes and whose settings hold there: folder links, nested settings, globs and paths of settings files, git, standard input.
+# Which files lint reads and which settings apply to them: folder links, nested settings, globs and paths in settings files, git, standard input.
 . "$(dirname "$0")/lib.sh"
 assay=${ASSAY:-$assay}
 export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t
 head='import torch\nfrom torch.autograd import Variable\n'
 dirty=$head'x = Variable(torch.zeros(3))\n'
 
-# lint NAME EXIT "PIECE" FOLDER ARGUMENTS...: in a folder below $work; "!x": must not read x.
+# lint NAME EXIT "PIECE" FOLDER ARGUMENTS...: runs lint in a folder below $work; "!x": the output must not contain x.
 lint() {
     local name=$1 code=$2 piece=$3 folder=$4
     shift 4
@@ -67,7 +67,7 @@ cold=$(cd mono && "$assay" lint --output-format concise)
 warm=$(cd mono && "$assay" lint --output-format concise)
 check "workers and the cache change nothing" test "$one" = "$two" -a "$one" = "$cold" -a "$one" = "$warm" -a "$(grep -c SB091 <<<"$one")" -eq 13
 
-# Globs and paths count from the folder of the settings file
+# Globs and paths are relative to the folder of the settings file
 mkdir -p proj/gen/inner proj/inner proj/my-rules
 printf "$dirty" | tee proj/gen/a.py proj/gen/inner/b.py proj/inner/y.py proj/x.py >/dev/null
 printf '{"code": "AB001", "name": "zeros", "default": true, "severity": "warning", "pattern": 0, "summary": "s", "explanation": "e", "fix": "f", "checks": [{"find": [{"call": "$c", "path": ["torch.zeros"]}], "report": "$c", "message": "zeros here"}]}' >proj/my-rules/AB001-zeros.json
@@ -104,7 +104,7 @@ settings ''
 lint "a version that is none" 2 'X.Y is expected, got "banana"' proj --torch-version banana x.py
 
 mkdir -p versions/in && printf 'import torch\ny = torch.symeig(x)\n' | tee versions/y.py versions/in/y.py >/dev/null
-# requires REQUIREMENT FINDINGS: what a project that depends on it is told of an API that 2.0 removed
+# requires REQUIREMENT FINDINGS: findings on an API that PyTorch 2.0 removed, in a project with this requirement
 requires() {
     printf '[project]\nname = "x"\ndependencies = ["numpy>=3", "%s"]\n' "$1" >versions/pyproject.toml
     check "PyTorch of $1" test "$(cd versions/in && "$assay" lint --no-cache --select SB218 --output-format concise | grep -c SB218)" -eq "$2"
@@ -118,7 +118,7 @@ requires 'torch>=1.4,<3' 0
 printf '[project]\nname = "y"\ndependencies = ["torch>=2"]\n' >versions/in/pyproject.toml
 check "the nearest project's PyTorch" test "$(cd versions && "$assay" lint --no-cache --select SB218 --output-format concise | grep -c '^in/y.py:2:5: SB218')" -eq 1
 
-# What other settings' files define is known all the same
+# Definitions in files with other settings are known too
 mkdir -p across/shop && printf '[tool.assay.lint]\nselect = ["SB09"]\n' >across/shop/pyproject.toml
 printf 'def note(optimizer):\n    print(1)\n' >across/shop/__init__.py
 printf 'import torch\nfrom torch import nn\n\nimport shop\n\n\ndef train(loader):\n    net = nn.Linear(2, 2)\n    opt = torch.optim.SGD(net.parameters(), lr=0.1)\n    for x, y in loader:\n        shop.note(opt)\n        nn.functional.mse_loss(net(x), y).backward()\n        opt.step()\n' >across/train.py
@@ -138,7 +138,7 @@ lint "outside a repository" 2 "ot a git repository" . --isolated --changed-since
 [ "$(cd repo && "$assay" lint --isolated --no-cache --output-format concise --changed-since HEAD | grep -c SB091)" -eq 5 ] && check "names with unusual bytes" true ||
     check "names with unusual bytes" false
 
-# Only what is reported is fixed and marked
+# Only reported findings are fixed or marked
 cd repo && git add -A && git commit -qm all && printf 'y = Variable(torch.zeros(4))\n' >>a.py && cp a.py kept.txt && cd ..
 lint "one finding is new" 1 "Found 1 finding." repo --isolated --changed-since HEAD a.py
 lint "fix what changed" 0 "1 fixed" repo --isolated --changed-since HEAD --fix --show-fixes a.py
@@ -150,7 +150,7 @@ check "old lines are not marked" bash -c '! grep "^x = " "$1" | grep -q ignore' 
 lint "fix what is not known" 0 "1 fixed" repo --isolated --baseline base.json --fix --show-fixes a.py
 check "known findings stay" grep -q "^x = Variable" "$work/repo/a.py"
 
-# Files that could not be read, and which output goes to stdout and stderr
+# Files that cannot be read; what is printed on stdout and what on stderr
 printf 'import torch\n# caf\351\nx = 1\n' >latin.py
 printf '# -*- coding: latin-1 -*-\nimport torch\n# caf\351\nx = 1\n' >declared.py
 printf 'import torch\nx = (((((' >broken.py

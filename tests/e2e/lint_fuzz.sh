@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# 20,000 inputs of the linter's two fuzzers by the settings of `make fuzz`, from the committed corpora alone and from one
-# seed, so that the run repeats. A crash, a hang or a damaged part that is not marked fails it.
+# Runs the linter's two fuzzers for 20,000 inputs with the settings of `make fuzz`, from the committed corpora alone and one
+# seed, so that the run is repeatable. A crash, a hang or a damaged part that is not marked fails it.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 command -v clang-14 >/dev/null || { echo "lint_fuzz.sh: no clang-14, not run"; echo "0 passed, 0 failed"; exit 0; }

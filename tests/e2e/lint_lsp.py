@@ -57,7 +57,7 @@ class Client:
         self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}})
 
     def diagnostics(self) -> list[dict]:
-        """The next pushed diagnostics."""
+        """The next diagnostics that the server publishes."""
         while True:
             message = self.read()
             if message.get("method") == "textDocument/publishDiagnostics":

@@ -1,4 +1,4 @@
-"""Drives `assay lsp` in a tree of settings files: each document takes the nearest, and is told of a broken one."""
+"""Drives `assay lsp` in a tree of settings files: each document takes the nearest one, and a broken one is reported."""
 
 from __future__ import annotations
 

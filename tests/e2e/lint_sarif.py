@@ -1,5 +1,5 @@
 """Checks SARIF output on standard input against the object model of SARIF 2.1.0 (OASIS), as far as lint uses it: the
-properties each object may and must have, their types, and the ranges of regions. argv: number of results expected."""
+properties that each object may and must have, their types, and the ranges of regions. argv: the expected number of results."""
 
 import json
 import sys

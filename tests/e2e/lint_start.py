@@ -1,5 +1,5 @@
-"""No unwanted library is mapped: by `assay lint` and `assay lsp` while they wait (/proc/PID/maps), nor by a lint with
-worker processes at any time (the loader's log). A start with one file of 50 lines takes at most START_MS_MAX of CPU."""
+"""Checks that no unwanted library is mapped by waiting `assay lint` and `assay lsp` (/proc/PID/maps), or ever loaded by a lint with
+worker processes (the loader's log), and that a start with one file of 50 lines takes at most START_MS_MAX of CPU."""
 
 import glob
 import json
@@ -31,7 +31,7 @@ def has_archive(library: str) -> bool:
 
 
 def unwanted(libraries: set[str]) -> list[str]:
-    """Names of shared libraries that neither command needs."""
+    """Names of those shared libraries that neither command needs."""
     dynamic = tuple(name for name in STATIC_IF_ARCHIVE if not has_archive(name))
     return sorted(name for name in libraries if not name.startswith(ALLOWED + dynamic))
 
@@ -44,7 +44,7 @@ def mapped(pid: int) -> set[str]:
 
 
 def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
-    """Until the process sleeps in a read of its empty standard input: its libraries are loaded by then."""
+    """Waits until the process sleeps in a read of its empty standard input: then its libraries are loaded."""
     while process.poll() is None:
         with open(f"/proc/{process.pid}/stat", encoding="utf-8") as stat:
             if stat.read().rsplit(")", 1)[1].split()[0] == "S":
@@ -88,7 +88,7 @@ def loaded_by_workers(assay: str, folder: str) -> set[str]:
 
 
 def start_ms(assay: str, folder: str) -> float:
-    """CPU time, in milliseconds, of the quickest of some starts over one file of 50 lines."""
+    """CPU time, in milliseconds, of the fastest of several runs on one file of 50 lines."""
     path = os.path.join(folder, "fifty.py")
     with open(path, "w", encoding="utf-8") as file:
         file.write("import torch\nfrom torch import nn\nmodel = nn.Linear(1, 2)\n" + "y = model(torch.zeros(3, 1))\n" * 47)

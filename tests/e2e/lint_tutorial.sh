@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tutorial "your first rule", taken from its page: the rule, its cases, the failing test, the repair.
+# Follows the page of the tutorial "your first rule": the rule, its cases, the failing test, the fix.
 . "$(dirname "$0")/lib.sh"
 folder=$work
 cd "$root" || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel: packed twice it has the same bytes; a fresh environment installs it without a compiler and without an index,
-# and lints; it holds the licences and the list of what is linked in. ASSAY names the program that is packed.
+# The wheel has the same bytes when packed twice, installs in a fresh environment without a compiler and without an index,
+# lints there, and holds the licences and the list of linked libraries. ASSAY: the program to pack.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 assay=${ASSAY:-build/dev/assay}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The language model's client against a server with every failure: what is tried again, what is not, and that no key is ever shown.
+# The client of language models with a server that has every failure: which requests are retried, and that no key is ever shown.
 . "$(dirname "$0")/lib.sh"
 export ASSAY_HOME=$work/home
 start_model

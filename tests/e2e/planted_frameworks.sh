@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a cache that is never renewed. Each is
-# found in the modes that have it and in no other, and nothing is found where no fault is planted.
+# Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a stale cache. Each is found in the
+# modes that have it and in no other, and nothing is found without a fault.
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 
-# y = tanh(x @ w), with two sets of inputs: a cache that is kept too long gives the first set's result to the second.
+# y = tanh(x @ w), with two sets of inputs: a stale cache returns the first set's result for the second.
 "$python" - "$work/model" <<'PY'
 import os, sys
 import numpy as np
@@ -20,7 +20,7 @@ for k in range(2):
     open(f"{sys.argv[1]}/test_data_set_{k}/input_0.pb", "wb").write(x.SerializeToString())
 PY
 
-# The environment of a framework, with a fault.
+# plant FRAMEWORK FAULT: registers the environment of a framework with a fault.
 plant() { # FRAMEWORK FAULT
     local home=$work/$1-$2 interpreter
     interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/"$1"@*.json)
@@ -33,7 +33,7 @@ plant() { # FRAMEWORK FAULT
     ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
 }
 
-# The modes whose verdicts fail, in order: "export", or "-" for none.
+# found FRAMEWORK FAULT MODES: checks which modes' verdicts fail, in order: "export"; "-": none.
 found() { # FRAMEWORK FAULT MODES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
     ASSAY_HOME=$work/$1-$2 "$assay" run "$work/model/model.onnx" --input "$work/model" --target "$3" --json >"$work/told.json" 2>"$work/told.err"

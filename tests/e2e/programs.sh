@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Programs as cases, the whole way: a toy framework with an adapter of the user's own, whose optimiser is wrong in two places. Programs of
+# Programs as cases, from hunt to replay, with a toy framework in a user's own adapter, whose optimiser is wrong in two places. Programs of
 # twelve statements and more are run, judged by the engine's own base mode, reduced, confirmed, kept, reported and replayed.
 . "$(dirname "$0")/lib.sh"
 toy=$root/tests/toy

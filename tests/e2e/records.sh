@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The dump of a framework's public API: one record a symbol, aliases folded, the same bytes each time.
+# The dump of a framework's public API has one record per symbol, with its aliases, and the same bytes each time.
 . "$(dirname "$0")/lib.sh"
 
 records() { "$python" -I -B "$root/py/assay_worker/records.py" "$@"; }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""refuse.py WHAT[,WHAT] COMMAND...: runs a command on a kernel that refuses some system calls, as an older or a restricted one does.
+"""refuse.py WHAT[,WHAT] COMMAND...: runs a command with some system calls refused, as on an older or a restricted kernel.
 
-WHAT is "namespaces" (EPERM, as the default profile of container engines answers) or "landlock" (ENOSYS, as a kernel
-without it answers). Filters of seccomp stay on in all that the command starts. Linux on x86-64 or aarch64; exit status
-of the command, 125 where no filter can be set.
+WHAT is "namespaces" (EPERM, as with the default profile of container engines) or "landlock" (ENOSYS, as on a kernel
+without it). The seccomp filter also applies to all processes that the command starts. For Linux on x86-64 or aarch64; exits
+with the status of the command, or 125 if no filter can be set.
 """
 import ctypes
 import errno

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One campaign of hostile programs among good ones, in the same workers: each good one is right, nothing is left behind. ROUNDS=42 makes a
-# thousand hostile ones. Then every escape attempt in the place of a worker of each kind.
+# thousand hostile ones. Then every escape attempt is made inside a worker of each kind.
 . "$(dirname "$0")/lib.sh"
 toy=$root/tests/toy
 rounds=${ROUNDS:-1}
@@ -10,7 +10,7 @@ cp "$toy"/toy.json "$toy"/toy*.py "$ASSAY_HOME/adapters/"
 echo secret >"$work/canary"
 expect "the toy framework is registered" 0 "toy@" "$assay" targets add toy --python "$python"
 
-# One program a kind: what it does before it computes as a good one does. None may change anything outside.
+# What a program of each kind does before it computes like a good one. None may change anything outside.
 kind() { printf 'import ctypes, os, socket, mmap\nimport toy\nlibc = ctypes.CDLL(None)\n%s\na = toy.tensor(1, 2)\ntoy.output(toy.square(toy.shift(a, 1)))\n' "$2" >"$work/hostile/$1.py"; }
 try() { printf 'try:\n    %s\n    raise SystemExit("out: %s")\nexcept OSError:\n    pass' "$1" "$2"; }
 kind daemon $'if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        os.setsid()\n        import time\n        time.sleep(600)\n    os._exit(0)'
@@ -68,7 +68,7 @@ groups_left() {
 }
 workers_left() { pgrep -f "$ASSAY_HOME/adapters"; }
 
-# Odd cases are the good ones. A hostile one passes when it was held, for it computes as a good one does then; these cannot.
+# Odd cases are the good ones. A hostile one that was stopped then computes like a good one and passes; those below cannot pass.
 cat >"$work/rows.py" <<'END'
 import os, sqlite3, sys
 store, folder, rounds = sys.argv[1:]

@@ -1,8 +1,8 @@
 """sandbox_worn.py ATTEMPTS KINDS OFF NOT_HELD: judges `assay doctor --sandbox --json` on stdin.
 
-ATTEMPTS: number of escape attempts. KINDS: kinds of workers that make each, by comma. OFF: layers that must not be on.
-NOT_HELD: attempts that no layer stops there, by comma; each other one must be held or bounded. "?" stands for any.
-Says what differs; exit status 1 then.
+ATTEMPTS: number of escape attempts. KINDS: kinds of workers that make each, separated by commas. OFF: layers that must not be on.
+NOT_HELD: attempts that no layer stops there, separated by commas, or "?" for any; all others must be held or bounded. Prints
+differences, and then exits 1.
 """
 import json
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The sandbox as workers wear it on other machines than this: as a plain user, without namespaces, without Landlock, in a container without
-# privileges, with a read-only /sys, a full tmpfs, no home folder. Needs root, which alone can be others; else only the rows of this user.
+# The sandbox of workers in other surroundings: as a plain user, without namespaces, without Landlock, in a container without privileges,
+# with a read-only /sys, a full tmpfs, no home folder. Needs root, to become other users; else only the rows of this user run.
 . "$(dirname "$0")/lib.sh"
 here=$root/tests/e2e
 n_attempts=$(grep -c '^ESCAPE("' "$root/src/os/escape.def")
@@ -12,7 +12,7 @@ cp "$here/refuse.py" "$work/"
 library=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["library"])' "$ASSAY_HOME"/targets/ort@*.json)
 cp "$library" "$work/lib/"
 
-# A home folder with a native and a Python engine that every user reaches. The native one is the installed one, seen from elsewhere.
+# A home folder with a native and a Python engine that every user can reach. The native one is the installed one under another path.
 make_home() {
     mkdir -p "$1/adapters" "$1/targets" "$1/tmp"
     cp "$root"/tests/toy/toy.json "$root"/tests/toy/toy*.py "$1/adapters/"
@@ -27,11 +27,11 @@ alone() { env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME="$home" ASSAY_HOME="$ho
 as_plain() { setpriv --reuid 65534 --regid 65534 --clear-groups env -i PATH=/usr/bin:/bin HOME="$home" ASSAY_HOME="$home" TMPDIR="$home/tmp" "$@"; }
 refuse() { local what=$1; shift; echo "$open_python $work/refuse.py $what $*"; }
 
-# worn NAME LAYERS_OFF NOT_HELD USER WORDS...: every attempt in a worker of each kind, started by USER (alone, as_plain) through WORDS.
+# worn NAME LAYERS_OFF NOT_HELD USER WORDS...: makes every attempt in a worker of each kind, started by USER (alone, as_plain) through WORDS.
 worn() {
     local name=$1 off=$2 not_held=$3 user=$4
     shift 4
-    [ "$is_whole" = yes ] || not_held='?' # another machine lacks more than is taken away here
+    [ "$is_whole" = yes ] || not_held='?' # this machine lacks more layers than the row takes away
     (cd "$work" && "$user" timeout 300 "$@" "$work/assay" doctor --sandbox --json >doctor.json 2>doctor.err)
     check "$name: every attempt is held, bounded or stated" "$python" "$here/sandbox_worn.py" "$n_attempts" native,Python "$off" "$not_held" <"$work/doctor.json"
 }
@@ -65,7 +65,7 @@ home=$work/plain
 worn "a plain user" cgroup "memory of many processes" as_plain
 worn "a plain user without namespaces" namespaces,cgroup "memory of many processes,$beside" as_plain $(refuse namespaces)
 
-# What container engines leave root by default; and a root that can be nobody else.
+# The capabilities that container engines leave root by default, and a root that cannot become another user.
 home=$work/root
 kept=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap
 read_only='mount -o remount,ro,bind /sys; for c in /sys/fs/cgroup /sys/fs/cgroup/*; do mountpoint -q $c && mount -o remount,ro,bind $c; done; exec "$@"'
@@ -77,7 +77,7 @@ expect "... is told" 75 "root cannot take another identity here" alone setpriv -
 expect "... and hunts nothing" 75 "nothing untrusted runs as root" alone setpriv --inh-caps=-all --bounding-set=-all $(refuse namespaces) \
     "$work/assay" hunt --target ort --out "$home/other" --cases 1
 
-# full COMMAND...: /dev/shm and $TMPDIR are one file system without room.
+# full COMMAND...: runs it with /dev/shm and $TMPDIR on a full file system.
 full() {
     alone unshare -m sh -c 'mount -t tmpfs -o size=64k tmpfs "$TMPDIR" && head -c 1M /dev/zero >"$TMPDIR/fill"; mount --bind "$TMPDIR" /dev/shm; exec "$@"' sh "$@" 2>&1 |
         grep -v "head: "
@@ -86,7 +86,7 @@ full() {
 expect "a full tmpfs is told" 75 "0 MiB free; /dev/shm lacks room" full "$work/assay" doctor
 expect "a hunt on a full tmpfs says what failed" 75 "No space left on device" full "$work/assay" hunt --target ort --out "$home/full" --cases 1
 
-# Without namespaces no worker passes a folder that only root may enter.
+# Without namespaces no worker can pass through a folder that only root may enter.
 home=$work/closed
 make_home "$home"
 mkdir -m 700 "$home/bin"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# assay targets: what is listed, what a full probe finds and keeps, and adapters on trial.
+# assay targets: its list, what a full probe finds and keeps, and tests of adapters.
 . "$(dirname "$0")/lib.sh"
 need_engines ort openvino onnxoptimizer
 registered=$(ls "$ASSAY_HOME"/targets/ort@*.json | head -1)

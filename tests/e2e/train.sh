@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# assay run on the user's own torch programs: right ones pass and print what they print alone, planted faults of the optimiser are found
-# and named, programs that optimise nothing are told so, and what a program does to its process disturbs nothing else.
+# assay run on the user's own torch programs: right ones pass and print the same as without assay, planted faults of the optimiser are found
+# and named, a message says that a program optimises nothing, and what a program does to its process affects nothing else.
 . "$(dirname "$0")/lib.sh"
 export ASSAY_HOME=$work/home
 programs=$root/tests/programs

@@ -7,7 +7,7 @@ mkdir -p "$copy/build"
 (cd "$root" && git ls-files -co --exclude-standard | tar cf - -T -) | tar xf - -C "$copy"
 ln -s "$root/build/third_party" "$copy/build/third_party"
 
-# apply PAGE: carries out "create FILE", "append FILE", "insert-before TEXT FILE" of the block that follows.
+# apply PAGE: carries out each "create FILE", "append FILE" and "insert-before TEXT FILE" with the block after it.
 apply() {
     awk -v copy="$copy" '
         /^<!-- (create|append|insert-before) / {
@@ -37,7 +37,7 @@ apply() {
         in_block { block = block $0 "\n" }' "$1"
 }
 
-# commands PAGE: the blocks marked "run".
+# commands PAGE: prints the blocks marked "run".
 commands() { awk '/^<!-- run/ { on = 1; next } on && /^```sh$/ { inside = 1; next } /^```$/ { if (inside) on = inside = 0 } inside' "$1"; }
 
 for page in "$root"/docs/tutorials/first-operator.md "$root"/docs/tutorials/first-oracle.md; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails the Nth system call of each kind, for every N that is reached, under commands that read and write. Whatever fails: an exit code from
-# the table, one line that says so, and no half-written file.
+# Makes the Nth system call of each kind fail, for every N that is reached, under commands that read and write. Each failure must give an exit
+# code from the table, one line that says what failed, and no half-written file.
 . "$(dirname "$0")/../e2e/lib.sh"
 assay=$root/build/sanitize/assay
 [ -x "$assay" ] || assay=$root/build/assay

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A tenth of tools/faults: hunt, run and reduce with a failing call, and without it afterwards.
+# Runs a tenth of tools/faults: hunt, run and reduce with a failing call, then without it.
 . "$(dirname "$0")/../e2e/lib.sh"
 need_engines ort
 "$python" "$root/tools/faults" --tenth

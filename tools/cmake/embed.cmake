@@ -1,4 +1,4 @@
-# cmake -DOUT=... -DROOT=... -DLIST=... -P embed.cmake: writes the assembler and C source that hold the files of LIST
+# cmake -DOUT=... -DROOT=... -DLIST=... -P embed.cmake: writes assembler and C source that embed the files of LIST
 # (lines "path-in-share<TAB>file"), sorted by path, for base/share.c.
 file(STRINGS ${LIST} rows)
 list(SORT rows COMPARE STRING)

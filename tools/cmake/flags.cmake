@@ -17,7 +17,7 @@ endif()
 if(ASSAY_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
-# The reference's results must not depend on the compiler: no contraction of a*b+c.
+# No contraction of a*b+c: the reference's results must not depend on the compiler.
 add_compile_options(-ffp-contract=off)
 
 function(assay_ours target)

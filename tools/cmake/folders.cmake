@@ -1,6 +1,6 @@
-# assay_<folder> for each line of tools/layers.txt ('_' for '/'): a static library of src/<folder>/**.c
-# without the folders inside it that have a line of their own, linked to the folders it may include. A
-# folder without sources yet is an empty interface.
+# Defines assay_<folder> for each line of tools/layers.txt ('_' for '/'): a static library of src/<folder>/**.c
+# without the inner folders that have a line of their own, linked to the folders it may include. A folder
+# without sources is an empty interface.
 file(STRINGS tools/layers.txt layer_lines REGEX "^[a-z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tools/layers.txt)
 set(ASSAY_FOLDERS ${layer_lines})

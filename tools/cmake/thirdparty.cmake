@@ -20,7 +20,7 @@ set(ASSAY_LIBS_onnx ${PROTOBUF_C_A} m)
 set(ASSAY_LIBS_onnx_eval ${OPENBLAS_A} m)
 set(ASSAY_LIBS_store ${SQLITE_A} m)
 
-# tree-sitter comes as source (tools/fetch-grammar); without it python/ and what lies above do not link.
+# tree-sitter comes as source (tools/fetch-grammar); without it python/ and the layers above it do not link.
 if(EXISTS ${CMAKE_SOURCE_DIR}/build/third_party/tree-sitter-python-0.25.0/src/parser.c)
   include(tools/cmake/treesitter.cmake)
 endif()

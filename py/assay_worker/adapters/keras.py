@@ -1,4 +1,4 @@
-"""Keras on TensorFlow: programs as those of TensorFlow."""
+"""Keras on TensorFlow: runs programs like TensorFlow's adapter."""
 
 from assay_worker.adapters import tensorflow
 

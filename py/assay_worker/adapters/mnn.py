@@ -11,7 +11,7 @@ from assay_worker import arrays
 from assay_worker.adapter import Mode, Unsupported
 from assay_worker.tensors import Tensor
 
-BOOL = 9  # of TensorProto.DataType; inside MNN such a tensor is one of int32
+BOOL = 9  # in TensorProto.DataType; inside MNN such a tensor is int32
 
 
 class Adapter:
@@ -41,13 +41,13 @@ class Adapter:
         return made, mode
 
     def _variable(self, t: Tensor) -> Any:
-        """An input. MNN computes int64 as int32; other dtypes than these are refused."""
+        """An input for MNN, which computes int64 as int32; other dtypes are refused."""
         expr = self.mnn.expr
         array = arrays.array_of(self.np, t)
         kinds = {"float32": expr.float, "int32": expr.int, "uint8": expr.uint8}
         array = array.astype("int32") if array.dtype.name == "int64" else array
         if array.dtype.name not in kinds or not array.size:
-            raise Unsupported(f"input {t.name}: no dtype {array.dtype}, or no element")
+            raise Unsupported(f"input {t.name}: no dtype {array.dtype}, or an empty tensor")
         made = expr.placeholder(t.dims, expr.NCHW, kinds[array.dtype.name])
         made.write(array)
         return made

@@ -1,4 +1,4 @@
-"""ONNX optimizer: its default set of passes, or single ones."""
+"""ONNX optimizer: its default set of passes, or single passes."""
 
 from typing import Any
 

@@ -23,5 +23,5 @@ class Adapter:
     def convert(self, model: bytes, mode: Mode) -> bytes:
         made = self.tool.slim(self.onnx.load_model_from_string(model), **mode.options)
         if made is None:
-            raise RuntimeError("slim gave no model")
+            raise RuntimeError("slim returned no model")
         return made.SerializeToString()

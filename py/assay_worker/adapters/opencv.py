@@ -1,4 +1,4 @@
-"""OpenCV dnn: the model file in its classic or its new engine."""
+"""OpenCV dnn: runs the model file in its classic or its new engine."""
 
 from typing import Any
 

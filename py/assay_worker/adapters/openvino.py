@@ -1,11 +1,11 @@
-"""OpenVINO: the model file through its ONNX frontend, compiled for the CPU."""
+"""OpenVINO: reads the model file by its ONNX frontend and compiles it for the CPU."""
 
 from typing import Any
 
 from assay_worker.adapter import Mode, Unsupported
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
-# OpenVINO's names of element types by numbers of TensorProto.DataType.
+# OpenVINO's names of element types, by number in TensorProto.DataType.
 TYPE_NAMES = {
     1: "f32",
     2: "u8",

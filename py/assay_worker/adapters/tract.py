@@ -1,4 +1,4 @@
-"""tract: the model file, optimised, on the CPU."""
+"""tract: optimises the model file and runs it on the CPU."""
 
 from typing import Any
 

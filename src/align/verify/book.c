@@ -1,4 +1,4 @@
-/* Reads the tables of share/align/. Must not know what came of an alignment. */
+/* Reads the tables of share/align/. Must not know results of an alignment. */
 #include "align/verify/book.h"
 
 #include "align/verify/tensors.h"
@@ -42,7 +42,7 @@ static bool read_calls(const struct json *list, struct arena *a, struct calls *o
         if (!call_parse(text->string, a, &calls[i], e))
             return err_wrap(e, "calls.json:%u", text->line);
         if (!check_part(&calls[i].make) || !check_part(&calls[i].args))
-            return err_set(e, ERR_DATA, "calls.json:%u: values cannot be drawn so", text->line);
+            return err_set(e, ERR_DATA, "calls.json:%u: a draw that is not known", text->line);
     }
     *out = (struct calls){calls, list->n};
     return true;

@@ -1,13 +1,12 @@
 /*
- * The tables of an alignment in share/align/: which calls are made (calls.json), what is named how
- * (names.json), adapters that are proposed beside the inferred ones (adapters.json).
+ * The tables of an alignment in share/align/: the calls to make (calls.json), synonyms of names
+ * (names.json), and adapters that are proposed besides the inferred ones (adapters.json).
  *
  *     struct book b;
  *     if (!book_load(arena, &b, e)) ...
- *     book_samples(&b, symbol)                // beside b.generic, calls for this operator
+ *     book_samples(&b, symbol)                // calls for this operator, besides b.generic
  *
- * Names of operators and of parameters come in groups of synonyms; a group is told by a number, 0:
- * in none.
+ * Names of operators and of parameters come in groups of synonyms, which have numbers; 0: no group.
  */
 #ifndef ALIGN_VERIFY_BOOK_H
 #define ALIGN_VERIFY_BOOK_H
@@ -33,7 +32,7 @@ struct proposal_row {
 
 struct book {
     struct calls generic;
-    size_t n_brief;     /* the first of them: those that every symbol of a second side runs */
+    size_t n_brief;     /* the first so many of `generic` are run by all symbols of a second side */
     struct map samples; /* operator or full name -> index of sample_lists */
     VEC(struct calls) sample_lists;
     struct map operators, parameters; /* name -> number of its group */
@@ -42,10 +41,11 @@ struct book {
 };
 
 bool book_load(struct arena *a, struct book *out, struct err *e);
-/* By its full name, else by its operator. */
+/* The samples of its full name, else those of its operator. */
 struct calls book_samples(const struct book *b, const struct symbol *s);
 bool book_same_operator(const struct book *b, struct str x, struct str y);
 bool book_same_parameter(const struct book *b, struct str x, struct str y);
-const struct injection *book_injection(const struct book *b, struct str parameter); /* NULL */
+/* NULL: the parameter has none. */
+const struct injection *book_injection(const struct book *b, struct str parameter);
 
 #endif

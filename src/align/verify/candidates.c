@@ -1,6 +1,6 @@
 /*
- * Decides which adapters are tried: by the names of parameters (synonyms), by order, by arity, by
- * what the target may want beside them, by which result is meant. Must not know what a run gave.
+ * Decides which adapters are tried: by names of parameters (synonyms), by order, by arity, with
+ * additional arguments that the target may need, for each result. Must not know results of runs.
  */
 #include "align/verify/candidates.h"
 
@@ -44,7 +44,7 @@ static bool is_among(struct str name, const struct text_array *list)
     return false;
 }
 
-/* "0, axis=1/@dim, keepdims=2/@keepdim": names of one overload as the target calls them. */
+/* "0, axis=1/@dim, keepdims=2/@keepdim": one overload's parameters under the target's names. */
 static void print_renamed(const struct making *m, const struct text_array *names,
                           struct strbuf *out)
 {
@@ -144,7 +144,7 @@ void candidates_make(const struct book *b, const struct symbol *from, const stru
 {
     struct making m = {b, from, to, n_args, a, out};
     add_from_table(&m);
-    bool is_known = out->list.n > 0; /* somebody has read the documents */
+    bool is_known = out->list.n > 0; /* in the table, from documents that a person read */
     add(&m, "*");
     for (int more = 0; more < 2 && !is_known; more++) {
         add_renamed(&m, &from->parameters, more);

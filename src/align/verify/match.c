@@ -1,6 +1,6 @@
 /*
- * Decides what two symbols' outputs say about them. Must not know how calls are run. Invariant: a
- * call that chose the adapter does not judge it.
+ * Decides from the outputs of two symbols whether they are a pair. Must not know how calls are run.
+ * Invariant: a call by which an adapter was chosen is not used to judge it.
  */
 #include "align/verify/match.h"
 
@@ -27,7 +27,7 @@ const char *match_source_name(enum match_source s)
     return source_names[s];
 }
 
-/* The p-th probe: even calls, those with many arguments and other kinds first. */
+/* Fills `at` with the indices of at most PROBES even calls, evenly spread; returns their number. */
 static size_t probes_of(const struct call_list *calls, size_t *at)
 {
     size_t n = 0, even = (calls->list.n + 1) / 2;
@@ -72,7 +72,7 @@ void match_want_probes(struct match *m, const struct call_list *calls, bool rest
 }
 
 struct tally {
-    size_t mapped, common, equal, plain; /* plain: equal in dtype too */
+    size_t mapped, common, equal, plain; /* plain: also equal in dtype */
 };
 
 static void look(struct match *m, const struct adapter *x, const struct call *call,
@@ -96,7 +96,7 @@ static void look(struct match *m, const struct adapter *x, const struct call *ca
     (void)a;
 }
 
-/* More equal calls win; then fewer that differ, then the smaller adapter, which stands first. */
+/* More equal calls win; then fewer that differ; then the smaller adapter, which is listed first. */
 void match_choose(struct match *m, const struct call_list *calls, bool rest, const struct runs *ra,
                   const struct runs *rb, struct arena *a)
 {
@@ -167,7 +167,7 @@ static void note_dtypes(struct match *m, const struct output *a, const struct ou
     }
 }
 
-/* An input holds NaN, infinities or the edges of floats. */
+/* Does an input hold NaN, infinities or extreme floats? */
 static bool is_special(const struct call *c)
 {
     for (size_t i = 0; i < c->args.n; i++) {

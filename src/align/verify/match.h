@@ -1,13 +1,12 @@
 /*
- * A pair in the making: two symbols, adapters that may join them, and what their stored outputs
- * say.
+ * A possible pair: two symbols, adapters between them, and the verdict of their stored outputs.
  *
- * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, nine of
- * ten equal among the calls that did not choose the adapter, five distinct outputs, and every rival
- * told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little is
- * known. A call is common when both sides return; even calls choose the adapter, odd ones judge it.
- * Calls on NaN, infinities and edges are counted apart: there frameworks differ as documented; they
- * tell rivals apart.
+ * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, 90 %
+ * equal outputs among the calls that did not choose the adapter, five distinct outputs, and every
+ * rival told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little
+ * is known. A call is common when both sides return; even calls choose the adapter, odd ones judge
+ * it. Calls on NaN, infinities and extreme floats are counted separately, since frameworks differ
+ * on them as documented; they tell rivals apart.
  */
 #ifndef ALIGN_VERIFY_MATCH_H
 #define ALIGN_VERIFY_MATCH_H
@@ -34,7 +33,7 @@ struct differing { /* a common call whose outputs differ */
 struct rival {
     const struct symbol *symbol;
     bool of_a;
-    const struct call *told_apart_by; /* NULL: by none */
+    const struct call *told_apart_by; /* NULL: no call does */
     bool is_alias;
 };
 
@@ -44,16 +43,16 @@ struct match {
     bool is_slow; /* judged on fewer calls */
     struct candidate_list candidates;
     const struct adapter *adapter; /* the chosen one */
-    long score;                    /* what the probes gave for it */
-    bool is_settled;               /* it gave the same on most probes */
+    long score;                    /* of its probes */
+    bool is_settled;               /* its outputs were equal on most probes */
     enum match_status status;
-    struct str reason; /* of what is not equal */
+    struct str reason; /* why it is not equal */
     struct {
         size_t n_calls, n_mapped, common, equal, special, special_equal, held, held_equal,
             plain_equal, plain_common, kinds, distinct, dtype_only, a_only, b_only;
     } counts;
     VEC(struct differing) differs;
-    VEC(const struct call *) equals; /* calls that gave the same */
+    VEC(const struct call *) equals; /* calls with equal outputs */
     VEC(struct rival) rivals;
     struct str dtype_a, dtype_b; /* of equal outputs whose dtypes differ */
     VEC(struct str) witnesses;   /* "keras-numpy 34 of 34" */
@@ -63,14 +62,14 @@ struct call_list {
     VEC(const struct call *) list;
 };
 
-/* Asks for what tells the candidates apart: a few even calls of each. First the likely candidates;
- * rest: the others, where none of those gave the same on most probes. */
+/* Requests the probes, a few even calls through each candidate: first of the likely ones; with
+ * `rest` of the others, if none of the likely ones was equal on most probes. */
 void match_want_probes(struct match *m, const struct call_list *calls, bool rest, struct runs *b,
                        struct arena *a);
-/* Chooses the adapter by what the probes gave. */
+/* Chooses the adapter by the outputs of its probes. */
 void match_choose(struct match *m, const struct call_list *calls, bool rest, const struct runs *ra,
                   const struct runs *rb, struct arena *a);
-/* Asks for all calls through the chosen adapter. */
+/* Requests all calls through the chosen adapter. */
 void match_want_all(struct match *m, const struct call_list *calls, struct runs *b,
                     struct arena *a);
 void match_judge(struct match *m, const struct call_list *calls, const struct runs *ra,

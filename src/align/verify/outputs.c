@@ -1,6 +1,6 @@
 /*
  * Reads what workers wrote and compares it. Must not know frameworks nor pairs. Invariant: a chunk
- * is added whole (its values first), so a store that a killed run left behind is a smaller one.
+ * is added whole (its values first), so the store of a killed run is valid, only smaller.
  */
 #include "align/verify/outputs.h"
 
@@ -293,7 +293,8 @@ static bool equal_values(const struct leaf *a, const struct leaf *b)
     return true;
 }
 
-/* The last dimension becomes the second (channels first again), or the last two change places. */
+/* Moves the last dimension to the second place (nchw), or swaps the second and third (swap12) or
+ * the last two dimensions (t). */
 static struct leaf moved(const struct leaf *l, const struct adapter *x, struct arena *a)
 {
     bool nchw = x->result_nchw, swap12 = x->result_swap12;
@@ -345,7 +346,7 @@ static int by_value(const void *x, const void *y)
     return a->imaginary < b->imaginary ? -1 : a->imaginary > b->imaginary;
 }
 
-/* Each row in ascending order, for results whose order is not defined: eigenvalues. */
+/* Sorts each row, for results without a defined order, such as eigenvalues. */
 static struct leaf sorted(const struct leaf *l, struct arena *a)
 {
     struct leaf out = *l;
@@ -382,7 +383,7 @@ static enum agreement compare_leaves(const struct leaf *a, const struct leaf *b)
     return str_eq(a->dtype, b->dtype) ? AGREE_EQUAL : AGREE_DTYPE;
 }
 
-/* "(t)" is "t": one leaf in a list of one. */
+/* A list of one leaf, "(t)", is the same as that leaf, "t". */
 static struct str plain_form(struct str form)
 {
     while (form.n > 2 && form.at[0] == '(' && form.at[form.n - 1] == ')' && form.n == 3)
@@ -396,7 +397,7 @@ static bool same_form(struct str a, struct str b)
     b = plain_form(b);
     if (a.n != b.n)
         return false;
-    for (size_t i = 0; i < a.n; i++) { /* a number or a tensor of rank 0 */
+    for (size_t i = 0; i < a.n; i++) { /* a number and a tensor of rank 0 are alike */
         bool leaves = (a.at[i] == 't' || a.at[i] == 'n') && (b.at[i] == 't' || b.at[i] == 'n');
         if (a.at[i] != b.at[i] && !leaves)
             return false;

@@ -1,7 +1,7 @@
 /*
- * What calls gave, one framework a store: a folder of chunks results-N.jsonl and values-N.bin, as
- * the worker wrote them (py/assay_worker/calls.py). A call is found by its key, so that what has
- * run once is not run again.
+ * Outputs of calls, in one store per framework: a folder of chunks results-N.jsonl and values-N.bin
+ * as the worker wrote them (py/assay_worker/calls.py). A call is found by its key, so that none is
+ * run twice.
  *
  *     struct outputs o = {0};
  *     if (!outputs_open(&o, folder, arena, e)) ...
@@ -27,11 +27,11 @@ enum output_kind {
 };
 
 struct leaf {
-    struct str dtype, stored; /* declared; of the bytes (NumPy's name) */
+    struct str dtype, stored; /* the framework's dtype; NumPy's name of the dtype of `bytes` */
     size_t rank;
     int64_t dims[ARG_RANK_MAX];
     struct str bytes;
-    struct str hash; /* of a large leaf, in place of bytes */
+    struct str hash; /* of a large leaf, instead of bytes */
 };
 
 struct output {
@@ -41,7 +41,7 @@ struct output {
     size_t n;
     struct str type, message; /* OUTPUT_RAISED */
     uint64_t digest;          /* of rounded values: equal for most outputs that are equal */
-    uint64_t typed;           /* the same with dtypes */
+    uint64_t typed;           /* digest of rounded values and dtypes */
 };
 
 struct outputs {
@@ -60,7 +60,8 @@ const char *output_kind_name(enum output_kind kind);
 
 enum agreement { AGREE_EQUAL, AGREE_DTYPE, AGREE_VALUE, AGREE_SHAPE, AGREE_KIND, AGREE_FORM };
 
-/* AGREE_DTYPE: equal in all but the width of a dtype. x says what is compared; NULL: all. */
+/* AGREE_DTYPE: equal but for the width of a dtype. `x` says which results are compared; NULL: all.
+ */
 enum agreement outputs_compare(const struct output *a, const struct output *b,
                                const struct adapter *x, struct arena *scratch);
 

@@ -1,6 +1,6 @@
 /*
  * Decides what is run and in which portions. Must not know pairs. Invariant: a call's key is a
- * function of symbol and call text, so stored outputs serve every later run that asks for it.
+ * function of symbol and call text, so stored outputs serve every later run.
  */
 #include "align/verify/runs.h"
 
@@ -81,8 +81,7 @@ const struct output *runs_output(const struct runs *r, struct str symbol, const 
     return outputs_find(&r->outputs, str_of(hex));
 }
 
-/* Calls for the worker
- * ---------------------------------------------------------------------------*/
+/* Calls for the worker --------------------------------------------------------------------------*/
 
 struct writing {
     struct json_out w;
@@ -251,7 +250,7 @@ static bool keep_results(struct runs *r, const struct offline_run *run, struct a
         return false;
     bool whole = offline_file(run, "end.json", 1 << 16, a, &end, e);
     err_clear(e);
-    /* A worker that was ended in the middle of a line leaves what stands before it. */
+    /* A worker was ended in the middle of a line: keep the lines before it. */
     while (!whole && results.n && results.at[results.n - 1] != '\n')
         results.n--;
     return outputs_add(&r->outputs, results, values, e);

@@ -1,6 +1,6 @@
 /*
- * Runs calls of one framework and keeps what they gave: asked for as often as needed, each is run
- * once. Frameworks run in the sandbox of a worker, one a process (target/offline.h).
+ * Runs calls of one framework and keeps their outputs: a call may be requested any number of times
+ * and is run once. Each framework runs in a sandboxed process of its own (target/offline.h).
  *
  *     runs_want(r, symbol, &call);                  // any number of times
  *     if (!runs_do(r, e)) ...                       // runs what has not run yet
@@ -20,7 +20,7 @@ struct runs_options {
     const char *opens;  /* "keras-jax" */
     const char *folder; /* of the stored outputs */
     bool best_effort;
-    bool stored_only; /* nothing runs: what is not stored stays unknown */
+    bool stored_only; /* nothing runs: outputs that are not stored stay unknown */
     void (*tell)(void *ctx, const char *opens, size_t n_done, size_t n_all);
     void *ctx;
 };

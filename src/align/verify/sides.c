@@ -11,7 +11,7 @@
 
 enum { SUMMARY_MAX = 400, OVERLOADS_MAX = 8 };
 
-/* Absent: none. */
+/* An empty array if the key is absent. */
 static struct text_array read_texts(const struct json *j, const char *key, struct arena *a)
 {
     const struct json *list = json_get(j, key);
@@ -110,8 +110,7 @@ static struct text_array parameters_of(const struct json *record, struct arena *
     return (struct text_array){names.at, names.n};
 }
 
-/* Names of the arguments of "aten::sum.dim(Tensor self, int[1]? dim, *, ScalarType? dtype=None)".
- */
+/* Parameter names of "aten::sum.dim(Tensor self, int[1]? dim, *, ScalarType? dtype=None)". */
 static struct text_array schema_parameters(struct str schema, struct arena *a)
 {
     size_t open = str_find_byte(schema, '('), end = open;

@@ -1,7 +1,7 @@
 /*
- * The sides of an alignment: a framework, how it is opened, and which of its public symbols take
- * part. Which do is data (share/align/sides.json); what exists is told by the installed framework
- * (py/assay_worker/records.py).
+ * The sides of an alignment. A side is a framework, how it is opened, and which of its public
+ * symbols take part. The choice is data (share/align/sides.json); the symbols come from the
+ * installed framework (py/assay_worker/records.py).
  *
  *     struct sides all;
  *     if (!sides_load(arena, &all, e)) ...                       // the table
@@ -22,22 +22,21 @@ struct text_array {
 };
 
 struct symbol {
-    struct str name;         /* "torch.nn.functional.pad": by which it is called */
+    struct str name;         /* by which it is called: "torch.nn.functional.pad" */
     struct text_array names; /* all public names of the same object */
     struct str op;           /* "pad" */
     bool is_class;
     struct str summary;           /* first paragraph of its document */
     struct text_array parameters; /* names, in order; empty: unknown */
-    struct text_array *overloads; /* the same of the framework's own schemas */
+    struct text_array *overloads; /* parameter names of each of the framework's own schemas */
     size_t n_overloads;
 };
 
 struct side {
     struct str name, engine, opens, records;
-    struct text_array also; /* opened like this too, as witnesses: Keras's other backends */
+    struct text_array also; /* other ways to open it, for witnesses: Keras's other backends */
     struct text_array use, classes, leave, keep;
-    bool is_slow; /* a call costs so much that only symbols with a likely partner run, on fewer
-                     calls */
+    bool is_slow; /* calls are expensive: only symbols with a likely partner run, on fewer calls */
     struct str version;
     VEC(struct symbol) symbols;
     struct map by_name; /* every public name -> symbol */
@@ -54,8 +53,8 @@ struct sides {
 };
 
 bool sides_load(struct arena *a, struct sides *out, struct err *e);
-struct side *sides_find(const struct sides *s, struct str name); /* NULL */
+struct side *sides_find(const struct sides *s, struct str name); /* NULL: unknown */
 bool side_read_records(struct side *s, struct str lines, struct arena *a, struct err *e);
-const struct symbol *side_symbol(const struct side *s, struct str name); /* NULL */
+const struct symbol *side_symbol(const struct side *s, struct str name); /* NULL: unknown */
 
 #endif

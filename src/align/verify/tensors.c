@@ -1,6 +1,6 @@
 /*
- * Decides the values of shared tensors: a function of their text alone. Multiples of 2^-10 where
- * nothing else is asked for, so that they are exact in every dtype but the narrowest.
+ * Decides the values of shared tensors: a function of their text alone. By default they are
+ * multiples of 2^-10, which are exact in every dtype but the narrowest.
  */
 #include "align/verify/tensors.h"
 
@@ -13,7 +13,7 @@
 
 enum { SEED = 15, SIDE_MAX = 64 };
 
-/* Value i of n; d: dims. */
+/* Value `i` of `n` of the tensor. */
 typedef double (*draw_fn)(struct rng *r, const struct tensor_spec *s, size_t i, size_t n);
 
 static double rounded(double x)
@@ -125,7 +125,7 @@ static double draw_one(struct rng *r, const struct tensor_spec *s, size_t i, siz
     return 1;
 }
 
-/* Diagonally dominant and symmetric in its last two dimensions. */
+/* spd: diagonally dominant and symmetric in the last two dimensions. */
 static double draw_spd(struct rng *r, const struct tensor_spec *s, size_t i, size_t n)
 {
     size_t side = s->rank ? (size_t)s->dims[s->rank - 1] : 1;
@@ -157,7 +157,7 @@ static double draw_onehot(struct rng *r, const struct tensor_spec *s, size_t i, 
     return i % last == (i / last * 2 + 1) % last;
 }
 
-/* Rows that sum to one. */
+/* prob: each row sums to one. */
 static double draw_prob(struct rng *r, const struct tensor_spec *s, size_t i, size_t n)
 {
     size_t last = s->rank ? (size_t)s->dims[s->rank - 1] : 1;
@@ -179,7 +179,7 @@ static const struct {
     {"one", draw_one},       {"spd", draw_spd},       {"lower", draw_lower}, {"upper", draw_upper},
     {"onehot", draw_onehot}, {"prob", draw_prob}};
 
-/* "idx5": integers below 5. 0: none of these. */
+/* The 5 of "idx5", which draws integers below it; 0: another draw. */
 static int64_t index_bound(struct str draw)
 {
     int64_t n = 0;

@@ -1,10 +1,10 @@
 /*
- * The tensors that calls share: each text ("f[2,3]:pos", its ordinal) has the same values in every
- * framework and in every run.
+ * The tensors that calls share: a text with its ordinal ("f[2,3]:pos#1") has the same values in
+ * every framework and every run.
  *
  *     struct tensors_made p = {0};
  *     uint32_t row = tensors_row(&p, arena, &arg);
- *     tensors_put_json(&p, &text);            // for the worker; p.bytes is the file beside it
+ *     tensors_put_json(&p, &text);            // for the worker; p.bytes goes into a second file
  */
 #ifndef ALIGN_VERIFY_TENSORS_H
 #define ALIGN_VERIFY_TENSORS_H

@@ -1,13 +1,13 @@
 /*
- * The making of an alignment: what is installed is asked for its public symbols, each runs once on
- * shared calls, pairs are proposed, joined by adapters and judged, rivals are told apart, and one
- * file of pairs is written for each two sides.
+ * Makes an alignment: lists the public symbols of the installed frameworks, runs each once on
+ * shared calls, proposes pairs, finds their adapters, judges them, tells rivals apart, and writes
+ * one file of pairs for each two sides.
  *
  *     struct verify_options o = {.home = home, .targets = &all, .out = "share/pairs", ...};
  *     if (!verify_run(&o, &result, e)) ...
  *
- * Stored outputs stand in home/align/OPENS@VERSION and are used again: a run that was stopped goes
- * on where it was, at the cost of the portion that was running.
+ * Outputs are stored in home/align/OPENS@VERSION and used again: a run that was stopped continues
+ * and repeats only the portion that was running.
  */
 #ifndef ALIGN_VERIFY_VERIFY_H
 #define ALIGN_VERIFY_VERIFY_H
@@ -24,7 +24,7 @@ struct verify_options {
     const char *home;
     const struct targets *targets;
     const char *out;         /* folder of the files of pairs */
-    const char *const *only; /* sides that take part besides the first; none: all */
+    const char *const *only; /* the sides that take part besides the first; n_only 0: all */
     size_t n_only;
     bool best_effort, stored_only;
     void (*tell)(void *ctx, const char *line);

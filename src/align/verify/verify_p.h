@@ -1,4 +1,4 @@
-/* The state of an alignment in the making, for the files of this folder. */
+/* The state of a running alignment, for the files of this folder. */
 #ifndef ALIGN_VERIFY_VERIFY_P_H
 #define ALIGN_VERIFY_VERIFY_P_H
 
@@ -8,7 +8,7 @@
 /* Outputs of the generic calls of a symbol as digests; 0: none. */
 struct behaviour {
     const uint64_t *at;    /* by number of the generic call */
-    const uint64_t *typed; /* the same with dtypes */
+    const uint64_t *typed; /* digests of values and dtypes */
     size_t n, n_ok, n_distinct;
 };
 
@@ -25,9 +25,9 @@ struct opened {
 /* A symbol of side A that is paired, with its calls that returned. */
 struct subject {
     const struct symbol *symbol;
-    struct call_list calls, fewer; /* fewer: for sides where a call costs much */
-    size_t n_args;                 /* the most positional ones */
-    struct text_array names;       /* all public names that gave the same */
+    struct call_list calls, fewer; /* fewer: for sides with expensive calls */
+    size_t n_args;                 /* most positional arguments of a call */
+    struct text_array names;       /* all public names with the same outputs */
 };
 
 struct alignment {
@@ -45,7 +45,7 @@ struct match_list {
 };
 
 /* verify_subjects.c */
-/* n_generic: how many of the generic calls; with samples only on the first side. */
+/* n_generic: how many of the generic calls; with_samples: only for the first side. */
 void verify__want_symbols(struct alignment *t, struct opened *x, size_t n_generic,
                           bool with_samples);
 void verify__behaviours(struct alignment *t, struct opened *x, size_t n_generic);
@@ -55,7 +55,7 @@ void verify__subjects(struct alignment *t, struct opened *x);
 void verify__propose(struct alignment *t, const struct opened *a, const struct opened *b,
                      struct match_list *out);
 
-/* verify_rivals.c: symbols of either side that behave nearly as the paired one. */
+/* verify_rivals.c: symbols of either side that behave almost like the paired one. */
 void verify__rivals(struct alignment *t, const struct opened *a, const struct opened *b,
                     struct match *m);
 

@@ -1,6 +1,6 @@
 /*
- * Decides which pairs are looked at: by the table of adapters, by the operator's name and its
- * synonyms, by equal behaviour on generic calls. Must not know what is equal in the end.
+ * Decides which pairs are tried: by the table of adapters, by the operator's name and its synonyms,
+ * by equal behaviour on generic calls. Must not know which turn out equal.
  */
 #include "align/verify/verify_p.h"
 

@@ -1,13 +1,13 @@
 /*
- * Decides whether a pair could as well be another one: every symbol of either side that agrees with
- * the paired one on most calls must be told apart by a stored call, or be an alias; and the calls
- * that tell them apart must speak for the pair.
+ * Decides whether another symbol could be in the place of a paired one: each rival, a symbol of
+ * either side that agrees with the paired one on most calls, must be an alias or be told apart by
+ * stored calls, on most of which the pair agrees.
  */
 #include "align/verify/verify_p.h"
 
 enum { COMMON_MIN = 10, RIVALS_KEPT = 6 };
 
-/* Documents of aliases say so in their first sentence. */
+/* Does the first sentence of its document call it an alias? */
 static bool says_alias(const struct symbol *s)
 {
     return str_find(s->summary, STR("lias")) < s->summary.n;
@@ -18,11 +18,11 @@ static bool are_aliases(const struct alignment *t, const struct symbol *x, const
     return book_same_operator(&t->book, x->op, y->op) || says_alias(x) || says_alias(y);
 }
 
-/* What generic calls say about two symbols of one side. */
+/* How two symbols of one side differ on generic calls. */
 struct apartness {
-    const struct call *value, *outcome; /* they return other values; only one of them returns */
+    const struct call *value, *outcome; /* calls with unlike values; on which only one returns */
     size_t common, equal;
-    size_t for_pair, against; /* of those with other values: on which the pair agrees, differs */
+    size_t for_pair, against; /* calls with unlike values on which the pair agrees, differs */
 };
 
 static void ask_pair(const struct match *m, const struct call *c, struct apartness *out)

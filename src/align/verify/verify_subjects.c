@@ -1,7 +1,7 @@
 /*
- * Decides which symbols of the first side are paired, on which calls, and which other names fold
- * into them. Must not know the other sides. Invariant: a name folds into a symbol only if it gave
- * the same outputs.
+ * Decides which symbols of the first side are paired, on which calls, and which other names count
+ * as theirs. Must not know the other sides. Invariant: a name counts as a symbol's only if its
+ * outputs were the same.
  */
 #include "align/verify/verify_p.h"
 
@@ -19,7 +19,7 @@ static const struct call *generic_call(const struct alignment *t, const struct s
     return s->is_class ? &t->bare[i] : &t->book.generic.at[i];
 }
 
-/* A class is made without arguments and called on one tensor; samples say more. */
+/* A class is constructed without arguments and called on one tensor; samples may do more. */
 static bool takes_generic(const struct alignment *t, const struct symbol *s, size_t i)
 {
     const struct call_part *args = &t->book.generic.at[i].args;
@@ -73,7 +73,7 @@ static void take_call(struct alignment *t, struct subject *s, const struct call 
     vec_push(&s->calls.list, t->a, c);
 }
 
-/* Where symbols that resemble each other differ: how values are drawn, what has no elements. */
+/* Is the call on values on which similar symbols differ? */
 static bool tells_rivals_apart(const struct call *c)
 {
     static const char *const draws[] = {"nan", "edge", "inf", "ties", "half", "zero", "neg"};
@@ -117,8 +117,7 @@ static void take_calls(struct alignment *t, const struct opened *x, struct subje
     take_generic(t, x, s, true, RIVALS_MAX);
 }
 
-/* Functions of a module stand for the operator; a method or class does where there is no function.
- */
+/* The lowest represents the operator: a function of a module, else a method, else a class. */
 static unsigned rank_of(const struct symbol *s)
 {
     bool is_method = str_starts(s->name, STR("torch.Tensor."));
@@ -148,7 +147,7 @@ static bool is_subject(const struct alignment *t, const struct side *side, const
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-/* Did the other symbol give the same on all calls that both returned from? */
+/* Are the outputs of the other symbol the same on all calls on which both returned? */
 static bool gave_the_same(const struct alignment *t, const struct opened *x,
                           const struct subject *s, const struct symbol *other)
 {
@@ -185,7 +184,7 @@ static void add_names(struct names *out, const struct symbol *s, struct arena *a
         vec_push(&out->list, a, s->names.at[i]);
 }
 
-/* Every n-th call, so that samples, plain calls and those of rivals keep their shares. */
+/* Takes every n-th call, so that samples, plain calls and those for rivals keep their shares. */
 static void take_fewer(struct alignment *t, struct subject *s)
 {
     size_t n = s->calls.list.n, step = n / FEWER_MAX + 1;

@@ -1,6 +1,6 @@
 /*
- * The generator corpus: the given models, programs and cases as they are. Index i is the (i mod
- * n)-th of them in round i / n.
+ * The generator corpus: the given models, programs and cases, unchanged. The case of index i is the
+ * (i mod n)-th of these n, in round i / n.
  */
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static bool is_program(const char *name, struct arena *a)
     return str_ends(str_of(name), STR(".py"));
 }
 
-/* What can be given, told by its name. */
+/* The kinds of seeds, recognised by their names. */
 static const struct corpus_kind {
     bool (*is)(const char *name, struct arena *a);
     bool (*read)(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed, struct err *e);
@@ -92,7 +92,8 @@ static void corpus_counts(const struct generator *base, struct generate_counts *
 
 const struct generator_ops corpus_generator = {
     .name = "corpus",
-    .help = "runs the given models with fresh inputs, and programs and case folders, as they are",
+    .help = "runs the given models with fresh inputs, and the given programs and case folders "
+            "unchanged",
     .version = CORPUS_VERSION,
     .open = corpus_open,
     .next = corpus_next,

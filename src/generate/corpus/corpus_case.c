@@ -1,4 +1,4 @@
-/* Case folders as seeds of the generator corpus: each round is the case with its own inputs. */
+/* Case folders as seeds of the generator corpus: each round gives the case with its own inputs. */
 #include "base/file.h"
 #include "base/path.h"
 #include "case/disk.h"

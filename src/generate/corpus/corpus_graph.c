@@ -1,4 +1,4 @@
-/* Models as seeds of the generator corpus. One that the reference cannot run still makes a case
+/* Models as seeds of the generator corpus. A model that the reference cannot run still makes a case
  * (reference NULL), since engines may be compared with each other. */
 #include "case/inputs.h"
 #include "generate/corpus/corpus_p.h"

@@ -1,4 +1,4 @@
-/* The generator corpus: its row, and what it makes of each kind of seed. */
+/* The generator corpus: its row, and the cases it makes of each kind of seed. */
 #ifndef GENERATE_CORPUS_CORPUS_P_H
 #define GENERATE_CORPUS_CORPUS_P_H
 
@@ -17,15 +17,15 @@ struct corpus_seed {
 
 bool corpus__is_case(const char *name, struct arena *a);
 
-/* What seed->name names; of a model, a file or one of the zoo. */
+/* Each reads the seed that seed->name names; a model is a file or from the zoo. */
 bool corpus__read_graph(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed,
                         struct err *e);
 bool corpus__read_program(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed,
                           struct err *e);
 bool corpus__read_case(uint64_t zoo_seed, struct arena *a, struct corpus_seed *seed, struct err *e);
 
-/* The case of a round: of a model with the values of that round (grid and normals by turns), of a
- * program the program, of a case folder the case with its own inputs. */
+/* The case of a round: a model with that round's inputs (alternately from a grid and normally
+ * distributed), a program, or the case of a folder with its own inputs. */
 bool corpus__graph_case(const struct corpus_seed *seed, uint64_t round,
                         const struct provenance *from, struct arena *a, struct tcase **out,
                         struct err *e);

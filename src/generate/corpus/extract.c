@@ -1,7 +1,7 @@
 /*
- * Decides what of an issue's text is its program and what its error. Must not know the rest of an
- * issue. Tolerant: prompts, shell lines, several fences, no fence at all; whatever the bytes, the
- * answer is a part of them.
+ * Decides which part of an issue's text is its program and which its error. Must not know the rest
+ * of an issue. Tolerates prompts, shell lines, several fences or none. The answer is always a part
+ * of the text's bytes.
  */
 #include "generate/corpus/record.h"
 
@@ -24,7 +24,7 @@ static bool reads_like_program(struct str text)
     return false;
 }
 
-/* A line of a shell, of a notebook's magic, or of a traceback. */
+/* Is it a line of a shell, a magic of a notebook, or a line of a traceback? */
 static bool is_foreign(struct str line)
 {
     struct str t = str_trim(line);
@@ -45,7 +45,7 @@ static struct str without_prompt(struct str line, bool *prompted)
     return line;
 }
 
-/* Lines of a fence as a program: where some have prompts, those alone. */
+/* The program of a fence: all its lines or, if some have prompts, only those. */
 static struct str cleaned(struct str fence, struct arena *a)
 {
     struct strbuf plain = {0}, prompted = {0};
@@ -88,7 +88,7 @@ struct str issue_extract_code(struct str body, struct arena *a)
     return (struct str){0};
 }
 
-/* "RuntimeError: ...", "torch.foo.BarError: ...". */
+/* Is it a line like "RuntimeError: ..." or "torch.foo.BarError: ..."? */
 static bool is_error_line(struct str line)
 {
     size_t colon = str_find(line, STR(": "));

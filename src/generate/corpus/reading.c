@@ -1,4 +1,4 @@
-/* Programs read with what they are made of, and repaired. Must not know issues nor generators. */
+/* Reads programs with their parts, and repairs them. Must not know issues nor generators. */
 #include "generate/corpus/reading.h"
 
 #include "base/share.h"
@@ -44,7 +44,7 @@ bool reading_make(struct reader *r, struct str text, struct arena *a, struct rea
     return true;
 }
 
-/* "(x.cuda())" -> "(x)": what the method was called on. */
+/* Replaces a method call by the object it is called on: "(x.cuda())" -> "(x)". */
 static void drop_method(const struct reading *r, uint32_t call, struct edit_set *edits,
                         struct arena *a, uint32_t group)
 {
@@ -71,7 +71,7 @@ static struct str imports_of(const struct reader *r, const struct reading *text,
     return lines;
 }
 
-/* Behind what must stand first in a file. */
+/* The offset after the imports from __future__, which must come first in a file. */
 static uint32_t begin_of(const struct tree *t)
 {
     uint32_t at = 0;

@@ -1,6 +1,6 @@
 /*
- * struct reader: what reading programs takes, kept between them: the parser, qualified names, the
- * table of the framework. struct reading: one text read.
+ * struct reader: the state for reading programs that is kept between them: the parser, qualified
+ * names, the table of the framework. struct reading: one program that was read.
  *
  *     struct reader reader;
  *     if (!reader_open(&reader, "torch", e)) ...
@@ -17,7 +17,7 @@ struct reader {
     struct arena arena;
     struct py_parser *parser;
     struct paths *paths;
-    size_t n_words, n_paths; /* of the table: kept between texts */
+    size_t n_words, n_paths; /* those of the table, which are kept between texts */
     struct framework_table table;
 };
 
@@ -32,13 +32,13 @@ struct reading {
 bool reader_open(struct reader *r, const char *framework, struct err *e);
 void reader_close(struct reader *r);
 
-/* false: too large. What was read before with this reader is invalid then. */
+/* false: the text is too large. Invalidates what this reader read before. */
 bool reading_make(struct reader *r, struct str text, struct arena *a, struct reading *out);
 
 /*
- * Makes a program run on this machine and this version where little is missing: devices become the
- * CPU, calls that move to one go, conventional imports are put in front. The text as it is where
- * nothing is to repair.
+ * Repairs a program that lacks little to run on this machine and version: devices become the CPU,
+ * calls that move to a device are removed, conventional imports are put in front. Returns the text
+ * unchanged if there is nothing to repair.
  */
 struct str program_repair(struct reader *r, struct str text, struct arena *a);
 

@@ -1,7 +1,7 @@
 /*
- * Decides what of a JSON object or a file is a record, and its category. Must not know what a
- * framework's program is made of (reading.h). Two forms are read: ours, and an issue as GitHub's
- * interfaces answer.
+ * Decides how a JSON object or a file becomes a record, and the record's category. Must not know
+ * the parts of a framework's program (reading.h). Reads two formats: ours, and issues as returned
+ * by GitHub's API.
  */
 #include "generate/corpus/record.h"
 
@@ -29,7 +29,7 @@ static enum issue_category category_find(struct str name)
     return CATEGORY_OTHER;
 }
 
-/* ---- category: the first row of the table that has a word of the text */
+/* ---- category: that of the first row of the table with a word of the text */
 
 static struct str lower(struct str s, struct arena *a)
 {
@@ -57,7 +57,7 @@ static enum issue_category classify(const struct json *table, struct str error, 
     return CATEGORY_OTHER;
 }
 
-/* "RuntimeError" of "RuntimeError: ..."; "" where no name stands before a colon. */
+/* "RuntimeError" of "RuntimeError: ..."; "": no name before a colon. */
 static struct str exception_of(struct str error)
 {
     size_t n = 0;
@@ -77,7 +77,7 @@ static struct str copy_of(const struct json *j, const char *key, struct arena *a
     return (struct str){str_dup(a, s), s.n};
 }
 
-/* Strings, or objects with a name, as GitHub gives labels. */
+/* Reads strings, or objects with a name like GitHub's labels. */
 static const struct str *list_of(const struct json *j, const char *key, struct arena *a, size_t *n)
 {
     const struct json *list = json_get(j, key);
@@ -267,7 +267,7 @@ bool issue_corpus_add(struct issue_corpus *c, const char *path, struct arena *a,
     add_lines(c, text, path, a);
     return c->records.n + c->n_without_code + c->n_twice > before ||
            err_set(e, ERR_DATA,
-                   "%s: neither lines of JSON objects, nor a GitHub answer (an array of issues, or "
+                   "%s: neither lines of JSON objects, nor a GitHub reply (an array of issues, or "
                    "an object with items), nor a folder of .py files",
                    path);
 }

@@ -57,7 +57,7 @@ struct api_call {
     struct str symbol, op;
     struct argument arguments[CALL_ARGUMENTS_MAX];
     size_t n_arguments;
-    struct call_outcome before; /* of a seed: what it gives */
+    struct call_outcome before; /* of a seed: its outcome */
 };
 
 struct api_calls {
@@ -65,8 +65,8 @@ struct api_calls {
     size_t n;
 };
 
-/* One JSON object a line. ERR_DATA. A call with more than CALL_ARGUMENTS_MAX arguments is left out.
- */
+/* Reads one JSON object per line; a call with more than CALL_ARGUMENTS_MAX arguments is left out.
+ * ERR_DATA: a line is no call. */
 bool api_calls_read(struct str text, const char *name, struct arena *a, struct api_calls *out,
                     struct err *e);
 
@@ -74,14 +74,14 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
 
 enum argument_kind argument_kind_of(const struct json *value);
 
-/* With argument `at` replaced by the JSON text; at == n_arguments: as it is. */
+/* Writes the call with argument `at` replaced by JSON text; at == n_arguments: unchanged. */
 void api_call_write(const struct api_call *c, size_t at, struct str replaced, struct json_out *w);
 
-/* Python text: the call itself, each tensor written out; arguments that are tensors are named
- * x0, x1, ... where `named`. */
+/* Prints the call as Python, each tensor written out; with `named` tensor arguments are x0, x1, ...
+ */
 void api_call_print(const struct api_call *c, bool named, struct strbuf *out);
 
-/* The tensor of an argument as Python. */
+/* Prints the value of an argument as Python. */
 void argument_print(const struct json *value, struct strbuf *out);
 
 #endif

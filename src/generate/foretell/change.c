@@ -1,5 +1,5 @@
 /*
- * Decides which changes a call has. Must not know what they lead to. Invariant: exactly one
+ * Decides which changes are made to a call. Must not know what they lead to. Invariant: exactly one
  * argument differs, which change_apply checks on the call that was read back.
  */
 #include "generate/foretell/change.h"
@@ -29,7 +29,7 @@ static void add_text(const struct making *m, enum change_kind kind, const char *
 
 /* Tensors -------------------------------------------------------------------------------------*/
 
-/* A tensor of the shape, its elements taken from the old ones in turn. */
+/* Writes a tensor of this shape whose elements repeat those of `t`. */
 static void write_tensor(const struct json *t, struct str dtype, const int64_t *dims, size_t rank,
                          struct strbuf *out)
 {

@@ -2,8 +2,8 @@
  * One-parameter changes of a call (ATOC): each replaces exactly one argument.
  *
  *     struct changes all;
- *     changes_of(&seed, arena, &all);                  // every change that some row makes, in
- * order api_call_write(&seed, all.at[i].at, all.at[i].text, &json);
+ *     changes_of(&seed, arena, &all);                  // all changes, in the order of change.def
+ *     api_call_write(&seed, all.at[i].at, all.at[i].text, &json);
  */
 #ifndef GENERATE_FORETELL_CHANGE_H
 #define GENERATE_FORETELL_CHANGE_H
@@ -32,8 +32,8 @@ const char *change_name(enum change_kind kind);
 
 void changes_of(const struct api_call *c, struct arena *a, struct changes *out);
 
-/* The changed call, read back; false: it differs from the seed in another number of arguments than
- * one, which no row may do. */
+/* The changed call, read back; false: not exactly one argument differs from the seed, which no row
+ * may cause. */
 bool change_apply(const struct api_call *seed, const struct change *by, struct arena *a,
                   struct api_call *out);
 

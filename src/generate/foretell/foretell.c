@@ -1,9 +1,9 @@
 /*
  * The generator foretell: a documented call of torch with one parameter changed, given to
- * torch.compile's tracing back end, which foretells shapes and types before anything runs. What it
- * foretells wrongly, refuses or accepts other than eager is a difference between the modes of a
- * program. The case of an index is a pure function of seed and index; it learns nothing. Must not
- * know engines.
+ * torch.compile's tracing back end, which predicts shapes and types before anything runs. A wrong
+ * prediction, or a call that only one of tracing and eager accepts, is a difference between the
+ * modes of a program. The case of an index is a pure function of seed and index; nothing is
+ * learned. Must not know engines.
  */
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static bool foretell_open(const struct generate_options *o, struct generator **o
     arena_init(&g->a);
     bool ok = share_find("foretell/torch.jsonl", &text)
                   ? api_calls_read(text, "foretell/torch.jsonl", &g->a, &g->seeds, e)
-                  : err_set(e, ERR_INTERNAL, "foretell/torch.jsonl is not in this program");
+                  : err_set(e, ERR_INTERNAL, "foretell/torch.jsonl is not compiled in");
     if (!ok) {
         foretell_close(&g->base);
         return false;
@@ -48,7 +48,7 @@ static bool foretell_open(const struct generate_options *o, struct generator **o
     return true;
 }
 
-/* The call as a program: its tensors are the arguments of a function that is compiled. */
+/* Writes the call as a program: its tensors are the arguments of a compiled function. */
 static void write_program(const struct api_call *c, struct strbuf *out)
 {
     size_t n = 0;
@@ -130,7 +130,7 @@ static void foretell_counts(const struct generator *base, struct generate_counts
 
 const struct generator_ops foretell_generator = {
     .name = "foretell",
-    .help = "documented calls with one parameter changed, foretold by tracing and run",
+    .help = "documented calls with one parameter changed, traced by torch.compile and run",
     .version = FORETELL_VERSION,
     .open = foretell_open,
     .next = foretell_next,

@@ -1,5 +1,5 @@
 /*
- * Decides what each predictor says and how its word counts. Must not know how calls are run.
+ * Decides what each predictor says and how far it is trusted. Must not know how calls are run.
  * Invariant: a predictor sees the call, its seed's result and documents, never the real result of
  * the changed call.
  */
@@ -31,8 +31,8 @@ static size_t n_elements(const struct argument *x)
     return n;
 }
 
-/* Whether the parameter's type takes the argument. Lists: also a single number; numbers: also a
- * tensor of one element. */
+/* Does the parameter's type take the argument? A list also takes one number, a number also a tensor
+ * of one element. */
 static bool takes(struct str type, const struct argument *x)
 {
     bool optional = type.n && type.at[type.n - 1] == '?';
@@ -142,7 +142,7 @@ static size_t n_tensors(const struct api_call *c)
     return n;
 }
 
-/* The seed's only result is like its only tensor: so is the changed one's. */
+/* If the seed's only result has the shape of its only tensor, so has the changed call's. */
 static void predict__elementwise(const struct situation *s, struct prediction *out)
 {
     struct leaf old, new;
@@ -177,8 +177,8 @@ static void follow_dtype(const struct situation *s, struct prediction *out)
             out->leaves[i].dtype = new;
 }
 
-/* Numbers and truth values that the name does not tell as sizes or places; another element type
- * where the result had that of the changed tensor. */
+/* The shape stays after a change of a number or truth value whose name is not that of a size or
+ * axis, or of a tensor's dtype, which the result takes if it had the old one. */
 static void predict__before(const struct situation *s, struct prediction *out)
 {
     static const char *const sizes[] = {"dim", "keepdim", "k", "n", "size", "dims", "axis"};
@@ -248,8 +248,8 @@ bool prediction_is_right(const struct prediction *p, const struct call_outcome *
     return true;
 }
 
-/* What distinguishes situations of one kind of change: the new element type or value, and whether
- * another predictor of the column agrees (+), contradicts (-) or is silent. */
+/* Distinguishes situations within one kind of change: by the new dtype or value, and by whether
+ * another predictor of the columns contradicts (-), agrees (+) or all abstain (blank). */
 static struct str fine_key(const struct situation *s, const struct prediction *all, unsigned own,
                            unsigned columns, char *buffer, size_t size)
 {

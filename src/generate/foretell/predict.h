@@ -1,14 +1,14 @@
 /*
- * Predictions of what a changed call does, and what they are worth: accuracy, coverage, calibration
- * on operators that were not used to measure a predictor's reliability.
+ * Predictions of what a changed call does, with their reliability, which is measured on one half of
+ * the operators and tested on the other.
  *
  *     predict_all(&situation, predictions);                      // one per predictor, or abstained
  *     calibration_add(&fit, &situation, predictions, &real);     // operators of one half
  *     double confidence = calibration_best(&fit, kind, predictions, columns, &which);
  *
  * A prediction is right when the outcome is, and for a call that works also the number, type and
- * shape of all results. Source of the split and the measures: ATOC; reliability instead of a
- * model's votes.
+ * shape of all results. Source of the split and the measures: ATOC, with measured reliability in
+ * place of a model's votes.
  */
 #ifndef GENERATE_FORETELL_PREDICT_H
 #define GENERATE_FORETELL_PREDICT_H
@@ -46,8 +46,8 @@ void predict_all(const struct situation *s, struct prediction out[PREDICTOR_COUN
 
 bool prediction_is_right(const struct prediction *p, const struct call_outcome *real);
 
-/* How often a predictor was right: by kind of change and what it said, and finer, by the new value
- * and whether the other predictors say the same. */
+/* How often a predictor was right: coarse counts by kind of change and prediction; fine counts also
+ * by the new value and by whether other predictors agree. */
 struct calibration {
     size_t n[PREDICTOR_COUNT][CHANGE_COUNT][2], right[PREDICTOR_COUNT][CHANGE_COUNT][2];
     struct map fine_n, fine_right;
@@ -56,12 +56,12 @@ struct calibration {
 void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
                      const struct call_outcome *real, struct arena *a);
 
-/* The most reliable prediction of the columns (a set of enum predictor_column) and its measured
- * reliability, the fine one drawn towards the coarse one; 0: all abstain. */
+/* The most reliable prediction of the columns (a set of enum predictor_column). Returns its
+ * reliability: the fine one, shrunk towards the coarse one; 0: all abstain. */
 double calibration_best(const struct calibration *c, const struct situation *s,
                         const struct prediction *all, unsigned columns, enum predictor *which);
 
-/* Of the two halves of operators: 0 measures reliability, 1 tests it. */
+/* Which half of the operators `op` is in: 0 measures reliability, 1 tests it. */
 unsigned predict_half(struct str op);
 
 #endif

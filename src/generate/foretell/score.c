@@ -1,6 +1,6 @@
 /*
- * Decides how predictions are scored. Must not know what was predicted. Source of the measures:
- * Brier 1950; calibration error in bins of equal mass; rank statistic for the area.
+ * Decides how predictions are scored. Must not know what was predicted. The measures: Brier 1950;
+ * calibration error in bins of equal mass; the area under the ROC curve by rank statistic.
  */
 #include "generate/foretell/score.h"
 

@@ -1,7 +1,7 @@
 /*
- * What predictions with a confidence are worth: calibration (Brier score and its skill over the
- * base rate, expected calibration error in bins of equal mass), discrimination (area under the ROC
- * curve), and accuracy at coverage.
+ * Scores predictions with confidences: calibration (Brier score and its skill over the base rate,
+ * expected calibration error in bins of equal mass), discrimination (area under the ROC curve), and
+ * accuracy at coverage.
  *
  *     struct figures f = {.n_population = ..., .n_given = n, .n_right = ...};
  *     score_predictions(list, &f);                    // sorts the list
@@ -19,16 +19,16 @@ struct scored {
     bool right;
 };
 
-/* What a set of columns reaches on the operators that measured nothing. */
+/* Figures of a set of columns on the operators that reliability was not measured on. */
 struct figures {
     size_t n_population, n_given, n_right;
-    size_t n_ok, n_raised, right_ok, right_raised; /* of given, by what really happened */
+    size_t n_ok, n_raised, right_ok, right_raised; /* of those given, by the real outcome */
     double ece, brier, skill, auroc;
     double accuracy_at[SCORE_BINS]; /* of the most confident (i + 1) / SCORE_BINS of the population;
                                  -1: fewer given */
 };
 
-/* list: n_given predictions. Fills in the measures; counts are the caller's. */
+/* list: n_given predictions. Fills in the measures; the caller sets the counts. */
 void score_predictions(struct scored *list, struct figures *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The generator transfer: issues of one framework as programs of another (CrossProbe without a
- * language model). The case of an index is the translation of one issue, a function of the index
- * alone. Must not know engines nor verdicts.
+ * The generator transfer: issues of one framework, translated to programs of another (CrossProbe
+ * without a language model). The case of an index is the translation of one issue and a function of
+ * the index alone. Must not know engines nor verdicts.
  */
 #include "generate/corpus/record.h"
 #include "generate/generate.h"

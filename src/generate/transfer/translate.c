@@ -1,6 +1,6 @@
 /*
  * Decides how each part of a program is written in the other framework. Must not know what a call
- * computes: that is the pairs' business. Invariant: a program is translated whole or not at all.
+ * computes: pairs do. Invariant: a program is translated as a whole or not at all.
  */
 #include "generate/transfer/translate.h"
 
@@ -84,7 +84,7 @@ static bool framework_name(struct translating *w, uint32_t n, struct str *out)
     if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
         return false;
     paths_text(w->reader->paths, ref.path, &text);
-    if (!ref.is_exact) /* what nobody has named yet: its last parts stand in the source */
+    if (!ref.is_exact) /* a name that is not interned: its last parts are in the source */
         strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
     *out = strbuf_dup(&text, w->a);
     strbuf_done(&text);

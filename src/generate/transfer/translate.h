@@ -1,7 +1,7 @@
 /*
- * Programs of one framework as programs of another, by tables and verified pairs, without a
- * language model. What has no counterpart is the reason why a program is not translated: it is
- * screened out, never half translated.
+ * Translates programs of one framework to another, by tables and verified pairs, without a language
+ * model. A program with a part that has no counterpart is screened out for that reason, never half
+ * translated.
  *
  *     struct translator t;
  *     if (!translator_open("keras", arena, &t, e)) ...
@@ -9,9 +9,10 @@
  *     translate(&t, &reader, text, arena, &made);
  *     if (made.text.n) ... else made.reason
  *
- * A call whose symbol has a verified pair becomes the paired call through the pair's adapter; what
- * pairs do not hold (creation of tensors, optimisers, dtypes, module classes) is a row of
- * share/transfer/TARGET.json. Layouts, lists and permutations are helpers in front of the program.
+ * A call whose symbol has a verified pair becomes the paired call through the pair's adapter;
+ * everything else (creation of tensors, optimisers, dtypes, module classes) has rows in
+ * share/transfer/TARGET.json. Helpers for layouts, lists and permutations are put in front of the
+ * program.
  */
 #ifndef GENERATE_TRANSFER_TRANSLATE_H
 #define GENERATE_TRANSFER_TRANSLATE_H
@@ -27,9 +28,9 @@ struct translator {
 
 struct translation {
     struct str text;   /* empty: not translated */
-    struct str reason; /* why: "no pair: torch.nn.functional.grid_sample" */
+    struct str reason; /* why not: "no pair: torch.nn.functional.grid_sample" */
     size_t n_calls;    /* calls of the source framework */
-    size_t n_paired;   /* of those by a pair, not by a row of the table */
+    size_t n_paired;   /* how many of them by a pair, not by a row of the table */
 };
 
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e);

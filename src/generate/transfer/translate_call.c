@@ -1,6 +1,6 @@
 /*
- * Calls as text: a pair's adapter on the texts of arguments, and rows of the table. Must not know
- * trees. Invariant: an argument is used, or the call is not translated.
+ * Writes calls as text: applies a pair's adapter to the texts of arguments, or fills in a row of
+ * the table. Must not know trees. Invariant: a call is translated only if every argument is used.
  */
 #include "generate/transfer/translate_p.h"
 
@@ -77,7 +77,7 @@ static struct str literal_text(struct filling *f, const struct arg *v)
     return out;
 }
 
-/* Values and ops are known for literals only; a text is changed by a helper of the program. */
+/* Values of literals are changed here; other texts are wrapped in a call of a helper. */
 static void change(struct filling *f, const struct arg_source *s, struct str *text)
 {
     struct arg v;
@@ -140,7 +140,7 @@ static bool all_used(const struct filling *f)
            f->used_named == (1u << f->args->n_named) - 1;
 }
 
-/* All arguments but those named ones that dropped has. */
+/* Writes all arguments except the named ones in `dropped` (bits). */
 static void identity_text(const struct texts *args, uint32_t dropped, struct strbuf *out)
 {
     size_t n = args->n_positional;
@@ -183,8 +183,7 @@ struct str translate__by_pair(struct translating *w, const struct pair_row *pair
     return out;
 }
 
-/* Rows of the table
- * ------------------------------------------------------------------------------*/
+/* Rows of the table -----------------------------------------------------------------------------*/
 
 static void add_shape(const struct texts *args, struct strbuf *out)
 {
@@ -200,7 +199,7 @@ static void add_shape(const struct texts *args, struct strbuf *out)
 
 static bool fill_row(struct filling *f, struct str row, struct strbuf *out);
 
-/* All but the first: sizes that are one list or several numbers. */
+/* Writes all arguments but the first as sizes: one list, or several numbers. */
 static void add_sizes(struct filling *f, struct strbuf *out)
 {
     struct texts rest = {.n_positional = 0};
@@ -251,7 +250,7 @@ static bool add_word(struct filling *f, struct str word, struct strbuf *out)
     return true;
 }
 
-/* Arguments that say where, not what. */
+/* Drops arguments that do not change values, such as a device. */
 static void drop_named(struct filling *f, const struct json *dropped)
 {
     for (size_t i = 0; i < f->args->n_named; i++)
@@ -260,7 +259,7 @@ static void drop_named(struct filling *f, const struct json *dropped)
                 f->used_named |= 1u << i;
 }
 
-/* "${word}", with rows as defaults inside. */
+/* Fills in each "${word}" of a row; the default of a word is a row too. */
 static bool fill_row(struct filling *f, struct str row, struct strbuf *out)
 {
     for (size_t i = 0; i < row.n; i++) {

@@ -1,4 +1,4 @@
-/* What is translated at the moment, for the files of this folder. */
+/* The state of a translation, for the files of this folder. */
 #ifndef GENERATE_TRANSFER_TRANSLATE_P_H
 #define GENERATE_TRANSFER_TRANSLATE_P_H
 
@@ -10,7 +10,7 @@ enum { ARGS_MAX = 32 };
 struct texts {
     struct str positional[ARGS_MAX], names[ARGS_MAX], values[ARGS_MAX];
     size_t n_positional, n_named;
-    bool has_splat; /* * or **: what is given is not known */
+    bool has_splat; /* with * or **: not all arguments are known */
 };
 
 struct translating {
@@ -22,12 +22,12 @@ struct translating {
     unsigned depth;
 };
 
-/* Once: later reasons are left out. Returns an empty text. */
+/* Keeps the first reason why the program is not translated. Returns an empty text. */
 struct str translate__fail(struct translating *w, const char *what, struct str name);
-/* The new call by a pair's adapter; empty: it does not apply. */
+/* The new call by a pair's adapter; empty: the adapter does not apply. */
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args);
-/* "$0", "$*", "$shape", "$name|default" of a row of the table. */
+/* The new call by a row of the table, with "$0", "$*", "$shape", "$name|default" filled in. */
 struct str translate__by_row(struct translating *w, struct str row, const struct texts *args);
 
 #endif
