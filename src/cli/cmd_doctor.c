@@ -8,7 +8,7 @@
 #include "os/process.h"
 #include "os/scratch.h"
 #include "target/target.h"
-#include "target/worn.h"
+#include "target/worker_escape.h"
 
 enum { N_KINDS = 2, SCRATCH_LEAST = 64 << 20 };
 #define ATTEMPT_MEMORY ((uint64_t)256 << 20) /* bombs stay small; everything else as in a hunt */
@@ -223,11 +223,11 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
     bool wrong = false, uncovered = false, ok = true;
     for (int k = 0; ok && k < N_KINDS; k++) {
         struct probe_outcome got;
-        const struct worn_options o = {
+        const struct worker_escape_options o = {
             .installation = kinds[k].installation, .home = home, .memory_bytes = ATTEMPT_MEMORY};
         if (!o.installation)
             continue;
-        ok = worn_try(&o, at, &got, e);
+        ok = worker_escape_try(&o, at, &got, e);
         if (!ok)
             break;
         wrong |= is_wrong(&got);
@@ -250,7 +250,7 @@ static bool try_escape(struct findings *f, const struct worker_kind kinds[N_KIND
 static bool look_at_kind(struct findings *f, struct worker_kind *kind, const char *home,
                          struct arena *a, struct err *e)
 {
-    const struct worn_options o = {.installation = kind->installation, .home = home};
+    const struct worker_escape_options o = {.installation = kind->installation, .home = home};
     struct check c = {arena_printf(a, "%s worker", kind->name), STANDING_OFF, false,
                       "no such engine is installed: not tried", "assay targets add NAME"};
     struct sandbox_state state;
@@ -259,9 +259,9 @@ static bool look_at_kind(struct findings *f, struct worker_kind *kind, const cha
         tell(f, &c);
         return true;
     }
-    if (!worn_state(&o, &state, e))
+    if (!worker_escape_state(&o, &state, e))
         return false;
-    if (worn_try(&o, 0, &first, e)) {
+    if (worker_escape_try(&o, 0, &first, e)) {
         struct strbuf text = {0};
         sandbox_state_print(&state, &text);
         c.standing = STANDING_ON;

@@ -31,7 +31,7 @@ enum {
 
 struct stage {
     struct arena a;
-    const struct probe_dress *dress;
+    const struct probe_worker *worker;
     struct loop *loop;
     struct process *sibling, *child;
     struct escape_scene scene;
@@ -147,7 +147,7 @@ static bool build_scene(struct stage *stage, struct err *e)
     setenv(ESCAPE_VARIABLE, "secret", 1);
     const char *home = getenv("HOME");
     stage->scene = (struct escape_scene){
-        .scratch = stage->dress->folder,
+        .scratch = stage->worker->folder,
         .outside = outside,
         .home = home && home[0] ? home : "/",
         .parent_pid = getpid(),
@@ -166,16 +166,16 @@ static void on_child_end(void *ctx, struct process *p, const struct process_end 
     loop_stop(stage->loop);
 }
 
-/* The words of struct probe_dress, then those that probe_attempt_main reads. */
+/* The words of struct probe_worker, then those that probe_attempt_main reads. */
 static const char *const *command_line(struct stage *stage)
 {
     const struct escape_scene *s = &stage->scene;
     struct arena *a = &stage->a;
     size_t n = 0;
-    while (stage->dress->words[n])
+    while (stage->worker->words[n])
         n++;
     const char **argv = arena_new_array(a, const char *, n + ATTEMPT_WORDS + 1);
-    memcpy(argv, stage->dress->words, n * sizeof *argv);
+    memcpy(argv, stage->worker->words, n * sizeof *argv);
     const char *const words[ATTEMPT_WORDS] = {
         arena_printf(a, "%zu", stage->at),
         s->scratch,
@@ -193,7 +193,7 @@ static const char *const *command_line(struct stage *stage)
 static bool run_child(struct stage *stage, struct err *e)
 {
     bool hangs = stage->row->proof == ESCAPE_BY_DEADLINE;
-    const struct probe_dress *d = stage->dress;
+    const struct probe_worker *d = stage->worker;
     struct process_spec spec = {
         .program = d->program,
         .argv = command_line(stage),
@@ -224,7 +224,7 @@ static bool run_child(struct stage *stage, struct err *e)
 /* Is the layer on for this attempt? A group counts memory, tasks or both; its mode does not say. */
 static bool is_on(const struct stage *stage, const struct escape_stop *stop)
 {
-    const struct sandbox_plan *plan = stage->dress->plan;
+    const struct sandbox_plan *plan = stage->worker->plan;
     const struct sandbox_facts facts = sandbox_plan_facts(plan);
     enum sandbox_mode mode = sandbox_plan_state(plan)->layer[stop->layer].mode;
     if (stop->layer == SANDBOX_CGROUP)
@@ -338,11 +338,11 @@ static void judge(const struct stage *stage, struct probe_outcome *out)
     judges[stage->row->proof](stage, out);
 }
 
-bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_outcome *out,
+bool probe_escape_run(size_t at, const struct probe_worker *worker, struct probe_outcome *out,
                       struct err *e)
 {
     struct stage stage = {
-        .dress = dress, .at = at, .row = &escape__rows[at], .scene = {.open_fd = -1}};
+        .worker = worker, .at = at, .row = &escape__rows[at], .scene = {.open_fd = -1}};
     arena_init(&stage.a);
     *out = (struct probe_outcome){.verdict = PROBE_NOT_COVERED};
     bool covered = find_stop(&stage, 0, true) != NULL;

@@ -1,5 +1,5 @@
 /*
- * A program starts itself again inside a sandbox: as the first process of a namespace (box.h), or
+ * A program starts itself again inside a sandbox: as the first process of a namespace (init.h), or
  * for an escape attempt (probe.h). Every program that opens sandboxes therefore begins with
  *
  *     int code;

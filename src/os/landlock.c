@@ -123,10 +123,10 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     if (plan->ruleset_fd < 0)
         return err_errno(e, ERR_ENVIRONMENT, "cannot make a ruleset");
     int fd = plan->ruleset_fd;
-    bool is_boxed = plan->box.clone_flags != 0;
+    bool has_namespaces = plan->namespaces.clone_flags != 0;
     return allow_all(fd, sandbox__system_readable, SIZE_MAX, reading, true, e) &&
            allow_all(fd, sandbox__system_devices, SIZE_MAX, device, true, e) &&
-           (is_boxed || allow_all(fd, proc, 1, reading, true, e)) &&
+           (has_namespaces || allow_all(fd, proc, 1, reading, true, e)) &&
            allow_all(fd, policy->readable, policy->n_readable, reading, false, e) &&
            allow_all(fd, policy->writable, policy->n_writable, plan->rights_to_write, false, e) &&
            allow_all(fd, &policy->private_folder, 1, plan->rights_to_write, false, e) &&
@@ -149,7 +149,7 @@ static bool allow_mounted(int ruleset, const char *path, uint64_t allowed)
 static int apply(struct sandbox_plan *plan)
 {
     int fd = plan->ruleset_fd;
-    bool ok = !plan->box.clone_flags ||
+    bool ok = !plan->namespaces.clone_flags ||
               (allow_mounted(fd, "/proc", plan->rights_to_read) &&
                allow_mounted(fd, "/tmp", plan->rights_to_write) &&
                (!plan->private_folder ||

@@ -67,7 +67,7 @@ static uint64_t most_tasks(const struct sandbox_policy *policy, const struct san
     uint64_t n = policy->limits.n_processes;
     if (!n || plan->counts_processes)
         return 0;
-    bool alone = plan->identity.changes || plan->box.uid_map[0];
+    bool alone = plan->identity.changes || plan->namespaces.uid_map[0];
     return alone ? n : n + count_tasks_of_user();
 }
 

@@ -41,7 +41,7 @@ enum {
 };
 
 #define SCRATCH_BYTES ((uint64_t)1 << 30)
-static const unsigned long box_flags =
+static const unsigned long namespace_flags =
     CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 /* The new root is built here before it replaces the old one. Sources are opened first, so it does
@@ -64,11 +64,11 @@ static bool write_text(const char *path, const char *text)
     return ok;
 }
 
-static bool map_ids(const struct sandbox_box *box)
+static bool map_ids(const struct sandbox_namespaces *ns)
 {
-    return !box->uid_map[0] || (write_text("/proc/self/setgroups", "deny") &&
-                                write_text("/proc/self/uid_map", box->uid_map) &&
-                                write_text("/proc/self/gid_map", box->gid_map));
+    return !ns->uid_map[0] || (write_text("/proc/self/setgroups", "deny") &&
+                               write_text("/proc/self/uid_map", ns->uid_map) &&
+                               write_text("/proc/self/gid_map", ns->gid_map));
 }
 
 static bool set_attributes(int fd, const char *path, uint64_t set, unsigned flags)
@@ -84,17 +84,17 @@ static int hold_tree(const char *path)
 
 /* Opens the sources. One that has vanished since the plan was made is left out: a program that
  * needs it says so. */
-static bool hold_sources(struct sandbox_box *box)
+static bool hold_sources(struct sandbox_namespaces *ns)
 {
-    for (size_t i = 0; i < box->n_entries; i++) {
-        const struct box_entry *entry = &box->entries[i];
-        box->mounts[i] = -1;
-        if (!entry->from || entry->kind == BOX_LINK)
+    for (size_t i = 0; i < ns->n_entries; i++) {
+        const struct root_entry *entry = &ns->entries[i];
+        ns->mounts[i] = -1;
+        if (!entry->from || entry->kind == ROOT_LINK)
             continue;
         uint64_t set = ATTRIBUTE_NO_SUID;
         set |= entry->is_device ? 0 : ATTRIBUTE_NO_DEVICES;
         set |= entry->is_writable || entry->is_device ? 0 : ATTRIBUTE_READ_ONLY;
-        int fd = box->mounts[i] = hold_tree(entry->from);
+        int fd = ns->mounts[i] = hold_tree(entry->from);
         if (fd >= 0 && !set_attributes(fd, "", set, AT_EMPTY_PATH | AT_WHOLE_TREE))
             return false;
     }
@@ -122,14 +122,14 @@ static bool make_file(const char *path)
     return fd >= 0;
 }
 
-static bool place(const struct box_entry *entry, int mount_fd)
+static bool place(const struct root_entry *entry, int mount_fd)
 {
     if (!make_folders(entry->parents))
         return false;
-    if (entry->kind == BOX_LINK)
+    if (entry->kind == ROOT_LINK)
         return symlink(entry->from, entry->to) == 0 || errno == EEXIST;
-    bool made = entry->kind == BOX_FOLDER ? mkdir(entry->to, 0755) == 0 || errno == EEXIST
-                                          : make_file(entry->to);
+    bool made = entry->kind == ROOT_FOLDER ? mkdir(entry->to, 0755) == 0 || errno == EEXIST
+                                           : make_file(entry->to);
     return made && (mount_fd < 0 || move_to(mount_fd, entry->to));
 }
 
@@ -151,24 +151,25 @@ static bool share_private(const char *name, const char *to, const struct sandbox
 static bool mount_private(struct sandbox_plan *plan)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV;
-    if (mkdir("box", 0755) != 0 ||
-        mount("tmpfs", "box", "tmpfs", flags, plan->box.private_options) != 0 ||
-        !share_private("box/.tmp", "tmp", &plan->identity) ||
-        !share_private("box/.shm", "dev/shm", &plan->identity))
+    if (mkdir("private", 0755) != 0 ||
+        mount("tmpfs", "private", "tmpfs", flags, plan->namespaces.private_options) != 0 ||
+        !share_private("ns/.tmp", "tmp", &plan->identity) ||
+        !share_private("ns/.shm", "dev/shm", &plan->identity))
         return false;
-    plan->box.private_fd = hold_tree("box");
-    plan->scratch_fd = plan->private_folder
-                           ? openat(plan->box.private_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                           : -1;
-    return plan->box.private_fd >= 0 && umount2("box", MNT_DETACH) == 0 && rmdir("box") == 0;
+    plan->namespaces.private_fd = hold_tree("private");
+    plan->scratch_fd = plan->private_folder ? openat(plan->namespaces.private_fd, ".",
+                                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                            : -1;
+    return plan->namespaces.private_fd >= 0 && umount2("private", MNT_DETACH) == 0 &&
+           rmdir("private") == 0;
 }
 
 /* Where no new /proc can be mounted it stays empty: the machine's would show other processes. */
-static bool mount_proc(const struct sandbox_box *box)
+static bool mount_proc(const struct sandbox_namespaces *ns)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
     return mkdir("proc", 0755) == 0 &&
-           (!box->has_proc || mount("proc", "proc", "proc", flags, NULL) == 0);
+           (!ns->has_proc || mount("proc", "proc", "proc", flags, NULL) == 0);
 }
 
 static bool enter_root(void)
@@ -181,18 +182,18 @@ static bool enter_root(void)
 
 static bool mount_all(struct sandbox_plan *plan)
 {
-    struct sandbox_box *box = &plan->box;
-    if (!map_ids(box) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
-        !hold_sources(box) || mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") ||
+    struct sandbox_namespaces *ns = &plan->namespaces;
+    if (!map_ids(ns) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        !hold_sources(ns) || mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") ||
         chdir(base) != 0)
         return false;
     umask(0);
     if (mkdir("dev", 0755) != 0 || !mount_private(plan))
         return false;
-    for (size_t i = 0; i < box->n_entries; i++)
-        if (!place(&box->entries[i], box->entries[i].is_private ? box->private_fd : box->mounts[i]))
+    for (size_t i = 0; i < ns->n_entries; i++)
+        if (!place(&ns->entries[i], ns->entries[i].is_private ? ns->private_fd : ns->mounts[i]))
             return false;
-    return mount_proc(box) && enter_root() && sethostname("sandbox", 7) == 0;
+    return mount_proc(ns) && enter_root() && sethostname("sandbox", 7) == 0;
 }
 
 static int apply(struct sandbox_plan *plan)
@@ -223,18 +224,18 @@ static const char *parents_of(const char *to, struct arena *a)
 }
 
 struct entries {
-    VEC(struct box_entry) list;
+    VEC(struct root_entry) list;
 };
 
 /* Is the path shown already, by itself or in a folder that was added whole? */
 static bool is_shown(const struct entries *all, const char *path)
 {
     for (size_t i = 0; i < all->list.n; i++) {
-        const struct box_entry *e = &all->list.at[i];
+        const struct root_entry *e = &all->list.at[i];
         size_t n = strlen(e->to);
-        if (e->kind == BOX_FILE && strcmp(path + 1, e->to) == 0)
+        if (e->kind == ROOT_FILE && strcmp(path + 1, e->to) == 0)
             return true;
-        if (e->kind == BOX_FOLDER && !e->is_writable && strncmp(path + 1, e->to, n) == 0 &&
+        if (e->kind == ROOT_FOLDER && !e->is_writable && strncmp(path + 1, e->to, n) == 0 &&
             (path[1 + n] == '/' || path[1 + n] == '\0'))
             return true;
     }
@@ -251,7 +252,7 @@ static const char *read_link(const char *path, struct arena *a)
     return arena_strdup(a, to);
 }
 
-static void add_entry(struct entries *all, struct arena *a, struct box_entry entry,
+static void add_entry(struct entries *all, struct arena *a, struct root_entry entry,
                       const char *path)
 {
     entry.to = arena_strdup(a, path + 1);
@@ -270,7 +271,7 @@ static const char *follow(struct entries *all, struct arena *a, const char *path
         const char *link = read_link(head, a);
         if (!link)
             continue;
-        add_entry(all, a, (struct box_entry){.kind = BOX_LINK, .from = link}, head);
+        add_entry(all, a, (struct root_entry){.kind = ROOT_LINK, .from = link}, head);
         const char *to = path_join(a, str_dup(a, path_dir(str_of(head))), link);
         return path_normalise(a, str_of(arena_printf(a, "%s%s", to, path + n + 1)));
     }
@@ -288,10 +289,10 @@ static void show(struct entries *all, struct arena *a, const char *path, bool is
         if (!next && kind == FILE_MISSING)
             return;
         if (!next) {
-            struct box_entry entry = {.kind = kind == FILE_DIRECTORY ? BOX_FOLDER : BOX_FILE,
-                                      .from = arena_strdup(a, path),
-                                      .is_device = is_device,
-                                      .is_writable = is_writable};
+            struct root_entry entry = {.kind = kind == FILE_DIRECTORY ? ROOT_FOLDER : ROOT_FILE,
+                                       .from = arena_strdup(a, path),
+                                       .is_device = is_device,
+                                       .is_writable = is_writable};
             add_entry(all, a, entry, path);
             return;
         }
@@ -303,12 +304,12 @@ static void show(struct entries *all, struct arena *a, const char *path, bool is
 static void add_private(struct entries *all, struct arena *a, const char *folder)
 {
     if (folder)
-        add_entry(all, a, (struct box_entry){.is_private = true, .is_writable = true}, folder);
+        add_entry(all, a, (struct root_entry){.is_private = true, .is_writable = true}, folder);
 }
 
-static void choose_flags(const struct sandbox_identity *who, struct sandbox_box *out)
+static void choose_flags(const struct sandbox_identity *who, struct sandbox_namespaces *out)
 {
-    out->clone_flags = box_flags;
+    out->clone_flags = namespace_flags;
     if (who->may_mount)
         return;
     /* Whoever is root here is an ordinary user inside. */
@@ -319,7 +320,7 @@ static void choose_flags(const struct sandbox_identity *who, struct sandbox_box 
 }
 
 static void set_options(const struct sandbox_policy *policy, const struct sandbox_identity *who,
-                        struct sandbox_box *out)
+                        struct sandbox_namespaces *out)
 {
     enum { FILES_MAX = 200000 };
     uint64_t n_bytes = policy->limits.scratch_bytes ? policy->limits.scratch_bytes : SCRATCH_BYTES;
@@ -337,7 +338,7 @@ static enum trial try_box(struct sandbox_plan *plan, int *error)
 {
     int status;
     *error = 0;
-    long pid = syscall(SYS_clone, plan->box.clone_flags | SIGCHLD, NULL, NULL, NULL, NULL);
+    long pid = syscall(SYS_clone, plan->namespaces.clone_flags | SIGCHLD, NULL, NULL, NULL, NULL);
     if (pid < 0) {
         *error = errno;
         return TRIAL_NO_CLONE;
@@ -352,9 +353,9 @@ static enum trial try_box(struct sandbox_plan *plan, int *error)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return TRIAL_OK;
     *error = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
-    if (!plan->box.has_proc)
+    if (!plan->namespaces.has_proc)
         return TRIAL_NO_MOUNT;
-    plan->box.has_proc = false;
+    plan->namespaces.has_proc = false;
     int with_proc = *error;
     if (try_box(plan, error) == TRIAL_OK)
         return TRIAL_NO_PROC;
@@ -365,10 +366,10 @@ static enum trial try_box(struct sandbox_plan *plan, int *error)
 static enum trial try_empty_box(int *error)
 {
     struct sandbox_policy policy = {0};
-    struct sandbox_plan plan = {.scratch_fd = -1, .box.has_proc = true};
+    struct sandbox_plan plan = {.scratch_fd = -1, .namespaces.has_proc = true};
     sandbox__find_identity(&plan.identity);
-    choose_flags(&plan.identity, &plan.box);
-    set_options(&policy, &plan.identity, &plan.box);
+    choose_flags(&plan.identity, &plan.namespaces);
+    set_options(&policy, &plan.identity, &plan.namespaces);
     return try_box(&plan, error);
 }
 
@@ -399,7 +400,7 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
 {
     struct entries all = {0};
     struct arena *a = &plan->arena;
-    struct sandbox_box *box = &plan->box;
+    struct sandbox_namespaces *ns = &plan->namespaces;
     (void)e;
     for (const char *const *path = sandbox__system_readable; *path; path++)
         show(&all, a, *path, false, false);
@@ -410,12 +411,12 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
     for (size_t i = 0; i < policy->n_writable; i++)
         show(&all, a, policy->writable[i], false, true);
     add_private(&all, a, policy->private_folder);
-    choose_flags(&plan->identity, box);
-    set_options(policy, &plan->identity, box);
-    box->has_proc = plan->state.layer[SANDBOX_NAMESPACES].mode == SANDBOX_ON;
-    box->entries = all.list.at;
-    box->n_entries = all.list.n;
-    box->mounts = arena_new_array(a, int, MAX(all.list.n, (size_t)1));
+    choose_flags(&plan->identity, ns);
+    set_options(policy, &plan->identity, ns);
+    ns->has_proc = plan->state.layer[SANDBOX_NAMESPACES].mode == SANDBOX_ON;
+    ns->entries = all.list.at;
+    ns->n_entries = all.list.n;
+    ns->mounts = arena_new_array(a, int, MAX(all.list.n, (size_t)1));
     return true;
 }
 

@@ -3,8 +3,8 @@
  *
  *     for (size_t i = 0; i < probe_n_escapes(); i++) {
  *         struct probe_outcome got;
- *         struct probe_dress dress = ...;        // a fresh plan each time: target/worn.h
- *         if (!probe_escape_run(i, &dress, &got, e)) ...
+ *         struct probe_worker worker = ...;     // with a fresh plan, see target/worker_escape.h
+ *         if (!probe_escape_run(i, &worker, &got, e)) ...
  *     }
  *
  * An attempt is held only if it fails with the errno of its row: EFAULT or EINVAL instead of EPERM
@@ -70,7 +70,7 @@ struct probe_outcome {
 
 /* How the process of a worker is started. Its command line begins with the words; it must call
  * probe_attempt_main with those that follow. */
-struct probe_dress {
+struct probe_worker {
     const char *program;      /* NULL: the running one */
     const char *const *words; /* NULL-terminated */
     const char *const *env;   /* NULL-terminated */
@@ -83,7 +83,7 @@ const char *probe_escape_name(size_t at);
 
 /* Sets the scene (a canary file that may not be read, a sibling process), starts the process, which
  * makes the attempt in a child as a case would, and judges. A plan serves one attempt. */
-bool probe_escape_run(size_t at, const struct probe_dress *dress, struct probe_outcome *out,
+bool probe_escape_run(size_t at, const struct probe_worker *worker, struct probe_outcome *out,
                       struct err *e);
 
 /* Called in the process with argv after the words. Returns the exit code. */

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/file.h"
-#include "os/box_p.h"
+#include "os/child_report_p.h"
 #include "os/loop_p.h"
 #include "os/orphan_p.h"
 #include "os/spawn_p.h"
@@ -30,7 +30,7 @@
 enum {
     READ_CHUNK = 1 << 16,
     INPUT_MAX = 1 << 16,
-    BOX_END_MS = 1000,
+    INIT_END_MS = 1000,
     BOX_MAIN_PID = 2 /* in a process namespace, the first child of its first process */
 };
 
@@ -241,9 +241,9 @@ static bool wait_for(int pid, int *status, struct rusage *usage)
  * process's own status, which only we or a lack of memory kill. */
 static int status_from_box(const struct process *p, int status)
 {
-    struct box_message m;
+    struct child_report m;
     bool told = recv(p->report_fd, &m, sizeof m, MSG_DONTWAIT) == (ssize_t)sizeof m;
-    return told && m.word == BOX_ENDED ? m.status : WIFSIGNALED(status) ? status : SIGKILL;
+    return told && m.word == CHILD_ENDED ? m.status : WIFSIGNALED(status) ? status : SIGKILL;
 }
 
 /* A process that cannot be waited for counts as killed, never as done. */
@@ -420,7 +420,7 @@ bool process_open(struct loop *loop, const struct process_spec *spec, process_en
 static void await_box(const struct process *p)
 {
     struct pollfd end = {.fd = p->pidfd, .events = POLLIN};
-    if (p->main_pidfd < 0 || p->pidfd < 0 || poll(&end, 1, BOX_END_MS) != 1)
+    if (p->main_pidfd < 0 || p->pidfd < 0 || poll(&end, 1, INIT_END_MS) != 1)
         kill(p->pid, SIGKILL);
 }
 

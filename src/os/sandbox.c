@@ -100,7 +100,7 @@ static bool prepare_layer(const struct sandbox_policy *policy, enum sandbox_laye
            err_wrap(e, "sandbox: layer %s", layers[layer].name);
 }
 
-/* Opens the program of the first process: ourselves, who answer to "worker box". */
+/* Opens the program of the first process: ourselves, who answer to "worker init". */
 static bool open_init(struct sandbox_plan *plan, struct err *e)
 {
     plan->init_fd = sandbox__keep_high(open("/proc/self/exe", O_PATH | O_CLOEXEC));
@@ -110,7 +110,7 @@ static bool open_init(struct sandbox_plan *plan, struct err *e)
 static bool check_identity(const struct sandbox_policy *policy, const struct sandbox_plan *plan,
                            struct err *e)
 {
-    if (!plan->identity.is_root_without_ids || plan->box.clone_flags || policy->accepts_root)
+    if (!plan->identity.is_root_without_ids || plan->namespaces.clone_flags || policy->accepts_root)
         return true;
     return err_set(e, ERR_ENVIRONMENT,
                    "sandbox: root can take no other identity here, and nothing untrusted runs as "
@@ -171,7 +171,7 @@ const struct sandbox_state *sandbox_plan_state(const struct sandbox_plan *plan)
 
 struct sandbox_facts sandbox_plan_facts(const struct sandbox_plan *plan)
 {
-    return (struct sandbox_facts){.is_boxed = plan->box.clone_flags != 0,
+    return (struct sandbox_facts){.has_namespaces = plan->namespaces.clone_flags != 0,
                                   .counts_memory = plan->counts_memory,
                                   .counts_processes = plan->counts_processes,
                                   .uid = plan->identity.uid,
@@ -181,7 +181,7 @@ struct sandbox_facts sandbox_plan_facts(const struct sandbox_plan *plan)
 
 unsigned long sandbox_clone_flags(const struct sandbox_plan *plan)
 {
-    return plan->box.clone_flags;
+    return plan->namespaces.clone_flags;
 }
 
 int sandbox_scratch_fd(const struct sandbox_plan *plan)

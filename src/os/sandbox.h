@@ -18,7 +18,7 @@
  *
  * With NAMESPACES on, the process sees its own root folder: the system and what is readable,
  * read-only at the same paths, and the private folder as a file system in memory. It and what it
- * starts have the pids 2, 3, ... after a first process of ours (box.h).
+ * starts have the pids 2, 3, ... after a first process of ours (init.h).
  */
 #ifndef OS_SANDBOX_H
 #define OS_SANDBOX_H
@@ -101,7 +101,7 @@ const struct sandbox_state *sandbox_plan_state(const struct sandbox_plan *plan);
 
 /* The plan's process as seen from outside. */
 struct sandbox_facts {
-    bool is_boxed;         /* it has its own process namespace and root folder */
+    bool has_namespaces;   /* it has its own process namespace and root folder */
     bool counts_memory;    /* the kernel bounds the memory of the whole tree */
     bool counts_processes; /* ... and the number of its tasks */
     uint32_t uid, gid;     /* of the process and of the files that it makes, seen from here */

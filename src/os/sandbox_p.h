@@ -26,9 +26,9 @@ struct sandbox_identity {
 };
 
 /* One entry of the root folder that the process sees. */
-enum box_entry_kind { BOX_FOLDER, BOX_FILE, BOX_LINK };
-struct box_entry {
-    enum box_entry_kind kind;
+enum root_entry_kind { ROOT_FOLDER, ROOT_FILE, ROOT_LINK };
+struct root_entry {
+    enum root_entry_kind kind;
     const char *from;                        /* path on the machine; of a link: its text */
     const char *to;                          /* without the leading slash */
     bool is_device, is_writable, is_private; /* private: the folder that may be filled */
@@ -36,9 +36,9 @@ struct box_entry {
 };
 
 /* NAMESPACES: how the root folder of the process is made. */
-struct sandbox_box {
+struct sandbox_namespaces {
     unsigned long clone_flags; /* 0: the layer is off */
-    struct box_entry *entries;
+    struct root_entry *entries;
     int *mounts; /* descriptors of entries; in the child only, like private_fd */
     int private_fd;
     size_t n_entries;
@@ -58,7 +58,7 @@ struct sandbox_plan {
     struct arena arena;
     struct sandbox_state state; /* of this plan: a layer that is not wanted is off */
     struct sandbox_identity identity;
-    struct sandbox_box box;
+    struct sandbox_namespaces namespaces;
     const char *private_folder; /* of the policy, or NULL */
     int scratch_fd;             /* of the private folder in the new root; in the child only */
     int init_fd;                /* the program of the namespace's first process, or -1 */

@@ -34,7 +34,7 @@ struct denial {
 static const struct denial denied[] = {
 #include "os/seccomp_deny.def"
 };
-static const struct denial denied_unboxed[] = {
+static const struct denial denied_without_namespaces[] = {
 #include "os/seccomp_deny_metadata.def"
 };
 #undef SECCOMP_DENY
@@ -152,8 +152,8 @@ static bool prepare(const struct sandbox_policy *policy, struct sandbox_plan *pl
         return err_set(e, ERR_INTERNAL, "libseccomp cannot begin a filter");
     int failed = deny_by_argument(filter) | deny_sockets(filter, policy->unix_sockets);
     failed |= deny_all(filter, denied, COUNT_OF(denied));
-    if (!plan->box.clone_flags) /* NAMESPACES makes all foreign files read-only */
-        failed |= deny_all(filter, denied_unboxed, COUNT_OF(denied_unboxed));
+    if (!plan->namespaces.clone_flags) /* NAMESPACES makes all foreign files read-only */
+        failed |= deny_all(filter, denied_without_namespaces, COUNT_OF(denied_without_namespaces));
     if (!plan->counts_memory)
         failed |= deny_uncounted_memory(filter);
     bool ok = !failed ? export_filter(filter, plan, e)

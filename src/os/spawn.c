@@ -4,7 +4,7 @@
  * Invariant: between vfork and exec the child only makes system calls and writes to its own stack,
  * since it shares our memory. A failure is sent through a pair of sockets that exec closes, so the
  * parent reads either nothing (the child runs) or the step and its errno. The order is that of
- * reproc and libuv. A child with its own process namespace (boxed) is made by clone. It becomes the
+ * reproc and libuv. A child with a process namespace of its own is made by clone. It becomes the
  * namespace's first process, which makes the wanted one, and keeps its end of the pair to report
  * how that ended.
  */
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "base/fault.h"
-#include "os/box_p.h"
+#include "os/child_report_p.h"
 #include "os/sandbox.h"
 
 static const char *const step_what[SPAWN_N_STEPS] = {
@@ -53,7 +53,7 @@ struct child {
     int report_fd;
     int parent_pid;
     bool exec_must_fail;
-    bool is_boxed;
+    bool has_namespaces;
     char *const *init_argv; /* argv of the first process; the child fills in report_fd */
     char *report_text;
 };
@@ -71,7 +71,7 @@ static bool ask_death_signal(struct child *c)
     struct pollfd report = {.fd = c->report_fd};
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         return false;
-    if (c->is_boxed ? poll(&report, 1, 0) > 0 : getppid() != c->parent_pid)
+    if (c->has_namespaces ? poll(&report, 1, 0) > 0 : getppid() != c->parent_pid)
         _exit(127);
     return true;
 }
@@ -149,7 +149,7 @@ static bool become_first(struct child *c)
         if (pid == 0)
             run_entry(c);
         if (pid > 0)
-            box__wait(c->report_fd, pid);
+            init__wait(c->report_fd, pid);
         return false;
     }
     fcntl(c->report_fd, F_SETFD, 0);
@@ -165,7 +165,7 @@ static bool become_program(struct child *c)
         errno = EIO;
         return false;
     }
-    if (c->is_boxed)
+    if (c->has_namespaces)
         return become_first(c);
     if (c->spec->entry)
         run_entry(c);
@@ -176,9 +176,10 @@ static bool become_program(struct child *c)
 NORETURN static void report_and_exit(const struct child *c, enum spawn_step step, int error,
                                      enum sandbox_layer layer)
 {
-    box__send(c->report_fd,
-              &(struct box_message){
-                  .word = BOX_FAILED, .step = (int)step, .error = error, .layer = (int)layer});
+    child_report__send(c->report_fd, &(struct child_report){.word = CHILD_FAILED,
+                                                            .step = (int)step,
+                                                            .error = error,
+                                                            .layer = (int)layer});
     _exit(127);
 }
 
@@ -186,7 +187,7 @@ NORETURN static void report_and_exit(const struct child *c, enum spawn_step step
 static bool send_scratch(const struct child *c)
 {
     int fd = sandbox_scratch_fd(c->spec->sandbox);
-    struct box_message m = {.word = BOX_SCRATCH};
+    struct child_report m = {.word = CHILD_SCRATCH};
     union {
         struct cmsghdr head;
         char bytes[CMSG_SPACE(sizeof(int))];
@@ -217,7 +218,7 @@ static void prefer_as_victim(void)
 /* Repeats the steps that the sandbox undoes by changing root folder and user. */
 static bool settle_in(struct child *c)
 {
-    return ask_death_signal(c) && (!c->is_boxed || (enter_folder(c) && send_scratch(c)));
+    return ask_death_signal(c) && (!c->has_namespaces || (enter_folder(c) && send_scratch(c)));
 }
 
 NORETURN static void run_child(struct child *c)
@@ -259,7 +260,7 @@ static void find_closed_folder(const char *file, char out[static PATH_MAX])
     }
 }
 
-static bool failure_message(const struct child *c, const struct box_message *f, struct err *e)
+static bool failure_message(const struct child *c, const struct child_report *f, struct err *e)
 {
     char closed[PATH_MAX] = "";
     if (f->step == SPAWN_EXEC && f->error == EACCES && c->spec->sandbox &&
@@ -278,11 +279,11 @@ static bool failure_message(const struct child *c, const struct box_message *f, 
 }
 
 /* With vfork the child runs in this frame's memory, so it must change nothing that the parent still
- * uses. A boxed child gets a copy, as by fork. */
+ * uses. A child with namespaces gets a copy, as by fork. */
 static pid_t fork_child(struct child *c, bool copy_memory)
 {
     struct child *volatile kept = c;
-    unsigned long flags = c->is_boxed ? sandbox_clone_flags(c->spec->sandbox) : 0;
+    unsigned long flags = c->has_namespaces ? sandbox_clone_flags(c->spec->sandbox) : 0;
     pid_t pid = flags         ? (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL)
                 : copy_memory ? fork()
                               : vfork();
@@ -292,7 +293,7 @@ static pid_t fork_child(struct child *c, bool copy_memory)
 }
 
 /* Receives a message; 0: the report has ended; -1 with errno. *scratch_fd: a descriptor in it. */
-static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
+static ssize_t receive(int fd, struct child_report *m, int *scratch_fd)
 {
     union {
         struct cmsghdr head;
@@ -312,19 +313,20 @@ static ssize_t receive(int fd, struct box_message *m, int *scratch_fd)
     return got;
 }
 
-/* true: the child has failed, and *f says how. A report that cannot be read and the end of a boxed
- * child before its process runs are failures too, since it is unknown whether that runs. */
-static bool read_report(int fd, bool is_boxed, struct box_message *f, int *scratch_fd)
+/* true: the child has failed, and *f says how. A report that cannot be read and the end of a child
+ * with namespaces before its process runs are failures too, since it is unknown whether that runs.
+ */
+static bool read_report(int fd, bool has_namespaces, struct child_report *f, int *scratch_fd)
 {
     for (;;) {
         ssize_t got = receive(fd, f, scratch_fd);
-        if (got == (ssize_t)sizeof *f && f->word == BOX_SCRATCH)
+        if (got == (ssize_t)sizeof *f && f->word == CHILD_SCRATCH)
             continue;
         if (got == (ssize_t)sizeof *f)
-            return f->word == BOX_FAILED;
-        bool ok = got == 0 && !is_boxed;
-        *f = (struct box_message){
-            .word = BOX_FAILED, .step = SPAWN_EXEC, .error = got < 0 ? errno : EPIPE};
+            return f->word == CHILD_FAILED;
+        bool ok = got == 0 && !has_namespaces;
+        *f = (struct child_report){
+            .word = CHILD_FAILED, .step = SPAWN_EXEC, .error = got < 0 ? errno : EPIPE};
         return !ok;
     }
 }
@@ -360,7 +362,7 @@ static char *const *as_exec_list(const char *const *list)
 /* Fills in the argv of the first process, which holds the child's program and arguments. */
 static void fill_init_argv(struct child *c, const char **to, size_t n_arguments)
 {
-    const char *const before[] = {"assay", "worker", "box", c->report_text, c->program};
+    const char *const before[] = {"assay", "worker", "init", c->report_text, c->program};
     memcpy(to, before, sizeof before);
     for (size_t i = 0; i <= n_arguments; i++) /* and the NULL */
         to[COUNT_OF(before) + i] = c->argv[i];
@@ -380,7 +382,7 @@ static bool start_child(struct child *c, const int report[2], struct spawn_child
 {
     /* A handler of ours must not run in the child while it shares our memory. */
     sigset_t all, before;
-    struct box_message f;
+    struct child_report f;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     out->pid = fault_hit("fork") ? -1 : fork_child(c, c->spec->entry != NULL);
@@ -391,7 +393,7 @@ static bool start_child(struct child *c, const int report[2], struct spawn_child
         errno = fork_error;
         return err_errno(e, ERR_IO, "%s: cannot make a process", c->program);
     }
-    if (!read_report(report[0], c->is_boxed, &f, &out->scratch_fd))
+    if (!read_report(report[0], c->has_namespaces, &f, &out->scratch_fd))
         return true;
     end_child(out->pid);
     return failure_message(c, &f, e);
@@ -416,7 +418,7 @@ bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *std
         .report_fd = report[1],
         .parent_pid = getpid(),
         .exec_must_fail = fault_hit("exec"),
-        .is_boxed = spec->sandbox && sandbox_plan_facts(spec->sandbox).is_boxed,
+        .has_namespaces = spec->sandbox && sandbox_plan_facts(spec->sandbox).has_namespaces,
         .report_text = report_text,
     };
     size_t n_arguments = count_arguments(c.argv);
@@ -425,7 +427,7 @@ bool spawn__child(const struct process_spec *spec, const struct spawn_stdio *std
         fill_init_argv(&c, init_argv, n_arguments);
     bool ok = start_child(&c, report, out, e);
     free(init_argv);
-    if (ok && c.is_boxed) {
+    if (ok && c.has_namespaces) {
         out->report_fd = report[0];
         return true;
     }

@@ -17,8 +17,9 @@ struct spawn_stdio {
 
 struct spawn_child {
     int pid;
-    int report_fd;  /* boxed child: how it ended is read here; -1: its wait status says that */
-    int scratch_fd; /* boxed child: its private folder; -1: none */
+    int report_fd;  /* child with namespaces: how it ended is read here; -1: its wait status says
+                       that */
+    int scratch_fd; /* child with namespaces: its private folder; -1: none */
 };
 
 /* On success the child runs the program or the entry. The caller closes the descriptors in *out. */

@@ -10,8 +10,8 @@
 #include "os/fork.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
-#include "target/wear_p.h"
 #include "target/worker.h"
+#include "target/worker_sandbox_p.h"
 
 enum {
     HELLO_DEADLINE_MS = 300000, /* a cold disk, a crowded machine */
@@ -95,16 +95,16 @@ static void watch_use(struct connection *conn);
 static bool open_plan(struct connection *conn, const char *folder, struct arena *a, struct err *e)
 {
     const struct pool *pool = conn->pool;
-    const struct wear w = {.installation = conn->installation,
-                           .program = pool->self,
-                           .worker_path = pool->worker_path,
-                           .place = pool->place,
-                           .cases = scratch_path(pool->scratch),
-                           .folder = folder,
-                           .memory_bytes = pool->options.memory_bytes,
-                           .best_effort = pool->options.best_effort,
-                           .left_out = pool->options.left_out};
-    return pool->options.as_user || wear__plan(&w, a, &conn->plan, e);
+    const struct worker_sandbox w = {.installation = conn->installation,
+                                     .program = pool->self,
+                                     .worker_path = pool->worker_path,
+                                     .place = pool->place,
+                                     .cases = scratch_path(pool->scratch),
+                                     .folder = folder,
+                                     .memory_bytes = pool->options.memory_bytes,
+                                     .best_effort = pool->options.best_effort,
+                                     .left_out = pool->options.left_out};
+    return pool->options.as_user || worker_sandbox__plan(&w, a, &conn->plan, e);
 }
 
 static bool start(struct connection *conn, struct arena *a, struct err *e)
@@ -115,7 +115,7 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     if (!native && !python__files(pool, e))
         return false;
     const char *folder;
-    if (!wear__folder(pool->place, pool->next_worker++, &conn->arena, &folder, e) ||
+    if (!worker_sandbox__folder(pool->place, pool->next_worker++, &conn->arena, &folder, e) ||
         !open_plan(conn, folder, a, e) || !stream_pair(ends, e))
         return false;
     const struct process_fd fd = {ends[1], WORKER_FD};
@@ -153,13 +153,13 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
  * take as much as it gets. */
 static bool uses_too_much(const struct connection *conn, struct sandbox_facts facts)
 {
-    const struct sandbox_limits limits = wear__limits(conn->pool->options.memory_bytes);
+    const struct sandbox_limits limits = worker_sandbox__limits(conn->pool->options.memory_bytes);
     struct process_tree tree = {0};
     if (!facts.counts_memory || !facts.counts_processes)
         process_look_at_tree(conn->process, &tree);
     return (!facts.counts_memory && tree.memory_bytes > limits.tree_memory_bytes) ||
            (!facts.counts_processes && tree.n_tasks > limits.n_processes) ||
-           (!facts.is_boxed && scratch_n_bytes(conn->own) > limits.scratch_bytes);
+           (!facts.has_namespaces && scratch_n_bytes(conn->own) > limits.scratch_bytes);
 }
 
 static void on_look(void *ctx)
@@ -182,7 +182,7 @@ static void watch_use(struct connection *conn)
     if (!conn->plan)
         return;
     facts = sandbox_plan_facts(conn->plan);
-    if (!facts.is_boxed || !facts.counts_memory || !facts.counts_processes)
+    if (!facts.has_namespaces || !facts.counts_memory || !facts.counts_processes)
         conn->use_timer =
             loop_timer_add(conn->pool->options.loop, USE_INTERVAL_MS * LOOP_MS, on_look, conn);
 }

@@ -10,7 +10,7 @@
 #include "os/scratch.h"
 #include "target/launch_p.h"
 #include "target/python_p.h"
-#include "target/wear_p.h"
+#include "target/worker_sandbox_p.h"
 
 #define ORDER "order.json"
 #define OFFLINE_MEMORY ((uint64_t)8 << 30)
@@ -69,24 +69,25 @@ static const char *const *words_of(const struct offline_job *job, struct offline
 static bool start(const struct offline_job *job, struct offline_run *r, struct err *e)
 {
     struct arena *a = &r->arena;
-    struct wear wear = {.installation = job->installation,
-                        .memory_bytes = job->memory_bytes ? job->memory_bytes : OFFLINE_MEMORY,
-                        .best_effort = job->best_effort};
+    struct worker_sandbox sandbox = {.installation = job->installation,
+                                     .memory_bytes =
+                                         job->memory_bytes ? job->memory_bytes : OFFLINE_MEMORY,
+                                     .best_effort = job->best_effort};
     if (!scratch_open(&r->place, e) || !put_order(job, r, e) ||
-        !wear__folder(r->place, 0, a, &r->folder, e) ||
-        !python__extract(job->home, a, &wear.worker_path, e))
+        !worker_sandbox__folder(r->place, 0, a, &r->folder, e) ||
+        !python__extract(job->home, a, &sandbox.worker_path, e))
         return false;
-    wear.place = r->place;
-    wear.cases = r->cases     ? scratch_path(r->cases)
-                 : job->given ? scratch_path(job->given)
-                              : r->folder;
-    wear.folder = r->folder;
+    sandbox.place = r->place;
+    sandbox.cases = r->cases     ? scratch_path(r->cases)
+                    : job->given ? scratch_path(job->given)
+                                 : r->folder;
+    sandbox.folder = r->folder;
     if (job->given && !scratch_let_pass(job->given, e))
         return false;
-    if (!wear__plan(&wear, a, &r->plan, e) || !loop_open(&r->loop, e))
+    if (!worker_sandbox__plan(&sandbox, a, &r->plan, e) || !loop_open(&r->loop, e))
         return false;
     const struct process_spec spec = {.program = str_dup(a, job->installation->python),
-                                      .argv = words_of(job, r, wear.worker_path),
+                                      .argv = words_of(job, r, sandbox.worker_path),
                                       .env = launch__environment(r->folder, a),
                                       .folder = r->folder,
                                       .out = PROCESS_CAPTURE,

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "os/box.h"
+#include "os/init.h"
 #include "unit/test.h"
 
 WEAK int test_child(int argc, char **argv);
-WEAK int box_main(int argc, char *const *argv); /* of suites that link it */
+WEAK int init_main(int argc, char *const *argv); /* of suites that link it */
 
 #define SUITE(name) int test_suite_##name(void);
 #include SUITES_DEF
@@ -15,9 +15,9 @@ WEAK int box_main(int argc, char *const *argv); /* of suites that link it */
 
 int main(int argc, char **argv)
 {
-    if (argc > BOX_ARGUMENTS && box_main && strcmp(argv[1], "worker") == 0 &&
-        strcmp(argv[2], "box") == 0)
-        return box_main(argc - BOX_ARGUMENTS, argv + BOX_ARGUMENTS);
+    if (argc > INIT_ARGUMENTS && init_main && strcmp(argv[1], "worker") == 0 &&
+        strcmp(argv[2], "init") == 0)
+        return init_main(argc - INIT_ARGUMENTS, argv + INIT_ARGUMENTS);
     if (argc > 1 && test_child)
         return test_child(argc, argv);
     int n_failed = 0;

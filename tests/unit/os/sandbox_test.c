@@ -42,11 +42,11 @@ static void try_all(unsigned left_out, size_t counts[PROBE_NOT_COVERED + 1])
         if (!sandbox_plan_open(&policy, &plan, &e))
             fail_msg("%s", e.text);
         struct sandbox_facts facts = sandbox_plan_facts(plan);
-        if (facts.changes_id && !facts.is_boxed)
+        if (facts.changes_id && !facts.has_namespaces)
             assert_true(scratch_give_dir(scratch, "worker", facts.uid, facts.gid, &e));
-        const struct probe_dress dress = {
+        const struct probe_worker worker = {
             .program = self, .words = words, .folder = dir, .plan = plan};
-        if (!probe_escape_run(i, &dress, &got, &e))
+        if (!probe_escape_run(i, &worker, &got, &e))
             fail_msg("%s: %s", probe_escape_name(i), e.text);
         bool wrong = got.verdict == PROBE_ESCAPED || got.verdict == PROBE_WRONG_ERROR;
         if (wrong || got.verdict == PROBE_BOUNDED || got.verdict == PROBE_NOT_COVERED)

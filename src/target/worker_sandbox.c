@@ -3,7 +3,7 @@
  * frames nor cases. Invariant: the sandbox that the escape attempts try is that of the pool's
  * workers, because both get it here.
  */
-#include "target/wear_p.h"
+#include "target/worker_sandbox_p.h"
 
 #include "base/file.h"
 #include "base/path.h"
@@ -21,7 +21,7 @@ static const char *environment_of(const struct target_installation *i, struct ar
     return is_venv ? folder : str_dup(a, i->python);
 }
 
-static const char **readable_by(const struct wear *w, struct arena *a, size_t *n)
+static const char **readable_by(const struct worker_sandbox *w, struct arena *a, size_t *n)
 {
     const struct target_installation *i = w->installation;
     const char **list = arena_new_array(a, const char *, i->n_roots + READABLE_MORE);
@@ -41,7 +41,7 @@ static const char **readable_by(const struct wear *w, struct arena *a, size_t *n
     return list;
 }
 
-struct sandbox_limits wear__limits(uint64_t memory_bytes)
+struct sandbox_limits worker_sandbox__limits(uint64_t memory_bytes)
 {
     return (struct sandbox_limits){
         .memory_bytes = memory_bytes,
@@ -55,18 +55,19 @@ struct sandbox_limits wear__limits(uint64_t memory_bytes)
 
 /* Gives a worker that has a user of its own its folder, and lets others pass through the folders
  * above it. */
-static bool hand_over(const struct wear *w, const struct sandbox_plan *plan, struct arena *a,
-                      struct err *e)
+static bool hand_over(const struct worker_sandbox *w, const struct sandbox_plan *plan,
+                      struct arena *a, struct err *e)
 {
     struct sandbox_facts facts = sandbox_plan_facts(plan);
-    if (facts.is_boxed || !facts.changes_id)
+    if (facts.has_namespaces || !facts.changes_id)
         return true;
     return scratch_let_pass(w->place, e) &&
            scratch_give_dir(w->place, str_dup(a, path_base(str_of(w->folder))), facts.uid,
                             facts.gid, e);
 }
 
-bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out, struct err *e)
+bool worker_sandbox__plan(const struct worker_sandbox *w, struct arena *a,
+                          struct sandbox_plan **out, struct err *e)
 {
     struct sandbox_policy policy = sandbox_policy_default();
     policy.wanted &= ~w->left_out;
@@ -75,7 +76,7 @@ bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out
     policy.readable = readable_by(w, a, &policy.n_readable);
     policy.private_folder = w->folder;
     policy.accepts_root = w->best_effort;
-    policy.limits = wear__limits(w->memory_bytes);
+    policy.limits = worker_sandbox__limits(w->memory_bytes);
     if (sandbox_is_sanitized() && str_is(w->installation->description->worker, "native"))
         policy.limits.memory_bytes = policy.limits.address_bytes = 0;
     if (!sandbox_plan_open(&policy, out, e))
@@ -87,8 +88,8 @@ bool wear__plan(const struct wear *w, struct arena *a, struct sandbox_plan **out
     return false;
 }
 
-bool wear__folder(const struct scratch *place, uint64_t number, struct arena *a, const char **out,
-                  struct err *e)
+bool worker_sandbox__folder(const struct scratch *place, uint64_t number, struct arena *a,
+                            const char **out, struct err *e)
 {
     const char *name = arena_printf(a, "w%llu", (unsigned long long)number);
     *out = path_join(a, scratch_path(place), name);

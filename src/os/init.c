@@ -3,7 +3,7 @@
  * for. Must not know what runs. Invariant: it holds no descriptor of the streams, so that their end
  * is seen outside.
  */
-#include "os/box.h"
+#include "os/init.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "os/box_p.h"
+#include "os/child_report_p.h"
 #include "os/spawn_p.h"
 
 enum { WRONG_WORDS = 64, REST_MS = 20 };
 
-void box__send(int fd, const struct box_message *m)
+void child_report__send(int fd, const struct child_report *m)
 {
     ssize_t put = send(fd, m, sizeof *m, MSG_NOSIGNAL);
     (void)put; /* if the parent is gone, no answer is needed */
@@ -44,17 +44,17 @@ static void wait_for_rest(void)
     }
 }
 
-void box__wait(int report_fd, int pid)
+void init__wait(int report_fd, int pid)
 {
-    struct box_message m = {.word = BOX_ENDED};
-    box__send(report_fd, &(struct box_message){.word = BOX_RUNS});
+    struct child_report m = {.word = CHILD_ENDED};
+    child_report__send(report_fd, &(struct child_report){.word = CHILD_RUNS});
     close_all_but(report_fd);
     for (;;) {
         pid_t got = wait(&m.status);
         if (got < 0 && errno != EINTR)
             break;
         if (got == pid) {
-            box__send(report_fd, &m);
+            child_report__send(report_fd, &m);
             break;
         }
     }
@@ -62,7 +62,7 @@ void box__wait(int report_fd, int pid)
     _exit(0);
 }
 
-int box_main(int argc, char *const *argv)
+int init_main(int argc, char *const *argv)
 {
     int64_t number;
     if (argc < 3 || !str_to_i64(str_of(argv[0]), &number))
@@ -79,9 +79,10 @@ int box_main(int argc, char *const *argv)
     if (pid < 0)
         error = errno;
     if (error) {
-        box__send(report_fd,
-                  &(struct box_message){.word = BOX_FAILED, .step = SPAWN_EXEC, .error = error});
+        child_report__send(
+            report_fd,
+            &(struct child_report){.word = CHILD_FAILED, .step = SPAWN_EXEC, .error = error});
         return 127;
     }
-    box__wait(report_fd, pid);
+    init__wait(report_fd, pid);
 }
