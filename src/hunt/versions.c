@@ -53,7 +53,7 @@ size_t versions_choose(struct str *releases, size_t n, struct str least, struct 
 
 struct versions_bounds versions_bounds(const struct version_row *rows, size_t n, struct str own)
 {
-    struct versions_bounds b = {.is_oldest = true, .cannot_run_newest = true};
+    struct versions_bounds b = {.is_oldest = true, .cannot_run = true};
     bool is_behind = false;
     for (size_t i = 0; i < n; i++) {
         const struct version_row *row = &rows[i];
@@ -61,7 +61,7 @@ struct versions_bounds versions_bounds(const struct version_row *rows, size_t n,
         is_behind |= target_version_compare(row->version, own) > 0;
         if (row->relation == RELATION_CANNOT)
             continue;
-        b.cannot_run_newest = false;
+        b.cannot_run = false;
         b.is_in_newest = shows;
         if (is_behind) {
             if (shows)

@@ -28,11 +28,11 @@ size_t versions_choose(struct str *releases, size_t n, struct str least, struct 
 /* Where rows, from old to new, say that the bug begins and ends. A release that cannot run the case
  * says nothing. Empty: not known. */
 struct versions_bounds {
-    struct str first_bad;   /* oldest release of the unbroken line of failures that ends in own */
-    bool is_oldest;         /* no older release ran: it may have come in before */
-    struct str fixed_in;    /* release after own from which on the bug is gone */
-    bool is_in_newest;      /* the newest release that ran still shows it */
-    bool cannot_run_newest; /* no release can run the case */
+    struct str first_bad; /* oldest release of the unbroken line of failures that ends in own */
+    bool is_oldest;       /* no older release ran: it may have come in before */
+    struct str fixed_in;  /* release after own from which on the bug is gone */
+    bool is_in_newest;    /* the newest release that ran still shows it */
+    bool cannot_run;      /* no release can run the case */
 };
 struct versions_bounds versions_bounds(const struct version_row *rows, size_t n, struct str own);
 

@@ -40,12 +40,6 @@ static size_t probes_of(const struct call_list *calls, size_t *at)
     return n;
 }
 
-static bool applied(const struct adapter *x, const struct call *from, struct arena *a,
-                    struct call *out)
-{
-    return adapter_apply(x, from, a, out);
-}
-
 static size_t first_of(const struct match *m, bool rest)
 {
     return rest ? m->candidates.n_likely : 0;
@@ -65,7 +59,7 @@ void match_want_probes(struct match *m, const struct call_list *calls, bool rest
     for (size_t c = first_of(m, rest); c < end_of(m, rest); c++) {
         for (size_t i = 0; i < n; i++) {
             struct call to;
-            if (applied(&m->candidates.list.at[c], calls->list.at[probes[i]], a, &to))
+            if (adapter_apply(&m->candidates.list.at[c], calls->list.at[probes[i]], a, &to))
                 runs_want(b, m->b->name, &to);
         }
     }
@@ -81,7 +75,7 @@ static void look(struct match *m, const struct adapter *x, const struct call *ca
     struct arena own;
     struct call to;
     arena_init(&own);
-    if (applied(x, call, &own, &to)) {
+    if (adapter_apply(x, call, &own, &to)) {
         const struct output *oa = runs_output(ra, m->a->name, call);
         const struct output *ob = runs_output(rb, m->b->name, &to);
         t->mapped++;
@@ -123,7 +117,7 @@ void match_want_all(struct match *m, const struct call_list *calls, struct runs 
     for (size_t i = 0; i < calls->list.n; i++) {
         struct call to;
         runs_want(b, m->b->name, calls->list.at[i]);
-        if (applied(m->adapter, calls->list.at[i], a, &to))
+        if (adapter_apply(m->adapter, calls->list.at[i], a, &to))
             runs_want(b, m->b->name, &to);
     }
 }
@@ -189,7 +183,7 @@ static void count_call(struct match *m, const struct call *call, size_t at, cons
     arena_init(&own);
     const struct output *oa = runs_output(ra, m->a->name, call), *ob = NULL;
     m->counts.n_calls++;
-    bool maps = applied(m->adapter, call, &own, &to);
+    bool maps = adapter_apply(m->adapter, call, &own, &to);
     if (maps) {
         m->counts.n_mapped++;
         ob = runs_output(rb, m->b->name, &to);

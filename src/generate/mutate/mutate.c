@@ -22,6 +22,7 @@ enum {
     MUTATE_VERSION = 2,
     MUTATE_RETRIES = 16,
     MUTATE_DRAWS = 8, /* of operators, for one edit */
+    SEED_DRAWS = 8,   /* of a zoo model of one operator */
     ORDER_MAX = 8,
     OPERATORS_MAX = 64,
     VALUES_PERCENT = 4,
@@ -508,17 +509,29 @@ static void mutate_close(struct generator *base)
     free(g);
 }
 
+/* The models op:NAME are drawn; if the reference cannot evaluate one, such as a GridSample of int8,
+ * another is drawn. */
+static bool load_seed(struct mutator *g, const char *name, struct seed *s, struct err *e)
+{
+    bool is_drawn = str_starts(str_of(name), STR("op:"));
+    for (uint64_t i = 0; i < (is_drawn ? SEED_DRAWS : 1); i++) {
+        struct zoo_options o = {0, g->seed + i};
+        struct model *m;
+        if (seed_model_load(name, &o, &g->a, &m, e) && seed__prepare(s, name, m, g->seed, &g->a, e))
+            return true;
+    }
+    return false;
+}
+
 static bool add_seed(void *ctx, const char *name, struct err *e)
 {
     struct mutator *g = ctx;
-    struct zoo_options o = {0, g->seed};
-    struct model *m;
     struct seed *s = arena_new(&g->a, struct seed);
     if (strcmp(name, "stem") == 0) {
         g->own_seeds = true;
         return true;
     }
-    if (!seed_model_load(name, &o, &g->a, &m, e) || !seed__prepare(s, name, m, g->seed, &g->a, e))
+    if (!load_seed(g, name, s, e))
         return false;
     vec_push(&g->seeds, &g->a, s);
     return true;

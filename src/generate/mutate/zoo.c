@@ -38,10 +38,12 @@ const struct zoo_row *zoo_find(struct str name)
 
 static bool finish_model(struct graph_builder *b, uint32_t y, const char *name, struct err *e)
 {
-    if (!builder__ok(b) || y == VALUE_NONE) {
+    if (!builder__ok(b)) {
         *e = b->e;
         return err_wrap(e, "%s", name);
     }
+    if (y == VALUE_NONE)
+        return err_set(e, ERR_DATA, "%s: no layer of it can be built on the drawn input", name);
     graph_add_output(b->g, y);
     graph_remove_dead(b->m, b->g);
     return (model_finish(b->m, e) && infer_model(b->m, e)) || err_wrap(e, "%s", name);
@@ -113,6 +115,17 @@ static uint32_t any_input(struct graph_builder *b, const char *op_type)
     return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
 }
 
+/* The usual opset, or the next one that has the operator. */
+static int opset_with(const char *op_type)
+{
+    for (int opset = ZOO_OPSET; opset <= MODEL_OPSET_NEWEST; opset++) {
+        const struct op_fact *f = op_fact_find(STR(""), str_of(op_type), opset);
+        if (f && !f->deprecated)
+            return opset;
+    }
+    return ZOO_OPSET;
+}
+
 static bool build_operator(const char *op_type, enum dtype dtype, bool varied,
                            const struct zoo_options *o, struct arena *a, struct model **out,
                            struct err *e)
@@ -123,7 +136,7 @@ static bool build_operator(const char *op_type, enum dtype dtype, bool varied,
     if (!row)
         return err_set(e, ERR_USAGE, "op:%s: no layer builder for this operator", op_type);
     rng_init(&r, o->seed, RNG_WEIGHT, hash_bytes64(op_type, strlen(op_type)));
-    struct model *m = model_new(a, o->opset ? o->opset : ZOO_OPSET);
+    struct model *m = model_new(a, o->opset ? o->opset : opset_with(op_type));
     builder__init(&b, m, &r);
     b.fixed_inputs = !varied;
     *out = m;

@@ -12,7 +12,7 @@ struct subject {
     enum dtype dtype;
     int64_t dims[3];
     uint32_t rank;
-    bool through_reshape; /* a Cast is between input and operator */
+    bool through_identity; /* an Identity is between input and operator */
 };
 
 static struct model *subject_model(const struct subject *s, struct arena *a)
@@ -27,7 +27,7 @@ static struct model *subject_model(const struct subject *s, struct arena *a)
         else
             in[i] = graph_add_input(m, m->graph, STR("other"), DTYPE_FLOAT, data, 2);
     }
-    if (s->through_reshape)
+    if (s->through_identity)
         in[s->at] = graph_add_node(m, m->graph, "Identity", &in[s->at], 1, 1);
     graph_add_output(m->graph, graph_add_node(m, m->graph, s->op_type, in, s->n_inputs, 1));
     if (!model_finish(m, &e))

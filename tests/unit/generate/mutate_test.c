@@ -1,6 +1,10 @@
 /* The generator as a whole: lanes, rewards by epoch, unknown names, corpus. */
+#include <stdio.h>
+
 #include "generate/generate.h"
+#include "generate/zoo.h"
 #include "onnx/eval.h"
+#include "onnx/op.h"
 #include "unit/test.h"
 
 static struct generator *open_one(const char *strategy, const char *seed_model, unsigned lanes)
@@ -223,6 +227,30 @@ static void unsupported_seeds_are_left_out(void **state)
     }
 }
 
+/* op:NAME is a seed model for each operator that a layer builder makes, whatever the seed. */
+static void every_layer_is_a_seed_model(void **state)
+{
+    size_t n;
+    const struct op *list = op_list(&n);
+    unsigned n_opened = 0;
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        char name[80];
+        const char *models[] = {name};
+        if (!zoo_operator(list[i].name).has_layer)
+            continue;
+        snprintf(name, sizeof name, "op:%s", list[i].name);
+        for (uint64_t seed = 1; seed <= 3; seed++, n_opened++) {
+            struct generate_options o = {.seed = seed, .seed_models = models, .n_seed_models = 1};
+            struct generator *g;
+            struct err e = {0};
+            ASSERT_ROW(generator_find(STR("mutate"))->open(&o, &g, &e), e.text);
+            g->ops->close(g);
+        }
+    }
+    assert_true(n_opened > 300);
+}
+
 static void corpus_runs_models_as_they_are(void **state)
 {
     struct generator *g;
@@ -248,4 +276,5 @@ static void corpus_runs_models_as_they_are(void **state)
 TEST_SUITE(generate_mutate, TEST(rewards_count_two_epochs_later), TEST(lanes_have_their_shares),
            TEST(one_lane_can_be_asked_for), TEST(numeric_cases_come_with_finite_references),
            TEST(cached_references_equal_fresh_ones), TEST(unknown_names_are_refused_by_name),
-           TEST(unsupported_seeds_are_left_out), TEST(corpus_runs_models_as_they_are))
+           TEST(unsupported_seeds_are_left_out), TEST(corpus_runs_models_as_they_are),
+           TEST(every_layer_is_a_seed_model))
