@@ -153,8 +153,8 @@ static bool mount_private(struct sandbox_plan *plan)
     const unsigned long flags = MS_NOSUID | MS_NODEV;
     if (mkdir("private", 0755) != 0 ||
         mount("tmpfs", "private", "tmpfs", flags, plan->namespaces.private_options) != 0 ||
-        !share_private("ns/.tmp", "tmp", &plan->identity) ||
-        !share_private("ns/.shm", "dev/shm", &plan->identity))
+        !share_private("private/.tmp", "tmp", &plan->identity) ||
+        !share_private("private/.shm", "dev/shm", &plan->identity))
         return false;
     plan->namespaces.private_fd = hold_tree("private");
     plan->scratch_fd = plan->private_folder ? openat(plan->namespaces.private_fd, ".",
