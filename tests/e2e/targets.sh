@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # assay targets: its list, what a full probe finds and keeps, and tests of adapters.
 . "$(dirname "$0")/lib.sh"
-need_engines ort openvino onnxoptimizer
+need_engines ort openvino onnxoptimizer torch
 registered=$(ls "$ASSAY_HOME"/targets/ort@*.json | head -1)
 mkdir -p "$work/home/targets"
 cp "$registered" "$work/home/targets/"
@@ -51,5 +51,12 @@ assert all(check["passed"] == (check["failure"] == "") for check in tried["check
 assert ask(64, "add")["kind"] == "USAGE"
 PY
 expect "a command that is none" 75 "no-such-program" "$assay" targets test --worker "no-such-program 3"
+
+# A registered interpreter without the engine: some cases are refused before it starts, the others fail to import.
+sed 's/"python": *"[^"]*"/"python": "\/usr\/bin\/python3"/' "$all"/targets/torch@*.json >"$work/torch.json"
+mkdir -p "$work/without/targets"
+cp "$work/torch.json" "$work/without/targets/torch@2.13.0.json"
+expect "a target that starts for no case ends the hunt" 75 "torch@2.13.0/eager ran none of" \
+    env ASSAY_HOME="$work/without" "$assay" hunt --target torch/eager --cases 60 --seed 11 --pilots 1 --quiet --out without-torch
 expect "neither name nor command" 64 "--worker COMMAND" "$assay" targets test
 finish

@@ -48,6 +48,12 @@ static bool is_own_answer(struct str outcome)
            !str_is(outcome, outcome_name(OUTCOME_LOST_WORKER));
 }
 
+/* Many cases are found unsupported before the engine starts: they say nothing about it. */
+static bool says_whether_it_runs(struct str outcome)
+{
+    return !str_is(outcome, outcome_name(OUTCOME_UNSUPPORTED));
+}
+
 /* outcomes: a line like "ort@1.31.1/all ok" per target. */
 static void count_targets(struct hunt *h, struct str outcomes)
 {
@@ -55,7 +61,7 @@ static void count_targets(struct hunt *h, struct str outcomes)
     while (str_split(&outcomes, '\n', &line)) {
         size_t blank = str_find_byte(line, ' ');
         struct str outcome = str_sub(line, blank + 1, line.n);
-        if (blank == line.n)
+        if (blank == line.n || !says_whether_it_runs(outcome))
             continue;
         struct target_count *n = count_of(h, str_sub(line, 0, blank));
         n->n_cases++;
