@@ -208,11 +208,10 @@ def along(x, v, axis):
 
 
 def batch_norm(x, scale, bias, mean, var, epsilon):
-    """BatchNormalization, computed in the dtype of the mean."""
-    scale, bias, mean, var = (
-        tf.cast(along(x, v, 1), mean.dtype) for v in (scale, bias, mean, var)
-    )
-    y = tf.nn.batch_normalization(tf.cast(x, mean.dtype), mean, var, bias, scale, epsilon)
+    """BatchNormalization, computed in float64 if the dtypes differ."""
+    dtype = x.dtype if {v.dtype for v in (scale, bias, mean, var)} == {x.dtype} else tf.float64
+    scale, bias, mean, var = (tf.cast(along(x, v, 1), dtype) for v in (scale, bias, mean, var))
+    y = tf.nn.batch_normalization(tf.cast(x, dtype), mean, var, bias, scale, epsilon)
     return tf.cast(y, x.dtype)
 
 

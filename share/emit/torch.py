@@ -19,7 +19,7 @@ def axes_of(x, axes):
 def over_rest(op, x, axis):
     """Softmax and the like before opset 13: over all dims from the axis on."""
     axis = axis + x.dim() if axis < 0 else axis
-    return op(x.reshape(math.prod(x.shape[:axis]), -1), 1).reshape(x.shape)
+    return op(x.reshape(math.prod(x.shape[:axis]), math.prod(x.shape[axis:])), 1).reshape(x.shape)
 
 
 def arg_last(op, x, axis, keepdims):
@@ -225,6 +225,12 @@ def rms_norm(x, scale, axis, epsilon, stash):
     y = x.to(stash) if x.dtype != torch.float64 else x
     inverse = torch.rsqrt(torch.mean(y * y, axes, keepdim=True) + epsilon)
     return (y * inverse).to(x.dtype) * scale
+
+
+def batch_norm(x, scale, bias, mean, var, epsilon):
+    """BatchNormalization of any dtypes."""
+    scale, bias, mean, var = (along(x, v.double(), 1) for v in (scale, bias, mean, var))
+    return ((x.double() - mean) / (var + epsilon).sqrt() * scale + bias).to(x.dtype)
 
 
 def lrn(x, size, alpha, beta, bias):

@@ -126,13 +126,13 @@ static bool corpus_stats(const struct settings *s, struct err *e)
     for (size_t i = 0; i < all.records.n; i++)
         if (str_eq(all.records.at[i].framework, reader.table.framework))
             count(&reader, &all.records.at[i], &t);
-    reader_close(&reader);
     out_putf("%zu records; %zu of " STR_FMT ": %zu parse, %zu call an optimiser, %zu have a model, "
              "%zu an input\n",
              all.records.n, t.n, STR_ARG(reader.table.framework), t.n_parsed, t.n_with_optimizer,
              t.n_with_model, t.n_with_input);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++)
         out_putf("  %-12s %zu\n", issue_category_name((enum issue_category)i), t.categories[i]);
+    reader_close(&reader);
     return true;
 }
 

@@ -15,7 +15,7 @@
  *                       leaves out an attribute of the node does not apply
  *     {?...} {!...}     no text; the form applies if, or unless: 2 (the input is there), 0:float,
  *                       0:int, 0:bool, 0:const, 0:one, 0:empty, 0:DTYPE, 0:rank=4, @name=text,
- * out=1, in=3, opset=13 (at least), same (inputs 0 and 1 have one dtype)
+ * out=1, in=3, opset=13 (at least), same (all inputs have one dtype)
  */
 #include <math.h>
 
@@ -288,6 +288,17 @@ static bool value_is(const struct filling *f, uint32_t i, struct str what)
     return str_is(what, dtype_name(v->dtype));
 }
 
+static bool inputs_have_one_dtype(const struct filling *f)
+{
+    const struct graph_value *first = emit__input(f, 0);
+    for (uint32_t i = 1; i < f->node->n_inputs; i++) {
+        const struct graph_value *v = emit__input(f, i);
+        if (v && v->dtype != first->dtype)
+            return false;
+    }
+    return true;
+}
+
 /* The attribute's text, without quotes, is the one asked for; "" asks for an absent one. */
 static bool attribute_is(struct filling *f, struct str asked)
 {
@@ -315,9 +326,8 @@ static bool number_is(struct str text, const char *name, int64_t *want)
 static bool holds(struct filling *f, struct str c)
 {
     int64_t want;
-    const struct graph_value *a = emit__input(f, 0), *b = emit__input(f, 1);
     if (str_is(c, "same"))
-        return a && b && a->dtype == b->dtype;
+        return inputs_have_one_dtype(f);
     if (c.n && c.at[0] == '@')
         return attribute_is(f, str_sub(c, 1, c.n));
     if (number_is(c, "opset=", &want))
