@@ -1,6 +1,6 @@
 /*
- * API knowledge: share/rules/api/ (one file an area, rows that share facts grouped) into the table
- * of python/types.h. Decides nothing about any API.
+ * API knowledge: share/rules/api/ (one file per area; rows with the same facts are one entry), read
+ * into the table of python/types.h. Knows no API itself.
  *
  * File: {"rows": [{"names": ["torch.nn.Linear", ...], "form": "call", "makes": "module", ...}],
  * "conventions": [{"name": "F", "module": "torch.nn.functional"}],
@@ -104,7 +104,7 @@ static bool read_row(const char *file, const struct json *j, struct rule_set *s,
     return true;
 }
 
-/* "1.13" as 1013. */
+/* Reads "1.13" as 1013. */
 static bool read_version(struct str text, uint32_t *out)
 {
     size_t dot = str_find_byte(text, '.');

@@ -15,7 +15,8 @@ static void key_of(const struct finding *f, char out[static HASH_HEX_SIZE])
     out[KEY_HEX] = '\0';
 }
 
-/* Where the paths of a baseline count from: the way from the working folder to its folder. */
+/* The folder that the paths of a baseline are relative to: its absolute path and the way there from
+ * the working folder. */
 struct place {
     const char *here, *folder;
 };
@@ -29,7 +30,7 @@ static bool find_place(const char *name, struct arena *a, struct place *out, str
     return true;
 }
 
-/* "/a/b/c.py" from "/a/d": "../b/c.py". */
+/* For a baseline in "/a/d", "/a/b/c.py" is "../b/c.py". */
 static struct str path_of(const struct place *from, struct str path, struct arena *a)
 {
     struct str whole = str_of(path_absolute(a, from->here, str_dup(a, path)));

@@ -1,6 +1,6 @@
 /*
- * The cache files: {"files": {"path": {"h": hash, "r": report}}}, and beside it the summaries: for
- * each path a count and the path, the hash, a count and the bytes. Their names hold the hash of
+ * Two files: {"files": {"path": {"h": hash, "r": report}}}, and the summaries: for each path its
+ * length and text, the hash, and the summary's length and bytes. Their names hold the hash of
  * rules, settings and version, so nothing of another run is ever read.
  */
 #include "lint/cache.h"
@@ -14,9 +14,9 @@ enum { CACHE_BYTES_MAX = 256 << 20 };
 
 struct entry {
     char hex[HASH_HEX_SIZE];
-    const struct json *old;        /* as read */
-    const struct file_report *now; /* as put */
-    struct str summary;            /* as read or put */
+    const struct json *old;        /* read from the file */
+    const struct file_report *now; /* put in this run */
+    struct str summary;            /* either */
 };
 
 struct cache {
@@ -162,7 +162,7 @@ void cache_put(struct cache *c, struct str path, const struct hash *key,
     c->is_changed = true;
 }
 
-/* An old report copied as it was read. */
+/* Copies an old report as it was read. */
 static void put_json(const struct json *j, struct json_out *w);
 
 static void put_items(const struct json *j, struct json_out *w)
@@ -174,7 +174,7 @@ static void put_items(const struct json *j, struct json_out *w)
     }
 }
 
-/* Depth: a report has four levels. */
+/* Recursive: a report has four levels. */
 static void put_json(const struct json *j, struct json_out *w)
 {
     switch (j->kind) {

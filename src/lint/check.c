@@ -1,8 +1,8 @@
 /*
  * Running the checks of the rules over one file, and turning matches into findings.
  *
- * A check may match one place in several ways: the most confident one is kept. What a check is
- * unsure of is silent, unless it asks to be told at low confidence.
+ * A check may match one place in several ways: the most confident match is kept. A match that is
+ * not certain is dropped, unless the check asks for such matches at low confidence.
  */
 #include "lint/check_p.h"
 
@@ -31,7 +31,7 @@ static void add_related(const struct match *m, const struct check *check, struct
     out->related = list;
 }
 
-/* The statement without white space: stays the same when lines move or are formatted anew. */
+/* The statement without white space: the same when lines move or are reformatted. */
 static struct str context_of(const struct lint_file *f, uint32_t statement, struct arena *a)
 {
     enum { CONTEXT_MAX = 200 };
@@ -45,7 +45,7 @@ static struct str context_of(const struct lint_file *f, uint32_t statement, stru
     return result;
 }
 
-/* What is pointed at: of a loop, class or function its head line. */
+/* The text a finding points at: the node's; of a loop, class or function the head line. */
 static struct span span_of(const struct lint_file *f, uint32_t node)
 {
     struct span span = tree_span(&f->tree, node);

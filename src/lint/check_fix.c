@@ -1,14 +1,15 @@
 /*
- * Edit plans of rules to text edits. An edit never touches text that was repaired for reading, a
- * plan that cannot be carried out whole is no fix, and one that takes a comment away is unsafe.
+ * Turns edit plans of rules into text edits. An edit never touches text that was repaired for
+ * reading, a plan that cannot be carried out whole is no fix, and one that removes a comment is
+ * unsafe.
  *
- * What stands together stays together: a captured expression that binds less tightly than the text
- * around its new place gets parentheses.
+ * A captured expression stays one operand: where it binds less tightly than the text around its new
+ * place, it gets parentheses.
  */
 #include "lint/check_p.h"
 #include "lint/check_text_p.h"
 
-/* A plan being carried out: its edits so far, and the places whose text stands in them. */
+/* A plan being carried out: its edits so far, and the places whose text these copy. */
 struct edits {
     struct match *match;
     const struct check *check;
@@ -42,7 +43,7 @@ static bool add(struct edits *e, struct span span, struct str text)
     return true;
 }
 
-/* The end of a cell is the end of an edit in it. */
+/* An edit in a cell ends at the cell's end at the latest. */
 static uint32_t clamp_to_cell(const struct source *s, struct span span)
 {
     for (size_t i = 0; i < s->n_cells; i++)
@@ -71,7 +72,7 @@ void check__set_edits(const struct lint_file *f, const struct check_edit *list, 
     out->fix.n_edits = (uint32_t)n;
 }
 
-/* As the file ends its lines. */
+/* The line end that the file uses. */
 static const char *line_end(const struct lint_file *f)
 {
     struct str text = f->source.text;
@@ -128,7 +129,7 @@ static bool insert_line(struct edits *e, uint32_t node, struct str text, bool af
     return add(e, (struct span){at, at}, whole);
 }
 
-/* One step of indentation, as the block around the statement has it. */
+/* One step of indentation, as the block around the statement uses it. */
 static struct str indent_step(const struct lint_file *f, uint32_t statement, struct str indent)
 {
     uint32_t above = tree_statement(&f->tree, tree_node(&f->tree, statement)->parent);
@@ -139,7 +140,7 @@ static struct str indent_step(const struct lint_file *f, uint32_t statement, str
     return indent.n && indent.at[0] == '\t' ? STR("\t") : STR("    ");
 }
 
-/* Lines of a string are its value: they cannot be moved. */
+/* Moving such a string would change its value. */
 static bool has_string_of_lines(const struct tree *t, uint32_t node)
 {
     for (uint32_t n = node; n < tree_node(t, node)->next; n++) {
@@ -150,7 +151,7 @@ static bool has_string_of_lines(const struct tree *t, uint32_t node)
     return false;
 }
 
-/* The statement, one step further in, below a head line such as "with torch.no_grad():". */
+/* Indents the statement one step further, below a head line such as "with torch.no_grad():". */
 static bool wrap_statement(struct edits *e, uint32_t node, struct str head)
 {
     const struct lint_file *f = e->match->file;
@@ -201,7 +202,7 @@ static bool add_argument(struct edits *e, uint32_t call, struct str text)
     uint32_t behind = tree_node(t, last)->end;
     struct str rest = str_sub(f->source.text, behind, at);
     if (str_find_byte(rest, '#') < rest.n)
-        return false; /* a trailing comma stays behind the new argument, a comment cannot */
+        return false; /* a trailing comma may follow the new argument, a comment may not */
     struct strbuf piece = {0};
     strbuf_adds(&piece, ", ");
     strbuf_addstr(&piece, text);
@@ -232,7 +233,7 @@ static bool delete_argument(struct edits *e, uint32_t node)
     return add(e, span, STR(""));
 }
 
-/* May text stand in the node's place that is no expression of its own, such as `a + b`? */
+/* May the node be replaced by text that is not one closed expression, such as `a + b`? */
 static bool is_free_place(const struct tree *t, uint32_t node)
 {
     static const uint8_t free_kinds[] = {
@@ -249,7 +250,7 @@ static bool is_free_place(const struct tree *t, uint32_t node)
     return false;
 }
 
-/* Does a line end here without ending the statement? */
+/* Would a line end here not end the statement? */
 static bool is_in_brackets(const struct tree *t, uint32_t node)
 {
     for (uint32_t n = tree_node(t, node)->parent; n && !py_is_statement(tree_kind(t, n));
@@ -278,7 +279,8 @@ static bool replace(struct edits *e, uint32_t node, struct str text)
                is_whole || !is_expression ? text : in_parentheses(text, e->arena));
 }
 
-/* Text before or behind a node, which gets parentheses where the text would bind its end alone. */
+/* Inserts text before or after a node; the node gets parentheses where the text would bind only its
+ * end. */
 static bool insert(struct edits *e, uint32_t node, struct str text, bool after)
 {
     const struct tree *t = &e->match->file->tree;
@@ -330,7 +332,7 @@ static bool is_within(struct span inner, struct span outer)
     return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/* Does a comment go with what is taken away? */
+/* Does an edit remove a comment with the text it replaces? */
 static bool loses_comment(const struct edits *e)
 {
     const struct span_list *comments = &e->match->file->tree.comments;
@@ -346,7 +348,7 @@ static bool loses_comment(const struct edits *e)
     return false;
 }
 
-/* A plan being carried out where its condition holds, with what the condition bound. */
+/* Carrying out a plan wherever its condition holds, with the captures that the condition bound. */
 struct attempt {
     const struct check *check;
     const struct edit_plan *plan;
@@ -372,7 +374,7 @@ static enum truth carry_out_plan(struct match *m, void *ctx)
 void check__fix(struct match *m, const struct check *check, struct finding *out, struct arena *a)
 {
     uint32_t kept = m->n_unsure;
-    m->n_unsure = 0; /* of the condition alone */
+    m->n_unsure = 0; /* counts the condition alone */
     for (size_t i = 0; i < check->n_edits && out->fix.safety == SAFETY_NONE; i++) {
         struct attempt t = {check, &check->edits[i], out, a};
         struct rest r = {.list = check->edits[i].when, .done = carry_out_plan, .ctx = &t};

@@ -1,12 +1,12 @@
 /*
  * Messages of findings: a template with the captured source text put in, each shortened to one
- * line. An event speaks of its object, which need not be an expression of its own.
+ * line. For an event its object is put in, which need not be an expression in the source.
  */
 #include "lint/check_p.h"
 #include "lint/rule_p.h"
 
-/* How the source writes the object of an event: `optimizer` of optimizer.step(), `model` of
- * model(x); 0: not as an expression of its own. */
+/* The expression that names the object of an event: `optimizer` of optimizer.step(), `model` of
+ * model(x); 0: there is none. */
 static uint32_t subject_of(const struct lint_file *f, uint32_t node)
 {
     if (tree_kind(&f->tree, node) != PY_CALL)
@@ -15,7 +15,7 @@ static uint32_t subject_of(const struct lint_file *f, uint32_t node)
     return call.subject ? call.subject : tree_child(&f->tree, node, FIELD_FUNCTION);
 }
 
-/* The argument of a call that is the object; 0. */
+/* The argument of a call that is the object; 0: none. */
 static uint32_t argument_of(const struct lint_file *f, uint32_t call, uint32_t object)
 {
     uint32_t list = tree_child(&f->tree, call, FIELD_ARGUMENTS);
@@ -28,7 +28,7 @@ static uint32_t argument_of(const struct lint_file *f, uint32_t call, uint32_t o
     return 0;
 }
 
-/* In one line, at most 60 bytes. */
+/* Adds the text as one line of at most 60 bytes. */
 static void add_line(struct str text, struct strbuf *out)
 {
     bool blank = false;

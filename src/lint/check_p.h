@@ -14,11 +14,12 @@ struct checker {
 
 void check__run(struct checker *k, const struct rule *rule);
 
-/* Sets place and lines of a finding at a span, and its first line as context to recognise it by. */
+/* Sets place and lines of a finding at a span. Its first line is the context that a baseline
+ * recognises it by. */
 void check__place_span(const struct lint_file *f, struct span span, struct finding *out,
                        struct arena *a);
 
-/* The same at a node (0: the file), with the node's statement as context. */
+/* Sets place and lines at a node (0: the file); the context is the node's statement. */
 void check__place(const struct lint_file *f, uint32_t node, struct finding *out, struct arena *a);
 
 /* The first edit plan whose condition is true, as edits of the raw bytes. */
@@ -30,11 +31,11 @@ struct check_edit {
     struct str text;
 };
 
-/* The edits of a finding's fix, carried to the bytes of the file. */
+/* Sets the finding's fix: the edits, mapped to the bytes of the file. */
 void check__set_edits(const struct lint_file *f, const struct check_edit *list, size_t n,
                       struct finding *out, struct arena *a);
 
-/* A message with captures put in, shortened to one line. */
+/* A message with the captured texts put in, each shortened to one line. */
 struct str check__expand(const struct match *m, const struct check *check, struct str text,
                          struct arena *a);
 

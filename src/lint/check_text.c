@@ -3,7 +3,8 @@
 
 #include "lint/rule_p.h"
 
-/* Behind the string literal that begins at the quote; the end of the text when it is not closed. */
+/* The offset after the string literal that begins at the quote; the end of the text when it is not
+ * closed. */
 static size_t skip_string(struct str s, size_t at)
 {
     char quote = s.at[at];
@@ -28,7 +29,8 @@ static bool is_name_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* The bytes outside brackets, strings and comments that are no part of a name; NUL at the end. */
+/* The next byte outside brackets, strings and comments that is no part of a name; NUL at the
+ * end. */
 static char next_open(struct str s, size_t *at, int *depth)
 {
     while (*at < s.n) {
@@ -71,7 +73,7 @@ bool check_text__has_open_line(struct str text)
     return false;
 }
 
-/* "=" of an assignment or a keyword, not of a comparison. */
+/* Is it the "=" of an assignment or a keyword, not of a comparison? */
 static bool is_assignment(char before, char c, char behind)
 {
     return c == '=' && behind != '=' && (before == '\0' || !strchr("=!<>", before));
@@ -97,7 +99,7 @@ bool check_text__binds_behind(struct str text)
     return !is_assignment(n > 1 ? text.at[n - 2] : '\0', text.at[n - 1], '\0');
 }
 
-/* Does every store of the binding import the path, before the node? */
+/* Does every store of the binding before the node import the path? */
 static bool is_import_of(const struct names *n, const struct name_binding *b, uint32_t path,
                          uint32_t node)
 {
@@ -108,7 +110,7 @@ static bool is_import_of(const struct names *n, const struct name_binding *b, ui
     return b->first_store != NAME_STORE_NONE;
 }
 
-/* The visible name that an import gave the path; WORD_NONE. */
+/* The visible name that an import gave the path; WORD_NONE: there is none. */
 static uint32_t imported_as(const struct names *n, uint32_t path, uint32_t node)
 {
     uint32_t scope = names_scope_at(n, node);
@@ -119,7 +121,8 @@ static uint32_t imported_as(const struct names *n, uint32_t path, uint32_t node)
     return WORD_NONE;
 }
 
-/* In a fragment, which imports nothing, names mean what they always do. */
+/* Is the name a conventional one in a fragment? A fragment imports nothing, so such names keep
+ * their usual meaning. */
 static bool is_conventional(const struct names *n, struct str dotted, uint32_t node)
 {
     struct str root = str_sub(dotted, 0, str_find_byte(dotted, '.'));

@@ -1,6 +1,6 @@
 /*
- * JSON to predicates: captures get numbers, names get words and paths, guards are put in place of
- * their names. Every message names file, line, and what was expected.
+ * Compiles JSON to predicates: captures become numbers, names become words and paths, a guard's
+ * name is replaced by its predicates. Every message gives the file, the line and what was expected.
  *
  * Invariant: after compiling, no name is looked up as text again.
  */
@@ -29,7 +29,7 @@ bool compile__fail(const struct compile *c, const struct json *j, struct err *e,
     return false;
 }
 
-/* Inside a guard its captures are the caller's, or its own, apart from all others. */
+/* Inside a guard a capture is the caller's, or the guard's own under a name that no other has. */
 static struct str renamed(struct compile *c, struct str name)
 {
     if (!c->renames)
@@ -108,7 +108,7 @@ bool compile__words(struct compile *c, const struct json *j, const char *key, ui
     return true;
 }
 
-/* Reads the names of a list into bits by a table's lookup. */
+/* Reads a list of names into bits; `fn` looks each up in a table. */
 #define BITS(fn, type, expression)                                                                 \
     const struct str *list;                                                                        \
     size_t n;                                                                                      \
@@ -148,7 +148,8 @@ bool compile__domains(struct compile *c, const struct json *j, const char *key, 
     BITS(domain_from_name, enum domain, UINT64_C(1) << one);
 }
 
-/* "with" of a guard used inside a guard names that guard's captures: they are renamed first. */
+/* The "with" of a guard used inside a guard names captures of the outer one: they are renamed
+ * first. */
 static const struct json *renames_of(struct compile *c, const struct json *with)
 {
     if (!with || !c->renames)
@@ -162,7 +163,7 @@ static const struct json *renames_of(struct compile *c, const struct json *with)
 }
 
 /* {"guard": "ema", "with": {"$module": "$m"}}: the guard's own predicates, under the caller's
- * names. A guard is any of its list: some alternative holds. */
+ * names. A guard is a list of alternatives of which one must hold. */
 static bool compile_guard(struct compile *c, const struct json *j, struct predicate *out,
                           struct err *e)
 {

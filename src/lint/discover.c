@@ -1,5 +1,5 @@
 /*
- * Walking folders with an explicit stack; ignore files by gitignore(5): the last pattern that
+ * Walks folders with an explicit stack. Ignore files follow gitignore(5): the last pattern that
  * matches wins, '!' takes back, a pattern with a slash is anchored to its folder.
  */
 #include "lint/discover.h"
@@ -50,10 +50,10 @@ struct pattern {
     bool negated, only_dirs, anchored;
 };
 
-/* A folder on the way: its patterns, and the folder above. */
+/* A folder on the way with its patterns; parent: the folder above. */
 struct folder {
     const char *path;
-    const char *whole; /* absolute; NULL of folders above the one given */
+    const char *whole; /* absolute; NULL: above the folder given */
     const struct discover_excludes *excludes;
     uint32_t parent; /* UINT32_MAX: none */
     uint32_t depth;
@@ -107,7 +107,7 @@ static bool pattern_fits(const struct pattern *p, struct str relative, bool is_d
     return glob_matches(p->text, p->anchored ? relative : path_base(relative));
 }
 
-/* By the ignore files of the folder and all above it. */
+/* Do the ignore files of the folder and of all above it leave the path out? */
 static bool is_ignored(const struct walker *w, uint32_t folder, const char *path, bool is_dir)
 {
     if (w->options->no_gitignore)
@@ -150,7 +150,8 @@ static bool is_excluded(const struct discover_excludes *x, struct str path)
     return by_list || any_fits(x->extend_exclude, x->n_extend_exclude, path);
 }
 
-/* A named path is excluded when any folder on it is; folders above the settings play no part. */
+/* A named path is excluded when any folder on it is; folders above that of the settings do not
+ * count. */
 static bool is_excluded_above(const struct discover_excludes *x, struct str path)
 {
     struct str top = str_of(x->folder ? x->folder : "/");
@@ -185,7 +186,7 @@ static uint32_t add_folder(struct walker *w, const char *path, uint32_t parent, 
     return (uint32_t)w->folders.n - 1;
 }
 
-/* Ignore files of the folders above the one given, up to the repository's root. */
+/* Reads the ignore files of the folders above the one given, up to the repository's root. */
 static uint32_t add_folders_above(struct walker *w, const char *path)
 {
     struct err e = {0};
@@ -249,7 +250,7 @@ static bool walk(struct walker *w, const char *root, struct err *e)
         if (!file_list_dir(w->folders.at[at].path, w->arena, &list, e))
             return false;
         n_seen += list.n;
-        for (size_t i = list.n; i-- > 0;) { /* first name on top */
+        for (size_t i = list.n; i-- > 0;) { /* the first name is on top */
             uint32_t next;
             if (!take_entry(w, at, list.names[i], &next, e))
                 return false;
@@ -266,7 +267,7 @@ static int by_path(const void *a, const void *b)
                   ((const struct discovered_file *)b)->path);
 }
 
-/* Sorted, and each file once, however often it was named; a file named by the user stays so. */
+/* Sorts the files and keeps each once; a file that the user named stays marked as such. */
 static void sort_files(const struct walker *w, struct discovered *out)
 {
     struct map seen = {0};

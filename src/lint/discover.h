@@ -6,7 +6,7 @@
  *
  * A folder gives its .py, .pyw and .ipynb files in sorted order; links to folders are not followed.
  * A file named by the user is taken whatever its ending (unless force_exclude), and one that cannot
- * be read is listed as a problem. Paths are normalised, and each file is there once.
+ * be read is listed as a problem. Paths are normalised, and each file is listed once.
  */
 #ifndef LINT_DISCOVER_H
 #define LINT_DISCOVER_H
@@ -17,14 +17,14 @@
 #include "base/vec.h"
 #include "lint/select.h"
 
-/* What is left out of one folder. */
+/* What one folder leaves out. */
 struct discover_excludes {
-    const char *folder;              /* absolute: where the settings stand; NULL: nowhere */
+    const char *folder;              /* absolute: the folder of the settings; NULL: none */
     const struct path_glob *exclude; /* NULL: the built-in list */
     size_t n_exclude;
     const struct path_glob *extend_exclude;
     size_t n_extend_exclude;
-    size_t number; /* the caller's, of the settings: files of the folder bear it */
+    size_t number; /* of the settings, chosen by the caller: copied to the folder's files */
 };
 
 struct discover_options {
@@ -34,8 +34,7 @@ struct discover_options {
                         struct err *e);
     void *ctx;
     bool force_exclude, no_gitignore;
-    /* The walk ends behind one file more, or when it has seen twenty times as many entries; 0: no
-     * bound. */
+    /* Ends the walk after one file more, or twenty times as many entries; 0: no bound. */
     size_t max_files;
 };
 
@@ -54,7 +53,8 @@ struct discovered {
 bool discover_files(const char *const *paths, size_t n_paths, const struct discover_options *o,
                     struct arena *a, struct discovered *out, struct err *e);
 
-/* Would force_exclude leave out a file of that name? *number: as of its folder. */
+/* Would force_exclude leave out a file of that name? *number: that of the excludes in force
+ * there. */
 bool discover_is_excluded(const char *path, const struct discover_options *o, struct arena *a,
                           bool *is_excluded_too, size_t *number, struct err *e);
 

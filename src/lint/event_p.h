@@ -1,4 +1,4 @@
-/* Events as rules describe them: what the predicates event and sequence share. */
+/* Events as rules describe them: shared by the predicates event and sequence. */
 #ifndef LINT_EVENT_P_H
 #define LINT_EVENT_P_H
 
@@ -12,17 +12,18 @@ enum event_relation {
 
 struct event_pattern {
     uint64_t roles, types;
-    uint8_t of; /* the object related to; CAPTURE_NO */
+    uint8_t of; /* the object related to; CAPTURE_NO: none */
     enum event_relation relation;
-    bool by_name; /* the method's name is evidence enough: medium at least, but in fragments */
-    bool no_deep, must_deep; /* deep events: not at all, or only those on every path there */
+    bool by_name; /* outside fragments a method's name suffices: confidence is at least medium */
+    bool no_deep, must_deep; /* events in called functions: not at all, or only those on every path
+                                there */
 };
 
 #define EVENT_KEYS "role", "type", "of", "relates", "deep", "by-name"
 
 bool event__compile_pattern(struct compile *c, const struct json *j, struct event_pattern *out,
                             struct err *e);
-/* May the scope hold such an event, and the others that the check wants beside it? */
+/* May the scope hold such an event, and the roles and words that the check requires beside it? */
 bool event__may_stand(struct match *m, const struct event_pattern *s, uint32_t scope);
 enum truth event__test(struct match *m, const struct event_pattern *s, uint32_t scope,
                        const struct types_event *ev);
@@ -38,7 +39,8 @@ struct points {
 
 bool event__compile_points(struct compile *c, const struct json *j, const char *key,
                            struct points *out, struct err *e);
-/* Into the arena of the file; *unsure: one of them only may belong. */
+/* The points, in the arena of the file. *unsure: for one of them it is not known whether it
+ * belongs. */
 void event__points(struct match *m, const struct points *p, uint32_t scope, struct step_set *out);
 
 #endif

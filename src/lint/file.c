@@ -1,6 +1,6 @@
 /*
- * Indices and facts of one file. Everything is one pass over the flat nodes; nothing here asks the
- * control flow.
+ * Indices and facts of one file. All are made in one pass over the flat nodes, without the control
+ * flow.
  */
 #include "lint/file_p.h"
 
@@ -17,8 +17,8 @@ uint32_t file__last_word(const struct lint_file *f, uint32_t node)
     return n && tree_kind(t, n) == PY_IDENTIFIER ? tree_node(t, n)->word : WORD_NONE;
 }
 
-/* The word a bare name stands for when it was imported under another: from m import softmax as s.
- */
+/* The word that a bare name was imported from under another name: softmax for s of `from m import
+ * softmax as s`. */
 static uint32_t imported_word(const struct lint_file *f, uint32_t node)
 {
     const struct tree *t = &f->tree;
@@ -70,7 +70,7 @@ static void index_attributes(struct lint_file *f)
 
 void file__index(struct lint_file *f)
 {
-    f->n_words = (uint32_t)f->rules->n_words; /* no rule asks for another word */
+    f->n_words = (uint32_t)f->rules->n_words; /* no rule looks for another word */
     f->call_first = arena_new_array(f->arena, uint32_t, f->n_words);
     f->attribute_first = arena_new_array(f->arena, uint32_t, f->n_words);
     f->next = arena_new_array(f->arena, uint32_t, f->tree.n_nodes);
@@ -112,8 +112,8 @@ uint32_t file__flow_scope(const struct lint_file *f, uint32_t node)
     return file__flow_scope_up(f, names_scope_at(&f->names, node));
 }
 
-/* Roles that a call may have by its last word; calls of anything may be a forward or compare a
- * loss, and a read or write of an attribute may be one of gradients. */
+/* Roles that a call may have by its last word. A call of any name may be a forward or compare a
+ * loss; a read or write of any attribute may be one of gradients. */
 static uint64_t roles_of_word(const struct lint_file *f, const struct rule_set *s, uint32_t word)
 {
     (void)f;
@@ -124,7 +124,7 @@ struct call_edge {
     uint32_t from, to;
 };
 
-/* Roles of functions of this file flow to the scopes that call something of their name. */
+/* Roles of a function of this file are also those of scopes that call something of its name. */
 static void spread_roles(struct lint_file *f)
 {
     VEC(struct call_edge) edges = {0};
@@ -156,7 +156,7 @@ static void spread_roles(struct lint_file *f)
     }
 }
 
-/* What a function of another file may do to what it is given. */
+/* Roles of a function of another file that concern what it is given. */
 static uint64_t roles_elsewhere(const struct lint_file *f, uint32_t call)
 {
     uint64_t roles = 0;
@@ -213,7 +213,7 @@ static bool is_test_path(struct str path)
            str_find(path, STR("/benchmark")) < path.n;
 }
 
-/* A call of .cuda(), or a device by its name: 'cuda', "cuda:0". */
+/* Is it a call of .cuda(), or a string that names the device: 'cuda', "cuda:0"? */
 static bool has_cuda(const struct lint_file *f)
 {
     const struct tree *t = &f->tree;

@@ -1,6 +1,6 @@
 /*
- * struct lint_file: one file with all the engine knows of it, and indices for the rules: calls and
- * attributes by their last word, roles by scope, and facts about the whole file.
+ * struct lint_file: all that the engine knows of one file, and the indices that rules use: calls
+ * and attributes by last word, roles by scope, facts about the whole file.
  */
 #ifndef LINT_FILE_P_H
 #define LINT_FILE_P_H
@@ -27,7 +27,7 @@ struct lint_file {
     struct names names;
     struct types types;
     struct arena *arena;   /* lives as long as the analysis */
-    struct arena *scratch; /* of one predicate; marked and returned */
+    struct arena *scratch; /* of one predicate, which returns to its mark */
     const struct api_table *api;
     uint32_t facts;
     uint32_t torch_version;  /* major * 1000 + minor; 0: unknown */
@@ -36,17 +36,17 @@ struct lint_file {
     bool is_taken_whole; /* one imports the module itself, or with a star */
 
     uint32_t n_words;
-    uint32_t *call_first, *attribute_first; /* by word, into *_next; 0: none */
+    uint32_t *call_first, *attribute_first; /* per word: the first in `next`; 0: none */
     uint32_t *next;                         /* per node: the next call or attribute of that word */
-    const uint32_t *words; /* distinct ones of the file, made when first asked for */
+    const uint32_t *words;                  /* distinct words of the file, made at the first use */
     uint32_t n_distinct;
-    const uint64_t *has_word;               /* bits, by word of the rule set: stands in the file */
-    uint64_t has_roles_by_word, has_traits; /* of those words, as the API data say */
-    uint32_t has_types;                     /* enum value_type as bits: anything may be of it */
+    const uint64_t *has_word;               /* bits by word of the rule set: is it in the file? */
+    uint64_t has_roles_by_word, has_traits; /* of those words, by the API data */
+    uint32_t has_types;                     /* enum value_type as bits: something may be of it */
     uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
     uint32_t n_scopes;
     bool has_roles;
-    struct file_answer { /* what was asked of the whole file before, by who asked */
+    struct file_answer { /* answers for the whole file, by the predicate that needs them */
         const void *asker;
         enum truth truth;
     } answers[16];
@@ -60,10 +60,10 @@ void file__facts(struct lint_file *f, bool is_fragment);
 uint32_t file__flow_scope(const struct lint_file *f, uint32_t node);
 uint32_t file__flow_scope_up(const struct lint_file *f, uint32_t scope);
 
-/* The last word of what a call calls or an attribute names; WORD_NONE. */
+/* The last word of what a call calls, or of an attribute; WORD_NONE: it has none. */
 uint32_t file__last_word(const struct lint_file *f, uint32_t node);
 
-/* Each word of the file once: f->words. */
+/* Fills f->words with each word of the file once. */
 void file__words(struct lint_file *f);
 
 /* May any of the roles happen in the scope (itself or through functions of this file)? */

@@ -1,7 +1,7 @@
 /*
- * Edits of the joined text of a notebook, carried back into its cells. A cell that no edit touches
- * keeps its bytes; magics stand in the text as they are written. Invariant: no edit reaches from
- * one cell into the next.
+ * Maps edits of a notebook's joined text back to its cells. A cell that no edit touches keeps its
+ * bytes; magics are part of the text as they are written. Invariant: no edit reaches from one cell
+ * into the next.
  */
 #include "lint/fix_p.h"
 

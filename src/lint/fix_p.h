@@ -5,8 +5,8 @@
 #include "python/edit.h"
 #include "python/source.h"
 
-/* Edits are offsets into the joined text. out->text: the notebook's bytes; the rest speaks of the
- * joined text. */
+/* The edits' offsets are in the joined text. out->text gets the notebook's bytes; the other fields
+ * are those of the joined text. */
 bool fix__notebook(const struct source *s, const struct edit_set *set, struct arena *a,
                    struct edit_result *out, struct err *e);
 

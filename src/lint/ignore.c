@@ -1,6 +1,6 @@
-/* Where an ignore comment goes: behind the statement's last line, or into the list of codes of the
- * one that is there. A line ending in a backslash or inside a string cannot hold one and is left.
- */
+/* Where an ignore comment goes: after the statement's last line, or into the list of codes of a
+ * comment that is there already. A line that ends in a backslash or inside a string cannot hold one
+ * and gets none. */
 #include "lint/ignore.h"
 
 #include "base/vec.h"

@@ -4,12 +4,13 @@
 
 #include "lint/finding.h"
 
-/* The text with "# assay: ignore[CODES]" at the end of each finding's last line; codes are added to
- * a comment of ours that is there. How many findings. */
+/* The text with "# assay: ignore[CODES]" at the end of each finding's last line; where assay's
+ * comment is there already, it gets the codes. Returns how many findings were treated. */
 uint64_t ignore_add_comments(const struct file_report *r, struct str text, struct arena *a,
                              struct str *out);
 
-/* The edit for one finding: replaces [*start, *end) of the line by the text. Offsets in the line.
+/* The edit for one finding: *start and *end are offsets in the line; the returned text replaces
+ * what lies between them.
  */
 struct str ignore_edit(struct str line, struct str code, struct arena *a, size_t *start,
                        size_t *end);

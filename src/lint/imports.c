@@ -21,7 +21,7 @@ static char here(const struct scanner *s)
     return s->at < s->text.n ? s->text.at[s->at] : '\0';
 }
 
-/* Blanks, and line ends where the statement goes on behind them. */
+/* Skips blanks, and line ends that do not end the statement. */
 static void skip_blanks(struct scanner *s, bool in_parentheses)
 {
     for (; s->at < s->text.n; s->at++) {

@@ -1,5 +1,5 @@
-/* Which modules a text imports, read line by line without a tree: enough to know which files must
- * be looked at first. May name too many (a line inside a string), never changes what a name means.
+/* Which modules a text imports, read line by line without a tree: this decides which files are read
+ * first. It may find too many (a line inside a string), which changes no name's meaning.
  */
 #ifndef LINT_IMPORTS_P_H
 #define LINT_IMPORTS_P_H

@@ -1,8 +1,8 @@
 /*
- * One file from bytes to a report: source, tree, names, types, rules, suppressions, order.
+ * From the bytes of one file to its report: source, tree, names, types, rules, suppressions, order.
  *
- * Knows neither files on disk nor settings. Invariant: words and paths beyond those of the rule set
- * are forgotten between files once they are many.
+ * Knows neither files on disk nor settings. Invariant: words and paths beyond those of rules and
+ * project are forgotten between files once they are many.
  */
 #include "lint/lint.h"
 
@@ -17,10 +17,10 @@ struct linter {
     struct rule_set *rules;
     struct lint_options options;
     struct arena arena, scratch; /* of the file at hand */
-    size_t n_words, n_paths;     /* those of rules and project: never forgotten */
+    size_t n_words, n_paths;     /* those of rules and project, never forgotten */
 };
 
-/* What a path of an import is in the project: another spelling, then re-exports. */
+/* Where an imported path leads in the project: through its name there, then through re-exports. */
 struct follower {
     const struct summary_set *project;
     struct paths *paths;
@@ -80,11 +80,11 @@ static bool passes_prefilter(const struct linter *l, const struct lint_input *in
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (has_text(in->bytes, words[i]))
             return true;
-    bool is_utf16 = memchr(in->bytes.at, '\0', in->bytes.n) != NULL; /* no name is seen in it */
+    bool is_utf16 = memchr(in->bytes.at, '\0', in->bytes.n) != NULL; /* names in it are not found */
     return is_utf16 || !has_text(in->bytes, "import");
 }
 
-/* Findings that are no rule's check: SB901, SB902. */
+/* Adds a finding that no rule's check makes: SB901, SB902. */
 static void add_builtin(struct file_report *out, const struct rule *rule, struct finding f,
                         struct arena *a)
 {
@@ -124,7 +124,7 @@ void linter_unreadable(const struct rule_set *rules, struct str path, const char
     fail_file(rules, path, why, a, out);
 }
 
-/* The path with its longest part that is written otherwise under the name it has here. */
+/* The path with its longest part that has another name in the project under that name. */
 static uint32_t rename_path(const struct follower *f, uint32_t path)
 {
     uint32_t words[16];
@@ -205,13 +205,13 @@ static void forget_file(struct linter *l)
 {
     arena_reset(&l->arena);
     arena_reset(&l->scratch);
-    /* a path that another file left behind would make a name of this one look known */
+    /* a path left from another file would make a name of this one look known */
     paths_trim(l->rules->paths, l->n_paths);
     py_parser_trim(l->rules->parser, l->n_words, l->n_words + NEW_WORDS_MAX);
 }
 
-/* Findings of one rule, ascending by start: what lies within or around them is found by bisection.
- */
+/* The spans of one rule's findings, ascending by start, so that those within or around another are
+ * found by bisection. */
 struct superseders {
     struct span *spans;
     uint32_t *furthest; /* the largest end up to here */
@@ -244,7 +244,7 @@ static struct superseders superseders_of(const struct checker *k, const struct r
     return s;
 }
 
-/* How many begin before `at`. */
+/* How many spans begin before `at`. */
 static size_t n_before(const struct superseders *s, uint32_t at)
 {
     size_t low = 0, high = s->n;
@@ -258,7 +258,7 @@ static size_t n_before(const struct superseders *s, uint32_t at)
     return low;
 }
 
-/* Does one of them lie within the span, or around it? */
+/* Does a span lie within this one, or around it? */
 static bool has_overlap(const struct superseders *s, struct span span)
 {
     size_t inner = n_before(s, span.start), outer = n_before(s, span.start + 1);
@@ -267,7 +267,7 @@ static bool has_overlap(const struct superseders *s, struct span span)
     return within || around;
 }
 
-/* Findings that another rule's finding tells better become notes. */
+/* Makes a note of each finding that another rule's finding replaces. */
 static void mark_superseded(struct linter *l, struct checker *k)
 {
     struct arena_mark mark = arena_mark(&l->scratch);
@@ -288,7 +288,7 @@ static void mark_superseded(struct linter *l, struct checker *k)
     arena_return(&l->scratch, mark);
 }
 
-/* Takes out what is silenced, below the confidence, or told better by another rule. */
+/* Drops findings that are suppressed, below the confidence, or replaced by another rule's. */
 static void keep_findings(struct linter *l, struct checker *k, struct suppressions *s)
 {
     size_t n = 0;
@@ -337,7 +337,7 @@ static void run_rules(struct linter *l, struct lint_file *f, struct arena *a,
     size_t n;
     const struct rule *rules = rule_list(l->rules, &n);
     suppress__read(f, a, &s);
-    if (s.codes.n) /* what is silenced may be of any confidence */
+    if (s.codes.n) /* a suppression may silence findings of any confidence */
         k.min_confidence = CONFIDENCE_LOW;
     for (size_t i = 0; i < n; i++)
         if (!rules[i].is_builtin_code && names_spend(&f->names, 0) &&
@@ -349,7 +349,7 @@ static void run_rules(struct linter *l, struct lint_file *f, struct arena *a,
     out->n = k.findings.n;
 }
 
-/* Was it all analysed within the file's budget? */
+/* Was the whole file analysed within its budget? */
 static bool is_within_budget(const struct lint_file *f, struct err *e)
 {
     uint64_t n_bytes = arena_bytes(f->arena), max_bytes = f->source.limits.max_arena;
@@ -424,7 +424,7 @@ static bool is_wanted(const struct linter *l, const struct finding *f, const str
                : false;
 }
 
-/* Only findings that stand in the other report at the same place. */
+/* Keeps findings that the other report has at the same place. */
 static void keep_only(struct file_report *r, const struct file_report *only)
 {
     size_t n = 0;
@@ -439,7 +439,7 @@ static void keep_only(struct file_report *r, const struct file_report *only)
     r->n = n;
 }
 
-/* Damage of a text, in bytes: a fix must not make it more. */
+/* How many bytes of a text could not be parsed: a fix must not make it more. */
 static size_t damage_of(struct linter *l, const struct lint_input *in)
 {
     struct lint_file f;
@@ -454,16 +454,16 @@ static size_t damage_of(struct linter *l, const struct lint_input *in)
     return n;
 }
 
-/* One round of fixing: what is chosen of a report, by its finding. */
+/* One round of fixing: which findings of a report are fixed, by index. */
 struct fix_round {
     struct linter *linter;
     const struct lint_input *in;
     const struct file_report *report;
     struct arena *arena;
-    size_t damage;  /* of the text before */
-    bool *chosen;   /* fixes to be made */
-    bool *refused;  /* fixes that break the syntax */
-    bool *applied;  /* of the last text: those that did not overlap another */
+    size_t damage;  /* damage_of the text before */
+    bool *chosen;   /* fixes to make */
+    bool *refused;  /* fixes that would break the syntax */
+    bool *applied;  /* in the last text: those that overlap no other */
     struct str out; /* the last text */
 };
 
@@ -500,7 +500,7 @@ static bool parses_as_before(struct fix_round *x)
     return damage_of(x->linter, &next) <= x->damage;
 }
 
-/* Adds the fixes by halves: what breaks the syntax alone is refused, all others are kept. */
+/* Adds the fixes by bisection: one that alone breaks the syntax is refused, all others are kept. */
 static bool choose_by_halves(struct fix_round *x, struct err *e)
 {
     struct range {
@@ -549,7 +549,7 @@ struct tallies {
     VEC(struct fix_tally) list;
 };
 
-/* Adds the fixes that were applied to the tallies; returns how many there were. */
+/* Adds the applied fixes to the tallies and returns how many there were. */
 static uint32_t count_fixes(const struct fix_round *x, struct tallies *t)
 {
     uint32_t n = 0;
@@ -568,7 +568,7 @@ static uint32_t count_fixes(const struct fix_round *x, struct tallies *t)
     return n;
 }
 
-/* What cannot be made is no fix of what is left. */
+/* Takes refused fixes off the findings that are left. */
 static uint32_t take_refused(const struct fix_round *x, struct file_report *r)
 {
     uint32_t n = 0;

@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 
-/* Edits in a row that may wait for their answer while more messages are there. */
+/* The most successive edits whose answers may wait while more messages are there. */
 enum { WAITED_MAX = 256 };
 
 enum {
@@ -97,7 +97,7 @@ static void publish(struct lsp *l, struct lsp_document *d, bool empty, struct st
     frame(out, &body);
 }
 
-/* All open texts; of a notebook its cells. again: linted anew. */
+/* Publishes all open texts; of a notebook its cells. again: lints them anew. */
 static void publish_all(struct lsp *l, bool again, struct strbuf *out)
 {
     for (size_t i = 0; i < l->documents.n && again; i++) {
@@ -128,7 +128,7 @@ static void publish_document(struct lsp *l, struct lsp_document *d, struct strbu
             publish(l, l->documents.at[i], false, out);
 }
 
-/* Documents edited while more messages were there: one answer for all edits of each. */
+/* Documents edited while more messages were there get one answer for all their edits. */
 static void publish_waiting(struct lsp *l, struct strbuf *out)
 {
     for (size_t i = 0; i < l->documents.n; i++) {
@@ -157,7 +157,8 @@ static void choose_encoding(struct lsp *l, const struct json *capabilities)
     }
 }
 
-/* Where texts that are no files belong: rootUri, or the first of workspaceFolders. */
+/* Reads the folder that texts without a file belong to: rootUri, or the first of
+ * workspaceFolders. */
 static void read_root(struct lsp *l, const struct json *params)
 {
     const struct json *folders = json_get(params, "workspaceFolders");
@@ -389,7 +390,7 @@ static uint32_t number_of(const struct lsp *l, const struct lsp_document *d)
     return i;
 }
 
-/* Cells in the order of the notebook's list; texts are there already. */
+/* Numbers the cells in the order of the notebook's list; their texts are known already. */
 static void number_cells(struct lsp *l, struct lsp_document *notebook, const struct json *cells)
 {
     uint32_t number = number_of(l, notebook);
@@ -420,7 +421,7 @@ static void on_notebook_open(struct lsp *l, const struct json *params, struct js
     publish_all(l, false, out);
 }
 
-/* Cells put in and taken out: the others are renumbered. */
+/* Cells were inserted or removed: the others get new numbers. */
 static void change_structure(struct lsp *l, struct lsp_document *d, const struct json *structure)
 {
     const struct json *array = json_get(structure, "array");

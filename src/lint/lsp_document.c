@@ -1,6 +1,6 @@
 /*
- * Open documents: their text, kept by ranges, and their reports. Positions count lines from 0 and
- * columns in the units agreed with the client; a line ends at \n, \r\n or \r.
+ * Open documents: their text, which edits change by range, and their reports. Positions count lines
+ * from 0 and columns in the units agreed with the client; a line ends at \n, \r\n or \r.
  */
 #include "lint/lsp_p.h"
 
@@ -20,7 +20,7 @@ struct lsp_document *lsp__open(struct lsp *l, struct str uri)
     if (d)
         return d;
     for (size_t i = 0; i < l->documents.n && !d;
-         i++) /* numbers are kept: a closed place is reused */
+         i++) /* numbers are kept: a closed document's slot is reused */
         if (!l->documents.at[i]->is_open)
             d = l->documents.at[i];
     if (!d) {
@@ -55,7 +55,7 @@ void lsp__free_documents(struct lsp *l)
     vec_free(&l->documents);
 }
 
-/* Bytes and units of the character at s: one byte that is no UTF-8 counts as one. */
+/* Length and UTF-16 units of the character at `at`; a byte that is not UTF-8 counts as one. */
 static size_t character(struct str s, size_t at, unsigned *utf16)
 {
     unsigned char c = (unsigned char)s.at[at];
@@ -69,7 +69,8 @@ static size_t character(struct str s, size_t at, unsigned *utf16)
     return n;
 }
 
-/* Behind so many ends of lines from `at` on; *line: how many there are not. */
+/* The offset after `*line` ends of lines from `at` on; *line becomes the number of those
+ * missing. */
 static size_t skip_lines(struct str text, size_t at, uint64_t *line)
 {
     while (*line && at < text.n) {
@@ -165,7 +166,7 @@ void lsp__put_place(const struct lsp *l, struct json_out *w, const char *key, st
                     const struct source_place *p, const struct lsp_lines *lines)
 {
     uint64_t line = p->line ? p->line - 1 : 0, units = 0;
-    if (line >= lines->n) { /* behind the last line */
+    if (line >= lines->n) { /* after the last line */
         lsp__put_position(l, w, key, text, text.n);
         return;
     }
@@ -203,7 +204,7 @@ bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *chang
     return true;
 }
 
-/* "file:///a/b%20c.py" to "/a/b c.py"; other schemes stay as they are. */
+/* Makes "/a/b c.py" of "file:///a/b%20c.py"; other schemes stay as they are. */
 struct str lsp__path(struct str uri, struct arena *a)
 {
     struct strbuf out = {0};
@@ -226,7 +227,7 @@ struct str lsp__path(struct str uri, struct arena *a)
     return result;
 }
 
-/* The notebook's cells as the file format, so that there is one way of reading notebooks. */
+/* The notebook's cells in its file format, so that notebooks are read in one way only. */
 struct str lsp__notebook_text(struct lsp *l, const struct lsp_document *notebook, struct arena *a)
 {
     struct strbuf out = {0};
@@ -295,7 +296,7 @@ void lsp__forget_settings(struct lsp *l)
         l->hooks.forget(l->hooks.ctx);
 }
 
-/* Of a document on disk; NULL: it is on none. */
+/* The path of a document on disk; NULL: it has none. */
 static const char *path_of(struct lsp *l, const struct lsp_document *d)
 {
     struct str uri = str_of(d->uri);

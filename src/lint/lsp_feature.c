@@ -34,7 +34,7 @@ static void put_related(struct lsp *l, const struct lsp_document *d, const struc
     json_end_array(w);
 }
 
-/* Asking for a page looks at the disk: once for each rule. */
+/* A rule's page. Finding it reads the disk: done once per rule and message. */
 static const char *page_of(struct lsp *l, const struct rule *rule)
 {
     for (size_t i = 0; i < l->pages.n; i++)
@@ -93,7 +93,7 @@ static void put_edit(const struct lsp *l, struct json_out *w, struct str text, s
     json_end_object(w);
 }
 
-/* Edits open: a begin_document for each text, put_edit calls, end_document. */
+/* Begins the edits of an action: begin_document for each text, put_edit calls, end_document. */
 static void begin_edits(const struct lsp *l, struct json_out *w)
 {
     json_key(w, "edit");
@@ -145,14 +145,15 @@ static void begin_action(struct json_out *w, struct str title, const char *kind)
     json_pair_cstr(w, "kind", kind);
 }
 
-/* Where an edit stands in the text of a file, or of a cell. */
+/* Where an edit begins in the text of a file, or of a cell. */
 static size_t edit_offset(const struct lsp_document *d, uint32_t offset,
                           const struct source_place *place)
 {
     return d->notebook ? lsp__place_offset(strbuf_str(&d->text), place) : offset;
 }
 
-/* One action edits the text it was asked for: a fix that reaches into other cells is none there. */
+/* An action edits only the text it was requested for: a fix that reaches other cells is not
+ * offered. */
 static bool is_fix_of(const struct lsp_document *d, const struct finding *f)
 {
     for (uint32_t i = 0; i < f->fix.n_edits && d->notebook; i++)
@@ -229,7 +230,7 @@ static struct str source_of(const struct json *cell, struct arena *a)
     return text;
 }
 
-/* The cells of a fixed notebook whose text is another now. */
+/* Writes the cells of a fixed notebook whose text has changed. */
 static void put_cells(struct lsp *l, uint32_t notebook, struct str fixed, struct json_out *w)
 {
     const struct json *root;
@@ -251,7 +252,7 @@ static void put_cells(struct lsp *l, uint32_t notebook, struct str fixed, struct
     }
 }
 
-/* All safe fixes at once, to a fixpoint: one edit that replaces the text; of a cell, the texts of
+/* Applies all safe fixes to a fixpoint: one edit that replaces the text; for a cell, the texts of
  * its notebook. */
 static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *w)
 {
@@ -280,7 +281,7 @@ static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *
     json_end_object(w);
 }
 
-/* The client names the kinds it wants: a kind stands for those below it too. */
+/* Does the client want this kind? It names kinds, each of which includes those below it. */
 static bool wants(const struct json *params, const char *kind)
 {
     const struct json *only = json_get(json_get(params, "context"), "only");

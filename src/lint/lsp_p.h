@@ -1,4 +1,4 @@
-/* The language server inside: documents, positions, and what is said about them. */
+/* The language server inside: documents, positions, and the features that use them. */
 #ifndef LINT_LSP_P_H
 #define LINT_LSP_P_H
 
@@ -9,7 +9,7 @@
 
 enum lsp_encoding { LSP_UTF16, LSP_UTF8, LSP_UTF32 };
 
-/* An open text, or a notebook whose cells are texts. The report belongs to the version. */
+/* An open text, or a notebook whose cells are texts. The report is that of the version. */
 struct lsp_document {
     char *uri;
     struct strbuf text;
@@ -17,18 +17,18 @@ struct lsp_document {
     struct arena arena; /* of the report */
     struct file_report report;
     bool is_linted;
-    struct project_view view; /* of the files that it imports, as they stand on disk */
+    struct project_view view; /* the files that it imports, as on disk */
     struct arena view_arena;
     bool has_view;
-    size_t setup;      /* number + 1 of the settings of its folder; 0: not looked for yet */
+    size_t setup;      /* number + 1 of its folder's settings; 0: not looked up yet */
     uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
     bool is_notebook, is_open, is_code;
     bool is_excluded; /* by the settings of its folder */
-    bool is_waiting;  /* edited, and not published: more messages were there */
+    bool is_waiting;  /* edited but not published, because more messages were there */
 };
 
-/* A rule's page, looked for once a message. */
+/* A rule's page, looked up once per message. */
 struct lsp_page {
     const struct rule *rule;
     const char *uri;
@@ -44,16 +44,16 @@ struct lsp_setup {
 struct lsp {
     struct lsp_hooks hooks;
     VEC(struct lsp_setup) setups;
-    struct rule_set *rules; /* these three: of the document at hand, see lsp__report */
+    struct rule_set *rules; /* these three belong to the document at hand, see lsp__report */
     struct lint_options options;
     struct linter *linter;
-    struct err problem; /* of settings, to be shown */
+    struct err problem; /* of loading settings, to be shown */
     VEC(struct lsp_document *) documents;
     char *root;
     enum lsp_encoding encoding;
     bool can_pull, can_refresh, can_watch, can_version_edits;
     bool is_initialized, is_shut_down, is_gone;
-    bool has_more; /* messages that are there already */
+    bool has_more; /* more messages are there already */
     unsigned n_waited;
     VEC(struct lsp_page) pages; /* of one message, in its arena */
     int64_t next_id;
@@ -62,28 +62,28 @@ struct lsp {
 
 /* ---- documents ---- */
 
-struct lsp_document *lsp__find(struct lsp *l, struct str uri); /* open ones; NULL */
+struct lsp_document *lsp__find(struct lsp *l, struct str uri); /* an open document; NULL: none */
 struct lsp_document *lsp__open(struct lsp *l, struct str uri); /* added when absent */
 void lsp__close(struct lsp *l, struct lsp_document *d);
 void lsp__free_documents(struct lsp *l);
 bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *change);
-/* The report of a document; of a cell: that of its notebook. Lints when it is not of this version,
- * and makes the document's settings those at hand. */
+/* The report of a document; of a cell, that of its notebook. Lints when the report is of another
+ * version, and makes the document's settings those at hand. */
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d);
-/* Files on disk may have changed: what it imports is read again. */
+/* Files on disk may have changed: the document's imports are read again. */
 void lsp__forget_view(struct lsp_document *d);
-/* Settings may have changed: all are looked for again. */
+/* Settings may have changed: each document's are looked up again. */
 void lsp__forget_settings(struct lsp *l);
 struct str lsp__path(struct str uri, struct arena *a);
 /* The cells of an open notebook as its file would hold them. */
 struct str lsp__notebook_text(struct lsp *l, const struct lsp_document *notebook, struct arena *a);
 bool lsp__is_of(const struct lsp_document *d, const struct finding *f);
 
-/* Offset in the text of a position, clamped; and back. */
+/* Offset of a position in the text, clamped; and back. */
 size_t lsp__offset(const struct lsp *l, struct str text, const struct json *position);
 void lsp__put_position(const struct lsp *l, struct json_out *w, const char *key, struct str text,
                        size_t offset);
-/* Where each line of a text begins, so that no place costs a walk over the text. */
+/* Where each line of a text begins, so that finding a place needs no walk over the text. */
 struct lsp_lines {
     const size_t *start;
     size_t n;

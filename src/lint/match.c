@@ -1,5 +1,5 @@
 /*
- * How a check is run: conjunctions with continuations, captures, and what they stand for. Knows no
+ * Runs a check: conjunctions with continuations, captures and what they are bound to. Knows no
  * predicate and no rule.
  *
  * Invariant: whatever a predicate binds or lowers is as before when its run returns.
@@ -36,7 +36,7 @@ enum truth match_all(struct match *m, struct predicates list)
     return t;
 }
 
-/* Whatever follows cannot make a finding of it: the check is silent on what is not known, or the
+/* Nothing that follows can make it a finding: the check is silent on unknown answers, or the
  * confidence is too low already. */
 static bool is_lost(const struct match *m, enum confidence c, enum truth t)
 {
@@ -129,7 +129,7 @@ uint32_t capture__scope(struct match *m, uint8_t capture)
     return file__flow_scope(m->file, c->node);
 }
 
-/* The step of a node; of a statement the last one of its parts. */
+/* The step of a node; of a statement, the last step of its parts. */
 static uint32_t step_of(const struct lint_file *f, const struct cfg *cfg, uint32_t node)
 {
     enum { PARTS_MAX = 2000 };

@@ -67,7 +67,7 @@ static void name_file(struct module_graph *g, struct module_file *f)
     strbuf_done(&name);
 }
 
-/* The bytes, while `work` lives; false: unreadable, which the linter will report. */
+/* The bytes, valid as long as `work`. False: unreadable, which the linter will report. */
 static bool bytes_of(const struct module_graph *g, const struct module_file *f, struct arena *work,
                      struct str *out)
 {
@@ -118,7 +118,7 @@ static uint32_t file_at(struct module_graph *g, const char *path)
     return modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN, STR(""));
 }
 
-/* A package or module of that first name in the folder? Asked before anything longer is tried. */
+/* Has the folder a package or module of that first name? Tried before anything longer. */
 static bool has_top(struct module_graph *g, const char *dir, struct str dotted)
 {
     struct str top = str_sub(dotted, 0, str_find_byte(dotted, '.'));
@@ -151,7 +151,7 @@ static uint32_t find_below(struct module_graph *g, const char *dir, struct str d
     return found;
 }
 
-/* A folder that a project begins at: nothing above it is looked at. */
+/* Does a project begin at the folder? Then nothing above it is searched. */
 static bool is_project_root(struct module_graph *g, struct str dir)
 {
     static const char *const marks[] = {"pyproject.toml", "setup.py", "setup.cfg", ".git"};
@@ -210,7 +210,7 @@ static uint32_t look_above(struct module_graph *g, const char *root, struct str 
     return UINT32_MAX;
 }
 
-/* Each name is looked for once from each root. */
+/* Each name is searched once from each root. */
 static uint32_t find_absolute(struct module_graph *g, const char *root, struct str dotted)
 {
     const char *key = arena_printf(&g->work, "%s\n" STR_FMT, root, STR_ARG(dotted));
@@ -234,7 +234,7 @@ static uint32_t find_relative(struct module_graph *g, const char *path, uint32_t
     return find_below(g, str_dup(&g->work, dir), dotted);
 }
 
-/* The module as the importer's names will spell it. */
+/* The name of the module as the importer will use it. */
 static struct str written_name(struct module_graph *g, const struct module_file *f,
                                const struct import_ref *ref, struct str dotted)
 {
@@ -269,7 +269,7 @@ static void add_edge(struct module_graph *g, uint32_t from, uint32_t to, struct 
     vec_push(&f->aliases, g->arena, (struct module_alias){kept, g->files.at[to].name});
 }
 
-/* Notes what is imported from a file: a name, or (empty, or a star) all of it. */
+/* Notes what is imported from a file: a name, or all of it (an empty name or a star). */
 static void note_taken(struct module_graph *g, uint32_t to, struct str name)
 {
     struct module_file *f = &g->files.at[to];
@@ -328,7 +328,7 @@ static void scan_file(struct module_graph *g, uint32_t at, struct arena *work,
 
 void modules__resolve(struct module_graph *g)
 {
-    for (uint32_t i = 0; i < g->files.n; i++) { /* grows while files are found */
+    for (uint32_t i = 0; i < g->files.n; i++) { /* grows as files are found */
         struct arena work;
         struct import_list list;
         arena_init(&work);

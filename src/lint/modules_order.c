@@ -1,13 +1,13 @@
 /*
- * The order of reading: which summaries are wanted, and levels such that a file stands above all it
- * imports. Components of files that import each other are found on the way (Tarjan 1972, with a
- * stack of our own); in them, an import that leads back to a file still being visited is left out
- * of the order, and its importer waits.
+ * The order of reading: which summaries are wanted, and levels such that a file is above all it
+ * imports. Components of files that import each other are found on the way (Tarjan 1972, with an
+ * explicit stack). Within one, an import of a file that is still being visited does not count for
+ * the order, and its importer waits.
  */
 #include "lint/modules_p.h"
 
-/* Files that were not given are kept when they lead to one that was: their calls tell how its
- * functions are called. The others import nothing that matters. */
+/* Files that were not given are kept when they import one that was, directly or not: their calls
+ * show how its functions are called. The others import nothing that matters. */
 static void keep_callers(struct module_graph *g, struct arena *work)
 {
     size_t n = g->files.n;
@@ -28,8 +28,8 @@ static void keep_callers(struct module_graph *g, struct arena *work)
         g->files.at[i].may_call &= leads[i];
 }
 
-/* A file matters when it imports a framework, or a module of the project that does; summaries are
- * wanted of all that such files import, and of what these import in turn. */
+/* A file matters when it imports a framework, or a module of the project that does. Summaries are
+ * wanted of all files that such a file imports, directly or not. */
 static void mark_wanted(struct module_graph *g, struct arena *work)
 {
     VEC(uint32_t) pending = {0};
@@ -54,7 +54,7 @@ static void mark_wanted(struct module_graph *g, struct arena *work)
 
 struct visit {
     uint32_t file;
-    size_t next; /* import to look at */
+    size_t next; /* the next import to look at */
 };
 
 struct tarjan {
@@ -79,7 +79,7 @@ static void close_component(struct tarjan *t, uint32_t root)
     } while (file != root);
 }
 
-/* All that it imports has its level, but for what leads back on the path. */
+/* All its imports have their level, except those that lead back on the path. */
 static void set_level(struct tarjan *t, uint32_t file)
 {
     struct module_graph *g = t->g;
@@ -137,7 +137,7 @@ void modules__order(struct module_graph *g)
     if (g->has_callers)
         keep_callers(g, &work);
     mark_wanted(g, &work);
-    for (size_t i = 0; i < n; i++) { /* only imports whose summary is wanted hold anybody up */
+    for (size_t i = 0; i < n; i++) { /* an import whose summary is not wanted delays no file */
         struct module_file *f = &g->files.at[i];
         size_t kept = 0;
         bool is_told_of = f->at != MODULE_NOT_GIVEN || f->may_call || !g->has_callers;

@@ -2,8 +2,8 @@
  * Patterns of syntax nodes: a qualified API, a method of a type of object, a role, a trait, a
  * syntax kind, a name. Shared by the predicates call, attribute, flow, absence and others.
  *
- * Keys of one pattern hold together; names of one key are alternatives. Among path, method,
- * name and attribute one has to fit.
+ * All keys of a pattern must hold; names of one key are alternatives. Of path, method, name and
+ * attribute one must fit.
  */
 #include "lint/prefilter_p.h"
 #include "lint/rule_p.h"
@@ -147,8 +147,8 @@ static struct answer both(struct answer a, enum truth t, enum confidence c)
     return a;
 }
 
-/* A resolved name among the paths. Unknown when the root may be anything; an unresolved tail of a
- * known module is some other API. */
+/* Is it a resolved name among the paths? Unknown when the root may be anything; an unresolved
+ * attribute of a known module is another API. */
 static struct answer test_paths(struct match *m, const struct node_pattern *s, uint32_t node)
 {
     const struct lint_file *f = m->file;
@@ -207,7 +207,8 @@ static struct answer test_type(struct match *m, uint64_t types, uint32_t node)
     return (struct answer){truth_of((types >> fact.type) & 1), fact.confidence};
 }
 
-/* A call of an object: by the row of the call that made the object. */
+/* Is it a call of an object that one of these makes, by the row of the call that made the
+ * object? */
 static struct answer test_maker(struct match *m, const struct node_pattern *s, uint32_t node,
                                 struct answer a)
 {
@@ -242,8 +243,8 @@ static struct answer test_owner(struct match *m, const struct node_pattern *s, u
     return both(a, k.truth, k.truth == TRUTH_TRUE ? k.confidence : CONFIDENCE_HIGH);
 }
 
-/* Does a call make a module, of this file's own class or by a function of it, in which something
- * with parameters is made? */
+/* Does a call make a module with parameters, as an instance of this file's own class or through a
+ * function of it? */
 static bool makes_parameters(const struct lint_file *f, uint32_t call)
 {
     struct call_fact fact = types_call(&f->types, call);
@@ -259,7 +260,7 @@ static bool makes_parameters(const struct lint_file *f, uint32_t call)
     return false;
 }
 
-/* Roles and traits of a call by its row, of an attribute by its row. */
+/* Has a call or an attribute these roles and traits, by its row? */
 static struct answer test_facts(struct match *m, const struct node_pattern *s, uint32_t node,
                                 struct answer a)
 {
@@ -297,7 +298,7 @@ static bool is_parameter(const struct lint_file *f, uint32_t node)
     return b && b->flags & BINDING_FLAG_PARAMETER && b->first_store == b->last_store;
 }
 
-/* The same object; or the same attribute path written twice, of which one is a store. */
+/* Is it the same object, or the same attribute path in two places, of which one is a store? */
 static bool is_same_thing(struct match *m, uint8_t capture, uint32_t node)
 {
     const struct tree *t = &m->file->tree;

@@ -1,6 +1,6 @@
 /*
  * Reads the rules that the build packed. Trusts its bytes: they are the program's own, written by
- * tools/cmake/pack_rules.c from files that it parsed. Depth is that of those files.
+ * tools/cmake/pack_rules.c from files that it parsed. Recursion is as deep as those files.
  */
 #include "lint/packed_p.h"
 

@@ -1,12 +1,12 @@
 /*
  * The built-in rules as the build packed them (tools/cmake/pack_rules.c): JSON that was parsed and
- * checked then, with the place of each value, as bytes that are read in one pass. A run reads no
- * JSON but that of the user's own rules.
+ * checked at build time, with the place of each value, as bytes that are read in one pass. At run
+ * time only the user's own rules are JSON.
  *
  * A file is its path, the length of its value in four bytes, and the value. A value is its kind,
- * line and column, and then: nothing (null), a byte (bool), a number, a text, or a count and so
- * many values, each with its key before it in an object. Counts and places are unsigned LEB128,
- * integers the same in zigzag, reals eight bytes, texts a length and their bytes with a NUL behind.
+ * line and column, followed by nothing (null), a byte (bool), a number, a text, or a count and that
+ * many values; in an object each value follows its key. Counts and places are unsigned LEB128,
+ * integers LEB128 in zigzag, reals eight bytes, texts a length and bytes that end in NUL.
  */
 #ifndef LINT_PACKED_P_H
 #define LINT_PACKED_P_H
@@ -14,7 +14,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 
-/* Written at build: all files below share/rules/, sorted by path, and a hash of their texts. */
+/* Written at build time: all files below share/rules/, sorted by path, and a hash of their
+ * texts. */
 extern const unsigned char packed__bytes[];
 extern const size_t packed__n_bytes;
 extern const char packed__hash[];

@@ -1,5 +1,5 @@
-/* The table of predicates: one row and one file each. Nothing below links it: the compiler of rules
- * is given the list. */
+/* The table of predicates: one row and one file each. The compiler of rules is given the list and
+ * does not link it. */
 #include "lint/predicate_p.h"
 
 #define PREDICATE(id) extern const struct predicate_kind predicate__##id;

@@ -1,6 +1,7 @@
 /*
- * absence: nothing of the described types stands in the file, a function, or a captured node. One
- * that only might fit makes it unknown; so does a star import or dynamic names for qualified ones.
+ * absence: nothing that fits a description is in the file, a function, or a captured node. A node
+ * that only might fit makes the answer unknown; so do a star import and dynamic names for qualified
+ * names.
  */
 #include "lint/predicate_p.h"
 
@@ -8,7 +9,7 @@ struct absence_predicate {
     struct node_pattern_list of;
     uint8_t within;
     bool is_function;
-    bool is_plain;    /* no description speaks of a capture */
+    bool is_plain;    /* no description names a capture */
     bool whole_words; /* any identifier or string with this text counts too */
     const struct str *like;
     size_t n_like;
@@ -56,7 +57,7 @@ static enum truth present(struct match *m, const struct node_pattern *s, uint32_
     return result;
 }
 
-/* Identifiers by pattern, as evidence that the matter is taken care of in some other way. */
+/* Is there an identifier like a pattern? It is evidence that another way does the same. */
 static enum truth has_word_like(struct match *m, const struct absence_predicate *f, uint32_t above)
 {
     const struct tree *t = &m->file->tree;
@@ -84,7 +85,7 @@ static enum truth find(struct match *m, const struct absence_predicate *f, uint3
     return t == TRUTH_TRUE ? t : truth_or(t, has_word_like(m, f, above));
 }
 
-/* Of the whole file, whatever the captures: each match asks the same. */
+/* The answer for the whole file, which is the same for every match. */
 static enum truth find_once(struct match *m, const struct absence_predicate *f)
 {
     struct file_answer *at = &m->file->answers[((uintptr_t)f >> 4) % COUNT_OF(m->file->answers)];

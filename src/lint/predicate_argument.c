@@ -4,17 +4,17 @@
 #include "lint/predicate_p.h"
 
 struct argument_predicate {
-    uint8_t argument, of, parameter; /* parameter: a name for one of the function called */
+    uint8_t argument, of, parameter; /* parameter: a name for that of the called function */
     int64_t at;
     const uint32_t *names;
     size_t n_names;
-    bool missing, any;        /* any: every argument in turn */
+    bool missing, any;        /* any: tries every argument */
     const uint32_t *expected; /* keywords; the argument sought has none of these */
     size_t n_expected;
     struct literal value;
     struct node_pattern pattern;
     bool has_pattern;
-    const struct str *to; /* patterns of the parameter that it becomes */
+    const struct str *to; /* patterns for the parameter that it becomes */
     size_t n_to;
 };
 
@@ -58,7 +58,8 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     return named;
 }
 
-/* The argument that becomes the parameter `name`; 0: none, or something else is stored to it. */
+/* The argument that becomes the parameter `name`; 0: none, or the function stores something else to
+ * it. */
 static uint32_t find_given(const struct match *m, uint32_t call, uint32_t name)
 {
     const struct names *n = &m->file->names;
@@ -87,7 +88,7 @@ static uint32_t find(const struct match *m, const struct argument_predicate *f, 
     return found;
 }
 
-/* Does it become a parameter with a name like those of `to`? */
+/* Does it become a parameter whose name is like one of `to`? */
 static bool becomes(const struct match *m, const struct argument_predicate *f, uint32_t node)
 {
     uint32_t word = types_parameter_of(&m->file->types, capture__node(m, f->of), node);
@@ -121,7 +122,7 @@ static bool is_expected(const struct argument_predicate *f, uint32_t word)
     return false;
 }
 
-/* A keyword that the call is not known to take; a misspelt one raises before anything else. */
+/* Tries keywords other than the listed ones; a misspelt listed one would raise an error itself. */
 static enum truth try_others(struct match *m, const struct argument_predicate *f, uint32_t list,
                              const struct rest *r)
 {

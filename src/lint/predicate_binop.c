@@ -1,4 +1,4 @@
-/* binop: a binary operation, or an assignment combined with one. Binds both operands. */
+/* binop: a binary operation, or an assignment with an operator such as +=. Binds both operands. */
 #include "lint/predicate_p.h"
 
 struct binop_predicate {

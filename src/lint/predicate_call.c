@@ -1,5 +1,5 @@
-/* call: a resolved API, a method of a type of object, or a role, is called. Binds the call, its
- * receiver and its function's scope. */
+/* call: a call of a resolved API, of a method of a type of object, or with a role. Binds the call,
+ * its receiver and its function's scope. */
 #include "lint/predicate_p.h"
 
 struct call_predicate {
@@ -21,7 +21,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "in", &f->within, e);
 }
 
-/* How many arguments: splats make it unknown. */
+/* Is the number of arguments right? Splats make it unknown. */
 static enum truth test_count(const struct match *m, const struct call_predicate *f, uint32_t call)
 {
     bool unknown = false;

@@ -1,14 +1,13 @@
 /*
  * callers: true when all calls of the function around a node are known, there is at least one, and
- * the predicates under "every" hold for each of them. Each call is bound while they are asked.
+ * the predicates under "every" hold for each of them. Each call is bound while they are evaluated.
  *
- * Known are the callers of a function that is nested in another; that is private by its name (one
- * underscore); or that stands in a program, a file that is run: a notebook, one with an
- * `if __name__`, one that calls the function itself. Its name must be used in this file for nothing
- * but calls, and no file linted beside this one may import it; a private method is its class's
- * own wherever the class goes. Whatever else could call it makes
- * the answer false: a decorator, a base class of other code, a text of its name. Code in no
- * function runs without a caller: there the answer is true.
+ * The callers are known of a function that is nested in another, is private by its name (one
+ * underscore), or belongs to a program: a notebook, a file with an `if __name__`, one that calls
+ * the function itself. This file must use its name for nothing but calls, and no other linted file
+ * may import it; a private method belongs to its class, wherever that is imported. Whatever else
+ * could call it makes the answer false: a decorator, a base class of other code, a string with its
+ * name. Code in no function runs without a caller: there the answer is true.
  */
 #include "lint/predicate_p.h"
 
@@ -17,7 +16,7 @@ struct callers_predicate {
     struct predicates every;
 };
 
-/* The function asked for, and where its name is bound. */
+/* The function that contains the node, and where its name is bound. */
 struct callee {
     uint32_t scope, node, word;
     uint32_t class_scope; /* of a method; SCOPE_NONE */
@@ -40,7 +39,7 @@ static bool find_callee(const struct match *m, uint32_t scope, struct callee *ou
     const struct names *n = &m->file->names;
     const struct name_scope *s = &n->scopes[scope];
     if (s->kind != SCOPE_FUNCTION || s->name == WORD_NONE ||
-        (s->flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC)) || /* runs later, elsewhere */
+        (s->flags & (SCOPE_FLAG_YIELDS | SCOPE_FLAG_ASYNC)) || /* runs later */
         tree_kind(&m->file->tree, tree_node(&m->file->tree, s->node)->parent) == PY_DECORATED)
         return false;
     *out = (struct callee){.scope = scope,
@@ -51,7 +50,8 @@ static bool find_callee(const struct match *m, uint32_t scope, struct callee *ou
     return out->binding != BINDING_NONE && names_definition(n, out->binding) == scope;
 }
 
-/* Base classes of other code may call the method; those of the API data do not, but frameworks. */
+/* Base classes of other code may call the method. Those that the API data describe do not, unless
+ * they are frameworks. */
 static bool has_known_bases(const struct match *m, uint32_t class_scope)
 {
     const struct lint_file *f = m->file;
@@ -85,7 +85,7 @@ static bool has_main(const struct tree *t)
     return false;
 }
 
-/* The name through which other files would reach it: its own or that of the class around it. */
+/* The name by which other files could import it: its own, or that of the class around it. */
 static struct str name_outside(const struct match *m, const struct callee *c)
 {
     const struct name_scope *scopes = m->file->names.scopes;
@@ -122,7 +122,7 @@ static bool is_closed(const struct match *m, const struct callee *c, bool is_cal
 
 /* ---- its calls ---- */
 
-/* The call of which the node is the function; 0: it is used as a value. */
+/* The call whose function is this node; 0: the node is used as a value. */
 static uint32_t call_by(const struct tree *t, uint32_t node)
 {
     uint32_t above = tree_node(t, node)->parent;
@@ -130,7 +130,7 @@ static uint32_t call_by(const struct tree *t, uint32_t node)
                                                                                           : 0;
 }
 
-/* Does the identifier mean the function, and through which expression? 0: something else. */
+/* The expression by which the identifier means the function; 0: it means something else. */
 static uint32_t use_of(const struct match *m, const struct callee *c, uint32_t identifier)
 {
     const struct tree *t = &m->file->tree;
@@ -150,7 +150,7 @@ static bool is_its_name(const struct match *m, const struct callee *c, uint32_t 
            str_eq(text, py_parser_text(m->file->tree.parser, c->word));
 }
 
-/* All calls but those of the function by itself; false: it is used in another way too. */
+/* All calls but those by the function itself. False: it is also used in another way. */
 static bool find_calls(struct match *m, const struct callee *c, struct node_vec *out,
                        bool *is_called_by_module)
 {

@@ -1,5 +1,5 @@
-/* class: a class of this file by its bases, or one of its methods. Binds the class and the method's
- * definition. */
+/* class: a class of this file with given bases, or one of its methods. Binds the class and the
+ * method's definition. */
 #include "lint/rule_p.h"
 
 struct class_predicate {
@@ -26,7 +26,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return true;
 }
 
-/* Every base is known: a class of this file, or one that the API data describe. */
+/* Is every base known: a class of this file, or one that the API data describe? */
 static bool has_known_bases(const struct match *m, uint32_t scope)
 {
     const struct names *n = &m->file->names;

@@ -1,5 +1,5 @@
 /* context: facts about the whole file (cuda, test, notebook, fragment, framework, torch version)
- * and about names: of the object, of the function around it. */
+ * and about the names of an object and of the function around it. */
 #include "lint/predicate_p.h"
 
 struct context_predicate {
@@ -22,7 +22,7 @@ static const struct {
     {"damaged", FILE_FACT_DAMAGED},
 };
 
-/* ">=1.13" or "<2.0" */
+/* Reads ">=1.13" or "<2.0". */
 static bool compile_version(struct compile *c, const struct json *j, struct context_predicate *f,
                             struct err *e)
 {
@@ -62,7 +62,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return f->of != CAPTURE_NO || compile__fail(c, j, e, "context needs \"of\"");
 }
 
-/* Any component of the object's or expression's name: self.ema_model, teacher.encoder. */
+/* Does a component of the object's or expression's name fit: self.ema_model, teacher.encoder? */
 static enum truth name_fits(struct match *m, const struct context_predicate *f)
 {
     struct strbuf text = {0};
@@ -79,7 +79,7 @@ static enum truth name_fits(struct match *m, const struct context_predicate *f)
     return truth_of(fits);
 }
 
-/* Names of all functions and classes around the node. */
+/* Does the name of a function or class around the node fit? */
 static enum truth function_fits(const struct match *m, const struct context_predicate *f)
 {
     const struct tree *t = &m->file->tree;

@@ -1,9 +1,9 @@
-/* discarded: the value of an expression is not used: it is a statement of its own. */
+/* discarded: the value of an expression is not used, because it is a statement of its own. */
 #include "lint/predicate_p.h"
 
 struct discarded_predicate {
     uint8_t node;
-    bool is_pure; /* pure: the call is known to do nothing besides */
+    bool is_pure; /* the call is known to have no other effect */
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -14,7 +14,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return compile__need_capture(c, j, "discarded", &f->node, e);
 }
 
-/* The last expression of a notebook cell is shown: a use. */
+/* Is it the last expression of a notebook cell? That is shown, which is a use. */
 static bool is_shown(const struct lint_file *f, uint32_t statement)
 {
     for (size_t i = 0; i < f->source.n_cells; i++) {
@@ -27,7 +27,7 @@ static bool is_shown(const struct lint_file *f, uint32_t statement)
     return false;
 }
 
-/* Is the receiver of a class of the project? Its methods may do anything, for all their names. */
+/* Is the receiver of a class of the project? Its methods may do anything, whatever their names. */
 static bool is_own_method(const struct lint_file *f, uint32_t call)
 {
     uint32_t function =

@@ -1,12 +1,12 @@
 /*
- * flow: a value from a source reaches a node without a sanitizer (backward, "from" described and
- * "to" a capture), or a node's value reaches a sink (forward, "from" a capture and "to" described).
- * Binds the source or sink found.
+ * flow: a value from a source reaches a node without a sanitizer (backward: "from" is a
+ * description, "to" a capture), or a node's value reaches a sink (forward: "from" is a capture,
+ * "to" a description). Binds the source or sink found.
  *
- * A call that is not known may give anything: with "calls": "known" the answer is then unknown
- * instead of false; with "all" the value is taken to pass through; with "none" to end there; with
- * "receiver" to end there too, but for a method that says what it gives only because of what its
- * receiver is: that one passes on to the receiver.
+ * An unknown call may return anything. With "calls": "known" the answer is then unknown instead of
+ * false. With "all" the value is taken to pass through, with "none" to end there. "receiver" is
+ * like "none", but a method whose result is known only by the type of its receiver passes on to the
+ * receiver.
  */
 #include "lint/predicate_p.h"
 
@@ -23,7 +23,7 @@ struct walk {
     struct match *m;
     const struct flow_predicate *f;
     struct node_vec found;
-    struct node_vec unsure; /* ends of which it is not known whether they are */
+    struct node_vec unsure; /* ends that may be sources or sinks */
     VEC(uint8_t) confidences;
     uint32_t start;
     uint32_t n_visited;
@@ -52,7 +52,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            node_pattern__compile_list(c, j, "stop", &f->stops, e);
 }
 
-/* The row was found by the receiver's type: detach() speaks for itself, reshape() does not. */
+/* Was the row found by the receiver's type? For detach() the name is enough, for reshape() not. */
 static bool rests_on_receiver(const struct walk *w, struct call_fact call)
 {
     const struct api_row *row = api_row_at(w->m->file->api, call.api);

@@ -1,5 +1,5 @@
-/* inside: the node stands in a syntax node of some kind, in a class or function with a name, or in
- * a branch whose condition reads as "test" says. Binds the nearest one that fits. */
+/* inside: the node is in a syntax node of a given kind, in a class or function with a given name,
+ * or in a branch whose condition is like "test". Binds the nearest one that fits. */
 #include "lint/predicate_p.h"
 
 struct inside_predicate {
@@ -21,7 +21,8 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            node_pattern__compile(c, j, &f->pattern, e);
 }
 
-/* Does the condition of an if, elif, while or conditional expression fit, when one is asked for? */
+/* Does the condition of an if, elif, while or conditional expression fit "test", where that is
+ * given? */
 static bool test_fits(const struct tree *t, const struct inside_predicate *f, uint32_t node)
 {
     uint32_t condition = tree_kind(t, node) == PY_CONDITIONAL

@@ -1,4 +1,4 @@
-/* loop: a loop of the flow that runs all of the given points, innermost first. Binds the loop. */
+/* loop: a loop of the flow that contains all given points, innermost first. Binds the loop. */
 #include "lint/predicate_p.h"
 
 struct loop_predicate {
@@ -38,7 +38,7 @@ static bool holds_all(struct match *m, const struct loop_predicate *f, const str
     return true;
 }
 
-/* What a for loop, or a clause of a comprehension, goes over; 0 for while. */
+/* The iterable of a for loop or of a clause of a comprehension; 0 for while. */
 static uint32_t iterable_of(const struct tree *t, uint32_t node)
 {
     enum py_kind k = tree_kind(t, node);

@@ -3,9 +3,8 @@
  *
  * A check is a conjunction of predicates over captures. Evaluation goes through the list with a
  * continuation: a predicate that can bind a capture in several ways runs the rest of the list for
- * each way. The answer is three-valued: TRUE when some way makes all true, UNKNOWN when some way
- * could. The C stack grows with the length of a rule (at most RULE_PREDICATES_MAX), never with the
- * file.
+ * each way. The answer is three-valued: TRUE when one way makes all true, UNKNOWN when one might.
+ * The C stack grows with the length of a rule (at most RULE_PREDICATES_MAX), never with the file.
  */
 #ifndef LINT_PREDICATE_P_H
 #define LINT_PREDICATE_P_H
@@ -36,7 +35,7 @@ struct predicates {
     size_t n;
 };
 
-/* What a capture holds. node is always set; the rest when it is an event, a loop or a scope. */
+/* What a capture holds. `node` is always set, the other fields for an event, a loop or a scope. */
 enum capture_kind {
     CAPTURE_UNBOUND,
     CAPTURE_NODE,
@@ -49,7 +48,7 @@ enum capture_kind {
 struct capture {
     enum capture_kind kind;
     uint32_t node;
-    uint32_t scope;  /* events, loops: the control flow they stand in */
+    uint32_t scope;  /* events, loops: the scope of their control flow */
     uint32_t step;   /* events: step; loops: number */
     uint32_t object; /* events: subject; OBJECT_NONE */
     uint32_t other;
@@ -59,13 +58,13 @@ struct capture {
 struct match {
     struct lint_file *file;
     struct capture captures[CAPTURES_MAX];
-    enum confidence confidence; /* the least of what the bindings rest on */
+    enum confidence confidence; /* the lowest confidence that the bindings rest on */
     uint32_t n_left;            /* budget */
-    uint32_t n_unsure;          /* an unknown answer was passed on the way here */
+    uint32_t n_unsure;          /* unknown answers passed on the way here */
     const struct check *check;  /* being matched */
     enum confidence least;      /* a match below it is not wanted */
-    struct str note;            /* what data say of the match: "{@}" in its message */
-    bool is_nested;             /* inside a predicate that asks for an answer: nothing is dropped */
+    struct str note;            /* what the data say of the match: "{@}" in its message */
+    bool is_nested;             /* inside a predicate that needs the answer: no match is dropped */
 };
 
 struct rest {
@@ -79,19 +78,19 @@ struct rest {
 /* Runs what follows; the end of a list without `then` and `done` is TRUE. */
 enum truth match_rest(struct match *m, const struct rest *r);
 
-/* Is the list true for the captures as they are? Bindings made inside are forgotten. */
+/* Is the list true for the captures as they are? Bindings made inside are undone. */
 enum truth match_all(struct match *m, struct predicates list);
 
-/* Binds or tests: a capture that is bound must stand for the same thing. Runs the rest with
- * confidence lowered to c, then forgets the binding. t: TRUE or UNKNOWN, what is known so far. */
+/* Binds the capture, or tests that it is bound to the same thing. Runs the rest with the confidence
+ * lowered to c, then undoes the binding. t: the answer so far, TRUE or UNKNOWN. */
 enum truth match_bind(struct match *m, uint8_t capture, const struct capture *value,
                       enum confidence c, enum truth t, const struct rest *r);
 enum truth match_go(struct match *m, enum confidence c, enum truth t, const struct rest *r);
 
-/* Is the text like one of the patterns, which are in small letters? */
+/* Is the text like one of the patterns, which are lower case? */
 bool match_is_like(const struct str *patterns, size_t n, struct str text);
 
-/* Ends an enumeration early: an answer that more candidates cannot change. */
+/* Can an enumeration end early, because more candidates cannot change the answer? */
 static inline bool match_is_settled(const struct match *m, enum truth t)
 {
     return t == TRUTH_TRUE || m->n_left == 0;
@@ -107,14 +106,14 @@ struct compile {
     uint32_t n_captures;
     uint32_t n_predicates, depth;
     struct map *guards;                        /* name to const struct json * */
-    const struct predicate_kind *const *kinds; /* that the language has */
+    const struct predicate_kind *const *kinds; /* the predicates of the language */
     size_t n_kinds;
-    /* inside a guard: its captures by the caller's names */
+    /* inside a guard: maps its captures to the caller's */
     const struct json *renames;
 };
 
 struct predicate_kind {
-    const char *name; /* the key whose value is the main capture or word */
+    const char *name; /* the key of the main capture or word */
     const char *const *keys;
     size_t n_keys;
     bool (*compile)(struct compile *c, const struct json *j, void **out, struct err *e);
@@ -128,10 +127,10 @@ bool compile__predicates(struct compile *c, const struct json *list, struct pred
 bool compile__predicate(struct compile *c, const struct json *j, struct predicate *out,
                         struct err *e);
 
-/* "$name" of the key, numbered; CAPTURE_NO when the key is absent or null. */
+/* The number of the capture "$name" under the key; CAPTURE_NO when the key is absent or null. */
 bool compile__capture(struct compile *c, const struct json *j, const char *key, uint8_t *out,
                       struct err *e);
-/* The same, and the key must be there. */
+/* Like compile__capture, but the key must be there. */
 bool compile__need_capture(struct compile *c, const struct json *j, const char *key, uint8_t *out,
                            struct err *e);
 bool compile__fail(const struct compile *c, const struct json *j, struct err *e, const char *fmt,
@@ -163,9 +162,9 @@ struct literal {
 };
 
 struct node_pattern {
-    uint32_t *paths, *below; /* qualified names; prefixes ("torch.optim.*") */
-    struct prefilter_clause
-        *roots; /* words of which one stands where anything below is meant; NULL */
+    uint32_t *paths, *below;        /* qualified names; prefixes ("torch.optim.*") */
+    struct prefilter_clause *roots; /* words of which a file has one when it means anything below;
+                                       NULL: none is needed */
     size_t n_paths, n_below;
     uint32_t *methods, *names, *attributes;
     size_t n_methods, n_names, n_attributes;
@@ -173,14 +172,14 @@ struct node_pattern {
     uint64_t nodes[2]; /* enum py_kind as bits */
     const struct str *like;
     size_t n_like;
-    uint32_t *words; /* last words of paths, methods and names: where to look */
+    uint32_t *words; /* last words of paths, methods and names, by which candidates are found */
     size_t n_words;
-    uint32_t *made_by; /* a call: of an object that calling one of these made */
+    uint32_t *made_by; /* for a call of an object: calls of which one made the object */
     size_t n_made_by;
-    uint8_t same, node_is; /* the same object as; the very node */
+    uint8_t same, node_is; /* the same object as this capture; the very node of it */
     uint8_t capture;       /* bound to */
     bool not_of;           /* `of` lists what it must not be */
-    bool is_parameter;     /* a name that its function was given, and nothing else */
+    bool is_parameter;     /* a name that only the function's parameter gives a value */
 };
 
 struct node_pattern_list {
@@ -202,21 +201,21 @@ bool node_pattern__compile(struct compile *c, const struct json *j, struct node_
 bool node_pattern__compile_list(struct compile *c, const struct json *j, const char *key,
                                 struct node_pattern_list *out, struct err *e);
 struct answer node_pattern__test(struct match *m, const struct node_pattern *s, uint32_t node);
-/* The first of the list that is not false. */
+/* The answer of the first pattern that is not false. */
 struct answer node_pattern__test_list(struct match *m, const struct node_pattern_list *l,
                                       uint32_t node, const struct node_pattern **which);
 bool literal__compile(struct compile *c, const struct json *j, const char *key, struct literal *out,
                       struct err *e);
 enum truth literal__test(const struct match *m, const struct literal *l, uint32_t node);
 
-/* Calls (or attributes) that may fit the pattern, in source order, into the vector. */
+/* Collects the calls (or attributes) that may fit the pattern, in source order. */
 struct node_vec {
     VEC(uint32_t) list;
 };
 void node_pattern__candidates(struct match *m, const struct node_pattern *s, bool attributes,
                               struct node_vec *out);
 
-/* What a call gives for a parameter of the function of this file that it calls; 0: nothing that is
+/* The argument that a call gives for a parameter of the function of this file that it calls; 0: not
  * known. */
 uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word);
 
@@ -224,7 +223,7 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
 
 uint32_t capture__node(const struct match *m, uint8_t capture);
 uint32_t capture__object(struct match *m, uint8_t capture);
-uint32_t capture__scope(struct match *m, uint8_t capture); /* of its control flow */
+uint32_t capture__scope(struct match *m, uint8_t capture); /* the scope of its control flow */
 uint32_t capture__step(struct match *m, uint8_t capture);  /* STEP_NONE */
 bool capture__is_bound(const struct match *m, uint8_t capture);
 struct capture capture_of_node(uint32_t node);
@@ -277,7 +276,7 @@ struct check {
     const struct prefilter *prefilter;
 };
 
-/* Words of the rule set: valid as long as it. */
+/* A word of the rule set, valid as long as the set. */
 uint32_t rule_set__word(struct rule_set *s, struct str text);
 
 bool compile__rule(struct compile *c, const struct json *j, struct rule *out, struct err *e);

@@ -1,6 +1,6 @@
-/* pairing: the terminal activation of the value that an argument receives (through names, the
- * model's forward and the index it is taken at; where it is a parameter, through what the calls in
- * this file give for it). Binds the node that applies the activation. */
+/* pairing: the terminal activation of the value that an argument receives (found through names, the
+ * model's forward and the index of its result; for a parameter, through the arguments of calls in
+ * this file). Binds the node that applies the activation. */
 #include "lint/predicate_p.h"
 
 struct pairing_predicate {
@@ -9,7 +9,7 @@ struct pairing_predicate {
     uint32_t *names;
     size_t n_names;
     uint64_t domains;
-    bool given; /* compare the criterion's expectation with what the argument gives */
+    bool given; /* compare what the criterion expects with the activation of the argument */
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -38,7 +38,8 @@ static uint32_t value_of(const struct match *m, const struct pairing_predicate *
     return found;
 }
 
-/* The single definition that a name may stand for: of a local name what it was at entry is none. */
+/* The only definition that a name can have here; DEF_NONE: there are several. For a local name its
+ * value at entry does not count. */
 static uint32_t only_def(const struct match *m, const struct flow *flow, uint32_t name,
                          uint32_t step)
 {
@@ -57,8 +58,8 @@ static uint32_t only_def(const struct match *m, const struct flow *flow, uint32_
     return found;
 }
 
-/* Where a value comes from through names, reshaping and copying, as long as there is one way. A
- * name for one of several values stands for itself: *def tells which. */
+/* The expression that a value comes from, followed through names, reshaping and copying while there
+ * is one way. For a name of one of several values the name itself, and *def says which value. */
 static uint32_t origin_of(const struct match *m, uint32_t node, const struct flow_def **def)
 {
     enum { STEPS_MAX = 16 };
@@ -86,7 +87,7 @@ static uint32_t origin_of(const struct match *m, uint32_t node, const struct flo
     return node;
 }
 
-/* The function that runs for a call: also forward for self(x). */
+/* The function that a call runs; for self(x) it is forward. */
 static const struct function_summary *function_called(const struct match *m, uint32_t call)
 {
     const struct names *n = &m->file->names;
@@ -101,13 +102,14 @@ static const struct function_summary *function_called(const struct match *m, uin
     return s && !s->is_opaque ? s : NULL;
 }
 
-/* What the function of a call gives at one place of the tuple it returns. */
+/* What the called function gives at one place of the tuple it returns. */
 static enum domain domain_returned(const struct function_summary *s, unsigned n, unsigned at)
 {
     return s && (n ? s->n_returns == n : s->n_returns > at) ? s->returns[at].domain : DOMAIN_ANY;
 }
 
-/* self(x), a name for a part of what a call returns, or the call with an index. */
+/* The domain of self(x), of a name for a part of a call's result, or of a call's result by
+ * index. */
 static enum domain domain_of_call(const struct match *m, uint32_t node, uint32_t *where)
 {
     const struct tree *t = &m->file->tree;
@@ -135,7 +137,7 @@ static enum domain domain_of(const struct match *m, uint32_t node, uint32_t *whe
     return d != DOMAIN_ANY ? d : domain_of_call(m, node, where);
 }
 
-/* The first call in this file that gives a value of these domains for the parameter. */
+/* The domain that the first call in this file with one of these domains gives for the parameter. */
 static enum domain domain_of_parameter(const struct match *m, const struct pairing_predicate *f,
                                        uint32_t node, uint32_t *where)
 {

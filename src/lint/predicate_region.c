@@ -1,5 +1,5 @@
-/* region: the node runs inside a region or decorated function with a trait: without gradients,
- * under autocast, ... */
+/* region: the node runs in a region or decorated function with a trait, such as without gradients
+ * or under autocast. */
 #include "lint/predicate_p.h"
 
 struct region_predicate {

@@ -1,5 +1,5 @@
 /* relation: what the engine knows of one or two captures: holds, frozen, mode, role of a loader,
- * same value, carried by a loop, ... One row a relation. */
+ * same value, carried by a loop, ... One row per relation. */
 #include "lint/predicate_p.h"
 
 struct relation_predicate;
@@ -7,7 +7,7 @@ typedef enum truth (*relation_fn)(struct match *m, const struct relation_predica
 
 struct relation_predicate {
     uint8_t a, b, c;
-    uint64_t is; /* bits of the relation's own words */
+    uint64_t is; /* bits: words of the relation itself */
     relation_fn fn;
 };
 
@@ -57,7 +57,7 @@ static enum truth has_graph(struct match *m, const struct relation_predicate *f)
     return node ? types_has_graph(&m->file->types, node) : TRUTH_UNKNOWN;
 }
 
-/* d["total"]: the container was made before the loop, so what stands in it lives on. */
+/* d["total"]: the container was made before the loop, so its values outlive an iteration. */
 static enum truth is_container_of_outside(const struct match *m, const struct flow *flow,
                                           uint32_t node, uint32_t loop)
 {
@@ -70,7 +70,7 @@ static enum truth is_container_of_outside(const struct match *m, const struct fl
     for (uint32_t i = 0; step != STEP_NONE && i < flow_defs_of(flow, step).n; i++) {
         const struct flow_def *d = &flow->defs[flow_defs_of(flow, step).at[i]];
         if (d->kind == DEF_MAY || d->kind == DEF_PREFIX)
-            continue; /* what is written into it */
+            continue; /* the write itself */
         if (d->kind != DEF_VALUE)
             return TRUTH_UNKNOWN;
         uint32_t made = flow->cfg->steps[d->step].block;
@@ -94,7 +94,7 @@ static enum truth carried(struct match *m, const struct relation_predicate *f)
     return flow_is_carried(flow, step, m->captures[f->b].step);
 }
 
-/* a: the module; b: where */
+/* a: the module; b: the place */
 static enum truth mode(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a), step = capture__step(m, f->b);
@@ -107,7 +107,7 @@ static enum truth mode(struct match *m, const struct relation_predicate *f)
     return truth_of((f->is >> at) & 1);
 }
 
-/* a: the module; b: where in the function */
+/* a: the module; b: the place in the function */
 static enum truth given_trained(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -141,7 +141,7 @@ static enum truth trains(struct match *m, const struct relation_predicate *f)
     return truth_of(is_call && types_call_trains(&m->file->types, node));
 }
 
-/* Is there anything in the module that behaves differently in training? */
+/* Does anything in the module behave differently in training? */
 static enum truth has_mode(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -154,7 +154,7 @@ static enum truth loader_role(struct match *m, const struct relation_predicate *
     return role == LOADER_UNKNOWN && !(f->is & 1) ? TRUTH_UNKNOWN : truth_of((f->is >> role) & 1);
 }
 
-/* a: the object; b, c: from and to, in one flow */
+/* a: the object; b, c: start and end, in one flow */
 static enum truth escapes(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a), scope = capture__scope(m, f->b);
@@ -240,7 +240,7 @@ static enum truth is_parameter(struct match *m, const struct relation_predicate 
     return truth_of(o == OBJECT_PARAM || o == OBJECT_OUTER);
 }
 
-/* Attribute of an object: self.encoder, model.head. */
+/* Is it an attribute of an object: self.encoder, model.head? */
 static enum truth is_member(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -249,7 +249,7 @@ static enum truth is_member(struct match *m, const struct relation_predicate *f)
     return truth_of(types_object_at(&m->file->types, object)->n_path > 0);
 }
 
-/* A field of self that its own class leaves open and a class below it fills. */
+/* A field of self that its own class leaves unset and a subclass sets. */
 static enum truth filled_below(struct match *m, const struct relation_predicate *f)
 {
     uint32_t object = capture__object(m, f->a);
@@ -279,7 +279,7 @@ static enum truth is_of_type(struct match *m, const struct relation_predicate *f
     return fact.type == TYPE_UNKNOWN ? TRUTH_UNKNOWN : truth_of((f->is >> fact.type) & 1);
 }
 
-/* The same, but false where the type is not known. */
+/* Like is_of_type, but false where the type is not known. */
 static enum truth known_to_be(struct match *m, const struct relation_predicate *f)
 {
     return truth_of(is_of_type(m, f) == TRUTH_TRUE);
@@ -294,7 +294,7 @@ static enum truth sure(struct match *m, const struct relation_predicate *f)
     return truth_of(types_of(&m->file->types, node).confidence == CONFIDENCE_HIGH);
 }
 
-/* The name belongs to its own flow, and no nested function reads or writes it. */
+/* The name is local to its flow, and no nested function reads or writes it. */
 static enum truth own_name(struct match *m, const struct relation_predicate *f)
 {
     const struct names *n = &m->file->names;
@@ -331,7 +331,7 @@ static uint32_t only_value(struct match *m, uint32_t node)
     return store->kind == BIND_ASSIGN ? store->value : 0;
 }
 
-/* A whole number as written, here or where the name gets its only value. */
+/* An integer literal, here or as the only value of a name. */
 static enum truth is_integer(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
@@ -394,7 +394,7 @@ static const struct relation {
 
 /* ---- permutes-own-dimensions: x.view(b, c, a) or x.view(b, c * a, d) of x's own sizes ---- */
 
-/* The tensor whose sizes node gives: x of x.size(), x.size or x.shape; 0 for another node. */
+/* The tensor whose sizes the node gives: x of x.size(), x.size or x.shape; 0 for another node. */
 static uint32_t sized_tensor(const struct match *m, uint32_t node)
 {
     const struct tree *t = &m->file->tree;
@@ -409,14 +409,14 @@ static uint32_t sized_tensor(const struct match *m, uint32_t node)
                                                            : 0;
 }
 
-/* The literal index of a dimension, or -1. */
+/* The literal index of a dimension; -1: not a literal. */
 static int literal_dimension(const struct tree *t, uint32_t index)
 {
     int64_t at;
     return index && tree_integer_value(t, index, &at) && at >= 0 && at <= 30 ? (int)at : -1;
 }
 
-/* The dimension of the receiver that an argument reads: -1 when none is proven. *tensor: the node
+/* The dimension of the receiver that an argument reads; -1: none for certain. *tensor: the node
  * whose size it is. */
 static int dimension_of(const struct match *m, const struct flow *flow, uint32_t node,
                         uint32_t *tensor)
@@ -453,7 +453,7 @@ static int dimension_of(const struct match *m, const struct flow *flow, uint32_t
     return *tensor ? at : -1;
 }
 
-/* The sizes as written: several arguments, or one tuple or list. */
+/* The sizes in the source: several arguments, or one tuple or list. */
 static size_t sizes_of(const struct tree *t, uint32_t call, uint32_t *out, size_t max)
 {
     uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
@@ -477,7 +477,7 @@ static bool is_rest(const struct tree *t, uint32_t node)
 
 enum { DIMENSIONS_MAX = 8 };
 
-/* The tensor itself behind calls that keep its dimensions and their order: x of x.contiguous(). */
+/* The tensor before calls that keep its dimensions and their order: x of x.contiguous(). */
 static uint32_t same_layout(const struct match *m, const struct flow *flow, uint32_t node)
 {
     static const char *const methods[] = {"contiguous", "clone", "detach", "to", "cuda", "float"};
@@ -502,10 +502,10 @@ static uint32_t same_layout(const struct match *m, const struct flow *flow, uint
     return node;
 }
 
-/* The dimensions of the receiver that the sizes name, in their order. */
+/* The dimensions of the receiver that the sizes use, in their order. */
 struct named_dimensions {
     uint32_t receiver_step;
-    uint32_t seen; /* a bit each */
+    uint32_t seen; /* one bit per dimension */
     int order[DIMENSIONS_MAX];
     size_t n;
 };
@@ -525,7 +525,7 @@ static bool add_dimension(const struct match *m, const struct flow *flow, uint32
     return true;
 }
 
-/* A size is one dimension or a product of several, in any order. */
+/* Adds a size: one dimension or a product of several, in any order. */
 static bool add_size(const struct match *m, const struct flow *flow, uint32_t node,
                      struct named_dimensions *out)
 {
@@ -573,7 +573,7 @@ static enum truth permutes(struct match *m, const struct relation_predicate *f)
     return truth_of(named.seen == (1u << named.n) - 1 && !is_identity);
 }
 
-/* ---- unread: a is stored in a name of its function or a field of its class, and never read ----
+/* ---- unread: `a` is stored in a name of its function or a field of its class, and never read ----
  */
 
 /* The target that a value is assigned to, also inside a container of modules; 0: none. */
@@ -582,7 +582,7 @@ static uint32_t place_of(const struct match *m, uint32_t node)
     const struct tree *t = &m->file->tree;
     enum py_kind around = tree_kind(t, tree_node(t, node)->parent);
     if (around == PY_PATTERN_LIST || around == PY_TUPLE_PATTERN)
-        return node; /* it is stored to itself: a, b = f() */
+        return node; /* stored to itself: a, b = f() */
     for (uint32_t above = tree_node(t, node)->parent; above; above = tree_node(t, above)->parent) {
         enum py_kind k = tree_kind(t, above);
         if (k == PY_ASSIGNMENT)
@@ -610,7 +610,7 @@ static bool names_as_base(const struct names *n, uint32_t class_scope, uint32_t 
     return false;
 }
 
-/* Does this attribute read the field? Through self only in the same or a related class. */
+/* Does this attribute read the field? Only through self, in the same or a related class. */
 static bool reads_field(const struct names *n, uint32_t attribute, uint32_t class_scope,
                         uint32_t word)
 {

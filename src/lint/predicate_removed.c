@@ -1,6 +1,6 @@
-/* removed: a call of an API that the project's version of PyTorch warns of or no longer has. Which
- * those are is data (share/rules/api/removed.json). Binds the call; the message may hold "{@}":
- * what to do instead. Without a known version nothing is found. */
+/* removed: a call of an API that the project's version of PyTorch warns of or no longer has. The
+ * list is data (share/rules/api/removed.json). Binds the call; "{@}" in the message is what to use
+ * instead. Without a known version nothing is found. */
 #include "lint/predicate_p.h"
 #include "lint/rule_p.h"
 

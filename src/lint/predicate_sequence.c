@@ -1,6 +1,6 @@
 /*
- * sequence: is there a way through the flow from one set of points to another that meets none of a
- * third? "some": there is; "none": there is none, so what is avoided happens on every way.
+ * sequence: is there a path through the flow from one set of points to another that meets none of a
+ * third? "some": there is one. "none": there is none, so every path meets a point of the third.
  */
 #include "lint/event_p.h"
 
@@ -27,7 +27,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
            compile__capture(c, j, "in", &f->within, e);
 }
 
-/* The scope all points stand in; SCOPE_NONE when they do not share one. */
+/* The scope that contains all points; SCOPE_NONE when they do not share one. */
 static uint32_t scope_of(struct match *m, const struct sequence_predicate *f)
 {
     const uint8_t captures[] = {f->from.capture, f->to.capture, f->without.capture, f->loop,

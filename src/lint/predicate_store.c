@@ -7,7 +7,7 @@ struct store_predicate {
     bool has_target_is, has_value_is, augmented, part;
     struct literal literal;
     struct str key;  /* subscript: the literal key */
-    struct str near; /* attribute almost of this name, but another */
+    struct str near; /* the attribute almost has this name, but another */
 };
 
 static bool compile(struct compile *c, const struct json *j, void **out, struct err *e)
@@ -34,7 +34,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
                                  &f->value_is, e);
 }
 
-/* One letter added, dropped, changed or swapped with its neighbour; two at most. */
+/* One letter added, dropped, changed or swapped with its neighbour; at most two such edits. */
 static bool is_near(struct str a, struct str b)
 {
     const char *candidate = b.at;
@@ -119,7 +119,7 @@ static enum truth try_pair(struct match *m, const struct store_predicate *f, uin
     return a.truth == TRUTH_FALSE ? TRUTH_FALSE : bind_all(m, f, node, target, value, a, r);
 }
 
-/* Each of a, b = f(). */
+/* Tries each target of a, b = f(). */
 static enum truth try_parts(struct match *m, const struct store_predicate *f, uint32_t node,
                             uint32_t left, uint32_t value, const struct rest *r)
 {
@@ -132,7 +132,7 @@ static enum truth try_parts(struct match *m, const struct store_predicate *f, ui
     return result;
 }
 
-/* a = x, or each of a, b = x, y. */
+/* Tries a = x, or each pair of a, b = x, y. */
 static enum truth try_store(struct match *m, const struct store_predicate *f, uint32_t node,
                             const struct rest *r)
 {

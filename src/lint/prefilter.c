@@ -1,10 +1,10 @@
 /*
- * Prefilters of checks, read off the rule's own JSON, and whether a file passes them.
+ * Derives prefilters of checks from the rule's JSON, and decides whether a file passes them.
  *
  * Knows the keys of the predicates but runs none of them. Invariant: a clause is a necessary
- * condition. What may also hold for a reason that the file's words do not show (a predicate that is
- * unknown where the check wants to hear of it, code of other files of the project) adds no clause,
- * or counts as met.
+ * condition. A predicate that may also hold for a reason that the file's words do not show (an
+ * unknown answer that the check does not drop, code of other files of the project) adds no clause,
+ * or its clause counts as met.
  */
 #include "lint/prefilter_p.h"
 
@@ -21,7 +21,7 @@ struct prefilter_builder {
 
 /* ---- from JSON ---- */
 
-/* The strings of a key that holds one or a list. */
+/* The strings of a key whose value is one string or a list. */
 static size_t strings_of(const struct json *j, const char *key, const struct json **first)
 {
     const struct json *v = json_get(j, key);
@@ -45,9 +45,9 @@ static void add_word(struct compile *c, struct prefilter_clause *n, uint32_t wor
     n->words = list.at;
 }
 
-/* A qualified name can only be meant where its last word stands, or that of another name of the
- * same API; one below a prefix where the prefix's root does, or a name that means a module by
- * convention. False: no word is needed. */
+/* A file can mean a qualified name only if it has its last word, or that of another name of the
+ * same API; a name below a prefix only if it has the prefix's root, or a conventional name of a
+ * module. False: no word is needed. */
 bool prefilter__add_path(struct compile *c, struct prefilter_clause *n, struct str path)
 {
     struct rule_set *set = c->set;
@@ -139,7 +139,7 @@ static void add_types(struct prefilter_builder *b, const struct json *j, const c
     push(b, out, n);
 }
 
-/* Clauses of a node pattern; made-by counts with the identity, for either is one word. */
+/* Clauses of a node pattern. made-by is joined with the identity: either word is enough. */
 static void add_node_pattern(struct prefilter_builder *b, const struct json *j, bool with_attribute,
                              struct clause_list *out)
 {
@@ -169,7 +169,7 @@ static void of_predicate(struct prefilter_builder *b, const struct json *j,
                          struct clause_list *out);
 
 /* Adds one clause that holds when any of the alternatives may. An alternative without a clause may
- * always, so then nothing is added. */
+ * always hold: then nothing is added. */
 static void add_any(struct prefilter_builder *b, const struct json *list, bool are_patterns,
                     struct clause_list *out)
 {
@@ -285,7 +285,7 @@ static bool is_capture(const struct json *j, const char *key, struct str name)
     return v && v->kind == JSON_KIND_STRING && v->string.n && str_eq(v->string, name);
 }
 
-/* The first predicate is an event: those "in" it stand in the same function. */
+/* The first predicate is an event: events "in" it must be in the same function. */
 static void of_scope(struct prefilter_builder *b, const struct json *find, struct prefilter *out)
 {
     const struct json *first = find->n ? &find->items[0] : NULL;
@@ -363,7 +363,7 @@ void prefilter__index_words(struct rule_set *s)
 
 /* ---- of one file ---- */
 
-/* A module gives tensors, a criterion losses, and both are made of each other. */
+/* A module makes tensors, a criterion losses, and losses and tensors are made of each other. */
 static uint32_t spread_types(uint32_t types)
 {
     static const uint32_t values = 1u << TYPE_TENSOR | 1u << TYPE_LOSS | 1u << TYPE_PARAMETER;
@@ -372,7 +372,8 @@ static uint32_t spread_types(uint32_t types)
     return types & sources ? types | values : types;
 }
 
-/* Kinds that methods called on one thing may speak for: two of them, or one and a call. */
+/* Types that the methods called on one object may prove: two methods; for a module, one and a
+ * call. */
 static uint32_t types_of_receivers(const struct lint_file *f)
 {
     uint32_t once = 0, twice = 0;
@@ -420,7 +421,7 @@ void prefilter__index_file(struct lint_file *f)
 
 bool prefilter__clause_holds(const struct lint_file *f, const struct prefilter_clause *n)
 {
-    if (f->types.options.project) /* what other files define has no words here */
+    if (f->types.options.project) /* what other files define is not among these words */
         return true;
     if ((n->roles & f->has_roles_by_word) || (n->traits & f->has_traits) ||
         (n->types & f->has_types) || (n->facts & f->facts))
@@ -445,7 +446,7 @@ static bool is_named_like(const struct lint_file *f, uint32_t node, const struct
     return name && match_is_like(n->scope_like, n->n_scope_like, tree_text(&f->tree, name));
 }
 
-/* Functions and classes around, and classes whose bodies run in it. */
+/* The names of the functions and classes around, and of classes whose bodies run in it. */
 static bool has_name(const struct lint_file *f, const struct prefilter *n, uint32_t scope)
 {
     const struct name_scope *scopes = f->names.scopes;

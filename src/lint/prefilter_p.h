@@ -1,8 +1,8 @@
 /*
- * What a file must hold for a check to find anything in it: words that stand in it, and roles,
- * types and traits that the API data give those words. Worked out from the rule when it is
- * compiled; asked before anything is analysed, so that a file or function in which no rule can fire
- * costs a look at its words. A prefilter never decides that something is found.
+ * What a file must contain for a check to find anything in it: words, and the roles, types and
+ * traits that the API data give those words. Derived when the rule is compiled and tested before
+ * anything is analysed, so that a file or function in which no rule can fire costs only a look at
+ * its words. A prefilter never decides that something is found.
  */
 #ifndef LINT_PREFILTER_P_H
 #define LINT_PREFILTER_P_H
@@ -17,8 +17,8 @@ struct prefilter_clause {
     uint32_t types, facts;
 };
 
-/* What must hold for one check: all clauses for the file; and for the function in which its first
- * event stands all roles, and one of the names. */
+/* What must hold for one check: for the file all clauses; for the function with its first event all
+ * roles, and one of the names. */
 struct prefilter {
     const struct prefilter_clause *file;
     size_t n_file;
@@ -28,26 +28,26 @@ struct prefilter {
     size_t n_scope_like;
 };
 
-/* What the API data say of a word, wherever it stands. */
+/* What the API data say of a word in any place. */
 struct word_facts {
     uint64_t roles, traits;
     uint32_t makes;     /* types */
-    uint32_t receivers; /* types with a method of this name that speaks for them */
+    uint32_t receivers; /* types that have a method of this name as evidence */
 };
 
-/* The words of which one stands in a file that means the path ("torch.load", "torch.optim.*");
+/* Adds the words of which a file that means the path contains one ("torch.load", "torch.optim.*");
  * false: none is needed. */
 bool prefilter__add_path(struct compile *c, struct prefilter_clause *n, struct str path);
 bool prefilter__clause_holds(const struct lint_file *f, const struct prefilter_clause *n);
 
-/* Reads the clauses off the list of a check's "find". */
+/* Derives the clauses from the list of a check's "find". */
 void prefilter__compile(struct compile *c, const struct json *find, bool unknown_is_silent,
                         struct prefilter *out);
 
-/* The table of words, when all rules are compiled. */
+/* Makes the table of words, once all rules are compiled. */
 void prefilter__index_words(struct rule_set *s);
 
-/* The facts of the words of one file: made once for it. */
+/* Makes the facts of the words of one file, once for the file. */
 void prefilter__index_file(struct lint_file *f);
 
 bool prefilter__file_passes(const struct lint_file *f, const struct prefilter *n);

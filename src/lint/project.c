@@ -1,10 +1,9 @@
 /*
- * A project from files to reports. A file is read once, after all that it imports: its summary is
- * then known, linked, and what it calls elsewhere is no unknown code. In a circle of imports one
- * file comes before another that it imports; only when it asked for names of that one is it read
- * once more at the end.
+ * From the files of a project to reports. A file is read once, after all that it imports, so that
+ * the summaries of the functions it calls are known. In a cycle of imports one file comes before
+ * another that it imports; if it needed names of that one, it is read once more at the end.
  *
- * Invariant: reports depend on the files alone, not on the number of workers, not on the cache.
+ * Invariant: reports depend on the files alone, not on the number of workers or on the cache.
  */
 #include "lint/project_p.h"
 
@@ -25,17 +24,17 @@ struct placed {
 /* One run. */
 struct run {
     const struct project *project;
-    bool is_view; /* reports are not wanted */
+    bool is_view; /* only summaries are wanted, no reports */
     struct module_graph graph;
     struct arena *arena;
-    struct summary_set *set; /* of all levels below the one at hand */
+    struct summary_set *set; /* of all levels below this one */
     struct cache *cache;
-    struct file_report *reports; /* by place among the files given */
-    struct hash *keys;           /* by file: of all that its report depends on */
-    struct hash *closures;       /* by component: of the contents of it and all below it */
-    struct hash *states;         /* by file: of all that others can learn from it */
+    struct file_report *reports; /* by index of the given file */
+    struct hash *keys;           /* by file: hash of all that its report depends on */
+    struct hash *closures;       /* by component: hash of its contents and of all below it */
+    struct hash *states;         /* by file: hash of all that others can learn from it */
     struct str *summaries;       /* by file: bytes */
-    struct job_list waiting;     /* asked for names that were not known yet */
+    struct job_list waiting;     /* files that needed names not known yet */
 };
 
 /* ---- keys ---- */
@@ -45,7 +44,7 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct hash));
 }
 
-/* Sorted, so that the order in which files were found plays no part. */
+/* Sorted, so that the order in which files were found does not matter. */
 static void add_sorted(struct hasher *h, struct hash *list, size_t n)
 {
     if (n > 1)
@@ -76,7 +75,7 @@ static bool is_in_circle(const struct run *r, const struct module_file *f)
     return r->graph.component_size[f->component] > 1;
 }
 
-/* Closures of components, which are numbered from below. order: files by component. */
+/* Closures of components, whose numbers ascend from below. order: files by component. */
 static void set_closures(struct run *r, const struct placed *order, size_t n)
 {
     const struct module_file *files = r->graph.files.at;
@@ -99,8 +98,8 @@ static void set_closures(struct run *r, const struct placed *order, size_t n)
     }
 }
 
-/* What lies below a file: the states of what it imports; in a circle simply all contents of and
- * below it. */
+/* Adds what is below a file: the states of its imports; in a cycle simply the contents of all its
+ * files and of all below. */
 static void add_below(const struct run *r, const struct module_file *f, struct hasher *h)
 {
     VEC(struct hash) below = {0};
@@ -114,7 +113,7 @@ static void add_below(const struct run *r, const struct module_file *f, struct h
     arena_done(&work);
 }
 
-/* What a file's report depends on: itself and what lies below it. */
+/* What a file's report depends on: the file, and what is below it. */
 static void set_key(struct run *r, uint32_t file)
 {
     const struct module_file *f = &r->graph.files.at[file];
@@ -177,7 +176,7 @@ static void take_job(struct run *r, const struct job *job, bool may_wait)
     const struct file_report *report = NULL;
     if (job->wants_report) {
         r->reports[job->file->at] = job->report;
-        report = arena_dup(r->arena, &job->report, sizeof job->report); /* it may be made anew */
+        report = arena_dup(r->arena, &job->report, sizeof job->report); /* may be replaced later */
     }
     if (job->wants_summary && may_wait)
         r->summaries[file] = job->summary;
@@ -228,7 +227,8 @@ static int by_level(const void *a, const void *b)
     return (x->file > y->file) - (x->file < y->file);
 }
 
-/* A set when any summary is wanted, told of the modules that come later than who asks for them. */
+/* Opens a set if any summary is wanted, and gives it the modules that are read after their
+ * importers. */
 static void open_set(struct run *r)
 {
     const struct rule_set *rules = r->project->rules;
@@ -245,7 +245,7 @@ static void open_set(struct run *r)
 
 /* ---- once more, with what callers give ---- */
 
-/* The key of an answer that rests on how the file's functions are called. */
+/* The key of a report that depends on how the file's functions are called. */
 static struct hash context_key(const struct run *r, uint32_t file, uint32_t module)
 {
     struct hasher h;
@@ -255,7 +255,7 @@ static struct hash context_key(const struct run *r, uint32_t file, uint32_t modu
     return hasher_done(&h);
 }
 
-/* The report stands in the cache beside the file's own, under a path that no file has. */
+/* The cache keeps this report beside the file's own, under a path that no file has. */
 static bool add_context_job(struct run *r, uint32_t file, struct job_list *out)
 {
     const struct module_file *f = &r->graph.files.at[file];
@@ -280,7 +280,7 @@ static bool has_finding(const struct file_report *r, const struct finding *f)
     return false;
 }
 
-/* The path of a module's file as reports show it; empty: it has none. */
+/* The path of a module's file as reports show it; empty: there is none. */
 static struct str path_of_module(const struct run *r, uint32_t module)
 {
     for (size_t i = 0; i < r->graph.files.n; i++) {
@@ -292,7 +292,7 @@ static struct str path_of_module(const struct run *r, uint32_t module)
     return STR("");
 }
 
-/* What only calls in another file showed names one of them as a related place. */
+/* A finding that only calls in another file revealed gets one of them as a related place. */
 static void add_witnesses(const struct run *r, const struct file_report *before,
                           const struct module_file *file, struct file_report *report)
 {
@@ -317,8 +317,8 @@ static void add_witnesses(const struct run *r, const struct file_report *before,
     }
 }
 
-/* Files that hold functions which other files call in a way that tells more than their own file
- * does: their reports are made anew. A file that did not matter before may matter now. */
+/* Makes new reports of files whose functions other files call in a way that tells more than their
+ * own file does. A file that was not relevant before may be now. */
 static bool run_again_with_contexts(struct run *r, struct err *e)
 {
     struct job_list list = {0};
@@ -364,7 +364,7 @@ static bool run_levels(struct run *r, struct err *e)
     return run_jobs(r, &again, false, e) && run_again_with_contexts(r, e);
 }
 
-/* Files below the folders that the projects of the given files begin at. Too many: none is added.
+/* Adds files below the project folders of the given files. If there are too many, none is added.
  */
 static bool add_callers(struct run *r, const struct discovered_file *files, size_t n, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * Jobs are dealt to worker processes by size, largest first to the least loaded. A worker is a fork
- * that holds rules and linked summaries; it answers each job with a flag, two counts and that many
- * bytes: a report as JSON and a summary. Which worker took a job changes nothing in the answer.
+ * Gives jobs to worker processes: the largest first, each to the least loaded. A worker is a fork
+ * that has rules and linked summaries. It answers each job with a flag, two lengths, and a report
+ * as JSON and a summary of these lengths. Which worker gets a job does not change the answer.
  */
 #include "lint/project_p.h"
 
@@ -157,7 +157,7 @@ static void on_end(void *ctx, struct process *p, const struct process_end *end)
 {
     (void)ctx;
     (void)p;
-    (void)end; /* what is missing in its answers tells of a failure */
+    (void)end; /* missing answers show a failure */
 }
 
 static bool start_worker(struct worker *w, struct loop *loop, struct err *e)
@@ -199,7 +199,7 @@ static bool take_answer(const struct worker *w, struct str *rest, struct job *jo
                                   report_read(root, w->project->rules, a, &job->report));
 }
 
-/* The answers in the order of the jobs; a job without one was lost with its worker. */
+/* Reads the answers in the order of the jobs; a job without one was lost with its worker. */
 static void take_answers(struct worker *w, struct arena *a)
 {
     struct str rest = strbuf_str(&w->out);

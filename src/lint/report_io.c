@@ -102,7 +102,7 @@ static bool is_related(const struct json *j)
            j->items[RELATED_FIELDS - 1].kind == JSON_KIND_STRING;
 }
 
-/* False: not as this program writes it. */
+/* False: this program does not write such JSON. */
 static bool read_related(const struct json *j, struct arena *a, struct finding *out)
 {
     const struct json *list = json_get(j, "r");

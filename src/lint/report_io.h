@@ -10,7 +10,7 @@
 
 void report_write(const struct file_report *r, struct json_out *w);
 
-/* Texts of rules are taken from the rule set; a code it does not know makes it false. */
+/* Texts of rules are taken from the rule set. False, too, for a code that it does not know. */
 bool report_read(const struct json *j, const struct rule_set *rules, struct arena *a,
                  struct file_report *out);
 

@@ -1,6 +1,6 @@
 /*
  * The rule set: built-in rules and the user's, compiled against one table of words, paths and APIs.
- * Which rule does what is not known here.
+ * Does not know what any rule finds.
  */
 #include "lint/rule_p.h"
 
@@ -34,7 +34,7 @@ static bool add_guards(struct rule_set *s, const struct json *root, struct err *
     return true;
 }
 
-/* rules/SBnnn-name.json; not guards.json, the schema, or what stands in folders below. */
+/* rules/SBnnn-name.json; not guards.json, the schema, or files in subfolders. */
 static bool is_rule_file(struct str path)
 {
     struct str base = path_base(path);
@@ -46,8 +46,8 @@ static bool is_below(const char *path, const char *folder)
     return str_starts(str_of(path), str_of(folder));
 }
 
-/* One kind of the packed files. What is compiled from a rule keeps nothing of its JSON; guards are
- * looked up as long as rules are added. */
+/* A kind of packed file. A compiled rule keeps nothing of its JSON; guards are kept for as long as
+ * rules are added. */
 enum builtin { BUILTIN_NONE, BUILTIN_API, BUILTIN_GUARDS, BUILTIN_RULES };
 
 static bool add_builtin(struct rule_set *s, enum builtin which, const char *path,

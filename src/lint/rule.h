@@ -8,7 +8,7 @@
  *     rule_set_free(set);
  *
  * A rule is data: its texts, its defaults, and checks in the language of docs/rules/language.md.
- * Which rule looks for what is nowhere in C. A wrong rule file is refused with file and line
+ * No C code knows what a rule looks for. A wrong rule file is refused with file and line
  * (ERR_DATA).
  */
 #ifndef LINT_RULE_H
@@ -23,16 +23,16 @@ struct rule_set;
 
 struct rule {
     struct str code, name;
-    uint32_t pattern; /* of the study, 1-14; 0: none of them */
+    uint32_t pattern; /* of the published study, 1-14; 0: none of them */
     enum severity severity;
     bool is_default; /* runs when nothing is selected */
     struct str summary, explanation, fix, why_off;
     const struct str *bad, *good; /* example programs */
     size_t n_bad, n_good;
-    const struct str *supersedes; /* codes whose finding on the same expression gives way */
+    const struct str *supersedes; /* codes whose findings on the same expression it replaces */
     size_t n_supersedes;
-    struct str file;            /* where it stands */
-    const struct check *checks; /* compiled; lint's own business */
+    struct str file;            /* its rule file */
+    const struct check *checks; /* compiled; private to lint */
     size_t n_checks;
     bool is_builtin_code; /* SB9xx: made by the program, not by a check */
 };
@@ -49,11 +49,11 @@ void rule_set_free(struct rule_set *s); /* NULL is allowed */
 const struct rule *rule_list(const struct rule_set *s, size_t *n); /* by code */
 const struct rule *rule_find(const struct rule_set *s, struct str code);
 
-/* The documentation page of a rule in Markdown; plain: as `assay rule CODE` prints it. */
+/* The documentation page of a rule in Markdown; rule_explain: as `assay rule CODE` prints it. */
 void rule_page(const struct rule *r, struct strbuf *out);
 void rule_explain(const struct rule *r, struct strbuf *out);
 
-/* Changes when any rule, guard or API fact does: part of a cache key. */
+/* Changes when any rule, guard or API fact changes: part of a cache key. */
 uint64_t rule_set_hash(const struct rule_set *s);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * One rule file to struct rule: its texts, and its checks compiled. Messages are templates:
- * "{$model}" becomes the captured text.
+ * Compiles a rule file to struct rule: its texts and its checks. Messages are templates: "{$model}"
+ * becomes the captured text.
  */
 #include "base/path.h"
 #include "lint/rule_p.h"
 
-/* By enum edit_op, and the one key that each may have beside it. */
+/* By enum edit_op; each may have this one other key. */
 static const char *const step_keys[N_EDIT_OPS + 1] = {
     "replace",     "insert-before", "insert-after",    "delete-statement", "add-argument",
     "line-before", "line-after",    "delete-argument", "wrap-statement",   "with"};
 
-/* The capture that the key names, which a predicate before binds. */
+/* The capture under the key, which an earlier predicate must bind. */
 static bool need_bound(struct compile *c, const struct json *j, const char *key, uint8_t *out,
                        struct err *e)
 {
@@ -53,7 +53,7 @@ static bool is_api_name(struct str name)
     return n > 0;
 }
 
-/* Every "{$name}" of a text is a capture that is bound, every "{@name}" could be an API's. */
+/* Is every "{$name}" of a text a bound capture, and every "{@name}" a possible name of an API? */
 static bool check_template(struct compile *c, const struct json *j, struct str text, struct err *e)
 {
     struct str plain, name;

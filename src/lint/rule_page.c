@@ -1,4 +1,4 @@
-/* A rule explained: as the manual's page in Markdown, and as plain text. */
+/* Explains a rule: as a page of the manual in Markdown, and as plain text. */
 #include "lint/rule.h"
 
 static const char *default_text(const struct rule *r)

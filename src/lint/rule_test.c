@@ -1,4 +1,4 @@
-/* Runs one rule at a time at low confidence and compares with what the case expects. */
+/* Runs one rule at a time at low confidence and compares its findings with the expected ones. */
 #include "lint/rule_test.h"
 
 #include "base/file.h"
@@ -83,7 +83,7 @@ bool rule_test_examples(struct rule_set *rules, struct rule_test_result *r, stru
     return true;
 }
 
-/* "# expect: SB032 low" at the end of a line. */
+/* Reads "# expect: SB032 low" at the end of a line. */
 static bool read_marker(struct str line, struct str code, bool *is_low)
 {
     size_t at = str_find(line, STR("# expect: "));
@@ -134,7 +134,7 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
 {
     struct arena a;
     struct file_report report;
-    /* under its own name alone: the folder would make a test of it */
+    /* the file's name alone: its folder would make it a test */
     struct lint_input in = {.path = path_base(str_of(path))};
     bool fires = str_starts(in.path, STR("fires_"));
     arena_init(&a);
@@ -156,8 +156,8 @@ static bool test_case(struct rule_set *rules, const struct rule *rule, const cha
     return ok;
 }
 
-/* A case of several files: the folder is linted as a project; the lines that are expected may stand
- * in any of its files. */
+/* A case of several files: lints the folder as a project. Expected findings may be in any of its
+ * files. */
 static bool test_project(struct rule_set *rules, const struct rule *rule, const char *dir,
                          struct rule_test_result *r, struct err *e)
 {

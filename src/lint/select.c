@@ -1,5 +1,5 @@
 /*
- * Prefixes of codes to sets of rules. Knows nothing of what rules do.
+ * Turns prefixes of codes into sets of rules. Does not know what rules do.
  */
 #include "lint/select.h"
 
@@ -19,7 +19,7 @@ static bool is_prefix(struct str prefix, struct str code)
     return str_is(prefix, "ALL") || str_starts(code, prefix);
 }
 
-/* Length of the longest prefix of the list that fits; -1: none. */
+/* The length of the longest prefix in the list that fits; -1: none. */
 static int longest(const struct code_list *l, struct str code)
 {
     int best = -1;
@@ -134,7 +134,7 @@ bool selection_has_in(const struct selection *s, const struct rule *r, struct st
 
 /* ---- globs ---- */
 
-/* Is each '[' closed? The first byte of a set may be ']'. */
+/* Is each '[' closed? A ']' as the first byte of a set is a member. */
 static bool has_whole_sets(struct str pattern)
 {
     for (size_t i = 0; i < pattern.n; i++) {
@@ -182,7 +182,7 @@ bool path_glob_fits(const struct path_glob *g, struct str path)
     return glob_matches(g->pattern, path_base(path));
 }
 
-/* One [set] at pattern[*p]; moves behind it. */
+/* Is c in the [set] at pattern[*p]? Moves *p past the set. */
 static bool set_has(struct str pattern, size_t *p, char c)
 {
     size_t i = *p + 1;

@@ -4,7 +4,7 @@
  *     if (!selection_new(rules, &choice, arena, &selection, e)) ...   // an unknown code: ERR_USAGE
  *     if (selection_has(selection, rule_index, path)) ...
  *
- * Longer prefixes win over shorter ones; at the same length, ignore wins, as in ruff.
+ * Longer prefixes win over shorter ones; of two of the same length ignore wins, as in ruff.
  */
 #ifndef LINT_SELECT_H
 #define LINT_SELECT_H
@@ -16,8 +16,8 @@ struct code_list {
     size_t n;
 };
 
-/* A glob of whoever wrote it in a folder: it fits paths counted from that folder, and names of
- * files and folders anywhere. */
+/* A glob and the folder of the settings it is from: it matches paths relative to that folder, and
+ * names of files and folders anywhere. */
 struct path_glob {
     const char *folder; /* absolute */
     struct str pattern;
@@ -33,14 +33,14 @@ struct choice {
     struct code_list fixable, unfixable;            /* fixable empty: all */
     const struct path_ignore *per_file;
     size_t n_per_file;
-    const char *folder; /* absolute: where paths of files count from; needed with per_file */
+    const char *folder; /* absolute: paths of per_file are relative to it; needed with per_file */
 };
 
 struct selection;
 
 bool selection_new(const struct rule_set *rules, const struct choice *c, struct arena *a,
                    struct selection **out, struct err *e);
-bool selection_has(const struct selection *s, const struct rule *r); /* anywhere */
+bool selection_has(const struct selection *s, const struct rule *r); /* has it for any file */
 bool selection_has_in(const struct selection *s, const struct rule *r, struct str path);
 bool selection_can_fix(const struct selection *s, const struct rule *r);
 

@@ -1,12 +1,12 @@
 /*
- * Reading suppressions and judging them. Only SB codes are looked at: other tools' codes are
- * theirs. A bare noqa is never unused.
+ * Reads suppressions and judges them. Only SB codes count: others are those of other tools. A bare
+ * noqa is never reported as unused.
  *
- * "ruff: noqa" and "flake8: noqa" speak of the whole file.
- * One comment may hold several ("# noqa: E501  # assay: ignore[SB091]"). noqa is read as ruff reads
- * it: codes are capital letters and digits, and "noqa:" without one silences nothing. Ours is
- * "assay: ignore[CODES] reason" in full, or "assay: ignore" alone; what begins so and goes on
- * otherwise silences nothing and is told (SB904).
+ * "ruff: noqa" and "flake8: noqa" are for the whole file. One comment may hold several ("# noqa:
+ * E501 # assay: ignore[SB091]"). noqa is read as by ruff: codes are capital letters and digits, and
+ * "noqa:" without a code silences nothing. assay's own form is "assay: ignore[CODES] reason", or
+ * "assay: ignore" alone. A comment that begins so and goes on differently silences nothing and is
+ * reported (SB904).
  */
 #include "lint/suppress_p.h"
 
@@ -64,7 +64,7 @@ static void add_code(struct reader *r, size_t at, size_t end)
     vec_push(&r->out->codes, r->arena, code);
 }
 
-/* What stands behind "assay: ignore" or "assay: ignore-file". */
+/* Reads what follows "assay: ignore" or "assay: ignore-file". */
 static void read_brackets(struct reader *r, size_t at, struct suppression *s)
 {
     struct str text = r->text;
@@ -93,7 +93,7 @@ static void read_brackets(struct reader *r, size_t at, struct suppression *s)
     s->is_wrong = r->out->codes.n == n_before;
 }
 
-/* "assay: ignore..." at the offset; false when it is none. */
+/* Reads "assay: ignore..." at the offset; false when it is none. */
 static bool read_native(struct reader *r, size_t at, struct suppression *s)
 {
     struct str text = r->text;
@@ -114,7 +114,7 @@ static bool read_native(struct reader *r, size_t at, struct suppression *s)
     return true;
 }
 
-/* The end of a word of letters and digits in this order, or the offset itself. */
+/* The end of a word of letters followed by digits, or the offset itself. */
 static size_t code_end(struct str text, size_t at, bool *is_capital)
 {
     size_t end = at;
@@ -128,8 +128,8 @@ static size_t code_end(struct str text, size_t at, bool *is_capital)
     return letters > at && end > letters && whole ? end : at;
 }
 
-/* "noqa" or "noqa: A, B C" at the offset: codes end at the first word that is none. A code of ours
- * in small letters is kept as it is written: no rule has it, which is told. */
+/* Reads "noqa" or "noqa: A, B C" at the offset: the list ends at the first word that is no code. An
+ * SB code in lower case is kept as written: no rule has it, which is reported. */
 static bool read_noqa(struct reader *r, size_t at, struct suppression *s)
 {
     struct str text = r->text;
@@ -163,7 +163,7 @@ static bool is_alone_on_line(const struct reader *r)
     return line.n && line.at[0] == '#';
 }
 
-/* "ruff: noqa", "flake8: noqa" and the same with codes, on a line of their own: they speak of the
+/* "ruff: noqa", "flake8: noqa" and the same with codes, on a line of their own: they are for the
  * whole file. */
 static bool read_file_noqa(struct reader *r, size_t at, struct suppression *s)
 {
@@ -176,7 +176,7 @@ static bool read_file_noqa(struct reader *r, size_t at, struct suppression *s)
     return read_noqa(r, skip_blanks(text, colon + 1), s);
 }
 
-/* Where the next comment behind this '#' begins, or the end: "# noqa: SB031  # why". */
+/* Where the next comment after this '#' begins, or the end: "# noqa: SB031 # why". */
 static size_t part_end(struct str text, size_t at)
 {
     for (at++; at < text.n; at++)
@@ -204,7 +204,7 @@ static void read_comment(const struct lint_file *f, struct span comment, struct 
     }
 }
 
-/* A comment behind the end of a multi-line string speaks of the line where the string begins. */
+/* A comment after the end of a multi-line string is also for the line where the string begins. */
 static void extend_over_strings(const struct lint_file *f, struct suppressions *out)
 {
     const struct tree *t = &f->tree;
@@ -233,7 +233,8 @@ static bool is_at(const struct suppression *s, const struct finding *f)
            f->first_line == s->first_line;
 }
 
-/* A code, and in our own form the beginning of one or a rule's name: SB09, missing-zero-grad. */
+/* Does a comment name the rule? A noqa gives its code; our form also the beginning of a code or the
+ * rule's name: SB09, missing-zero-grad. */
 static bool names_rule(struct str given, struct str code, struct str name, bool is_noqa)
 {
     if (is_noqa)
@@ -257,7 +258,7 @@ bool suppress__is_silent(struct suppressions *s, const struct finding *f, bool i
     return silent;
 }
 
-/* The whole comment, with the blanks before it; alone on its line: the line. */
+/* The whole comment with the blanks before it; the whole line if it is alone there. */
 static struct span span_of_comment(const struct suppression *of, const struct lint_file *f)
 {
     struct str text = f->source.text;
@@ -275,7 +276,8 @@ static struct span span_of_comment(const struct suppression *of, const struct li
     return span;
 }
 
-/* Takes one code out with one separator, or the whole comment when it is the only one. */
+/* The text to remove for one code: it and a separator, or the whole comment when it is the only
+ * one. */
 static struct span span_of_removal(const struct suppressions *s, size_t at,
                                    const struct lint_file *f)
 {
@@ -331,7 +333,8 @@ static struct str in_capitals(struct str code, struct arena *a)
     return (struct str){copy, code.n};
 }
 
-/* A code that only lacks its capital letters is meant: it is not taken away. */
+/* Reports that no rule has a code. If only capital letters are missing, the fix does not remove
+ * it. */
 static void report_unknown(const struct suppressions *s, size_t at, struct checker *k,
                            const struct rule *rule)
 {
@@ -357,8 +360,8 @@ static void report_wrong(const struct suppression *s, struct checker *k, const s
     vec_push(&k->findings, k->arena, out);
 }
 
-/* Is it for us to say that no rule has the code? Inside noqa and of another letter it may be
- * another tool's; inside our brackets what has not the form of a code is nobody's. */
+/* Should an unknown code be reported? In a noqa a code with other letters may be another tool's; in
+ * our brackets, whatever has not the form of a code is reported. */
 static bool is_ours(const struct suppressed_code *c, const struct suppression *of)
 {
     bool is_capital;
