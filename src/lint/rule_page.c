@@ -24,7 +24,7 @@ void rule_page(const struct rule *r, struct strbuf *out)
     if (r->pattern)
         strbuf_printf(out, " Pattern %u of the study.", r->pattern);
     if (r->n_supersedes) {
-        strbuf_adds(out, " Told instead of");
+        strbuf_adds(out, " Reported instead of");
         for (size_t i = 0; i < r->n_supersedes; i++)
             strbuf_printf(out, "%s " STR_FMT, i ? "," : "", STR_ARG(r->supersedes[i]));
         strbuf_addc(out, '.');
