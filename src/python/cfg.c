@@ -1,10 +1,10 @@
 /*
- * Control flow by a machine with a stack of small tasks, so that neither nesting nor length of the
- * input grows the C stack. A task visits a node, adds a step, starts a block or makes an edge; what
- * a statement needs is pushed in reverse order and then happens in order. Expression and statement
- * forms are in cfg_statement.c and cfg_expression.c. Invariants: a block is current at most once,
- * so its steps are contiguous; frames (loop, with, except, finally) form a chain that says what a
- * jump passes on its way.
+ * Builds control flow with a stack of small tasks, so that the C stack grows neither with the
+ * nesting nor with the length of the input. A task visits a node, adds a step, starts a block or
+ * makes an edge; the tasks of a statement are pushed in reverse order and then run in order.
+ * Expression and statement forms are in cfg_statement.c and cfg_expression.c. Invariants: a block
+ * is current at most once, so its steps are contiguous; frames (loop, with, except, finally) form a
+ * chain that tells what a jump passes through.
  */
 #include "base/hash.h"
 #include "python/cfg_p.h"
@@ -56,7 +56,8 @@ static void leave_all(struct cfg_builder *b, uint32_t with)
     }
 }
 
-/* A new statement under a guard: what was done so far is what a handler may see. */
+/* At the start of a guarded statement: a handler may see the state after the statements before
+ * it. */
 static void split(struct cfg_builder *b)
 {
     uint32_t target = cfg__exception_target(b, b->frame);
@@ -66,7 +67,7 @@ static void split(struct cfg_builder *b)
     start_block(b, cfg__new_block(b));
 }
 
-/* The copy of a finally body, or the leaving of a with, for exceptions: only when something can get
+/* Builds the copy of a finally body, or the leaving of a with, for exceptions, if any can get
  * there. */
 static void build_exceptional(struct cfg_builder *b, uint32_t frame)
 {
@@ -197,7 +198,7 @@ static void mark_reachable(struct cfg *c, struct arena *work)
     }
 }
 
-/* The slot of a node's first step, or the free one where it would stand. */
+/* The slot of a node's first step, or the free slot where it belongs. */
 static uint32_t slot_of_node(const struct cfg *c, uint32_t node)
 {
     uint32_t at = c->is_sparse ? (uint32_t)hash_mix64(node) & c->node_mask : node - c->first_node;
@@ -206,8 +207,8 @@ static uint32_t slot_of_node(const struct cfg *c, uint32_t node)
     return at;
 }
 
-/* One slot per node; where most nodes belong to nested functions, a hash table of the steps: nested
- * scopes must not each pay for all that is inside. */
+/* Indexes steps by node: one slot per node, or a hash table of the steps where most nodes belong to
+ * nested functions, so that a scope does not pay for all scopes inside it. */
 static void index_nodes(struct cfg *c, struct arena *a)
 {
     enum { NODES_PER_STEP = 16, FEW_NODES = 256 };

@@ -1,25 +1,25 @@
 /*
  * struct cfg: the control flow of one function, lambda, class body or module, as blocks of steps. A
- * step is one thing done: an expression node evaluated, a target stored, a with item entered or
- * left. Steps stand in Python's order of evaluation, so "before" and "after" are positions.
+ * step is one action: an expression node evaluated, a target stored, a with item entered or left.
+ * Steps are in Python's order of evaluation, so "before" and "after" are positions.
  *
  *     struct cfg cfg;
- *     if (!cfg_build(&names, scope, &cfg_default_limits, arena, &cfg)) ...   // too large: treat as
- * unknown for (uint32_t s = cfg.blocks[b].first; s < cfg.blocks[b].end; s++)
- * use(cfg.steps[s].node);
+ *     if (!cfg_build(&names, scope, &cfg_default_limits, arena, &cfg)) ... // too large: unknown
+ *     for (uint32_t s = cfg.blocks[b].first; s < cfg.blocks[b].end; s++)
+ *         use(cfg.steps[s].node);
  *
  * Block CFG_ENTRY begins with the parameters; CFG_EXIT is reached by return and by the end;
- * CFG_RAISE by exceptions that leave the function. Exceptions: inside a try, each statement's begin
- * and end has an edge to the handlers, so that a handler sees every prefix of the body; outside,
- * only `raise` has one. A finally body is copied for each way through it, so that a return does not
- * meet the fall-through's successors: one node may then be evaluated by several steps (cfg_steps
- * lists them). Leaving a with statement by any way passes its STEP_LEAVE. Conditional expressions,
- * `and`/`or`, comprehensions and match cases have their own blocks. Bodies of nested functions and
- * lambdas are not here: a STEP_EVAL of the definition stands for making it; a nested class body is,
- * in place.
+ * CFG_RAISE by exceptions that leave the function. Inside a try, the beginning and end of each
+ * statement have an edge to the handlers, so that a handler sees every prefix of the body; outside,
+ * only `raise` has an exceptional edge. A finally body is copied for each way through it, so that a
+ * return does not reach the successors of normal completion; a node may then have several steps
+ * (cfg_step_next). Every way out of a with statement passes its STEP_LEAVE. Conditional
+ * expressions, `and`/`or`, comprehensions and match cases have their own blocks. Bodies of nested
+ * functions and lambdas are not included: a STEP_EVAL of the definition is its making. The body of
+ * a nested class is included in its place.
  *
- * What follows return, raise, break, continue has no predecessors. Built in time linear in the
- * steps. Iterative: no C stack grows with the input. Lives in the arena given, borrows the names.
+ * Code after return, raise, break or continue has no predecessors. Built in time linear in the
+ * steps. The C stack does not grow with the input. Lives in the given arena, borrows the names.
  */
 #ifndef PYTHON_CFG_H
 #define PYTHON_CFG_H
@@ -36,9 +36,9 @@ enum {
 };
 
 enum step_kind {
-    STEP_EVAL,  /* an expression node has its value; for return, raise, yield, assert: it happens */
-    STEP_STORE, /* the identifier, attribute or subscript is written */
-    STEP_DELETE, /* ... is deleted */
+    STEP_EVAL,   /* a value is computed; return, raise, yield, assert: executed */
+    STEP_STORE,  /* the identifier, attribute or subscript is written */
+    STEP_DELETE, /* ... or deleted */
     STEP_ENTER,  /* with item entered */
     STEP_LEAVE,  /* with item left, on any way out */
     STEP_NEXT,   /* a for loop or comprehension clause took its next element */
@@ -62,14 +62,14 @@ struct cfg_block {
     uint32_t first, end;       /* steps */
     uint32_t first_out, n_out; /* into cfg.out */
     uint32_t first_in, n_in;   /* into cfg.in */
-    uint32_t loop;             /* innermost loop that runs it, or LOOP_NONE */
+    uint32_t loop;             /* the innermost loop around it, or LOOP_NONE */
     bool is_reachable;         /* from the entry */
 };
 
 struct cfg_loop {
     uint32_t node;   /* for, while, or a comprehension's for clause */
     uint32_t parent; /* LOOP_NONE */
-    uint32_t head;   /* the block that decides on another round */
+    uint32_t head;   /* the block that decides about another iteration */
     bool has_break;
 };
 
@@ -88,7 +88,7 @@ struct cfg {
     uint32_t *node_step;           /* by node - first_node, or hashed: its first step, STEP_NONE */
     uint32_t node_mask;            /* of the hash table */
     bool is_sparse;                /* hashed: most of the nodes belong to nested scopes */
-    const uint32_t *same_node;     /* by step: the next step of the same node, STEP_NONE */
+    const uint32_t *same_node;     /* by step: the next step of the same node, or STEP_NONE */
 };
 
 struct cfg_limits {
@@ -96,11 +96,13 @@ struct cfg_limits {
 };
 extern const struct cfg_limits cfg_default_limits; /* 400,000 steps, 100,000 blocks */
 
-/* False when the limits are passed (many returns through nested finally): nothing is known then. */
+/* False when the limits are exceeded (many returns through nested finally): then nothing is
+ * known. */
 bool cfg_build(const struct names *n, uint32_t scope, const struct cfg_limits *limits,
                struct arena *a, struct cfg *out);
 
-/* The first step that evaluates or stores the node, STEP_NONE when none; more: cfg_step_next. */
+/* The first step that evaluates or stores the node; STEP_NONE: none. Further ones:
+ * cfg_step_next. */
 uint32_t cfg_step(const struct cfg *c, uint32_t node);
 uint32_t cfg_step_next(const struct cfg *c, uint32_t step); /* another step of the same node */
 

@@ -1,6 +1,6 @@
 /*
- * What building control flow is made of: blocks, edges, frames (loop, with, except, finally) and
- * the stack of tasks. Knows no form of statement or expression.
+ * The parts that build control flow: blocks, edges, frames (loop, with, except, finally) and the
+ * stack of tasks. Knows no form of statement or expression.
  */
 #include "python/cfg_p.h"
 
@@ -51,7 +51,7 @@ uint32_t cfg__new_loop(struct cfg_builder *b, uint32_t node, uint32_t head, uint
     return frame;
 }
 
-/* Is an exception seen by anything outside this frame? */
+/* Can anything outside this frame see an exception? */
 static bool is_guarded(const struct cfg_builder *b, uint32_t frame)
 {
     for (; frame; frame = b->frames.at[frame].parent)
@@ -75,7 +75,7 @@ uint32_t cfg__exception_target(struct cfg_builder *b, uint32_t frame)
 
 static void unwind(struct cfg_builder *b, enum frame_kind until, uint32_t *target)
 {
-    /* Collected outwards, then turned: the innermost frame is left first. */
+    /* Collected from inside out, then reversed: the innermost frame is left first. */
     size_t first = b->tasks.n;
     uint32_t frame = b->frame;
     for (; frame; frame = b->frames.at[frame].parent) {
@@ -98,7 +98,7 @@ static void unwind(struct cfg_builder *b, enum frame_kind until, uint32_t *targe
     *target = frame;
 }
 
-/* Leaves by return, break or continue: through every finally and with on the way. */
+/* Leaves by return, break or continue, through every finally and with on the way. */
 void cfg__jump_out(struct cfg_builder *b, enum jump_kind jump)
 {
     uint32_t here = b->frame, frame;

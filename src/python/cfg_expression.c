@@ -1,5 +1,5 @@
 /*
- * Order of evaluation of expressions (Python reference 6.16) and their branches: `and`, `or`,
+ * Order of evaluation of expressions (Python reference 6.16), and their branches: `and`, `or`,
  * conditional expressions and comprehensions get blocks of their own only when something happens in
  * the part that may be skipped or repeated.
  */
@@ -80,7 +80,7 @@ static void visit_conditional(struct cfg_builder *b, uint32_t node)
 
 /* ---- comprehensions ---- */
 
-/* Where nothing happens inside, one pass in order stands for all iterations. */
+/* If nothing happens inside, one pass in order is enough for all iterations. */
 static void visit_simple_comprehension(struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;

@@ -1,6 +1,6 @@
 /*
  * Control flow of each statement form (Python reference, chapters 7 and 8), as tasks pushed in
- * reverse order. Knows how statements run, not what they mean.
+ * reverse order. Knows the order in which statements run, not what they mean.
  */
 #include "python/cfg_p.h"
 #include "python/names_p.h"
@@ -26,7 +26,7 @@ static void step_after_children(struct cfg_builder *b, uint32_t node)
 
 /* ---- branches ---- */
 
-/* `while 1`, `while True`: no way past the condition. */
+/* `while 1`, `while True`: the condition is never false. */
 static bool is_always_true(const struct tree *t, uint32_t condition)
 {
     int64_t value;
@@ -46,7 +46,7 @@ static void test(struct cfg_builder *b, uint32_t condition, uint32_t yes, uint32
     }
 }
 
-/* The body in a block of its own, then a jump to `after`; the block before it is over. */
+/* The body in a block of its own, then a jump to `after`; ends the block before it. */
 static void push_body(struct cfg_builder *b, uint32_t start, uint32_t body, uint32_t after,
                       enum edge_kind kind)
 {
@@ -176,7 +176,7 @@ static void push_items(struct cfg_builder *b, uint32_t node)
     }
 }
 
-/* with contextlib.suppress(...): some exceptions of the body end here. */
+/* Is it a with contextlib.suppress(...), where some exceptions of the body end? */
 static bool suppresses(const struct cfg_builder *b, uint32_t node)
 {
     const struct tree *t = b->t;
@@ -194,7 +194,7 @@ static bool suppresses(const struct cfg_builder *b, uint32_t node)
     return false;
 }
 
-/* The body as in a try statement whose handler leaves the items, then goes on after the statement
+/* The body as in a try statement whose handler leaves the items, then continues after the statement
  * or raises outwards. */
 static void push_suppressed(struct cfg_builder *b, uint32_t node, uint32_t frame)
 {

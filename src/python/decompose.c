@@ -1,6 +1,6 @@
 /*
- * Decides what each call, decorator, string and name of a program is for its framework. Must not
- * know any framework: symbols are rows of the table.
+ * Decides what part each call, decorator, string and name of a program has for its framework. Must
+ * not know any framework: symbols are rows of the table.
  */
 #include "python/decompose.h"
 
@@ -33,7 +33,7 @@ static bool is_listed(struct text_list l, struct str text)
     return false;
 }
 
-/* ".compile" of "torch.compile" for n = 1; "" where it is no dotted name. */
+/* ".compile" of "torch.compile" for n = 1; "" when it is not a dotted name. */
 static struct str last_components(struct str dotted, uint32_t n)
 {
     size_t at = dotted.n;
@@ -49,7 +49,7 @@ static struct str last_components(struct str dotted, uint32_t n)
     return str_sub(dotted, at, dotted.n);
 }
 
-/* The qualified name that an expression stands for; "": none. */
+/* The qualified name that an expression means; "": none. */
 static struct str symbol_of(struct work *w, uint32_t node)
 {
     struct strbuf b = {0};
@@ -85,7 +85,7 @@ static struct str form_of(const struct tree *t, uint32_t node)
                                  : STR("expression");
 }
 
-/* The definition behind a name, where this file has one; else the expression itself. */
+/* The definition that a name means, if this file has one; else the expression itself. */
 static uint32_t model_behind(struct work *w, uint32_t node)
 {
     node = tree_bare(w->t, node);
@@ -133,7 +133,7 @@ static void add_optimizer(struct work *w, uint32_t node, uint32_t model,
     add_model(w, model ? model_behind(w, model) : 0);
 }
 
-/* "ReLU" of "torch.nn.ReLU": a class, by its letter. */
+/* Is it a class, such as "ReLU" of "torch.nn.ReLU", by its capital letter? */
 static bool is_layer(const struct work *w, struct str symbol)
 {
     size_t n = w->table->layers.n;
@@ -158,7 +158,7 @@ static void look_at_call(struct work *w, uint32_t call)
     const struct optimizer_row *row = row_of(w, symbol);
     struct program_part p = {.node = call, .symbol = symbol};
     if (row && tree_kind(w->t, tree_node(w->t, call)->parent) == PY_DECORATOR)
-        return; /* with its decorator */
+        return; /* found with its decorator */
     if (row) {
         add_optimizer(w, call, model_argument(w, call, row), row, false);
     } else if (is_layer(w, symbol)) {

@@ -1,6 +1,6 @@
 /*
- * What a program on a framework is made of: its models, their layers, its inputs, where an
- * optimiser is called and with what, training steps, and places that want a device.
+ * The parts of a program that uses a framework: its models, their layers, its inputs, calls of an
+ * optimiser and their arguments, training steps, and places that name a device.
  *
  *     struct framework_table table;
  *     if (!framework_table_read(text, "decompose/torch.json", arena, &table, e)) ...
@@ -8,9 +8,9 @@
  *     decompose(&tree, &names, &table, arena, &parts);
  *
  * Nothing here knows a framework: symbols come from the table (share/decompose/). Any function,
- * lambda, module instance or class that is given to an optimiser is a model. Parts stand in source
- * order and name nodes of the tree, so that an edit of one (python/edit.h) keeps the rest byte for
- * byte.
+ * lambda, module instance or class that is given to an optimiser is a model. Parts are in source
+ * order and refer to nodes of the tree, so that an edit of one (python/edit.h) leaves all other
+ * bytes unchanged.
  */
 #ifndef PYTHON_DECOMPOSE_H
 #define PYTHON_DECOMPOSE_H
@@ -35,15 +35,16 @@ struct optimizer_row {
 };
 
 struct framework_table {
-    struct str framework, module; /* of issues: "pytorch"; what is imported: "torch" */
+    struct str framework, module; /* framework: "pytorch", as in issues; module: "torch", to
+                                     import */
     struct text_list model_bases, factories, devices, device_methods;
     struct str model_method, layers; /* "forward"; the package of layers: "torch.nn" */
     const struct optimizer_row *optimizers;
     size_t n_optimizers;
-    const struct json *root; /* all of it: lists that generators use */
+    const struct json *root; /* the whole table, also lists that generators use */
 };
 
-/* ERR_DATA names the file, the key and what is expected. The table borrows nothing of text. */
+/* ERR_DATA names the file, the key and what is expected. The table borrows nothing from `text`. */
 bool framework_table_read(struct str text, const char *name, struct arena *a,
                           struct framework_table *out, struct err *e);
 
@@ -58,7 +59,7 @@ enum part_kind {
     PART_OPTIMIZER, /* call, or decorator */
     PART_DEVICE,    /* string that names a device, or a call of a method that moves to one */
     PART_STEP,      /* backward(), step() */
-    PART_UNBOUND,   /* name that nothing binds; symbol: the name */
+    PART_UNBOUND,   /* name that is never bound; symbol: the name */
     PART_COUNT
 };
 const char *part_kind_name(enum part_kind kind); /* "model", "layer", ... */
@@ -66,7 +67,7 @@ const char *part_kind_name(enum part_kind kind); /* "model", "layer", ... */
 struct program_part {
     enum part_kind kind;
     uint32_t node;
-    uint32_t model;    /* PART_OPTIMIZER: node of what it is given; 0: not found */
+    uint32_t model;    /* PART_OPTIMIZER: node of its model argument; 0: not found */
     struct str symbol; /* qualified name of the call, or the model's form: "class", "function",
                           "lambda", "expression" */
     const struct optimizer_row *row; /* PART_OPTIMIZER */
@@ -81,7 +82,7 @@ struct program_parts {
 void decompose(const struct tree *t, const struct names *n, const struct framework_table *table,
                struct arena *a, struct program_parts *out);
 
-/* The first part of a kind behind `after` (NULL: of all); NULL: none. */
+/* The first part of a kind after `after` (NULL: of all); NULL: none. */
 const struct program_part *parts_next(const struct program_parts *p, enum part_kind kind,
                                       const struct program_part *after);
 

@@ -1,4 +1,4 @@
-/* The table of a framework, read from JSON. Must not know what its symbols mean. */
+/* Reads the table of a framework from JSON. Must not know what its symbols mean. */
 #include "python/decompose.h"
 
 static struct str copy(struct str s, struct arena *a)

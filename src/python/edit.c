@@ -1,5 +1,5 @@
 /*
- * Applying edits: groups in order of their first place, each accepted whole when it overlaps
+ * Applies edits: groups in order of their first offset, each accepted as a whole if it overlaps
  * nothing accepted before. Invariant: the accepted edits are ascending and disjoint, so the new
  * text is one pass over the old.
  */
@@ -101,7 +101,7 @@ static struct str build(struct edit_result *r, struct text_edit *accepted, struc
         bool is_double = kept && e.start == e.end && accepted[kept - 1].start == e.start &&
                          accepted[kept - 1].end == e.end;
         if (is_double)
-            continue; /* the same insertion, wanted twice */
+            continue; /* the same insertion, requested twice */
         strbuf_addstr(&out, str_sub(text, at, e.start));
         strbuf_addstr(&out, e.text);
         at = e.end;

@@ -7,8 +7,8 @@
  *     struct edit_result r = edit_apply(&set, text, arena);     // r.text, r.n_groups_applied
  *
  * Edits of one group belong together: all of them are applied or none. A group that overlaps one
- * accepted before (in order of first start, then of group) is left out, for a later round; two
- * insertions at one place conflict unless their texts are equal (then one is made). Deterministic.
+ * accepted before it (in order of first offset, then of group) is left for a later round. Two
+ * insertions at one place conflict unless their texts are equal; then one is made. Deterministic.
  */
 #ifndef PYTHON_EDIT_H
 #define PYTHON_EDIT_H
@@ -33,7 +33,7 @@ struct edit_result {
     uint32_t n_applied, n_skipped; /* groups */
     const bool *applied;           /* by group number; n_groups long */
     uint32_t n_groups;
-    const struct text_edit *edits; /* the accepted ones, ascending, for a diff or a position map */
+    const struct text_edit *edits; /* the accepted ones, ascending, for a diff */
     uint32_t n_edits;
 };
 
@@ -43,7 +43,7 @@ bool edit_groups_conflict(const struct text_edit *a, uint32_t n_a, const struct 
                           uint32_t n_b);
 struct edit_result edit_apply(const struct edit_set *set, struct str text, struct arena *a);
 
-/* Where an old offset stands afterwards; offsets inside a replaced range go to its begin. */
+/* The new place of an old offset; an offset inside a replaced range goes to its beginning. */
 uint32_t edit_map(const struct edit_result *r, uint32_t offset);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Variables and definitions of one scope. A path that is never written gets no definitions of its
  * own, so that method names cost nothing. What a write means (value, part, element) follows from
- * the statement around its target. Solving is in flow_solve.c, questions are in flow_query.c and
+ * the statement around its target. Solving is in flow_solve.c, queries are in flow_query.c and
  * flow_trace.c.
  */
 #include "base/hash.h"
@@ -91,8 +91,8 @@ void flow__find_vars(struct flow_builder *b)
 {
     b->step_var = arena_new_array(&b->work, uint32_t, b->c->n_steps);
     memset(b->step_var, 0xFF, b->c->n_steps * sizeof *b->step_var);
-    /* An object's step comes before its attribute's, unless its block is laid out later; a second
-     * round finds those, and further ones would change nothing that a query can see. */
+    /* An object's step comes before its attribute's, unless its block has a later place; a second
+     * round finds those, and a third would change nothing that a query can see. */
     for (int round = 0; round < 2; round++)
         for (uint32_t s = 0; s < b->c->n_steps; s++)
             if (b->step_var[s] == VAR_NONE && is_variable(b->t, &b->c->steps[s]))
@@ -101,7 +101,7 @@ void flow__find_vars(struct flow_builder *b)
 
 /* ---- definitions ---- */
 
-/* What a target gets, by the statement above it. */
+/* What a target gets, by the statement that contains it. */
 static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
 {
     const struct tree *t = b->t;
@@ -191,7 +191,7 @@ static void link_paths(struct flow_builder *b, const bool *is_written)
     }
 }
 
-/* Defines all written paths below `prefix`: a write to it, or a call, touches them. */
+/* Defines all written paths below `prefix`: a write to it, or a call, may change them. */
 static void add_below(struct flow_builder *b, const bool *is_written, uint32_t prefix,
                       uint32_t step, enum def_kind kind)
 {
@@ -223,8 +223,8 @@ static bool is_self_method(const struct flow_builder *b, uint32_t function)
            names_method(n, class_scope, b->t->nodes[name].word, NULL) != SCOPE_NONE;
 }
 
-/* A call may write the paths below what it receives: its arguments, and the object whose method it
- * is. `self.x(...)` receives self only when x is a method of the class. */
+/* A call may write paths below what it receives: its arguments, and the object whose method is
+ * called. `self.x(...)` receives self only when x is a method of the class. */
 static void add_call_effects(struct flow_builder *b, const bool *is_written, uint32_t call,
                              uint32_t step)
 {

@@ -4,8 +4,7 @@
  *
  *     struct flow flow;
  *     flow_build(&cfg, arena, &flow);
- *     struct flow_list defs = flow_defs_of(&flow, step);         // writes that may reach the read
- * at this step
+ *     struct flow_list defs = flow_defs_of(&flow, step); // writes that may reach this read
  *     ...
  *     struct flow_query q = {.from = &backward, .to = &step_call, .avoid = &zero, .loop = loop};
  *     if (flow_path(&flow, &q) == TRUTH_FALSE) ...               // zero happens on every path
@@ -13,8 +12,8 @@
  * Variables are local and outer names, and access paths to depth 3 (`self.model`, `self.net.head`,
  * `cfg.a.b`). A write to a prefix also writes the longer paths; a call of a method of `self` or one
  * that receives the root may write the paths below it (DEF_MAY: it does not hide earlier writes).
- * Reaching definitions by bit-vectors over blocks, in a worklist; nothing ever lists paths. Beyond
- * the limit of bits, is_known is false and each query says TRUTH_UNKNOWN.
+ * Reaching definitions are bit-vectors over blocks, solved with a worklist; paths are never
+ * enumerated. Above the limit of bits, is_known is false and each query gives TRUTH_UNKNOWN.
  */
 #ifndef PYTHON_FLOW_H
 #define PYTHON_FLOW_H
@@ -28,9 +27,9 @@ struct flow_var {
     uint32_t root;    /* word */
     uint32_t path[FLOW_DEPTH];
     uint32_t n_path;
-    uint32_t prefix; /* the variable with one component less, VAR_NONE for a bare name */
+    uint32_t prefix; /* the variable without its last component; VAR_NONE for a bare name */
     uint32_t first_def,
-        n_defs; /* 0: the path is never written here, and its prefix's definitions count */
+        n_defs; /* 0: the path is never written here, and the definitions of its prefix count */
 };
 
 enum def_kind {
@@ -64,7 +63,7 @@ struct flow {
     const struct cfg *cfg;
     struct flow_var *vars;
     uint32_t n_vars;
-    struct flow_def *defs; /* a variable's together, its DEF_ENTRY first */
+    struct flow_def *defs; /* those of a variable together, its DEF_ENTRY first */
     uint32_t n_defs;
     uint32_t *use_var;   /* per step: the variable it reads, VAR_NONE */
     uint32_t *use_first; /* per step: into use_defs; n_steps + 1 */
@@ -81,7 +80,7 @@ enum { FLOW_MAX_BITS = 1 << 28 }; /* definitions x blocks: 32 MiB of bit-vectors
 void flow_build(const struct cfg *c, struct arena *a, struct flow *out);
 
 /* The writes that may reach the read at a step. For a path that is never written in this scope they
- * are those of its longest written prefix (flow_def.var tells), at least the root's entry. */
+ * are those of its longest written prefix (see flow_def.var), at least the root's entry. */
 struct flow_list flow_defs_of(const struct flow *f, uint32_t step);
 struct flow_list flow_uses_of(const struct flow *f, uint32_t def); /* steps that may read it */
 uint32_t flow_only_def(const struct flow *f,
@@ -90,7 +89,7 @@ uint32_t flow_var_of(const struct flow *f,
                      uint32_t step); /* read or written at the step; VAR_NONE */
 bool flow_same_value(const struct flow *f, uint32_t step_a,
                      uint32_t step_b);                 /* both read the same definitions */
-bool flow_is_live(const struct flow *f, uint32_t def); /* anything may read it */
+bool flow_is_live(const struct flow *f, uint32_t def); /* may anything read it? */
 
 /* A set of steps. */
 struct step_set {
@@ -98,11 +97,11 @@ struct step_set {
     uint32_t n;
 };
 
-/* Is there a way from behind one of `from` (NULL: the entry) to one of `to` (NULL: the exit) that
- * meets none of `avoid` (may be NULL)? Reaching `to` at `from` itself needs a way around. loop: the
- * way may not leave this loop (LOOP_NONE: anywhere); with `once` it may not take that loop's back
- * edge. TRUTH_TRUE: there is; TRUTH_FALSE: there is none, so `avoid` happens on every path;
- * TRUTH_UNKNOWN: the flow is not known. Ways through exceptional edges count only when
+/* Is there a path from after one of `from` (NULL: the entry) to one of `to` (NULL: the exit) that
+ * meets none of `avoid` (may be NULL)? A path from a step to itself needs a cycle. loop: the path
+ * may not leave this loop (LOOP_NONE: anywhere); with `once` it may not take that loop's back edge.
+ * TRUTH_TRUE: there is one. TRUTH_FALSE: there is none, so `avoid` happens on every path.
+ * TRUTH_UNKNOWN: the flow is not known. Paths with exceptional edges count only with
  * with_exceptions. */
 struct flow_query {
     const struct step_set *from, *to, *avoid;
@@ -111,20 +110,21 @@ struct flow_query {
 };
 enum truth flow_path(const struct flow *f, const struct flow_query *q);
 
-/* All steps that some way from behind `from` can meet before `avoid` stops it: into out (arena). */
+/* All steps that a path from after `from` can meet before `avoid` stops it; *out is in the
+ * arena. */
 void flow_reach(const struct flow *f, const struct flow_query *q, struct arena *a,
                 struct step_set *out);
 
-/* Every way from the entry to b passes a. */
+/* Does every path from the entry to b pass a? */
 enum truth flow_dominates(const struct flow *f, uint32_t step_a, uint32_t step_b);
-/* Some way leads from a to b; with loop given, around its back edge too. */
+/* Does some path lead from a to b? With a loop given, its back edge counts too. */
 enum truth flow_may_follow(const struct flow *f, uint32_t step_a, uint32_t step_b);
-/* The value read at the step may come from an earlier round of the loop. */
+/* May the value read at the step come from an earlier iteration of the loop? */
 enum truth flow_is_carried(const struct flow *f, uint32_t step, uint32_t loop);
 
-/* Where a value comes from. Visits node, then the nodes whose values make it up: operands,
- * elements, the values behind names that reach here, call receivers and arguments. The visitor says
- * how to go on. Each node once. */
+/* Where a value comes from: visits node, then, once each, the nodes whose values it is made of:
+ * operands, elements, values of names that reach here, receivers and arguments of calls. The
+ * visitor says how to go on. */
 enum trace_next { TRACE_ON, TRACE_STOP_HERE, TRACE_RECEIVER_ONLY, TRACE_ARGUMENTS_ONLY, TRACE_END };
 struct flow_trace {
     enum trace_next (*visit)(void *ctx, uint32_t node,
@@ -135,9 +135,9 @@ struct flow_trace {
 /* False when the visitor ended it. */
 bool flow_trace_back(const struct flow *f, uint32_t node, const struct flow_trace *t);
 
-/* Where a value goes to: the steps' nodes that use it, through names, operators and enclosing calls
- * as the visitor allows: TRACE_ON goes on from the node visited (an enclosing expression, a read of
- * a name it was stored to, or the assignment that keeps it in a field or an element). */
+/* Where a value goes to: visits the nodes that use it, through names, operators and enclosing calls
+ * as far as the visitor allows. TRACE_ON goes on from the visited node: an enclosing expression, a
+ * read of a name it was stored to, or the assignment that keeps it in a field or an element. */
 bool flow_trace_forward(const struct flow *f, uint32_t node, const struct flow_trace *t);
 
 const char *def_kind_name(enum def_kind kind);

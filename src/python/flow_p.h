@@ -1,4 +1,4 @@
-/* Between the files that make up struct flow. */
+/* Shared by the files that make up struct flow. */
 #ifndef PYTHON_FLOW_P_H
 #define PYTHON_FLOW_P_H
 
@@ -19,13 +19,14 @@ struct flow_builder {
     uint32_t *table, n_table;  /* variables by root or by prefix and word */
 };
 
-/* Variables, and who reads and writes them. */
+/* Finds the variables, and the steps that read and write them. */
 void flow__find_vars(struct flow_builder *b);
 
-/* What each store writes: kind and value. */
+/* Finds what each store writes: kind and value. */
 void flow__find_defs(struct flow_builder *b);
 
-/* Bit-vectors, then the lists of definitions per read and of reads per definition. */
+/* Solves with bit-vectors, then lists the definitions of each read and the reads of each
+ * definition. */
 void flow__solve(struct flow_builder *b, struct arena *a);
 
 #endif

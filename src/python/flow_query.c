@@ -1,7 +1,8 @@
 /*
- * Questions about ways through the control flow: each is one search over blocks, with positions
- * inside a block found by bisection in the sets of steps. Nothing lists paths. Invariant: an answer
- * is TRUTH_UNKNOWN exactly when the flow was too large to solve or the file's budget is used up.
+ * Queries about paths through the control flow: each is one search over blocks, with positions
+ * inside a block found by bisection in the sets of steps. Paths are never enumerated. Invariant: an
+ * answer is TRUTH_UNKNOWN exactly when the flow was too large to solve or the file's budget is used
+ * up.
  */
 #include "python/flow_p.h"
 
@@ -49,7 +50,7 @@ bool flow_is_live(const struct flow *f, uint32_t def)
 
 /* ---- ways ---- */
 
-/* The first member at or behind `from` and before `end`; STEP_NONE. */
+/* The first member at or after `from` and before `end`; STEP_NONE. */
 static uint32_t first_in(const struct step_set *set, uint32_t from, uint32_t end)
 {
     if (!set)
@@ -134,8 +135,8 @@ static void search_ways(struct search *s)
     }
 }
 
-/* What a search costs, with the gathering of its sets of steps, is about the size of the function.
- */
+/* The cost of a search, with the collecting of its sets of steps, is about the size of the
+ * function. */
 static bool may_search(const struct flow *f, const struct flow_query *q)
 {
     uint64_t n_from = q->from ? q->from->n : 0;
@@ -191,7 +192,7 @@ enum truth flow_may_follow(const struct flow *f, uint32_t step_a, uint32_t step_
     return flow_path(f, &q);
 }
 
-/* All writes that hide earlier ones, of the variable, as a set. */
+/* All writes of the variable that hide earlier ones, as a set. */
 static struct step_set writes_of(const struct flow *f, uint32_t var, uint32_t except,
                                  struct arena *work)
 {

@@ -1,6 +1,6 @@
 /*
  * Reaching definitions by bit-vectors, one row per block, in a worklist until nothing changes
- * (Kildall). Definitions of one variable are neighbours, so a write clears one run of bits.
+ * (Kildall). Definitions of one variable are adjacent, so a write clears one run of bits.
  * Exceptional edges leave at statement boundaries, where the CFG has split its blocks, so a handler
  * sees each prefix of the body. Beyond FLOW_MAX_BITS nothing is solved and is_known stays false.
  */
@@ -98,7 +98,7 @@ static bool join(uint64_t *to, const uint64_t *from, size_t n_words)
     return changed != 0;
 }
 
-/* False: the file's budget is used up. */
+/* False: the file's budget is exhausted. */
 static bool iterate(struct solver *s, struct arena *work)
 {
     uint32_t n_blocks = s->c->n_blocks, head = 0, n = 0;
@@ -131,7 +131,7 @@ static bool iterate(struct solver *s, struct arena *work)
     return true;
 }
 
-/* The variable whose definitions a read shows: itself, or its longest prefix that has any. */
+/* The variable whose definitions reach a read: itself, or its longest prefix that has any. */
 static uint32_t shown_var(const struct flow *f, uint32_t var)
 {
     while (!f->vars[var].n_defs)

@@ -1,7 +1,7 @@
 /*
- * Where values come from and go to, by a worklist over expression nodes; each node once. The
- * visitor knows what calls mean; here is only which parts of an expression carry its value. Also
- * the dump.
+ * Where values come from and go to, with a worklist that visits each expression node once. The
+ * visitor knows what calls mean; this file only knows which parts of an expression carry its value.
+ * Also the dump.
  */
 #include "python/flow_p.h"
 
@@ -41,7 +41,8 @@ static void open_tracer(struct tracer *r)
 
 /* ---- backwards ---- */
 
-/* The read of the old value in `x += y`: the target's first step. */
+/* Pushes the values of a step's definitions; for `x += y` also the target, whose first step reads
+ * the old value. */
 static void push_definitions(struct tracer *r, uint32_t step)
 {
     struct flow_list defs = flow_defs_of(r->f, step);
@@ -162,7 +163,7 @@ static bool is_wrapping(enum py_kind k)
     return k == PY_ARGUMENTS || k == PY_PARENTHESES || k == PY_KEYWORD_ARGUMENT || k == PY_PAIR;
 }
 
-/* Reads of what is stored from this value. */
+/* Pushes the reads of what this value is stored to. */
 static void push_readers(struct tracer *r, uint32_t value)
 {
     if (!names_spend(r->f->cfg->names, r->f->n_defs))
@@ -176,7 +177,7 @@ static void push_readers(struct tracer *r, uint32_t value)
     }
 }
 
-/* Into a field or an element, where this scope's flow does not follow. */
+/* Is it stored to a field or an element, which this scope's flow does not follow? */
 static bool is_kept(const struct tree *t, uint32_t assignment, uint32_t value)
 {
     enum py_kind k = tree_kind(t, tree_child(t, assignment, FIELD_LEFT));

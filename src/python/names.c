@@ -1,5 +1,5 @@
 /*
- * Scopes, bindings and stores of one file in one pass over the nodes. Follows the Python reference,
+ * Scopes, bindings and stores of one file in one pass over the nodes, by the Python reference,
  * section 4.2 "Naming and binding" and 6.2.4 for comprehensions. Resolution is in names_resolve.c.
  * Invariant: stores ascend by node, and each belongs to the binding of the scope that Python would
  * bind it in.
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "python/names_p.h"
 
-/* A scope, and the node behind the last that it evaluates here. */
+/* A scope, and the end of the nodes that are evaluated in it. */
 struct open_scope {
     uint32_t scope, end;
 };
@@ -72,7 +72,7 @@ static uint32_t bind(struct builder *b, uint32_t scope, uint32_t word)
     return (uint32_t)b->bindings.n - 1;
 }
 
-/* The binding that a nonlocal name means: in the nearest function outside that binds it. */
+/* The binding that a nonlocal name means: that of the nearest enclosing function that binds it. */
 static uint32_t bind_nonlocal(struct builder *b, uint32_t scope, uint32_t word)
 {
     for (uint32_t s = b->scopes.at[scope].parent; s != SCOPE_NONE; s = b->scopes.at[s].parent) {
@@ -85,7 +85,7 @@ static uint32_t bind_nonlocal(struct builder *b, uint32_t scope, uint32_t word)
     return bind(b, scope, word);
 }
 
-/* A store of a word in a scope lands where global and nonlocal declarations say. */
+/* The scope's store of a word goes where global and nonlocal declarations say. */
 static uint32_t bind_target(struct builder *b, uint32_t scope, uint32_t word)
 {
     uint32_t binding = bind(b, scope, word);
@@ -117,7 +117,7 @@ static uint32_t here(const struct builder *b)
     return vec_last(&b->open).scope;
 }
 
-/* Where a walrus binds: outside comprehensions. */
+/* The scope where a walrus binds: outside comprehensions. */
 static uint32_t here_outside_comprehensions(const struct builder *b)
 {
     uint32_t scope = here(b);
@@ -134,7 +134,7 @@ static bool is_target_list(enum py_kind k)
            k == PY_LIST || k == PY_EXPRESSION_LIST;
 }
 
-/* All names bound by a target tree. Direct elements of one flat list know their position. */
+/* Adds all names bound by a target tree. Direct elements of one flat list get their position. */
 static void add_targets(struct builder *b, uint32_t scope, uint32_t target, enum bind_kind kind,
                         uint32_t value)
 {
@@ -175,7 +175,7 @@ static void add_targets(struct builder *b, uint32_t scope, uint32_t target, enum
     }
 }
 
-/* Names captured by a case pattern: plain names, `as` names, starred ones. */
+/* Adds names captured by a case pattern: plain names, `as` names, starred ones. */
 static void add_captures(struct builder *b, uint32_t pattern, uint32_t subject)
 {
     const struct tree *t = b->t;
@@ -476,7 +476,7 @@ static bool is_outer_iterable(const struct tree *t, uint32_t node)
     return tree_child_kind(t, t->nodes[clause].parent, PY_FOR_IN) == clause;
 }
 
-/* The scope a node opens, by search: scopes ascend by node. */
+/* The scope that a node opens, by bisection: scopes ascend by node. */
 static uint32_t scope_of(const struct name_scope *scopes, uint32_t n_scopes, uint32_t node)
 {
     uint32_t low = 0, high = n_scopes;

@@ -1,26 +1,26 @@
 /*
  * struct names: scopes, what each name is bound to, and which qualified API name
- * ("torch.nn.functional.softmax") a dotted expression stands for. struct paths: qualified names as
+ * ("torch.nn.functional.softmax") a dotted expression means. struct paths: qualified names as
  * numbers, shared by all files of a session.
  *
  *     struct paths *paths = paths_new(parser);
  *     uint32_t softmax = paths_add(paths, STR("torch.nn.functional.softmax"));
- *     names_build(&tree, paths, &(struct names_options){.module = STR("pkg.train")}, arena,
- * &names); struct name_ref r = names_resolve(&names, call_function_node); if (r.path == softmax &&
- * r.is_exact && r.confidence >= CONFIDENCE_MEDIUM) ...
+ *     struct names_options options = {.module = STR("pkg.train")};
+ *     names_build(&tree, paths, &options, arena, &names);
+ *     struct name_ref r = names_resolve(&names, call_function_node);
+ *     if (r.path == softmax && r.is_exact && r.confidence >= CONFIDENCE_MEDIUM) ...
  *
  * Scopes follow Python's rules: a class body is invisible to the functions in it; a comprehension
  * is a scope whose first iterable belongs to the scope outside; `global`, `nonlocal` and the walrus
  * in a comprehension bind outside. Scope 0 is the module. A binding is one name in one scope, with
  * all its stores in source order.
  *
- * Resolution goes from the root name: an import (also in try/except, under `if`, in a function), a
+ * Resolution begins at the root name: an import (also in try/except, under `if`, in a function), a
  * class or function of this file ("<module>.Net"), a plain alias assigned once (`F =
- * torch.nn.functional`), a builtin
- * ("builtins.len"), and last, where nothing binds the name, a conventional module name. It is lazy
- * and cached: building the scopes is one pass over the nodes.
+ * torch.nn.functional`), a builtin ("builtins.len"), and last, where the name is unbound, a
+ * conventional module name. It is lazy and cached; building the scopes is one pass over the nodes.
  *
- * paths outlive names; names live in the arena given and borrow the tree.
+ * paths outlive names; names live in the given arena and borrow the tree.
  */
 #ifndef PYTHON_NAMES_H
 #define PYTHON_NAMES_H
@@ -39,7 +39,7 @@ enum {
 
 struct paths;
 
-struct paths *paths_new(struct py_parser *p); /* uses p's words; freed before it */
+struct paths *paths_new(struct py_parser *p); /* uses p's words; free it before p */
 void paths_free(struct paths *p);
 uint32_t paths_add(struct paths *p, struct str dotted);
 uint32_t paths_add_word(struct paths *p, uint32_t parent,
@@ -51,7 +51,7 @@ uint32_t paths_word(const struct paths *p, uint32_t path); /* the last component
 void paths_text(const struct paths *p, uint32_t path, struct strbuf *out);
 bool paths_is_below(const struct paths *p, uint32_t path, uint32_t above); /* or equal */
 size_t paths_count(const struct paths *p);
-void paths_trim(struct paths *p, size_t n_kept); /* forgets the later ones; between files */
+void paths_trim(struct paths *p, size_t n_kept); /* forgets the later ones; call it between files */
 
 /* ---- scopes and bindings ---- */
 
@@ -59,7 +59,7 @@ enum scope_kind { SCOPE_MODULE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_LAMBDA, SCOPE
 
 enum scope_flag {
     SCOPE_FLAG_STAR_IMPORT = 1, /* an unknown module's names may be here */
-    SCOPE_FLAG_DYNAMIC = 2,     /* exec, globals(), locals() written: any name may be bound */
+    SCOPE_FLAG_DYNAMIC = 2,     /* exec, globals() or locals() is used: any name may be bound */
     SCOPE_FLAG_YIELDS = 4,      /* a generator */
     SCOPE_FLAG_ASYNC = 8,
 };
@@ -91,7 +91,7 @@ enum bind_kind {
 };
 
 struct name_store {
-    uint32_t node; /* the identifier that is bound (imports: the name or alias) */
+    uint32_t node; /* the bound identifier (imports: the name or alias) */
     uint32_t binding;
     uint32_t value; /* the node it comes from, or 0 */
     uint32_t path;  /* imports: what is imported; else PATH_NONE */
@@ -102,7 +102,7 @@ struct name_store {
 
 enum binding_flag {
     BINDING_FLAG_PARAMETER = 1,
-    BINDING_FLAG_GLOBAL = 2, /* declared global here: the module's binding is meant */
+    BINDING_FLAG_GLOBAL = 2, /* declared global here: means the module's binding */
     BINDING_FLAG_NONLOCAL = 4,
     BINDING_FLAG_ESCAPES = 8, /* stored to from another scope (global, nonlocal) */
 };
@@ -110,7 +110,7 @@ enum binding_flag {
 struct name_binding {
     uint32_t scope, word;
     uint32_t first_store, last_store;
-    uint32_t next; /* of the same scope */
+    uint32_t next; /* next binding of the same scope */
     uint32_t flags;
 };
 
@@ -131,22 +131,22 @@ struct name_ref {
     uint32_t depth;   /* components of the expression beyond `path`: 0 when is_exact */
     enum name_origin origin;
     enum confidence confidence;
-    bool is_exact; /* path stands for the whole expression */
+    bool is_exact; /* path is that of the whole expression */
 };
 
-/* A name that means a module wherever nothing binds it: {"F", "torch.nn.functional"}. */
+/* A name that means a module wherever it is unbound: {"F", "torch.nn.functional"}. */
 struct name_convention {
     uint32_t word, path;
 };
 
 struct names_options {
     struct str
-        module; /* dotted name of this file, "" when unknown: relative imports then stay relative */
+        module;      /* dotted name of this file; "": unknown, and relative imports stay relative */
     bool is_package; /* the file is an __init__.py */
     const struct name_convention *conventions;
     size_t n_conventions;
-    /* What a path exported by another file of the project really is (a re-export), or the path
-     * itself. */
+    /* Where a path that another file of the project exports is really defined (a re-export), or the
+     * path itself. */
     uint32_t (*follow)(void *ctx, uint32_t path);
     void *follow_ctx;
 };
@@ -177,18 +177,18 @@ void names_build(const struct tree *t, struct paths *paths, const struct names_o
 /* node: an identifier, a dotted attribute chain, or a dotted_name of an import or decorator. */
 struct name_ref names_resolve(const struct names *n, uint32_t node);
 
-/* The binding an identifier (read or stored) refers to; BINDING_NONE when unbound. */
+/* The binding that an identifier (read or stored) refers to; BINDING_NONE when unbound. */
 uint32_t names_binding(const struct names *n, uint32_t identifier);
 
 /* The store an identifier makes, or NAME_STORE_NONE when it is read. */
 uint32_t names_store(const struct names *n, uint32_t identifier);
 
-/* Is the store inside a try statement, or under if, for, while, match or except in its scope: may
- * not happen? */
+/* Is the store in a try statement, or under if, for, while, match or except of its scope, so that
+ * it may not happen? */
 bool names_store_in_try(const struct names *n, uint32_t store);
 bool names_store_is_conditional(const struct names *n, uint32_t store);
 
-/* The binding of a word visible in a scope (lookup as Python does it); BINDING_NONE. */
+/* The binding of a word that is visible in a scope, by Python's lookup; BINDING_NONE. */
 uint32_t names_lookup(const struct names *n, uint32_t scope, uint32_t word);
 
 /* The binding of a word in exactly this scope. */
@@ -203,13 +203,12 @@ uint32_t names_class_of(const struct names *n,
 bool names_is_self(const struct names *n,
                    uint32_t identifier); /* the first parameter of a method */
 
-/* The function or class of this file that a path or binding stands for, SCOPE_NONE when none or
- * several. */
+/* The function or class of this file that a binding or path means; SCOPE_NONE: none or several. */
 uint32_t names_definition(const struct names *n, uint32_t binding);
 uint32_t names_definition_of_path(const struct names *n, uint32_t path);
 
-/* The method of a class or of its bases in this file; SCOPE_NONE. *unknown (may be NULL): a base is
- * not known. */
+/* The method of a class or of its bases in this file; SCOPE_NONE: none. *unknown (may be NULL): is
+ * a base not known? */
 uint32_t names_method(const struct names *n, uint32_t class_scope, uint32_t word, bool *unknown);
 
 /* Does the class have the path among its bases, through classes of this file? */
@@ -219,13 +218,13 @@ const char *scope_kind_name(enum scope_kind kind);
 const char *bind_kind_name(enum bind_kind kind);
 const char *name_origin_name(enum name_origin origin);
 
-/* Scopes with their bindings and stores, then each dotted expression that resolves: for people and
- * tests. */
+/* Prints scopes with their bindings and stores, then each dotted expression that resolves: for
+ * people and tests. */
 void names_dump(const struct names *n, struct strbuf *out);
 
-/* A file's budget: work is counted, the same on every machine, wherever it may grow faster than the
- * text. False once too much was asked (NAMES_WORK_MAX) or the arena holds more than the source's
- * limit: then flows are unknown, and whoever asked the file says that it was not analysed. */
+/* A file's budget: wherever work may grow faster than the text it is counted, alike on every
+ * machine. False once more than NAMES_WORK_MAX was spent or the arena holds more than the source's
+ * limit: then flows are unknown, and the caller reports that the file was not analysed. */
 enum { NAMES_WORK_MAX = 600000000 };
 bool names_spend(const struct names *n, uint64_t work);
 

@@ -1,4 +1,4 @@
-/* Words for enumerators of the upper layers, and the dump of names. */
+/* Names of enumerators of the upper layers, and the dump of names. */
 #include "python/names.h"
 
 static const char *const truth_names[] = {"false", "true", "unknown"};

@@ -1,8 +1,8 @@
 /*
- * What names mean: lookup after Python's scoping rules, and from there the qualified name that a
- * dotted expression stands for. Lazy: a binding's meaning is worked out when first asked and kept.
- * Invariant: confidence is high only when nothing but an import or one definition binds the root.
- * Aliases (`F = torch.nn.functional`) are followed a bounded number of times.
+ * What names mean: lookup by Python's scoping rules, then the qualified name of a dotted
+ * expression. Lazy: a binding's meaning is computed at its first use and kept. Invariant:
+ * confidence is high only when nothing but an import or one definition binds the root. Aliases (`F
+ * = torch.nn.functional`) are followed a bounded number of times.
  */
 #include "python/names_p.h"
 
@@ -145,7 +145,7 @@ static bool is_nothing(const struct tree *t, uint32_t value)
     return !value || t->nodes[value].kind == PY_NONE || t->nodes[value].kind == PY_FALSE;
 }
 
-/* The counts that decide what a binding stands for. */
+/* The counts that decide what a binding means. */
 struct store_counts {
     uint32_t n_imports, n_paths, n_definitions, n_values, n_others;
     uint32_t path, definition, value;
@@ -189,7 +189,7 @@ static struct binding_meaning meaning_of_import(const struct names *n, const str
 {
     bool alone = c->n_paths == 1 && !c->n_definitions && !c->n_values && !c->n_others;
     uint32_t path = n->options.follow ? n->options.follow(n->options.follow_ctx, c->path) : c->path;
-    /* A fallback in `except ImportError` leaves the import likely; a plain rebinding does not. */
+    /* A fallback in `except ImportError` leaves the import likely; another binding does not. */
     if (alone)
         return (struct binding_meaning){path, NAME_IMPORT, CONFIDENCE_HIGH, 2};
     if (c->n_values || c->n_others)
@@ -254,7 +254,7 @@ static bool find_in_star_imports(const struct names *n, uint32_t word, struct na
     return false;
 }
 
-/* A star import of a module that the tables know nothing of may bind any name. */
+/* A star import of a module that the tables do not know may bind any name. */
 static bool has_unknown_star(const struct names *n)
 {
     return n->n_star_imports > 0;
@@ -298,7 +298,7 @@ static struct name_ref resolve_root(const struct names *n, uint32_t identifier, 
                              m.path != PATH_NONE};
 }
 
-/* One component more. Beyond what the tables name, the path stays and depth counts. */
+/* Adds one component. Beyond the names of the tables the path stays, and depth counts. */
 static void add_component(const struct names *n, struct name_ref *r, uint32_t word)
 {
     uint32_t next = r->is_exact ? paths_find_word(n->paths, r->path, word) : (uint32_t)PATH_NONE;
@@ -335,7 +335,7 @@ static struct name_ref resolve(const struct names *n, uint32_t node, unsigned de
     for (unsigned n_parts = 0; t->nodes[root].kind == PY_ATTRIBUTE && tree_first(t, root);
          n_parts++) {
         if (n_parts == CHAIN_DEPTH)
-            return r; /* longer than any name; each part would climb the whole chain */
+            return r; /* longer than any name: each part would climb the whole chain */
         root = tree_first(t, root);
     }
     if (t->nodes[root].kind != PY_IDENTIFIER)
@@ -408,8 +408,8 @@ static bool is_true_base(const struct tree *t, uint32_t node)
     return k != PY_KEYWORD_ARGUMENT && k != PY_DICT_SPLAT;
 }
 
-/* Classes of this file above a class, itself first, breadth first; *unknown when a base is not in
- * this file. For each base that is not, visit says whether to go on. */
+/* The class and its base classes in this file, breadth first. *unknown: is a base not in this file?
+ * For each such base `visit` says whether to go on. */
 static uint32_t walk_bases(const struct names *n, uint32_t class_scope, uint32_t *seen,
                            bool *unknown, uint32_t wanted_base, bool *has_base)
 {

@@ -1,15 +1,15 @@
 /*
- * The tree-sitter library's memory while one file is read: taken from blocks, and dropped at once
- * when its tree has been walked, not piece by piece.
+ * The memory of the tree-sitter library while one file is read: taken from blocks and, once its
+ * tree has been walked, freed as a whole, not piece by piece.
  *
  *     newest -> [ size piece | size piece ... | free ... ] -> the block before -> NULL
  *
- * A piece that the library gives back joins the free pieces of its size and is the next of that
- * size to be taken. Blocks stay for the next file, up to KEPT_BYTES.
+ * A piece that the library frees joins the free pieces of its size and is the first to be reused.
+ * Blocks stay for the next file, up to KEPT_BYTES.
  *
- * The library's hooks are of the whole process and are told nothing, so the memory in use is state
- * of this file (docs/adr/0011). Outside of begin and end the library uses the system's memory.
- * Invariant: nothing that the library took between the two is touched after the end.
+ * The library's hooks are those of the whole process and get no context, so the memory in use is
+ * state of this file (docs/adr/0011). Before begin and after end the library uses the system's
+ * memory. Invariant: nothing that the library allocated between the two is used after the end.
  */
 #include <stddef.h>
 
@@ -23,7 +23,8 @@ enum {
     KEPT_BYTES = 4 << 20,
 };
 
-/* The head of 24 bytes lets pieces begin 8 after a multiple of 16, what they hold on one. */
+/* A head of 24 bytes makes pieces begin 8 bytes after a multiple of 16, and their contents on
+ * one. */
 struct memory_block {
     struct memory_block *next;
     size_t size, used; /* of data */
@@ -32,7 +33,7 @@ struct memory_block {
 
 struct memory_piece {
     size_t size;               /* with this head */
-    struct memory_piece *next; /* while it is free; else what is handed out begins here */
+    struct memory_piece *next; /* while it is free; else the caller's memory begins here */
 };
 
 enum { HEAD = offsetof(struct memory_piece, next) };
@@ -141,7 +142,7 @@ void parse_memory__begin(struct parse_memory *m)
     ts_set_allocator(take, take_zeroed, resize, give_back);
 }
 
-/* Keeps what fits in KEPT_BYTES: all but one file in a thousand need no more. */
+/* Keeps as much as fits in KEPT_BYTES: only one file in a thousand needs more. */
 void parse_memory__end(struct parse_memory *m)
 {
     size_t n_kept = 0;

@@ -1,7 +1,7 @@
 /*
- * What is kept between files: the grammar's numbers as ours, the interned words, the parser. It
- * knows nothing of a file. Invariant: a symbol's row is found by the grammar's name, so that
- * another build of the grammar with other numbers still works.
+ * What is kept between files: the map from the grammar's numbers to ours, the interned words, the
+ * parser. Knows no file. Invariant: a symbol's row is found by the grammar's name, so that another
+ * build of the grammar with other numbers still works.
  */
 #include "python/tree_p.h"
 
@@ -29,7 +29,7 @@ static const char *const operators[] = {
 #undef OPERATOR
 };
 
-/* Names of the grammar that share a kind with another. */
+/* Names in the grammar that share a kind with another. */
 static const struct {
     const char *grammar;
     enum py_kind kind;
@@ -48,7 +48,7 @@ static const struct {
     enum py_flag flag;
 } flags[] = {{"async", PY_FLAG_ASYNC}, {"from", PY_FLAG_FROM}};
 
-/* Kinds that trees list by tree_list. */
+/* The kinds whose nodes tree_list lists. */
 static const enum py_kind listed[] = {
     PY_IMPORT,
     PY_IMPORT_FROM,
@@ -120,7 +120,7 @@ bool py_is_listed(enum py_kind kind)
     return false;
 }
 
-/* Inside strings, and pieces of tokens, nothing is wanted. */
+/* Is it inside a string, or a piece of a token? Such symbols become no nodes. */
 static bool is_string_part(const char *name)
 {
     static const char *const parts[] = {

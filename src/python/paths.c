@@ -1,7 +1,7 @@
 /*
- * Qualified names as a tree of words: each path is its parent and one word more, found by one hash
- * of both. Shared by all files of a session; the names of APIs and of Python's builtins come first
- * and stay.
+ * Qualified names as a tree of words: each path is its parent and one more word, found by a hash of
+ * both. Shared by all files of a session; the names of APIs and of Python's builtins come first and
+ * stay.
  */
 #include "base/hash.h"
 #include "python/names_p.h"
@@ -160,8 +160,8 @@ void paths_trim(struct paths *p, size_t n_kept)
 {
     if (n_kept >= p->nodes.n)
         return;
-    /* Slots were filled in order of numbers, so emptying them from the last back leaves every chain
-     * of probes as it was before. */
+    /* Slots were filled in order of numbers. Emptied in reverse order, they leave every chain of
+     * probes as it was before. */
     while (p->nodes.n > n_kept) {
         const struct path_node *last = &vec_last(&p->nodes);
         p->table[slot_of(p, last->parent, last->word)] = 0;

@@ -1,9 +1,8 @@
 /*
- * The bytes of one file and their places for people: opening, lines, columns, the way back from
- * repaired text to the file. What is damaged is the tree's business (source_normalise.c repairs
- * it), what a cell is source_notebook.c's. Invariant: pieces ascend in text, and lines always fit
- * text. Columns count code points after RFC 3629; a byte that is no valid UTF-8 counts as one
- * character.
+ * The bytes of one file and their positions for people: opening, lines, columns, and the map from
+ * repaired text back to the file. The tree finds damage, source_normalise.c repairs it,
+ * source_notebook.c reads cells. Invariant: pieces ascend in text, and lines always fit text.
+ * Columns count code points after RFC 3629; a byte that is no valid UTF-8 counts as one character.
  */
 #include "python/source.h"
 
@@ -163,8 +162,7 @@ static const struct source_cell *cell_of(const struct source *s, uint32_t offset
     return found;
 }
 
-/* Start of the line that holds offset at in bytes that have no line table, and the line's number.
- */
+/* Start of the line with offset `at` in bytes that have no line table, and the line's number. */
 static size_t raw_line_start(struct str raw, size_t at, uint32_t *line)
 {
     size_t start = 0;
@@ -184,7 +182,7 @@ struct source_place source_place(const struct source *s, uint32_t offset)
     offset = (uint32_t)MIN((size_t)offset, s->text.n);
     struct str before;
     if (s->n_pieces && s->form == SOURCE_FILE) {
-        /* Rare: only repaired text differs from the file. */
+        /* rare: only repaired text differs from the file */
         p.offset = source_raw_offset(s, offset);
         size_t start = raw_line_start(s->raw, p.offset, &p.line);
         before = str_sub(s->raw, start, p.offset);

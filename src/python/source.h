@@ -1,5 +1,6 @@
 /*
- * struct source: the bytes of one Python file or notebook, and where each byte stands for people.
+ * struct source: the bytes of one Python file or notebook, and the position of each byte as people
+ * see it.
  *
  *     struct source src;
  *     struct source_input in = {path, bytes, SOURCE_FILE};
@@ -10,9 +11,9 @@
  * `raw` are the bytes as given, borrowed from the caller, who keeps them as long as the source.
  * `text` is what is parsed: the same bytes, or for a notebook the code cells joined by newlines
  * with magics blanked, or after source_normalise a repaired copy of damaged lines. All offsets in
- * trees, events and findings are offsets into `text`; only source_place and source_raw_offset lead
- * back. Any bytes are accepted: NUL, invalid UTF-8 (one byte counts as one character there), any
- * line ends (\n, \r\n, \r). All memory lies in the arena given at opening.
+ * trees, events and findings are offsets into `text`; only source_place and source_raw_offset map
+ * them back. Any bytes are accepted: NUL, invalid UTF-8 (one byte counts as one character there),
+ * any line ends (\n, \r\n, \r). All memory is in the arena given at opening.
  */
 #ifndef PYTHON_SOURCE_H
 #define PYTHON_SOURCE_H
@@ -48,7 +49,7 @@ struct span_list {
     size_t n;
 };
 
-/* A stretch of text that is a copy of raw bytes; text between two stretches was put in. */
+/* A stretch of text that is a copy of raw bytes; text between two stretches was inserted. */
 struct source_piece {
     uint32_t text_at, raw_at, len;
 };
@@ -64,7 +65,7 @@ struct source {
     struct str raw, text;
     struct source_limits limits;
     struct arena *arena;
-    const uint32_t *lines; /* offset in text of each line's begin; lines[0] == 0 */
+    const uint32_t *lines; /* offset in text of each line's beginning; lines[0] == 0 */
     size_t n_lines;
     const struct source_piece *pieces; /* n_pieces == 0: text is raw */
     size_t n_pieces;
@@ -73,7 +74,8 @@ struct source {
     struct span_list repaired; /* text ranges that source_normalise rewrote: no fixes there */
 };
 
-/* Where people look. For a notebook, cell is from 1 and line counts inside it; else cell is 0. */
+/* A position as people count it. For a notebook, cell is from 1 and line counts inside it; else
+ * cell is 0. */
 struct source_place {
     uint32_t cell, line; /* from 1 */
     uint32_t column;     /* from 1, in characters (code points) */
@@ -81,7 +83,8 @@ struct source_place {
     uint32_t offset;     /* in raw; for a notebook in the joined text */
 };
 
-/* ERR_LIMIT: over max_bytes (default when limits is NULL). ERR_DATA: no notebook, or not JSON. */
+/* ERR_LIMIT: over max_bytes (default when limits is NULL). ERR_DATA: not JSON, or not a
+ * notebook. */
 bool source_open(const struct source_input *in, const struct source_limits *limits, struct arena *a,
                  struct source *out, struct err *e);
 
@@ -90,7 +93,8 @@ bool source_open(const struct source_input *in, const struct source_limits *limi
  * False when there was nothing to rewrite; text and lines are then unchanged. */
 bool source_normalise(struct source *s, const struct span_list *damaged);
 
-/* The first byte that is no UTF-8, in a file that declares no other coding: Python refuses it. */
+/* The first byte that is not UTF-8, in a file that declares no other coding: Python refuses such a
+ * file. */
 bool source_find_invalid(const struct source *s, struct span *out);
 
 struct source_place source_place(const struct source *s, uint32_t offset);
@@ -98,7 +102,7 @@ struct source_place source_place(const struct source *s, uint32_t offset);
 /* Offset in text of a line (from 1) and a column in UTF-16 units (from 0), clamped: for editors. */
 uint32_t source_offset_utf16(const struct source *s, uint32_t line, uint32_t utf16);
 
-/* The raw byte a text byte came from; the nearest one before when it was put in. */
+/* The raw byte that a text byte came from; for an inserted byte, the nearest one before it. */
 uint32_t source_raw_offset(const struct source *s, uint32_t offset);
 
 /* The line (from 1) that holds a text offset, counted over the whole text. */
@@ -111,13 +115,13 @@ struct str source_slice(const struct source *s, struct span span);
 
 bool source_is_repaired(const struct source *s, struct span span); /* touches a rewritten range */
 
-/* The joined text of a notebook's code cells with magics as they are written: same offsets as
+/* The joined text of a notebook's code cells, with magics as they are written. Offsets are those of
  * `text`. */
 bool source_join_as_written(const struct source *s, struct arena *a, struct str *out,
                             struct err *e);
 
-/* A notebook with the joined text replaced: the JSON bytes with new cell sources (cells are kept
- * apart by the offsets of `cells`, moved by the caller's edits), everything else as it was. */
+/* A notebook with the joined text replaced: the JSON bytes with new cell sources, everything else
+ * as it was. The offsets in `cells`, moved by the caller's edits, separate the cells. */
 struct source_cell_text {
     uint32_t number;
     struct str text;

@@ -1,8 +1,8 @@
 /*
  * Repairs lines that the parser could not read: what people paste from web pages, sessions and
- * patches. Only lines that a damaged range touches are changed, never inside strings or comments
- * (found by a scan of our own, because the parser was lost there). Invariant: every byte of the new
- * text is a copy from a piece of raw, or was put in and lies in a repaired range. A file is
+ * patches. Only lines that a damaged range touches are changed, never inside strings or comments;
+ * these are found by a separate scan, because the parser failed there. Invariant: every byte of the
+ * new text is a copy from a piece of raw, or was inserted and is in a repaired range. A file is
  * repaired at most once.
  */
 #include "base/vec.h"
@@ -36,7 +36,7 @@ struct rewriter {
 
 /* ---- where strings and comments are ---- */
 
-/* Offsets of string and comment bytes, as ascending spans. */
+/* The spans of strings and comments, ascending. */
 static struct span_list find_protected(struct str text, struct arena *a)
 {
     VEC(struct span) out = {0};
@@ -112,7 +112,7 @@ static bool full_width(const unsigned char *p, size_t n, char out[2])
     return true;
 }
 
-/* Bytes consumed at `at` when its character is to be replaced, and by what; 0: keep it. */
+/* The number of bytes to replace at `at`, and by what; 0: none. */
 static size_t replacement(struct str text, size_t at, char buffer[2], const char **to)
 {
     const unsigned char *p = (const unsigned char *)text.at + at;
@@ -142,7 +142,7 @@ static size_t skip_digits(struct str s, size_t i)
     return i;
 }
 
-/* Length of ">>> ", "... ", "In [3]: ", "   ...: " at the line's start (after blanks), or 0. */
+/* The length of ">>> ", "... ", "In [3]: ", " ...: " at the line's start (after blanks), or 0. */
 static size_t prompt_length(struct str line)
 {
     size_t i = 0;
@@ -175,7 +175,8 @@ static bool is_hunk_line(struct str line)
            str_starts(line, STR("--- ")) || str_starts(line, STR("diff --git "));
 }
 
-/* Python 2's `print x`, which the grammar did not take: the blank after print, or 0. */
+/* The offset of the blank after print in Python 2's `print x`, which the grammar does not accept,
+ * or 0. */
 static size_t print_blank(struct str line)
 {
     size_t i = 0;
@@ -201,9 +202,8 @@ static size_t closing(struct str line, size_t at)
     return at;
 }
 
-/* `class A[T = int]:`, `def f[T = int](x)`, `type X[T = int] = ...`: where the list is; false:
- * none.
- */
+/* Where is the list of type parameters in `class A[T = int]:`, `def f[T = int](x)`, `type X[T =
+ * int] = ...`? False: there is none. */
 static bool find_type_parameters(struct str line, struct span *out)
 {
     static const char *const words[] = {"class ", "def ", "type ", "async def "};
@@ -224,7 +224,7 @@ static bool find_type_parameters(struct str line, struct span *out)
     return true;
 }
 
-/* Where a default that begins with '=' at `at` ends: at the comma or the bracket. */
+/* The end of a default that begins with the '=' at `at`: at the comma or the bracket. */
 static size_t default_end(struct str line, size_t at, size_t end)
 {
     unsigned depth = 0;
@@ -248,7 +248,7 @@ static void rewrite_line(struct rewriter *r, size_t start, size_t end,
         r->changed = true;
     } else if ((r->has_prompts && line.n) || is_out_line(line) ||
                (r->is_patch && is_hunk_line(line))) {
-        put(r, "#"); /* what the session printed, or a patch's head */
+        put(r, "#"); /* output of the session, or head of a patch */
     } else if (r->is_patch && line.n && (line.at[0] == '+' || line.at[0] == '-')) {
         put(r, line.at[0] == '+' ? " " : "#");
         i++;
@@ -329,7 +329,7 @@ static void finish(struct rewriter *r)
     source__find_lines(s);
 }
 
-/* Leading blanks that all lines share, which only a fragment cut out of a file has; 0: none. */
+/* The leading blanks that all lines share, as in a fragment cut out of a file; 0: none. */
 static size_t shared_indent(const struct source *s)
 {
     size_t shared = SIZE_MAX;

@@ -1,9 +1,9 @@
 /*
  * Notebooks (nbformat 4; cells of nbformat 3 worksheets too): code cells joined by newlines into
  * one text, in which magics and shell escapes are blanked byte by byte, so that offsets inside a
- * cell stay those of its source. A cell magic (%%) of another language blanks the whole cell; of
- * Python (%%time, %%capture, ...) its line only. Writing back parses the JSON again and replaces
- * the sources of the cells given, nothing else.
+ * cell stay those of its source. A cell magic (%%) of another language blanks the whole cell; one
+ * of Python (%%time, %%capture, ...) only its line. Writing back parses the JSON again and replaces
+ * the sources of the given cells, nothing else.
  */
 #include "base/json.h"
 #include "base/vec.h"
@@ -54,7 +54,7 @@ static bool is_python_magic(struct str line)
     return false;
 }
 
-/* A line that IPython reads itself: %magic, !shell, ?help, help?. A continued Python line may begin
+/* Is it a line for IPython itself: %magic, !shell, ?help, help? A continued Python line may begin
  * with %. */
 static bool is_magic_line(struct str line, bool is_continued)
 {
@@ -95,7 +95,7 @@ static void blank_magics(char *at, size_t n)
     }
 }
 
-/* The kernel's language, when the notebook names it, is Python? */
+/* Is the kernel's language Python, or not named? */
 static bool is_python(const struct json *root)
 {
     const struct json *metadata = json_get(root, "metadata");
@@ -104,7 +104,7 @@ static bool is_python(const struct json *root)
     return !name.n || str_find(name, STR("ython")) < name.n;
 }
 
-/* Of a notebook in another language there are none. */
+/* The notebook's cells: none when it is in another language; NULL: it has no list of them. */
 static const struct json *cells_of(const struct json *root)
 {
     static const struct json none = {.kind = JSON_KIND_ARRAY};
@@ -199,7 +199,8 @@ static size_t offset_of(struct str raw, const struct json *j)
     return MIN(at + j->column - 1, raw.n);
 }
 
-/* Behind the string or list of strings that begins at `at`; `at` itself when neither does. */
+/* The offset after the string or list of strings that begins at `at`; `at` itself: neither begins
+ * there. */
 static size_t end_of_value(struct str raw, size_t at)
 {
     if (at >= raw.n || (raw.at[at] != '"' && raw.at[at] != '['))
@@ -225,7 +226,7 @@ static void put_string(struct str s, struct strbuf *out)
     json_put_str(&w, s);
 }
 
-/* The bytes of one line's string; a line that was there keeps its own, however it was escaped. */
+/* Writes the JSON string of one line; an unchanged line keeps its bytes, however it was escaped. */
 static void put_line(const struct json *lines, struct str *old, size_t *next, struct str line,
                      struct strbuf *out)
 {
@@ -246,7 +247,7 @@ static void put_line(const struct json *lines, struct str *old, size_t *next, st
     put_string(line, out);
 }
 
-/* From the end of the first string to the begin of the second. */
+/* The bytes from the end of the first string to the beginning of the second. */
 static struct str between_items(struct str old, size_t first)
 {
     size_t end = end_of_value(old, first);
@@ -254,7 +255,8 @@ static struct str between_items(struct str old, size_t first)
     return next < old.n && end > first ? str_sub(old, end, next) : STR(",");
 }
 
-/* In the form the old value had: a string, or a list of lines, spaced as its first item was. */
+/* Writes a source in the form that the old value had: a string, or a list of lines, spaced as its
+ * first item was. */
 static void put_source(const struct json *lines, struct str old, struct str text,
                        struct strbuf *out)
 {

@@ -3,9 +3,8 @@
  * of the tree: what pass 1 hands to pass 2.
  *
  *     struct file_summary s;
- *     summary_build(&types, arena, &s);                 // bottom-up over the calls in the file,
- * cycles by fixpoint summary_write(&s, paths, &buffer);                // compact bytes, the same
- * in every run
+ *     summary_build(&types, arena, &s);        // callees first, cycles by fixpoint
+ *     summary_write(&s, paths, &buffer);       // compact bytes, the same in every run
  *     ...
  *     summary_read(bytes, paths, arena, &s, e);
  *     struct summary_set *set = summary_set_new();      // the project

@@ -6,9 +6,10 @@
  *     struct py_parser *parser;
  *     if (!py_parser_open(&parser, e)) ...                            // once per process
  *     struct tree tree;
- *     if (!tree_read(parser, &src, arena, &tree, e)) ...           // ERR_LIMIT: a budget was used
- * up for (uint32_t c = tree_first(&tree, n); c; c = tree_next(&tree, c)) ... struct node_list calls
- * = tree_list(&tree, PY_CALL);        // all calls, in source order py_parser_close(parser);
+ *     if (!tree_read(parser, &src, arena, &tree, e)) ...  // ERR_LIMIT: a budget is exhausted
+ *     for (uint32_t c = tree_first(&tree, n); c; c = tree_next(&tree, c)) ...
+ *     struct node_list calls = tree_list(&tree, PY_CALL); // all calls, in source order
+ *     py_parser_close(parser);
  *
  * Node 0 is the module. The subtree of node n is the index range [n, nodes[n].next); a node's first
  * child is n + 1 when n + 1 < nodes[n].next. Children stand in source order. Punctuation, comments
