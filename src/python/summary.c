@@ -1,9 +1,9 @@
 /*
- * What a function does to what it is given, worked out from its events: MAY when an event is there,
- * MUST when no way from entry to exit avoids it. Callees of the file come first, by need. Functions
- * that call each other in a cycle are solved by rounds: the first takes the recursive call for one
- * that does nothing, each later one for what the round before found; effects only grow, so it ends.
- * Invariant: an object given to code that is not known has ESCAPE in its MAY.
+ * Derives from a function's events what it does to its arguments: MAY when there is an event, MUST
+ * when no path from entry to exit avoids it. Callees in the file come first, on demand. Functions
+ * that call each other in a cycle are solved in rounds: in the first a recursive call has no
+ * effect, in each later one the effects that the round before found. Effects only grow, so the
+ * rounds end. Invariant: an object given to unknown code has ESCAPE in its MAY.
  */
 #include "python/summary_p.h"
 
@@ -31,7 +31,7 @@ static struct summary_effect *effect_of(struct summarizer *s, uint32_t object)
     return &s->effects[s->n_effects++];
 }
 
-/* Does the object live beyond the call: a parameter, a field, an outer name? */
+/* Is the object one that outlives the call: a parameter, a field, an outer name? */
 static bool is_outside(const struct summarizer *s, uint32_t object)
 {
     const struct types_object *o = types_object_at(s->k, object);
@@ -68,8 +68,8 @@ bool summary__is_pending(const struct types *k, uint32_t call)
     return !f.is_resolved && f.path != PATH_NONE && f.api == API_NONE;
 }
 
-/* Is the object itself an argument of the pending call whose position linking knows? What is passed
- * by keyword, in a list, by a splat or far behind is not. */
+/* Is the object itself an argument of the pending call, at a position that linking knows? Not if it
+ * is passed by keyword, in a list, by a splat or beyond MAX_ARGUMENTS. */
 static bool is_left_to_linking(const struct summarizer *s, uint32_t call, uint32_t object)
 {
     const struct tree *t = s->t;
@@ -93,8 +93,8 @@ static bool is_made_by(const struct tree *t, uint32_t value)
            kind == PY_FLOAT;
 }
 
-/* A value computed here, by arithmetic or by calls whichever way was taken: no part of anything
- * that the function was given. */
+/* Is the value computed here, by arithmetic or by calls on every path? Then it is no part of
+ * anything that the function was given. */
 static bool is_computed_here(const struct summarizer *s, const struct types_object *o)
 {
     if (o->origin == OBJECT_VALUE)
@@ -112,16 +112,16 @@ static bool is_computed_here(const struct summarizer *s, const struct types_obje
     return is_local;
 }
 
-/* Something happens to an object that is neither made here nor one that effects can speak of: an
- * element of a parameter, one of several. It may be a part of anything that the function was given.
- */
+/* Roles of an event on an object that is not made here and that effects cannot name: an element of
+ * a parameter, or one of several objects. It may be a part of anything that the function was
+ * given. */
 static uint64_t roles_on_part(const struct summarizer *s, const struct types_event *e)
 {
     static const enum role telling[] = {
         ROLE_STEP,   ROLE_ZERO,       ROLE_TRAIN,          ROLE_EVAL,    ROLE_MODE,
         ROLE_FREEZE, ROLE_UNFREEZE,   ROLE_SCHEDULER_STEP, ROLE_UNSCALE, ROLE_CLIP,
         ROLE_LOAD,   ROLE_INITIALISE, ROLE_BACKWARD,       ROLE_EXPORT,  ROLE_WRITE_GRADIENT};
-    /* p.grad.zero_(), p.grad = None of something whose type is not known */
+    /* p.grad.zero_(), or p.grad = None, of an object of unknown type */
     bool is_gradient = e->role == ROLE_READ_GRADIENT || e->role == ROLE_WRITE_GRADIENT;
     bool is_telling = is_gradient;
     for (size_t i = 0; i < COUNT_OF(telling); i++)
@@ -237,7 +237,7 @@ static bool is_tuple(enum py_kind k)
     return k == PY_TUPLE || k == PY_EXPRESSION_LIST;
 }
 
-/* Merges one returned value into the list; false when its shape differs from those before. */
+/* Merges one returned value into the list; false when its shape differs from the earlier ones. */
 static bool add_return(struct summarizer *s, struct summary_return *list, bool is_first,
                        uint32_t value)
 {
@@ -272,7 +272,7 @@ static void add_returns(struct summarizer *s)
         if (s->t->nodes[node].kind != PY_RETURN || !c->blocks[c->steps[i].block].is_reachable)
             continue;
         if (!tree_first(s->t, node))
-            continue; /* an early end; what is returned elsewhere still has its shape */
+            continue; /* a return without a value; the other returns still have a shape */
         ok = add_return(s, list, is_first, tree_bare(s->t, tree_first(s->t, node)));
         is_first = false;
     }
@@ -314,8 +314,7 @@ static bool has_unknown_decorator(const struct types *k, uint32_t function)
     return false;
 }
 
-/* What is passed at each position; of a call that is resolved already nothing is left to linking.
- */
+/* The arguments by position; a call that is resolved already leaves nothing to linking. */
 static void add_arguments(struct summarizer *s, uint32_t call, struct summary_call *to)
 {
     for (unsigned at = 0; at < MAX_ARGUMENTS && summary__is_pending(s->k, call); at++) {
@@ -330,7 +329,7 @@ static void add_arguments(struct summarizer *s, uint32_t call, struct summary_ca
     }
 }
 
-/* Calls that lead out of the file: linking adds what they do, and knows who calls whom. */
+/* Adds calls that lead out of the file: linking adds their effects, and learns who calls whom. */
 static void add_calls(struct summarizer *s)
 {
     VEC(struct summary_call) calls = {0};
@@ -396,13 +395,13 @@ static void summarize_once(const struct types *k, uint32_t scope)
     struct scope_facts *s = types__scope(k, scope);
     struct function_summary *f = arena_new(k->arena, struct function_summary);
     s->summary_state = SCOPE_BEING_MADE;
-    if (s->event_state == SCOPE_BEING_MADE) /* its events are what led here */
+    if (s->event_state == SCOPE_BEING_MADE) /* its events led here */
         s->event_state = SCOPE_NOT_ASKED;
     summarize(k, scope, f);
     s->summary = f;
 }
 
-/* Before another round: what was worked out from guesses is asked anew. */
+/* Before another round: forgets what was derived from guesses. */
 static void forget_guesses(const struct types *k, size_t n_kept)
 {
     for (size_t i = n_kept; i < k->cache->guessed.n; i++)
@@ -415,7 +414,7 @@ static void forget_guesses(const struct types *k, size_t n_kept)
     }
 }
 
-/* Rounds until nothing changes, for the outermost function of a cycle of calls; one for others. */
+/* Repeats until nothing changes for the outermost function of a cycle of calls; once for others. */
 static void solve(const struct types *k, uint32_t scope)
 {
     static const struct function_summary nothing;
@@ -434,7 +433,7 @@ static void solve(const struct types *k, uint32_t scope)
         is_done = cache->summary_asked_from != depth || is_same(before, s->summary);
         if (cache->summary_asked_from == depth)
             forget_guesses(k, n_guessed);
-        if (!is_done && round == ROUNDS_MAX) { /* nothing holds */
+        if (!is_done && round == ROUNDS_MAX) { /* nothing is known to hold */
             s->summary = arena_dup(
                 k->arena, &(struct function_summary){.path = before->path, .is_opaque = true},
                 sizeof *s->summary);

@@ -1,7 +1,7 @@
 /*
- * Classes below a class, in whatever file: what they keep in the fields that their base uses. Found
- * once, when all summaries are there. Invariant: a class with a method that is not known (decorated
- * by something that is not, too large) says nothing of its base.
+ * Classes derived from a class, in any file, and what they keep in the fields that their base uses.
+ * Found once, when all summaries are there. Invariant: a class with an unknown method (decorated by
+ * something unknown, or too large) says nothing about its base.
  */
 #include "python/summary_set_p.h"
 
@@ -11,7 +11,7 @@ static const uint32_t telling_types = 1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER |
                                       1u << TYPE_CRITERION | 1u << TYPE_SCHEDULER |
                                       1u << TYPE_SCALER;
 
-/* All classes of the project above one, itself first; how many. */
+/* The class and all its bases in the project; returns how many. */
 static unsigned walk_up(const struct summary_set *set, uint32_t class_path,
                         const struct class_summary **seen)
 {
@@ -67,7 +67,7 @@ const struct class_summary *summary_set_below(const struct summary_set *set, uin
     return next == UINT32_MAX ? NULL : &set->classes.at[set->below.at[next].at];
 }
 
-/* The field of its receiver that an effect of a method is on; WORD_NONE. */
+/* The field of the receiver that an effect of a method is on; WORD_NONE. */
 static uint32_t field_of(const struct summary_effect *e)
 {
     bool is_own = e->n_path >= 1 && (e->is_field || e->parameter == 0);

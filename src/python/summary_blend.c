@@ -1,7 +1,7 @@
 /*
- * Which modules a function walks side by side, to average or to copy one into the other:
- * zip(a.parameters(), b.parameters()), a.load_state_dict(b.state_dict()); and functions that call
- * such a function. Said of what the function is given and of fields of its receiver alone.
+ * Which pairs of modules a function averages, or copies one into the other: zip(a.parameters(),
+ * b.parameters()), a.load_state_dict(b.state_dict()), and calls of functions that do so. Only
+ * arguments of the function and fields of its receiver are reported.
  */
 #include "python/summary_p.h"
 
@@ -10,7 +10,7 @@ struct blend_list {
     uint8_t n;
 };
 
-/* Whose parameters or state the call gives; 0. */
+/* The module whose parameters or state the call gives; 0: none. */
 static uint32_t owner_of(const struct types *k, uint32_t node)
 {
     node = node ? tree_bare(k->names->tree, node) : 0;
@@ -34,7 +34,7 @@ static bool find_pair(const struct types *k, uint32_t call, uint32_t pair[2])
     return pair[0] && pair[1];
 }
 
-/* The slot of an object that the function is given, or that its receiver keeps. */
+/* The slot of an object that is an argument of the function or a field of its receiver. */
 static bool place(const struct types *k, uint32_t scope, const struct function_summary *f,
                   uint32_t object, uint8_t *parameter, uint32_t *key)
 {

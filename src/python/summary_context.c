@@ -1,10 +1,10 @@
 /*
- * From calls to contexts: how each function of the project is called from other files. A call that
- * passes the caller's own parameters on is seen once for each way in which the caller is called.
+ * Makes contexts from calls: how each function of the project is called from other files. A call
+ * that passes on the caller's own parameters counts once for each context of the caller.
  *
- * Ways with equal facts are one. A function keeps CONTEXTS_MAX of them; one more makes all that it
- * was told unknown: then nothing is known of what it is given. Rounds end because ways are only
- * added, and their number is bounded.
+ * Contexts with equal facts are one. A function keeps at most CONTEXTS_MAX; with one more, nothing
+ * is known about its arguments. Rounds end because contexts are only added, and their number is
+ * bounded.
  */
 #include "python/summary_set_p.h"
 
@@ -42,7 +42,7 @@ const struct given_fact *call_context_given(const struct call_context *c, int at
     return key == WORD_NONE ? &c->given[at] : &nothing_given;
 }
 
-/* Adds a way; false when it is there already, or when there are too many. */
+/* Adds a context; false when it is there already, or when there are too many. */
 static bool add_context(struct summary_set *set, uint32_t path, const struct call_context *c)
 {
     const uint32_t *first = node_table__get(&set->by_context, path);
@@ -62,7 +62,7 @@ static bool add_context(struct summary_set *set, uint32_t path, const struct cal
     return true;
 }
 
-/* The parameter that an argument becomes; -1. */
+/* The parameter that an argument becomes; -1: none. */
 static int place_of(const struct function_summary *f, const struct summary_site *s, unsigned at)
 {
     if (s->words[at] == WORD_NONE)
@@ -73,7 +73,7 @@ static int place_of(const struct function_summary *f, const struct summary_site 
     return -1;
 }
 
-/* What a slot is, with what the caller was itself given put in. */
+/* The fact of a slot, completed by what the caller itself is given. */
 static struct given_fact resolve(const struct given_fact *g, const struct call_context *caller)
 {
     struct given_fact out = *g;
@@ -101,12 +101,12 @@ static struct given_fact resolve(const struct given_fact *g, const struct call_c
     return out;
 }
 
-/* The slot of a context where a slot of its call is found: filled while both are walked. */
+/* Maps slots of a call to slots of a context; filled while both are walked. */
 struct slot_map {
     int8_t to[SLOTS_MAX]; /* -1: nowhere */
 };
 
-/* The slot of the caller's context that a slot of the call comes from; -1. */
+/* The slot of the caller's context that a slot of the call comes from; -1: none. */
 static int slot_in_caller(const struct given_fact *g, const struct call_context *caller)
 {
     const struct given_fact *in =
@@ -114,7 +114,7 @@ static int slot_in_caller(const struct given_fact *g, const struct call_context 
     return in && in != &nothing_given ? (int)(in - caller->given) : -1;
 }
 
-/* Bits of slots of the call as bits of slots of the context; with what the caller's own caller
+/* Maps bits of the call's slots to bits of the context's slots, and adds what the caller's context
  * knows of them. */
 static uint32_t holds_of(const struct summary_site *s, unsigned slot, const struct slot_map *map,
                          const struct call_context *caller)
@@ -143,7 +143,7 @@ static int add_part(struct call_context *c, int at, uint32_t key, struct given_f
     return GIVEN_MAX + c->n_parts++;
 }
 
-/* A parameter passed on as it is takes what stands in it along. */
+/* A parameter that is passed on unchanged keeps the parts known in it. */
 static void pass_parts_on(struct call_context *c, int at, const struct given_fact *g,
                           const struct call_context *caller)
 {
@@ -199,7 +199,7 @@ static bool apply_site(struct summary_set *set, const struct summary_site *s, ui
     return add_context(set, f->path, &c);
 }
 
-/* Does a call pass on what its caller is given by calls that are seen? */
+/* Does a call pass on what its caller gets from known calls? */
 static bool is_passing_on(const struct summary_site *s, const struct node_table *called)
 {
     if (s->caller == PATH_NONE || !node_table__get(called, s->caller))
@@ -244,7 +244,8 @@ static bool is_below(const struct summary_set *set, uint32_t path, uint32_t modu
     return set->paths && paths_is_below(set->paths, path, module);
 }
 
-/* Does a way of calling say of a parameter what the function does something telling with? */
+/* Does a context say something about a parameter that matters for what the function does with
+ * it? */
 static bool tells(const struct function_summary *f, const struct call_context *c)
 {
     static const uint64_t telling =
@@ -275,7 +276,7 @@ bool summary_set_has_contexts(const struct summary_set *set, uint32_t module)
     return node_table__get(&set->told, module) != NULL;
 }
 
-/* Modules of the functions that are told something telling, and all that lies around them. */
+/* Marks the modules of functions whose contexts matter, and all paths above them. */
 static void mark_told(struct summary_set *set)
 {
     for (size_t i = 0; i < set->functions.n; i++) {

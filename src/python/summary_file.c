@@ -1,6 +1,6 @@
 /*
- * What one file tells the others: its functions, its classes with what they are made of, the names
- * it takes from elsewhere, and the objects that it keeps under a name of the module.
+ * What one file tells the others: its functions, its classes and their fields, the names that it
+ * imports, and the objects that a name of the module keeps.
  */
 #include "python/summary_p.h"
 
@@ -12,7 +12,7 @@ static uint32_t object_of_field(const struct types *k, uint32_t scope, uint32_t 
     return types_object(k, k->cache->field_stores.at[at].value);
 }
 
-/* The fields with modules that the optimizer in another field holds. */
+/* Adds the fields with modules that the optimizer in another field holds. */
 static void add_held(const struct types *k, uint32_t scope, const struct class_summary *c,
                      struct class_field *f)
 {
@@ -26,12 +26,13 @@ static void add_held(const struct types *k, uint32_t scope, const struct class_s
     }
 }
 
-/* What __init__ is given and keeps, or what the class makes: by fields that are written once. */
+/* Adds fields that are written once, with a parameter of __init__ or with an object that the class
+ * makes. */
 static void add_fields(const struct types *k, uint32_t scope, struct class_summary *c)
 {
     VEC(struct class_field) fields = {0};
     uint32_t count;
-    (void)types__field(k, scope, WORD_NONE, &count); /* so that fields are known */
+    (void)types__field(k, scope, WORD_NONE, &count); /* computes the fields */
     for (uint32_t i = 0; i < k->cache->field_stores.n; i++) {
         const struct field_store s = k->cache->field_stores.at[i];
         if (s.class_scope != scope || !s.value)
@@ -114,7 +115,7 @@ static void add_exports(const struct types *k, struct arena *a, struct file_summ
     out->n_imports = (uint32_t)imports.n;
 }
 
-/* Names of the module that are bound once, to an object of a known type. */
+/* Adds names of the module that are bound once, to an object of a known type. */
 static void add_values(const struct types *k, struct arena *a, struct file_summary *out)
 {
     const struct names *n = k->names;

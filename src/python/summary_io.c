@@ -1,6 +1,6 @@
 /*
  * Summaries as bytes and back: numbers as LEB128, names as text, because word and path numbers
- * differ between processes. Reading trusts nothing: counts are held against the bytes that are
+ * differ between processes. Reading trusts nothing: counts are compared with the bytes that are
  * left.
  */
 #include "python/summary_p.h"
@@ -221,7 +221,7 @@ static uint64_t get(struct reader *r, uint64_t max)
     return 0;
 }
 
-/* A count of things that take at least one byte each. */
+/* Reads a count of items that take at least one byte each. */
 static uint32_t get_count(struct reader *r)
 {
     uint64_t n = get(r, MAX_COUNT);

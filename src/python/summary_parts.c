@@ -1,8 +1,8 @@
 /*
- * What is said of one value: the API that made it, of a module its end and its members; and what
- * stands under words in a dict or object that a function returns. Invariant: only what every
- * return gives under the same word, with the same activation, is kept; a dict that is filled
- * elsewhere, or returned through a name, says nothing.
+ * What a summary says about one value: the API that made it; for a module, its last activation and
+ * its members; and the values under words in a dict or object that a function returns. Invariant:
+ * only values that every return gives under the same word with the same activation are kept, and
+ * none of a dict that is filled elsewhere or returned through a name.
  */
 #include "python/summary_p.h"
 
@@ -30,7 +30,7 @@ static void parts_of_dict(const struct types *k, uint32_t dict, struct part_list
     }
 }
 
-/* Output(logits=x): an object of a class, not what a function makes of its arguments. */
+/* Output(logits=x): an object of a class, not the result of a function. */
 static void parts_of_call(const struct types *k, uint32_t call, struct part_list *out)
 {
     const struct tree *t = k->names->tree;

@@ -1,6 +1,6 @@
 /*
- * Where an object lives beyond a call: in a parameter, in a field of the receiver, under an outer
- * name.
+ * Where an object that outlives a call is kept: in a parameter, in a field of the receiver, in an
+ * outer name.
  */
 #include "python/summary_p.h"
 
@@ -12,7 +12,7 @@ int summary__parameter_at(const struct function_summary *f, uint32_t word)
     return -1;
 }
 
-/* For an object kept in a field of self under one name: that name, WORD_NONE. */
+/* The name of the only field of self that keeps the object; WORD_NONE: none. */
 static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t object)
 {
     uint32_t at = types__field_of_object(k, object);

@@ -1,6 +1,6 @@
 /*
- * The project's summaries together: found by path, followed through re-exports, and linked: what
- * callees in other files do to what they are given is added to their callers until nothing changes.
+ * The summaries of a project: found by path, also through re-exports, and linked: effects of
+ * callees in other files on their arguments are added to their callers until nothing changes.
  * Effects only grow, so cycles end. Owns copies of the effects it changes.
  */
 #include "python/summary_set_p.h"
@@ -80,8 +80,8 @@ static bool is_defined(const struct summary_set *set, uint32_t path)
            node_table__get(&set->by_value, path);
 }
 
-/* A name that a module has from a star import, as the path where it is defined or imported by name;
- * PATH_NONE. At most ROOM modules are followed. */
+/* For a name that a module has by a star import, the path where it is defined or imported by name;
+ * PATH_NONE: none. Follows at most ROOM modules. */
 static uint32_t find_by_star(const struct summary_set *set, uint32_t path)
 {
     enum { ROOM = 64 };
@@ -156,8 +156,8 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
     return at ? &set->values.at[*at] : NULL;
 }
 
-/* The base in the project whose members a class has; NULL: none, or the order of resolution of
- * several is not worked out. */
+/* The base in the project whose members a class has. NULL: none, or several, whose order of
+ * resolution is not computed. */
 static const struct class_summary *base_of(const struct summary_set *set,
                                            const struct class_summary *c)
 {
@@ -229,7 +229,7 @@ static bool add_roles(struct summary_effect *e, uint64_t may, uint64_t must)
     return changed;
 }
 
-/* One call's effects on what its caller passed. */
+/* Adds the effects of one call on what its caller passed. */
 static bool link_call(const struct summary_set *set, struct summary_effect *effects,
                       const struct summary_call *call)
 {
@@ -249,7 +249,7 @@ static bool link_call(const struct summary_set *set, struct summary_effect *effe
             const struct summary_effect *c = &callee->effects[i];
             if (c->parameter != at || !c->may)
                 continue;
-            if (c->n_path) /* of a part of it: more than an effect on the whole can say */
+            if (c->n_path) /* on a part of the argument, for which `e` has no slot */
                 changed |= add_roles(e, escape, 0);
             else
                 changed |=
@@ -279,7 +279,7 @@ static void add_callers(struct summary_set *set)
     }
 }
 
-/* All effects of what the function calls, added to its own; true when that changed them. */
+/* Adds all effects of the function's callees to its own; true when that changed them. */
 static bool link_function(struct summary_set *set, uint32_t at)
 {
     const struct function_summary *f = &set->functions.at[at];

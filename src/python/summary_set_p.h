@@ -7,20 +7,20 @@
 
 enum { CONTEXTS_MAX = 4 };
 
-/* One star import: the names of `target` are names of a module too. */
+/* One star import: the names of `target` are also names of the module. */
 struct star {
     uint32_t target, next; /* next: another of the same module; UINT32_MAX */
 };
 
-/* A call, with the module it stands in. */
+/* A call, and the module that contains it. */
 struct placed_site {
     const struct summary_site *site;
     uint32_t module;
 };
 
-/* A class below another. */
+/* A class derived from another. */
 struct class_below {
-    uint32_t at, next; /* at: in classes; next: another below the same; UINT32_MAX */
+    uint32_t at, next; /* at: in classes; next: another one with the same base; UINT32_MAX */
 };
 
 struct summary_set {
@@ -38,23 +38,23 @@ struct summary_set {
     struct node_table told;                 /* by path of a module */
     struct node_table by_above;             /* by path of a class */
     size_t n_linked;                        /* functions that took part in linking already */
-    uint64_t *n_missed;                     /* of questions */
+    uint64_t *n_missed;                     /* failed look-ups of expected names */
 };
 
-/* Which classes lie below which, when all are there (summary_below.c). */
+/* Finds the derived classes of each class, when all classes are there (summary_below.c). */
 void summary_set__find_below(struct summary_set *set);
-/* A class below the one whose method it is that keeps a module or the like in a field that the
- * method uses; NULL. */
+/* A class, derived from that of the method f, that keeps a module or the like in a field that f
+ * uses; NULL: none. */
 const struct class_summary *summary_set__filler(const struct summary_set *set,
                                                 const struct function_summary *f);
-/* All that a class says of those above it. */
+/* Adds all that a class says about its bases to the hash. */
 void summary_set__hash_below(const struct summary_set *set, uint32_t class_path,
                              const struct py_parser *words, struct hasher *h);
 void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h);
 void summary_set__hash_given(const struct summary_set *set, const struct given_fact *g,
                              struct hasher *h);
 
-/* The function that a call runs; NULL. */
+/* The function that a call runs; NULL: not known. */
 const struct function_summary *summary_set__callee(const struct summary_set *set,
                                                    const struct summary_site *s);
 

@@ -1,23 +1,24 @@
 /*
- * Calls that lead out of the file, with what they give: types, what made a value, the mode of a
- * module, what an optimizer holds. What a caller only passes on stands for itself (its number among
- * the caller's parameters) and is known when the caller's own callers are.
+ * Calls that lead out of the file, with facts about their arguments: types, what made a value, the
+ * mode of a module, what an optimizer holds. A parameter that the caller passes on is given by its
+ * number, and known when the calls of the caller are.
  *
- * Only calls of functions of the project that do something telling are kept: a forward, a step, a
- * comparison; and those that make an object of a class of the project from such values.
+ * Only two kinds of calls are kept: of functions of the project that do something a rule looks at
+ * (a forward, a step, a comparison), and those that make an object of a class of the project from
+ * such values.
  */
 #include "python/summary_p.h"
 
 struct site_builder {
     const struct types *k;
     const struct tree *t;
-    uint32_t scope;              /* the caller's flow */
+    uint32_t scope;              /* the caller's */
     uint32_t objects[SLOTS_MAX]; /* by slot; OBJECT_NONE */
-    unsigned n_objects;          /* of arguments */
-    uint32_t may_hold_gradients; /* bits of them */
+    unsigned n_objects;          /* which objects, as bits */
+    uint32_t may_hold_gradients; /* which of them, as bits */
 };
 
-/* Roles for which it matters what the subject is. */
+/* Roles whose subject matters. */
 static const uint64_t telling_roles =
     UINT64_C(1) << ROLE_FORWARD | UINT64_C(1) << ROLE_BACKWARD | UINT64_C(1) << ROLE_STEP |
     UINT64_C(1) << ROLE_ZERO | UINT64_C(1) << ROLE_TRAIN | UINT64_C(1) << ROLE_EVAL |
@@ -40,7 +41,7 @@ static bool is_of_interest(enum value_type type)
     return types >> type & 1;
 }
 
-/* The caller's own parameter, or what stands in it under a word. */
+/* The caller's parameter that the object is, or that has it under the word *key. */
 static int8_t parameter_of(const struct site_builder *b, uint32_t object, uint32_t *key)
 {
     *key = WORD_NONE;
@@ -73,7 +74,7 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
         g->mode = types__mode_at(b->k, b->scope, object, step);
 }
 
-/* What stands under the constant keys of a dict that is given. */
+/* Fills in the values under the constant keys of a dict that is an argument. */
 static void fill_parts(struct site_builder *b, uint32_t call, unsigned at, struct summary_site *s)
 {
     struct display_walk w;
@@ -111,8 +112,8 @@ static void fill_holds(const struct site_builder *b, struct summary_site *s)
             hold_all(b, s, i);
 }
 
-/* The function of the project that is called (of a class its __init__), as a path; PATH_NONE: none
- * that matters. */
+/* The path of the called function of the project (of a class its __init__); PATH_NONE: none that
+ * matters. */
 static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
 {
     const struct summary_set *set = k->options.project;
@@ -141,7 +142,7 @@ static uint32_t callee_of(const struct types *k, uint32_t call, bool *is_bound)
     return function && is_telling(function) ? function->path : (uint32_t)PATH_NONE;
 }
 
-/* Does the caller's function clear gradients, or give what clears them to code not known? */
+/* Does the caller's function clear gradients, or give an object that can to unknown code? */
 static bool may_clear(const struct site_builder *b, uint32_t call)
 {
     struct types_event_list events = types_events(b->k, b->scope);
@@ -203,7 +204,7 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
         uint32_t name = kind == PY_KEYWORD_ARGUMENT ? tree_child(t, c, FIELD_NAME) : 0,
                  value = name ? tree_child(t, c, FIELD_VALUE) : c;
         if (kind == PY_LIST_SPLAT || kind == PY_DICT_SPLAT)
-            return false; /* what goes where is not known */
+            return false; /* positions are not known */
         if (!value)
             continue;
         s->words[s->n_given] = name ? t->nodes[name].word : (uint32_t)WORD_NONE;

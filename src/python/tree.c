@@ -1,7 +1,7 @@
 /*
- * From bytes to flat nodes: the parse within its budget, the choice between the text as it is and
- * as repaired. What nodes mean is not known here. Invariant: nodes are in preorder, `next` is
- * exact, and every byte that the parser did not understand lies in a damage span.
+ * From bytes to flat nodes: parses within a budget, and chooses between the text as it is and as
+ * repaired. Does not know what nodes mean. Invariant: nodes are in preorder, `next` is exact, and
+ * every byte that the parser did not understand lies in a damage span.
  */
 #include "python/tree_p.h"
 
@@ -85,7 +85,7 @@ static bool parse_and_walk(struct py_parser *p, const struct source *s, struct t
     bool is_read = tree != NULL;
     if (is_read)
         tree__walk(p, s->text, tree);
-    ts_parser_delete(parser); /* the scanner's memory is the system's; the tree's needs no end */
+    ts_parser_delete(parser); /* the scanner's memory is the system's; the tree's needs no free */
     parse_memory__end(p->memory);
     out->n_steps = b.n_steps;
     if (!is_read)
@@ -97,8 +97,8 @@ static bool parse_and_walk(struct py_parser *p, const struct source *s, struct t
     return true;
 }
 
-/* Repair is for pasted code: a large text that is mostly damage is something else, and costs most.
- */
+/* Repair is for pasted code: a large text that is mostly damaged is something else, and costs
+ * most. */
 static bool is_worth_repair(const struct py_parser *p, const struct source *s)
 {
     enum { ALWAYS_BELOW = 64 << 10 };

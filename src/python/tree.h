@@ -12,13 +12,12 @@
  *     py_parser_close(parser);
  *
  * Node 0 is the module. The subtree of node n is the index range [n, nodes[n].next); a node's first
- * child is n + 1 when n + 1 < nodes[n].next. Children stand in source order. Punctuation, comments
+ * child is n + 1 when n + 1 < nodes[n].next. Children are in source order. Punctuation, comments
  * and the text inside strings are no nodes; an operator is a number in its node; comments are
- * listed apart. An identifier carries its word: an id of the parser's interned words, the same in
- * all files read with this parser. Whatever the bytes, a tree is made; damaged parts are in
- * `damage` (ERROR and MISSING nodes), and what could be understood around them is in the nodes.
- * Strings hold their interpolations as children. A tree lives in the arena given; it borrows the
- * source.
+ * listed separately. An identifier has a word: an id of the parser's interned words, the same in
+ * all files read with this parser. Every input gives a tree: damaged parts (ERROR and MISSING
+ * nodes) are in `damage`, and what could be parsed around them is in the nodes. Strings have their
+ * interpolations as children. A tree lives in the given arena and borrows the source.
  */
 #ifndef PYTHON_TREE_H
 #define PYTHON_TREE_H
@@ -51,8 +50,8 @@ enum py_op {
 enum py_flag {
     PY_FLAG_ASYNC = 1,      /* async def, for, with */
     PY_FLAG_FROM = 2,       /* yield from; except* */
-    PY_FLAG_IN_DAMAGE = 4,  /* is, or stands directly in, an ERROR */
-    PY_FLAG_HAS_DAMAGE = 8, /* an ERROR or MISSING node lies below */
+    PY_FLAG_IN_DAMAGE = 4,  /* is an ERROR, or a child of one */
+    PY_FLAG_HAS_DAMAGE = 8, /* has an ERROR or MISSING node below it */
 };
 
 enum { WORD_NONE = UINT32_MAX };
@@ -60,7 +59,7 @@ enum { WORD_NONE = UINT32_MAX };
 struct tree_node {
     uint32_t start, end; /* bytes of the source's text */
     uint32_t parent;     /* of node 0: 0 */
-    uint32_t next;       /* index behind the subtree */
+    uint32_t next;       /* index after the subtree */
     uint32_t word;       /* identifiers: interned name; else WORD_NONE */
     uint8_t kind;        /* enum py_kind */
     uint8_t field;       /* enum py_field: role in the parent */
@@ -82,7 +81,7 @@ struct tree {
     struct span_list comments;
     struct span_list damage; /* outermost ERROR, and MISSING as empty ranges, in order */
     struct node_list by_kind[N_PY_KINDS]; /* of the kinds that py_is_listed names, else empty */
-    uint64_t n_steps;                     /* the parser's */
+    uint64_t n_steps;                     /* of the parser */
 };
 
 struct py_parser;
@@ -90,22 +89,22 @@ struct py_parser;
 bool py_parser_open(struct py_parser **out, struct err *e);
 void py_parser_close(struct py_parser *p); /* NULL is allowed */
 
-/* Words interned through this parser; a rule set asks for its words once. Ids stay valid until
+/* The id of a word in this parser; a rule set looks its words up once. Ids stay valid until
  * py_parser_trim. */
 uint32_t py_parser_word(struct py_parser *p, struct str text);
 uint32_t py_parser_find_word(const struct py_parser *p,
                              struct str text); /* WORD_NONE when never seen */
 struct str py_parser_text(const struct py_parser *p, uint32_t word);
 
-/* Forgets words beyond the first n_kept when more than max are held: between files, so that memory
- * stays bounded over any number of them. Trees and names made before are invalid then. Ids below
- * n_kept stay. */
+/* py_parser_trim forgets words beyond the first n_kept when more than max are held: called between
+ * files, so that memory stays bounded. Earlier trees and names are then invalid. Ids below n_kept
+ * stay. */
 size_t py_parser_word_count(const struct py_parser *p);
 uint32_t py_parser_epoch(const struct py_parser *p); /* changes when words are forgotten */
 void py_parser_trim(struct py_parser *p, size_t n_kept, size_t max);
 
-/* Parses; where damage is found, normalises the source once and parses again, keeping the reading
- * with less damage. False only when a budget of source->limits is used up (ERR_LIMIT). */
+/* Parses; where damage is found, normalises the source once and parses again, and keeps the tree
+ * with less damage. False only when a budget of source->limits is exhausted (ERR_LIMIT). */
 bool tree_read(struct py_parser *p, struct source *s, struct arena *a, struct tree *out,
                struct err *e);
 
@@ -119,7 +118,7 @@ static inline enum py_kind tree_kind(const struct tree *t, uint32_t n)
     return (enum py_kind)t->nodes[n].kind;
 }
 
-/* First child, next sibling, or 0 (the module is nobody's child). */
+/* First child, next sibling; 0: none. */
 static inline uint32_t tree_first(const struct tree *t, uint32_t n)
 {
     return n + 1 < t->nodes[n].next ? n + 1 : 0;
@@ -131,7 +130,7 @@ static inline uint32_t tree_next(const struct tree *t, uint32_t n)
     return n && next < t->nodes[t->nodes[n].parent].next ? next : 0;
 }
 
-/* n lies in the subtree of above, or is it. */
+/* Is n in the subtree of `above`, or that node itself? */
 static inline bool tree_is_in(const struct tree *t, uint32_t n, uint32_t above)
 {
     return n >= above && n < t->nodes[above].next;
@@ -153,8 +152,8 @@ struct span tree_span(const struct tree *t, uint32_t n);
 struct str tree_text(const struct tree *t, uint32_t n);
 struct node_list tree_list(const struct tree *t, enum py_kind kind);
 
-/* A call's arguments. at counts positional ones from 0. 0: absent; *unknown (may be NULL)
- * tells that a splat before or ** might supply it. */
+/* A call's arguments; `at` counts positional ones from 0. 0: absent. *unknown (may be NULL): might
+ * a splat before it, or a **, supply it? */
 uint32_t tree_argument(const struct tree *t, uint32_t call, unsigned at, bool *unknown);
 uint32_t tree_keyword(const struct tree *t, uint32_t call, uint32_t word, bool *unknown);
 uint32_t tree_argument_count(const struct tree *t, uint32_t call,
@@ -176,7 +175,7 @@ bool py_is_expression(enum py_kind kind);
 bool py_is_statement(enum py_kind kind);
 bool py_is_listed(enum py_kind kind);
 
-/* "kind field [start, end) text" per line, indented by depth: for people and tests. */
+/* Prints "kind field [start, end) text" per line, indented by depth: for people and tests. */
 void tree_dump(const struct tree *t, struct strbuf *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Between the files that make up struct tree: the walk, and the tables of the grammar's numbers. */
+/* Shared by the files that make up struct tree: the walk, and the tables of the grammar's
+ * numbers. */
 #ifndef PYTHON_TREE_P_H
 #define PYTHON_TREE_P_H
 
@@ -10,9 +11,9 @@
 enum symbol_use {
     SYMBOL_SKIP,     /* punctuation, and what is inside strings */
     SYMBOL_NODE,     /* becomes a node and is entered */
-    SYMBOL_LEAF,     /* becomes a node, nothing below matters */
+    SYMBOL_LEAF,     /* becomes a node; its children do not matter */
     SYMBOL_WORD,     /* an identifier */
-    SYMBOL_STRING,   /* entered only when it is formatted */
+    SYMBOL_STRING,   /* its children count only when it is formatted */
     SYMBOL_OPERATOR, /* a number in its parent */
     SYMBOL_FLAG,     /* a flag of its parent */
     SYMBOL_COMMENT,
@@ -35,7 +36,7 @@ struct py_parser {
     struct arena tables;
     struct arena words_arena;
     struct intern words;
-    uint32_t epoch; /* of the words: counts trims */
+    uint32_t epoch; /* counts the trims of the words */
     struct {
         VEC(struct tree_node) nodes;
         VEC(struct span) comments, damage;
@@ -48,8 +49,8 @@ TSParser *parser__new(void);
 /* Flattens the parser's tree into p's scratch vectors. */
 void tree__walk(struct py_parser *p, struct str text, TSTree *tree);
 
-/* Between the two all that the library takes comes from m and is dropped at the end, whatever was
- * not given back. Only one m is in use at a time. */
+/* Between begin and end the library takes all its memory from m. The end frees all of it, also what
+ * the library did not free. Only one m is in use at a time. */
 struct parse_memory *parse_memory__new(void);
 void parse_memory__begin(struct parse_memory *m);
 void parse_memory__end(struct parse_memory *m);

@@ -1,5 +1,5 @@
-/* Questions about struct tree that need no other layer: relatives, arguments, values of literals,
- * the dump. */
+/* Queries on struct tree that need no other layer: relatives, arguments, values of literals, the
+ * dump. */
 #include "python/tree.h"
 
 uint32_t tree_child(const struct tree *t, uint32_t n, enum py_field field)
@@ -182,7 +182,7 @@ bool tree_string_value(const struct tree *t, uint32_t n, struct str *out)
     return true;
 }
 
-/* The digits without underscores, at most what fits; false when they do not. */
+/* Copies the digits without underscores; false when they do not fit. */
 static bool plain_digits(struct str s, char *out, size_t size)
 {
     size_t n = 0;

@@ -1,7 +1,7 @@
 /*
  * The one walk over the parser's tree. It reads the tree-sitter library's own struct Subtree, as
- * the library's cursor does, but spends nothing on rows, columns and ancestors, which nobody here
- * asks for (docs/adr/0011). Invariant: nodes, places and fields are those that the cursor gives;
+ * the library's cursor does, but spends nothing on rows, columns and ancestors, which are not
+ * needed here (docs/adr/0011). Invariant: nodes, places and fields are those that the cursor gives;
  * tests/unit/python/tree_test.c compares them.
  *
  * Subtrees are visible (nodes of the grammar) or hidden (pieces of long lists, rules without a
@@ -16,12 +16,12 @@
 /* One subtree whose children are being visited. */
 struct tree_level {
     const SubtreeHeapData *parent;
-    const Subtree *children; /* they lie before their parent */
-    const TSSymbol *aliases; /* by structural number: symbols in place of the children's; NULL */
-    uint32_t at;             /* where the child before ends */
+    const Subtree *children; /* stored before their parent */
+    const TSSymbol *aliases; /* by structural number: symbols instead of the children's */
+    uint32_t at;             /* the end of the previous child */
     uint32_t n_visited;      /* children */
-    uint32_t n_structural;   /* of them, not counting extras such as comments */
-    uint8_t hidden_field;    /* enum py_field of a hidden parent, which its children have too */
+    uint32_t n_structural;   /* of these, without extras such as comments */
+    uint8_t hidden_field;    /* enum py_field of a hidden parent, which its children inherit */
     bool is_hidden;
 };
 
@@ -88,8 +88,8 @@ static bool has_error(const struct walker *w, const struct visit *at)
     return w->has_error && ts_subtree_error_cost(at->tree) > 0;
 }
 
-/* Records a visible subtree. True when its children are to be visited as children of the node
- * added. */
+/* Records a visible subtree. True when its children are to be visited as children of the new
+ * node. */
 static bool enter(struct walker *w, const struct visit *at)
 {
     struct py_parser *p = w->p;
@@ -160,7 +160,7 @@ static void open_level(struct walker *w, Subtree tree, uint32_t start, bool is_h
     vec_push(&w->levels, NULL, level);
 }
 
-/* A visible subtree: what it is, and its children next. */
+/* Records a visible subtree, and pushes its children. */
 static void visit(struct walker *w, const struct visit *at)
 {
     uint32_t n = (uint32_t)w->p->scratch.nodes.n;

@@ -1,5 +1,5 @@
-/* Three-valued answers and how sure one is. "Unknown is unknown": a rule's `where` needs
- * TRUTH_TRUE, its `unless` holds on TRUTH_UNKNOWN as well. */
+/* Three-valued answers, and how certain one is. A rule's `where` needs TRUTH_TRUE; its `unless`
+ * also holds on TRUTH_UNKNOWN. */
 #ifndef PYTHON_TRUTH_H
 #define PYTHON_TRUTH_H
 

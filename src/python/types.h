@@ -1,6 +1,6 @@
 /*
  * struct types: what the objects of one file are (module, optimizer, loss, ...), which expressions
- * mean the same object, and the events that happen to them in order.
+ * mean the same object, and which events happen to it in which order.
  *
  *     api_table_new(paths, parser, &facts, &api, e)        // once per session
  *     types_build(&names, api, &options, arena, &types);
@@ -8,17 +8,17 @@
  *     struct types_event_list events = types_events(&types, scope); // backward, step, ... by step
  *     const struct flow *flow = types_flow(&types, scope); // for flow_path over those events
  *
- * What an API is stands in the rows the caller gives (lint/ compiles them from share/rules/api/);
- * nothing here knows any framework by name. A row is a function, class or attribute by qualified
- * name, or a method by name and receiver type.
+ * What an API does is in the rows that the caller gives (lint/ compiles them from
+ * share/rules/api/); nothing here knows any framework by name. A row is a function, class or
+ * attribute by qualified name, or a method by name and receiver type.
  *
  * Confidence: high = resolved import or constructor; medium = conventional module name, or a type
  * with two independent use facts; low = instance name alone, damaged text, star import of an
- * unknown module. A contrary use kills a guess: rows with makes == TYPE_OTHER and a receiver type
- * say which (optimizer: step with a positional argument, ...).
+ * unknown module. A contrary use ends a guess: rows with makes == TYPE_OTHER and a receiver type
+ * list such uses (optimizer: step with a positional argument, ...).
  *
- * Everything is lazy per scope and cached: control flow and def-use are built for a scope when
- * first asked. All memory lies in the arena given; borrows names and api.
+ * Everything is lazy per scope and cached: control flow and def-use of a scope are built at their
+ * first use. All memory is in the given arena; borrows names and api.
  */
 #ifndef PYTHON_TYPES_H
 #define PYTHON_TYPES_H
@@ -72,7 +72,7 @@ enum { API_NONE = UINT32_MAX, SUBJECT_RECEIVER = -1, SUBJECT_RESULT = -2, SUBJEC
 
 enum api_form {
     API_CALL,      /* function or class: called */
-    API_ATTRIBUTE, /* attribute or constant: read; of a receiver type: x.grad, x.data */
+    API_ATTRIBUTE, /* attribute or constant that is read; with a receiver type: x.grad, x.data */
     API_METHOD,    /* called on a receiver of a type; name without dots */
 };
 
@@ -81,13 +81,13 @@ struct api_row {
     const char *name; /* "torch.nn.Linear"; a method or attribute of a type: "detach" */
     enum api_form form;
     enum value_type
-        receiver; /* API_METHOD, API_ATTRIBUTE with a bare name; TYPE_UNKNOWN: of any receiver */
+        receiver; /* API_METHOD, API_ATTRIBUTE with a bare name; TYPE_UNKNOWN: any receiver */
     enum value_type makes; /* of the result; TYPE_UNKNOWN: not known */
     enum role role;
-    int subject;              /* which argument role and identity speak of, SUBJECT_... */
+    int subject;              /* the argument that role and identity are about, SUBJECT_... */
     const char *subject_name; /* the same argument by keyword, or NULL */
     uint64_t traits;
-    enum domain gives, expects; /* terminal activation; a criterion's input */
+    enum domain gives, expects; /* gives: the terminal activation; expects: a criterion's input */
     const char *same_as;        /* canonical qualified name, or NULL */
     /* The role changes with one argument: train(False) is eval, step(closure). NULL: none. */
     int mode_argument;     /* its position; used when role_if_false != ROLE_NONE */
@@ -96,8 +96,8 @@ struct api_row {
     uint32_t tag; /* the caller's own */
 };
 
-/* A module name that is always imported so, or an instance name that suggests a type. pattern:
- * "model", "*loader", "optim*". */
+/* A conventional name of a module, or an instance name that suggests a type. pattern: "model",
+ * "*loader", "optim*". */
 struct api_name {
     const char *pattern;
     const char *module; /* conventional module: its qualified name; NULL for instance names */
@@ -113,8 +113,7 @@ struct api_facts {
 
 struct api_table;
 
-/* ERR_DATA names the row when two rows say different things of one name. Rows and names are
- * borrowed. */
+/* ERR_DATA names the row when two rows differ about one name. Rows and names are borrowed. */
 bool api_table_new(struct paths *paths, struct py_parser *words, const struct api_facts *facts,
                    struct api_table **out, struct err *e);
 void api_table_free(struct api_table *t);
@@ -129,7 +128,7 @@ uint32_t api_receivers(const struct api_table *t,
 uint32_t api_find_attribute(const struct api_table *t, enum value_type receiver, uint32_t word);
 const struct name_convention *api_conventions(const struct api_table *t,
                                               size_t *n); /* for names_options */
-/* The same, kept by word. */
+/* The type that a word suggests, kept by word. */
 enum value_type api_type_of_word(const struct api_table *t, const struct py_parser *words,
                                  uint32_t word);
 enum value_type api_type_of_name(const struct api_table *t, struct str instance_name);
@@ -137,19 +136,17 @@ enum value_type api_type_of_name(const struct api_table *t, struct str instance_
 /* ---- one file ---- */
 
 struct types_options {
-    bool is_fragment; /* for the caller's rules; instance names count as low in every file */
-    /* What other files define, linked: calls of their functions are then resolved, with their
-     * effects as deep events, and calls of their classes have types. NULL: such calls are unknown
-     * code. */
+    bool is_fragment; /* for the caller's rules; instance names give low confidence in every file */
+    /* What other files define, linked. Calls of their functions are then resolved, with effects as
+     * deep events, and calls of their classes have types. NULL: such calls are unknown code. */
     const struct summary_set *project;
 };
 
-/* What is known of a module that a function made, when its class says nothing: nn.Sequential(...).
- */
+/* What is known of a module that a function made, whose class says nothing: nn.Sequential(...). */
 enum { MEMBERS_UNKNOWN, MEMBERS_WITH_MODE, MEMBERS_WITHOUT_MODE };
 
 struct made_module {
-    enum domain gives; /* the activation at its end */
+    enum domain gives; /* its last activation */
     uint8_t members;   /* MEMBERS_...: is there dropout or batch norm in it? */
 };
 
@@ -173,9 +170,9 @@ enum { OBJECT_NONE = UINT32_MAX, EVENT_NONE = UINT32_MAX };
 enum object_origin {
     OBJECT_CALL,     /* made by a call; node says which */
     OBJECT_PARAM,    /* parameter of the scope */
-    OBJECT_FIELD,    /* attribute path of self in a class: the same object in all its methods */
+    OBJECT_FIELD,    /* attribute path of self in a class: one object in all its methods */
     OBJECT_OUTER,    /* a name or path bound in an outer scope, or not at all */
-    OBJECT_VARIABLE, /* several objects meet in one variable here */
+    OBJECT_VARIABLE, /* a variable that may be one of several objects here */
     OBJECT_VALUE,    /* any other expression */
 };
 
@@ -186,21 +183,21 @@ struct types_object {
     uint32_t root;    /* word */
     uint32_t path[FLOW_DEPTH];
     uint32_t n_path;
-    uint32_t scope; /* where it is made; of a field: the class */
-    uint32_t owner; /* the object one attribute up: of self.a.b that of self.a; OBJECT_NONE */
-    struct type_fact fact; /* the best that any use says */
+    uint32_t scope; /* where it is made; for a field: the class */
+    uint32_t owner; /* the object without the last attribute: self.a for self.a.b; OBJECT_NONE */
+    struct type_fact fact; /* the best that its uses show */
 };
 
 struct types_event {
     uint32_t step, node;
     enum role role;
-    uint32_t object; /* the subject, OBJECT_NONE when it has none */
+    uint32_t object; /* the subject; OBJECT_NONE: none */
     uint32_t api;    /* row, or API_NONE */
     enum confidence confidence;
     uint32_t
         other; /* a second object: the criterion of a COMPARE, the scaler of a STEP; OBJECT_NONE */
-    bool is_deep; /* happens inside a function called here (from its summary) */
-    bool is_must; /* of a deep one: on every path there */
+    bool is_deep; /* happens in a function called here (from its summary) */
+    bool is_must; /* for a deep event: on every path there */
 };
 
 struct types_event_list {
@@ -215,7 +212,7 @@ struct call_fact {
     enum role role;
     uint32_t subject; /* node; 0: none */
     enum confidence confidence;
-    bool is_resolved; /* it is known what is called: a row, a builtin, or a function of this file */
+    bool is_resolved; /* the code that runs is known: a row, a builtin, a function of this file */
     bool is_method;
     bool is_object_call; /* an object is called: its class's __call__ runs */
 };
@@ -238,13 +235,12 @@ void types_build(const struct names *n, const struct api_table *api,
 
 struct type_fact types_of(const struct types *k, uint32_t node);
 struct call_fact types_call(const struct types *k, uint32_t call);
-/* Is the value an object of a class of this file or project, whatever that derives from? */
+/* Is the value an object of a class of this file or project, whatever its bases are? */
 bool types_is_of_own_class(const struct types *k, uint32_t node);
 uint32_t types_attribute(const struct types *k,
                          uint32_t attribute); /* row of an attribute read, API_NONE */
 
-/* Objects are numbered per file. Two expressions with the same number mean the same object, as far
- * as is known. */
+/* Objects are numbered per file. Expressions known to mean the same object have the same number. */
 uint32_t types_object(const struct types *k, uint32_t node);
 const struct types_object *types_object_at(const struct types *k, uint32_t object);
 void types_object_text(const struct types *k, uint32_t object, struct strbuf *out);
@@ -253,57 +249,57 @@ const struct cfg *types_cfg(const struct types *k, uint32_t scope);   /* NULL: t
 const struct flow *types_flow(const struct types *k, uint32_t scope); /* NULL: too large */
 struct types_event_list types_events(const struct types *k, uint32_t scope);
 
-/* Steps of the events of a role (any of a mask: 1 << role) and object (OBJECT_NONE: any), as a set
- * for flow_path. */
+/* The steps of events with one of the roles (bits 1 << role) on the object (OBJECT_NONE: any), as a
+ * set for flow_path. */
 void types_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
                  struct arena *a, struct step_set *out);
 
 /* ---- relations ---- */
 
-/* The modules an optimizer updates. is_complete: the list is all of them. */
+/* The modules that an optimizer updates. is_complete: these are all. */
 struct holding {
     const uint32_t *modules; /* objects */
     size_t n;
     bool is_complete;
-    bool is_partial; /* only some of their parameters: a filter, one attribute */
+    bool is_partial; /* only some of their parameters, by a filter or an attribute */
 };
 struct holding types_holding(const struct types *k, uint32_t optimizer);
 enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module);
 
-/* ENTRY: as it was when the function was called. */
+/* ENTRY: the mode at the call of the function. */
 enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED, MODE_ENTRY };
-/* The last mode set before the step on every way to it; DEFAULT: made here and never set; MIXED:
- * ways differ. Never ENTRY: what a caller left is not known to this one. */
+/* The last mode set before the step on every path to it. DEFAULT: made here and never set. MIXED:
+ * paths differ. Never ENTRY: the mode that a caller set is not used here. */
 enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step);
 
-/* Is it one of these modes (bits)? Where the callers decide, calls in this file and in others are
- * asked: one in such a mode is enough for TRUE. */
+/* Is the mode one of these (bits)? Where callers decide it, one call with such a mode, in this file
+ * or another, is enough for TRUE. */
 enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object, uint32_t step,
                          uint32_t modes);
 
-/* Do gradients of a value reach what the optimizer holds? FALSE: all that the value is made of is
- * known, all that the optimizer holds too, and nothing of it takes part. */
+/* Do gradients of a value reach what the optimizer holds? FALSE: all that the value is made of and
+ * all that the optimizer holds is known, and they share nothing. */
 enum truth types_gradient_reaches(const struct types *k, uint32_t value, uint32_t optimizer);
 
 /* Is the function called in a loop, in this file or another, while no known caller clears
  * gradients? TRUE or UNKNOWN. */
 enum truth types_is_looped_by_callers(const struct types *k, uint32_t scope);
 
-/* Is there a call of the function, outside regions without gradients, that gives it the module
- * in training mode: one that trains it too? TRUE or UNKNOWN. */
+/* Does a call of the function, outside regions without gradients, give it the module in training
+ * mode, so that it is trained there too? TRUE or UNKNOWN. */
 enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object);
 
-/* Is there dropout, batch norm or the like in it, so that its mode matters? */
+/* Does it contain dropout, batch norm or the like, so that its mode matters? */
 enum truth types_has_mode(const struct types *k, uint32_t object);
 
-/* May the place (a loop variable, opts[0]) be the object, taken out of a container that holds it?
+/* May the place (a loop variable, opts[0]) be the object, taken from a container that holds it?
  * FALSE or UNKNOWN. */
 enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32_t object);
 
 /* Was the object given to the constructor of `whole`, which keeps it in a field? */
 bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole);
 
-/* Is the object a field of self that only classes below fill, in this file or another? */
+/* Is the object a field of self that only derived classes set, in this file or another? */
 bool types_is_filled_below(const struct types *k, uint32_t object);
 
 enum truth types_is_frozen(const struct types *k, uint32_t object);
@@ -313,31 +309,30 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node);
 
 /* Is the node evaluated without gradients, by a with region or a decorator of the function? */
 enum truth types_in_no_grad(const struct types *k, uint32_t node);
-/* Any enclosing with item or decorator whose row has the trait. UNKNOWN: one of them is not
+/* Has an enclosing with item or decorator a row with the trait? UNKNOWN: one of them is not
  * resolved. */
 enum truth types_in_region(const struct types *k, uint32_t node, uint64_t trait);
 
-/* Does the value carry a graph? Output of a module or criterion, or computed from one or from a
- * parameter, and not cut. */
+/* Has the value a graph: is it the output of a module or criterion, or computed from one or from a
+ * parameter, and not cut? */
 enum truth types_has_graph(const struct types *k, uint32_t node);
 
-/* The terminal activation of a value: through names, calls of this file's functions and modules
- * (their forward). at: the index of a returned tuple, -1 for the whole. *where: the node that
- * applies it. */
+/* The terminal activation of a value, also found through names, functions of this file and modules
+ * (their forward). *where: the node that applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
 
-/* The function of this file or of the project that a call runs (of a module: its forward); NULL:
+/* The function of this file or of the project that a call runs (for a module, its forward); NULL:
  * not known. */
 const struct function_summary *types_function_called(const struct types *k, uint32_t call);
 
 /* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
 uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
 
-/* Does the project function that is called, or a method of the class that is made, step an
- * optimizer, and hand none to a framework that prepares it? */
+/* Does the called function of the project, or a method of the class of the object made, step an
+ * optimizer, and pass none to a framework that prepares it? */
 bool types_call_trains(const struct types *k, uint32_t call);
 
-/* Does the function called average or copy two modules that are both this object here? Two fields
+/* Does the called function average or copy two modules that are both this object here? Two fields
  * of its receiver do not count. */
 enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t object);
 
@@ -345,12 +340,11 @@ enum truth types_blends_one(const struct types *k, uint32_t call, uint32_t objec
 enum domain types_domain_given(const struct types *k, uint32_t scope, uint32_t word,
                                uint64_t wanted);
 
-/* Between the steps, may code that is not known touch the object (or its owner, or a container of
- * it)? */
+/* May unknown code between the steps access the object, its owner, or a container of it? */
 enum truth types_escapes(const struct types *k, uint32_t scope, uint32_t object,
                          const struct step_set *from, const struct step_set *to);
 
-/* "node text: type confidence" for each object and event: for people and tests. */
+/* Prints "node text: type confidence" for each object and event: for people and tests. */
 void types_dump(const struct types *k, struct strbuf *out);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * What a parameter's annotation says: the class that it names, of an API, of this file or of
- * another. Optional[T] and T | None are T. Invariant: never surer than medium, for nothing holds a
- * caller to it; and nothing where a use rules the type out.
+ * The type that a parameter's annotation gives: the class that it names, of an API, of this file or
+ * of another. Optional[T] and T | None are T. Invariant: confidence is at most medium, since no
+ * caller must obey; and there is no type where a use rules it out.
  */
 #include "python/types_p.h"
 
 static const struct type_fact nothing = {TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, SCOPE_NONE, 0,
                                          PATH_NONE,    MADE_NOTHING};
 
-/* The type node of a parameter's identifier; 0: none. */
+/* The annotation node of a parameter's identifier; 0: none. */
 static uint32_t annotation_of(const struct tree *t, uint32_t identifier)
 {
     uint32_t above = t->nodes[identifier].parent;
@@ -25,7 +25,7 @@ static bool is_named(const struct tree *t, uint32_t node, struct str word)
     return node && tree_kind(t, node) == PY_IDENTIFIER && str_eq(tree_text(t, node), word);
 }
 
-/* T of Optional[T], of T | None and of None | T; other types as they are. */
+/* T of Optional[T], T | None and None | T; other types unchanged. */
 static uint32_t without_none(const struct tree *t, uint32_t type)
 {
     if (tree_kind(t, type) == PY_BINARY) {
@@ -81,7 +81,7 @@ struct type_fact types__annotated(const struct types *k, uint32_t binding)
     f.origin = 0;
     if (f.type == TYPE_OTHER || (e && e->contrary >> f.type & 1))
         return nothing;
-    /* nn.Module of a criterion says what it derives from, not what it is for. */
+    /* the annotation nn.Module only gives the base of a criterion */
     if (f.type == TYPE_MODULE &&
         api_type_of_word(k->api, n->tree->parser, n->bindings[binding].word) == TYPE_CRITERION)
         f = types__known(TYPE_CRITERION, CONFIDENCE_MEDIUM, API_NONE, 0);

@@ -1,7 +1,7 @@
 /*
- * The table of API knowledge that the caller brings, indexed: qualified names by path, methods and
- * attributes by receiver type and word, patterns of instance names. Also the words of the
- * enumerations. Invariant: one name has one row; same_as rows share their canonical one.
+ * The caller's table of API knowledge, indexed: qualified names by path, methods and attributes by
+ * receiver type and word, patterns of instance names. Also the words of the enumerations.
+ * Invariant: a name has one row; rows with same_as share the canonical one.
  */
 #include "python/types_p.h"
 
@@ -98,17 +98,17 @@ struct api_table {
     uint32_t *by_path; /* row + 1 by path, for paths below n_paths */
     size_t n_paths;
     struct map methods, attributes; /* (receiver, word) -> row */
-    struct node_table receivers;    /* word -> bits of types that have a method so named */
+    struct node_table receivers;    /* word -> bits of types that have a method of this name */
     const struct api_name *names;
     size_t n_names;
     struct name_convention *conventions;
     size_t n_conventions;
-    struct name_types *name_types; /* what is kept of instance names */
+    struct name_types *name_types; /* memo of instance names */
 };
 
-/* The type that each word suggests, as far as it was asked for; of one epoch of the words. */
+/* The type that each word suggests, as far as it was needed; for one epoch of the words. */
 struct name_types {
-    VEC(uint8_t) types; /* heap; type + 1, 0: not asked */
+    VEC(uint8_t) types; /* heap; type + 1, 0: not computed */
     uint32_t epoch;
 };
 

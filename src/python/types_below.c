@@ -1,8 +1,8 @@
 /*
- * What classes below a class of this file add to it: values of the fields that it leaves open, and
- * methods in place of its own. They stand in this file, or in files that import it and whose
- * summaries are there when the file is read once more. Invariant: what only one of them says is
- * never surer than medium, and a class with a method that is not known makes all fields unknown.
+ * What classes derived from a class of this file add to it: values of fields that it leaves unset,
+ * and methods that replace its own. They are in this file, or in files that import it and whose
+ * summaries are there when the file is read again. Invariant: what only one of them says has at
+ * most medium confidence, and a class with an unknown method makes all fields unknown.
  */
 #include "python/names_p.h"
 #include "python/types_p.h"
@@ -46,7 +46,7 @@ static bool is_below(const struct types *k, uint32_t class_scope, uint32_t above
     return at == above && class_scope != above;
 }
 
-/* The next class of this file below another, from `scope` on; SCOPE_NONE. */
+/* The next class of this file that derives from another, from `scope` on; SCOPE_NONE. */
 uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope)
 {
     if (!k->cache->bases)
@@ -58,7 +58,7 @@ uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t
     return scope < k->names->n_scopes ? scope : (uint32_t)SCOPE_NONE;
 }
 
-/* The class of the project below another, of other files alone. */
+/* The next derived class in another file of the project. */
 const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
                                                         uint32_t *at)
 {

@@ -1,10 +1,11 @@
 /*
- * The two modules that a called function walks side by side, as objects of the caller: is one of
- * them the other, then what the function does between them changes nothing.
+ * The two modules that a called function averages or copies, as objects of the caller. If both are
+ * one object, the function changes nothing.
  */
 #include "python/types_p.h"
 
-/* What the call gives for a parameter of the function; of a method the first is the receiver. */
+/* The argument that the call gives for a parameter of the function; for a method the first is the
+ * receiver. */
 static uint32_t given_for(const struct types *k, const struct function_summary *s, uint32_t call,
                           unsigned parameter)
 {

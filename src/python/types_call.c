@@ -2,7 +2,7 @@
  * What a call calls and does: a resolved API, a method of an object whose type is known, a function
  * of this file, an object that is called. Also what an attribute is.
  * Invariant: is_resolved is set only when the code that runs is known, so that nothing else can
- * happen to what the call receives.
+ * happen to the call's arguments.
  */
 #include "python/types_p.h"
 
@@ -69,7 +69,7 @@ static void use_row(const struct types *k, struct call_fact *f, uint32_t api, ui
         f->role = ROLE_CREATE;
 }
 
-/* Inside a class of this file its own object is of that class, or of one derived from it. */
+/* In a class of this file, self is an object of that class or of a derived one. */
 static struct type_fact fact_of_self(const struct types *k, uint32_t self)
 {
     const struct names *n = k->names;
@@ -77,7 +77,7 @@ static struct type_fact fact_of_self(const struct types *k, uint32_t self)
     return types__class_fact(k, class_scope, 0);
 }
 
-/* An object of a class of the project that has __call__: stopper(loss, model). */
+/* Is it an object of a class of the project that has __call__: stopper(loss, model)? */
 static bool use_call_method(const struct types *k, struct call_fact *f, uint32_t function,
                             struct type_fact object)
 {
@@ -98,12 +98,12 @@ static bool use_call_method(const struct types *k, struct call_fact *f, uint32_t
     return true;
 }
 
-/* An object that is called: a module runs, a criterion compares. */
+/* Is an object called? A module runs, a criterion compares. */
 static bool use_object(const struct types *k, struct call_fact *f, uint32_t function)
 {
     bool is_self = tree_kind(k->names->tree, function) == PY_IDENTIFIER &&
                    names_is_self(k->names, function) &&
-                   str_is(tree_text(k->names->tree, function), "self"); /* cls(...) makes one */
+                   str_is(tree_text(k->names->tree, function), "self"); /* cls(...) constructs */
     struct type_fact object = is_self ? fact_of_self(k, function) : types_of(k, function);
     if (object.type != TYPE_MODULE && object.type != TYPE_CRITERION)
         return use_call_method(k, f, function, object);
@@ -146,7 +146,7 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
     }
     uint32_t n_stores = 0, own = types__self_class(k, function);
     if (own != SCOPE_NONE && types__field(k, own, t->nodes[name].word, &n_stores) != UINT32_MAX)
-        return false; /* self.softmax(x): the object kept there is called, whatever its name */
+        return false; /* self.softmax(x) calls the object in that field, whatever its name */
     const struct function_summary *other =
         class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word) : NULL;
     if (other) {
@@ -207,7 +207,7 @@ static struct call_fact work_out(const struct types *k, uint32_t call)
         return f;
     }
     if (r.path != PATH_NONE && (r.origin == NAME_IMPORT || r.origin == NAME_CONVENTION)) {
-        f.path = r.path; /* only a prefix of it is known */
+        f.path = r.path; /* only a prefix of it is resolved */
         f.confidence = r.confidence;
         return f;
     }

@@ -1,10 +1,10 @@
 /*
- * What callers decide: what a parameter is, the mode in which a module comes, what an optimizer
- * holds, what a loader is for. Asked of the calls in this file, each in its own flow, and of the
- * contexts that the calls in other files made (summary_context.c).
+ * What callers decide: what a parameter is, the mode of a module, what an optimizer holds, what a
+ * loader is for. Derived from the calls in this file, each in its own flow, and from the contexts
+ * made of calls in other files (summary_context.c).
  *
- * Two kinds of answer. What a parameter *is* holds only when all ways agree. Whether it *may come*
- * in a mode is true as soon as one way shows it: one wrong call is a bug.
+ * There are two kinds of answers. What a parameter *is* must hold for all calls. Whether a module
+ * *may be* in a mode is true as soon as one call shows it: one wrong call is a bug.
  */
 #include "python/names_p.h"
 #include "python/types_p.h"
@@ -27,7 +27,7 @@ static uint32_t last_word(const struct tree *t, uint32_t call)
                                                                 : (uint32_t)WORD_NONE;
 }
 
-/* By name or on an object of the class; of __init__ the calls of the class. */
+/* Calls by name or on an object of the class; for __init__ the calls of the class. */
 static void find_sites(const struct types *k, uint32_t scope, struct call_sites *out)
 {
     const struct tree *t = k->names->tree;
@@ -44,7 +44,7 @@ static void find_sites(const struct types *k, uint32_t scope, struct call_sites 
             out->at[out->n++] = calls.at[i];
 }
 
-/* What a call in this file gives for a parameter; 0: nothing that is seen. */
+/* The argument that a call in this file gives for a parameter; 0: none is visible. */
 static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scope, int at,
                              uint32_t word)
 {
@@ -67,8 +67,8 @@ static const struct call_context *contexts_of(const struct types *k, uint32_t sc
     return summary_set_contexts(k->options.project, names__scope_path(k->names, scope));
 }
 
-/* What the calls in other files agree on, of a parameter or of what stands in it under a word;
- * *any: there is such a call. */
+/* What all calls in other files give for a parameter, or for its value under a word. *any: there is
+ * such a call. */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
                                          uint32_t key, bool *any)
 {
@@ -86,7 +86,7 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
     return joined;
 }
 
-/* May a context speak of the object: a parameter, or what stands in it under one word? */
+/* Can a context know the object: a parameter, or its value under one word? */
 static bool is_slot(const struct types_object *o)
 {
     return o->origin == OBJECT_PARAM && o->n_path <= 1;
@@ -97,7 +97,8 @@ static uint32_t key_of(const struct types_object *o)
     return o->n_path ? o->path[0] : (uint32_t)WORD_NONE;
 }
 
-/* What the calls in this file give there, as far as all of them are seen. */
+/* What the calls in this file give for that part of the parameter; false when one is not known, or
+ * when there is none. */
 static bool join_given_here(const struct types *k, const struct types_object *o, bool any,
                             struct type_fact *joined)
 {
@@ -144,13 +145,13 @@ struct mode_question {
 
 static enum truth ask_mode(struct mode_question *q, uint32_t scope, uint32_t object, uint32_t step);
 
-/* The object in the caller's flow that the object of the callee is; OBJECT_NONE. */
+/* The object of the caller's flow that is this object of the callee; OBJECT_NONE: none. */
 uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
     if (o.origin != OBJECT_PARAM || o.scope != scope)
-        return object; /* a field of self, an outer name: the same everywhere */
+        return object; /* a field of self, an outer name: one object everywhere */
     int at = types__parameter_at(k, scope, o.root);
     uint32_t given = at < 0 ? 0 : argument_for(k, call, scope, at, o.root);
     uint32_t found = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;
@@ -217,7 +218,7 @@ enum truth types_mode_is(const struct types *k, uint32_t scope, uint32_t object,
     return ask_mode(&q, scope, object, step);
 }
 
-/* Calls in this file: one in a loop, and no function of theirs clears. */
+/* Is one of the calls in this file in a loop? *clears: a calling function clears gradients. */
 static bool is_looped_here(const struct types *k, uint32_t scope, bool *clears)
 {
     struct call_sites sites;
@@ -313,7 +314,7 @@ enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, ui
     return any ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }
 
-/* Do the fields hold one another in a class of this file? */
+/* Does a class of this file show that the optimizer in one field holds the module in the other? */
 static enum truth holds_here(const struct types *k, uint32_t class_scope, uint32_t optimizer,
                              uint32_t module)
 {

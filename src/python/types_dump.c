@@ -1,5 +1,5 @@
-/* The dump of struct types: the objects of each scope that are something, and its events in order.
- */
+/* The dump of struct types: the objects of each scope whose type is known, and its events in
+ * order. */
 #include "python/types_p.h"
 
 static void dump_fact(const struct types *k, uint32_t node, struct type_fact f, struct strbuf *out)

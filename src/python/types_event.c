@@ -1,8 +1,8 @@
 /*
- * What happens in one scope, by step: role of each call on its subject, effects of called functions
- * of this file, writes of attributes, objects that go where nothing more is known of them.
- * Invariant: a call that is not resolved gives an ESCAPE event for its receiver and for each
- * argument, and none that its name might suggest.
+ * What happens in one scope, by step: the role of each call for its subject, effects of called
+ * functions, writes of attributes, objects that go to unknown code. Invariant: a call that is not
+ * resolved gives an ESCAPE event for its receiver and for each argument, and no event that its name
+ * might suggest.
  */
 #include "python/types_p.h"
 
@@ -29,7 +29,7 @@ static void add_event(struct event_builder *b, enum role role, uint32_t node, ui
     vec_push(&b->events, &b->work, e);
 }
 
-/* The object of a name or path in a call's arguments; of a keyword's name none. */
+/* The object of a name or path in a call's arguments; OBJECT_NONE for the name of a keyword. */
 static uint32_t passed_object(const struct event_builder *b, uint32_t node)
 {
     bool is_keyword = b->t->nodes[node].field == FIELD_NAME &&
@@ -37,8 +37,7 @@ static uint32_t passed_object(const struct event_builder *b, uint32_t node)
     return is_keyword ? (uint32_t)OBJECT_NONE : types_object(b->k, node);
 }
 
-/* Is the object of a class, or made by a function, of which nothing is known? Then it may keep what
- * it was made of. */
+/* Is the object made by an unknown class or function? Then it may keep its arguments. */
 static bool may_keep_arguments(const struct event_builder *b, const struct types_object *o)
 {
     if (o->origin != OBJECT_CALL || o->n_path || tree_kind(b->t, o->node) != PY_CALL)
@@ -48,7 +47,7 @@ static bool may_keep_arguments(const struct event_builder *b, const struct types
     return is_class || !f.is_resolved;
 }
 
-/* What escapes through a container, unless the same call is known to pass it already. */
+/* Adds an object that escapes through a container, unless the call is known to get it already. */
 static void add_escape_once(struct event_builder *b, uint32_t at, uint32_t object)
 {
     for (size_t i = b->events.n; i-- > 0 && b->events.at[i].step == b->step;)
@@ -57,8 +56,8 @@ static void add_escape_once(struct event_builder *b, uint32_t at, uint32_t objec
     add_event(b, ROLE_ESCAPE, at, object, API_NONE, CONFIDENCE_HIGH);
 }
 
-/* Where a container goes, what it holds goes too; and with an object of a class that is not known,
- * what it was made of. */
+/* A container that escapes takes its contents along, and an object of an unknown class the
+ * arguments that it was made of. */
 static void add_contents(struct event_builder *b, uint32_t at, uint32_t object)
 {
     const struct tree *t = b->t;
@@ -85,7 +84,7 @@ static void add_contents(struct event_builder *b, uint32_t at, uint32_t object)
     }
 }
 
-/* Names, paths and what containers hold of them: what a callee could keep. */
+/* Adds names, paths and the contents of containers among them: all that a callee could keep. */
 static void add_passed(struct event_builder *b, enum role role, uint32_t at, uint32_t node)
 {
     const struct tree *t = b->t;
@@ -95,7 +94,7 @@ static void add_passed(struct event_builder *b, enum role role, uint32_t at, uin
             k == PY_SUBSCRIPT) {
             uint32_t same = k == PY_CALL ? types__passes(b->k, n) : 0;
             if (k == PY_CALL && !same && types_of(b->k, n).type == TYPE_PARAMETERS)
-                same = types_call(b->k, n).subject; /* what holds them is in the callee's hands */
+                same = types_call(b->k, n).subject; /* the callee can change what it owns */
             if (same && (tree_kind(t, same) == PY_IDENTIFIER || tree_kind(t, same) == PY_ATTRIBUTE))
                 add_event(b, role, at, types_object(b->k, same), API_NONE, CONFIDENCE_HIGH);
             if (role == ROLE_ESCAPE && k == PY_SUBSCRIPT)
@@ -127,8 +126,8 @@ static void add_escapes(struct event_builder *b, uint32_t call, bool with_receiv
 
 /* ---- effects of a function of this file ---- */
 
-/* Does the function touch what stands in the parameter under constant keys alone, so that effects
- * on those keys say all? */
+/* Does the function use the parameter only by constant keys, so that effects on these are
+ * complete? */
 static bool is_read_by_keys(const struct function_summary *s, unsigned parameter)
 {
     const uint64_t whole =
@@ -153,8 +152,8 @@ static unsigned parameter_named(const struct function_summary *s, uint32_t word)
     return at;
 }
 
-/* What is passed inside a list, tuple, dict or comprehension: a summary says what happens to the
- * container, not to what it holds; but for a dict that is written down and read by its keys. */
+/* Adds objects passed in a list, tuple, dict or comprehension. A summary says what happens to the
+ * container, not to its contents, except for a dict display that is read by its keys. */
 static void add_held(struct event_builder *b, const struct function_summary *s, uint32_t call,
                      bool is_bound)
 {
@@ -202,7 +201,7 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
     return argument;
 }
 
-/* model.parameters(): the model's gradients. */
+/* The model of model.parameters(), whose gradients are meant. */
 static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
 {
     bool is_parameters =
@@ -211,7 +210,7 @@ static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
     return subject ? subject : node;
 }
 
-/* The object that an effect's path over an argument means. */
+/* The object that an effect's path, applied to an argument, means. */
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
@@ -221,7 +220,7 @@ static uint32_t effect_object(const struct event_builder *b, const struct summar
     return object;
 }
 
-/* One object's effects, each as an event of the call. */
+/* Adds the effects on one object, each as an event of the call. */
 static void add_effect(struct event_builder *b, const struct summary_effect *e, uint32_t call,
                        uint32_t object)
 {
@@ -229,7 +228,7 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
         uint64_t bit = UINT64_C(1) << role;
         if (!(e->may & bit) || role == ROLE_RETURN)
             continue;
-        /* what a parameter is does not matter for its being summed */
+        /* a sum does not need the type of what is added */
         add_event(b, (enum role)role, call, object, API_NONE,
                   role == ROLE_SUM ? CONFIDENCE_MEDIUM : MIN(e->confidence, CONFIDENCE_MEDIUM));
         vec_last(&b->events).is_deep = true;
@@ -237,7 +236,8 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
     }
 }
 
-/* self.train_step(): a class below may have a method of its own, so its effects are possible. */
+/* self.train_step(): a derived class may override it, so the overriding method's effects are
+ * possible. */
 static void add_overrides(struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION),
@@ -294,8 +294,8 @@ static bool has_parameter(const struct function_summary *s, uint32_t word)
     return false;
 }
 
-/* May a call pass more than its positional and named arguments show, or more than the function
- * names? */
+/* May a call pass more than its positional and keyword arguments show, or more than the parameters
+ * of the function? */
 static bool passes_unseen(const struct event_builder *b, const struct function_summary *s,
                           uint32_t call, bool is_bound)
 {
@@ -311,7 +311,7 @@ static bool passes_unseen(const struct event_builder *b, const struct function_s
     return is_unknown || has_unseen_names || n + is_bound > s->n_parameters;
 }
 
-/* A function of another file: what it does to its arguments. A class keeps what it is given. */
+/* Adds effects of a function of another file on its arguments. A class keeps its arguments. */
 static void add_from_project(struct event_builder *b, const struct call_fact *f, uint32_t call)
 {
     const struct function_summary *s = summary_set_function(b->k->options.project, f->path);
@@ -416,7 +416,7 @@ static void add_store(struct event_builder *b, uint32_t node)
     }
     if (value && k != PY_IDENTIFIER)
         add_passed(b, ROLE_KEEP, node, value);
-    /* Another object of interest takes the name: sequences on the old one end. */
+    /* the name gets another known object: sequences on the old one end */
     if (value && k == PY_IDENTIFIER && tree_kind(b->t, value) == PY_CALL &&
         !types__passes(b->k, value) && types_of(b->k, value).type != TYPE_UNKNOWN)
         add_event(b, ROLE_REPLACE, node, types_object(b->k, value), API_NONE, CONFIDENCE_HIGH);
@@ -434,7 +434,7 @@ static void add_read(struct event_builder *b, uint32_t node)
                   CONFIDENCE_MEDIUM);
 }
 
-/* self.total += x, self.total = self.total + x: x with its graph lives on in the field. */
+/* self.total += x, self.total = self.total + x: x and its graph live on in the field. */
 static void add_sum(struct event_builder *b, uint32_t target)
 {
     const struct tree *t = b->t;
@@ -493,7 +493,7 @@ struct types_event_list types__query_events(const struct types *k, uint32_t scop
         arena_init(&b.work);
         uint32_t budget = k->cache->budget;
         for (b.step = 0; b.step < s->cfg.n_steps; b.step++) {
-            k->cache->budget = TYPES_BUDGET; /* each step is a question of its own */
+            k->cache->budget = TYPES_BUDGET; /* the budget is per step */
             add_step(&b);
         }
         k->cache->budget = budget;

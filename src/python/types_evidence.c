@@ -1,6 +1,6 @@
 /*
- * What the uses of a place (a name, or a path over one) say about its type: the methods called on
- * it, each counted once, and the uses that rule a type out. One pass over the calls of the file.
+ * What the uses of a place (a name, or attributes of one) show about its type: the methods called
+ * on it, each counted once, and the uses that rule a type out. One pass over the calls of the file.
  */
 #include "python/types_p.h"
 
@@ -9,7 +9,7 @@ struct place_key {
     uint32_t root, n_path, path[FLOW_DEPTH];
 };
 
-/* The key of a name or a path over one; false for other expressions. */
+/* The key of a name or of attributes of one; false for other expressions. */
 static bool place_of(const struct types *k, uint32_t node, struct place_key *key)
 {
     const struct tree *t = k->names->tree;
@@ -57,7 +57,7 @@ struct use_key {
     uint32_t word;
 };
 
-/* A step that takes an action is an environment's; only a closure may stand there. */
+/* A step with an action is that of an environment: an optimizer's takes only a closure. */
 static bool is_contrary_step(const struct types *k, const struct api_row *row, uint32_t call)
 {
     const struct tree *t = k->names->tree;
@@ -102,7 +102,7 @@ static void add_use(const struct types *k, struct map *seen, uint32_t call)
             e->has_backward |= row->role == ROLE_BACKWARD && type == TYPE_LOSS;
         }
     }
-    /* Being called with something is one fact for a module. */
+    /* Being called with arguments is one fact for a module. */
     uint32_t arguments = tree_child(t, call, FIELD_ARGUMENTS);
     key.word = WORD_NONE;
     if (arguments && tree_first(t, arguments) && place_of(k, function, &key.place)) {

@@ -1,6 +1,6 @@
 /*
- * Facts about one value as such: made, joined where ways meet, and the type of a class of this file
- * by what it derives from.
+ * Makes facts about single values, joins them where paths meet, and finds the type of a class of
+ * this file by its base.
  */
 #include "python/types_p.h"
 
@@ -31,7 +31,7 @@ struct type_fact types__join(struct type_fact a, struct type_fact b)
         return known;
     }
     if (a.type != b.type && (a.type == TYPE_NUMBER || b.type == TYPE_NUMBER)) {
-        /* a sum that starts from a number: what is added makes it what it is */
+        /* a sum that starts with a number has the type of what is added */
         struct type_fact sum = a.type == TYPE_NUMBER ? b : a;
         if (sum.type == TYPE_TENSOR)
             sum.confidence = MIN(sum.confidence, CONFIDENCE_MEDIUM);
@@ -58,7 +58,7 @@ struct type_fact types__join(struct type_fact a, struct type_fact b)
     return a;
 }
 
-/* The type of a class of this file's objects: that of the API class it derives from. */
+/* The type of objects of a class of this file: that of the API class it derives from. */
 struct type_fact types__class_fact(const struct types *k, uint32_t class_scope, uint32_t origin)
 {
     const struct names *n = k->names;

@@ -1,6 +1,6 @@
 /*
  * Indices of one file by class and by function: the writes to fields of self, and the calls of each
- * function by its name. Made once, when first asked for.
+ * function by its name. Made at the first use.
  */
 #include "python/types_p.h"
 
@@ -43,8 +43,8 @@ uint32_t types__self_class(const struct types *k, uint32_t attribute)
     return n->scopes[n->bindings[names_binding(n, object)].scope].parent;
 }
 
-/* The value of a plain assignment to the target, 0 for any other write; *is_write tells whether it
- * is one at all. */
+/* The value of a plain assignment to the target, 0 for any other write. *is_write: is it a write at
+ * all? */
 static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_write)
 {
     uint32_t n = target, parent = t->nodes[n].parent;
@@ -159,7 +159,7 @@ uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t 
                         : tree_child(t, n->scopes[class_scope].node, FIELD_SUPERCLASSES),
              first = list ? tree_first(t, list) : 0, word = t->nodes[name].word;
     if (!first || tree_next(t, first))
-        return SCOPE_NONE; /* of several bases the order of resolution is not worked out */
+        return SCOPE_NONE; /* the resolution order of several bases is not computed */
     struct name_ref r = names_resolve(n, first);
     if (r.origin == NAME_DEFINED && r.is_exact)
         base = names_definition_of_path(n, r.path);

@@ -1,8 +1,8 @@
 /*
  * Do gradients of a value reach what an optimizer holds? The value is traced back through names,
- * operators and known calls; where a graph is cut, or a value carries none, the way ends.
- * Invariant: what is not known (a parameter of the function, a field, code not known) makes the
- * answer unknown, never "no".
+ * operators and known calls, up to where the graph is cut or a value has none. Invariant: anything
+ * unknown (a parameter of the function, a field, unknown code) makes the answer unknown, never
+ * "no".
  */
 #include "python/types_p.h"
 
@@ -12,7 +12,7 @@ struct gradient_search {
     bool found, unknown;
 };
 
-/* A value that has no graph whatever made it: read from data, counted, drawn. */
+/* A value of this type has no graph, whatever made it: read from data, counted, drawn. */
 static bool has_no_graph(enum value_type type)
 {
     return type == TYPE_LOADER || type == TYPE_DATASET || type == TYPE_NUMBER ||
@@ -51,7 +51,7 @@ static enum trace_next at_call(struct gradient_search *s, uint32_t call)
     return TRACE_END;
 }
 
-/* Is each value that reaches the name one that stands here? */
+/* Has every definition that reaches the name a value in this flow? */
 static bool is_known_here(const struct types *k, uint32_t node)
 {
     const struct flow *f = types_flow(k, types__flow_scope(k, node));

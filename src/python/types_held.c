@@ -1,8 +1,8 @@
 /*
  * Objects put into containers: [optimizer], {"a": model}, models.append(model), opts["d"] =
- * optimizer. What is done to the container, or to what is taken out of it, may be done to them.
- * Which element is meant is not followed. Invariant: a missing entry means that no container of
- * this file was seen to hold the object, never that none does.
+ * optimizer. What is done to the container, or to an element taken from it, may be done to any of
+ * them: elements are not told apart. Invariant: a missing entry means that no container of this
+ * file was seen to hold the object, never that none does.
  */
 #include "python/types_p.h"
 
@@ -21,7 +21,7 @@ static void add_held(const struct types *k, uint32_t node, uint32_t holder)
         vec_push(&k->cache->held, k->arena, held);
 }
 
-/* Names and paths that stand in an expression as they are; what a call makes of them is another. */
+/* Adds names and paths that are elements themselves; the results of calls are other objects. */
 static void add_all_held(const struct types *k, uint32_t node, uint32_t holder)
 {
     const struct tree *t = k->names->tree;
@@ -87,7 +87,7 @@ size_t types__held(const struct types *k, const struct held_object **out)
     return c->held.n;
 }
 
-/* Does a name, path or display of the expression mean the holder? */
+/* Does a name, path or display in the expression mean the holder? */
 static bool speaks_of(const struct types *k, uint32_t node, uint32_t holder)
 {
     const struct tree *t = k->names->tree;

@@ -1,6 +1,6 @@
 /*
- * Fields of an object whose class is known, also of a class of another file: what is kept there,
- * and whether it is what the constructor was given. A tracker made by Tracker(net) that keeps its
+ * Fields of an object whose class, of this file or another, is known: what a field keeps, and
+ * whether that is an argument of the constructor. A tracker made by Tracker(net) that keeps its
  * first argument under `model` has the object `net` there. Invariant: a field that the class writes
  * twice, or that is written from outside in this file, is not known.
  */
@@ -20,7 +20,7 @@ int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32
     return is_given ? (int8_t)types__parameter_at(k, init, o->root) : (int8_t)-1;
 }
 
-/* The parameter of the constructor that an object keeps under a word; -1. */
+/* The parameter of the constructor that an object keeps under a word; -1: none. */
 static int8_t parameter_kept(const struct types *k, struct type_fact owner, uint32_t word)
 {
     if (owner.class_scope != SCOPE_NONE)
@@ -32,7 +32,7 @@ static int8_t parameter_kept(const struct types *k, struct type_fact owner, uint
     return f ? f->fact.parameter : (int8_t)-1;
 }
 
-/* Is an attribute of this name written anywhere but on self? */
+/* Is an attribute of this name written on an object other than self? */
 static bool is_written_outside(const struct types *k, uint32_t word)
 {
     const struct tree *t = k->names->tree;
@@ -49,7 +49,7 @@ static bool is_written_outside(const struct types *k, uint32_t word)
     return node_table__get(&c->outside_fields, word) != NULL;
 }
 
-/* What the call that made the object gives for what it keeps under a word; 0: not known. */
+/* The argument, in the call that made the object, that it keeps under a word; 0: not known. */
 static uint32_t value_kept(const struct types *k, const struct types_object *owner, uint32_t word)
 {
     const struct tree *t = k->names->tree;
@@ -96,7 +96,8 @@ uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at)
     return types__child(k, owner, word);
 }
 
-/* The argument of the call that made `whole` whose class keeps it under the word of some field. */
+/* Is the object the argument, in the call that made `whole`, that its class keeps under the
+ * word? */
 static bool keeps(const struct types *k, uint32_t whole, uint32_t word, uint32_t object)
 {
     uint32_t value = types__member_value(k, whole, word);
@@ -122,7 +123,7 @@ bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole)
     return false;
 }
 
-/* Of what all constructor calls in other files give. */
+/* The type that all constructor calls in other files give for the parameter. */
 static struct type_fact fact_given(const struct types *k, uint32_t class_path, int8_t parameter)
 {
     const struct summary_set *set = k->options.project;

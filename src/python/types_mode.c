@@ -1,6 +1,6 @@
 /*
- * The mode of modules: the last one set on the ways to a place, and whether it matters: is a module
- * made of anything that behaves otherwise in training?
+ * The mode of modules: the last one set on the paths to a place, and whether it matters, because
+ * some part behaves differently in training.
  */
 #include "python/types_p.h"
 
@@ -62,7 +62,7 @@ enum { MEMBERS_DEPTH = 5 };
 
 static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth);
 
-/* nn.LSTM(..., dropout=0.2): between its layers. */
+/* nn.LSTM(..., dropout=0.2) has dropout between its layers. */
 static bool has_dropout(const struct types *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
@@ -100,7 +100,7 @@ static void add_member(const struct types *k, uint32_t call, unsigned depth,
     }
 }
 
-/* Of all that is made below a node: a class, or the call that makes a container. */
+/* Facts of all modules made below a node: a class, or the call that makes a container. */
 static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth)
 {
     struct member_facts out = {0};

@@ -1,8 +1,8 @@
 /*
  * Which expressions mean the same object. A call that makes something is its own object; a name is
  * the object that every definition reaching it agrees on, else the variable itself; a field of self
- * is one object in all methods of its class. Calls that give their subject back (to, cuda, train,
- * wrappers) are seen through. Invariant: two different constructor calls are never one object.
+ * is one object in all methods of its class. A call that returns its subject (to, cuda, train,
+ * wrappers) is the same object. Invariant: two different constructor calls are never one object.
  */
 #include "python/types_p.h"
 
@@ -11,7 +11,7 @@ uint32_t types__field_of_object(const struct types *k, uint32_t object)
     struct types_cache *c = k->cache;
     if (!c->has_field_objects) {
         uint32_t unused;
-        types__field(k, SCOPE_NONE, WORD_NONE, &unused); /* so that fields are known */
+        types__field(k, SCOPE_NONE, WORD_NONE, &unused); /* computes the fields */
         c->has_field_objects = true;
         for (uint32_t i = 0; i < c->field_stores.n; i++) {
             uint32_t value = c->field_stores.at[i].value,
@@ -35,8 +35,7 @@ static uint32_t value_object(const struct types *k, uint32_t node, enum object_o
     return types__add_object(k, &o);
 }
 
-/* The only value that a name gets anywhere, so that all its reads mean it; 0 when there are
- * several. */
+/* The only value that a name ever gets, which all its reads mean; 0: several. */
 static uint32_t only_value(const struct types *k, uint32_t binding)
 {
     uint32_t value = 0, count = 0;
@@ -79,7 +78,7 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
     return types__add_object(k, &o);
 }
 
-/* The object a name or path stands for as such, when its definitions say nothing better. */
+/* The object of the name or path itself, when its definitions give no better one. */
 static uint32_t place_object(const struct types *k, uint32_t node, enum object_origin origin)
 {
     const struct tree *t = k->names->tree;

@@ -1,6 +1,6 @@
 /*
- * The objects of a file by number: each is there once. What makes two expressions one object is
- * decided in types_object.c.
+ * The numbered objects of a file, each listed once. types_object.c decides when two expressions are
+ * one object.
  */
 #include "python/types_p.h"
 
@@ -26,7 +26,7 @@ uint32_t types__add_object(const struct types *k, const struct types_object *o)
         map_at(&c->object_ids, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
     if (!*at) {
         vec_push(&c->objects, k->arena, *o);
-        vec_last(&c->objects).fact = unknown_fact; /* its owner's says nothing of it */
+        vec_last(&c->objects).fact = unknown_fact; /* the owner's type says nothing about it */
         *at = c->objects.n;
     }
     return (uint32_t)*at - 1;

@@ -1,4 +1,4 @@
-/* Between the files that make up struct types. */
+/* Shared by the files that make up struct types. */
 #ifndef PYTHON_TYPES_P_H
 #define PYTHON_TYPES_P_H
 
@@ -7,8 +7,8 @@
 #include "python/summary.h"
 #include "python/types.h"
 
-/* SCOPE_GUESSED: a summary that a function further out, of the same cycle of calls, will ask for
- * anew. */
+/* SCOPE_GUESSED: a summary made of guesses; the outermost function of the same cycle of calls will
+ * make it again. */
 enum scope_state { SCOPE_NOT_ASKED, SCOPE_BEING_MADE, SCOPE_GUESSED, SCOPE_READY, SCOPE_TOO_LARGE };
 
 struct scope_facts {
@@ -28,7 +28,7 @@ struct field_store {
     uint32_t next;              /* of the same field; UINT32_MAX */
 };
 
-/* What the uses of one place (a name, or a path over one) say about its type. */
+/* What the uses of one place (a name, or attributes of one) show about its type. */
 struct evidence {
     uint8_t n[N_TYPES]; /* independent facts for each type */
     uint32_t contrary;  /* bits: types that a use rules out */
@@ -40,13 +40,13 @@ struct call_site {
     uint32_t call, next; /* next: another call of the same function; UINT32_MAX */
 };
 
-/* An object that stands in a container: a list, a tuple, a dict. */
+/* An object in a container: a list, a tuple, a dict. */
 struct held_object {
     uint32_t object, holder;
 };
 
 struct types_cache {
-    struct scope_facts **scopes; /* by scope, NULL: not asked */
+    struct scope_facts **scopes; /* by scope, NULL: not computed */
     struct node_table facts, objects_of, calls;
     VEC(struct type_fact) fact_list;
     VEC(struct call_fact) call_list;
@@ -57,34 +57,33 @@ struct types_cache {
     struct map evidence_of; /* key of a place -> evidence + 1 */
     VEC(struct evidence) evidence;
     VEC(struct call_site) sites;
-    uint32_t *first_site;            /* by scope; NULL: not asked */
+    uint32_t *first_site;            /* by scope; NULL: not computed */
     struct node_table field_objects; /* object -> the field store that keeps it */
     bool has_field_objects;
     VEC(struct held_object) held;
     bool has_held;
     bool has_fields, has_evidence;
-    uint32_t *bases; /* by scope: of a class the first base in this file; NULL: not asked */
+    uint32_t *bases; /* by scope: for a class the first base in this file; NULL: not computed */
     bool *is_base;
     struct node_table written_keys; /* words under which this file writes into a dict */
     bool has_written_keys;
     struct node_table outside_fields; /* words of attributes written on other objects than self */
     bool has_outside_fields;
-    bool has_library, may_hold_tensors; /* the file's imports were looked through; their answer */
+    bool has_library, may_hold_tensors; /* from the file's imports: were they read; the answer */
     uint32_t n_summaries_open;          /* nested functions being summarised, bounded */
     uint32_t summary_asked_from;        /* the outermost of them whose guess was used since */
     VEC(uint32_t) guessed;              /* scopes */
     unsigned depth;                     /* of nested questions, bounded by TYPES_DEPTH */
     uint32_t budget;                    /* nested questions left to the one being answered */
-    unsigned cut; /* enum cut_reason: why an answer below is incomplete: what depends on it is not
-                     kept */
+    unsigned cut; /* enum cut_reason: why an answer is incomplete; what depends on it is not kept */
 };
 
 enum cut_reason { CUT_CYCLE = 1, CUT_LIMIT = 2 };
 
 enum { TYPES_DEPTH = 48, TYPES_BUDGET = 4000 };
 
-/* Who answers each question; asked as types_of, types_call, types_object, types_events, summary_of.
- */
+/* The functions that answer each query; callers use types_of, types_call, types_object,
+ * types_events, summary_of. */
 struct types_queries {
     struct type_fact (*type)(const struct types *k, uint32_t node);
     struct call_fact (*call)(const struct types *k, uint32_t call);
@@ -99,8 +98,8 @@ uint32_t types__query_object(const struct types *k, uint32_t node);
 struct types_event_list types__query_events(const struct types *k, uint32_t scope);
 const struct function_summary *summary__query(const struct types *k, uint32_t scope);
 
-/* Enters a nested question; false: too deep or too many, answer unknown. Each true is paired with
- * types__leave. */
+/* Enters a nested query. False: too deep or too many, the answer is unknown. After true
+ * types__leave is due. */
 bool types__enter(const struct types *k);
 void types__leave(const struct types *k);
 
@@ -108,10 +107,10 @@ struct scope_facts *types__scope(const struct types *k, uint32_t scope);
 uint32_t types__flow_scope(const struct types *k,
                            uint32_t node); /* the scope whose flow evaluates the node */
 
-/* The first write to self.word in the class, UINT32_MAX; and how many there are. */
+/* The first write to self.word in the class, UINT32_MAX: none; *count: how many there are. */
 uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count);
 
-/* For an attribute of self: its class, SCOPE_NONE otherwise. */
+/* For an attribute of self: its class; else SCOPE_NONE. */
 uint32_t types__self_class(const struct types *k, uint32_t attribute);
 
 const struct evidence *types__evidence(const struct types *k, uint32_t node);
@@ -123,48 +122,51 @@ struct type_fact types__join(struct type_fact a, struct type_fact b);
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
 uint32_t types__first_site(const struct types *k, uint32_t scope);
 
-/* The number of an object, the same for the same one. */
+/* The number of an object; equal objects have one number. */
 uint32_t types__add_object(const struct types *k, const struct types_object *o);
 /* The object one attribute further; OBJECT_NONE: too deep. */
 uint32_t types__child(const struct types *k, uint32_t owner, uint32_t word);
 
 /* ---- fields of objects (types_member.c) ---- */
 
-/* The parameter of __init__ that a class of this file keeps in a field, and nothing else; -1. */
+/* The parameter of __init__ that is all that a class of this file keeps in a field; -1: none. */
 int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32_t word);
-/* The object one attribute further: what the constructor was given and keeps there, else the place.
- */
+/* The object one attribute further: the constructor's argument that is kept there, else the place
+ * itself. */
 uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word);
-/* The argument of the constructor call that an object keeps there; 0: not known. */
+/* The argument of the constructor call that an object keeps under a word; 0: not known. */
 uint32_t types__member_value(const struct types *k, uint32_t owner, uint32_t word);
-/* What an attribute of an object of a class of another file is. */
+/* The type of an attribute of an object whose class is in another file. */
 struct type_fact types__member_fact(const struct types *k, uint32_t attribute);
-/* The __init__ that a call of a class runs; NULL. */
+/* The __init__ that a call of a class runs; NULL: not known. */
 const struct function_summary *types__constructor(const struct types *k, uint32_t call);
 
-/* The objects of the pair `at` that a called function walks side by side; false: no such pair. */
+/* The two objects of the pair `at` that a called function averages or copies; false: no such
+ * pair. */
 bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t objects[2]);
 
 /* ---- classes below one of this file (types_below.c) ---- */
 
-/* The next one of this file, from a scope on (SCOPE_NONE), and of other files, from the number
- * `at` on, UINT32_MAX first (NULL). */
+/* The next derived class: of this file, from a scope on (SCOPE_NONE: no more); of other files,
+ * after the number *at, which is UINT32_MAX at first (NULL: no more). */
 uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope);
 const struct class_summary *types__next_below_elsewhere(const struct types *k, uint32_t class_scope,
                                                         uint32_t *at);
-/* What they keep in a field that their base leaves open; TYPE_UNKNOWN: nothing they agree on. */
+/* The type that derived classes give a field that their base leaves unset; TYPE_UNKNOWN: they do
+ * not agree. */
 struct type_fact types__fact_below(const struct types *k, uint32_t class_scope, uint32_t word);
-/* Do their optimizers in one field hold their modules in the other? TRUE or UNKNOWN. */
+/* Do the optimizers in one field hold the modules in the other, in derived classes? TRUE or
+ * UNKNOWN. */
 enum truth types__holds_below(const struct types *k, uint32_t optimizer, uint32_t module);
-/* Their own methods of a name: the first for `at` 0; NULL: no more. */
+/* Iterates over the methods that override one, from all zero on; NULL: no more. */
 struct override_walk {
-    uint32_t scope, at; /* of this file; of the project */
+    uint32_t scope, at; /* scope: in this file; at: in the project */
 };
 const struct function_summary *types__next_override(const struct types *k, uint32_t class_scope,
                                                     uint32_t word, struct override_walk *w);
 /* The method that super().m(...) runs: of this file (SCOPE_NONE: none), or by its path. */
 uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t *path);
-/* The object that a field of self is. */
+/* The object of a field of self. */
 uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uint32_t word);
 
 /* ---- constant keys of dicts (types_part.c) ---- */
@@ -172,91 +174,92 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
 /* Is the node assigned to, deleted, or a loop's target? */
 bool types__is_target(const struct tree *t, uint32_t node);
 
-/* The word of a constant key that this file never writes; WORD_NONE. */
+/* The word of a constant key that this file never writes; WORD_NONE: another key. */
 uint32_t types__key(const struct types *k, uint32_t subscript);
-/* The dict that an object is, where it is written down: {...} or dict(...); 0. */
+/* The dict display that an object is: {...} or dict(...); 0: none. */
 uint32_t types__display(const struct types *k, uint32_t object);
-/* Its values under constant keys that this file never writes, one after the other: 0 at the end. */
+/* Iterates over a display's values under constant keys that this file never writes; 0 at the
+ * end. */
 struct display_walk {
     uint32_t next; /* node */
-    uint32_t key;  /* word of the value just given */
-    unsigned n;    /* of a sequence: how many were given */
+    uint32_t key;  /* word of the last value */
+    unsigned n;    /* for a sequence: how many values were given */
     bool is_sequence;
 };
-/* The word of a place in a tuple: "0" the first; WORD_NONE beyond the tenth. */
+/* The word of a position in a tuple: "0" is the first; WORD_NONE beyond the tenth. */
 uint32_t types__place_word(const struct types *k, unsigned at);
-/* What a name of a tuple, given to the function, has at a place; OBJECT_NONE. */
+/* The object at a position of a tuple that the function is given; OBJECT_NONE: not known. */
 uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at);
 bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
 uint32_t types__next_in_display(const struct types *k, struct display_walk *w);
-/* The value that such a dict has under a word; 0: not known. */
+/* The value under a word of a dict display; 0: not known. */
 uint32_t types__value_in(const struct types *k, uint32_t object, uint32_t word);
-/* The value that such a dict has under the key of a subscript; 0: not known. */
+/* The value under the key of a subscript of a dict display; 0: not known. */
 uint32_t types__value_under(const struct types *k, uint32_t subscript);
-/* The object under the key of a subscript, or the place as such; OBJECT_NONE: any element. */
+/* The object under the key of a subscript, or the place itself; OBJECT_NONE: any element. */
 uint32_t types__object_under(const struct types *k, uint32_t subscript);
-/* What stands under a word: the value in such a dict, else the object one attribute further. */
+/* What is under a word: the value in a dict display, else the object one attribute further. */
 uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word);
 
-/* The field store (number) that keeps the object in a field of self, UINT32_MAX. */
+/* The number of the field store that keeps the object in a field of self; UINT32_MAX: none. */
 uint32_t types__field_of_object(const struct types *k, uint32_t object);
 
-/* What containers of this file hold, as far as rules care; borrowed, it may grow no more. */
+/* What containers of this file hold, as far as rules need it; borrowed, does not grow later. */
 size_t types__held(const struct types *k, const struct held_object **out);
-/* May the place be that container, another name of it, or something taken out of it? */
+/* May the place be that container, another name of it, or an element taken from it? */
 bool types__may_hold(const struct types *k, uint32_t place, const struct held_object *held);
 
 /* ---- what other files of the project say: TYPE_UNKNOWN, NULL, PATH_NONE when nothing ---- */
 
-/* Of what a call of their function or class gives, or of one part of it. */
+/* The type of what a call of the project's function or class gives, or of one part of it. */
 struct type_fact types__project_call(const struct types *k, uint32_t call, unsigned part);
 struct type_fact types__project_value(const struct types *k, uint32_t path);
-/* The class of a value, of this file or of another. */
+/* The path of the class of a value, of this file or of another. */
 uint32_t types__class_path(const struct types *k, uint32_t node);
 const struct function_summary *types__project_method(const struct types *k, uint32_t receiver,
                                                      uint32_t word);
-/* May the part of what a module of another file returns be a tensor? */
+/* May this part of the result of a module of another file be a tensor? */
 bool types__project_gives_tensor(const struct types *k, uint32_t call, unsigned part);
 
-/* The row's subject in this call: a node, or 0. */
+/* The node of the row's subject in this call; 0: none. */
 uint32_t types__subject(const struct types *k, const struct api_row *row, uint32_t call);
 
-/* What the modules that a class makes are, with what those make; has_unknown: some are not known.
- */
+/* Facts about the modules that a class makes, and those that these make. has_unknown: some are not
+ * known. */
 struct member_facts {
     uint64_t traits;
     bool has_unknown;
 };
 enum truth types__fact_has_mode(const struct types *k, struct type_fact f);
-/* What a call of the module that the node is gives; DOMAIN_ANY: not known. */
+/* The activation of what a call of this module gives; DOMAIN_ANY: not known. */
 enum domain types__domain_of_module(const struct types *k, uint32_t node);
 struct member_facts types__class_members(const struct types *k, uint32_t class_scope);
 
-/* The words of a function's parameters, in order, at most `max`; how many. */
+/* The words of at most `max` of a function's parameters, in order; returns how many. */
 unsigned types__parameters(const struct types *k, uint32_t scope, uint32_t *words, unsigned max);
 int types__parameter_at(const struct types *k, uint32_t scope, uint32_t word); /* -1 */
 
-/* What the annotation of a parameter says of it; TYPE_UNKNOWN: nothing. */
+/* The type that the annotation of a parameter gives; TYPE_UNKNOWN: none. */
 struct type_fact types__annotated(const struct types *k, uint32_t binding);
 
 /* ---- what callers decide (types_callers.c) ---- */
 struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, uint32_t parameter,
                                          uint32_t key, bool *any);
 struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
-/* What all callers give under a constant key of a parameter: an object that is PARAM.word. */
+/* The type that all callers give for PARAM.word, the value under a constant key of a parameter. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
-/* The object in the caller's flow that an object of the function called is; OBJECT_NONE. */
+/* The object of the caller's flow that is this object of the called function; OBJECT_NONE: none. */
 uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
 enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 
-/* types_mode, and ENTRY where nothing in the scope sets it before. */
+/* types_mode, but ENTRY where the scope sets no mode before. */
 enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t object,
                                 uint32_t step);
 
-/* The object a call gives back unchanged, or wrapped: its subject node, 0 when the call makes
- * something new. */
+/* The node of the subject that a call returns unchanged or wrapped; 0: the call makes something
+ * new. */
 uint32_t types__passes(const struct types *k, uint32_t call);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * What stands under a constant key of a dict: state["model"]. A key is a word of a path, as the
- * name of an attribute is: of a dict that is written down in this file ({"model": net},
- * dict(model=net)) it means the value there, of any other container the place itself, the same one
- * wherever it is read. The places of a tuple are keys too, "0" the first; of a list only where it
- * stands in a call, so that nothing can have been put into it. Invariant: nothing is said of a key
- * that this file writes, takes out or updates anywhere.
+ * The value under a constant key of a dict: state["model"]. Like the name of an attribute, a key is
+ * a word of a path. In a dict display of this file ({"model": net}, dict(model=net)) it means the
+ * value there; in any other container the place itself, one object wherever it is read. Positions
+ * of a tuple are keys too, "0" is the first; those of a list only when it is an argument, so that
+ * nothing can have been added to it. Invariant: nothing is known of a key that this file writes,
+ * removes or updates anywhere.
  */
 #include "python/types_p.h"
 
@@ -16,7 +16,7 @@ static void add_key(const struct types *k, uint32_t word)
         node_table__put(&k->cache->written_keys, k->arena, word, 1);
 }
 
-/* d.pop("model"), d.update(model=m), d.setdefault("model", m) */
+/* Adds the keys of d.pop("model"), d.update(model=m), d.setdefault("model", m). */
 static void add_keys_of_call(const struct types *k, uint32_t call)
 {
     static const char *const methods[] = {"pop", "update", "setdefault", "__setitem__"};
@@ -91,7 +91,7 @@ static bool is_display(const struct types *k, uint32_t node)
             names_resolve(k->names, function).origin == NAME_BUILTIN);
 }
 
-/* The only value of a name of the module or of an outer function; 0. */
+/* The only value of a name of the module or of an outer function; 0: none. */
 static uint32_t only_store(const struct types *k, const struct types_object *o)
 {
     const struct name_binding *b =
@@ -131,7 +131,7 @@ bool types__walk_display(const struct types *k, uint32_t object, struct display_
             w->next = 0;
     for (uint32_t c = w->next; c && !is_list; c = tree_next(t, c))
         if (tree_kind(t, c) != PY_PAIR && tree_kind(t, c) != PY_KEYWORD_ARGUMENT)
-            w->next = 0; /* a splat may bring any key */
+            w->next = 0; /* a splat may add any key */
     return w->next != 0;
 }
 

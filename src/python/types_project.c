@@ -1,8 +1,8 @@
 /*
- * What other files of the project say: types of what their functions and classes make, of names
- * they keep objects under, methods of their classes, activations of what those return. All of it is
- * looked up in the linked summaries; nothing here is asked when there are none. Invariant: what a
- * summary leaves open (opaque, several bases, a generator) is unknown here.
+ * What other files of the project tell: the types of what their functions and classes make and of
+ * objects under their names, methods of their classes, activations of results. All is looked up in
+ * the linked summaries; without any, nothing here is called. Invariant: what a summary does not
+ * decide (opaque, several bases, a generator) is unknown here.
  */
 #include "python/names_p.h"
 #include "python/types_p.h"
@@ -54,7 +54,7 @@ struct type_fact types__project_value(const struct types *k, uint32_t path)
              : nothing;
 }
 
-/* The class of what a call makes, when that is a class of this file or of the project. */
+/* The class of the object that a call makes, if it is one of this file or of the project. */
 static uint32_t class_made_by(const struct types *k, uint32_t call)
 {
     const struct summary_set *set = k->options.project;
@@ -106,7 +106,7 @@ static const struct function_summary *forward_of(const struct types *k, uint32_t
     return function ? types__project_method(k, function, word) : NULL;
 }
 
-/* Is the module that runs one that another file's function gave, so that its class is not known? */
+/* Was the module that runs made by a function of another file, so that its class is not known? */
 static bool is_made_elsewhere(const struct types *k, uint32_t call)
 {
     uint32_t function = tree_child(k->names->tree, call, FIELD_FUNCTION);

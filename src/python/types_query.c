@@ -1,10 +1,10 @@
 /*
- * The questions that answer each other: what type a value has depends on what a call calls, which
- * depends on the type of what it is called on. Each question goes through the table of queries
- * that types_build sets, so that every file below answers one question and knows no other's file.
+ * The queries that depend on each other: the type of a value depends on what a call calls, which
+ * depends on the type of the receiver. Each query goes through the table that types_build sets, so
+ * that each file answers one query and includes no other file.
  *
- * Nesting is bounded in depth (TYPES_DEPTH) and in number (TYPES_BUDGET); a question beyond is
- * answered "unknown", and `cut` tells those who asked that their answer is incomplete.
+ * Nesting is bounded in depth (TYPES_DEPTH) and in number (TYPES_BUDGET). Beyond that the answer is
+ * "unknown", and `cut` tells the outer queries that theirs are incomplete.
  */
 #include "python/types_p.h"
 

@@ -41,7 +41,7 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
     return TRACE_ON;
 }
 
-/* The only value that a function of this file returns; 0. */
+/* The only value that a function of this file returns; 0: several, or none. */
 static uint32_t only_return(const struct types *k, uint32_t scope)
 {
     const struct tree *t = k->names->tree;
@@ -58,7 +58,7 @@ static uint32_t only_return(const struct types *k, uint32_t scope)
     return value;
 }
 
-/* An optimizer that a function of this file makes: its modules as the caller knows them. */
+/* The modules of an optimizer that a function of this file makes, as objects of the caller. */
 static struct holding held_by_return(const struct types *k, uint32_t call, uint32_t scope)
 {
     const struct holding nothing = {NULL, 0, false, false};
@@ -77,7 +77,7 @@ static struct holding held_by_return(const struct types *k, uint32_t call, uint3
     return h;
 }
 
-/* An optimizer that a function of another file makes of what it is given. */
+/* The modules of an optimizer that a function of another file makes from its arguments. */
 static struct holding held_by_project(const struct types *k, uint32_t call)
 {
     const struct function_summary *f = types_function_called(k, call);
@@ -124,8 +124,8 @@ static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
     return object != OBJECT_NONE;
 }
 
-/* A parameter may be any module of its callers: also one that the optimizer, made elsewhere, holds
- * under another name. */
+/* May the module be one that the optimizer, made elsewhere, holds under another name? A parameter
+ * may be any module of its callers. */
 static bool may_be_given(const struct types *k, uint32_t module, uint32_t optimizer)
 {
     const struct types_object *root = types_object_at(k, module);
@@ -134,8 +134,7 @@ static bool may_be_given(const struct types *k, uint32_t module, uint32_t optimi
     return root->origin == OBJECT_PARAM && root->scope != types_object_at(k, optimizer)->scope;
 }
 
-/* Is what this call made assigned to the place? There it meets others: the place has more values.
- */
+/* Is the result of this call assigned to the place? Then it is only one of the place's values. */
 static bool is_put_into(const struct types *k, uint32_t made, uint32_t place)
 {
     const struct tree *t = k->names->tree;
@@ -255,8 +254,7 @@ static bool literal_argument(const struct tree *t, uint32_t call, bool *value)
     return argument && tree_bool_value(t, argument, value);
 }
 
-/* What one context manager or decorator says: its traits, with a flag decided by a literal
- * argument. */
+/* The traits of one context manager or decorator; a flag is decided by its literal argument. */
 static bool region_traits(const struct types *k, uint32_t expression, uint64_t *traits)
 {
     const struct tree *t = k->names->tree;
@@ -282,8 +280,8 @@ static bool region_traits(const struct types *k, uint32_t expression, uint64_t *
     return resolved || api != API_NONE;
 }
 
-/* Regions from the inside out up to the function, then its decorators: TRUE at a wanted trait,
- * FALSE at one of `ends`. */
+/* Looks at regions from inside out up to the function, then at its decorators: TRUE at a wanted
+ * trait, FALSE at one of `ends`. */
 static enum truth look_outwards(const struct types *k, uint32_t node, uint64_t wanted,
                                 uint64_t ends)
 {
@@ -332,7 +330,7 @@ struct graph_search {
     bool found, unknown;
 };
 
-/* Some definition that reaches the name has no value here to look at. */
+/* Has a definition that reaches the name no value here to look at? */
 static bool comes_from_outside(const struct types *k, uint32_t node)
 {
     const struct flow *f = types_flow(k, types__flow_scope(k, node));
@@ -340,7 +338,7 @@ static bool comes_from_outside(const struct types *k, uint32_t node)
     if (step == STEP_NONE || f->use_var[step] == VAR_NONE)
         return true;
     if (!f->vars[f->use_var[step]].n_defs)
-        return false; /* an attribute of something that is looked at next */
+        return false; /* an attribute: its object is looked at next */
     struct flow_list defs = flow_defs_of(f, step);
     for (uint32_t i = 0; i < defs.n; i++)
         if (!f->defs[defs.at[i]].value)
@@ -402,8 +400,8 @@ enum truth types_has_graph(const struct types *k, uint32_t node)
 
 /* ---- activations ---- */
 
-/* Rows of a tensor by a mask or a list of numbers: an activation over the other dimensions stays.
- */
+/* Does the subscript take rows of a tensor, by a mask or a list of numbers? An activation over the
+ * other dimensions then still holds. */
 static bool takes_rows(const struct types *k, uint32_t subscript)
 {
     const struct tree *t = k->names->tree;
@@ -413,7 +411,8 @@ static bool takes_rows(const struct types *k, uint32_t subscript)
     return is_mask && types_of(k, subscript).type == TYPE_TENSOR;
 }
 
-/* Where the value of a node comes from, one step back, when there is only one way; 0: here. */
+/* Where the value of a node comes from, one step back, if there is only one way; 0: it is made
+ * here. */
 static uint32_t only_origin(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
@@ -435,8 +434,8 @@ static uint32_t only_origin(const struct types *k, uint32_t node)
     return def != DEF_NONE && f->defs[def].kind == DEF_VALUE ? f->defs[def].value : 0;
 }
 
-/* The row of the module object that is called: nn.Softmax(...)(x), self.softmax(x); of a container
- * its last member. */
+/* The row of the module object that is called: nn.Softmax(...)(x), self.softmax(x); for a
+ * container, that of its last member. */
 static const struct api_row *row_of_module(const struct types *k, uint32_t function)
 {
     struct type_fact f = types_of(k, function);
@@ -453,7 +452,8 @@ static const struct api_row *row_of_module(const struct types *k, uint32_t funct
     return row;
 }
 
-/* out["logits"], out.logits of what a function of the project returned; NULL: none. */
+/* The part that out["logits"] or out.logits takes of the result of a project's function; NULL:
+ * none. */
 static const struct summary_part *part_named(const struct types *k, uint32_t node, uint32_t *call)
 {
     const struct tree *t = k->names->tree;

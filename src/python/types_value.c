@@ -1,13 +1,13 @@
 /*
- * What expressions are: constructors and resolved calls first, then what the definitions that reach
- * a name are, then its uses, then its name. An answer about a name asks about the values behind it;
- * that nesting is bounded (TYPES_DEPTH, TYPES_BUDGET), beyond it the answer is unknown. Invariant:
- * an answer that was cut short by a bound or by a cycle is not kept, except for the question asked
- * first.
+ * The type of an expression: by constructors and resolved calls first, then by the definitions that
+ * reach a name, then by its uses, then by the name. A query about a name makes queries about its
+ * values. That nesting is bounded (TYPES_DEPTH, TYPES_BUDGET); beyond it the answer is unknown.
+ * Invariant: an answer that a bound or a cycle cut short is not kept, except for the outermost
+ * query.
  */
 #include "python/types_p.h"
 
-/* In the table of facts: no number of a fact. */
+/* Values in the table of facts that are no index of a fact. */
 enum { BEING_ASKED = UINT32_MAX, NOT_KEPT = UINT32_MAX - 1 };
 
 static const struct type_fact unknown_fact = {
@@ -35,7 +35,7 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
         return unknown_fact;
     uint32_t api = r->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, r->api_path);
     const struct api_row *row = api_row_at(k->api, api);
-    bool is_container = api != API_NONE && row->traits & TRAIT_CONTAINER; /* made of what? */
+    bool is_container = api != API_NONE && row->traits & TRAIT_CONTAINER; /* the members decide */
     struct type_fact fact =
         types__known(r->type, CONFIDENCE_MEDIUM, is_container ? (uint32_t)API_NONE : api, call);
     fact.class_path = r->class_path;
@@ -59,7 +59,7 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
         if (same && row->makes == TYPE_UNKNOWN)
             return inner;
         if (same && row->traits & TRAIT_WRAPS && inner.type == row->makes)
-            return inner; /* the same object in a wrapper: its class, its origin */
+            return inner; /* the same object in a wrapper, with its class and origin */
         if (row->makes == TYPE_UNKNOWN && row->traits & TRAIT_COPY && c.subject)
             return types_of(k, c.subject);
         return row->makes == TYPE_UNKNOWN ? unknown_fact
@@ -74,7 +74,7 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
 
 /* ---- names ---- */
 
-/* The value at one place of an unpacked value. */
+/* The type of one part of an unpacked value. */
 static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsigned part)
 {
     const struct tree *t = k->names->tree;
@@ -123,8 +123,8 @@ static struct type_fact fact_of_element(const struct types *k, uint32_t value)
     return unknown_fact;
 }
 
-/* What a parameter gets at the calls by name in this file, when all of them agree; never surer than
- * medium, for there may be others. */
+/* The type that all calls by name in this file give a parameter; at most medium confidence, since
+ * there may be other calls. */
 static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
 {
     enum { MAX_SITES = 16 };
@@ -161,7 +161,7 @@ static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
         bool is_cycle = f.type == TYPE_UNKNOWN && k->cache->cut == CUT_CYCLE;
         k->cache->cut |= was_cut;
         if (is_cycle)
-            continue; /* the function passes its own parameter on */
+            continue; /* the function passes on its own parameter */
         if (f.type == TYPE_UNKNOWN || ++n > MAX_SITES)
             return unknown_fact;
         joined = n == 1 ? f : types__join(joined, f);
@@ -210,7 +210,7 @@ static struct type_fact fact_of_def(const struct types *k, const struct flow_def
     }
 }
 
-/* All writes of a name in its own scope, for a read from elsewhere. */
+/* The type by all writes of a name in its own scope, for a read from another scope. */
 static struct type_fact fact_of_binding(const struct types *k, uint32_t binding)
 {
     struct type_fact joined = unknown_fact;
@@ -246,7 +246,7 @@ static struct type_fact fact_of_field(const struct types *k, uint32_t class_scop
     return any ? joined : types__fact_below(k, class_scope, word);
 }
 
-/* From outside the flow: an outer name, or a field of the class. */
+/* The type of what enters the flow from outside: an outer name, or a field of the class. */
 static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
@@ -257,7 +257,7 @@ static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
     uint32_t class_scope = types__self_class(k, node), name = tree_child(t, node, FIELD_ATTRIBUTE);
     if (class_scope != SCOPE_NONE && name)
         return fact_of_field(k, class_scope, t->nodes[name].word);
-    /* A sub-module of an object whose class is in this file. */
+    /* a sub-module of an object whose class is in this file */
     struct type_fact owner = name ? types_of(k, tree_first(t, node)) : unknown_fact;
     if (owner.class_scope != SCOPE_NONE)
         return fact_of_field(k, owner.class_scope, t->nodes[name].word);
@@ -297,8 +297,9 @@ static struct type_fact fact_of_definitions(const struct types *k, uint32_t node
     return joined;
 }
 
-/* Two independent uses make a guess medium; one contrary use ends it. Every method of a tensor is
- * one of a loss too: without backward they show a tensor. What an array has as well shows neither.
+/* Two independent uses give a guess medium confidence; one contrary use ends it. Every method of a
+ * tensor is also one of a loss: without backward they show a tensor. Methods that an array also has
+ * show neither.
  */
 static struct type_fact fact_of_evidence(const struct types *k, uint32_t node)
 {
@@ -316,8 +317,8 @@ static struct type_fact fact_of_evidence(const struct types *k, uint32_t node)
     return best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most ? unknown_fact : best;
 }
 
-/* Where uses show too little, a name alone makes a low guess; the key of a dict, where texts and
- * states stand under such words too, only beside a use. */
+/* Where uses show too little, a name alone gives a guess of low confidence. The key of a dict,
+ * which may also hold texts and states under such words, does so only together with a use. */
 static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
 {
     const struct evidence *e = types__evidence(k, node);
@@ -336,8 +337,8 @@ static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
     return types__known(guess, CONFIDENCE_LOW, API_NONE, 0);
 }
 
-/* May the file's objects be PyTorch's, when nothing is known but the name of an attribute? Not
- * where it imports nothing of PyTorch, nor where its Tensor is another's. */
+/* May objects of the file be tensors, when only the name of an attribute shows it? Not if it
+ * imports nothing of PyTorch, nor if its Tensor is that of another library. */
 static bool may_hold_tensors(const struct types *k)
 {
     const struct names *n = k->names;
@@ -392,7 +393,7 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
             return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
     }
-    if (f.type == TYPE_TENSOR) { /* what a module gave is a loss when backward is called on it */
+    if (f.type == TYPE_TENSOR) { /* the output of a module is a loss if backward is called on it */
         const struct evidence *e = types__evidence(k, node);
         if (e && e->has_backward)
             f = types__known(TYPE_LOSS, f.confidence, API_NONE, f.origin);
@@ -423,8 +424,8 @@ static struct type_fact fact_of_arithmetic(const struct types *k, uint32_t node)
     return best;
 }
 
-/* A tensor takes no text: what does is a dict, and its entry may be anything. What a module of an
- * unknown class returns may be a tuple, and so may its element. */
+/* Is an entry of a tensor taken? A tensor has no string keys: that is a dict, whose entries may be
+ * anything. A module of an unknown class may return a tuple, and so may the entry be. */
 static bool entry_is_tensor(const struct types *k, uint32_t subscript, uint32_t origin)
 {
     const struct tree *t = k->names->tree;
@@ -524,7 +525,7 @@ struct type_fact types__query_type(const struct types *k, uint32_t node)
     struct types_cache *c = k->cache;
     node = tree_bare(k->names->tree, node);
     const uint32_t *kept = node_table__get(&c->facts, node);
-    if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds nothing */
+    if (kept && *kept == BEING_ASKED) { /* a cycle through a loop adds no type */
         c->cut |= CUT_CYCLE;
         return unknown_fact;
     }
