@@ -1,7 +1,6 @@
 /*
- * Attribute corners: values of the rows of attributes.def that are drawn for any node. The table
- * promises that a value is legal for some shape; checker and shape inference decide whether it is
- * for these.
+ * Attribute corners: draws values of attributes.def for any node. The table promises that a value
+ * is legal for some shape; checker and shape inference decide whether it is legal for these.
  */
 #include "generate/attributes.h"
 #include "generate/mutate/corner_p.h"
@@ -31,7 +30,7 @@ bool corner__has(const struct node *n)
     return rows_of(n, at) > 0;
 }
 
-/* One of the parts of a text, drawn from s. */
+/* One of the parts of a text, drawn. */
 static struct str draw_part(struct graph_builder *b, const char *text, char separator)
 {
     struct str rest = str_of(text), part = {0};
@@ -56,18 +55,19 @@ static size_t parse_ints(struct str text, int64_t out[static 8])
     return n;
 }
 
-/* One of the values that the table lists, or an axis. new_meaning: not the default written out. */
+/* Sets one of the values that the table lists, or an axis. new_meaning: a value other than the
+ * default. */
 static bool set_listed(struct graph_builder *b, struct node *n, const struct attribute_row *c,
                        bool new_meaning)
 {
     int64_t list[8], i = 0;
     double f = 0;
     if (c->kind != ATTRIBUTE_AXIS && !c->values[0])
-        return false; /* PRESENT and free lists: builders know */
+        return false; /* PRESENT and free lists need a layer builder */
     struct str text =
         draw_part(b, c->values, c->kind == ATTRIBUTE_INTS || c->kind == ATTRIBUTE_AXES ? '|' : ' ');
     const struct attr *old = node_attr(n, c->attr);
-    bool same = old || new_meaning; /* what the node has by default counts as its value */
+    bool same = old || new_meaning; /* the default counts as the node's value */
     builder__note(b, "%s=" STR_FMT, c->attr, STR_ARG(text));
     switch (c->kind) {
     case ATTRIBUTE_FLOAT:
@@ -96,7 +96,7 @@ static bool set_listed(struct graph_builder *b, struct node *n, const struct att
             return false;
         if (old && old->kind == ATTR_INTS && memcmp(old->ints, list, n_list * sizeof *list) == 0)
             return false;
-        if (strcmp(c->attr, "pads") == 0) /* one or the other */
+        if (strcmp(c->attr, "pads") == 0) /* the two exclude each other */
             node_remove_attr(b->m, n, "auto_pad");
         node_set_ints(b->m, n, c->attr, list, n_list);
         return true;
@@ -117,7 +117,7 @@ static bool set_listed(struct graph_builder *b, struct node *n, const struct att
     }
 }
 
-/* How many numbers a list attribute of n holds: as now, else one (pads: two) a spatial dim. */
+/* The length of a list attribute of n: its present one, else one (pads: two) per spatial dim. */
 static size_t list_length(const struct graph_builder *b, const struct node *n, const char *name)
 {
     const struct attr *old = node_attr(n, name);
@@ -130,7 +130,7 @@ static size_t list_length(const struct graph_builder *b, const struct node *n, c
     return (x->rank - 2) * (strstr(name, "pads") ? 2 : 1);
 }
 
-/* One number in all places, or different ones; small. */
+/* Sets a list of small numbers: one number repeated, or different ones. */
 static bool set_drawn_list(struct graph_builder *b, struct node *n, const char *name)
 {
     bool is_flag = strstr(name, "directions"); /* 0 or 1 */
@@ -156,7 +156,7 @@ static bool set_permutation(struct graph_builder *b, struct node *n, const char 
     return true;
 }
 
-/* Sets attribute c of n to a drawn value; false when it has that value already. */
+/* Sets the attribute of row c to a drawn value; false when n has that value already. */
 static bool set_value(struct graph_builder *b, struct node *n, const struct attribute_row *c,
                       bool new_meaning)
 {

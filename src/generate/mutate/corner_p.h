@@ -5,18 +5,17 @@
 
 #include "generate/mutate/graph_builder_p.h"
 
-/* Whether the table has a row for this operator that its opset knows. */
+/* Has the table a row for this operator that the node's opset knows? */
 bool corner__has(const struct node *n);
 
-/* Gives one attribute of the node one value of its row, another than it has; false: none differs.
- */
+/* Changes one attribute of the node to another value of its row; false: there is none. */
 bool corner__change(struct graph_builder *b, uint32_t node);
 
-/* Gives this attribute a value of any of its rows, also of those that only builders set; false: the
- * node has that value, or the rows say none. */
+/* Sets this attribute to a value of any of its rows, also of those that only layer builders use.
+ * False: the node has that value, or the rows list none. */
 bool corner__set(struct graph_builder *b, struct node *n, const char *attr);
 
-/* Gives each attribute of the newest node that has a row a value of that row, with this
+/* Sets each attribute of the newest node that has a row to a value of that row, with this
  * probability. */
 void corner__set_some(struct graph_builder *b, int percent);
 

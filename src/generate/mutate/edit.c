@@ -1,5 +1,5 @@
 /*
- * What the edits share: looking at the model under edit, putting new nodes into its flow, ranges of
+ * Shared by the edits: queries of the model under edit, insertion of new nodes, value ranges from
  * the ancestor's reference. Decides no mutation.
  */
 #include "generate/mutate/edit_p.h"

@@ -1,7 +1,7 @@
 /*
- * Corners: attributes of nodes that are there (N21) or of an operator that is put behind a value
- * (N21b), all that the operator table lets vary of a node (N22), odd ranks and sizes (N17), the
- * same model in another opset (N19).
+ * Corners: attributes of existing nodes (N21) or of an operator inserted after a value (N21b), all
+ * that the operator table lets vary in a node (N22), odd ranks and sizes (N17), the same model in
+ * another opset (N19).
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"
@@ -51,7 +51,7 @@ bool edit__vary_node(struct edit *e)
     return vary__node(&e->b, e->at) && builder__ok(&e->b);
 }
 
-/* x with a corner of a shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by
+/* Gives x an unusual shape: rank 0, dims of 1 around it, rank 6 and above, enlarged by
  * broadcasting, or empty (only in LANE_SHAPES, where the model already has a dim of 0). */
 bool edit__corner_shape(struct edit *e)
 {
@@ -99,8 +99,8 @@ bool edit__corner_shape(struct edit *e)
 
 static const int opsets[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 
-/* Whether every node means the same in opset `to`: the standard's row is the same, or differs only
- * in allowed dtypes and still allows those of the node. */
+/* Does every node mean the same in opset `to`? The standard's row is the same, or differs only in
+ * allowed dtypes and still allows those of the node. */
 static bool same_in(const struct edit *e, int to)
 {
     static const char *const changed[] = {"Softmax",     "LogSoftmax",

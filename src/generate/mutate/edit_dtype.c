@@ -1,6 +1,6 @@
 /*
- * N8, a precision island: one node runs in another dtype, between Casts; the values must fit it by
- * the reference. And N11, a Quantize/Dequantize pair with a scale from the reference's range.
+ * N8, a precision island: one node runs in another dtype, between Casts, if the reference's values
+ * fit that dtype. N11, a Quantize/Dequantize pair with a scale from the reference's range.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@ bool fits__float_node(const struct edit *e, uint32_t at)
            edit__is_used(e, n->outputs[0]) && edit__count(e, n->outputs[0]) < 1 << 17;
 }
 
-/* A number that a float of dtype t holds with room to spare. */
+/* The largest number used for a float of dtype t, with a margin to its range. */
 static double largest_of(enum dtype t)
 {
     const struct number_format *f = dtype_row(t)->format;

@@ -1,8 +1,8 @@
 /*
- * N18, near misses of fusions: a pattern of the table patterns.def behind any value. N20, fusion
- * breakers: an intermediate value made a graph output, an Identity on an edge, swapped operands,
- * keepdims=0 followed by Unsqueeze. N20 is exact, so a difference between the two forms is a defect
- * of the optimiser.
+ * N18, near misses of fusions: a pattern of patterns.def after any value. N20, fusion breakers: an
+ * intermediate value made a graph output, an Identity on an edge, swapped operands, keepdims=0
+ * followed by Unsqueeze. N20 is exact, so a difference between the two forms is a defect of the
+ * optimiser.
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"
@@ -20,7 +20,7 @@ static const struct pattern *draw_pattern(struct edit *e)
     return &list[rng_weighted(e->b.r, weights, MIN(n, COUNT_OF(weights)))];
 }
 
-/* Makes one intermediate value of the new nodes a graph output; seldom, because that forbids the
+/* Makes one intermediate value of the new nodes a graph output; rarely, because that prevents the
  * fusion. */
 static void expose_some(struct edit *e, uint32_t first)
 {

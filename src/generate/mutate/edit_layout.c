@@ -1,11 +1,11 @@
 /*
- * Layout and identity: pairs that undo each other (N9), operators that change nothing (N14), the
- * same weight from another place (N12). All of them preserve the function exactly.
+ * Layout and identity: pairs that undo each other (N9), operators that change nothing (N14), a
+ * weight given in another way (N12). All of them preserve the function exactly.
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/layer_p.h"
 
-/* Elementwise operators, so that a permutation may go around them too. */
+/* x transposed, and transposed back. */
 static uint32_t transposed_pair(struct graph_builder *b, uint32_t x)
 {
     int64_t perm[TENSOR_RANK_MAX], back[TENSOR_RANK_MAX];
@@ -50,7 +50,7 @@ bool edit__layout_pair(struct edit *e)
     return true;
 }
 
-/* x op c whose result is exactly x. */
+/* x op c, whose result is exactly x. */
 static uint32_t neutral(struct graph_builder *b, uint32_t x)
 {
     static const struct {
@@ -93,7 +93,7 @@ bool edit__identity(struct edit *e)
         (strcmp(form, "Pad") == 0 && !builder__allows(b, form, 0, t)) ||
         ((strcmp(form, "Sum") == 0 || strcmp(form, "Max") == 0) &&
          !builder__allows(b, form, 0, t)) ||
-        (strcmp(form, "Cast") == 0 && dtype_is_float(t))) /* the reference rounds there */
+        (strcmp(form, "Cast") == 0 && dtype_is_float(t))) /* the reference rounds in a Cast */
         form = "Identity";
     e->bucket = form;
     q.n = p.n;

@@ -1,8 +1,8 @@
 /*
- * struct edit: one mutation operator being applied to a mutant's own copy of a model. A row of
- * operators.def names for each operator where it may stand (fits) and what it does (edit). Between
- * two edits the model is finished and inferred: fits sees dtypes and shapes. An edit that turns out
- * not to be possible at this place returns false, and the copy is thrown away.
+ * struct edit: one mutation operator being applied to a mutant's own copy of a model. For each
+ * operator a row of operators.def names the test of a place (fits) and the change (edit). Between
+ * two edits the model is finished and inferred, so `fits` sees dtypes and shapes. An edit that
+ * proves impossible at its place returns false, and the copy is thrown away.
  */
 #ifndef GENERATE_MUTATE_EDIT_P_H
 #define GENERATE_MUTATE_EDIT_P_H
@@ -26,8 +26,8 @@ struct mutation_operator {
     enum anchor anchor;
     bool (*fits)(const struct edit *e, uint32_t at);
     bool (*edit)(struct edit *e);
-    bool preserves;       /* the function stays the same in real numbers */
-    double share;         /* of the edits drawn, before the strategy learns */
+    bool preserves;       /* the result is the same function in real numbers */
+    double share;         /* of the edits drawn, before the strategy has learned */
     const char *legality; /* why the result is valid */
     const char *source;
 };
@@ -41,13 +41,12 @@ struct edit {
     const struct graph_uses *uses;       /* of the model before the edit */
     const struct eval_result *reference; /* of an ancestor, by its own value indices; may be NULL */
     const struct model *reference_of;
-    const char *bucket; /* which pattern or op_type: what the strategy learns about */
-    const char *wanted; /* the bucket that the strategy wants; NULL: draw */
-    bool is_stem; /* input values are made after the edits, since they depend on the nodes that read
-                     them */
+    const char *bucket; /* pattern or op_type: the strategy learns about buckets */
+    const char *wanted; /* the bucket that the strategy chose; NULL: the edit draws one */
+    bool is_stem;       /* input values are made after the edits, for the nodes that read them */
 };
 
-/* Shorthands on the model under edit. */
+/* Short accessors of the model under edit. */
 static inline struct node *edit__node(const struct edit *e, uint32_t at)
 {
     return &e->b.g->nodes.at[at];
@@ -64,26 +63,27 @@ bool edit__static(const struct edit *e, uint32_t v); /* dtype and all dims known
 bool edit__float(const struct edit *e, uint32_t v);
 bool edit__same(const struct edit *e, uint32_t a, uint32_t b); /* dtype and static shape */
 int64_t edit__count(const struct edit *e, uint32_t v);
-bool edit__is_used(const struct edit *e, uint32_t v); /* by a node or as output */
+bool edit__is_used(const struct edit *e, uint32_t v); /* by a node, or as an output */
 
-/* The float initializer behind input i of the node, or NULL. */
+/* The float initializer that is input i of the node; NULL: none. */
 const struct tensor *edit__weight(const struct edit *e, uint32_t node, uint32_t i);
-/* First input with such a weight of at least two elements; VALUE_NONE: none. */
+/* The first input with such a weight of at least two elements; VALUE_NONE: none. */
 uint32_t edit__weight_at(const struct edit *e, uint32_t node);
 
 /* Makes all users of v use y instead, except the nodes from first_node on. */
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
-/* Splices where dtype and shape agree, else makes y a graph output. */
+/* Splices where dtype and shape agree, else makes y a graph output; false: neither is possible. */
 bool edit__join(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
 /* Replaces input i of the node. The list of inputs is copied first: copies of a model share it. */
 void edit__set_input(struct edit *e, uint32_t node, uint32_t i, uint32_t v);
 
-/* Largest |value| and rms of the value in the ancestor's reference, by name; false: not there. */
+/* The largest |value| and the rms of the value in the ancestor's reference, by name. False: not
+ * there. */
 bool edit__range(const struct edit *e, uint32_t v, double *largest, double *rms);
 
-/* A fresh tensor like t, for writing. */
+/* Makes a tensor like t and returns its data for writing. */
 void *edit__copy_tensor(struct edit *e, const struct tensor *t, struct tensor **out);
 
 #define OPERATOR(id, name, family, anchor, fit_fn, edit_fn, preserves, share, legality, source)    \

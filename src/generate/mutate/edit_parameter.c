@@ -1,7 +1,7 @@
 /*
- * Parameters of layers that are there: PM turns one attribute, N2 the whole window of a
- * convolution or pool, N3 moves pads out of a window into Pad, N7 puts a pool of any kind behind an
- * image. Whether the layers behind still fit is left to inference.
+ * Parameters of existing layers: PM changes one attribute, N2 the whole window of a convolution or
+ * pool, N3 moves pads from a window into Pad, N7 inserts a pool of any kind after an image.
+ * Inference decides whether later layers still fit.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ bool fits__has_parameter(const struct edit *e, uint32_t at)
            edit__is_used(e, edit__node(e, at)->outputs[0]);
 }
 
-/* Lets inference find the shapes of all later values anew. */
+/* Clears the shapes of all later values, so that inference computes them again. */
 static void forget_shapes(struct edit *e)
 {
     struct graph *g = e->b.g;
@@ -77,7 +77,7 @@ static bool geometry_of(const struct edit *e, uint32_t at, struct geometry *w)
     return true;
 }
 
-/* Pads that keep every spatial size where the stride is 1, shifted to one side at random. */
+/* Pads that keep every spatial size where the stride is 1, moved to one side at random. */
 static void keep_size(struct graph_builder *b, struct geometry *w)
 {
     for (uint32_t i = 0; i < w->n; i++) {
@@ -87,7 +87,7 @@ static void keep_size(struct graph_builder *b, struct geometry *w)
     }
 }
 
-/* New weights for another kernel: the old ones repeated. */
+/* Makes weights for another kernel by repeating the old ones. */
 static bool set_kernel(struct edit *e, const struct geometry *w)
 {
     const struct tensor *old = edit__weight(e, e->at, 1);

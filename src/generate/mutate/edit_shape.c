@@ -19,7 +19,7 @@ bool fits__has_data_input(const struct edit *e, uint32_t at)
            !EDIT_IS(e, at, not_these);
 }
 
-/* x with the axis made longer by Pad, or shorter by Slice. */
+/* Lengthens the axis of x by Pad, or shortens it by Slice. */
 static uint32_t resize_axis(struct graph_builder *b, uint32_t x, uint32_t axis, int64_t to)
 {
     int64_t from = builder__dim(b, x, axis), pads[2 * TENSOR_RANK_MAX] = {0};
@@ -80,7 +80,7 @@ bool fits__reshapable(const struct edit *e, uint32_t at)
            edit__count(e, at) > 0 && edit__count(e, at) < 1 << 17;
 }
 
-/* Another rank, an elementwise or last-axis layer there, and back. */
+/* Runs an elementwise or last-axis layer on another rank, and changes back. */
 bool edit__input_dimension(struct edit *e)
 {
     static const char *const layers[] = {"Relu",
@@ -124,7 +124,7 @@ bool fits__dynamic_model(const struct edit *e, uint32_t at)
     return false;
 }
 
-/* The first dim (seldom another) of every input of the same size gets one name. */
+/* Gives the first dim (rarely another) of every input one symbolic name, where sizes agree. */
 bool edit__dynamic_dims(struct edit *e)
 {
     struct graph_builder *b = &e->b;

@@ -1,7 +1,7 @@
 /*
  * Structure: adding, removing, copying and switching layers, activations, norms, residual edges,
- * gates. All keep dtype and shape of the flow they change, so nothing behind them breaks; inference
- * proves it afterwards.
+ * gates. All keep the dtype and shape of the values that later nodes read; inference checks it
+ * afterwards.
  */
 #include "generate/mutate/edit_p.h"
 #include "generate/mutate/pattern_p.h"
@@ -29,7 +29,7 @@ bool fits__any_node(const struct edit *e, uint32_t at)
     return n->n_outputs > 0 && n->outputs[0] != VALUE_NONE && edit__static(e, n->outputs[0]);
 }
 
-/* The data input that has the output's dtype and shape. */
+/* The data input with the output's dtype and shape. */
 static uint32_t through(const struct edit *e, uint32_t at)
 {
     const struct node *n = edit__node(e, at);
@@ -74,7 +74,7 @@ bool edit__remove_layer(struct edit *e)
     struct node *n = edit__node(e, e->at);
     uint32_t from = n->outputs[0], to = n->inputs[through(e, e->at)];
     if (edit__value(e, from)->is_output && edit__value(e, to)->origin != ORIGIN_NODE)
-        return false; /* an output that is also an input is left alone */
+        return false; /* an output that is also an input stays as it is */
     graph_replace_uses(e->b.g, from, to);
     graph_remove_dead(e->b.m, e->b.g);
     return true;
@@ -100,7 +100,7 @@ bool edit__copy_layer(struct edit *e)
     return true;
 }
 
-/* The only consumer of the node, when it keeps dtype and shape too. */
+/* The only consumer of the node, if it keeps dtype and shape too; NODE_NONE: none. */
 static uint32_t follower(const struct edit *e, uint32_t at)
 {
     uint32_t v = edit__node(e, at)->outputs[0];

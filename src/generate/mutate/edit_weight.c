@@ -1,7 +1,7 @@
 /*
  * Weights, after the mutation study: WS shuffles inside output channels, NS switches two channels,
  * GF adds Gaussian noise of 0.1 standard deviations, NAI negates channels, NEB zeroes them. A
- * channel is a slice of axis 0; of a MatMul's [K, N] weight, of axis 1.
+ * channel is a slice of axis 0, or of axis 1 for a MatMul's [K, N] weight.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * The validity filter and the no-op check. A mutant that does what its parent does wastes
- * every engine's time, and one whose numbers leave the format's range makes false alarms; both are
- * found here with the reference, before any engine runs.
+ * The validity filter and the no-op check. A mutant that computes the same as its parent wastes the
+ * engines' time, and one whose numbers leave the format's range gives false alarms; the reference
+ * finds both here, before any engine runs.
  *
  * Invariant: a value is taken from the seed's cache only if its node and all nodes before it are
  * the same in the seed: operator, attributes and inputs.
@@ -33,7 +33,7 @@ bool filter__has_no_zero_dim(const struct model *m)
     return true;
 }
 
-/* Takes the inputs of the seed where they still fit, and draws the others. */
+/* Takes the seed's inputs where they still fit, and draws the others. */
 static bool take_inputs(struct filter *f, struct err *e)
 {
     struct tensors fresh;
@@ -83,7 +83,7 @@ static bool same_node(const struct node *a, const struct node *b, const uint32_t
     return true;
 }
 
-/* For each value of the mutant the seed's value that is the same, or VALUE_NONE. */
+/* For each value of the mutant the equal value of the seed, or VALUE_NONE. */
 static const uint32_t *clean_values(const struct filter *f)
 {
     const struct graph *m = f->m->graph, *p = f->seed->m->graph;
@@ -161,7 +161,7 @@ static bool is_watched(const struct node *n)
     return is_scaled(n) || str_is(n->op_type, "Add") || str_ends(n->op_type, STR("Normalization"));
 }
 
-/* The first node whose output leaves the range; NODE_NONE: none. */
+/* The first node whose output leaves the range; NODE_NONE: none. *rms: that of the output. */
 static uint32_t first_outside(const struct filter *f, const uint32_t *clean, double *rms)
 {
     const struct graph *m = f->m->graph;
@@ -181,7 +181,7 @@ static uint32_t first_outside(const struct filter *f, const uint32_t *clean, dou
     return NODE_NONE;
 }
 
-/* Multiplies the weights of the node by factor, in a tensor of their own. */
+/* Multiplies the weights of the node by factor, in a new tensor. */
 static bool rescale(struct filter *f, uint32_t node, double factor)
 {
     struct node *n = &f->m->graph->nodes.at[node];
@@ -217,7 +217,7 @@ static bool is_finite(const struct value *v)
     return true;
 }
 
-/* No value may exceed half of the largest finite number of its narrow float dtype. */
+/* Does no value exceed half of the largest finite number of its narrow float dtype? */
 static bool narrow_fits(const struct value *v)
 {
     const struct number_format *f = dtype_row(v->dtype)->format;
@@ -279,7 +279,7 @@ static bool values_differ(const struct value *a, const struct value *b)
     return worst > same_within * largest;
 }
 
-/* Does the mutant compute something else than the seed (whose values are old), or have further
+/* Does the mutant compute something other than the seed (whose values are `old`), or have more
  * outputs? */
 static bool differs(const struct filter *f, const struct eval_result *old, const uint32_t *clean,
                     bool more_is_different)
@@ -307,7 +307,7 @@ static bool all_clean(const struct filter *f, const uint32_t *clean)
     return true;
 }
 
-/* Evaluates, and rescales weights while a product leaves the range. */
+/* Evaluates, and rescales weights as long as a product leaves the range. */
 static const uint32_t *evaluate_in_range(struct filter *f, const uint32_t *clean, bool *ok)
 {
     struct err e = {0};
@@ -329,8 +329,8 @@ static const uint32_t *evaluate_in_range(struct filter *f, const uint32_t *clean
     }
 }
 
-/* Whether the mutant does what its operators promise: compute the same function as its parent, or
- * another one. */
+/* Does the mutant compute the same function as its parent, or another one, as its operators
+ * promise? */
 static bool keeps_promise(struct filter *f, const uint32_t *clean)
 {
     struct eval_result fresh;
@@ -342,7 +342,7 @@ static bool keeps_promise(struct filter *f, const uint32_t *clean)
         struct eval_options o = {.budget = {FILTER_MACS_MAX, FILTER_BYTES_MAX}};
         if (f->seed->m->graph->nodes.n == 0 ||
             !eval_run(f->seed->m, &f->inputs, &o, f->a, &fresh, &e))
-            return true; /* nothing to compare with */
+            return true; /* nothing to compare */
     }
     if (f->preserves)
         return !differs(f, old, clean, false);

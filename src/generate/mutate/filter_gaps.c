@@ -1,7 +1,7 @@
 /*
- * Gaps of the standard: models whose meaning its text leaves open, or gives differently in its
- * versions. Each row is an operator and a test of one node. A model that a row finds is not
- * emitted.
+ * Gaps of the standard: models whose meaning its text leaves open, or whose meaning differs between
+ * its versions. Each row is an operator and a test of one node. A model to which a row applies is
+ * not emitted.
  */
 #include "generate/mutate/filter_p.h"
 
@@ -18,7 +18,7 @@ static const struct shape *shape_of(const struct model *m, const uint32_t *value
     return i < n && values[i] != VALUE_NONE ? &m->graph->values.at[values[i]].shape : NULL;
 }
 
-/* A pad as wide as the window: the text does not say what a window in the padding alone holds. */
+/* A pad as wide as the window: the text does not define a window that holds only padding. */
 static bool pads_beyond_window(const struct node *n)
 {
     for (uint32_t i = 0; i < TENSOR_RANK_MAX; i++) {
@@ -44,7 +44,7 @@ static bool pool_is_open(const struct model *m, const struct node *n)
     if (node_int(n, "ceil_mode", 0) == 0 || !x || !shape_is_static(x) || x->rank < 3)
         return false;
     if (!str_is(auto_pad, "NOTSET"))
-        return true; /* the text does not say which of the two rounds */
+        return true; /* the text does not say which of the two is rounded */
     uint32_t spatial = x->rank - 2;
     for (uint32_t i = 0; i < spatial; i++) {
         int64_t size = x->dims[i + 2].value, stride = list_at(n, "strides", i, 1);
@@ -59,7 +59,7 @@ static bool pool_is_open(const struct model *m, const struct node *n)
 }
 
 /* output_padding "must be less than the corresponding stride"; the size of an empty result is not
- * said. */
+ * defined. */
 static bool transpose_is_open(const struct model *m, const struct node *n)
 {
     const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
@@ -75,8 +75,7 @@ static bool transpose_is_open(const struct model *m, const struct node *n)
     return false;
 }
 
-/* The function body that the standard gives is float only, and takes its axes from the attribute.
- */
+/* The standard's function body is for floats only, and takes its axes from the attribute. */
 static bool mean_variance_is_open(const struct model *m, const struct node *n)
 {
     return m->graph->values.at[n->inputs[0]].dtype != DTYPE_FLOAT || !node_attr(n, "axes");
@@ -93,7 +92,7 @@ static const struct tensor *constant_of(const struct model *m, uint32_t v)
     return t && t->kind == ATTR_TENSOR ? t->t : NULL;
 }
 
-/* The text does not define a reflection that goes beyond the data. */
+/* The text does not define a reflection that reaches beyond the data. */
 static bool pad_is_open(const struct model *m, const struct node *n)
 {
     const struct shape *x = shape_of(m, n->inputs, n->n_inputs, 0);
@@ -110,7 +109,7 @@ static bool pad_is_open(const struct model *m, const struct node *n)
     return false;
 }
 
-/* How long frames are where neither a window nor their length is given. */
+/* The length of a frame is not defined when neither a window nor frame_length is given. */
 static bool stft_is_open(const struct model *m, const struct node *n)
 {
     (void)m;
@@ -118,7 +117,8 @@ static bool stft_is_open(const struct model *m, const struct node *n)
            (n->n_inputs < 4 || n->inputs[3] == VALUE_NONE);
 }
 
-/* saturate and round_mode are for results of float8; whether others may have them is not said. */
+/* saturate and round_mode are for results of float8; the text does not say whether others allow
+ * them. */
 static bool rounding_is_open(const struct model *m, const struct node *n)
 {
     enum dtype t = m->graph->values.at[n->outputs[0]].dtype;
@@ -126,7 +126,7 @@ static bool rounding_is_open(const struct model *m, const struct node *n)
     return !is_float8 && (node_attr(n, "saturate") || node_attr(n, "round_mode"));
 }
 
-/* Grams longer than the pool lists. */
+/* The result is not defined for grams longer than the pool lists. */
 static bool grams_are_open(const struct model *m, const struct node *n)
 {
     size_t n_counts;

@@ -1,8 +1,8 @@
 /*
- * The validity filter: what a mutant must pass to be emitted, before any engine runs. In order:
- * zero-size dims outside LANE_SHAPES, budget, finite outputs outside LANE_VALUES, ranges inside,
- * and the no-op check against the parent. Only values that the edits reach are evaluated; the
- * others come from the seed's cache.
+ * The validity filter: a mutant must pass it to be emitted, before any engine runs. In order: no
+ * dim of 0 (except in LANE_SHAPES), the budget, finite outputs (except in LANE_VALUES), ranges of
+ * intermediate values, and the no-op check against the parent. Only values that the edits reach are
+ * evaluated; the others come from the seed's cache.
  */
 #ifndef GENERATE_MUTATE_FILTER_P_H
 #define GENERATE_MUTATE_FILTER_P_H
@@ -16,7 +16,7 @@ struct filter {
     struct model *m;
     enum lane lane;
     enum input_style style;
-    bool preserves; /* what the edits promise; false when the reference shows otherwise */
+    bool preserves; /* promised by the edits; false when the reference disproves it */
     struct rng *r;
     struct arena *a;
     struct generate_counts *counts;
@@ -24,19 +24,20 @@ struct filter {
     struct eval_result result; /* out */
 };
 
-/* No dim of the model is 0. */
+/* Has the model no dim of 0? */
 bool filter__has_no_zero_dim(const struct model *m);
 
-/* Whether the model is free of gaps of the standard, where every difference would be a false alarm:
- * pool windows that start in the padding under ceil_mode, output_padding of a stride or more. */
+/* Is the model free of gaps of the standard, where every difference would be a false alarm? Gaps
+ * are, for example, pool windows that start in the padding under ceil_mode, and output_padding of a
+ * stride or more. */
 bool filter__is_unambiguous(const struct model *m);
 
 /* A graph's outputs must have a shape (onnx.checker: "Field 'shape' of 'type' is required but
- * missing"). Where inference does not know it, the output is declared with the computed rank and
- * unknown dims. */
+ * missing"). Where inference does not know the shape, the output is declared with the computed rank
+ * and unknown dims. */
 void filter__declare_outputs(struct model *m, const struct eval_result *r, struct arena *a);
 
-/* false: discarded and counted. */
+/* False: the mutant is discarded and counted. */
 bool filter__pass(struct filter *f);
 
 #endif

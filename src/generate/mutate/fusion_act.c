@@ -1,6 +1,6 @@
 /*
  * Near misses of elementwise fusions: Gelu and its relatives, bounded activations, arithmetic that
- * simplifiers remove, chains of constants, comparisons. x any shape.
+ * simplifiers remove, chains of constants, comparisons. x has any shape.
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -69,7 +69,7 @@ uint32_t pattern__gelu_tanh(struct graph_builder *b, uint32_t x)
     return pattern__either(b, "Mul", half, pattern__either(b, "Mul", x, sum));
 }
 
-/* x * sigmoid(alpha x), where the x inside may differ slightly from the x outside. */
+/* x * sigmoid(alpha x), where the two x may differ slightly. */
 uint32_t pattern__quick_gelu(struct graph_builder *b, uint32_t x)
 {
     enum { QG_OTHER, QG_ALPHA_SHAPE, QG_SHIFT, QG_HARD, QG_TWICE, QG_USED, QG_COUNT };
@@ -159,7 +159,7 @@ uint32_t pattern__identity_arithmetic(struct graph_builder *b, uint32_t x)
     static const struct {
         const char *op_type;
         double value;
-        bool left; /* constant op x */
+        bool left; /* constant op x, not x op constant */
     } rows[] = {
         {"Add", 0, false}, {"Add", 0, true},     {"Sub", 0, false}, {"Sub", 0, true},
         {"Mul", 1, false}, {"Mul", 1, true},     {"Mul", 0, false}, {"Div", 1, false},
@@ -233,7 +233,7 @@ uint32_t pattern__reciprocal(struct graph_builder *b, uint32_t x)
     }
 }
 
-/* Not of a comparison or a logical operator, turned back into numbers by Cast or Where. */
+/* Not of a comparison or of a logical operator, made numbers again by Cast or Where. */
 uint32_t pattern__compare_not(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual"};

@@ -1,7 +1,7 @@
 /*
  * Near misses of fusions around convolutions and pools: affine constants of the wrong shape,
- * activations with odd attributes, pads whose value or axes do not fit, pools against reductions,
- * computed weights. x [N, C, spatial...].
+ * activations with odd attributes, pads whose value or axes do not fit, pools in place of
+ * reductions, computed weights. x is [N, C, spatial...].
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -43,7 +43,7 @@ static struct dims affine_dims(struct graph_builder *b, uint32_t y)
         d.at[0] = p.at[0];
         d.at[1] = p.at[1];
         return d;
-    case 7: /* all of it */
+    case 7: /* all of its dims */
         return p;
     default:
         return layer__broadcast_shape(b, y);
@@ -88,7 +88,7 @@ uint32_t pattern__conv_activation(struct graph_builder *b, uint32_t x)
     return y;
 }
 
-/* Conv + Add of something of the same or a broadcast shape + activation. */
+/* Conv + Add of a value of the same shape or one that broadcasts + activation. */
 uint32_t pattern__conv_add_activation(struct graph_builder *b, uint32_t x)
 {
     uint32_t conv = conv_like(b, x);
@@ -104,7 +104,8 @@ uint32_t pattern__conv_add_activation(struct graph_builder *b, uint32_t x)
     return layer__apply(b, layer__find(op_type), y);
 }
 
-/* Pad before a window: only zeros (max pool: the lowest value) on spatial axes may be folded in. */
+/* Pad before a window: a rewrite may fold it in only if it pads spatial axes with 0 (max pool: with
+ * the lowest value). */
 uint32_t pattern__pad_window(struct graph_builder *b, uint32_t x)
 {
     enum { PW_VALUE, PW_MODE, PW_CHANNELS, PW_NEGATIVE, PW_AUTO, PW_TWICE, PW_COUNT };
@@ -142,7 +143,7 @@ uint32_t pattern__pad_window(struct graph_builder *b, uint32_t x)
     return y;
 }
 
-/* Global pools and the reductions they equal, with other axes and keepdims. */
+/* Global pools and the reductions equal to them, also with other axes and keepdims. */
 uint32_t pattern__pool_reduce(struct graph_builder *b, uint32_t x)
 {
     static const int64_t axes[][3] = {{2, 3}, {-1, -2}, {3, 2}, {1, 2}, {2, -1}, {0, 1}};
@@ -166,7 +167,7 @@ uint32_t pattern__pool_reduce(struct graph_builder *b, uint32_t x)
     return y;
 }
 
-/* Weights that are computed: through Identity, Transpose, Reshape, Cast, Mul or a shared tensor. */
+/* Computed weights: through Identity, Transpose, Reshape, Cast, Mul or a shared tensor. */
 uint32_t pattern__conv_weights(struct graph_builder *b, uint32_t x)
 {
     static const int64_t swap[] = {1, 0, 2, 3};
@@ -192,14 +193,14 @@ uint32_t pattern__conv_weights(struct graph_builder *b, uint32_t x)
     else if (form == 4)
         v = builder__reshape(b, builder__random(b, t, &(int64_t){c * c * k * k}, 1, 0.25), d, 4);
     uint32_t y = OP(b, "Conv", x, v);
-    if (form == 5) { /* the same weights twice */
+    if (form == 5) { /* one weight used twice */
         y = OP(b, "Conv", y, w);
         builder__int_list(b, "pads", (const int64_t[]){k - 1, k - 1, k - 1, k - 1}, 4);
     }
     return y;
 }
 
-/* Four strided slices joined: what space-to-depth rewrites look for. */
+/* Four strided slices joined, which rewrites to space-to-depth look for. */
 uint32_t pattern__focus(struct graph_builder *b, uint32_t x)
 {
     static const int order[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {3, 2, 1, 0}};

@@ -1,7 +1,7 @@
 /*
  * Near misses of rewrites that move or join layout operators: Transpose pushed through any
  * operator, chains of Reshape, Cast, Slice and Reduce, shapes that are computed, Expand before a
- * binary operator. x any shape.
+ * binary operator. x has any shape.
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -11,7 +11,8 @@ static void invert(uint32_t n, const int64_t *perm, int64_t *out)
         out[perm[i]] = i;
 }
 
-/* Transpose, operator, inverse Transpose (or another): layout optimisers move these through. */
+/* Transpose, operator, inverse Transpose (or another): layout optimisers move a Transpose across
+ * operators. */
 uint32_t pattern__transpose_push(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Relu",
@@ -166,7 +167,7 @@ uint32_t pattern__slice_chain(struct graph_builder *b, uint32_t x)
     return apply_some(b, x, ops, (uint32_t)COUNT_OF(ops), 2 + builder__below(b, 2));
 }
 
-/* Reductions of reductions, with neighbours that would merge into another reduction. */
+/* Reductions of reductions, mixed with operators that would merge into another reduction. */
 uint32_t pattern__reduce_chain(struct graph_builder *b, uint32_t x)
 {
     static const char *const before[] = {"Abs",       "Exp",      "Mul", "Pow",
@@ -189,7 +190,7 @@ uint32_t pattern__reduce_chain(struct graph_builder *b, uint32_t x)
     return builder__chance(b, 60) ? apply_some(b, x, after, (uint32_t)COUNT_OF(after), 1) : x;
 }
 
-/* Shape, parts of it, arithmetic, and back into an operator that takes a shape. */
+/* Shape, parts of it, arithmetic, and an operator that takes the result as a shape. */
 uint32_t pattern__shape_chain(struct graph_builder *b, uint32_t x)
 {
     if (builder__rank(b, x) < 2)
@@ -205,21 +206,21 @@ uint32_t pattern__shape_chain(struct graph_builder *b, uint32_t x)
         y = OP(b, "Concat", builder__i64s(b, &minus, 1), tail);
         builder__int(b, "axis", 0);
         return OP(b, "Reshape", x, y);
-    case 1: /* 0 copies */
+    case 1: /* a 0 copies the dim */
         y = OP(b, "Concat", builder__i64s(b, &zero, 1), builder__i64s(b, &minus, 1));
         builder__int(b, "axis", 0);
         return OP(b, "Reshape", x, y);
     case 2: /* zeros of the shape, added */
         y = OP(b, "ConstantOfShape", shape);
         return pattern__either(b, "Add", x, builder__cast(b, y, builder__dtype(b, x)));
-    case 3: /* a smaller value expanded to it */
+    case 3: /* a smaller value, expanded to it */
         y = builder__random(b, builder__dtype(b, x), (const int64_t[]){1}, 1, 1);
         return OP(b, "Expand", y, shape);
-    case 4: /* product of all but one */
+    case 4: /* the product of all dims but one */
         y = OP(b, "Concat", builder__reduce(b, "ReduceProd", head, NULL, 0, 1), tail);
         builder__int(b, "axis", 0);
         return OP(b, "Reshape", x, y);
-    default: { /* Range over a dim, gathered */
+    default: { /* Range over a dim, used by Gather */
         uint32_t n = builder__squeeze(b, tail, &zero, 1);
         uint32_t r = OP(b, "Range", builder__i64(b, 0), n, builder__i64(b, 1));
         y = OP(b, "Gather", x, r);
@@ -229,7 +230,7 @@ uint32_t pattern__shape_chain(struct graph_builder *b, uint32_t x)
     }
 }
 
-/* Expand, Tile or Unsqueeze before a binary operator that would broadcast anyway, or not quite. */
+/* Expand, Tile or Unsqueeze before a binary operator that would broadcast anyway, or almost. */
 uint32_t pattern__expand_binary(struct graph_builder *b, uint32_t x)
 {
     static const char *const ops[] = {"Add", "Mul",   "Sub", "Div",   "Max",

@@ -21,7 +21,7 @@ uint32_t pattern__chain(struct graph_builder *b, uint32_t x)
             return VALUE_NONE;
         }
         x = layer__apply(b, row, x);
-        /* Some operators enlarge their input; a chain continues only with small tensors. */
+        /* Some operators enlarge their input; a chain goes on only with small tensors. */
         if (builder__count(b, x) > 1 << 16)
             break;
     }
@@ -36,8 +36,8 @@ static enum dtype constant_dtype(struct graph_builder *b)
     return ONE_OF(b, types);
 }
 
-/* Operators on constants alone, which every optimiser evaluates itself; then joined to x or left as
- * an output. */
+/* Operators on constants alone, which every optimiser evaluates itself. The result is joined to x
+ * or becomes an output. */
 uint32_t pattern__constant_fold(struct graph_builder *b, uint32_t x)
 {
     static const struct dims shapes[] = {
@@ -63,8 +63,8 @@ uint32_t pattern__constant_fold(struct graph_builder *b, uint32_t x)
     return OP(b, "Add", x, builder__reduce(b, "ReduceMax", c, NULL, 0, 0));
 }
 
-/* A node twice with one small difference, which a search for common subexpressions must see; the
- * two results joined. */
+/* A node twice with one small difference, which a search for common subexpressions must notice, and
+ * both results joined. */
 uint32_t pattern__near_duplicates(struct graph_builder *b, uint32_t x)
 {
     size_t n_rows;

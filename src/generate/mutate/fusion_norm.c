@@ -1,7 +1,8 @@
 /*
  * Near misses of normalisation fusions: the decomposed forms of Layer, RMS, Instance, Group and
  * Batch norm, of softmax and L2 normalisation, each with deviations in axis, keepdims, exponent,
- * epsilon, operand order and the shapes of scale and bias. x [.., D] unless said otherwise.
+ * epsilon, operand order and the shapes of scale and bias. x is [.., D] except where another shape
+ * is given.
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -23,7 +24,7 @@ static uint32_t affine(struct graph_builder *b, uint32_t x, bool odd_shape, doub
                 d.at[i] = 1;
             d.at[p.n - 1] = p.at[p.n - 1];
             break;
-        case 3: /* all of x's dims */
+        case 3: /* all dims of x */
             d = p;
             break;
         default: /* along another axis */
@@ -87,7 +88,7 @@ static uint32_t square(struct graph_builder *b, uint32_t d, uint32_t dev)
     return OP(b, "Pow", d, builder__scalar(b, builder__dtype(b, d), 2));
 }
 
-/* The rest of the norm, from the centred values d on. */
+/* The rest of the norm, from the centred values d. */
 static uint32_t normalise(struct graph_builder *b, uint32_t d, uint32_t divisor_of,
                           const int64_t *axes, size_t n_axes, uint32_t dev)
 {
@@ -229,7 +230,7 @@ uint32_t pattern__group_norm(struct graph_builder *b, uint32_t x)
     return pattern__either(b, "Add", y, builder__between(b, t, cd, 3, -0.5, 0.5));
 }
 
-/* Batch norm behind an operator that could absorb it, or decomposed, or twice in a row. */
+/* Batch norm after an operator that could absorb it, or decomposed, or twice in a row. */
 uint32_t pattern__batch_norm(struct graph_builder *b, uint32_t x)
 {
     static const char *const before[] = {"Conv", "ConvTranspose", "MatMul", "Gemm", "Pad",

@@ -1,7 +1,7 @@
 /*
  * Near misses of fusions around matrix products: attention, MatMul with Transpose, Add, scale;
- * Gemm chains; products that share an input; rotary embedding. x [batch, sequence, size] or
- * [.., M, K].
+ * Gemm chains; products that share an input; rotary embedding. x is [batch, sequence, size] or [..,
+ * M, K].
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -102,7 +102,7 @@ uint32_t pattern__attention(struct graph_builder *b, uint32_t x)
     return project(b, y, 0);
 }
 
-/* Transpose before MatMul: the last two dims, or others, on either side or both, scaled. */
+/* Transpose before MatMul: of the last two dims or others, on one or both sides, scaled. */
 uint32_t pattern__matmul_transpose(struct graph_builder *b, uint32_t x)
 {
     enum { MT_OTHER, MT_BOTH, MT_SCALE, MT_OUT, MT_RIGHT, MT_TWICE, MT_CAST, MT_COUNT };
@@ -144,7 +144,7 @@ uint32_t pattern__matmul_transpose(struct graph_builder *b, uint32_t x)
     return y;
 }
 
-/* MatMul + Add, which becomes Gemm when the ranks and the bias allow. */
+/* MatMul + Add, which becomes Gemm if the ranks and the bias allow it. */
 uint32_t pattern__matmul_add(struct graph_builder *b, uint32_t x)
 {
     static const char *const then[] = {"Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "Mul"};
@@ -216,7 +216,7 @@ uint32_t pattern__gemm_chain(struct graph_builder *b, uint32_t x)
     return layer__apply(b, layer__find(op_type), y);
 }
 
-/* Several products of one input, joined; or one product, split. */
+/* Several products of one input, joined; or one product that is split. */
 uint32_t pattern__shared_matmul(struct graph_builder *b, uint32_t x)
 {
     x = pattern__float(b, x, 2);

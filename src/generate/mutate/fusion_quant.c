@@ -1,7 +1,7 @@
 /*
  * Near misses of rewrites of quantised graphs: Quantize/Dequantize around every operator (not only
  * Conv), pairs whose parameters nearly cancel, dequantised weights, dynamic quantisation. Scales
- * are powers of two mostly, so that ties are exact.
+ * are mostly powers of two, so that ties are exact.
  */
 #include "generate/mutate/pattern_p.h"
 
@@ -165,8 +165,8 @@ uint32_t pattern__qdq_any(struct graph_builder *b, uint32_t x)
     return dequantise(b, quantise(b, y, &out), &out, t);
 }
 
-/* Q-DQ pairs that nearly cancel: doubled, with other scale, zero point or dtype; DQ-Q; Relu and
- * Clip folded into Q. */
+/* Q-DQ pairs that nearly cancel: two pairs, with another scale, zero point or dtype; DQ-Q; Relu and
+ * Clip that are folded into Q. */
 uint32_t pattern__qdq_pair(struct graph_builder *b, uint32_t x)
 {
     static const char *const before[] = {"Relu", "Clip", "Clip", "Neg", "Max"};

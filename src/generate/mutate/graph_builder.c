@@ -1,7 +1,7 @@
 /*
- * Adding nodes and parameters to a model, with shape inference on the way. Decides nothing about
- * what to build; knows which opset moved a parameter from attribute to input. The model in hand is
- * a mutant's own copy: where building fails, the copy is thrown away.
+ * Adds nodes and parameters to a model, with shape inference at each. Does not decide what is
+ * built; knows which opset moved a parameter from attribute to input. The model is the mutant's own
+ * copy: if building fails, the copy is thrown away.
  */
 #include "generate/mutate/graph_builder_p.h"
 
@@ -10,7 +10,7 @@
 
 #include "onnx/infer.h"
 
-/* The rank that a failed builder answers with, so that callers may go on computing with shapes. */
+/* The rank that a failed builder returns, so that callers may go on computing with shapes. */
 enum { FAILED_RANK = 4 };
 
 void builder__init(struct graph_builder *b, struct model *m, struct rng *r)
@@ -295,7 +295,7 @@ uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_place
     uint32_t other = v;
     if (b->failed || !t || !builder__allows(b, "Where", 1, t->dtype))
         return VALUE_NONE;
-    if (!keeps_places) { /* the elements from the end */
+    if (!keeps_places) { /* the elements in reverse order */
         struct tensor *turned = arena_new(b->m->arena, struct tensor);
         void *data;
         if (!tensor_make(t->dtype, t->dims, t->rank, b->m->arena, turned, &data, &b->e))
@@ -312,7 +312,7 @@ uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_place
     return OP(b, "Where", c, v, other);
 }
 
-/* Operators that changed their form. */
+/* Operators whose form changed between opsets. */
 
 static uint32_t with_axes(struct graph_builder *b, const char *op_type, uint32_t x,
                           const int64_t *axes, size_t n, int input_since)

@@ -1,5 +1,5 @@
 /*
- * struct graph_builder: nodes being added to a model, with shapes known as they are added.
+ * struct graph_builder adds nodes to a model and knows the shapes of what it has added.
  *
  *     uint32_t h = OP(b, "MatMul", x, w);
  *     uint32_t y = OP(b, "Softmax", h);
@@ -7,8 +7,8 @@
  *     const struct shape *p = builder__shape(b, y);
  *
  * A node that inference refuses fails the builder: from then on every call does nothing and returns
- * VALUE_NONE or NULL, and the caller looks once, at the end (builder__ok). All random choices come
- * from the builder's rng, and are told in its note, so that an edit can be read and repeated.
+ * VALUE_NONE or NULL, so the caller checks once, at the end (builder__ok). All random choices come
+ * from the builder's rng and are recorded in its note, so that an edit can be read and repeated.
  */
 #ifndef GENERATE_MUTATE_GRAPH_BUILDER_P_H
 #define GENERATE_MUTATE_GRAPH_BUILDER_P_H
@@ -21,7 +21,7 @@
 enum place {
     PLACE_INITIALIZER,
     PLACE_CONSTANT, /* a Constant node */
-    PLACE_INPUT,    /* a graph input: nothing can be folded */
+    PLACE_INPUT,    /* a graph input: an optimiser cannot fold it */
     PLACE_DEFAULT   /* a graph input with an initializer as default */
 };
 
@@ -33,11 +33,11 @@ struct graph_builder {
     struct rng *r;
     uint32_t n_inferred; /* nodes whose outputs have their shapes */
     bool failed;
-    bool refused;       /* failed because inference said no */
+    bool refused;       /* failed because inference refused a node */
     bool values_lane;   /* infinite and NaN constants are wanted */
     bool fixed_inputs;  /* the graph's inputs stay as they are */
     enum place weights; /* of float parameters */
-    enum place shapes;  /* of shapes, axes, pads: initializer or Constant only */
+    enum place shapes;  /* of shapes, axes and pads: initializer or Constant only */
     char note[BUILDER_NOTE_MAX];
     size_t note_n;
     struct err e;
@@ -48,7 +48,7 @@ bool builder__ok(struct graph_builder *b); /* infers first */
 void builder__fail(struct graph_builder *b, const char *why);
 void builder__note(struct graph_builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Nodes. The first output's index; further ones follow it. */
+/* Adds a node. Returns its first output's index; the others follow it. */
 uint32_t builder__op(struct graph_builder *b, const char *op_type, uint32_t n_outputs,
                      const uint32_t *in, uint32_t n_in);
 #define OP_N(b, op_type, n_outputs, ...)                                                           \
@@ -56,14 +56,13 @@ uint32_t builder__op(struct graph_builder *b, const char *op_type, uint32_t n_ou
                 (uint32_t)COUNT_OF(((const uint32_t[]){__VA_ARGS__})))
 #define OP(b, op_type, ...) OP_N(b, op_type, 1, __VA_ARGS__)
 
-/* Attributes of the node added last. */
+/* Attributes of the newest node. */
 void builder__int(struct graph_builder *b, const char *name, int64_t v);
 void builder__float(struct graph_builder *b, const char *name, double v);
 void builder__string(struct graph_builder *b, const char *name, const char *v);
 void builder__int_list(struct graph_builder *b, const char *name, const int64_t *v, size_t n);
 
-/* Facts about values, inference run as far as needed. NULL or DTYPE_UNDEFINED: failed or unknown.
- */
+/* Facts about values; inference runs as far as needed. NULL, DTYPE_UNDEFINED: failed or unknown. */
 const struct shape *builder__shape(struct graph_builder *b,
                                    uint32_t v); /* rank and all dims known */
 struct dims {
@@ -73,7 +72,7 @@ struct dims {
 struct dims builder__dims(struct graph_builder *b, uint32_t v); /* a copy; four ones when failed */
 enum dtype builder__dtype(struct graph_builder *b, uint32_t v);
 int64_t builder__dim(struct graph_builder *b, uint32_t v,
-                     int64_t axis); /* negative from the end; else 1 */
+                     int64_t axis); /* the size of an axis, negative: from the end; 1: failed */
 uint32_t builder__rank(struct graph_builder *b, uint32_t v);
 int64_t builder__count(struct graph_builder *b, uint32_t v); /* elements */
 /* Does the standard's type constraint of this input, at the model's opset, allow t? */
@@ -98,8 +97,9 @@ uint32_t builder__random(struct graph_builder *b, enum dtype t, const int64_t *d
 uint32_t builder__between(struct graph_builder *b, enum dtype t, const int64_t *dims, uint32_t rank,
                           double low, double high);
 
-/* An initializer v chosen by a new input of the graph, so that nobody can fold it: v itself, or its
- * elements from the end; keeps_places: v in both cases. VALUE_NONE: not of this dtype. */
+/* The initializer v, computed with a new graph input so that it cannot be folded: the input chooses
+ * between v and its elements in reverse order; keeps_places: v in both cases. VALUE_NONE: not
+ * possible for its dtype. */
 uint32_t builder__computed(struct graph_builder *b, uint32_t v, bool keeps_places);
 
 /* Operators whose parameters moved from attributes to inputs between opsets. */
@@ -117,11 +117,11 @@ uint32_t builder__slice(struct graph_builder *b, uint32_t x, int64_t axis, int64
 int64_t builder__between_i(struct graph_builder *b, int64_t low, int64_t high);
 uint32_t builder__below(struct graph_builder *b, uint32_t n);
 bool builder__chance(struct graph_builder *b, int percent);
-/* 0 to n - 1, each order as likely. */
+/* The numbers 0 to n - 1 in random order, each order equally likely. */
 void builder__permutation(struct graph_builder *b, uint32_t n,
                           int64_t perm[static TENSOR_RANK_MAX]);
 #define ONE_OF(b, array) ((array)[builder__below((b), (uint32_t)COUNT_OF(array))])
-/* An axis of a rank >= 1, written from the end half of the time; *plain is it from the front. */
+/* An axis of a rank >= 1, half of the time counted from the end; *plain counts from the front. */
 int64_t builder__axis(struct graph_builder *b, uint32_t rank, int64_t *plain);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * What layer builders share: casting, ranks and ranges that make an operator
- * applicable to whatever value is at hand.
+ * Shared by layer builders: Casts, ranks and ranges that make an operator applicable to any value.
  */
 #include "generate/mutate/layer_p.h"
 
@@ -158,7 +157,7 @@ struct dims layer__broadcast_shape(struct graph_builder *b, uint32_t x)
         return out; /* rank 0 */
     if (form < 5)
         return (struct dims){1, {1}};
-    if (form == 5 && p.n < 5) /* of a higher rank than x */
+    if (form == 5 && p.n < 5) /* of higher rank than x */
         out.at[out.n++] = builder__between_i(b, 1, 2);
     for (uint32_t i = first; i < p.n; i++)
         out.at[out.n++] = form > 7 && builder__chance(b, 35) ? 1 : p.at[i];

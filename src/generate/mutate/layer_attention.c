@@ -1,11 +1,11 @@
 /*
- * Layer builders of what decoders are made of: Attention with grouped heads, masks, windows and
- * caches; RotaryEmbedding; TensorScatter. Shapes: (batch, sequence, heads * size), or (batch,
- * heads, sequence, size).
+ * Layer builders of the parts of decoders: Attention with grouped heads, masks, windows and caches;
+ * RotaryEmbedding; TensorScatter. Shapes: (batch, sequence, heads * size), or (batch, heads,
+ * sequence, size).
  */
 #include "generate/mutate/layer_p.h"
 
-/* Q by x, and what belongs to it. */
+/* Attention with x as Q, and its sizes. */
 struct attention {
     bool flat, grouped, past;
     int64_t batch, heads, kv_heads, n_q, n_k, n_past, size, v_size;
@@ -20,7 +20,8 @@ static uint32_t keys(struct graph_builder *b, const struct attention *a, enum dt
     return flat ? builder__random(b, t, three, 3, 0.5) : builder__random(b, t, four, 4, 0.5);
 }
 
-/* A mask that leaves each row something: floats, or bools made floats; of each rank. */
+/* A mask that leaves some element in each row: floats, or bools made floats; of each allowed
+ * rank. */
 static uint32_t draw_mask(struct graph_builder *b, const struct attention *a)
 {
     int64_t d[4] = {a->batch, a->heads, a->n_q, a->n_k + a->n_past};
@@ -102,7 +103,8 @@ uint32_t layer__attention(struct graph_builder *b, const struct layer_builder *r
     return y == VALUE_NONE ? y : y + last;
 }
 
-/* Caches by position, or of the sequence itself; some of each head's elements turn, or all. */
+/* RotaryEmbedding with caches by position, or by the sequence itself; rotates all of a head's
+ * elements, or some. */
 uint32_t layer__rotary_embedding(struct graph_builder *b, const struct layer_builder *row,
                                  uint32_t x)
 {
@@ -139,7 +141,7 @@ uint32_t layer__rotary_embedding(struct graph_builder *b, const struct layer_bui
     return y;
 }
 
-/* x with an update in each row of its batch, at a place of its own. */
+/* x with an update in each row of its batch, each at its own index. */
 uint32_t layer__tensor_scatter(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     if (builder__rank(b, x) < 2)

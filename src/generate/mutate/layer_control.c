@@ -1,13 +1,13 @@
 /*
- * Layer builders of control flow: If, Loop, Scan. Bodies hold one operator a value; names inside
- * differ from all outside. Any dtype goes through; where the operators of bodies do not take it,
- * they are Identity.
+ * Layer builders of control flow: If, Loop, Scan. Bodies have one operator per value; their names
+ * differ from all outside. Any dtype is possible; where no operator of bodies takes it, they use
+ * Identity.
  */
 #include "generate/mutate/layer_p.h"
 
 enum { STATES_MAX = 3 };
 
-/* One of the operators, where it takes this dtype. */
+/* One of the operators that take this dtype. */
 static const char *body_op(struct graph_builder *b, enum dtype t)
 {
     static const char *const ops[] = {"Neg", "Abs", "Relu", "Tanh", "Sigmoid", "Identity", "Sign"};
@@ -33,7 +33,7 @@ static void body_output(struct graph_builder *b, struct graph *g, const char *op
     graph_add_output(g, v);
 }
 
-/* A branch of one operator on the value outside. */
+/* A branch: one operator on the outer value. */
 static struct graph *branch(struct graph_builder *b, uint32_t x, const char *op_type,
                             const char *name)
 {
@@ -65,8 +65,8 @@ uint32_t layer__if_else(struct graph_builder *b, const struct layer_builder *row
     return y;
 }
 
-/* One to three rounds of an operator on each carried value. What limits the rounds is given as
- * number, or the condition that a body makes false is given. */
+/* One to three iterations of an operator on each carried value, limited by a trip count, or by a
+ * condition that the body makes false. */
 uint32_t layer__loop(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     struct dims d = builder__dims(b, x), none = {0};
@@ -75,7 +75,7 @@ uint32_t layer__loop(struct graph_builder *b, const struct layer_builder *row, u
     uint32_t in[2 + STATES_MAX] = {VALUE_NONE, VALUE_NONE, x};
     int64_t one = 1;
     const double rounds = (double)builder__between_i(b, 1, 3), yes = 1;
-    bool until = builder__chance(b, 20); /* one round, then the body says no */
+    bool until = builder__chance(b, 20); /* one iteration, then the body ends the loop */
     if (!until || builder__chance(b, 40))
         in[0] = layer__fixed(b, DTYPE_INT64, &one, builder__chance(b, 30), &rounds);
     if (until || builder__chance(b, 30)) /* of the rank that the body declares */
@@ -132,8 +132,8 @@ static struct graph *scan_body(struct graph_builder *b, const struct scan *s)
     return g;
 }
 
-/* A running sum (or the like) of the slices of x, and one operator on each slice; further inputs
- * are sliced beside x, along axes and in directions of their own. */
+/* A running sum (or the like) of the slices of x, and one operator on each slice. Further inputs
+ * are sliced too, each along its own axis and in its own direction. */
 uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t plain, axes[STATES_MAX], out_axes[STATES_MAX], back[STATES_MAX], out_back[STATES_MAX];
@@ -147,7 +147,7 @@ uint32_t layer__scan(struct graph_builder *b, const struct layer_builder *row, u
         if (i != plain)
             s.slice.at[s.slice.n++] = d.at[i];
     if (b->failed || d.at[plain] > 64 || !builder__allows(b, "Identity", 0, s.t)) {
-        builder__fail(b, "too many turns, or no body for this dtype");
+        builder__fail(b, "too many steps, or no body for this dtype");
         return VALUE_NONE;
     }
     if (s.n_states)

@@ -1,7 +1,8 @@
 /*
- * Layer builders of convolutions, pools and products. Shapes: x [N, C, spatial...] for convolutions
- * and pools, spatial rank 1 to 3 (seldom 4); products of any rank. Pads stay below the kernel, the
- * last window starts inside (ONNX Conv, MaxPool, AveragePool); output sizes are left to inference.
+ * Layer builders of convolutions, pools and products. Shapes: x is [N, C, spatial...] for
+ * convolutions and pools, of spatial rank 1 to 3 (rarely 4); products have any rank. Pads are
+ * smaller than the kernel, and the last window starts inside the image (ONNX Conv, MaxPool,
+ * AveragePool); inference computes output sizes.
  */
 #include "generate/mutate/layer_p.h"
 
@@ -29,7 +30,8 @@ struct window {
     const char *auto_pad;
 };
 
-/* A window that fits x: kernel within the padded size, pads below the kernel's extent. */
+/* Draws a window that fits x: kernel within the padded size, pads smaller than the kernel's
+ * extent. */
 static struct window draw_window(struct graph_builder *b, uint32_t x, bool dilated)
 {
     static const char *const autos[] = {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"};
@@ -55,7 +57,7 @@ static struct window draw_window(struct graph_builder *b, uint32_t x, bool dilat
     return w;
 }
 
-/* Attributes of the node added last. */
+/* Sets the attributes of the newest node. */
 static void put_window(struct graph_builder *b, const struct window *w, bool with_kernel)
 {
     bool strided = false, padded = false;
@@ -180,7 +182,7 @@ uint32_t layer__conv_integer(struct graph_builder *b, const struct layer_builder
     uint32_t zx = VALUE_NONE, zw = VALUE_NONE;
     if (builder__chance(b, 70))
         zx = builder__scalar(b, t, builder__between_i(b, 0, 7));
-    if (builder__chance(b, 40)) /* of all channels, or of each */
+    if (builder__chance(b, 40)) /* one for all channels, or one for each */
         zw = builder__chance(b, 60) ? builder__scalar(b, tw, builder__between_i(b, 0, 5))
                                     : builder__between(b, tw, &n_out, 1, 0, 8);
     uint32_t y = OP(b, row->op_type, x, weights, zx, zw);
@@ -274,10 +276,10 @@ uint32_t layer__matmul(struct graph_builder *b, const struct layer_builder *row,
         if (p.n > 2 && p.at[p.n - 3] != 1 && p.at[p.n - 3] != 2)
             second = (struct dims){2, {k, n}};
     } else if (form == 4) {
-        second.at[1] = k; /* square: same shape out */
+        second.at[1] = k; /* square: keeps the shape */
     }
     builder__note(b, "ranks=%u,%u", p.n, second.n);
-    if (form == 5 && p.n >= 2) { /* x on the right, through a Transpose of the weights */
+    if (form == 5 && p.n >= 2) { /* x is the right operand, the weights pass a Transpose */
         int64_t wd[2] = {n, p.at[p.n - 2]};
         return OP(b, row->op_type, builder__random(b, t, wd, 2, scale), x);
     }
@@ -331,7 +333,7 @@ uint32_t layer__einsum(struct graph_builder *b, const struct layer_builder *row,
     static const struct {
         uint32_t rank;
         const char *equation;
-        uint32_t second_rank; /* 0: one operand; its dims are x's last ones, then 3 */
+        uint32_t second_rank; /* 0: one operand, its dims are the last ones of x, then 3 */
     } rows[] = {
         {2, "ij->ji", 0},
         {2, "ij->i", 0},

@@ -1,7 +1,7 @@
 /*
  * Layer builders of operators that move data by indices: gathering, scattering, sampling, resizing,
- * cropping. Indices lie in range, from both ends; scattered ones come once each, since the standard
- * leaves the order of duplicates open.
+ * cropping. Indices are in range, counted from both ends; those of scattered updates are distinct,
+ * since the standard leaves the order of duplicates open.
  */
 #include "generate/mutate/layer_p.h"
 
@@ -49,7 +49,7 @@ uint32_t layer__gather(struct graph_builder *b, const struct layer_builder *row,
     return y;
 }
 
-/* The dims of x, each reduced to a few, so that there are few indices. */
+/* The dims of x, each reduced so that there are few indices. */
 static struct dims few_like(struct graph_builder *b, uint32_t x)
 {
     struct dims d = builder__dims(b, x);
@@ -150,7 +150,7 @@ uint32_t layer__one_hot(struct graph_builder *b, const struct layer_builder *row
     const double four = 4;
     uint32_t indices;
     if (builder__allows(b, row->op_type, 0, builder__dtype(b, x)) && builder__rank(b, x) < 7) {
-        /* whole numbers, in range or not: what is out of range has no one */
+        /* whole numbers, in range or not: one out of range gives a row without a 1 */
         indices =
             dtype_is_float(builder__dtype(b, x)) ? OP(b, "Floor", layer__fit(b, "Floor", x)) : x;
         d = builder__dims(b, x);
@@ -261,7 +261,7 @@ uint32_t layer__center_crop_pad(struct graph_builder *b, const struct layer_buil
     return y;
 }
 
-/* Resize of an [N, C, H, W] image: every mode with every mapping of coordinates. */
+/* Resize of an [N, C, H, W] image: every mode with every coordinate transformation. */
 static void resize_modes(struct graph_builder *b)
 {
     static const char *const modes[] = {"nearest", "linear", "cubic"};
@@ -290,7 +290,8 @@ static void resize_modes(struct graph_builder *b)
     }
 }
 
-/* Any dims of a rank of 1 to 6: mostly the last two of an image, and as many in every mode. */
+/* Resize of any dims, of rank 1 to 6: mostly the last two, as of an image, and as many as the mode
+ * allows. */
 uint32_t layer__resize(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double factors[] = {2, 0.5, 1.5, 3, 0.6, 1, 2.5};

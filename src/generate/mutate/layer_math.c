@@ -1,6 +1,7 @@
 /*
  * Layer builders of elementwise operators: unary, binary with every form of broadcasting, variadic,
- * and those with optional bounds. Shapes: x any; the second operand broadcasts (ONNX Broadcasting).
+ * and those with optional bounds. Shapes: x has any; the second operand broadcasts (ONNX
+ * Broadcasting).
  */
 #include "generate/mutate/layer_p.h"
 
@@ -13,7 +14,7 @@ uint32_t layer__unary(struct graph_builder *b, const struct layer_builder *row, 
     return y;
 }
 
-/* Any rank that the operator takes; attributes by corners. */
+/* Gives x any rank that the operator takes, and attributes by corners. */
 uint32_t layer__ranked(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     bool by_shape = strcmp(row->op_type, "Shape") == 0 || strcmp(row->op_type, "Size") == 0;
@@ -188,7 +189,7 @@ uint32_t layer__cast(struct graph_builder *b, const struct layer_builder *row, u
     uint32_t y = OP(b, row->op_type, x);
     builder__int(b, "to", to);
     builder__note(b, "%s>%s", dtype_name(from), dtype_name(to));
-    if (builder__chance(b, 50)) { /* back again, perhaps over a third dtype */
+    if (builder__chance(b, 50)) { /* and back, perhaps through a third dtype */
         if (builder__chance(b, 40))
             y = builder__cast(b, y, ONE_OF(b, cast_types));
         y = builder__cast(b, y, from);
@@ -219,7 +220,7 @@ uint32_t layer__dropout(struct graph_builder *b, const struct layer_builder *row
     if (builder__chance(b, 50))
         return OP_N(b, row->op_type, 1 + builder__below(b, 2), x, ratio);
     enum place before = b->weights;
-    b->weights = b->shapes; /* a graph input could switch training on */
+    b->weights = b->shapes; /* a graph input could turn training mode on */
     uint32_t training = builder__scalar(b, DTYPE_BOOL, 0);
     b->weights = before;
     return OP(b, row->op_type, x, ratio, training);

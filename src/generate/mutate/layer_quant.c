@@ -6,7 +6,7 @@
 enum grain { GRAIN_TENSOR, GRAIN_AXIS, GRAIN_BLOCK };
 
 struct levels {
-    enum dtype t, q; /* of numbers and levels */
+    enum dtype t, q; /* of the numbers, of the levels */
     enum grain grain;
     int64_t axis, block;
     struct dims of; /* of scale and zero point */
@@ -21,7 +21,7 @@ static double step_of(enum dtype q)
     return bits <= 4 ? 0.5 : bits == 8 ? 0.03125 : 0.000244140625;
 }
 
-/* Scale and zero point of x: one, one a place of an axis, or one a block of it. */
+/* Scale and zero point for x: one in all, one per index of an axis, or one per block of it. */
 static void draw_levels(struct graph_builder *b, uint32_t x, struct levels *l)
 {
     struct dims p = builder__dims(b, x);
@@ -66,7 +66,8 @@ static void set_grain(struct graph_builder *b, const struct levels *l)
         builder__int(b, "block_size", l->block);
 }
 
-/* x quantised and back, in each type of levels, per tensor, axis or block; or levels alone. */
+/* x quantised and dequantised, in each type of levels, per tensor, axis or block; or only
+ * quantised. */
 uint32_t layer__quantize(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const enum dtype types[] = {DTYPE_UINT8,  DTYPE_INT8,  DTYPE_UINT8, DTYPE_INT8,

@@ -69,7 +69,7 @@ uint32_t layer__affine_grid(struct graph_builder *b, const struct layer_builder 
     return y;
 }
 
-/* x as blocks of an image of two dims: (N, C * block, as many as fit). */
+/* x as blocks of a two-dimensional image: (N, C * block, as many blocks as fit). */
 uint32_t layer__col2im(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     int64_t d[3] = {builder__between_i(b, 1, 2), builder__between_i(b, 1, 2), 1};

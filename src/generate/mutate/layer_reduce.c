@@ -1,11 +1,11 @@
 /*
  * Layer builders of operators that run along axes: reductions, cumulative ones, TopK,
- * normalisations. Axes come as attribute or input by opset, from the front or the end, absent, or
- * empty.
+ * normalisations. Axes are an attribute or an input, by opset, counted from the front or the end,
+ * absent, or empty.
  */
 #include "generate/mutate/layer_p.h"
 
-/* Axes in drawn order and signs; n. */
+/* Draws axes with their order and signs; returns how many. */
 static size_t draw_axes(struct graph_builder *b, uint32_t rank,
                         int64_t axes[static TENSOR_RANK_MAX])
 {
@@ -107,8 +107,8 @@ uint32_t layer__mean_variance(struct graph_builder *b, const struct layer_builde
     return y;
 }
 
-/* LayerNormalization and RMSNormalization: x any rank; scale and bias over the last dims, or
- * broadcast from ones. */
+/* LayerNormalization and RMSNormalization: x has any rank; scale and bias have its last dims, or
+ * ones that broadcast. */
 uint32_t layer__layer_norm(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     static const double epsilons[] = {1e-5, 1e-3, 0.1, 1e-12};
@@ -176,7 +176,7 @@ uint32_t layer__group_norm(struct graph_builder *b, const struct layer_builder *
     while (groups > 1 && c % groups != 0)
         groups--;
     enum dtype t = builder__dtype(b, x);
-    int64_t n = b->m->opset >= 21 ? c : groups; /* version 18: a scale a group; 21: a channel */
+    int64_t n = b->m->opset >= 21 ? c : groups; /* opset 18: one scale per group; 21: per channel */
     uint32_t scale = builder__between(b, t, &n, 1, 0.5, 1.5),
              bias = builder__random(b, t, &n, 1, 0.5);
     uint32_t y = OP(b, row->op_type, x, scale, bias);

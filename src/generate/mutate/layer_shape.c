@@ -1,7 +1,6 @@
 /*
  * Layer builders of operators that move data by shape: reshaping, transposing, stretching, joining,
- * cutting, padding. Results may have another shape than x; nothing here makes a zero-size dim
- * unless x has one.
+ * cutting, padding. Results may have another shape than x; a dim is 0 only if x has such a dim.
  */
 #include <math.h>
 
@@ -15,7 +14,7 @@ uint32_t layer__reshape(struct graph_builder *b, const struct layer_builder *row
     bool allowzero = b->m->opset >= 14 && builder__chance(b, 15);
     if (form == 0) {
         d = (struct dims){1, {-1}};
-    } else if (form < 3 && p.n >= 2) { /* two neighbours joined, one dim left open */
+    } else if (form < 3 && p.n >= 2) { /* two adjacent dims joined, one dim given as -1 */
         uint32_t at = builder__below(b, p.n - 1);
         d.at[at] = p.at[at] * p.at[at + 1];
         for (uint32_t i = at + 1; i + 1 < p.n; i++)
@@ -23,17 +22,17 @@ uint32_t layer__reshape(struct graph_builder *b, const struct layer_builder *row
         d.n = p.n - 1;
         if (n > 0 && builder__chance(b, 50))
             d.at[builder__below(b, d.n)] = -1;
-    } else if (form < 5 && p.n < 6) { /* a one put in */
+    } else if (form < 5 && p.n < 6) { /* a dim of 1 inserted */
         uint32_t at = builder__below(b, p.n + 1);
         for (uint32_t i = p.n; i > at; i--)
             d.at[i] = p.at[i - 1];
         d.at[at] = 1;
         d.n = p.n + 1;
-    } else if (form == 5 && p.n > 0 && p.at[p.n - 1] % 2 == 0) { /* the last dim split */
+    } else if (form == 5 && p.n > 0 && p.at[p.n - 1] % 2 == 0) { /* the last dim split in two */
         d.at[p.n - 1] = 2;
         d.at[p.n] = p.at[p.n - 1] / 2;
         d.n = p.n + 1;
-    } else if (!allowzero) { /* the same shape, some dims copied by 0 */
+    } else if (!allowzero) { /* the same shape, some dims given as 0 */
         for (uint32_t i = 0; i < p.n; i++)
             d.at[i] = builder__chance(b, 40) ? 0 : p.at[i];
     }
@@ -52,7 +51,7 @@ uint32_t layer__transpose(struct graph_builder *b, const struct layer_builder *r
     if (builder__chance(b, 15))
         return OP(b, row->op_type, x); /* reversed by default */
     uint32_t y = builder__transpose(b, x, perm, n);
-    if (builder__chance(b, 25)) { /* and a second one on top */
+    if (builder__chance(b, 25)) { /* and a second one after it */
         builder__permutation(b, n, perm);
         y = builder__transpose(b, y, perm, n);
     }
@@ -68,7 +67,7 @@ uint32_t layer__squeeze(struct graph_builder *b, const struct layer_builder *row
         if (p.at[i] == 1)
             axes[n++] = builder__chance(b, 50) ? (int64_t)i : (int64_t)i - p.n;
     }
-    if (n == 0 && p.n > 0) { /* none: make one first */
+    if (n == 0 && p.n > 0) { /* no dim of 1: make one first */
         axes[0] = builder__between_i(b, 0, p.n);
         x = builder__unsqueeze(b, x, axes, 1);
         if (b->m->opset >= 13 && builder__chance(b, 50))
@@ -111,12 +110,12 @@ uint32_t layer__expand(struct graph_builder *b, const struct layer_builder *row,
         else if (builder__chance(b, 35))
             d.at[i] = 1; /* "1 means the other's dim" */
     }
-    if (builder__chance(b, 30) && p.n < 5) { /* of a higher rank */
+    if (builder__chance(b, 30) && p.n < 5) { /* of higher rank */
         for (uint32_t i = p.n; i > 0; i--)
             d.at[i] = d.at[i - 1];
         d.at[0] = builder__between_i(b, 1, 2);
         d.n = p.n + 1;
-    } else if (builder__chance(b, 25) && p.n > 1) { /* of a lower */
+    } else if (builder__chance(b, 25) && p.n > 1) { /* of lower rank */
         for (uint32_t i = 0; i + 1 < p.n; i++)
             d.at[i] = d.at[i + 1];
         d.n = p.n - 1;
@@ -169,7 +168,7 @@ uint32_t layer__split(struct graph_builder *b, const struct layer_builder *row, 
     int64_t size = builder__dim(b, x, plain);
     if (b->m->opset >= 18 && size >= 3 && builder__chance(b, 15)) {
         uint32_t n_parts = 3 + (size > 3 && builder__chance(b, 50)), part = builder__below(b, 3);
-        if ((size + n_parts - 1) / n_parts * (n_parts - 1) < size) { /* no part is empty */
+        if ((size + n_parts - 1) / n_parts * (n_parts - 1) < size) { /* only if no part is empty */
             uint32_t parts = OP_N(b, row->op_type, n_parts, x);
             builder__int(b, "num_outputs", n_parts);
             builder__int(b, "axis", axis);
@@ -203,7 +202,7 @@ uint32_t layer__split(struct graph_builder *b, const struct layer_builder *row, 
     return y == VALUE_NONE ? y : y + builder__below(b, n);
 }
 
-/* One axis: start, end and step with every sign, beyond the ends too; never empty unless asked. */
+/* One axis: start, end and step with every sign, also beyond the ends; empty only on request. */
 static void draw_slice(struct graph_builder *b, int64_t size, int64_t v[static 3])
 {
     bool backwards = builder__chance(b, 35);

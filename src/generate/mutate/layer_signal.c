@@ -1,10 +1,10 @@
 /*
- * Layer builders of signal operators (windows, DFT, STFT, MelWeightMatrix), of what detectors are
- * made of (NonMaxSuppression, RoiAlign, DeformConv), of BitCast and TfIdfVectorizer.
+ * Layer builders of signal operators (windows, DFT, STFT, MelWeightMatrix), of parts of detectors
+ * (NonMaxSuppression, RoiAlign, DeformConv), of BitCast and TfIdfVectorizer.
  */
 #include "generate/mutate/layer_p.h"
 
-/* Sizes, axes and other numbers that stand in the model: never a float parameter's place. */
+/* A size, axis or other number stored in the model, never placed like a float parameter. */
 static uint32_t fixed_scalar(struct graph_builder *b, enum dtype t, double v)
 {
     enum place before = b->weights;
@@ -14,7 +14,7 @@ static uint32_t fixed_scalar(struct graph_builder *b, enum dtype t, double v)
     return out;
 }
 
-/* x, windowed along its last dim; or a window alone, of a size that is computed. */
+/* x times a window along its last dim; or a window alone, of a computed size. */
 uint32_t layer__window(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = builder__rank(b, x) == 0 ? layer__rank(b, x, 1) : x;
@@ -62,7 +62,7 @@ uint32_t layer__dft(struct graph_builder *b, const struct layer_builder *row, ui
         builder__fail(b, "too long a signal");
         return VALUE_NONE;
     }
-    if (builder__chance(b, 30)) /* cut, or filled with zeros */
+    if (builder__chance(b, 30)) /* truncated, or padded with zeros */
         length = builder__i64(b, builder__between_i(b, 1, n + 2));
     if (b->m->opset >= 20)
         axis = builder__i64(b, builder__chance(b, 50) ? along : along - rank);
@@ -96,7 +96,7 @@ uint32_t layer__stft(struct graph_builder *b, const struct layer_builder *row, u
     return y;
 }
 
-/* x times mel weights: its last dim is taken as the bins of a spectrum. */
+/* x times mel weights: the last dim of x is taken as the bins of a spectrum. */
 uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__rank(b, layer__fit(b, "Tanh", x), 2);
@@ -106,7 +106,7 @@ uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder 
         return VALUE_NONE;
     }
     double low = (double)builder__between_i(b, 0, 8) * 20 + 1, rate = 8192;
-    if (!b->fixed_inputs && builder__chance(b, 50)) { /* the weights alone, computed */
+    if (!b->fixed_inputs && builder__chance(b, 50)) { /* only the weights, computed */
         const double at[] = {(double)builder__between_i(b, 1, 8), (double)(2 * bins - 2), rate, low,
                              rate / 2 - 7};
         enum dtype t = layer__input_dtype(b, row->op_type, 0),
@@ -127,7 +127,7 @@ uint32_t layer__mel_weights(struct graph_builder *b, const struct layer_builder 
     return OP(b, "MatMul", x, w);
 }
 
-/* Scores are x; boxes stand on a grid, so that some overlap. */
+/* x gives the scores; boxes are on a grid, so that some overlap. */
 uint32_t layer__non_max_suppression(struct graph_builder *b, const struct layer_builder *row,
                                     uint32_t x)
 {
@@ -150,7 +150,7 @@ uint32_t layer__non_max_suppression(struct graph_builder *b, const struct layer_
     return y;
 }
 
-/* Regions inside the image and beyond its border; corners of positive size. */
+/* Regions inside the image and across its border, of positive size. */
 static uint32_t draw_regions(struct graph_builder *b, enum dtype t, int64_t n, int64_t height,
                              int64_t width)
 {
@@ -254,8 +254,8 @@ uint32_t layer__deform_conv(struct graph_builder *b, const struct layer_builder 
     return y;
 }
 
-/* The bits of x as another dtype of the same width: from numbers to integers, or from small
- * integers, so that no bits are a NaN. */
+/* The bits of x as another dtype of the same width: numbers become integers, or integers are small,
+ * so that no result is NaN. */
 uint32_t layer__bit_cast(struct graph_builder *b, const struct layer_builder *row, uint32_t x)
 {
     x = layer__fit(b, row->op_type, x);

@@ -1,10 +1,10 @@
 /*
  * The generator mutate: draws a seed model and a lane, applies one to eight edits (most often one),
- * and lets the validity filter decide. Everything that an index gives is drawn from the index's own
- * stream; a rejected attempt goes on in the same stream, at most 16 times.
+ * and lets the validity filter decide. All draws for an index come from its own stream, which a new
+ * attempt after a rejected one continues, at most 16 times.
  *
- * Order: P(n edits) halves with each, after the mutation study's finding that low order beats high;
- * places: the backbone more than the head, P ~ 1 - 0.6 depth / deepest (its finding 10).
+ * Order: P(n edits) halves with each edit, because the mutation study found low order better than
+ * high. Place: the backbone more than the head, P ~ 1 - 0.6 depth / deepest (its finding 10).
  */
 #include "generate/mutate/mutate_p.h"
 
@@ -27,11 +27,11 @@ enum {
     OPERATORS_MAX = 64,
     VALUES_PERCENT = 4,
     SHAPES_PERCENT = 10,
-    EMPTIED_PERCENT = 60, /* of LANE_SHAPES: seeds with a dim of 0; the others are stems */
-    EMPTIED_TRIES = 6     /* not every seed carries one */
+    EMPTIED_PERCENT = 60, /* in LANE_SHAPES: seeds with a dim of 0; the others are stems */
+    EMPTIED_TRIES = 6     /* not every seed allows a dim of 0 */
 };
 
-/* What a case starts from when no seed models are named. */
+/* What a case starts from when no seed models are given. */
 enum { STEM_PERCENT = 57, OPERATOR_PERCENT = 25 }; /* the rest: the zoo */
 
 struct mutator {
@@ -39,10 +39,10 @@ struct mutator {
     struct arena a; /* seeds */
     uint64_t seed;
     unsigned lanes;
-    bool own_seeds; /* stems and one-operator models too */
+    bool own_seeds; /* also stems and one-operator models */
     bool on[OPERATORS_MAX];
     const struct strategy *strategy;
-    const struct learned *learned; /* NULL: nothing */
+    const struct learned *learned; /* NULL: nothing learned */
     VEC(struct seed *) seeds;
     struct generate_counts counts;
 };
@@ -84,7 +84,7 @@ static struct str op_type_at(const struct edit *e, enum anchor anchor, uint32_t 
     return v->origin == ORIGIN_NODE ? edit__node(e, v->origin_at)->op_type : STR("input");
 }
 
-/* "Conv>Add": the operator that makes the first input, and the one that uses the result. */
+/* "Conv>Add": the operator that makes the first input, and one that uses the result. */
 static struct str neighbours(const struct edit *e, enum anchor anchor, uint32_t at, struct arena *a)
 {
     struct str before = STR("-"), after = STR("-");
@@ -111,7 +111,7 @@ static double depth_bias(const struct attempt *t, const struct edit *e, enum anc
     if (anchor == ANCHOR_VALUE) {
         const struct graph_value *v = edit__value(e, at);
         depth = v->origin == ORIGIN_NODE ? v->origin_at + 1.0 : 0;
-        if (t->seed->is_stem) /* chains grow at their end */
+        if (t->seed->is_stem) /* chains grow at the end */
             return v->is_output ? 6 : 1;
     }
     return 1 - 0.6 * depth / deepest;
@@ -143,7 +143,7 @@ static void list_places(const struct attempt *t, const struct mutation_operator 
     }
 }
 
-/* Which operator. */
+/* Choice of the operator. */
 static const struct mutation_operator *draw_operator(struct attempt *t)
 {
     size_t n;
@@ -158,8 +158,7 @@ static const struct mutation_operator *draw_operator(struct attempt *t)
     return sum > 0 ? &list[rng_weighted(&t->r, weights, n)] : NULL;
 }
 
-/* The bucket that the strategy chooses, once it has learned about several; NULL: the edit draws
- * one. */
+/* The bucket that the strategy chooses, once it knows several; NULL: the edit draws one. */
 static const char *draw_bucket(struct attempt *t, const struct mutation_operator *op)
 {
     double weights[256];
@@ -198,7 +197,7 @@ static void draw_places(struct attempt *t, struct graph_builder *b)
     b->values_lane = t->lane == LANE_VALUES;
 }
 
-/* A graph output that a later edit consumes may stop being an output. */
+/* A graph output that a later edit consumes may cease to be an output. */
 static void hide_anchor(struct attempt *t, const struct edit *e, size_t n_before)
 {
     struct graph *g = e->b.g;
@@ -223,7 +222,7 @@ static void log_edit(struct attempt *t, const struct mutation_operator *op, cons
     strbuf_addc(&t->edits, '\n');
 }
 
-/* Checker and inference on the edited copy. */
+/* Runs checker and inference on the edited copy. */
 static bool is_valid(struct attempt *t, struct model *m)
 {
     struct err e = {0};
@@ -257,7 +256,7 @@ static bool apply(struct attempt *t, const struct mutation_operator *op, struct 
     at = str_of(str_dup(t->a, at));
     bool edited = op->edit(e);
     if (!edited && !e->b.refused)
-        return false; /* the edit did not fit here, and made nothing */
+        return false; /* the edit did not fit here and changed nothing */
     t->g->counts.n_edits++;
     if (!edited) {
         t->g->counts.n_discarded_infer++;
@@ -340,7 +339,7 @@ static const struct seed *draw_operator_model(struct attempt *t)
     return s;
 }
 
-/* Any seed with a dim of 0: of the zoo, of the user, or of one operator. */
+/* A seed with a dim of 0: from the zoo, from the user, or of one operator. */
 static const struct seed *draw_emptied(struct attempt *t)
 {
     const struct seed *of = t->g->own_seeds && rng_chance(&t->r, 0.5)
@@ -384,7 +383,7 @@ static unsigned draw_order(struct attempt *t)
     return n;
 }
 
-/* A second size for models with symbolic dims, where the reference can run it. */
+/* Adds a second size to a model with symbolic dims, if the reference can run it. */
 static void add_second_size(struct attempt *t, struct tcase *c)
 {
     const struct graph *g = t->m->graph;
@@ -448,7 +447,7 @@ static struct tcase *try_once(struct attempt *t, uint64_t index)
     if (!t->seed)
         return NULL;
     if (t->lane == LANE_SHAPES && !t->seed->is_stem)
-        t->lane = LANE_NUMERIC; /* no dim of the seed could be made 0 */
+        t->lane = LANE_NUMERIC; /* no dim of the seed could be 0 */
     t->m = t->seed->m;
     t->preserves = true;
     order = draw_order(t);
@@ -537,7 +536,7 @@ static bool add_seed(void *ctx, const char *name, struct err *e)
     return true;
 }
 
-/* The zoo's models that this build can evaluate; a missing operator is no error here. */
+/* Adds the zoo's models that this build can evaluate; a missing operator is no error here. */
 static void add_zoo(struct mutator *g)
 {
     size_t n;

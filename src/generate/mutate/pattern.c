@@ -1,6 +1,5 @@
 /*
- * What patterns share: how a deviation is drawn and noted, constants of every
- * rank that broadcasts.
+ * Shared by patterns: drawing and noting a deviation, and constants of every rank that broadcasts.
  */
 #include "generate/mutate/pattern_p.h"
 

@@ -1,6 +1,6 @@
 /*
- * Seeds: preparing a model (inputs of two styles, the values of the reference for each), and stems,
- * models of inputs alone to which patterns are appended. Shapes of stems are small: bugs of
+ * Prepares seeds (inputs of two styles, and the reference's values for each), and makes stems:
+ * models of inputs alone, to which patterns are appended. Shapes of stems are small: bugs of
  * optimisers need few elements, and faster cases find more of them.
  */
 #include "generate/mutate/seed_p.h"
@@ -10,7 +10,7 @@
 
 enum { SEED_MACS_MAX = 64 << 20, SEED_BYTES_MAX = 256 << 20, SEED_TRIES = 16 };
 
-/* An output element is undefined: quantised too near to a tie. */
+/* Is an output element undefined, because it was quantised too near to a tie? */
 static bool is_tainted(const struct seed *s, const struct eval_result *r)
 {
     const struct graph *g = s->m->graph;
@@ -139,7 +139,7 @@ struct model *seed__emptied(const struct model *from, struct rng *r, struct aren
         struct graph_value *v = &g->values.at[i];
         if (v->origin == ORIGIN_INPUT || v->initializer)
             continue;
-        v->shape = (struct shape){0}; /* to be inferred anew */
+        v->shape = (struct shape){0}; /* to be inferred again */
         v->is_declared = false;
     }
     for (size_t i = 0; i < g->inputs.n; i++) {

@@ -1,6 +1,6 @@
 /*
  * struct seed: a model that mutants are made from, with its inputs and the reference's values for
- * them, so that a mutant evaluates only what its edits reach.
+ * them, so that only what a mutant's edits reach is evaluated.
  */
 #ifndef GENERATE_MUTATE_SEED_P_H
 #define GENERATE_MUTATE_SEED_P_H
@@ -16,32 +16,33 @@ struct seed {
     const char *name;
     struct model *m;
     struct hash content;
-    bool is_stem; /* inputs and no node: input values are drawn when the mutant is known */
+    bool is_stem; /* only inputs, no node: their values are drawn when the mutant is known */
     struct tensors inputs[SEED_STYLES];
     struct eval_result values[SEED_STYLES];
     bool has_values[SEED_STYLES];
 };
 
-/* The seed has the reference's values for inputs of this style. */
+/* Has the seed the reference's values for inputs of this style? */
 static inline bool seed__caches(const struct seed *s, enum input_style style)
 {
     return (int)style < (int)SEED_STYLES && s->has_values[style];
 }
 
-/* Inference, inputs and reference of a model; everything lives in a. */
+/* Prepares a model: inference, inputs and reference. Everything lives in `a`. */
 bool seed__prepare(struct seed *s, const char *name, struct model *m, uint64_t seed,
                    struct arena *a, struct err *e);
 
-/* A model of one input (or two) and no node, drawn from r; zero_dim: one dim is 0. */
+/* A model of one or two inputs and no node, drawn from r. zero_dim: one dim is 0. */
 struct model *seed__stem(struct rng *r, bool zero_dim, struct arena *a);
 
-/* m with a dim of 0: the first of every input (the batch), or any one; NULL where inference does
- * not carry it. */
+/* m with a dim of 0: the first of every input (the batch), or any one. NULL: inference does not
+ * allow it. */
 struct model *seed__emptied(const struct model *m, struct rng *r, struct arena *a);
 
-/* The opsets that a stem may have, by weight. */
+/* Draws an opset for a stem, by weight. */
 int seed__draw_opset(struct rng *r);
-/* One that knows the operator; the newest ones, with their dtypes and attributes, more often. */
+/* Draws an opset that knows the operator; newer ones, with their dtypes and attributes, more
+ * often. */
 int seed__draw_operator_opset(struct rng *r, const char *op_type);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Variations of a node: draws what to vary, applies it, and takes it back where checker or
- * inference refuse. Knows no operator: facts (onnx/op.h), values of attributes (attributes.def).
+ * Variations of a node: draws what to vary, applies it, and undoes it if checker or inference
+ * refuse. Knows no operator itself: it uses facts (onnx/op.h) and values of attributes
+ * (attributes.def).
  */
 #include "generate/mutate/vary_p.h"
 
@@ -26,7 +27,7 @@ static struct node *node_at(const struct graph_builder *b, uint32_t node)
 
 /* Attributes. */
 
-/* An attribute that names a dtype: of the first output. */
+/* Sets an attribute that names the dtype of the first output. */
 static bool set_dtype(struct graph_builder *b, struct node *n, const char *attr)
 {
     static const char *const names[] = {"to", "dtype", "output_datatype", "output_dtype"};
@@ -42,7 +43,7 @@ static bool set_dtype(struct graph_builder *b, struct node *n, const char *attr)
     return false;
 }
 
-/* The tensor of ConstantOfShape and the like, in another dtype. */
+/* Sets the tensor of ConstantOfShape and the like, in another dtype. */
 static bool set_tensor(struct graph_builder *b, struct node *n, const char *attr)
 {
     const struct op_param_fact *out = op_fact_output(n->fact, 0);
@@ -87,7 +88,7 @@ static void set_input(struct graph_builder *b, uint32_t node, uint32_t i, uint32
     node_set_inputs(b->m, n, inputs, n_inputs);
 }
 
-/* The tensor behind input i, of an initializer or a Constant; NULL: none. */
+/* The tensor of input i, from an initializer or a Constant; NULL: none. */
 static const struct tensor *stored(const struct graph_builder *b, uint32_t node, uint32_t i)
 {
     const struct node *n = node_at(b, node);
@@ -102,7 +103,8 @@ static const struct tensor *stored(const struct graph_builder *b, uint32_t node,
     return value && value->kind == ATTR_TENSOR ? value->t : NULL;
 }
 
-/* What ends a loop is an input that the standard calls optional. */
+/* Has the node a body? Then inputs that the standard calls optional may be all that ends the
+ * loop. */
 static bool has_body(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_attrs; i++) {
@@ -124,7 +126,7 @@ static bool vary_optional(struct graph_builder *b, uint32_t node)
     return true;
 }
 
-/* The tensor in another dtype that holds each of its numbers; NULL: it does not. */
+/* The tensor in another dtype that can hold each of its numbers; NULL: it cannot. */
 static const struct tensor *converted(struct graph_builder *b, const struct tensor *from,
                                       enum dtype t)
 {
@@ -142,7 +144,7 @@ static const struct tensor *converted(struct graph_builder *b, const struct tens
     return to;
 }
 
-/* All inputs of one type parameter, where each is stored. */
+/* Changes the dtype of all inputs of one type parameter, if each is stored. */
 static bool vary_dtype(struct graph_builder *b, uint32_t node)
 {
     struct node *n = node_at(b, node);
@@ -207,7 +209,7 @@ struct trial {
     size_t n_nodes, n_inputs, note_n;
 };
 
-/* Nodes that were added last come before the node that reads them; returns where it is then. */
+/* Moves the node after the newest nodes, which it reads; returns its new index. */
 static uint32_t move_behind(struct graph *g, uint32_t node, size_t n_nodes, struct arena *a)
 {
     uint32_t n_added = (uint32_t)(g->nodes.n - n_nodes);
@@ -264,7 +266,8 @@ static void take_back(struct graph_builder *b, uint32_t node, uint32_t moved,
     b->failed = b->refused = false;
 }
 
-/* Inference of the node and of all behind it; whose attributes the standard knows. */
+/* Does inference accept the node and all later ones, and does the standard know their
+ * attributes? */
 static bool is_legal(struct graph_builder *b, uint32_t node)
 {
     const struct node *n = node_at(b, node);

@@ -1,8 +1,8 @@
 /*
- * Weights made by an operator: one of the neighbours that optimisers look at, on an input of the
- * graph, such that the result has the dtype and shape of a stored tensor. Operators that change
- * shapes get an input of the shape that they change into it; the others are added by their layer
- * builders, where the result has the shape of its input.
+ * Computes a weight: one of the operators next to which optimisers look for rewrites is applied to
+ * a graph input, such that the result has the dtype and shape of a stored tensor. An operator that
+ * changes shapes gets an input from whose shape it makes this one; the others are added by their
+ * layer builders, if they keep the shape.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@ static const char *const neighbours[] = {
 #undef NEIGHBOUR
 };
 
-/* A stored tensor of these dims with the elements of like, over and over; its elements change
- * places with an input of the graph. */
+/* A stored tensor of these dims with the elements of `like`, repeated, and made computed
+ * (builder__computed). */
 static uint32_t source(struct graph_builder *b, const struct tensor *like, const int64_t *dims,
                        uint32_t rank)
 {
@@ -54,7 +54,7 @@ static uint32_t identity(struct graph_builder *b, enum dtype t, int64_t n)
 struct made {
     struct graph_builder *b;
     const struct tensor *like;
-    int64_t d[TENSOR_RANK_MAX]; /* of the source: as like, and then changed */
+    int64_t d[TENSOR_RANK_MAX]; /* of the source: at first those of `like`, then changed */
     uint32_t n, axis;           /* axis: drawn, 0 where rank is 0 */
 };
 
@@ -167,7 +167,7 @@ static uint32_t padded(struct made *m, const char *op_type)
     return y;
 }
 
-/* Dims drawn to be 1 are stretched. */
+/* Stretches dims drawn to be 1. */
 static uint32_t stretched(struct made *m, const char *op_type)
 {
     int64_t by[TENSOR_RANK_MAX];
@@ -208,7 +208,7 @@ static uint32_t multiplied(struct made *m, const char *op_type)
     return OP(m->b, op_type, x, identity(m->b, m->like->dtype, m->d[m->n - 1]));
 }
 
-/* A window of one element, over as many channels as there are. */
+/* A window of one element, over all channels. */
 static uint32_t convolved(struct made *m, const char *op_type)
 {
     int64_t d[TENSOR_RANK_MAX], c = m->n > 1 ? m->d[1] : 0;

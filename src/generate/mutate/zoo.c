@@ -1,6 +1,6 @@
 /*
- * The list of seed models, and how a name becomes one: a row of zoo.def, op:NAME, or a file. Every
- * model is finished and inferred here; weights come from the seed alone.
+ * The list of seed models, and the model that a name means: a row of zoo.def, op:NAME, or a file.
+ * Every model is finished and inferred here; weights depend on the seed alone.
  */
 #include "generate/zoo.h"
 
@@ -61,7 +61,7 @@ bool zoo_build(const struct zoo_row *row, const struct zoo_options *o, struct ar
     return finish_model(&b, row->build(&b), row->name, e);
 }
 
-/* The shape and dtype of the input that suits an operator. */
+/* A graph input of a shape and dtype that suit an operator. */
 static uint32_t suitable_input(struct graph_builder *b, const char *op_type, enum dtype wanted)
 {
     static const char *const images[] = {"Conv",         "Pool",     "Resize",     "DepthToSpace",
@@ -88,7 +88,7 @@ static uint32_t suitable_input(struct graph_builder *b, const char *op_type, enu
     return graph_add_input(b->m, b->g, STR("x"), t, dims, rank);
 }
 
-/* What the operator takes as data: its input or output of the most dtypes. */
+/* The dtypes of the operator's data: those of the input or output that has most. */
 static uint32_t data_dtypes(const struct op_fact *f)
 {
     uint32_t most = 0;
@@ -101,7 +101,7 @@ static uint32_t data_dtypes(const struct op_fact *f)
     return most;
 }
 
-/* Of any rank, size and dtype that the operator may take. */
+/* A graph input of any rank, size and dtype that the operator may take. */
 static uint32_t any_input(struct graph_builder *b, const char *op_type)
 {
     const struct op_fact *f = op_fact_find(STR(""), str_of(op_type), b->m->opset);
@@ -167,7 +167,7 @@ struct zoo_operator zoo_operator(const char *op_type)
     return (struct zoo_operator){layer__find(op_type) != NULL, corner__has(&n)};
 }
 
-/* A name without folder or ending that no file has was meant for the zoo. */
+/* Was a name without folder or ending, which is no file, meant for the zoo? */
 static bool near_zoo_name(const char *name, struct err *e)
 {
     const char *known[COUNT_OF(rows)];

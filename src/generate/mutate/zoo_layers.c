@@ -9,7 +9,7 @@ uint32_t zoo__input(struct graph_builder *b, const char *name, enum dtype t, uin
     return graph_add_input(b->m, b->g, str_of(name), t, dims, rank);
 }
 
-/* Normals of a standard deviation. */
+/* Normally distributed weights of this standard deviation. */
 static uint32_t normals(struct graph_builder *b, const int64_t *dims, uint32_t rank,
                         double deviation)
 {

@@ -1,4 +1,4 @@
-/* Layers that the zoo's models are made of. x is [N, C, H, W] or [batch, sequence, size]. */
+/* Layers of the zoo's models. x is [N, C, H, W] or [batch, sequence, size]. */
 #ifndef GENERATE_MUTATE_ZOO_P_H
 #define GENERATE_MUTATE_ZOO_P_H
 
@@ -20,7 +20,7 @@ uint32_t zoo__max_pool(struct graph_builder *b, uint32_t x, int64_t kernel, int6
 uint32_t zoo__average_pool(struct graph_builder *b, uint32_t x, int64_t kernel, int64_t stride,
                            int64_t pad);
 uint32_t zoo__relu6(struct graph_builder *b, uint32_t x);
-/* Global average, flattened, dense with bias: class scores. */
+/* Global average, Flatten, dense layer with bias: class scores. */
 uint32_t zoo__head(struct graph_builder *b, uint32_t x, int64_t n_classes);
 uint32_t zoo__gemm(struct graph_builder *b, uint32_t x, int64_t out);
 /* MatMul + Add over the last dim. */

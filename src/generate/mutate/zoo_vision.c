@@ -161,7 +161,7 @@ uint32_t zoo__unet(struct graph_builder *b)
     return OP(b, "Sigmoid", x);
 }
 
-/* Quantised and back, with a scale for values up to about 4. */
+/* x quantised and dequantised, with a scale for values up to about 4. */
 static uint32_t qdq(struct graph_builder *b, uint32_t x, enum dtype q)
 {
     uint32_t scale = builder__scalar(b, DTYPE_FLOAT, 0.03125);
