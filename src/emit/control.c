@@ -1,6 +1,6 @@
 /*
  * Decides how If, Loop and Scan are written: as the language's own statements, as a user writes
- * them. Subgraphs' operators stand inside, one a line; they see the values around them.
+ * them. Operators of a subgraph are inside, one per line; they use the outer values by name.
  */
 #include "emit/emit_p.h"
 
@@ -118,7 +118,7 @@ static bool add_head(struct emitter *w, const struct emit_scope *s, const struct
     return true;
 }
 
-/* A number of the language as a tensor without dims. */
+/* Adds a number of the language as a tensor of rank 0. */
 static void add_scalar(struct emitter *w, struct str name, struct str value, enum dtype t,
                        unsigned indent)
 {

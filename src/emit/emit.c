@@ -1,7 +1,7 @@
 /*
  * Decides how a program is laid out: imports, the helpers that it calls, its weights, its
- * operators. Must not know what an operator means: that is the tables' (torch.def) and the helpers'
- * (share/emit/).
+ * operators. Must not know what an operator means: the tables (torch.def) and helpers (share/emit/)
+ * do.
  */
 #include "emit/emit_p.h"
 
@@ -50,7 +50,7 @@ struct helpers {
     VEC(struct helper) list;
 };
 
-/* The functions of a file: each from its "def " at the line's begin to the next. */
+/* Reads the functions of a file: each from a "def " at the beginning of a line to the next. */
 static bool add_helpers(const char *path, struct arena *a, struct helpers *out, struct err *e)
 {
     struct str file;
@@ -83,7 +83,7 @@ static bool calls(struct str text, struct str name)
     return false;
 }
 
-/* Marks what the text calls, and what that calls. */
+/* Marks the helpers that the text calls, and those that they call. */
 static void mark_used(struct helpers *h, struct str body)
 {
     bool again = false;
@@ -98,7 +98,7 @@ static void mark_used(struct helpers *h, struct str body)
     } while (again);
 }
 
-/* Their names are taken before any value gets one. */
+/* Reserves the helpers' names before values get theirs. */
 static void reserve_names(struct emitter *w, const struct helpers *h)
 {
     for (size_t i = 0; i < h->list.n; i++)
@@ -146,7 +146,7 @@ static bool check_inputs(const struct emitter *w, const struct graph *g, struct 
     return true;
 }
 
-/* The language's module, which is not tf.math. */
+/* Does the text use the module math of the language, and not tf.math? */
 static bool uses_math(struct str text)
 {
     for (size_t at = 0; at < text.n; at++) {

@@ -1,6 +1,6 @@
 /*
- * A graph written as a Python program of one framework, one operator a line: it runs there, and it
- * is the reproducer.
+ * Writes a graph as a Python program of one framework, one operator per line. The program runs as a
+ * case and is its reproducer.
  *
  *     struct program p;
  *     if (!emit_program(model, STR("torch"), EMIT_WEIGHTS_INLINE, arena, &p, e)) ...
@@ -8,9 +8,8 @@
  *
  * p.entry is a function, or a class that is made without arguments and called. A call takes the
  * graph's inputs without a default, in order, and returns the graph's outputs, a tuple when there
- * are several. What is known of a framework is a table of operators (torch.def), helpers in
- * share/emit/ and the constants of struct emit_framework. Shapes and dtypes must have been
- * inferred.
+ * are several. A framework is known by a table of operators (torch.def), helpers in share/emit/ and
+ * the constants of struct emit_framework. Shapes and dtypes must have been inferred.
  */
 #ifndef EMIT_EMIT_H
 #define EMIT_EMIT_H
@@ -19,8 +18,7 @@
 
 enum emit_weights {
     EMIT_WEIGHTS_INLINE, /* all of them in the source */
-    EMIT_WEIGHTS_BESIDE  /* large ones in program.weights; the source finds them in a dict that is
-                            called weights, by name */
+    EMIT_WEIGHTS_BESIDE  /* large ones in program.weights, by name, as a dict `weights` */
 };
 
 /* ERR_UNSUPPORTED names the operator, dtype or attribute that the framework's table lacks. Results
@@ -31,10 +29,10 @@ bool emit_program(const struct model *m, struct str framework, enum emit_weights
 /* An expression of the framework for a tensor. ERR_UNSUPPORTED: it lacks the dtype. */
 bool emit_tensor(struct str framework, const struct tensor *t, struct strbuf *out, struct err *e);
 
-/* The name that has inf and nan in its programs: "np". NULL: no such framework. */
+/* The name of the module with inf and nan: "np". NULL: no such framework. */
 const char *emit_module(struct str framework);
 
-/* The frameworks that programs are written for, in a fixed order; NULL behind the last. */
+/* The frameworks that programs are written for, in a fixed order; NULL after the last. */
 const char *emit_framework_name(size_t i);
 
 /* Does the framework's table have a row for the operator? */

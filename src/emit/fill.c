@@ -1,21 +1,21 @@
 /*
- * Decides what a form means. A form is an expression of the framework in which braces stand for
- * what the node has; when one of them cannot be filled in, the form does not apply.
+ * Decides what a form means. A form is an expression of the framework in which facts of the node
+ * replace braces; when one of them cannot be filled in, the form does not apply.
  *
- *     {0} {2?}          input as a variable; an input that is left out: no form, or None
+ *     {0} {2?}          an input by name; where it is missing, {0} does not apply, {2?} is None
  *     {*} {1*}          all inputs, from this one on, with commas
  *     {1:ints} {1:int} {1:num}   constant input: a list, one integer, one number
  *     {1:list}          as :ints, or the numbers of a tensor when they are not constant
  *     {0:dtype} {>0:dtype}       the framework's dtype of an input, of an output
- *     {0:shape} {>0:shape} {0:rank}   known while the program is written
+ *     {0:shape} {>0:shape} {0:rank}   if known while the program is written
  *     {@axis} {@to:dtype}        attribute, or the standard's default; the dtype that it numbers
- *     {@axis=None}      the same, and a text for an attribute without default
+ *     {@axis=None}      as {@axis}, with a text for an attribute without default
  *     {#perm}           a word of word.c
- *     {-kernel_shape}   no text: the attribute adds nothing to what the form says. A form that
- *                       leaves out an attribute of the node does not apply
+ *     {-kernel_shape}   no text: the form already says what the attribute does. A form that names
+ *                       not all attributes of the node does not apply
  *     {?...} {!...}     no text; the form applies if, or unless: 2 (the input is there), 0:float,
  *                       0:int, 0:bool, 0:const, 0:one, 0:empty, 0:DTYPE, 0:rank=4, @name=text,
- * out=1, in=3, opset=13 (at least), same (all inputs have one dtype)
+ *                       out=1, in=3, opset=13 (at least), same (all inputs have one dtype)
  */
 #include <math.h>
 
@@ -143,7 +143,7 @@ static bool add_shape(struct filling *f, const struct graph_value *v)
     return true;
 }
 
-/* What ":..." of a value asks for. */
+/* Adds the fact after ":" of a value. */
 static bool add_fact(struct filling *f, const struct graph_value *v, uint32_t i, struct str what)
 {
     if (str_is(what, "ints") || str_is(what, "int"))
@@ -166,7 +166,7 @@ static bool add_fact(struct filling *f, const struct graph_value *v, uint32_t i,
 
 /* Attributes ---------------------------------------------------------------------------------- */
 
-/* Attributes are floats of 32 bits: beside doubles all their digits count. */
+/* Attributes are 32-bit floats: in a computation with doubles all their digits matter. */
 static void add_float(struct filling *f, double x)
 {
     const struct graph_value *v = emit__input(f, 0);
@@ -216,7 +216,7 @@ static bool add_present(struct filling *f, const struct attr *a)
     }
 }
 
-/* The attribute, else the standard's default, else the text. */
+/* Adds the attribute, else the standard's default, else the text `otherwise`. */
 static bool add_attribute(struct filling *f, struct str name, const struct str *otherwise)
 {
     const char *key = str_dup(f->w->a, name);
@@ -299,7 +299,7 @@ static bool inputs_have_one_dtype(const struct filling *f)
     return true;
 }
 
-/* The attribute's text, without quotes, is the one asked for; "" asks for an absent one. */
+/* Is the attribute's text, without quotes, equal to `asked`? "" means that it is absent. */
 static bool attribute_is(struct filling *f, struct str asked)
 {
     struct strbuf text = {0}, *out = f->out;

@@ -1,6 +1,6 @@
 /*
- * Decides how a graph's nodes become lines: in the model's order, one operator a line, by the first
- * form of the operator's row that applies. Constants are weights and have no line here.
+ * Decides how a graph's nodes become lines: in the model's order, one operator per line, by the
+ * first form of the operator's row that applies. Constants are weights and have no line here.
  */
 #include <stdlib.h>
 
@@ -27,8 +27,7 @@ static void add_results(struct emitter *w, const struct emit_scope *s, const str
     }
 }
 
-/* A form that begins with '=' gives a tuple, with '*' one that may be longer than what the node
- * wants. */
+/* A form that begins with '=' gives a tuple of the outputs; with '*', one that may be longer. */
 static void add_line(struct emitter *w, const struct emit_scope *s, const struct node *n,
                      struct str expression, unsigned indent)
 {
@@ -44,7 +43,7 @@ static void add_line(struct emitter *w, const struct emit_scope *s, const struct
     strbuf_addc(&w->body, '\n');
 }
 
-/* An attribute that stands at the node and not in the form would be lost without a word. */
+/* Does the form name all attributes of the node? Others would be lost silently. */
 static bool heeds_all(struct filling *f)
 {
     for (uint32_t i = 0; i < f->node->n_attrs; i++) {

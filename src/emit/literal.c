@@ -1,6 +1,6 @@
 /*
- * Decides how numbers and tensors are written as Python so that they read back bit by bit. Floats
- * of 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
+ * Decides how numbers and tensors are written as Python that reads back as the same bits. Floats of
+ * 32 bits need at most 9 digits, of 64 bits 17 (IEEE 754-2019, 5.12.2).
  */
 #include "emit/literal.h"
 
@@ -14,7 +14,7 @@
 void literal_string(struct str s, struct strbuf *out)
 {
     struct strbuf text = {0};
-    struct json_out w = json_open(&text, JSON_COMPACT); /* JSON's strings are Python's too */
+    struct json_out w = json_open(&text, JSON_COMPACT); /* a JSON string is also a Python string */
     json_put_str(&w, s);
     strbuf_add(out, text.at, text.n);
     strbuf_done(&text);
@@ -63,7 +63,7 @@ static bool all_equal(const struct tensor *t)
            memcmp(t->data, (const char *)t->data + size, (t->n - 1) * size) == 0;
 }
 
-/* NaNs with a payload or a sign would not read back from "nan". */
+/* A NaN with a payload or a sign would not read back from "nan". */
 static bool has_odd_nan(const struct tensor *t)
 {
     for (size_t i = 0; dtype_is_float(t->dtype) && i < t->n; i++)
@@ -72,8 +72,8 @@ static bool has_odd_nan(const struct tensor *t)
     return false;
 }
 
-/* Lists stay short, and so do tensors of one number. A tensor without elements is written as raw
- * data, as in the case's file: some engines read an empty list of numbers otherwise. */
+/* A short list, or one repeated number. A tensor without elements is written as raw data, as in the
+ * case's file: some engines read an empty list of numbers differently. */
 bool literal_is_listed(const struct tensor *t)
 {
     return t->dtype == DTYPE_STRING ||

@@ -1,6 +1,6 @@
 /*
- * Decides what the values of a program are called: as in the model where that is a Python name,
- * each name once in the whole program, none that the language or a framework needs.
+ * Decides the names of a program's values: those of the model where they are Python names; each is
+ * used once in the whole program, and none is one that the language or a framework needs.
  */
 #include <ctype.h>
 

@@ -1,6 +1,6 @@
 /*
  * Decides which values are weights (initializers and Constant nodes) and how each is written: by
- * its elements, as bytes, or, when the caller wants that, outside the source.
+ * its elements, as bytes, or, on the caller's request, outside the source.
  */
 #include "emit/emit_p.h"
 #include "emit/literal.h"

@@ -1,7 +1,7 @@
 /*
  * Words of forms: texts that are computed from the shapes, attributes and constants of a node,
- * where no single attribute says them. Each is a function that fails when the node does not have
- * what the word needs; the form that holds it does not apply then.
+ * where no single attribute gives them. Each is a function that fails when the node lacks what the
+ * word needs; then the form with that word does not apply.
  */
 #include "emit/emit_p.h"
 #include "emit/literal.h"
@@ -31,7 +31,7 @@ static bool axis_of(struct filling *f, int64_t *axis, int64_t *rank)
     return true;
 }
 
-/* Dims from the axis on: what a norm is taken over. */
+/* Dims from the axis on, over which a norm is computed. */
 static bool word_normalized(struct filling *f)
 {
     int64_t axis, rank, dims[TENSOR_RANK_MAX];
@@ -68,7 +68,7 @@ static bool word_perm(struct filling *f)
     return true;
 }
 
-/* "axes_of(x, axes)" of a second input that is computed. */
+/* Writes "axes_of(x, axes)" for a computed second input. */
 static bool computed_axes(struct filling *f)
 {
     return f->w->framework->to_list && !node_int(f->node, "noop_with_empty_axes", 0) &&
@@ -123,7 +123,7 @@ static bool word_spatial(struct filling *f)
     return rank > 2 || fails(f, "no spatial dim");
 }
 
-/* How many spatial dims: "2" of conv2d. */
+/* The number of spatial dims: the "2" of conv2d. */
 static bool word_nd(struct filling *f)
 {
     int64_t rank;
@@ -155,7 +155,7 @@ static bool word_pads(struct filling *f)
     return true;
 }
 
-/* As #pads, and no more than half the window, as pools want it. */
+/* Like word_pads, but at most half the window, as pools require. */
 static bool word_pool_pads(struct filling *f)
 {
     size_t n, n_kernel;
@@ -184,7 +184,7 @@ static bool word_strides(struct filling *f)
     return true;
 }
 
-/* The target of a Reshape with its zeros filled in. */
+/* The target of a Reshape, with the copied dims in place of zeros. */
 static bool word_reshape(struct filling *f)
 {
     const int64_t *shape;
@@ -223,7 +223,7 @@ static bool listed_axes(struct filling *f, const int64_t **axes, size_t *n)
     return *axes || emit__ints(f, 1, axes, n);
 }
 
-/* ".unsqueeze(0).unsqueeze(2)" */
+/* Calls such as ".unsqueeze(0).unsqueeze(2)". */
 static bool word_unsqueeze(struct filling *f)
 {
     const int64_t *axes;
@@ -301,7 +301,7 @@ static bool slice_lists(struct filling *f, struct slice_lists *s)
            (!emit__input(f, 4) || emit__ints(f, 4, &s->steps, &s->n_steps));
 }
 
-/* ":, 1:3, ::2" of a Slice with positive steps. */
+/* An index such as ":, 1:3, ::2", for a Slice with positive steps. */
 static bool word_index(struct filling *f)
 {
     struct slice_lists s;
@@ -334,7 +334,7 @@ static bool word_index(struct filling *f)
     return ok || fails(f, "this slice");
 }
 
-/* Pads of a Pad as pairs, the last dim first, as F.pad wants them. */
+/* Pads of a Pad as pairs, the last dim first, as F.pad takes them. */
 static bool word_pad(struct filling *f)
 {
     const int64_t *pads, *axes = NULL;
@@ -366,7 +366,7 @@ static bool word_pad(struct filling *f)
     return true;
 }
 
-/* The mode of grid_sample, which opset 20 named anew. */
+/* The mode of grid_sample; opset 20 renamed the modes. */
 static bool word_grid_mode(struct filling *f)
 {
     struct str mode = node_string(f->node, "mode", STR("bilinear"));
@@ -393,7 +393,7 @@ static double scale_at(const struct resize_target *t, size_t i)
     return t->scales ? tensor_get_double(t->scales, i) : t->attr_scales[i];
 }
 
-/* What a Resize or Upsample asks for, for all dims. */
+/* The target of a Resize or Upsample, for all dims. */
 static bool resize_target(struct filling *f, struct resize_target *t, int64_t *rank)
 {
     bool is_old = f->w->model->opset < 11;
@@ -443,7 +443,7 @@ static bool word_target(struct filling *f)
     return true;
 }
 
-/* The spatial part, where batch and channels keep their size. */
+/* The spatial part of the target; batch and channels must keep their size. */
 static bool word_spatial_target(struct filling *f)
 {
     struct resize_target t;
@@ -457,7 +457,8 @@ static bool word_spatial_target(struct filling *f)
     return (rank > 2 && rank < 6) || fails(f, "this number of spatial dims");
 }
 
-/* The same, where each dim times its scale is a whole number: align_corners uses the product. */
+/* Like word_spatial_target, but each dim times its scale is a whole number: align_corners uses the
+ * product. */
 static bool word_whole_target(struct filling *f)
 {
     struct resize_target t;
@@ -484,7 +485,7 @@ static bool word_linear(struct filling *f)
     return true;
 }
 
-/* Known dims of the axis; for one-hot depths and the like. */
+/* The size of the axis, for one-hot depths and the like. */
 static bool word_channels(struct filling *f)
 {
     const struct graph_value *x = emit__input(f, 0);
@@ -508,7 +509,7 @@ static bool word_opset(struct filling *f)
 
 static const struct {
     const char *name;
-    const char *attributes; /* that it heeds, with blanks between */
+    const char *attributes; /* that it uses, separated by blanks */
     bool (*add)(struct filling *f);
 } words[] = {
     {"normalized", "axis", word_normalized},

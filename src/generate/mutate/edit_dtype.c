@@ -19,7 +19,7 @@ bool fits__float_node(const struct edit *e, uint32_t at)
            edit__is_used(e, n->outputs[0]) && edit__count(e, n->outputs[0]) < 1 << 17;
 }
 
-/* The largest number used for a float of dtype t, with a margin to its range. */
+/* The largest finite number of a float of dtype t. */
 static double largest_of(enum dtype t)
 {
     const struct number_format *f = dtype_row(t)->format;

@@ -73,7 +73,8 @@ uint32_t edit__weight_at(const struct edit *e, uint32_t node);
 /* Makes all users of v use y instead, except the nodes from first_node on. */
 void edit__splice(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
-/* Splices where dtype and shape agree, else makes y a graph output; false: neither is possible. */
+/* Mostly splices where dtype and shape agree, else makes y a graph output. False: building y
+ * failed. */
 bool edit__join(struct edit *e, uint32_t v, uint32_t y, uint32_t first_node);
 
 /* Replaces input i of the node. The list of inputs is copied first: copies of a model share it. */

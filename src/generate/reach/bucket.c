@@ -1,6 +1,6 @@
 /*
- * Values of attributes as buckets: those that attributes.def lists, one by one, or for lists and
- * counts the few kinds that implementations tell apart.
+ * Puts values of attributes into buckets: each value that attributes.def lists is one; lists and
+ * counts have the few kinds that implementations distinguish.
  */
 #include "generate/reach/reach_p.h"
 
@@ -63,7 +63,7 @@ static uint32_t listed(const struct attribute_row *row, const struct attr *v)
     return UINT32_MAX;
 }
 
-/* plain: all what the standard takes where the list is absent, 0 for paddings, else 1. */
+/* plain: all elements are what the standard takes for an absent list: 0 for paddings, else 1. */
 static uint32_t ints_bucket(const struct attribute_row *row, const struct attr *v)
 {
     int64_t plain = strstr(row->attr, "pad") || strstr(row->attr, "directions") ? 0 : 1;

@@ -1,7 +1,6 @@
 /*
- * Which cells a model meets. A node counts when it depends on a graph input and reaches an output;
- * where only shapes come from the input and they are static, an optimiser folds it, and it does not
- * count.
+ * Which cells a model meets. A node counts when it depends on a graph input and reaches an output.
+ * If it depends on static shapes of inputs alone, an optimiser folds it, and it does not count.
  */
 #include "generate/reach/reach_p.h"
 
@@ -18,7 +17,7 @@ struct walk {
     VEC(uint32_t) met;
 };
 
-/* The result depends on the shape of the input alone. */
+/* Does the result depend on the shape of the input alone? */
 static bool reads_shape_only(const struct node *n)
 {
     return str_is(n->op_type, "Shape") || str_is(n->op_type, "Size") ||

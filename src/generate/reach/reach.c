@@ -1,6 +1,6 @@
 /*
  * The list of cells, from the standard's facts (onnx/op.h), the values of attributes, the allowed
- * ranks and the neighbours. Knows no generator: what one cannot make stands in excluded.def with
+ * ranks and the neighbours. Knows no generator: cells that none can make are in excluded.def with
  * the reason.
  */
 #include "generate/reach/reach_p.h"
@@ -32,7 +32,7 @@ static const char *const neighbours[] = {
 #undef NEIGHBOUR
 };
 
-/* NULL: any. A pattern of value may end in '*'. */
+/* NULL: any. A pattern of a value may end in '*'. */
 static const struct excluded {
     const char *kind, *op_type, *what, *value, *why;
 } excluded[] = {
@@ -124,7 +124,7 @@ uint32_t reach__type_at(const struct op_fact *f, const char *type)
     return UINT32_MAX;
 }
 
-/* A type that stands nowhere before has its cells here; one dtype alone is no choice. */
+/* Adds cells for a type parameter at its first occurrence; one with a single dtype has none. */
 static void add_dtypes_of(struct reach *r, const struct op *op, const struct op_param_fact *p,
                           uint32_t at)
 {
@@ -160,7 +160,8 @@ static void add_ranks(struct reach *r, const struct op *op)
         add(r, REACH_SIZE, op, 0, i, "", size_names[i]);
 }
 
-/* The standard allows what gives a dtype that the input takes. */
+/* Does the standard allow the first operator's output dtypes as data, or as weights, of the
+ * second? */
 static bool may_feed(const struct op_fact *from, const struct op_fact *to, bool by_data)
 {
     uint32_t given = from->outputs[0].dtypes, taken = 0;

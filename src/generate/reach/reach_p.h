@@ -1,4 +1,5 @@
-/* What listing the cells (reach.c) and meeting them (meet.c) share: how a cell's key is made. */
+/* Shared by listing the cells (reach.c) and finding those that a model meets (meet.c): the keys of
+ * cells. */
 #ifndef GENERATE_REACH_REACH_P_H
 #define GENERATE_REACH_REACH_P_H
 
@@ -9,7 +10,7 @@
 /* An attribute of the operator that has values to count. Bucket 0: absent. */
 struct reach_attr {
     const struct attribute_row *row;
-    uint32_t at;     /* in the fact's list */
+    uint32_t at;     /* index in the operator's fact */
     uint32_t bucket; /* of the row's first value */
 };
 
@@ -30,15 +31,15 @@ static inline uint32_t reach__key(enum reach_kind kind, size_t row, uint32_t at,
 /* The number of the first input (or REACH_OUTPUT + output) whose type is this type parameter. */
 uint32_t reach__type_at(const struct op_fact *f, const char *type);
 
-/* Which of the row's values: its number, or UINT32_MAX. */
+/* The number of the row's value that v is, or UINT32_MAX. */
 uint32_t reach__bucket(const struct attribute_row *row, const struct attr *v);
-/* The name of value number i, NULL when there are no more. */
+/* The name of value number i; NULL: there are no more. */
 const char *reach__bucket_name(const struct attribute_row *row, uint32_t i, struct arena *a);
 
 enum reach_size { REACH_ZERO, REACH_ONE, REACH_TWO, REACH_ODD, REACH_EVEN, REACH_SIZES };
 enum reach_form { REACH_INITIALIZER, REACH_CONSTANT, REACH_COMPUTED, REACH_FORMS };
 
-/* Input i of the operator has forms to count: not the data that the others belong to. */
+/* Has input i of the operator forms to count? Not the main data input. */
 bool reach__has_forms(const struct op *op, const struct op_fact *f, uint32_t i);
 
 #endif
