@@ -1,10 +1,10 @@
-"""What every framework's helpers share: numbers that are known while a program is traced. It names no framework."""
+"""Shared by the helpers of all frameworks: arithmetic on numbers that are known while a program is traced. Names no framework."""
 
 import math
 
 
 def fold(op, xs):
-    """A function of two tensors over a list of them."""
+    """Applies a function of two tensors to a list of them, from left to right."""
     y = xs[0]
     for x in xs[1:]:
         y = op(y, x)
@@ -12,7 +12,7 @@ def fold(op, xs):
 
 
 def slice_bounds(start, end, step, n):
-    """A slice of the language from ONNX's numbers, which are clamped first."""
+    """A Python slice with ONNX's start, end and step, clamped to the axis."""
     start = start + n if start < 0 else start
     end = end + n if end < 0 else end
     if step > 0:
@@ -22,7 +22,7 @@ def slice_bounds(start, end, step, n):
 
 
 def resize_row(i, n, size, scale, mode, coordinates, nearest, cubic, exclude):
-    """Weights of the input's n elements in the result's element i."""
+    """The weights with which the input's n elements make element i of the result."""
     at = {
         "half_pixel": (i + 0.5) / scale - 0.5,
         "pytorch_half_pixel": (i + 0.5) / scale - 0.5 if size > 1 else 0.0,
@@ -56,7 +56,7 @@ def resize_row(i, n, size, scale, mode, coordinates, nearest, cubic, exclude):
 
 
 def window_pairs(x, kernel, strides, pads, dilations, auto_pad):
-    """Pads of a window operator as pairs, one a spatial dim, and its dilations."""
+    """Pads of a window operator as pairs, one per spatial dim, and its dilations."""
     n = len(x.shape) - 2
     dilations = dilations or [1] * n
     if auto_pad.startswith("SAME"):
@@ -72,7 +72,7 @@ def window_pairs(x, kernel, strides, pads, dilations, auto_pad):
 
 
 def ceil_pairs(x, kernel, strides, pairs, dilations, ceil_mode):
-    """Pads with what ceil_mode adds at the end: a last window that begins inside the input."""
+    """Pads that include what ceil_mode adds at the end for a last window, which begins inside the input."""
     made = []
     for i, (begin, end) in enumerate(pairs):
         size = x.shape[2 + i] + begin + end
@@ -87,7 +87,7 @@ def ceil_pairs(x, kernel, strides, pairs, dilations, ceil_mode):
 
 
 def transpose_pads(sizes, full, strides, pads, extra, auto_pad, output_shape):
-    """What ConvTranspose cuts from its full result, begins first, and what it adds at the ends."""
+    """What ConvTranspose cuts from its full result (all begins, then all ends), and what it adds at the ends."""
     n = len(sizes)
     extra = extra or [0] * n
     if not output_shape and not auto_pad.startswith("SAME"):
@@ -101,6 +101,6 @@ def transpose_pads(sizes, full, strides, pads, extra, auto_pad, output_shape):
 
 
 def directions(w, direction):
-    """The parts of a recurrent operator's weights, with whether each goes backwards."""
+    """For each direction of a recurrent operator the index of its weights, and whether it goes backwards."""
     backwards = {"forward": [False], "reverse": [True], "bidirectional": [False, True]}[direction]
     return list(zip(range(w.shape[0]), backwards))

@@ -25,12 +25,12 @@ def arg_last(op, x, axis, keepdims):
 
 
 def hardmax(x, axis):
-    """Hardmax: one at the first largest element, else zero."""
+    """Hardmax: 1 at the first largest element, else 0."""
     return jax.nn.one_hot(jnp.argmax(x, axis), x.shape[axis], dtype=x.dtype, axis=axis)
 
 
 def selu(x, alpha, gamma):
-    """Selu with constants of its own."""
+    """Selu with the node's constants."""
     return gamma * jnp.where(x > 0, x, alpha * jnp.expm1(jnp.minimum(x, 0)))
 
 
@@ -51,7 +51,7 @@ def expand(x, shape):
 
 
 def expand_dims(x, axes):
-    """Unsqueeze of several axes, which count in the result."""
+    """Unsqueeze of several axes, which are axes of the result."""
     return jnp.expand_dims(x, tuple(axes))
 
 
@@ -109,14 +109,14 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: indices out of range give a row without a one."""
+    """OneHot: an index out of range gives a row without a 1."""
     index = jnp.where(index < 0, index + depth, index)
     hot = jax.nn.one_hot(index, depth, dtype=bool, axis=axis)
     return jnp.where(hot, values[1], values[0])
 
 
 def top_k(x, k, axis, largest):
-    """TopK: of equal elements the first comes first."""
+    """TopK: of equal elements the one with the lower index comes first."""
     index = jnp.argsort(x, axis, stable=True, descending=bool(largest))
     index = lax.slice_in_dim(index, 0, k, axis=axis % x.ndim)
     return jnp.take_along_axis(x, index, axis), index
@@ -164,7 +164,7 @@ def instance_norm(x, scale, bias, epsilon):
 
 
 def group_norm(x, scale, bias, groups, epsilon):
-    """GroupNormalization with a scale for each channel."""
+    """GroupNormalization with one scale per channel."""
     y = x.reshape(x.shape[0], groups, -1)
     mean, var = jnp.mean(y, 2, keepdims=True), jnp.var(y, 2, keepdims=True)
     y = ((y - mean) / jnp.sqrt(var + epsilon)).reshape(x.shape)
@@ -291,7 +291,7 @@ def resize(
     scales=None,
     sizes=None,
 ):
-    """Resize by one matrix of weights a dim."""
+    """Resize by one matrix of weights per dim."""
     for axis, n in enumerate(list(x.shape)):
         scale = scales[axis] if scales else sizes[axis] / n
         size = int(math.floor(n * scale)) if scales else sizes[axis]

@@ -32,7 +32,7 @@ def flatten(x, axis):
 
 
 def argument(op, x, axis, keepdims, last=0):
-    """ArgMax and ArgMin, of equal elements the first or the last."""
+    """ArgMax and ArgMin: of equal elements the first or the last."""
     y = op(tf.reverse(x, [axis % len(x.shape)]) if last else x, axis, output_type=tf.int64)
     y = x.shape[axis] - 1 - y if last else y
     return tf.expand_dims(y, axis) if keepdims else y
@@ -44,12 +44,12 @@ def celu(x, alpha):
 
 
 def elu(x, alpha):
-    """Elu with a constant of its own."""
+    """Elu with the node's constant."""
     return tf.where(x > 0, x, alpha * tf.math.expm1(tf.minimum(x, 0)))
 
 
 def selu(x, alpha, gamma):
-    """Selu with constants of its own."""
+    """Selu with the node's constants."""
     return gamma * elu(x, alpha)
 
 
@@ -66,7 +66,7 @@ def expand(x, shape):
 
 
 def expand_dims(x, axes):
-    """Unsqueeze of several axes, which count in the result."""
+    """Unsqueeze of several axes, which are axes of the result."""
     rank = len(x.shape) + len(axes)
     for axis in sorted(axis % rank for axis in axes):
         x = tf.expand_dims(x, axis)
@@ -84,7 +84,7 @@ def slice_by(x, starts, ends, axes=None, steps=None):
 
 
 def shift(op, x, y):
-    """BitShift: by a negative number, or by all bits or more, nothing is left but what lies beyond them."""
+    """BitShift. By a negative number, or by at least the number of bits, all bits are shifted out."""
     bits = 8 * x.dtype.size
     keeps_sign = op is tf.bitwise.right_shift and not x.dtype.is_unsigned
     beyond = op(x, tf.constant(bits - 1, x.dtype)) if keeps_sign else tf.zeros_like(x)
@@ -93,7 +93,7 @@ def shift(op, x, y):
 
 
 def from_end(index, n):
-    """Indices without negative ones, which count from the end."""
+    """Makes negative indices, which count from the end, positive."""
     return tf.where(index < 0, index + n, index)
 
 
@@ -103,7 +103,7 @@ def take(x, index, axis):
 
 
 def elements(x, index, axis):
-    """Coordinates of GatherElements and ScatterElements: those of the index, but along the axis what it says."""
+    """Coordinates for GatherElements and ScatterElements: those of each element of index, with its value along the axis."""
     places = [tf.constant(place, index.dtype) for place in np.indices(tuple(index.shape))]
     places[axis] = from_end(index, x.shape[axis])
     return tf.stack(places, -1)
@@ -133,27 +133,27 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: indices out of range give a row without a one."""
+    """OneHot: an index out of range gives a row without a 1."""
     index = from_end(tf.cast(index, tf.int64), depth)
     axis = axis % (len(index.shape) + 1)
     return tf.one_hot(index, depth, values[1], values[0], axis)
 
 
 def hardmax(x, axis):
-    """Hardmax: one at the first largest element, else zero."""
+    """Hardmax: 1 at the first largest element, else 0."""
     axis = axis % len(x.shape)
     return tf.one_hot(tf.argmax(x, axis), x.shape[axis], axis=axis, dtype=x.dtype)
 
 
 def swap_last(x, axis):
-    """The array with the axis and the last one exchanged."""
+    """The array with the axis and the last one swapped."""
     order = list(range(len(x.shape)))
     order[axis], order[-1] = order[-1], order[axis]
     return tf.transpose(x, order)
 
 
 def top_k(x, k, axis, largest):
-    """TopK: of equal elements the first comes first."""
+    """TopK: of equal elements the one with the lower index comes first."""
     y = swap_last(x, axis)
     key = y if largest else -y if x.dtype.is_floating else tf.bitwise.invert(y)
     index = tf.math.top_k(key, k, index_type=tf.int64).indices
@@ -188,7 +188,7 @@ def matmul_integer(a, b, a_zero=None, b_zero=None):
 
 
 def triangle(x, upper, k):
-    """Trilu with a diagonal of its own."""
+    """Trilu with any diagonal."""
     ones = np.ones(tuple(x.shape)[-2:], bool)
     return tf.where(np.triu(ones, k) if upper else np.tril(ones, k), x, tf.zeros_like(x))
 
@@ -224,7 +224,7 @@ def instance_norm(x, scale, bias, epsilon):
 
 
 def group_norm(x, scale, bias, groups, epsilon):
-    """GroupNormalization with a scale for each channel."""
+    """GroupNormalization with one scale per channel."""
     y = tf.reshape(x, [x.shape[0], groups, -1])
     mean, var = tf.nn.moments(y, [2], keepdims=True)
     y = tf.reshape((y - mean) * tf.math.rsqrt(var + epsilon), x.shape)
@@ -257,12 +257,12 @@ def rms_norm(x, scale, axis, epsilon, stash):
 
 
 def channels_last(x):
-    """The order of dims that TensorFlow's windows want."""
+    """To the order of dims of TensorFlow's window functions, channels last."""
     return tf.transpose(x, [0, *range(2, len(x.shape)), 1])
 
 
 def channels_first(x):
-    """ONNX's order of dims."""
+    """To ONNX's order of dims, channels second."""
     return tf.transpose(x, [0, len(x.shape) - 1, *range(1, len(x.shape) - 1)])
 
 
@@ -280,7 +280,7 @@ def lrn(x, size, alpha, beta, bias):
 
 
 def padded(x, pairs, value=0):
-    """Spatial dims with pads."""
+    """Pads the spatial dims."""
     if not any(begin or end for begin, end in pairs):
         return x
     return tf.pad(x, [(0, 0), (0, 0), *pairs], constant_values=tf.constant(value, x.dtype))
@@ -295,7 +295,7 @@ def plain_conv(x, w, strides, dilations):
 
 
 def conv(x, w, b, strides, pads, dilations, group, auto_pad):
-    """Conv; of images where each channel is a group as depthwise_conv2d."""
+    """Conv; for images with one group per channel by depthwise_conv2d."""
     pairs, dilations = window_pairs(x, w.shape[2:], strides, pads, dilations, auto_pad)
     y = channels_last(padded(x, pairs))
     w = tf.transpose(w, [*range(2, len(w.shape)), 1, 0])
@@ -325,7 +325,7 @@ def with_holes(w, dilations):
 def conv_transpose(
     x, w, b, strides, pads, output_padding, group, dilations, auto_pad, output_shape
 ):
-    """ConvTranspose: the whole result, then what the pads cut."""
+    """ConvTranspose: the full result, from which the pads are then cut."""
     n = len(x.shape) - 2
     dilations = dilations or [1] * n
     reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilations)]
@@ -393,7 +393,7 @@ def resize(
     scales=None,
     sizes=None,
 ):
-    """Resize by one matrix of weights a dim."""
+    """Resize by one matrix of weights per dim."""
     for axis, n in enumerate(list(x.shape)):
         scale = scales[axis] if scales else sizes[axis] / n
         size = int(math.floor(n * scale)) if scales else sizes[axis]
@@ -506,7 +506,7 @@ def recur(x, parts, start, step, lengths):
 
 
 def times(x, w):
-    """A matrix times weights that lie row by row."""
+    """A matrix times the transposed weights."""
     return tf.matmul(x, w, transpose_b=True)
 
 

@@ -28,13 +28,13 @@ def arg_last(op, x, axis, keepdims):
 
 
 def hardmax(x, axis):
-    """Hardmax: one at the first largest element, else zero."""
+    """Hardmax: 1 at the first largest element, else 0."""
     at = torch.argmax(x, axis, keepdim=True)
     return torch.zeros_like(x).scatter(axis, at, 1.0)
 
 
 def selu(x, alpha, gamma):
-    """Selu with constants of its own."""
+    """Selu with the node's constants."""
     return gamma * torch.where(x > 0, x, alpha * torch.expm1(x.clamp(max=0)))
 
 
@@ -45,7 +45,7 @@ def shrink(x, lambd, bias):
 
 
 def cast_float8(x, dtype):
-    """Cast to a float of 8 bits: what overflows becomes the largest number."""
+    """Cast to an 8-bit float: overflow gives the largest number."""
     largest = torch.finfo(dtype).max
     return torch.where(x.isnan(), x, x.clamp(-largest, largest)).to(dtype)
 
@@ -57,7 +57,7 @@ def flatten(x, axis):
 
 
 def reshape(x, shape, allowzero):
-    """Reshape where 0 stands for the input's dim."""
+    """Reshape where 0 means the input's dim."""
     if not allowzero:
         shape = [x.shape[i] if d == 0 else d for i, d in enumerate(shape)]
     return x.reshape(shape)
@@ -69,7 +69,7 @@ def expand(x, shape):
 
 
 def unsqueeze(x, axes):
-    """Unsqueeze of several axes, which count in the result."""
+    """Unsqueeze of several axes, which are axes of the result."""
     rank = x.dim() + len(axes)
     for axis in sorted(a + rank if a < 0 else a for a in axes):
         x = x.unsqueeze(axis)
@@ -133,7 +133,7 @@ def scatter_nd(x, index, updates, reduction):
 
 
 def tensor_scatter(x, update, at, axis, mode):
-    """TensorScatter: a cache is written from an index of each batch on."""
+    """TensorScatter: writes to a cache, from a separate index in each batch."""
     axis = axis + x.dim() if axis < 0 else axis
     y = x.clone()
     for b in range(x.shape[0]):
@@ -153,7 +153,7 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: indices out of range give a row without a one."""
+    """OneHot: an index out of range gives a row without a 1."""
     axis = axis + index.dim() + 1 if axis < 0 else axis
     index = torch.where(index < 0, index + depth, index).unsqueeze(axis)
     shape = [depth if i == axis else 1 for i in range(index.dim())]
@@ -161,7 +161,7 @@ def one_hot(index, depth, values, axis):
 
 
 def top_k(x, k, axis, largest):
-    """TopK: of equal elements the first comes first."""
+    """TopK: of equal elements the one with the lower index comes first."""
     values, index = torch.sort(x, dim=axis, descending=bool(largest), stable=True)
     return values.narrow(axis, 0, k), index.narrow(axis, 0, k)
 
@@ -255,7 +255,7 @@ def same_pads(x, kernel, strides, dilations, auto_pad):
 
 
 def window_pads(x, kernel, strides, pads, dilations, auto_pad):
-    """Pads of a window operator, begins first, and its dilations."""
+    """Pads of a window operator (all begins, then all ends), and its dilations."""
     n = x.dim() - 2
     dilations = dilations or [1] * n
     if auto_pad.startswith("SAME"):
@@ -266,7 +266,7 @@ def window_pads(x, kernel, strides, pads, dilations, auto_pad):
 
 
 def pad_ends(x, pads, value=0.0):
-    """Pads of the last dims, begins first."""
+    """Pads of the last dims: all begins, then all ends."""
     n = len(pads) // 2
     pairs = [p for i in reversed(range(n)) for p in (pads[i], pads[i + n])]
     return F.pad(x, pairs, value=value) if any(pairs) else x
@@ -282,7 +282,7 @@ def conv(x, w, b, strides, pads, dilations, group, auto_pad):
 def conv_transpose(
     x, w, b, strides, pads, output_padding, group, dilations, auto_pad, output_shape
 ):
-    """ConvTranspose: all of it, then cut to what the pads leave."""
+    """ConvTranspose: the full result, from which the pads are then cut."""
     n = x.dim() - 2
     extra = output_padding or [0] * n
     dilations = dilations or [1] * n
@@ -310,7 +310,7 @@ def conv_transpose(
 
 
 def ceil_pads(x, kernel, strides, pads, dilations, ceil_mode):
-    """What ceil_mode adds at the end: a last window that begins inside the input or its begin pad."""
+    """What ceil_mode adds at the end for a last window, which begins inside the input or its begin pad."""
     n = len(kernel)
     added = [0] * n
     for i in range(n if ceil_mode else 0):
@@ -385,7 +385,7 @@ def resize(
     scales=None,
     sizes=None,
 ):
-    """Resize by one matrix of weights a dim."""
+    """Resize by one matrix of weights per dim."""
     for axis, n in enumerate(list(x.shape)):
         scale = scales[axis] if scales else sizes[axis] / n
         size = int(math.floor(n * scale)) if scales else sizes[axis]
@@ -464,7 +464,7 @@ def col2im(x, image, block, strides, pads, dilations):
 
 
 def reverse_sequence(x, lengths, batch_axis, time_axis):
-    """ReverseSequence: the first elements of each batch in reverse."""
+    """ReverseSequence: reverses the first elements of each batch."""
     if x.numel() == 0:
         return x.clone()
     parts = []
@@ -477,7 +477,7 @@ def reverse_sequence(x, lengths, batch_axis, time_axis):
 
 
 def cross_entropy(x, target, weight, ignore_index, reduction):
-    """SoftmaxCrossEntropyLoss and its logarithms."""
+    """SoftmaxCrossEntropyLoss and the log-probabilities."""
     log = F.log_softmax(x, 1)
     loss = F.nll_loss(log, target.long(), weight, ignore_index=ignore_index, reduction=reduction)
     return loss, log
@@ -509,7 +509,7 @@ def dequantize(x, scale, zero, axis):
 
 
 def quantize_blocks(x, scale, zero, axis, block, dtype):
-    """QuantizeLinear with a scale for each block of the axis."""
+    """QuantizeLinear with one scale per block of the axis."""
     n = x.shape[axis]
     scale = scale.repeat_interleave(block, axis).narrow(axis, 0, n)
     if zero is not None:
@@ -518,7 +518,7 @@ def quantize_blocks(x, scale, zero, axis, block, dtype):
 
 
 def dequantize_blocks(x, scale, zero, axis, block):
-    """DequantizeLinear with a scale for each block of the axis."""
+    """DequantizeLinear with one scale per block of the axis."""
     n = x.shape[axis]
     scale = scale.repeat_interleave(block, axis).narrow(axis, 0, n)
     if zero is not None:
@@ -535,7 +535,7 @@ def dynamic_quantize(x):
 
 
 def less_zero(x, zero, axis):
-    """An integer tensor less its zero point, as exact doubles."""
+    """An integer tensor minus its zero point, as exact doubles."""
     if zero is None:
         return x.double()
     if zero.dim() == 1 and zero.numel() > 1:
@@ -557,7 +557,7 @@ def conv_integer(x, w, x_zero, w_zero, strides, pads, dilations, group, auto_pad
 
 
 def requantize(y, scale, y_scale, y_zero, axis):
-    """An integer result, scaled to the output's quanta."""
+    """An integer result, scaled and rounded to the output's scale."""
     y = torch.round(y * scale.double() / y_scale.double()) + y_zero.double()
     kind = torch.iinfo(y_zero.dtype)
     return y.clamp(kind.min, kind.max).to(y_zero.dtype)
@@ -600,7 +600,7 @@ def rotary(x, cos, sin, position, interleaved, dim, heads):
 
 
 def attention(q, k, v, mask, is_causal, scale):
-    """Attention of four dims by the fused function; several query heads may share a key head."""
+    """Attention on four dims by the fused function; several query heads may share a key head."""
     groups = q.shape[1] // k.shape[1]
     k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
     if is_causal:
@@ -637,7 +637,7 @@ def recur(x, parts, start, step, lengths):
 
 
 def plain_cell(activations, clip, layout, allowed):
-    """Refuses what is not written: other activations, clipping, batch first."""
+    """Refuses what is not implemented: other activations, clipping, batch first."""
     if clip is not None or layout or (activations and activations != (allowed * 2)[: len(activations)]):
         raise NotImplementedError("not supported: activations, clip or layout of a recurrent operator")
 
