@@ -103,7 +103,7 @@ def take(x, index, axis):
 
 
 def elements(x, index, axis):
-    """Coordinates for GatherElements and ScatterElements: those of each element of index, with its value along the axis."""
+    """Coordinates for GatherElements and ScatterElements: those in index, with its value along the axis."""
     places = [tf.constant(place, index.dtype) for place in np.indices(tuple(index.shape))]
     places[axis] = from_end(index, x.shape[axis])
     return tf.stack(places, -1)
