@@ -1,5 +1,5 @@
 /*
- * Rewriting of one node. Faults of the result are nodes put behind it: the node writes a fresh
+ * Rewrites one node. Faults of the result are nodes inserted after it: the node writes a fresh
  * value, the last new node writes the old one, so names and consumers stay. Must not know judge/.
  */
 #include "planted/plant.h"
@@ -28,7 +28,7 @@ static struct node *node_of(struct planting *p)
     return &p->g->nodes.at[p->node];
 }
 
-/* The node writes a fresh value from now on, which is returned. */
+/* Makes the node write a fresh value, which is returned. */
 static uint32_t divert(struct planting *p)
 {
     uint32_t fresh = graph_add_value(p->m, p->g, STR("planted"));
@@ -39,7 +39,7 @@ static uint32_t divert(struct planting *p)
     return fresh;
 }
 
-/* The last node added writes the old value. */
+/* Makes the newest node write the old value. */
 static void rejoin(struct planting *p)
 {
     uint32_t *outputs = arena_new_array(p->a, uint32_t, 1);
@@ -92,7 +92,7 @@ static bool plant_f16(struct planting *p, struct err *e)
     return true;
 }
 
-/* Input i's initializer with its elements moved: element k comes from from[k]. */
+/* Replaces input i's initializer by one with moved elements: element k comes from from[k]. */
 static void set_moved(struct planting *p, uint32_t i, const struct tensor *t, const size_t *from)
 {
     struct node *n = node_of(p);
@@ -138,7 +138,7 @@ static bool plant_pad(struct planting *p, struct err *e)
     int64_t *wrong = arena_dup(p->a, pads, n * sizeof *pads);
     wrong[0]--;
     wrong[n / 2]++;
-    if (str_ends(node_of(p)->op_type, STR("Pool"))) { /* a window must not lie in the pad alone */
+    if (str_ends(node_of(p)->op_type, STR("Pool"))) { /* a window must not be in the pad alone */
         size_t n_kernel;
         const int64_t *kernel = node_ints(node_of(p), "kernel_shape", &n_kernel);
         if (n_kernel == 0 || wrong[n / 2] >= kernel[0])
@@ -275,7 +275,7 @@ const char *plant_name(enum plant_kind k)
     return k < PLANT_COUNT ? kinds[k].name : "unknown";
 }
 
-/* Does the node stand behind the operator it is wrongly fused with? */
+/* Does the node follow the operator with which it is wrongly fused? */
 static bool is_fused(const struct planting *x, const struct plant *p)
 {
     const struct node *n = &x->g->nodes.at[x->node];
@@ -306,7 +306,8 @@ bool plant_fault(const struct model *m, const struct plant *p, struct arena *a,
     return model_finish(x.m, e) && infer_model(x.m, e);
 }
 
-/* Inputs and initializers as they are: an engine rounds what it computes, not what it is given. */
+/* Inputs and initializers stay as they are: an engine rounds what it computes, not what it is
+ * given. */
 static bool given_values(const struct model *m, const struct tensors *inputs, struct arena *a,
                          struct value **out, struct err *e)
 {

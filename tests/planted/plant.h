@@ -1,14 +1,13 @@
 /*
- * Planted faults: one node of a model is rewritten, as a wrong kernel or a wrong optimisation would
- * have it. The model so made goes to the engine, the original to the reference, so that a judge
- * that finds the fault and a localiser that names its node can be counted.
+ * Planted faults: one node of a model is rewritten to do what a wrong kernel or a wrong
+ * optimisation would do. The new model goes to the engine, the original to the reference, so that a
+ * judge that finds the fault and a localiser that names its node can be counted.
  *
  *     struct plant p = {PLANT_CHANNEL, STR("Conv_7")};
- *     if (plant_fault(m, &p, arena, &faulty, e)) ...      // ERR_UNSUPPORTED: it does not apply
- * there
+ *     if (plant_fault(m, &p, arena, &faulty, e)) ... // ERR_UNSUPPORTED: it does not apply there
  *
- * A node goes by the name of its first output, which cutting and renumbering keep; a model in which
- * no node produces that value comes back as it is.
+ * A node is named by its first output, a name that cutting and renumbering keep; a model without a
+ * node that produces that value is returned unchanged.
  */
 #ifndef TESTS_PLANTED_PLANT_H
 #define TESTS_PLANTED_PLANT_H
@@ -21,10 +20,10 @@ enum plant_kind {
     PLANT_CHANNEL,        /* one channel times 1.05 */
     PLANT_F16,            /* a Cast through float16 */
     PLANT_MIRROR,         /* the kernel of a convolution mirrored */
-    PLANT_PAD,            /* pads one off: one less before, one more behind */
-    PLANT_AXIS,           /* another axis, where the shape stays */
-    PLANT_SWAP,           /* inputs swapped, where the shape stays */
-    PLANT_STALE_CONSTANT, /* a constant input holds other elements */
+    PLANT_PAD,            /* pads off by one: one less before, one more after */
+    PLANT_AXIS,           /* another axis, if the shape stays the same */
+    PLANT_SWAP,           /* inputs swapped, if the shape stays the same */
+    PLANT_STALE_CONSTANT, /* a constant input has other elements */
     PLANT_NAN_DROPPED,    /* NaN becomes 0 */
     PLANT_DTYPE,          /* a graph output of another dtype */
     PLANT_COUNT
@@ -41,9 +40,9 @@ struct plant {
 bool plant_fault(const struct model *m, const struct plant *p, struct arena *a,
                  struct model **faulty, struct err *e);
 
-/* A shim engine: evaluates the model, faulty by p unless NULL, with honest noise of its own (noise
- * seed != 0) and outputs rounded to their declared dtypes. A failure of the evaluator becomes
- * OUTCOME_EXCEPTION. */
+/* A fake engine: evaluates the model, with the fault p unless NULL, with honest noise of its own
+ * (noise seed != 0) and outputs rounded to their declared dtypes. A failure of the evaluator
+ * becomes OUTCOME_EXCEPTION. */
 struct shim {
     const struct plant *plant;
     uint64_t noise_seed;
@@ -52,7 +51,7 @@ struct shim {
 void shim_run(const struct shim *s, const struct model *m, const struct tensors *inputs,
               struct arena *a, struct observation *out);
 
-/* How far the fault moves the outputs: the largest |faulty - right| / max |right| of any output;
+/* How much the fault changes the outputs: the largest |faulty - right| / max |right| of any output;
  * INFINITY: a class, dtype or shape changes. */
 double plant_effect(const struct model *m, const struct plant *p, const struct tensors *inputs,
                     struct arena *a);

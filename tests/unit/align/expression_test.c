@@ -1,4 +1,5 @@
-/* Calls as text: what is read is printed again, and what is no call is refused with its place. */
+/* Calls as text: a call that is read is printed unchanged, and text that is no call is refused with
+ * its place. */
 #include "align/expression.h"
 #include "unit/test.h"
 
@@ -26,7 +27,7 @@ static void what_is_read_is_printed_again(void **state)
     arena_init(&a);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct call c;
-        struct strbuf plain = {0}; /* ordinals are counted anew */
+        struct strbuf plain = {0}; /* ordinals are counted again */
         for (const char *p = rows[i]; *p; p++)
             if (*p == '#')
                 p++;

@@ -1,4 +1,5 @@
-/* The pairs that are part of assay: read whole, look-alikes are told apart, evidence is enough. */
+/* The pairs that are part of assay: all are read, look-alikes are distinguished, evidence is
+ * enough. */
 #include "align/pairs.h"
 
 #include "base/file.h"
@@ -25,14 +26,14 @@ static int unload(void **state)
     return 0;
 }
 
-/* Arguments in their places and nothing else. */
+/* Does the adapter only pass the arguments in their places? */
 static bool changes_nothing(const struct adapter *x)
 {
     return adapter_is_identity(x) || str_is(x->text, "0") || str_is(x->text, "0, 1") ||
            str_is(x->text, "0, 1, 2");
 }
 
-/* Equal as they stand, by any of their names. */
+/* Is the pair equal without an adapter, under any of the functions' names? */
 static bool is_accepted(struct str a, struct str b)
 {
     for (size_t i = 0; i < files.n; i++) {

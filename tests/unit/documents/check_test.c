@@ -1,4 +1,4 @@
-/* Which documented examples are wrong, given what their runs printed. */
+/* Which documented examples are wrong, given the output of their runs. */
 #include "documents/check.h"
 
 #include "unit/test.h"
@@ -7,8 +7,8 @@ enum { STATEMENTS_MAX = 3 };
 
 struct row {
     const char *name, *doc;
-    const char *printed[DOCUMENT_RUNS][STATEMENTS_MAX]; /* "!Type: message": raised */
-    enum document_class class;                          /* of the heaviest finding */
+    const char *printed[DOCUMENT_RUNS][STATEMENTS_MAX]; /* "!Type: message": it raised */
+    enum document_class class;                          /* of the gravest finding */
     const char *kind;
 };
 

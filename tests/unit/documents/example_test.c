@@ -1,4 +1,4 @@
-/* What in a docstring is a statement, and what its output. */
+/* Which parts of a docstring are statements, and which are their output. */
 #include "documents/example.h"
 
 #include "unit/test.h"

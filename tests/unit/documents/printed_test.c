@@ -13,7 +13,7 @@ static const struct row rows[] = {
     {"tensor([[ 1.,  2.],\n        [3., 4.]])", "tensor([[1., 2.], [3., 4.]])", AGREEMENT_EQUAL},
     {"tensor([0.1234])", "tensor([0.1235])", AGREEMENT_EQUAL}, /* one unit of the last digit */
     {"tensor([0.1234])", "tensor([0.1237])", AGREEMENT_VALUE},
-    {"tensor([0.12])", "tensor([0.1250])", AGREEMENT_EQUAL},      /* the coarser one's unit */
+    {"tensor([0.12])", "tensor([0.1250])", AGREEMENT_EQUAL},      /* a unit of the coarser one */
     {"tensor([1.2e-08])", "tensor([-3.0e-09])", AGREEMENT_EQUAL}, /* noise */
     {"tensor([1, 2])", "tensor([1, 3])", AGREEMENT_VALUE},
     {"tensor([1, 2])", "tensor([1., 2.])", AGREEMENT_DTYPE},
@@ -70,7 +70,7 @@ struct literal_row {
     const char *text;
     size_t n;
     double shift;
-    const char *literal; /* NULL: it shows no such arrays */
+    const char *literal; /* NULL: there are no such arrays */
 };
 
 static const struct literal_row literals[] = {

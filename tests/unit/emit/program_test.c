@@ -1,4 +1,4 @@
-/* Graphs as programs: which form a node takes, where weights go, how values are called, and what
+/* Graphs as programs: which form a node gets, where weights go, the names of values, and what
  * cannot be written. */
 #include "emit/emit.h"
 #include "emit/emit_p.h"
@@ -60,7 +60,7 @@ static void expect_text(const struct fixture *f, const char *text)
         fail_msg("\"%s\" is not in\n" STR_FMT, text, STR_ARG(f->p.source));
 }
 
-/* One operator on one image, and the expression that it becomes. */
+/* One operator on one image, and the expression for it. */
 struct row {
     const char *framework;
     const char *op_type;
@@ -118,7 +118,7 @@ static void only_the_helpers_that_are_called_are_written(void **state)
     uint32_t y = graph_add_node(f.m, f.g, "Hardmax", &x, 1, 1);
     assert_true(emit(&f, y, EMIT_WEIGHTS_INLINE));
     expect_text(&f, "def over_rest(op, x, axis):");
-    expect_text(&f, "def hardmax(x, axis):"); /* named as an argument only */
+    expect_text(&f, "def hardmax(x, axis):"); /* passed as an argument only */
     expect_text(&f, "import math\n");         /* for over_rest */
     assert_int_equal(str_find(f.p.source, STR("def flatten(")), f.p.source.n);
     arena_done(&f.a);
@@ -226,7 +226,7 @@ static void names_are_python_s_and_nobody_else_s(void **state)
     struct fixture f;
     (void)state;
     open_model(&f, 17);
-    uint32_t x = add_input(&f, "lambda", DTYPE_FLOAT); /* a word of the language */
+    uint32_t x = add_input(&f, "lambda", DTYPE_FLOAT); /* a keyword of the language */
     uint32_t y = graph_add_node(f.m, f.g, "Relu", &x, 1, 1);
     f.g->values.at[y].name = STR("torch"); /* would hide the module */
     uint32_t z = graph_add_node(f.m, f.g, "Neg", &y, 1, 1);
@@ -295,7 +295,7 @@ static void rows_are_sorted_and_of_known_operators(void **state)
         }
     }
     assert_false(emit_has_operator(STR("torch"), STR("NoSuchOperator")));
-    for (size_t k = 0; k <= COUNT_OF(frameworks); k++) { /* each is listed, and no other */
+    for (size_t k = 0; k <= COUNT_OF(frameworks); k++) { /* these are listed, and no others */
         const char *name = emit_framework_name(k);
         ASSERT_ROW(k < COUNT_OF(frameworks) ? name && emit_module(str_of(name)) : !name,
                    name ? name : "the end");

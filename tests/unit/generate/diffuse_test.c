@@ -223,7 +223,7 @@ static void strategies_do_what_they_say(void **state)
     arena_done(&a);
 }
 
-/* A walk meets no entry of its list twice before it has met most of them. */
+/* A walk repeats no entry of its list before most entries have come. */
 static void a_walk_meets_what_it_has_not_met(void **state)
 {
     struct generator *g = open_strategy("builtins", NULL);
@@ -248,8 +248,8 @@ static void a_walk_meets_what_it_has_not_met(void **state)
     arena_done(&a);
 }
 
-/* What a rule puts behind a return statement is a statement of its own, with the imports that it
- * takes; strides visit every entry of a list. */
+/* What a rule inserts after a return is a separate statement, with the imports that it needs;
+ * strides visit every entry of a list. */
 static void operators_are_statements(void **state)
 {
     struct generator *g = open_strategy("numpy", NULL);
@@ -280,7 +280,7 @@ static void an_unknown_strategy_is_refused(void **state)
     assert_non_null(strstr(e.text, "yanhui"));
 }
 
-/* The marks that a strategy's prompts hold, and those that they lack. */
+/* The marks that a strategy's prompts contain, and those that they must not contain. */
 static void prompts_show_what_the_strategy_says(void **state)
 {
     static const struct {
@@ -317,7 +317,7 @@ static void prompts_show_what_the_strategy_says(void **state)
     arena_done(&a);
 }
 
-/* Each cluster with each rule once, before the second sample of any. */
+/* Each cluster comes with each rule once, before any second sample. */
 static void each_prompt_comes_once(void **state)
 {
     const struct llm_options llm = {.model = "m", .cassettes = "/nonexistent"};
@@ -363,8 +363,8 @@ static void each_seed_runs_once_as_it_stands(void **state)
     arena_done(&a);
 }
 
-/* Cases in which an input was said to become half, of four epochs: of one they are too few to be
- * compared. */
+/* Cases in four epochs for which the edits say that an input becomes half; one epoch has too few to
+ * be compared. */
 static size_t count_half(struct generator *g, uint64_t epoch, struct arena *a)
 {
     size_t n = 0;

@@ -130,7 +130,7 @@ static void outputs_get_a_shape(void **state)
     filter__declare_outputs(m, &r, &a);
     const struct shape *s = &m->graph->values.at[y].shape;
     assert_true(s->known && s->rank == 2 && s->dims[0].value < 0 && s->dims[1].value < 0);
-    assert_int_equal(m->graph->values.at[z].shape.dims[0].value, 6); /* known: left alone */
+    assert_int_equal(m->graph->values.at[z].shape.dims[0].value, 6); /* known: not changed */
     arena_done(&a);
 }
 

@@ -43,7 +43,7 @@ static uint32_t build_pattern(struct graph_builder *b, const void *row, uint32_t
     return ((const struct pattern *)row)->build(b, x);
 }
 
-/* The model lives in a. */
+/* Builds a model, which lives in `a`. */
 static enum built build_in(struct arena *a, build_fn *fn, const void *row, uint64_t seed,
                            struct model **model, struct err *e)
 {
@@ -116,7 +116,7 @@ static int64_t elements(const struct graph_value *v)
     return n;
 }
 
-/* The scalar of a parameter wherever it was placed, or NULL. */
+/* The scalar of a parameter, wherever it was placed; NULL: none. */
 static const struct tensor *constant(const struct graph *g, uint32_t value)
 {
     const struct graph_value *v = &g->values.at[value];
@@ -126,7 +126,8 @@ static const struct tensor *constant(const struct graph *g, uint32_t value)
     return a && a->kind == ATTR_TENSOR ? a->t : NULL;
 }
 
-/* Divisions of a ReduceSum by a scalar; each must be by the number of elements that were summed. */
+/* The number of divisions of a ReduceSum by a scalar; each must divide by the number of summed
+ * elements. */
 static unsigned check_means(const struct graph *g, uint64_t seed)
 {
     unsigned n_found = 0;

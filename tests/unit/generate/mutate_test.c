@@ -44,7 +44,7 @@ static void give(struct learned *l, uint64_t index, uint32_t n_keys)
     learned_reward(l, index, &r);
 }
 
-/* Cases of epoch k depend on rewards of epochs <= k-2: those of k-1 must change nothing. */
+/* Cases of epoch k depend on rewards of epochs up to k-2: those of k-1 must change nothing. */
 static void rewards_count_two_epochs_later(void **state)
 {
     struct generator *plain = open_one("assay", NULL, 0), *late = open_one("assay", NULL, 0);
@@ -61,7 +61,7 @@ static void rewards_count_two_epochs_later(void **state)
         for (size_t k = 0; k < COUNT_OF(of); k++)
             give(&of[k], i, i % 7 == 0);
     for (uint64_t i = 2 * GENERATE_EPOCH; i < 3 * GENERATE_EPOCH; i++) {
-        give(&of[1], i, 2); /* of epoch 2: must not be seen by epoch 3 */
+        give(&of[1], i, 2); /* of epoch 2: epoch 3 must not use it */
         give(&of[2], i, i % 3 ? 2 : 0);
     }
     for (uint64_t i = 3 * GENERATE_EPOCH; i < 3 * GENERATE_EPOCH + 40; i++) {

@@ -1,5 +1,5 @@
-/* Cells: the tables name what exists, every attribute has its values, and a model meets what its
- * living nodes show and nothing else. */
+/* Cells: the tables name only what exists, every attribute has its values, and a model meets
+ * exactly the cells of its live nodes. */
 #include "generate/reach.h"
 
 #include "generate/attributes.h"

@@ -1,5 +1,5 @@
-/* Strategies: the bandit favours what paid, in any order of asking; random never learns. What was
- * learned is kept in bounded memory and comes back from its text exactly. */
+/* Strategies: the bandit favours what was rewarded, whatever the order of queries; random never
+ * learns. The learned state has a bounded size and is restored from its text exactly. */
 #include <stdio.h>
 
 #include "generate/mutate/strategy_p.h"
@@ -49,7 +49,7 @@ static void nothing_is_known_of_the_last_two_epochs(void **state)
     learned_done(&l);
 }
 
-/* The epoch that is being rewarded and those after it may be asked for; totals do not pile up. */
+/* The epoch being rewarded and later ones can be queried; older totals are dropped. */
 static void old_totals_go_and_asked_ones_stay(void **state)
 {
     struct learned l;

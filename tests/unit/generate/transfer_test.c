@@ -1,4 +1,4 @@
-/* Programs translated to Keras: what each call becomes, and why a program is left alone. */
+/* Programs translated to Keras: what each call becomes, and why a program is not translated. */
 #include "generate/transfer/translate.h"
 #include "unit/test.h"
 

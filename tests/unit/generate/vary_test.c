@@ -1,5 +1,5 @@
-/* Variations of nodes: valid models, nothing left of what inference refuses, and as many of the
- * standard's cells as a hunt's first minutes must meet. */
+/* Variations of nodes: the models are valid, variations that inference refuses are undone, and as
+ * many of the standard's cells are met as in a hunt's first minutes. */
 #include "generate/mutate/vary_p.h"
 
 #include "case/subject.h"
@@ -130,7 +130,7 @@ static void a_neighbour_gives_a_tensor_like_the_one_asked_for(void **state)
                 assert_int_equal(builder__dtype(&f.b, v), DTYPE_FLOAT);
                 assert_int_equal(d.n, rank);
                 assert_memory_equal(d.at, dims[rank], rank * sizeof *d.at);
-                assert_true(f.b.g->inputs.n > 1); /* something varies */
+                assert_true(f.b.g->inputs.n > 1); /* an input was added, so the value varies */
             }
             arena_done(&f.a);
         }
@@ -138,7 +138,8 @@ static void a_neighbour_gives_a_tensor_like_the_one_asked_for(void **state)
     assert_true(n_made > 100);
 }
 
-/* Floors somewhat below what is met: a builder that loses its dtypes or ranks fails here. */
+/* Lower bounds are somewhat below the counts: a layer builder that loses dtypes or ranks fails
+ * here. */
 static void early_cases_meet_most_cells(void **state)
 {
     static const struct {

@@ -75,7 +75,7 @@ static void the_bench_model_has_13_nodes(void **state)
     arena_done(&a);
 }
 
-/* An operator of the table that has shape function and kernel has a one-operator model. */
+/* An operator of the table that has a shape function and a kernel has a one-operator model. */
 static void every_layer_builder_has_a_one_operator_model(void **state)
 {
     size_t n;

@@ -1,4 +1,4 @@
-/* The form "callers": which functions have known callers, and what is asked of each call. */
+/* The predicate "callers": which functions have known callers, and what is tested of each call. */
 #include "base/file.h"
 #include "base/path.h"
 #include "lint/project.h"
@@ -134,7 +134,7 @@ static const struct import_row {
     {"the private function", PRIVATE, HEAD "from train import _f\n", false},
 };
 
-/* One run after another on one cache: what others import is part of the question. */
+/* One run after another on one cache: the key includes what other files import. */
 static void an_import_elsewhere_hides_callers(void **state)
 {
     struct fixture f;

@@ -1,4 +1,4 @@
-/* From bytes to findings: suppressions, damage, notebooks, places, fixes, anything as input. */
+/* From bytes to findings: suppressions, damage, notebooks, places, fixes, arbitrary input. */
 #include "unit/lint/lint_test.h"
 #include "unit/test.h"
 

@@ -1,4 +1,4 @@
-/* Fixes: what an edit makes of the text around it, and what is left out. */
+/* Fixes: how an edit changes the text around it, and what is left out. */
 #include "base/file.h"
 #include "base/path.h"
 #include "unit/lint/lint_test.h"
@@ -90,7 +90,7 @@ static void edits_keep_what_the_text_means(void **state)
     fixture_close(&f);
 }
 
-/* The same edits are safe when nothing is lost. */
+/* The same edits are safe when they remove no comment. */
 static void an_edit_that_takes_a_comment_away_is_unsafe(void **state)
 {
     struct lint_fixture f;
@@ -151,7 +151,8 @@ static void one_fix_that_breaks_the_syntax_leaves_the_others(void **state)
     assert_int_equal(left.n_fixed_rules, 1);
     assert_int_equal(left.fixed[0].n, 2);
     out = fixed(l, selection, STR("from torch import rand\na = rand(1)\n"), &a, &left);
-    assert_true(str_eq(out, STR("from torch import rand\na = rand(1)\n"))); /* no name for zeros */
+    assert_true(str_eq(out, STR("from torch import rand\na = rand(1)\n"))); /* the file has no name
+                                                                               for zeros */
     linter_free(l);
     rule_set_free(rules);
     file_remove_tree(dir, &e);

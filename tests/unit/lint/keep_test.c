@@ -26,7 +26,7 @@ static void a_baseline_knows_moved_lines_and_counts(void **state)
         fixture_run(&f, V "x = Variable(y)\nx = Variable(y)\nz = Variable(y)\n");
     assert_true(baseline_apply(strbuf_str(&text), "b", &two, 1, &f.arena, &n_known, &e));
     assert_int_equal(two.n, 2);
-    strbuf_clear(&text); /* paths count from the folder of the baseline */
+    strbuf_clear(&text); /* paths are relative to the folder of the baseline */
     assert_true(baseline_write("../elsewhere/b", &before, 1, &text, &e));
     assert_non_null(strstr(text.at, "\"path\": \"../"));
     assert_false(baseline_apply(STR("{\"version\": 9}"), "b", &two, 1, &f.arena, &n_known, &e));

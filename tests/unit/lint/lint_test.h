@@ -1,4 +1,4 @@
-/* One text linted with the built-in rules: shared by the tests here. */
+/* Lints one text with the built-in rules: shared by the tests here. */
 #ifndef TESTS_UNIT_LINT_LINT_TEST_H
 #define TESTS_UNIT_LINT_LINT_TEST_H
 
@@ -16,7 +16,7 @@ void fixture_open(struct lint_fixture *f, enum confidence least);
 void fixture_close(struct lint_fixture *f);
 struct file_report fixture_run(struct lint_fixture *f, const char *text);
 struct file_report fixture_run_bytes(struct lint_fixture *f, struct str bytes, bool is_notebook);
-/* "SB031 SB091": the codes in order. */
+/* The codes of the findings in order: "SB031 SB091". */
 const char *fixture_codes(struct lint_fixture *f, const struct file_report *r);
 
 #endif

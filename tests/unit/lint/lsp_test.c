@@ -1,4 +1,4 @@
-/* The protocol as a table: a message in, what the answer must hold. */
+/* The protocol as a table: a message, and what the answer must contain. */
 #include "lint/lsp.h"
 #include "unit/lint/lint_test.h"
 #include "unit/test.h"
@@ -29,7 +29,7 @@ static bool load(void *ctx, const char *root, struct rule_set **rules, struct li
 
 static const struct row {
     const char *message;
-    const char *holds[3]; /* all of them; none: no answer */
+    const char *holds[3]; /* all of them; none: there is no answer */
 } rows[] = {
     {"[", {"-32700"}},
     {CALL(1, "textDocument/hover", "{}"), {"-32002"}},

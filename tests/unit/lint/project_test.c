@@ -1,4 +1,4 @@
-/* Several files: names across them, circles of imports, the same answer from workers and cache. */
+/* Several files: names across them, cycles of imports, the same answer from workers and cache. */
 #include "base/file.h"
 #include "base/path.h"
 #include "lint/project.h"
@@ -248,7 +248,7 @@ static const char *folder_of(struct arena *a, const struct row *row)
     return dir;
 }
 
-/* "path:line CODE ..." in the order of files. */
+/* The findings, "path:line CODE ...", in the order of files. */
 static const char *found_in(struct lint_fixture *f, struct arena *a, struct project *p,
                             const char *path)
 {
@@ -303,7 +303,7 @@ static void workers_and_cache_change_nothing(void **state)
         arena_init(&a);
         const char *dir = folder_of(&a, &rows[i]);
         const char *cache = path_join(&a, dir, ".assay_cache");
-        for (int n = 0; n < 12; n++) { /* enough that workers are started */
+        for (int n = 0; n < 12; n++) { /* enough to start workers */
             const char *path = arena_printf(&a, "%s/other%d.py", dir, n);
             assert_true(file_write(path, HEAD, strlen(HEAD), &e));
         }
@@ -340,14 +340,15 @@ static void a_change_elsewhere_is_seen_through_the_cache(void **state)
     assert_string_equal(found_in(&f, &a, &p, dir), "");
     assert_true(file_write(steps, NOTE, strlen(NOTE), &e));
     assert_string_equal(found_in(&f, &a, &p, dir), "train.py:9 SB032");
-    /* given alone: what it imports is read, and not reported */
+    /* a single file: what it imports is read but not reported */
     assert_string_equal(found_in(&f, &a, &p, path_join(&a, dir, "train.py")), "train.py:9 SB032");
     file_remove_tree(dir, &e);
     fixture_close(&f);
     arena_done(&a);
 }
 
-/* One answer, whether files are given together or one by one with those that call them. */
+/* Findings are the same, whether files are given together or one by one with those that call
+ * them. */
 static void file_by_file_with_callers_says_the_same(void **state)
 {
     struct lint_fixture f;

@@ -1,4 +1,4 @@
-/* Rule files: what is wrong is told with file, line and column; the built-in ones are whole. */
+/* Rule files: errors name file, line and column; the built-in ones are complete. */
 #include "base/file.h"
 #include "base/path.h"
 #include "lint/rule_test.h"

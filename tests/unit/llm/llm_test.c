@@ -1,5 +1,5 @@
-/* The client's decisions: when to try again, what of a reply is the answer, identity of requests.
- */
+/* The client's decisions: when to try again, which part of a reply is the answer, identity of
+ * requests. */
 #include "llm/llm_p.h"
 
 #include "base/file.h"
@@ -107,8 +107,8 @@ static void replay_reads_what_was_recorded(void **state)
 static void a_stage_ends_when_it_must(void **state)
 {
     static const struct {
-        const char *name, *codes; /* '.': answered, 'd': no answer of use, 'e': no connection, 'l':
-                                     a budget, 'u': the key */
+        const char *name, *codes; /* '.': answered, 'd': unusable answer, 'e': no connection, 'l': a
+                                     budget, 'u': the key */
         bool is_over;
     } rows[] = {
         {"answered", "....", false},         {"some fail", "d.e.d.e.d.", false},

@@ -1,5 +1,5 @@
-/* Ways through statements: after one call, may another happen, and does a third always come
- * between? */
+/* Paths through statements: may one call follow another, and is there always a third between
+ * them? */
 #include <stdio.h>
 
 #include "unit/python/layers.h"
@@ -133,7 +133,7 @@ static void too_many_copies_of_finally_are_given_up(void **state)
     struct layers l;
     struct strbuf text = {0};
     (void)state;
-    /* Each finally holds the next try with a return: copies double at every level. */
+    /* Each finally contains the next try with a return: copies double at every level. */
     strbuf_adds(&text, "def f():\n");
     for (int depth = 0; depth < 20; depth++) {
         const char *indent = "                        ";

@@ -3,7 +3,7 @@
 
 #include "unit/python/layers.h"
 
-/* The defuse dump's line for the argument of use(...): what reaches it. */
+/* Compares the defuse dump's line for the argument of use(...): the definitions that reach it. */
 static void definitions_reach_reads(void **state)
 {
     static const struct {

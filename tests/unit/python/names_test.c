@@ -1,10 +1,10 @@
-/* Scopes and what dotted expressions stand for. */
+/* Scopes, and what dotted expressions mean. */
 #include "unit/python/layers.h"
 
 static void dotted_expressions_resolve(void **state)
 {
     static const struct {
-        const char *text; /* the last statement is the expression asked about */
+        const char *text; /* the last statement is the expression tested */
         const char *path; /* NULL: none */
         enum name_origin origin;
         enum confidence confidence;
@@ -73,7 +73,7 @@ static void relative_imports_follow_the_module(void **state)
     }
 }
 
-/* The scope kind that the read of `x` in `use(x)` finds it in. */
+/* The kind of the scope in which the read of `x` in `use(x)` finds its binding. */
 static void reads_find_the_right_scope(void **state)
 {
     static const struct {

@@ -11,7 +11,7 @@ static void columns_are_characters_and_utf16_units(void **state)
     } rows[] = {
         {"abc", 2, 1, 3, 2},   {"a\nbc", 3, 2, 2, 1},     {"a\r\nbc", 4, 2, 2, 1},
         {"a\rbc", 3, 2, 2, 1}, {"\xC3\xA9x", 2, 1, 2, 1}, {"\xF0\x9F\x98\x80x", 4, 1, 2, 2},
-        {"\xFFx", 1, 1, 2, 1}, /* no UTF-8: one character a byte */
+        {"\xFFx", 1, 1, 2, 1}, /* not UTF-8: each byte is one character */
         {"", 0, 1, 1, 0},      {"x\n", 2, 2, 1, 0},
     };
     (void)state;

@@ -49,7 +49,7 @@ static void effects_are_may_and_must(void **state)
     }
 }
 
-/* The order of questions does not matter: rules ask for events, the project asks for summaries. */
+/* The order of queries does not matter: rules query events, the project queries summaries. */
 static void recursion_is_the_same_from_either_end(void **state)
 {
     struct layers l;
@@ -97,7 +97,7 @@ static void bytes_give_the_summary_back(void **state)
     layers_close(&l);
 }
 
-/* Reads another file with the session of l and adds its summary. */
+/* Reads another file with the session of `l` and adds its summary. */
 static void add_file(struct layers *l, struct summary_set *set, const char *text,
                      const char *module)
 {

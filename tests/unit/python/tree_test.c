@@ -38,7 +38,7 @@ static void nodes_are_in_preorder_with_exact_extents(void **state)
     }
 }
 
-/* What the parser misses inside a token is damage too. */
+/* A part that the parser misses inside a token is damage too. */
 static void missing_quotes_are_damage(void **state)
 {
     static const struct {
@@ -117,7 +117,7 @@ static void damage_is_marked_and_the_rest_is_read(void **state)
     layers_close(&l);
 }
 
-/* n times `open`, then `middle`, then n times `close`. */
+/* `open` n times, then `middle`, then `close` n times. */
 static char *nest(struct arena *a, const char *open, const char *middle, const char *close,
                   size_t n)
 {
@@ -156,8 +156,8 @@ static void depth_costs_no_stack(void **state)
     }
 }
 
-/* The library's cursor beside our walk: how many of its nodes ours has, in order and with the same
- * place and field, and how many identifiers and calls it meets. */
+/* The library's cursor compared with our walk: how many of its nodes the walk has, in order and
+ * with the same place and field, and how many identifiers and calls are among them. */
 struct cursor_counts {
     uint32_t n_same, n_identifiers, n_calls;
 };
@@ -173,7 +173,7 @@ static bool is_same(const struct tree *t, uint32_t n, const TSTreeCursor *cursor
 
 static struct cursor_counts walk_by_cursor(const struct tree *t)
 {
-    struct cursor_counts c = {.n_same = 1}; /* the module spans more than the cursor's */
+    struct cursor_counts c = {.n_same = 1}; /* the module spans more than the cursor's node */
     struct str text = t->source->text;
     TSParser *parser = ts_parser_new();
     assert_true(ts_parser_set_language(parser, tree_sitter_python()));
@@ -235,7 +235,7 @@ static void walk_gives_what_the_cursor_gives(void **state)
     arena_done(&a);
 }
 
-/* Whatever one file took, another parser in the same process has the system's memory. */
+/* While one file is read, another parser in the process uses the system's memory. */
 static void parsers_of_others_keep_their_memory(void **state)
 {
     struct layers l;

@@ -72,7 +72,7 @@ static void types_come_from_makers_uses_and_names(void **state)
     }
 }
 
-/* use(a, b): one object or two? */
+/* In use(a, b): are a and b one object or two? */
 static void objects_are_the_same_through_identity_alone(void **state)
 {
     static const struct {
@@ -110,7 +110,7 @@ static void objects_are_the_same_through_identity_alone(void **state)
     }
 }
 
-/* The roles of a scope's events in order, those of interest. */
+/* The roles of a scope's events in order, those tested here. */
 static void events_follow_the_steps(void **state)
 {
     static const struct {

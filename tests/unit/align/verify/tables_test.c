@@ -1,4 +1,4 @@
-/* The tables of an alignment are read whole, and values are a function of a tensor's text. */
+/* The tables of an alignment are read completely, and values are a function of a tensor's text. */
 #include "align/verify/book.h"
 #include "align/verify/candidates.h"
 #include "align/verify/tensors.h"
@@ -33,7 +33,7 @@ static void the_same_text_has_the_same_values(void **state)
         struct arg v;
         assert_true(arg_parse(str_of(rows[i]), &a, &v, &e));
         ASSERT_ROW(tensors_row(&x, &a, &v) == i, rows[i]);
-        ASSERT_ROW(tensors_row(&x, &a, &v) == i, rows[i]); /* known by now */
+        ASSERT_ROW(tensors_row(&x, &a, &v) == i, rows[i]); /* now known */
     }
     for (size_t i = COUNT_OF(rows); i-- > 0;) {
         struct arg v;
