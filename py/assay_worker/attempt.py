@@ -18,7 +18,7 @@ PR_SET_PDEATHSIG = 1
 
 def main() -> int:
     leftovers.adopt_orphans()
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # so in the child: only SIGKILL ends it
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the child inherits this: only SIGKILL ends it
     pid = os.fork()
     if pid == 0:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

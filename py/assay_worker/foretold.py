@@ -294,7 +294,7 @@ def run_part(calls: list[dict[str, Any]], results: list[dict[str, Any]], at: int
     row = results[at + last[0]]
     if last[1] not in row:
         row[last[1]] = {"is": "hangs" if late else "died"}
-        row.setdefault("real", {"is": "died", "message": "behind its fake run"})
+        row.setdefault("real", {"is": "died", "message": "after its fake run"})
     return at + last[0] + 1
 
 

@@ -1,4 +1,4 @@
-"""What adapters of frameworks share whose emitted programs are one function over constants."""
+"""Shared by the adapters of frameworks whose emitted programs are one function over constants."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 
 @dataclass(frozen=True)
 class Opened:
-    """A model opened in a mode: one function of the framework, which is traced once for each shape."""
+    """A model opened in a mode: one function of the framework, traced once per shape."""
 
     model: Any
     arguments: list[str]
@@ -57,7 +57,7 @@ class FunctionRunner:
         with open(path, encoding="utf-8") as file:
             source = file.read()
         names: dict[str, Any] = {"weights": {w.name: self.tensor(w) for w in weights}}
-        exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
+        exec(compile(source, path, "exec"), names)  # noqa: S102 - runs in the sandbox
         words = {**self.words, "model": names[entry]}
         made = eval(mode.options["open"], words)  # noqa: S307 - from our own description
         return Opened(made, arguments)

@@ -59,7 +59,7 @@ class Compared:
 
 @dataclass
 class Checked:
-    """A call that is held against what its optimiser promises."""
+    """A call that was checked against the promises of its optimiser."""
 
     site: Site
     call: int
@@ -67,7 +67,7 @@ class Checked:
 
 
 def bare(x: Any) -> Any:
-    """The optimised function itself, where x is ours in its place."""
+    """The optimised function, if x is our replacement of it; else x itself."""
     return getattr(x, "_assay_optimised", x) if callable(x) else x
 
 
@@ -85,7 +85,7 @@ def _form(x: Any, depth: int = 0) -> Any:
 
 
 class Stop(SystemExit):
-    """Enough calls are compared."""
+    """Ends the program when enough calls were compared."""
 
 
 class Interposer:
@@ -95,7 +95,7 @@ class Interposer:
         self.sites: dict[tuple[str, str], Site] = {}
         self.compared: list[Compared] = []
         self.checked: list[Checked] = []
-        self.n_reached = 0  # calls of what optimisers gave
+        self.n_reached = 0  # calls of optimised objects
         self.n_entered = 0  # calls of optimisers
         self.spent = 0.0
         self.depth = 0
@@ -112,7 +112,7 @@ class Interposer:
         self.notes[text] = self.notes.get(text, 0) + 1
 
     def site(self, symbol: str, backend: str = "") -> Site:
-        """The call site of an optimiser, which is entered now."""
+        """The call site of an optimiser that is called now."""
         self.n_entered += not self.depth
         frame: Any = sys._getframe(1)
         while frame and frame.f_code.co_filename != self.program and frame.f_back:
@@ -224,9 +224,9 @@ class Interposer:
         call: snapshot.Call,
         has_terms: bool = False,
     ) -> Any:
-        """An optimiser that gives an object: both sides start from the state behind it.
+        """Compares a call of an optimiser that returns an object: both sides start from the state after it.
 
-        has_terms: the program says what must hold of the inputs, so a refusal may be right.
+        has_terms: the program states conditions on the inputs, so a refusal may be right.
         """
         if self.as_eager or not self._wants(site, call.args, call.kwargs):
             self.n_reached += self.as_eager
@@ -274,7 +274,7 @@ class Interposer:
         return snapshot.in_fork(work, os.path.join(folder, "converted"))
 
     def check(self, site: Site, measures: list[Measure]) -> None:
-        """What an invariant says of a call."""
+        """Records the measures of an invariant for a call."""
         site.n_calls += 1
         self.n_reached += 1
         self.checked.append(Checked(site, site.n_calls, measures))
@@ -282,7 +282,7 @@ class Interposer:
     # What is replaced ---------------------------------------------------------------------------
 
     def function(self, site: Site, optimised: Any, original: Any) -> Any:
-        """A function in place of an optimised one, with all its attributes."""
+        """A replacement of an optimised function, with all its attributes, that compares its calls."""
 
         @functools.wraps(optimised)
         def compared(*args: Any, **kwargs: Any) -> Any:
@@ -380,7 +380,7 @@ class Interposer:
         return script
 
     def _rescript(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        """What makes a scripted module of a scripted module: held against the one that it is given."""
+        """Replaces a function from scripted modules to scripted modules: the result is compared with the argument."""
 
         @functools.wraps(real)
         def rescript(mod: Any, *more: Any, **options: Any) -> Any:
@@ -436,7 +436,7 @@ class Interposer:
     def _checked(
         self, name: str, real: Callable[..., Any], rule: Callable[..., list[Measure]]
     ) -> Callable[..., Any]:
-        """A call held against its promises: what it was given is looked at before and behind it."""
+        """Replaces a function with promises: they are checked by its arguments before and after the call."""
 
         @functools.wraps(real)
         def checked(*args: Any, **kwargs: Any) -> Any:

@@ -21,7 +21,7 @@ def _weights(module: Any) -> dict[str, torch.Tensor]:
     if not isinstance(module, torch.nn.Module):
         return {}
     found = {n: p.detach().clone() for n, p in module.named_parameters()}
-    # A masked weight is no parameter any more but an attribute.
+    # After masking, a weight is an attribute and no longer a parameter.
     for path, m in module.named_modules():
         for name in _pruned(m):
             found[f"{path}.{name}".lstrip(".")] = getattr(m, name).detach().clone()
@@ -64,7 +64,7 @@ def pruned(was: Any, result: Any, args: Any, kwargs: Any) -> list[Measure]:
         found.append(_fail(name, "is not the original times its mask"))
     old = was.get(f"{name}_orig", was.get(name))
     if old is not None and not torch.equal(original, old):
-        found.append(_fail(f"{name}_orig", "is not what the parameter was"))
+        found.append(_fail(f"{name}_orig", "differs from the former parameter"))
     found += _amount(was, name, mask, args, kwargs)
     return found or [Measure(name)]
 

@@ -113,7 +113,7 @@ def item(w: Item | None, e: Item | None, d: Item | None, path: str) -> Measure |
     m = Measure(path)
     if w is None or e is None:
         m.differs = "structure"
-        m.text = "is given, not by eager" if e is None else "is not given; eager gives it"
+        m.text = "exists, but not in eager" if e is None else "is missing, but exists in eager"
         return m
     if w.kind != e.kind:
         m.differs = "structure"

@@ -137,7 +137,7 @@ def rerun(call: Call, mode: Any) -> capture.Taken:
     torch.compiler.set_stance("force_eager")
     if isinstance(mode, double.Wide):
         tensors = [t for _, t in capture.walk_state(state).tensors]
-        if isinstance(call.original, torch.jit.ScriptModule):  # its own tensors are no compared state
+        if isinstance(call.original, torch.jit.ScriptModule):  # its own tensors are not compared
             tensors += [*call.original.parameters(), *call.original.buffers()]
         double.widen_in_place(tensors)
     try:

@@ -2,7 +2,7 @@
 # below it; inner folders as in src/. fuzz_<x>: fuzz/fuzz_<x>.c; without ASSAY_FUZZ it is linked to a driver that runs a corpus.
 enable_testing()
 find_library(CMOCKA NAMES cmocka REQUIRED)
-# Planted faults and the small nets they are planted in: for unit tests of judge/ and of folders that use
+# Planted faults, and the small nets with them: for unit tests of judge/ and of folders that use
 # it, and for benches.
 file(GLOB planted CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/planted/*.c)
 if(planted)

@@ -10,7 +10,7 @@ target_include_directories(treesitter SYSTEM INTERFACE ${TREESITTER_CORE}/includ
 target_include_directories(treesitter PRIVATE ${TREESITTER_CORE}/src ${TREESITTER_CORE}/include)
 target_compile_options(treesitter PRIVATE -w -O2)
 if(ASSAY_FUZZ)
-  # Instrumenting the parser took nine tenths of an input's time. The fuzzers look for new paths through our code; the
+  # An instrumented parser would take nine tenths of the time of an input. The fuzzers look for new paths through our code; the
   # corpora run under the sanitize preset, which instruments the parser too.
   target_compile_options(treesitter PRIVATE -fno-sanitize=all -fomit-frame-pointer)
 endif()

@@ -80,7 +80,7 @@ class Adapter(FunctionRunner):
     def run_program(
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
     ) -> ProgramResult:
-        """What calls of tf.function returned; the mode eager runs their functions call by call."""
+        """Returns the results of calls of tf.functions; in the mode eager these run call by call."""
         import keras
 
         tf = self.tf

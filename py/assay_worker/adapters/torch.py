@@ -32,7 +32,7 @@ NAMES = {
 
 
 class Opened:
-    """A model in a mode; what needs example inputs is made at the first run."""
+    """A model in a mode; modes that need example inputs prepare it at the first run."""
 
     def __init__(self, model: Any, arguments: list[str], mode: Mode) -> None:
         self.model, self.arguments, self.mode = model, arguments, mode
@@ -87,11 +87,11 @@ class Adapter:
         with open(path, encoding="utf-8") as file:
             source = file.read()
         names: dict[str, Any] = {"weights": {w.name: self._tensor(w) for w in weights}}
-        exec(compile(source, path, "exec"), names)  # noqa: S102 - the sandbox holds it
+        exec(compile(source, path, "exec"), names)  # noqa: S102 - runs in the sandbox
         return Opened(names[entry](), arguments, mode)
 
     def _settle_compiler(self, merges: bool) -> None:
-        """In a child: compiled code of earlier cases is forgotten; kernels are merged when asked."""
+        """For a child: drops compiled code of earlier cases, and merges kernels if `merges`."""
         if not self.is_settled:
             self.is_settled = True
             inductor.settle(self.torch)
@@ -102,11 +102,11 @@ class Adapter:
             self.torch._dynamo.reset()
 
     def _prepare(self, opened: Opened, inputs: tuple[Any, ...]) -> Any:
-        """What the mode makes of the model; the expression also stands in reproducers."""
+        """Applies the expression of the mode, which reproducers contain too, to the model."""
         if "compile" in opened.mode.options["open"]:
             self._settle_compiler(bool(opened.mode.options.get("merges")) and not opened.mode.alone)
         names = {"torch": self.torch, "model": opened.model, "inputs": inputs}
-        return eval(opened.mode.options["open"], names)  # noqa: S307 - of our own description
+        return eval(opened.mode.options["open"], names)  # noqa: S307 - from our own description
 
     def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         by_name = {t.name: t for t in inputs}

@@ -151,8 +151,7 @@ static void one_fix_that_breaks_the_syntax_leaves_the_others(void **state)
     assert_int_equal(left.n_fixed_rules, 1);
     assert_int_equal(left.fixed[0].n, 2);
     out = fixed(l, selection, STR("from torch import rand\na = rand(1)\n"), &a, &left);
-    assert_true(str_eq(out, STR("from torch import rand\na = rand(1)\n"))); /* the file has no name
-                                                                               for zeros */
+    assert_true(str_eq(out, STR("from torch import rand\na = rand(1)\n"))); /* no name for zeros */
     linter_free(l);
     rule_set_free(rules);
     file_remove_tree(dir, &e);
