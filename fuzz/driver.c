@@ -19,7 +19,7 @@ static bool run_one(void *ctx, const char *path, struct err *e)
     arena_init(&a);
     bool ok = file_read(path, INPUT_BYTES_MAX, &a, &bytes, e);
     if (ok) {
-        /* A copy of the exact size, so that a sanitizer sees each byte read behind the end. */
+        /* A copy of the exact size, so that a sanitizer notices each byte read beyond the end. */
         uint8_t *copy = malloc(bytes.n ? bytes.n : 1);
         if (bytes.n)
             memcpy(copy, bytes.at, bytes.n);

@@ -1,5 +1,5 @@
 /* Bytes as the file of known defects: refused with a message that names the file, or a list whose
- * entries stand on lines of the text and can be held against a bug. */
+ * entries have lines of the text and can be compared with a bug. */
 #include <stdlib.h>
 
 #include "hunt/known.h"

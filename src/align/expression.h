@@ -68,7 +68,7 @@ struct call {
     bool is_class, is_step;
     struct call_part make; /* is_class: arguments of the constructor; is_step: settings */
     struct call_part args;
-    struct str weights; /* is_class: JSON for the worker, "": each weight as it stands */
+    struct str weights; /* is_class: JSON for the worker, "": each weight unchanged */
 };
 
 bool call_parse(struct str text, struct arena *a, struct call *out, struct err *e);

@@ -164,14 +164,14 @@ static bool read_one(const char *dir, const struct json *j, struct arena *a,
         return false;
     got = hash_of(bytes.at, bytes.n);
     if (!hash_eq(&got, &wanted))
-        return err_set(e, ERR_DATA, "%s: its SHA-256 is not the one written down", path);
+        return err_set(e, ERR_DATA, "%s: its SHA-256 is not the one in the case", path);
     out->name = (struct str){str_dup(a, name), name.n};
     if (!npy_knows(dtype))
         return raw_decode(bytes, path, dtype, shape, a, &out->tensor, e);
     if (!npy_decode(bytes, path, a, &out->tensor, e))
         return false;
     return same_description(&out->tensor, dtype, &shape) ||
-           err_set(e, ERR_DATA, "%s: dtype or shape is not the one written down", path);
+           err_set(e, ERR_DATA, "%s: dtype or shape is not the one in the case", path);
 }
 
 bool tensors_read_dir(const char *dir, const struct json *list, struct arena *a,

@@ -127,13 +127,14 @@ const struct command command_bugs = {
     .name = "bugs",
     .arguments = "[ID]",
     .summary = "list the bugs that were found, gravest first",
-    .details = "Each line: severity, id, target, operators of the reduced graph, what is wrong, "
-               "how often the reproducer\n"
-               "fails, its size, and its state unless confirmed. A bug that needs a second "
-               "opinion is no finding: of the\n"
-               "reduced case nobody can say who is wrong. A bug that the file of known defects "
-               "names (--known) is marked so,\n"
-               "with its reason. --json gives an array of objects for other tools.",
+    .details =
+        "Each line: severity, id, target, operators of the reduced graph, what is wrong, "
+        "how often the reproducer\n"
+        "fails, its size, and its state unless confirmed. A bug that needs a second "
+        "opinion is no finding: its\n"
+        "reduced case cannot show which engine is wrong. A bug that the file of known defects "
+        "names (--known) is marked so,\n"
+        "with its reason. --json gives an array of objects for other tools.",
     .examples = "  assay bugs\n  assay bugs --out campaign --json",
     .run = run,
 };

@@ -102,8 +102,8 @@ const struct command command_docs = {
     .details =
         "check runs every documented example of an installed framework in the sandbox and compares "
         "what it prints with what the\ndocument shows, and documented defaults and names with "
-        "signatures. D1: the document is wrong, D3: the code is, new: nobody\nhas judged it. Each "
-        "finding has a script that exits 1 while it lives. A check that was stopped goes on where "
+        "signatures. D1: the document is wrong, D3: the code is, new: not\njudged yet. Each "
+        "finding has a script that exits 1 while it lives. A stopped check continues where "
         "it was.\nforetell predicts calls with one parameter changed, runs them, and prints "
         "coverage, "
         "accuracy and calibration. An API by its\nfull name: its record, its sentences, and which "

@@ -56,7 +56,7 @@ static bool is_excluded(void *ctx, const char *path)
     return discover_is_excluded(path, &o, &server->arena, &is_left_out, &number, &e) && is_left_out;
 }
 
-/* The rule's page below the user's cache folder, written when first asked for. */
+/* The path of the rule's page below the user's cache folder; written at the first use. */
 static const char *page(void *ctx, const struct rule *rule, struct arena *a)
 {
     const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
@@ -86,7 +86,7 @@ struct input {
     bool is_over;
 };
 
-/* Bytes behind the header, and the length it tells; false: no whole message is there. */
+/* The message after its header, by the length there. False: it has not arrived completely. */
 static bool find_message(const struct input *in, struct str *message)
 {
     struct str rest = str_sub(strbuf_str(&in->bytes), in->used, in->bytes.n);

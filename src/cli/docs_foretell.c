@@ -1,8 +1,8 @@
 /*
- * Decides which changed calls are predicted and run, and which figures are printed of them. Must
- * not know how predictors work (generate/foretell/predict.h). Invariants: the population is fixed
- * before a predictor runs; reliability is measured on one half of the operators, every figure but
- * the counts on the other.
+ * Decides which changed calls are predicted and run, and which figures are printed. Must not know
+ * how predictors work (generate/foretell/predict.h). Invariants: the population is fixed before a
+ * predictor runs; reliability is measured on one half of the operators, and all figures except the
+ * counts on the other half.
  */
 #include "cli/docs_foretell.h"
 

@@ -66,7 +66,7 @@ static bool read_hunk(struct str line, struct range *out)
     return true;
 }
 
-/* git writes "b/tab\\there" for a name with unusual bytes, and a tab behind one with blanks. */
+/* git writes "b/tab\\there" for a name with unusual bytes, and a tab after a name with blanks. */
 static struct str read_name(struct str text, struct arena *a)
 {
     static const char letters[] = "abtnvfr\\\"", bytes[] = "\a\b\t\n\v\f\r\\\"";
@@ -93,7 +93,7 @@ static struct str read_name(struct str text, struct arena *a)
 }
 
 /* Lines of the diff's content never begin like these: with -U0 they begin with '+' or '-', and a
- * "+++ b/" among them is told apart by the hunk's count of lines. */
+ * "+++ b/" among them is recognised by the hunk's count of lines. */
 static void read_diff(struct str text, struct arena *a, struct map *out)
 {
     struct str line;

@@ -1,7 +1,7 @@
 /*
- * Which settings of lint hold where: a file takes those of the nearest settings file above it, and
- * those of the working folder when there is none, as in ruff. --isolated and --config switch the
- * search off. The setups are numbered; files of one number are linted as one project.
+ * The settings of lint per folder. A file has those of the nearest settings file above it, or those
+ * of the working folder when there is none, as in ruff. --isolated and --config switch the search
+ * off. Setups are numbered; files with the same number are linted as one project.
  *
  *     struct lint_folders f;
  *     lint_folders_init(&f, settings);
@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "cli/lint_options.h"
 
-/* What stands in one folder itself. */
+/* Facts about one folder, without those above it. */
 struct lint_folder {
     const struct settings *own; /* NULL: no settings file */
     bool is_project;            /* a pyproject.toml with [project] */

@@ -51,7 +51,7 @@ static bool add_ignore(struct ignores *to, const struct settings *s, const char 
     return true;
 }
 
-/* --per-file-ignores "tests/x.py:SB021,SB022": codes behind a comma belong to the same pattern. */
+/* --per-file-ignores "tests/x.py:SB021,SB022": codes after a comma belong to the same pattern. */
 static bool read_flag(const struct settings *s, struct ignores *to, struct err *e)
 {
     size_t n;
@@ -166,7 +166,7 @@ static uint32_t lowest_version(struct str requirement)
     return lowest;
 }
 
-/* What stands behind "torch" or "torch[extras]" in a requirement; false: it is of another name. */
+/* The text after "torch" or "torch[extras]" in a requirement; false: it is for another package. */
 static bool is_torch(struct str requirement, struct str *rest)
 {
     if (!str_starts(requirement, STR("torch")))

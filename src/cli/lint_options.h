@@ -22,7 +22,7 @@ struct lint_setup {
 bool lint_setup_load(const struct settings *s, uint32_t torch, struct lint_setup *out,
                      struct err *e);
 
-/* The folders with rules, where the settings that name them stand. */
+/* The folders with rules; relative ones are below the folder of the settings that name them. */
 const char *const *lint_rule_folders(const struct settings *s, size_t *n);
 
 /* Is there a pyproject.toml with [project] in the folder? *version: major * 1000 + minor of the

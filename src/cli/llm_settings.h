@@ -6,7 +6,7 @@
 #include "llm/llm.h"
 
 /* "none" becomes url NULL; "cassette" only replays; with a server's address, replies that the
- * cassettes lack are asked for and recorded. Texts live in the settings' arena. */
+ * cassettes lack are requested and recorded. Texts live in the settings' arena. */
 struct llm_options llm_settings(const struct settings *s, const char *home);
 
 /* The file that records what was spent, one request per line: home/llm-usage.jsonl. */

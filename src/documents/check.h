@@ -4,8 +4,8 @@
  *
  * A document runs several times: with two seeds, and with uninitialised memory filled. Output that
  * differs between these runs depends on the seed or on memory, and only its shape and type are
- * compared with the document. A variable whose printed elements depend on the seed is put back: set
- * to the printed elements, with which the document runs again.
+ * compared with the document. A variable whose printed elements depend on the seed is put back: it
+ * is set to the printed elements, and the document runs again.
  *
  *     struct document d;
  *     document_open(record, arena, &d);                       // its statements

@@ -9,8 +9,9 @@
  *     const struct verdict *worst = verdicts_worst(&v);
  *
  * There is a verdict per oracle and observation it applies to, about the worst place there. False
- * alarms are the worst error: what the standard leaves open, what rounding may explain and what an
- * engine says it lacks is counted (not_bug.def) and never becomes DECISION_FAIL.
+ * alarms are the worst error: a difference that the standard leaves open, that rounding may
+ * explain, or that is due to a feature that an engine says it lacks, is counted (not_bug.def) and
+ * never becomes DECISION_FAIL.
  */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H

@@ -6,10 +6,10 @@
  * reruns cross the switch would be chance.
  *
  * The evaluator spreads it: a node with a newly tainted input is evaluated again, alone, with the
- * tainted elements given as undefined, and its kernel says which outputs these reach. Where it
- * cannot, because they decide a shape or an order, the outputs and all that they feed are open. A
- * quantising switch (QuantizeLinear, Cast to a narrower float) does not taint: it moves its element
- * by one quantum, which the reruns with forced ties allow for.
+ * tainted elements given as undefined, and its kernel says which outputs these reach. If tainted
+ * elements decide a shape or an order, the kernel cannot say that: then the outputs and all that
+ * they feed are open. A quantising switch (QuantizeLinear, Cast to a narrower float) does not
+ * taint: it moves its element by one quantum, which the reruns with forced ties allow for.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* White space before the statement on its line; false when something else stands there. */
+/* White space before the statement on its line; false when other text is there. */
 static bool indent_of(const struct lint_file *f, uint32_t start, struct str *out)
 {
     uint32_t line = source_line_of(&f->source, start);

@@ -71,8 +71,8 @@ uint32_t pass__count_patterns(const struct state *s)
     return (uint32_t)n_tensors(s->m, &s->inputs) * PATTERN_COUNT;
 }
 
-/* Site numbers go through all tensors for one pattern, then the next, simplest first. A tensor that
- * has this or a simpler pattern already is left. */
+/* A site is a tensor and a pattern. Sites are numbered pattern by pattern, the simplest first, with
+ * all tensors for each. A tensor that already has this or a simpler pattern is left. */
 bool pass__apply_patterns(struct trial *t, uint32_t lo, uint32_t hi)
 {
     size_t n = n_tensors(t->m, &t->inputs);

@@ -51,7 +51,7 @@ static void put_verdicts(struct json_out *w, const struct verdicts *v)
     json_end_array(w);
 }
 
-/* Where the failure shows: one place, that of the verdict which represents the bug. */
+/* Writes where the failure shows: the one place of the verdict that represents the bug. */
 static void put_places(struct json_out *w, const struct store_bug *b)
 {
     json_key(w, "places");

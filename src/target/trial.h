@@ -1,5 +1,5 @@
 /*
- * The trial of an adapter: does a worker keep the protocol (docs/protocol.md)? It is started anew
+ * The trial of an adapter: does a worker follow the protocol (docs/protocol.md)? It is started anew
  * for each check and gets small cases (good, refused and broken), wrong greetings and broken
  * frames. Of its numbers only this is checked: outputs must equal the inputs' absolute values.
  *

@@ -3,10 +3,10 @@
  *
  * Status: *equal* and *equal-with-adapter* need ten common calls of three kinds of input, 90 %
  * equal outputs among the calls that did not choose the adapter, five distinct outputs, and every
- * rival told apart; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too little
- * is known. A call is common when both sides return; even calls choose the adapter, odd ones judge
- * it. Calls on NaN, infinities and extreme floats are counted separately, since frameworks differ
- * on them as documented; they tell rivals apart.
+ * rival distinguished; *mixed*: at least half are equal; *rejected*: fewer; *unverified*: too
+ * little is known. A call is common when both sides return; even calls choose the adapter, odd ones
+ * judge it. Calls on NaN, infinities and extreme floats are counted separately, since frameworks
+ * differ on them as documented; but they distinguish rivals.
  */
 #ifndef ALIGN_VERIFY_MATCH_H
 #define ALIGN_VERIFY_MATCH_H

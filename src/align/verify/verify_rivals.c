@@ -76,7 +76,7 @@ static void look_at_side(struct alignment *t, const struct opened *x, const stru
         if (!by && !is_alias)
             refuse(t, m, "no call tells it from", other->name);
         else if ((of_a || adapter_is_identity(m->adapter)) && apart.against > apart.for_pair)
-            refuse(t, m, "the calls that tell it apart speak for", other->name);
+            refuse(t, m, "the calls that distinguish them favour", other->name);
         if (m->rivals.n < RIVALS_KEPT)
             vec_push(&m->rivals, t->a, (struct rival){other, of_a, by, is_alias});
     }

@@ -13,7 +13,7 @@ struct walk {
     const struct graph *g;
     struct arena *a;
     bool *varies;  /* of each value: differs with the inputs */
-    bool *reaches; /* of each value: an output needs it */
+    bool *reaches; /* per value: does it differ with the inputs? */
     VEC(uint32_t) met;
 };
 

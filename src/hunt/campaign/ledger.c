@@ -1,7 +1,8 @@
 /*
  * Decides what the store learns of bugs and of reduction jobs: which of two reproducers is kept,
  * which events are logged for a change, how a job ends. Must not know pilots or messages.
- * Invariant: h->bugs agrees with the store in all that later decisions need of a bug.
+ * Invariant: h->bugs has the same values as the store in all fields of a bug that later decisions
+ * use.
  */
 #include "hunt/campaign/campaign_p.h"
 
@@ -253,7 +254,7 @@ static void put_events(struct hunt *h, const struct message_rows *rows, const st
     if (!old || !str_eq(old->state, row->state))
         put_event(h, row->id, row->state,
                   store_bug_needs_opinion(row)
-                      ? "nobody can say who is wrong about the reduced case"
+                      ? "the reduced case cannot show which engine is wrong"
                       : arena_printf(&a, "failed %lld of %lld times in fresh processes",
                                      (long long)k, (long long)n));
     arena_done(&a);

@@ -1,7 +1,8 @@
 /*
  * struct log_file: hunt.log beside the store holds every message of the campaign with its time,
  * whatever the terminal shows. It is two files of at most 16 MB, hunt.log and hunt.log.1. A line
- * repeated at once is counted, not written. A hunt goes on without a log that cannot be written.
+ * repeated at once is counted, not written. If the log cannot be written, the hunt goes on without
+ * it.
  *
  *     log_file__open(&f, "out", &arena);                // from here on log_*() is kept
  *     log_file__close(&f);

@@ -1,7 +1,7 @@
 /*
  * Decides when a failure counts: which repetitions are made, the confidence interval, and the runs
- * themselves. A repetition fails when it shows the failure's guard key, that is the same oracle,
- * kind and mode: it is not localised again.
+ * themselves. A repetition fails when it has the failure's guard key (the same oracle, kind and
+ * mode). It is not localised again, so its full key is not known.
  */
 #include "hunt/confirm.h"
 #include "case/disk.h"

@@ -64,8 +64,8 @@ struct submission {
 };
 
 /* RUNNER_CULPRITS: wrong results are localised first, so that their keys are not provisional.
- * RUNNER_REDUCED, for reduced cases: crashes and refusals are localised too, which takes a process
- * per part of the graph; and failures that need a second opinion have keys (bucket_keys_in_doubt).
+ * RUNNER_REDUCED, for reduced cases: crashes and refusals are localised too, in one process per
+ * part of the graph, and failures that need a second opinion get keys (bucket_keys_in_doubt).
  */
 enum runner_keys { RUNNER_KEYS, RUNNER_CULPRITS, RUNNER_REDUCED };
 

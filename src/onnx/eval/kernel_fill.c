@@ -171,7 +171,8 @@ bool kernel__col2im(struct kernel *k, struct err *e)
     if (x->storage != STORAGE_F64)
         return err_set(e, ERR_UNSUPPORTED, "%s elements", dtype_name(x->dtype));
     if ((size_t)x->dims[1] % b.n_block || (size_t)x->dims[2] != b.n_places)
-        return err_set(e, ERR_DATA, "input (%lld, %lld) for blocks of %zu at %zu places",
+        return err_set(e, ERR_DATA,
+                       "dims 1 and 2 of the input are %lld and %lld, not a multiple of %zu and %zu",
                        (long long)x->dims[1], (long long)x->dims[2], b.n_block, b.n_places);
     dims[0] = x->dims[0];
     dims[1] = x->dims[1] / (int64_t)b.n_block;

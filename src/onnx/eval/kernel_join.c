@@ -224,7 +224,8 @@ bool kernel__reverse_sequence(struct kernel *k, struct err *e)
     size_t n;
     const int64_t *lens = kernel__ints(k, 1, &n);
     if (x->rank < 2 || batch + time != 1 || batch < 0 || time < 0 || n != (size_t)x->dims[batch])
-        return err_set(e, ERR_DATA, "batch_axis %lld, time_axis %lld, %zu lengths",
+        return err_set(e, ERR_DATA,
+                       "batch_axis %lld, time_axis %lld and %zu lengths do not fit the input",
                        (long long)batch, (long long)time, n);
     if (!kernel__output_like(k, 0, 0, e))
         return false;

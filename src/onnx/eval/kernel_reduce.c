@@ -283,7 +283,7 @@ static bool product_is_open(const double *x, struct group g, enum dtype t)
     double least = t == DTYPE_DOUBLE ? DBL_MIN : (double)FLT_MIN, up = 1, down = 1;
     for (size_t j = 0; j < g.n; j++) {
         double size = fabs(x[g.at[j]]);
-        if (!(size > 0) || !isfinite(size)) /* these matter only beside an overflow */
+        if (!(size > 0) || !isfinite(size)) /* 0 and inf matter only with an overflow */
             continue;
         up *= MAX(size, 1);
         down *= MIN(size, 1);

@@ -184,7 +184,7 @@ static bool read_frames(const struct kernel *k, struct frames *f, struct err *e)
     int64_t step, length;
     f->window = kernel__in(k, 2);
     if (x->rank != 3 || x->dims[2] < 1 || x->dims[2] > 2)
-        return err_set(e, ERR_DATA, "the signal is no (batch, length, 1 or 2)");
+        return err_set(e, ERR_DATA, "the shape of the signal is not (batch, length, 1 or 2)");
     length = f->window ? (int64_t)f->window->n : x->dims[1];
     if (!one_number(k, 1, &step, e) || (kernel__in(k, 3) && !one_number(k, 3, &length, e)))
         return false;

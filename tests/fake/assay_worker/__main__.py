@@ -93,7 +93,7 @@ def busy(order, at, seq):
 
 
 def busy_by_id(order, at, seq):
-    """Hangs with one case in fifty, the same ones however often they come."""
+    """Hangs on one case in fifty, always on the same ones."""
     if int(order["case"][2:4], 16) < 5:
         busy(order, at, seq)
     write_frame(RESULT, seq, echo(order, at))

@@ -833,7 +833,7 @@ static void what_needs_a_second_opinion_is_asked_again(void **state)
     static const struct {
         const char *how, *event;
         bool in_doubt;
-    } rows[] = {{"plain", "failed 10 of 10", false}, {"doubtful", "nobody can say", true}};
+    } rows[] = {{"plain", "failed 10 of 10", false}, {"doubtful", "cannot show which", true}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct arena a;
