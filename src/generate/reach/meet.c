@@ -12,8 +12,8 @@ struct walk {
     const struct model *m;
     const struct graph *g;
     struct arena *a;
-    bool *varies;  /* of each value: differs with the inputs */
-    bool *reaches; /* per value: does it differ with the inputs? */
+    bool *varies;  /* per value: does it differ with the inputs? */
+    bool *reaches; /* per value: does an output need it? */
     VEC(uint32_t) met;
 };
 
