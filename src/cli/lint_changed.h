@@ -5,7 +5,8 @@
 #include "base/err.h"
 #include "lint/finding.h"
 
-/* Keeps findings whose lines changed since the revision, and all of files git does not know. */
+/* Keeps findings whose lines changed since the revision, and all findings in files that git does
+ * not know. */
 bool lint_keep_changed(const char *revision, struct file_report *files, size_t n, struct arena *a,
                        struct err *e);
 

@@ -27,7 +27,7 @@ struct lint_file {
     struct names names;
     struct types types;
     struct arena *arena;   /* lives as long as the analysis */
-    struct arena *scratch; /* of one predicate, which returns to its mark */
+    struct arena *scratch; /* for one predicate, which frees what it took */
     const struct api_table *api;
     uint32_t facts;
     uint32_t torch_version;  /* major * 1000 + minor; 0: unknown */

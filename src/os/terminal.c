@@ -1,4 +1,4 @@
-/* Asks the system what drawing on a terminal needs to know. */
+/* Queries what drawing needs to know about the terminal. */
 #include "os/terminal.h"
 
 #include <sys/ioctl.h>

@@ -15,8 +15,8 @@
  * return does not reach the successors of normal completion; a node may then have several steps
  * (cfg_step_next). Every way out of a with statement passes its STEP_LEAVE. Conditional
  * expressions, `and`/`or`, comprehensions and match cases have their own blocks. Bodies of nested
- * functions and lambdas are not included: a STEP_EVAL of the definition is its making. The body of
- * a nested class is included in its place.
+ * functions and lambdas are not included: their definition is one STEP_EVAL. The body of a nested
+ * class is included in its place.
  *
  * Code after return, raise, break or continue has no predecessors. Built in time linear in the
  * steps. The C stack does not grow with the input. Lives in the given arena, borrows the names.

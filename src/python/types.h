@@ -179,7 +179,7 @@ enum object_origin {
 struct types_object {
     enum object_origin origin;
     uint32_t node;    /* call or expression; 0 for names */
-    uint32_t binding; /* root of names; BINDING_NONE */
+    uint32_t binding; /* for names: that of the root; BINDING_NONE */
     uint32_t root;    /* word */
     uint32_t path[FLOW_DEPTH];
     uint32_t n_path;

@@ -98,8 +98,8 @@ uint32_t types__query_object(const struct types *k, uint32_t node);
 struct types_event_list types__query_events(const struct types *k, uint32_t scope);
 const struct function_summary *summary__query(const struct types *k, uint32_t scope);
 
-/* Enters a nested query. False: too deep or too many, the answer is unknown. After true
- * types__leave is due. */
+/* Enters a nested query. False: too deep or too many, the answer is unknown. True: the caller calls
+ * types__leave at the end. */
 bool types__enter(const struct types *k);
 void types__leave(const struct types *k);
 

@@ -140,7 +140,7 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
                           .key = key,
                           .is_wary = job->is_wary,
                           .incidentals = {.out = o->out, .scratch = o->scratch, .a = a}};
-    /* a hang in a candidate that is run ahead in vain would take its whole deadline */
+    /* a candidate that hangs and is not needed would still take its whole deadline */
     const struct reduce_options options = {.n_outstanding =
                                                key->class == BUG_RESOURCE ? 1 : CANDIDATES};
     if (!reduce_open(&options, job->c, key, &s.reduction, e))

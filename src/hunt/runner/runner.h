@@ -98,8 +98,7 @@ struct run_plan {
     struct target_list targets;
     enum pool_fresh fresh;
     bool is_patient; /* RUNNER_PATIENCE_MS instead of RUNNER_DEADLINE_MS */
-    bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS, where only a second run
-                        counts */
+    bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS: only a second run counts */
 };
 
 /* Plans a run in all targets. */

@@ -137,8 +137,9 @@ static bool read_linear(const struct kernel *k, struct linear *l, struct err *e)
         i++;
     if (i == COUNT_OF(linear_rules) || nq < 1 || nk < 1 || nq % nk || q->rank != 3 ||
         v->rank != 3 || q->dims[2] % nq || v->dims[2] % nk)
-        return err_set(e, ERR_DATA, "rule '" STR_FMT "', %lld and %lld heads", STR_ARG(rule),
-                       (long long)nq, (long long)nk);
+        return err_set(e, ERR_DATA,
+                       "rule '" STR_FMT "' with %lld and %lld heads does not fit the inputs",
+                       STR_ARG(rule), (long long)nq, (long long)nk);
     l->rule = (enum linear_rule)i;
     l->batch = (size_t)q->dims[0];
     l->length = (size_t)q->dims[1];
