@@ -1,4 +1,4 @@
-"""Shared by the helpers of all frameworks: arithmetic on numbers known while a program is traced. Names no framework."""
+"""Shared by the helpers of all frameworks: arithmetic on numbers known when a program is traced. Names no framework."""
 
 import math
 
