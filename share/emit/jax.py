@@ -194,7 +194,7 @@ def rms_norm(x, scale, axis, epsilon, stash):
     axes = tuple(range(axis + x.ndim if axis < 0 else axis, x.ndim))
     y = x if x.dtype == jnp.float64 else x.astype(stash)
     inverse = 1 / jnp.sqrt(jnp.mean(y * y, axes, keepdims=True) + epsilon)
-    return (y * inverse).astype(x.dtype) * scale
+    return (y * inverse).astype(scale.dtype) * scale
 
 
 def lrn(x, size, alpha, beta, bias):

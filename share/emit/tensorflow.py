@@ -253,7 +253,7 @@ def rms_norm(x, scale, axis, epsilon, stash):
     axes = list(range(axis % len(x.shape), len(x.shape)))
     y = x if x.dtype == tf.float64 else tf.cast(x, stash)
     inverse = tf.math.rsqrt(tf.reduce_mean(y * y, axes, keepdims=True) + epsilon)
-    return tf.cast(y * inverse, x.dtype) * scale
+    return tf.cast(y * inverse, scale.dtype) * scale
 
 
 def channels_last(x):

@@ -224,7 +224,7 @@ def rms_norm(x, scale, axis, epsilon, stash):
     axes = list(range(axis + x.dim() if axis < 0 else axis, x.dim()))
     y = x.to(stash) if x.dtype != torch.float64 else x
     inverse = torch.rsqrt(torch.mean(y * y, axes, keepdim=True) + epsilon)
-    return (y * inverse).to(x.dtype) * scale
+    return (y * inverse).to(scale.dtype) * scale
 
 
 def batch_norm(x, scale, bias, mean, var, epsilon):
