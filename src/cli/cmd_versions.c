@@ -230,9 +230,9 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         print_json(&x, rows, n, &bounds);
     else
         print_bounds(&bounds);
-    *exit_code = bounds.cannot_run ? EXIT_INCONCLUSIVE
-                 : bounds.is_in_newest    ? EXIT_FOUND
-                                          : EXIT_DONE;
+    *exit_code = bounds.cannot_run     ? EXIT_INCONCLUSIVE
+                 : bounds.is_in_newest ? EXIT_FOUND
+                                       : EXIT_DONE;
     return keep(&x, &bounds, e);
 }
 
