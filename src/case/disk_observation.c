@@ -44,6 +44,7 @@ static void put_target_fields(struct json_out *w, const struct target_id *t)
     json_pair_i64(w, "n_threads", t->n_threads);
     json_pair_bool(w, "is_witness", t->is_witness);
     json_pair_bool(w, "is_base", t->is_base);
+    json_pair_i64(w, "mode_rank", t->mode_rank);
     if (t->traits)
         put_traits(w, t->traits);
 }
@@ -100,6 +101,7 @@ static bool get_target_fields(const struct json *j, struct arena *a, struct targ
     out->n_threads = (uint32_t)json_get_i64(j, "n_threads", 1);
     out->is_witness = json_get_bool(j, "is_witness", false);
     out->is_base = json_get_bool(j, "is_base", false);
+    out->mode_rank = (uint32_t)json_get_i64(j, "mode_rank", 0);
     return !traits || get_traits(traits, a, &out->traits, e);
 }
 

@@ -49,9 +49,10 @@ struct target_id {
     uint32_t n_threads;
     const struct target_traits *traits;
     const struct target_id
-        *runner;     /* of a converter: the engine that runs what it makes; else NULL */
-    bool is_witness; /* runs only so that others can be judged: no verdict is about it */
-    bool is_base;    /* the mode with which the engine's other modes are compared */
+        *runner;        /* of a converter: the engine that runs what it makes; else NULL */
+    bool is_witness;    /* runs only so that others can be judged: no verdict is about it */
+    bool is_base;       /* the mode with which the engine's other modes are compared */
+    uint32_t mode_rank; /* place in the engine's list of modes, where later ones optimise more */
 };
 bool target_id_eq(const struct target_id *a, const struct target_id *b); /* engine, version, mode */
 void target_id_print(const struct target_id *t,

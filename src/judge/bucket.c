@@ -27,16 +27,6 @@ const char *bug_class_name(enum bug_class c)
     return c < COUNT_OF(class_names) ? class_names[c] : "unknown";
 }
 
-int bucket__mode_rank(struct str mode)
-{
-    static const char *const modes[] = {"off",      "eager",  "none", "basic",
-                                        "extended", "layout", "all"};
-    for (size_t i = 0; i < COUNT_OF(modes); i++)
-        if (str_is(mode, modes[i]))
-            return (int)i;
-    return (int)COUNT_OF(modes);
-}
-
 static bool is_name_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -150,17 +140,17 @@ static bool speaks_better(const struct verdict *v, const struct verdict *other)
     bool a = str_is(str_of(v->oracle), "reference"), b = str_is(str_of(other->oracle), "reference");
     if (a != b)
         return a;
-    int rank = bucket__mode_rank(v->target.mode),
-        other_rank = bucket__mode_rank(other->target.mode);
-    return rank < other_rank;
+    return v->target.mode_rank < other->target.mode_rank;
 }
 
 static void fold(struct group *g, const struct verdict *v)
 {
     if (!g->verdict || speaks_better(v, g->verdict))
         g->verdict = v;
-    if (g->mode.n == 0 || bucket__mode_rank(v->target.mode) < bucket__mode_rank(g->mode))
+    if (g->mode.n == 0 || v->target.mode_rank < g->mode_rank) {
         g->mode = v->target.mode;
+        g->mode_rank = v->target.mode_rank;
+    }
 }
 
 /* Did a mode of the family run the same inputs and pass every oracle? */

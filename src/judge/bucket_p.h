@@ -12,6 +12,7 @@ struct group {
     const struct verdict *verdict;  /* represents the group: a localised one, else the worst */
     const struct observation *seen; /* its observation; NULL: none */
     struct str mode;                /* first failing mode */
+    uint32_t mode_rank;
     const struct graph *top;        /* NULL: the case is no graph */
     const struct node *culprit;     /* NULL: not known (yet) */
     bool all_modes;                 /* every mode of the family that ran fails */
@@ -38,7 +39,5 @@ const char *bucket__taxonomy(const struct group *g);
 /* Takes the names of the case's graph out of a message and normalises it. */
 struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a);
 
-/* The rank of a mode among an engine's levels, from "off" 0 to "all" 6; unknown ones come after. */
-int bucket__mode_rank(struct str mode);
 
 #endif

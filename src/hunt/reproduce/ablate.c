@@ -80,6 +80,7 @@ static const struct target *in_mode(const struct target *t, const struct target_
     other->mode = mode;
     other->id.mode = mode->name;
     other->id.is_base = mode->is_base;
+    other->id.mode_rank = (uint32_t)(mode - t->installation->description->modes);
     return other;
 }
 

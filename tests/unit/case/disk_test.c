@@ -192,7 +192,8 @@ static void observations_come_back_with_traits_and_tensors(void **state)
                                   .n_threads = 2,
                                   .traits = &traits,
                                   .runner = &runner,
-                                  .is_witness = true};
+                                  .is_witness = true,
+                                  .mode_rank = 3};
     o.outcome = OUTCOME_SIGNAL;
     o.signal = 11;
     o.usage = (struct usage){123, 45, UINT64_MAX};
@@ -213,6 +214,7 @@ static void observations_come_back_with_traits_and_tensors(void **state)
     assert_true(back.target.runner && str_is(back.target.runner->engine, "ort"));
     assert_null(back.target.runner->traits);
     assert_true(back.target.is_witness && !back.target.runner->is_witness);
+    assert_int_equal(back.target.mode_rank, 3);
     assert_int_equal(back.target.traits->computes[DTYPE_DOUBLE], DTYPE_FLOAT);
     assert_int_equal(back.target.traits->computes[DTYPE_INT64], DTYPE_INT64);
     assert_int_equal(back.target.traits->int_overflow, INT_OVERFLOW_SATURATES);
