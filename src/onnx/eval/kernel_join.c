@@ -366,8 +366,9 @@ bool kernel__center_crop_pad(struct kernel *k, struct err *e)
     uint32_t set;
     if (!kernel__axes(k, 2, &axes, e) || !kernel__axes_set(&axes, x->rank, &set, e))
         return false;
-    if (n != (axes.is_given ? axes.n : x->rank))
-        return err_set(e, ERR_DATA, "%zu sizes for %zu axes", n, axes.n);
+    size_t n_wanted = axes.is_given ? axes.n : x->rank;
+    if (n != n_wanted)
+        return err_set(e, ERR_DATA, "%zu sizes for %zu axes", n, n_wanted);
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     for (size_t i = 0; i < n; i++) {
         int64_t d = axes.is_given ? axes.at[i] + (axes.at[i] < 0 ? x->rank : 0) : (int64_t)i;
