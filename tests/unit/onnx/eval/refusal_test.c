@@ -32,6 +32,11 @@ static void check(const struct refusal *r)
     if (run.e.code != r->code || !strstr(run.e.text, r->says))
         fail_msg("%s: \"%s\" is expected, not \"%s\" (%d)", r->op, r->says, run.e.text, run.e.code);
     arena_done(&run.a);
+    one_op_start(&run, &row, &plain, false);
+    if (run.ok || run.e.code != r->code)
+        fail_msg("%s, \"%s\": with known shapes %s", r->op, r->says,
+                 run.ok ? "accepted" : run.e.text);
+    arena_done(&run.a);
 }
 
 #define CHECK_ALL(rows)                                                                            \
