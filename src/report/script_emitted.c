@@ -180,6 +180,7 @@ bool script__write_emitted(const struct report_bug *b, const struct json *descri
         bool bytes =
             strstr(body.at, "base64.") && str_find(p.source, STR("import base64")) == p.source.n;
         script__docstring(b, version, out);
+        script__cpu(description, b->row.mode, out);
         strbuf_adds(out, bytes ? "import base64\n" : "");
         strbuf_adds(out, strstr(body.at, "subprocess.") ? "import subprocess\n" : "");
         strbuf_adds(out, "import sys\n\n");

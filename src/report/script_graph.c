@@ -371,6 +371,7 @@ static bool write_parts(struct script *s, const char *version, struct strbuf *ou
     bool ok = write_body(s, str_sub(engine, end, engine.n), &body, e);
     if (ok) {
         script__docstring(s->b, version, out);
+        script__cpu(s->description, s->b->row.mode, out);
         add_imports(&body, str_sub(engine, 0, imports_end(engine)), out);
         strbuf_add(out, body.at, body.n);
     }

@@ -11,6 +11,9 @@ bool script__part(const char *name, struct str *text, struct err *e); /* share/s
 void script__docstring(const struct report_bug *b, const char *version, struct strbuf *out);
 /* The mode's options from the engine's description; NULL: none. */
 const struct json *script__mode_options(const struct json *description, struct str mode);
+/* Statements that start the script anew on the CPU that the mode emulates; nothing where it
+ * emulates none. They leave with 2 where the emulator is missing. */
+void script__cpu(const struct json *description, struct str mode, struct strbuf *out);
 /* Which check shows the bug: "values", "bits", "error", "died". */
 const char *script__check(const struct store_bug *b);
 /* How far an element of the output may be off. */

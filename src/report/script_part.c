@@ -53,14 +53,42 @@ void script__docstring(const struct report_bug *b, const char *version, struct s
                   version ? version : "", STR_ARG(row->id), STR_ARG(row->severity));
 }
 
-/* The mode's options from the engine's description; NULL: none. */
-const struct json *script__mode_options(const struct json *description, struct str mode)
+/* The mode in the engine's description; NULL: none. */
+static const struct json *find_mode(const struct json *description, struct str mode)
 {
     const struct json *modes = json_get(description, "modes");
     for (size_t i = 0; modes && i < modes->n; i++)
         if (str_eq(json_get_str(&modes->items[i], "name", STR("")), mode))
-            return json_get(&modes->items[i], "options");
+            return &modes->items[i];
     return NULL;
+}
+
+const struct json *script__mode_options(const struct json *description, struct str mode)
+{
+    const struct json *found = find_mode(description, mode);
+    return found ? json_get(found, "options") : NULL;
+}
+
+/* A process that the script starts has another pid, and is then emulated too. */
+void script__cpu(const struct json *description, struct str mode, struct strbuf *out)
+{
+    const struct json *found = find_mode(description, mode);
+    struct str cpu = found ? json_get_str(found, "cpu", STR("")) : STR("");
+    if (!cpu.n)
+        return;
+    strbuf_printf(
+        out,
+        "import os\nimport shutil\nimport sys\n\n"
+        "# It shows on a CPU that lacks instructions of this one: QEMU emulates " STR_FMT ".\n"
+        "if os.environ.get(\"EMULATED\") != str(os.getpid()):\n"
+        "    emulator = shutil.which(\"qemu-x86_64\")\n"
+        "    if not emulator:\n"
+        "        print(\"cannot be checked here: qemu-x86_64 is missing (Debian: qemu-user)\")\n"
+        "        sys.exit(2)\n"
+        "    os.environ[\"EMULATED\"] = str(os.getpid())\n"
+        "    os.execv(emulator, [emulator, \"-cpu\", \"" STR_FMT
+        "\", sys.executable, *sys.argv])\n\n",
+        STR_ARG(cpu), STR_ARG(cpu));
 }
 
 const char *script__check(const struct store_bug *b)

@@ -29,8 +29,7 @@ static void say_welcome(struct connection *conn)
                   : fork == TARGET_FORK_CASE ? 1
                                              : conn->pool->options.batch);
     json_pair_i64(&w, "tasks",
-                  conn->pool->options.as_user ? OWN_TASKS_MAX
-                                              : conn->installation->description->n_tasks);
+                  conn->pool->options.as_user ? OWN_TASKS_MAX : target_n_tasks(conn->installation));
     json_end_object(&w);
     if (frame_encode(FRAME_WELCOME, 0, strbuf_str(&body), &bytes, &e))
         stream_send(conn->stream, bytes.at, bytes.n);

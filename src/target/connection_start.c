@@ -121,8 +121,8 @@ static bool start(struct connection *conn, struct arena *a, struct err *e)
     const struct process_fd fd = {ends[1], WORKER_FD};
     bool as_user = pool->options.as_user;
     const struct process_spec spec = {
-        .program = native ? pool->options.program : str_dup(a, conn->installation->python),
-        .argv = launch__arguments(conn->installation, pool->worker_path, a),
+        .program = launch__program(conn->installation, pool->options.program, a),
+        .argv = launch__arguments(conn->installation, pool->self, pool->worker_path, a),
         .env = as_user ? launch__user_environment() : launch__environment(folder, a),
         .folder = as_user ? NULL : folder,
         .out = !as_user                ? PROCESS_CAPTURE

@@ -14,9 +14,9 @@ static const char *const description_keys[] = {
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
-static const char *const mode_keys[] = {"name",    "help",        "default",
-                                        "base",    "threads",     "least_version",
-                                        "options", "deadline_ms", "accepts"};
+static const char *const mode_keys[] = {
+    "name",          "help",    "default",     "base",    "threads",
+    "least_version", "options", "deadline_ms", "accepts", "cpu"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* One word of a fixed list, and its number. */
@@ -128,6 +128,12 @@ static bool read_mode(const struct json *j, struct target_mode *out, struct err 
     out->least_version = json_get_str(j, "least_version", STR(""));
     out->is_base = json_get_bool(j, "base", false);
     out->deadline_ms = json_get_i64(j, "deadline_ms", 0);
+    const struct json *cpu = json_get(j, "cpu");
+    if (cpu && (cpu->kind != JSON_KIND_STRING || !cpu->string.n))
+        return wrong(cpu, e, "key \"cpu\": QEMU's name of a CPU is expected");
+    if (cpu && out->is_default)
+        return wrong(cpu, e, "key \"cpu\": an emulated CPU is slow, so its mode is no default");
+    out->cpu = cpu ? cpu->string : STR("");
     return read_mode_kinds(j, out, e);
 }
 

@@ -10,7 +10,7 @@
 #include "os/sandbox.h"
 #include "target/worker.h"
 
-enum { ENVIRONMENT_MAX = 16, ARGUMENTS_MAX = 8 };
+enum { ENVIRONMENT_MAX = 16, ARGUMENTS_MAX = 12 };
 
 static void add_inherited(const char **list, size_t *n, const char *name, struct arena *a)
 {
@@ -49,13 +49,27 @@ const char *const *launch__user_environment(void)
     return (const char *const *)environ;
 }
 
-const char *const *launch__arguments(const struct target_installation *i, const char *worker_path,
-                                     struct arena *a)
+const char *launch__program(const struct target_installation *i, const char *native,
+                            struct arena *a)
+{
+    if (i->cpu.n)
+        return target_emulator(a);
+    return str_is(i->description->worker, "native") ? native : str_dup(a, i->python);
+}
+
+const char *const *launch__arguments(const struct target_installation *i, const char *self,
+                                     const char *worker_path, struct arena *a)
 {
     const char **argv = arena_new_array(a, const char *, ARGUMENTS_MAX);
     size_t n = 0;
-    if (str_is(i->description->worker, "native")) {
-        argv[n++] = "assay";
+    bool is_native = str_is(i->description->worker, "native");
+    if (i->cpu.n) {
+        argv[n++] = "qemu-x86_64";
+        argv[n++] = "-cpu";
+        argv[n++] = str_dup(a, i->cpu);
+    }
+    if (is_native) {
+        argv[n++] = i->cpu.n ? self : "assay"; /* the emulator opens it */
         argv[n++] = "worker";
         argv[n++] = str_dup(a, i->description->engine);
         argv[n++] = str_dup(a, i->library);

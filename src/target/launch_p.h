@@ -13,9 +13,14 @@ const char *const *launch__environment(const char *scratch, struct arena *a);
 /* The environment of this process, for a user's own program. */
 const char *const *launch__user_environment(void);
 
-/* argv of an installation's worker: our own program for a native one, else its Python, which runs
- * the files under worker_path. NULL ends the list. */
-const char *const *launch__arguments(const struct target_installation *i, const char *worker_path,
-                                     struct arena *a);
+/* What is started as an installation's worker: `native` (NULL: the running program) for a native
+ * one, else its Python; for an emulated CPU the emulator. */
+const char *launch__program(const struct target_installation *i, const char *native,
+                            struct arena *a);
+
+/* Its argv. self: the path of our own program; Python runs the files under worker_path. NULL ends
+ * the list. */
+const char *const *launch__arguments(const struct target_installation *i, const char *self,
+                                     const char *worker_path, struct arena *a);
 
 #endif

@@ -30,8 +30,7 @@ static bool has_grown(const struct connection *conn)
 
 static bool has_threads(const struct connection *conn)
 {
-    return probe_n_tasks(process_main_pid(conn->process)) >
-           MAX(conn->installation->description->n_tasks, 1u);
+    return probe_n_tasks(process_main_pid(conn->process)) > target_n_tasks(conn->installation);
 }
 
 void refresh__child_ended(struct connection *conn)

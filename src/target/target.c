@@ -10,6 +10,7 @@
 #include "base/share.h"
 #include "base/vec.h"
 #include "os/probe.h"
+#include "os/process.h"
 #include "target/describe_p.h"
 #include "target/subject_p.h"
 
@@ -153,6 +154,38 @@ static bool lacks_vnni(struct arena *a)
     return strstr(machine.cpu_flags, "avx") && !strstr(machine.cpu_flags, "vnni");
 }
 
+const char *target_emulator(struct arena *a)
+{
+    struct err ignored;
+    const char *path;
+    return process_find_program("/usr/bin/qemu-x86_64", a, &path, &ignored) ? path : NULL;
+}
+
+/* QEMU has a thread of its own. */
+uint32_t target_n_tasks(const struct target_installation *i)
+{
+    return MAX(i->description->n_tasks, 1u) + (i->cpu.n > 0);
+}
+
+/* Adds the installation in each mode: a copy for an emulated CPU, so that the mode has workers of
+ * its own. */
+static void add_modes(struct target_installation *row, struct arena *a)
+{
+    const struct target_description *d = row->description;
+    const struct target_installation **list =
+        arena_new_array(a, const struct target_installation *, d->n_modes);
+    row->in_mode = list;
+    for (size_t i = 0; i < d->n_modes; i++) {
+        list[i] = row;
+        if (!d->modes[i].cpu.n)
+            continue;
+        struct target_installation *emulated = arena_dup(a, row, sizeof *row);
+        emulated->cpu = d->modes[i].cpu;
+        emulated->traits.no_vnni = true; /* QEMU emulates no VNNI */
+        list[i] = emulated;
+    }
+}
+
 static bool load_installations(struct arena *a, struct targets *out, struct err *e)
 {
     const char *dir = path_join(a, out->home, "targets");
@@ -174,6 +207,8 @@ static bool load_installations(struct arena *a, struct targets *out, struct err 
     if (out->n_installations)
         qsort(rows, out->n_installations, sizeof *rows, newest_first);
     out->installations = rows;
+    for (size_t i = 0; i < out->n_installations; i++)
+        add_modes(&rows[i], a);
     return true;
 }
 
@@ -255,10 +290,12 @@ static bool version_has_mode(const struct target_installation *i, const struct t
     return !m->least_version.n || target_version_compare(i->version, m->least_version) >= 0;
 }
 
-static struct target *make_target(const struct target_installation *i,
+static struct target *make_target(const struct target_installation *installation,
                                   const struct target_mode *mode, struct arena *a)
 {
     struct target *t = arena_new(a, struct target);
+    size_t at = (size_t)(mode - installation->description->modes);
+    const struct target_installation *i = installation->in_mode[at];
     *t = (struct target){
         .id = {.engine = i->description->engine,
                .version = i->version,
@@ -267,7 +304,7 @@ static struct target *make_target(const struct target_installation *i,
                .n_threads = mode->n_threads,
                .traits = &i->traits,
                .is_base = mode->is_base,
-               .mode_rank = (uint32_t)(mode - i->description->modes)},
+               .mode_rank = (uint32_t)at},
         .installation = i,
         .mode = mode,
     };
@@ -340,7 +377,13 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
                                    ", which came with " STR_FMT,
                            STR_ARG(d->engine), STR_ARG(installation->version), STR_ARG(mode->name),
                            STR_ARG(mode->least_version));
-        bool wanted = p.has_mode ? named || str_is(p.mode, "*") : mode->is_default;
+        if (named && mode->cpu.n && !target_emulator(a))
+            return err_set(e, ERR_ENVIRONMENT,
+                           STR_FMT "/" STR_FMT " runs on an emulated CPU (" STR_FMT
+                                   "): install " TARGET_EMULATOR_PACKAGE,
+                           STR_ARG(d->engine), STR_ARG(mode->name), STR_ARG(mode->cpu));
+        bool wanted =
+            p.has_mode ? named || (str_is(p.mode, "*") && !mode->cpu.n) : mode->is_default;
         if (!wanted || !version_has_mode(installation, mode))
             continue;
         struct target *made = make_target(installation, mode, a);

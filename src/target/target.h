@@ -46,8 +46,9 @@ struct target_mode {
     bool is_base;                /* the engine's other modes are compared with it */
     bool no_graphs, no_programs; /* cases of that kind are not run in it */
     uint32_t n_threads;
-    struct str least_version;   /* "": any */
-    int64_t deadline_ms;        /* of a slow mode: the least deadline of a case; 0: none */
+    struct str least_version; /* "": any */
+    int64_t deadline_ms;      /* of a slow mode: the least deadline of a case; 0: none */
+    struct str cpu; /* on which its workers run, emulated by QEMU: "Haswell"; "": this machine's */
     const struct json *options; /* an object, sent to the worker unchanged; NULL: none */
 };
 
@@ -105,6 +106,9 @@ struct target_installation {
     struct target_traits traits; /* with largest_opset of this version, and this CPU's facts */
     const struct json *probe;    /* what `targets probe` found; NULL: not probed */
     struct accepted accepted;    /* of the full probe; no rows: not made */
+    /* By mode of the description: this installation, or as it is on the mode's emulated CPU. */
+    const struct target_installation *const *in_mode;
+    struct str cpu; /* "": this machine's */
 };
 
 struct target {
@@ -126,6 +130,13 @@ struct targets {
     const struct target_installation *installations; /* by name, newest version first */
     size_t n_installations;
 };
+
+/* The program that emulates a CPU; NULL: it is not on this machine. */
+const char *target_emulator(struct arena *a);
+#define TARGET_EMULATOR_PACKAGE "qemu-user" /* of Debian */
+
+/* Threads that a worker has after import. */
+uint32_t target_n_tasks(const struct target_installation *i);
 
 /* Loads the compiled-in descriptions and home/adapters/NAME.json, and the installations below home.
  * A broken description or registration is ERR_DATA with file, line and key. */

@@ -537,7 +537,7 @@ static const struct {
 static bool choose_worker(struct trial *t, struct err *e)
 {
     struct arena *a = &t->arena;
-    const char *files;
+    const char *files = NULL, *self;
     t->start.argv = t->o->argv;
     t->work = t->o->work;
     t->batch = POOL_BATCH;
@@ -547,16 +547,13 @@ static bool choose_worker(struct trial *t, struct err *e)
     const struct target_description *d = i->description;
     t->work = d->work;
     t->batch = d->fork == TARGET_FORK_NEVER ? 0 : d->fork == TARGET_FORK_CASE ? 1 : POOL_BATCH;
-    if (str_is(d->worker, "native")) {
-        t->start.argv = launch__arguments(i, NULL, a);
-        if (sandbox_is_sanitized())
-            t->start.memory_bytes = 0;
-        return probe_self(a, &t->start.program, e);
-    }
-    if (!python__extract(t->o->home, a, &files, e))
+    bool is_native = str_is(d->worker, "native");
+    if (!probe_self(a, &self, e) || (!is_native && !python__extract(t->o->home, a, &files, e)))
         return false;
-    t->start.argv = launch__arguments(i, files, a);
-    t->start.program = t->start.argv[0];
+    if (is_native && sandbox_is_sanitized())
+        t->start.memory_bytes = 0;
+    t->start.argv = launch__arguments(i, self, files, a);
+    t->start.program = launch__program(i, self, a);
     return true;
 }
 

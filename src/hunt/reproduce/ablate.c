@@ -66,12 +66,12 @@ static bool look_at(struct runner *r, const struct tcase *c, const struct target
     return true;
 }
 
-/* The same installation in another mode; NULL: the mode has another number of threads or needs a
- * later version. */
+/* The same installation in another mode; NULL: the mode has another number of threads or another
+ * CPU, or needs a later version. */
 static const struct target *in_mode(const struct target *t, const struct target_mode *mode,
                                     struct arena *a)
 {
-    if (mode->n_threads != t->mode->n_threads ||
+    if (mode->n_threads != t->mode->n_threads || !str_eq(mode->cpu, t->mode->cpu) ||
         (mode->least_version.n > 0 &&
          target_version_compare(t->installation->version, mode->least_version) < 0))
         return NULL;

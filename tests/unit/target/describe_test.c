@@ -79,6 +79,10 @@ static void broken_descriptions_are_refused_with_the_place(void **state)
          "d.json: line 7: key \"modes\": no mode is a default"},
         {"\"threads\": 1", "\"threads\": 0",
          "d.json: line 7: key \"threads\": 1 to 256 are expected"},
+        {"\"threads\": 1", "\"threads\": 1, \"cpu\": 1",
+         "d.json: line 7: key \"cpu\": QEMU's name of a CPU is expected"},
+        {"\"threads\": 1", "\"threads\": 1, \"cpu\": \"Nehalem\"",
+         "d.json: line 7: key \"cpu\": an emulated CPU is slow, so its mode is no default"},
         {"\"unsupported\"", "\"unsuported\"",
          "d.json: line 6: key \"messages\": \"unsuported\" is none of \"unsupported\", "
          "\"internal-error\", \"out-of-memory\""},
@@ -187,6 +191,19 @@ static void names_stand_for_targets(void **state)
     struct target_list old = {0};
     assert_true(targets_resolve(&all, "ort@1.20.1", &a, &old, &e));
     assert_int_equal(old.at[0]->id.traits->largest_opset, 21);
+    if (target_emulator(&a)) { /* a mode on an emulated CPU has workers of its own */
+        struct target_list emulated = {0};
+        assert_true(targets_resolve(&all, "ort/all", &a, &emulated, &e) &&
+                    targets_resolve(&all, "ort/all-sse4", &a, &emulated, &e));
+        assert_true(emulated.at[0]->installation != emulated.at[1]->installation);
+        assert_true(!emulated.at[0]->installation->cpu.n && emulated.at[1]->id.traits->no_vnni);
+        assert_true(str_is(emulated.at[1]->installation->cpu, "Nehalem"));
+        assert_int_equal(target_n_tasks(emulated.at[0]->installation) + 1,
+                         target_n_tasks(emulated.at[1]->installation));
+        assert_true(targets_resolve(&all, "ort/*", &a, &emulated, &e));
+        for (size_t i = 2; i < emulated.n; i++) /* only where it is named */
+            assert_true(emulated.at[i]->installation->cpu.n == 0);
+    }
     list.n = 0;
     assert_true(targets_resolve(&all, "onnxsim", &a, &list, &e));
     assert_true(str_is(list.at[0]->runs_in->id.mode, "off"));
