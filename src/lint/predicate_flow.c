@@ -6,7 +6,7 @@
  * An unknown call may return anything. With "calls": "known" the answer is then unknown instead of
  * false. With "all" the value is taken to pass through, with "none" to end there. "receiver" is
  * like "none", but a method whose result is known only by the type of its receiver passes on to the
- * receiver.
+ * receiver. accelerate's prepare gives its arguments back: the value goes on in the same part.
  */
 #include "lint/predicate_p.h"
 
@@ -62,6 +62,8 @@ static bool rests_on_receiver(const struct walk *w, struct call_fact call)
 static enum trace_next at_call(struct walk *w, uint32_t node)
 {
     struct call_fact call = types_call(&w->m->file->types, node);
+    if (call.role == ROLE_PREPARE)
+        return TRACE_SAME_PART;
     if (w->f->through == THROUGH_RECEIVER)
         return rests_on_receiver(w, call) ? TRACE_RECEIVER_ONLY : TRACE_STOP_HERE;
     if (w->f->through == THROUGH_ALL)

@@ -30,13 +30,18 @@ static enum truth same_object(struct match *m, const struct relation_predicate *
     return truth_of(a != OBJECT_NONE && a == b);
 }
 
-/* Spelled alike and, if names, the same variable: both total in total = total + x. */
+/* Spelled alike and, if names or entries of one, the same variable: both total in total = total +
+ * x, data["train"] twice. */
 static enum truth same_name(struct match *m, const struct relation_predicate *f)
 {
     const struct tree *t = &m->file->tree;
     uint32_t a = capture__node(m, f->a), b = capture__node(m, f->b);
     if (!a || !b || !str_eq(tree_text(t, a), tree_text(t, b)))
         return TRUTH_FALSE;
+    while (tree_kind(t, a) == PY_SUBSCRIPT && tree_kind(t, b) == PY_SUBSCRIPT) {
+        a = tree_child(t, a, FIELD_VALUE);
+        b = tree_child(t, b, FIELD_VALUE);
+    }
     if (tree_kind(t, a) != PY_IDENTIFIER)
         return truth_of(tree_kind(t, a) == PY_ATTRIBUTE);
     return truth_of(names_binding(&m->file->names, a) == names_binding(&m->file->names, b));
@@ -257,6 +262,18 @@ static enum truth filled_below(struct match *m, const struct relation_predicate 
                                  : truth_of(types_is_filled_below(&m->file->types, object));
 }
 
+static enum truth map_style(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t node = capture__node(m, f->a);
+    return node ? types_is_map_style(&m->file->types, node) : TRUTH_UNKNOWN;
+}
+
+static enum truth sub_module(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t object = capture__object(m, f->a);
+    return object == OBJECT_NONE ? TRUTH_UNKNOWN : types_is_sub_module(&m->file->types, object);
+}
+
 /* `a` is an attribute of `b`, at any depth. */
 static enum truth member_of(struct match *m, const struct relation_predicate *f)
 {
@@ -383,6 +400,8 @@ static const struct relation {
     {"member", 1, no_words, is_member},
     {"member-of", 2, no_words, member_of},
     {"filled-below", 1, no_words, filled_below},
+    {"sub-module", 1, no_words, sub_module},
+    {"map-style", 1, no_words, map_style},
     {"type", 1, NULL, is_of_type},
     {"known-type", 1, NULL, known_to_be},
     {"unread", 1, no_words, unread},

@@ -125,7 +125,15 @@ enum truth flow_is_carried(const struct flow *f, uint32_t step, uint32_t loop);
 /* Where a value comes from: visits node, then, once each, the nodes whose values it is made of:
  * operands, elements, values of names that reach here, receivers and arguments of calls. The
  * visitor says how to go on. */
-enum trace_next { TRACE_ON, TRACE_STOP_HERE, TRACE_RECEIVER_ONLY, TRACE_ARGUMENTS_ONLY, TRACE_END };
+/* SAME_PART: at a call that gives its arguments back, a, b = prepare(a, b): on with one of them. */
+enum trace_next {
+    TRACE_ON,
+    TRACE_STOP_HERE,
+    TRACE_RECEIVER_ONLY,
+    TRACE_ARGUMENTS_ONLY,
+    TRACE_SAME_PART,
+    TRACE_END
+};
 struct flow_trace {
     enum trace_next (*visit)(void *ctx, uint32_t node,
                              uint32_t def); /* def: the write it came through, or DEF_NONE */

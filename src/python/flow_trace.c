@@ -7,6 +7,7 @@
 
 struct item {
     uint32_t node, def;
+    uint32_t from; /* forwards: the argument of the call `node` that the value is in; 0 */
 };
 
 struct tracer {
@@ -19,7 +20,7 @@ struct tracer {
     uint32_t base, n_range;
 };
 
-static void push(struct tracer *r, uint32_t node, uint32_t def)
+static void push_from(struct tracer *r, uint32_t node, uint32_t def, uint32_t from)
 {
     if (!node || node < r->base || node - r->base >= r->n_range)
         return;
@@ -27,7 +28,12 @@ static void push(struct tracer *r, uint32_t node, uint32_t def)
     if (r->seen[at / 64] >> (at % 64) & 1)
         return;
     r->seen[at / 64] |= UINT64_C(1) << (at % 64);
-    vec_push(&r->worklist, &r->work, (struct item){node, def});
+    vec_push(&r->worklist, &r->work, (struct item){node, def, from});
+}
+
+static void push(struct tracer *r, uint32_t node, uint32_t def)
+{
+    push_from(r, node, def, 0);
 }
 
 static void open_tracer(struct tracer *r)
@@ -74,6 +80,18 @@ static void push_receiver(struct tracer *r, uint32_t call)
     uint32_t function = tree_child(r->t, call, FIELD_FUNCTION);
     if (function && r->t->nodes[function].kind == PY_ATTRIBUTE)
         push(r, tree_first(r->t, function), DEF_NONE);
+}
+
+/* The argument that comes back in the place that the definition takes. */
+static void push_same_part(struct tracer *r, struct item item)
+{
+    const struct flow_def *d = item.def == DEF_NONE ? NULL : &r->f->defs[item.def];
+    bool is_part = d && d->kind == DEF_PART && d->value == item.node && d->part != 255;
+    uint32_t argument = is_part ? tree_argument(r->t, item.node, d->part, NULL) : 0;
+    if (argument)
+        push(r, argument, DEF_NONE);
+    else
+        push_arguments(r, item.node);
 }
 
 static void push_operands(struct tracer *r, uint32_t node)
@@ -145,6 +163,9 @@ bool flow_trace_back(const struct flow *f, uint32_t node, const struct flow_trac
         case TRACE_ARGUMENTS_ONLY:
             push_arguments(&r, item.node);
             break;
+        case TRACE_SAME_PART:
+            push_same_part(&r, item);
+            break;
         case TRACE_STOP_HERE:
             break;
         case TRACE_END:
@@ -170,6 +191,23 @@ static void push_readers(struct tracer *r, uint32_t value)
         return;
     for (uint32_t d = 0; d < r->f->n_defs; d++) {
         if (r->f->defs[d].value != value)
+            continue;
+        struct flow_list uses = flow_uses_of(r->f, d);
+        for (uint32_t i = 0; i < uses.n; i++)
+            push(r, r->f->cfg->steps[uses.at[i]].node, d);
+    }
+}
+
+/* Pushes the reads of the names that take back the argument that the value is in. */
+static void push_readers_of_part(struct tracer *r, struct item item)
+{
+    uint32_t list = tree_child(r->t, item.node, FIELD_ARGUMENTS), at = 0;
+    for (uint32_t c = list ? tree_first(r->t, list) : 0; c && c != item.from;
+         c = tree_next(r->t, c))
+        at++;
+    for (uint32_t d = 0; d < r->f->n_defs; d++) {
+        const struct flow_def *def = &r->f->defs[d];
+        if (def->value != item.node || (def->kind == DEF_PART && def->part != at))
             continue;
         struct flow_list uses = flow_uses_of(r->f, d);
         for (uint32_t i = 0; i < uses.n; i++)
@@ -203,8 +241,10 @@ static void push_consumers(struct tracer *r, uint32_t node)
         return;
     if (py_is_expression(k) || k == PY_RETURN || k == PY_AUGMENTED ||
         k == PY_EXPRESSION_STATEMENT || k == PY_FOR || k == PY_FOR_IN ||
-        (k == PY_ASSIGNMENT && is_kept(t, above, n)))
-        push(r, above, DEF_NONE);
+        (k == PY_ASSIGNMENT && is_kept(t, above, n))) {
+        uint32_t in_call = t->nodes[node].parent;
+        push_from(r, above, DEF_NONE, tree_kind(t, in_call) == PY_ARGUMENTS ? node : 0);
+    }
     if (k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN)
         push_readers(r, n);
 }
@@ -218,7 +258,9 @@ bool flow_trace_forward(const struct flow *f, uint32_t node, const struct flow_t
     while (going && r.worklist.n) {
         struct item item = vec_pop(&r.worklist);
         enum trace_next next = trace->visit(trace->ctx, item.node, item.def);
-        if (next == TRACE_ON)
+        if (next == TRACE_SAME_PART && item.from)
+            push_readers_of_part(&r, item);
+        else if (next == TRACE_ON || next == TRACE_SAME_PART)
             push_consumers(&r, item.node);
         going = next != TRACE_END;
     }

@@ -299,6 +299,10 @@ enum truth types_may_be_taken_from(const struct types *k, uint32_t place, uint32
 /* Was the object given to the constructor of `whole`, which keeps it in a field? */
 bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole);
 
+/* Is the object an attribute of a module, self.encoder in a class of modules? FALSE: it is no
+ * attribute, or its owner is of a class that is none, such as a trainer. */
+enum truth types_is_sub_module(const struct types *k, uint32_t object);
+
 /* Is the object a field of self that only derived classes set, in this file or another? */
 bool types_is_filled_below(const struct types *k, uint32_t object);
 
@@ -306,6 +310,9 @@ enum truth types_is_frozen(const struct types *k, uint32_t object);
 
 enum loader_role { LOADER_UNKNOWN, LOADER_TRAIN, LOADER_EVAL };
 enum loader_role types_loader_role(const struct types *k, uint32_t node);
+
+/* Has the data set numbered items, so that a loader may shuffle it? FALSE: it is iterated. */
+enum truth types_is_map_style(const struct types *k, uint32_t node);
 
 /* Is the node evaluated without gradients, by a with region or a decorator of the function? */
 enum truth types_in_no_grad(const struct types *k, uint32_t node);

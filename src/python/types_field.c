@@ -43,10 +43,31 @@ uint32_t types__self_class(const struct types *k, uint32_t attribute)
     return n->scopes[n->bindings[names_binding(n, object)].scope].parent;
 }
 
-/* The value of a plain assignment to the target, 0 for any other write. *is_write: is it a write at
- * all? */
-static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_write)
+/* A write: the value of a plain assignment, or the part of a value that is unpacked. */
+struct written {
+    bool is_write;
+    uint32_t value; /* 0: any other write */
+    uint32_t whole; /* self.a, self.b = whole; 0 */
+    uint8_t part;
+};
+
+/* The position of a target in the pattern of an assignment; 255: not known. */
+static uint8_t place_in_pattern(const struct tree *t, uint32_t pattern, uint32_t target)
 {
+    uint32_t at = 0;
+    if (t->nodes[target].parent != pattern)
+        return 255;
+    for (uint32_t c = tree_first(t, pattern); c && c != target && at < 255; c = tree_next(t, c)) {
+        if (tree_kind(t, c) == PY_LIST_SPLAT_PATTERN)
+            return 255;
+        at++;
+    }
+    return (uint8_t)at;
+}
+
+static struct written written_to(const struct tree *t, uint32_t target)
+{
+    struct written w = {0};
     uint32_t n = target, parent = t->nodes[n].parent;
     enum py_kind k = tree_kind(t, parent);
     bool in_list = false;
@@ -57,22 +78,25 @@ static uint32_t written_value(const struct tree *t, uint32_t target, bool *is_wr
         parent = t->nodes[n].parent;
         k = tree_kind(t, parent);
     }
-    *is_write = t->nodes[n].field == FIELD_LEFT &&
-                (k == PY_ASSIGNMENT || k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN);
-    *is_write |= k == PY_AS_PATTERN_TARGET || k == PY_DELETE;
-    uint32_t value = *is_write && k == PY_ASSIGNMENT ? tree_child(t, parent, FIELD_RIGHT) : 0;
+    w.is_write = t->nodes[n].field == FIELD_LEFT &&
+                 (k == PY_ASSIGNMENT || k == PY_AUGMENTED || k == PY_FOR || k == PY_FOR_IN);
+    w.is_write |= k == PY_AS_PATTERN_TARGET || k == PY_DELETE;
+    uint32_t value = w.is_write && k == PY_ASSIGNMENT ? tree_child(t, parent, FIELD_RIGHT) : 0;
     while (value && t->nodes[value].kind == PY_ASSIGNMENT)
         value = tree_child(t, value, FIELD_RIGHT);
-    if (!value || !in_list)
-        return value;
-    /* a.x, a.y = 1, 2 */
+    if (!value || !in_list) {
+        w.value = value;
+        return w;
+    }
     enum py_kind v = tree_kind(t, value);
-    uint32_t at = 0;
-    if ((v != PY_TUPLE && v != PY_EXPRESSION_LIST) || t->nodes[target].parent != n)
-        return 0;
-    for (uint32_t c = tree_first(t, n); c && c != target && at < 255; c = tree_next(t, c))
-        at++;
-    return at == 255 ? 0 : tree_child_at(t, value, at);
+    w.part = place_in_pattern(t, n, target);
+    if (w.part == 255)
+        return w;
+    if (v == PY_TUPLE || v == PY_EXPRESSION_LIST) /* a.x, a.y = 1, 2 */
+        w.value = tree_child_at(t, value, w.part);
+    else
+        w.whole = value;
+    return w;
 }
 
 static void find_fields(const struct types *k)
@@ -82,16 +106,21 @@ static void find_fields(const struct types *k)
     struct node_list attributes = tree_list(t, PY_ATTRIBUTE);
     c->has_fields = true;
     for (size_t i = 0; i < attributes.n; i++) {
-        bool is_write;
-        uint32_t node = attributes.at[i], value = written_value(t, node, &is_write);
-        uint32_t class_scope = is_write ? types__self_class(k, node) : (uint32_t)SCOPE_NONE;
+        uint32_t node = attributes.at[i];
+        struct written w = written_to(t, node);
+        uint32_t class_scope = w.is_write ? types__self_class(k, node) : (uint32_t)SCOPE_NONE;
         uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
         if (class_scope == SCOPE_NONE || !name)
             continue;
         struct field_key key = {class_scope, t->nodes[name].word};
         uint64_t *first =
             map_at(&c->fields, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
-        struct field_store s = {class_scope, key.word, value, node,
+        struct field_store s = {class_scope,
+                                key.word,
+                                w.value,
+                                w.whole,
+                                w.part,
+                                node,
                                 *first ? (uint32_t)*first - 1 : UINT32_MAX};
         vec_push(&c->field_stores, k->arena, s);
         *first = c->field_stores.n;

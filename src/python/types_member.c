@@ -162,3 +162,21 @@ struct type_fact types__member_fact(const struct types *k, uint32_t attribute)
     fact.confidence = MIN(fact.confidence, MIN(owner.confidence, CONFIDENCE_MEDIUM));
     return fact;
 }
+
+enum truth types_is_sub_module(const struct types *k, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    bool is_unknown = false;
+    if (!o.n_path)
+        return TRUTH_FALSE;
+    if (o.origin != OBJECT_FIELD || o.n_path > 1) {
+        enum value_type owner =
+            o.owner == OBJECT_NONE ? TYPE_UNKNOWN : types_object_at(k, o.owner)->fact.type;
+        return owner == TYPE_MODULE ? TRUTH_TRUE : TRUTH_UNKNOWN;
+    }
+    if (types__class_fact(k, o.scope, 0).type == TYPE_MODULE)
+        return TRUTH_TRUE;
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("forward"));
+    (void)names_method(k->names, o.scope, word, &is_unknown);
+    return is_unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
+}

@@ -68,6 +68,12 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
         if (kind == PY_CALL || kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE)
             return types_object(k, value);
     }
+    if (count == 1 && k->cache->field_stores.at[at].whole) {
+        const struct field_store *s = &k->cache->field_stores.at[at];
+        uint32_t part = types__object_of_part(k, s->whole, s->part);
+        if (part != OBJECT_NONE)
+            return part;
+    }
     struct types_object o = {.origin = OBJECT_FIELD,
                              .binding = BINDING_NONE,
                              .root = WORD_NONE,
@@ -103,23 +109,29 @@ static uint32_t place_object(const struct types *k, uint32_t node, enum object_o
     return child == OBJECT_NONE ? value_object(k, node, OBJECT_VALUE) : child;
 }
 
-static uint32_t object_of_def(const struct types *k, const struct flow_def *d)
+uint32_t types__object_of_part(const struct types *k, uint32_t whole, uint8_t part)
 {
     const struct tree *t = k->names->tree;
-    uint32_t value = d->value ? tree_bare(t, d->value) : 0;
-    if (d->kind == DEF_VALUE || d->kind == DEF_ENTERED)
-        return value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
-    if (d->kind != DEF_PART || !value || d->part == 255)
-        return OBJECT_NONE;
-    enum py_kind kind = tree_kind(t, value);
+    whole = tree_bare(t, whole);
+    enum py_kind kind = tree_kind(t, whole);
     uint32_t element = 0;
+    if (part == 255)
+        return OBJECT_NONE;
     if (kind == PY_TUPLE || kind == PY_EXPRESSION_LIST || kind == PY_LIST)
-        element = tree_child_at(t, value, d->part);
-    else if (kind == PY_CALL && types_call(k, value).role == ROLE_PREPARE)
-        element = tree_argument(t, value, d->part, NULL);
+        element = tree_child_at(t, whole, part);
+    else if (kind == PY_CALL && types_call(k, whole).role == ROLE_PREPARE)
+        element = tree_argument(t, whole, part, NULL);
     else if (kind == PY_IDENTIFIER)
-        return types__given_place(k, value, d->part);
+        return types__given_place(k, whole, part);
     return element ? types_object(k, element) : (uint32_t)OBJECT_NONE;
+}
+
+static uint32_t object_of_def(const struct types *k, const struct flow_def *d)
+{
+    if (d->kind == DEF_VALUE || d->kind == DEF_ENTERED)
+        return d->value ? types_object(k, d->value) : (uint32_t)OBJECT_NONE;
+    return d->kind == DEF_PART && d->value ? types__object_of_part(k, d->value, d->part)
+                                           : (uint32_t)OBJECT_NONE;
 }
 
 static uint32_t word_of(const struct tree *t, uint32_t attribute)

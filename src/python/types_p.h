@@ -24,6 +24,8 @@ struct scope_facts {
 struct field_store {
     uint32_t class_scope, word; /* self.word = */
     uint32_t value;             /* 0: not a plain assignment */
+    uint32_t whole;             /* self.a, self.b = whole; 0 */
+    uint8_t part;               /* ... of which it is this part */
     uint32_t node;              /* the attribute */
     uint32_t next;              /* of the same field; UINT32_MAX */
 };
@@ -173,6 +175,8 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
 
 /* Is the node assigned to, deleted, or a loop's target? */
 bool types__is_target(const struct tree *t, uint32_t node);
+/* The object that is one part of an unpacked value; OBJECT_NONE: not known. */
+uint32_t types__object_of_part(const struct types *k, uint32_t whole, uint8_t part);
 
 /* The word of a constant key that this file never writes; WORD_NONE: another key. */
 uint32_t types__key(const struct types *k, uint32_t subscript);

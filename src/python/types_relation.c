@@ -246,6 +246,22 @@ enum loader_role types_loader_role(const struct types *k, uint32_t node)
     return dataset ? role_of_text(tree_text(t, dataset)) : LOADER_UNKNOWN;
 }
 
+enum truth types_is_map_style(const struct types *k, uint32_t node)
+{
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__getitem__"));
+    struct type_fact f = types_of(k, node);
+    const struct api_row *row = api_row_at(k->api, f.api);
+    if (row->traits & TRAIT_SHUFFLES)
+        return TRUTH_FALSE;
+    if (row->traits & TRAIT_SPLITS || (f.type == TYPE_DATASET && row->traits & TRAIT_DATA))
+        return TRUTH_TRUE;
+    bool has_items = f.class_scope != SCOPE_NONE &&
+                     names_method(k->names, f.class_scope, word, NULL) != SCOPE_NONE;
+    if (!has_items && f.class_path != PATH_NONE && k->options.project)
+        has_items = summary_set_method(k->options.project, f.class_path, word) != NULL;
+    return has_items ? TRUTH_TRUE : TRUTH_UNKNOWN;
+}
+
 /* ---- regions ---- */
 
 static bool literal_argument(const struct tree *t, uint32_t call, bool *value)
@@ -346,12 +362,27 @@ static bool comes_from_outside(const struct types *k, uint32_t node)
     return defs.n == 0;
 }
 
+/* What a call of a known function gives to the name that the definition writes: one value, or a
+ * part of the tuple that is unpacked; NULL: not known. */
+static const struct summary_return *part_given(const struct types *k, uint32_t call, uint32_t def)
+{
+    const struct function_summary *called = types_function_called(k, call);
+    const struct flow *f = types_flow(k, types__flow_scope(k, call));
+    if (!called || called->n_returns == 0)
+        return NULL;
+    if (called->n_returns == 1)
+        return called->returns;
+    const struct flow_def *d = f && def != DEF_NONE ? &f->defs[def] : NULL;
+    bool is_part =
+        d && d->kind == DEF_PART && d->value && tree_bare(k->names->tree, d->value) == call;
+    return is_part && d->part < called->n_returns ? &called->returns[d->part] : NULL;
+}
+
 static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
 {
     struct graph_search *s = ctx;
     const struct tree *t = s->k->names->tree;
     enum py_kind kind = tree_kind(t, node);
-    (void)def;
     if (kind == PY_CALL) {
         struct call_fact f = types_call(s->k, node);
         const struct api_row *row = api_row_at(s->k->api, f.api);
@@ -364,9 +395,7 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
         }
         if (f.is_resolved && (f.api != API_NONE || f.role == ROLE_COMPARE))
             return TRACE_ON;
-        const struct function_summary *called = types_function_called(s->k, node);
-        const struct summary_return *given =
-            called && called->n_returns == 1 ? called->returns : NULL;
+        const struct summary_return *given = part_given(s->k, node, def);
         s->found |= given && given->has_graph;
         s->unknown |= !given || (!given->has_graph && !given->is_cut);
         return s->found ? TRACE_END : TRACE_STOP_HERE;

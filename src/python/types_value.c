@@ -90,6 +90,8 @@ static struct type_fact fact_of_part(const struct types *k, uint32_t value, unsi
             uint32_t argument = tree_argument(t, value, part, NULL);
             return argument ? types_of(k, argument) : unknown_fact;
         }
+        if (api_row_at(k->api, c.api)->traits & TRAIT_SPLITS)
+            return types__known(TYPE_DATASET, c.confidence, c.api, value);
         if (c.role == ROLE_FORWARD && !types__project_gives_tensor(k, value, part))
             return unknown_fact;
         if (c.role == ROLE_FORWARD)
@@ -239,7 +241,9 @@ static struct type_fact fact_of_field(const struct types *k, uint32_t class_scop
         const struct field_store s = k->cache->field_stores.at[at];
         if (s.value && k->names->tree->nodes[s.value].kind == PY_NONE)
             continue;
-        struct type_fact f = s.value ? types_of(k, s.value) : unknown_fact;
+        struct type_fact f = s.value   ? types_of(k, s.value)
+                             : s.whole ? fact_of_part(k, s.whole, s.part)
+                                       : unknown_fact;
         joined = any ? types__join(joined, f) : f;
         any = true;
     }
@@ -398,7 +402,13 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         if (e && e->has_backward)
             f = types__known(TYPE_LOSS, f.confidence, API_NONE, f.origin);
     }
-    return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
+    if (f.type == TYPE_UNKNOWN)
+        return fact_of_uses(k, node);
+    if (f.confidence == CONFIDENCE_LOW) { /* a field that keeps a parameter of that name */
+        struct type_fact used = fact_of_evidence(k, node);
+        f.confidence = used.type == f.type ? MAX(f.confidence, used.confidence) : f.confidence;
+    }
+    return f;
 }
 
 /* ---- other expressions ---- */
