@@ -45,6 +45,8 @@ static enum trace_next at_call(struct gradient_search *s, uint32_t call)
         return at_module(s, function);
     if (f.role == ROLE_COMPARE && f.api == API_NONE && f.scope == SCOPE_NONE)
         return TRACE_ARGUMENTS_ONLY;
+    if (f.is_method && row->traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_OF_RECEIVER))
+        return TRACE_RECEIVER_ONLY; /* x.to(device): its arguments add nothing */
     if (f.is_resolved && f.api != API_NONE)
         return f.is_method ? TRACE_ON : TRACE_ARGUMENTS_ONLY;
     s->unknown = true;

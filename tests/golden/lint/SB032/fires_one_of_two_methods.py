@@ -1,0 +1,28 @@
+import torch
+from torch import nn
+
+
+class GAN:
+    def __init__(self, generator, discriminator):
+        self.G, self.D = generator, discriminator
+        self.opt_g = torch.optim.Adam(self.G.parameters(), lr=2e-4)
+        self.opt_d = torch.optim.Adam(self.D.parameters(), lr=2e-4)
+        self.loss = nn.BCEWithLogitsLoss()
+
+    def d_step(self, real, noise):
+        self.opt_d.zero_grad()
+        a, b = self.D(real), self.D(self.G(noise).detach())
+        loss = self.loss(a, torch.ones_like(a)) + self.loss(b, torch.zeros_like(b))
+        loss.backward()
+        self.opt_d.step()
+
+    def g_step(self, noise):
+        out = self.D(self.G(noise))
+        loss = self.loss(out, torch.ones_like(out))
+        loss.backward()  # expect: SB032
+        self.opt_g.step()
+
+    def fit(self, loader):
+        for real, noise in loader:
+            self.d_step(real, noise)
+            self.g_step(noise)
