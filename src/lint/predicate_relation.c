@@ -262,6 +262,26 @@ static enum truth filled_below(struct match *m, const struct relation_predicate 
                                  : truth_of(types_is_filled_below(&m->file->types, object));
 }
 
+/* The same source text, whatever it means. */
+static enum truth same_text(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t a = capture__node(m, f->a), b = capture__node(m, f->b);
+    return truth_of(a && b && a != b &&
+                    str_eq(tree_text(&m->file->tree, a), tree_text(&m->file->tree, b)));
+}
+
+/* A statement that returns the same text twice: return x[:-1], x[:-1]. */
+static enum truth returned_twice(struct match *m, const struct relation_predicate *f)
+{
+    const struct tree *t = &m->file->tree;
+    uint32_t node = capture__node(m, f->a);
+    uint32_t list = node && tree_kind(t, node) == PY_RETURN ? tree_bare(t, tree_first(t, node)) : 0;
+    uint32_t one = list ? tree_first(t, list) : 0, two = one ? tree_next(t, one) : 0;
+    bool is_pair = two && !tree_next(t, two) &&
+                   (tree_kind(t, list) == PY_EXPRESSION_LIST || tree_kind(t, list) == PY_TUPLE);
+    return truth_of(is_pair && str_eq(tree_text(t, one), tree_text(t, two)));
+}
+
 static enum truth map_style(struct match *m, const struct relation_predicate *f)
 {
     uint32_t node = capture__node(m, f->a);
@@ -376,6 +396,8 @@ static const struct relation {
     {"holds", 2, no_words, holds},
     {"frozen", 1, no_words, frozen},
     {"same-object", 2, no_words, same_object},
+    {"same-text", 2, no_words, same_text},
+    {"returned-twice", 1, no_words, returned_twice},
     {"same-value", 2, no_words, same_value},
     {"same-name", 2, no_words, same_name},
     {"has-graph", 1, no_words, has_graph},

@@ -1,0 +1,28 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, a, b):
+        super().__init__()
+        self.fc = nn.Linear(a, b)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+def train(loader):
+    G, D = Net(8, 4), Net(4, 1)
+    opt_g, opt_d = torch.optim.Adam(G.parameters()), torch.optim.Adam(D.parameters())
+    bce = nn.BCEWithLogitsLoss()
+    for real, _ in loader:
+        n = real.size(0)
+        fake = G(torch.randn(n, 8))
+        opt_d.zero_grad()
+        d_loss = bce(D(real), torch.ones(n, 1)) + bce(D(fake.detach()), torch.zeros(n, 1))
+        d_loss.backward()
+        opt_d.step()
+        opt_g.zero_grad()
+        g_loss = bce(D(fake), torch.ones(n, 1))
+        g_loss.backward()
+        opt_g.step()
