@@ -268,7 +268,8 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
 
 /* ENTRY: the mode at the call of the function. */
 enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED, MODE_ENTRY };
-/* The last mode set before the step on every path to it. DEFAULT: made here and never set. MIXED:
+/* The last mode set before the step on every path to it. DEFAULT: made here, never set and not yet
+ * trained (then TRAIN: modules are made in training mode). MIXED:
  * paths differ. Never ENTRY: the mode that a caller set is not used here. */
 enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t object, uint32_t step);
 

@@ -23,6 +23,46 @@ static bool reaches(const struct types *k, uint32_t scope, uint64_t from_roles, 
     return found;
 }
 
+static bool is_made_in_eval(const struct types *k, uint32_t object)
+{
+    return api_row_at(k->api, types_object_at(k, object)->fact.api)->traits & TRAIT_MADE_IN_EVAL;
+}
+
+/* Does the scope make the module, by an API or by a class of the project? What a function gives may
+ * come in any mode. */
+static bool is_made_in(const struct types *k, uint32_t scope, uint32_t object)
+{
+    const struct types_object *o = types_object_at(k, object);
+    if (o->origin != OBJECT_CALL || o->n_path || o->scope != scope || o->fact.type != TYPE_MODULE ||
+        tree_kind(k->names->tree, o->node) != PY_CALL)
+        return false;
+    struct call_fact c = types_call(k, o->node);
+    if (c.api != API_NONE || c.scope != SCOPE_NONE)
+        return c.api != API_NONE || k->names->scopes[c.scope].kind == SCOPE_CLASS;
+    return k->options.project && c.path != PATH_NONE && !c.is_method &&
+           summary_set_class(k->options.project, c.path);
+}
+
+/* A module is made in training mode; was it also trained on some way to the step, by an optimizer
+ * that holds it? */
+static bool is_trained_before(const struct types *k, uint32_t scope, uint32_t object, uint32_t step)
+{
+    struct types_event_list events = types_events(k, scope);
+    if (is_made_in_eval(k, object))
+        return false;
+    for (size_t i = 0; i < events.n; i++) {
+        const struct types_event *e = &events.at[i];
+        uint32_t stepped = e->step;
+        struct step_set from = {&stepped, 1}, to = {&step, 1};
+        struct flow_query q = {.from = &from, .to = &to, .loop = LOOP_NONE};
+        if (e->role == ROLE_STEP && e->object != OBJECT_NONE &&
+            types_holds(k, e->object, object) == TRUTH_TRUE &&
+            flow_path(types_flow(k, scope), &q) == TRUTH_TRUE)
+            return true;
+    }
+    return false;
+}
+
 enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t object,
                                 uint32_t step)
 {
@@ -39,14 +79,18 @@ enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t 
     bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
     bool other = reaches(k, scope, unclear, object, step, &all),
          entry = reaches(k, scope, 0, object, step, &all);
-    bool is_new = created.n > 0;
+    bool is_new = created.n > 0 || is_made_in(k, scope, object);
     arena_done(&work);
     if (other)
         return MODE_UNKNOWN;
+    if (train && entry && is_new && !eval && !is_made_in_eval(k, object))
+        return MODE_TRAIN; /* as it was made, or set */
     if (train + eval + entry > 1)
         return train + eval + is_new > 1 || !entry ? MODE_MIXED : MODE_UNKNOWN;
+    if (entry && is_new)
+        return is_trained_before(k, scope, object, step) ? MODE_TRAIN : MODE_DEFAULT;
     if (entry)
-        return is_new ? MODE_DEFAULT : MODE_ENTRY;
+        return MODE_ENTRY;
     return train ? MODE_TRAIN : eval ? MODE_EVAL : MODE_UNKNOWN;
 }
 

@@ -394,6 +394,11 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         uint32_t api = types_attribute(k, node);
         const struct api_row *row = api_row_at(k->api, api);
         bool is_guess = row->receiver == TYPE_UNKNOWN;
+        if (row->traits & TRAIT_IDENTITY && row->makes != TYPE_UNKNOWN && tree_first(t, node)) {
+            struct type_fact same = types_of(k, tree_first(t, node)); /* model.module of DDP */
+            if (same.type == row->makes)
+                return same;
+        }
         if (row->makes != TYPE_UNKNOWN && (!is_guess || may_hold_tensors(k)))
             return types__known(row->makes, CONFIDENCE_MEDIUM, api, 0);
     }
