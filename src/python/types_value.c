@@ -321,6 +321,15 @@ static struct type_fact fact_of_evidence(const struct types *k, uint32_t node)
     return best.type == TYPE_TENSOR && e->n[TYPE_ARRAY] == most ? unknown_fact : best;
 }
 
+/* In a fragment a name and a use that fits it are two facts for an optimizer that steps and a loss
+ * with a backward: what would tell more, their making, is often left out. */
+static bool is_used_in_fragment(const struct types *k, const struct evidence *e,
+                                enum value_type type)
+{
+    return k->options.is_fragment && e && e->n[type] &&
+           (type == TYPE_OPTIMIZER || (type == TYPE_LOSS && e->has_backward));
+}
+
 /* Where uses show too little, a name alone gives a guess of low confidence. The key of a dict,
  * which may also hold texts and states under such words, does so only together with a use. */
 static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
@@ -338,7 +347,8 @@ static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
         word == WORD_NONE ? TYPE_UNKNOWN : api_type_of_word(k->api, t->parser, word);
     if (guess == TYPE_UNKNOWN || (e && e->contrary >> guess & 1) || (is_key && !(e && e->n[guess])))
         return unknown_fact;
-    return types__known(guess, CONFIDENCE_LOW, API_NONE, 0);
+    bool is_used = is_used_in_fragment(k, e, guess);
+    return types__known(guess, is_used ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW, API_NONE, 0);
 }
 
 /* May objects of the file be tensors, when only the name of an attribute shows it? Not if it
@@ -411,6 +421,8 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         return fact_of_uses(k, node);
     if (f.confidence == CONFIDENCE_LOW) { /* a field that keeps a parameter of that name */
         struct type_fact used = fact_of_evidence(k, node);
+        if (is_used_in_fragment(k, types__evidence(k, node), f.type))
+            used = types__known(f.type, CONFIDENCE_MEDIUM, API_NONE, 0);
         f.confidence = used.type == f.type ? MAX(f.confidence, used.confidence) : f.confidence;
     }
     return f;
