@@ -15,6 +15,13 @@ if(planted)
   endforeach()
 endif()
 
+# A native double of an engine, for tests and benches of whole campaigns.
+add_library(assay_double STATIC tests/double/double.c)
+assay_ours(assay_double)
+target_include_directories(assay_double PUBLIC ${CMAKE_SOURCE_DIR}/tests)
+target_link_libraries(assay_double PUBLIC assay_target assay_onnx_infer assay_onnx_eval)
+list(APPEND ASSAY_TEST_LIBS_hunt assay_double)
+
 set(ASSAY_TEST_LIBS_onnx_eval assay_onnx_infer) # its models get their shapes by inference
 foreach(folder IN LISTS ASSAY_FOLDERS)
   string(REPLACE "/" "_" id ${folder})
@@ -57,5 +64,5 @@ foreach(source IN LISTS benches)
   add_executable(bench_${name} ${source})
   assay_ours(bench_${name})
   target_compile_definitions(bench_${name} PRIVATE _GNU_SOURCE)
-  target_link_libraries(bench_${name} PRIVATE assay_cli $<TARGET_NAME_IF_EXISTS:assay_planted>)
+  target_link_libraries(bench_${name} PRIVATE assay_double assay_cli $<TARGET_NAME_IF_EXISTS:assay_planted>)
 endforeach()
