@@ -279,18 +279,18 @@ static bool ops_fit(struct str pattern, struct str ops)
     return fits;
 }
 
-/* Is it the bug's key, id or portable key, or a key or id that rules before version 4 gave it? */
+/* Is it the bug's key, id or portable key, or a key or id that earlier rules gave it? */
 static bool names_key(struct str key, const struct store_bug *bug)
 {
     struct arena a;
-    if (str_eq(key, bug->key) || str_eq(key, bug->id) ||
-        (bug->portable.n && str_eq(key, bug->portable)))
-        return true;
+    struct str rest = bug->old_key, old;
+    bool fits = str_eq(key, bug->key) || str_eq(key, bug->id) ||
+                (bug->portable.n && str_eq(key, bug->portable));
     arena_init(&a);
-    bool is_old = bug->old_key.n &&
-                  (str_eq(key, bug->old_key) || str_eq(key, store_bug_id(bug->old_key, &a)));
+    while (!fits && str_split(&rest, '\n', &old))
+        fits = old.n && (str_eq(key, old) || str_eq(key, store_bug_id(old, &a)));
     arena_done(&a);
-    return is_old;
+    return fits;
 }
 
 bool known_fits(const struct known_entry *entry, const struct store_bug *bug)

@@ -204,7 +204,7 @@ static void keys_of_wrong(const struct group *g, struct arena *a, struct key *k)
     add_head(g, &strict);
     field(&strict, str_of(v->oracle));
     field(&strict, (struct str){0});
-    culprit__add(g, &strict);
+    culprit__add(g, false, &strict);
     field(&strict, str_of(culprit__dtype(g)));
     field(&strict, g->mode);
     field(&strict, str_of(wrong_kind_name(v->wrong)));
@@ -236,7 +236,7 @@ static void keys_of_outcome(const struct group *g, struct str type, struct str t
     field(&strict, (struct str){0});
     culprit__add_around(g, &strict);
     field(&strict, (struct str){0});
-    culprit__add(g, &strict);
+    culprit__add(g, true, &strict);
     if (k->detail.n)
         strbuf_addc(&strict, '@');
     strbuf_addstr(&strict, k->detail);
@@ -288,7 +288,7 @@ static void keys_of_resource(const struct group *g, struct arena *a, struct key 
     if (g->seen)
         field(&strict, normalise_frames(g->seen->message.stack, 3, false, a));
     field(&strict, (struct str){0});
-    culprit__add(g, &strict);
+    culprit__add(g, true, &strict);
     add_head(g, &soft);
     field(&soft, g->verdict->place.op_type);
     k->strict = strbuf_dup(&strict, a);

@@ -11,7 +11,7 @@
 
 #include "judge/judge.h"
 
-enum { BUCKET_RULE_VERSION = 4 }; /* stored beside each key */
+enum { BUCKET_RULE_VERSION = 5 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */

@@ -163,11 +163,50 @@ static int by_text(const void *a, const void *b)
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-void culprit__add(const struct group *g, struct strbuf *out)
+/* An operator that feeds the culprit. */
+struct producer {
+    struct str op_type;
+    const char *edge; /* name of the culprit's input; "": see edge_name */
+};
+
+/* "": the edge ends in the first input or, of operators that treat two inputs alike ("A" and "B"),
+ * in another. */
+static const char *edge_name(const struct node *n, uint32_t input)
 {
-    enum { PRODUCERS_MAX = 8 };
-    struct str found[PRODUCERS_MAX];
+    const struct op_param_fact *first = n->fact ? op_fact_input(n->fact, 0) : NULL;
+    const struct op_param_fact *in = n->fact ? op_fact_input(n->fact, input) : NULL;
+    bool is_plain =
+        !first || !in || strcmp(first->name, in->name) == 0 || strcmp(first->name, "A") == 0;
+    return is_plain ? "" : in->name;
+}
+
+static int by_producer(const void *a, const void *b)
+{
+    const struct producer *x = a, *y = b;
+    int order = str_cmp(x->op_type, y->op_type);
+    return order ? order : strcmp(x->edge, y->edge);
+}
+
+enum { PRODUCERS_MAX = 8 };
+
+static size_t find_producers(const struct graph *top, const struct node *n, bool with_edges,
+                             struct producer *out)
+{
     size_t n_found = 0;
+    for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
+        const struct graph_value *in =
+            n->inputs[i] == VALUE_NONE ? NULL : &top->values.at[n->inputs[i]];
+        if (in && in->origin == ORIGIN_NODE && !is_constant(&top->nodes.at[in->origin_at]))
+            out[n_found++] = (struct producer){top->nodes.at[in->origin_at].op_type,
+                                               with_edges ? edge_name(n, i) : ""};
+    }
+    qsort(out, n_found, sizeof *out, by_producer);
+    return n_found;
+}
+
+void culprit__add(const struct group *g, bool with_edges, struct strbuf *out)
+{
+    struct producer found[PRODUCERS_MAX];
     const struct node *n = g->culprit;
     const struct place *p = &g->verdict->place;
     if (!g->top) {
@@ -177,19 +216,11 @@ void culprit__add(const struct group *g, struct strbuf *out)
     strbuf_addstr(out, n && p->op_type.n == 0 ? n->op_type : p->op_type);
     if (!n || (p->op_type.n > 0 && !str_eq(n->op_type, p->op_type))) /* pattern: producers are in */
         return;
-    for (uint32_t i = 0; i < n->n_inputs && n_found < PRODUCERS_MAX; i++) {
-        const struct graph_value *in =
-            n->inputs[i] == VALUE_NONE ? NULL : &g->top->values.at[n->inputs[i]];
-        if (in && in->origin == ORIGIN_NODE && !is_constant(&g->top->nodes.at[in->origin_at]))
-            found[n_found++] = g->top->nodes.at[in->origin_at].op_type;
-    }
-    qsort(found, n_found, sizeof *found, by_text);
-    for (size_t i = 0; i < n_found; i++) {
-        if (i > 0 && str_eq(found[i], found[i - 1]))
-            continue;
-        strbuf_addc(out, i == 0 ? '<' : ',');
-        strbuf_addstr(out, found[i]);
-    }
+    size_t n_found = find_producers(g->top, n, with_edges, found);
+    for (size_t i = 0; i < n_found; i++)
+        if (i == 0 || by_producer(&found[i], &found[i - 1]) != 0)
+            strbuf_printf(out, "%s%s%s" STR_FMT, i == 0 ? "<" : ",", found[i].edge,
+                          found[i].edge[0] ? ":" : "", STR_ARG(found[i].op_type));
 }
 
 static bool is_word_byte(char c)
@@ -273,7 +304,7 @@ void culprit__add_operators(const struct group *g, struct strbuf *out)
     struct str types[16];
     size_t n = 0;
     if (!g->top || g->culprit || g->verdict->place.op_type.n > 0) {
-        culprit__add(g, out);
+        culprit__add(g, false, out);
         return;
     }
     for (size_t i = 0; i < g->top->nodes.n && n < COUNT_OF(types); i++)

@@ -22,12 +22,14 @@ struct group {
 const struct node *culprit__find(const struct group *g);
 /* Label and op_type of the culprit or of its pattern (struct key); both empty: not known. */
 void culprit__name(const struct group *g, struct str *node, struct str *op_type);
-/* Adds the culprit and the operators that feed it, each once, sorted: "Conv<Pad,Relu". */
-void culprit__add(const struct group *g, struct strbuf *out);
+/* Adds the culprit and the operators that feed it, each once, sorted: "Conv<Pad,Relu"; with_edges:
+ * "Conv<W:Pad,Relu" if the Pad feeds the weight. */
+void culprit__add(const struct group *g, bool with_edges, struct strbuf *out);
 /* Adds the operators that the message names round the place, and words of names that the engine
  * made ("LayerNormFusion", "nchwc"). Adds nothing where the culprit is known. */
 void culprit__add_around(const struct group *g, struct strbuf *out);
-/* Adds the culprit and its producers; where it is not known, all operators of the graph. */
+/* Adds the culprit and its producers without edges; where it is not known, all operators of the
+ * graph. */
 void culprit__add_operators(const struct group *g, struct strbuf *out);
 /* The dtype of the culprit's data or else of its output; of the failing output where the culprit is
  * not known. "": not known. */

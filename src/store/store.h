@@ -143,7 +143,7 @@ struct store_bug {
     struct str reason;      /* why ignored, or known */
     int64_t expires_ms;     /* end of ignoring; 0: never */
     struct str portable;    /* key that is the same in other releases (judge/bucket.h) */
-    struct str old_key;     /* key that rules before version 4 gave */
+    struct str old_key;     /* keys that earlier rules gave, one per line */
     struct str detail;      /* of this build: where in the engine's library a crash began */
     struct str traits;      /* of the case, with blanks: "zero-size", "non-finite", "of-seed" */
     int64_t k, n;           /* read only: k of n repetitions in fresh processes failed */

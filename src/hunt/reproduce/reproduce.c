@@ -101,11 +101,17 @@ static const char *traits_of(const struct judged *seen)
     return names[has_no_element(seen) + 2 * has_non_finite(seen->c)];
 }
 
-/* Sets the bug's key and id. */
+/* Sets the bug's key and id, and the keys that earlier rules gave. */
 static void identify(const struct key *k, struct str pass, struct arena *a, struct store_bug *bug)
 {
     bug->key = key_final(k->strict, bug->mode, pass, a);
     bug->id = store_bug_id(bug->key, a);
+    const struct str of_3 = key_of_rules_3(key_of_rules_4(k->strict, a), k->detail, a);
+    const struct str of_4 = key_of_rules_4(bug->key, a);
+    bug->old_key =
+        str_eq(of_4, bug->key)
+            ? of_3
+            : str_of(arena_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(of_3), STR_ARG(of_4)));
 }
 
 static void describe(const struct judged *seen, const struct key *k, struct arena *a,
@@ -135,7 +141,6 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .claim = kept(a, v->claim),
         .dtype = str_of(k->dtype),
         .portable = kept(a, k->portable),
-        .old_key = key_of_rules_3(k->strict, k->detail, a),
         .detail = kept(a, k->detail),
         .traits = str_of(traits_of(seen)),
         .first_seen_ms = clock_wall_ms(),

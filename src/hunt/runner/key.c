@@ -50,6 +50,32 @@ struct str key_final(struct str key, struct str mode, struct str pass, struct ar
     return final;
 }
 
+struct str key_of_rules_4(struct str key, struct arena *a)
+{
+    const struct layout *l = layout_of(key);
+    struct strbuf out = {0};
+    struct str rest = key, field, producer;
+    for (int i = 0; str_split(&rest, '|', &field); i++) {
+        size_t head = str_find_byte(field, '<');
+        strbuf_adds(&out, i ? "|" : "");
+        if (!l || i != l->culprit || head == field.n) {
+            strbuf_addstr(&out, field);
+            continue;
+        }
+        strbuf_addstr(&out, str_sub(field, 0, head + 1));
+        struct str producers = str_sub(field, head + 1, field.n);
+        for (bool is_first = true; str_split(&producers, ',', &producer); is_first = false) {
+            size_t colon = str_find_byte(producer, ':');
+            strbuf_adds(&out, is_first ? "" : ",");
+            strbuf_addstr(&out,
+                          colon < producer.n ? str_sub(producer, colon + 1, producer.n) : producer);
+        }
+    }
+    struct str old = strbuf_dup(&out, a);
+    strbuf_done(&out);
+    return old;
+}
+
 /* Before version 4 the key of a crash had no level, offsets among its frames, and a template only
  * if that was not empty; the key of a refusal had no operators around the place. */
 struct str key_of_rules_3(struct str key, struct str detail, struct arena *a)

@@ -26,6 +26,9 @@ struct str key_final(struct str key, struct str mode, struct str pass, struct ar
  * may still name it. detail: of struct key. */
 struct str key_of_rules_3(struct str key, struct str detail, struct arena *a);
 
+/* The key that rules 4 gave: without the inputs that producers feed ("Conv<W:Pad": "Conv<Pad"). */
+struct str key_of_rules_4(struct str key, struct arena *a);
+
 /* The key without the producers of its culprit ("Conv<Pad,Relu" becomes "Conv") and the size of its
  * error ("value small" becomes "value"). */
 struct str key_coarse(struct str key, struct arena *a);

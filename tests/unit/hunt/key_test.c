@@ -81,5 +81,25 @@ static void older_keys_can_be_told(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(hunt_key, TEST(the_coarse_key_leaves_out_what_feeds_the_culprit),
+/* Rules 4 did not say which input a producer feeds. */
+static void keys_without_edges_can_be_told(void **state)
+{
+    static const struct {
+        const char *key, *old;
+    } rows[] = {
+        {"wrong-exception|e|FAIL|a:b<c|f|all|q|Conv<W:Pad,Relu",
+         "wrong-exception|e|FAIL|a:b<c|f|all|q|Conv<Pad,Relu"},
+        {"resource|e|timeout-cpu|all||Conv<B:Pad|P", "resource|e|timeout-cpu|all||Conv<Pad|P"},
+        {"native-crash|e|signal 8||g|off||Exp", "native-crash|e|signal 8||g|off||Exp"},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(str_is(key_of_rules_4(str_of(rows[i].key), &a), rows[i].old), rows[i].key);
+    arena_done(&a);
+}
+
+TEST_SUITE(hunt_key, TEST(keys_without_edges_can_be_told),
+           TEST(the_coarse_key_leaves_out_what_feeds_the_culprit),
            TEST(the_final_key_names_level_and_optimiser), TEST(older_keys_can_be_told))
