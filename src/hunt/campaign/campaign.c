@@ -81,9 +81,16 @@ static void hunt_close(struct hunt *h)
 /* Are folder and store still those that were opened? Writes into deleted ones are lost. */
 static bool is_still_there(struct hunt *h, struct err *e)
 {
-    if (folder__is_there(&h->folder, e))
-        return true;
     const struct store_totals *t = &h->statistics.totals;
+    bool artifacts_only;
+    if (folder__is_there(&h->folder, &artifacts_only, e))
+        return true;
+    if (artifacts_only)
+        return err_wrap(e,
+                        "the evidence of %zu bugs and of the failures that wait is lost; hunt "
+                        "--resume --out %s makes it again",
+                        h->bugs.n, h->options.out);
+    log_file__close(&h->log); /* it would be written into what has taken its place */
     return err_wrap(e,
                     "the campaign is lost with its %lld cases and %zu bugs, unless there is a "
                     "copy; start it again",
@@ -151,14 +158,11 @@ static bool work(struct hunt *h, struct err *e)
 /* Does each bug of the campaign still have its folder? */
 static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bugs, struct err *e)
 {
-    struct arena a;
     struct strbuf ids = {0};
     size_t n = 0;
-    arena_init(&a);
     for (size_t i = 0; i < bugs->n; i++) {
         const struct store_bug *b = &bugs->at[i];
-        const char *folder = path_join(&a, h->options.out, str_dup(&a, b->folder));
-        if (!str_starts(b->folder, STR("artifacts/")) || file_stat(folder).kind == FILE_DIRECTORY)
+        if (!folder__lacks(&h->folder, b->folder))
             continue;
         if (n++ < 8)
             strbuf_printf(&ids, " " STR_FMT, STR_ARG(b->id));
@@ -167,10 +171,9 @@ static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bug
         err_set(
             e, ERR_ENVIRONMENT,
             "folders in %s/artifacts were removed while the hunt ran; %zu bug%s no evidence any "
-            "more:%s%s",
+            "more (hunt --resume makes it again):%s%s",
             h->options.out, n, n == 1 ? " has" : "s have", ids.at, n > 8 ? " ..." : "");
     strbuf_done(&ids);
-    arena_done(&a);
     return n == 0;
 }
 

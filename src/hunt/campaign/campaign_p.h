@@ -60,6 +60,7 @@ struct known_bug {
     int64_t campaign, nodes, case_at, from_case_at, round;
     bool seen;       /* in this campaign */
     bool is_of_seed; /* a seed shows it without any edit */
+    bool is_bare;    /* its reproducer was removed from the disk */
 };
 
 /* Does a target run at all? Cases given to it, and those that the engine itself answered. */
@@ -170,6 +171,9 @@ void ledger__end_job(struct hunt *h, const struct triage_item *item, int64_t epo
 /* End the job of an item: its bug is known, or its reduction leads to none. */
 void ledger__settle_known(void *h, struct triage_item *item);
 void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *why);
+/* The item's case was removed from the disk: has its index run once more; if that is not possible
+ * or did not help, settles the item. */
+void ledger__remake(struct hunt *h, struct triage_item *item);
 /* Lets the item be claimed again; uncounted: the claim does not count as an attempt. */
 void ledger__return_job(struct hunt *h, const struct triage_item *item, int64_t epoch,
                         bool uncounted);

@@ -18,7 +18,7 @@ bool folder__open(struct folder *f, const char *out, const char *store, uint64_t
                   struct arena *a, struct err *e)
 {
     const char *artifacts = path_join(a, out, "artifacts");
-    *f = (struct folder){.out = out, .max_bytes = max_bytes};
+    *f = (struct folder){.out = out, .artifacts = artifacts, .max_bytes = max_bytes};
     if (!file_make_dirs(artifacts, e))
         return false;
     remember(f, out);
@@ -28,16 +28,38 @@ bool folder__open(struct folder *f, const char *out, const char *store, uint64_t
     return true;
 }
 
-bool folder__is_there(const struct folder *f, struct err *e)
+static bool is_same(const struct folder_file *x, struct err *e)
 {
+    struct file_info now = file_stat(x->path);
+    if (now.kind != FILE_MISSING && now.device == x->device && now.inode == x->inode)
+        return true;
+    return err_set(e, ERR_ENVIRONMENT, "%s was %s while the hunt ran", x->path,
+                   now.kind == FILE_MISSING ? "removed" : "replaced");
+}
+
+bool folder__is_there(const struct folder *f, bool *artifacts_only, struct err *e)
+{
+    const struct folder_file *artifacts = NULL;
+    *artifacts_only = false;
     for (size_t i = 0; i < f->n_files; i++) {
         const struct folder_file *x = &f->files[i];
-        struct file_info now = file_stat(x->path);
-        if (now.kind == FILE_MISSING || now.device != x->device || now.inode != x->inode)
-            return err_set(e, ERR_ENVIRONMENT, "%s was %s while the hunt ran", x->path,
-                           now.kind == FILE_MISSING ? "removed" : "replaced");
+        if (x->path == f->artifacts)
+            artifacts = x;
+        else if (!is_same(x, e))
+            return false;
     }
-    return true;
+    *artifacts_only = artifacts && !is_same(artifacts, e);
+    return !*artifacts_only;
+}
+
+bool folder__lacks(const struct folder *f, struct str folder)
+{
+    struct arena a;
+    arena_init(&a);
+    bool lacks = str_starts(folder, STR("artifacts/")) &&
+                 file_stat(path_join(&a, f->out, str_dup(&a, folder))).kind != FILE_DIRECTORY;
+    arena_done(&a);
+    return lacks;
 }
 
 static bool add_file(void *ctx, const char *path, struct err *e)

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 struct folder_file {
     const char *path;
@@ -18,7 +19,7 @@ struct folder_file {
 };
 
 struct folder {
-    const char *out;
+    const char *out, *artifacts;
     uint64_t max_bytes; /* 0: until less than a tenth of the disk is free */
     struct folder_file files[3];
     size_t n_files;
@@ -28,8 +29,12 @@ struct folder {
 bool folder__open(struct folder *f, const char *out, const char *store, uint64_t max_bytes,
                   struct arena *a, struct err *e);
 
-/* ERR_ENVIRONMENT: something was removed or replaced; the message says what. */
-bool folder__is_there(const struct folder *f, struct err *e);
+/* ERR_ENVIRONMENT: something was removed or replaced; the message says what. *artifacts_only: the
+ * store is still there. */
+bool folder__is_there(const struct folder *f, bool *artifacts_only, struct err *e);
+
+/* Was a folder of the campaign, named as in the store's rows, removed? */
+bool folder__lacks(const struct folder *f, struct str folder);
 
 /* ERR_ENVIRONMENT: a limit is reached; the message says which, and how to go on. */
 bool folder__has_room(const struct folder *f, struct err *e);

@@ -43,6 +43,7 @@ void ledger__remember_bug(struct hunt *h, const struct store_bug *row)
     }
     bug->state = (struct str){str_dup(&h->arena, row->state), row->state.n};
     bug->is_of_seed |= str_has_part(row->traits, ' ', STR(STORE_TRAIT_SEED));
+    bug->is_bare = folder__lacks(&h->folder, row->folder);
     bug->nodes = row->nodes;
     bug->case_at = MIN(bug->case_at, row->case_at);
     bug->from_case_at = row->from_case_at;
@@ -173,6 +174,17 @@ void ledger__settle_dead(struct hunt *h, struct triage_item *item, const char *w
     log_warn(STR_FMT ": %s: key " STR_FMT, STR_ARG(item->name), why, STR_ARG(item->key));
 }
 
+void ledger__remake(struct hunt *h, struct triage_item *item)
+{
+    bool is_being_run = !schedule__is_put(&h->schedule, (uint64_t)item->case_at);
+    if (item->order == TRIAGE_INCIDENTAL || (item->is_remade && !is_being_run)) {
+        ledger__settle_dead(h, item, "its case was removed from the disk");
+        return;
+    }
+    item->is_remade = true;
+    schedule__retry(&h->schedule, (uint64_t)item->case_at);
+}
+
 static bool is_elsewhere(const struct known_bug *old, const struct store_bug *row)
 {
     return old->detail.n && row->detail.n && str_eq(old->version, row->version) &&
@@ -189,11 +201,11 @@ void ledger__tell_apart(struct hunt *h, struct store_bug *row, struct arena *a)
     }
 }
 
-/* A bug that an earlier version stored under the key of its rules is merged into this one, which
- * takes over what a person said about it. */
-static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
+/* Merges the bug that an earlier version stored under this key into the row, which takes over what
+ * a person said about it. */
+static bool inherit_from(struct hunt *h, struct str old_key, struct store_bug *row, struct err *e)
 {
-    const struct str old_id = store_bug_id(row->old_key, &h->arena);
+    const struct str old_id = store_bug_id(old_key, &h->arena);
     const struct known_bug *known = ledger__find_bug(h, old_id);
     struct arena a;
     struct store_bug old;
@@ -214,12 +226,23 @@ static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
     return ok;
 }
 
+static bool inherit(struct hunt *h, struct store_bug *row, struct err *e)
+{
+    struct str rest = row->old_key, old_key;
+    while (str_split(&rest, '\n', &old_key))
+        if (old_key.n && !inherit_from(h, old_key, row, e))
+            return false;
+    return true;
+}
+
 /* Prefers the reproducer with fewer nodes, of equally many that of the lower index; one of another
- * campaign is never replaced. */
+ * campaign is never replaced, one that was removed always. */
 bool ledger__is_better(const struct known_bug *old, const struct store_bug *row)
 {
     if (!old || old->campaign != row->campaign)
         return !old;
+    if (old->is_bare)
+        return true;
     if (row->nodes != old->nodes)
         return row->nodes < old->nodes;
     if (row->from_case_at != old->from_case_at)

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "case/verdict.h"
@@ -294,11 +295,12 @@ static struct str final_key_of(struct hunt *h, const struct store_alias *alias)
 }
 
 /* A job that was claimed when the program died can be claimed again, and that attempt does not
- * count; one that was given up starts anew. Returns the attempts that count. */
-static int64_t put_back(struct hunt *h, const struct store_job *job)
+ * count; one that was given up starts anew, and so does one that ended in the bug of the alias if
+ * that bug's reproducer was removed from the disk. Returns the attempts that count. */
+static int64_t put_back(struct hunt *h, const struct store_job *job, bool anew)
 {
-    bool is_claimed = str_is(job->state, "claimed"), is_dead = str_is(job->state, "dead");
-    int64_t n_less = is_dead ? job->attempts : is_claimed ? 1 : 0;
+    bool is_claimed = str_is(job->state, "claimed");
+    int64_t n_less = anew ? job->attempts : is_claimed ? 1 : 0;
     const struct store_job_end end = {.campaign = h->campaign.id,
                                       .name = job->name,
                                       .epoch = job->epoch,
@@ -308,6 +310,25 @@ static int64_t put_back(struct hunt *h, const struct store_job *job)
     if (n_less > 0)
         batch_add(&h->batch, (struct store_change){.kind = STORE_JOB_END, .job_end = &end});
     return job->attempts - n_less;
+}
+
+/* Settles the item as its job ended. Returns whether the job is to be done anew. */
+static bool replay_end(struct hunt *h, const struct store_job *job, struct triage_item *item,
+                       const struct store_alias *alias)
+{
+    const struct known_bug *bug = alias ? ledger__find_bug(h, alias->bug) : NULL;
+    bool is_done = str_is(job->state, "done"), is_known = str_is(job->state, "known");
+    if (is_done && bug && bug->is_bare && bug->from_case_at == item->case_at &&
+        item->order != TRIAGE_INCIDENTAL) {
+        log_warn("bug " STR_FMT ": its reproducer was removed from the disk and is made again",
+                 STR_ARG(bug->id));
+        return true;
+    }
+    if (is_done)
+        triage__settle(&h->triage, item, final_key_of(h, alias), alias ? alias->reduced : STR(""));
+    if (is_known)
+        triage__settle_known(&h->triage, item, final_key_of(h, alias));
+    return str_is(job->state, "dead");
 }
 
 static bool replay_jobs(struct hunt *h, struct err *e)
@@ -329,14 +350,9 @@ static bool replay_jobs(struct hunt *h, struct err *e)
             triage__add_incidental(&h->triage, job->name, key,
                                    json_get_str(subject, "folder", STR("")), job->case_at);
         struct triage_item *item = triage__find(&h->triage, job->name);
-        const struct store_alias *alias = item ? alias_of(&aliases, item->alias) : NULL;
-        if (item && str_is(job->state, "done"))
-            triage__settle(&h->triage, item, final_key_of(h, alias),
-                           alias ? alias->reduced : STR(""));
-        if (item && str_is(job->state, "known"))
-            triage__settle_known(&h->triage, item, final_key_of(h, alias));
         if (item)
-            item->n_begun = put_back(h, job);
+            item->n_begun =
+                put_back(h, job, replay_end(h, job, item, alias_of(&aliases, item->alias)));
         if (item && item->state != TRIAGE_SETTLED && item->n_begun >= 2 * (int64_t)TRIAGE_TRIES)
             ledger__settle_dead(h, item, "begun many times and never ended");
     }

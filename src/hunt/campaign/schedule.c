@@ -132,6 +132,8 @@ void schedule__give_back(struct schedule *s, struct range r, bool careful)
 
 void schedule__retry(struct schedule *s, uint64_t index)
 {
+    if (find_retried(s, index) < s->retried.n)
+        return;
     vec_push(&s->retried, NULL, index);
     s->n_out++;
     schedule__give_back(s, (struct range){index, index + 1, true}, true);

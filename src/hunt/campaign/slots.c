@@ -393,6 +393,10 @@ static bool give_work(struct pilot_slot *slot, struct err *e)
     if (slot->has_triage || schedule__has_lost(&h->schedule))
         return give_range(slot, e);
     struct triage_item *item = triage__next(&h->triage, ledger__settle_known, h);
+    if (item && folder__lacks(&h->folder, item->folder)) { /* next time it is there, or settled */
+        ledger__remake(h, item);
+        return true;
+    }
     if (item && item->attempts > 0 && slot->has_range)
         return true; /* the item runs alone, so only after the range is done */
     return (!item || send_triage(slot, item, e)) && give_range(slot, e);

@@ -42,6 +42,7 @@ struct triage_item {
     bool was_reduced;  /* settled by its own reduction */
     bool is_dead;      /* settled because its reduction ended pilots */
     bool is_duplicate; /* an incidental failure whose key another item has */
+    bool is_remade;    /* its case was removed from the disk, and its index is run once more */
     uint32_t attempts; /* pilots that died on it since the campaign was last resumed */
     int64_t n_begun;   /* how often it was begun since the campaign began */
 };
