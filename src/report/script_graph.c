@@ -168,11 +168,25 @@ static void add_version(const struct script *s, struct strbuf *out)
     strbuf_printf(out, "%lld", (long long)version);
 }
 
+/* Parts of the messages by which the engine says that it lacks something: opset, kernel, dtype. */
+static void add_lacks(const struct script *s, struct strbuf *out)
+{
+    const struct json *messages = json_get(s->description, "messages");
+    const struct json *list = messages ? json_get(messages, "unsupported") : NULL;
+    strbuf_addc(out, '(');
+    for (size_t i = 0; list && i < list->n; i++) {
+        strbuf_adds(out, "\n        ");
+        literal_string(list->items[i].string, out);
+        strbuf_addc(out, ',');
+    }
+    strbuf_adds(out, list && list->n ? "\n    )" : ")");
+}
+
 static const struct word words[] = {
     {"OUTPUT", add_output},     {"TOLERANCE", add_tolerance}, {"DEFINED", add_defined},
     {"SECONDS", add_seconds},   {"MODE", add_mode},           {"THREADS", add_threads},
     {"LEVEL", add_level},       {"NOTE", add_note},           {"PROPERTIES", add_properties},
-    {"KEYWORDS", add_keywords}, {"VERSION", add_version},
+    {"KEYWORDS", add_keywords}, {"VERSION", add_version},     {"LACKS", add_lacks},
 };
 
 /* Adds the value of a word: of the table, or of the mode's option: $ENGINE is "engine". */

@@ -443,6 +443,30 @@ static void a_script_allows_less_than_what_was_seen(void **state)
     scene_done(&s);
 }
 
+/* A release that lacks the opset or a kernel does not show a refusal: exit 2, as replay says. */
+static void a_script_of_a_refusal_knows_what_an_engine_lacks(void **state)
+{
+    struct scene s;
+    struct strbuf text = {0};
+    struct err e;
+    (void)state;
+    scene_init(&s);
+    struct report_bug b = s.bug;
+    b.row.engine = STR("ort");
+    b.row.class = STR("wrong-exception");
+    b.row.wrong = STR("outcome");
+    b.row.outcome = STR("exception");
+    if (!report__write_script(&b, "test", &text, &e))
+        fail_msg("%s", e.text);
+    const char *lacks = strstr(text.at, "if any(text in str(error) for text in (");
+    assert_non_null(lacks);
+    assert_non_null(strstr(lacks, "\"is under development and support for this is limited\","));
+    const char *gate = strstr(lacks, "sys.exit(2)"), *found = strstr(lacks, "the bug is there");
+    assert_true(gate && found && gate < found);
+    strbuf_done(&text);
+    scene_done(&s);
+}
+
 static void what_is_gone_is_said(void **state)
 {
     struct scene s;
@@ -464,6 +488,7 @@ TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_t
            TEST(the_optimiser_at_fault_is_named), TEST(sarif_keeps_to_its_schema),
            TEST(a_draft_says_what_a_number_was_held_against), TEST(each_format_says_what_matters),
            TEST(a_folder_gets_a_script_that_python_compiles),
-           TEST(a_script_allows_less_than_what_was_seen), TEST(what_is_gone_is_said),
+           TEST(a_script_allows_less_than_what_was_seen),
+           TEST(a_script_of_a_refusal_knows_what_an_engine_lacks), TEST(what_is_gone_is_said),
            TEST(what_needs_a_second_opinion_is_no_defect), TEST(what_is_accepted_is_suppressed),
            TEST(a_merged_bug_says_into_which), TEST(names_cannot_be_markup_or_move_the_cursor))
