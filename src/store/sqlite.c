@@ -186,6 +186,12 @@ static bool sqlite_commit(struct store *store, const struct store_change *change
 {
     struct sqlite *s = (struct sqlite *)store;
     struct err ignored;
+    if (s->n_wal_pages >= WAL_MOST_PAGES)
+        return err_set(e, ERR_ENVIRONMENT,
+                       "store %s: another program reads it and does not end, so that %s-wal grows "
+                       "without limit; what was committed is kept: end that program, then go on "
+                       "with --resume",
+                       s->path, s->path);
     if (!sqlite__run_sql(s, "BEGIN IMMEDIATE", &s->begin, e))
         return false;
     if (put_changes(s, changes, n, e))

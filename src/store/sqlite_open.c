@@ -78,6 +78,11 @@ static bool check_schema(struct sqlite *s, enum store_mode mode, struct err *e)
                        s->path);
     if (is_ours && !ask_int(s, "SELECT coalesce(max(version), 0) FROM schema_version", &version, e))
         return false;
+    if (is_ours && version < 1)
+        return err_set(e, ERR_DATA,
+                       "store %s: damaged: its schema_version is %lld, at least 1 is expected; use "
+                       "a copy, or give another --out",
+                       s->path, (long long)version);
     if (version > STORE_SCHEMA_VERSION)
         return err_set(
             e, ERR_DATA,
@@ -115,6 +120,26 @@ static bool is_readable(struct sqlite *s)
     return sqlite3_exec(s->db, "SELECT 1 FROM sqlite_master", NULL, NULL, NULL) == SQLITE_OK;
 }
 
+/* Copies the write-ahead log into the database after a commit, as SQLite would do it by itself, and
+ * empties it when it has become long. A reader that keeps it from doing so is no error here. */
+static int on_commit(void *store, sqlite3 *db, const char *name, int n_pages)
+{
+    struct sqlite *s = store;
+    s->n_wal_pages = n_pages;
+    if (n_pages < s->n_wal_waited)
+        s->n_wal_waited = 0;
+    bool waits = n_pages - s->n_wal_waited >= WAL_WAIT_PAGES;
+    if (waits)
+        s->n_wal_waited = n_pages;
+    if (n_pages >= WAL_COPY_PAGES &&
+        sqlite3_wal_checkpoint_v2(db, name,
+                                  waits ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE,
+                                  NULL, NULL) == SQLITE_OK &&
+        waits)
+        s->n_wal_pages = s->n_wal_waited = 0;
+    return SQLITE_OK;
+}
+
 static bool open_database(struct sqlite *s, enum store_mode mode, struct err *e)
 {
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
@@ -128,8 +153,11 @@ static bool open_database(struct sqlite *s, enum store_mode mode, struct err *e)
         return err_set(e, ERR_IO,
                        "store %s: not writable; give another --out, or change its permissions",
                        s->path);
+    sqlite3_wal_hook(s->db, on_commit, s);
     return (mode == STORE_READ || execute(s, "PRAGMA journal_mode = WAL", e)) &&
-           execute(s, "PRAGMA synchronous = NORMAL", e) && check_schema(s, mode, e);
+           execute(s, "PRAGMA synchronous = NORMAL", e) &&
+           execute(s, "PRAGMA journal_size_limit = 67108864", e) && /* when it starts anew */
+           check_schema(s, mode, e);
 }
 
 bool store__open_sqlite(const char *path, enum store_mode mode, struct store **out, struct err *e)

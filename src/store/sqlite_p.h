@@ -25,7 +25,16 @@ struct sqlite {
     sqlite3_stmt *claim, *job_end, *totals, *begin, *commit, *rollback;
     sqlite3_stmt *word_add, *word_list;
     struct words words; /* of the table `word`, as far as read */
+    int n_wal_pages;    /* of the write-ahead log, after the last commit */
+    int n_wal_waited;   /* so many it had when readers were last waited for */
 };
+
+/*
+ * The write-ahead log grows while readers use it: SQLite starts it anew only when none does. From
+ * WAL_WAIT_PAGES on a commit therefore waits for readers, once per so many pages; new ones then
+ * read the database alone. A reader that stays for ever makes commits fail from WAL_MOST_PAGES on.
+ */
+enum { WAL_COPY_PAGES = 1000, WAL_WAIT_PAGES = 16384, WAL_MOST_PAGES = 65536 }; /* of 4 KiB */
 
 extern const struct store_ops sqlite__ops;
 void sqlite__close(struct store *store);

@@ -30,11 +30,12 @@ bool sqlite__tell(struct sqlite *s, struct err *e)
          "damaged; keep a copy, then `sqlite3 FILE .recover` saves what can be read"},
         {SQLITE_IOERR, ERR_IO, "cannot be read or written; what was committed is kept"},
     };
-    int code = sqlite3_errcode(s->db) & 0xff;
+    int code = sqlite3_errcode(s->db) & 0xff, cause = sqlite3_system_errno(s->db);
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].code == code)
             return err_set(e, rows[i].err, "store %s: %s (%s)", s->path, rows[i].text,
-                           sqlite3_errmsg(s->db));
+                           code == SQLITE_IOERR && cause ? strerror(cause) /* "File too large" */
+                                                         : sqlite3_errmsg(s->db));
     return err_set(e, ERR_INTERNAL, "store %s: %s", s->path, sqlite3_errmsg(s->db));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/path.h"
 #include "case/verdict.h"
 #include "store/backend_p.h"
 
@@ -71,16 +72,28 @@ bool store_lost(struct store *s, int64_t campaign, struct arena *a, struct store
     return s->ops->lost(s, campaign, a, out, e);
 }
 
+/* A store may come from somebody else: a folder that leaves the campaign's counts as none. */
+static struct str inside(struct str folder)
+{
+    return path_is_inside(folder) ? folder : STR("");
+}
+
 bool store_failures(struct store *s, int64_t campaign, struct str bug, size_t n_most,
                     struct arena *a, struct store_failures *out, struct err *e)
 {
-    return s->ops->failures(s, campaign, bug, n_most, a, out, e);
+    bool ok = s->ops->failures(s, campaign, bug, n_most, a, out, e);
+    for (size_t i = 0; ok && i < out->n; i++)
+        out->at[i].folder = inside(out->at[i].folder);
+    return ok;
 }
 
 bool store_bugs(struct store *s, struct str id_prefix, struct arena *a, struct store_bugs *out,
                 struct err *e)
 {
-    return s->ops->bugs(s, id_prefix, a, out, e);
+    bool ok = s->ops->bugs(s, id_prefix, a, out, e);
+    for (size_t i = 0; ok && i < out->n; i++)
+        out->at[i].folder = inside(out->at[i].folder);
+    return ok;
 }
 
 bool store_aliases(struct store *s, int64_t campaign, struct arena *a, struct store_aliases *out,

@@ -162,7 +162,7 @@ static bool evidence_is_there(const struct hunt *h, const struct store_bugs *bug
     size_t n = 0;
     for (size_t i = 0; i < bugs->n; i++) {
         const struct store_bug *b = &bugs->at[i];
-        if (!folder__lacks(&h->folder, b->folder))
+        if (b->folder.n == 0 || !folder__lacks(&h->folder, b->folder))
             continue;
         if (n++ < 8)
             strbuf_printf(&ids, " " STR_FMT, STR_ARG(b->id));

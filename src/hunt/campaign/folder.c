@@ -56,8 +56,9 @@ bool folder__lacks(const struct folder *f, struct str folder)
 {
     struct arena a;
     arena_init(&a);
-    bool lacks = str_starts(folder, STR("artifacts/")) &&
-                 file_stat(path_join(&a, f->out, str_dup(&a, folder))).kind != FILE_DIRECTORY;
+    bool lacks = !path_is_inside(folder) ||
+                 (str_starts(folder, STR("artifacts/")) &&
+                  file_stat(path_join(&a, f->out, str_dup(&a, folder))).kind != FILE_DIRECTORY);
     arena_done(&a);
     return lacks;
 }

@@ -33,7 +33,8 @@ bool folder__open(struct folder *f, const char *out, const char *store, uint64_t
  * store is still there. */
 bool folder__is_there(const struct folder *f, bool *artifacts_only, struct err *e);
 
-/* Was a folder of the campaign, named as in the store's rows, removed? */
+/* Was a folder of the campaign, named as in the store's rows, removed? One that lies outside counts
+ * as removed. */
 bool folder__lacks(const struct folder *f, struct str folder);
 
 /* ERR_ENVIRONMENT: a limit is reached; the message says which, and how to go on. */

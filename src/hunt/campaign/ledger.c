@@ -43,7 +43,7 @@ void ledger__remember_bug(struct hunt *h, const struct store_bug *row)
     }
     bug->state = (struct str){str_dup(&h->arena, row->state), row->state.n};
     bug->is_of_seed |= str_has_part(row->traits, ' ', STR(STORE_TRAIT_SEED));
-    bug->is_bare = folder__lacks(&h->folder, row->folder);
+    bug->is_bare = row->folder.n && folder__lacks(&h->folder, row->folder);
     bug->nodes = row->nodes;
     bug->case_at = MIN(bug->case_at, row->case_at);
     bug->from_case_at = row->from_case_at;

@@ -68,6 +68,15 @@ static void make_newer_store(const struct place *p)
     run_sql(p->path, "INSERT INTO schema_version VALUES (99, 0)");
 }
 
+static void make_store_of_version_0(const struct place *p)
+{
+    struct store *s;
+    struct err e;
+    assert_true(store_open(p->path, STORE_CREATE, &s, &e));
+    store_close(s);
+    run_sql(p->path, "UPDATE schema_version SET version = 0");
+}
+
 /* Makes a store of version 1 with one result and one bug. */
 static void make_first_version(const struct place *p)
 {
@@ -194,6 +203,8 @@ static void what_cannot_be_opened_says_why(void **state)
         {"foreign", make_foreign_database, STORE_CREATE, "but no store of assay"},
         {"newer", make_newer_store, STORE_CREATE, "made by a newer assay (schema 99"},
         {"newer, to read", make_newer_store, STORE_READ, "made by a newer assay (schema 99"},
+        {"version 0", make_store_of_version_0, STORE_WRITE, "damaged: its schema_version is 0"},
+        {"version 0, to read", make_store_of_version_0, STORE_READ, "schema_version is 0"},
         {"folder", make_folder_there, STORE_CREATE, "cannot be opened"},
         {"file as folder", make_file_as_folder, STORE_CREATE, "store "},
     };
@@ -336,8 +347,72 @@ static void a_killed_writer_loses_nothing_committed(void **state)
     }
 }
 
-TEST_SUITE(store_sqlite, TEST(what_cannot_be_opened_says_why),
-           TEST(an_older_store_is_brought_up_to_date),
+/* Commits results with a long text; false: a commit failed. */
+static bool commit_mebibytes(struct store *s, int64_t from, int64_t n, struct err *e)
+{
+    static char text[1 << 20];
+    memset(text, 'x', sizeof text);
+    for (int64_t i = 0; i < n; i++) {
+        const struct store_result row = {
+            .campaign = 1, .case_at = from + i, .keys = {text, sizeof text}};
+        const struct store_change change = {.kind = STORE_RESULT, .result = &row};
+        if (!store_commit(s, &change, 1, e))
+            return false;
+    }
+    return true;
+}
+
+static sqlite3 *begin_reading(const char *path)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN; SELECT count(*) FROM result", NULL, NULL, NULL),
+                     SQLITE_OK);
+    return db;
+}
+
+static uint64_t log_mebibytes(const struct place *p)
+{
+    return file_stat(arena_printf(&((struct place *)(uintptr_t)p)->arena, "%s-wal", p->path))
+               .size >>
+           20;
+}
+
+/* Readers that take turns never leave the log alone, but each ends within the time that a commit
+ * waits. One that stays makes commits fail before the log has grown without limit. */
+static void readers_do_not_let_the_log_grow_without_limit(void **state)
+{
+    struct place p;
+    struct store *s;
+    struct err e = {0};
+    (void)state;
+    place_init(&p);
+    assert_true(store_open(p.path, STORE_CREATE, &s, &e));
+    sqlite3 *reader = begin_reading(p.path);
+    for (int64_t from = 0; from < 150; from += 10) {
+        sqlite3 *next = begin_reading(p.path);
+        sqlite3_close(reader);
+        reader = next;
+        assert_true(commit_mebibytes(s, from, 10, &e));
+    }
+    sqlite3_close(reader);
+    assert_true(commit_mebibytes(s, 150, 70, &e));
+    assert_true(log_mebibytes(&p) < 140);
+    reader = begin_reading(p.path);
+    assert_false(commit_mebibytes(s, 300, 400, &e));
+    assert_int_equal(e.code, ERR_ENVIRONMENT);
+    assert_non_null(strstr(e.text, "another program reads it"));
+    assert_true(log_mebibytes(&p) < 300);
+    sqlite3_close(reader);
+    store_close(s);
+    assert_true(store_open(p.path, STORE_WRITE, &s, &e));
+    assert_true(commit_mebibytes(s, 800, 10, &e));
+    store_close(s);
+    place_done(&p);
+}
+
+TEST_SUITE(store_sqlite, TEST(readers_do_not_let_the_log_grow_without_limit),
+           TEST(what_cannot_be_opened_says_why), TEST(an_older_store_is_brought_up_to_date),
            TEST(a_store_that_may_not_be_written_is_read), TEST(a_full_disk_keeps_batch_and_commits),
            TEST(a_locked_store_says_so_and_loses_nothing),
            TEST(a_killed_writer_loses_nothing_committed))

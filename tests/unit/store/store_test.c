@@ -416,8 +416,45 @@ static void the_last_snapshot_of_a_campaign_counts(void **state)
     on_each(check_snapshot);
 }
 
-TEST_SUITE(store_rows, TEST(a_row_comes_back_from_json),
-           TEST(results_are_kept_once_and_read_in_order),
+/* A store from somebody else must not make commands read or run what lies elsewhere. */
+static void check_folders(struct store *s, struct arena *a, const char *name)
+{
+    static const struct {
+        const char *id, *folder;
+        bool stays;
+    } rows[] = {{"b0", "artifacts/3f/3f2a", true},
+                {"b1", "../../etc", false},
+                {"b2", "/etc", false},
+                {"b3", "artifacts/../../other", false},
+                {"b4", "", true}};
+    struct err e;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct store_bug bug = {.id = str_of(rows[i].id), .folder = str_of(rows[i].folder)};
+        const struct store_failure failure = {
+            .campaign = 1, .case_at = (int64_t)i, .folder = str_of(rows[i].folder)};
+        const struct store_change changes[] = {{.kind = STORE_BUG, .bug = &bug},
+                                               {.kind = STORE_FAILURE, .failure = &failure}};
+        ASSERT_ROW(store_commit(s, changes, COUNT_OF(changes), &e), name);
+    }
+    struct store_bugs bugs;
+    struct store_failures failures;
+    ASSERT_ROW(store_bugs(s, STR(""), a, &bugs, &e) && bugs.n == COUNT_OF(rows), name);
+    ASSERT_ROW(store_failures(s, 1, STR(""), 0, a, &failures, &e), name);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const char *seen = rows[i].stays ? rows[i].folder : "";
+        ASSERT_ROW(str_is(bugs.at[i].folder, seen), rows[i].folder);
+        ASSERT_ROW(str_is(failures.at[i].folder, seen), rows[i].folder);
+    }
+}
+
+static void a_folder_that_leaves_the_campaigns_counts_as_none(void **state)
+{
+    (void)state;
+    on_each(check_folders);
+}
+
+TEST_SUITE(store_rows, TEST(a_folder_that_leaves_the_campaigns_counts_as_none),
+           TEST(a_row_comes_back_from_json), TEST(results_are_kept_once_and_read_in_order),
            TEST(totals_are_sums_over_rows_since_the_last_question),
            TEST(a_claim_is_fenced_by_its_epoch),
            TEST(bug_numbers_are_queries_over_runs_and_failures),
