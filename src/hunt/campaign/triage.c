@@ -29,32 +29,13 @@ static struct str keep(struct triage *t, struct str s)
     return (struct str){str_dup(&t->arena, s), s.n};
 }
 
-static size_t count_words(struct str text)
-{
-    struct str rest = text, x;
-    size_t n = 0;
-    while (str_split(&rest, ' ', &x))
-        n += x.n > 0;
-    return n;
-}
-
-/* Are less than half of the operators of both lists common to them (Jaccard index)? */
-static bool are_unlike(struct str ops, struct str other)
-{
-    struct str rest = ops, word;
-    size_t n_both = 0;
-    while (str_split(&rest, ' ', &word))
-        n_both += word.n > 0 && str_has_part(other, ' ', word);
-    return 2 * n_both < count_words(ops) + count_words(other) - n_both;
-}
-
 static bool is_wanted(struct triage *t, struct triage_key *k, struct str ops, bool is_late)
 {
     const struct triage_item *list = is_late ? t->late.at : t->items.at;
     if (++k->n_seen > HUNT_CANDIDATES || k->n_items == TRIAGE_VARIANTS)
         return false;
     for (uint32_t i = 0; i < k->n_items; i++)
-        if (!are_unlike(ops, list[k->items[i]].ops))
+        if (key_words_are_alike(ops, list[k->items[i]].ops))
             return false;
     return true;
 }

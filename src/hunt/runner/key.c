@@ -126,6 +126,39 @@ struct str key_without_doubt(struct str key)
     return str_ends(key, str_of(doubt)) ? str_sub(key, 0, key.n - n) : key;
 }
 
+static size_t count_words(struct str text)
+{
+    struct str rest = text, word;
+    size_t n = 0;
+    while (str_split(&rest, ' ', &word))
+        n += word.n > 0;
+    return n;
+}
+
+bool key_words_are_alike(struct str text, struct str other)
+{
+    struct str rest = text, word;
+    size_t n_both = 0;
+    while (str_split(&rest, ' ', &word))
+        n_both += word.n > 0 && str_has_part(other, ' ', word);
+    return 2 * n_both >= count_words(text) + count_words(other) - n_both;
+}
+
+bool key_is_alike(struct str portable, struct str other)
+{
+    enum { CLASS, FAMILY, OPERATORS, DTYPE, KIND, MESSAGE };
+    struct str rest = portable, rest_of_other = other, x, y;
+    if (str_eq(portable, other))
+        return true;
+    if (!str_starts(portable, STR("wrong-exception|")))
+        return false;
+    for (int i = CLASS; i < MESSAGE; i++)
+        if (!str_split(&rest, '|', &x) || !str_split(&rest_of_other, '|', &y) ||
+            (i != KIND && !str_eq(x, y)))
+            return false;
+    return key_words_are_alike(rest, rest_of_other);
+}
+
 /* The part of a field before this byte, or all of it. */
 static struct str before(struct str field, char end)
 {

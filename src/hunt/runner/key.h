@@ -29,6 +29,14 @@ struct str key_of_rules_3(struct str key, struct str detail, struct arena *a);
 /* The key that rules 4 gave: without the inputs that producers feed ("Conv<W:Pad": "Conv<Pad"). */
 struct str key_of_rules_4(struct str key, struct arena *a);
 
+/* Do two texts share at least half of all their words (Jaccard index)? */
+bool key_words_are_alike(struct str text, struct str other);
+
+/* Do two portable keys (struct key) name one bug in two releases? Equal ones do; so do those of
+ * refusals by the same operators with the same dtype whose messages share most of their words,
+ * since releases change status codes, C++ signatures and single words. */
+bool key_is_alike(struct str portable, struct str other);
+
 /* The key without the producers of its culprit ("Conv<Pad,Relu" becomes "Conv") and the size of its
  * error ("value small" becomes "value"). */
 struct str key_coarse(struct str key, struct arena *a);

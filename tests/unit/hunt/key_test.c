@@ -100,6 +100,36 @@ static void keys_without_edges_can_be_told(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(hunt_key, TEST(keys_without_edges_can_be_told),
+/* Messages of two releases of ONNX Runtime, as normalised. */
+static void releases_word_a_refusal_differently(void **state)
+{
+    static const struct {
+        const char *name, *key, *other;
+        bool alike;
+    } rows[] = {
+        {"status and a call",
+         "wrong-exception|o|LRN|float|FAIL|while running LRN node. lrn.cc:<n> "
+         "X_shape.NumDimensions() == <n> was false.",
+         "wrong-exception|o|LRN|float|RUNTIME_EXCEPTION|while running LRN node. lrn.cc:<n> "
+         "X->Shape().NumDimensions() == <n> was false.",
+         true},
+        {"another operator", "wrong-exception|o|LRN|float|FAIL|no such shape",
+         "wrong-exception|o|Pad|float|FAIL|no such shape", false},
+        {"another dtype", "wrong-exception|o|LRN|float|FAIL|no such shape",
+         "wrong-exception|o|LRN|double|FAIL|no such shape", false},
+        {"another reason", "wrong-exception|o|LRN|float|FAIL|the scale must match the axis",
+         "wrong-exception|o|LRN|float|FAIL|no kernel for this dtype", false},
+        {"a crash of another kind", "native-crash|o|LRN|float|abort 6",
+         "native-crash|o|LRN|float|signal 11", false},
+        {"the same", "wrong-result|o|LRN|float|value", "wrong-result|o|LRN|float|value", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(key_is_alike(str_of(rows[i].key), str_of(rows[i].other)) == rows[i].alike,
+                   rows[i].name);
+}
+
+TEST_SUITE(hunt_key, TEST(releases_word_a_refusal_differently),
+           TEST(keys_without_edges_can_be_told),
            TEST(the_coarse_key_leaves_out_what_feeds_the_culprit),
            TEST(the_final_key_names_level_and_optimiser), TEST(older_keys_can_be_told))
