@@ -26,6 +26,7 @@ struct file_info file_stat(const char *path)
     info.size = (uint64_t)st.st_size;
     info.device = (uint64_t)st.st_dev;
     info.inode = (uint64_t)st.st_ino;
+    info.n_names = (uint64_t)st.st_nlink;
     info.modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
     return info;
 }
@@ -201,6 +202,12 @@ bool file_write(const char *path, const void *bytes, size_t n, struct err *e)
     }
     strbuf_done(&temp);
     return ok;
+}
+
+bool file_link(const char *from, const char *to, struct err *e)
+{
+    return link(from, to) == 0 || errno == EEXIST ||
+           err_errno(e, ERR_IO, "%s: cannot be linked to %s", from, to);
 }
 
 bool file_rename(const char *from, const char *to, struct err *e)

@@ -24,6 +24,7 @@ struct file_info {
     uint64_t size;
     int64_t modified_ns;    /* wall clock */
     uint64_t device, inode; /* identify the file, whatever its name */
+    uint64_t n_names;       /* hard links */
 };
 
 /* Follows links. FILE_MISSING is no error; a file that may not be looked at is missing too. */
@@ -47,6 +48,9 @@ bool file_append(const char *path, const void *bytes, size_t n, struct err *e);
 
 /* Renames a file; an existing `to` is replaced. */
 bool file_rename(const char *from, const char *to, struct err *e);
+
+/* Gives the file a second name on the same file system; an existing `to` stays as it is. */
+bool file_link(const char *from, const char *to, struct err *e);
 
 bool file_make_dirs(const char *path, struct err *e); /* like mkdir -p */
 /* Never follows links nor leaves the file system; success if the tree is missing. A process that

@@ -11,6 +11,10 @@
 #include "case/case.h"
 #include "case/observation.h"
 #include "case/verdict.h"
+#include "onnx/io.h"
+
+/* Large tensors of a graph are files in this folder of the case, named by their content. */
+#define CASE_WEIGHTS_DIR MODEL_WEIGHTS_DIR
 
 bool case_write(const char *dir, const struct tcase *c, struct err *e);
 bool case_read(const char *dir, struct arena *a, struct tcase **out, struct err *e);

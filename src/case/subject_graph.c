@@ -15,8 +15,9 @@ static bool write_graph(const char *dir, const struct tcase *c, struct json_out 
                         struct err *e)
 {
     (void)w;
-    return model_write_file(c->graph, false, path_join(a, dir, subject_graph.file), e) &&
-           (!c->parent || model_write_file(c->parent, false, path_join(a, dir, "parent.onnx"), e));
+    (void)a;
+    return model_write_in(dir, subject_graph.file, c->graph, e) &&
+           (!c->parent || model_write_in(dir, "parent.onnx", c->parent, e));
 }
 
 /* Reads a model and infers its shapes as far as possible. */

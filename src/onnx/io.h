@@ -28,4 +28,10 @@ bool tensor_read_pb(struct str bytes, struct arena *a, struct named_tensor *out,
 bool model_write(const struct model *m, bool with_shapes, struct strbuf *out, struct err *e);
 bool model_write_file(const struct model *m, bool with_shapes, const char *path, struct err *e);
 
+/* Writes dir/name; tensors of MODEL_APART_BYTES or more become files dir/weights/<SHA-256>, as the
+ * standard's external data, so that models in one folder share them. */
+bool model_write_in(const char *dir, const char *name, const struct model *m, struct err *e);
+#define MODEL_APART_BYTES ((size_t)1 << 20)
+#define MODEL_WEIGHTS_DIR "weights"
+
 #endif

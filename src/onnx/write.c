@@ -2,11 +2,13 @@
  * struct model to ModelProto bytes. Messages are built in a scratch arena from a work list of
  * graphs and packed once; tensor data is not copied before that.
  *
- * Same model, same bytes: everything is written in the order of the tables, with raw_data.
+ * Same model, same bytes: everything is written in the order of the tables, with raw_data. In a
+ * folder large tensors become files of their own, named by their content.
  */
 #include <string.h>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "onnx.pb-c.h"
 #include "onnx/io.h"
 
@@ -19,6 +21,8 @@ struct writer {
     const struct model *m;
     struct arena *a;
     bool with_shapes;
+    const char *dir;   /* for files of large tensors; NULL: all is in the message */
+    struct err failed; /* the first such file that could not be written */
     VEC(struct pending_graph) pending;
 };
 
@@ -34,6 +38,36 @@ static ProtobufCBinaryData bytes_of(struct str s)
 }
 
 #define SET_BYTES(message, field, s) ((message)->has_##field = true, (message)->field = bytes_of(s))
+
+static OnnxPb__StringStringEntryProto *write_entry(struct writer *w, struct str key,
+                                                   struct str value)
+{
+    OnnxPb__StringStringEntryProto *to =
+        NEW_MESSAGE(w->a, OnnxPb__StringStringEntryProto, ONNX_PB__STRING_STRING_ENTRY_PROTO__INIT);
+    SET_BYTES(to, key, key);
+    SET_BYTES(to, value, value);
+    return to;
+}
+
+/* Writes the bytes to a file beside the model and names it in the message. */
+static void write_apart(struct writer *w, struct str bytes, OnnxPb__TensorProto *to)
+{
+    struct hash h = hash_of(bytes.at, bytes.n);
+    char hex[HASH_HEX_SIZE];
+    hash_to_hex(&h, hex);
+    const char *name = arena_printf(w->a, MODEL_WEIGHTS_DIR "/%s", hex);
+    const char *path = path_join(w->a, w->dir, name);
+    struct err e = {0};
+    if (file_stat(path).kind != FILE_REGULAR &&
+        !(file_make_dirs(path_join(w->a, w->dir, MODEL_WEIGHTS_DIR), &e) &&
+          file_write(path, bytes.at, bytes.n, &e)) &&
+        w->failed.code == ERR_NONE)
+        w->failed = e;
+    to->has_data_location = true;
+    to->data_location = 1; /* EXTERNAL */
+    to->external_data = arena_new_array(w->a, OnnxPb__StringStringEntryProto *, 1);
+    to->external_data[to->n_external_data++] = write_entry(w, STR("location"), str_of(name));
+}
 
 static OnnxPb__TensorProto *write_tensor(struct writer *w, const struct tensor *t, struct str name)
 {
@@ -52,7 +86,10 @@ static OnnxPb__TensorProto *write_tensor(struct writer *w, const struct tensor *
         return to;
     }
     struct str raw = {t->data, dtype_size(t->dtype, t->n)};
-    SET_BYTES(to, raw_data, raw);
+    if (w->dir && raw.n >= MODEL_APART_BYTES)
+        write_apart(w, raw, to);
+    else
+        SET_BYTES(to, raw_data, raw);
     return to;
 }
 
@@ -279,25 +316,48 @@ static bool pack(const OnnxPb__ModelProto *to, struct strbuf *out, struct err *e
     return true;
 }
 
-bool model_write(const struct model *m, bool with_shapes, struct strbuf *out, struct err *e)
+static bool write_model(const struct model *m, bool with_shapes, const char *dir,
+                        struct strbuf *out, struct err *e)
 {
     struct arena scratch;
     arena_init(&scratch);
-    struct writer w = {.m = m, .a = &scratch, .with_shapes = with_shapes};
+    struct writer w = {.m = m, .a = &scratch, .with_shapes = with_shapes, .dir = dir};
     OnnxPb__ModelProto to = ONNX_PB__MODEL_PROTO__INIT;
     write_head(&w, &to);
     to.graph = queue_graph(&w, m->graph);
     for (size_t i = 0; i < w.pending.n; i++)
         write_graph(&w, w.pending.at[i].from, w.pending.at[i].to);
-    bool ok = pack(&to, out, e);
+    bool ok = w.failed.code == ERR_NONE && pack(&to, out, e);
+    if (w.failed.code != ERR_NONE)
+        *e = w.failed;
     arena_done(&scratch);
     return ok;
 }
 
-bool model_write_file(const struct model *m, bool with_shapes, const char *path, struct err *e)
+bool model_write(const struct model *m, bool with_shapes, struct strbuf *out, struct err *e)
+{
+    return write_model(m, with_shapes, NULL, out, e);
+}
+
+static bool write_file(const struct model *m, bool with_shapes, const char *dir, const char *path,
+                       struct err *e)
 {
     struct strbuf bytes = {0};
-    bool ok = model_write(m, with_shapes, &bytes, e) && file_write(path, bytes.at, bytes.n, e);
+    bool ok = write_model(m, with_shapes, dir, &bytes, e) && file_write(path, bytes.at, bytes.n, e);
     strbuf_done(&bytes);
     return ok || err_wrap(e, "%s", path);
+}
+
+bool model_write_file(const struct model *m, bool with_shapes, const char *path, struct err *e)
+{
+    return write_file(m, with_shapes, NULL, path, e);
+}
+
+bool model_write_in(const char *dir, const char *name, const struct model *m, struct err *e)
+{
+    struct arena a;
+    arena_init(&a);
+    bool ok = write_file(m, false, dir, path_join(&a, dir, name), e);
+    arena_done(&a);
+    return ok;
 }

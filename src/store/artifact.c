@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "case/disk.h"
 
 #define ARTIFACT_FILE_MAX ((size_t)1 << 31)
 
@@ -59,13 +60,39 @@ static bool move_folder(const char *from, const char *to, struct arena *a, struc
     return err_errno(e, ERR_IO, "artifact %s: cannot be moved to %s", from, to);
 }
 
+/* Large tensors lie in files named by their content. Equal ones of two folders become one file with
+ * several names: its own, in each folder, and the one in artifacts/weights by which it is found. A
+ * file system without such names keeps copies. */
+static bool share_weights(const char *root, const char *from, struct arena *a, struct err *e)
+{
+    const char *own = path_join(a, from, CASE_WEIGHTS_DIR);
+    const char *all = path_join(a, root, "artifacts/" CASE_WEIGHTS_DIR);
+    struct file_list list = {0};
+    struct err ignored = {0};
+    if (file_stat(own).kind != FILE_DIRECTORY)
+        return true;
+    if (!file_make_dirs(all, e) || !file_list_dir(own, a, &list, e))
+        return false;
+    for (size_t i = 0; i < list.n; i++) {
+        const char *mine = path_join(a, own, list.names[i]);
+        const char *common = path_join(a, all, list.names[i]);
+        const char *next = path_join(a, from, "linked");
+        if (file_stat(common).kind == FILE_MISSING && !file_link(mine, common, &ignored))
+            return true;
+        if (file_stat(common).inode != file_stat(mine).inode &&
+            (!file_link(common, next, &ignored) || !file_rename(next, mine, e)))
+            return ignored.code != ERR_NONE;
+    }
+    return true;
+}
+
 bool artifact_take(const char *root, const char *kind, const char *from, struct arena *a,
                    struct store_artifact *row, struct err *e)
 {
     struct manifest m = {.a = a, .root = path_normalise(a, str_of(from))};
     const struct file_walk walk = {.visit = add_file, .ctx = &m};
     char hex[HASH_HEX_SIZE];
-    bool ok = file_walk_tree(m.root, &walk, e);
+    bool ok = share_weights(root, m.root, a, e) && file_walk_tree(m.root, &walk, e);
     if (ok) {
         *row = (struct store_artifact){.tree = hash_of(m.text.at, m.text.n),
                                        .kind = str_of(arena_strdup(a, kind)),

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "case/disk.h"
 #include "hunt/campaign/campaign_p.h"
 #include "hunt/campaign/folder_p.h"
 
@@ -61,7 +62,8 @@ static bool remove_folder(const char *path, struct hunt_pruned *out, struct err 
     return folder__add_size(path, &out->n_bytes, e) && file_remove_tree(path, e);
 }
 
-/* Prunes a subfolder of artifacts/: "tmp", or "3f", which holds the folders 3f2a... */
+/* Prunes a subfolder of artifacts/: "tmp", "3f", which holds the folders 3f2a..., or the weights,
+ * which no folder that was kept shares. */
 static bool prune_part(const char *out_dir, const char *prefix, const struct map *needed,
                        struct arena *a, struct hunt_pruned *out, struct err *e)
 {
@@ -73,7 +75,10 @@ static bool prune_part(const char *out_dir, const char *prefix, const struct map
         return false;
     for (size_t i = 0; i < list.n; i++) {
         const char *name = arena_printf(a, "artifacts/%s/%s", prefix, list.names[i]);
-        if (!map_get(needed, str_of(name)) && !remove_folder(path_join(a, out_dir, name), out, e))
+        bool is_shared = strcmp(prefix, CASE_WEIGHTS_DIR) == 0 &&
+                         file_stat(path_join(a, out_dir, name)).n_names > 1;
+        if (!is_shared && !map_get(needed, str_of(name)) &&
+            !remove_folder(path_join(a, out_dir, name), out, e))
             return false;
     }
     return true;

@@ -281,8 +281,42 @@ static void cases_of_defects_are_read(void **state)
     arena_done(&names);
 }
 
-TEST_SUITE(case_disk, TEST(graph_cases_come_back_with_their_id),
-           TEST(parents_come_back_beside_their_case), TEST(a_changed_case_is_refused),
-           TEST(program_cases_come_back), TEST(cases_of_defects_are_read),
-           TEST(missing_folders_are_named), TEST(observations_come_back_with_traits_and_tensors),
+/* A weight of 1 MiB becomes a file of its own, which parent and child share. */
+static void large_weights_are_files_of_their_own(void **state)
+{
+    static const int64_t dims[] = {1 << 18};
+    struct arena a;
+    struct err e = {0};
+    const char *root;
+    struct tcase *back;
+    struct file_list files;
+    void *data;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "assay-test", &root, &e));
+    struct tensor *w = arena_new(&a, struct tensor);
+    assert_true(tensor_make(DTYPE_FLOAT, dims, 1, &a, w, &data, &e));
+    tensor_put_double(DTYPE_FLOAT, data, 7, 3);
+    struct model *m = model_new(&a, 17);
+    uint32_t in = graph_add_initializer(m, m->graph, STR("w"), w);
+    graph_add_output(m->graph, graph_add_node(m, m->graph, "Relu", &in, 1, 1));
+    assert_true(model_finish(m, &e));
+    struct tcase c = {.kind = CASE_GRAPH, .graph = m, .parent = m, .from = {.generator = "test"}};
+    case_seal(&c);
+    const char *dir = path_join(&a, root, "case");
+    if (!case_write(dir, &c, &e) || !case_read(dir, &a, &back, &e))
+        fail_msg("%s", e.text);
+    assert_true(hash_eq(&c.id, &back->id));
+    assert_true(file_list_dir(path_join(&a, dir, CASE_WEIGHTS_DIR), &a, &files, &e));
+    assert_int_equal(files.n, 1);
+    assert_true(file_stat(path_join(&a, dir, "model.onnx")).size < 1000);
+    assert_true(file_remove_tree(root, &e));
+    arena_done(&a);
+}
+
+TEST_SUITE(case_disk, TEST(large_weights_are_files_of_their_own),
+           TEST(graph_cases_come_back_with_their_id), TEST(parents_come_back_beside_their_case),
+           TEST(a_changed_case_is_refused), TEST(program_cases_come_back),
+           TEST(cases_of_defects_are_read), TEST(missing_folders_are_named),
+           TEST(observations_come_back_with_traits_and_tensors),
            TEST(verdicts_survive_json_with_non_finite_numbers))

@@ -69,5 +69,37 @@ static void a_changed_or_missing_file_is_named(void **state)
     }
 }
 
-TEST_SUITE(store_artifact, TEST(same_content_is_kept_once),
+static const char *weight_of(struct arena *a, const char *root, const struct store_artifact *row)
+{
+    return path_join(a, artifact_path(root, row->folder, a), "weights/w");
+}
+
+/* Cases with other inputs and the same weights share the file, and each stays whole. */
+static void equal_weights_are_kept_once(void **state)
+{
+    static const char *const contents[] = {"abc", "abd", "abe"};
+    struct arena a;
+    struct err e;
+    const char *root;
+    struct store_artifact rows[3];
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "artifact", &root, &e));
+    for (size_t i = 0; i < 3; i++) {
+        const char *dir = make(&a, root, contents[i], contents[i]);
+        assert_true(file_make_dirs(path_join(&a, dir, "weights"), &e));
+        assert_true(file_write(path_join(&a, dir, "weights/w"), "heavy", 5, &e));
+        assert_true(artifact_take(root, "case", dir, &a, &rows[i], &e));
+    }
+    struct file_info first = file_stat(weight_of(&a, root, &rows[0]));
+    assert_int_equal(first.n_names, 4); /* three cases, and artifacts/weights */
+    for (size_t i = 1; i < 3; i++) {
+        assert_int_equal(file_stat(weight_of(&a, root, &rows[i])).inode, first.inode);
+        assert_true(artifact_verify(root, &rows[i], &e));
+    }
+    assert_true(file_remove_tree(root, &e));
+    arena_done(&a);
+}
+
+TEST_SUITE(store_artifact, TEST(equal_weights_are_kept_once), TEST(same_content_is_kept_once),
            TEST(a_changed_or_missing_file_is_named))
