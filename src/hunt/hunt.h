@@ -44,6 +44,7 @@ struct hunt_options {
     const char *store;   /* database instead of out/store.sqlite; NULL: that */
     const char *home;    /* $ASSAY_HOME: the environments of the targets */
     const char *version; /* of assay, for the campaign's row */
+    const char *cpu;     /* vector extensions, with blanks; NULL: those of this machine */
 
     struct hunt_names generators;  /* none: "mutate" */
     const char *strategy;          /* NULL: "assay" */

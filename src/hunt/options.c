@@ -75,6 +75,7 @@ void hunt_options_to_json(const struct hunt_options *o, struct json_out *w)
     json_begin_object(w);
     json_pair_cstr(w, "strategy", o->strategy);
     json_pair_u64(w, "lanes", o->lanes);
+    json_pair_cstr(w, "cpu", o->cpu ? o->cpu : "");
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
         const struct hunt_names *names = names_at(o, i);
         json_key(w, lists[i].key);
@@ -109,6 +110,7 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
         return false;
     o->strategy = str_dup(a, strategy);
     o->lanes = (unsigned)json_get_i64(j, "lanes", 0);
+    o->cpu = str_dup(a, json_get_str(j, "cpu", STR("")));
     get_llm(j, a, o);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (!read_list(j, lists[i].key, a,
@@ -191,9 +193,30 @@ static bool lists_agree(const struct hunt_options *asked, const struct hunt_opti
     return same || refuse(lists[list].flag, joined(x, a), joined(y, a), e);
 }
 
+/* Another version makes other cases, and another CPU other bits of the reference: neither goes on
+ * with a campaign, whose cases and bugs would be those of no campaign. Empty: not known. */
+static bool same_maker(const struct hunt_options *now, const struct hunt_options *old,
+                       struct err *e)
+{
+    const struct {
+        const char *what, *now, *old;
+    } rows[] = {{"version", now->version, old->version},
+                {"the vector extensions of a CPU,", now->cpu, old->cpu}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (rows[i].now[0] && rows[i].old[0] && strcmp(rows[i].now, rows[i].old) != 0)
+            return err_set(
+                e, ERR_USAGE,
+                "--resume: the campaign was begun with %s %s, here it is %s; go on there, "
+                "or begin anew in another --out",
+                rows[i].what, rows[i].old, rows[i].now);
+    return true;
+}
+
 bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_options *old,
                         struct arena *a, struct err *e)
 {
+    if (!same_maker(asked, old, e))
+        return false;
     if (asked->asked & HUNT_ASKED_SEED && asked->seed != old->seed)
         return refuse("--seed", arena_printf(a, "%llu", (unsigned long long)asked->seed),
                       arena_printf(a, "%llu", (unsigned long long)old->seed), e);

@@ -7,7 +7,7 @@
 #include "generate/generate.h"
 #include "hunt/hunt.h"
 
-/* One object: generators, strategy, models, operators, oracles, targets, lanes. */
+/* One object: generators, strategy, models, operators, oracles, targets, lanes, cpu. */
 void hunt_options_to_json(const struct hunt_options *o, struct json_out *w);
 bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                             struct err *e);
@@ -15,7 +15,8 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
 /* The options with which coordinator and pilots open generators. */
 struct generate_options hunt_generate_options(const struct hunt_options *o);
 
-/* ERR_USAGE: the user asks for something else than the resumed campaign has; the message names
+/* ERR_USAGE: version or CPU differ, or the user asks for something else than the resumed campaign
+ * has; the message names
  * both. Targets without version agree with any version. */
 bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_options *old,
                         struct arena *a, struct err *e);

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "hunt/campaign/campaign_p.h"
+#include "os/probe.h"
 #include "os/signal.h"
 
 static bool check_options(const struct hunt_options *o, struct err *e)
@@ -31,6 +32,13 @@ static bool is_file(const char *url)
     return file_stat(url).kind == FILE_REGULAR;
 }
 
+static const char *cpu_here(struct arena *a)
+{
+    struct probe_machine machine;
+    struct err ignored;
+    return probe_machine(a, &machine, &ignored) ? machine.cpu_flags : "";
+}
+
 static bool hunt_open(struct hunt *h, const struct hunt_options *o,
                       const struct hunt_listener *listener, struct err *e)
 {
@@ -40,6 +48,8 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
     if (listener)
         h->listener = *listener;
     hunt_options_complete(&h->options);
+    if (!h->options.cpu)
+        h->options.cpu = cpu_here(&h->arena);
     const char *url = o->store ? o->store : path_join(&h->arena, o->out, "store.sqlite");
     if (!check_options(o, e) || !signal_catch_interrupts(e) || !loop_open(&h->loop, e))
         return false;

@@ -127,8 +127,10 @@ static bool begin_old(struct hunt *h, const struct store_campaign *old, struct e
     h->options.seed = (uint64_t)old->seed;
     if (!refuse_if_owned(old, &h->arena, e) ||
         !json_parse(old->settings, "settings of the campaign", &h->arena, &settings, e) ||
-        !hunt_options_from_json(settings, &h->arena, &h->options, e) ||
-        !hunt_options_agree(&asked, &h->options, &h->arena, e))
+        !hunt_options_from_json(settings, &h->arena, &h->options, e))
+        return false;
+    h->options.version = str_dup(&h->arena, old->version);
+    if (!hunt_options_agree(&asked, &h->options, &h->arena, e))
         return false;
     h->campaign = *old;
     if (h->options.n_cases)

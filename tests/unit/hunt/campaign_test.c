@@ -685,6 +685,42 @@ static void run_some(const struct hunt_options *o)
     hunt_end_done(&end);
 }
 
+/* Cases and bits of the reference depend on both. */
+static void another_version_or_cpu_does_not_go_on(void **state)
+{
+    static const struct {
+        const char *says; /* the error; NULL: the campaign is resumed */
+        const char *version, *cpu;
+    } rows[] = {{NULL, "0.1", "avx2"},
+                {NULL, "", ""},
+                {"begun with version 0.1, here it is 0.2;", "0.2", "avx2"},
+                {"avx2, here it is avx2 avx512f;", "0.1", "avx2 avx512f"}};
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "plain", 1);
+    o.n_cases = 8;
+    o.version = rows[0].version;
+    o.cpu = rows[0].cpu;
+    run_some(&o);
+    o.resume = true;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct hunt_end end;
+        struct err e = {0};
+        o.version = rows[i].version;
+        o.cpu = rows[i].cpu;
+        bool goes_on = hunt_run(&o, NULL, &end, &e);
+        if (goes_on)
+            hunt_end_done(&end);
+        if (goes_on != !rows[i].says ||
+            (rows[i].says && (e.code != ERR_USAGE || !strstr(e.text, rows[i].says))))
+            fail_msg("row %zu: \"%s\"", i, e.text);
+    }
+    remove_dir(out);
+    arena_done(&a);
+}
+
 static void what_contradicts_the_campaign_is_refused(void **state)
 {
     static const char *const odd[] = {"odd"}, *const two[] = {"mutate", "odd"};
@@ -906,6 +942,7 @@ static void what_the_projects_file_names_is_known(void **state)
 }
 
 TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
+           TEST(another_version_or_cpu_does_not_go_on),
            TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
            TEST(pilots_do_not_change_cases_or_bugs), TEST(killed_and_resumed_is_the_same_campaign),
            TEST(dying_pilots_cost_nothing), TEST(a_case_that_kills_each_pilot_is_lost_alone),
