@@ -1,7 +1,7 @@
 import openvino
 
 
-def run(model, feeds):
+$NARROWdef run(model, feeds):
     core = openvino.Core()
     properties = $PROPERTIES
     with tempfile.TemporaryDirectory() as folder:
@@ -10,7 +10,7 @@ def run(model, feeds):
             file.write(model.SerializeToString())
         compiled = core.compile_model(core.read_model(path), "CPU", properties)
     known = {name for port in compiled.inputs for name in port.get_names()}
-    results = compiled({name: feeds[name] for name in feeds if name in known})
+    results = compiled({name: $FEED for name in feeds if name in known})
     return [results[i] for i in range(len(compiled.outputs))]
 
 

@@ -182,11 +182,37 @@ static void add_lacks(const struct script *s, struct strbuf *out)
     strbuf_adds(out, list && list->n ? "\n    )" : ")");
 }
 
+static bool has_narrow_input(const struct script *s)
+{
+    for (size_t i = 0; i < s->inputs->n; i++)
+        if (dtype_size(s->inputs->at[i].tensor.dtype, 2) < 2)
+            return true;
+    return false;
+}
+
+/* How OpenVINO is given inputs of under 8 bits. */
+static void add_narrow(const struct script *s, struct strbuf *out)
+{
+    struct str part;
+    struct err ignored;
+    if (has_narrow_input(s) && script__part("openvino_narrow", &part, &ignored)) {
+        strbuf_addstr(out, part);
+        strbuf_adds(out, "\n\n");
+    }
+}
+
+static void add_feed(const struct script *s, struct strbuf *out)
+{
+    strbuf_adds(out,
+                has_narrow_input(s) ? "narrow(compiled.input(name), feeds[name])" : "feeds[name]");
+}
+
 static const struct word words[] = {
     {"OUTPUT", add_output},     {"TOLERANCE", add_tolerance}, {"DEFINED", add_defined},
     {"SECONDS", add_seconds},   {"MODE", add_mode},           {"THREADS", add_threads},
     {"LEVEL", add_level},       {"NOTE", add_note},           {"PROPERTIES", add_properties},
     {"KEYWORDS", add_keywords}, {"VERSION", add_version},     {"LACKS", add_lacks},
+    {"NARROW", add_narrow},     {"FEED", add_feed},
 };
 
 /* Adds the value of a word: of the table, or of the mode's option: $ENGINE is "engine". */

@@ -467,6 +467,39 @@ static void a_script_of_a_refusal_knows_what_an_engine_lacks(void **state)
     scene_done(&s);
 }
 
+/* OpenVINO takes values of under 8 bits packed; other inputs need no helper. */
+static void a_script_feeds_narrow_inputs_as_the_engine_wants_them(void **state)
+{
+    static const enum dtype dtypes[] = {DTYPE_FLOAT, DTYPE_INT4};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+        struct scene s;
+        struct strbuf text = {0};
+        struct err e;
+        static const double one[] = {1};
+        scene_init(&s);
+        struct report_bug b = s.bug;
+        struct tcase c = *b.c;
+        struct named_tensor input = {.name = STR("x")};
+        struct tensors set = {&input, 1};
+        assert_true(tensor_from_doubles(dtypes[i], NULL, 0, one, &s.a, &input.tensor, &e));
+        c.input_sets = &set;
+        c.n_input_sets = 1;
+        b.c = &c;
+        b.row.engine = STR("openvino");
+        b.row.mode = STR("f32");
+        b.row.class = STR("wrong-exception");
+        b.row.outcome = STR("exception");
+        if (!report__write_script(&b, "test", &text, &e))
+            fail_msg("%s", e.text);
+        ASSERT_ROW((strstr(text.at, "narrow(compiled.input(name), ") != NULL) == (i == 1),
+                   dtype_name(dtypes[i]));
+        ASSERT_ROW((strstr(text.at, "def narrow(") != NULL) == (i == 1), dtype_name(dtypes[i]));
+        strbuf_done(&text);
+        scene_done(&s);
+    }
+}
+
 static void what_is_gone_is_said(void **state)
 {
     struct scene s;
@@ -489,6 +522,7 @@ TEST_SUITE(report_bug, TEST(json_has_the_promised_fields), TEST(show_adds_what_t
            TEST(a_draft_says_what_a_number_was_held_against), TEST(each_format_says_what_matters),
            TEST(a_folder_gets_a_script_that_python_compiles),
            TEST(a_script_allows_less_than_what_was_seen),
-           TEST(a_script_of_a_refusal_knows_what_an_engine_lacks), TEST(what_is_gone_is_said),
+           TEST(a_script_of_a_refusal_knows_what_an_engine_lacks),
+           TEST(a_script_feeds_narrow_inputs_as_the_engine_wants_them), TEST(what_is_gone_is_said),
            TEST(what_needs_a_second_opinion_is_no_defect), TEST(what_is_accepted_is_suppressed),
            TEST(a_merged_bug_says_into_which), TEST(names_cannot_be_markup_or_move_the_cursor))
