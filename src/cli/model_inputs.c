@@ -2,6 +2,7 @@
 #include "cli/model_inputs.h"
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "base/vec.h"
 #include "case/disk.h"
@@ -64,6 +65,34 @@ static bool is_there(const struct settings *s, const char *dir, const char *name
     return file_stat(path_join(s->arena, dir, name)).kind == kind;
 }
 
+/* Leaves out files that are no input of the model, and names them. */
+static void drop_strangers(const struct model *m, struct tensors *set)
+{
+    const struct graph *g = m->graph;
+    size_t n = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        struct strbuf name = {0};
+        uint32_t v = graph_find_value(g, set->at[i].name);
+        if (v != VALUE_NONE && g->values.at[v].origin == ORIGIN_INPUT) {
+            set->at[n++] = set->at[i];
+            continue;
+        }
+        strbuf_add_line(&name, set->at[i].name);
+        log_warn("input %s: the model has no input of that name; the file is not used", name.at);
+        strbuf_done(&name);
+    }
+    set->n = n;
+}
+
+static bool read_loose(const char *dir, const struct model *m, struct arena *a, struct tensors *out,
+                       struct err *e)
+{
+    if (!tensors_read_loose(dir, a, out, e))
+        return false;
+    drop_strangers(m, out);
+    return true;
+}
+
 bool model_inputs_find(const struct settings *s, const struct model *m, struct input_sets *out,
                        struct err *e)
 {
@@ -83,5 +112,5 @@ bool model_inputs_find(const struct settings *s, const struct model *m, struct i
         return read_data_sets(dir, m, s->arena, out, e);
     if (is_there(s, dir, "input_0.pb", FILE_REGULAR))
         return read_node_test(dir, m, s->arena, out->at, e);
-    return tensors_read_loose(dir, s->arena, out->at, e);
+    return read_loose(dir, m, s->arena, out->at, e);
 }

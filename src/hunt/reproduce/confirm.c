@@ -193,7 +193,9 @@ static struct str judged_key(const struct store_bug *bug)
 /* A store of an earlier version has no portable key. */
 static bool is_same(const struct key *k, const struct store_bug *bug, struct arena *a)
 {
-    return bug->portable.n ? key_is_alike(k->portable, bug->portable)
+    bool same_output =
+        k->verdict && bug->output.n > 0 && str_eq(k->verdict->place.output, bug->output);
+    return bug->portable.n ? key_is_alike(k->portable, bug->portable, same_output)
                            : str_eq(key_of_rules_3(k->strict, k->detail, a), judged_key(bug));
 }
 

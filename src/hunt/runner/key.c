@@ -144,19 +144,21 @@ bool key_words_are_alike(struct str text, struct str other)
     return 2 * n_both >= count_words(text) + count_words(other) - n_both;
 }
 
-bool key_is_alike(struct str portable, struct str other)
+bool key_is_alike(struct str portable, struct str other, bool same_output)
 {
     enum { CLASS, FAMILY, OPERATORS, DTYPE, KIND, MESSAGE };
     struct str rest = portable, rest_of_other = other, x, y;
+    bool is_refusal = str_starts(portable, STR("wrong-exception|"));
+    bool is_value = str_starts(portable, STR("wrong-result|")) && same_output;
     if (str_eq(portable, other))
         return true;
-    if (!str_starts(portable, STR("wrong-exception|")))
+    if (!is_refusal && !is_value)
         return false;
     for (int i = CLASS; i < MESSAGE; i++)
         if (!str_split(&rest, '|', &x) || !str_split(&rest_of_other, '|', &y) ||
-            (i != KIND && !str_eq(x, y)))
+            (i != (is_refusal ? KIND : OPERATORS) && !str_eq(x, y)))
             return false;
-    return key_words_are_alike(rest, rest_of_other);
+    return is_value || key_words_are_alike(rest, rest_of_other);
 }
 
 /* The part of a field before this byte, or all of it. */

@@ -32,10 +32,12 @@ struct str key_of_rules_4(struct str key, struct arena *a);
 /* Do two texts share at least half of all their words (Jaccard index)? */
 bool key_words_are_alike(struct str text, struct str other);
 
-/* Do two portable keys (struct key) name one bug in two releases? Equal ones do; so do those of
- * refusals by the same operators with the same dtype whose messages share most of their words,
- * since releases change status codes, C++ signatures and single words. */
-bool key_is_alike(struct str portable, struct str other);
+/* Do two portable keys (struct key) name one bug in two runs of its reproducer? Equal ones do; so
+ * do those of refusals by the same operators with the same dtype whose messages share most of their
+ * words, since releases change status codes, C++ signatures and single words; and those of wrong
+ * results of one kind and dtype in the same output, since what is left in memory may look as if
+ * another node had made it. */
+bool key_is_alike(struct str portable, struct str other, bool same_output);
 
 /* The key without the producers of its culprit ("Conv<Pad,Relu" becomes "Conv") and the size of its
  * error ("value small" becomes "value"). */
