@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 5, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 6, STORE_BUG_ID_LEN = 10 };
 
 /* A campaign: one `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
