@@ -166,6 +166,16 @@ static bool try_names(const struct settings *s, const struct hunt_options *o, st
             case_run_targets(s, v->place.home, &all, &targets, e) && try_generators(o, v, e));
 }
 
+/* A seed model that is too large for the reference: says how to get a part of it. */
+static bool propose_cut(const struct hunt_options *o, struct err *e)
+{
+    const struct err why = *e;
+    return why.code != ERR_LIMIT || o->models.n == 0
+               ? false
+               : err_set(e, why.code, "%s; assay cut MODEL --at NODE writes a part that may fit",
+                         why.text);
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct view v;
@@ -184,7 +194,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     struct hunt_listener listener = {.on_bug = on_bug, .on_tick = on_tick, .ctx = &v};
     if (!parse_size(settings_text(s, SETTING_max_disk), &options.max_disk, e) ||
         !try_names(s, &options, &v, e) || !hunt_run(&options, &listener, &end, e))
-        return false;
+        return propose_cut(&options, e);
     *exit_code = end.interrupted  ? exit_code_of_signal(signal_interrupted())
                  : fails(s, &end) ? EXIT_FOUND
                                   : EXIT_DONE;

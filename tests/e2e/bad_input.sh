@@ -110,6 +110,17 @@ for command in "check hostile.onnx" "eval hostile.onnx" "run hostile.onnx --targ
     check "no escape reaches the terminal: $command" bash -c "cd '$work' && ! '$assay' $command 2>&1 | grep -q \$'\x1b'"
 done
 
+# A seed that is too large is not the end of the way.
+"$python" - "$work/large.onnx" <<'PY'
+import sys, onnx
+from onnx import TensorProto as T, helper as h
+v = lambda name, dims: h.make_tensor_value_info(name, T.FLOAT, dims)
+wide = h.make_tensor("shape", T.INT64, [2], [20000, 5000])
+graph = h.make_graph([h.make_node("Expand", ["x", "shape"], ["y"])], "g", [v("x", [1, 1])], [v("y", [20000, 5000])], [wide])
+onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=8), sys.argv[1])
+PY
+expect "hunt: a seed that is too large" 65 "assay cut MODEL --at NODE" "$assay" hunt --model large.onnx --cases 3 --out large
+
 # A seed that the reference cannot evaluate is left out, named and counted; the others are hunted.
 expect "hunt: an unsupported seed is left out" 0 "operator.onnx is left out" "$assay" hunt --model good.onnx,operator.onnx --cases 3 --fail-on never --out skips
 expect "hunt: and named" 0 "(Frobnicate): the operator is not supported" "$assay" hunt --model good.onnx,operator.onnx --cases 3 --fail-on never --out skips2
