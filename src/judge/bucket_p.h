@@ -13,9 +13,9 @@ struct group {
     const struct observation *seen; /* its observation; NULL: none */
     struct str mode;                /* first failing mode */
     uint32_t mode_rank;
-    const struct graph *top;        /* NULL: the case is no graph */
-    const struct node *culprit;     /* NULL: not known (yet) */
-    bool all_modes;                 /* every mode of the family that ran fails */
+    const struct graph *top;    /* NULL: the case is no graph */
+    const struct node *culprit; /* NULL: not known (yet) */
+    bool all_modes;             /* every mode of the family that ran fails */
 };
 
 /* The node that the group blames. NULL: not known (yet), or the case is no graph. */
@@ -40,6 +40,5 @@ const char *bucket__taxonomy(const struct group *g);
 
 /* Takes the names of the case's graph out of a message and normalises it. */
 struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a);
-
 
 #endif
