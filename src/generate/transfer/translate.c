@@ -7,29 +7,30 @@
 #include "base/share.h"
 #include "generate/transfer/translate_p.h"
 
-enum { DEPTH_MAX = 150 };
+enum { DEPTH_MAX = 150, REASONS_MAX = 500 };
 
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
 {
     struct str text;
     const char *name = arena_printf(a, "transfer/%s.json", target);
     *out = (struct translator){.target = str_of(arena_strdup(a, target))};
-    if (!share_find(name, &text))
+    if (!share_find(name, &text) ||
+        !share_find(arena_printf(a, "transfer/%s.py", target), &out->prelude))
         return err_set(e, ERR_USAGE, "no programs are translated to \"%s\"", target);
     return json_parse(text, name, a, &out->table, e) && pairs_load(NULL, a, &out->pairs, e);
 }
 
 struct str translate__fail(struct translating *w, const char *what, struct str name)
 {
+    struct str why = str_of(arena_printf(w->a, "%s: " STR_FMT, what, STR_ARG(name)));
     if (!w->out->reason.n)
-        w->out->reason = str_of(arena_printf(w->a, "%s: " STR_FMT, what, STR_ARG(name)));
+        w->out->reason = why;
+    vec_push(&w->out->reasons, w->a, why);
     return (struct str){0};
 }
 
-static struct str render(struct translating *w, uint32_t n);
-
 /* The node's text with its children translated. */
-static struct str stitch(struct translating *w, uint32_t n)
+struct str translate__stitch(struct translating *w, uint32_t n)
 {
     const struct tree *t = &w->read->tree;
     struct str all = t->source->text;
@@ -37,7 +38,7 @@ static struct str stitch(struct translating *w, uint32_t n)
     struct strbuf text = {0};
     for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c)) {
         strbuf_addstr(&text, str_sub(all, at, tree_node(t, c)->start));
-        strbuf_addstr(&text, render(w, c));
+        strbuf_addstr(&text, translate__render(w, c));
         at = tree_node(t, c)->end;
     }
     strbuf_addstr(&text, str_sub(all, at, tree_node(t, n)->end));
@@ -46,7 +47,7 @@ static struct str stitch(struct translating *w, uint32_t n)
     return out;
 }
 
-static struct str row_of(const struct translating *w, const char *table, struct str name)
+struct str translate__row(const struct translating *w, const char *table, struct str name)
 {
     const struct json *rows = json_get(w->t->table, table);
     for (size_t i = 0; rows && i < rows->n; i++)
@@ -55,12 +56,23 @@ static struct str row_of(const struct translating *w, const char *table, struct 
     return (struct str){0};
 }
 
-static bool is_listed(const struct translating *w, const char *list, struct str name)
+bool translate__is_listed(const struct translating *w, const char *list, struct str name)
 {
     const struct json *words = json_get(w->t->table, list);
     for (size_t i = 0; words && i < words->n; i++)
         if (str_eq(words->items[i].string, name))
             return true;
+    return false;
+}
+
+bool translate__is_below(const struct translating *w, const char *list, struct str name)
+{
+    const struct json *above = json_get(w->t->table, list);
+    for (size_t i = 0; above && i < above->n; i++) {
+        struct str a = above->items[i].string;
+        if (str_starts(name, a) && (name.n == a.n || name.at[a.n] == '.'))
+            return true;
+    }
     return false;
 }
 
@@ -75,8 +87,7 @@ static struct str last_parts(struct str dotted, uint32_t n)
     return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
 }
 
-/* The qualified name of an expression, if it is one of the source framework's. */
-static bool framework_name(struct translating *w, uint32_t n, struct str *out)
+bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
 {
     struct name_ref ref = names_resolve(&w->read->names, n);
     struct str module = w->reader->table.module;
@@ -99,11 +110,16 @@ static void read_arguments(struct translating *w, uint32_t list, struct texts *o
     for (uint32_t c = tree_first(t, list); c; c = tree_next(t, c)) {
         if (tree_kind(t, c) == PY_KEYWORD_ARGUMENT && out->n_named < ARGS_MAX) {
             out->names[out->n_named] = tree_text(t, tree_child(t, c, FIELD_NAME));
-            out->values[out->n_named++] = render(w, tree_child(t, c, FIELD_VALUE));
-        } else if (tree_text(t, c).n && tree_text(t, c).at[0] == '*') {
+            out->values[out->n_named++] = translate__render(w, tree_child(t, c, FIELD_VALUE));
+        } else if (tree_kind(t, c) == PY_LIST_SPLAT && out->n_positional < ARGS_MAX) {
+            out->positional[out->n_positional++] = translate__stitch(w, c);
+            out->has_splat = true;
+        } else if (tree_kind(t, c) == PY_DICT_SPLAT && out->n_named < ARGS_MAX) {
+            out->names[out->n_named] = STR("**");
+            out->values[out->n_named++] = translate__render(w, tree_first(t, c));
             out->has_splat = true;
         } else if (out->n_positional < ARGS_MAX && py_is_expression(tree_kind(t, c))) {
-            out->positional[out->n_positional++] = render(w, c);
+            out->positional[out->n_positional++] = translate__render(w, c);
         } else {
             out->has_splat = true;
         }
@@ -112,8 +128,10 @@ static void read_arguments(struct translating *w, uint32_t list, struct texts *o
 
 static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
 {
-    struct str row = row_of(w, "calls", symbol);
+    struct str row = translate__row(w, "calls", symbol);
     w->out->n_calls++;
+    if (!row.n && translate__is_below(w, "settings", symbol))
+        return STR("None");
     if (row.n) {
         struct str made = translate__by_row(w, row, args);
         return made.n ? made : translate__fail(w, "other arguments", symbol);
@@ -122,7 +140,7 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
     struct str made = {0};
     for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
         const struct pair_file *file = &w->t->pairs.at[i];
-        if (!is_listed(w, "sides", file->b))
+        if (!translate__is_listed(w, "sides", file->b))
             continue;
         for (size_t k = 0; k < file->n && !made.n; k++) {
             const struct pair_row *r = &file->rows[k];
@@ -138,22 +156,11 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
     return translate__fail(w, best ? "other arguments" : "no pair", symbol);
 }
 
-static struct str call_of_method(struct translating *w, uint32_t callee, struct texts *args,
-                                 uint32_t n)
+/* The call of a method, its object being the first argument, by a row or a pair; empty: it is
+ * unknown, or a reason is given. */
+static struct str method_text(struct translating *w, struct str name, const struct texts *args)
 {
-    const struct tree *t = &w->read->tree;
-    uint32_t object = tree_child(t, callee, FIELD_OBJECT);
-    struct str name = tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
-    if (is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
-        return stitch(w, n);
-    if (is_listed(w, "no_methods", name))
-        return translate__fail(w, "no counterpart of the method", name);
-    if (args->n_positional == ARGS_MAX)
-        return translate__fail(w, "too many arguments", name);
-    for (size_t i = args->n_positional++; i > 0; i--)
-        args->positional[i] = args->positional[i - 1];
-    args->positional[0] = render(w, object);
-    struct str row = row_of(w, "methods", name);
+    struct str row = translate__row(w, "methods", name);
     if (row.n) {
         struct str made = translate__by_row(w, row, args);
         w->out->n_calls++;
@@ -162,10 +169,37 @@ static struct str call_of_method(struct translating *w, uint32_t callee, struct 
     struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
     for (size_t i = 0; i < w->t->pairs.n; i++)
         for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
+            if (translate__is_listed(w, "sides", w->t->pairs.at[i].b) &&
                 pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
                 return call_of_symbol(w, symbol, args);
-    return stitch(w, n);
+    return (struct str){0};
+}
+
+static struct str call_of_method(struct translating *w, uint32_t callee, struct texts *args,
+                                 uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    uint32_t object = tree_child(t, callee, FIELD_OBJECT);
+    struct str name = tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
+    size_t n_before = w->out->reasons.n;
+    if (translate__is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
+        return translate__stitch(w, n);
+    if (translate__is_listed(w, "no_methods", name))
+        return translate__fail(w, "no counterpart of the method", name);
+    if (args->n_positional == ARGS_MAX)
+        return translate__fail(w, "too many arguments", name);
+    bool in_place = name.n > 1 && name.at[name.n - 1] == '_' && name.at[name.n - 2] != '_' &&
+                    !translate__row(w, "methods", name).n;
+    for (size_t i = args->n_positional++; i > 0; i--)
+        args->positional[i] = args->positional[i - 1];
+    args->positional[0] = translate__render(w, object);
+    struct str base = in_place ? str_sub(name, 0, name.n - 1) : name;
+    struct str made = method_text(w, base, args);
+    if (in_place && !made.n)
+        return translate__fail(w, "no counterpart of the method", name);
+    if (in_place && w->out->reasons.n == n_before)
+        return translate__in_place(w, n, object, made);
+    return made.n || w->out->reasons.n > n_before ? made : translate__stitch(w, n);
 }
 
 static struct str render_call(struct translating *w, uint32_t n)
@@ -176,27 +210,39 @@ static struct str render_call(struct translating *w, uint32_t n)
     struct texts args = {.n_named = 0};
     struct str symbol;
     if (tree_kind(t, list) != PY_ARGUMENTS)
-        return stitch(w, n);
-    if (framework_name(w, callee, &symbol)) {
+        return translate__stitch(w, n);
+    if (translate__framework_name(w, callee, &symbol)) {
         read_arguments(w, list, &args);
         return call_of_symbol(w, symbol, &args);
     }
     struct name_ref root = names_resolve(&w->read->names, callee);
     if (tree_kind(t, callee) != PY_ATTRIBUTE ||
         (root.origin != NAME_VARIABLE && root.origin != NAME_UNBOUND && root.path != PATH_NONE))
-        return stitch(w, n);
+        return translate__stitch(w, n);
     read_arguments(w, list, &args);
     return call_of_method(w, callee, &args, n);
 }
 
 /* Names, imports --------------------------------------------------------------------------------*/
 
+/* "f" of a row "f(${*})", which passes its arguments on; empty: it is another row. */
+static struct str whole_symbol(struct str row)
+{
+    static const char rest[] = "(${*})";
+    size_t n = sizeof rest - 1;
+    bool passes = row.n > n && str_is(str_sub(row, row.n - n, row.n), rest);
+    return passes ? str_sub(row, 0, row.n - n) : (struct str){0};
+}
+
 static struct str render_name(struct translating *w, uint32_t n)
 {
     struct str symbol, row;
-    if (!framework_name(w, n, &symbol))
+    if (!translate__framework_name(w, n, &symbol))
         return (struct str){0};
-    row = row_of(w, "names", symbol);
+    row = translate__row(w, "names", symbol);
+    if (row.n)
+        return row;
+    row = whole_symbol(translate__row(w, "calls", symbol));
     if (row.n)
         return row;
     const struct pair_row *pair = pairs_best(&w->t->pairs, symbol, w->t->target);
@@ -209,15 +255,15 @@ static struct str render_attribute(struct translating *w, uint32_t n)
 {
     const struct tree *t = &w->read->tree;
     struct str name = tree_text(t, tree_child(t, n, FIELD_ATTRIBUTE)), symbol, row;
-    if (framework_name(w, n, &symbol))
+    if (translate__framework_name(w, n, &symbol))
         return render_name(w, n);
-    row = row_of(w, "attributes", name);
-    if (is_listed(w, "no_attributes", name))
+    row = translate__row(w, "attributes", name);
+    if (translate__is_listed(w, "no_attributes", name))
         return translate__fail(w, "no counterpart of the attribute", name);
     if (!row.n)
-        return stitch(w, n);
+        return translate__stitch(w, n);
     struct texts self = {.n_positional = 1};
-    self.positional[0] = render(w, tree_child(t, n, FIELD_OBJECT));
+    self.positional[0] = translate__render(w, tree_child(t, n, FIELD_OBJECT));
     return translate__by_row(w, row, &self);
 }
 
@@ -230,12 +276,13 @@ static bool imports_framework(struct translating *w, uint32_t n)
                                         rest.at[module.n] == '.' || rest.at[module.n] == '\n');
 }
 
-static struct str render(struct translating *w, uint32_t n)
+struct str translate__render(struct translating *w, uint32_t n)
 {
     const struct tree *t = &w->read->tree;
     struct str out = {0};
-    if (w->out->reason.n)
-        return out;
+    size_t n_before = w->out->reasons.n;
+    if (n_before >= REASONS_MAX)
+        return tree_text(t, n);
     if (w->depth >= DEPTH_MAX)
         return translate__fail(w, "too deep", STR("program"));
     w->depth++;
@@ -252,28 +299,41 @@ static struct str render(struct translating *w, uint32_t n)
         break;
     case PY_IDENTIFIER:
         out = render_name(w, n);
-        if (!out.n && !w->out->reason.n) {
-            struct str row = row_of(w, "identifiers", tree_text(t, n));
+        if (!out.n && w->out->reasons.n == n_before) {
+            struct str row = translate__row(w, "identifiers", tree_text(t, n));
             out = row.n ? row : tree_text(t, n);
         }
         break;
     case PY_KEYWORD_ARGUMENT:
         out = str_of(arena_printf(w->a, STR_FMT "=" STR_FMT,
                                   STR_ARG(tree_text(t, tree_child(t, n, FIELD_NAME))),
-                                  STR_ARG(render(w, tree_child(t, n, FIELD_VALUE)))));
+                                  STR_ARG(translate__render(w, tree_child(t, n, FIELD_VALUE)))));
         break;
     case PY_ASSIGNMENT:
     case PY_AUGMENTED:
-        if (tree_kind(t, tree_child(t, n, FIELD_LEFT)) == PY_SUBSCRIPT)
-            out = translate__fail(w, "no counterpart", STR("assignment to elements"));
-        else
-            out = stitch(w, n);
+        out = translate__assignment(w, n);
+        break;
+    case PY_SUBSCRIPT:
+        out = translate__subscript(w, n);
         break;
     default:
-        out = stitch(w, n);
+        out = translate__stitch(w, n);
         break;
     }
     w->depth--;
+    return w->out->reasons.n > n_before && !out.n ? tree_text(t, n) : out;
+}
+
+/* Statements that must run before a program that uses a helper: "starts" of the table. */
+static struct str starts_of(const struct translator *t, struct str body, struct arena *a)
+{
+    const struct json *starts = json_get(t->table, "starts");
+    struct strbuf text = {0};
+    for (size_t i = 0; starts && i < starts->n; i++)
+        if (str_find(body, starts->keys[i]) < body.n)
+            strbuf_printf(&text, STR_FMT "\n", STR_ARG(starts->items[i].string));
+    struct str out = strbuf_dup(&text, a);
+    strbuf_done(&text);
     return out;
 }
 
@@ -287,13 +347,13 @@ void translate(const struct translator *t, struct reader *reader, struct str tex
         translate__fail(&w, "not read", STR("damaged source"));
         return;
     }
-    struct str body = stitch(&w, 0);
+    struct str body = translate__stitch(&w, 0);
     if (!out->n_calls)
         translate__fail(&w, "not about it", STR("no call of the framework"));
-    if (out->reason.n)
+    if (out->reason.n && !(t->without.screening && out->n_calls))
         return;
-    struct str prelude = json_get_str(t->table, "prelude", STR(""));
-    out->text = str_of(arena_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(prelude), STR_ARG(body)));
+    out->text = str_of(arena_printf(a, STR_FMT "\n" STR_FMT STR_FMT, STR_ARG(t->prelude),
+                                    STR_ARG(starts_of(t, body, a)), STR_ARG(body)));
     if (!reading_make(reader, out->text, a, &check) || check.tree.damage.n) {
         translate__fail(&w, "not read", STR("damaged translation"));
         out->text = (struct str){0};

@@ -18,17 +18,28 @@
 #define GENERATE_TRANSFER_TRANSLATE_H
 
 #include "align/pairs.h"
+#include "base/vec.h"
 #include "generate/corpus/reading.h"
+
+/* Parts of the method that can be left out, to measure what each is worth. */
+struct translate_without {
+    bool alignment;   /* a call is paired only with a symbol of the same name */
+    bool screening;   /* what has no counterpart stays as it is written in the source */
+    bool distinction; /* arguments stay as they are: no adapter, no row's arguments */
+};
 
 struct translator {
     struct str target; /* side of the pairs: "keras" */
+    struct translate_without without;
     const struct json *table;
+    struct str prelude; /* helpers of the table's rows, in Python */
     struct pair_files pairs;
 };
 
 struct translation {
     struct str text;   /* empty: not translated */
     struct str reason; /* why not: "no pair: torch.nn.functional.grid_sample" */
+    VEC(struct str) reasons; /* all of them, in order of the program */
     size_t n_calls;    /* calls of the source framework */
     size_t n_paired;   /* how many of them by a pair, not by a row of the table */
 };

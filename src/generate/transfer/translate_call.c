@@ -148,8 +148,8 @@ static void identity_text(const struct texts *args, uint32_t dropped, struct str
         strbuf_printf(out, "%s" STR_FMT, i ? ", " : "", STR_ARG(args->positional[i]));
     for (size_t i = 0; i < args->n_named; i++)
         if (!(dropped >> i & 1))
-            strbuf_printf(out, "%s" STR_FMT "=" STR_FMT, n++ ? ", " : "", STR_ARG(args->names[i]),
-                          STR_ARG(args->values[i]));
+            strbuf_printf(out, "%s" STR_FMT "%s" STR_FMT, n++ ? ", " : "", STR_ARG(args->names[i]),
+                          str_is(args->names[i], "**") ? "" : "=", STR_ARG(args->values[i]));
 }
 
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
@@ -281,13 +281,30 @@ static bool fill_row(struct filling *f, struct str row, struct strbuf *out)
     return true;
 }
 
+/* Arguments that are dropped but say something of the result, such as requires_grad, by a row of
+ * "wraps", whose ${0} is the call and ${1} the argument. */
+static struct str wrap(struct translating *w, const struct texts *args, struct str made)
+{
+    for (size_t i = 0; i < args->n_named; i++) {
+        struct str row = translate__row(w, "wraps", args->names[i]);
+        struct texts parts = {.n_positional = 2, .positional = {made, args->values[i]}};
+        struct filling f = {.w = w, .args = &parts};
+        struct strbuf text = {0};
+        if (row.n && fill_row(&f, row, &text))
+            made = strbuf_dup(&text, w->a);
+        strbuf_done(&text);
+    }
+    return made;
+}
+
 struct str translate__by_row(struct translating *w, struct str row, const struct texts *args)
 {
     struct filling f = {.w = w, .args = args};
     struct strbuf text = {0};
     drop_named(&f, json_get(w->t->table, "drop"));
-    bool ok = !args->has_splat && fill_row(&f, row, &text);
+    bool passes_on = str_find(row, STR("${*}")) < row.n;
+    bool ok = (!args->has_splat || passes_on) && fill_row(&f, row, &text);
     struct str out = ok && all_used(&f) ? strbuf_dup(&text, w->a) : (struct str){0};
     strbuf_done(&text);
-    return out;
+    return out.n ? wrap(w, args, out) : out;
 }

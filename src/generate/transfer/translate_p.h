@@ -10,7 +10,7 @@ enum { ARGS_MAX = 32 };
 struct texts {
     struct str positional[ARGS_MAX], names[ARGS_MAX], values[ARGS_MAX];
     size_t n_positional, n_named;
-    bool has_splat; /* with * or **: not all arguments are known */
+    bool has_splat; /* with "*x" by position or x of the name "**": not all arguments are known */
 };
 
 struct translating {
@@ -24,6 +24,23 @@ struct translating {
 
 /* Keeps the first reason why the program is not translated. Returns an empty text. */
 struct str translate__fail(struct translating *w, const char *what, struct str name);
+/* Is the word in the list of the target's table? */
+bool translate__is_listed(const struct translating *w, const char *list, struct str word);
+/* Is the dotted name one of the list, or below one? */
+bool translate__is_below(const struct translating *w, const char *list, struct str name);
+/* A row of the target's table; empty: there is none. */
+struct str translate__row(const struct translating *w, const char *table, struct str name);
+/* The qualified name of an expression, if it is one of the source framework's. */
+bool translate__framework_name(struct translating *w, uint32_t n, struct str *out);
+/* The node translated; only its children translated. */
+struct str translate__render(struct translating *w, uint32_t n);
+struct str translate__stitch(struct translating *w, uint32_t n);
+/* translate_store.c: assignments, elements that are read, and a call that changes `object` in
+ * place, `made` being its value. */
+struct str translate__assignment(struct translating *w, uint32_t n);
+struct str translate__subscript(struct translating *w, uint32_t n);
+struct str translate__in_place(struct translating *w, uint32_t call, uint32_t object,
+                               struct str made);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args);
