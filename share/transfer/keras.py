@@ -181,14 +181,53 @@ def _conv(n, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return y if batched else y[0]
 
 
-def _max_pool(n, x, kernel_size, stride=None, padding=0):
-    x = _padded(x, n, padding, float("-inf")) if padding else x
-    return _nchw(keras.ops.max_pool(_nhwc(x), _each(n, kernel_size), _each(n, stride or kernel_size), "valid", "channels_last"))
+def _pool_ends(x, n, kernel, stride, padding, dilation, ceil_mode):
+    """Padding of each dimension, its end longer where ceil_mode asks for another window."""
+    rows = []
+    for d, k, s, p, step in zip(x.shape[-n:], *(_each(n, v) for v in (kernel, stride, padding, dilation))):
+        if s == 0:
+            raise ValueError("stride should not be zero")
+        span = step * (k - 1) + 1
+        count = (int(d) + 2 * p - span) / s
+        windows = (int(np.ceil(count)) if ceil_mode else int(count)) + 1
+        if (windows - 1) * s >= int(d) + p:
+            windows -= 1
+        if windows < 1:
+            raise ValueError("output size is too small")
+        rows.append([p, max((windows - 1) * s + span - int(d) - p, 0)])
+    return rows
 
 
-def _avg_pool(n, x, kernel_size, stride=None, padding=0):
-    x = _padded(x, n, padding) if padding else x
-    return _nchw(keras.ops.average_pool(_nhwc(x), _each(n, kernel_size), _each(n, stride or kernel_size), "valid", "channels_last"))
+def _max_pool(n, x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if return_indices:
+        return _max_pool_indices(n, x, kernel_size, stride, padding, dilation, ceil_mode)
+    stride = kernel_size if stride is None else stride
+    batched = len(x.shape) == n + 2
+    x = x if batched else x[None]
+    rows = _pool_ends(x, n, kernel_size, stride, padding, dilation, ceil_mode)
+    x = keras.ops.pad(x, [[0, 0], [0, 0], *rows], constant_values=float("-inf")) if np.any(rows) else x
+    y = _nchw(tf.nn.pool(_nhwc(x), _each(n, kernel_size), "MAX", _each(n, stride), "VALID", dilations=_each(n, dilation)))
+    return y if batched else y[0]
+
+
+def _avg_pool(n, x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    stride = kernel_size if stride is None else stride
+    batched = len(x.shape) == n + 2
+    x = x if batched else x[None]
+    rows = _pool_ends(x, n, kernel_size, stride, padding, 1, ceil_mode)
+    pool = lambda v: _nchw(keras.ops.average_pool(_nhwc(v), _each(n, kernel_size), _each(n, stride), "valid", "channels_last"))  # noqa: E731
+    pad = lambda v: keras.ops.pad(v, [[0, 0], [0, 0], *rows])  # noqa: E731
+    y, area = pool(pad(x)), int(np.prod(_each(n, kernel_size)))
+    if divisor_override:
+        y = y * area / divisor_override
+    elif np.any(rows) and (not count_include_pad or ceil_mode):
+        inside = keras.ops.ones_like(x)
+        if count_include_pad:
+            inside, ends = _padded(inside, n, padding, 1.0), [[0, b - a] for a, b in rows]
+            y = y / pool(keras.ops.pad(inside, [[0, 0], [0, 0], *ends]))
+        else:
+            y = y / pool(pad(inside))
+    return y if batched else y[0]
 
 
 def _interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None, **_):
@@ -204,7 +243,8 @@ def _pad(x, pad, mode="constant", value=None):
         return tf.experimental.numpy.pad(x, _pads(pad, x), mode="wrap")
     names = {"replicate": "edge"}
     if any(p < 0 for p in pad):
-        raise NotImplementedError("negative padding")
+        cut = [(max(-a, 0), int(d) - max(-b, 0)) for d, (a, b) in zip(x.shape, _pads(pad, x))]
+        x, pad = x[tuple(slice(a, b) for a, b in cut)], [max(p, 0) for p in pad]
     if mode == "constant":
         return keras.ops.pad(x, _pads(pad, x), constant_values=value or 0)
     return keras.ops.pad(x, _pads(pad, x), mode=names.get(mode, mode))
@@ -291,9 +331,22 @@ def _ConvLayer(n, in_channels, out_channels, kernel_size, stride=1, padding=0, d
     return _Layer(layer, True, (*range(2, n + 2), 1, 0), explicit)
 
 
-def _TransposedLayer(n, in_channels, out_channels, kernel_size, stride=1, bias=True):
-    make = (keras.layers.Conv1DTranspose, keras.layers.Conv2DTranspose, keras.layers.Conv3DTranspose)[n - 1]
-    return _Layer(make(out_channels, _each(n, kernel_size), _each(n, stride), use_bias=bias), True, (*range(2, n + 2), 1, 0))
+class _TransposedLayer(_Model):
+    """torch.nn.ConvTranspose1d to 3d with seeded weights."""
+
+    def __init__(self, n, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros", dtype=None):
+        super().__init__()
+        shape = (in_channels, out_channels // groups, *_each(n, kernel_size))
+        self.weight = self.add_weight(shape=shape, name="weight")
+        self.bias = self.add_weight(shape=(out_channels,), name="bias") if bias else None
+        _seed(self.weight, 0)
+        if bias:
+            _seed(self.bias, 1)
+        self.settings = (n, stride, padding, output_padding, groups, dilation)
+
+    def forward(self, x):
+        n, *rest = self.settings
+        return _conv_transposed(n, x, self.weight, self.bias, *rest)
 
 
 def _PoolLayer(pool, n, kernel_size, stride=None, padding=0):
@@ -350,9 +403,20 @@ def _clamp(x, min=None, max=None):
     return x if max is None else keras.ops.minimum(x, max)
 
 
-def _conv_transposed(n, x, weight, bias=None, stride=1):
-    y = _nchw(keras.ops.conv_transpose(_nhwc(x), _hwio(weight), _each(n, stride), "valid", data_format="channels_last"))
-    return y if bias is None else y + keras.ops.reshape(bias, (-1,) + (1,) * n)
+def _conv_transposed(n, x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    batched = len(x.shape) == n + 2
+    x = x if batched else x[None]
+    stride, dilation = _each(n, stride), _each(n, dilation)
+    parts = zip(keras.ops.split(x, groups, 1), keras.ops.split(weight, groups, 0)) if groups > 1 else [(x, weight)]
+    make = lambda a, w: _nchw(keras.ops.conv_transpose(_nhwc(a), _hwio(w), stride, "valid", data_format="channels_last", dilation_rate=dilation))  # noqa: E731
+    y = keras.ops.concatenate([make(a, w) for a, w in parts], 1)
+    sizes = [(int(i) - 1) * s + d * (int(k) - 1) + 1 for i, s, d, k in zip(x.shape[2:], stride, dilation, weight.shape[2:])]
+    y = y[(slice(None), slice(None), *(slice(0, size) for size in sizes))]
+    rows = [[0, max(size - int(have), 0) + o] for size, have, o in zip(sizes, y.shape[2:], _each(n, output_padding))]
+    y = keras.ops.pad(y, [[0, 0], [0, 0], *rows]) if np.any(rows) else y
+    y = y[(slice(None), slice(None), *(slice(p, int(d) - p) for p, d in zip(_each(n, padding), y.shape[2:])))]
+    y = y if bias is None else y + keras.ops.reshape(bias, (1, -1) + (1,) * n)
+    return y if batched else y[0]
 
 
 def _attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
@@ -471,14 +535,16 @@ def _index_add(x, dim, index, source, alpha=1):
 
 # Gradients: one tape records all ------------------------------------------------------------------
 
-_tape, _leaves, _grads = tf.GradientTape(persistent=True), [], {}
+_tape, _leaves, _grads, _recording = tf.GradientTape(persistent=True), [], {}, []
 
 
 def _record():
-    _tape.__enter__()
+    if not _recording:
+        _recording.append(_tape.__enter__())
 
 
 def _watch(x, on=True):
+    _record()
     if on and keras.ops.is_tensor(x) and x.dtype.is_floating:
         _tape.watch(x)
         _leaves.append(x)
@@ -608,17 +674,20 @@ def _addmm(x, a, b, beta=1, alpha=1):
 
 
 def _bag(x, weight, offsets=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
-    if offsets is not None:
-        n = int(x.shape[0])
-        ends = [*(int(o) for o in offsets)] + ([] if include_last_offset else [n])
-        of = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-        parts = keras.ops.take(weight, x, axis=0)
-        parts = parts if per_sample_weights is None else parts * per_sample_weights[:, None]
-        pick = {"sum": tf.math.unsorted_segment_sum, "mean": tf.math.unsorted_segment_mean, "max": tf.math.unsorted_segment_max}[mode]
-        return pick(parts, of, len(ends) - 1)
-    parts = keras.ops.take(weight, x, axis=0)
-    parts = parts if per_sample_weights is None else parts * per_sample_weights[..., None]
-    return {"sum": keras.ops.sum, "mean": keras.ops.mean, "max": keras.ops.max}[mode](parts, axis=1)
+    if offsets is None:
+        rows, offsets = int(x.shape[0]), np.arange(int(x.shape[0])) * int(x.shape[1])
+        x = keras.ops.reshape(x, (-1,))
+        per_sample_weights = None if per_sample_weights is None else keras.ops.reshape(per_sample_weights, (-1,))
+    else:
+        offsets = keras.ops.convert_to_numpy(offsets)
+        rows = len(offsets) - 1 if include_last_offset else len(offsets)
+    places = np.arange(int(x.shape[0]))
+    of = np.searchsorted(offsets[:rows], places, side="right") - 1
+    kept = places if padding_idx is None else places[keras.ops.convert_to_numpy(x) != padding_idx]
+    parts = tf.gather(weight, x)
+    parts = parts if per_sample_weights is None else parts * per_sample_weights[:, None]
+    pick = {"sum": tf.math.unsorted_segment_sum, "mean": tf.math.unsorted_segment_mean, "max": tf.math.unsorted_segment_max}[mode]
+    return pick(tf.gather(parts, kept), of[kept], rows)
 
 
 def _copysign(x, y):
@@ -800,6 +869,7 @@ def _multinomial(weights, num_samples, replacement=False, **_):
 
 def _logsumexp(x, dim=None, keepdim=False, out=None):
     x = x if x.dtype.is_floating else keras.ops.cast(x, "float32")
+    dim = dim if len(x.shape) else None
     return keras.ops.logsumexp(x, axis=dim, keepdims=keepdim)
 
 
@@ -844,3 +914,14 @@ def _grad_function(f, argnums=0, has_aux=False):
         return tape.gradient(y, watched)
 
     return call
+
+
+def _view(x, *shape):
+    """Another shape, or the same bytes as another dtype."""
+    if isinstance(shape[0], str):
+        return tf.bitcast(x, shape[0]) if x.dtype != shape[0] else x
+    return keras.ops.reshape(x, _sizes(shape))
+
+
+def _interpolated(x, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False):
+    return _interpolate(x, size, scale_factor, mode, align_corners)

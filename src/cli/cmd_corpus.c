@@ -164,7 +164,8 @@ static bool corpus_screen(const struct settings *s, struct err *e)
         out_line(str_of(arena_printf(s->arena, "%-36.*s " STR_FMT, STR_ARG(r->id),
                                      STR_ARG(made.text.n ? STR("kept") : made.reason))));
         for (size_t k = 1; settings_flag(s, SETTING_verbose) && k < made.reasons.n; k++)
-            out_line(str_of(arena_printf(s->arena, "%36s " STR_FMT, "", STR_ARG(made.reasons.at[k]))));
+            out_line(
+                str_of(arena_printf(s->arena, "%36s " STR_FMT, "", STR_ARG(made.reasons.at[k]))));
     }
     reader_close(&reader);
     out_putf("%zu of %zu issues are kept\n", n_kept, n);

@@ -1,9 +1,13 @@
-"""JAX: a graph as an emitted program (a function over constants), operator by operator or compiled."""
+"""JAX: a graph as an emitted program (a function over constants), operator by operator or compiled; calls that a
+program writes for several frameworks."""
 
 import os
 from typing import Any
 
+from assay_worker import paired_call
+from assay_worker.adapter import Mode, ProgramResult, Unsupported
 from assay_worker.function import FunctionRunner
+from assay_worker.tensors import Tensor
 
 
 class Adapter(FunctionRunner):
@@ -24,3 +28,15 @@ class Adapter(FunctionRunner):
 
     def constant(self, array: Any) -> Any:
         return self.words["jax"].numpy.array(array)
+
+    def _read(self, value: Any) -> tuple[Any, str] | None:
+        if not isinstance(value, self.words["jax"].Array):
+            return None
+        return self.np.asarray(value), value.dtype.name
+
+    def run_program(
+        self, path: str, entry: str, weights: list[Tensor], mode: Mode
+    ) -> ProgramResult:
+        if not entry:
+            raise Unsupported("a whole program")
+        return paired_call.run(path, entry, "jax", self._read)

@@ -4,6 +4,8 @@ from assay_worker.adapters import tensorflow
 
 
 class Adapter(tensorflow.Adapter):
+    name = "keras"
+
     def load(self) -> str:
         super().load()
         import keras

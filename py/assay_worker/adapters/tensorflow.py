@@ -4,6 +4,7 @@ as written, and with their compiled functions run call by call."""
 import os
 from typing import Any
 
+from assay_worker import paired_call
 from assay_worker.adapter import Capture, Mode, ProgramResult
 from assay_worker.function import NUMBERS, FunctionRunner
 from assay_worker.tensors import NUMPY_NAMES, Tensor
@@ -12,6 +13,8 @@ CAPTURES_MAX = 200
 
 
 class Adapter(FunctionRunner):
+    name = "tensorflow"
+
     def __init__(self) -> None:
         self.tf: Any = None
         self.captures: list[Capture] = []
@@ -54,6 +57,11 @@ class Adapter(FunctionRunner):
                 data = Tensor(name, number, list(array.shape), array.tobytes())
                 self.captures.append(Capture("tf.function", site, call, path, data))
 
+    def _read(self, value: Any) -> tuple[Any, str] | None:
+        if not isinstance(value, (self.tf.Tensor, self.tf.Variable)):
+            return None
+        return value.numpy(), value.dtype.name
+
     def _compiled(self, made: Any, site: int) -> Any:
         calls = [0]
 
@@ -81,6 +89,8 @@ class Adapter(FunctionRunner):
         self, path: str, entry: str, weights: list[Tensor], mode: Mode
     ) -> ProgramResult:
         """Returns the results of calls of tf.functions; in the mode eager these run call by call."""
+        if entry:
+            return paired_call.run(path, entry, self.name, self._read)
         import keras
 
         tf = self.tf

@@ -81,6 +81,13 @@ class Adapter:
         data = bytes(flat.view(self.torch.uint8).numpy()) if flat.numel() else b""
         return Tensor(name, number, list(value.shape), data)
 
+    def _read(self, value: Any) -> tuple[Any, str] | None:
+        if not isinstance(value, self.torch.Tensor):
+            return None
+        value = value.detach().resolve_conj().resolve_neg()
+        name = str(value.dtype).removeprefix("torch.")
+        return (value.float() if name == "bfloat16" else value).numpy(), name
+
     def open_program(
         self, path: str, entry: str, arguments: list[str], weights: list[Tensor], mode: Mode
     ) -> Any:
@@ -123,6 +130,10 @@ class Adapter:
         return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
 
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
-        from assay_worker import program_torch
+        from assay_worker import paired_call, program_torch
 
-        return program_torch.run(job, self.user_threads)
+        if not job.entry:
+            return program_torch.run(job, self.user_threads)
+        result = paired_call.run(job.path, job.entry, "torch", self._read)
+        other = {"outcome": "not-target", "type": "", "message": "a call without an optimiser"}
+        return [result if m.name == program_torch.EAGER else other for m in job.modes]

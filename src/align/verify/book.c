@@ -1,7 +1,7 @@
 /* Reads the tables of share/align/. Must not know results of an alignment. */
 #include "align/verify/book.h"
 
-#include "align/verify/tensors.h"
+#include "align/tensors.h"
 #include "base/share.h"
 
 static bool read_table(const char *name, struct arena *a, const struct json **out, struct err *e)

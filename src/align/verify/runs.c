@@ -4,7 +4,7 @@
  */
 #include "align/verify/runs.h"
 
-#include "align/verify/tensors.h"
+#include "align/tensors.h"
 #include "base/hash.h"
 #include "base/path.h"
 #include "os/scratch.h"

@@ -1,15 +1,17 @@
 /*
  * The generator transfer: issues of one framework, translated to programs of another (CrossProbe
- * without a language model). The case of an index is the translation of one issue and a function of
- * the index alone. Must not know engines nor verdicts.
+ * without a language model), each once; then calls of functions that several frameworks have, on
+ * arguments beyond those on which they were verified to agree. The case of an index is a function
+ * of seed and index alone. Must not know engines nor verdicts.
  */
 #include "generate/corpus/record.h"
 #include "generate/generate.h"
+#include "generate/transfer/call.h"
 #include "generate/transfer/translate.h"
 
 #include <stdlib.h>
 
-enum { TRANSFER_VERSION = 1 };
+enum { TRANSFER_VERSION = 2, TRIES = 16 };
 
 struct issue_program {
     struct str id, text;
@@ -18,7 +20,9 @@ struct issue_program {
 struct transfer {
     struct generator base;
     struct arena a;
+    uint64_t seed;
     VEC(struct issue_program) programs;
+    struct call_groups calls;
     struct generate_counts counts;
 };
 
@@ -48,7 +52,7 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     struct issue_corpus corpus = {0};
     struct translator t;
     struct reader reader;
-    *g = (struct transfer){.base = {&transfer_generator}};
+    *g = (struct transfer){.base = {&transfer_generator}, .seed = o->seed};
     arena_init(&g->a);
     bool ok = translator_open("keras", &g->a, &t, e) && reader_open(&reader, "torch", e);
     if (ok) {
@@ -59,8 +63,9 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
             take(g, &t, &reader, &corpus.records.at[i]);
         reader_close(&reader);
     }
-    if (ok && !g->programs.n)
-        ok = err_set(e, ERR_USAGE, "the generator transfer finds no issue that can be translated");
+    ok = ok && call_groups_make(&t.pairs, &g->a, &g->calls, e);
+    if (ok && !g->calls.list.n)
+        ok = err_set(e, ERR_USAGE, "no function has verified pairs in two other frameworks");
     if (ok)
         *out = &g->base;
     else
@@ -68,27 +73,47 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     return ok;
 }
 
+static void of_issue(const struct transfer *g, uint64_t index, struct arena *a, struct program *p,
+                     struct strbuf *edits)
+{
+    const struct issue_program *from = &g->programs.at[index];
+    *p = (struct program){.source = {str_dup(a, from->text), from->text.n},
+                          .framework = STR("keras")};
+    strbuf_printf(edits, "translated from " STR_FMT, STR_ARG(from->id));
+}
+
+static bool of_call(const struct transfer *g, uint64_t index, struct arena *a, struct program *p,
+                    struct strbuf *edits)
+{
+    struct rng r;
+    rng_init(&r, g->seed, RNG_CASE, index);
+    for (unsigned i = 0; i < TRIES; i++)
+        if (call_program_make(&g->calls, &r, a, p, edits))
+            return true;
+    return false;
+}
+
 static bool transfer_next(struct generator *base, uint64_t index, struct arena *a,
                           struct tcase **out, struct err *e)
 {
     struct transfer *g = (struct transfer *)base;
-    const struct issue_program *from = &g->programs.at[index % g->programs.n];
     struct program *p = arena_new(a, struct program);
-    struct provenance prov = {
-        .generator = transfer_generator.name,
-        .version = TRANSFER_VERSION,
-        .index = index,
-        .edits = str_of(arena_printf(a, "translated from " STR_FMT, STR_ARG(from->id)))};
+    struct strbuf edits = {0};
+    struct provenance prov = {.generator = transfer_generator.name,
+                              .version = TRANSFER_VERSION,
+                              .seed = g->seed,
+                              .index = index};
+    bool made = true;
     (void)e;
-    *out = NULL;
-    if (index >= g->programs.n) { /* each issue once */
-        g->counts.n_gave_up++;
-        return true;
-    }
-    p->source = (struct str){str_dup(a, from->text), from->text.n};
-    p->framework = STR("keras");
-    *out = case_of_program(p, arena_new(a, struct tensors), 1, prov, a);
-    g->counts.n_emitted++;
+    if (index < g->programs.n)
+        of_issue(g, index, a, p, &edits);
+    else
+        made = of_call(g, index, a, p, &edits);
+    prov.edits = strbuf_dup(&edits, a);
+    strbuf_done(&edits);
+    *out = made ? case_of_program(p, arena_new(a, struct tensors), 1, prov, a) : NULL;
+    g->counts.n_emitted += made;
+    g->counts.n_gave_up += !made;
     return true;
 }
 
@@ -99,7 +124,8 @@ static void transfer_counts(const struct generator *base, struct generate_counts
 
 const struct generator_ops transfer_generator = {
     .name = "transfer",
-    .help = "programs of Keras translated from issues of PyTorch by verified pairs of functions",
+    .help = "issues of PyTorch translated to Keras, and calls that are verified to agree in three "
+            "frameworks, on other arguments",
     .version = TRANSFER_VERSION,
     .open = transfer_open,
     .next = transfer_next,

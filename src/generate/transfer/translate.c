@@ -7,6 +7,8 @@
 #include "base/share.h"
 #include "generate/transfer/translate_p.h"
 
+#include <string.h>
+
 enum { DEPTH_MAX = 150, REASONS_MAX = 500 };
 
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
@@ -276,6 +278,20 @@ static bool imports_framework(struct translating *w, uint32_t n)
                                         rest.at[module.n] == '.' || rest.at[module.n] == '\n');
 }
 
+/* Imports of libraries that work with the source framework only, such as torchvision. */
+static struct str import_text(struct translating *w, uint32_t n)
+{
+    struct str text = tree_text(&w->read->tree, n);
+    struct str module = str_trim(str_sub(text, str_find_byte(text, ' '), text.n));
+    size_t end = 0;
+    while (end < module.n && !strchr(" .,", module.at[end]))
+        end++;
+    module = str_sub(module, 0, end);
+    if (translate__is_listed(w, "no_modules", module))
+        return translate__fail(w, "no counterpart", module);
+    return imports_framework(w, n) ? STR("pass") : text;
+}
+
 struct str translate__render(struct translating *w, uint32_t n)
 {
     const struct tree *t = &w->read->tree;
@@ -289,7 +305,7 @@ struct str translate__render(struct translating *w, uint32_t n)
     switch (tree_kind(t, n)) {
     case PY_IMPORT:
     case PY_IMPORT_FROM:
-        out = imports_framework(w, n) ? STR("pass") : tree_text(t, n);
+        out = import_text(w, n);
         break;
     case PY_CALL:
         out = render_call(w, n);

@@ -37,11 +37,11 @@ struct translator {
 };
 
 struct translation {
-    struct str text;   /* empty: not translated */
-    struct str reason; /* why not: "no pair: torch.nn.functional.grid_sample" */
+    struct str text;         /* empty: not translated */
+    struct str reason;       /* why not: "no pair: torch.nn.functional.grid_sample" */
     VEC(struct str) reasons; /* all of them, in order of the program */
-    size_t n_calls;    /* calls of the source framework */
-    size_t n_paired;   /* how many of them by a pair, not by a row of the table */
+    size_t n_calls;          /* calls of the source framework */
+    size_t n_paired;         /* how many of them by a pair, not by a row of the table */
 };
 
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e);

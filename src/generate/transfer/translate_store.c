@@ -105,8 +105,8 @@ static struct str store(struct translating *w, uint32_t target, struct str value
     }
     if (!row.n || !is_place(t, target))
         return translate__fail(w, "no counterpart", STR("assignment to elements"));
-    return str_of(arena_printf(w->a, STR_FMT " = " STR_FMT, STR_ARG(tree_text(t, target)),
-                               STR_ARG(value)));
+    return str_of(
+        arena_printf(w->a, STR_FMT " = " STR_FMT, STR_ARG(tree_text(t, target)), STR_ARG(value)));
 }
 
 /* "x[i] + v" for x[i] += v. */
@@ -117,10 +117,37 @@ static struct str augmented_value(struct translating *w, uint32_t n)
     struct str between =
         str_sub(t->source->text, tree_node(t, left)->end, tree_node(t, right)->start);
     struct str sign = str_trim(between);
-    return str_of(arena_printf(w->a, STR_FMT " " STR_FMT " (" STR_FMT ")",
-                               STR_ARG(translate__subscript(w, left)),
-                               STR_ARG(str_sub(sign, 0, sign.n ? sign.n - 1 : 0)),
-                               STR_ARG(translate__render(w, right))));
+    return str_of(arena_printf(
+        w->a, STR_FMT " " STR_FMT " (" STR_FMT ")", STR_ARG(translate__subscript(w, left)),
+        STR_ARG(str_sub(sign, 0, sign.n ? sign.n - 1 : 0)), STR_ARG(translate__render(w, right))));
+}
+
+static bool has_elements(const struct tree *t, uint32_t targets)
+{
+    for (uint32_t c = tree_first(t, targets); c; c = tree_next(t, c))
+        if (tree_kind(t, c) == PY_SUBSCRIPT)
+            return true;
+    return false;
+}
+
+/* "_parts = value; x = _set(x, 0, _parts[0]); y = _parts[1]" for x[0], y = value. */
+static struct str unpack(struct translating *w, uint32_t targets, struct str value)
+{
+    const struct tree *t = &w->read->tree;
+    struct strbuf text = {0};
+    unsigned n = 0;
+    strbuf_printf(&text, "_parts = (" STR_FMT ")", STR_ARG(value));
+    for (uint32_t c = tree_first(t, targets); c; c = tree_next(t, c)) {
+        struct str part = str_of(arena_printf(w->a, "_parts[%u]", n++));
+        struct str one = tree_kind(t, c) == PY_SUBSCRIPT || tree_kind(t, c) == PY_IDENTIFIER ||
+                                 tree_kind(t, c) == PY_ATTRIBUTE
+                             ? store(w, c, part)
+                             : translate__fail(w, "no counterpart", STR("nested targets"));
+        strbuf_printf(&text, "; " STR_FMT, STR_ARG(one));
+    }
+    struct str out = strbuf_dup(&text, w->a);
+    strbuf_done(&text);
+    return out;
 }
 
 struct str translate__assignment(struct translating *w, uint32_t n)
@@ -132,6 +159,8 @@ struct str translate__assignment(struct translating *w, uint32_t n)
         return translate__is_below(w, "settings", symbol)
                    ? STR("pass")
                    : translate__fail(w, "no counterpart", symbol);
+    if (right && has_elements(t, left) && tree_kind(t, left) == PY_PATTERN_LIST)
+        return unpack(w, left, translate__render(w, right));
     if (tree_kind(t, left) != PY_SUBSCRIPT || !right)
         return translate__stitch(w, n);
     if (tree_kind(t, n) == PY_AUGMENTED)
@@ -160,9 +189,9 @@ struct str translate__in_place(struct translating *w, uint32_t call, uint32_t ob
         return translate__fail(w, "no counterpart", STR("change of a part in place"));
     struct str place = tree_text(t, object);
     if (tree_kind(t, tree_node(t, call)->parent) == PY_EXPRESSION_STATEMENT)
-        return str_of(
-            arena_printf(w->a, STR_FMT " = " STR_FMT, STR_ARG(place), STR_ARG(made)));
+        return str_of(arena_printf(w->a, STR_FMT " = " STR_FMT, STR_ARG(place), STR_ARG(made)));
     if (tree_kind(t, object) != PY_IDENTIFIER)
         return translate__fail(w, "no counterpart", STR("change of a part in place"));
-    return str_of(arena_printf(w->a, "(" STR_FMT " := " STR_FMT ")", STR_ARG(place), STR_ARG(made)));
+    return str_of(
+        arena_printf(w->a, "(" STR_FMT " := " STR_FMT ")", STR_ARG(place), STR_ARG(made)));
 }

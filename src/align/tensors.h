@@ -6,8 +6,8 @@
  *     uint32_t row = tensors_row(&p, arena, &arg);
  *     tensors_put_json(&p, &text);            // for the worker; p.bytes goes into a second file
  */
-#ifndef ALIGN_VERIFY_TENSORS_H
-#define ALIGN_VERIFY_TENSORS_H
+#ifndef ALIGN_TENSORS_H
+#define ALIGN_TENSORS_H
 
 #include "align/expression.h"
 #include "base/map.h"

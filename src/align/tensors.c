@@ -2,7 +2,7 @@
  * Decides the values of shared tensors: a function of their text alone. By default they are
  * multiples of 2^-10, which are exact in every dtype but the narrowest.
  */
-#include "align/verify/tensors.h"
+#include "align/tensors.h"
 
 #include <ctype.h>
 #include <math.h>

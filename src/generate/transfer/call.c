@@ -1,0 +1,180 @@
+/*
+ * Decides which operator is called, which verified call is changed and how, and which frameworks
+ * take part. Must not know how workers run programs.
+ */
+#include "generate/transfer/call.h"
+
+#include "align/tensors.h"
+#include "base/json.h"
+#include "base/share.h"
+#include "generate/transfer/call_p.h"
+
+enum { FAMILIES_MIN = 3, SEEDS_MAX = 64 };
+
+/* Keras runs on TensorFlow here: one family, of which one side takes part in a case. */
+static const struct {
+    const char *side, *family;
+} families[] = {
+    {"torch", "torch"}, {"jax", "jax"}, {"tensorflow", "tensorflow"}, {"keras", "tensorflow"}};
+
+static const char *family_of(struct str side)
+{
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (str_is(side, families[i].side))
+            return families[i].family;
+    return "";
+}
+
+/* Can a function be written as a program: its results are compared as they are. */
+static bool is_plain(const struct pair_row *r)
+{
+    const struct adapter *x = &r->adapter;
+    return r->is_verified && !x->is_class && !x->result_nchw && !x->result_t && !x->result_swap12 &&
+           !x->result_sorted && x->leaf_a < 0 && x->leaf_b < 0;
+}
+
+static void add_seeds(struct call_group *g, const struct pair_row *r, struct arena *a)
+{
+    const struct json *agree = json_get(r->evidence, "agree");
+    for (size_t i = 0; agree && i < agree->n && g->seeds.n < SEEDS_MAX; i++) {
+        struct call *c = arena_new(a, struct call);
+        struct err ignored = {0};
+        if (call_parse(agree->items[i].string, a, c, &ignored) && !c->is_class && !c->is_step)
+            vec_push(&g->seeds, a, c);
+    }
+}
+
+static size_t count_families(const struct call_group *g)
+{
+    size_t n = 1; /* the first side's */
+    for (size_t i = 0; i < g->n; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new = is_new &&
+                     strcmp(family_of(g->rows[k]->file->b), family_of(g->rows[i]->file->b)) != 0;
+        n += is_new;
+    }
+    return n;
+}
+
+static struct call_group *group_of(struct call_groups *groups, struct str symbol)
+{
+    for (size_t i = 0; i < groups->list.n; i++)
+        if (str_eq(groups->list.at[i].rows[0]->a, symbol))
+            return &groups->list.at[i];
+    return NULL;
+}
+
+static void add_row(struct call_groups *groups, const struct pair_row *r, struct arena *a)
+{
+    struct call_group *g = group_of(groups, r->a);
+    if (!g) {
+        vec_push(&groups->list, a, (struct call_group){.n = 0});
+        g = &groups->list.at[groups->list.n - 1];
+    }
+    for (size_t i = 0; i < g->n; i++)
+        if (g->rows[i]->file == r->file) /* one partner per side */
+            return;
+    if (g->n == CALL_SIDES_MAX)
+        return;
+    g->rows[g->n++] = r;
+    add_seeds(g, r, a);
+}
+
+static bool read_differences(struct arena *a, struct call_groups *out, struct err *e)
+{
+    static const char name[] = "align/differences.json";
+    struct str text;
+    const struct json *table, *rows;
+    if (!share_find(name, &text))
+        return err_set(e, ERR_INTERNAL, "%s is not compiled in", name);
+    if (!json_parse(text, name, a, &table, e) ||
+        !json_need(table, "differences", JSON_KIND_ARRAY, &rows, e))
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct json *edits = json_get(&rows->items[i], "edits");
+        for (size_t k = 0; edits && k < edits->n; k++)
+            vec_push(&out->documented, a,
+                     (struct call_difference){json_get_str(&rows->items[i], "op", STR("")),
+                                              edits->items[k].string});
+    }
+    return true;
+}
+
+bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
+                      struct err *e)
+{
+    struct call_groups all = {.list = {0}};
+    *out = all;
+    for (size_t i = 0; i < pairs->n; i++)
+        for (size_t k = 0; str_is(pairs->at[i].a, families[0].side) && k < pairs->at[i].n; k++)
+            if (is_plain(&pairs->at[i].rows[k]))
+                add_row(&all, &pairs->at[i].rows[k], a);
+    for (size_t i = 0; i < all.list.n; i++)
+        if (all.list.at[i].seeds.n && count_families(&all.list.at[i]) >= FAMILIES_MIN)
+            vec_push(&out->list, a, all.list.at[i]);
+    return read_differences(a, out, e);
+}
+
+static bool is_documented(const struct call_groups *g, struct str op, const char *edit)
+{
+    for (size_t i = 0; i < g->documented.n; i++) {
+        const struct call_difference *d = &g->documented.at[i];
+        if ((str_is(d->op, "*") || str_eq(d->op, op)) && str_is(d->edit, edit))
+            return true;
+    }
+    return false;
+}
+
+/* The call in each framework; of a family's two sides one, by the stream. */
+static size_t forms_of(const struct call_group *g, const struct call *call, struct rng *r,
+                       struct arena *a, struct call_form *out)
+{
+    size_t n = 0;
+    out[n++] = (struct call_form){g->rows[0]->file->a, g->rows[0]->a, *call, -1};
+    size_t first = rng_below(r, g->n);
+    for (size_t i = 0; i < g->n; i++) {
+        const struct pair_row *row = g->rows[(first + i) % g->n];
+        struct call_form form = {row->file->b, row->b, {0}, -1};
+        bool is_new = true;
+        for (size_t k = 0; k < n; k++)
+            is_new = is_new && strcmp(family_of(out[k].framework), family_of(row->file->b)) != 0;
+        if (is_new && adapter_apply(&row->adapter, call, a, &form.call))
+            out[n++] = form;
+    }
+    return n;
+}
+
+/* Did the pairs give the same dtypes where they were verified? */
+static bool have_same_dtypes(const struct call_group *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->rows[i]->dtype)
+            return false;
+    return true;
+}
+
+bool call_program_make(const struct call_groups *groups, struct rng *r, struct arena *a,
+                       struct program *out, struct strbuf *edits)
+{
+    const struct call_group *g = &groups->list.at[rng_below(r, groups->list.n)];
+    const struct call *seed = g->seeds.at[rng_below(r, g->seeds.n)];
+    enum call_edit edit = (enum call_edit)rng_below(r, CALL_N_EDITS);
+    struct call_form forms[CALL_SIDES_MAX + 1];
+    struct call call;
+    if (is_documented(groups, g->rows[0]->op, call__edit_name(edit)) ||
+        !call__edit(seed, edit, r, a, &call))
+        return false;
+    size_t n = forms_of(g, &call, r, a, forms);
+    struct strbuf text = {0};
+    bool same = have_same_dtypes(g) && call__keeps_dtypes(edit);
+    bool ok = n >= FAMILIES_MIN && call__write(forms, n, same, a, &text);
+    if (ok) {
+        *out = (struct program){.source = strbuf_dup(&text, a), .entry = STR(CALL_ENTRY)};
+        strbuf_printf(edits, STR_FMT "(", STR_ARG(g->rows[0]->a));
+        call_print(&call, edits);
+        strbuf_printf(edits, "), edit %s", call__edit_name(edit));
+    }
+    strbuf_done(&text);
+    return ok;
+}

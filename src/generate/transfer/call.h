@@ -1,0 +1,56 @@
+/*
+ * Calls that are verified to do the same in several frameworks, made on arguments beyond those of
+ * the verification. A case is a program of no framework, with one function for each:
+ *
+ *     x0 = np.array([1.0, 2.0], "float32").reshape((2,))
+ *     SYMBOLS = {"torch": "torch.fmax", "jax": "jax.numpy.fmax", "keras": "keras.ops.fmax"}
+ *     def call_torch(): ...
+ *     def call_jax(): ...
+ *
+ * Workers run the function of their framework (py/assay_worker/paired_call.py), and the oracle
+ * "pairs" compares what they return.
+ *
+ *     struct call_groups groups;
+ *     call_groups_make(&pairs, arena, &groups);
+ *     if (call_program_make(&groups, &rng, arena, program, &edits)) ...
+ */
+#ifndef GENERATE_TRANSFER_CALL_H
+#define GENERATE_TRANSFER_CALL_H
+
+#include "align/pairs.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "case/case.h"
+
+enum { CALL_SIDES_MAX = 4 };
+
+/* The entry of such a program: workers call ENTRY_FRAMEWORK. */
+#define CALL_ENTRY "call"
+
+/* An operator with pairs in at least two other families of frameworks. */
+struct call_group {
+    const struct pair_row *rows[CALL_SIDES_MAX]; /* all of the same symbol of the first side */
+    size_t n;
+    VEC(const struct call *) seeds; /* calls on which pairs were equal */
+};
+
+/* An edit that documents say gives different results in frameworks (share/align/differences.json).
+ */
+struct call_difference {
+    struct str op, edit; /* op "*": all */
+};
+
+struct call_groups {
+    VEC(struct call_group) list;
+    VEC(struct call_difference) documented;
+};
+
+bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
+                      struct err *e);
+
+/* Draws an operator, a call and its edits. false: the edited call has no form in three frameworks,
+ * or the edit is a documented difference. `edits` says what was changed. */
+bool call_program_make(const struct call_groups *g, struct rng *r, struct arena *a,
+                       struct program *out, struct strbuf *edits);
+
+#endif
