@@ -189,7 +189,7 @@ def _pool_ends(x, n, kernel, stride, padding, dilation, ceil_mode):
             raise ValueError("stride should not be zero")
         span = step * (k - 1) + 1
         count = (int(d) + 2 * p - span) / s
-        windows = (int(np.ceil(count)) if ceil_mode else int(count)) + 1
+        windows = int(np.ceil(count) if ceil_mode else np.floor(count)) + 1
         if (windows - 1) * s >= int(d) + p:
             windows -= 1
         if windows < 1:
@@ -470,9 +470,13 @@ def _sort(x, dim=-1, descending=False, stable=False):
 
 
 def _topk(x, k, dim=-1, largest=True, sorted=True):
-    if dim not in (-1, len(x.shape) - 1) or not largest:
-        raise NotImplementedError("topk of this form")
-    return tf.math.top_k(x, k, sorted=sorted)
+    y = keras.ops.moveaxis(x, dim, -1)
+    if largest:
+        values, places = tf.math.top_k(y, k, sorted=sorted)
+    else:
+        places = tf.argsort(y, axis=-1, stable=True)[..., :k]
+        values = keras.ops.take_along_axis(y, places, axis=-1)
+    return keras.ops.moveaxis(values, -1, dim), keras.ops.moveaxis(places, -1, dim)
 
 
 def _extreme(value, index, other, x, dim=None, keepdim=False):
@@ -740,7 +744,7 @@ def _svd(x, some=True, compute_uv=True):
     return u, s, _t(tf.math.conj(v)) if x.dtype.is_complex else _t(v)
 
 
-def _max_pool_indices(n, x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+def _max_pool_indices(n, x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=True):
     if n != 2 or dilation != 1 or ceil_mode or padding:
         raise NotImplementedError("indices of this pooling")
     y = tf.nn.max_pool_with_argmax(_nhwc(x), _each(2, kernel_size), _each(2, stride or kernel_size), "VALID")
@@ -925,3 +929,11 @@ def _view(x, *shape):
 
 def _interpolated(x, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False):
     return _interpolate(x, size, scale_factor, mode, align_corners)
+
+
+def _stored(x, value):
+    """What a change in place leaves under the name: a variable keeps its identity."""
+    if isinstance(x, keras.Variable):
+        x.assign(value)
+        return x
+    return value

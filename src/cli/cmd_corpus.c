@@ -138,11 +138,31 @@ static bool corpus_stats(const struct settings *s, struct err *e)
 
 /* Screening and translating --------------------------------------------------------------------*/
 
+static bool read_without(const struct settings *s, struct translate_without *out, struct err *e)
+{
+    size_t n;
+    const char *const *parts = settings_list(s, SETTING_translate_without, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(parts[i], "alignment") == 0)
+            out->alignment = true;
+        else if (strcmp(parts[i], "screening") == 0)
+            out->screening = true;
+        else if (strcmp(parts[i], "distinction") == 0)
+            out->distinction = true;
+        else
+            return err_set(e, ERR_USAGE,
+                           "--without %s: alignment, screening and distinction are known",
+                           parts[i]);
+    }
+    return true;
+}
+
 static bool open_translation(const struct settings *s, struct translator *t, struct reader *reader,
                              struct err *e)
 {
     const char *target = settings_text(s, SETTING_translate_to);
-    return translator_open(target, s->arena, t, e) && reader_open(reader, "torch", e);
+    return translator_open(target, s->arena, t, e) && read_without(s, &t->without, e) &&
+           reader_open(reader, "torch", e);
 }
 
 static bool corpus_screen(const struct settings *s, struct err *e)

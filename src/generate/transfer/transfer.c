@@ -1,6 +1,6 @@
 /*
  * The generator transfer: issues of one framework, translated to programs of another (CrossProbe
- * without a language model), each once; then calls of functions that several frameworks have, on
+ * without a language model), each once; and calls of functions that several frameworks have, on
  * arguments beyond those on which they were verified to agree. The case of an index is a function
  * of seed and index alone. Must not know engines nor verdicts.
  */
@@ -105,8 +105,8 @@ static bool transfer_next(struct generator *base, uint64_t index, struct arena *
                               .index = index};
     bool made = true;
     (void)e;
-    if (index < g->programs.n)
-        of_issue(g, index, a, p, &edits);
+    if (index % 2 == 0 && index / 2 < g->programs.n) /* each issue once */
+        of_issue(g, index / 2, a, p, &edits);
     else
         made = of_call(g, index, a, p, &edits);
     prov.edits = strbuf_dup(&edits, a);

@@ -7,6 +7,7 @@
 #include "base/share.h"
 #include "generate/transfer/translate_p.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 150, REASONS_MAX = 500 };
@@ -128,14 +129,45 @@ static void read_arguments(struct translating *w, uint32_t list, struct texts *o
     }
 }
 
+static struct str last_name(struct str dotted)
+{
+    size_t at = dotted.n;
+    while (at > 0 && (dotted.at[at - 1] == '_' || isalnum((unsigned char)dotted.at[at - 1])))
+        at--;
+    return str_sub(dotted, at, dotted.n);
+}
+
+/* The first name that the row calls: "keras.ops.sum", "_conv". */
+static struct str called_by(struct str row)
+{
+    size_t end = 0;
+    while (end < row.n &&
+           (row.at[end] == '.' || row.at[end] == '_' || isalnum((unsigned char)row.at[end])))
+        end++;
+    return str_sub(row, 0, end);
+}
+
+/* May the symbol become the other one? Without the alignment only if their names are alike. */
+static bool may_pair(const struct translating *w, struct str from, struct str to)
+{
+    struct str a = last_name(from), b = last_name(to);
+    while (b.n && b.at[0] == '_') /* a helper of the table */
+        b = str_sub(b, 1, b.n);
+    return !w->t->without.alignment || str_eq(a, b);
+}
+
 static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
 {
     struct str row = translate__row(w, "calls", symbol);
     w->out->n_calls++;
     if (!row.n && translate__is_below(w, "settings", symbol))
         return STR("None");
+    if (row.n && !may_pair(w, symbol, called_by(row)))
+        return translate__fail(w, "no pair", symbol);
     if (row.n) {
-        struct str made = translate__by_row(w, row, args);
+        struct str made = w->t->without.distinction && called_by(row).n
+                              ? translate__unchanged(w, called_by(row), args)
+                              : translate__by_row(w, row, args);
         return made.n ? made : translate__fail(w, "other arguments", symbol);
     }
     const struct pair_row *best = NULL;
@@ -146,10 +178,11 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
             continue;
         for (size_t k = 0; k < file->n && !made.n; k++) {
             const struct pair_row *r = &file->rows[k];
-            if (!r->is_verified || !pair_has_name(r->names_a, symbol))
+            if (!r->is_verified || !pair_has_name(r->names_a, symbol) || !may_pair(w, symbol, r->b))
                 continue;
             best = r;
-            made = translate__by_pair(w, r, args);
+            made = w->t->without.distinction ? translate__unchanged(w, r->b, args)
+                                             : translate__by_pair(w, r, args);
         }
     }
     w->out->n_paired += made.n > 0;

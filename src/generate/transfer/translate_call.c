@@ -152,6 +152,17 @@ static void identity_text(const struct texts *args, uint32_t dropped, struct str
                           str_is(args->names[i], "**") ? "" : "=", STR_ARG(args->values[i]));
 }
 
+struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, STR_FMT "(", STR_ARG(symbol));
+    identity_text(args, 0, &text);
+    strbuf_addc(&text, ')');
+    struct str out = strbuf_dup(&text, w->a);
+    strbuf_done(&text);
+    return out;
+}
+
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args)
 {

@@ -41,6 +41,8 @@ struct str translate__assignment(struct translating *w, uint32_t n);
 struct str translate__subscript(struct translating *w, uint32_t n);
 struct str translate__in_place(struct translating *w, uint32_t call, uint32_t object,
                                struct str made);
+/* A call of the symbol with the arguments as they are. */
+struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args);

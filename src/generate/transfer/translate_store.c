@@ -187,7 +187,14 @@ struct str translate__in_place(struct translating *w, uint32_t call, uint32_t ob
         return store(w, object, made);
     if (!is_place(t, object))
         return translate__fail(w, "no counterpart", STR("change of a part in place"));
+    struct texts args = {.n_positional = 2};
+    if (tree_kind(t, object) == PY_ATTRIBUTE && /* x.data is x without its gradient */
+        str_is(tree_text(t, tree_child(t, object, FIELD_ATTRIBUTE)), "data"))
+        object = tree_child(t, object, FIELD_OBJECT);
     struct str place = tree_text(t, object);
+    args.positional[0] = place;
+    args.positional[1] = made;
+    made = translate__by_row(w, translate__row(w, "stores", STR("whole")), &args);
     if (tree_kind(t, tree_node(t, call)->parent) == PY_EXPRESSION_STATEMENT)
         return str_of(arena_printf(w->a, STR_FMT " = " STR_FMT, STR_ARG(place), STR_ARG(made)));
     if (tree_kind(t, object) != PY_IDENTIFIER)
