@@ -32,7 +32,11 @@ class _Kept:
             raise Unsupported("more results than are compared")
         if array.dtype.name not in NUMBERS:
             array = array.astype(np.float32)  # bfloat16 and narrower
-        self._add(path, np.ascontiguousarray(array).reshape(array.shape))
+        if array.dtype.kind == "c":
+            self._add(path + ".real", np.ascontiguousarray(array.real).reshape(array.shape))
+            self._add(path + ".imag", np.ascontiguousarray(array.imag).reshape(array.shape))
+        else:
+            self._add(path, np.ascontiguousarray(array).reshape(array.shape))
         if self.with_dtypes and dtype in DTYPE_NUMBERS:
             self._add(path + ".dtype", np.asarray(DTYPE_NUMBERS[dtype], np.int64))
 

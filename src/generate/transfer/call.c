@@ -60,7 +60,7 @@ static size_t count_families(const struct call_group *g)
 static struct call_group *group_of(struct call_groups *groups, struct str symbol)
 {
     for (size_t i = 0; i < groups->list.n; i++)
-        if (str_eq(groups->list.at[i].rows[0]->a, symbol))
+        if (pair_has_name(groups->list.at[i].rows[0]->names_a, symbol))
             return &groups->list.at[i];
     return NULL;
 }

@@ -46,6 +46,26 @@ static void take(struct transfer *g, const struct translator *t, struct reader *
         vec_push(&g->programs, &g->a, (struct issue_program){r->id, made.text});
 }
 
+/* Only the named operators' calls, and no issues: for a hunt of one function. */
+static bool keep_named(struct transfer *g, const struct generate_options *o, struct err *e)
+{
+    size_t n = 0;
+    if (!o->n_operators)
+        return true;
+    g->programs.n = 0;
+    for (size_t i = 0; i < g->calls.list.n; i++)
+        for (size_t k = 0; k < o->n_operators; k++)
+            if (pair_has_name(g->calls.list.at[i].rows[0]->names_a, str_of(o->operators[k]))) {
+                g->calls.list.at[n++] = g->calls.list.at[i];
+                break;
+            }
+    g->calls.list.n = n;
+    return n || err_set(e, ERR_USAGE,
+                        "\"%s\" has no verified pairs in two other frameworks; `assay align list` "
+                        "prints all",
+                        o->operators[0]);
+}
+
 static bool transfer_open(const struct generate_options *o, struct generator **out, struct err *e)
 {
     struct transfer *g = mem_alloc(sizeof *g);
@@ -64,6 +84,7 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
         reader_close(&reader);
     }
     ok = ok && call_groups_make(&t.pairs, &g->a, &g->calls, e);
+    ok = ok && keep_named(g, o, e);
     if (ok && !g->calls.list.n)
         ok = err_set(e, ERR_USAGE, "no function has verified pairs in two other frameworks");
     if (ok)

@@ -43,13 +43,40 @@ def only_where(make: Any, applies: Any, change: Any) -> Any:
     return made
 
 
+def swapped(function: Any) -> Any:
+    """The function with its first two arguments exchanged."""
+    return lambda x, y, *args, **keys: function(y, x, *args, **keys)
+
+
+def other_axis(function: Any) -> Any:
+    """The function of (tensor, axis) along the axis before."""
+    return lambda x, axis, *args, **keys: function(x, axis - 1 if axis else axis + 1, *args, **keys)
+
+
+def unbroadcast(function: Any) -> Any:
+    """A function of two tensors that does not broadcast the first one."""
+    return lambda x, y: function(x, y if x.shape == y.shape else y.reshape(-1)[:1])
+
+
 def is_xla(keys: dict[str, Any]) -> bool:
     return bool(keys.get("jit_compile"))
 
 
 def patch_torch(torch: Any, fault: str) -> None:
+    functional = torch.nn.functional
     if fault == "operator":
         torch.tanh = then(torch.tanh, shifted)
+    elif fault == "default":
+        elu = functional.elu
+        functional.elu = lambda x, alpha=1.5, *args, **keys: elu(x, alpha, *args, **keys)
+    elif fault == "arguments":
+        torch.atan2 = swapped(torch.atan2)
+    elif fault == "axis":
+        torch.cumsum = other_axis(torch.cumsum)
+    elif fault == "dtype":
+        torch.maximum = then(torch.maximum, lambda x: x.double())
+    elif fault == "broadcast":
+        torch.fmax = unbroadcast(torch.fmax)
     elif fault == "compiler":
         torch.compile = then(torch.compile, lambda f: then(f, shifted))
     elif fault == "stale":
@@ -66,6 +93,11 @@ def patch_jax(jax: Any, fault: str) -> None:
         import jax.numpy
 
         jax.numpy.tanh = then(jax.numpy.tanh, shifted)
+    elif fault == "arguments":
+        import jax.numpy
+
+        jax.numpy.arctan2 = swapped(jax.numpy.arctan2)
+        jax.lax.atan2 = swapped(jax.lax.atan2)
     elif fault == "compiler":
         jax.jit = then(jax.jit, lambda f: then(f, shifted))
     elif fault == "stale":

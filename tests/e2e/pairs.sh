@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Faults planted in a copy of a framework are found by calls that verified pairs write for three frameworks: a wrong default, exchanged
+# arguments, a wrong axis, a wrong dtype, a missing broadcast. The framework with the fault is blamed, and nothing is found without one.
+. "$(dirname "$0")/lib.sh"
+need_engines torch
+has_framework jax && has_framework keras || finish
+
+# The environment of a framework with a fault, beside the others as they are.
+plant() { # FRAMEWORK FAULT
+    local home=$work/$1-$2 interpreter
+    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/"$1"@*.json)
+    "$interpreter" -m venv --without-pip "$home/env"
+    local packages=("$home"/env/lib/python3*/site-packages)
+    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
+    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
+    echo "import planted" >"${packages[0]}/planted.pth"
+    echo "$2" >"${packages[0]}/fault.txt"
+    mkdir -p "$home/targets"
+    cp "$ASSAY_HOME"/targets/{torch,jax,keras}@*.json "$home/targets/"
+    rm "$home"/targets/"$1"@*.json
+    ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
+}
+
+# found FRAMEWORK FAULT FUNCTION: which frameworks are blamed, and for what: "torch value".
+found() { # FRAMEWORK FAULT FUNCTION
+    plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
+    ASSAY_HOME=$work/$1-$2 "$assay" mutate --generator transfer --operator "$3" -n 4 --seed 3 --out "$work/cases" -q >/dev/null
+    for case in "$work"/cases/*; do
+        ASSAY_HOME=$work/$1-$2 "$assay" run "$case" --target torch/eager,jax/eager,keras/eager --json 2>"$work/told.err"
+    done >"$work/told.json"
+    rm -rf "$work/cases"
+    "$python" - "$work/told.json" <<'PY'
+import json, sys
+text, found, at = open(sys.argv[1]).read(), set(), 0
+while text[at:].strip():
+    at = text.index("{", at)
+    told, at = json.JSONDecoder().raw_decode(text, at)
+    found |= {(v["target"]["engine"], v["wrong"]) for v in told["verdicts"] if v["decision"] == "fail"}
+print("found:", *(sorted({e for e, _ in found}) or ["-"]), "|", *sorted({w for _, w in found}))
+PY
+}
+
+expect "torch as it is" 0 "found: - |" found torch none torch.atan2
+expect "a wrong default" 0 "found: torch | value" found torch default torch.nn.functional.elu
+expect "exchanged arguments" 0 "found: torch | value" found torch arguments torch.atan2
+expect "a wrong axis" 0 "found: torch | value" found torch axis torch.cumsum
+expect "a wrong dtype" 0 "found: torch | dtype" found torch dtype torch.maximum
+expect "a missing broadcast" 0 "found: torch | shape" found torch broadcast torch.fmax
+expect "exchanged arguments in jax" 0 "found: jax | value" found jax arguments torch.atan2
+finish

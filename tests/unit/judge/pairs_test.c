@@ -1,0 +1,108 @@
+/* The oracle pairs: who is blamed when three frameworks return these values for one call. */
+#include "judge/judge.h"
+
+#include <math.h>
+
+#include "unit/test.h"
+
+enum { ENGINES = 3, VALUES = 2 };
+
+static const char *const engines[ENGINES] = {"torch", "jax", "keras"};
+
+static const struct row {
+    const char *name;
+    double values[ENGINES][VALUES];
+    const char *framework; /* of the program; "": of none */
+    int raises;            /* the engine that raises; -1: none */
+    const char *output;
+    const char *blamed; /* NULL: nobody */
+    enum wrong_kind wrong;
+} rows[] = {
+    {"all agree", {{1, 2}, {1, 2}, {1, 2}}, "", -1, "out", NULL, WRONG_NOTHING},
+    {"one differs", {{1, 2}, {1, 3}, {1, 2}}, "", -1, "out", "jax", WRONG_VALUE},
+    {"the first one differs", {{5, 2}, {1, 2}, {1, 2}}, "", -1, "out", "torch", WRONG_VALUE},
+    {"all differ", {{1, 2}, {1, 3}, {1, 4}}, "", -1, "out", NULL, WRONG_NOTHING},
+    {"rounding", {{1, 2}, {1, 2.0001}, {1, 2}}, "", -1, "out", NULL, WRONG_NOTHING},
+    {"small beside the largest",
+     {{1000, 2}, {1000, 2.5}, {1000, 2}},
+     "",
+     -1,
+     "out",
+     NULL,
+     WRONG_NOTHING},
+    {"witnesses that agree loosely only",
+     {{1000, 2}, {1000, 900}, {1000, 2.5}},
+     "",
+     -1,
+     "out",
+     NULL,
+     WRONG_NOTHING},
+    {"a NaN", {{1, 2}, {1, 2}, {1, (double)NAN}}, "", -1, "out", "keras", WRONG_NAN},
+    {"NaN everywhere",
+     {{1, (double)NAN}, {1, (double)NAN}, {1, (double)NAN}},
+     "",
+     -1,
+     "out",
+     NULL,
+     WRONG_NOTHING},
+    {"an infinity", {{(double)INFINITY, 2}, {1, 2}, {1, 2}}, "", -1, "out", "torch", WRONG_INF},
+    {"two frameworks only", {{1, 2}, {1, 3}, {1, 2}}, "", 2, "out", NULL, WRONG_NOTHING},
+    {"the odd one raises", {{1, 2}, {1, 3}, {1, 2}}, "", 1, "out", NULL, WRONG_NOTHING},
+    {"a dtype", {{1, 1}, {11, 11}, {1, 1}}, "", -1, "out.dtype", "jax", WRONG_DTYPE},
+    {"a program of a framework", {{1, 2}, {1, 3}, {1, 2}}, "torch", -1, "out", NULL, WRONG_NOTHING},
+};
+
+static struct observation observe(const struct row *r, size_t at, struct arena *a)
+{
+    struct tensor t = {.dtype = DTYPE_FLOAT, .rank = 1, .n = VALUES};
+    float *data = arena_new_array(a, float, VALUES);
+    int64_t *dims = arena_new_array(a, int64_t, 1);
+    for (size_t i = 0; i < VALUES; i++)
+        data[i] = (float)r->values[at][i];
+    dims[0] = VALUES;
+    t.dims = dims;
+    t.data = (void *)data;
+    struct named_tensor *out = arena_new(a, struct named_tensor);
+    struct capture *capture = arena_new(a, struct capture);
+    *out = (struct named_tensor){str_of(r->output), t};
+    *capture = (struct capture){.symbol = STR("f"), .path = STR("out")};
+    return (struct observation){
+        .target = {.engine = str_of(engines[at]),
+                   .family = str_of(engines[at]),
+                   .mode = STR("eager"),
+                   .is_base = true},
+        .outcome = r->raises == (int)at ? OUTCOME_EXCEPTION : OUTCOME_OK,
+        .outputs = {out, 1},
+        .captures = capture,
+    };
+}
+
+static void the_odd_one_of_three_is_blamed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct row *r = &rows[i];
+        struct arena a;
+        struct err e = {0};
+        arena_init(&a);
+        struct program p = {.source = STR("f()"), .framework = str_of(r->framework)};
+        struct observation seen[ENGINES];
+        for (size_t k = 0; k < ENGINES; k++)
+            seen[k] = observe(r, k, &a);
+        struct evidence ev = {
+            .c = case_of_program(&p, arena_new(&a, struct tensors), 1, (struct provenance){0}, &a),
+            .observations = seen,
+            .n_observations = ENGINES};
+        struct verdicts v;
+        struct judge_options o = {.oracles = oracle_bit(ORACLE_PAIRS)};
+        ASSERT_ROW(judge_case(&o, &ev, &a, &v, &e), r->name);
+        const struct verdict *worst = verdicts_worst(&v);
+        bool blames = worst && worst->decision == DECISION_FAIL;
+        ASSERT_ROW(blames == (r->blamed != NULL), r->name);
+        ASSERT_ROW(!blames || str_is(worst->target.engine, r->blamed), r->name);
+        ASSERT_ROW(!blames || worst->wrong == r->wrong, r->name);
+        arena_done(&a);
+    }
+}
+
+TEST_SUITE(judge_pairs, TEST(the_odd_one_of_three_is_blamed))
