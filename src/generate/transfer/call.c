@@ -120,15 +120,24 @@ static bool is_documented(const struct call_groups *g, struct str op, const char
 {
     for (size_t i = 0; i < g->documented.n; i++) {
         const struct call_difference *d = &g->documented.at[i];
-        if ((str_is(d->op, "*") || str_eq(d->op, op)) && str_is(d->edit, edit))
+        if ((str_is(d->op, "*") || str_eq(d->op, op)) &&
+            (str_is(d->edit, "*") || str_is(d->edit, edit)))
             return true;
     }
     return false;
 }
 
+/* A pair that was found by its behaviour alone is known on the ranks that it was run on, no others:
+ * torch.inner equals keras.ops.dot on vectors only. */
+static bool holds_for(const struct pair_row *r, enum call_edit e)
+{
+    bool other_ranks = e == CALL_EDIT_RANK || e == CALL_EDIT_SCALAR;
+    return !other_ranks || str_is(r->source, "name") || str_is(r->source, "table");
+}
+
 /* The call in each framework; of a family's two sides one, by the stream. */
-static size_t forms_of(const struct call_group *g, const struct call *call, struct rng *r,
-                       struct arena *a, struct call_form *out)
+static size_t forms_of(const struct call_group *g, const struct call *call, enum call_edit edit,
+                       struct rng *r, struct arena *a, struct call_form *out)
 {
     size_t n = 0;
     out[n++] = (struct call_form){g->rows[0]->file->a, g->rows[0]->a, *call, -1};
@@ -139,7 +148,7 @@ static size_t forms_of(const struct call_group *g, const struct call *call, stru
         bool is_new = true;
         for (size_t k = 0; k < n; k++)
             is_new = is_new && strcmp(family_of(out[k].framework), family_of(row->file->b)) != 0;
-        if (is_new && adapter_apply(&row->adapter, call, a, &form.call))
+        if (is_new && holds_for(row, edit) && adapter_apply(&row->adapter, call, a, &form.call))
             out[n++] = form;
     }
     return n;
@@ -165,7 +174,7 @@ bool call_program_make(const struct call_groups *groups, struct rng *r, struct a
     if (is_documented(groups, g->rows[0]->op, call__edit_name(edit)) ||
         !call__edit(seed, edit, r, a, &call))
         return false;
-    size_t n = forms_of(g, &call, r, a, forms);
+    size_t n = forms_of(g, &call, edit, r, a, forms);
     struct strbuf text = {0};
     bool same = have_same_dtypes(g) && call__keeps_dtypes(edit);
     bool ok = n >= FAMILIES_MIN && call__write(forms, n, same, a, &text);

@@ -37,7 +37,7 @@ struct call_group {
 /* An edit that documents say gives different results in frameworks (share/align/differences.json).
  */
 struct call_difference {
-    struct str op, edit; /* op "*": all */
+    struct str op, edit; /* "*": all */
 };
 
 struct call_groups {

@@ -105,6 +105,8 @@ struct run_plan runner_plan_family(const struct runner *r, struct str family, st
 struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a)
 {
     struct target_id id = k->verdict->target;
+    if (oracle_against(str_of(k->verdict->oracle)) == AGAINST_TARGETS)
+        return runner_plan(r, POOL_ANY); /* the other frameworks are its witnesses */
     id.mode = k->mode;
     struct run_plan plan = runner_plan_family(r, id.family, a);
     if (k->class != BUG_RESOURCE)

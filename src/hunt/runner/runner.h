@@ -108,8 +108,9 @@ struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh);
  * repeat a failure. Who is wrong is judged with all targets. */
 struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a);
 
-/* Plans a run that repeats the key: in its family; for failures of time and memory in its mode
- * alone, brief and in a fresh process, since each mode takes its whole deadline. */
+/* Plans a run that repeats the key: in its family, or in all targets if its oracle compares them;
+ * for failures of time and memory in its mode alone, brief and in a fresh process, since each mode
+ * takes its whole deadline. */
 struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a);
 
 /* The runner's target of that engine, version and mode; NULL: it has none. */
