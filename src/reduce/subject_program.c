@@ -31,9 +31,20 @@ static void begin(const struct state *from, struct trial *t)
     t->source = from->program->source;
 }
 
+/* The functions of a program for several frameworks: they make the same call, and stay as they are.
+ * Empty: the program is of one framework, and all of it may change. */
+static struct str fixed_part(const struct program *p)
+{
+    struct str mark = STR("\nSYMBOLS = ");
+    size_t at = p->framework.n ? p->source.n : str_find(p->source, mark);
+    return str_sub(p->source, at, p->source.n);
+}
+
 static bool settle(struct trial *t, const struct state *first, struct state *out)
 {
     struct tree tree;
+    if (!str_ends(t->source, fixed_part(first->program)))
+        return false;
     if (!program__parse(first->parser, t->source, t->a, &tree) || tree.damage.n > 0)
         return false;
     struct program *p = arena_dup(t->a, t->from->program, sizeof *p);
