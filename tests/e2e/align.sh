@@ -17,9 +17,10 @@ expect "a framework that is no target of translation" 64 'no programs are transl
 
 "$assay" mutate --generator transfer -n 100 --out "$work/t" -q
 check "each translation is Python without torch" "$python" -I -c "
-import ast, pathlib
-programs = list(pathlib.Path('$work/t').glob('*/program.py'))
-assert len(programs) > 20, len(programs)
+import ast, json, pathlib
+cases = list(pathlib.Path('$work/t').glob('*/case.json'))
+programs = [c.with_name('program.py') for c in cases if json.loads(c.read_text())['framework'] == 'keras']
+assert len(programs) > 20 and len(cases) > len(programs) + 20, (len(programs), len(cases))
 for p in programs:
     for node in ast.walk(ast.parse(p.read_text())):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ''] if isinstance(node, ast.ImportFrom) else []

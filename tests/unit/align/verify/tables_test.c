@@ -1,7 +1,7 @@
 /* The tables of an alignment are read completely, and values are a function of a tensor's text. */
+#include "align/tensors.h"
 #include "align/verify/book.h"
 #include "align/verify/candidates.h"
-#include "align/tensors.h"
 #include "unit/test.h"
 
 static void the_tables_are_read(void **state)
