@@ -70,7 +70,7 @@ def patch_torch(torch: Any, fault: str) -> None:
         elu = functional.elu
         functional.elu = lambda x, alpha=1.5, *args, **keys: elu(x, alpha, *args, **keys)
     elif fault == "arguments":
-        torch.atan2 = swapped(torch.atan2)
+        torch.atan2 = torch.arctan2 = swapped(torch.atan2)
     elif fault == "axis":
         torch.cumsum = other_axis(torch.cumsum)
     elif fault == "dtype":
