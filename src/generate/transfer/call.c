@@ -65,6 +65,11 @@ static struct call_group *group_of(struct call_groups *groups, struct str symbol
     return NULL;
 }
 
+static int64_t n_equal(const struct pair_row *r)
+{
+    return json_get_i64(r->evidence, "equal", 0);
+}
+
 static void add_row(struct call_groups *groups, const struct pair_row *r, struct arena *a)
 {
     struct call_group *g = group_of(groups, r->a);
@@ -72,9 +77,13 @@ static void add_row(struct call_groups *groups, const struct pair_row *r, struct
         vec_push(&groups->list, a, (struct call_group){.n = 0});
         g = &groups->list.at[groups->list.n - 1];
     }
-    for (size_t i = 0; i < g->n; i++)
-        if (g->rows[i]->file == r->file) /* one partner per side */
-            return;
+    for (size_t i = 0; i < g->n; i++) {
+        if (g->rows[i]->file != r->file)
+            continue; /* one partner per side: the one with the wider domain */
+        if (n_equal(r) > n_equal(g->rows[i]) && str_eq(r->a, g->rows[0]->a))
+            g->rows[i] = r;
+        return;
+    }
     if (g->n == CALL_SIDES_MAX)
         return;
     g->rows[g->n++] = r;
