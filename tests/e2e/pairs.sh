@@ -21,10 +21,10 @@ plant() { # FRAMEWORK FAULT
     ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
 }
 
-# found FRAMEWORK FAULT FUNCTION: which frameworks are blamed, and for what: "torch value".
-found() { # FRAMEWORK FAULT FUNCTION
+# found FRAMEWORK FAULT FUNCTION [CASES]: which frameworks are blamed, and for what: "torch | value".
+found() { # FRAMEWORK FAULT FUNCTION CASES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
-    ASSAY_HOME=$work/$1-$2 "$assay" mutate --generator transfer --operator "$3" -n 4 --seed 3 --out "$work/cases" -q >/dev/null
+    ASSAY_HOME=$work/$1-$2 "$assay" mutate --generator transfer --operator "$3" -n "${4:-4}" --seed 3 --out "$work/cases" -q >/dev/null
     for case in "$work"/cases/*; do
         ASSAY_HOME=$work/$1-$2 "$assay" run "$case" --target torch/eager,jax/eager,keras/eager --json 2>"$work/told.err"
     done >"$work/told.json"
@@ -44,7 +44,7 @@ expect "torch as it is" 0 "found: - |" found torch none torch.atan2
 expect "a wrong default" 0 "found: torch | value" found torch default torch.nn.functional.elu
 expect "exchanged arguments" 0 "found: torch | value" found torch arguments torch.atan2
 expect "a wrong axis" 0 "found: torch | value" found torch axis torch.cumsum
-expect "a wrong dtype" 0 "found: torch | dtype" found torch dtype torch.maximum
-expect "a missing broadcast" 0 "found: torch | shape" found torch broadcast torch.fmax
+expect "a wrong dtype" 0 "found: torch | dtype" found torch dtype torch.maximum 12
+expect "a missing broadcast" 0 "found: torch | shape" found torch broadcast torch.fmax 12
 expect "exchanged arguments in jax" 0 "found: jax | value" found jax arguments torch.atan2
 finish

@@ -149,11 +149,11 @@ static size_t forms_of(const struct call_group *g, const struct call *call, enum
                        struct rng *r, struct arena *a, struct call_form *out)
 {
     size_t n = 0;
-    out[n++] = (struct call_form){g->rows[0]->file->a, g->rows[0]->a, *call, -1};
+    out[n++] = (struct call_form){g->rows[0]->file->a, g->rows[0]->a, *call, true};
     size_t first = rng_below(r, g->n);
     for (size_t i = 0; i < g->n; i++) {
         const struct pair_row *row = g->rows[(first + i) % g->n];
-        struct call_form form = {row->file->b, row->b, {0}, -1};
+        struct call_form form = {row->file->b, row->b, {0}, !row->dtype};
         bool is_new = true;
         for (size_t k = 0; k < n; k++)
             is_new = is_new && strcmp(family_of(out[k].framework), family_of(row->file->b)) != 0;
@@ -161,15 +161,6 @@ static size_t forms_of(const struct call_group *g, const struct call *call, enum
             out[n++] = form;
     }
     return n;
-}
-
-/* Did the pairs give the same dtypes where they were verified? */
-static bool have_same_dtypes(const struct call_group *g)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (g->rows[i]->dtype)
-            return false;
-    return true;
 }
 
 bool call_program_make(const struct call_groups *groups, struct rng *r, struct arena *a,
@@ -185,8 +176,10 @@ bool call_program_make(const struct call_groups *groups, struct rng *r, struct a
         return false;
     size_t n = forms_of(g, &call, edit, r, a, forms);
     struct strbuf text = {0};
-    bool same = have_same_dtypes(g) && call__keeps_dtypes(edit);
-    bool ok = n >= FAMILIES_MIN && call__write(forms, n, same, a, &text);
+    bool same_dtypes = call__keeps_dtypes(edit);
+    for (size_t i = 0; i < n; i++)
+        same_dtypes = same_dtypes && forms[i].same_dtypes;
+    bool ok = n >= FAMILIES_MIN && call__write(forms, n, same_dtypes, a, &text);
     if (ok) {
         *out = (struct program){.source = strbuf_dup(&text, a), .entry = STR(CALL_ENTRY)};
         strbuf_printf(edits, STR_FMT "(", STR_ARG(g->rows[0]->a));

@@ -6,7 +6,7 @@
 
 /* Rows of call_edits.def. */
 enum call_edit {
-#define CALL_EDIT(id, name, values_only, help) CALL_EDIT_##id,
+#define CALL_EDIT(id, name, keeps_dtypes, help) CALL_EDIT_##id,
 #include "generate/transfer/call_edits.def"
 #undef CALL_EDIT
     CALL_N_EDITS
@@ -23,7 +23,7 @@ bool call__edit(const struct call *from, enum call_edit e, struct rng *r, struct
 struct call_form {
     struct str framework, symbol;
     struct call call;
-    int leaf; /* of the result; -1: all */
+    bool same_dtypes; /* its pair gave equal dtypes where it was verified */
 };
 
 /* false: an argument has no form in a program. */
