@@ -1,7 +1,8 @@
 /*
  * The type that a parameter's annotation gives: the class that it names, of an API, of this file or
- * of another. Optional[T] and T | None are T. Invariant: confidence is at most medium, since no
- * caller must obey; and there is no type where a use rules it out.
+ * of another. Optional[T] and T | None are T. Invariant: confidence is at most medium, since Python
+ * does not enforce annotations; a use of the parameter that does not fit the class leaves it
+ * without a type.
  */
 #include "python/types_p.h"
 

@@ -351,7 +351,7 @@ static struct type_fact fact_of_uses(const struct types *k, uint32_t node)
     return types__known(guess, is_used ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW, API_NONE, 0);
 }
 
-/* May objects of the file be tensors, when only the name of an attribute shows it? Not if it
+/* Does the name of an attribute (x.shape) tell in this file that x is a tensor? Not if the file
  * imports nothing of PyTorch, nor if its Tensor is that of another library. */
 static bool may_hold_tensors(const struct types *k)
 {

@@ -35,7 +35,8 @@ struct generators {
     struct generator *at[HUNT_GENERATORS_MAX];
     size_t n;
     struct learning learning;
-    struct strbuf state; /* the pieces received so far of a state of learning */
+    struct strbuf
+        state; /* what was learned before this pilot started: the pieces received so far */
 };
 
 struct pilot {
