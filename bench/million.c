@@ -16,8 +16,6 @@
 #include "base/hash.h"
 #include "double/double.h"
 #include "hunt/hunt.h"
-#include "os/inside.h"
-#include "target/worker.h"
 
 /* One node in RARITY is at fault; an operator has N_FORMS faults, of which one is a wrong value. */
 enum { RARITY = 1000, N_FORMS = 4, LEVEL_ALL = 99 };
@@ -101,10 +99,8 @@ int main(int argc, char **argv)
 {
     struct err e;
     int code;
-    if (inside_main(argc, argv, &code))
+    if (double_child(argc, argv, decide, &code))
         return code;
-    if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
-        return double_main(decide, WORKER_FD);
     if (argc == 3 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "pilot") == 0)
         return hunt_pilot(HUNT_PILOT_FD, &e) ? 0 : 1;
     if (argc == 3 && strcmp(argv[1], "register") == 0) {

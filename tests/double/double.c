@@ -14,9 +14,11 @@
 #include "onnx/infer.h"
 #include "onnx/io.h"
 #include "os/fork.h"
+#include "os/inside.h"
 #include "os/scratch.h"
 #include "target/pack_p.h"
 #include "target/protocol.h"
+#include "target/worker.h"
 
 enum { FILE_BYTES_MAX = 1 << 30, BROKEN = 70 };
 
@@ -287,7 +289,7 @@ static bool greet(struct server *s, struct arena *a, struct err *e)
            scratch_attach(str_dup(a, json_get_str(root, "results", STR(""))), &s->results, e);
 }
 
-int double_main(double_fault_fn decide, int fd)
+static int serve(double_fault_fn decide, int fd)
 {
     struct server s = {.decide = decide, .fd = fd};
     struct arena a;
@@ -306,4 +308,14 @@ int double_main(double_fault_fn decide, int fd)
     scratch_close(s.scratch);
     arena_done(&a);
     return ok ? 0 : BROKEN;
+}
+
+bool double_child(int argc, char **argv, double_fault_fn decide, int *code)
+{
+    if (inside_main(argc, argv, code))
+        return true;
+    if (argc != 4 || strcmp(argv[1], "worker") != 0 || strcmp(argv[2], "ort") != 0)
+        return false;
+    *code = serve(decide, WORKER_FD);
+    return true;
 }

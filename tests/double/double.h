@@ -4,7 +4,7 @@
  * caller decides.
  *
  *     static void decide(const struct double_run *run, struct double_fault *out) { ... }
- *     ... in main(), for "worker ENGINE LIBRARY": return double_main(decide, WORKER_FD);
+ *     ... in main(): if (double_child(argc, argv, decide, &code)) return code;
  *
  * Registered (double_register) it takes the place of an engine that assay describes, with its modes
  * and optimisers; what it decides must be a function of the run.
@@ -33,8 +33,9 @@ struct double_fault {
 
 typedef void (*double_fault_fn)(const struct double_run *run, struct double_fault *out);
 
-/* Serves until the pool has no more cases; returns the exit code. */
-int double_main(double_fault_fn decide, int fd);
+/* Was the program started as a worker of "ort", or as the first process of its sandbox? Then serves
+ * until the pool has no more cases; *code: to exit with. */
+bool double_child(int argc, char **argv, double_fault_fn decide, int *code);
 
 /* Registers this program in `home` as that version of the engine. */
 bool double_register(const char *home, const char *engine, const char *version, struct err *e);

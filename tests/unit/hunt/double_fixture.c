@@ -7,8 +7,6 @@
 #include "base/path.h"
 #include "double/double.h"
 #include "onnx/io.h"
-#include "os/inside.h"
-#include "target/worker.h"
 #include "unit/hunt/fake_bench.h"
 #include "unit/test.h"
 
@@ -170,10 +168,8 @@ int test_child(int argc, char **argv)
 {
     struct err e;
     int code;
-    if (inside_main(argc, argv, &code))
+    if (double_child(argc, argv, decide, &code))
         return code;
-    if (argc == 4 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "ort") == 0)
-        return double_main(decide, WORKER_FD);
     if (argc == 3 && strcmp(argv[1], "worker") == 0 && strcmp(argv[2], "pilot") == 0)
         return hunt_pilot(HUNT_PILOT_FD, &e) ? 0 : 1;
     return 99;
