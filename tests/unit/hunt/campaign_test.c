@@ -685,6 +685,18 @@ static void run_some(const struct hunt_options *o)
     hunt_end_done(&end);
 }
 
+/* Resumes with these options; says: part of the refusal, NULL: it goes on. */
+static void assert_resumes(const struct hunt_options *o, const char *says, size_t row)
+{
+    struct hunt_end end;
+    struct err e = {0};
+    bool goes_on = hunt_run(o, NULL, &end, &e);
+    if (goes_on)
+        hunt_end_done(&end);
+    if (goes_on != !says || (says && (e.code != ERR_USAGE || !strstr(e.text, says))))
+        fail_msg("row %zu: \"%s\"", row, e.text);
+}
+
 /* Cases and bits of the reference depend on both. */
 static void another_version_or_cpu_does_not_go_on(void **state)
 {
@@ -706,16 +718,9 @@ static void another_version_or_cpu_does_not_go_on(void **state)
     run_some(&o);
     o.resume = true;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct hunt_end end;
-        struct err e = {0};
         o.version = rows[i].version;
         o.cpu = rows[i].cpu;
-        bool goes_on = hunt_run(&o, NULL, &end, &e);
-        if (goes_on)
-            hunt_end_done(&end);
-        if (goes_on != !rows[i].says ||
-            (rows[i].says && (e.code != ERR_USAGE || !strstr(e.text, rows[i].says))))
-            fail_msg("row %zu: \"%s\"", i, e.text);
+        assert_resumes(&o, rows[i].says, i);
     }
     remove_dir(out);
     arena_done(&a);
@@ -751,20 +756,13 @@ static void what_contradicts_the_campaign_is_refused(void **state)
     o.n_cases = 8;
     run_some(&o);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct hunt_end end;
-        struct err e = {0};
         o.resume = true;
         o.asked = rows[i].asked;
         o.seed = rows[i].seed;
         o.strategy = rows[i].strategy;
         o.generators = rows[i].generators;
         o.targets = rows[i].targets;
-        bool goes_on = hunt_run(&o, NULL, &end, &e);
-        if (goes_on)
-            hunt_end_done(&end);
-        if (goes_on != !rows[i].says ||
-            (rows[i].says && (e.code != ERR_USAGE || !strstr(e.text, rows[i].says))))
-            fail_msg("row %zu: \"%s\"", i, e.text);
+        assert_resumes(&o, rows[i].says, i);
     }
     remove_dir(out);
     arena_done(&a);
