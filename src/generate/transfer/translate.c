@@ -59,7 +59,7 @@ struct str translate__row(const struct translating *w, const char *table, struct
     return (struct str){0};
 }
 
-bool translate__is_listed(const struct translating *w, const char *list, struct str name)
+static bool is_listed(const struct translating *w, const char *list, struct str name)
 {
     const struct json *words = json_get(w->t->table, list);
     for (size_t i = 0; words && i < words->n; i++)
@@ -174,7 +174,7 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
     struct str made = {0};
     for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
         const struct pair_file *file = &w->t->pairs.at[i];
-        if (!translate__is_listed(w, "sides", file->b))
+        if (!is_listed(w, "sides", file->b))
             continue;
         for (size_t k = 0; k < file->n && !made.n; k++) {
             const struct pair_row *r = &file->rows[k];
@@ -204,7 +204,7 @@ static struct str method_text(struct translating *w, struct str name, const stru
     struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
     for (size_t i = 0; i < w->t->pairs.n; i++)
         for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (translate__is_listed(w, "sides", w->t->pairs.at[i].b) &&
+            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
                 pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
                 return call_of_symbol(w, symbol, args);
     return (struct str){0};
@@ -217,9 +217,9 @@ static struct str call_of_method(struct translating *w, uint32_t callee, struct 
     uint32_t object = tree_child(t, callee, FIELD_OBJECT);
     struct str name = tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
     size_t n_before = w->out->reasons.n;
-    if (translate__is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
+    if (is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
         return translate__stitch(w, n);
-    if (translate__is_listed(w, "no_methods", name))
+    if (is_listed(w, "no_methods", name))
         return translate__fail(w, "no counterpart of the method", name);
     if (args->n_positional == ARGS_MAX)
         return translate__fail(w, "too many arguments", name);
@@ -293,7 +293,7 @@ static struct str render_attribute(struct translating *w, uint32_t n)
     if (translate__framework_name(w, n, &symbol))
         return render_name(w, n);
     row = translate__row(w, "attributes", name);
-    if (translate__is_listed(w, "no_attributes", name))
+    if (is_listed(w, "no_attributes", name))
         return translate__fail(w, "no counterpart of the attribute", name);
     if (!row.n)
         return translate__stitch(w, n);
@@ -320,7 +320,7 @@ static struct str import_text(struct translating *w, uint32_t n)
     while (end < module.n && !strchr(" .,", module.at[end]))
         end++;
     module = str_sub(module, 0, end);
-    if (translate__is_listed(w, "no_modules", module))
+    if (is_listed(w, "no_modules", module))
         return translate__fail(w, "no counterpart", module);
     return imports_framework(w, n) ? STR("pass") : text;
 }

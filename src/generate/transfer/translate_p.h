@@ -24,8 +24,6 @@ struct translating {
 
 /* Keeps the first reason why the program is not translated. Returns an empty text. */
 struct str translate__fail(struct translating *w, const char *what, struct str name);
-/* Is the word in the list of the target's table? */
-bool translate__is_listed(const struct translating *w, const char *list, struct str word);
 /* Is the dotted name one of the list, or below one? */
 bool translate__is_below(const struct translating *w, const char *list, struct str name);
 /* A row of the target's table; empty: there is none. */
