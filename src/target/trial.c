@@ -342,7 +342,7 @@ static bool send_welcome(struct trial *t, struct talk *k, struct welcome how, st
     json_pair_cstr(&w, "scratch", scratch_path(t->scratch));
     json_pair_cstr(&w, "results", path_join(&t->arena, scratch_path(t->scratch), results));
     json_pair_i64(&w, "batch", how.batch);
-    json_pair_i64(&w, "tasks", target ? target->installation->description->n_tasks : 1);
+    json_pair_i64(&w, "tasks", target ? target_n_tasks(target->installation) : 1);
     if (how.strange)
         put_strange_keys(&w);
     json_end_object(&w);
