@@ -16,8 +16,7 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
 struct generate_options hunt_generate_options(const struct hunt_options *o);
 
 /* ERR_USAGE: version or CPU differ, or the user asks for something else than the resumed campaign
- * has; the message names
- * both. Targets without version agree with any version. */
+ * has; the message names both. Targets without version agree with any version. */
 bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_options *old,
                         struct arena *a, struct err *e);
 
