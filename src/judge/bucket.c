@@ -62,7 +62,7 @@ static void add_names(const struct graph *g, struct map *names, struct arena *a)
     }
 }
 
-struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a)
+struct str bucket__template(const struct evidence *ev, struct str raw, int version, struct arena *a)
 {
     struct map names = {0};
     struct strbuf out = {0};
@@ -80,7 +80,7 @@ struct str bucket__template(const struct evidence *ev, struct str raw, struct ar
             strbuf_add(&out, raw.at + at, n > 0 ? n : 1);
         at += n > 0 ? n : 1;
     }
-    struct str result = normalise_message(strbuf_str(&out), a);
+    struct str result = normalise_message(strbuf_str(&out), version, a);
     char *at = str_dup(a, result);
     for (size_t i = 0; i < result.n; i++)
         if (at[i] == '|' || at[i] == '@') /* separators of a key's fields */
@@ -246,12 +246,18 @@ static void keys_of_outcome(const struct group *g, struct str type, struct str t
 
 static void keys_of_exception(const struct group *g, struct arena *a, struct key *k)
 {
+    enum { NORMALISE_OF_RULES_5 = 1 };
     struct strbuf soft = {0};
-    struct str raw = g->seen ? g->seen->message.raw : g->verdict->claim;
-    struct str template = bucket__template(g->ev, raw, a);
-    keys_of_outcome(
-        g, g->seen ? g->seen->message.type : (struct str){0}, template,
-        g->seen ? normalise_frames(g->seen->message.stack, 1, false, a) : (struct str){0}, a, k);
+    const struct observation *x = g->seen;
+    const struct str raw = x ? x->message.raw : g->verdict->claim;
+    const struct str type = x ? x->message.type : (struct str){0};
+    const struct str frames = x ? normalise_frames(x->message.stack, 1, false, a) : (struct str){0};
+    const struct str template = bucket__template(g->ev, raw, NORMALISE_VERSION, a);
+    struct key old = {0};
+    keys_of_outcome(g, type, bucket__template(g->ev, raw, NORMALISE_OF_RULES_5, a), frames, a,
+                    &old);
+    k->of_rules_5 = old.strict;
+    keys_of_outcome(g, type, template, frames, a, k);
     add_head(g, &soft);
     field(&soft, template);
     k->soft = strbuf_dup(&soft, a);
@@ -269,7 +275,8 @@ static void keys_of_crash(const struct group *g, struct arena *a, struct key *k)
         frames = normalise_frames(x->message.stack, 3, false, a);
         k->detail = normalise_offset(x->message.stack, a);
         if (x->outcome == OUTCOME_ABORT || x->message.stack.n == 0)
-            template = str_sub(bucket__template(g->ev, x->message.raw, a), 0, 200);
+            template =
+                str_sub(bucket__template(g->ev, x->message.raw, NORMALISE_VERSION, a), 0, 200);
         field(&soft, normalise_frames(x->message.stack, 2, true, a));
     }
     keys_of_outcome(g, type, template, frames, a, k);
@@ -313,7 +320,8 @@ static struct str portable_of(const struct group *g, struct arena *a)
         strbuf_printf(&kind, "%s %d", outcome_name(g->seen->outcome), g->seen->signal);
     field(&b, strbuf_str(&kind));
     if (g->class == BUG_WRONG_EXCEPTION)
-        field(&b, bucket__template(g->ev, g->seen ? g->seen->message.raw : g->verdict->claim, a));
+        field(&b, bucket__template(g->ev, g->seen ? g->seen->message.raw : g->verdict->claim,
+                                   NORMALISE_VERSION, a));
     struct str result = strbuf_dup(&b, a);
     strbuf_done(&b);
     strbuf_done(&kind);

@@ -11,7 +11,7 @@
 
 #include "judge/judge.h"
 
-enum { BUCKET_RULE_VERSION = 5 }; /* stored beside each key */
+enum { BUCKET_RULE_VERSION = 6 }; /* stored beside each key */
 
 enum bug_class { BUG_NATIVE_CRASH, BUG_WRONG_EXCEPTION, BUG_WRONG_RESULT, BUG_RESOURCE };
 const char *bug_class_name(enum bug_class c); /* "native-crash", ... */
@@ -29,12 +29,13 @@ struct taxonomy_row {
 const struct taxonomy_row *taxonomy_list(size_t *n);
 
 struct key {
-    struct str strict;   /* equal: reduced as one failure; key_final makes a bug's identity of it */
-    struct str soft;     /* "maybe the same" */
-    struct str portable; /* names the bug in other releases too: without level, frames, paths */
-    struct str detail;   /* where in the engine's library a crash without symbols began, as
-                            "libengine+0x1b"; of this build only, and in strict after '@' */
-    struct str guard;    /* strict without culprit and size: what a smaller case must keep */
+    struct str strict; /* equal: reduced as one failure; key_final makes a bug's identity of it */
+    struct str of_rules_5; /* the strict key of rules 5, whose ids are still known; "": as strict */
+    struct str soft;       /* "maybe the same" */
+    struct str portable;   /* names the bug in other releases too: without level, frames, paths */
+    struct str detail;     /* where in the engine's library a crash without symbols began, as
+                              "libengine+0x1b"; of this build only, and in strict after '@' */
+    struct str guard;      /* strict without culprit and size: what a smaller case must keep */
     enum bug_class class;
     enum severity severity;
     const char *taxonomy;     /* label: "F2" */

@@ -38,7 +38,9 @@ const char *culprit__dtype(const struct group *g);
 enum severity bucket__severity(const struct group *g);
 const char *bucket__taxonomy(const struct group *g);
 
-/* Takes the names of the case's graph out of a message and normalises it. */
-struct str bucket__template(const struct evidence *ev, struct str raw, struct arena *a);
+/* Takes the names of the case's graph out of a message and normalises it. version: of the steps
+ * (judge/normalise.h). */
+struct str bucket__template(const struct evidence *ev, struct str raw, int version,
+                            struct arena *a);
 
 #endif

@@ -221,17 +221,19 @@ static size_t match_path(struct str in, size_t at, struct strbuf *out)
 const struct normalise_step *normalise_steps(size_t *n)
 {
     static const struct normalise_step steps[] = {
-        {"ansi", match_ansi},
-        {"address", match_address},
-        {"object-id", match_object_id},
-        {"tensor", match_tensor},
-        {"shape", match_shape},
-        {"device", match_device},
-        {"path", match_path},
-        {"passing", normalise__match_passing},
-        {"node names", normalise__match_node_name},
-        {"generated", normalise__match_generated},
-        {"number", normalise__match_number},
+        {"ansi", 1, match_ansi},
+        {"address", 1, match_address},
+        {"object-id", 1, match_object_id},
+        {"tensor", 1, match_tensor},
+        {"shape", 1, match_shape},
+        {"device", 1, match_device},
+        {"path", 1, match_path},
+        {"passing", 1, normalise__match_passing},
+        {"node names", 1, normalise__match_node_name},
+        {"operands", 2, normalise__match_operands},
+        {"ill-typed", 2, normalise__match_ill_typed},
+        {"generated", 1, normalise__match_generated},
+        {"number", 1, normalise__match_number},
     };
     *n = COUNT_OF(steps);
     return steps;
@@ -248,7 +250,7 @@ void normalise_step_run(const struct normalise_step *step, struct str in, struct
     }
 }
 
-struct str normalise_message(struct str raw, struct arena *a)
+struct str normalise_message(struct str raw, int version, struct arena *a)
 {
     enum { RAW_MAX = 16 * 1024 };
     size_t n_steps;
@@ -256,6 +258,8 @@ struct str normalise_message(struct str raw, struct arena *a)
     struct strbuf from = {0}, to = {0};
     strbuf_addstr(&from, str_sub(raw, 0, RAW_MAX));
     for (size_t i = 0; i < n_steps; i++) {
+        if (steps[i].since > version)
+            continue;
         strbuf_clear(&to);
         normalise_step_run(&steps[i], strbuf_str(&from), &to);
         struct strbuf swap = from;

@@ -2,8 +2,8 @@
  * Takes out of messages what changes from run to run, so that equal failures have equal texts. The
  * steps have a fixed order, each with a row (normalise_steps) and tests: ANSI sequences; addresses;
  * object ids; tensor literals; shapes; devices; directories of paths; temporary names, pids, times,
- * sizes; names of nodes; generated identifiers; numbers. Operator names, dtypes and enum names are
- * kept.
+ * sizes; names of nodes; operands of a node; dtypes of a type error; generated identifiers;
+ * numbers. Operator names, other dtypes and enum names are kept.
  */
 #ifndef JUDGE_NORMALISE_H
 #define JUDGE_NORMALISE_H
@@ -11,20 +11,22 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-enum { NORMALISE_VERSION = 1 }; /* of the rules: part of stored keys */
+enum { NORMALISE_VERSION = 2 }; /* of the newest step */
 
 /* match writes the replacement of the text at `at` and returns how many bytes it replaces; 0: the
  * step does not apply here. */
 struct normalise_step {
     const char *name;
+    int since; /* the version that brought it */
     size_t (*match)(struct str in, size_t at, struct strbuf *out);
 };
 const struct normalise_step *normalise_steps(size_t *n);
 void normalise_step_run(const struct normalise_step *step, struct str in, struct strbuf *out);
 
-/* Applies all steps and makes each run of white space one blank. At most NORMALISE_MAX bytes. */
+/* Applies the steps that a version has and makes each run of white space one blank. At most
+ * NORMALISE_MAX bytes. */
 enum { NORMALISE_MAX = 600 };
-struct str normalise_message(struct str raw, struct arena *a);
+struct str normalise_message(struct str raw, int version, struct arena *a);
 
 /* The first n frames of a stack (one per line) that are the engine's, not plumbing (libc,
  * allocator, signal and unwinding code, interpreter), without addresses, offsets, template

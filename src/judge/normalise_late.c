@@ -200,7 +200,49 @@ size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
     return 0;
 }
 
-/* ---- 10: generated identifiers: conv_12, t17, 9f86d081 */
+/* The length of the text from `at` to the end of what follows `open` until `close`; 0: it does not
+ * begin with `open`, or is never closed. */
+static size_t span_length(struct str in, size_t at, const char *open, const char *close)
+{
+    struct str rest = str_sub(in, at, in.n);
+    if (!str_starts(rest, str_of(open)))
+        return 0;
+    size_t n = str_find(rest, str_of(close));
+    return n < rest.n ? n + str_of(close).n : 0;
+}
+
+/* ---- 10: names and types of a node's operands, which are the model's own and those that an
+ * optimiser made of them: input parameter (Exp_35_q_to_dq), (...) : ("x": tensor(int8),) -> ("y":
+ * tensor(int8),) , Error */
+size_t normalise__match_operands(struct str in, size_t at, struct strbuf *out)
+{
+    static const struct {
+        const char *open, *close, *instead;
+    } forms[] = {{"input parameter (", ")", "input parameter (<name>)"},
+                 {") : (\"", ",) , ", ") : <operands>, "}};
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        size_t n = span_length(in, at, forms[i].open, forms[i].close);
+        if (n > 0) {
+            strbuf_adds(out, forms[i].instead);
+            return n;
+        }
+    }
+    return 0;
+}
+
+/* ---- 11: dtypes of a type error. A rewrite that ignores types makes a model that is not well
+ * typed, whatever the types are: Type Error: Type 'tensor(int8)' of input ... is invalid */
+size_t normalise__match_ill_typed(struct str in, size_t at, struct strbuf *out)
+{
+    size_t n = span_length(in, at, "tensor(", ")");
+    if (n == 0 || !normalise__starts_word(in, at) ||
+        str_find(str_sub(in, 0, at), STR("Type Error: ")) == at)
+        return 0;
+    strbuf_adds(out, "tensor(<type>)");
+    return n;
+}
+
+/* ---- 12: generated identifiers: conv_12, t17, 9f86d081 */
 size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
 {
     struct str word = word_at(in, at);
@@ -225,7 +267,7 @@ size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
     return word.n;
 }
 
-/* ---- 11: numbers that are no part of a name */
+/* ---- 13: numbers that are no part of a name */
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
 {
     char before = at > 0 ? in.at[at - 1] : ' ';

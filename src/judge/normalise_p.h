@@ -6,6 +6,8 @@
 
 size_t normalise__match_passing(struct str in, size_t at, struct strbuf *out);
 size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out);
+size_t normalise__match_operands(struct str in, size_t at, struct strbuf *out);
+size_t normalise__match_ill_typed(struct str in, size_t at, struct strbuf *out);
 size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out);
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out);
 

@@ -104,14 +104,18 @@ static const char *traits_of(const struct judged *seen)
 /* Sets the bug's key and id, and the keys that earlier rules gave. */
 static void identify(const struct key *k, struct str pass, struct arena *a, struct store_bug *bug)
 {
+    const struct str strict = k->of_rules_5.n ? k->of_rules_5 : k->strict;
+    const struct str old[] = {key_of_rules_3(key_of_rules_4(strict, a), k->detail, a),
+                              key_of_rules_4(key_of_rules_5(strict, bug->mode, pass, a), a),
+                              key_of_rules_5(strict, bug->mode, pass, a)};
+    struct strbuf olds = {0};
     bug->key = key_final(k->strict, bug->mode, pass, a);
     bug->id = store_bug_id(bug->key, a);
-    const struct str of_3 = key_of_rules_3(key_of_rules_4(k->strict, a), k->detail, a);
-    const struct str of_4 = key_of_rules_4(bug->key, a);
-    bug->old_key =
-        str_eq(of_4, bug->key)
-            ? of_3
-            : str_of(arena_printf(a, STR_FMT "\n" STR_FMT, STR_ARG(of_3), STR_ARG(of_4)));
+    for (size_t i = 0; i < COUNT_OF(old); i++)
+        if (!str_eq(old[i], bug->key) && (i == 0 || !str_eq(old[i], old[i - 1])))
+            strbuf_printf(&olds, "%s" STR_FMT, olds.n ? "\n" : "", STR_ARG(old[i]));
+    bug->old_key = strbuf_dup(&olds, a);
+    strbuf_done(&olds);
 }
 
 static void describe(const struct judged *seen, const struct key *k, struct arena *a,

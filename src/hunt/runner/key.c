@@ -5,17 +5,18 @@
 #include "base/compiler.h"
 
 /* Places of fields by class. pass: of the optimiser in the key of a bug; a key without that field
- * gets it at the end. */
+ * gets it at the end. dtype: dropped where an optimiser is known, since a kernel depends on it and
+ * a rewrite rarely does. */
 struct layout {
     const char *class;
-    int mode, pass, culprit, kind; /* -1: none */
+    int mode, pass, culprit, kind, dtype; /* -1: none */
 };
 
 static const struct layout layouts[] = {
-    {"wrong-result|", 5, 7, 3, 6},
-    {"wrong-exception|", 5, 6, 7, -1},
-    {"native-crash|", 5, 6, 7, -1},
-    {"resource|", 3, 6, 5, -1},
+    {"wrong-result|", 5, 7, 3, 6, 4},
+    {"wrong-exception|", 5, 6, 7, -1, -1},
+    {"native-crash|", 5, 6, 7, -1, -1},
+    {"resource|", 3, 6, 5, -1, -1},
 };
 
 static const struct layout *layout_of(struct str key)
@@ -32,7 +33,8 @@ static struct str without_detail(struct str field)
     return str_sub(field, 0, str_find_byte(field, '@'));
 }
 
-struct str key_final(struct str key, struct str mode, struct str pass, struct arena *a)
+static struct str with_place(struct str key, struct str mode, struct str pass, bool keeps_dtype,
+                             struct arena *a)
 {
     const struct layout *l = layout_of(key);
     struct strbuf out = {0};
@@ -40,14 +42,26 @@ struct str key_final(struct str key, struct str mode, struct str pass, struct ar
     int i;
     for (i = 0; str_split(&rest, '|', &field); i++) {
         bool is_mode = l && i == l->mode && mode.n > 0, is_pass = l && i == l->pass && pass.n > 0;
+        bool is_dropped = l && i == l->dtype && pass.n > 0 && !keeps_dtype;
         strbuf_adds(&out, i ? "|" : "");
-        strbuf_addstr(&out, is_mode ? mode : is_pass ? pass : without_detail(field));
+        if (!is_dropped)
+            strbuf_addstr(&out, is_mode ? mode : is_pass ? pass : without_detail(field));
     }
     if (l && i == l->pass && pass.n > 0)
         strbuf_printf(&out, "|" STR_FMT, STR_ARG(pass));
     struct str final = strbuf_dup(&out, a);
     strbuf_done(&out);
     return final;
+}
+
+struct str key_final(struct str key, struct str mode, struct str pass, struct arena *a)
+{
+    return with_place(key, mode, pass, false, a);
+}
+
+struct str key_of_rules_5(struct str key, struct str mode, struct str pass, struct arena *a)
+{
+    return with_place(key, mode, pass, true, a);
 }
 
 struct str key_of_rules_4(struct str key, struct arena *a)

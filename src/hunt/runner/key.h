@@ -18,9 +18,12 @@ struct str key_put_in_doubt(struct str key, struct arena *a);
 struct str key_without_doubt(struct str key);
 
 /* The identity of the bug that a reduced case shows. mode: the lowest level of the engine that
- * shows it; pass: the optimiser at fault, instead of the operators round the place. Empty: the
- * field stays as it is. What holds for one build only is left out. */
+ * shows it; pass: the optimiser at fault, instead of the operators round the place and of a wrong
+ * result's dtype. Empty: the field stays as it is. What holds for one build only is left out. */
 struct str key_final(struct str key, struct str mode, struct str pass, struct arena *a);
+
+/* What rules 5 made of the key that they gave: the dtype stays. */
+struct str key_of_rules_5(struct str key, struct str mode, struct str pass, struct arena *a);
 
 /* The key that rules before version 4 gave to the same bug: ids, aliases and files of known defects
  * may still name it. detail: of struct key. */

@@ -26,7 +26,7 @@ static void the_coarse_key_leaves_out_what_feeds_the_culprit(void **state)
 }
 
 /* The final key of a bug does not depend on which levels ran, nor on the build; without an
- * optimiser at fault the operators round the place stay. */
+ * optimiser at fault the operators round the place and the dtype stay. */
 static void the_final_key_names_level_and_optimiser(void **state)
 {
     static const struct {
@@ -39,7 +39,9 @@ static void the_final_key_names_level_and_optimiser(void **state)
         {"native-crash|e|signal 8||g|all||Exp@libe+0x12", "off", "",
          "native-crash|e|signal 8||g|off||Exp"},
         {"wrong-result|e|reference|Conv|float|all|value small", "basic", "ConvMulFusion",
-         "wrong-result|e|reference|Conv|float|basic|value small|ConvMulFusion"},
+         "wrong-result|e|reference|Conv||basic|value small|ConvMulFusion"},
+        {"wrong-result|e|reference|Conv|float|all|value small", "off", "",
+         "wrong-result|e|reference|Conv|float|off|value small"},
         {"resource|e|timeout-cpu|all||Conv", "all", "P", "resource|e|timeout-cpu|all||Conv|P"},
     };
     struct arena a;
@@ -78,6 +80,18 @@ static void older_keys_can_be_told(void **state)
         if (!str_is(old, rows[i].old))
             fail_msg("row %zu: " STR_FMT, i, STR_ARG(old));
     }
+    arena_done(&a);
+}
+
+/* Rules 5 kept the dtype of a wrong result whose optimiser is known. */
+static void keys_of_rules_5_keep_the_dtype(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    struct str key = key_of_rules_5(STR("wrong-result|e|reference|Conv|float|all|value small"),
+                                    STR("basic"), STR("ConvMulFusion"), &a);
+    assert_true(str_is(key, "wrong-result|e|reference|Conv|float|basic|value small|ConvMulFusion"));
     arena_done(&a);
 }
 
