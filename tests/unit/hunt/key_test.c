@@ -150,6 +150,6 @@ static void one_bug_looks_different_in_two_runs(void **state)
 }
 
 TEST_SUITE(hunt_key, TEST(one_bug_looks_different_in_two_runs),
-           TEST(keys_without_edges_can_be_told),
+           TEST(keys_of_rules_5_keep_the_dtype), TEST(keys_without_edges_can_be_told),
            TEST(the_coarse_key_leaves_out_what_feeds_the_culprit),
            TEST(the_final_key_names_level_and_optimiser), TEST(older_keys_can_be_told))
