@@ -97,24 +97,67 @@ static unsigned n_workers(const struct settings *s)
 
 /* ---- linting ---- */
 
-/* As the file of that name would be: with its settings and what it imports. */
+static struct project project_of(const struct lint *l, const struct lint_setup *setup)
+{
+    return (struct project){.rules = setup->rules,
+                            .options = setup->options,
+                            .n_workers = n_workers(l->s),
+                            .cache_dir = setup->cache_dir,
+                            .identity = setup->identity,
+                            .finds_callers = setup->finds_callers};
+}
+
+/* What is known of the project when a file is linted apart from a run. */
+struct beside {
+    struct linter *linter;
+    struct project_views views; /* of standard input without a name: none */
+};
+
+/* files: NULL: standard input, as the file of its name would be. */
+static bool open_beside(struct lint *l, const struct lint_setup *setup,
+                        const struct discovered_file *files, size_t n, struct beside *out,
+                        struct err *e)
+{
+    struct project p = project_of(l, setup);
+    struct held_text held = {.path = settings_text(l->s, SETTING_lint_stdin_filename),
+                             .text = l->stdin_text};
+    const struct discovered_file named = {.path = held.path};
+    *out = (struct beside){.linter = linter_new(setup->rules, &setup->options)};
+    if (!files && !(held.path && held.text.n))
+        return true;
+    if (!files) {
+        p.held = &held;
+        p.n_held = 1;
+        files = &named;
+        n = 1;
+    }
+    return project_views_open(&p, files, n, l->s->arena, &out->views, e);
+}
+
+static void use_beside(const struct beside *b, size_t at, struct lint_input *in)
+{
+    if (b->views.files)
+        project_views_use(&b->views, at, b->linter, in);
+}
+
+static void close_beside(struct beside *b)
+{
+    linter_free(b->linter);
+    project_views_close(&b->views);
+}
+
 static bool lint_stdin(struct lint *l, const char *name, struct err *e)
 {
-    const struct lint_setup *setup = setup_of(l, 0);
-    struct lint_input in = {.path = str_of(name ? name : "-"), .is_stdin = true};
-    struct linter *linter = linter_new(setup->rules, &setup->options);
-    struct project p = {.rules = setup->rules, .options = setup->options};
-    struct project_view view = {0};
+    struct lint_input in = {
+        .path = str_of(name ? name : "-"), .bytes = l->stdin_text, .is_stdin = true};
+    struct beside beside;
     in.is_notebook = str_ends(in.path, STR(".ipynb"));
-    in.bytes = l->stdin_text;
-    bool ok = !name || !in.bytes.n || project_view_open(&p, name, in.bytes, l->s->arena, &view, e);
+    bool ok = open_beside(l, setup_of(l, 0), NULL, 0, &beside, e);
     if (ok) {
-        if (name)
-            project_view_use(&view, linter, &in);
-        linter_run(linter, &in, l->s->arena, l->reports);
+        use_beside(&beside, 0, &in);
+        linter_run(beside.linter, &in, l->s->arena, l->reports);
     }
-    linter_free(linter);
-    project_view_close(&view);
+    close_beside(&beside);
     return ok;
 }
 
@@ -134,27 +177,27 @@ static bool run_stdin(struct lint *l, struct err *e)
     return (is_excluded && o.force_exclude) || lint_stdin(l, name, e);
 }
 
+/* The files that have a setup. */
+static struct discovered files_of(const struct lint *l, size_t number)
+{
+    struct discovered own = {0};
+    for (size_t i = 0; i < l->files.files.n; i++)
+        if (l->files.files.at[i].settings == number)
+            vec_push(&own.files, l->s->arena, l->files.files.at[i]);
+    return own;
+}
+
 /* Lints the files of one setup as a project, and puts their reports where they belong in the list.
  */
 static bool run_setup(struct lint *l, size_t number, struct err *e)
 {
-    const struct lint_setup *setup = l->folders.setups.at[number];
+    struct project p = project_of(l, l->folders.setups.at[number]);
     const struct discovered_file *files = l->files.files.at;
-    struct project p = {.rules = setup->rules,
-                        .options = setup->options,
-                        .n_workers = n_workers(l->s),
-                        .cache_dir = setup->cache_dir,
-                        .identity = setup->identity,
-                        .finds_callers = settings_int(l->s, SETTING_lint_callers) == 1 &&
-                                         !settings_flag(l->s, SETTING_isolated)};
-    VEC(struct discovered_file) own = {0};
+    struct discovered found = files_of(l, number);
     struct file_report *reports;
-    for (size_t i = 0; i < l->n_reports; i++)
-        if (files[i].settings == number)
-            vec_push(&own, l->s->arena, files[i]);
-    if (!own.n)
+    if (!found.files.n)
         return true;
-    if (!project_run(&p, own.at, own.n, l->s->arena, &reports, e))
+    if (!project_run(&p, found.files.at, found.files.n, l->s->arena, &reports, e))
         return false;
     for (size_t i = 0, k = 0; i < l->n_reports; i++)
         if (files[i].settings == number)
@@ -228,71 +271,69 @@ static bool has_fix(const struct lint_setup *setup, const struct file_report *r,
     return false;
 }
 
-/* What the fixes of one file changed. */
-struct fixed {
-    struct str text;
-    uint32_t n;
-    struct file_report left;
-};
-
-/* With the same knowledge of other files as when it was linted. */
-static bool fix_in_project(struct lint *l, const struct lint_setup *setup, struct lint_input *in,
-                           const struct fix_options *o, struct fixed *out, struct err *e)
+/* at: the report; file: its number among the files of its setup. */
+static bool fix_one(struct lint *l, size_t at, const struct beside *beside, size_t file,
+                    struct err *e)
 {
-    struct project p = {.rules = setup->rules, .options = setup->options};
-    struct project_view view = {0};
-    struct arena *a = l->s->arena;
-    struct linter *linter = linter_new(setup->rules, &setup->options);
-    bool ok = l->is_stdin || project_view_open(&p, str_dup(a, in->path), in->bytes, a, &view, e);
-    if (ok) {
-        project_view_use(&view, linter, in);
-        ok = linter_fix(linter, in, o, a, &out->text, &out->n, &out->left, e);
-    }
-    linter_free(linter);
-    project_view_close(&view);
-    return ok;
-}
-
-static bool fix_one(struct lint *l, size_t at, struct err *e)
-{
-    const struct lint_setup *setup = setup_of(l, at);
-    struct file_report *r = &l->reports[at];
+    struct file_report *r = &l->reports[at], left;
     struct arena *a = l->s->arena;
     bool is_filtered = has_filter(l->s) && !settings_text(l->s, SETTING_lint_write_baseline);
     struct fix_options o = {.unsafe = settings_flag(l->s, SETTING_lint_unsafe_fixes),
-                            .fixable = setup->selection,
+                            .fixable = setup_of(l, at)->selection,
                             .only = is_filtered ? r : NULL};
     struct lint_input in = {.path = r->path, .bytes = l->stdin_text, .is_stdin = l->is_stdin};
-    struct fixed fixed = {0};
+    struct str fixed;
+    uint32_t n = 0;
     const char *path = str_dup(a, r->path);
-    if (!has_fix(setup, r, o.unsafe))
-        return true;
     in.is_notebook = r->is_notebook;
     if (!l->is_stdin && !file_read(path, TEXT_BYTES_MAX, a, &in.bytes, e))
         return false;
-    if (!fix_in_project(l, setup, &in, &o, &fixed, e))
+    use_beside(beside, file, &in);
+    if (!linter_fix(beside->linter, &in, &o, a, &fixed, &n, &left, e))
         return false;
     if (settings_flag(l->s, SETTING_lint_diff)) {
-        lint_write_diff(r->path, in.bytes, fixed.text, &l->diff);
-        l->n_would_fix += fixed.n;
+        lint_write_diff(r->path, in.bytes, fixed, &l->diff);
+        l->n_would_fix += n;
         return true;
     }
-    r->n_refused = fixed.left.n_refused;
-    if (!fixed.n)
+    r->n_refused = left.n_refused;
+    if (!n)
         return true;
-    if (!l->is_stdin && !write_through(path, fixed.text, a, e))
+    if (!l->is_stdin && !write_through(path, fixed, a, e))
         return false;
     if (l->is_stdin)
-        l->stdin_text = fixed.text;
-    l->n_fixed += fixed.n;
-    *r = fixed.left;
+        l->stdin_text = fixed;
+    l->n_fixed += n;
+    *r = left;
     return !is_filtered || filter(l->s, r, 1, e);
+}
+
+/* Fixes the files of one setup, with the same knowledge of others as when they were linted. */
+static bool fix_setup(struct lint *l, size_t number, struct err *e)
+{
+    const struct lint_setup *setup = l->folders.setups.at[number];
+    bool unsafe = settings_flag(l->s, SETTING_lint_unsafe_fixes), any = false, ok = true;
+    struct discovered own = files_of(l, number);
+    struct beside beside;
+    for (size_t i = 0; i < l->n_reports; i++)
+        any |= setup_of(l, i) == setup && has_fix(setup, &l->reports[i], unsafe);
+    if (!any)
+        return true;
+    ok = open_beside(l, setup, l->is_stdin ? NULL : own.files.at, own.files.n, &beside, e);
+    for (size_t i = 0, file = 0; ok && i < l->n_reports; i++) {
+        if (setup_of(l, i) != setup)
+            continue;
+        ok = !has_fix(setup, &l->reports[i], unsafe) || fix_one(l, i, &beside, file, e);
+        file++;
+    }
+    close_beside(&beside);
+    return ok;
 }
 
 static bool fix_all(struct lint *l, struct err *e)
 {
-    for (size_t i = 0; i < l->n_reports; i++)
-        if (!fix_one(l, i, e))
+    for (size_t i = 0; i < l->folders.setups.n; i++)
+        if (!fix_setup(l, i, e))
             return false;
     return true;
 }
@@ -434,7 +475,8 @@ static bool show_settings(struct lint *l, struct err *e)
 static bool dump_contexts(struct lint *l, struct err *e)
 {
     struct strbuf text = {0};
-    struct project p = {.rules = l->own->rules, .options = l->own->options};
+    struct project p = {
+        .rules = l->own->rules, .options = l->own->options, .finds_callers = l->own->finds_callers};
     bool ok = discover(l, e) &&
               project_dump_contexts(&p, l->files.files.at, l->files.files.n, l->s->arena, &text, e);
     if (ok)

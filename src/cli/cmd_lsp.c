@@ -11,6 +11,8 @@
 #include "cli/lint_folders.h"
 #include "cli/version.h"
 #include "lint/lsp.h"
+#include "os/loop.h"
+#include "os/process.h"
 
 enum { MESSAGE_MAX = 256 << 20, HEADER_MAX = 4096, READ_CHUNK = 1 << 16 };
 
@@ -31,8 +33,7 @@ static void forget(void *ctx)
     lint_folders_init(&server->folders, &server->own);
 }
 
-static bool load(void *ctx, const char *folder, struct rule_set **rules,
-                 struct lint_options *options, struct err *e)
+static bool load(void *ctx, const char *folder, struct project *out, struct err *e)
 {
     struct server *server = ctx;
     const struct lint_setup *setup = &server->fallback;
@@ -41,8 +42,11 @@ static bool load(void *ctx, const char *folder, struct rule_set **rules,
         return false;
     if (folder)
         setup = server->folders.setups.at[number];
-    *rules = setup->rules;
-    *options = setup->options;
+    *out = (struct project){.rules = setup->rules,
+                            .options = setup->options,
+                            .cache_dir = setup->cache_dir,
+                            .identity = setup->identity,
+                            .finds_callers = setup->finds_callers};
     return true;
 }
 
@@ -144,17 +148,99 @@ static bool has_more(struct input *in)
     return true;
 }
 
+/* ---- callers, read in a child while nobody waits ---- */
+
+enum { REST_MS = 300, CHILD_POLL_MS = 5 };
+
+struct reader {
+    struct lsp *lsp;
+    struct loop *loop; /* of the child; NULL: none runs */
+    struct process *process;
+    bool has_ended;
+};
+
+static int read_in_child(void *ctx)
+{
+    const struct reader *r = ctx;
+    lsp_read_callers(r->lsp);
+    return 0;
+}
+
+static void on_child_end(void *ctx, struct process *p, const struct process_end *end)
+{
+    struct reader *r = ctx;
+    (void)p;
+    (void)end; /* one that failed has put less into the cache */
+    r->has_ended = true;
+}
+
+static void close_reader(struct reader *r)
+{
+    process_close(r->process);
+    loop_close(r->loop);
+    r->process = NULL;
+    r->loop = NULL;
+}
+
+static void start_reader(struct reader *r)
+{
+    static const char *const argv[] = {"assay", "lsp", NULL};
+    struct process_spec spec = {
+        .argv = argv, .entry = read_in_child, .entry_ctx = r, .err = PROCESS_INHERIT};
+    struct err e = {0};
+    r->has_ended = false;
+    if (!loop_open(&r->loop, &e) || !process_open(r->loop, &spec, on_child_end, r, &r->process, &e))
+        r->has_ended = true; /* then this process reads them */
+}
+
+static void put_out(struct strbuf *out)
+{
+    out_put(strbuf_str(out));
+    fflush(stdout);
+    strbuf_clear(out);
+}
+
+/* Waits for input, and uses the time. */
+static void wait_for_input(struct reader *r, struct strbuf *out)
+{
+    struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct err e = {0};
+    for (bool rested = false;;) {
+        bool is_busy = r->loop || r->has_ended;
+        if (!is_busy && lsp_wants_callers(r->lsp, rested)) {
+            start_reader(r);
+            continue;
+        }
+        int n = poll(&ready, 1, is_busy ? CHILD_POLL_MS : rested ? -1 : REST_MS);
+        if (n > 0 || (n < 0 && errno != EINTR))
+            return;
+        rested = !is_busy && n == 0;
+        if (r->process && !r->has_ended && !loop_turn(r->loop, 0, &e))
+            r->has_ended = true;
+        if (!r->has_ended)
+            continue;
+        close_reader(r);
+        r->has_ended = false;
+        lsp_take_callers(r->lsp, out);
+        put_out(out);
+    }
+}
+
 static void serve(struct lsp *lsp)
 {
     struct strbuf out = {0};
     struct input in = {0};
     struct str message;
+    struct reader reader = {.lsp = lsp};
     for (bool goes_on = true; goes_on;) {
-        while (!find_message(&in, &message))
+        while (!find_message(&in, &message)) {
+            if (!in.is_over)
+                wait_for_input(&reader, &out);
             if (in.is_over || !read_more(&in)) {
                 goes_on = false;
                 break;
             }
+        }
         if (!goes_on)
             break;
         char *bytes = mem_alloc(message.n + 1); /* reading on moves the buffer */
@@ -163,10 +249,9 @@ static void serve(struct lsp *lsp)
         lsp_expect(lsp, has_more(&in));
         goes_on = lsp_handle(lsp, (struct str){bytes, message.n}, &out);
         free(bytes);
-        out_put(strbuf_str(&out));
-        fflush(stdout);
-        strbuf_clear(&out);
+        put_out(&out);
     }
+    close_reader(&reader);
     strbuf_done(&in.bytes);
     strbuf_done(&out);
 }

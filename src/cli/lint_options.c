@@ -322,5 +322,7 @@ bool lint_setup_load(const struct settings *s, uint32_t torch, struct lint_setup
         .torch_version = version};
     out->identity = identity_of(s, version, s->arena);
     out->cache_dir = cache_dir(s);
+    out->finds_callers =
+        settings_int(s, SETTING_lint_callers) == 1 && !settings_flag(s, SETTING_isolated);
     return true;
 }

@@ -15,6 +15,7 @@ struct lint_setup {
     struct discover_excludes excludes;
     const char *identity;  /* of version and settings, for the cache */
     const char *cache_dir; /* NULL: --no-cache */
+    bool finds_callers;    /* --callers project */
 };
 
 /* Rules, selection and options; the caller frees setup->rules. torch: the version of the project,

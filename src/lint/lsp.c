@@ -97,23 +97,34 @@ static void publish(struct lsp *l, struct lsp_document *d, bool empty, struct st
     frame(out, &body);
 }
 
-/* Publishes all open texts; of a notebook its cells. again: lints them anew. */
-static void publish_all(struct lsp *l, bool again, struct strbuf *out)
+/* Publishes all open texts; of a notebook its cells. is_new: clients that pull are told to. */
+static void publish_all(struct lsp *l, bool is_new, struct strbuf *out)
 {
-    for (size_t i = 0; i < l->documents.n && again; i++) {
-        l->documents.at[i]->is_linted = false;
-        lsp__forget_view(l->documents.at[i]);
-    }
     for (size_t i = 0; i < l->documents.n; i++)
         if (l->documents.at[i]->is_open && !l->documents.at[i]->is_notebook)
             publish(l, l->documents.at[i], false, out);
-    if (l->can_pull && l->can_refresh && again) {
+    if (l->can_pull && l->can_refresh && is_new) {
         struct strbuf body = {0};
         struct json_out w = begin_message(&body, "workspace/diagnostic/refresh");
         json_pair_i64(&w, "id", l->next_id++);
         json_end_object(&w);
         frame(out, &body);
     }
+}
+
+/* Files on disk have changed. */
+static void publish_anew(struct lsp *l, struct strbuf *out)
+{
+    for (size_t i = 0; i < l->documents.n; i++)
+        lsp__forget_view(l, l->documents.at[i]);
+    publish_all(l, true, out);
+}
+
+void lsp_take_callers(struct lsp *l, struct strbuf *out)
+{
+    if (lsp__renew_views(l))
+        publish_all(l, true, out);
+    arena_reset(&l->arena);
 }
 
 static void publish_document(struct lsp *l, struct lsp_document *d, struct strbuf *out)
@@ -368,7 +379,7 @@ static void on_save(struct lsp *l, const struct json *params, struct json_out *w
 {
     (void)params;
     (void)w;
-    publish_all(l, true, out);
+    publish_anew(l, out);
 }
 
 static void on_settings(struct lsp *l, const struct json *params, struct json_out *w,

@@ -16,16 +16,15 @@
 #ifndef LINT_LSP_H
 #define LINT_LSP_H
 
-#include "lint/lint.h"
+#include "lint/project.h"
 
 /* What the server needs from outside. */
 struct lsp_hooks {
     void *ctx;
     /* The settings in force in a folder; NULL: those without a folder, which there always are. The
-     * caller keeps the rules until `forget`; the same rules mean the same options. False: the text
+     * caller keeps the rules until `forget`; the same rules mean the same project. False: the text
      * is shown to the user. */
-    bool (*load)(void *ctx, const char *folder, struct rule_set **rules,
-                 struct lint_options *options, struct err *e);
+    bool (*load)(void *ctx, const char *folder, struct project *out, struct err *e);
     /* Do the settings leave the file out, so that it gets no findings? NULL: no file is left
      * out. */
     bool (*is_excluded)(void *ctx, const char *path);
@@ -46,6 +45,18 @@ void lsp_free(struct lsp *l); /* NULL is allowed */
 void lsp_expect(struct lsp *l, bool has_more);
 /* One message without its header. False: the client asked to exit. */
 bool lsp_handle(struct lsp *l, struct str message, struct strbuf *out);
+/* The callers of open documents are read without keeping the user waiting:
+ *
+ *     if (lsp_wants_callers(l, rested))    // no message has come; rested: for some time
+ *         in a child: lsp_read_callers(l); // fills the cache
+ *     lsp_take_callers(l, &out);           // when the child has ended
+ *
+ * lsp_wants_callers is true once for each reason; rested, an edit that changes what others learn of
+ * its document is one. Without a cache lsp_take_callers reads them itself. */
+bool lsp_wants_callers(struct lsp *l, bool rested);
+void lsp_read_callers(struct lsp *l);
+void lsp_take_callers(struct lsp *l, struct strbuf *out);
+
 int lsp_exit_code(const struct lsp *l); /* 0 when shutdown came before exit */
 
 #endif

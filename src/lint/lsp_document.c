@@ -38,7 +38,7 @@ struct lsp_document *lsp__open(struct lsp *l, struct str uri)
 void lsp__close(struct lsp *l, struct lsp_document *d)
 {
     (void)l;
-    lsp__forget_view(d);
+    lsp__close_view(d);
     free(d->uri);
     strbuf_done(&d->text);
     arena_done(&d->arena);
@@ -188,6 +188,7 @@ bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *chang
     if (!json_get(change, "text"))
         return false;
     d->is_linted = false;
+    d->is_edited = true;
     if (!range || range->kind != JSON_KIND_OBJECT) {
         strbuf_clear(&d->text);
         strbuf_addstr(&d->text, with);
@@ -255,29 +256,6 @@ struct str lsp__notebook_text(struct lsp *l, const struct lsp_document *notebook
     return result;
 }
 
-void lsp__forget_view(struct lsp_document *d)
-{
-    if (!d->has_view)
-        return;
-    project_view_close(&d->view);
-    arena_done(&d->view_arena);
-    d->has_view = false;
-}
-
-static void use_view(struct lsp *l, struct lsp_document *d, struct lint_input *in)
-{
-    struct project p = {.rules = l->rules, .options = l->options};
-    struct err e = {0};
-    if (!d->has_view) {
-        arena_init(&d->view_arena);
-        d->has_view = true;
-        if (!project_view_open(&p, str_dup(&d->view_arena, in->path), in->bytes, &d->view_arena,
-                               &d->view, &e))
-            d->view = (struct project_view){0};
-    }
-    project_view_use(&d->view, l->linter, in);
-}
-
 /* ---- settings ---- */
 
 void lsp__forget_settings(struct lsp *l)
@@ -285,12 +263,16 @@ void lsp__forget_settings(struct lsp *l)
     for (size_t i = 0; i < l->documents.n; i++) {
         l->documents.at[i]->is_linted = false;
         l->documents.at[i]->setup = 0;
-        lsp__forget_view(l->documents.at[i]);
+        l->documents.at[i]->among = 0;
+        lsp__forget_view(l, l->documents.at[i]);
     }
-    for (size_t i = 0; i < l->setups.n; i++)
+    for (size_t i = 0; i < l->setups.n; i++) {
         linter_free(l->setups.at[i].linter);
+        project_views_close(&l->setups.at[i].views);
+        arena_done(&l->setups.at[i].arena);
+    }
     vec_free(&l->setups);
-    l->rules = NULL;
+    l->project = (struct project){0};
     l->linter = NULL;
     if (l->hooks.forget)
         l->hooks.forget(l->hooks.ctx);
@@ -306,23 +288,23 @@ static const char *path_of(struct lsp *l, const struct lsp_document *d)
 
 static size_t number_of_setup(struct lsp *l, const char *folder)
 {
-    struct lsp_setup now;
+    struct lsp_setup now = {0};
     struct err e = {0};
-    if (!l->hooks.load(l->hooks.ctx, folder, &now.rules, &now.options, &e)) {
+    if (!l->hooks.load(l->hooks.ctx, folder, &now.project, &e)) {
         l->problem = e;
-        if (!l->hooks.load(l->hooks.ctx, NULL, &now.rules, &now.options, &e))
+        if (!l->hooks.load(l->hooks.ctx, NULL, &now.project, &e))
             return 0;
     }
     for (size_t i = 0; i < l->setups.n; i++)
-        if (l->setups.at[i].rules == now.rules)
+        if (l->setups.at[i].project.rules == now.project.rules)
             return i + 1;
-    now.linter = linter_new(now.rules, &now.options);
+    now.linter = linter_new(now.project.rules, &now.project.options);
+    arena_init(&now.arena);
     vec_push(&l->setups, NULL, now);
     return l->setups.n;
 }
 
-/* False: there are no settings, not even those without a folder. */
-static bool use_settings(struct lsp *l, struct lsp_document *d)
+bool lsp__use_settings(struct lsp *l, struct lsp_document *d)
 {
     if (!d->setup) {
         const char *path = path_of(l, d);
@@ -333,8 +315,7 @@ static bool use_settings(struct lsp *l, struct lsp_document *d)
     if (!d->setup)
         return false;
     const struct lsp_setup *s = &l->setups.at[d->setup - 1];
-    l->rules = s->rules;
-    l->options = s->options;
+    l->project = s->project;
     l->linter = s->linter;
     return true;
 }
@@ -343,17 +324,13 @@ const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
 {
     if (d->notebook)
         d = l->documents.at[d->notebook - 1];
-    if (!use_settings(l, d) || d->is_excluded)
+    if (!lsp__use_settings(l, d) || d->is_excluded)
         d->report = (struct file_report){0};
     if (d->is_linted || d->is_excluded || !d->setup)
         return &d->report;
     arena_reset(&d->arena);
-    struct lint_input in = {.bytes = strbuf_str(&d->text)};
-    in.path = lsp__path(str_of(d->uri), &d->arena);
-    in.is_notebook = d->is_notebook;
-    if (d->is_notebook)
-        in.bytes = lsp__notebook_text(l, d, &d->arena);
-    use_view(l, d, &in);
+    struct lint_input in = lsp__input(l, d, &d->arena);
+    lsp__use_view(l, d, &in);
     linter_run(l->linter, &in, &d->arena, &d->report);
     d->is_linted = true;
     return &d->report;

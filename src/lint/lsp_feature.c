@@ -49,7 +49,7 @@ static void put_diagnostic(struct lsp *l, const struct lsp_document *d, const st
                            const struct lsp_lines *lines, struct json_out *w)
 {
     static const int severities[] = {3, 2, 1}; /* information, warning, error */
-    const struct rule *rule = rule_find(l->rules, f->code);
+    const struct rule *rule = rule_find(l->project.rules, f->code);
     const char *page = rule ? page_of(l, rule) : NULL;
     json_begin_object(w);
     put_range(l, w, "range", strbuf_str(&d->text), &f->start, &f->end, lines);
@@ -257,7 +257,7 @@ static void put_cells(struct lsp *l, uint32_t notebook, struct str fixed, struct
 static void put_fix_all(struct lsp *l, struct lsp_document *d, struct json_out *w)
 {
     struct lsp_document *file = d->notebook ? l->documents.at[d->notebook - 1] : d;
-    struct fix_options o = {.fixable = l->options.selection};
+    struct fix_options o = {.fixable = l->project.options.selection};
     struct lint_input in = {.path = lsp__path(str_of(file->uri), &l->arena),
                             .is_notebook = file->is_notebook};
     struct file_report left;
@@ -334,7 +334,7 @@ void lsp__hover(struct lsp *l, const struct json *params, struct json_out *w)
     size_t at = lsp__offset(l, text, json_get(params, "position"));
     for (size_t i = 0; r && i < r->n; i++) {
         const struct finding *f = &r->findings[i];
-        const struct rule *rule = rule_find(l->rules, f->code);
+        const struct rule *rule = rule_find(l->project.rules, f->code);
         if (!rule || !lsp__is_of(d, f) || !overlaps(text, f, at, at))
             continue;
         const char *value =

@@ -2,6 +2,7 @@
 #ifndef LINT_LSP_P_H
 #define LINT_LSP_P_H
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/vec.h"
 #include "lint/lsp.h"
@@ -17,9 +18,11 @@ struct lsp_document {
     struct arena arena; /* of the report */
     struct file_report report;
     bool is_linted;
-    struct project_view view; /* the files that it imports, as on disk */
-    struct arena view_arena;
-    bool has_view;
+    struct project_views own; /* the files that it imports, as on disk; files: NULL: not read */
+    struct arena own_arena;
+    size_t among;      /* number + 1 among its setup's views; 0: those do not know it yet */
+    struct hash told;  /* of what others learned of it last */
+    bool is_edited;    /* since then */
     size_t setup;      /* number + 1 of its folder's settings; 0: not looked up yet */
     uint32_t notebook; /* of a cell: number of its notebook + 1; 0: none */
     uint32_t cell;     /* of a cell: its number in the notebook, from 1 */
@@ -34,18 +37,19 @@ struct lsp_page {
     const char *uri;
 };
 
-/* Settings, and the linter that follows them. */
+/* Settings, the linter that follows them, and what their open documents and the callers of these
+ * know of each other. */
 struct lsp_setup {
-    struct rule_set *rules;
-    struct lint_options options;
+    struct project project;
     struct linter *linter;
+    struct project_views views; /* files: NULL: not read yet */
+    struct arena arena;
 };
 
 struct lsp {
     struct lsp_hooks hooks;
     VEC(struct lsp_setup) setups;
-    struct rule_set *rules; /* these three belong to the document at hand, see lsp__report */
-    struct lint_options options;
+    struct project project; /* these two belong to the document at hand, see lsp__report */
     struct linter *linter;
     struct err problem; /* of loading settings, to be shown */
     VEC(struct lsp_document *) documents;
@@ -53,6 +57,7 @@ struct lsp {
     enum lsp_encoding encoding;
     bool can_pull, can_refresh, can_watch, can_version_edits;
     bool is_initialized, is_shut_down, is_gone;
+    bool wants_callers;
     bool has_more; /* more messages are there already */
     unsigned n_waited;
     VEC(struct lsp_page) pages; /* of one message, in its arena */
@@ -70,8 +75,17 @@ bool lsp__change(struct lsp *l, struct lsp_document *d, const struct json *chang
 /* The report of a document; of a cell, that of its notebook. Lints when the report is of another
  * version, and makes the document's settings those at hand. */
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d);
-/* Files on disk may have changed: the document's imports are read again. */
-void lsp__forget_view(struct lsp_document *d);
+/* Files on disk may have changed: the document's imports are read again, and its callers. */
+void lsp__forget_view(struct lsp *l, struct lsp_document *d);
+void lsp__close_view(struct lsp_document *d);
+/* Looks up the settings of a document and makes them those at hand. False: there are none. */
+bool lsp__use_settings(struct lsp *l, struct lsp_document *d);
+/* What a linter needs of a document. */
+struct lint_input lsp__input(struct lsp *l, struct lsp_document *d, struct arena *a);
+void lsp__use_view(struct lsp *l, struct lsp_document *d, struct lint_input *in);
+/* Reads anew what the open documents of each setup and their callers know of each other. False: no
+ * setup asks for it. */
+bool lsp__renew_views(struct lsp *l);
 /* Settings may have changed: each document's are looked up again. */
 void lsp__forget_settings(struct lsp *l);
 struct str lsp__path(struct str uri, struct arena *a);

@@ -87,8 +87,17 @@ static void hash_file(const struct module_graph *g, struct module_file *f)
     arena_done(&work);
 }
 
-uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at, struct str held)
+void modules__hold(struct module_graph *g, const char *path, struct str text)
 {
+    vec_push(&g->held_texts, g->arena, text);
+    map_put(&g->held, g->arena, str_of(path_normalise(&g->work, str_of(path))), g->held_texts.n);
+}
+
+uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at)
+{
+    const char *key = path_normalise(&g->work, str_of(path));
+    const uint64_t *number = map_get(&g->held, str_of(key));
+    struct str held = number ? g->held_texts.at[*number - 1] : STR("");
     struct module_file f = {.path = path, .at = at, .held = held};
     struct file_info info = file_stat(path);
     f.is_notebook = str_ends(str_of(path), STR(".ipynb"));
@@ -98,7 +107,7 @@ uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at, str
         hash_file(g, &f);
     name_file(g, &f);
     vec_push(&g->files, g->arena, f);
-    map_put(&g->by_path, g->arena, str_of(path_normalise(&g->work, str_of(path))), g->files.n);
+    map_put(&g->by_path, g->arena, str_of(key), g->files.n);
     return (uint32_t)g->files.n - 1;
 }
 
@@ -115,7 +124,7 @@ static uint32_t file_at(struct module_graph *g, const char *path)
         return UINT32_MAX;
     }
     g->n_not_given++;
-    return modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN, STR(""));
+    return modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN);
 }
 
 /* Has the folder a package or module of that first name? Tried before anything longer. */
@@ -171,7 +180,7 @@ void modules__add_caller(struct module_graph *g, const char *path)
     struct str key = str_of(path_normalise(&g->work, str_of(path)));
     if (map_get(&g->by_path, key))
         return;
-    uint32_t at = modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN, STR(""));
+    uint32_t at = modules__add(g, str_dup(g->arena, key), MODULE_NOT_GIVEN);
     g->files.at[at].may_call = g->has_callers = true;
 }
 

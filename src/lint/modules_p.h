@@ -50,6 +50,8 @@ struct module_graph {
     uint64_t max_file_size;
     bool with_hashes;
     VEC(struct module_file) files;
+    struct map held; /* normalised path -> number + 1 of a text */
+    VEC(struct str) held_texts;
     struct map by_path;  /* normalised path -> file + 1; 0: no such file */
     struct map by_name;  /* dotted name -> how many have it */
     struct map is_there; /* "folder/top": 1 no, 2 yes */
@@ -64,8 +66,10 @@ struct module_graph {
 void modules__init(struct module_graph *g, uint64_t max_file_size, bool with_hashes,
                    struct arena *a);
 void modules__done(struct module_graph *g);
-/* held: empty, or an editor's text of the file, used instead of the disk; borrowed. */
-uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at, struct str held);
+/* An editor's text of a file, used instead of the disk unless empty; borrowed. Comes before the
+ * files are added. */
+void modules__hold(struct module_graph *g, const char *path, struct str text);
+uint32_t modules__add(struct module_graph *g, const char *path, uint32_t at);
 /* Adds a file of the project that was not given and may call what given ones define; known files
  * stay as they are. */
 void modules__add_caller(struct module_graph *g, const char *path);

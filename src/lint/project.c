@@ -398,18 +398,27 @@ static void open_graph(struct run *r)
     r->summaries = arena_new_array(a, struct str, n);
 }
 
+/* The files given, and if the project wants it those that may call them; in order, not read yet. */
+static bool open_run(struct run *r, const struct discovered_file *files, size_t n, struct err *e)
+{
+    const struct project *p = r->project;
+    r->cache = p->cache_dir ? cache_open(p->cache_dir, p->rules, p->identity, r->arena) : NULL;
+    modules__init(&r->graph, p->options.max_file_size, r->cache != NULL, r->arena);
+    for (size_t i = 0; i < p->n_held; i++)
+        modules__hold(&r->graph, p->held[i].path, p->held[i].text);
+    for (size_t i = 0; i < n; i++)
+        modules__add(&r->graph, files[i].path, (uint32_t)i);
+    bool ok = !p->finds_callers || add_callers(r, files, n, e);
+    open_graph(r);
+    return ok;
+}
+
 bool project_run(const struct project *p, const struct discovered_file *files, size_t n,
                  struct arena *a, struct file_report **out, struct err *e)
 {
     struct run r = {.project = p, .arena = a};
     r.reports = arena_new_array(a, struct file_report, n);
-    r.cache = p->cache_dir ? cache_open(p->cache_dir, p->rules, p->identity, a) : NULL;
-    modules__init(&r.graph, p->options.max_file_size, r.cache != NULL, a);
-    for (size_t i = 0; i < n; i++)
-        modules__add(&r.graph, files[i].path, (uint32_t)i, STR(""));
-    bool ok = !p->finds_callers || add_callers(&r, files, n, e);
-    open_graph(&r);
-    ok = ok && run_levels(&r, e);
+    bool ok = open_run(&r, files, n, e) && run_levels(&r, e);
     summary_set_free(r.set);
     modules__done(&r.graph);
     *out = r.reports;
@@ -420,11 +429,7 @@ bool project_dump_contexts(const struct project *p, const struct discovered_file
                            struct arena *a, struct strbuf *out, struct err *e)
 {
     struct run r = {.project = p, .arena = a, .is_view = true};
-    modules__init(&r.graph, p->options.max_file_size, false, a);
-    for (size_t i = 0; i < n; i++)
-        modules__add(&r.graph, files[i].path, (uint32_t)i, STR(""));
-    open_graph(&r);
-    bool ok = run_levels(&r, e);
+    bool ok = open_run(&r, files, n, e) && run_levels(&r, e);
     if (ok && r.set) {
         summary_set_find_contexts(r.set);
         summary_set_dump_contexts(r.set, p->rules->parser, out);
@@ -434,39 +439,51 @@ bool project_dump_contexts(const struct project *p, const struct discovered_file
     return ok;
 }
 
-/* ---- one file's view ---- */
+/* ---- what files know of each other ---- */
 
-bool project_view_open(const struct project *p, const char *path, struct str held, struct arena *a,
-                       struct project_view *out, struct err *e)
+struct project_view {
+    struct str module;
+    bool is_package, is_relevant;
+    const struct module_alias *aliases;
+    size_t n_aliases;
+};
+
+bool project_views_open(const struct project *p, const struct discovered_file *files, size_t n,
+                        struct arena *a, struct project_views *out, struct err *e)
 {
     struct run r = {.project = p, .arena = a, .is_view = true};
-    modules__init(&r.graph, p->options.max_file_size, false, a);
-    modules__add(&r.graph, path, 0, held);
-    open_graph(&r);
-    bool ok = run_levels(&r, e);
-    const struct module_file *f = &r.graph.files.at[0];
-    *out = (struct project_view){.set = r.set,
-                                 .module = f->name,
-                                 .is_package = f->is_package,
-                                 .is_relevant = f->is_relevant,
-                                 .aliases = f->aliases.at,
-                                 .n_aliases = f->aliases.n};
+    bool ok = open_run(&r, files, n, e) && run_levels(&r, e);
+    *out = (struct project_views){r.set, arena_new_array(a, struct project_view, n)};
+    if (ok && r.set)
+        summary_set_find_contexts(r.set);
+    for (size_t i = 0; i < n; i++) {
+        const struct module_file *f = &r.graph.files.at[i];
+        out->files[i] = (struct project_view){.module = f->name,
+                                              .is_package = f->is_package,
+                                              .is_relevant = f->is_relevant,
+                                              .aliases = f->aliases.at,
+                                              .n_aliases = f->aliases.n};
+    }
     modules__done(&r.graph);
+    if (ok && r.cache)
+        (void)cache_save(r.cache, &(struct err){0}); /* without it the next time takes longer */
     return ok;
 }
 
-void project_view_close(struct project_view *v)
+void project_views_close(struct project_views *v)
 {
     summary_set_free(v->set);
     v->set = NULL;
 }
 
-void project_view_use(const struct project_view *v, struct linter *l, struct lint_input *in)
+void project_views_use(const struct project_views *v, size_t at, struct linter *l,
+                       struct lint_input *in)
 {
+    const struct project_view *f = &v->files[at];
     linter_set_project(l, v->set);
-    in->module = v->module;
-    in->is_package = v->is_package;
-    in->is_relevant = v->is_relevant;
-    in->aliases = v->aliases;
-    in->n_aliases = v->n_aliases;
+    in->module = f->module;
+    in->is_package = f->is_package;
+    in->is_relevant = f->is_relevant;
+    in->aliases = f->aliases;
+    in->n_aliases = f->n_aliases;
 }

@@ -14,6 +14,12 @@
 #include "lint/discover.h"
 #include "lint/lint.h"
 
+/* A text that an editor holds: it is used instead of the file's bytes. */
+struct held_text {
+    const char *path;
+    struct str text;
+};
+
 struct project {
     struct rule_set *rules;
     struct lint_options options;
@@ -22,25 +28,27 @@ struct project {
     const char *identity;  /* version and settings, as text: part of the cache's key */
     bool finds_callers;    /* also reads the calls in files of the project that were not given */
     size_t n_hidden;       /* leading bytes of each path that reports do not show */
+    const struct held_text *held;
+    size_t n_held;
 };
 
-/* What one file sees of its project: for an editor, and for fixing a single file. */
-struct project_view {
-    struct summary_set *set; /* of all that it imports, linked; NULL: it imports nothing */
-    struct str module;
-    bool is_package, is_relevant;
-    const struct module_alias *aliases;
-    size_t n_aliases;
+/* What the files of a project know of each other, of what they import and of their callers: for an
+ * editor, and for fixing files one by one. A file that is linted with it gets the findings of
+ * project_run. */
+struct project_views {
+    struct summary_set *set;    /* linked, with contexts; NULL: no file imports another */
+    struct project_view *files; /* as given */
 };
 
-/* Reads the file's imports from disk. held: empty, or the file's own text in an editor. The view
- * lives in the arena until project_view_close. Words and paths that it uses are kept if
- * linter_set_project is called before the next file is linted. */
-bool project_view_open(const struct project *p, const char *path, struct str held, struct arena *a,
-                       struct project_view *out, struct err *e);
-void project_view_close(struct project_view *v);
-/* Fills in module, aliases and the rest of an input. */
-void project_view_use(const struct project_view *v, struct linter *l, struct lint_input *in);
+/* Reads summaries, from the cache where it has them. The views live in the arena until
+ * project_views_close. Words and paths that they use are kept if linter_set_project is called
+ * before the next file is linted. */
+bool project_views_open(const struct project *p, const struct discovered_file *files, size_t n,
+                        struct arena *a, struct project_views *out, struct err *e);
+void project_views_close(struct project_views *v);
+/* Fills in module, aliases and the rest of an input: the file number `at`. */
+void project_views_use(const struct project_views *v, size_t at, struct linter *l,
+                       struct lint_input *in);
 
 /* Prints how the functions of these files are called from other files of the project. */
 bool project_dump_contexts(const struct project *p, const struct discovered_file *files, size_t n,

@@ -30,12 +30,30 @@ static uint64_t n_missed(const struct lint_options *o)
     return o->project ? summary_set_n_missed(o->project) : 0;
 }
 
+/* NULL, or why the file cannot be read. */
+static const char *read_bytes(const struct module_file *m, uint64_t max, struct arena *a,
+                              struct str *out)
+{
+    struct err e = {0};
+    struct file_info info = file_stat(m->path);
+    *out = m->held;
+    if (m->held.n)
+        return NULL;
+    if (info.kind == FILE_DIRECTORY)
+        return "is a folder";
+    if (info.kind == FILE_OTHER)
+        return "is no regular file (standard input is \"-\")";
+    if (info.kind == FILE_REGULAR && info.size > max)
+        return arena_printf(a, "%llu bytes, at most %llu are read (max-file-size)",
+                            (unsigned long long)info.size, (unsigned long long)max);
+    return file_read(m->path, max, a, out, &e) ? NULL : str_dup(a, str_of(e.text));
+}
+
 static void do_job(struct linter *l, const struct project *p, const struct job *job,
                    struct arena *a, struct file_report *report, struct strbuf *summary)
 {
     const struct module_file *m = job->file;
     struct arena scratch;
-    struct err e = {0};
     struct str path = str_of(m->path);
     struct lint_input in = {.path = str_sub(path, MIN(p->n_hidden, path.n), path.n),
                             .module = m->name,
@@ -49,17 +67,7 @@ static void do_job(struct linter *l, const struct project *p, const struct job *
                             .is_taken_whole = m->is_taken_whole};
     uint64_t max = p->options.max_file_size ? p->options.max_file_size : 1 << 20;
     arena_init(&scratch);
-    struct file_info info = file_stat(m->path);
-    const char *why = NULL;
-    if (info.kind == FILE_DIRECTORY)
-        why = "is a folder";
-    else if (info.kind == FILE_OTHER)
-        why = "is no regular file (standard input is \"-\")";
-    else if (info.kind == FILE_REGULAR && info.size > max)
-        why = arena_printf(&scratch, "%llu bytes, at most %llu are read (max-file-size)",
-                           (unsigned long long)info.size, (unsigned long long)max);
-    else if (!file_read(m->path, max, &scratch, &in.bytes, &e))
-        why = e.text;
+    const char *why = read_bytes(m, max, &scratch, &in.bytes);
     if (why && job->wants_report)
         linter_unreadable(p->rules, in.path, why, a, report);
     else if (!why && job->wants_report)

@@ -17,8 +17,8 @@ URI = "file:///tmp/lsp%20case.py"
 class Client:
     """A server process and the messages to and from it."""
 
-    def __init__(self, *flags: str) -> None:
-        self.process = subprocess.Popen([ASSAY, "lsp", "--isolated", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, *flags: str, is_isolated: bool = True) -> None:
+        self.process = subprocess.Popen([ASSAY, "lsp", *["--isolated"] * is_isolated, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.n = 0
         self.pushed: list[dict] = []
 
@@ -62,6 +62,15 @@ class Client:
             message = self.read()
             if message.get("method") == "textDocument/publishDiagnostics":
                 return message["params"]["diagnostics"]
+
+    def until(self, path: str, codes: list[str]) -> None:
+        """Reads until these are the findings of a file."""
+        while True:
+            message = self.read()
+            params = message.get("params", {})
+            if message.get("method") == "textDocument/publishDiagnostics" and params["uri"] == f"file://{path}":
+                if [d["code"] for d in params["diagnostics"]] == codes:
+                    return
 
     def stop(self) -> int:
         self.request("shutdown", {})
@@ -240,6 +249,47 @@ def other_files() -> None:
         assert c.stop() == 0
 
 
+ENGINE = (
+    "import torch\n\n\ndef validate(model, loader):\n    hits = 0\n    with torch.no_grad():\n        for x, y in loader:\n"
+    "            hits += (model(x).argmax(1) == y).sum().item()\n    return hits\n"
+)
+MAIN = (
+    "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n\nfrom engine import validate\n\n\n"
+    "def main(data, test_data):\n    net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5))\n"
+    "    opt = torch.optim.SGD(net.parameters(), lr=0.1)\n    test_loader = DataLoader(test_data)\n    for epoch in range(3):\n"
+    "        net.train()\n        for x, y in DataLoader(data, shuffle=True):\n            opt.zero_grad()\n"
+    "            nn.functional.cross_entropy(net(x), y).backward()\n            opt.step()\n"
+    "        print(validate(net, test_loader))\n\n\nif __name__ == \"__main__\":\n    main([], [])\n"
+)
+
+
+def callers() -> None:
+    """A caller in another file, and its later versions on disk and in the editor, decide about an open file."""
+    eval_mode = MAIN.replace("        print(validate", "        net.eval()\n        print(validate")
+    with tempfile.TemporaryDirectory() as folder:
+        main, engine = os.path.join(folder, "main.py"), os.path.join(folder, "engine.py")
+        for path, text in ((main, MAIN), (engine, ENGINE), (os.path.join(folder, "pyproject.toml"), "")):
+            with open(path, "w") as file:
+                file.write(text)
+        c = Client("--callers", "project", "--cache-dir", os.path.join(folder, "cache"), is_isolated=False)
+        c.start(["utf-16"])
+        c.open(ENGINE, f"file://{engine}")
+        c.until(engine, ["SB022"])
+        at = {"line": 0, "character": 0}
+        c.notify("textDocument/didChange", {"textDocument": {"uri": f"file://{engine}", "version": 2},
+                                            "contentChanges": [{"range": {"start": at, "end": at}, "text": "\n"}]})
+        assert [d["code"] for d in c.diagnostics()] == ["SB022"], "an edit keeps what is known of callers"
+        with open(main, "w") as file:
+            file.write(eval_mode)
+        c.notify("textDocument/didSave", {"textDocument": {"uri": f"file://{main}"}})
+        c.until(engine, [])
+        c.open(MAIN, f"file://{main}")
+        c.until(engine, ["SB022"])
+        c.notify("textDocument/didChange", {"textDocument": {"uri": f"file://{main}", "version": 2}, "contentChanges": [{"text": eval_mode}]})
+        c.until(engine, [])
+        assert c.stop() == 0
+
+
 def wrong_use() -> None:
     c = Client()
     assert c.request("textDocument/hover", {})["error"]["code"] == -32002
@@ -279,7 +329,7 @@ def speed() -> None:
 
 def main() -> int:
     failed = 0
-    cases = [encodings, edits_by_range, queued_edits, pulled, actions_and_hover, notebooks, notebook_fixes, unused_suppression, other_files, wrong_use, speed]
+    cases = [encodings, edits_by_range, queued_edits, pulled, actions_and_hover, notebooks, notebook_fixes, unused_suppression, other_files, callers, wrong_use, speed]
     for case in cases:
         try:
             case()

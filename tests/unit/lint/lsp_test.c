@@ -3,14 +3,12 @@
 #include "unit/lint/lint_test.h"
 #include "unit/test.h"
 
-static bool load(void *ctx, const char *root, struct rule_set **rules, struct lint_options *options,
-                 struct err *e)
+static bool load(void *ctx, const char *root, struct project *out, struct err *e)
 {
     struct lint_fixture *f = ctx;
     (void)root;
     (void)e;
-    *rules = f->rules;
-    *options = f->options;
+    *out = (struct project){.rules = f->rules, .options = f->options};
     return true;
 }
 
