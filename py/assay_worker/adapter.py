@@ -19,6 +19,12 @@ class Mode:
     output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
 
 
+def open_in(mode: Mode, names: dict[str, Any]) -> Any:
+    """The mode's expression over these names and the functions of its prelude; reproducers contain both."""
+    exec("\n".join(mode.options.get("prelude", [])), names)  # noqa: S102 - from our own description
+    return eval(mode.options["open"], names)  # noqa: S307 - from our own description
+
+
 class Unsupported(Exception):
     """The engine lacks a dtype or feature that the case needs."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from assay_worker.adapter import Mode, Unsupported
+from assay_worker.adapter import Mode, Unsupported, open_in
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
 # NumPy has bfloat16 from ml_dtypes, which frameworks register.
@@ -59,8 +59,7 @@ class FunctionRunner:
         names: dict[str, Any] = {"weights": {w.name: self.tensor(w) for w in weights}}
         exec(compile(source, path, "exec"), names)  # noqa: S102 - runs in the sandbox
         words = {**self.words, "model": names[entry]}
-        made = eval(mode.options["open"], words)  # noqa: S307 - from our own description
-        return Opened(made, arguments)
+        return Opened(open_in(mode, words), arguments)
 
     def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         by_name = {t.name: t for t in inputs}

@@ -5,7 +5,7 @@ def outputs(function):
     return [(str(y.dtype), tuple(y.shape), y.reshape(-1).tolist()) for y in made]
 
 
-def make():
+$PRELUDEdef make():
     """The model in mode $MODE."""
     return $OPEN
 

@@ -5,7 +5,7 @@ def outputs(function):
     return [(y.dtype.name, tuple(y.shape), y.numpy().reshape(-1).tolist()) for y in made]
 
 
-def make():
+$PRELUDEdef make():
     """The model in mode $MODE."""
     return $OPEN
 

@@ -28,6 +28,17 @@ struct emitted {
     struct arena *a;
 };
 
+/* Adds the lines that define what the mode's expression calls; nothing: it calls the framework
+ * only.
+ */
+static void add_prelude(const struct json *options, struct strbuf *out)
+{
+    const struct json *lines = options ? json_get(options, "prelude") : NULL;
+    for (size_t i = 0; lines && i < lines->n; i++)
+        strbuf_printf(out, STR_FMT "\n", STR_ARG(lines->items[i].string));
+    strbuf_adds(out, lines ? "\n\n" : "");
+}
+
 static void add_word(const struct emitted *s, struct str word, struct strbuf *out)
 {
     const struct json *options = script__mode_options(s->description, s->b->row.mode);
@@ -39,6 +50,8 @@ static void add_word(const struct emitted *s, struct str word, struct strbuf *ou
         strbuf_printf(out, "%d", SCRIPT_TIMEOUT_S);
     else if (str_is(word, "MODE"))
         strbuf_addstr(out, s->b->row.mode);
+    else if (str_is(word, "PRELUDE"))
+        add_prelude(options, out);
     else if (str_is(word, "OPEN"))
         strbuf_addstr(out, options ? json_get_str(options, "open", STR("model")) : STR("model"));
 }

@@ -111,14 +111,23 @@ static bool read_mode_kinds(const struct json *j, struct target_mode *out, struc
     return true;
 }
 
-static bool read_mode(const struct json *j, struct target_mode *out, struct err *e)
+/* The lines of "prelude" in a mode's options, which workers and reproducers read. */
+static bool check_prelude(const struct json *options, struct arena *a, struct err *e)
+{
+    const struct str *lines;
+    size_t n;
+    return !json_get(options, "prelude") || describe__texts(options, "prelude", a, &lines, &n, e);
+}
+
+static bool read_mode(const struct json *j, struct arena *a, struct target_mode *out, struct err *e)
 {
     int64_t threads;
     if (!json_check_keys(j, mode_keys, COUNT_OF(mode_keys), e) ||
         !json_need_str(j, "name", &out->name, e) || !json_need_str(j, "help", &out->help, e) ||
         !need_truth(j, "default", &out->is_default, e) ||
         !json_need_i64(j, "threads", &threads, e) ||
-        !json_need(j, "options", JSON_KIND_OBJECT, &out->options, e))
+        !json_need(j, "options", JSON_KIND_OBJECT, &out->options, e) ||
+        !check_prelude(out->options, a, e))
         return false;
     if (threads < 1 || threads > 256)
         return wrong(json_get(j, "threads"), e, "key \"threads\": 1 to 256 are expected");
@@ -147,7 +156,7 @@ static bool read_modes(const struct json *j, struct arena *a, struct target_desc
         return false;
     struct target_mode *modes = arena_new_array(a, struct target_mode, list->n);
     for (size_t i = 0; i < list->n; i++) {
-        if (!read_mode(&list->items[i], &modes[i], e))
+        if (!read_mode(&list->items[i], a, &modes[i], e))
             return false;
         for (size_t k = 0; k < i; k++)
             if (str_eq(modes[k].name, modes[i].name))

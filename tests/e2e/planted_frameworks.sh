@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a stale cache. Each is found in the
+# Faults planted in frameworks: a wrong operator, a wrong compiler, a wrong exporter, a stale cache, a wrong save. Each is found in the
 # modes that have it and in no other, and nothing is found without a fault.
 . "$(dirname "$0")/lib.sh"
 need_engines torch
@@ -53,6 +53,10 @@ expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager e
 expect "torch: a wrong compiler" 0 "found: aot_eager" found torch compiler "$torch"
 expect "torch: a wrong exporter" 0 "found: export" found torch export "$torch"
 expect "torch: a compiled function that keeps its first result" 0 "found: aot_eager" found torch stale "$torch"
+deployed=torch/eager,torch/reloaded,torch/export-saved,torch/trace-saved
+expect "torch, saved and loaded" 0 "found: -" found torch none "$deployed"
+expect "torch: a state_dict that loses a tensor" 0 "found: reloaded" found torch state "$deployed"
+expect "torch: a traced model that is not what was saved" 0 "found: trace-saved" found torch load "$deployed"
 if has_framework jax; then
     expect "jax as it is" 0 "found: -" found jax none jax
     expect "jax: a wrong operator" 0 "found: eager jit" found jax operator jax
@@ -60,10 +64,11 @@ if has_framework jax; then
     expect "jax: a compiled function that keeps its first result" 0 "found: jit" found jax stale jax
 fi
 if has_framework tensorflow; then
-    tensorflow=tensorflow/eager,tensorflow/function,tensorflow/xla
+    tensorflow=tensorflow/eager,tensorflow/function,tensorflow/xla,tensorflow/saved
     expect "tensorflow as it is" 0 "found: -" found tensorflow none "$tensorflow"
-    expect "tensorflow: a wrong operator" 0 "found: eager function xla" found tensorflow operator "$tensorflow"
+    expect "tensorflow: a wrong operator" 0 "found: eager function saved xla" found tensorflow operator "$tensorflow"
     expect "tensorflow: a wrong compiler" 0 "found: xla" found tensorflow compiler "$tensorflow"
-    expect "tensorflow: functions that keep their first result" 0 "found: function xla" found tensorflow stale "$tensorflow"
+    expect "tensorflow: functions that keep their first result" 0 "found: function xla" found tensorflow stale "${tensorflow%,*}"
+    expect "tensorflow: a SavedModel that is not what was saved" 0 "found: saved" found tensorflow load "$tensorflow"
 fi
 finish

@@ -4,7 +4,7 @@ import warnings
 from typing import Any
 
 from assay_worker import inductor
-from assay_worker.adapter import Mode, ProgramJob, ProgramResult, Unsupported
+from assay_worker.adapter import Mode, ProgramJob, ProgramResult, Unsupported, open_in
 from assay_worker.tensors import Tensor
 
 # PyTorch's names of dtypes by numbers of TensorProto.DataType.
@@ -109,11 +109,11 @@ class Adapter:
             self.torch._dynamo.reset()
 
     def _prepare(self, opened: Opened, inputs: tuple[Any, ...]) -> Any:
-        """Applies the expression of the mode, which reproducers contain too, to the model."""
+        """Applies the expression of the mode to the model."""
         if "compile" in opened.mode.options["open"]:
             self._settle_compiler(bool(opened.mode.options.get("merges")) and not opened.mode.alone)
         names = {"torch": self.torch, "model": opened.model, "inputs": inputs}
-        return eval(opened.mode.options["open"], names)  # noqa: S307 - from our own description
+        return open_in(opened.mode, names)
 
     def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         by_name = {t.name: t for t in inputs}

@@ -58,6 +58,13 @@ def unbroadcast(function: Any) -> Any:
     return lambda x, y: function(x, y if x.shape == y.shape else y.reshape(-1)[:1])
 
 
+class Loaded:
+    """A loaded SavedModel whose call is wrong."""
+
+    def __init__(self, model: Any) -> None:
+        self.call = then(model.call, shifted)
+
+
 def is_xla(keys: dict[str, Any]) -> bool:
     return bool(keys.get("jit_compile"))
 
@@ -81,6 +88,11 @@ def patch_torch(torch: Any, fault: str) -> None:
         torch.compile = then(torch.compile, lambda f: then(f, shifted))
     elif fault == "stale":
         torch.compile = then(torch.compile, stale)
+    elif fault == "state":
+        load = torch.nn.Module.load_state_dict
+        torch.nn.Module.load_state_dict = lambda model, state: load(model, dict(list(state.items())[1:]), strict=False)
+    elif fault == "load":
+        torch.jit.load = then(torch.jit.load, lambda f: then(f, shifted))
     elif fault == "export":
         import torch.export
 
@@ -111,6 +123,9 @@ def patch_tensorflow(tf: Any, fault: str) -> None:
         tf.function = only_where(tf.function, is_xla, lambda f: then(f, shifted))
     elif fault == "stale":
         tf.function = then(tf.function, stale)
+    elif fault == "load":
+        load = tf.saved_model.load
+        tf.saved_model.load = lambda folder: Loaded(load(folder))
 
 
 PATCHES = {"torch": patch_torch, "jax": patch_jax, "tensorflow": patch_tensorflow}
