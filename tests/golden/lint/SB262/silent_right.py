@@ -5,6 +5,7 @@ import torch
 def update(ema, net, shadow, decay, tau=0.005):
     for a, b in zip(ema.parameters(), net.parameters()):
         a.lerp_(b, 1 - decay)
+        a.lerp_(b, 1 - net.decay)
         a.mul_(decay).add_(b, alpha=1 - decay)
         a.copy_(decay * a + (1 - decay) * b)
     for target_param, param in zip(ema.parameters(), net.parameters()):
