@@ -11,3 +11,9 @@ def init(m):
         nn.init.constant_(m.bias, 0)
     elif isinstance(m, nn.Conv2d):
         nn.init.constant_(m.weight, 0)
+
+
+def twice(m):
+    if isinstance(m, nn.Linear):
+        nn.init.constant_(m.weight.data, 1.0)
+        nn.init.kaiming_normal_(m.weight.data)
