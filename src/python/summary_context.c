@@ -244,8 +244,8 @@ static bool is_below(const struct summary_set *set, uint32_t path, uint32_t modu
     return set->paths && paths_is_below(set->paths, path, module);
 }
 
-/* Does a context say something about a parameter that matters for what the function does with
- * it? */
+/* Does a context say something that matters for what the function does: about a parameter, or that
+ * the call is in a loop? */
 static bool tells(const struct function_summary *f, const struct call_context *c)
 {
     static const uint64_t telling =
@@ -261,6 +261,8 @@ static bool tells(const struct function_summary *f, const struct call_context *c
     }
     for (uint32_t i = 0; i < f->n_effects; i++) {
         const struct summary_effect *e = &f->effects[i];
+        if (c->in_loop && e->may >> ROLE_STEP & 1 && !(e->may >> ROLE_ZERO & 1))
+            return true; /* a loop of the caller repeats a step that nothing here prepares */
         if (e->parameter >= GIVEN_MAX || !(e->may & telling))
             continue;
         const struct given_fact *g =
