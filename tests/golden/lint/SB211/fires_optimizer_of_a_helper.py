@@ -1,0 +1,25 @@
+from torch import nn, optim
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Linear(4, 8)
+        self.fc = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.fc(self.features(x))
+
+
+def get_optimizer(model):
+    return optim.Adam(model.parameters(), lr=1e-3)
+
+
+def a(loader):
+    model = Net()
+    optimizer = get_optimizer(model)
+    model.fc = nn.Linear(8, 5)  # expect: SB211
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
