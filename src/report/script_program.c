@@ -2,7 +2,8 @@
  * Decides what a program's reproducer consists of: the program as text, how the engine runs it in a
  * mode (PROGRAM_RUNNER of case/subject.h, which the campaign keeps beside the case), and the
  * comparison of the mode at fault with the engine's base mode. It exits 1 while the bug lives, 0
- * when it is gone, 2 when the program does not run at all.
+ * when it is gone, 2 when the program does not run at all. A program that is written for several
+ * frameworks (oracle pairs) is a plain program itself: the script makes its calls and compares.
  */
 #include "base/file.h"
 #include "base/path.h"
@@ -46,12 +47,43 @@ static void add_source(struct str source, struct strbuf *out)
     strbuf_adds(out, "])\n");
 }
 
+static void add_docstring(const struct report_bug *b, const char *version, struct strbuf *out)
+{
+    struct strbuf target = {0};
+    report__target(&b->row, &target);
+    strbuf_printf(out,
+                  "\"\"\"" STR_FMT " in " STR_FMT
+                  ". assay %s\n\nExits 1 while the bug lives, 0 when it is gone.\n\"\"\"\n\n",
+                  STR_ARG(b->row.title), STR_ARG(strbuf_str(&target)), version ? version : "");
+    strbuf_done(&target);
+}
+
+/* The program, whose functions make one call in each framework, and the comparison. */
+static bool write_paired(const struct report_bug *b, const char *version, struct strbuf *out,
+                         struct err *e)
+{
+    const struct program *p = case_program(b->c);
+    struct str compare;
+    if (!script__part("pairs", &compare, e))
+        return false;
+    add_docstring(b, version, out);
+    strbuf_adds(out, "import os\nimport subprocess\nimport sys\nimport tempfile\n\n");
+    strbuf_addstr(out, p->source);
+    strbuf_adds(out, "\n\n");
+    add_constant("ENTRY", p->entry, out);
+    add_constant("BLAMED", b->row.engine, out);
+    strbuf_addstr(out, compare);
+    return true;
+}
+
 bool script__write_program(const struct report_bug *b, const char *version, struct strbuf *out,
                            struct err *e)
 {
     struct arena a;
     struct str runner, compare, base = base_mode(b);
     const struct program *p = case_program(b->c);
+    if (p->entry.n && !p->framework.n)
+        return write_paired(b, version, out, e);
     arena_init(&a);
     bool ok = b->folder && base.n && share_find("script/program.py", &compare) &&
               file_read(path_join(&a, b->folder, PROGRAM_RUNNER), RUNNER_MAX, &a, &runner, e);
@@ -62,12 +94,7 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
                        " runs a program alone is not known; the program is in its folder",
                        STR_ARG(b->row.id), STR_ARG(b->row.engine));
     }
-    struct strbuf target = {0};
-    report__target(&b->row, &target);
-    strbuf_printf(out,
-                  "\"\"\"" STR_FMT " in " STR_FMT
-                  ". assay %s\n\nExits 1 while the bug lives, 0 when it is gone.\n\"\"\"\n\n",
-                  STR_ARG(b->row.title), STR_ARG(strbuf_str(&target)), version ? version : "");
+    add_docstring(b, version, out);
     strbuf_addstr(out, runner);
     strbuf_adds(out, "\n\n");
     add_constant("ENTRY", p->entry, out);
@@ -76,7 +103,6 @@ bool script__write_program(const struct report_bug *b, const char *version, stru
     add_source(p->source, out);
     strbuf_adds(out, "\n\n");
     strbuf_addstr(out, compare);
-    strbuf_done(&target);
     arena_done(&a);
     return true;
 }

@@ -40,9 +40,25 @@ print("found:", *(sorted({e for e, _ in found}) or ["-"]), "|", *sorted({w for _
 PY
 }
 
+# scripted HOME: the script of the bug that a hunt finds under the fault of "found" above, run with HOME's torch.
+scripted() { # HOME
+    local id
+    [ -e "$work/hunted" ] || ASSAY_HOME=$work/torch-arguments "$assay" hunt --generator transfer --operator torch.atan2 --cases 6 --seed 3 --pilots 1 -q \
+        --target torch/eager,jax/eager,keras/eager --oracle pairs --out "$work/hunted" >/dev/null 2>&1
+    id=$(ASSAY_HOME=$1 "$assay" bugs --out "$work/hunted" --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)[0]["id"])')
+    "$assay" report "$id" --out "$work/hunted" --format script >"$work/reproduce.py" || return 70
+    local name
+    for name in torch jax keras; do
+        declare -x "PYTHON_${name^^}=$(ASSAY_HOME=$1 "$python" -c 'import glob, json, os, sys; print(json.load(open(glob.glob(os.environ["ASSAY_HOME"] + "/targets/" + sys.argv[1] + "@*.json")[0]))["python"])' "$name")"
+    done
+    "$PYTHON_JAX" "$work/reproduce.py"
+}
+
 expect "torch as it is" 0 "found: - |" found torch none torch.atan2
 expect "a wrong default" 0 "found: torch | value" found torch default torch.nn.functional.elu
 expect "exchanged arguments" 0 "found: torch | value" found torch arguments torch.atan2
+expect "a script with the fault" 1 "the bug is there" scripted "$work/torch-arguments"
+expect "a script without the fault" 0 "the bug is not there" scripted "$ASSAY_HOME"
 expect "a wrong axis" 0 "found: torch | value" found torch axis torch.cumsum
 expect "a wrong dtype" 0 "found: torch | dtype" found torch dtype torch.maximum 12
 expect "a missing broadcast" 0 "found: torch | shape" found torch broadcast torch.fmax 12

@@ -11,18 +11,23 @@
 
 enum { FAMILIES_MIN = 3, SEEDS_MAX = 64 };
 
-/* Keras runs on TensorFlow here: one family, of which one side takes part in a case. */
-static const struct {
-    const char *side, *family;
-} families[] = {
-    {"torch", "torch"}, {"jax", "jax"}, {"tensorflow", "tensorflow"}, {"keras", "tensorflow"}};
-
-static const char *family_of(struct str side)
+static const struct call_framework *find_framework(const struct call_groups *g, struct str name)
 {
-    for (size_t i = 0; i < COUNT_OF(families); i++)
-        if (str_is(side, families[i].side))
-            return families[i].family;
-    return "";
+    for (size_t i = 0; i < g->frameworks.n; i++)
+        if (str_eq(g->frameworks.at[i].name, name))
+            return &g->frameworks.at[i];
+    return NULL;
+}
+
+/* Is the pair's other side of another family than those of the n pairs before? */
+static bool is_new_family(const struct call_groups *g, const struct pair_row *const *before,
+                          size_t n, const struct pair_row *r)
+{
+    const struct call_framework *its = find_framework(g, r->file->b);
+    for (size_t i = 0; its && i < n; i++)
+        if (str_eq(find_framework(g, before[i]->file->b)->family, its->family))
+            return false;
+    return its != NULL;
 }
 
 /* Can a function be written as a program: its results are compared as they are. */
@@ -44,16 +49,11 @@ static void add_seeds(struct call_group *g, const struct pair_row *r, struct are
     }
 }
 
-static size_t count_families(const struct call_group *g)
+static size_t count_families(const struct call_groups *groups, const struct call_group *g)
 {
     size_t n = 1; /* the first side's */
-    for (size_t i = 0; i < g->n; i++) {
-        bool is_new = true;
-        for (size_t k = 0; k < i; k++)
-            is_new = is_new &&
-                     strcmp(family_of(g->rows[k]->file->b), family_of(g->rows[i]->file->b)) != 0;
-        n += is_new;
-    }
+    for (size_t i = 0; i < g->n; i++)
+        n += is_new_family(groups, g->rows, i, g->rows[i]);
     return n;
 }
 
@@ -73,6 +73,8 @@ static int64_t n_equal(const struct pair_row *r)
 static void add_row(struct call_groups *groups, const struct pair_row *r, struct arena *a)
 {
     struct call_group *g = group_of(groups, r->a);
+    if (!find_framework(groups, r->file->b))
+        return;
     if (!g) {
         vec_push(&groups->list, a, (struct call_group){.n = 0});
         g = &groups->list.at[groups->list.n - 1];
@@ -90,15 +92,39 @@ static void add_row(struct call_groups *groups, const struct pair_row *r, struct
     add_seeds(g, r, a);
 }
 
-static bool read_differences(struct arena *a, struct call_groups *out, struct err *e)
+/* The array called `key` of a file that is compiled in. */
+static bool read_rows(const char *name, const char *key, struct arena *a, const struct json **rows,
+                      struct err *e)
 {
-    static const char name[] = "align/differences.json";
     struct str text;
-    const struct json *table, *rows;
+    const struct json *table;
     if (!share_find(name, &text))
         return err_set(e, ERR_INTERNAL, "%s is not compiled in", name);
-    if (!json_parse(text, name, a, &table, e) ||
-        !json_need(table, "differences", JSON_KIND_ARRAY, &rows, e))
+    return json_parse(text, name, a, &table, e) && json_need(table, key, JSON_KIND_ARRAY, rows, e);
+}
+
+static bool read_frameworks(struct arena *a, struct call_groups *out, struct err *e)
+{
+    const struct json *rows;
+    if (!read_rows("align/sides.json", "sides", a, &rows, e))
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct json *p = json_get(&rows->items[i], "program");
+        if (p)
+            vec_push(&out->frameworks, a,
+                     (struct call_framework){json_get_str(&rows->items[i], "side", STR("")),
+                                             json_get_str(p, "family", STR("")),
+                                             json_get(p, "opens"),
+                                             json_get_str(p, "tensor", STR("%s")),
+                                             json_get_str(p, "dtype", STR("%s"))});
+    }
+    return true;
+}
+
+static bool read_differences(struct arena *a, struct call_groups *out, struct err *e)
+{
+    const struct json *rows;
+    if (!read_rows("align/differences.json", "differences", a, &rows, e))
         return false;
     for (size_t i = 0; i < rows->n; i++) {
         const struct json *edits = json_get(&rows->items[i], "edits");
@@ -114,13 +140,16 @@ bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct ca
                       struct err *e)
 {
     struct call_groups all = {.list = {0}};
+    if (!read_frameworks(a, &all, e))
+        return false;
     *out = all;
     for (size_t i = 0; i < pairs->n; i++)
-        for (size_t k = 0; str_is(pairs->at[i].a, families[0].side) && k < pairs->at[i].n; k++)
+        for (size_t k = 0;
+             find_framework(&all, pairs->at[i].a) == all.frameworks.at && k < pairs->at[i].n; k++)
             if (is_plain(&pairs->at[i].rows[k]))
                 add_row(&all, &pairs->at[i].rows[k], a);
     for (size_t i = 0; i < all.list.n; i++)
-        if (all.list.at[i].seeds.n && count_families(&all.list.at[i]) >= FAMILIES_MIN)
+        if (all.list.at[i].seeds.n && count_families(&all, &all.list.at[i]) >= FAMILIES_MIN)
             vec_push(&out->list, a, all.list.at[i]);
     return read_differences(a, out, e);
 }
@@ -145,22 +174,23 @@ static bool holds_for(const struct pair_row *r, enum call_edit e)
 }
 
 /* The call in each framework; of a family's two sides one, by the stream. */
-static size_t forms_of(const struct call_group *g, const struct call *call, enum call_edit edit,
-                       struct rng *r, struct arena *a, struct call_form *out)
+static size_t forms_of(const struct call_groups *groups, const struct call_group *g,
+                       const struct call *call, enum call_edit edit, struct rng *r, struct arena *a,
+                       struct call_form *out)
 {
-    size_t n = 0;
-    out[n++] = (struct call_form){g->rows[0]->file->a, g->rows[0]->a, *call, true};
-    size_t first = rng_below(r, g->n);
+    const struct pair_row *taken[CALL_SIDES_MAX];
+    size_t n = 0, first = rng_below(r, g->n);
+    out[0] = (struct call_form){groups->frameworks.at, g->rows[0]->a, *call, true};
     for (size_t i = 0; i < g->n; i++) {
         const struct pair_row *row = g->rows[(first + i) % g->n];
-        struct call_form form = {row->file->b, row->b, {0}, !row->dtype};
-        bool is_new = true;
-        for (size_t k = 0; k < n; k++)
-            is_new = is_new && strcmp(family_of(out[k].framework), family_of(row->file->b)) != 0;
-        if (is_new && holds_for(row, edit) && adapter_apply(&row->adapter, call, a, &form.call))
-            out[n++] = form;
+        struct call_form form = {find_framework(groups, row->file->b), row->b, {0}, !row->dtype};
+        if (!is_new_family(groups, taken, n, row) || !holds_for(row, edit) ||
+            !adapter_apply(&row->adapter, call, a, &form.call))
+            continue;
+        taken[n++] = row;
+        out[n] = form;
     }
-    return n;
+    return n + 1;
 }
 
 bool call_program_make(const struct call_groups *groups, struct rng *r, struct arena *a,
@@ -174,7 +204,7 @@ bool call_program_make(const struct call_groups *groups, struct rng *r, struct a
     if (is_documented(groups, g->rows[0]->op, call__edit_name(edit)) ||
         !call__edit(seed, edit, r, a, &call))
         return false;
-    size_t n = forms_of(g, &call, edit, r, a, forms);
+    size_t n = forms_of(groups, g, &call, edit, r, a, forms);
     struct strbuf text = {0};
     bool same_dtypes = call__keeps_dtypes(edit);
     for (size_t i = 0; i < n; i++)

@@ -27,6 +27,14 @@ enum { CALL_SIDES_MAX = 4 };
 /* The entry of such a program: workers call ENTRY_FRAMEWORK. */
 #define CALL_ENTRY "call"
 
+/* How a framework takes part (the "program" of share/align/sides.json). */
+struct call_framework {
+    struct str name, family;  /* of frameworks of one family, such as Keras on TensorFlow, one takes
+                                 part in a case */
+    const struct json *opens; /* lines that import it */
+    struct str tensor, dtype; /* Python with %s: a tensor of an array, a dtype of its name */
+};
+
 /* An operator with pairs in at least two other families of frameworks. */
 struct call_group {
     const struct pair_row *rows[CALL_SIDES_MAX]; /* all of the same symbol of the first side */
@@ -41,6 +49,7 @@ struct call_difference {
 };
 
 struct call_groups {
+    VEC(struct call_framework) frameworks; /* the first one is every pair's first side */
     VEC(struct call_group) list;
     VEC(struct call_difference) documented;
 };

@@ -21,7 +21,8 @@ bool call__edit(const struct call *from, enum call_edit e, struct rng *r, struct
 
 /* One framework's form of the call. */
 struct call_form {
-    struct str framework, symbol;
+    const struct call_framework *framework;
+    struct str symbol;
     struct call call;
     bool same_dtypes; /* its pair gave equal dtypes where it was verified */
 };

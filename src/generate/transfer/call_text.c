@@ -10,20 +10,8 @@
 #include "align/tensors.h"
 #include "base/number.h"
 
-/* How each framework opens, makes a tensor and names a dtype. */
-static const struct framework {
-    const char *name, *opens, *tensor, *dtype;
-} frameworks[] = {
-    {"torch", "    import torch\n\n", "torch.from_numpy(%s)", "torch."},
-    {"jax",
-     "    import jax\n    import jax.scipy\n\n    jax.config.update(\"jax_enable_x64\", True)\n",
-     "jax.numpy.asarray(%s)", "jax.numpy."},
-    {"tensorflow", "    import tensorflow as tf\n\n", "tf.constant(%s)", "tf."},
-    {"keras", "    import keras\n\n", "keras.ops.convert_to_tensor(%s)", "keras."},
-};
-
 struct writing {
-    const struct framework *framework;
+    const struct call_framework *framework;
     struct arena *a;
     struct tensors_made tensors; /* x0, x1, ... by row */
     struct strbuf *out;
@@ -121,6 +109,15 @@ static void put_items(struct writing *w, const struct arg *v)
     strbuf_adds(w->out, v->kind == ARG_LIST ? "]" : ")");
 }
 
+/* The form with the text in place of its "%s". */
+static void put_form(struct writing *w, struct str form, struct str text)
+{
+    size_t mark = str_find(form, STR("%s"));
+    strbuf_addstr(w->out, str_sub(form, 0, mark));
+    strbuf_addstr(w->out, text);
+    strbuf_addstr(w->out, str_sub(form, mark + 2, form.n));
+}
+
 static void put_tensor(struct writing *w, const struct arg *v)
 {
     struct strbuf array = {0};
@@ -133,10 +130,7 @@ static void put_tensor(struct writing *w, const struct arg *v)
     }
     if (v->cast.n)
         strbuf_printf(&array, ".astype(\"" STR_FMT "\")", STR_ARG(v->cast));
-    const char *form = w->framework->tensor, *mark = strchr(form, '%');
-    strbuf_add(w->out, form, (size_t)(mark - form));
-    strbuf_addstr(w->out, strbuf_str(&array));
-    strbuf_adds(w->out, mark + 2);
+    put_form(w, w->framework->tensor, strbuf_str(&array));
     strbuf_done(&array);
 }
 
@@ -147,10 +141,7 @@ static void put_value(struct writing *w, const struct arg *v)
         put_tensor(w, v);
         break;
     case ARG_DTYPE:
-        if (str_is(str_of(w->framework->name), "keras"))
-            strbuf_printf(w->out, "\"" STR_FMT "\"", STR_ARG(v->text));
-        else
-            strbuf_printf(w->out, "%s" STR_FMT, w->framework->dtype, STR_ARG(v->text));
+        put_form(w, w->framework->dtype, v->text);
         break;
     case ARG_LIST:
     case ARG_TUPLE:
@@ -169,8 +160,12 @@ static void put_value(struct writing *w, const struct arg *v)
 
 static void put_call(struct writing *w, const struct call_form *f)
 {
-    strbuf_printf(w->out, "\n\ndef " CALL_ENTRY "_" STR_FMT "():\n%s    return " STR_FMT "(",
-                  STR_ARG(f->framework), w->framework->opens, STR_ARG(f->symbol));
+    const struct json *opens = w->framework->opens;
+    strbuf_printf(w->out, "\n\ndef " CALL_ENTRY "_" STR_FMT "():\n", STR_ARG(w->framework->name));
+    for (size_t i = 0; opens && i < opens->n; i++)
+        strbuf_printf(w->out, "%s" STR_FMT "\n", opens->items[i].string.n ? "    " : "",
+                      STR_ARG(opens->items[i].string));
+    strbuf_printf(w->out, "\n    return " STR_FMT "(", STR_ARG(f->symbol));
     for (size_t i = 0; i < f->call.args.n; i++) {
         const struct named_arg *x = &f->call.args.at[i];
         strbuf_adds(w->out, i ? ", " : "");
@@ -181,22 +176,14 @@ static void put_call(struct writing *w, const struct call_form *f)
     strbuf_adds(w->out, ")\n");
 }
 
-static const struct framework *find_framework(struct str name)
-{
-    for (size_t i = 0; i < COUNT_OF(frameworks); i++)
-        if (str_is(name, frameworks[i].name))
-            return &frameworks[i];
-    return NULL;
-}
-
 bool call__write(const struct call_form *forms, size_t n, bool same_dtypes, struct arena *a,
                  struct strbuf *out)
 {
     struct strbuf calls = {0};
     struct writing w = {.a = a, .out = &calls};
     for (size_t i = 0; i < n && !w.failed; i++) {
-        w.framework = find_framework(forms[i].framework);
-        w.failed = !w.framework || forms[i].call.is_class || forms[i].call.is_step;
+        w.framework = forms[i].framework;
+        w.failed = forms[i].call.is_class || forms[i].call.is_step;
         if (!w.failed)
             put_call(&w, &forms[i]);
     }
@@ -207,7 +194,7 @@ bool call__write(const struct call_form *forms, size_t n, bool same_dtypes, stru
     strbuf_adds(out, "\nSYMBOLS = {");
     for (size_t i = 0; i < n; i++)
         strbuf_printf(out, "%s\"" STR_FMT "\": \"" STR_FMT "\"", i ? ", " : "",
-                      STR_ARG(forms[i].framework), STR_ARG(forms[i].symbol));
+                      STR_ARG(forms[i].framework->name), STR_ARG(forms[i].symbol));
     strbuf_adds(out, "}\n");
     strbuf_adds(out, same_dtypes ? "SAME_DTYPES = True\n" : "");
     strbuf_addstr(out, strbuf_str(&calls));

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { TRANSFER_VERSION = 2, TRIES = 16 };
+enum { TRANSFER_VERSION = 3, TRIES = 16 };
 
 struct issue_program {
     struct str id, text;
