@@ -412,3 +412,46 @@ void call_print_kind(const struct call *c, struct strbuf *out)
     print_part_kind(&c->make, out);
     print_part_kind(&c->args, out);
 }
+
+/* Adds a word for each tensor of the value; of those of a list a word that repeats is left out. */
+static void add_tensors(const struct arg *v, bool ranks, struct strbuf *out)
+{
+    struct tensor_spec spec;
+    struct str last = {0};
+    if (v->kind == ARG_TENSOR && tensor_spec_parse(v->text, &spec)) {
+        strbuf_adds(out, out->n ? " " : "");
+        if (ranks)
+            strbuf_printf(out, "%zu", spec.rank);
+        else
+            strbuf_adds(out, tensor_letter_dtype(spec.letter));
+    }
+    for (size_t i = 0; i < v->n; i++) {
+        struct strbuf word = {0};
+        add_tensors(&v->items[i], ranks, &word);
+        if (word.n && !str_eq(strbuf_str(&word), last)) {
+            strbuf_adds(out, out->n ? " " : "");
+            strbuf_addstr(out, strbuf_str(&word));
+            last = str_sub(strbuf_str(out), out->n - word.n, out->n);
+        }
+        strbuf_done(&word);
+    }
+}
+
+void call_print_ranks(const struct call *c, struct strbuf *out)
+{
+    for (size_t i = 0; i < c->args.n; i++)
+        add_tensors(&c->args.at[i].value, true, out);
+}
+
+void call_print_dtypes(const struct call *c, struct strbuf *out)
+{
+    for (size_t i = 0; i < c->args.n; i++) {
+        struct strbuf word = {0};
+        add_tensors(&c->args.at[i].value, false, &word);
+        if (word.n && str_find(strbuf_str(out), strbuf_str(&word)) == out->n) {
+            strbuf_adds(out, out->n ? " " : "");
+            strbuf_addstr(out, strbuf_str(&word));
+        }
+        strbuf_done(&word);
+    }
+}

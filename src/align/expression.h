@@ -86,6 +86,11 @@ const struct arg *call_part_find(const struct call_part *p, struct str name);
 /* The kind of the call's input, as letters of dtypes with ranks, of scalars and lists: "f2 i b". */
 void call_print_kind(const struct call *c, struct strbuf *out);
 
+/* The ranks of the call's tensors, "2 1", and their dtypes, each once: "float32 int64". Tensors of
+ * one list that are alike count as one, however many they are. */
+void call_print_ranks(const struct call *c, struct strbuf *out);
+void call_print_dtypes(const struct call *c, struct strbuf *out);
+
 /* The parts of "f[2,3]:pos": letter of the dtype, shape, and the draw after the colon. */
 struct tensor_spec {
     char letter;

@@ -89,6 +89,16 @@ bool pair_has_name(const struct json *names, struct str name)
     return false;
 }
 
+bool pair_knows_ranks(const struct pair_row *r, const struct call *call)
+{
+    const struct json *ranks = json_get(r->evidence, "ranks");
+    struct strbuf text = {0};
+    call_print_ranks(call, &text);
+    bool known = !ranks || pair_has_name(ranks, strbuf_str(&text));
+    strbuf_done(&text);
+    return known;
+}
+
 static int64_t agreeing(const struct pair_row *r)
 {
     /* An adapter that maps more calls is better than one that leaves arguments out. */

@@ -44,6 +44,9 @@ const struct pair_row *pairs_best(const struct pair_files *f, struct str symbol,
 /* As pairs_best, but for a symbol of side B and a partner in side A. */
 const struct pair_row *pairs_best_of_b(const struct pair_files *f, struct str symbol,
                                        struct str side);
+/* Was the pair equal on a call whose tensors have the ranks of this one? Of a pair without evidence
+ * nothing is known: true. */
+bool pair_knows_ranks(const struct pair_row *r, const struct call *call);
 bool pair_has_name(const struct json *names, struct str name);
 
 #endif

@@ -129,6 +129,15 @@ static void show_calls(const struct json *list, const char *title)
         out_putf("    " STR_FMT "\n", STR_ARG(list->items[i].string));
 }
 
+/* "equal on ranks 1 1, 2 1": of the tensors of calls that gave the same. */
+static void show_domain(const struct json *list, const char *what)
+{
+    for (size_t i = 0; list && i < list->n; i++)
+        out_putf("%s" STR_FMT, i ? ", " : what,
+                 STR_ARG(list->items[i].string.n ? list->items[i].string : STR("no tensor")));
+    out_putf("%s", list && list->n ? "\n" : "");
+}
+
 static void show_disagreements(const struct json *list)
 {
     for (size_t i = 0; list && i < list->n; i++) {
@@ -158,6 +167,8 @@ static void show_row(const struct pair_row *r)
              (long long)json_get_i64(v, "common_without_adapter", 0),
              (long long)json_get_i64(v, "input_kinds", 0),
              (long long)json_get_i64(v, "distinct_outputs", 0));
+    show_domain(json_get(v, "ranks"), "  ranks    ");
+    show_domain(json_get(v, "dtypes"), "  dtypes   ");
     show_calls(json_get(v, "agree"), "the same on, among others");
     show_disagreements(json_get(v, "disagree"));
     out_putf("\n");

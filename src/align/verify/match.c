@@ -174,6 +174,29 @@ static bool is_special(const struct call *c)
     return false;
 }
 
+static bool has_text(const struct str *at, size_t n, struct str text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(at[i], text))
+            return true;
+    return false;
+}
+
+/* The call gave equal outputs: on its ranks and dtypes the pair is equal. */
+static void note_domain(struct match *m, const struct call *call, struct arena *a)
+{
+    struct strbuf ranks = {0}, dtypes = {0};
+    vec_push(&m->equals, a, call);
+    call_print_ranks(call, &ranks);
+    call_print_dtypes(call, &dtypes);
+    if (!has_text(m->ranks.at, m->ranks.n, strbuf_str(&ranks)))
+        vec_push(&m->ranks, a, strbuf_dup(&ranks, a));
+    if (!has_text(m->dtypes.at, m->dtypes.n, strbuf_str(&dtypes)))
+        vec_push(&m->dtypes, a, strbuf_dup(&dtypes, a));
+    strbuf_done(&ranks);
+    strbuf_done(&dtypes);
+}
+
 static void count_call(struct match *m, const struct call *call, size_t at, const struct runs *ra,
                        const struct runs *rb, struct arena *a, struct seen *kinds,
                        struct seen *distinct)
@@ -208,7 +231,7 @@ static void count_call(struct match *m, const struct call *call, size_t at, cons
         if (how == AGREE_DTYPE)
             note_dtypes(m, oa, ob);
         if (equal)
-            vec_push(&m->equals, a, call);
+            note_domain(m, call, a);
         else
             vec_push(&m->differs, a, (struct differing){call, how});
     }

@@ -53,6 +53,7 @@ struct match {
     } counts;
     VEC(struct differing) differs;
     VEC(const struct call *) equals; /* calls with equal outputs */
+    VEC(struct str) ranks, dtypes;   /* of their tensors: "2 1", "float32 int64" */
     VEC(struct rival) rivals;
     struct str dtype_a, dtype_b; /* of equal outputs whose dtypes differ */
     VEC(struct str) witnesses;   /* "keras-numpy 34 of 34" */

@@ -5,6 +5,15 @@ enum { AGREE_KEPT = 6, DISAGREE_KEPT = 6, TEXT_MAX = 200 };
 
 static const char *const agreement_names[] = {"equal", "dtype", "value", "shape", "kind", "form"};
 
+static void put_texts(struct json_out *w, const char *key, const struct str *at, size_t n)
+{
+    json_key(w, key);
+    json_begin_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, at[i]);
+    json_end_array(w);
+}
+
 static void put_call(struct json_out *w, const char *key, const struct call *c)
 {
     struct strbuf text = {0};
@@ -123,23 +132,12 @@ static void put_evidence(struct json_out *w, const struct opened *a, const struc
         strbuf_done(&text);
     }
     json_end_array(w);
+    put_texts(w, "ranks", m->ranks.at, m->ranks.n);
+    put_texts(w, "dtypes", m->dtypes.at, m->dtypes.n);
     put_disagreements(w, a, b, m);
     put_rivals(w, m);
-    json_key(w, "witnesses");
-    json_begin_array(w);
-    for (size_t i = 0; i < m->witnesses.n; i++)
-        json_put_str(w, m->witnesses.at[i]);
-    json_end_array(w);
+    put_texts(w, "witnesses", m->witnesses.at, m->witnesses.n);
     json_end_object(w);
-}
-
-static void put_names(struct json_out *w, const char *key, const struct text_array *names)
-{
-    json_key(w, key);
-    json_begin_array(w);
-    for (size_t i = 0; i < names->n; i++)
-        json_put_str(w, names->at[i]);
-    json_end_array(w);
 }
 
 static void put_pair(struct json_out *w, const struct alignment *t, const struct opened *a,
@@ -152,8 +150,9 @@ static void put_pair(struct json_out *w, const struct alignment *t, const struct
     json_pair_str(w, "a", m->a->name);
     json_pair_str(w, "b", m->b->name);
     if (verified) {
-        put_names(w, "names_a", s ? &s->names : &m->a->names);
-        put_names(w, "names_b", &m->b->names);
+        const struct text_array *names = s ? &s->names : &m->a->names;
+        put_texts(w, "names_a", names->at, names->n);
+        put_texts(w, "names_b", m->b->names.at, m->b->names.n);
     }
     json_pair_cstr(w, "source", match_source_name(m->source));
     json_pair_cstr(w, "status", match_status_name(m->status));

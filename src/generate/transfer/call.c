@@ -165,17 +165,16 @@ static bool is_documented(const struct call_groups *g, struct str op, const char
     return false;
 }
 
-/* A pair that was found by its behaviour alone is known on the ranks that it was run on, no others:
- * torch.inner equals keras.ops.dot on vectors only. */
-static bool holds_for(const struct pair_row *r, enum call_edit e)
+/* A pair that is not of one name holds on the ranks that it was run on, no others: torch.inner
+ * equals keras.ops.dot on vectors only. */
+static bool holds_for(const struct pair_row *r, const struct call *call)
 {
-    bool other_ranks = e == CALL_EDIT_RANK || e == CALL_EDIT_SCALAR;
-    return !other_ranks || str_is(r->source, "name") || str_is(r->source, "table");
+    return str_is(r->source, "name") || pair_knows_ranks(r, call);
 }
 
 /* The call in each framework; of a family's two sides one, by the stream. */
 static size_t forms_of(const struct call_groups *groups, const struct call_group *g,
-                       const struct call *call, enum call_edit edit, struct rng *r, struct arena *a,
+                       const struct call *call, struct rng *r, struct arena *a,
                        struct call_form *out)
 {
     const struct pair_row *taken[CALL_SIDES_MAX];
@@ -184,7 +183,7 @@ static size_t forms_of(const struct call_groups *groups, const struct call_group
     for (size_t i = 0; i < g->n; i++) {
         const struct pair_row *row = g->rows[(first + i) % g->n];
         struct call_form form = {find_framework(groups, row->file->b), row->b, {0}, !row->dtype};
-        if (!is_new_family(groups, taken, n, row) || !holds_for(row, edit) ||
+        if (!is_new_family(groups, taken, n, row) || !holds_for(row, call) ||
             !adapter_apply(&row->adapter, call, a, &form.call))
             continue;
         taken[n++] = row;
@@ -204,7 +203,7 @@ bool call_program_make(const struct call_groups *groups, struct rng *r, struct a
     if (is_documented(groups, g->rows[0]->op, call__edit_name(edit)) ||
         !call__edit(seed, edit, r, a, &call))
         return false;
-    size_t n = forms_of(groups, g, &call, edit, r, a, forms);
+    size_t n = forms_of(groups, g, &call, r, a, forms);
     struct strbuf text = {0};
     bool same_dtypes = call__keeps_dtypes(edit);
     for (size_t i = 0; i < n; i++)

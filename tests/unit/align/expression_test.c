@@ -64,13 +64,15 @@ static void what_is_no_call_is_refused(void **state)
 static void input_is_told_by_dtypes_and_ranks(void **state)
 {
     static const struct {
-        const char *call, *kind;
-    } rows[] = {{"f[2,3], 1", "f2 i"},
-                {"[f[2], f[2,3]]", "Lf1f2"},
-                {"f[3]:nan, keepdim=True", "f1:nan keepdim=b"},
-                {"3; l[2]", "i l1"}};
+        const char *call, *kind, *ranks, *dtypes;
+    } rows[] = {{"f[2,3], 1", "f2 i", "2", "float32"},
+                {"[f[2], f[2,3]]", "Lf1f2", "1 2", "float32"},
+                {"[l[2], l[3], l[4]], f[2]", "Ll1l1l1 f1", "1 1", "int64 float32"},
+                {"f[3]:nan, keepdim=True", "f1:nan keepdim=b", "1", "float32"},
+                {"2, 'ij'", "i s", "", ""},
+                {"3; l[2]", "i l1", "1", "int64"}};
     struct arena a;
-    struct strbuf kind = {0};
+    struct strbuf kind = {0}, ranks = {0}, dtypes = {0};
     struct err e = {0};
     (void)state;
     arena_init(&a);
@@ -80,8 +82,16 @@ static void input_is_told_by_dtypes_and_ranks(void **state)
         strbuf_clear(&kind);
         call_print_kind(&c, &kind);
         ASSERT_ROW(str_is(strbuf_str(&kind), rows[i].kind), rows[i].call);
+        strbuf_clear(&ranks);
+        call_print_ranks(&c, &ranks);
+        ASSERT_ROW(str_is(strbuf_str(&ranks), rows[i].ranks), rows[i].call);
+        strbuf_clear(&dtypes);
+        call_print_dtypes(&c, &dtypes);
+        ASSERT_ROW(str_is(strbuf_str(&dtypes), rows[i].dtypes), rows[i].call);
     }
     strbuf_done(&kind);
+    strbuf_done(&ranks);
+    strbuf_done(&dtypes);
     arena_done(&a);
 }
 

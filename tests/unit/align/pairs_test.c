@@ -104,11 +104,35 @@ static void a_pair_is_found_by_any_name(void **state)
     assert_null(pairs_best(&files, STR("torch.nosuch"), STR("tensorflow")));
 }
 
+static void a_pair_knows_the_ranks_that_it_was_equal_on(void **state)
+{
+    static const struct {
+        const char *a, *b, *call;
+        bool known;
+    } rows[] = {{"torch.inner", "keras.ops.dot", "f[3], f[3]", true},
+                {"torch.inner", "keras.ops.dot", "f[3,3], f[3,3]", false},
+                {"torch.linalg.diagonal", "tf.experimental.numpy.diag", "f[2,2]", true},
+                {"torch.linalg.diagonal", "tf.experimental.numpy.diag", "f[2,2,2]", false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct pair_row *found = NULL;
+        struct call c;
+        struct err e = {0};
+        for (size_t f = 0; f < files.n; f++)
+            for (size_t k = 0; k < files.at[f].n; k++)
+                if (str_is(files.at[f].rows[k].a, rows[i].a) &&
+                    str_is(files.at[f].rows[k].b, rows[i].b))
+                    found = &files.at[f].rows[k];
+        ASSERT_ROW(found && call_parse(str_of(rows[i].call), &arena, &c, &e), rows[i].b);
+        ASSERT_ROW(pair_knows_ranks(found, &c) == rows[i].known, rows[i].call);
+    }
+}
+
 int test_suite_align_pairs(void);
 int test_suite_align_pairs(void)
 {
-    static const struct CMUnitTest tests[] = {TEST(no_decoy_is_accepted),
-                                              TEST(verified_pairs_have_their_evidence),
-                                              TEST(a_pair_is_found_by_any_name)};
+    static const struct CMUnitTest tests[] = {
+        TEST(no_decoy_is_accepted), TEST(a_pair_knows_the_ranks_that_it_was_equal_on),
+        TEST(verified_pairs_have_their_evidence), TEST(a_pair_is_found_by_any_name)};
     return cmocka_run_group_tests_name("align_pairs", tests, load, unload);
 }
