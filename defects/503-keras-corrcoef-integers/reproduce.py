@@ -1,0 +1,44 @@
+"""Keras 3.15.1: keras.ops.corrcoef of int64 returns wrong correlations: -0.316 for -0.327 (TensorFlow as backend).
+
+The document: the Pearson correlation coefficient matrix. The means are taken in integers: int64 lacks in the list of dtypes that are cast first.
+Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.
+"""
+
+import os
+import sys
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+try:
+    import keras
+    import numpy as np
+    import tensorflow  # noqa: F401
+except ImportError as e:
+    print(f"cannot be checked here: {e}")
+    sys.exit(2)
+
+
+def flat(value):
+    """Numbers of a result that may be several arrays."""
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return [np.asarray(p) for p in parts]
+
+
+def main():
+    print('keras.ops.corrcoef(np.array([[1, 2, 4], [3, 1, 2]]))')
+    try:
+        got = flat(keras.ops.corrcoef(np.array([[1, 2, 4], [3, 1, 2]])))
+    except Exception as e:  # noqa: BLE001
+        print(f"raises {type(e).__name__}: {str(e)[:100]}\nthe bug is there")
+        return 1
+    expected = flat(np.corrcoef(np.array([[1, 2, 4], [3, 1, 2]])))
+    print("got     ", *got)
+    print("expected", *expected)
+    same = len(got) == len(expected) and all(
+        g.shape == e.shape and np.allclose(g, e, rtol=1e-4, atol=1e-30, equal_nan=True) for g, e in zip(got, expected)
+    )
+    print("the bug is not there" if same else "the bug is there")
+    return 0 if same else 1
+
+
+sys.exit(main())

@@ -1,0 +1,42 @@
+"""TensorFlow 2.21.0: tf.experimental.numpy.isclose of integers leaves atol and rtol out.
+
+The document: TensorFlow variant of NumPy's isclose, which casts integers first.
+Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.
+"""
+
+import os
+import sys
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+try:
+    import numpy as np
+    import tensorflow as tf
+except ImportError as e:
+    print(f"cannot be checked here: {e}")
+    sys.exit(2)
+
+
+def flat(value):
+    """Numbers of a result that may be several arrays."""
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return [np.asarray(p) for p in parts]
+
+
+def main():
+    print('tf.experimental.numpy.isclose(tf.constant([100, 200]), tf.constant([101, 300]), atol=5)')
+    try:
+        got = flat(tf.experimental.numpy.isclose(tf.constant([100, 200]), tf.constant([101, 300]), atol=5))
+    except Exception as e:  # noqa: BLE001
+        print(f"raises {type(e).__name__}: {str(e)[:100]}\nthe bug is there")
+        return 1
+    expected = flat(np.isclose(np.array([100, 200]), np.array([101, 300]), atol=5))
+    print("got     ", *got)
+    print("expected", *expected)
+    same = len(got) == len(expected) and all(
+        g.shape == e.shape and np.allclose(g, e, rtol=1e-4, atol=1e-30, equal_nan=True) for g, e in zip(got, expected)
+    )
+    print("the bug is not there" if same else "the bug is there")
+    return 0 if same else 1
+
+
+sys.exit(main())
