@@ -23,7 +23,7 @@ def same(x, y, with_dtypes):
             return False
         p, q = (v.astype(complex if v.dtype.kind == "c" else float if v.dtype.kind == "f" else v.dtype) for v in (p, q))
         largest = float(np.max(np.abs(q[np.isfinite(q)]), initial=0)) if q.dtype.kind in "fc" else 0
-        limit = max(TOLERANCES.get(a, 0), TOLERANCES.get(b, 0)) * largest
+        limit = max(TOLERANCES.get(a, 0), TOLERANCES.get(b, 0)) * (largest or 1e-2)
         if not np.allclose(p, q, rtol=0, atol=limit, equal_nan=True):
             return False
     return True
