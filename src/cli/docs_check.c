@@ -42,6 +42,12 @@ static bool dump_records(const struct docs *d, const char *framework, const char
            file_write(path, text.at, text.n, e);
 }
 
+/* ONNX is no engine: its schemas are read, and its nodes run, where ONNX Runtime is. */
+static const char *engine_of(const char *framework)
+{
+    return strcmp(framework, "onnx") == 0 ? "ort" : framework;
+}
+
 bool docs_open(const struct settings *s, const char *framework, struct docs *out, struct err *e)
 {
     struct arena *a = s->arena;
@@ -49,11 +55,13 @@ bool docs_open(const struct settings *s, const char *framework, struct docs *out
     struct target_list list = {0};
     struct str text;
     if (!campaign_find(s, &place, e) || !targets_load(place.home, a, &out->targets, e) ||
-        !targets_resolve(&out->targets, framework, a, &list, e))
+        !targets_resolve(&out->targets, engine_of(framework), a, &list, e))
         return false;
     out->installation = list.at[0]->installation;
     out->home = place.home;
-    struct str engine = out->installation->description->engine;
+    struct str engine = strcmp(framework, engine_of(framework)) == 0
+                            ? out->installation->description->engine
+                            : str_of(framework);
     const char *own = arena_printf(a, "%s/docs/" STR_FMT "@" STR_FMT, place.home, STR_ARG(engine),
                                    STR_ARG(out->installation->version));
     out->out = settings_given(s, SETTING_docs_out) ? settings_text(s, SETTING_docs_out) : own;

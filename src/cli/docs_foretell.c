@@ -16,6 +16,7 @@
 #include "cli/docs_check.h"
 #include "generate/foretell/predict.h"
 #include "generate/foretell/score.h"
+#include "generate/foretell/standard.h"
 #include "target/offline.h"
 
 enum {
@@ -30,10 +31,12 @@ struct trial {
     const struct api_call *seed;
     struct api_call changed;
     struct change change;
-    struct call_outcome real, fake;
-    double ns_real, ns_fake;
+    struct call_outcome real, abstract;
+    struct str how; /* the abstract outcome was computed; "": not at all */
+    double ns_real, ns_abstract;
     struct prediction predictions[PREDICTOR_COUNT];
     const struct api_record *record;
+    const struct documented_parameters *documented;
 };
 
 struct foretelling {
@@ -77,34 +80,84 @@ static int by_order(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
+/* TensorFlow's calls are written with "tf", its records with "tensorflow". */
+static const struct api_record *record_of(const struct foretelling *f, struct str symbol)
+{
+    if (!str_starts(symbol, STR("tf.")))
+        return api_records_find(&f->docs.records, symbol);
+    struct str rest = str_sub(symbol, 2, symbol.n);
+    return api_records_find(&f->docs.records,
+                            str_of(arena_printf(f->a, "tensorflow" STR_FMT, STR_ARG(rest))));
+}
+
+static const struct documented_parameters *documented_of(const struct foretelling *f,
+                                                         const struct api_record *r)
+{
+    struct documented_parameters *all;
+    if (!r || (f->n && f->at[f->n - 1].record == r))
+        return r ? f->at[f->n - 1].documented : NULL;
+    all = arena_new(f->a, struct documented_parameters);
+    documented_parameters_of(r, f->a, all);
+    return all;
+}
+
 static void add_trial(struct foretelling *f, const struct candidate *c)
 {
     struct trial t = {.seed = c->seed, .change = c->change};
     if (!change_apply(c->seed, &c->change, f->a, &t.changed))
         return;
-    t.record = api_records_find(&f->docs.records, c->seed->symbol);
+    t.record = record_of(f, c->seed->symbol);
+    t.documented = documented_of(f, t.record);
     f->at[f->n++] = t;
 }
 
-/* Takes one candidate of each kind in turn, within a kind in the order of a hash, until the
- * operator has its calls. */
+/* The unused candidate of the name whose kind the operator has used least; within a kind the order
+ * is that of a hash. NULL: none is left. */
+static struct candidate *next_of(struct candidates *all, const bool *used, struct str symbol,
+                                 const size_t *n_kind)
+{
+    struct candidate *best = NULL;
+    for (size_t i = 0; i < all->n; i++) {
+        struct candidate *c = &all->at[i];
+        if (!used[i] && str_eq(c->seed->symbol, symbol) &&
+            (!best || n_kind[c->change.kind] < n_kind[best->change.kind]))
+            best = c;
+    }
+    return best;
+}
+
+static size_t names_of(const struct candidates *all, struct arena *a, struct str **out)
+{
+    struct intern names = {0};
+    for (size_t i = 0; i < all->n; i++)
+        intern_id(&names, a, all->at[i].seed->symbol);
+    size_t n = intern_count(&names);
+    *out = arena_new_array(a, struct str, n + 1);
+    for (size_t i = 0; i < n; i++)
+        (*out)[i] = intern_str(&names, (uint32_t)i);
+    return n;
+}
+
+/* Each name of the operator takes a candidate in turn, until the operator has its calls. */
 static void choose(struct foretelling *f, struct candidates *all)
 {
-    size_t before = f->n;
-    bool *used = arena_new_array(f->a, bool, all->n);
+    size_t before = f->n, n_kind[CHANGE_COUNT] = {0};
+    bool *used = arena_new_array(f->a, bool, all->n + 1);
+    struct str *names;
     if (!all->n)
         return;
     qsort(all->at, all->n, sizeof all->at[0], by_order);
+    size_t n_names = names_of(all, f->a, &names);
     for (bool any = true; any;) {
         any = false;
-        for (unsigned kind = 0; kind < CHANGE_COUNT; kind++)
-            for (size_t i = 0; i < all->n && f->n - before < CALLS_OF_OPERATOR; i++) {
-                if (used[i] || all->at[i].change.kind != kind)
-                    continue;
-                used[i] = any = true;
-                add_trial(f, &all->at[i]);
-                break;
-            }
+        for (size_t i = 0; i < n_names && f->n - before < CALLS_OF_OPERATOR; i++) {
+            struct candidate *c = next_of(all, used, names[i], n_kind);
+            if (!c)
+                continue;
+            used[c - all->at] = any = true;
+            n_kind[c->change.kind]++;
+            add_trial(f, c);
+        }
     }
 }
 
@@ -156,22 +209,38 @@ static struct str order_text(const struct foretelling *f, size_t from, size_t to
     return order;
 }
 
+/* {"real": outcome, "fake" | "traced" | "model": outcome, "cpu_ns": {...}} */
+static bool take_trial(struct foretelling *f, const struct json *j, struct trial *t, struct err *e)
+{
+    static const char *const ways[] = {"fake", "traced", "model"};
+    const struct json *real, *ns = json_get(j, "cpu_ns");
+    if (!json_need(j, "real", JSON_KIND_OBJECT, &real, e) || !call_outcome_read(real, &t->real, e))
+        return false;
+    t->ns_real = ns ? json_get_double(ns, "real", 0) : 0;
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        const struct json *abstract = json_get(j, ways[i]);
+        if (!abstract)
+            continue;
+        if (!call_outcome_read(abstract, &t->abstract, e))
+            return false;
+        t->how = str_of(ways[i]);
+        t->ns_abstract = ns ? json_get_double(ns, ways[i], 0) : 0;
+        if (json_get(abstract, "bytes"))
+            standard_outcome(json_get_str(abstract, "bytes", STR("")), f->a, &t->abstract);
+    }
+    return true;
+}
+
 static bool take_answer(struct foretelling *f, struct str answer, size_t from, size_t to,
                         struct err *e)
 {
     struct str rest = str_trim(answer), line;
     size_t at = from;
     while (rest.n && at < to && str_split(&rest, '\n', &line)) {
-        const struct json *j, *real, *fake;
         struct trial *t = &f->at[at++];
-        if (!json_parse(line, "foretold", f->a, &j, e) ||
-            !json_need(j, "real", JSON_KIND_OBJECT, &real, e) ||
-            !json_need(j, "fake", JSON_KIND_OBJECT, &fake, e) ||
-            !call_outcome_read(real, &t->real, e) || !call_outcome_read(fake, &t->fake, e))
+        const struct json *j;
+        if (!json_parse(line, "foretold", f->a, &j, e) || !take_trial(f, j, t, e))
             return err_wrap(e, "answer to call %zu", at);
-        const struct json *ns = json_get(j, "cpu_ns");
-        t->ns_real = ns ? json_get_double(ns, "real", 0) : 0;
-        t->ns_fake = ns ? json_get_double(ns, "fake", 0) : 0;
     }
     return at == to ||
            err_set(e, ERR_DATA, "the worker answered %zu of %zu calls", at - from, to - from);
@@ -180,7 +249,7 @@ static bool take_answer(struct foretelling *f, struct str answer, size_t from, s
 static bool run_portion(struct foretelling *f, size_t from, size_t to, struct err *e)
 {
     char hex[HASH_HEX_SIZE];
-    static const char *const verb = "run";
+    const char *const words[] = {"run", str_dup(f->a, f->docs.records.framework)};
     struct str answer, order = order_text(f, from, to);
     struct hash hash = hash_of(order.at, order.n);
     hash_to_hex(&hash, hex);
@@ -189,8 +258,8 @@ static bool run_portion(struct foretelling *f, size_t from, size_t to, struct er
     const struct offline_job q = {.installation = f->docs.installation,
                                   .home = f->docs.home,
                                   .script = "foretold.py",
-                                  .words = &verb,
-                                  .n_words = 1,
+                                  .words = words,
+                                  .n_words = COUNT_OF(words),
                                   .order = order,
                                   .deadline_ms = DEADLINE_MS};
     if (file_stat(path).kind == FILE_REGULAR) {
@@ -216,7 +285,13 @@ static bool run_all(struct foretelling *f, struct err *e)
 
 static struct situation situation_of(const struct trial *t)
 {
-    return (struct situation){t->record, t->seed, &t->changed, &t->change, &t->fake};
+    return (struct situation){.record = t->record,
+                              .seed = t->seed,
+                              .changed = &t->changed,
+                              .change = &t->change,
+                              .abstract = t->how.n ? &t->abstract : NULL,
+                              .how = t->how,
+                              .documented = t->documented};
 }
 
 static bool is_run(const struct trial *t)
@@ -232,6 +307,7 @@ static void predict(struct foretelling *f)
         if (is_run(&f->at[i]) && predict_half(f->at[i].seed->op) == 0)
             calibration_add(&f->fit, &s, f->at[i].predictions, &f->at[i].real, f->a);
     }
+    calibration_fit(&f->fit, f->a);
 }
 
 /* Figures ---------------------------------------------------------------------------------------*/
@@ -325,12 +401,16 @@ static struct str outcome_text(const struct call_outcome *o, struct arena *a)
     return text;
 }
 
-/* Does FakeTensor predict something other than what happens, or does either call die? */
+/* Does the abstract run predict something other than what happens, or does either call die? */
 static bool disagrees(const struct trial *t)
 {
-    const struct prediction *p = &t->predictions[PREDICTOR_fake];
-    return (p->is_given && is_run(t) && !prediction_is_right(p, &t->real)) ||
-           t->real.is == OUTCOME_KIND_DIED || t->fake.is == OUTCOME_KIND_DIED;
+    static const enum predictor abstract[] = {PREDICTOR_fake, PREDICTOR_standard, PREDICTOR_traced};
+    bool wrong = t->real.is == OUTCOME_KIND_DIED || t->abstract.is == OUTCOME_KIND_DIED;
+    for (size_t i = 0; i < COUNT_OF(abstract); i++) {
+        const struct prediction *p = &t->predictions[abstract[i]];
+        wrong = wrong || (p->is_given && is_run(t) && !prediction_is_right(p, &t->real));
+    }
+    return wrong;
 }
 
 static void disagreements_to_json(const struct foretelling *f, struct json_out *w)
@@ -349,7 +429,7 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
         json_pair_u64(w, "argument", t->change.at);
         json_pair_str(w, "call", strbuf_str(&text));
         json_pair_str(w, "real", outcome_text(&t->real, f->a));
-        json_pair_str(w, "fake", outcome_text(&t->fake, f->a));
+        json_pair_str(w, "abstract", outcome_text(&t->abstract, f->a));
         json_end_object(w);
         strbuf_done(&text);
     }
@@ -379,8 +459,8 @@ static void speed(const struct foretelling *f, double *both_per_second)
     double ns = 0;
     size_t n = 0;
     for (size_t i = 0; i < f->n; i++)
-        if (is_run(&f->at[i]) && f->at[i].ns_real > 0 && f->at[i].ns_fake > 0) {
-            ns += f->at[i].ns_real + f->at[i].ns_fake;
+        if (is_run(&f->at[i]) && f->at[i].ns_real > 0 && f->at[i].ns_abstract > 0) {
+            ns += f->at[i].ns_real + f->at[i].ns_abstract;
             n++;
         }
     *both_per_second = ns > 0 ? (double)n * 1e9 / ns : 0;
@@ -388,12 +468,13 @@ static void speed(const struct foretelling *f, double *both_per_second)
 
 static void put_report(const struct foretelling *f, struct strbuf *text)
 {
-    struct figures documents, with_fake;
+    struct figures documents, with_fake, traced;
     struct json_out w = json_open(text, JSON_PRETTY);
     size_t n_names, n_ops, n_raised = 0, n_ran = 0;
     double per_second;
     measure(f, COLUMN_DOCUMENTS, &documents);
     measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
+    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &traced);
     count_covered(f, &n_names, &n_ops);
     speed(f, &per_second);
     for (size_t i = 0; i < f->n; i++) {
@@ -412,6 +493,7 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
     json_pair_double(&w, "calls_per_cpu_second", per_second);
     figures_to_json("documents_only", &documents, &w);
     figures_to_json("with_fake", &with_fake, &w);
+    figures_to_json("traced", &traced, &w);
     reliability_to_json(f, &w);
     disagreements_to_json(f, &w);
     json_end_object(&w);
@@ -432,18 +514,20 @@ static void print_figures(const char *name, const struct figures *g)
 
 static void print_text(const struct foretelling *f)
 {
-    struct figures documents, with_fake;
+    struct figures documents, with_fake, traced;
     size_t n_names, n_ops, n_disagree = 0;
     measure(f, COLUMN_DOCUMENTS, &documents);
     measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
+    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &traced);
     count_covered(f, &n_names, &n_ops);
     for (size_t i = 0; i < f->n; i++)
         n_disagree += disagrees(&f->at[i]);
     out_putf("%zu seeds, %zu changed calls; %zu names and %zu operators with %d calls or more\n",
              f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
     print_figures("documents only", &documents);
-    print_figures("and FakeTensor", &with_fake);
-    out_putf("%zu calls that FakeTensor predicts wrongly, or that die: %s\n", n_disagree,
+    print_figures("+ execution-free", &with_fake);
+    print_figures("+ traced", &traced);
+    out_putf("%zu calls that an abstract run predicts wrongly, or that die: %s\n", n_disagree,
              path_join(f->a, f->docs.out, "foretold.json"));
 }
 
@@ -455,7 +539,9 @@ bool docs_foretell(const struct settings *s, const char *framework, int *exit_co
     const char *name = arena_printf(f.a, "foretell/%s.jsonl", framework);
     (void)exit_code;
     if (!share_find(name, &text))
-        return err_set(e, ERR_USAGE, "no seed calls of \"%s\": torch has some", framework);
+        return err_set(e, ERR_USAGE,
+                       "no seed calls of \"%s\": torch, keras, jax, tensorflow and onnx have some",
+                       framework);
     if (!docs_open(s, framework, &f.docs, e) || !api_calls_read(text, name, f.a, &f.seeds, e))
         return false;
     populate(&f);

@@ -111,6 +111,36 @@ bool api_calls_read(struct str text, const char *name, struct arena *a, struct a
     return true;
 }
 
+bool argument_leaf(const struct argument *x, struct leaf *out)
+{
+    const struct json *t = json_get(x->value, "tensor"), *shape = json_get(t, "shape");
+    if (!shape || shape->n > CALL_DIMS_MAX)
+        return false;
+    *out = (struct leaf){.dtype = json_get_str(t, "dtype", STR("")), .rank = (unsigned)shape->n};
+    for (unsigned i = 0; i < out->rank; i++)
+        out->dims[i] = (size_t)shape->items[i].integer;
+    return true;
+}
+
+bool leaf_equal(const struct leaf *x, const struct leaf *y)
+{
+    return str_eq(x->dtype, y->dtype) && x->rank == y->rank &&
+           memcmp(x->dims, y->dims, x->rank * sizeof x->dims[0]) == 0;
+}
+
+struct str argument_dtype(const struct argument *x)
+{
+    return json_get_str(json_get(x->value, "tensor"), "dtype", STR(""));
+}
+
+size_t api_call_tensors(const struct api_call *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_arguments; i++)
+        n += c->arguments[i].kind == ARGUMENT_TENSOR;
+    return n;
+}
+
 /* JSON ----------------------------------------------------------------------------------------*/
 
 static void put_argument(const struct api_call *c, size_t i, size_t at, struct str replaced,
@@ -169,15 +199,15 @@ static void print_number(const struct json *v, struct strbuf *out)
     }
 }
 
-static void print_tensor(const struct json *t, struct strbuf *out)
+static void print_tensor(const struct json *t, bool torch, struct strbuf *out)
 {
     const struct json *values = json_get(t, "values"), *shape = json_get(t, "shape");
-    strbuf_adds(out, "torch.tensor([");
+    strbuf_adds(out, torch ? "torch.tensor([" : "np.array([");
     for (size_t i = 0; values && i < values->n; i++) {
         strbuf_adds(out, i ? ", " : "");
         print_number(&values->items[i], out);
     }
-    strbuf_printf(out, "], dtype=torch." STR_FMT ")",
+    strbuf_printf(out, torch ? "], dtype=torch." STR_FMT ")" : "], dtype=\"" STR_FMT "\")",
                   STR_ARG(json_get_str(t, "dtype", STR("float32"))));
     if (!shape || (shape->n == 1))
         return;
@@ -187,18 +217,18 @@ static void print_tensor(const struct json *t, struct strbuf *out)
     strbuf_adds(out, "])");
 }
 
-static void print_list(const struct json *list, const char *open, const char *close,
+static void print_list(const struct json *list, const char *open, const char *close, bool torch,
                        struct strbuf *out)
 {
     strbuf_adds(out, open);
     for (size_t i = 0; i < list->n; i++) {
-        argument_print(&list->items[i], out); /* lists are as deep as JSON may be: 200 */
+        argument_print(&list->items[i], torch, out); /* lists are as deep as JSON may be: 200 */
         strbuf_adds(out, ", ");
     }
     strbuf_adds(out, close);
 }
 
-void argument_print(const struct json *v, struct strbuf *out)
+void argument_print(const struct json *v, bool torch, struct strbuf *out)
 {
     struct json_out w = json_open(out, JSON_COMPACT);
     switch (argument_kind_of(v)) {
@@ -209,16 +239,17 @@ void argument_print(const struct json *v, struct strbuf *out)
         json_put_str(&w, v->string);
         break;
     case ARGUMENT_DTYPE:
-        strbuf_printf(out, "torch." STR_FMT, STR_ARG(json_get_str(v, "dtype", STR(""))));
+        strbuf_printf(out, torch ? "torch." STR_FMT : "\"" STR_FMT "\"",
+                      STR_ARG(json_get_str(v, "dtype", STR(""))));
         break;
     case ARGUMENT_TENSOR:
-        print_tensor(json_get(v, "tensor"), out);
+        print_tensor(json_get(v, "tensor"), torch, out);
         break;
     case ARGUMENT_LIST:
         if (v->kind == JSON_KIND_ARRAY)
-            print_list(v, "[", "]", out);
+            print_list(v, "[", "]", torch, out);
         else
-            print_list(json_get(v, "tuple"), "(", ")", out);
+            print_list(json_get(v, "tuple"), "(", ")", torch, out);
         break;
     case ARGUMENT_COMPLEX:
         print_number(json_get(v, "complex"), out);
@@ -242,7 +273,7 @@ void api_call_print(const struct api_call *c, bool named, struct strbuf *out)
         if (named && x->kind == ARGUMENT_TENSOR)
             strbuf_printf(out, "x%zu", tensor++);
         else
-            argument_print(x->value, out);
+            argument_print(x->value, str_starts(c->symbol, STR("torch.")), out);
     }
     strbuf_addc(out, ')');
 }

@@ -74,6 +74,14 @@ bool call_outcome_read(const struct json *j, struct call_outcome *out, struct er
 
 enum argument_kind argument_kind_of(const struct json *value);
 
+/* dtype and shape of a tensor argument; false: it is none, or has more than CALL_DIMS_MAX dims. */
+bool argument_leaf(const struct argument *x, struct leaf *out);
+struct str argument_dtype(const struct argument *x); /* "": no tensor */
+
+bool leaf_equal(const struct leaf *x, const struct leaf *y);
+
+size_t api_call_tensors(const struct api_call *c); /* how many arguments are tensors */
+
 /* Writes the call with argument `at` replaced by JSON text; at == n_arguments: unchanged. */
 void api_call_write(const struct api_call *c, size_t at, struct str replaced, struct json_out *w);
 
@@ -81,7 +89,7 @@ void api_call_write(const struct api_call *c, size_t at, struct str replaced, st
  */
 void api_call_print(const struct api_call *c, bool named, struct strbuf *out);
 
-/* Prints the value of an argument as Python. */
-void argument_print(const struct json *value, struct strbuf *out);
+/* Prints the value of an argument as Python; tensors are torch's, or arrays of NumPy. */
+void argument_print(const struct json *value, bool torch, struct strbuf *out);
 
 #endif

@@ -57,7 +57,7 @@ static void write_program(const struct api_call *c, struct strbuf *out)
         if (c->arguments[i].kind != ARGUMENT_TENSOR)
             continue;
         strbuf_printf(out, "x%zu = ", n++);
-        argument_print(c->arguments[i].value, out);
+        argument_print(c->arguments[i].value, true, out);
         strbuf_addc(out, '\n');
     }
     strbuf_adds(out, "\n\ndef call(");

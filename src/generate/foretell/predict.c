@@ -5,10 +5,14 @@
  */
 #include "generate/foretell/predict.h"
 
+#include <stdarg.h>
+
+#include "base/compiler.h"
 #include "base/hash.h"
 #include "documents/schema.h"
+#include "generate/foretell/mined.h"
 
-enum { SMOOTHING = 1, PULL = 10, KEY_MAX = 96 };
+enum { FEATURE_MAX = 112 };
 
 /* Schemas -------------------------------------------------------------------------------------*/
 
@@ -112,48 +116,19 @@ static bool is_elementwise(struct str doc)
     return false;
 }
 
-static bool leaf_of(const struct argument *x, struct leaf *out)
-{
-    const struct json *t = json_get(x->value, "tensor"), *shape = json_get(t, "shape");
-    if (!shape || shape->n > CALL_DIMS_MAX)
-        return false;
-    *out = (struct leaf){.dtype = json_get_str(t, "dtype", STR("")), .rank = (unsigned)shape->n};
-    for (unsigned i = 0; i < out->rank; i++)
-        out->dims[i] = (size_t)shape->items[i].integer;
-    return true;
-}
-
-static bool same_leaf(const struct leaf *x, const struct leaf *y)
-{
-    return str_eq(x->dtype, y->dtype) && x->rank == y->rank &&
-           memcmp(x->dims, y->dims, x->rank * sizeof x->dims[0]) == 0;
-}
-
-static struct str dtype_of(const struct argument *x)
-{
-    return json_get_str(json_get(x->value, "tensor"), "dtype", STR(""));
-}
-
-static size_t n_tensors(const struct api_call *c)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->n_arguments; i++)
-        n += c->arguments[i].kind == ARGUMENT_TENSOR;
-    return n;
-}
-
 /* If the seed's only result has the shape of its only tensor, so has the changed call's. */
 static void predict__elementwise(const struct situation *s, struct prediction *out)
 {
     struct leaf old, new;
     size_t at = s->change->at;
-    if (!s->record || !is_elementwise(s->record->doc) || n_tensors(s->seed) != 1 ||
+    if (!s->record || !is_elementwise(s->record->doc) || api_call_tensors(s->seed) != 1 ||
         s->changed->arguments[at].kind != ARGUMENT_TENSOR || s->seed->before.n_leaves != 1 ||
-        !leaf_of(&s->seed->arguments[at], &old) || !leaf_of(&s->changed->arguments[at], &new))
+        !argument_leaf(&s->seed->arguments[at], &old) ||
+        !argument_leaf(&s->changed->arguments[at], &new))
         return;
     const struct leaf *result = &s->seed->before.leaves[0];
     old.dtype = result->dtype;
-    if (!same_leaf(&old, result))
+    if (!leaf_equal(&old, result))
         return;
     bool kept =
         str_eq(json_get_str(json_get(s->seed->arguments[at].value, "tensor"), "dtype", STR("")),
@@ -167,8 +142,9 @@ static void predict__elementwise(const struct situation *s, struct prediction *o
 static void follow_dtype(const struct situation *s, struct prediction *out)
 {
     size_t at = s->change->at;
-    struct str old = dtype_of(&s->seed->arguments[at]), new = dtype_of(&s->changed->arguments[at]);
-    if (n_tensors(s->seed) != 1) {
+    struct str old = argument_dtype(&s->seed->arguments[at]),
+               new = argument_dtype(&s->changed->arguments[at]);
+    if (api_call_tensors(s->seed) != 1) {
         out->is_given = false;
         return;
     }
@@ -181,8 +157,9 @@ static void follow_dtype(const struct situation *s, struct prediction *out)
  * axis, or of a tensor's dtype, which the result takes if it had the old one. */
 static void predict__before(const struct situation *s, struct prediction *out)
 {
-    static const char *const sizes[] = {"dim", "keepdim", "k", "n", "size", "dims", "axis"};
-    struct str name = s->seed->arguments[s->change->at].name;
+    static const char *const sizes[] = {"dim",  "keepdim", "keepdims", "k",   "n",
+                                        "size", "dims",    "axis",     "axes"};
+    struct str name = situation_name(s, s->change->at);
     enum change_kind kind = s->change->kind;
     if (kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_INT && kind != CHANGE_DTYPE)
         return;
@@ -196,12 +173,33 @@ static void predict__before(const struct situation *s, struct prediction *out)
         follow_dtype(s, out);
 }
 
+static void predict_from(const struct call_outcome *o, struct prediction *out)
+{
+    if (!o || o->is == OUTCOME_KIND_ABSTAINS || o->is == OUTCOME_KIND_DIED)
+        return;
+    *out = (struct prediction){.is_given = true, .is = o->is, .n_leaves = o->n_leaves};
+    memcpy(out->leaves, o->leaves, sizeof out->leaves);
+}
+
+static void predict_abstract(const struct situation *s, const char *how, struct prediction *out)
+{
+    if (str_is(s->how, how))
+        predict_from(s->abstract, out);
+}
+
 static void predict__fake(const struct situation *s, struct prediction *out)
 {
-    if (!s->fake || s->fake->is == OUTCOME_KIND_ABSTAINS || s->fake->is == OUTCOME_KIND_DIED)
-        return;
-    *out = (struct prediction){.is_given = true, .is = s->fake->is, .n_leaves = s->fake->n_leaves};
-    memcpy(out->leaves, s->fake->leaves, sizeof out->leaves);
+    predict_abstract(s, "fake", out);
+}
+
+static void predict__standard(const struct situation *s, struct prediction *out)
+{
+    predict_abstract(s, "model", out);
+}
+
+static void predict__traced(const struct situation *s, struct prediction *out)
+{
+    predict_abstract(s, "traced", out);
 }
 
 /* All of them ----------------------------------------------------------------------------------*/
@@ -243,51 +241,127 @@ bool prediction_is_right(const struct prediction *p, const struct call_outcome *
     if (p->n_leaves != real->n_leaves)
         return false;
     for (size_t i = 0; i < p->n_leaves; i++)
-        if (!same_leaf(&p->leaves[i], &real->leaves[i]))
+        if (!leaf_equal(&p->leaves[i], &real->leaves[i]))
             return false;
     return true;
 }
 
-/* Distinguishes situations within one kind of change: by the new dtype or value, and by whether
- * another predictor of the columns contradicts (-), agrees (+) or all abstain (blank). */
-static struct str fine_key(const struct situation *s, const struct prediction *all, unsigned own,
-                           unsigned columns, char *buffer, size_t size)
+/* Confidence -----------------------------------------------------------------------------------*/
+
+struct features {
+    char text[FEATURES_MAX][FEATURE_MAX];
+    struct str at[FEATURES_MAX];
+    size_t n;
+};
+
+PRINTF_LIKE(2, 3)
+static void add_feature(struct features *f, const char *format, ...)
 {
-    const struct json *t = json_get(s->changed->arguments[s->change->at].value, "tensor");
-    struct str value = t ? json_get_str(t, "dtype", STR("")) : str_sub(s->change->text, 0, 16);
-    char others = ' ';
-    for (unsigned i = 0; i < PREDICTOR_COUNT; i++)
-        if (i != own && all[i].is_given && (rows[i].column & columns))
-            others = all[i].is == all[own].is && others != '-' ? '+' : '-';
-    int n = snprintf(buffer, size, "%u %u %u %u %c " STR_FMT, own, (unsigned)s->change->kind,
-                     (unsigned)(all[own].is == OUTCOME_KIND_OK), columns, others, STR_ARG(value));
-    return (struct str){buffer, MIN((size_t)n, size - 1)};
+    va_list args;
+    if (f->n == FEATURES_MAX)
+        return;
+    va_start(args, format);
+    int n = vsnprintf(f->text[f->n], FEATURE_MAX, format, args);
+    va_end(args);
+    f->at[f->n] = (struct str){f->text[f->n], MIN((size_t)n, FEATURE_MAX - 1)};
+    f->n++;
+}
+
+/* What the other predictors of the columns say: '+' works, '-' raises, '~' works otherwise. */
+static void others_of(const struct prediction *all, unsigned own, unsigned columns, char *out)
+{
+    for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
+        struct call_outcome said = {.is = all[own].is, .n_leaves = all[own].n_leaves};
+        memcpy(said.leaves, all[own].leaves, sizeof said.leaves);
+        bool given = all[i].is_given && (rows[i].column & columns);
+        out[i] = !given                                ? '.'
+                 : all[i].is == OUTCOME_KIND_RAISED    ? '-'
+                 : prediction_is_right(&all[i], &said) ? '+'
+                                                       : '~';
+    }
+    out[PREDICTOR_COUNT] = 0;
+}
+
+static struct str module_of(struct str symbol)
+{
+    size_t at = symbol.n;
+    while (at && symbol.at[at - 1] != '.')
+        at--;
+    return str_sub(symbol, 0, at);
+}
+
+/* The situation without the operator's name, from coarse to fine; what it has in common with those
+ * of other operators. */
+static void features_of(const struct situation *s, const struct prediction *all, unsigned own,
+                        unsigned columns, struct features *f)
+{
+    const struct argument *x = &s->changed->arguments[s->change->at];
+    struct str new = argument_dtype(x), module = module_of(s->seed->symbol);
+    struct str name = situation_name(s, s->change->at);
+    struct str result = s->seed->before.n_leaves ? s->seed->before.leaves[0].dtype : STR("");
+    struct str old = argument_dtype(&s->seed->arguments[s->change->at]);
+    bool says_ok = all[own].is == OUTCOME_KIND_OK;
+    char base[16], others[PREDICTOR_COUNT + 1];
+    struct str value = new.n ? new : str_sub(s->change->text, 0, 16);
+    others_of(all, own, columns, others);
+    snprintf(base, sizeof base, "%u %u %u", own, (unsigned)s->change->kind, (unsigned)says_ok);
+    f->n = 0;
+    add_feature(f, "a %u %u", own, (unsigned)says_ok);
+    add_feature(f, "b %s", base);
+    add_feature(f, "c %s %s", base, others);
+    add_feature(f, "d %s " STR_FMT, base, STR_ARG(value));
+    add_feature(f, "e %s " STR_FMT, base, STR_ARG(module));
+    add_feature(f, "f %s " STR_FMT " " STR_FMT, base, STR_ARG(value), STR_ARG(module));
+    add_feature(f, "g %s " STR_FMT " " STR_FMT " " STR_FMT, base, STR_ARG(value), STR_ARG(old),
+                STR_ARG(result));
+    add_feature(f, "h %s " STR_FMT, base, STR_ARG(name));
+    add_feature(f, "i %s %zu %zu", base, s->change->at, api_call_tensors(s->seed));
+    add_feature(f, "j %s " STR_FMT " %zu", base, STR_ARG(value), api_call_tensors(s->seed));
+    add_feature(f, "k %s " STR_FMT " %d", base, STR_ARG(value),
+                s->record && is_elementwise(s->record->doc));
+    add_feature(f, "l %s %d " STR_FMT, base, str_ends(s->seed->symbol, STR("_")), STR_ARG(value));
+    if (says_ok && all[own].n_leaves)
+        add_feature(f, "m %s " STR_FMT " " STR_FMT, base, STR_ARG(value),
+                    STR_ARG(all[own].leaves[0].dtype));
+    add_feature(f, "n %s %s " STR_FMT, base, others, STR_ARG(value));
+}
+
+static const unsigned column_sets[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE,
+                                       COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED};
+
+static size_t set_of(unsigned columns)
+{
+    size_t at = 0;
+    while (at + 1 < COUNT_OF(column_sets) && column_sets[at] != columns)
+        at++;
+    return at;
 }
 
 void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
                      const struct call_outcome *real, struct arena *a)
 {
-    static const unsigned columns[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE};
+    struct hash fold = hash_of(s->seed->op.at, s->seed->op.n);
     for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
-        char buffer[KEY_MAX];
         if (!all[i].is_given)
             continue;
-        unsigned said = all[i].is == OUTCOME_KIND_OK;
         bool right = prediction_is_right(&all[i], real);
+        unsigned said = all[i].is == OUTCOME_KIND_OK;
         c->n[i][s->change->kind][said]++;
         c->right[i][s->change->kind][said] += right;
-        for (size_t k = 0; k < COUNT_OF(columns); k++) {
-            struct str key = fine_key(s, all, i, columns[k], buffer, sizeof buffer);
-            ++*map_at(&c->fine_n, a, key, NULL);
-            *map_at(&c->fine_right, a, key, NULL) += right;
+        for (size_t k = 0; k < COUNT_OF(column_sets); k++) {
+            struct features f;
+            if (!(rows[i].column & column_sets[k]))
+                continue;
+            features_of(s, all, i, column_sets[k], &f);
+            confidence_add(&c->of[k], f.at, f.n, right, fold.bytes[1] & 1, a);
         }
     }
 }
 
-static double count_of(const struct map *m, struct str key)
+void calibration_fit(struct calibration *c, struct arena *a)
 {
-    const uint64_t *n = map_get(m, key);
-    return n ? (double)*n : 0;
+    for (size_t k = 0; k < COUNT_OF(column_sets); k++)
+        confidence_fit(&c->of[k], a);
 }
 
 double calibration_best(const struct calibration *c, const struct situation *s,
@@ -295,18 +369,13 @@ double calibration_best(const struct calibration *c, const struct situation *s,
 {
     double best = 0;
     for (unsigned i = 0; i < PREDICTOR_COUNT; i++) {
-        char buffer[KEY_MAX];
+        struct features f;
         if (!all[i].is_given || !(rows[i].column & columns))
             continue;
-        unsigned said = all[i].is == OUTCOME_KIND_OK;
-        double n = (double)c->n[i][s->change->kind][said];
-        double coarse =
-            ((double)c->right[i][s->change->kind][said] + SMOOTHING) / (n + 2.0 * SMOOTHING);
-        struct str key = fine_key(s, all, i, columns, buffer, sizeof buffer);
-        double reliability =
-            (count_of(&c->fine_right, key) + PULL * coarse) / (count_of(&c->fine_n, key) + PULL);
-        if (reliability > best) {
-            best = reliability;
+        features_of(s, all, i, columns, &f);
+        double sure = confidence_of(&c->of[set_of(columns)], f.at, f.n);
+        if (sure > best) {
+            best = sure;
             *which = (enum predictor)i;
         }
     }

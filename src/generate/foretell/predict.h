@@ -4,7 +4,8 @@
  *
  *     predict_all(&situation, predictions);                      // one per predictor, or abstained
  *     calibration_add(&fit, &situation, predictions, &real);     // operators of one half
- *     double confidence = calibration_best(&fit, kind, predictions, columns, &which);
+ *     calibration_fit(&fit, arena);
+ *     double confidence = calibration_best(&fit, &situation, predictions, columns, &which);
  *
  * A prediction is right when the outcome is, and for a call that works also the number, type and
  * shape of all results. Source of the split and the measures: ATOC, with measured reliability in
@@ -13,8 +14,10 @@
 #ifndef GENERATE_FORETELL_PREDICT_H
 #define GENERATE_FORETELL_PREDICT_H
 
+#include "documents/parameter.h"
 #include "documents/record.h"
 #include "generate/foretell/change.h"
+#include "generate/foretell/confidence.h"
 
 enum predictor {
 #define PREDICTOR(id, column, function, help) PREDICTOR_##id,
@@ -23,13 +26,16 @@ enum predictor {
     PREDICTOR_COUNT
 };
 
-enum predictor_column { COLUMN_DOCUMENTS = 1, COLUMN_FAKE = 2 };
+/* TRACED runs the framework's own checks, and is therefore no prediction from documents. */
+enum predictor_column { COLUMN_DOCUMENTS = 1, COLUMN_FAKE = 2, COLUMN_TRACED = 4 };
 
 struct situation {
     const struct api_record *record; /* NULL: no document */
     const struct api_call *seed, *changed;
     const struct change *change;
-    const struct call_outcome *fake; /* NULL: not run */
+    const struct call_outcome *abstract;            /* NULL: not run */
+    struct str how;                                 /* it was computed: "fake", "traced", "model" */
+    const struct documented_parameters *documented; /* of the record; NULL: none */
 };
 
 struct prediction {
@@ -46,18 +52,21 @@ void predict_all(const struct situation *s, struct prediction out[PREDICTOR_COUN
 
 bool prediction_is_right(const struct prediction *p, const struct call_outcome *real);
 
-/* How often a predictor was right: coarse counts by kind of change and prediction; fine counts also
- * by the new value and by whether other predictors agree. */
+/* How often a predictor was right, by kind of change and prediction, and the confidence of each set
+ * of columns: documents; + FAKE; + TRACED. */
 struct calibration {
     size_t n[PREDICTOR_COUNT][CHANGE_COUNT][2], right[PREDICTOR_COUNT][CHANGE_COUNT][2];
-    struct map fine_n, fine_right;
+    struct confidence of[3];
 };
 
 void calibration_add(struct calibration *c, const struct situation *s, const struct prediction *all,
                      const struct call_outcome *real, struct arena *a);
 
-/* The most reliable prediction of the columns (a set of enum predictor_column). Returns its
- * reliability: the fine one, shrunk towards the coarse one; 0: all abstain. */
+/* After the last calibration_add, before the first calibration_best. */
+void calibration_fit(struct calibration *c, struct arena *a);
+
+/* The prediction of the columns (DOCUMENTS, with or without FAKE, with or without TRACED) that is
+ * most probably right. Returns how probably; 0: all abstain. */
 double calibration_best(const struct calibration *c, const struct situation *s,
                         const struct prediction *all, unsigned columns, enum predictor *which);
 

@@ -79,6 +79,9 @@ static void each_change_is_the_only_one(void **state)
     arena_done(&a);
 }
 
+#define TENSOR_OF(dtype, shape)                                                                    \
+    "{\"tensor\": {\"dtype\": \"" dtype "\", \"shape\": " shape ", \"values\": [1.0]}}"
+
 struct row {
     const char *name;
     size_t at;
@@ -94,6 +97,22 @@ static const struct row rows[] = {
      OUTCOME_KIND_RAISED},
     {"one takes a fraction", 1, CHANGE_FRACTION, "1.5", PREDICTOR_schemas, false, 0},
     {"a factor changes no shape", 2, CHANGE_FLOAT, "0.0", PREDICTOR_before, true, OUTCOME_KIND_OK},
+    {"no text where a number is documented", 1, CHANGE_TEXT, "\"x\"", PREDICTOR_types, true,
+     OUTCOME_KIND_RAISED},
+    {"no fraction where an integer is", 1, CHANGE_FRACTION, "1.5", PREDICTOR_types, true,
+     OUTCOME_KIND_RAISED},
+    {"below the documented range", 1, CHANGE_INT, "-3", PREDICTOR_ranges, true,
+     OUTCOME_KIND_RAISED},
+    {"inside the range", 1, CHANGE_INT, "4", PREDICTOR_ranges, false, 0},
+    {"an interval's open end", 2, CHANGE_FLOAT, "3.0", PREDICTOR_ranges, true, OUTCOME_KIND_RAISED},
+    {"an interval's closed end", 2, CHANGE_FLOAT, "0.0", PREDICTOR_ranges, false, 0},
+    {"a type that is not listed", 0, CHANGE_DTYPE, TENSOR_OF("int64", "[2, 1]"), PREDICTOR_elements,
+     true, OUTCOME_KIND_RAISED},
+    {"a type that is listed", 0, CHANGE_DTYPE, TENSOR_OF("float16", "[2, 1]"), PREDICTOR_elements,
+     true, OUTCOME_KIND_OK},
+    {"another rank", 0, CHANGE_RANK, TENSOR_OF("float32", "[1, 2, 1]"), PREDICTOR_ranks, true,
+     OUTCOME_KIND_RAISED},
+    {"the same rank", 0, CHANGE_DIM, TENSOR_OF("float32", "[2, 2]"), PREDICTOR_ranks, false, 0},
     {"without a fake run nothing is said", 1, CHANGE_INT, "4", PREDICTOR_fake, false, 0},
 };
 
@@ -102,8 +121,20 @@ static void predictors_speak_or_abstain(void **state)
     static const struct str schemas[] = {
         TEXT("aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"),
         TEXT("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")};
-    struct api_record r = {.name = STR("torch.add"), .schemas = schemas, .n_schemas = 2};
+    static const struct api_record r = {
+        .name = TEXT("torch.add"),
+        .kind = TEXT("function"),
+        .doc = TEXT(
+            "Args:\n    self (Tensor): Must be one of the following types: `float32`, `half`.\n"
+            "        It must be 2-D.\n    other (int): non-negative.\n"
+            "    alpha (float): in the range [0, 3).\n"),
+        .schemas = schemas,
+        .n_schemas = 2};
+    struct documented_parameters documented;
+    struct arena texts;
     (void)state;
+    arena_init(&texts);
+    documented_parameters_of(&r, &texts, &documented);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct arena a;
         struct api_call changed;
@@ -112,13 +143,18 @@ static void predictors_speak_or_abstain(void **state)
         struct api_call seed = read_one(SEED, &a);
         struct change c = {rows[i].kind, rows[i].at, str_of(rows[i].text)};
         assert_true(change_apply(&seed, &c, &a, &changed));
-        struct situation s = {&r, &seed, &changed, &c, NULL};
+        struct situation s = {.record = &r,
+                              .seed = &seed,
+                              .changed = &changed,
+                              .change = &c,
+                              .documented = &documented};
         predict_all(&s, all);
         const struct prediction *p = &all[rows[i].predictor];
         ASSERT_ROW(p->is_given == rows[i].is_given, rows[i].name);
         ASSERT_ROW(!p->is_given || p->is == rows[i].is, rows[i].name);
         arena_done(&a);
     }
+    arena_done(&texts);
 }
 
 static void reliability_is_what_was_right(void **state)
@@ -133,13 +169,14 @@ static void reliability_is_what_was_right(void **state)
     struct api_call seed = read_one(SEED, &a);
     struct change c = {CHANGE_FLOAT, 2, STR("0.0")};
     assert_true(change_apply(&seed, &c, &a, &changed));
-    struct situation s = {NULL, &seed, &changed, &c, NULL};
+    struct situation s = {.seed = &seed, .changed = &changed, .change = &c};
     predict_all(&s, all);
     struct call_outcome right = seed.before, wrong = {.is = OUTCOME_KIND_RAISED};
     assert_true(prediction_is_right(&all[PREDICTOR_before], &right));
     assert_false(prediction_is_right(&all[PREDICTOR_before], &wrong));
     for (int i = 0; i < 30; i++)
         calibration_add(&fit, &s, all, i % 3 ? &right : &wrong, &a);
+    calibration_fit(&fit, &a);
     double confidence = calibration_best(&fit, &s, all, COLUMN_DOCUMENTS, &which);
     assert_int_equal(which, PREDICTOR_before);
     assert_true(confidence > 0.6 && confidence < 0.72);
