@@ -42,10 +42,10 @@ static bool dump_records(const struct docs *d, const char *framework, const char
            file_write(path, text.at, text.n, e);
 }
 
-/* ONNX is no engine: its schemas are read, and its nodes run, where ONNX Runtime is. */
+/* ONNX is no engine: its schemas are read, and its nodes run, where its version converter is. */
 static const char *engine_of(const char *framework)
 {
-    return strcmp(framework, "onnx") == 0 ? "ort" : framework;
+    return strcmp(framework, "onnx") == 0 ? "onnx-version-converter" : framework;
 }
 
 bool docs_open(const struct settings *s, const char *framework, struct docs *out, struct err *e)
@@ -59,6 +59,8 @@ bool docs_open(const struct settings *s, const char *framework, struct docs *out
         return false;
     out->installation = list.at[0]->installation;
     out->home = place.home;
+    if (!out->installation->python.n)
+        return err_set(e, ERR_USAGE, "\"%s\" has no Python documents", framework);
     struct str engine = strcmp(framework, engine_of(framework)) == 0
                             ? out->installation->description->engine
                             : str_of(framework);
