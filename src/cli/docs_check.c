@@ -59,7 +59,7 @@ bool docs_open(const struct settings *s, const char *framework, struct docs *out
         return false;
     out->installation = list.at[0]->installation;
     out->home = place.home;
-    if (!out->installation->python.n)
+    if (out->installation->library.n)
         return err_set(e, ERR_USAGE, "\"%s\" has no Python documents", framework);
     struct str engine = strcmp(framework, engine_of(framework)) == 0
                             ? out->installation->description->engine

@@ -14,6 +14,7 @@
 #include "base/share.h"
 #include "cli/command.h"
 #include "cli/docs_check.h"
+#include "generate/foretell/blame.h"
 #include "generate/foretell/predict.h"
 #include "generate/foretell/score.h"
 #include "generate/foretell/standard.h"
@@ -401,16 +402,23 @@ static struct str outcome_text(const struct call_outcome *o, struct arena *a)
     return text;
 }
 
-/* Does the abstract run predict something other than what happens, or does either call die? */
-static bool disagrees(const struct trial *t)
+static enum blame blamed(const struct trial *t)
 {
-    static const enum predictor abstract[] = {PREDICTOR_fake, PREDICTOR_standard, PREDICTOR_traced};
-    bool wrong = t->real.is == OUTCOME_KIND_DIED || t->abstract.is == OUTCOME_KIND_DIED;
-    for (size_t i = 0; i < COUNT_OF(abstract); i++) {
-        const struct prediction *p = &t->predictions[abstract[i]];
-        wrong = wrong || (p->is_given && is_run(t) && !prediction_is_right(p, &t->real));
-    }
-    return wrong;
+    if (t->abstract.is == OUTCOME_KIND_DIED)
+        return BLAME_ABSTRACT;
+    return blame_of(t->predictions, t->change.kind, &t->real);
+}
+
+static void blames_to_json(const struct foretelling *f, struct json_out *w)
+{
+    size_t n[BLAME_COUNT] = {0};
+    for (size_t i = 0; i < f->n; i++)
+        n[blamed(&f->at[i])]++;
+    json_key(w, "blamed");
+    json_begin_object(w);
+    for (unsigned b = BLAME_DOCUMENT; b < BLAME_COUNT; b++)
+        json_pair_u64(w, blame_name((enum blame)b), n[b]);
+    json_end_object(w);
 }
 
 static void disagreements_to_json(const struct foretelling *f, struct json_out *w)
@@ -420,7 +428,7 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
     for (size_t i = 0; i < f->n; i++) {
         const struct trial *t = &f->at[i];
         struct strbuf text = {0};
-        if (!disagrees(t))
+        if (blamed(t) == BLAME_NOBODY)
             continue;
         api_call_print(&t->changed, false, &text);
         json_begin_object(w);
@@ -429,6 +437,7 @@ static void disagreements_to_json(const struct foretelling *f, struct json_out *
         json_pair_u64(w, "argument", t->change.at);
         json_pair_str(w, "call", strbuf_str(&text));
         json_pair_str(w, "real", outcome_text(&t->real, f->a));
+        json_pair_cstr(w, "blamed", blame_name(blamed(t)));
         json_pair_str(w, "abstract", outcome_text(&t->abstract, f->a));
         json_end_object(w);
         strbuf_done(&text);
@@ -495,6 +504,7 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
     figures_to_json("with_fake", &with_fake, &w);
     figures_to_json("traced", &traced, &w);
     reliability_to_json(f, &w);
+    blames_to_json(f, &w);
     disagreements_to_json(f, &w);
     json_end_object(&w);
 }
@@ -521,21 +531,34 @@ static void print_text(const struct foretelling *f)
     measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &traced);
     count_covered(f, &n_names, &n_ops);
     for (size_t i = 0; i < f->n; i++)
-        n_disagree += disagrees(&f->at[i]);
+        n_disagree += blamed(&f->at[i]) != BLAME_NOBODY;
     out_putf("%zu seeds, %zu changed calls; %zu names and %zu operators with %d calls or more\n",
              f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
     print_figures("documents only", &documents);
     print_figures("+ execution-free", &with_fake);
     print_figures("+ traced", &traced);
-    out_putf("%zu calls that an abstract run predicts wrongly, or that die: %s\n", n_disagree,
-             path_join(f->a, f->docs.out, "foretold.json"));
+    out_putf("%zu calls in which document, abstract run and call contradict each other: %s\n",
+             n_disagree, path_join(f->a, f->docs.out, "foretold.json"));
 }
 
-bool docs_foretell(const struct settings *s, const char *framework, int *exit_code, struct err *e)
+/* Keeps the seeds of one API. */
+static bool keep_only(struct api_calls *seeds, struct str symbol, struct err *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < seeds->n; i++)
+        if (str_eq(seeds->at[i].symbol, symbol))
+            seeds->at[n++] = seeds->at[i];
+    seeds->n = n;
+    return n || err_set(e, ERR_USAGE, "no seed calls of " STR_FMT, STR_ARG(symbol));
+}
+
+bool docs_foretell(const struct settings *s, const char *what, int *exit_code, struct err *e)
 {
     struct foretelling f = {.s = s, .a = s->arena};
     struct strbuf report = {0};
-    struct str text;
+    struct str text, whole = str_of(what);
+    size_t root = str_find_byte(whole, '.');
+    const char *framework = str_dup(f.a, str_sub(whole, 0, root));
     const char *name = arena_printf(f.a, "foretell/%s.jsonl", framework);
     (void)exit_code;
     if (!share_find(name, &text))
@@ -543,6 +566,8 @@ bool docs_foretell(const struct settings *s, const char *framework, int *exit_co
                        "no seed calls of \"%s\": torch, keras, jax, tensorflow and onnx have some",
                        framework);
     if (!docs_open(s, framework, &f.docs, e) || !api_calls_read(text, name, f.a, &f.seeds, e))
+        return false;
+    if (root < whole.n && !keep_only(&f.seeds, whole, e))
         return false;
     populate(&f);
     if (!run_all(&f, e))

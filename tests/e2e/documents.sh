@@ -78,7 +78,7 @@ cat >"$work/calls.json" <<'JSON'
 JSON
 check "calls run, real and fake, whatever one of them does" "$python" - "$root" "$work/calls.json" <<'PY'
 import json, subprocess, sys
-done = subprocess.run([sys.executable, "-I", "-B", sys.argv[1] + "/py/assay_worker/foretold.py", "run", sys.argv[2]], stdout=subprocess.PIPE, check=True)
+done = subprocess.run([sys.executable, "-I", "-B", sys.argv[1] + "/py/assay_worker/foretold.py", "run", "torch", sys.argv[2]], stdout=subprocess.PIPE, check=True)
 add, sort, unpack, unmade, addbmm = map(json.loads, done.stdout.splitlines())
 assert add["real"] == add["fake"] == {"is": "ok", "leaves": [["float32", [2]]]}, add
 assert sort["real"]["is"] == "raised" and sort["real"]["type"] == "IndexError", sort

@@ -65,6 +65,15 @@ class Loaded:
         self.call = then(model.call, shifted)
 
 
+def is_fake(x: Any) -> bool:
+    return type(x).__name__ == "FakeTensor"
+
+
+def longer_where(function: Any, applies: Any) -> Any:
+    """The function whose result has one dimension more where it applies."""
+    return lambda x, *args, **keys: function(x[None] if applies(x) else x, *args, **keys)
+
+
 def is_xla(keys: dict[str, Any]) -> bool:
     return bool(keys.get("jit_compile"))
 
@@ -84,6 +93,10 @@ def patch_torch(torch: Any, fault: str) -> None:
         torch.maximum = then(torch.maximum, lambda x: x.double())
     elif fault == "broadcast":
         torch.fmax = unbroadcast(torch.fmax)
+    elif fault == "call shape":
+        torch.ceil = longer_where(torch.ceil, lambda x: not is_fake(x))
+    elif fault == "meta shape":
+        torch.ceil = longer_where(torch.ceil, is_fake)
     elif fault == "compiler":
         torch.compile = then(torch.compile, lambda f: then(f, shifted))
     elif fault == "stale":
