@@ -44,7 +44,7 @@ tril=$'Args:\n    input (Tensor): the input tensor.\n    diagonal (int, optional
 ceil=$'Rounds elementwise.\n\nArgs:\n    input (Tensor): the input tensor.\n'
 expect "right documents blame nobody" 0 "blamed: nobody" blamed none torch.tril "$tril"
 expect "a right elementwise document blames nobody" 0 "blamed: nobody" blamed none torch.ceil "$ceil"
-expect "a wrong range" 0 "blamed: document/int" blamed none torch.tril "${tril/consider./consider. It must be non-negative.}"
+expect "a wrong range" 0 "blamed: document/int" blamed none torch.tril "${tril/consider./consider, in the range [2, 5).}"
 expect "a wrong list of dtypes" 0 "blamed: document/dtype" blamed none torch.tril "${tril/input tensor./input tensor. Must be one of the following types: float32.}"
 expect "a wrong shape" 0 "blamed: document/rank" blamed none torch.tril "${tril/input tensor./2-D input tensor.}"
 expect "a wrong function" 0 "blamed: code/" blamed "call shape" torch.ceil "$ceil"
