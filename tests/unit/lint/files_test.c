@@ -193,6 +193,36 @@ static void notebooks_give_cell_and_line(void **state)
     fixture_close(&f);
 }
 
+/* What a rule that is silent in tests (SB041) reports, by the path of the file and its damage. */
+static void paths_of_tests_are_known(void **state)
+{
+#define SAVED "import torch\nfrom torch import nn\nm = nn.Linear(4, 2)\ntorch.save(m, 'm.pt')\n"
+    static const struct {
+        const char *path, *text, *codes;
+    } cases[] = {
+        {"train.py", SAVED, "SB041"},         {"train.py", SAVED "def broken(:\n", "SB041"},
+        {"test_train.py", SAVED, ""},         {"test_train.py", SAVED "def broken(:\n", ""},
+        {"pkg/train_test.py", SAVED, ""},     {"pkg/latest_train.py", SAVED, "SB041"},
+        {"conftest.py", SAVED, ""},           {"pkg/tests.py", SAVED, ""},
+        {"pkg/contests.py", SAVED, "SB041"},  {"tests/train.py", SAVED, ""},
+        {"a/tests/b/train.py", SAVED, ""},    {"test/train.py", SAVED, ""},
+        {"a/test/train.py", SAVED, ""},       {"contest/train.py", SAVED, "SB041"},
+        {"a/testing/train.py", SAVED, ""},    {"a/bench_train.py", SAVED, ""},
+        {"a/benchmarks/train.py", SAVED, ""},
+    };
+    struct lint_fixture f;
+    (void)state;
+    fixture_open(&f, CONFIDENCE_MEDIUM);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct lint_input in = {.path = str_of(cases[i].path), .bytes = str_of(cases[i].text)};
+        struct file_report r;
+        linter_run(f.linter, &in, &f.arena, &r);
+        ASSERT_ROW(strcmp(fixture_codes(&f, &r), cases[i].codes) == 0, cases[i].path);
+    }
+    fixture_close(&f);
+#undef SAVED
+}
+
 static void columns_count_characters(void **state)
 {
     struct lint_fixture f;
@@ -207,5 +237,6 @@ static void columns_count_characters(void **state)
 }
 
 TEST_SUITE(lint_files, TEST(suppressions_silence_and_are_judged),
-           TEST(fixes_change_what_they_say_and_nothing_else), TEST(any_bytes_get_an_answer),
-           TEST(notebooks_give_cell_and_line), TEST(columns_count_characters))
+           TEST(fixes_change_what_they_say_and_nothing_else), TEST(paths_of_tests_are_known),
+           TEST(any_bytes_get_an_answer), TEST(notebooks_give_cell_and_line),
+           TEST(columns_count_characters))

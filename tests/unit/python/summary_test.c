@@ -49,6 +49,59 @@ static void effects_are_may_and_must(void **state)
     }
 }
 
+/* f(c, x) returns one of two values: its summary says what both have in common. */
+static void two_returned_values_give_what_they_share(void **state)
+{
+#define SOFTMAX "torch.nn.functional.softmax"
+    static const struct {
+        const char *one, *other, *api, *class; /* "": none */
+        enum value_type type;
+        unsigned domain; /* 0: any */
+        int parameter;   /* -1: none */
+        bool is_cut;
+    } rows[] = {
+        {"nn.Linear(1, 1)", "nn.Linear(2, 2)", "torch.nn.Linear", "", TYPE_MODULE, 0, -1, true},
+        {"nn.Linear(1, 1)", "nn.Softmax()", "", "", TYPE_MODULE, 0, -1, true},
+        {"nn.Linear(1, 1)", "torch.randn(1)", "", "", TYPE_UNKNOWN, 0, -1, true},
+        {"N()", "N()", "torch.nn.Module", "__main__.N", TYPE_MODULE, 0, -1, false},
+        {"N()", "M()", "torch.nn.Module", "", TYPE_MODULE, 0, -1, false},
+        {"x", "x", "", "", TYPE_UNKNOWN, 0, 1, false},
+        {"x", "c", "", "", TYPE_UNKNOWN, 0, -1, false},
+        {"x", "3", "", "", TYPE_UNKNOWN, 0, -1, false},
+        {"F.softmax(x)", "F.softmax(c)", SOFTMAX, "", TYPE_TENSOR, DOMAIN_SOFTMAX, -1, false},
+        {"F.softmax(x)", "torch.randn(1)", "", "", TYPE_TENSOR, 0, -1, false},
+        {"x.detach()", "c.detach()", "", "", TYPE_TENSOR, 0, -1, true},
+        {"x.detach()", "c", "", "", TYPE_UNKNOWN, 0, -1, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        struct strbuf text = {0}, api = {0}, class = {0};
+        strbuf_printf(&text,
+                      "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
+                      "class N(nn.Module):\n    pass\nclass M(nn.Module):\n    pass\n"
+                      "def f(c, x):\n    if c:\n        return %s\n    return %s\n",
+                      rows[i].one, rows[i].other);
+        layers_open(&l, text.at);
+        const struct function_summary *f = summary_of(&l.types, layers_scope(&l, "f"));
+        assert_int_equal(f->n_returns, 1);
+        const struct summary_return *r = &f->returns[0];
+        if (r->api_path != PATH_NONE)
+            paths_text(l.paths, r->api_path, &api);
+        if (r->class_path != PATH_NONE)
+            paths_text(l.paths, r->class_path, &class);
+        ASSERT_ROW(str_eq(strbuf_str(&api), str_of(rows[i].api)), text.at);
+        ASSERT_ROW(str_eq(strbuf_str(&class), str_of(rows[i].class)), text.at);
+        ASSERT_ROW(r->type == rows[i].type && (unsigned)r->domain == rows[i].domain, text.at);
+        ASSERT_ROW(r->parameter == rows[i].parameter && r->is_cut == rows[i].is_cut, text.at);
+        strbuf_done(&text);
+        strbuf_done(&api);
+        strbuf_done(&class);
+        layers_close(&l);
+    }
+#undef SOFTMAX
+}
+
 /* The order of queries does not matter: rules query events, the project queries summaries. */
 static void recursion_is_the_same_from_either_end(void **state)
 {
@@ -205,5 +258,6 @@ static void a_linked_project_resolves_calls(void **state)
 }
 
 TEST_SUITE(python_summary, TEST(a_linked_project_resolves_calls), TEST(effects_are_may_and_must),
+           TEST(two_returned_values_give_what_they_share),
            TEST(recursion_is_the_same_from_either_end), TEST(bytes_give_the_summary_back),
            TEST(effects_come_from_other_files), TEST(cycles_between_files_end))
