@@ -55,7 +55,10 @@ static enum built build_in(struct arena *a, build_fn *fn, const void *row, uint6
     uint32_t x =
         graph_add_input(m, m->graph, STR("x"), inputs[in].dtype, inputs[in].dims, inputs[in].rank);
     builder__init(&b, m, &r);
+    enum place weights = b.weights, shapes = b.shapes;
     uint32_t y = fn(&b, row, x);
+    assert_int_equal(b.weights, weights); /* what is built next is placed as before */
+    assert_int_equal(b.shapes, shapes);
     if (!builder__ok(&b) || y == VALUE_NONE)
         return BUILT_REFUSED;
     graph_add_output(m->graph, y);

@@ -79,6 +79,8 @@ static void shapes(void **state)
     static const struct refusal rows[] = {
         DATA("perm has 1 numbers", 21, "Transpose", "perm=[0]", F22),
         DATA("axes of rank 2", 13, "Unsqueeze", "", F2, "int64[1,1] 0"),
+        DATA("blocksize is -1", 13, "DepthToSpace", "blocksize=-1", F1122),
+        DATA("mode 'no'", 13, "DepthToSpace", "blocksize=1 mode='no'", F1122),
         DATA("blocksize is 0", 13, "DepthToSpace", "blocksize=0", F1122),
         DATA("rank 2", 13, "SpaceToDepth", "blocksize=2", F22),
         DATA("channels cannot be divided", 13, "DepthToSpace", "blocksize=2", F1122),
@@ -108,6 +110,44 @@ static void shapes(void **state)
              "int64[1] 1", "int64[1] 2"),
         DATA("not a multiple of", 18, "Col2Im", "", "float[1,3,1] 1 2 3", "int64[1] 2",
              "int64[1] 2"),
+    };
+    (void)state;
+    CHECK_ALL(rows);
+}
+
+/* Every operator with an axis refuses one beyond the rank, at either end. */
+static void axes_outside(void **state)
+{
+    static const struct refusal rows[] = {
+        DATA("axis", 13, "Flatten", "axis=3", F22),
+        DATA("axis", 13, "Flatten", "axis=-3", F22),
+        DATA("axis", 13, "Concat", "axis=2", F22, F22),
+        DATA("axis", 13, "Concat", "axis=-3", F22, F22),
+        DATA("axis", 13, "Split", "axis=2", F22),
+        DATA("axis", 13, "Gather", "axis=2", F22, "int64[1] 0"),
+        DATA("axis", 13, "Gather", "axis=-3", F22, "int64[1] 0"),
+        DATA("axis", 13, "GatherElements", "axis=2", F22, "int64[2,2] 0 0 0 0"),
+        DATA("axis", 18, "ScatterElements", "axis=2", F22, "int64[1,1] 0", "float[1,1] 1"),
+        DATA("axis", 13, "ArgMax", "axis=2", F22),
+        DATA("axis", 13, "ArgMin", "axis=-3", F22),
+        DATA("axis", 13, "Softmax", "axis=2", F22),
+        DATA("axis", 13, "LogSoftmax", "axis=-3", F22),
+        DATA("axis", 13, "Hardmax", "axis=2", F22),
+        DATA("axis", 11, "Hardmax", "axis=3", F22),
+        DATA("axis", 14, "CumSum", "", F22, "int64[] 2"),
+        DATA("axis", 14, "CumSum", "", F22, "int64[] -3"),
+        DATA("axis", 11, "OneHot", "axis=2", "int64[1] 0", "int64[] 2", F2),
+        DATA("axis", 11, "Compress", "axis=2", F22, "bool[1] 1"),
+        DATA("axis", 13, "Squeeze", "", F22, "int64[1] -3"),
+        DATA("axis", 13, "Unsqueeze", "", F22, "int64[1] 3"),
+        DATA("axis", 13, "ReduceSum", "", F22, "int64[1] 2"),
+        DATA("axis", 18, "ReduceMax", "", F22, "int64[1] -3"),
+        DATA("axis", 22, "LpNormalization", "axis=2", F22),
+        DATA("axis", 17, "LayerNormalization", "axis=2", F22, F2),
+        DATA("axis", 21, "QuantizeLinear", "axis=2", F22, F2),
+        DATA("axis", 13, "Slice", "", F22, "int64[1] 0", "int64[1] 1", "int64[1] 2"),
+        DATA("axis", 18, "Pad", "", F22, "int64[2] 1 1", "", "int64[1] 2"),
+        DATA("axis", 18, "CenterCropPad", "axes=[2]", F22, "int64[1] 1"),
     };
     (void)state;
     CHECK_ALL(rows);
@@ -276,5 +316,5 @@ static void quantisation(void **state)
     CHECK_ALL(rows);
 }
 
-TEST_SUITE(onnx_refusal, TEST(arithmetic), TEST(shapes), TEST(indices), TEST(layers),
-           TEST(sequences_and_signals), TEST(quantisation))
+TEST_SUITE(onnx_refusal, TEST(arithmetic), TEST(shapes), TEST(axes_outside), TEST(indices),
+           TEST(layers), TEST(sequences_and_signals), TEST(quantisation))
