@@ -153,6 +153,45 @@ static void scans_walk_an_axis_in_a_direction(void **state)
     }
 }
 
+/* Elements [2,3] of no, one or two steps are stacked along each axis of the result. */
+static void scans_stack_along_an_axis(void **state)
+{
+    enum { ROWS = 2, COLUMNS = 3 };
+    static const double x[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    (void)state;
+    for (int64_t steps = 0; steps <= 2; steps++)
+        for (int64_t axis = -3; axis <= 2; axis++) {
+            struct net n;
+            int64_t expected[3] = {ROWS, COLUMNS, 0}, at = axis < 0 ? axis + 3 : axis, in[3];
+            net_open(&n, 21);
+            struct graph *body = graph_new(n.m, STR("body"));
+            uint32_t row =
+                graph_add_input(n.m, body, STR("row"), DTYPE_FLOAT, (int64_t[]){ROWS, COLUMNS}, 2);
+            graph_add_output(body, graph_add_node(n.m, body, "Identity", &row, 1, 1));
+            uint32_t all = net_input(&n, DTYPE_FLOAT, (int64_t[]){steps, ROWS, COLUMNS}, 3, x);
+            uint32_t y = graph_add_node(n.m, n.m->graph, "Scan", &all, 1, 1);
+            node_set_int(n.m, net_last(&n), "num_scan_inputs", 1);
+            node_set_graph(n.m, net_last(&n), "body", body);
+            node_set_ints(n.m, net_last(&n), "scan_output_axes", &axis, 1);
+            const struct value *v = net_run(&n, y, &plain);
+            if (!v)
+                fail_msg("%d steps along %d: %s", (int)steps, (int)axis, n.e.text);
+            memmove(expected + at + 1, expected + at, (size_t)(2 - at) * sizeof *expected);
+            expected[at] = steps;
+            assert_int_equal(v->rank, 3);
+            assert_memory_equal(v->dims, expected, sizeof expected);
+            for (size_t i = 0; i < v->n; i++) { /* in[]: row and column, the step at `at` */
+                in[0] = (int64_t)i / (expected[1] * expected[2]);
+                in[1] = (int64_t)i / expected[2] % expected[1];
+                in[2] = (int64_t)i % expected[2];
+                int64_t step = in[at];
+                memmove(in + at, in + at + 1, (size_t)(2 - at) * sizeof *in);
+                assert_true(v->f[i] == x[(step * ROWS + in[0]) * COLUMNS + in[1]]);
+            }
+            net_close(&n);
+        }
+}
+
 /* Runs a Loop of two iterations, or a Scan of two steps, over s = Concat(s, s). s starts as a
  * constant, whose shape inference knows, or as an input whose shape a Reshape hides. */
 static bool runs_growing(struct net *n, const char *op, bool is_hidden)
@@ -219,5 +258,5 @@ static void the_state_of_a_loop_may_grow_and_a_scans_not(void **state)
 
 TEST_SUITE(onnx_kernel_control, TEST(the_condition_picks_a_branch),
            TEST(loops_stop_by_count_or_condition), TEST(an_endless_loop_meets_the_budget),
-           TEST(scans_walk_an_axis_in_a_direction),
+           TEST(scans_walk_an_axis_in_a_direction), TEST(scans_stack_along_an_axis),
            TEST(the_state_of_a_loop_may_grow_and_a_scans_not))
