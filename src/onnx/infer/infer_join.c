@@ -130,7 +130,8 @@ bool infer__split(struct infer *in, struct err *e)
     const struct fold *f = infer__ints(in, 0);
     struct dim *parts = arena_new_array(in->a, struct dim, in->n->n_outputs);
     int64_t axis, at = 0;
-    if (!infer__need_rank(in, 0, 1, TENSOR_RANK_MAX, e) || !infer__axis(in, "axis", 0, &axis, e))
+    if (!infer__need_rank(in, 0, 1, TENSOR_RANK_MAX, e) || !infer__need_rank(in, 1, 1, 1, e) ||
+        !infer__axis(in, "axis", 0, &axis, e))
         return false;
     if (!split_lengths(in, s->known ? s->dims[axis] : dim_unknown(), parts, e))
         return false;
