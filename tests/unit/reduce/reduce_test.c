@@ -59,6 +59,31 @@ static int by_number(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
+/* How many elements of float inputs and constants a case has, and what they are. */
+struct elements {
+    size_t n, n_one, n_zero, n_small; /* small: other whole numbers up to 16 */
+};
+
+static void count_elements(const struct tensor *t, struct elements *out)
+{
+    for (size_t i = 0; dtype_is_float(t->dtype) && i < t->n; i++) {
+        double x = tensor_get_double(t, i);
+        out->n++;
+        out->n_one += x == 1;
+        out->n_zero += x == 0;
+        out->n_small += x != 0 && x != 1 && x == (double)(int)x && x >= -16 && x <= 16;
+    }
+}
+
+static void count_values(const struct tcase *c, struct elements *out)
+{
+    for (size_t i = 0; i < c->input_sets[0].n; i++)
+        count_elements(&c->input_sets[0].at[i].tensor, out);
+    for (size_t i = 0; i < c->graph->graph->values.n; i++)
+        if (c->graph->graph->values.at[i].initializer)
+            count_elements(c->graph->graph->values.at[i].initializer, out);
+}
+
 static void planted_faults_shrink_to_few_nodes(void **state)
 {
     enum { MAX = 400 };
@@ -66,6 +91,7 @@ static void planted_faults_shrink_to_few_nodes(void **state)
     size_t n_nets, n = 0;
     int64_t longest = 0, began = clock_now_ns();
     uint64_t n_runs = 0;
+    struct elements values = {0};
     const struct net_row *nets = net_list(&n_nets);
     (void)state;
     for (size_t i = 0; i < n_nets; i++) {
@@ -93,6 +119,7 @@ static void planted_faults_shrink_to_few_nodes(void **state)
                 const struct tcase *best = reduce_best(r);
                 assert_true(check_model(best->graph, &e));
                 assert_true(shim_keys(&p, best, &scratch).n > 0);
+                count_values(best, &values);
                 if (counts.n_nodes > 4)
                     print_message("%s at " STR_FMT ": %u nodes, %u runs\n", plant_name(kind),
                                   STR_ARG(p.output), counts.n_nodes, counts.n_runs);
@@ -110,6 +137,9 @@ static void planted_faults_shrink_to_few_nodes(void **state)
         n, nodes[n / 2], nodes[n - 1], (double)n_runs / (double)n, (double)longest * 1e-9,
         (double)(clock_now_ns() - began) * 1e-9);
     assert_true(nodes[n / 2] <= 4);
+    print_message("%zu elements: %zu one, %zu zero, %zu small\n", values.n, values.n_one,
+                  values.n_zero, values.n_small);
+    assert_true(100 * (values.n_one + values.n_zero) >= 95 * values.n);
 }
 
 static void a_wrong_fusion_shrinks_to_its_nodes(void **state)
