@@ -357,6 +357,46 @@ static void loaders_have_roles(void **state)
     }
 }
 
+/* Does what go() calls take an optimizer's step, in whatever method of a class? */
+static void calls_that_train_are_known(void **state)
+{
+#define FIT "    def fit(self, optimizer):\n        optimizer.step()\n"
+#define SAVE "    def save(self, path):\n        print(path)\n"
+    static const struct {
+        const char *name, *text;
+        bool trains;
+    } rows[] = {
+        {"a function", "def go(optimizer):\n    optimizer.step()\n", true},
+        {"one that does not", "def go(model):\n    model.eval()\n", false},
+        {"through another",
+         "def step(optimizer):\n    optimizer.step()\ndef go(optimizer):\n    step(optimizer)\n",
+         true},
+        {"a class", "class go:\n" FIT, true},
+        {"the last of its methods", "class go:\n" SAVE FIT, true},
+        {"the first of them", "class go:\n" FIT SAVE, true},
+        {"none of them", "class go:\n" SAVE, false},
+        {"one beside it", "class other:\n" FIT "class go:\n" SAVE, false},
+        {"prepared by a library",
+         "def go(accelerator, optimizer):\n    optimizer = accelerator.prepare(optimizer)\n"
+         "    optimizer.step()\n",
+         false},
+        {"nothing known", "from elsewhere import go\n", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct layers l;
+        struct strbuf text = {0};
+        strbuf_printf(&text, "%sgo(x)\n", rows[i].text);
+        layers_open(&l, text.at);
+        uint32_t call = layers_find(&l, PY_CALL, "go(x)");
+        ASSERT_ROW(types_call_trains(&l.types, call) == rows[i].trains, rows[i].name);
+        strbuf_done(&text);
+        layers_close(&l);
+    }
+#undef FIT
+#undef SAVE
+}
+
 static void contradicting_rows_are_refused(void **state)
 {
     static const struct api_row twice[] = {{.name = "a.b"}, {.name = "a.b"}};
@@ -378,4 +418,5 @@ TEST_SUITE(python_types, TEST(types_come_from_makers_uses_and_names),
            TEST(modes_are_known_on_every_way_or_not_at_all),
            TEST(optimizers_hold_what_they_were_given), TEST(regions_reach_inwards),
            TEST(graphs_and_activations_are_followed), TEST(escapes_are_seen_through_owners),
-           TEST(loaders_have_roles), TEST(contradicting_rows_are_refused))
+           TEST(loaders_have_roles), TEST(calls_that_train_are_known),
+           TEST(contradicting_rows_are_refused))
