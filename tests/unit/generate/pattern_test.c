@@ -59,9 +59,19 @@ static const struct row {
     {"softplus", mish, 20},
 };
 
+/* Norms, whose scale and bias are drawn: the same result for scale * x + shift. */
+static const struct invariant {
+    const char *pattern;
+    double scale, shift;
+    unsigned share; /* softmax notes no deviation */
+} invariants[] = {
+    {"layer-norm", 8, 5, 100},   {"rms-norm", 8, 0, 100}, {"instance-norm", 8, 5, 100},
+    {"l2-normalise", 8, 0, 100}, {"softmax", 1, 5, 70},   {"group-norm", 8, 5, 100},
+};
+
 /* Builds the pattern over x and runs it. *note: its deviations. NULL: it was refused. */
-static const struct value *run(const struct pattern *p, uint64_t seed, struct arena *a,
-                               struct eval_result *out, struct graph_builder *b)
+static const struct value *run(const struct pattern *p, const double *at, uint64_t seed,
+                               struct arena *a, struct eval_result *out, struct graph_builder *b)
 {
     struct rng r;
     struct err e;
@@ -71,7 +81,7 @@ static const struct value *run(const struct pattern *p, uint64_t seed, struct ar
     struct model *m = model_new(a, 17);
     const int64_t dims[] = {ROWS, COLUMNS};
     uint32_t in = graph_add_input(m, m->graph, x.name, DTYPE_FLOAT, dims, 2);
-    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, x_values, a, &x.tensor, &e));
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 2, at, a, &x.tensor, &e));
     builder__init(b, m, &r);
     b->weights = b->shapes = PLACE_INITIALIZER;
     uint32_t y = p->build(b, in);
@@ -100,22 +110,27 @@ static bool is_deviated(const struct graph_builder *b)
     return dev && strcmp(dev, "dev=0") != 0 && strncmp(dev, "dev=0 ", 6) != 0;
 }
 
-static void undeviated_patterns_are_their_functions(void **state)
+static const struct pattern *find(const char *name)
 {
     size_t n;
-    const struct pattern *list = pattern__list(&n);
+    const struct pattern *p = pattern__list(&n);
+    while (strcmp(p->name, name) != 0)
+        p++;
+    return p;
+}
+
+static void undeviated_patterns_are_their_functions(void **state)
+{
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         unsigned n_seen = 0, n_right = 0;
-        const struct pattern *p = list;
-        while (strcmp(p->name, rows[i].pattern) != 0)
-            p++;
+        const struct pattern *p = find(rows[i].pattern);
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             struct arena a;
             struct eval_result values;
             struct graph_builder b;
             arena_init(&a);
-            const struct value *y = run(p, seed, &a, &values, &b);
+            const struct value *y = run(p, x_values, seed, &a, &values, &b);
             if (y && !is_deviated(&b)) {
                 n_seen++;
                 n_right += is_function(y, rows[i].function);
@@ -127,4 +142,41 @@ static void undeviated_patterns_are_their_functions(void **state)
     }
 }
 
-TEST_SUITE(generate_pattern, TEST(undeviated_patterns_are_their_functions))
+/* The same values, which are not all one value. */
+static bool is_same(const struct value *x, const struct value *y)
+{
+    bool same = x->n == y->n && x->n > 0, differs = false;
+    for (size_t i = 1; i < (size_t)x->n; i++)
+        differs |= fabs(x->f[i] - x->f[0]) > 0.1;
+    for (size_t i = 0; same && i < (size_t)x->n; i++)
+        same = fabs(x->f[i] - y->f[i]) <= 0.02;
+    return same && differs;
+}
+
+static void undeviated_norms_do_not_see_scale_or_shift(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(invariants); i++) {
+        const struct invariant *v = &invariants[i];
+        unsigned n_seen = 0, n_same = 0;
+        double moved[ELEMENTS];
+        for (size_t k = 0; k < ELEMENTS; k++)
+            moved[k] = v->scale * x_values[k] + v->shift;
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct arena a;
+            struct eval_result first, second;
+            struct graph_builder b;
+            arena_init(&a);
+            const struct value *x = run(find(v->pattern), x_values, seed, &a, &first, &b);
+            if (x && !is_deviated(&b)) {
+                n_seen++;
+                n_same += is_same(x, run(find(v->pattern), moved, seed, &a, &second, &b));
+            }
+            arena_done(&a);
+        }
+        ASSERT_ROW(100 * n_same >= v->share * n_seen, v->pattern);
+    }
+}
+
+TEST_SUITE(generate_pattern, TEST(undeviated_patterns_are_their_functions),
+           TEST(undeviated_norms_do_not_see_scale_or_shift))
