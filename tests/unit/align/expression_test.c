@@ -19,6 +19,10 @@ static void what_is_read_is_printed_again(void **state)
         "; f[2,3]",
         "step lr=0.1, betas=(0.9, 0.99); f[4], f[4]#1",
         "@float32, inf, -inf, nan",
+        "[[[[[[1]]]]]]",
+        "f[2], [[[[[[f[2]#1]]]]]], (f[2]#2, [f[2]#3])",
+        "f[1,1,1,1,1,1,1,1]",
+        "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24",
     };
     struct arena a;
     struct strbuf once = {0}, twice = {0};
@@ -47,8 +51,19 @@ static void what_is_read_is_printed_again(void **state)
 
 static void what_is_no_call_is_refused(void **state)
 {
-    static const char *const rows[] = {"f[2,3", "1 2",   "x",       "f[2,3]:",   "q[2]",
-                                       "'a",    "[1, 2", "f[2,-3]", "a=1, f[2]", "[[[[[[[1]]]]]]]"};
+    static const char *const rows[] = {"f[2,3",
+                                       "1 2",
+                                       "x",
+                                       "f[2,3]:",
+                                       "q[2]",
+                                       "'a",
+                                       "[1, 2",
+                                       "f[2,-3]",
+                                       "a=1, f[2]",
+                                       "[[[[[[[1]]]]]]]",
+                                       "f[1,1,1,1,1,1,1,1,1]",
+                                       "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, "
+                                       "18, 19, 20, 21, 22, 23, 24, 25"};
     struct arena a;
     (void)state;
     arena_init(&a);
