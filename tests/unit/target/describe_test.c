@@ -109,6 +109,45 @@ static void broken_descriptions_are_refused_with_the_place(void **state)
     arena_done(&a);
 }
 
+/* Each optional key of a mode, and what a mode without it is. */
+static void optional_keys_of_a_mode_are_read(void **state)
+{
+    static const struct {
+        const char *key;
+        bool no_graphs, no_programs, is_base;
+        int64_t deadline_ms;
+        const char *least_version;
+    } rows[] = {
+        {"", false, false, false, 0, ""},
+        {"\"accepts\": [\"graph\"],", false, true, false, 0, ""},
+        {"\"accepts\": [\"program\"],", true, false, false, 0, ""},
+        {"\"accepts\": [\"program\", \"graph\"],", false, false, false, 0, ""},
+        {"\"accepts\": [],", true, true, false, 0, ""},
+        {"\"base\": true,", false, false, true, 0, ""},
+        {"\"deadline_ms\": 7000,", false, false, false, 7000, ""},
+        {"\"least_version\": \"2.5\",", false, false, false, 0, "2.5"},
+    };
+    struct arena a;
+    (void)state;
+    arena_init(&a);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct target_description d;
+        struct err e;
+        struct str text =
+            spoiled(&a, "\"threads\": 1,", arena_printf(&a, "%s \"threads\": 3,", rows[i].key));
+        if (!target_description_parse(text, "d.json", &a, &d, &e))
+            fail_msg("%s: %s", rows[i].key, e.text);
+        const struct target_mode *m = &d.modes[0];
+        ASSERT_ROW(m->no_graphs == rows[i].no_graphs && m->no_programs == rows[i].no_programs,
+                   rows[i].key);
+        ASSERT_ROW(m->is_base == rows[i].is_base, rows[i].key);
+        ASSERT_ROW(m->deadline_ms == rows[i].deadline_ms, rows[i].key);
+        ASSERT_ROW(str_is(m->least_version, rows[i].least_version), rows[i].key);
+        ASSERT_ROW(m->n_threads == 3 && m->is_default && !m->cpu.n, rows[i].key);
+    }
+    arena_done(&a);
+}
+
 static void versions_are_ordered_by_their_numbers(void **state)
 {
     static const struct {
@@ -213,4 +252,5 @@ static void names_stand_for_targets(void **state)
 
 TEST_SUITE(target_describe, TEST(every_description_is_valid),
            TEST(broken_descriptions_are_refused_with_the_place),
-           TEST(versions_are_ordered_by_their_numbers), TEST(names_stand_for_targets))
+           TEST(optional_keys_of_a_mode_are_read), TEST(versions_are_ordered_by_their_numbers),
+           TEST(names_stand_for_targets))
