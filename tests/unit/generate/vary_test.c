@@ -92,6 +92,42 @@ static void what_is_refused_leaves_nothing(void **state)
     assert_true(n_varied > 100 && n_refused > 0);
 }
 
+/* The four lists of a Slice change their dtype together and keep their numbers. */
+static void stored_lists_keep_their_numbers_in_another_dtype(void **state)
+{
+    static const int64_t lists[4][3] = {{1, 0, 2}, {3, 4, 3}, {2, 3, 1}, {1, 2, 1}};
+    unsigned n_changed = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct fixture f;
+        uint32_t in[5];
+        set_up(&f, seed);
+        in[0] = f.x;
+        for (int k = 0; k < 4; k++) {
+            struct tensor *t = arena_new(&f.a, struct tensor);
+            *t = tensor_from_i64s(lists[k], 3, &f.a);
+            in[k + 1] = graph_add_initializer(f.b.m, f.b.g, STR("list"), t);
+        }
+        uint32_t y = builder__op(&f.b, "Slice", 1, in, 5);
+        graph_add_output(f.b.g, y);
+        assert_true(builder__ok(&f.b));
+        vary__node(&f.b, f.b.g->values.at[y].origin_at);
+        const struct node *n = &f.b.g->nodes.at[f.b.g->values.at[y].origin_at];
+        for (uint32_t k = 0; k + 1 < n->n_inputs; k++) {
+            uint32_t v = n->inputs[k + 1];
+            const struct tensor *t = v == VALUE_NONE ? NULL : f.b.g->values.at[v].initializer;
+            if (!t || t->dtype == DTYPE_INT64)
+                continue;
+            n_changed++;
+            assert_int_equal(t->dtype, DTYPE_INT32);
+            for (size_t i = 0; i < 3; i++)
+                assert_int_equal(tensor_get_i64(t, i), lists[k][i]);
+        }
+        arena_done(&f.a);
+    }
+    assert_true(n_changed >= 8);
+}
+
 static void what_ends_a_loop_stays(void **state)
 {
     (void)state;
@@ -180,6 +216,7 @@ static void early_cases_meet_most_cells(void **state)
 }
 
 TEST_SUITE(generate_vary, TEST(each_operator_has_varied_models),
-           TEST(what_is_refused_leaves_nothing), TEST(what_ends_a_loop_stays),
+           TEST(what_is_refused_leaves_nothing),
+           TEST(stored_lists_keep_their_numbers_in_another_dtype), TEST(what_ends_a_loop_stays),
            TEST(a_neighbour_gives_a_tensor_like_the_one_asked_for),
            TEST(early_cases_meet_most_cells))
