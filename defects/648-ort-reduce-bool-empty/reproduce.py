@@ -1,0 +1,77 @@
+"""ReduceMin: exception (bool): ReduceMin is not defined for empty set with bool type
+
+ReduceMin and ReduceMax of bool over no elements are refused: "is not defined for empty set with bool type".
+
+ReduceMin: "Reduction over an empty set of values yields plus infinity (if supported by the datatype) or the maximum value of the data type otherwise", and "the comparison should consider False < True": true.
+
+Found with ort@1.32.0/off by assay 0.1.0, bug d5a7ac076f, severity S3.
+Exits 1 while the bug lives, 0 when it is gone, 2 when it cannot be checked here.
+"""
+
+import sys
+
+try:
+    import numpy as np
+    import onnxruntime as ort
+    from onnx import TensorProto, helper
+except ImportError as missing:
+    print("cannot be checked here:", missing)
+    sys.exit(2)
+
+graph = helper.make_graph(
+    [
+        helper.make_node("ReduceMin", ["Unsqueeze_16"], ["ReduceMin_18"]),
+    ],
+    "graph",
+    inputs=[helper.make_tensor_value_info("Unsqueeze_16", TensorProto.BOOL, [0, 1, 1, 1, 1])],
+    outputs=[helper.make_tensor_value_info("ReduceMin_18", TensorProto.BOOL, [1, 1, 1, 1, 1])],
+)
+model = helper.make_model(
+    graph,
+    opset_imports=[helper.make_opsetid("", 22)],
+    ir_version=10,
+)
+feeds = {
+    "Unsqueeze_16": np.zeros([0, 1, 1, 1, 1], "bool"),
+}
+
+
+def run(model, feeds):
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.graph_optimization_level = level
+    model = model.SerializeToString()
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return session.run(None, feeds)
+
+
+print("onnxruntime", ort.__version__, "at level off")
+if not hasattr(ort.GraphOptimizationLevel, "ORT_DISABLE_ALL"):
+    print("cannot be checked here: this release has no such level")
+    sys.exit(2)
+try:
+    run(model, feeds)
+except Exception as error:
+    print(type(error).__name__ + ":", str(error)[:1000])
+    if any(text in str(error) for text in (
+        "Could not find an implementation for",
+        "Failed to find kernel for",
+        "is not a registered function/op",
+        "is not a registered operator",
+        "No Op registered for",
+        "is under development and support for this is limited",
+        "Unsupported model IR version",
+        "NOT_IMPLEMENTED :",
+        "is currently not supported",
+        "not implemented yet",
+        "of input parameter (_inlfunc_",
+        "Type 'tensor(bfloat16)' of input parameter",
+        "must be a positive multiple of",
+    )):
+        print("cannot be checked here: the engine lacks what the model needs")
+        sys.exit(2)
+    print("the bug is there")
+    sys.exit(1)
+print("as expected: the model runs")
