@@ -122,6 +122,10 @@ bool resize_plan(const struct node *n, const int64_t *dims, uint32_t rank,
     }
     if (given->n_sizes)
         return by_sizes(n, out, axes, n_axes, given->sizes, e);
+    if (!str_is(node_string(n, "keep_aspect_ratio_policy", STR("stretch")), "stretch"))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "keep_aspect_ratio_policy beside scales: the standard "
+                       "says that it is not applicable, not what it does");
     for (size_t i = 0; i < n_axes; i++)
         if (!by_scale(&out->axes[axes[i]], given->scales[i], e))
             return false;

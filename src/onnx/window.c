@@ -89,6 +89,9 @@ bool window_read(const struct node *node, uint32_t n, const int64_t *kernel, str
     if (w->auto_pad != AUTO_PAD_NOTSET && node_attr(node, "pads"))
         return err_set(e, ERR_DATA, "pads and auto_pad exclude each other");
     for (uint32_t d = 0; d < n; d++) {
+        if (w->output_padding[d] && w->output_padding[d] >= MAX(w->stride[d], w->dilation[d]))
+            return err_set(e, ERR_DATA, "output_padding %lld must be less than stride or dilation",
+                           (long long)w->output_padding[d]);
         w->pad_begin[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[d] : 0;
         w->pad_end[d] = w->auto_pad == AUTO_PAD_NOTSET ? pads[n + d] : 0;
     }

@@ -117,13 +117,14 @@ static bool stft_is_open(const struct model *m, const struct node *n)
            (n->n_inputs < 4 || n->inputs[3] == VALUE_NONE);
 }
 
-/* saturate and round_mode are for results of float8; the text does not say whether others allow
- * them. */
+/* saturate is for results of float8 and round_mode for those of float8e8m0; the text does not say
+ * whether others allow them. */
 static bool rounding_is_open(const struct model *m, const struct node *n)
 {
     enum dtype t = m->graph->values.at[n->outputs[0]].dtype;
     bool is_float8 = dtype_is_float(t) && dtype_row(t)->n_bits == 8;
-    return !is_float8 && (node_attr(n, "saturate") || node_attr(n, "round_mode"));
+    return (!is_float8 && node_attr(n, "saturate")) ||
+           (t != DTYPE_FLOAT8E8M0 && node_attr(n, "round_mode"));
 }
 
 /* The result is not defined for grams longer than the pool lists. */

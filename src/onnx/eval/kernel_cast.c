@@ -247,7 +247,10 @@ static bool read_cast(const struct kernel *k, enum dtype to, struct cast *c, str
     bool is_narrow = c->row->class == DTYPE_CLASS_FLOAT && c->row->n_bits <= 8;
     c->overflow = is_narrow && saturate ? NUMBER_SATURATE : NUMBER_OVERFLOW;
     if (to != DTYPE_FLOAT8E8M0)
-        return true;
+        return str_is(mode, "up") || err_set(e, ERR_UNSUPPORTED,
+                                             "round_mode '" STR_FMT "' of another result than "
+                                             "float8e8m0: ignored or forbidden",
+                                             STR_ARG(mode));
     if (str_is(mode, "up"))
         c->rounding = NUMBER_UP;
     else if (str_is(mode, "down"))

@@ -98,6 +98,8 @@ bool kernel__dropout(struct kernel *k, struct err *e)
     const struct value *x = k->in[0], *ratio = kernel__in(k, 1), *training = kernel__in(k, 2);
     if ((ratio && ratio->n != 1) || (training && training->n != 1))
         return err_set(e, ERR_DATA, "ratio or training_mode is no scalar");
+    if (ratio && !(value_get_double(ratio, 0) >= 0 && value_get_double(ratio, 0) < 1))
+        return err_set(e, ERR_DATA, "a ratio outside of [0, 1)");
     if (training && training->b[0] && (!ratio || value_get_double(ratio, 0) != 0))
         return err_set(e, ERR_UNSUPPORTED, "training_mode draws random numbers");
     kernel__alias(k, 0, 0, x->rank, x->dims);

@@ -77,6 +77,8 @@ bool infer__attention(struct infer *in, struct err *e)
         return false;
     if (infer__has(in, 4) != infer__has(in, 5))
         return err_set(e, ERR_DATA, "past_key and past_value must be given together");
+    if (infer__wants(in, 1) != infer__wants(in, 2))
+        return err_set(e, ERR_DATA, "present_key and present_value must be taken together");
     struct dim before = !infer__has(in, 4) ? dim_of(0)
                         : past->known      ? past->dims[2]
                                            : dim_unknown();

@@ -49,6 +49,8 @@ bool infer__batch_norm(struct infer *in, struct err *e)
         if (infer__wants(in, o) && !(trains && o < 3))
             return err_set(e, in->opset < 14 ? ERR_UNSUPPORTED : ERR_DATA,
                            "output %u belongs to training mode", o);
+    if (trains && in->opset >= 14 && !(infer__wants(in, 1) && infer__wants(in, 2)))
+        return err_set(e, ERR_DATA, "training mode has three outputs");
     if (!node_int(in->n, "spatial", 1))
         return err_set(e, ERR_UNSUPPORTED, "spatial = 0 is not supported");
     if (!infer__need_rank(in, 0, 1, TENSOR_RANK_MAX, e))

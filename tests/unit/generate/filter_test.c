@@ -145,6 +145,8 @@ static void attributes_that_do_not_apply_are_spec_gaps(void **state)
     } rows[] = {
         {"saturate of float8", "Cast", "saturate", 0, DTYPE_FLOAT8E4M3FN, 1, true},
         {"saturate of integers", "Cast", "saturate", 0, DTYPE_INT32, 1, false},
+        {"round_mode of float8e8m0", "Cast", "round_mode", 0, DTYPE_FLOAT8E8M0, 1, true},
+        {"round_mode of another float8", "Cast", "round_mode", 0, DTYPE_FLOAT8E4M3FN, 1, false},
         {"a plain cast", "Cast", NULL, 0, DTYPE_INT32, 1, true},
         {"frames of unknown length", "STFT", NULL, 0, DTYPE_UNDEFINED, 2, false},
         {"frames of a window", "STFT", NULL, 0, DTYPE_UNDEFINED, 3, true},

@@ -69,6 +69,8 @@ static void arithmetic(void **state)
         DATA("bound 1 has 2 elements", 13, "Clip", "", F2, F2),
         UNSUPPORTED("training_mode draws", 13, "Dropout", "", F2, "float[] 0.5", "bool[] 1"),
         DATA("ratio or training_mode", 13, "Dropout", "", F2, F2),
+        DATA("outside of [0, 1)", 13, "Dropout", "", F2, "float[] 1"),
+        UNSUPPORTED("ignored or forbidden", 24, "Cast", "to=17 round_mode='down'", F2),
     };
     (void)state;
     CHECK_ALL(rows);
@@ -199,6 +201,9 @@ static void layers(void **state)
         DATA("input of rank 0", 15, "BatchNormalization", "", "float[] 1", "float[1] 1",
              "float[1] 1", "float[1] 1", "float[1] 1"),
         UNSUPPORTED("spatial = 0", 7, "BatchNormalization", "spatial=0", F121, F2, F2, F2, F2),
+        DATA("three outputs", 15, "BatchNormalization", "training_mode=1", F121, F2, F2, F2, F2),
+        DATA("less than stride or dilation", 11, "ConvTranspose", "output_padding=[1,0]", F1122,
+             "float[1,1,1,1] 1"),
         DATA("the target or the weights", 13, "NegativeLogLikelihoodLoss", "", F22, "int64[1] 0"),
         DATA("reduction 'no'", 13, "NegativeLogLikelihoodLoss", "reduction='no'", F22,
              "int64[2] 0 1"),
@@ -209,6 +214,8 @@ static void layers(void **state)
         DATA("the shape of theta", 20, "AffineGrid", "", "float[1,2,2] 1 0 0 1",
              "int64[4] 1 1 1 1"),
         DATA("does not exist", 19, "Resize", "mode='no'", F112, "", "float[3] 1 1 1"),
+        UNSUPPORTED("beside scales", 19, "Resize", "keep_aspect_ratio_policy='not_larger'", F112,
+                    "", "float[3] 1 1 1"),
         DATA("X, regions and batch indices", 16, "RoiAlign", "", F1122, "float[1,3] 0 0 1",
              "int64[1] 0"),
         DATA("coordinates 'no'", 16, "RoiAlign", "coordinate_transformation_mode='no'", F1122,
@@ -244,6 +251,7 @@ static void sequences_and_signals(void **state)
         DATA("the shapes of Q, K and V", 23, "Attention", "", F1122, F1122, "float[1,1,1,2] 1 2"),
         DATA("the mask cannot be broadcast", 23, "Attention", "", F1122, F1122, F1122,
              "float[3,3] 0 0 0 0 0 0 0 0 0"),
+        {"taken together", 23, "Attention", "", {F1122, F1122, F1122}, ERR_DATA, 2},
         DATA("qk_matmul_output_mode is 4", 23, "Attention", "qk_matmul_output_mode=4", F1122, F1122,
              F1122),
         DATA("an input of rank 2", 23, "RotaryEmbedding", "", F22, "float[1,1] 1", "float[1,1] 1"),
