@@ -320,6 +320,57 @@ bool lsp__use_settings(struct lsp *l, struct lsp_document *d)
     return true;
 }
 
+/* ---- a document with what it imports, or among those whose callers are known (lsp_project.c) ----
+ */
+
+struct lint_input lsp__input(struct lsp *l, struct lsp_document *d, struct arena *a)
+{
+    struct lint_input in = {.path = lsp__path(str_of(d->uri), a),
+                            .bytes = strbuf_str(&d->text),
+                            .is_notebook = d->is_notebook};
+    if (d->is_notebook)
+        in.bytes = lsp__notebook_text(l, d, a);
+    return in;
+}
+
+void lsp__close_view(struct lsp_document *d)
+{
+    if (!d->own.files)
+        return;
+    project_views_close(&d->own);
+    arena_done(&d->own_arena);
+    d->own = (struct project_views){0};
+}
+
+void lsp__forget_view(struct lsp *l, struct lsp_document *d)
+{
+    l->wants_callers = true;
+    if (!d->among) /* else what is known serves until it is read again */
+        d->is_linted = false;
+    lsp__close_view(d);
+}
+
+void lsp__use_view(struct lsp *l, struct lsp_document *d, struct lint_input *in)
+{
+    struct project p = {.rules = l->project.rules, .options = l->project.options};
+    struct err e = {0};
+    if (d->among) {
+        project_views_use(&l->setups.at[d->setup - 1].views, d->among - 1, l->linter, in);
+        return;
+    }
+    if (!d->own.files) {
+        arena_init(&d->own_arena);
+        struct held_text held = {str_dup(&d->own_arena, in->path), in->bytes};
+        struct discovered_file file = {.path = held.path};
+        p.held = &held;
+        p.n_held = 1;
+        if (!project_views_open(&p, &file, 1, &d->own_arena, &d->own, &e))
+            project_views_close(&d->own);
+        l->wants_callers |= l->project.finds_callers;
+    }
+    project_views_use(&d->own, 0, l->linter, in);
+}
+
 const struct file_report *lsp__report(struct lsp *l, struct lsp_document *d)
 {
     if (d->notebook)
