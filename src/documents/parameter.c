@@ -161,18 +161,18 @@ static void find_range(struct documented_parameter *p)
     for (size_t i = 0; i < COUNT_OF(intervals); i++) {
         char text[48];
         double low, high;
-        char open = '[', close = ']';
+        char open[2] = "[", close[2] = "]";
         struct str rest = sentence_from(p->text, intervals[i]);
         snprintf(text, sizeof text, STR_FMT, STR_ARG(rest));
-        bool found = sscanf(text, " %1[[(]%lf , %lf %1[])]", &open, &low, &high, &close) == 4 ||
-                     (open = '[', close = ']', sscanf(text, "%lf and %lf", &low, &high) == 2);
-        if (!found || low >= high)
+        bool has_brackets = sscanf(text, " %1[[(]%lf , %lf %1[])]", open, &low, &high, close) == 4;
+        bool has_words = !has_brackets && sscanf(text, "%lf and %lf", &low, &high) == 2;
+        if (!(has_brackets || has_words) || low >= high)
             continue;
         p->has_low = p->has_high = true;
         p->low = low;
         p->high = high;
-        p->excludes_low = open == '(';
-        p->excludes_high = close == ')';
+        p->excludes_low = has_brackets && open[0] == '(';
+        p->excludes_high = has_brackets && close[0] == ')';
         return;
     }
 }
