@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "onnx/gaps.h"
 #include "reduce/reduce_p.h"
 
 bool state__is_finite(const struct state *s)
@@ -56,4 +57,9 @@ bool state__has_known_ranks(const struct state *s)
         if (!g->values.at[g->outputs.at[i]].shape.known)
             return false;
     return true;
+}
+
+bool state__has_no_gap(const struct state *s)
+{
+    return !model_has_gap(s->m);
 }

@@ -100,6 +100,8 @@ bool state__is_finite(const struct state *s);
 bool state__has_positive_scales(const struct state *s);
 /* Every output has a known rank: without it the model's file names no shape. */
 bool state__has_known_ranks(const struct state *s);
+/* The standard's text says what every node means. */
+bool state__has_no_gap(const struct state *s);
 
 /* Replaces (or adds) the tensor of the input `name`. */
 void trial__set_input(struct trial *t, struct str name, struct tensor value);

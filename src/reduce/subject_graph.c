@@ -38,7 +38,7 @@ static void begin(const struct state *from, struct trial *t)
 static bool keeps_to(const struct state *first, const struct state *s)
 {
     static bool (*const demands[])(const struct state *) = {
-        state__is_finite, state__has_positive_scales, state__has_known_ranks};
+        state__is_finite, state__has_positive_scales, state__has_known_ranks, state__has_no_gap};
     for (size_t i = 0; i < COUNT_OF(demands); i++)
         if (!demands[i](s) && demands[i](first))
             return false;

@@ -27,11 +27,6 @@ struct filter {
 /* Has the model no dim of 0? */
 bool filter__has_no_zero_dim(const struct model *m);
 
-/* Is the model free of gaps of the standard, where every difference would be a false alarm? Gaps
- * are, for example, pool windows that start in the padding under ceil_mode, and output_padding of a
- * stride or more. */
-bool filter__is_unambiguous(const struct model *m);
-
 /* A graph's outputs must have a shape (onnx.checker: "Field 'shape' of 'type' is required but
  * missing"). Where inference does not know the shape, the output is declared with the computed rank
  * and unknown dims. */

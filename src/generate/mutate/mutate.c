@@ -16,6 +16,7 @@
 #include "generate/mutate/strategy_p.h"
 #include "generate/zoo.h"
 #include "onnx/check.h"
+#include "onnx/gaps.h"
 #include "onnx/infer.h"
 
 enum {
@@ -231,7 +232,7 @@ static bool is_valid(struct attempt *t, struct model *m)
         return false;
     }
     if (!infer_model(m, &e) || (t->lane != LANE_SHAPES && !filter__has_no_zero_dim(m)) ||
-        !filter__is_unambiguous(m)) {
+        model_has_gap(m)) {
         t->g->counts.n_discarded_infer++;
         return false;
     }

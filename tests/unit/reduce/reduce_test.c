@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "onnx/check.h"
+#include "onnx/gaps.h"
 #include "onnx/infer.h"
 #include "planted/nets.h"
 #include "unit/reduce/shim_run.h"
@@ -481,6 +482,39 @@ static void candidates_keep_to_what_the_case_keeps_to(void **state)
     arena_done(&a);
 }
 
+static bool pads_are_defined(const struct tcase *c)
+{
+    return !model_has_gap(c->graph);
+}
+
+/* A reflection that reaches beyond the data, which smaller dims would make of it, is not defined.
+ */
+static void candidates_have_no_new_gap(void **state)
+{
+    static const int64_t dims[] = {4}, two[] = {2};
+    static const double ones[] = {1, 2, 3, 4}, pads[] = {2, 1};
+    struct arena a;
+    struct err e = {0};
+    (void)state;
+    arena_init(&a);
+    struct model *m = model_new(&a, 21);
+    uint32_t x = graph_add_input(m, m->graph, STR("x"), DTYPE_FLOAT, dims, 1);
+    struct tensor *by = arena_new(&a, struct tensor);
+    assert_true(tensor_from_doubles(DTYPE_INT64, two, 1, pads, &a, by, &e));
+    uint32_t p = graph_add_initializer(m, m->graph, STR("pads"), by);
+    uint32_t y = graph_add_node(m, m->graph, "Pad", (uint32_t[]){x, p}, 2, 1);
+    node_set_string(m, &m->graph->nodes.at[0], "mode", "reflect");
+    graph_add_output(m->graph, y);
+    if (!model_finish(m, &e) || !infer_model(m, &e))
+        fail_msg("%s", e.text);
+    struct named_tensor in = {.name = STR("x")};
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, ones, &a, &in.tensor, &e));
+    struct tcase *whole = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
+    assert_true(pads_are_defined(whole));
+    reduce_close(reduce_to_operator(whole, "Pad", pads_are_defined));
+    arena_done(&a);
+}
+
 static void unknown_candidates_are_refused(void **state)
 {
     struct arena a;
@@ -505,4 +539,5 @@ TEST_SUITE(reduce_reduce, TEST(planted_faults_shrink_to_few_nodes),
            TEST(the_result_does_not_depend_on_how_many_run_at_once),
            TEST(a_hang_takes_more_of_the_budget), TEST(another_failure_is_never_followed),
            TEST(what_fails_in_a_body_comes_out_of_it),
-           TEST(candidates_keep_to_what_the_case_keeps_to), TEST(unknown_candidates_are_refused))
+           TEST(candidates_keep_to_what_the_case_keeps_to), TEST(candidates_have_no_new_gap),
+           TEST(unknown_candidates_are_refused))

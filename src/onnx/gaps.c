@@ -1,9 +1,7 @@
-/*
- * Gaps of the standard: models whose meaning its text leaves open, or whose meaning differs between
- * its versions. Each row is an operator and a test of one node. A model to which a row applies is
- * not emitted.
- */
-#include "generate/mutate/filter_p.h"
+/* Decides where the standard has a gap: each row is an operator and a test of one node. */
+#include "onnx/gaps.h"
+
+#include "base/compiler.h"
 
 static int64_t list_at(const struct node *n, const char *name, uint32_t i, int64_t otherwise)
 {
@@ -153,14 +151,14 @@ static const struct {
     {"TfIdfVectorizer", grams_are_open},
 };
 
-bool filter__is_unambiguous(const struct model *m)
+bool model_has_gap(const struct model *m)
 {
     for (size_t i = 0; i < m->graph->nodes.n; i++) {
         const struct node *n = &m->graph->nodes.at[i];
         for (size_t r = 0; r < COUNT_OF(rows); r++) {
             if (n->domain.n == 0 && str_is(n->op_type, rows[r].op_type) && rows[r].is_open(m, n))
-                return false;
+                return true;
         }
     }
-    return true;
+    return false;
 }
