@@ -17,6 +17,7 @@ enum bound {
     BOUND_TOTAL,
     BOUND_NEGATED,
     BOUND_SHIFT,
+    BOUND_POWER,
     BOUND_LOG
 };
 
@@ -44,6 +45,7 @@ static const struct {
     {"ConvInteger", BOUND_PRODUCT},
     {"ReduceProd", BOUND_PRODUCT},
     {"BitShift", BOUND_SHIFT},
+    {"Pow", BOUND_POWER},
     {"ReduceLogSumExp", BOUND_LOG},
 };
 
@@ -87,6 +89,10 @@ static struct extent reach(enum bound b, const struct extent *in, uint32_t n)
         return (struct extent){(double)in[0].n * in[0].low, (double)in[0].n * in[0].high, 0};
     case BOUND_SHIFT: /* the standard leaves open what becomes of bits that are shifted out */
         return (struct extent){0, n > 1 ? in[0].high * exp2(in[1].high) : in[0].high, 0};
+    case BOUND_POWER:
+        r.high = pow(fmax(magnitude(&in[0]), 1), n > 1 ? in[1].high : 1);
+        r.low = in[0].low < 0 ? -r.high : 0;
+        return r;
     case BOUND_LOG: /* computed in floats, which may round to a number outside */
         return (struct extent){in[0].low * (1 + 0x1p-20),
                                in[0].high * (1 + 0x1p-20) + log((double)in[0].n + 1), 0};

@@ -319,6 +319,20 @@ static bool any_input(const struct spreading *s, const struct node *n, const boo
     return any;
 }
 
+/* Does taint decide a shape, axes or bounds? Kernels read such lists without their flags. */
+static bool has_tainted_list(const struct spreading *s, const struct node *n)
+{
+    for (uint32_t i = 0; n->op && i < n->n_inputs && i < 32; i++) {
+        if (n->inputs[i] == VALUE_NONE || !(n->op->parameter_inputs >> i & 1))
+            continue;
+        const struct value *v = &s->work[n->inputs[i]];
+        if ((v->dtype == DTYPE_INT64 || v->dtype == DTYPE_INT32) && v->undefined &&
+            memchr(v->undefined, 1, v->n))
+            return true;
+    }
+    return false;
+}
+
 static bool walk(struct spreading *s, struct err *e)
 {
     const struct graph *g = s->r->model->graph;
@@ -331,7 +345,7 @@ static bool walk(struct spreading *s, struct err *e)
     }
     for (size_t k = 0; k < g->nodes.n; k++) {
         const struct node *n = &g->nodes.at[k];
-        if (any_input(s, n, s->open) || may_merge(s, n)) {
+        if (any_input(s, n, s->open) || may_merge(s, n) || has_tainted_list(s, n)) {
             leave_open(s, n);
             continue;
         }

@@ -54,6 +54,22 @@ static uint32_t one_hot(struct scene *s, uint32_t x)
     return graph_add_node(s->m, s->g, "OneHot", hot, 3, 1);
 }
 
+static uint32_t cube(struct scene *s, uint32_t x)
+{
+    const struct numbers three = {DTYPE_INT32, 0, {0}, {3}};
+    uint32_t in[] = {x, constant(s, &three)};
+    return graph_add_node(s->m, s->g, "Pow", in, 2, 1);
+}
+
+/* The first x^3 of three elements. */
+static uint32_t cut(struct scene *s, uint32_t x)
+{
+    const struct numbers data = {DTYPE_FLOAT, 1, {3}, {1, 2, 3}};
+    const struct numbers start = {DTYPE_INT32, 1, {1}, {0}};
+    uint32_t in[] = {constant(s, &data), constant(s, &start), cube(s, x)};
+    return graph_add_node(s->m, s->g, "Slice", in, 3, 1);
+}
+
 static uint32_t chain(struct scene *s, uint32_t x, const char *const *ops, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -236,6 +252,30 @@ static const struct {
      LANE_NUMERIC,
      {DTYPE_INT32, 1, {1}, {4}},
      {DTYPE_INT32, 1, {1}, {5}},
+     true},
+    {"a power that leaves the dtype",
+     cube,
+     LANE_NUMERIC,
+     {DTYPE_INT32, 1, {1}, {4000}},
+     {DTYPE_INT32, 1, {1}, {-2147483648.0}},
+     false},
+    {"a power within the dtype",
+     cube,
+     LANE_NUMERIC,
+     {DTYPE_INT32, 1, {1}, {4}},
+     {DTYPE_INT32, 1, {1}, {65}},
+     true},
+    {"a bound that leaves the dtype",
+     cut,
+     LANE_NUMERIC,
+     {DTYPE_INT32, 1, {1}, {4000}},
+     {DTYPE_FLOAT, 1, {3}, {1, 2, 3}},
+     false},
+    {"a bound within the dtype",
+     cut,
+     LANE_NUMERIC,
+     {DTYPE_INT32, 1, {1}, {1}},
+     {DTYPE_FLOAT, 1, {3}, {1, 2, 3}},
      true},
     {"a slice of zeros beside a large one",
      doubled,
