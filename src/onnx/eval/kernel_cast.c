@@ -1,8 +1,9 @@
 /*
  * Cast and CastLike between all dtypes (ONNX Cast). The wide number is rounded to the target in one
  * step. Undefined by the standard, and marked so, are casts of NaN and of floats out of range to
- * integers, of negative numbers to float8e8m0, of NaN to float4e2m1, and of strings that are no
- * numbers.
+ * integers, of fractions to integers of 4 bits or fewer (the page on these types rounds, the
+ * operator's text and the other integers do not), of negative numbers to float8e8m0, of NaN to
+ * float4e2m1, and of strings that are no numbers.
  */
 #include <math.h>
 #include <string.h>
@@ -129,7 +130,8 @@ static void float_to_integers(struct kernel *k, const struct cast *c, double mos
                 x = tie > 0 ? jump + 0.25 : jump - 0.25;
             }
         }
-        if (!float_to_integer(c, x, &whole, &positive))
+        bool is_open = c->row->n_bits <= 4 && x != trunc(x);
+        if (!float_to_integer(c, x, &whole, &positive) || is_open)
             kernel__undefined(k, 0)[i] = 1;
         if (c->to == DTYPE_UINT64)
             k->to[0].u[i] = positive;

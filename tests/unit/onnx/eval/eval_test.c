@@ -69,6 +69,8 @@ static void casts_follow_the_standards_table(void **state)
         {"e5m2 overflows", DTYPE_FLOAT, DTYPE_FLOAT8E5M2, 1e6, inf, false, true},
         {"e8m0 of a negative", DTYPE_FLOAT, DTYPE_FLOAT8E8M0, -1, 1, true, false},
         {"int4 wraps", DTYPE_INT32, DTYPE_INT4, 9, -7, false, false},
+        {"fraction to uint4", DTYPE_FLOAT, DTYPE_UINT4, 0.75, 0, true, false},
+        {"whole number to int4", DTYPE_FLOAT, DTYPE_INT4, -3, -3, false, false},
         {"int64 to f32 rounds once", DTYPE_INT64, DTYPE_FLOAT, 0x1p60 + 0x1p36 + 0x1p8,
          0x1p60 + 0x1p37, false, false},
     };
