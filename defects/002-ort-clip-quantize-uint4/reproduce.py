@@ -58,6 +58,7 @@ except Exception as error:
     if "IR version" in str(error) or "is under development" in str(error):
         print("cannot be checked here: the release is older than the opset of the model")
         sys.exit(2)
-    print("the bug is there")
-    sys.exit(1)
+    if "No corresponding Numpy type" not in str(error):  # Python has no tensors of 4 bits: the model has run.
+        print("the bug is there")
+        sys.exit(1)
 print("as expected: the model runs")
