@@ -81,7 +81,9 @@ bool kernel__quantize(struct kernel *k, struct err *e)
         else
             k->to[0].i[i] =
                 quant__round(k, 0, i, &s, divides_exactly(precision, value_get_double(x, i), by));
-        bool is_open = by == 0; /* a division by zero */
+        /* A division by zero; a zero point that "is usually not used", though the formula has it.
+         */
+        bool is_open = by == 0 || (is_float && s.zero != 0);
         if (is_open || (x->undefined && x->undefined[i]) ||
             (scale->undefined && scale->undefined[at]))
             kernel__undefined(k, 0)[i] = 1;
@@ -142,7 +144,9 @@ bool kernel__dequantize(struct kernel *k, struct err *e)
         double level = quant__number(x, i) - quant__number(zero, at), y = level * scale->f[at];
         k->to[0].f[i] = y;
         exact = exact && (!f || (is_held(f, y) && is_held(f, level)));
-        if ((x->undefined && x->undefined[i]) || (scale->undefined && scale->undefined[at]))
+        bool is_open = x->storage == STORAGE_F64 && quant__number(zero, at) != 0;
+        if (is_open || (x->undefined && x->undefined[i]) ||
+            (scale->undefined && scale->undefined[at]))
             kernel__undefined(k, 0)[i] = 1;
     }
     kernel__no_taint(k, 0);
