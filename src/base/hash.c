@@ -135,17 +135,22 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool hash_from_hex(struct str hex, struct hash *out)
+bool bytes_from_hex(struct str hex, uint8_t *out)
 {
-    if (hex.n != 64)
+    if (hex.n % 2)
         return false;
-    for (size_t i = 0; i < 32; i++) {
+    for (size_t i = 0; i < hex.n / 2; i++) {
         int high = hex_digit(hex.at[2 * i]), low = hex_digit(hex.at[2 * i + 1]);
         if (high < 0 || low < 0)
             return false;
-        out->bytes[i] = (uint8_t)(high << 4 | low);
+        out[i] = (uint8_t)(high << 4 | low);
     }
     return true;
+}
+
+bool hash_from_hex(struct str hex, struct hash *out)
+{
+    return hex.n == 64 && bytes_from_hex(hex, out->bytes);
 }
 
 uint64_t hash_prefix(const struct hash *h)

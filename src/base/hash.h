@@ -41,6 +41,8 @@ bool hash_eq(const struct hash *a, const struct hash *b);
 bool hash_is_zero(const struct hash *h);
 void hash_to_hex(const struct hash *h, char hex[static HASH_HEX_SIZE]);
 bool hash_from_hex(struct str hex, struct hash *out);
+/* Two digits a byte, in small letters; out: hex.n / 2 bytes. False: other text. */
+bool bytes_from_hex(struct str hex, uint8_t *out);
 
 /* The first eight bytes as a number, for table keys. */
 uint64_t hash_prefix(const struct hash *h);

@@ -58,6 +58,12 @@ static inline bool str_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* An ASCII letter, a digit or '_'. */
+static inline bool str_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) || c == '_';
+}
+
 /* Takes the part before sep from *rest, which then begins after sep. The last part sets rest->at to
  * NULL; false: it is NULL. "a,,b" gives "a", "", "b"; "a," gives "a", ""; "" gives "". */
 bool str_split(struct str *rest, char sep, struct str *part);

@@ -6,15 +6,10 @@
 
 enum { PARAGRAPH_MAX = 4000, TEXT_MAX = 80, QUOTE_MAX = 300 };
 
-static bool is_word_byte(char c)
-{
-    return c == '_' || str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static size_t word_length(struct str s, size_t at)
 {
     size_t n = at;
-    while (n < s.n && is_word_byte(s.at[n]))
+    while (n < s.n && str_is_word(s.at[n]))
         n++;
     return n - at;
 }

@@ -186,15 +186,10 @@ static size_t read_expected(struct lines l, size_t at, size_t indent, struct are
     return at;
 }
 
-static bool is_word_byte(char c)
-{
-    return c == '_' || str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static size_t word_length(struct str s)
 {
     size_t n = 0;
-    while (n < s.n && is_word_byte(s.at[n]))
+    while (n < s.n && str_is_word(s.at[n]))
         n++;
     return n && str_is_digit(s.at[0]) ? 0 : n;
 }

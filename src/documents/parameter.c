@@ -10,19 +10,14 @@ enum { WORD_MAX = 24, NO_SECTION = -1 };
 
 /* Words ----------------------------------------------------------------------------------------*/
 
-static bool is_word_byte(char c)
-{
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c);
-}
-
 /* Takes the next word off the front of *rest, in lower case. */
 static bool next_word(struct str *rest, char word[static WORD_MAX], struct str *own)
 {
     size_t i = 0, n = 0;
-    while (i < rest->n && !is_word_byte(rest->at[i]))
+    while (i < rest->n && !str_is_word(rest->at[i]))
         i++;
     size_t from = i;
-    for (; i < rest->n && is_word_byte(rest->at[i]); i++) {
+    for (; i < rest->n && str_is_word(rest->at[i]); i++) {
         char c = rest->at[i];
         if (n + 1 < WORD_MAX)
             word[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -41,11 +36,11 @@ static unsigned kinds_in(struct str text)
     } rows[] = {
 #define KIND(word, kinds) {word, DOCUMENTED_##kinds},
 #define ELEMENT(word, dtype)
-#define RANGE(words, side, value, excluded)
+#define LEAST(words, value, excluded)
 #include "documents/parameter.def"
 #undef KIND
 #undef ELEMENT
-#undef RANGE
+#undef LEAST
     };
     char word[WORD_MAX];
     struct str own;
@@ -62,11 +57,11 @@ static const char *element_of(const char *word)
     static const char *const rows[][2] = {
 #define KIND(word, kinds)
 #define ELEMENT(word, dtype) {word, dtype},
-#define RANGE(words, side, value, excluded)
+#define LEAST(words, value, excluded)
 #include "documents/parameter.def"
 #undef KIND
 #undef ELEMENT
-#undef RANGE
+#undef LEAST
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strcmp(word, rows[i][0]) == 0)
@@ -133,21 +128,16 @@ static void find_range(struct documented_parameter *p)
 {
     static const struct {
         const char *words;
-        bool is_high;
         double value;
         bool excluded;
     } rows[] = {
 #define KIND(word, kinds)
 #define ELEMENT(word, dtype)
-#define LOW false
-#define HIGH true
-#define RANGE(words, side, value, excluded) {words, side, value, excluded},
+#define LEAST(words, value, excluded) {words, value, excluded},
 #include "documents/parameter.def"
-#undef LOW
-#undef HIGH
 #undef KIND
 #undef ELEMENT
-#undef RANGE
+#undef LEAST
     };
     static const char *const intervals[] = {"in the range ", "in the interval ", "in range ",
                                             "must be in ",   "Must be in ",      "between "};
@@ -187,7 +177,7 @@ static void find_rank(struct documented_parameter *p)
             char words[24];
             snprintf(words, sizeof words, "%s%d%s", forms[i][0], rank, forms[i][1]);
             size_t at = str_find(p->text, str_of(words));
-            if (at >= p->text.n || (at && is_word_byte(p->text.at[at - 1])))
+            if (at >= p->text.n || (at && str_is_word(p->text.at[at - 1])))
                 continue;
             if (p->rank >= 0 && p->rank != rank) { /* several are allowed */
                 p->rank = -1;
@@ -274,7 +264,7 @@ static void end_parameter(struct reading *r)
 static bool begin_parameter(struct reading *r, struct str line)
 {
     size_t n = 0, colon;
-    while (n < line.n && is_word_byte(line.at[n]))
+    while (n < line.n && str_is_word(line.at[n]))
         n++;
     struct str name = str_sub(line, 0, n), rest = str_sub(line, n, line.n), type = STR("");
     if (!name.n)

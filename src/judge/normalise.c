@@ -73,7 +73,7 @@ static size_t match_object_id(struct str in, size_t at, struct strbuf *out)
         return 0;
     size_t digits = normalise__run_of(in, at, str_is_digit);
     if (digits < 12 || normalise__byte_at(in, at + digits) == '.' ||
-        normalise__is_word(normalise__byte_at(in, at + digits)))
+        str_is_word(normalise__byte_at(in, at + digits)))
         return 0;
     strbuf_adds(out, "<id>");
     return digits;
@@ -166,7 +166,7 @@ static size_t match_shape(struct str in, size_t at, struct strbuf *out)
         i += 1 + normalise__run_of(in, i + 1, str_is_digit);
         parts++;
     }
-    if (parts < 2 || normalise__is_word(normalise__byte_at(in, i)))
+    if (parts < 2 || str_is_word(normalise__byte_at(in, i)))
         return 0;
     strbuf_adds(out, "<shape>");
     return i - at;
@@ -192,8 +192,7 @@ static size_t match_device(struct str in, size_t at, struct strbuf *out)
 
 static bool is_path_byte(char c)
 {
-    return normalise__is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@' ||
-           c == '\\';
+    return str_is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@' || c == '\\';
 }
 
 /* ---- 7: paths to base names: /a/b/c.cc and C:\a\b.py */

@@ -22,7 +22,7 @@ static bool is_capital(char c)
 static struct str word_at(struct str s, size_t at)
 {
     size_t n = 0;
-    while (at + n < s.n && normalise__is_word(s.at[at + n]))
+    while (at + n < s.n && str_is_word(s.at[at + n]))
         n++;
     return str_sub(s, at, at + n);
 }
@@ -177,29 +177,6 @@ static bool is_hex_name(struct str word)
     return word.n >= 8 && digits >= 2 && letters >= 1;
 }
 
-/* ---- 9: names of nodes, of the model or made from them by an optimiser, which change when the
- * model is reduced: Name:'Conv_3_nchwc', Node (Reshape_18_q), in node (/LayerNormFusion/) */
-size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
-{
-    static const struct {
-        const char *lead;
-        char end;
-    } forms[] = {{"Name:'", '\''}, {"Node (", ')'}, {"node (", ')'}};
-    struct str rest = str_sub(in, at, in.n);
-    for (size_t i = 0; normalise__starts_word(in, at) && i < COUNT_OF(forms); i++) {
-        struct str lead = str_of(forms[i].lead);
-        if (!str_starts(rest, lead))
-            continue;
-        size_t n = str_find_byte(str_sub(rest, lead.n, rest.n), forms[i].end);
-        if (lead.n + n >= rest.n)
-            return 0;
-        strbuf_addstr(out, lead);
-        strbuf_adds(out, "<name>");
-        return lead.n + n;
-    }
-    return 0;
-}
-
 /* The length of the text from `at` to the end of what follows `open` until `close`; 0: it does not
  * begin with `open`, or is never closed. */
 static size_t span_length(struct str in, size_t at, const char *open, const char *close)
@@ -207,8 +184,24 @@ static size_t span_length(struct str in, size_t at, const char *open, const char
     struct str rest = str_sub(in, at, in.n);
     if (!str_starts(rest, str_of(open)))
         return 0;
-    size_t n = str_find(rest, str_of(close));
-    return n < rest.n ? n + str_of(close).n : 0;
+    struct str inside = str_sub(rest, str_of(open).n, rest.n);
+    size_t n = str_find(inside, str_of(close));
+    return n < inside.n ? str_of(open).n + n + str_of(close).n : 0;
+}
+
+/* ---- 9: names of nodes, of the model or made from them by an optimiser, which change when the
+ * model is reduced: Name:'Conv_3_nchwc', Node (Reshape_18_q), in node (/LayerNormFusion/) */
+size_t normalise__match_node_name(struct str in, size_t at, struct strbuf *out)
+{
+    static const char *const forms[][2] = {{"Name:'", "'"}, {"Node (", ")"}, {"node (", ")"}};
+    for (size_t i = 0; normalise__starts_word(in, at) && i < COUNT_OF(forms); i++) {
+        size_t n = span_length(in, at, forms[i][0], forms[i][1]);
+        if (n > 0) {
+            strbuf_printf(out, "%s<name>", forms[i][0]);
+            return n - 1; /* the end stays */
+        }
+    }
+    return 0;
 }
 
 /* ---- 10: names and types of a node's operands, which are the model's own and those that an
@@ -271,14 +264,13 @@ size_t normalise__match_generated(struct str in, size_t at, struct strbuf *out)
 size_t normalise__match_number(struct str in, size_t at, struct strbuf *out)
 {
     char before = at > 0 ? in.at[at - 1] : ' ';
-    if (normalise__is_word(before) ||
-        (before == '.' && at > 1 && normalise__is_word(in.at[at - 2])))
+    if (str_is_word(before) || (before == '.' && at > 1 && str_is_word(in.at[at - 2])))
         return 0;
     char first = in.at[at];
     if (first == '-' && (before == ')' || before == ']' || before == '>'))
         return 0;
     size_t n = normalise__number_length(in, at);
-    if (n == 0 || (normalise__is_word(normalise__byte_at(in, at + n)) &&
+    if (n == 0 || (str_is_word(normalise__byte_at(in, at + n)) &&
                    !str_is_digit(normalise__byte_at(in, at + n))))
         return 0;
     strbuf_adds(out, "<n>");

@@ -13,7 +13,6 @@ size_t normalise__match_number(struct str in, size_t at, struct strbuf *out);
 
 /* normalise_text.c */
 bool normalise__is_letter(char c);
-bool normalise__is_word(char c); /* letter, digit or _ */
 /* The byte at i; NUL: i is outside the text (below zero it wraps). */
 char normalise__byte_at(struct str s, size_t i);
 bool normalise__starts_word(struct str s, size_t at);

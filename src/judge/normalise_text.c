@@ -6,11 +6,6 @@ bool normalise__is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool normalise__is_word(char c)
-{
-    return normalise__is_letter(c) || str_is_digit(c) || c == '_';
-}
-
 char normalise__byte_at(struct str s, size_t i)
 {
     return i < s.n ? s.at[i] : '\0';
@@ -18,7 +13,7 @@ char normalise__byte_at(struct str s, size_t i)
 
 bool normalise__starts_word(struct str s, size_t at)
 {
-    return at == 0 || !normalise__is_word(s.at[at - 1]);
+    return at == 0 || !str_is_word(s.at[at - 1]);
 }
 
 size_t normalise__run_of(struct str s, size_t at, bool (*is)(char))

@@ -2,22 +2,10 @@
  * call that the model was made from. */
 #include "generate/foretell/standard.h"
 
+#include "base/hash.h"
 #include "onnx/check.h"
 #include "onnx/infer.h"
 #include "onnx/io.h"
-
-static int digit(char c)
-{
-    return str_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
-}
-
-static struct str bytes_of(struct str hex, struct arena *a)
-{
-    char *bytes = arena_new_array(a, char, hex.n / 2 + 1);
-    for (size_t i = 0; i < hex.n / 2; i++)
-        bytes[i] = (char)(digit(hex.at[2 * i]) * 16 + digit(hex.at[2 * i + 1]));
-    return (struct str){bytes, hex.n / 2};
-}
 
 /* Names as NumPy has them. */
 static struct str element_name(enum dtype t)
@@ -41,9 +29,12 @@ void standard_outcome(struct str hex, struct arena *a, struct call_outcome *out)
 {
     struct model *m;
     struct err e = {0};
+    uint8_t *bytes = arena_new_array(a, uint8_t, hex.n / 2 + 1);
     *out = (struct call_outcome){.is = OUTCOME_KIND_ABSTAINS};
-    if (!model_read(bytes_of(hex, a), NULL, a, &m, &e) || !check_model(m, &e) ||
-        !infer_model(m, &e)) {
+    if (!bytes_from_hex(hex, bytes))
+        return;
+    if (!model_read((struct str){(const char *)bytes, hex.n / 2}, NULL, a, &m, &e) ||
+        !check_model(m, &e) || !infer_model(m, &e)) {
         if (e.code == ERR_DATA)
             out->is = OUTCOME_KIND_RAISED;
         out->message = str_of(str_dup(a, str_of(e.text)));
