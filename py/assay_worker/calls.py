@@ -72,7 +72,6 @@ class Runner:
     def __init__(self, framework: frameworks.Framework, pool: Pool) -> None:
         self.framework = framework
         self.pool = pool
-        self.found: dict[str, Any] = {}
 
     # Arguments ----------------------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ class Runner:
         if "complex" in value:
             return complex(*value["complex"])
         if "symbol" in value:
-            return self.symbol(value["symbol"])
+            return self.framework.find(value["symbol"])
         return slice(*value["slice"])
 
     def argument(self, value: Any) -> Any:
@@ -102,15 +101,6 @@ class Runner:
         if isinstance(value, list):
             return [self.argument(v) for v in value]
         return value
-
-    def symbol(self, dotted: str) -> Any:
-        if dotted not in self.found:
-            parts = dotted.split(".")
-            at = self.framework.roots[parts[0]]
-            for part in parts[1:]:
-                at = getattr(at, part)
-            self.found[dotted] = at
-        return self.found[dotted]
 
     # Classes ------------------------------------------------------------------------------------
 
@@ -156,7 +146,7 @@ class Runner:
         return variable
 
     def run(self, call: dict[str, Any]) -> Any:
-        target = self.symbol(call["symbol"])
+        target = self.framework.find(call["symbol"])
         args = [self.argument(v) for v in call.get("args", ())]
         keys = {k: self.argument(v) for k, v in call.get("keys", {}).items()}
         if call.get("step"):
@@ -230,7 +220,7 @@ def run_one(runner: Runner, call: dict[str, Any], results: Results) -> dict[str,
     row: dict[str, Any] = {"key": call["key"]}
     leaves: list[frameworks.Leaf] = []
     try:
-        runner.symbol(call["symbol"])
+        runner.framework.find(call["symbol"])
     except (AttributeError, KeyError) as e:
         return row | told(e) | {"outcome": "no-symbol"}
     try:

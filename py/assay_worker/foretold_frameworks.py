@@ -70,7 +70,6 @@ class Framework:
 
     def __init__(self, opened: frameworks.Framework) -> None:
         self.opened = opened
-        self.found: dict[str, Any] = {}
 
     # Values
 
@@ -138,13 +137,7 @@ class Framework:
     # Calls
 
     def find(self, dotted: str) -> Any:
-        if dotted not in self.found:
-            parts = dotted.split(".")
-            at = self.opened.roots[parts[0]]
-            for part in parts[1:]:
-                at = getattr(at, part)
-            self.found[dotted] = at
-        return self.found[dotted]
+        return self.opened.find(dotted)
 
     def seed(self) -> None:
         np.random.seed(0)

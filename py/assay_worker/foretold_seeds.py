@@ -29,6 +29,7 @@ import numpy as np  # noqa: E402
 
 from assay_worker import foretold_frameworks  # noqa: E402
 from assay_worker.foretold import Runner  # noqa: E402
+from assay_worker.records import op_of  # noqa: E402
 
 ELEMENTS_MAX = 128  # of all tensors of a seed
 ELEMENTS_MAX_ONNX = 512
@@ -39,11 +40,6 @@ PORTIONS = 5
 SECONDS = 4  # of a candidate
 
 Call = tuple[list[Any], dict[str, Any]]
-
-
-def op_of(symbol: str) -> str:
-    last = symbol.rsplit(".", 1)[-1].rstrip("_").removesuffix("_copy")
-    return last.replace("_", "").lower()
 
 
 def n_elements(value: Any) -> int:
@@ -144,12 +140,8 @@ class Recorder(ast.NodeTransformer):
 
 
 def statements_of(doc: str) -> str:
-    lines = []
-    for line in doc.splitlines():
-        found = re.match(r"\s*(>>>|\.\.\.) ?(.*)", line)
-        if found:
-            lines.append((found[1], found[2]))
-    return "\n".join(text for _, text in lines)
+    found = (re.match(r"\s*(?:>>>|\.\.\.) ?(.*)", line) for line in doc.splitlines())
+    return "\n".join(match[1] for match in found if match)
 
 
 def documented(framework: foretold_frameworks.Framework, doc: str, target: Any, names: dict[str, Any]) -> list[Call]:
@@ -295,7 +287,7 @@ class Search:
         self.queues: dict[str, list[Call]] = {}
         self.works: dict[str, list[dict[str, Any]]] = {}
 
-    def add(self, symbol: str, calls: Iterator[Call], n: int) -> None:
+    def add(self, symbol: str, calls: Iterator[Call]) -> None:
         kept: dict[str, Call] = {}
         for args, keys in calls:
             if n_elements([*args, *keys.values()]) <= self.elements_max:
@@ -322,7 +314,7 @@ class Search:
 
 def search(name: str, records: list[dict[str, Any]], align: dict[str, Any]) -> Iterator[dict[str, Any]]:
     framework = foretold_frameworks.OPENED[name]()
-    align["names"] = {root: value for root, value in framework.opened.roots.items()}
+    align["names"] = dict(framework.opened.roots)
     if name == "jax":
         align["names"] |= {"jnp": framework.find("jax.numpy"), "lax": framework.find("jax.lax")}
     runner = Runner(framework)
@@ -346,10 +338,10 @@ def search(name: str, records: list[dict[str, Any]], align: dict[str, Any]) -> I
             if at and name != "torch":
                 break  # other names of the same object
             seen.add(symbol)
-            find.add(symbol, candidates(framework, record, symbol, align, own.get(symbol, [])), SEEDS_OF_OP)
+            find.add(symbol, candidates(framework, record, symbol, align, own.get(symbol, [])))
     for symbol in own:
         if symbol not in seen:
-            find.add(symbol, iter(own[symbol]), SEEDS_OF_OP)
+            find.add(symbol, iter(own[symbol]))
     for at in range(PORTIONS):
         find.portion(at)
         print(f"portion {at}: {sum(map(bool, find.works.values()))} of {len(find.queues)} names", file=sys.stderr)

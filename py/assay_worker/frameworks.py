@@ -5,6 +5,7 @@ A value that a call returned is read as a tree of lists and tuples with leaves. 
 NumPy array with the framework's name of its dtype; a number stays a number.
 """
 
+import functools
 import importlib
 import importlib.metadata
 import os
@@ -36,6 +37,11 @@ class Framework:
     make: Callable[[Any], Any]
     read: Callable[[Any], Leaf | None]
     dtype: Callable[[str], Any]
+
+    def find(self, dotted: str) -> Any:
+        """What a public name stands for. Raises KeyError for an unknown root, else AttributeError."""
+        root, *parts = dotted.split(".")
+        return functools.reduce(getattr, parts, self.roots[root])
 
     def version(self) -> str:
         return importlib.metadata.version(self.package).split("+")[0]
