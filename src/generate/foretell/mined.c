@@ -184,8 +184,9 @@ void predict__ranks(const struct situation *s, struct prediction *out)
     if (!argument_leaf(&s->seed->arguments[at], &old) ||
         !argument_leaf(&s->changed->arguments[at], &new))
         return;
-    bool same = old.rank == new.rank &&memcmp(old.dims, new.dims, sizeof old.dims) == 0;
-    if (!same && ((p && p->rank >= 0 && (unsigned)p->rank == old.rank && new.rank != old.rank) ||
-                  shape_is_tied(s, at)))
+    new.dtype = old.dtype;
+    if (!leaf_equal(&old, &new) &&
+        ((p && p->rank >= 0 && (unsigned)p->rank == old.rank && new.rank != old.rank) ||
+         shape_is_tied(s, at)))
         say_raises(out);
 }

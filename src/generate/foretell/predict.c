@@ -130,9 +130,7 @@ static void predict__elementwise(const struct situation *s, struct prediction *o
     old.dtype = result->dtype;
     if (!leaf_equal(&old, result))
         return;
-    bool kept =
-        str_eq(json_get_str(json_get(s->seed->arguments[at].value, "tensor"), "dtype", STR("")),
-               result->dtype);
+    bool kept = str_eq(argument_dtype(&s->seed->arguments[at]), result->dtype);
     *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = 1};
     out->leaves[0] = new;
     if (!kept)
