@@ -319,11 +319,20 @@ static bool any_input(const struct spreading *s, const struct node *n, const boo
     return any;
 }
 
-/* Does taint decide a shape, axes or bounds? Kernels read such lists without their flags. */
+/* Is the value computed, and not an input, an initializer or a Constant? */
+static bool is_computed(const struct graph *g, uint32_t value)
+{
+    const struct graph_value *v = &g->values.at[value];
+    return v->origin == ORIGIN_NODE && g->nodes.at[v->origin_at].n_inputs > 0;
+}
+
+/* Does taint decide a shape, axes or bounds? Kernels read such lists without their flags. A list
+ * that is given means what it says, however large: Slice clamps an end of 2^63 - 1. */
 static bool has_tainted_list(const struct spreading *s, const struct node *n)
 {
     for (uint32_t i = 0; n->op && i < n->n_inputs && i < 32; i++) {
-        if (n->inputs[i] == VALUE_NONE || !(n->op->parameter_inputs >> i & 1))
+        if (n->inputs[i] == VALUE_NONE || !(n->op->parameter_inputs >> i & 1) ||
+            !is_computed(s->r->model->graph, n->inputs[i]))
             continue;
         const struct value *v = &s->work[n->inputs[i]];
         if ((v->dtype == DTYPE_INT64 || v->dtype == DTYPE_INT32) && v->undefined &&
