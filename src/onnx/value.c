@@ -107,6 +107,24 @@ bool value_to_tensor(const struct value *v, struct arena *a, struct tensor *out,
     return true;
 }
 
+struct value value_copy(const struct value *v, struct arena *a)
+{
+    struct value copy = *v;
+    if (v->storage == STORAGE_STRING) {
+        struct str *texts = arena_new_array(a, struct str, v->n);
+        for (size_t i = 0; i < v->n; i++)
+            texts[i] = (struct str){str_dup(a, v->s[i]), v->s[i].n};
+        copy.s = texts;
+    } else {
+        copy.b = arena_dup(a, v->b, v->n * storage_size(v->storage));
+    }
+    copy.dims = arena_dup(a, v->dims, v->rank * sizeof *v->dims);
+    copy.scales = v->scales ? arena_dup(a, v->scales, v->n * sizeof *v->scales) : NULL;
+    copy.undefined = v->undefined ? arena_dup(a, v->undefined, v->n) : NULL;
+    copy.margin = v->margin ? arena_dup(a, v->margin, v->n * sizeof *v->margin) : NULL;
+    return copy;
+}
+
 double value_get_double(const struct value *v, size_t i)
 {
     switch (v->storage) {

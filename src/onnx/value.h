@@ -51,6 +51,9 @@ size_t storage_size(enum storage s); /* bytes of one element */
 bool value_from_tensor(const struct tensor *t, struct arena *a, struct value *out, struct err *e);
 bool value_to_tensor(const struct value *v, struct arena *a, struct tensor *out, struct err *e);
 
+/* A value that shares no memory with v. */
+struct value value_copy(const struct value *v, struct arena *a);
+
 double value_get_double(const struct value *v, size_t i);
 
 #endif

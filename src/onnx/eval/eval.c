@@ -29,7 +29,8 @@ struct constants {
 struct eval_state {
     const struct model *m;
     const struct eval_options *options;
-    struct arena *a;
+    struct arena *a;            /* of the subgraph that runs, or `constants_in` */
+    struct arena *constants_in; /* as long as the run */
     struct arena scratch;
     struct budget budget;
     struct rng rng;
@@ -48,11 +49,11 @@ static bool is_perturbing(const struct eval_state *s)
     return s->options->perturb_seed != 0;
 }
 
-static void perturb_given(struct eval_state *s, struct value *v)
+static void perturb_given(struct eval_state *s, struct value *v, struct arena *a)
 {
     if (is_perturbing(s) && v->storage == STORAGE_F64)
         perturb__input(v, perturb__unit(dtype_unit(v->dtype), s->options->unit_at_least), &s->rng,
-                       s->a);
+                       a);
 }
 
 /* Finds or makes the widened initializers of a graph. */
@@ -64,24 +65,26 @@ static bool constants_of(struct eval_state *s, const struct graph *g, struct con
             *out = s->constants.at[i];
             return true;
         }
-    struct constants fresh = {.g = g, .values = arena_new_array(s->a, struct value, g->values.n)};
+    struct constants fresh = {
+        .g = g, .values = arena_new_array(s->constants_in, struct value, g->values.n)};
     const struct value *given = g->parent ? NULL : s->options->given;
     for (size_t v = 0; v < g->values.n; v++) {
         if (!g->values.at[v].initializer || (given && given[v].dtype != DTYPE_UNDEFINED))
             continue;
         struct value *to = &fresh.values[v];
-        if (!value_from_tensor(g->values.at[v].initializer, s->a, to, e))
+        if (!value_from_tensor(g->values.at[v].initializer, s->constants_in, to, e))
             return err_wrap(e, "initializer '" STR_FMT "'", STR_ARG(g->values.at[v].name));
         if (!budget__charge_bytes(&s->budget, to->n * storage_size(to->storage), e))
             return false;
     }
     if (is_perturbing(s)) {
-        fresh.unperturbed = arena_dup(s->a, fresh.values, g->values.n * sizeof *fresh.unperturbed);
+        fresh.unperturbed =
+            arena_dup(s->constants_in, fresh.values, g->values.n * sizeof *fresh.unperturbed);
         for (size_t v = 0; v < g->values.n; v++)
             if (g->values.at[v].origin == ORIGIN_INITIALIZER)
-                perturb_given(s, &fresh.values[v]);
+                perturb_given(s, &fresh.values[v], s->constants_in);
     }
-    vec_push(&s->constants, s->a, fresh);
+    vec_push(&s->constants, s->constants_in, fresh);
     *out = fresh;
     return true;
 }
@@ -274,7 +277,9 @@ static bool run_subgraph(const struct kernel *k, const struct graph *g,
     struct eval_state *s = k->run;
     struct eval_frame f;
     struct arena caller_scratch = s->scratch; /* the owner node still uses its own */
+    struct arena *caller_arena = s->a;
     arena_init(&s->scratch);
+    s->a = call->a ? call->a : s->a;
     bool ok = open_frame(s, g, k->frame, &f, e);
     if (ok && call->n_inputs != g->inputs.n)
         ok = err_set(e, ERR_DATA, "subgraph '" STR_FMT "' has %zu inputs, gets %zu",
@@ -289,6 +294,7 @@ static bool run_subgraph(const struct kernel *k, const struct graph *g,
         call->outputs[i] = f.values[g->outputs.at[i]];
     arena_done(&s->scratch);
     s->scratch = caller_scratch;
+    s->a = caller_arena;
     return ok;
 }
 
@@ -343,7 +349,7 @@ static bool bind_inputs(struct eval_state *s, struct eval_frame *f, const struct
             return err_wrap(e, "input '" STR_FMT "'", STR_ARG(v->name));
         if (f->unperturbed)
             f->unperturbed[at] = f->values[at];
-        perturb_given(s, &f->values[at]);
+        perturb_given(s, &f->values[at], s->a);
     }
     return true;
 }
@@ -367,7 +373,7 @@ bool eval_run(const struct model *m, const struct tensors *inputs,
               const struct eval_options *options, struct arena *a, struct eval_result *out,
               struct err *e)
 {
-    struct eval_state s = {.m = m, .options = options, .a = a};
+    struct eval_state s = {.m = m, .options = options, .a = a, .constants_in = a};
     struct eval_frame f = {.g = m->graph};
     s.budget.max_macs = options->budget.n_macs ? options->budget.n_macs : DEFAULT_MACS;
     s.budget.max_bytes = options->budget.n_bytes ? options->budget.n_bytes : DEFAULT_BYTES;

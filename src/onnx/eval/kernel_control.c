@@ -48,23 +48,23 @@ bool kernel__if(struct kernel *k, struct err *e)
     if (!g || g->outputs.n != k->n->n_outputs)
         return g ? err_set(e, ERR_DATA, "a branch with %zu outputs", g->outputs.n) : false;
     struct value *out = arena_new_array(k->scratch, struct value, g->outputs.n);
-    if (!kernel__graph(k, g, NULL, 0, out, e))
+    if (!kernel__graph(k, g, &(struct kernel_call){.outputs = out}, e))
         return false;
     for (uint32_t o = 0; o < k->n->n_outputs; o++)
         hand_out(k, o, &out[o]);
     return true;
 }
 
-static struct value number_value(struct kernel *k, enum dtype t, int64_t v)
+static struct value number_value(enum dtype t, int64_t v, struct arena *a)
 {
     struct value x = {.dtype = t, .storage = storage_of(t), .n = 1, .exact = true};
     if (t == DTYPE_BOOL) {
         uint8_t b = v != 0;
-        x.b = arena_dup(k->a, &b, 1);
+        x.b = arena_dup(a, &b, 1);
     } else {
-        x.i = arena_dup(k->a, &v, sizeof v);
+        x.i = arena_dup(a, &v, sizeof v);
     }
-    x.dims = arena_alloc(k->a, sizeof *x.dims);
+    x.dims = arena_alloc(a, sizeof *x.dims);
     return x;
 }
 
@@ -127,7 +127,9 @@ static bool stack_nothing(struct kernel *k, uint32_t o, const struct graph_value
     return kernel__output(k, o, element->dtype, s->rank + 1, dims, e);
 }
 
-/* The state of a running loop. */
+/* A running loop. What an iteration makes lives in `turn` until the next one begins; the state is
+ * copied out of it, each time into the other of two arenas, since it may refer to the state before.
+ * So memory does not grow with the number of iterations, but for scan outputs. */
 struct loop {
     const struct graph *body;
     size_t n_state, n_scans;
@@ -135,6 +137,8 @@ struct loop {
     struct value *inputs, *outputs; /* of the body */
     const struct value **given;
     struct gathered *scans;
+    struct arena turn, states[2];
+    unsigned state_at; /* states[state_at] holds the state, but before the first iteration */
 };
 
 static void open_loop(struct kernel *k, struct loop *l)
@@ -146,12 +150,29 @@ static void open_loop(struct kernel *k, struct loop *l)
     l->scans = arena_new_array(k->scratch, struct gathered, l->n_scans);
     for (size_t i = 0; i < n; i++)
         l->given[i] = &l->inputs[i];
+    arena_init(&l->turn);
+    arena_init(&l->states[0]);
+    arena_init(&l->states[1]);
+}
+
+static void close_loop(struct loop *l)
+{
+    arena_done(&l->turn);
+    arena_done(&l->states[0]);
+    arena_done(&l->states[1]);
 }
 
 static bool run_turn(struct kernel *k, struct loop *l, struct err *e)
 {
-    return kernel__charge(k, TURN_MACS, e) &&
-           kernel__graph(k, l->body, l->given, l->body->inputs.n, l->outputs, e);
+    const struct kernel_call call = {l->given, l->body->inputs.n, l->outputs, &l->turn};
+    return kernel__charge(k, TURN_MACS, e) && kernel__graph(k, l->body, &call, e);
+}
+
+static bool copy_value(struct kernel *k, const struct value *v, struct arena *a, struct value *out,
+                       struct err *e)
+{
+    *out = value_copy(v, a);
+    return kernel__charge(k, v->n, e);
 }
 
 static bool check_state(const struct loop *l, const struct value *before, const struct value *after,
@@ -171,21 +192,31 @@ static bool check_state(const struct loop *l, const struct value *before, const 
 static bool take_results(struct kernel *k, struct loop *l, size_t first_in, size_t lead,
                          struct err *e)
 {
+    struct arena *to = &l->states[l->state_at = !l->state_at];
+    arena_reset(to);
     for (size_t i = 0; i < l->n_state; i++) {
-        if (!check_state(l, &l->inputs[first_in + i], &l->outputs[lead + i], i, e))
+        struct value *state = &l->inputs[first_in + i];
+        if (!check_state(l, state, &l->outputs[lead + i], i, e) ||
+            !copy_value(k, &l->outputs[lead + i], to, state, e))
             return false;
-        l->inputs[first_in + i] = l->outputs[lead + i];
     }
-    for (size_t i = 0; i < l->n_scans; i++)
-        vec_push(&l->scans[i].turns, k->a, l->outputs[lead + l->n_state + i]);
+    for (size_t i = 0; i < l->n_scans; i++) {
+        struct value element;
+        if (!copy_value(k, &l->outputs[lead + l->n_state + i], k->a, &element, e) ||
+            !budget__charge_bytes(k->budget, sizeof element, e))
+            return false;
+        vec_push(&l->scans[i].turns, k->a, element);
+    }
     return true;
 }
 
 static bool give_results(struct kernel *k, const struct loop *l, size_t first_in, size_t lead,
                          const int64_t *axes, const int64_t *backward, struct err *e)
 {
-    for (uint32_t o = 0; o < l->n_state; o++)
-        hand_out(k, o, &l->inputs[first_in + o]);
+    for (uint32_t o = 0; o < l->n_state; o++) {
+        struct value last = value_copy(&l->inputs[first_in + o], k->a);
+        hand_out(k, o, &last);
+    }
     for (size_t i = 0; i < l->n_scans; i++) {
         uint32_t o = (uint32_t)(l->n_state + i);
         const struct graph_value *element =
@@ -210,6 +241,23 @@ static bool trip_count(const struct kernel *k, int64_t *n, struct err *e)
     return true;
 }
 
+static bool run_loop(struct kernel *k, struct loop *l, int64_t n_turns, bool goes_on, struct err *e)
+{
+    for (size_t i = 0; i < l->n_state; i++)
+        l->inputs[i + 2] = *k->in[i + 2];
+    for (int64_t turn = 0; turn < n_turns && goes_on; turn++) {
+        bool cond;
+        arena_reset(&l->turn);
+        l->inputs[0] = number_value(DTYPE_INT64, turn, &l->turn);
+        l->inputs[1] = number_value(DTYPE_BOOL, goes_on, &l->turn);
+        if (!run_turn(k, l, e) || !take_results(k, l, 2, 1, e) ||
+            !bool_of(&l->outputs[0], &cond, e))
+            return false;
+        goes_on = !kernel__in(k, 1) || cond;
+    }
+    return give_results(k, l, 2, 1, NULL, NULL, e);
+}
+
 /* Loop: trip count, condition, state -> state, scan outputs (iterations, ..). */
 bool kernel__loop(struct kernel *k, struct err *e)
 {
@@ -225,34 +273,24 @@ bool kernel__loop(struct kernel *k, struct err *e)
         return err_set(e, ERR_DATA, "the body's inputs or outputs do not fit the node's");
     l.n_scans = k->n->n_outputs - l.n_state;
     open_loop(k, &l);
-    for (size_t i = 0; i < l.n_state; i++)
-        l.inputs[i + 2] = *k->in[i + 2];
-    for (int64_t turn = 0; turn < n_turns && goes_on; turn++) {
-        bool cond;
-        l.inputs[0] = number_value(k, DTYPE_INT64, turn);
-        l.inputs[1] = number_value(k, DTYPE_BOOL, goes_on);
-        if (!run_turn(k, &l, e) || !take_results(k, &l, 2, 1, e) ||
-            !bool_of(&l.outputs[0], &cond, e))
-            return false;
-        goes_on = !kernel__in(k, 1) || cond;
-    }
-    return give_results(k, &l, 2, 1, NULL, NULL, e);
+    bool ok = run_loop(k, &l, n_turns, goes_on, e);
+    close_loop(&l);
+    return ok;
 }
 
 /* Element t of a scanned input, without the axis. */
-static bool element_at(struct kernel *k, const struct value *v, int64_t axis, size_t t,
+static bool element_at(const struct value *v, int64_t axis, size_t t, struct arena *a,
                        struct value *out, struct err *e)
 {
     if (!kernel__fix_axis(&axis, v->rank, e))
         return false;
     struct axis_split s = axis_split(v, axis);
     size_t size = storage_size(v->storage), n = s.outer * s.inner;
-    int64_t *dims = arena_new_array(k->a, int64_t, v->rank);
+    int64_t *dims = arena_new_array(a, int64_t, v->rank);
     for (uint32_t d = 0; d < v->rank; d++)
         if (d != axis)
             dims[d - (d > axis)] = v->dims[d];
-    uint8_t *data = arena_alloc(k->a, n * size),
-            *flags = v->undefined ? arena_alloc(k->a, n) : NULL;
+    uint8_t *data = arena_alloc(a, n * size), *flags = v->undefined ? arena_alloc(a, n) : NULL;
     for (size_t o = 0; o < s.outer && s.inner; o++) {
         size_t from = (o * s.n + t) * s.inner;
         memcpy(data + o * s.inner * size, v->b + from * size, s.inner * size);
@@ -286,23 +324,31 @@ struct scan {
     int64_t n_turns;
 };
 
-static bool run_scan(struct kernel *k, struct loop *l, const struct scan *s, struct err *e)
+static bool scan_turns(struct kernel *k, struct loop *l, const struct scan *s, struct err *e)
 {
-    open_loop(k, l);
     for (size_t i = 0; i < l->n_state; i++)
         l->inputs[i] = s->inputs[i];
     for (int64_t turn = 0; turn < s->n_turns; turn++) {
+        arena_reset(&l->turn);
         for (size_t i = l->n_state; i < s->n_inputs; i++) {
             size_t j = i - l->n_state;
             int64_t at = s->in_back && s->in_back[j] ? s->n_turns - 1 - turn : turn;
             int64_t axis = s->in_axes ? s->in_axes[j] : 0;
-            if (!element_at(k, &s->inputs[i], axis, (size_t)at, &l->inputs[i], e))
+            if (!element_at(&s->inputs[i], axis, (size_t)at, &l->turn, &l->inputs[i], e))
                 return false;
         }
         if (!run_turn(k, l, e) || !take_results(k, l, 0, 0, e))
             return false;
     }
     return give_results(k, l, 0, 0, s->out_axes, s->out_back, e);
+}
+
+static bool run_scan(struct kernel *k, struct loop *l, const struct scan *s, struct err *e)
+{
+    open_loop(k, l);
+    bool ok = scan_turns(k, l, s, e);
+    close_loop(l);
+    return ok;
 }
 
 /* Scan of opset 8 has a batch: one run for each element b of it, results side by side. All must
@@ -327,7 +373,7 @@ static bool run_scan8(struct kernel *k, struct loop *l, struct scan *s, struct e
             if (v->rank < 1 || v->dims[0] != n_batch ||
                 (i >= l->n_state && (v->rank < 2 || v->dims[1] != s->n_turns)))
                 return err_set(e, ERR_DATA, "input %zu has another batch or other steps", i + 1);
-            if (!element_at(k, v, 0, (size_t)b, &now[i], e))
+            if (!element_at(v, 0, (size_t)b, k->a, &now[i], e))
                 return false;
         }
         if (!run_scan(k, l, s, e))

@@ -60,6 +60,7 @@ struct kernel_call { /* of a subgraph */
     const struct value *const *inputs;
     size_t n_inputs;
     struct value *outputs;
+    struct arena *a; /* for all that the subgraph computes; NULL: the kernel's arena */
 };
 /* Runs a subgraph of the kernel's node: eval.c has the function, kernel__graph calls it. */
 typedef bool (*kernel_graph_fn)(const struct kernel *k, const struct graph *g,
@@ -191,12 +192,11 @@ bool kernel__sum_is_exact(const struct value *a, const struct value *b, size_t n
 int kernel__tie(const struct kernel *k, double distance, double magnitude);
 double kernel__max_abs(const struct value *v); /* of finite elements; also of integers */
 
-/* Runs a subgraph with these inputs; outputs are in order, in the kernel's arena. */
+/* Runs a subgraph; outputs are in order, in the call's arena or outside the subgraph. */
 static inline bool kernel__graph(struct kernel *k, const struct graph *g,
-                                 const struct value *const *inputs, size_t n_inputs,
-                                 struct value *outputs, struct err *e)
+                                 const struct kernel_call *call, struct err *e)
 {
-    return k->run_graph(k, g, &(struct kernel_call){inputs, n_inputs, outputs}, e);
+    return k->run_graph(k, g, call, e);
 }
 
 /* Every kernel that ops.def names. */

@@ -115,6 +115,42 @@ static void an_endless_loop_meets_the_budget(void **state)
     net_close(&n);
 }
 
+/* Memory does not grow with the iterations. The body swaps two states, so each is what the body was
+ * given two iterations ago, and adds the number of the iteration to the first. */
+static void a_long_loop_takes_no_more_memory(void **state)
+{
+    enum { TURNS = 20000 };
+    struct net n;
+    (void)state;
+    net_open(&n, 21);
+    struct graph *g = n.m->graph, *body = graph_new(n.m, STR("body"));
+    uint32_t i = scalar_input(&n, body, "i", DTYPE_INT64);
+    uint32_t go = scalar_input(&n, body, "go", DTYPE_BOOL);
+    uint32_t s = scalar_input(&n, body, "s", DTYPE_INT64);
+    uint32_t t = scalar_input(&n, body, "t", DTYPE_INT64);
+    graph_add_output(body, graph_add_node(n.m, body, "Identity", &go, 1, 1));
+    graph_add_output(body, graph_add_node(n.m, body, "Identity", &t, 1, 1));
+    graph_add_output(body, graph_add_node(n.m, body, "Add", (uint32_t[]){s, i}, 2, 1));
+    uint32_t in[4] = {constant(&n, g, DTYPE_INT64, TURNS), VALUE_NONE,
+                      constant(&n, g, DTYPE_INT64, 5), constant(&n, g, DTYPE_INT64, 7)};
+    uint32_t y = graph_add_node(n.m, g, "Loop", in, 4, 2);
+    node_set_graph(n.m, net_last(&n), "body", body);
+    graph_add_output(g, y);
+    graph_add_output(g, y + 1);
+    size_t before = arena_bytes(&n.a);
+    const struct value *v = net_run(&n, y, &plain);
+    if (!v)
+        fail_msg("%s", n.e.text);
+    const struct value *other = &n.r.values[g->outputs.at[1]];
+    int64_t even = 0; /* the sum of 0, 2, .., TURNS - 2 */
+    for (int64_t k = 0; k < TURNS; k += 2)
+        even += k;
+    assert_int_equal(v->i[0], 5 + even);
+    assert_int_equal(other->i[0], 7 + even + TURNS / 2);
+    assert_true(arena_bytes(&n.a) - before < 100000);
+    net_close(&n);
+}
+
 static void scans_walk_an_axis_in_a_direction(void **state)
 {
     static const struct {
@@ -258,5 +294,5 @@ static void the_state_of_a_loop_may_grow_and_a_scans_not(void **state)
 
 TEST_SUITE(onnx_kernel_control, TEST(the_condition_picks_a_branch),
            TEST(loops_stop_by_count_or_condition), TEST(an_endless_loop_meets_the_budget),
-           TEST(scans_walk_an_axis_in_a_direction), TEST(scans_stack_along_an_axis),
-           TEST(the_state_of_a_loop_may_grow_and_a_scans_not))
+           TEST(a_long_loop_takes_no_more_memory), TEST(scans_walk_an_axis_in_a_direction),
+           TEST(scans_stack_along_an_axis), TEST(the_state_of_a_loop_may_grow_and_a_scans_not))
