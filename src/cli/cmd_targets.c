@@ -85,6 +85,13 @@ static void print_accepted(const struct targets *t, const struct target_descript
     }
 }
 
+static void print_mode(const struct target_mode *m, struct strbuf *out)
+{
+    strbuf_printf(out, " " STR_FMT "%s", STR_ARG(m->name), m->is_default ? "*" : "");
+    if (m->one_in)
+        strbuf_printf(out, ":%u", m->one_in);
+}
+
 static void print_text(const struct targets *t)
 {
     struct strbuf text = {0};
@@ -102,12 +109,12 @@ static void print_text(const struct targets *t)
             strbuf_printf(&text, " not installed: assay targets add " STR_FMT, STR_ARG(d->engine));
         strbuf_adds(&text, "\n    modes");
         for (size_t k = 0; k < d->n_modes; k++)
-            strbuf_printf(&text, " " STR_FMT "%s", STR_ARG(d->modes[k].name),
-                          d->modes[k].is_default ? "*" : "");
+            print_mode(&d->modes[k], &text);
         strbuf_printf(&text, "   " STR_FMT "\n", STR_ARG(d->help));
         print_accepted(t, d, &text);
     }
-    strbuf_adds(&text, "modes with * run when none is named\n");
+    strbuf_adds(&text, "modes with * run when none is named; a hunt then runs one case in N in the "
+                       "modes with :N\n");
     out_put(strbuf_str(&text));
     strbuf_done(&text);
 }

@@ -14,9 +14,9 @@ static const char *const description_keys[] = {
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
-static const char *const mode_keys[] = {
-    "name",          "help",    "default",     "base",    "threads",
-    "least_version", "options", "deadline_ms", "accepts", "cpu"};
+static const char *const mode_keys[] = {"name",    "help",          "default", "base",
+                                        "threads", "least_version", "options", "deadline_ms",
+                                        "accepts", "cpu",           "one_in"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* One word of a fixed list, and its number. */
@@ -119,6 +119,16 @@ static bool check_prelude(const struct json *options, struct arena *a, struct er
     return !json_get(options, "prelude") || describe__texts(options, "prelude", a, &lines, &n, e);
 }
 
+static bool read_one_in(const struct json *j, struct target_mode *out, struct err *e)
+{
+    int64_t n = json_get_i64(j, "one_in", 0);
+    out->one_in = (uint32_t)n;
+    if (json_get(j, "one_in") && (n < 2 || n > TARGET_ONE_IN_MAX || out->is_base))
+        return wrong(json_get(j, "one_in"), e,
+                     "key \"one_in\": 2 to 100000 are expected, in a mode that is not the base");
+    return true;
+}
+
 static bool read_mode(const struct json *j, struct arena *a, struct target_mode *out, struct err *e)
 {
     int64_t threads;
@@ -137,6 +147,8 @@ static bool read_mode(const struct json *j, struct arena *a, struct target_mode 
     out->least_version = json_get_str(j, "least_version", STR(""));
     out->is_base = json_get_bool(j, "base", false);
     out->deadline_ms = json_get_i64(j, "deadline_ms", 0);
+    if (!read_one_in(j, out, e))
+        return false;
     const struct json *cpu = json_get(j, "cpu");
     if (cpu && (cpu->kind != JSON_KIND_STRING || !cpu->string.n))
         return wrong(cpu, e, "key \"cpu\": QEMU's name of a CPU is expected");

@@ -9,9 +9,9 @@
  *     if (!targets_resolve(&all, "ort@1.31.1/all", arena, &chosen, e)) ...
  *     // chosen.at[i]->id is what observations carry
  *
- * A name is ENGINE[@VERSION][/MODE]: without a version the newest installed one, without a mode the
- * description's default modes, with mode "*" all of them. Targets are immutable and live in the
- * arena they were loaded into.
+ * A name is ENGINE[@VERSION][/MODE[:N]]: without a version the newest installed one, without a mode
+ * the description's default modes, with mode "*" all of them; N: a hunt runs one case of so many.
+ * Targets are immutable and live in the arena they were loaded into.
  */
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
@@ -39,11 +39,15 @@ enum target_fork {
     TARGET_FORK_NEVER  /* the worker itself runs cases, because the engine has threads */
 };
 
+enum { TARGET_ONE_IN_MAX = 100000 };
+
 struct target_mode {
     struct str name; /* "all" */
     struct str help;
     bool is_default;
     bool is_base;                /* the engine's other modes are compared with it */
+    uint32_t one_in;             /* a hunt that names no mode runs one case of so many in it;
+                                    0: every case in a default mode, none in another */
     bool no_graphs, no_programs; /* cases of that kind are not run in it */
     uint32_t n_threads;
     struct str least_version; /* "": any */
@@ -116,6 +120,7 @@ struct target {
     const struct target_installation *installation;
     const struct target_mode *mode;
     const struct target *runs_in; /* TARGET_CONVERTS: where the result runs; else NULL */
+    uint32_t one_in;              /* a hunt runs one case of so many in it; 1: every case */
 };
 
 struct target_list {
@@ -149,9 +154,16 @@ bool target_description_parse(struct str text, const char *name, struct arena *a
 const struct target_description *targets_find(const struct targets *t, struct str engine);
 
 /* Adds what the name stands for to the list. ERR_USAGE: no such engine or mode (the nearest is
- * named); ERR_ENVIRONMENT: not installed, and how to install it. */
+ * named), or N is no number from 1; ERR_ENVIRONMENT: not installed, and how to install it. */
 bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
                      struct target_list *list, struct err *e);
+
+/* The same for a hunt, where `one_in` says how often an unnamed mode runs. */
+bool targets_resolve_hunt(const struct targets *t, const char *name, struct arena *a,
+                          struct target_list *list, struct err *e);
+
+/* The name that stands for this target alone: "torch@2.13.0/inductor:40". */
+const char *target_full_name(const struct target *t, struct arena *a);
 
 /* Adds, as witnesses, the engines that run what the list's converters make: run on the unconverted
  * model, they show whose fault a failure is. */

@@ -193,6 +193,10 @@ static void names_stand_for_targets(void **state)
         {"openvino", NULL, "openvino is not installed: `assay targets add openvino` installs it"},
         {"ort@9", NULL, "ort@9 is not installed: `assay targets add ort@9` installs it"},
         {"onnxsim", "onnxsim@0.8.1/default ", NULL},
+        {"ort/all:7", "ort@1.31.1/all ", NULL},
+        {"ort/all:0", NULL, "ort/all:0: after \":\" a number from 1 to 100000 is expected"},
+        {"ort/all:x", NULL, "ort/all:x: after \":\" a number"},
+        {"ort/al:7", NULL, "ort: no mode is called \"al\""},
     };
     struct arena a;
     struct targets all;
@@ -250,7 +254,49 @@ static void names_stand_for_targets(void **state)
     arena_done(&a);
 }
 
+static void check_full_names(const struct target_list *list, const char *wanted, struct arena *a)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < list->n; i++)
+        strbuf_printf(&text, "%s ", target_full_name(list->at[i], a));
+    assert_string_equal(text.at, wanted);
+    strbuf_done(&text);
+}
+
+/* A mode with one_in runs in some cases of a hunt, unless it is named; a full name names it with
+ * its share. */
+static void a_hunt_runs_slow_modes_in_some_cases(void **state)
+{
+    static const struct {
+        const char *name, *of_hunt, *else_;
+    } rows[] = {
+        {"jax", "jax@0.10.2/eager jax@0.10.2/jit jax@0.10.2/jit-o0:16 jax@0.10.2/exported:32 ",
+         "jax@0.10.2/eager jax@0.10.2/jit "},
+        {"jax/jit-o0", "jax@0.10.2/jit-o0 ", "jax@0.10.2/jit-o0 "},
+        {"jax/jit:3", "jax@0.10.2/jit:3 ", "jax@0.10.2/jit:3 "},
+        {"jax@0.10.2/exported:32", "jax@0.10.2/exported:32 ", "jax@0.10.2/exported:32 "},
+    };
+    struct arena a;
+    struct targets all;
+    struct err e;
+    const char *home;
+    (void)state;
+    arena_init(&a);
+    assert_true(file_make_temp_dir(&a, "assay-home", &home, &e));
+    write_registration(home, "jax", "0.10.2", &a);
+    assert_true(targets_load(home, &a, &all, &e));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct target_list hunt = {0}, other = {0};
+        assert_true(targets_resolve_hunt(&all, rows[i].name, &a, &hunt, &e));
+        assert_true(targets_resolve(&all, rows[i].name, &a, &other, &e));
+        check_full_names(&hunt, rows[i].of_hunt, &a);
+        check_full_names(&other, rows[i].else_, &a);
+    }
+    assert_true(file_remove_tree(home, &e));
+    arena_done(&a);
+}
+
 TEST_SUITE(target_describe, TEST(every_description_is_valid),
            TEST(broken_descriptions_are_refused_with_the_place),
            TEST(optional_keys_of_a_mode_are_read), TEST(versions_are_ordered_by_their_numbers),
-           TEST(names_stand_for_targets))
+           TEST(names_stand_for_targets), TEST(a_hunt_runs_slow_modes_in_some_cases))
