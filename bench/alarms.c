@@ -329,11 +329,11 @@ static bool shrink(struct alarms *x, const struct judged *seen, const struct key
     if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, seen->c, k, &r, e))
         return false;
     arena_init(&each);
-    const struct run_plan family = runner_plan_family(&x->runner, k->verdict->target.family, a);
+    const struct run_plan plan = runner_plan_key(&x->runner, k, a);
     while (ok && !reduce_is_done(r) && reduce_next(r, &c)) {
         struct judged tried;
         arena_reset(&each);
-        ok = runner_run(&x->runner, family, c, RUNNER_KEYS, &each, &tried, e);
+        ok = runner_run(&x->runner, plan, c, RUNNER_KEYS, &each, &tried, e);
         if (ok)
             reduce_tell(r, &c->id, &tried.keys);
     }

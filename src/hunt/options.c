@@ -145,14 +145,18 @@ static bool same_names(const struct hunt_names *x, const struct hunt_names *y)
     return same;
 }
 
-/* Is the target among the names "ENGINE@VERSION/MODE"? */
-static bool is_named(const struct hunt_names *names, const struct target_id *id, bool any_version)
+/* Is the target among the full names ("ENGINE@VERSION/MODE")? */
+static bool is_named(const struct hunt_names *names, const struct target *t, bool any_version,
+                     struct arena *a)
 {
+    struct str wanted = str_of(target_full_name(t, a));
+    size_t mode = str_find_byte(wanted, '/');
     for (size_t i = 0; i < names->n; i++) {
-        struct str mode = str_of(names->at[i]), engine, version;
-        if (str_split(&mode, '@', &engine) && str_split(&mode, '/', &version) &&
-            str_eq(engine, id->engine) && str_eq(mode, id->mode) &&
-            (any_version || str_eq(version, id->version)))
+        struct str name = str_of(names->at[i]), rest = name, engine;
+        if (str_eq(name, wanted) ||
+            (any_version && str_split(&rest, '@', &engine) && str_eq(engine, t->id.engine) &&
+             str_eq(str_sub(rest, str_find_byte(rest, '/'), rest.n),
+                    str_sub(wanted, mode, wanted.n))))
             return true;
     }
     return false;
@@ -170,10 +174,10 @@ static bool same_targets(const struct hunt_options *asked, const struct hunt_nam
     for (size_t i = 0; i < asked->targets.n; i++) {
         struct target_list some = {0};
         const char *name = asked->targets.at[i];
-        if (!targets_resolve(&all, name, a, &some, e))
+        if (!targets_resolve_hunt(&all, name, a, &some, e))
             return false;
         for (size_t k = 0; k < some.n; k++)
-            *same &= is_named(old, &some.at[k]->id, strchr(name, '@') == NULL);
+            *same &= is_named(old, some.at[k], strchr(name, '@') == NULL, a);
         n += some.n;
     }
     *same &= n == old->n;

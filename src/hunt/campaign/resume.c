@@ -83,13 +83,11 @@ static bool pin_targets(struct hunt *h, struct err *e)
     if (!targets_load(h->options.home, &h->arena, all, e))
         return false;
     for (size_t i = 0; i < h->options.targets.n; i++)
-        if (!targets_resolve(all, h->options.targets.at[i], &h->arena, &list, e))
+        if (!targets_resolve_hunt(all, h->options.targets.at[i], &h->arena, &list, e))
             return false;
     for (size_t i = 0; i < list.n; i++) {
         const struct target_id *id = &list.at[i]->id;
-        const char *name =
-            arena_printf(&h->arena, STR_FMT "@" STR_FMT "/" STR_FMT, STR_ARG(id->engine),
-                         STR_ARG(id->version), STR_ARG(id->mode));
+        const char *name = target_full_name(list.at[i], &h->arena);
         const struct store_target row = {h->campaign.id, str_of(name), id->engine,
                                          id->version,    id->mode,     id->family};
         vec_push(&names, &h->arena, name);

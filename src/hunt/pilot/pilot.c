@@ -106,9 +106,8 @@ static bool send_ready(struct pilot *p, struct err *e)
 static bool look_again(struct pilot *p, struct inflight_case *f, const struct judged *seen,
                        struct err *e)
 {
-    struct pool_request request =
-        runner_request(&p->runner, runner_plan(&p->runner, POOL_ANY), f->c, &f->arena);
-    request.fresh = POOL_FRESH_FORK;
+    struct run_plan plan = runner_plan_case(&p->runner, f->index, POOL_FRESH_FORK, &f->arena);
+    struct pool_request request = runner_request(&p->runner, plan, f->c, &f->arena);
     request.dump_rewrites = false;
     request.deadline_ms = RUNNER_PATIENCE_MS;
     f->first = arena_dup(&f->arena, seen, sizeof *seen);
@@ -203,8 +202,8 @@ static bool launch(struct pilot *p, struct inflight_case *f, struct err *e)
     f->c = c;
     if (!c)
         return true;
-    struct pool_request request =
-        runner_request(&p->runner, runner_plan(&p->runner, POOL_ANY), c, &f->arena);
+    struct run_plan plan = runner_plan_case(&p->runner, f->index, POOL_ANY, &f->arena);
+    struct pool_request request = runner_request(&p->runner, plan, c, &f->arena);
     request.dump_rewrites &= f->index % DUMP_EVERY == 0;
     request.quarantines = true;
     request.presumes = !p->timeless;

@@ -70,8 +70,10 @@ bool pilot__reduce(struct pilot *p, const struct inbox_entry *entry, struct err 
     struct str name = json_get_str(entry->body, "name", STR(""));
     struct str key = json_get_str(entry->body, "key", STR(""));
     struct str folder = json_get_str(entry->body, "folder", STR(""));
+    int64_t case_at = json_get_i64(entry->body, "case_at", 0);
     const struct reproducer_options options = {.out = p->options.out,
                                                .scratch = p->scratch,
+                                               .case_at = (uint64_t)case_at,
                                                .timeless = p->timeless,
                                                .whole = json_get_bool(entry->body, "whole", false),
                                                .on_progress = on_progress,
@@ -82,7 +84,7 @@ bool pilot__reduce(struct pilot *p, const struct inbox_entry *entry, struct err 
     bool ok = case_read(artifact_path(p->options.out, folder, &a), &a, &c, e) &&
               reproduce_case(&p->second, &options, c, key, &a, &made, e);
     if (made.bug.folder.n) {
-        made.bug.case_at = json_get_i64(entry->body, "case_at", 0);
+        made.bug.case_at = case_at;
         made.bug.campaign = (int64_t)p->campaign;
     }
     p->in_triage = false;

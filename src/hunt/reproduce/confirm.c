@@ -235,12 +235,18 @@ static const struct observation *find_refusal(const struct judged *seen,
     return refusal;
 }
 
+static struct run_plan plan_of(const struct runner *r, const struct store_bug *bug, struct arena *a)
+{
+    const struct target_id id = {.engine = bug->engine, .mode = bug->mode};
+    return runner_plan_target(r, &id, POOL_ANY, a);
+}
+
 /* Runs the case once and says how what it shows relates to the bug; *guard: the key to repeat. */
 static bool relate(struct runner *r, const struct tcase *c, const struct store_bug *bug,
                    struct arena *a, struct confirm_result *out, struct str *guard, struct err *e)
 {
     struct judged seen;
-    if (!runner_run(r, runner_plan(r, POOL_ANY), c, RUNNER_REDUCED, a, &seen, e))
+    if (!runner_run(r, plan_of(r, bug, a), c, RUNNER_REDUCED, a, &seen, e))
         return false;
     const struct key *k = find_same(&seen, bug, a);
     const struct observation *refusal = k ? NULL : find_refusal(&seen, bug);
@@ -270,10 +276,11 @@ bool confirm_folder(const struct confirm_options *o, struct arena *a, struct con
     if (!case_read(o->folder, a, &c, e) || !runner_open(&options, &r, e))
         return false;
     bool ok = !o->bug || relate(&r, c, o->bug, a, &related, &guard, e);
+    struct run_plan plan = o->bug ? plan_of(&r, o->bug, a) : runner_plan(&r, POOL_ANY);
     if (ok && related.relation == RELATION_CANNOT)
         *out = related;
     else
-        ok = ok && confirm_case(&r, runner_plan(&r, POOL_ANY), c, guard, o->n_runs, a, out, e);
+        ok = ok && confirm_case(&r, plan, c, guard, o->n_runs, a, out, e);
     out->relation = related.relation;
     out->text = related.text;
     if (ok && out->k > 0 && out->relation == RELATION_GONE) /* fails sometimes, or no bug given */

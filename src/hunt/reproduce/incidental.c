@@ -82,7 +82,7 @@ static bool is_chosen(const struct incidentals *s, struct str key)
     return false;
 }
 
-/* Runs the noted case in all targets for the keys that it has then. */
+/* Runs the noted case, as the case of its index runs, for the keys that it has then. */
 static bool judge_again(struct incidentals *s, const struct incidental_noted *one, struct runner *r,
                         struct err *e)
 {
@@ -90,8 +90,9 @@ static bool judge_again(struct incidentals *s, const struct incidental_noted *on
     struct tcase *c;
     struct judged seen = {0};
     arena_init(&a);
+    struct run_plan plan = runner_plan_case(r, s->case_at, POOL_FRESH_FORK, &a);
     bool ok = case_read(artifact_path(s->out, one->folder, &a), &a, &c, e) &&
-              runner_run(r, runner_plan(r, POOL_FRESH_FORK), c, RUNNER_CULPRITS, &a, &seen, e);
+              runner_run(r, plan, c, RUNNER_CULPRITS, &a, &seen, e);
     for (size_t i = 0; ok && i < seen.keys.n && s->chosen.n < INCIDENTALS_MAX; i++) {
         struct str key = seen.keys.at[i].strict;
         if (seen.keys.at[i].decision != DECISION_FAIL || is_chosen(s, key))

@@ -25,7 +25,8 @@ struct incidental_noted {
 
 struct incidentals {
     const char *out, *scratch;
-    struct arena *a; /* holds what follows */
+    uint64_t case_at; /* of the case that is reduced */
+    struct arena *a;  /* holds what follows */
     VEC(struct incidental_noted) noted;
     VEC(struct incidental_failure) chosen;
 };
@@ -35,8 +36,8 @@ struct incidentals {
 bool incidental__note(struct incidentals *s, const struct judged *seen, enum bug_class class,
                       struct str guard, struct err *e);
 
-/* Runs the first candidate of each key again in all targets of r and localises its failures; the
- * keys that this gives are stored. */
+/* Runs the first candidate of each key again, as a hunt runs the case of the index, and localises
+ * its failures; the keys that this gives are stored. */
 bool incidental__choose(struct incidentals *s, const struct reduction *reduction, struct runner *r,
                         struct err *e);
 

@@ -180,11 +180,10 @@ static bool ablate(struct runner *r, const struct tcase *c, const struct key *k,
     return true;
 }
 
-/* Runs the case in a fresh process, with the long deadline when the key is of time or memory. */
-static bool look(struct runner *r, const struct tcase *c, struct str key, enum runner_keys want,
-                 struct arena *a, struct judged *seen, struct err *e)
+/* Runs the case, with the long deadline when the key is of time or memory. */
+static bool look(struct runner *r, struct run_plan plan, const struct tcase *c, struct str key,
+                 enum runner_keys want, struct arena *a, struct judged *seen, struct err *e)
 {
-    struct run_plan plan = runner_plan(r, POOL_FRESH_FORK);
     plan.is_patient = str_starts(key, STR("resource|"));
     return runner_run(r, plan, c, want, a, seen, e);
 }
@@ -224,7 +223,9 @@ static bool conclude(struct runner *r, const struct reproducer_options *o, const
                      struct err *e)
 {
     struct judged seen;
-    if (!look(r, c, wanted->strict, RUNNER_REDUCED, a, &seen, e))
+    const struct target_id id = key_target(wanted);
+    struct run_plan plan = runner_plan_target(r, &id, POOL_FRESH_FORK, a);
+    if (!look(r, plan, c, wanted->strict, RUNNER_REDUCED, a, &seen, e))
         return false;
     const struct key *k = judged_find_guard(&seen, wanted->guard);
     out->state = CONFIRM_GONE;
@@ -303,7 +304,8 @@ bool reproduce_case(struct runner *r, const struct reproducer_options *o, const 
     struct judged seen;
     struct reduction *kept[REDUCTIONS] = {NULL};
     *out = (struct reproducer){.state = CONFIRM_GONE};
-    if (!look(r, c, key, RUNNER_CULPRITS, a, &seen, e))
+    struct run_plan plan = runner_plan_case(r, o->case_at, POOL_FRESH_FORK, a);
+    if (!look(r, plan, c, key, RUNNER_CULPRITS, a, &seen, e))
         return false;
     const struct key *k = judged_find_strict(&seen, key);
     if (!k) {

@@ -8,6 +8,7 @@
 struct reproducer_options {
     const char *out;     /* folder of the campaign */
     const char *scratch; /* a name for scratch folders that no other caller uses */
+    uint64_t case_at;    /* index of the case: says in which targets it ran */
     bool timeless;       /* no clock decides: for campaigns by --cases */
     bool whole;          /* the case is not shrunk, since earlier attempts at that never ended */
     void (*on_progress)(void *ctx, uint32_t n_before, uint32_t n_nodes);

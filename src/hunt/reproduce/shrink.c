@@ -134,12 +134,13 @@ bool shrink__case(const struct reduce_job *job, struct arena *a, struct reproduc
     struct runner *r = job->r;
     const struct reproducer_options *o = job->o;
     const struct key *key = job->key;
-    struct shrinking s = {.r = r,
-                          .plan = runner_plan_key(r, key, a),
-                          .o = o,
-                          .key = key,
-                          .is_wary = job->is_wary,
-                          .incidentals = {.out = o->out, .scratch = o->scratch, .a = a}};
+    struct shrinking s = {
+        .r = r,
+        .plan = runner_plan_key(r, key, a),
+        .o = o,
+        .key = key,
+        .is_wary = job->is_wary,
+        .incidentals = {.out = o->out, .scratch = o->scratch, .case_at = o->case_at, .a = a}};
     /* a candidate that hangs and is not needed would still take its whole deadline */
     const struct reduce_options options = {.n_outstanding =
                                                key->class == BUG_RESOURCE ? 1 : CANDIDATES};

@@ -79,7 +79,7 @@ static void name_culprit(const struct evidence *ev, struct verdicts *v, const st
     }
 }
 
-/* Does a mode that a target runs by default fail in this way? */
+/* Does a mode fail in this way that users or hunts run without naming it? */
 static bool shows_by_default(const struct runner *r, const struct verdicts *all,
                              const struct key *k)
 {
@@ -89,7 +89,8 @@ static bool shows_by_default(const struct runner *r, const struct verdicts *all,
         const struct target *t = runner_target(r, &v->target);
         if (v->decision == k->decision && v->wrong != WRONG_NOTHING &&
             (v->wrong == WRONG_OUTCOME) == (speaker->wrong == WRONG_OUTCOME) &&
-            str_eq(v->target.family, speaker->target.family) && (!t || t->mode->is_default))
+            str_eq(v->target.family, speaker->target.family) &&
+            (!t || t->mode->is_default || t->mode->one_in))
             return true;
     }
     return false;

@@ -6,12 +6,32 @@
 #include "hunt/runner/runner.h"
 
 #include "base/compiler.h"
+#include "base/hash.h"
 #include "case/disk.h"
 #include "onnx/infer.h"
 #include "os/watchdog.h"
 #include "reduce/localise.h"
 
 #define AS_USER_DEADLINE_MS ((int64_t)7 * 24 * 3600 * 1000) /* a training script may take days */
+
+static bool runs_every_case(const struct target *t, const void *unused)
+{
+    (void)unused;
+    return t->one_in <= 1;
+}
+
+/* The runner's targets that fit, in their order. */
+static struct target_list choose(const struct runner *r,
+                                 bool (*fits)(const struct target *t, const void *ctx),
+                                 const void *ctx, struct arena *a)
+{
+    const struct target **some = arena_new_array(a, const struct target *, r->targets.n);
+    size_t n = 0;
+    for (size_t i = 0; i < r->targets.n; i++)
+        if (fits(r->targets.at[i], ctx))
+            some[n++] = r->targets.at[i];
+    return (struct target_list){some, n};
+}
 
 static bool resolve_targets(const struct runner_options *o, struct runner *r, struct err *e)
 {
@@ -21,7 +41,9 @@ static bool resolve_targets(const struct runner_options *o, struct runner *r, st
         if (!targets_resolve(&r->all, o->targets.at[i], &r->arena, &r->targets, e))
             return false;
     targets_add_runners(&r->targets, &r->arena);
-    return true;
+    r->always = choose(r, runs_every_case, NULL, &r->arena);
+    return r->targets.n == 0 || r->always.n > 0 ||
+           err_set(e, ERR_USAGE, "no target runs every case: name one without \":N\"");
 }
 
 static bool open_pool(const struct runner_options *o, struct runner *r, struct err *e)
@@ -86,39 +108,65 @@ void runner_close(struct runner *r)
 
 struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh)
 {
-    return (struct run_plan){.targets = r->targets, .fresh = fresh};
+    return (struct run_plan){.targets = r->always, .fresh = fresh};
 }
 
-struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a)
+static bool runs_case(const struct target *t, const void *index)
 {
-    struct run_plan plan = runner_plan(r, POOL_ANY);
-    const struct target **some = arena_new_array(a, const struct target *, r->targets.n);
-    size_t n = 0;
-    for (size_t i = 0; i < r->targets.n; i++)
-        if (str_eq(r->targets.at[i]->id.family, family))
-            some[n++] = r->targets.at[i];
-    if (n > 0)
-        plan.targets = (struct target_list){some, n};
-    return plan;
+    return hash_mix64(*(const uint64_t *)index) % t->one_in == 0;
+}
+
+struct run_plan runner_plan_case(const struct runner *r, uint64_t index, enum pool_fresh fresh,
+                                 struct arena *a)
+{
+    return (struct run_plan){.targets = choose(r, runs_case, &index, a), .fresh = fresh};
+}
+
+/* The version may be another one: bugs are tried in other releases. */
+static bool is_always_or_this(const struct target *t, const void *id)
+{
+    const struct target_id *wanted = id;
+    return t->one_in <= 1 ||
+           (str_eq(t->id.engine, wanted->engine) && str_eq(t->id.mode, wanted->mode));
+}
+
+struct run_plan runner_plan_target(const struct runner *r, const struct target_id *id,
+                                   enum pool_fresh fresh, struct arena *a)
+{
+    return (struct run_plan){.targets = choose(r, is_always_or_this, id, a), .fresh = fresh};
+}
+
+static bool is_of_family(const struct target *t, const void *id)
+{
+    const struct target_id *wanted = id;
+    return str_eq(t->id.family, wanted->family) && is_always_or_this(t, id);
+}
+
+static bool is_this(const struct target *t, const void *id)
+{
+    return target_id_eq(&t->id, id);
+}
+
+struct target_id key_target(const struct key *k)
+{
+    struct target_id id = k->verdict->target;
+    id.mode = k->mode;
+    return id;
 }
 
 struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a)
 {
-    struct target_id id = k->verdict->target;
+    struct target_id id = key_target(k);
     if (oracle_against(str_of(k->verdict->oracle)) == AGAINST_TARGETS)
         return runner_plan(r, POOL_ANY); /* the other frameworks are its witnesses */
-    id.mode = k->mode;
-    struct run_plan plan = runner_plan_family(r, id.family, a);
-    if (k->class != BUG_RESOURCE)
-        return plan;
-    plan.is_brief = true;
-    plan.fresh = POOL_FRESH_FORK; /* a hang in a shared process would be run again, alone */
-    for (size_t i = 0; i < plan.targets.n; i++)
-        if (target_id_eq(&plan.targets.at[i]->id, &id)) {
-            plan.targets = (struct target_list){&plan.targets.at[i], 1};
-            break;
-        }
-    return plan;
+    struct run_plan plan = {.targets = choose(r, is_of_family, &id, a)};
+    if (k->class == BUG_RESOURCE) {
+        struct target_list alone = choose(r, is_this, &id, a);
+        plan.is_brief = true;
+        plan.fresh = POOL_FRESH_FORK; /* a hang in a shared process would be run again, alone */
+        plan.targets = alone.n ? alone : plan.targets;
+    }
+    return plan.targets.n ? plan : runner_plan(r, plan.fresh);
 }
 
 struct pool_request runner_request(const struct runner *r, struct run_plan plan,

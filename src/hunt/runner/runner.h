@@ -20,11 +20,11 @@
 struct runner_options {
     const char *home, *program;
     bool best_effort;
-    struct hunt_names targets, oracles;
-    uint32_t n_workers; /* per installation; 0: 1 */
-    bool unhurried;     /* a person waits for one case: the pool's deadlines, not those of a hunt */
-    bool as_user;       /* programs run as by their user, without a deadline (pool.h) */
-    bool is_mute;       /* what such a program prints is dropped */
+    struct hunt_names targets, oracles; /* at least one target runs every case */
+    uint32_t n_workers;                 /* per installation; 0: 1 */
+    bool unhurried; /* a person waits for one case: the pool's deadlines, not those of a hunt */
+    bool as_user;   /* programs run as by their user, without a deadline (pool.h) */
+    bool is_mute;   /* what such a program prints is dropped */
 };
 
 struct runner {
@@ -33,6 +33,7 @@ struct runner {
     struct pool *pool;
     struct targets all;
     struct target_list targets;
+    struct target_list always; /* those of them that run every case */
     struct judge_options judge;
     struct judge_counts counts;
     uint32_t n_repeats;
@@ -101,17 +102,28 @@ struct run_plan {
     bool is_brief;   /* RUNNER_BUSY_BRIEF_MS instead of RUNNER_BUSY_MS: only a second run counts */
 };
 
-/* Plans a run in all targets. */
+/* Plans a run in the targets that run every case. */
 struct run_plan runner_plan(const struct runner *r, enum pool_fresh fresh);
 
-/* Plans a run in all targets of one family, or in all where it has none: enough to shrink and to
- * repeat a failure. Who is wrong is judged with all targets. */
-struct run_plan runner_plan_family(const struct runner *r, struct str family, struct arena *a);
+/* Plans the run of a hunt's case: with the targets that run one case in so many, where its index is
+ * one of these. A case that runs in one of them runs in all that run more cases, too, so that the
+ * first mode that fails can be told. */
+struct run_plan runner_plan_case(const struct runner *r, uint64_t index, enum pool_fresh fresh,
+                                 struct arena *a);
 
-/* Plans a run that repeats the key: in its family, or in all targets if its oracle compares them;
- * for failures of time and memory in its mode alone, brief and in a fresh process, since each mode
- * takes its whole deadline. */
+/* Plans a run in the targets that run every case and in this engine and mode: enough to judge again
+ * what was seen there. */
+struct run_plan runner_plan_target(const struct runner *r, const struct target_id *id,
+                                   enum pool_fresh fresh, struct arena *a);
+
+/* Plans a run that repeats the key: of those targets, in the ones of its family, or in all if its
+ * oracle compares them; for failures of time and memory in its mode alone, brief and in a fresh
+ * process, since each mode takes its whole deadline. Enough to shrink and to repeat a failure; who
+ * is wrong is judged with all targets. */
 struct run_plan runner_plan_key(const struct runner *r, const struct key *k, struct arena *a);
+
+/* The target in which the key fails first. */
+struct target_id key_target(const struct key *k);
 
 /* The runner's target of that engine, version and mode; NULL: it has none. */
 const struct target *runner_target(const struct runner *r, const struct target_id *id);
@@ -126,9 +138,10 @@ bool runner_submit(struct runner *r, const struct pool_request *request,
 bool runner_await(struct runner *r, struct submission *submission, struct err *e);
 void submission_done(struct submission *submission);
 
-/* A failure that shows only in modes that are not a default is at most SEVERITY_S3 ("rare mode"),
- * unless memory is corrupted. A metamorphic verdict is dropped where another oracle sees the same
- * failure of the family: candidates of a reduction have no parent, and their keys must be the same.
+/* A failure that shows only in modes that neither hunts nor users run unnamed is at most
+ * SEVERITY_S3 ("rare mode"), unless memory is corrupted. A metamorphic verdict is dropped where
+ * another oracle sees the same failure of the family: candidates of a reduction have no parent, and
+ * their keys must be the same.
  */
 bool runner_judge_submission(struct runner *r, const struct submission *submission,
                              enum runner_keys want, struct arena *a, struct judged *out,

@@ -67,6 +67,7 @@ static void add_mode(struct fake_bench *b, const struct fake_mode *from, struct 
                                 .is_base = mode->is_base},
                          .installation = i,
                          .mode = mode};
+    t->one_in = 1;
     b->list[b->n_targets++] = t;
 }
 
@@ -92,7 +93,7 @@ void fake_bench_open(struct fake_bench *b, const struct fake_mode *modes, size_t
                                        path_join(&b->arena, ASSAY_SOURCE_DIR, "tests/fake"),
                                    .deadline_ms = 120000};
     check_ok(pool_open(&o, &r->pool, &e), &e);
-    r->targets = (struct target_list){b->list, b->n_targets};
+    r->targets = r->always = (struct target_list){b->list, b->n_targets};
     r->n_repeats = 1;
     r->judge.counts = &r->counts;
 }
