@@ -243,12 +243,12 @@ const struct command command_ops = {
         "frameworks whose programs can hold it (assay emit), the versions. Named operators are "
         "shown with their dtypes and\n"
         "attributes; --json has all of it for each.\n"
-        "--reach generates cases as a hunt does, without engines, and prints how much of what the "
-        "standard allows they meet:\n"
+        "--reach generates cases as a hunt does, without engines, or with --out takes those of a "
+        "campaign, and prints how much\nof what the standard allows they meet: "
         "values of attributes, optional inputs, dtypes, ranks, sizes, forms of parameters, "
         "neighbours. --verbose lists each cell\n"
         "that is not met, --json all of it; named operators are counted alone.",
     .examples = "  assay ops\n  assay ops Conv Resize\n  assay ops --json\n  assay ops --reach -n "
-                "100000",
+                "100000\n  assay ops --reach --out nightly",
     .run = run,
 };

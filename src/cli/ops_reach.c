@@ -1,20 +1,23 @@
 /*
- * assay ops --reach: which cells of the operator table the generated cases reach. Cases are
- * generated here, without engines, and nothing is learned from them.
+ * assay ops --reach: which cells of the operator table cases reach: those of a campaign, or cases
+ * that are generated here, without engines, where nothing is learned from them.
  */
 #include "cli/ops_reach_p.h"
 
 #include "case/subject.h"
+#include "cli/campaign.h"
 #include "generate/generate.h"
 #include "generate/reach.h"
 
 #include <string.h>
 
+enum { ROWS_AT_ONCE = 4096 };
+
 struct tally {
     struct reach reach;
-    uint64_t *n_cases; /* per cell: cases that reach it */
-    bool *is_asked;    /* per cell: its operator was named, or none was */
-    uint64_t n;        /* cases */
+    bool *is_met;   /* per cell */
+    bool *is_asked; /* per cell: its operator was named, or none was */
+    uint64_t n;     /* cases */
 };
 
 struct share {
@@ -26,11 +29,61 @@ static void count_case(struct tally *t, const struct tcase *c, struct arena *a)
     struct reach_cells met = reach_meet(&t->reach, case_model(c), a);
     t->n++;
     for (size_t i = 0; i < met.n; i++)
-        t->n_cases[met.at[i]]++;
+        t->is_met[met.at[i]] = true;
 }
 
-static bool generate(const struct settings *s, struct tally *t, struct generator *g, struct err *e)
+/* Notes the cells whose keys a result names. */
+static void count_keys(struct tally *t, struct str keys)
 {
+    struct str key;
+    uint64_t number;
+    while (str_split(&keys, ' ', &key)) {
+        const struct reach_cell *c =
+            str_to_u64(key, &number) ? reach_find(&t->reach, number) : NULL;
+        if (c)
+            t->is_met[c - t->reach.cells.at] = true;
+    }
+}
+
+static bool read_campaign(struct store *store, const struct store_campaign *c, struct tally *t,
+                          struct err *e)
+{
+    struct store_results rows = {.n = 1};
+    struct arena a;
+    bool ok = true;
+    arena_init(&a);
+    for (int64_t from = 0; ok && rows.n > 0; from += ROWS_AT_ONCE) {
+        arena_reset(&a);
+        ok = store_results(store, c->id, from, from + ROWS_AT_ONCE, &a, &rows, e);
+        for (size_t i = 0; ok && i < rows.n; i++)
+            count_keys(t, rows.at[i].cells);
+        t->n += ok ? rows.n : 0;
+    }
+    arena_done(&a);
+    return ok;
+}
+
+/* Counts the cases of the campaigns of --out. */
+static bool read_campaigns(const struct settings *s, struct tally *t, struct err *e)
+{
+    struct campaign_place place;
+    struct store_campaigns all;
+    struct store *store;
+    if (!campaign_open(s, STORE_READ, &place, &store, e))
+        return false;
+    bool ok = store_campaigns(store, s->arena, &all, e);
+    for (size_t i = 0; ok && i < all.n; i++)
+        ok = read_campaign(store, &all.at[i], t, e);
+    store_close(store);
+    return ok;
+}
+
+static bool generate(const struct settings *s, struct tally *t, struct err *e)
+{
+    const struct generate_options o = {.seed = (uint64_t)settings_int(s, SETTING_seed)};
+    struct generator *g;
+    if (!generator_find(STR("mutate"))->open(&o, &g, e))
+        return false;
     uint64_t n = (uint64_t)settings_int(s, SETTING_reach_cases);
     struct arena a;
     bool ok = true;
@@ -46,6 +99,7 @@ static bool generate(const struct settings *s, struct tally *t, struct generator
     }
     out_status(s, "%s", "");
     arena_done(&a);
+    g->ops->close(g);
     return ok;
 }
 
@@ -58,7 +112,7 @@ static struct share share_of(const struct tally *t, enum reach_kind kind)
             continue;
         x.n_cells++;
         x.n_excluded += c->excluded != NULL;
-        x.n_met += !c->excluded && t->n_cases[i] > 0;
+        x.n_met += !c->excluded && t->is_met[i];
     }
     return x;
 }
@@ -80,7 +134,7 @@ static void print_text(const struct tally *t, bool in_detail)
     }
     for (size_t i = 0; i < t->reach.cells.n; i++) {
         const struct reach_cell *c = &t->reach.cells.at[i];
-        if (t->n_cases[i] > 0 || !t->is_asked[i] || !in_detail)
+        if (t->is_met[i] || !t->is_asked[i] || !in_detail)
             continue;
         reach_print(c, &text);
         strbuf_printf(&text, ": %s\n", c->excluded ? c->excluded : "not met");
@@ -116,7 +170,7 @@ static void print_json(const struct tally *t)
     json_begin_array(&w);
     for (size_t i = 0; i < t->reach.cells.n; i++) {
         const struct reach_cell *c = &t->reach.cells.at[i];
-        if (t->n_cases[i] > 0 || !t->is_asked[i])
+        if (t->is_met[i] || !t->is_asked[i])
             continue;
         strbuf_clear(&name);
         reach_print(c, &name);
@@ -135,7 +189,7 @@ static void print_json(const struct tally *t)
 
 static void ask(struct tally *t, const struct op *const *ops, size_t n)
 {
-    t->n_cases = arena_new_array(&t->reach.a, uint64_t, t->reach.cells.n);
+    t->is_met = arena_new_array(&t->reach.a, bool, t->reach.cells.n);
     t->is_asked = arena_new_array(&t->reach.a, bool, t->reach.cells.n);
     for (size_t i = 0; i < t->reach.cells.n; i++)
         for (size_t k = 0; k < n && !t->is_asked[i]; k++)
@@ -144,19 +198,14 @@ static void ask(struct tally *t, const struct op *const *ops, size_t n)
 
 bool ops_reach(const struct settings *s, const struct op *const *ops, size_t n, struct err *e)
 {
-    struct generate_options o = {.seed = (uint64_t)settings_int(s, SETTING_seed)};
     struct tally t = {0};
-    struct generator *g;
-    if (!generator_find(STR("mutate"))->open(&o, &g, e))
-        return false;
     reach_init(&t.reach);
     ask(&t, ops, n);
-    bool ok = generate(s, &t, g, e);
+    bool ok = settings_text(s, SETTING_out) ? read_campaigns(s, &t, e) : generate(s, &t, e);
     if (ok && settings_want_json(s))
         print_json(&t);
     else if (ok)
         print_text(&t, settings_flag(s, SETTING_verbose));
-    g->ops->close(g);
     reach_done(&t.reach);
     return ok;
 }

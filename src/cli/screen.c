@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
+#include "generate/reach.h"
 #include "onnx/op.h"
 #include "os/terminal.h"
 #include "report/report.h"
@@ -24,6 +25,14 @@ static void count_ops(struct screen *sc)
     }
 }
 
+static void count_cells(struct screen *sc)
+{
+    struct reach reach;
+    reach_init(&reach);
+    sc->n_cells = (uint32_t)reach_n_wanted(&reach);
+    reach_done(&reach);
+}
+
 /* "postgres" of "postgres://host/base"; a path is a SQLite file. */
 static const char *kind_of_store(const struct settings *s, const char *url)
 {
@@ -37,6 +46,7 @@ void screen_init(struct screen *sc, const struct settings *s, const struct campa
     bool tty = terminal_is_stderr();
     *sc = (struct screen){.out = place->out, .store_kind = kind_of_store(s, place->url)};
     count_ops(sc);
+    count_cells(sc);
     sc->style = settings_want_json(s)                       ? SCREEN_JSON
                 : settings_flag(s, SETTING_quiet)           ? SCREEN_SILENT
                 : tty && !settings_flag(s, SETTING_verbose) ? SCREEN_LIVE
@@ -114,9 +124,11 @@ static void draw_bugs(const struct screen *sc, const struct hunt_statistics *st,
     strbuf_printf(out, "   reducing %u", st->n_reducing);
     if (st->n_reducing && st->reducing_from)
         strbuf_printf(out, " (%u -> %u nodes)", st->reducing_from, st->reducing_to);
-    strbuf_printf(out, "   waiting %u\ncoverage  op types %u/%u   op x dtype %u/%u   rewrites %u",
-                  (unsigned)st->remains.n_waiting, st->n_op_types, sc->n_ops, st->n_op_dtypes,
-                  sc->n_op_dtypes, st->n_rewrites);
+    strbuf_printf(
+        out,
+        "   waiting %u\ncoverage  op types %u/%u   op x dtype %u/%u   cells %u/%u   rewrites %u",
+        (unsigned)st->remains.n_waiting, st->n_op_types, sc->n_ops, st->n_op_dtypes,
+        sc->n_op_dtypes, st->n_cells, sc->n_cells, st->n_rewrites);
     draw_generators(st, out);
     strbuf_addc(out, '\n');
 }
@@ -223,6 +235,8 @@ static void numbers_to_json(const struct screen *sc, const struct hunt_statistic
     json_pair_u64(w, "op_types_known", sc->n_ops);
     json_pair_u64(w, "op_dtypes", st->n_op_dtypes);
     json_pair_u64(w, "op_dtypes_known", sc->n_op_dtypes);
+    json_pair_u64(w, "cells", st->n_cells);
+    json_pair_u64(w, "cells_known", sc->n_cells);
     json_pair_u64(w, "rewrites", st->n_rewrites);
     json_pair_u64(w, "models_skipped", sc->n_skipped);
 }

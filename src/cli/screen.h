@@ -24,6 +24,7 @@ struct screen {
     const char *store_kind; /* "sqlite" */
     /* Operators that the reference has, and each dtype of their first input: what can be covered */
     uint32_t n_ops, n_op_dtypes;
+    uint32_t n_cells;       /* of the operator table that generators should meet */
     uint32_t n_skipped;     /* seed models left out */
     unsigned n_lines_drawn; /* of the picture now on the terminal */
     int64_t last_line_ms;   /* SCREEN_LINES: time of the last status line */

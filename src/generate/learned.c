@@ -62,12 +62,13 @@ static void add(struct learned *l, uint64_t epoch, uint64_t id, double amount)
     arm->totals[arm->n_totals - 1] = (struct learned_total){epoch, last.n + 1, last.sum + amount};
 }
 
-/* What the case was worth: failures first, then rewrites not seen before; expensive cases count
- * a little less. Distances between outputs do not count: an engine that reads uninitialised
- * memory changes them from run to run. */
+/* What the case was worth: failures first, then rewrites not seen before and cells not met before;
+ * expensive cases count a little less. Distances between outputs do not count: an engine that reads
+ * uninitialised memory changes them from run to run. */
 static double worth(const struct reward *r)
 {
-    double v = 4.0 * MIN(r->n_failing_keys, 2u) + 0.5 * MIN(r->n_new_rewrites, 4u);
+    double v = 4.0 * MIN(r->n_failing_keys, 2u) + 0.5 * MIN(r->n_new_rewrites, 4u) +
+               0.25 * MIN(r->n_new_cells, 4u);
     return r->n_macs > (1u << 22) ? 0.7 * v : v;
 }
 

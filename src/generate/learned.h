@@ -28,6 +28,7 @@ enum { LEARNED_ARMS_MAX = 1 << 16, LEARNED_TOTALS = 3 };
 /* Deterministic facts about a judged case that steer later ones; never time or memory. */
 struct reward {
     uint32_t n_new_rewrites; /* optimiser rewrites not seen before */
+    uint32_t n_new_cells;    /* of the operator table, not met before (generate/reach.h) */
     uint32_t n_failing_keys; /* provisional bucket keys, before reduction */
     uint64_t n_macs;
     struct str edits; /* the case's provenance.edits: names the arms that share the reward */

@@ -55,6 +55,12 @@ struct reach {
 void reach_init(struct reach *r);
 void reach_done(struct reach *r);
 
+/* The cell with this key; NULL: there is none. */
+const struct reach_cell *reach_find(const struct reach *r, uint64_t key);
+
+/* How many cells generators should meet. */
+size_t reach_n_wanted(const struct reach *r);
+
 struct reach_cells {
     uint32_t *at; /* indices of r->cells, ascending, each once */
     size_t n;

@@ -113,9 +113,10 @@ struct hunt_statistics {
     uint32_t n_reducing;  /* keys in reduction */
     struct hunt_remains remains;
     uint32_t reducing_from, reducing_to; /* nodes of the newest reduction: before, so far */
-    uint32_t n_op_types, n_op_dtypes;    /* op types seen in cases; each dtype of an op by itself */
-    uint32_t n_rewrites;                 /* optimiser rewrites seen */
-    const struct store_bug *top;         /* gravest bugs */
+    uint32_t n_cells;                 /* of the operator table (generate/reach.h), met by cases */
+    uint32_t n_op_types, n_op_dtypes; /* op types seen in cases; each dtype of an op by itself */
+    uint32_t n_rewrites;              /* optimiser rewrites seen */
+    const struct store_bug *top;      /* gravest bugs */
     size_t n_top;
     bool draining; /* the time is over: work in progress is finished */
 };

@@ -30,7 +30,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-enum { STORE_SCHEMA_VERSION = 6, STORE_BUG_ID_LEN = 10 };
+enum { STORE_SCHEMA_VERSION = 7, STORE_BUG_ID_LEN = 10 };
 
 /* A campaign: one `assay hunt`, however often it was stopped and resumed. */
 struct store_campaign {
@@ -83,6 +83,8 @@ struct store_result {
     struct str outcomes; /* a line per target: "ort@1.31.1/all ok" */
     struct str ops;      /* op types of the graph with dtypes, sorted: "Add/float Relu/double" */
     struct str rewrites; /* signatures of optimiser rewrites, one per line */
+    struct str cells;    /* keys of reach cells that its pilot had not met before, hexadecimal, with
+                            blanks */
     struct str keys;     /* provisional strict keys, one per line, in order */
     struct str edits;    /* provenance.edits: what made the case, one edit per line */
     double distance;     /* the largest measure of an oracle over its threshold */

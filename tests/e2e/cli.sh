@@ -26,6 +26,7 @@ printf 'seconds = = 3\n' >"$work/assay.toml"
 expect "broken TOML" 64 "assay.toml:1: not TOML" "$assay" ops
 rm "$work/assay.toml"
 expect "reach of an operator" 0 "weight edge" "$assay" ops Conv --reach -n 50
+expect "reach of no campaign" 65 "no campaign there" "$assay" ops --reach --out "$work/nowhere"
 expect "reach of an operator that is none" 64 'did you mean "Conv"?' "$assay" ops Conw --reach
 expect "wrong environment variable" 64 "ASSAY_COLOR" env ASSAY_COLOR=x "$assay" ops
 expect "unknown environment variable names the nearest" 64 "did you mean ASSAY_HUNT_SEED?" env ASSAY_SEEED=3 "$assay" ops

@@ -15,6 +15,8 @@ export -f hunt
 export assay
 
 expect "without a file it fails the hunt" 1 "done: 4 cases, 1 bug here" hunt plain
+expect "what its cases reach is counted" 0 "4 cases" "$assay" ops ReduceL1 --reach --out plain
+check "and not nothing" bash -c "cd '$work' && '$assay' ops ReduceL1 --reach --out plain | grep -qE '^rank +7 +0 +[1-7] '"
 
 known "key = \"$id\"" 'version = ">=2020"' 'reason = "reported"' 'expires = "9999-12-31"' 'url = "https://example.org/29"'
 expect "the file of the working folder" 0 "1 of them is named in the file of known defects and fails no run" hunt file

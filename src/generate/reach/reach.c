@@ -215,6 +215,22 @@ void reach_init(struct reach *r)
     qsort(r->cells.at, r->cells.n, sizeof *r->cells.at, by_key);
 }
 
+const struct reach_cell *reach_find(const struct reach *r, uint64_t key)
+{
+    const struct reach_cell wanted = {.key = (uint32_t)key};
+    if (key > UINT32_MAX)
+        return NULL;
+    return bsearch(&wanted, r->cells.at, r->cells.n, sizeof wanted, by_key);
+}
+
+size_t reach_n_wanted(const struct reach *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->cells.n; i++)
+        n += r->cells.at[i].excluded == NULL;
+    return n;
+}
+
 void reach_done(struct reach *r)
 {
     arena_done(&r->a);

@@ -248,6 +248,7 @@ const struct pending *schedule__advance(struct schedule *s)
     memmove(s->waiting.at, s->waiting.at + 1, --s->waiting.n * sizeof(struct pending *));
     const struct store_result *row = &s->current->row;
     struct reward reward = {.n_new_rewrites = count_new(s, &s->seen_rewrites, row->rewrites, '\n'),
+                            .n_new_cells = count_new(s, &s->seen_cells, row->cells, ' '),
                             .n_failing_keys = count_steady(row->keys),
                             .n_macs = (uint64_t)row->n_macs,
                             .edits = row->edits};
@@ -270,6 +271,7 @@ static const struct {
     {"rewrites", offsetof(struct schedule, seen_rewrites)},
     {"ops", offsetof(struct schedule, seen_ops)},
     {"op_dtypes", offsetof(struct schedule, seen_op_dtypes)},
+    {"cells", offsetof(struct schedule, seen_cells)},
 };
 
 void schedule__save(const struct schedule *s, struct strbuf *out)

@@ -54,7 +54,7 @@ struct schedule {
     struct epoch_rewards recent[SCHEDULE_EPOCHS]; /* of epoch k: at k mod SCHEDULE_EPOCHS */
     uint64_t recent_from;                         /* rewards of lower indices are gone */
     struct arena seen_arena;
-    struct map seen_rewrites, seen_ops, seen_op_dtypes;
+    struct map seen_rewrites, seen_ops, seen_op_dtypes, seen_cells;
     struct pending *current; /* what schedule__advance returned last */
 };
 

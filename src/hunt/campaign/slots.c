@@ -287,6 +287,7 @@ static bool send_epoch(struct pilot_slot *slot, uint64_t to, struct err *e)
         const struct reward *r = schedule__reward(&h->schedule, slot->n_rewards_sent);
         json_begin_array(&w);
         json_put_u64(&w, r->n_new_rewrites);
+        json_put_u64(&w, r->n_new_cells);
         json_put_u64(&w, r->n_failing_keys);
         json_put_u64(&w, r->n_macs);
         json_put_str(&w, r->edits);

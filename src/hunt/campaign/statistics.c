@@ -96,6 +96,7 @@ void statistics__tick(struct hunt *h)
                                         .n_unproved = counts.n_unproved};
     st->n_op_types = (uint32_t)h->schedule.seen_ops.entries.n;
     st->n_op_dtypes = (uint32_t)h->schedule.seen_op_dtypes.entries.n;
+    st->n_cells = (uint32_t)h->schedule.seen_cells.entries.n;
     st->n_rewrites = (uint32_t)h->schedule.seen_rewrites.entries.n;
     st->draining = h->draining;
     if (h->listener.on_tick)

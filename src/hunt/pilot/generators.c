@@ -53,12 +53,13 @@ bool generators__take_rewards(struct generators *g, const struct json *body, str
                        (long long)from, (unsigned long long)g->learning.n_rewards);
     for (size_t i = 0; i < list->n; i++) {
         const struct json *row = &list->items[i];
-        if (row->n != 4 || row->items[3].kind != JSON_KIND_STRING)
-            return err_set(e, ERR_DATA, "a reward of %zu values, 4 are expected", row->n);
+        if (row->n != 5 || row->items[4].kind != JSON_KIND_STRING)
+            return err_set(e, ERR_DATA, "a reward of %zu values, 5 are expected", row->n);
         const struct reward r = {.n_new_rewrites = (uint32_t)row->items[0].integer,
-                                 .n_failing_keys = (uint32_t)row->items[1].integer,
-                                 .n_macs = (uint64_t)row->items[2].integer,
-                                 .edits = row->items[3].string};
+                                 .n_new_cells = (uint32_t)row->items[1].integer,
+                                 .n_failing_keys = (uint32_t)row->items[2].integer,
+                                 .n_macs = (uint64_t)row->items[3].integer,
+                                 .edits = row->items[4].string};
         learning_reward(&g->learning, &r);
     }
     return true;

@@ -66,6 +66,8 @@ static bool pilot_open(struct pilot *p, int fd, struct err *e)
     if (!signal_ignore_failed_writes(e) || !watchdog_start(e) ||
         !runner_open(&options, &p->runner, e))
         return false;
+    reach_init(&p->reach);
+    p->met_at = arena_new_array(&p->reach.a, uint64_t, p->reach.cells.n);
     p->runner.watchdog_s = WATCHDOG_SECONDS; /* the second runner copies it */
     return stream_open(p->runner.loop, fd, inbox__on_bytes, inbox__on_close, p, &p->stream, e) &&
            generators__open(&p->generators, &p->options, e);
@@ -88,6 +90,7 @@ static void pilot_close(struct pilot *p)
     for (size_t i = 0; i < PILOT_INFLIGHT; i++)
         arena_done(&p->inflight[i].arena);
     strbuf_done(&p->text);
+    reach_done(&p->reach);
     arena_done(&p->arena);
 }
 

@@ -4,6 +4,7 @@
 #define HUNT_PILOT_PILOT_P_H
 
 #include "base/vec.h"
+#include "generate/reach.h"
 #include "hunt/learning.h"
 #include "hunt/message.h"
 #include "hunt/runner/runner.h"
@@ -60,6 +61,8 @@ struct pilot {
     const struct json *skip; /* indices of the range that have rows */
     struct inbox_entry *range_entry;
     struct map saved; /* key -> struct saved_indices * */
+    struct reach reach;
+    uint64_t *met_at; /* per cell of reach: lowest index sent with it, plus 1; 0: none */
 };
 
 /* The lowest indices of a key: their cases are kept, and the coordinator chooses among them. */
@@ -93,8 +96,8 @@ struct case_rows {
     struct store_artifact *artifacts;
     size_t n_failures, n_artifacts;
 };
-void pilot__describe(const struct pilot *p, const struct inflight_case *f,
-                     const struct judged *seen, struct arena *a, struct case_rows *out);
+void pilot__describe(struct pilot *p, const struct inflight_case *f, const struct judged *seen,
+                     struct arena *a, struct case_rows *out);
 /* Writes the case as an artifact if it is one of the first of some key. */
 bool pilot__keep_failures(struct pilot *p, const struct inflight_case *f, struct case_rows *rows,
                           struct err *e);

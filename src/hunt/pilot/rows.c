@@ -91,6 +91,26 @@ static struct str rewrites_of(const struct judged *seen, const struct map *ops, 
     return subject_join_sorted(words.of.at, words.of.n, '\n', a);
 }
 
+/* The cells that the case meets and that this pilot did not send with a lower index: the
+ * coordinator finds those that are new in order of index, whatever the order in which results come.
+ */
+static struct str new_cells(struct pilot *p, const struct inflight_case *f, struct arena *a)
+{
+    const struct model *m = case_model(f->c);
+    struct strbuf b = {0};
+    if (!m)
+        return STR("");
+    struct reach_cells met = reach_meet(&p->reach, m, a);
+    for (size_t i = 0; i < met.n; i++) {
+        uint64_t *at = &p->met_at[met.at[i]];
+        if (*at > 0 && *at <= f->index + 1)
+            continue;
+        *at = f->index + 1;
+        strbuf_printf(&b, "%s%u", b.n ? " " : "", p->reach.cells.at[met.at[i]].key);
+    }
+    return text_of(&b, a);
+}
+
 /* The largest quotient of measure and threshold among all comparisons. */
 static double distance_of(const struct judged *seen)
 {
@@ -149,8 +169,8 @@ static void add_failures(const struct pilot *p, const struct inflight_case *f,
     out->result.keys = text_of(&keys, a);
 }
 
-void pilot__describe(const struct pilot *p, const struct inflight_case *f,
-                     const struct judged *seen, struct arena *a, struct case_rows *out)
+void pilot__describe(struct pilot *p, const struct inflight_case *f, const struct judged *seen,
+                     struct arena *a, struct case_rows *out)
 {
     const struct generate_counts *n = &f->counts;
     *out = (struct case_rows){
@@ -182,6 +202,7 @@ void pilot__describe(const struct pilot *p, const struct inflight_case *f,
     r->outcomes = outcomes_of(seen, a);
     r->ops = subject->words(f->c, seen->observations, seen->n_observations, a);
     r->rewrites = rewrites_of(f->first ? f->first : seen, &ops, a);
+    r->cells = new_cells(p, f, a);
     r->distance = distance_of(seen);
     r->n_macs = (int64_t)seen->refs[0].values.n_macs;
     add_failures(p, f, seen, a, out);

@@ -8,11 +8,13 @@
 
 static struct store_result row_of(uint64_t index)
 {
-    static char texts[3][16];
-    char *text = texts[index % 3];
+    static char texts[3][16], numbers[3][32];
+    char *text = texts[index % 3], *cells = numbers[index % 3];
+    snprintf(cells, sizeof numbers[0], "999 %llu", (unsigned long long)(index / 2));
     snprintf(text, sizeof texts[0], "+R%llu\n", (unsigned long long)(index % 5));
     return (struct store_result){.case_at = (int64_t)index,
                                  .rewrites = str_of(text),
+                                 .cells = str_of(cells),
                                  .keys = index % 4 ? STR("") : STR("k\n"),
                                  .distance = (double)index,
                                  .n_macs = 7,
@@ -71,6 +73,7 @@ static void rewards_do_not_depend_on_the_order_of_results(void **state)
         for (size_t i = 0; i < 8; i++) {
             const struct reward *r = schedule__reward(&s, i);
             assert_int_equal(r->n_new_rewrites, i < 5);
+            assert_int_equal(r->n_new_cells, i % 2 == 0 ? 1 + (i == 0) : 0);
             assert_int_equal(r->n_failing_keys, i % 4 == 0);
             assert_true(str_eq(r->edits, i % 2 ? STR("odd") : STR("even")));
         }
@@ -129,8 +132,11 @@ static void old_rewards_are_dropped(void **state)
             continue;
         put(&resumed, i);
         assert_non_null(schedule__advance(&resumed));
-        for (uint64_t k = resumed.recent_from; k <= i; k++)
+        for (uint64_t k = resumed.recent_from; k <= i; k++) {
             assert_int_equal(schedule__reward(&resumed, k)->n_new_rewrites, 0);
+            assert_int_equal(schedule__reward(&resumed, k)->n_new_cells,
+                             schedule__reward(&s, k)->n_new_cells);
+        }
     }
     strbuf_done(&text);
     schedule__done(&s);
