@@ -162,7 +162,7 @@ static bool open_translation(const struct settings *s, struct translator *t, str
 {
     const char *target = settings_text(s, SETTING_translate_to);
     return translator_open(target, s->arena, t, e) && read_without(s, &t->without, e) &&
-           reader_open(reader, "torch", e);
+           reader_open(reader, t->source, e);
 }
 
 static bool corpus_screen(const struct settings *s, struct err *e)

@@ -74,7 +74,7 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     struct reader reader;
     *g = (struct transfer){.base = {&transfer_generator}, .seed = o->seed};
     arena_init(&g->a);
-    bool ok = translator_open("keras", &g->a, &t, e) && reader_open(&reader, "torch", e);
+    bool ok = translator_open("keras", &g->a, &t, e) && reader_open(&reader, t.source, e);
     if (ok) {
         ok = issue_corpus_load(NULL, &g->a, &corpus, e);
         for (size_t i = 0; ok && i < o->n_seed_models; i++)

@@ -12,15 +12,40 @@
 
 enum { DEPTH_MAX = 150, REASONS_MAX = 500 };
 
+/* The table's helpers, file after file. */
+static bool read_prelude(struct translator *t, struct arena *a, struct err *e)
+{
+    const struct json *files;
+    struct strbuf text = {0};
+    if (!json_need(t->table, "prelude", JSON_KIND_ARRAY, &files, e))
+        return false;
+    for (size_t i = 0; i < files->n; i++) {
+        struct str one;
+        const char *name = arena_printf(a, "transfer/" STR_FMT, STR_ARG(files->items[i].string));
+        if (!share_find(name, &one)) {
+            strbuf_done(&text);
+            return err_set(e, ERR_INTERNAL, "%s is not compiled in", name);
+        }
+        strbuf_adds(&text, text.n ? "\n\n" : "");
+        strbuf_addstr(&text, one);
+    }
+    t->prelude = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return true;
+}
+
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
 {
-    struct str text;
+    struct str text, source;
     const char *name = arena_printf(a, "transfer/%s.json", target);
     *out = (struct translator){.target = str_of(arena_strdup(a, target))};
-    if (!share_find(name, &text) ||
-        !share_find(arena_printf(a, "transfer/%s.py", target), &out->prelude))
+    if (!share_find(name, &text))
         return err_set(e, ERR_USAGE, "no programs are translated to \"%s\"", target);
-    return json_parse(text, name, a, &out->table, e) && pairs_load(NULL, a, &out->pairs, e);
+    if (!json_parse(text, name, a, &out->table, e) ||
+        !json_need_str(out->table, "source", &source, e) || !read_prelude(out, a, e))
+        return false;
+    out->source = str_dup(a, source);
+    return pairs_load(NULL, a, &out->pairs, e);
 }
 
 struct str translate__fail(struct translating *w, const char *what, struct str name)
@@ -90,6 +115,19 @@ static struct str last_parts(struct str dotted, uint32_t n)
     return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
 }
 
+/* The name as pairs and rows write it: by "aliases" tensorflow.keras.ops.sum is keras.ops.sum. */
+static struct str as_pairs_write(const struct translating *w, struct str name)
+{
+    const struct json *aliases = json_get(w->t->table, "aliases");
+    for (size_t i = 0; aliases && i < aliases->n; i++) {
+        struct str from = aliases->keys[i];
+        if (str_starts(name, from))
+            return str_of(arena_printf(w->a, STR_FMT STR_FMT, STR_ARG(aliases->items[i].string),
+                                       STR_ARG(str_sub(name, from.n, name.n))));
+    }
+    return name;
+}
+
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
 {
     struct name_ref ref = names_resolve(&w->read->names, n);
@@ -102,7 +140,9 @@ bool translate__framework_name(struct translating *w, uint32_t n, struct str *ou
         strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
     *out = strbuf_dup(&text, w->a);
     strbuf_done(&text);
-    return str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
+    bool found = str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
+    *out = as_pairs_write(w, *out);
+    return found;
 }
 
 /* Calls -----------------------------------------------------------------------------------------*/
@@ -156,6 +196,39 @@ static bool may_pair(const struct translating *w, struct str from, struct str to
     return !w->t->without.alignment || str_eq(a, b);
 }
 
+/* How a file's pairs are used: from their first side to their second, back, or not at all. */
+enum direction { DIRECTION_NONE, DIRECTION_ON, DIRECTION_BACK };
+
+static enum direction direction_of(const struct translating *w, const struct pair_file *file)
+{
+    if (is_listed(w, "sides", file->b) && str_is(file->a, w->t->source))
+        return DIRECTION_ON;
+    if (is_listed(w, "sides", file->a) && is_listed(w, "source_sides", file->b))
+        return DIRECTION_BACK;
+    return DIRECTION_NONE;
+}
+
+/* The call by the first pair of the file that applies; `any`: there is a pair. */
+static struct str call_by_file(struct translating *w, const struct pair_file *file,
+                               struct str symbol, const struct texts *args, bool *any)
+{
+    enum direction way = direction_of(w, file);
+    struct str made = {0};
+    for (size_t k = 0; way != DIRECTION_NONE && k < file->n && !made.n; k++) {
+        const struct pair_row *r = &file->rows[k];
+        bool on = way == DIRECTION_ON;
+        struct str to = on ? r->b : r->a;
+        if (!r->is_verified || !pair_has_name(on ? r->names_a : r->names_b, symbol) ||
+            !may_pair(w, symbol, to))
+            continue;
+        *any = true;
+        made = w->t->without.distinction ? translate__unchanged(w, to, args)
+               : on                      ? translate__by_pair(w, r, args)
+                                         : translate__by_pair_back(w, r, args);
+    }
+    return made;
+}
+
 static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
 {
     struct str row = translate__row(w, "calls", symbol);
@@ -170,25 +243,14 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
                               : translate__by_row(w, row, args);
         return made.n ? made : translate__fail(w, "other arguments", symbol);
     }
-    const struct pair_row *best = NULL;
+    bool any = false;
     struct str made = {0};
-    for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
-        const struct pair_file *file = &w->t->pairs.at[i];
-        if (!is_listed(w, "sides", file->b))
-            continue;
-        for (size_t k = 0; k < file->n && !made.n; k++) {
-            const struct pair_row *r = &file->rows[k];
-            if (!r->is_verified || !pair_has_name(r->names_a, symbol) || !may_pair(w, symbol, r->b))
-                continue;
-            best = r;
-            made = w->t->without.distinction ? translate__unchanged(w, r->b, args)
-                                             : translate__by_pair(w, r, args);
-        }
-    }
+    for (size_t i = 0; i < w->t->pairs.n && !made.n; i++)
+        made = call_by_file(w, &w->t->pairs.at[i], symbol, args, &any);
     w->out->n_paired += made.n > 0;
     if (made.n)
         return made;
-    return translate__fail(w, best ? "other arguments" : "no pair", symbol);
+    return translate__fail(w, any ? "other arguments" : "no pair", symbol);
 }
 
 /* The call of a method, its object being the first argument, by a row or a pair; empty: it is
@@ -201,12 +263,18 @@ static struct str method_text(struct translating *w, struct str name, const stru
         w->out->n_calls++;
         return made.n ? made : translate__fail(w, "other arguments", name);
     }
-    struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
-    for (size_t i = 0; i < w->t->pairs.n; i++)
+    struct str class = json_get_str(w->t->table, "tensor_class", STR(""));
+    struct str module = w->reader->table.module;
+    struct str symbol =
+        str_of(arena_printf(w->a, STR_FMT "." STR_FMT, STR_ARG(class), STR_ARG(name)));
+    struct str function =
+        str_of(arena_printf(w->a, STR_FMT "." STR_FMT, STR_ARG(module), STR_ARG(name)));
+    for (size_t i = 0; class.n && i < w->t->pairs.n; i++)
         for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
+            if (direction_of(w, &w->t->pairs.at[i]) == DIRECTION_ON &&
                 pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
-                return call_of_symbol(w, symbol, args);
+                return call_of_symbol(w, translate__row(w, "calls", function).n ? function : symbol,
+                                      args);
     return (struct str){0};
 }
 
@@ -281,7 +349,7 @@ static struct str render_name(struct translating *w, uint32_t n)
     if (row.n)
         return row;
     const struct pair_row *pair = pairs_best(&w->t->pairs, symbol, w->t->target);
-    if (pair && adapter_is_identity(&pair->adapter))
+    if (pair && adapter_is_identity(&pair->adapter) && str_is(pair->file->a, w->t->source))
         return pair->b;
     return translate__fail(w, "no pair", symbol);
 }
@@ -325,6 +393,40 @@ static struct str import_text(struct translating *w, uint32_t n)
     return imports_framework(w, n) ? STR("pass") : text;
 }
 
+/* Is the node a literal, or made of literals only? Then no tensor is in it. */
+static bool is_literal(const struct tree *t, uint32_t n)
+{
+    enum py_kind kind = tree_kind(t, n);
+    if (kind == PY_UNARY || kind == PY_BINARY) {
+        for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c))
+            if (!is_literal(t, c))
+                return false;
+        return true;
+    }
+    return kind == PY_INTEGER || kind == PY_FLOAT || kind == PY_STRING || kind == PY_NONE;
+}
+
+/* An operator on what may be tensors, by the row "binary" or "unary" of "operator": those of
+ * "operators", for which the target has other rules of dtypes. */
+static struct str render_operator(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    struct str sign = str_of(py_op_text((enum py_op)tree_node(t, n)->op));
+    uint32_t x = tree_first(t, n), y = x ? tree_next(t, x) : 0;
+    struct str row = translate__row(w, "operator", y ? STR("binary") : STR("unary"));
+    bool is_pair = !y || !tree_next(t, y); /* else a chain of comparisons */
+    if (!row.n || !x || !is_pair || !is_listed(w, "operators", sign) ||
+        tree_kind(t, x) == PY_STRING || is_literal(t, n) || translate__is_left_alone(t, n))
+        return translate__stitch(w, n);
+    struct texts args = {.n_positional = 1, .n_named = 1};
+    args.positional[0] = translate__render(w, x);
+    if (y)
+        args.positional[args.n_positional++] = translate__render(w, y);
+    args.names[0] = STR("sign");
+    args.values[0] = sign;
+    return translate__by_row(w, row, &args);
+}
+
 struct str translate__render(struct translating *w, uint32_t n)
 {
     const struct tree *t = &w->read->tree;
@@ -364,6 +466,11 @@ struct str translate__render(struct translating *w, uint32_t n)
         break;
     case PY_SUBSCRIPT:
         out = translate__subscript(w, n);
+        break;
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+        out = render_operator(w, n);
         break;
     default:
         out = translate__stitch(w, n);

@@ -33,6 +33,8 @@ bool translate__framework_name(struct translating *w, uint32_t n, struct str *ou
 /* The node translated; only its children translated. */
 struct str translate__render(struct translating *w, uint32_t n);
 struct str translate__stitch(struct translating *w, uint32_t n);
+/* Is the node part of an annotation, or a target that is not read? */
+bool translate__is_left_alone(const struct tree *t, uint32_t n);
 /* translate_store.c: assignments, elements that are read, and a call that changes `object` in
  * place, `made` being its value. */
 struct str translate__assignment(struct translating *w, uint32_t n);
@@ -44,6 +46,9 @@ struct str translate__unchanged(struct translating *w, struct str symbol, const 
 /* The new call by a pair's adapter; empty: the adapter does not apply. */
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args);
+/* As translate__by_pair, but for a call of the pair's second side. */
+struct str translate__by_pair_back(struct translating *w, const struct pair_row *pair,
+                                   const struct texts *args);
 /* The new call by a row of the table, with "$0", "$*", "$shape", "$name|default" filled in. */
 struct str translate__by_row(struct translating *w, struct str row, const struct texts *args);
 

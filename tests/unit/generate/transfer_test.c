@@ -60,7 +60,7 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
     struct err e = {0};
     (void)state;
     arena_init(&a);
-    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, "torch", &e))
+    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, t.source, &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct translation made;
@@ -107,7 +107,7 @@ static void parts_can_be_left_out(void **state)
     struct err e = {0};
     (void)state;
     arena_init(&a);
-    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, "torch", &e))
+    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, t.source, &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct translation made;
