@@ -1,6 +1,8 @@
 # Helpers of programs that are translated to Keras on TensorFlow: layouts, tensors, elements, gradients.
 
 import contextlib
+import functools
+import operator
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
@@ -111,6 +113,77 @@ def _complex64(x):
     return tf.cast(x, "complex64")
 
 
+def _is_tensor(x):
+    return keras.ops.is_tensor(x) or isinstance(x, keras.Variable)
+
+
+def _floating(x):
+    """Integers as floats, for functions that have no kernel for them."""
+    whole = _is_tensor(x) and not (x.dtype.is_floating or x.dtype.is_complex)
+    return keras.ops.cast(x, "float32") if whole else x
+
+
+# TensorFlow's own operators take equal dtypes only; those of keras.ops promote as the source does.
+_OPERATORS = {
+    "+": (operator.add, keras.ops.add),
+    "-": (operator.sub, keras.ops.subtract),
+    "*": (operator.mul, keras.ops.multiply),
+    "/": (operator.truediv, keras.ops.true_divide),
+    "//": (operator.floordiv, keras.ops.floor_divide),
+    "%": (operator.mod, keras.ops.mod),
+    "**": (operator.pow, keras.ops.power),
+    "@": (operator.matmul, keras.ops.matmul),
+    "&": (operator.and_, keras.ops.bitwise_and),
+    "|": (operator.or_, keras.ops.bitwise_or),
+    "^": (operator.xor, keras.ops.bitwise_xor),
+    "<": (operator.lt, keras.ops.less),
+    "<=": (operator.le, keras.ops.less_equal),
+    ">": (operator.gt, keras.ops.greater),
+    ">=": (operator.ge, keras.ops.greater_equal),
+    "==": (operator.eq, keras.ops.equal),
+    "!=": (operator.ne, keras.ops.not_equal),
+}
+_LOGICAL = {
+    "&": keras.ops.logical_and,
+    "|": keras.ops.logical_or,
+    "^": keras.ops.logical_xor,
+    "*": keras.ops.logical_and,
+    "+": keras.ops.logical_or,
+}
+
+
+def _is_bool(x):
+    return isinstance(x, bool) or (_is_tensor(x) and x.dtype == "bool")
+
+
+def _binary(sign, x, y):
+    plain, ours = _OPERATORS[sign]
+    if not (_is_tensor(x) or _is_tensor(y)) or x is None or y is None:
+        return plain(x, y)
+    if sign in _LOGICAL and _is_bool(x) and _is_bool(y):
+        return _LOGICAL[sign](x, y)
+    return ours(x, y)
+
+
+def _unary(sign, x):
+    if not _is_tensor(x):
+        return {"-": operator.neg, "+": operator.pos, "~": operator.invert}[sign](x)
+    if sign == "~":
+        return keras.ops.logical_not(x) if x.dtype == "bool" else keras.ops.bitwise_not(x)
+    if sign == "+":
+        return x
+    if x.dtype.is_unsigned:  # no kernel; wraps around
+        return keras.ops.cast(keras.ops.negative(keras.ops.cast(x, "int64")), x.dtype)
+    return keras.ops.negative(x)
+
+
+def _scalar(x):
+    """The value as a number; while a function is traced there is none, and it stays a tensor."""
+    if tf.executing_eagerly():
+        return keras.ops.convert_to_numpy(x).item()
+    return keras.ops.reshape(x, ())
+
+
 def _tensor(x, dtype=None):
     if dtype is None and not keras.ops.is_tensor(x):
         array = np.asarray(x)
@@ -143,7 +216,7 @@ def _arange(start=0, end=None, step=1, dtype=None):
     return keras.ops.arange(*((start,) if end is None else (start, end)), step=step, dtype=dtype)
 
 
-def _compiled(f=None, **_):
+def _compiled(f=None, *_, **__):
     if f is None:
         return _compiled
     return tf.function(f, jit_compile=True, autograph=False)

@@ -174,6 +174,45 @@ class _BatchNorm(keras.layers.Layer):
         return self
 
 
+class _InstanceNorm(keras.layers.Layer):
+    def __init__(
+        self,
+        num_features,
+        eps=1e-05,
+        momentum=0.1,
+        affine=False,
+        track_running_stats=False,
+        dtype=None,
+    ):
+        super().__init__()
+        self.eps = eps
+        self.weights_of = _BatchNorm(num_features) if affine else None
+
+    def call(self, x):
+        if int(np.prod(x.shape[2:])) == 1:
+            raise ValueError("Expected more than 1 spatial element when training")
+        scale, offset = (
+            (self.weights_of.scale, self.weights_of.offset) if self.weights_of else (None, None)
+        )
+        return _instance_norm(x, weight=scale, bias=offset, eps=self.eps)
+
+    def eval(self):
+        return self
+
+
+def _adaptive_layer(pool, n, output_size, return_indices=False):
+    return lambda x: _adaptive(pool, n, x, output_size, return_indices)
+
+
+def _upsample(size=None, scale_factor=None, mode="nearest", align_corners=None, recompute=None):
+    return lambda x: _interpolate(x, size, scale_factor, mode, align_corners)
+
+
+def _loss(f, *settings, **named):
+    """A loss as a module; its first settings by position are those behind input and target."""
+    return lambda x, y: f(x, y, *settings, **named)
+
+
 def _LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):
     n = len(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else 1
     return _Layer(

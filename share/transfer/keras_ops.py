@@ -100,18 +100,34 @@ def _avg_pool(
     return y if batched else y[0]
 
 
-def _interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None, **_):
+def _resized_nearest(x, size):
+    """Each output takes the input at floor(i * in / out); images of the target take the middle."""
+    for axis, out in enumerate(size, len(x.shape) - len(size)):
+        places = np.floor(np.arange(out) * (int(x.shape[axis]) / out)).astype(int)
+        x = keras.ops.take(x, places, axis=axis)
+    return x
+
+
+def _interpolate(
+    x,
+    size=None,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute=None,
+    antialias=False,
+):
     n = len(x.shape) - 2
+    if size is None:
+        size = [int(int(d) * s) for d, s in zip(x.shape[2:], _each(n, scale_factor))]
+    size = [int(d) for d in _each(n, size)]
+    if mode == "nearest":
+        return _resized_nearest(x, size)
     if n != 2 or align_corners:
         raise NotImplementedError("interpolate of this form")
-    size = (
-        _each(n, size)
-        if size is not None
-        else tuple(int(d * s) for d, s in zip(x.shape[2:], _each(n, scale_factor)))
-    )
-    return _nchw(
-        keras.ops.image.resize(_nhwc(x), size, interpolation=mode, data_format="channels_last")
-    )
+    name = {"nearest-exact": "nearest"}.get(mode, mode)
+    y = keras.ops.image.resize(_nhwc(x), size, name, antialias, data_format="channels_last")
+    return _nchw(y)
 
 
 def _pad(x, pad, mode="constant", value=None):
@@ -126,13 +142,89 @@ def _pad(x, pad, mode="constant", value=None):
     return keras.ops.pad(x, _pads(pad, x), mode=names.get(mode, mode))
 
 
-def _cross_entropy(x, target, reduction="mean"):
-    x = keras.ops.moveaxis(x, 1, -1) if len(x.shape) > 2 else x
-    if len(target.shape) == len(x.shape):
-        loss = keras.ops.categorical_crossentropy(target, x, from_logits=True)
-    else:
-        loss = keras.ops.sparse_categorical_crossentropy(target, x, from_logits=True)
-    return {"mean": keras.ops.mean, "sum": keras.ops.sum}.get(reduction, lambda v: v)(loss)
+def _cross_entropy(
+    x,
+    target,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+):
+    axis = 1 if len(x.shape) > 1 else 0
+    log = keras.ops.log_softmax(x, axis=axis)
+    if len(target.shape) < len(x.shape):
+        if label_smoothing:
+            raise NotImplementedError("label_smoothing of classes")
+        return _nll(log, target, weight, None, ignore_index, None, reduction)
+    if weight is not None:
+        raise NotImplementedError("weights of probabilities")
+    if label_smoothing:
+        target = target * (1 - label_smoothing) + label_smoothing / int(x.shape[axis])
+    return _reduced(-keras.ops.sum(log * target, axis=axis), reduction)
+
+
+def _mse(x, y, size_average=None, reduce=None, reduction="mean", weight=None):
+    return _reduced(keras.ops.square(keras.ops.subtract(x, y)), reduction)
+
+
+def _l1(x, y, size_average=None, reduce=None, reduction="mean"):
+    return _reduced(keras.ops.abs(keras.ops.subtract(x, y)), reduction)
+
+
+def _smooth_l1(x, y, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    apart = keras.ops.abs(keras.ops.subtract(x, y))
+    if not beta:
+        return _reduced(apart, reduction)
+    return _reduced(
+        keras.ops.where(apart < beta, 0.5 * apart * apart / beta, apart - 0.5 * beta), reduction
+    )
+
+
+def _huber(x, y, reduction="mean", delta=1.0):
+    return delta * _smooth_l1(x, y, reduction=reduction, beta=delta)
+
+
+def _bce(x, y, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if tf.executing_eagerly() and keras.ops.any((x < 0) | (x > 1)):
+        raise ValueError("all elements of input should be between 0 and 1")
+    loss = keras.ops.binary_crossentropy(y, x)
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def _bce_logits(
+    x, y, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
+    loss = tf.nn.weighted_cross_entropy_with_logits(y, x, 1.0 if pos_weight is None else pos_weight)
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def _adaptive(pool, n, x, output_size, return_indices=False):
+    """An adaptive pooling of n dimensions, with or without a dimension of examples."""
+    if return_indices:
+        raise NotImplementedError("indices of this pooling")
+    batched = len(x.shape) == n + 2
+    x = x if batched else x[None]
+    size = [int(d) if s is None else s for s, d in zip(_each(n, output_size), x.shape[2:])]
+    y = _nchw(pool(_nhwc(x), size, data_format="channels_last"))
+    return y if batched else y[0]
+
+
+def _scatter_add(x, dim, index, source):
+    index, source = (keras.ops.moveaxis(v, dim, -1) for v in (index, source))
+    y = keras.ops.moveaxis(x, dim, -1)
+    places = np.stack(np.meshgrid(*map(np.arange, index.shape), indexing="ij"), -1)[..., :-1]
+    where = keras.ops.concatenate(
+        [keras.ops.convert_to_tensor(places, "int64"), keras.ops.cast(index, "int64")[..., None]],
+        -1,
+    )
+    part = source[tuple(slice(0, int(d)) for d in index.shape)]
+    return keras.ops.moveaxis(tf.tensor_scatter_nd_add(y, where, part), -1, dim)
+
+
+def _window(make, n, periodic=True, **_):
+    return make(n + 1)[:-1] if periodic and n > 1 else make(n)
 
 
 def _flatten(x, start_dim=0, end_dim=-1):
@@ -234,11 +326,20 @@ def _sort(x, dim=-1, descending=False, stable=False):
 
 def _topk(x, k, dim=-1, largest=True, sorted=True):
     y = keras.ops.moveaxis(x, dim, -1)
-    if largest:
-        values, places = tf.math.top_k(y, k, sorted=sorted)
+    if y.dtype.is_floating:  # a NaN is the largest, which top_k does not say
+        key = tf.where(tf.math.is_nan(y), tf.constant(float("inf"), y.dtype), y)
     else:
-        places = tf.argsort(y, axis=-1, stable=True)[..., :k]
-        values = keras.ops.take_along_axis(y, places, axis=-1)
+        key = y
+    if largest:
+        places = tf.argsort(key, axis=-1, direction="DESCENDING", stable=True)
+        if y.dtype.is_floating:  # before the infinities
+            nan = keras.ops.take_along_axis(keras.ops.cast(tf.math.is_nan(y), "int32"), places, -1)
+            order = tf.argsort(nan, axis=-1, direction="DESCENDING", stable=True)
+            places = keras.ops.take_along_axis(places, order, axis=-1)
+    else:
+        places = tf.argsort(key, axis=-1, stable=True)
+    places = places[..., :k]
+    values = keras.ops.take_along_axis(y, places, axis=-1)
     return keras.ops.moveaxis(values, -1, dim), keras.ops.moveaxis(places, -1, dim)
 
 
@@ -248,6 +349,10 @@ def _extreme(value, index, other, x, dim=None, keepdim=False):
     if keras.ops.is_tensor(dim):
         return other(x, dim)
     return value(x, axis=dim, keepdims=keepdim), index(x, axis=dim, keepdims=keepdim)
+
+
+_max = functools.partial(_extreme, keras.ops.max, keras.ops.argmax, keras.ops.maximum)
+_min = functools.partial(_extreme, keras.ops.min, keras.ops.argmin, keras.ops.minimum)
 
 
 def _index_add(x, dim, index, source, alpha=1):
@@ -419,16 +524,40 @@ def _svd(x, some=True, compute_uv=True):
     return u, s, _t(tf.math.conj(v)) if x.dtype.is_complex else _t(v)
 
 
+def _window_places(sizes, n, kernel, stride, padding, dilation, ceil_mode):
+    """Of each window the positions in the flattened image; -1: in the padding."""
+    rows, steps = [], []
+    ends = _pool_ends(np.empty((*sizes,)), n, kernel, stride, padding, dilation, ceil_mode)
+    for d, (p, end), k, s, step in zip(sizes, ends, kernel, stride, dilation):
+        count = (d + p + end - step * (k - 1) - 1) // s + 1
+        at = np.arange(count)[:, None] * s + np.arange(k) * step - p
+        rows.append(np.where((at >= 0) & (at < d), at, -1))
+    for axis in range(n):
+        steps.append(int(np.prod(sizes[axis + 1 :])))
+    shape = [r.shape[0] for r in rows]
+    total, inside = np.zeros((1,) * (2 * n), int), np.ones((1,) * (2 * n), bool)
+    for axis, row in enumerate(rows):
+        wide = [1] * (2 * n)
+        wide[axis], wide[n + axis] = row.shape
+        total = total + np.maximum(row, 0).reshape(wide) * steps[axis]
+        inside = inside & (row >= 0).reshape(wide)
+    return np.where(inside, total, -1).reshape(*shape, -1)
+
+
 def _max_pool_indices(
     n, x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=True
 ):
-    if n != 2 or dilation != 1 or ceil_mode or padding:
-        raise NotImplementedError("indices of this pooling")
-    y = tf.nn.max_pool_with_argmax(
-        _nhwc(x), _each(2, kernel_size), _each(2, stride or kernel_size), "VALID"
-    )
-    channels = int(x.shape[1])
-    return _nchw(y.output), _nchw(y.argmax // channels)
+    lead, sizes = [int(d) for d in x.shape[:-n]], [int(d) for d in x.shape[-n:]]
+    kernel, padding, dilation = (_each(n, v) for v in (kernel_size, padding, dilation))
+    stride = _each(n, stride) if stride is not None and stride != [] else kernel
+    places = _window_places(sizes, n, kernel, stride, padding, dilation, ceil_mode)
+    flat = keras.ops.reshape(x, (*lead, -1))
+    values = keras.ops.take(flat, np.maximum(places, 0), axis=-1)
+    values = keras.ops.where(places >= 0, values, keras.ops.cast(float("-inf"), x.dtype))
+    best = keras.ops.argmax(values, axis=-1)
+    table = keras.ops.broadcast_to(keras.ops.convert_to_tensor(places), values.shape)
+    picked = keras.ops.take_along_axis(table, keras.ops.expand_dims(best, -1), axis=-1)
+    return keras.ops.max(values, axis=-1), keras.ops.squeeze(picked, -1)
 
 
 def _unpool(n, x, indices, kernel_size, stride=None, padding=0, output_size=None):
@@ -503,15 +632,3 @@ def _fake_quantized(x, scale, zero_point, quant_min, quant_max):
     return (
         keras.ops.clip(keras.ops.round(x / scale) + zero_point, quant_min, quant_max) - zero_point
     ) * scale
-
-
-def _interpolated(
-    x,
-    size=None,
-    scale_factor=None,
-    mode="nearest",
-    align_corners=None,
-    recompute_scale_factor=None,
-    antialias=False,
-):
-    return _interpolate(x, size, scale_factor, mode, align_corners)
