@@ -49,12 +49,25 @@ static double largest(const struct tensor *t)
     return most;
 }
 
+/* The magnitude that rounding is relative to: a complex result, of which the real and the imaginary
+ * parts are outputs one after the other, has one. */
+static double scale_of(const struct observation *x, size_t at)
+{
+    double scale = largest(&x->outputs.at[at].tensor);
+    if (str_ends(x->outputs.at[at].name, STR(".real")) && at + 1 < x->outputs.n)
+        scale = fmax(scale, largest(&x->outputs.at[at + 1].tensor));
+    if (str_ends(x->outputs.at[at].name, STR(".imag")) && at > 0)
+        scale = fmax(scale, largest(&x->outputs.at[at - 1].tensor));
+    return scale;
+}
+
 static bool is_dtype(const struct named_tensor *t)
 {
     return str_ends(t->name, STR(".dtype"));
 }
 
-static void compare_tensor(const struct named_tensor *x, const struct named_tensor *y,
+/* scale: of y */
+static void compare_tensor(const struct named_tensor *x, const struct named_tensor *y, double scale,
                            double closer, struct difference *d)
 {
     const struct tensor *a = &x->tensor, *b = &y->tensor;
@@ -63,7 +76,6 @@ static void compare_tensor(const struct named_tensor *x, const struct named_tens
         d->measure = INFINITY;
         return;
     }
-    double scale = largest(b);
     double limit =
         tolerance_of(a->dtype, b->dtype) * (scale > 0 ? scale : PAIR_ZEROS_SCALE) / closer;
     for (size_t i = 0; i < a->n; i++) {
@@ -94,7 +106,7 @@ static struct difference compare(const struct observation *x, const struct obser
     for (size_t i = 0; i < x->outputs.n && d.wrong == WRONG_NOTHING; i++) {
         d.output = i;
         if (i < y->outputs.n)
-            compare_tensor(&x->outputs.at[i], &y->outputs.at[i], closer, &d);
+            compare_tensor(&x->outputs.at[i], &y->outputs.at[i], scale_of(y, i), closer, &d);
     }
     if (d.wrong == WRONG_NOTHING && x->outputs.n != y->outputs.n) {
         d.wrong = WRONG_SHAPE;
