@@ -85,8 +85,9 @@ static bool corpus_show(const struct settings *s, struct err *e)
                                  issue_category_name(r->category), STR_ARG(r->error))));
     out_putf("\n");
     struct str code = r->code;
+    bool is_tensorflow = str_is(r->framework, "tensorflow") || str_is(r->framework, "keras");
     if (settings_flag(s, SETTING_repair)) {
-        if (!reader_open(&reader, "torch", e))
+        if (!reader_open(&reader, is_tensorflow ? "tensorflow" : "torch", e))
             return false;
         code = program_repair(&reader, code, s->arena);
         reader_close(&reader);
@@ -212,7 +213,7 @@ static bool corpus_translate(const struct settings *s, struct err *e)
 
 /* Mirrors: issues of two frameworks about the same function ------------------------------------*/
 
-/* A function that an issue names and that has a verified pair. */
+/* The core API of an issue, and a verified pair of it. */
 struct issue_api {
     const struct issue_record *issue;
     const struct pair_row *pair;
@@ -257,6 +258,37 @@ static bool makes_inputs(const struct framework_table *t, struct str api, struct
     return false;
 }
 
+/* Where the program calls the function for the last time, plus 1; 0: nowhere. */
+static size_t last_call(struct str code, struct str api, struct arena *a)
+{
+    size_t dot = api.n, at = 0;
+    while (dot > 0 && api.at[dot - 1] != '.')
+        dot--;
+    struct str called = str_of(arena_printf(a, STR_FMT "(", STR_ARG(str_sub(api, dot, api.n))));
+    for (size_t n; (n = str_find(str_sub(code, at, code.n), called)) < code.n - at;)
+        at += n + 1;
+    return at;
+}
+
+/* What an issue is about: the function that it names and its program calls last. */
+static struct str core_api(const struct issue_record *r, const struct reader *readers,
+                           size_t n_readers, struct arena *a)
+{
+    struct str core = {0};
+    size_t last = 0;
+    for (size_t i = 0; i < r->n_apis; i++) {
+        size_t at = last_call(r->code, r->apis[i], a);
+        bool is_input = false;
+        for (size_t k = 0; k < n_readers; k++)
+            is_input = is_input || makes_inputs(&readers[k].table, r->apis[i], a);
+        if (at > last && !is_input) {
+            last = at;
+            core = r->apis[i];
+        }
+    }
+    return core;
+}
+
 static bool find_apis(const struct issue_corpus *all, const struct pair_files *pairs,
                       struct arena *a, issue_apis *out, struct err *e)
 {
@@ -267,10 +299,7 @@ static bool find_apis(const struct issue_corpus *all, const struct pair_files *p
         n++;
     for (size_t i = 0; n == COUNT_OF(frameworks) && i < all->records.n; i++) {
         const struct issue_record *r = &all->records.at[i];
-        for (size_t k = 0; k < r->n_apis; k++)
-            if (!makes_inputs(&readers[0].table, r->apis[k], a) &&
-                !makes_inputs(&readers[1].table, r->apis[k], a))
-                add_api(pairs, r, as_pairs_write(r->apis[k], a), a, out);
+        add_api(pairs, r, as_pairs_write(core_api(r, readers, n, a), a), a, out);
     }
     for (size_t i = 0; i < n; i++)
         reader_close(&readers[i]);
@@ -362,7 +391,7 @@ const struct command command_corpus = {
                "corpus is part of assay. show --repair prints the program as generators use "
                "it.\nscreen says which issues can be translated to the framework of --to, and why "
                "others cannot; translate prints one.\nmirrors lists the issues of two frameworks "
-               "about functions that are verified to do the same.",
+               "whose core functions (called last) are verified to do the same.",
     .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
                 "'pytorch/pytorch#31192'",
     .run = run,
