@@ -1,4 +1,5 @@
-/* Programs translated to Keras: what each call becomes, and why a program is not translated. */
+/* Programs translated to Keras, JAX and PyTorch: what each call becomes, and why a program is not
+ * translated. */
 #include "generate/transfer/translate.h"
 #include "unit/test.h"
 
@@ -76,6 +77,54 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
     arena_done(&a);
 }
 
+/* The other directions: their tables, and pairs that are used from their second side. */
+static void each_target_has_its_source(void **state)
+{
+    static const struct {
+        const char *target, *name, *text, *holds, *reason;
+    } rows[] = {
+        {"jax", "a pair", "import torch\ny = torch.fmax(torch.ones(2), torch.ones(2))\n",
+         "jax.numpy.fmax(_ones(2), _ones(2))", NULL},
+        {"jax", "operators stay", "import torch\ny = torch.ones(2) + 1\n", "y = _ones(2) + 1",
+         NULL},
+        {"jax", "gradients", "import torch\nx = torch.ones(2)\nx.sum().backward()\n", NULL,
+         "no counterpart of the method: backward"},
+        {"keras", "an operator on tensors", "import torch\ny = torch.ones(2) + 1\n",
+         "y = _binary('+', _ones(2), 1)", NULL},
+        {"keras", "an operator on text", "import torch\ny = 'a' + str(torch.ones(2))\n",
+         "y = 'a' + str(", NULL},
+        {"torch", "a row", "import tensorflow as tf\ny = tf.reduce_sum(tf.ones([2]))\n",
+         "y = _sum(_ones([2]))", NULL},
+        {"torch", "a pair from its second side",
+         "import tensorflow as tf\nx = tf.ones([2])\ny = tf.math.atan2(x, x)\n",
+         "y = torch.atan2(x, x)", NULL},
+        {"torch", "a name of Keras within TensorFlow",
+         "import tensorflow as tf\nm = tf.keras.layers.Dense(3)\n", "m = _Dense(3)", NULL},
+        {"torch", "an optimiser", "import tensorflow as tf\nf = tf.function(lambda x: tf.abs(x))\n",
+         "f = _compiled(lambda x: torch.abs(_tensor(x)))", NULL},
+        {"torch", "no pair", "import tensorflow as tf\ntf.raw_ops.MapPeek(key=tf.ones([1]))\n",
+         NULL, "no pair: tf.raw_ops.MapPeek"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct translator t;
+        struct reader reader;
+        struct translation made;
+        struct err e = {0};
+        arena_init(&a);
+        if (!translator_open(rows[i].target, &a, &t, &e) || !reader_open(&reader, t.source, &e))
+            fail_msg("%s", e.text);
+        translate(&t, &reader, str_of(rows[i].text), &a, &made);
+        if (rows[i].holds)
+            ASSERT_ROW(str_find(made.text, str_of(rows[i].holds)) < made.text.n, rows[i].name);
+        else
+            ASSERT_ROW(!made.text.n && str_is(made.reason, rows[i].reason), rows[i].name);
+        reader_close(&reader);
+        arena_done(&a);
+    }
+}
+
 /* What the ablations leave out. */
 static void parts_can_be_left_out(void **state)
 {
@@ -134,4 +183,5 @@ static void a_target_without_a_table_is_refused(void **state)
 }
 
 TEST_SUITE(generate_transfer, TEST(programs_are_translated_whole_or_not_at_all),
-           TEST(parts_can_be_left_out), TEST(a_target_without_a_table_is_refused))
+           TEST(each_target_has_its_source), TEST(parts_can_be_left_out),
+           TEST(a_target_without_a_table_is_refused))
