@@ -306,8 +306,8 @@ def _activated(name, x):
 class _Dense(_Model):
     def __init__(self, units, activation=None, use_bias=True, **_):
         super().__init__()
-        if units < 0:
-            raise ValueError("units must not be negative")
+        if units <= 0:
+            raise ValueError("units must be positive")
         self.units, self.activation, self.use_bias = units, activation, use_bias
 
     def call(self, x):

@@ -208,8 +208,19 @@ static enum direction direction_of(const struct translating *w, const struct pai
     return DIRECTION_NONE;
 }
 
-/* The call by the first pair of the file that applies; `any`: there is a pair. */
-static struct str call_by_file(struct translating *w, const struct pair_file *file,
+/* Is it in one of the modules of "prefer": those of jax.numpy take more dtypes than jax.lax? */
+static bool is_preferred(const struct translating *w, struct str symbol)
+{
+    const struct json *modules = json_get(w->t->table, "prefer");
+    for (size_t i = 0; modules && i < modules->n; i++)
+        if (str_starts(symbol, modules->items[i].string))
+            return true;
+    return !modules;
+}
+
+/* The call by the first pair of the file that applies, to a preferred symbol or to another one;
+ * `any`: there is a pair. */
+static struct str call_by_file(struct translating *w, const struct pair_file *file, bool preferred,
                                struct str symbol, const struct texts *args, bool *any)
 {
     enum direction way = direction_of(w, file);
@@ -219,7 +230,7 @@ static struct str call_by_file(struct translating *w, const struct pair_file *fi
         bool on = way == DIRECTION_ON;
         struct str to = on ? r->b : r->a;
         if (!r->is_verified || !pair_has_name(on ? r->names_a : r->names_b, symbol) ||
-            !may_pair(w, symbol, to))
+            is_preferred(w, to) != preferred || !may_pair(w, symbol, to))
             continue;
         *any = true;
         made = w->t->without.distinction ? translate__unchanged(w, to, args)
@@ -245,8 +256,9 @@ static struct str call_of_symbol(struct translating *w, struct str symbol, const
     }
     bool any = false;
     struct str made = {0};
-    for (size_t i = 0; i < w->t->pairs.n && !made.n; i++)
-        made = call_by_file(w, &w->t->pairs.at[i], symbol, args, &any);
+    for (size_t i = 0; i < 2 * w->t->pairs.n && !made.n; i++)
+        made = call_by_file(w, &w->t->pairs.at[i % w->t->pairs.n], i < w->t->pairs.n, symbol, args,
+                            &any);
     w->out->n_paired += made.n > 0;
     if (made.n)
         return made;
