@@ -26,6 +26,7 @@ struct translating {
 struct str translate__fail(struct translating *w, const char *what, struct str name);
 /* Is the dotted name one of the list, or below one? */
 bool translate__is_below(const struct translating *w, const char *list, struct str name);
+bool translate__is_listed(const struct translating *w, const char *list, struct str name);
 /* A row of the target's table; empty: there is none. */
 struct str translate__row(const struct translating *w, const char *table, struct str name);
 /* The qualified name of an expression, if it is one of the source framework's. */
@@ -41,6 +42,10 @@ struct str translate__assignment(struct translating *w, uint32_t n);
 struct str translate__subscript(struct translating *w, uint32_t n);
 struct str translate__in_place(struct translating *w, uint32_t call, uint32_t object,
                                struct str made);
+/* translate_symbol.c: a call of the source's symbol, and of a method, its object being the first
+ * argument. Empty: a reason is given; of a method also that it is unknown. */
+struct str translate__symbol(struct translating *w, struct str symbol, const struct texts *args);
+struct str translate__method(struct translating *w, struct str name, const struct texts *args);
 /* A call of the symbol with the arguments as they are. */
 struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */
