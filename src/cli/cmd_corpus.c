@@ -1,4 +1,5 @@
-/* assay corpus: imports, lists, shows, counts, screens and translates issues as records. */
+/* assay corpus: imports, lists, shows, counts, screens, translates and compares issues as records.
+ */
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/campaign.h"
@@ -84,8 +85,9 @@ static bool corpus_show(const struct settings *s, struct err *e)
                                  issue_category_name(r->category), STR_ARG(r->error))));
     out_putf("\n");
     struct str code = r->code;
+    bool is_tensorflow = str_is(r->framework, "tensorflow") || str_is(r->framework, "keras");
     if (settings_flag(s, SETTING_repair)) {
-        if (!reader_open(&reader, "torch", e))
+        if (!reader_open(&reader, is_tensorflow ? "tensorflow" : "torch", e))
             return false;
         code = program_repair(&reader, code, s->arena);
         reader_close(&reader);
@@ -162,7 +164,7 @@ static bool open_translation(const struct settings *s, struct translator *t, str
 {
     const char *target = settings_text(s, SETTING_translate_to);
     return translator_open(target, s->arena, t, e) && read_without(s, &t->without, e) &&
-           reader_open(reader, "torch", e);
+           reader_open(reader, t->source, e);
 }
 
 static bool corpus_screen(const struct settings *s, struct err *e)
@@ -209,32 +211,187 @@ static bool corpus_translate(const struct settings *s, struct err *e)
     return true;
 }
 
+/* Mirrors: issues of two frameworks about the same function ------------------------------------*/
+
+/* The core API of an issue, and a verified pair of it. */
+struct issue_api {
+    const struct issue_record *issue;
+    const struct pair_row *pair;
+    bool is_first; /* of the pair's first side */
+};
+
+typedef VEC(struct issue_api) issue_apis;
+
+/* "tf.math.sin" for an issue's "tensorflow.math.sin", "keras.ops.sin" for its Keras. */
+static struct str as_pairs_write(struct str api, struct arena *a)
+{
+    static const char *const rows[][2] = {{"tensorflow.keras.", "keras."}, {"tensorflow.", "tf."}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (str_starts(api, str_of(rows[i][0])))
+            return str_of(arena_printf(a, "%s" STR_FMT, rows[i][1],
+                                       STR_ARG(str_sub(api, strlen(rows[i][0]), api.n))));
+    return api;
+}
+
+static void add_api(const struct pair_files *pairs, const struct issue_record *r, struct str api,
+                    struct arena *a, issue_apis *out)
+{
+    for (size_t i = 0; i < pairs->n; i++)
+        for (size_t k = 0; k < pairs->at[i].n; k++) {
+            const struct pair_row *p = &pairs->at[i].rows[k];
+            bool first = pair_has_name(p->names_a, api);
+            if (p->is_verified && (first || pair_has_name(p->names_b, api)))
+                vec_push(out, a, (struct issue_api){r, p, first});
+        }
+}
+
+/* Functions that make inputs are in most programs, and no issue is about them. */
+static bool makes_inputs(const struct framework_table *t, struct str api, struct arena *a)
+{
+    static const char *const lists[] = {"factories", "float_factories"};
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        struct text_list found = framework_table_list(t, lists[i], a);
+        for (size_t k = 0; k < found.n; k++)
+            if (str_eq(found.at[k], api))
+                return true;
+    }
+    return false;
+}
+
+/* Where the program calls the function for the last time, plus 1; 0: nowhere. */
+static size_t last_call(struct str code, struct str api, struct arena *a)
+{
+    size_t dot = api.n, at = 0;
+    while (dot > 0 && api.at[dot - 1] != '.')
+        dot--;
+    struct str called = str_of(arena_printf(a, STR_FMT "(", STR_ARG(str_sub(api, dot, api.n))));
+    for (size_t n; (n = str_find(str_sub(code, at, code.n), called)) < code.n - at;)
+        at += n + 1;
+    return at;
+}
+
+/* What an issue is about: the function that it names and its program calls last. */
+static struct str core_api(const struct issue_record *r, const struct reader *readers,
+                           size_t n_readers, struct arena *a)
+{
+    struct str core = {0};
+    size_t last = 0;
+    for (size_t i = 0; i < r->n_apis; i++) {
+        size_t at = last_call(r->code, r->apis[i], a);
+        bool is_input = false;
+        for (size_t k = 0; k < n_readers; k++)
+            is_input = is_input || makes_inputs(&readers[k].table, r->apis[i], a);
+        if (at > last && !is_input) {
+            last = at;
+            core = r->apis[i];
+        }
+    }
+    return core;
+}
+
+static bool find_apis(const struct issue_corpus *all, const struct pair_files *pairs,
+                      struct arena *a, issue_apis *out, struct err *e)
+{
+    static const char *const frameworks[] = {"torch", "tensorflow"};
+    struct reader readers[COUNT_OF(frameworks)];
+    size_t n = 0;
+    while (n < COUNT_OF(frameworks) && reader_open(&readers[n], frameworks[n], e))
+        n++;
+    for (size_t i = 0; n == COUNT_OF(frameworks) && i < all->records.n; i++) {
+        const struct issue_record *r = &all->records.at[i];
+        add_api(pairs, r, as_pairs_write(core_api(r, readers, n, a), a), a, out);
+    }
+    for (size_t i = 0; i < n; i++)
+        reader_close(&readers[i]);
+    return n == COUNT_OF(frameworks);
+}
+
+static void put_mirror_json(const struct issue_api *x, const struct issue_api *y,
+                            struct json_out *w)
+{
+    json_begin_object(w);
+    json_pair_str(w, "op", x->pair->op);
+    json_pair_str(w, "a", x->pair->a);
+    json_pair_str(w, "b", x->pair->b);
+    json_pair_str(w, "issue_a", x->issue->id);
+    json_pair_str(w, "issue_b", y->issue->id);
+    json_end_object(w);
+}
+
+static void put_mirror(const struct issue_api *x, const struct issue_api *y, struct strbuf *text)
+{
+    strbuf_printf(text, STR_FMT " = " STR_FMT "\n", STR_ARG(x->pair->a), STR_ARG(x->pair->b));
+    for (size_t i = 0; i < 2; i++) {
+        const struct issue_record *r = (i ? y : x)->issue;
+        strbuf_printf(text, "    " STR_FMT "  " STR_FMT "\n", STR_ARG(r->id), STR_ARG(r->title));
+    }
+}
+
+static bool corpus_mirrors(const struct settings *s, struct err *e)
+{
+    struct issue_corpus all;
+    struct pair_files pairs;
+    issue_apis found = {0};
+    struct strbuf text = {0};
+    size_t n = 0;
+    if (!load(s, &all, e) || !pairs_load(NULL, s->arena, &pairs, e) ||
+        !find_apis(&all, &pairs, s->arena, &found, e))
+        return false;
+    bool as_json = settings_want_json(s);
+    struct json_out w = json_open(&text, JSON_PRETTY);
+    if (as_json)
+        json_begin_array(&w);
+    for (size_t i = 0; i < found.n; i++) {
+        const struct issue_api *x = &found.at[i];
+        for (size_t k = 0; x->is_first && k < found.n; k++) {
+            const struct issue_api *y = &found.at[k];
+            if (y->is_first || y->pair != x->pair)
+                continue;
+            n++;
+            if (as_json)
+                put_mirror_json(x, y, &w);
+            else
+                put_mirror(x, y, &text);
+        }
+    }
+    if (as_json)
+        json_end_array(&w);
+    else
+        strbuf_printf(&text, "%zu pairs of issues are about paired functions\n", n);
+    out_put(strbuf_str(&text));
+    strbuf_done(&text);
+    return true;
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     static const struct {
         const char *name;
         bool (*run)(const struct settings *s, struct err *e);
-    } actions[] = {{"import", corpus_import}, {"list", corpus_list},
-                   {"show", corpus_show},     {"stats", corpus_stats},
-                   {"screen", corpus_screen}, {"translate", corpus_translate}};
+    } actions[] = {{"import", corpus_import},  {"list", corpus_list},
+                   {"show", corpus_show},      {"stats", corpus_stats},
+                   {"screen", corpus_screen},  {"translate", corpus_translate},
+                   {"mirrors", corpus_mirrors}};
     (void)exit_code;
     const char *wanted = s->n_args ? s->args[0] : "list";
     for (size_t i = 0; i < COUNT_OF(actions); i++)
         if (strcmp(wanted, actions[i].name) == 0)
             return actions[i].run(s, e);
     return err_set(e, ERR_USAGE,
-                   "\"%s\": import, list, show, stats, screen and translate are known", wanted);
+                   "\"%s\": import, list, show, stats, screen, translate and mirrors are known",
+                   wanted);
 }
 
 const struct command command_corpus = {
     .name = "corpus",
-    .arguments = "[import PATH|list|show ID|stats|screen|translate ID]",
+    .arguments = "[import PATH|list|show ID|stats|screen|translate ID|mirrors]",
     .summary = "issues of frameworks as records: what generators of programs start from",
     .details = "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
                "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
                "corpus is part of assay. show --repair prints the program as generators use "
-               "it.\nscreen says which issues of PyTorch can be "
-               "translated to another framework, and why others cannot; translate prints one.",
+               "it.\nscreen says which issues can be translated to the framework of --to, and why "
+               "others cannot; translate prints one.\nmirrors lists the issues of two frameworks "
+               "whose core functions (called last) are verified to do the same.",
     .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
                 "'pytorch/pytorch#31192'",
     .run = run,

@@ -31,7 +31,8 @@ static unsigned asked_of(const struct settings *s)
                 {SETTING_model, HUNT_ASKED_MODELS},
                 {SETTING_operator, HUNT_ASKED_OPERATORS},
                 {SETTING_oracle, HUNT_ASKED_ORACLES},
-                {SETTING_target, HUNT_ASKED_TARGETS}};
+                {SETTING_target, HUNT_ASKED_TARGETS},
+                {SETTING_translate_to, HUNT_ASKED_TO}};
     unsigned asked = 0;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (s->values[rows[i].id].origin == SETTING_ORIGIN_FLAG)
@@ -73,6 +74,7 @@ static struct hunt_options options_of(const struct settings *s, const struct cam
         .version = ASSAY_VERSION,
         .generators = names_of(s, SETTING_generator),
         .strategy = settings_text(s, SETTING_strategy),
+        .translate_to = settings_text(s, SETTING_translate_to),
         .models = names_of(s, SETTING_model),
         .operators = names_of(s, SETTING_operator),
         .oracles = names_of(s, SETTING_oracle),

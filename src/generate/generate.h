@@ -20,7 +20,8 @@ struct generate_options {
     size_t n_seed_models;
     const char *const *operators; /* only these mutation operators; NULL: all */
     size_t n_operators;
-    unsigned lanes; /* bit set of enum lane; 0: the default shares */
+    const char *translate_to; /* framework that transfer translates issues to; NULL: "keras" */
+    unsigned lanes;           /* bit set of enum lane; 0: the default shares */
     /* Cassettes and model of a language model; a generator only reads recorded replies. NULL: no
      * language model. */
     const struct llm_options *llm;

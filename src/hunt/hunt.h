@@ -36,7 +36,8 @@ enum hunt_asked {
     HUNT_ASKED_MODELS = 8,
     HUNT_ASKED_OPERATORS = 16,
     HUNT_ASKED_ORACLES = 32,
-    HUNT_ASKED_TARGETS = 64
+    HUNT_ASKED_TARGETS = 64,
+    HUNT_ASKED_TO = 128
 };
 
 struct hunt_options {
@@ -52,6 +53,7 @@ struct hunt_options {
     struct hunt_names operators;   /* none: all */
     struct hunt_names oracles;     /* none: those that are on by default */
     struct hunt_names targets;     /* "ort", "ort@1.31.1/all"; none: "ort" */
+    const char *translate_to;      /* framework that issues are translated to; NULL: "keras" */
     unsigned lanes;                /* bit set of enum lane; 0: the default shares */
     const struct llm_options *llm; /* NULL: no language model. The coordinator queries its url,
                                       pilots read its cassettes */

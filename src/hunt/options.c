@@ -66,6 +66,7 @@ struct generate_options hunt_generate_options(const struct hunt_options *o)
                                      .n_seed_models = o->models.n,
                                      .operators = o->operators.n ? o->operators.at : NULL,
                                      .n_operators = o->operators.n,
+                                     .translate_to = o->translate_to,
                                      .lanes = o->lanes,
                                      .llm = o->llm};
 }
@@ -74,6 +75,7 @@ void hunt_options_to_json(const struct hunt_options *o, struct json_out *w)
 {
     json_begin_object(w);
     json_pair_cstr(w, "strategy", o->strategy);
+    json_pair_cstr(w, "to", o->translate_to);
     json_pair_u64(w, "lanes", o->lanes);
     json_pair_cstr(w, "cpu", o->cpu ? o->cpu : "");
     for (size_t i = 0; i < COUNT_OF(lists); i++) {
@@ -109,6 +111,7 @@ bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_o
     if (!json_need_str(j, "strategy", &strategy, e))
         return false;
     o->strategy = str_dup(a, strategy);
+    o->translate_to = str_dup(a, json_get_str(j, "to", STR("keras")));
     o->lanes = (unsigned)json_get_i64(j, "lanes", 0);
     o->cpu = str_dup(a, json_get_str(j, "cpu", STR("")));
     get_llm(j, a, o);
@@ -226,6 +229,8 @@ bool hunt_options_agree(const struct hunt_options *asked, const struct hunt_opti
                       arena_printf(a, "%llu", (unsigned long long)old->seed), e);
     if (asked->asked & HUNT_ASKED_STRATEGY && strcmp(asked->strategy, old->strategy) != 0)
         return refuse("--strategy", asked->strategy, old->strategy, e);
+    if (asked->asked & HUNT_ASKED_TO && strcmp(asked->translate_to, old->translate_to) != 0)
+        return refuse("--to", asked->translate_to, old->translate_to, e);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (!lists_agree(asked, old, i, a, e))
             return false;
@@ -241,4 +246,6 @@ void hunt_options_complete(struct hunt_options *o)
         o->targets = (struct hunt_names){ort, 1};
     if (!o->strategy)
         o->strategy = "assay";
+    if (!o->translate_to)
+        o->translate_to = "keras";
 }

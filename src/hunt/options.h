@@ -7,7 +7,7 @@
 #include "generate/generate.h"
 #include "hunt/hunt.h"
 
-/* One object: generators, strategy, models, operators, oracles, targets, lanes, cpu. */
+/* One object: generators, strategy, to, models, operators, oracles, targets, lanes, cpu. */
 void hunt_options_to_json(const struct hunt_options *o, struct json_out *w);
 bool hunt_options_from_json(const struct json *j, struct arena *a, struct hunt_options *o,
                             struct err *e);

@@ -3,24 +3,27 @@
  * which framework is wrong: the one that differs from two others of different families, which agree
  * with each other. Must not know frameworks, nor what the call computes.
  *
- * Frameworks round differently: floats are equal within PAIRS_* of the coarser dtype, relative to
- * the largest element, or to ZEROS_SCALE; NaN equals NaN. The witnesses must agree within a tenth
- * of that. Dtypes are compared only where the program says so (an output ".dtype"). A framework
- * that raises is no finding: it may lack what the others have.
+ * Frameworks round differently: floats are equal within the tolerance of the coarser dtype
+ * (pair_tolerances.def), relative to the largest element, or to PAIR_ZEROS_SCALE; NaN equals NaN.
+ * The witnesses must agree within a tenth of that. Dtypes are compared only where the program says
+ * so (an output ".dtype"). A framework that raises is no finding: it may lack what the others have.
  */
 #include <math.h>
 
 #include "case/subject.h"
 #include "judge/judge_p.h"
+#include "judge/pair_tolerances.h"
 
 #define WITNESSES_CLOSER 10.0
-#define ZEROS_SCALE 1e-2 /* of expected results that are all zero: a residue of rounding is not */
 
 static const struct {
     enum dtype dtype;
     double relative;
 } tolerances[] = {
-    {DTYPE_BFLOAT16, 1e-1}, {DTYPE_FLOAT16, 2e-2}, {DTYPE_FLOAT, 1e-3}, {DTYPE_DOUBLE, 1e-5}};
+#define PAIR_TOLERANCE(dtype, name, complex_name, relative) {DTYPE_##dtype, relative},
+#include "judge/pair_tolerances.def"
+#undef PAIR_TOLERANCE
+};
 
 static double tolerance_of(enum dtype x, enum dtype y)
 {
@@ -46,12 +49,25 @@ static double largest(const struct tensor *t)
     return most;
 }
 
+/* The magnitude that rounding is relative to: a complex result, of which the real and the imaginary
+ * parts are outputs one after the other, has one. */
+static double scale_of(const struct observation *x, size_t at)
+{
+    double scale = largest(&x->outputs.at[at].tensor);
+    if (str_ends(x->outputs.at[at].name, STR(".real")) && at + 1 < x->outputs.n)
+        scale = fmax(scale, largest(&x->outputs.at[at + 1].tensor));
+    if (str_ends(x->outputs.at[at].name, STR(".imag")) && at > 0)
+        scale = fmax(scale, largest(&x->outputs.at[at - 1].tensor));
+    return scale;
+}
+
 static bool is_dtype(const struct named_tensor *t)
 {
     return str_ends(t->name, STR(".dtype"));
 }
 
-static void compare_tensor(const struct named_tensor *x, const struct named_tensor *y,
+/* scale: of y */
+static void compare_tensor(const struct named_tensor *x, const struct named_tensor *y, double scale,
                            double closer, struct difference *d)
 {
     const struct tensor *a = &x->tensor, *b = &y->tensor;
@@ -60,8 +76,8 @@ static void compare_tensor(const struct named_tensor *x, const struct named_tens
         d->measure = INFINITY;
         return;
     }
-    double scale = largest(b);
-    double limit = tolerance_of(a->dtype, b->dtype) * (scale > 0 ? scale : ZEROS_SCALE) / closer;
+    double limit =
+        tolerance_of(a->dtype, b->dtype) * (scale > 0 ? scale : PAIR_ZEROS_SCALE) / closer;
     for (size_t i = 0; i < a->n; i++) {
         double seen = tensor_get_double(a, i), expected = tensor_get_double(b, i);
         double apart = fabs(seen - expected);
@@ -90,7 +106,7 @@ static struct difference compare(const struct observation *x, const struct obser
     for (size_t i = 0; i < x->outputs.n && d.wrong == WRONG_NOTHING; i++) {
         d.output = i;
         if (i < y->outputs.n)
-            compare_tensor(&x->outputs.at[i], &y->outputs.at[i], closer, &d);
+            compare_tensor(&x->outputs.at[i], &y->outputs.at[i], scale_of(y, i), closer, &d);
     }
     if (d.wrong == WRONG_NOTHING && x->outputs.n != y->outputs.n) {
         d.wrong = WRONG_SHAPE;

@@ -10,6 +10,7 @@
 #include "base/share.h"
 #include "case/subject.h"
 #include "emit/literal.h"
+#include "judge/pair_tolerances.h"
 #include "report/python_p.h"
 #include "report/report_p.h"
 #include "report/script_p.h"
@@ -58,6 +59,26 @@ static void add_docstring(const struct report_bug *b, const char *version, struc
     strbuf_done(&target);
 }
 
+/* The oracle's tolerances, coarsest first, for the comparison. */
+static void add_tolerances(struct strbuf *out)
+{
+    static const struct {
+        const char *name, *complex_name;
+        double relative;
+    } rows[] = {
+#define PAIR_TOLERANCE(dtype, name, complex_name, relative) {name, complex_name, relative},
+#include "judge/pair_tolerances.def"
+#undef PAIR_TOLERANCE
+    };
+    strbuf_adds(out, "TOLERANCES = {");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        strbuf_printf(out, "%s\"%s\": %g", i ? ", " : "", rows[i].name, rows[i].relative);
+        if (*rows[i].complex_name)
+            strbuf_printf(out, ", \"%s\": %g", rows[i].complex_name, rows[i].relative);
+    }
+    strbuf_printf(out, "}\nZEROS_SCALE = %g\n", PAIR_ZEROS_SCALE);
+}
+
 /* The program, whose functions make one call in each framework, and the comparison. */
 static bool write_paired(const struct report_bug *b, const char *version, struct strbuf *out,
                          struct err *e)
@@ -72,6 +93,8 @@ static bool write_paired(const struct report_bug *b, const char *version, struct
     strbuf_adds(out, "\n\n");
     add_constant("ENTRY", p->entry, out);
     add_constant("BLAMED", b->row.engine, out);
+    add_tolerances(out);
+    strbuf_adds(out, "\n\n");
     strbuf_addstr(out, compare);
     return true;
 }

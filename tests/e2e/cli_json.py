@@ -85,6 +85,7 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
         (["decompose", "program.py"], {0}, ["part", "symbol"]),
         (["decompose", "absent.py"], {65}, ["error", "exit_code"]),
         (["corpus", "list"], {0}, ["framework", "url"]),
+        (["corpus", "mirrors"], {0}, ["op", "a", "b", "issue_a", "issue_b"]),
         (["llm", "usage"], {0}, ["requests", "tokens_in", "money"]),
         (["llm", "ping"], {64}, ["error", "exit_code"]),
         (["targets"], {0}, ["engine", "modes"]),

@@ -57,7 +57,7 @@ static size_t count_families(const struct call_groups *groups, const struct call
     return n;
 }
 
-static struct call_group *group_of(struct call_groups *groups, struct str symbol)
+static struct call_group *group_of(const struct call_groups *groups, struct str symbol)
 {
     for (size_t i = 0; i < groups->list.n; i++)
         if (pair_has_name(groups->list.at[i].rows[0]->names_a, symbol))
@@ -136,6 +136,61 @@ static bool read_differences(struct arena *a, struct call_groups *out, struct er
     return true;
 }
 
+static bool is_documented(const struct call_groups *g, struct str op, const char *edit)
+{
+    for (size_t i = 0; i < g->documented.n; i++) {
+        const struct call_difference *d = &g->documented.at[i];
+        if ((str_is(d->op, "*") || str_eq(d->op, op)) &&
+            (str_is(d->edit, "*") || str_is(d->edit, edit)))
+            return true;
+    }
+    return false;
+}
+
+/* The edit that the domain of a recorded disagreement amounts to. */
+static const char *edit_of_domain(struct str domain)
+{
+    static const char *const rows[][2] = {{"nan", "extreme"},
+                                          {"edge", "extreme"},
+                                          {"ties", "ties"},
+                                          {"no elements", "empty"},
+                                          {"big", "large"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (str_find(domain, str_of(rows[i][0])) < domain.n)
+            return rows[i][1];
+    return "recorded";
+}
+
+static bool is_recorded(const struct call_groups *groups, const struct pair_row *r, struct str text,
+                        struct arena *a)
+{
+    for (size_t i = 0; i < groups->recorded.n; i++) {
+        struct strbuf other = {0};
+        call_print(groups->recorded.at[i].call, &other);
+        struct str same = strbuf_dup(&other, a);
+        strbuf_done(&other);
+        if (str_eq(groups->recorded.at[i].row->a, r->a) &&
+            str_eq(groups->recorded.at[i].row->file->b, r->file->b) && str_eq(same, text))
+            return true;
+    }
+    return false;
+}
+
+static void add_recorded(struct call_groups *groups, const struct pair_row *r, struct arena *a)
+{
+    const struct json *list = json_get(r->evidence, "disagree");
+    for (size_t i = 0; group_of(groups, r->a) && list && i < list->n; i++) {
+        struct str text = json_get_str(&list->items[i], "call", STR(""));
+        const char *edit = edit_of_domain(json_get_str(&list->items[i], "domain", STR("")));
+        struct call *c = arena_new(a, struct call);
+        struct err ignored = {0};
+        if (!is_documented(groups, r->op, edit) && !is_documented(groups, r->op, "recorded") &&
+            !is_recorded(groups, r, text, a) && call_parse(text, a, c, &ignored) && !c->is_class &&
+            !c->is_step)
+            vec_push(&groups->recorded, a, (struct call_recorded){r, c, edit});
+    }
+}
+
 bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
                       struct err *e)
 {
@@ -151,18 +206,14 @@ bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct ca
     for (size_t i = 0; i < all.list.n; i++)
         if (all.list.at[i].seeds.n && count_families(&all, &all.list.at[i]) >= FAMILIES_MIN)
             vec_push(&out->list, a, all.list.at[i]);
-    return read_differences(a, out, e);
-}
-
-static bool is_documented(const struct call_groups *g, struct str op, const char *edit)
-{
-    for (size_t i = 0; i < g->documented.n; i++) {
-        const struct call_difference *d = &g->documented.at[i];
-        if ((str_is(d->op, "*") || str_eq(d->op, op)) &&
-            (str_is(d->edit, "*") || str_is(d->edit, edit)))
-            return true;
-    }
-    return false;
+    if (!read_differences(a, out, e))
+        return false;
+    for (size_t i = 0; i < pairs->n; i++)
+        for (size_t k = 0;
+             find_framework(&all, pairs->at[i].a) == all.frameworks.at && k < pairs->at[i].n; k++)
+            if (is_plain(&pairs->at[i].rows[k]))
+                add_recorded(out, &pairs->at[i].rows[k], a);
+    return true;
 }
 
 /* A pair that is not of one name holds on the ranks that it was run on, no others: torch.inner
@@ -172,24 +223,53 @@ static bool holds_for(const struct pair_row *r, const struct call *call)
     return str_is(r->source, "name") || pair_knows_ranks(r, call);
 }
 
-/* The call in each framework; of a family's two sides one, by the stream. */
+static bool add_form(const struct call_groups *groups, const struct pair_row *row,
+                     const struct call *call, struct arena *a, const struct pair_row **taken,
+                     struct call_form *out, size_t *n)
+{
+    struct call_form form = {find_framework(groups, row->file->b), row->b, {0}, !row->dtype};
+    if (!is_new_family(groups, taken, *n, row) || !holds_for(row, call) ||
+        !adapter_apply(&row->adapter, call, a, &form.call))
+        return false;
+    taken[(*n)++] = row;
+    out[*n] = form;
+    return true;
+}
+
+/* The call in each framework; of a family's two sides one: that of `must`, or by the stream. */
 static size_t forms_of(const struct call_groups *groups, const struct call_group *g,
-                       const struct call *call, struct rng *r, struct arena *a,
-                       struct call_form *out)
+                       const struct pair_row *must, const struct call *call, struct rng *r,
+                       struct arena *a, struct call_form *out)
 {
     const struct pair_row *taken[CALL_SIDES_MAX];
     size_t n = 0, first = rng_below(r, g->n);
-    out[0] = (struct call_form){groups->frameworks.at, g->rows[0]->a, *call, true};
-    for (size_t i = 0; i < g->n; i++) {
-        const struct pair_row *row = g->rows[(first + i) % g->n];
-        struct call_form form = {find_framework(groups, row->file->b), row->b, {0}, !row->dtype};
-        if (!is_new_family(groups, taken, n, row) || !holds_for(row, call) ||
-            !adapter_apply(&row->adapter, call, a, &form.call))
-            continue;
-        taken[n++] = row;
-        out[n] = form;
-    }
+    out[0] = (struct call_form){groups->frameworks.at, must ? must->a : g->rows[0]->a, *call, true};
+    if (must && !add_form(groups, must, call, a, taken, out, &n))
+        return 1;
+    for (size_t i = 0; i < g->n; i++)
+        add_form(groups, g->rows[(first + i) % g->n], call, a, taken, out, &n);
     return n + 1;
+}
+
+static bool write_program(const struct call_form *forms, size_t n, bool same_dtypes,
+                          struct arena *a, struct program *out)
+{
+    struct strbuf text = {0};
+    for (size_t i = 0; i < n; i++)
+        same_dtypes = same_dtypes && forms[i].same_dtypes;
+    bool ok = n >= FAMILIES_MIN && call__write(forms, n, same_dtypes, a, &text);
+    if (ok)
+        *out = (struct program){.source = strbuf_dup(&text, a), .entry = STR(CALL_ENTRY)};
+    strbuf_done(&text);
+    return ok;
+}
+
+static void describe(struct str symbol, const struct call *call, const char *edit,
+                     struct strbuf *edits)
+{
+    strbuf_printf(edits, STR_FMT "(", STR_ARG(symbol));
+    call_print(call, edits);
+    strbuf_printf(edits, "), edit %s", edit);
 }
 
 bool call_program_make(const struct call_groups *groups, struct rng *r, struct arena *a,
@@ -203,18 +283,21 @@ bool call_program_make(const struct call_groups *groups, struct rng *r, struct a
     if (is_documented(groups, g->rows[0]->op, call__edit_name(edit)) ||
         !call__edit(seed, edit, r, a, &call))
         return false;
-    size_t n = forms_of(groups, g, &call, r, a, forms);
-    struct strbuf text = {0};
-    bool same_dtypes = call__keeps_dtypes(edit);
-    for (size_t i = 0; i < n; i++)
-        same_dtypes = same_dtypes && forms[i].same_dtypes;
-    bool ok = n >= FAMILIES_MIN && call__write(forms, n, same_dtypes, a, &text);
-    if (ok) {
-        *out = (struct program){.source = strbuf_dup(&text, a), .entry = STR(CALL_ENTRY)};
-        strbuf_printf(edits, STR_FMT "(", STR_ARG(g->rows[0]->a));
-        call_print(&call, edits);
-        strbuf_printf(edits, "), edit %s", call__edit_name(edit));
-    }
-    strbuf_done(&text);
-    return ok;
+    size_t n = forms_of(groups, g, NULL, &call, r, a, forms);
+    if (!write_program(forms, n, call__keeps_dtypes(edit), a, out))
+        return false;
+    describe(g->rows[0]->a, &call, call__edit_name(edit), edits);
+    return true;
+}
+
+bool call_program_recorded(const struct call_groups *groups, size_t at, struct rng *r,
+                           struct arena *a, struct program *out, struct strbuf *edits)
+{
+    const struct call_recorded *x = &groups->recorded.at[at];
+    struct call_form forms[CALL_SIDES_MAX + 1];
+    size_t n = forms_of(groups, group_of(groups, x->row->a), x->row, x->call, r, a, forms);
+    if (!write_program(forms, n, true, a, out))
+        return false;
+    describe(x->row->a, x->call, "recorded", edits);
+    return true;
 }

@@ -42,6 +42,13 @@ struct call_group {
     VEC(const struct call *) seeds; /* calls on which pairs were equal */
 };
 
+/* A call on which a verified pair was seen to disagree (`assay align`). */
+struct call_recorded {
+    const struct pair_row *row;
+    const struct call *call;
+    const char *edit; /* that would make such a call of an agreeing one: "extreme"; or "recorded" */
+};
+
 /* An edit that documents say gives different results in frameworks (share/align/differences.json).
  */
 struct call_difference {
@@ -52,6 +59,7 @@ struct call_groups {
     VEC(struct call_framework) frameworks; /* the first one is every pair's first side */
     VEC(struct call_group) list;
     VEC(struct call_difference) documented;
+    VEC(struct call_recorded) recorded; /* of operators in the list; none that is documented */
 };
 
 bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct call_groups *out,
@@ -61,5 +69,9 @@ bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct ca
  * or the edit is a documented difference. `edits` says what was changed. */
 bool call_program_make(const struct call_groups *g, struct rng *r, struct arena *a,
                        struct program *out, struct strbuf *edits);
+
+/* Writes a recorded disagreement as such a program. false: it has no form in three frameworks. */
+bool call_program_recorded(const struct call_groups *g, size_t at, struct rng *r, struct arena *a,
+                           struct program *out, struct strbuf *edits);
 
 #endif

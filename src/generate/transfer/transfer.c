@@ -1,8 +1,8 @@
 /*
  * The generator transfer: issues of one framework, translated to programs of another (CrossProbe
- * without a language model), each once; and calls of functions that several frameworks have, on
- * arguments beyond those on which they were verified to agree. The case of an index is a function
- * of seed and index alone. Must not know engines nor verdicts.
+ * without a language model), each once; calls on which functions of several frameworks were
+ * seen to disagree, and calls on arguments beyond those on which they were verified to agree. The
+ * case of an index is a function of seed and index alone. Must not know engines nor verdicts.
  */
 #include "generate/corpus/record.h"
 #include "generate/generate.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { TRANSFER_VERSION = 3, TRIES = 16 };
+enum { TRANSFER_VERSION = 4, TRIES = 16 };
 
 struct issue_program {
     struct str id, text;
@@ -22,6 +22,7 @@ struct transfer {
     struct arena a;
     uint64_t seed;
     VEC(struct issue_program) programs;
+    struct str engine; /* that runs them */
     struct call_groups calls;
     struct generate_counts counts;
 };
@@ -46,6 +47,20 @@ static void take(struct transfer *g, const struct translator *t, struct reader *
         vec_push(&g->programs, &g->a, (struct issue_program){r->id, made.text});
 }
 
+/* Only the recorded disagreements of the operators that are left. */
+static void keep_recorded(struct transfer *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->calls.recorded.n; i++)
+        for (size_t k = 0; k < g->calls.list.n; k++)
+            if (pair_has_name(g->calls.list.at[k].rows[0]->names_a,
+                              g->calls.recorded.at[i].row->a)) {
+                g->calls.recorded.at[n++] = g->calls.recorded.at[i];
+                break;
+            }
+    g->calls.recorded.n = n;
+}
+
 /* Only the named operators' calls, and no issues: for a hunt of one function. */
 static bool keep_named(struct transfer *g, const struct generate_options *o, struct err *e)
 {
@@ -60,6 +75,7 @@ static bool keep_named(struct transfer *g, const struct generate_options *o, str
                 break;
             }
     g->calls.list.n = n;
+    keep_recorded(g);
     return n || err_set(e, ERR_USAGE,
                         "\"%s\" has no verified pairs in two other frameworks; `assay align list` "
                         "prints all",
@@ -74,7 +90,8 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
     struct reader reader;
     *g = (struct transfer){.base = {&transfer_generator}, .seed = o->seed};
     arena_init(&g->a);
-    bool ok = translator_open("keras", &g->a, &t, e) && reader_open(&reader, "torch", e);
+    bool ok = translator_open(o->translate_to ? o->translate_to : "keras", &g->a, &t, e) &&
+              reader_open(&reader, t.source, e);
     if (ok) {
         ok = issue_corpus_load(NULL, &g->a, &corpus, e);
         for (size_t i = 0; ok && i < o->n_seed_models; i++)
@@ -83,6 +100,8 @@ static bool transfer_open(const struct generate_options *o, struct generator **o
             take(g, &t, &reader, &corpus.records.at[i]);
         reader_close(&reader);
     }
+    if (ok)
+        g->engine = json_get_str(t.table, "engine", t.target);
     ok = ok && call_groups_make(&t.pairs, &g->a, &g->calls, e);
     ok = ok && keep_named(g, o, e);
     if (ok && !g->calls.list.n)
@@ -98,20 +117,32 @@ static void of_issue(const struct transfer *g, uint64_t index, struct arena *a, 
                      struct strbuf *edits)
 {
     const struct issue_program *from = &g->programs.at[index];
-    *p = (struct program){.source = {str_dup(a, from->text), from->text.n},
-                          .framework = STR("keras")};
+    *p = (struct program){.source = {str_dup(a, from->text), from->text.n}, .framework = g->engine};
     strbuf_printf(edits, "translated from " STR_FMT, STR_ARG(from->id));
 }
 
-static bool of_call(const struct transfer *g, uint64_t index, struct arena *a, struct program *p,
+static bool of_call(const struct transfer *g, struct rng *r, struct arena *a, struct program *p,
                     struct strbuf *edits)
+{
+    for (unsigned i = 0; i < TRIES; i++)
+        if (call_program_make(&g->calls, r, a, p, edits))
+            return true;
+    return false;
+}
+
+/* First what `assay align` has seen to differ, then each issue once between other calls. */
+static bool make_program(const struct transfer *g, uint64_t index, struct arena *a,
+                         struct program *p, struct strbuf *edits)
 {
     struct rng r;
     rng_init(&r, g->seed, RNG_CASE, index);
-    for (unsigned i = 0; i < TRIES; i++)
-        if (call_program_make(&g->calls, &r, a, p, edits))
-            return true;
-    return false;
+    if (index < g->calls.recorded.n)
+        return call_program_recorded(&g->calls, index, &r, a, p, edits);
+    index -= g->calls.recorded.n;
+    if (index % 2 || index / 2 >= g->programs.n)
+        return of_call(g, &r, a, p, edits);
+    of_issue(g, index / 2, a, p, edits);
+    return true;
 }
 
 static bool transfer_next(struct generator *base, uint64_t index, struct arena *a,
@@ -124,12 +155,8 @@ static bool transfer_next(struct generator *base, uint64_t index, struct arena *
                               .version = TRANSFER_VERSION,
                               .seed = g->seed,
                               .index = index};
-    bool made = true;
     (void)e;
-    if (index % 2 == 0 && index / 2 < g->programs.n) /* each issue once */
-        of_issue(g, index / 2, a, p, &edits);
-    else
-        made = of_call(g, index, a, p, &edits);
+    bool made = make_program(g, index, a, p, &edits);
     prov.edits = strbuf_dup(&edits, a);
     strbuf_done(&edits);
     *out = made ? case_of_program(p, arena_new(a, struct tensors), 1, prov, a) : NULL;
@@ -145,8 +172,9 @@ static void transfer_counts(const struct generator *base, struct generate_counts
 
 const struct generator_ops transfer_generator = {
     .name = "transfer",
-    .help = "issues of PyTorch translated to Keras, and calls that are verified to agree in three "
-            "frameworks, on other arguments",
+    .help =
+        "issues translated to another framework (--to), calls on which pairs of frameworks were "
+        "seen to disagree, and calls on which they agree, with other arguments",
     .version = TRANSFER_VERSION,
     .open = transfer_open,
     .next = transfer_next,

@@ -7,29 +7,44 @@
 #include "base/share.h"
 #include "generate/transfer/translate_p.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 150, REASONS_MAX = 500 };
 
-bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
+/* The table's helpers, file after file. */
+static bool read_prelude(struct translator *t, struct arena *a, struct err *e)
 {
-    struct str text;
-    const char *name = arena_printf(a, "transfer/%s.json", target);
-    *out = (struct translator){.target = str_of(arena_strdup(a, target))};
-    if (!share_find(name, &text) ||
-        !share_find(arena_printf(a, "transfer/%s.py", target), &out->prelude))
-        return err_set(e, ERR_USAGE, "no programs are translated to \"%s\"", target);
-    return json_parse(text, name, a, &out->table, e) && pairs_load(NULL, a, &out->pairs, e);
+    const struct json *files;
+    struct strbuf text = {0};
+    if (!json_need(t->table, "prelude", JSON_KIND_ARRAY, &files, e))
+        return false;
+    for (size_t i = 0; i < files->n; i++) {
+        struct str one;
+        const char *name = arena_printf(a, "transfer/" STR_FMT, STR_ARG(files->items[i].string));
+        if (!share_find(name, &one)) {
+            strbuf_done(&text);
+            return err_set(e, ERR_INTERNAL, "%s is not compiled in", name);
+        }
+        strbuf_adds(&text, text.n ? "\n\n" : "");
+        strbuf_addstr(&text, one);
+    }
+    t->prelude = strbuf_dup(&text, a);
+    strbuf_done(&text);
+    return true;
 }
 
-struct str translate__fail(struct translating *w, const char *what, struct str name)
+bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
 {
-    struct str why = str_of(arena_printf(w->a, "%s: " STR_FMT, what, STR_ARG(name)));
-    if (!w->out->reason.n)
-        w->out->reason = why;
-    vec_push(&w->out->reasons, w->a, why);
-    return (struct str){0};
+    struct str text, source;
+    const char *name = arena_printf(a, "transfer/%s.json", target);
+    *out = (struct translator){.target = str_of(arena_strdup(a, target))};
+    if (!share_find(name, &text))
+        return err_set(e, ERR_USAGE, "no programs are translated to \"%s\"", target);
+    if (!json_parse(text, name, a, &out->table, e) ||
+        !json_need_str(out->table, "source", &source, e) || !read_prelude(out, a, e))
+        return false;
+    out->source = str_dup(a, source);
+    return pairs_load(NULL, a, &out->pairs, e);
 }
 
 /* The node's text with its children translated. */
@@ -50,35 +65,6 @@ struct str translate__stitch(struct translating *w, uint32_t n)
     return out;
 }
 
-struct str translate__row(const struct translating *w, const char *table, struct str name)
-{
-    const struct json *rows = json_get(w->t->table, table);
-    for (size_t i = 0; rows && i < rows->n; i++)
-        if (str_eq(rows->keys[i], name))
-            return rows->items[i].string;
-    return (struct str){0};
-}
-
-static bool is_listed(const struct translating *w, const char *list, struct str name)
-{
-    const struct json *words = json_get(w->t->table, list);
-    for (size_t i = 0; words && i < words->n; i++)
-        if (str_eq(words->items[i].string, name))
-            return true;
-    return false;
-}
-
-bool translate__is_below(const struct translating *w, const char *list, struct str name)
-{
-    const struct json *above = json_get(w->t->table, list);
-    for (size_t i = 0; above && i < above->n; i++) {
-        struct str a = above->items[i].string;
-        if (str_starts(name, a) && (name.n == a.n || name.at[a.n] == '.'))
-            return true;
-    }
-    return false;
-}
-
 /* The last n components of a dotted text. */
 static struct str last_parts(struct str dotted, uint32_t n)
 {
@@ -88,6 +74,19 @@ static struct str last_parts(struct str dotted, uint32_t n)
         n -= dotted.at[at] == '.';
     }
     return n ? (struct str){0} : str_sub(dotted, at, dotted.n);
+}
+
+/* The name as pairs and rows write it: by "aliases" tensorflow.keras.ops.sum is keras.ops.sum. */
+static struct str as_pairs_write(const struct translating *w, struct str name)
+{
+    const struct json *aliases = json_get(w->t->table, "aliases");
+    for (size_t i = 0; aliases && i < aliases->n; i++) {
+        struct str from = aliases->keys[i];
+        if (str_starts(name, from))
+            return str_of(arena_printf(w->a, STR_FMT STR_FMT, STR_ARG(aliases->items[i].string),
+                                       STR_ARG(str_sub(name, from.n, name.n))));
+    }
+    return name;
 }
 
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
@@ -102,7 +101,9 @@ bool translate__framework_name(struct translating *w, uint32_t n, struct str *ou
         strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
     *out = strbuf_dup(&text, w->a);
     strbuf_done(&text);
-    return str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
+    bool found = str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
+    *out = as_pairs_write(w, *out);
+    return found;
 }
 
 /* Calls -----------------------------------------------------------------------------------------*/
@@ -129,87 +130,6 @@ static void read_arguments(struct translating *w, uint32_t list, struct texts *o
     }
 }
 
-static struct str last_name(struct str dotted)
-{
-    size_t at = dotted.n;
-    while (at > 0 && (dotted.at[at - 1] == '_' || isalnum((unsigned char)dotted.at[at - 1])))
-        at--;
-    return str_sub(dotted, at, dotted.n);
-}
-
-/* The first name that the row calls: "keras.ops.sum", "_conv". */
-static struct str called_by(struct str row)
-{
-    size_t end = 0;
-    while (end < row.n &&
-           (row.at[end] == '.' || row.at[end] == '_' || isalnum((unsigned char)row.at[end])))
-        end++;
-    return str_sub(row, 0, end);
-}
-
-/* May the symbol become the other one? Without the alignment only if their names are alike. */
-static bool may_pair(const struct translating *w, struct str from, struct str to)
-{
-    struct str a = last_name(from), b = last_name(to);
-    while (b.n && b.at[0] == '_') /* a helper of the table */
-        b = str_sub(b, 1, b.n);
-    return !w->t->without.alignment || str_eq(a, b);
-}
-
-static struct str call_of_symbol(struct translating *w, struct str symbol, const struct texts *args)
-{
-    struct str row = translate__row(w, "calls", symbol);
-    w->out->n_calls++;
-    if (!row.n && translate__is_below(w, "settings", symbol))
-        return STR("None");
-    if (row.n && !may_pair(w, symbol, called_by(row)))
-        return translate__fail(w, "no pair", symbol);
-    if (row.n) {
-        struct str made = w->t->without.distinction && called_by(row).n
-                              ? translate__unchanged(w, called_by(row), args)
-                              : translate__by_row(w, row, args);
-        return made.n ? made : translate__fail(w, "other arguments", symbol);
-    }
-    const struct pair_row *best = NULL;
-    struct str made = {0};
-    for (size_t i = 0; i < w->t->pairs.n && !made.n; i++) {
-        const struct pair_file *file = &w->t->pairs.at[i];
-        if (!is_listed(w, "sides", file->b))
-            continue;
-        for (size_t k = 0; k < file->n && !made.n; k++) {
-            const struct pair_row *r = &file->rows[k];
-            if (!r->is_verified || !pair_has_name(r->names_a, symbol) || !may_pair(w, symbol, r->b))
-                continue;
-            best = r;
-            made = w->t->without.distinction ? translate__unchanged(w, r->b, args)
-                                             : translate__by_pair(w, r, args);
-        }
-    }
-    w->out->n_paired += made.n > 0;
-    if (made.n)
-        return made;
-    return translate__fail(w, best ? "other arguments" : "no pair", symbol);
-}
-
-/* The call of a method, its object being the first argument, by a row or a pair; empty: it is
- * unknown, or a reason is given. */
-static struct str method_text(struct translating *w, struct str name, const struct texts *args)
-{
-    struct str row = translate__row(w, "methods", name);
-    if (row.n) {
-        struct str made = translate__by_row(w, row, args);
-        w->out->n_calls++;
-        return made.n ? made : translate__fail(w, "other arguments", name);
-    }
-    struct str symbol = str_of(arena_printf(w->a, "torch.Tensor." STR_FMT, STR_ARG(name)));
-    for (size_t i = 0; i < w->t->pairs.n; i++)
-        for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (is_listed(w, "sides", w->t->pairs.at[i].b) &&
-                pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
-                return call_of_symbol(w, symbol, args);
-    return (struct str){0};
-}
-
 static struct str call_of_method(struct translating *w, uint32_t callee, struct texts *args,
                                  uint32_t n)
 {
@@ -217,9 +137,9 @@ static struct str call_of_method(struct translating *w, uint32_t callee, struct 
     uint32_t object = tree_child(t, callee, FIELD_OBJECT);
     struct str name = tree_text(t, tree_child(t, callee, FIELD_ATTRIBUTE));
     size_t n_before = w->out->reasons.n;
-    if (is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
+    if (translate__is_listed(w, "python_methods", name) || tree_kind(t, object) == PY_STRING)
         return translate__stitch(w, n);
-    if (is_listed(w, "no_methods", name))
+    if (translate__is_listed(w, "no_methods", name))
         return translate__fail(w, "no counterpart of the method", name);
     if (args->n_positional == ARGS_MAX)
         return translate__fail(w, "too many arguments", name);
@@ -229,7 +149,7 @@ static struct str call_of_method(struct translating *w, uint32_t callee, struct 
         args->positional[i] = args->positional[i - 1];
     args->positional[0] = translate__render(w, object);
     struct str base = in_place ? str_sub(name, 0, name.n - 1) : name;
-    struct str made = method_text(w, base, args);
+    struct str made = translate__method(w, base, args);
     if (in_place && !made.n)
         return translate__fail(w, "no counterpart of the method", name);
     if (in_place && w->out->reasons.n == n_before)
@@ -248,7 +168,7 @@ static struct str render_call(struct translating *w, uint32_t n)
         return translate__stitch(w, n);
     if (translate__framework_name(w, callee, &symbol)) {
         read_arguments(w, list, &args);
-        return call_of_symbol(w, symbol, &args);
+        return translate__symbol(w, symbol, &args);
     }
     struct name_ref root = names_resolve(&w->read->names, callee);
     if (tree_kind(t, callee) != PY_ATTRIBUTE ||
@@ -281,7 +201,7 @@ static struct str render_name(struct translating *w, uint32_t n)
     if (row.n)
         return row;
     const struct pair_row *pair = pairs_best(&w->t->pairs, symbol, w->t->target);
-    if (pair && adapter_is_identity(&pair->adapter))
+    if (pair && adapter_is_identity(&pair->adapter) && str_is(pair->file->a, w->t->source))
         return pair->b;
     return translate__fail(w, "no pair", symbol);
 }
@@ -293,7 +213,7 @@ static struct str render_attribute(struct translating *w, uint32_t n)
     if (translate__framework_name(w, n, &symbol))
         return render_name(w, n);
     row = translate__row(w, "attributes", name);
-    if (is_listed(w, "no_attributes", name))
+    if (translate__is_listed(w, "no_attributes", name))
         return translate__fail(w, "no counterpart of the attribute", name);
     if (!row.n)
         return translate__stitch(w, n);
@@ -320,9 +240,43 @@ static struct str import_text(struct translating *w, uint32_t n)
     while (end < module.n && !strchr(" .,", module.at[end]))
         end++;
     module = str_sub(module, 0, end);
-    if (is_listed(w, "no_modules", module))
+    if (translate__is_listed(w, "no_modules", module))
         return translate__fail(w, "no counterpart", module);
     return imports_framework(w, n) ? STR("pass") : text;
+}
+
+/* Is the node a literal, or made of literals only? Then no tensor is in it. */
+static bool is_literal(const struct tree *t, uint32_t n)
+{
+    enum py_kind kind = tree_kind(t, n);
+    if (kind == PY_UNARY || kind == PY_BINARY) {
+        for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c))
+            if (!is_literal(t, c))
+                return false;
+        return true;
+    }
+    return kind == PY_INTEGER || kind == PY_FLOAT || kind == PY_STRING || kind == PY_NONE;
+}
+
+/* An operator on what may be tensors, by the row "binary" or "unary" of "operator": those of
+ * "operators", for which the target has other rules of dtypes. */
+static struct str render_operator(struct translating *w, uint32_t n)
+{
+    const struct tree *t = &w->read->tree;
+    struct str sign = str_of(py_op_text((enum py_op)tree_node(t, n)->op));
+    uint32_t x = tree_first(t, n), y = x ? tree_next(t, x) : 0;
+    struct str row = translate__row(w, "operator", y ? STR("binary") : STR("unary"));
+    bool is_pair = !y || !tree_next(t, y); /* else a chain of comparisons */
+    if (!row.n || !x || !is_pair || !translate__is_listed(w, "operators", sign) ||
+        tree_kind(t, x) == PY_STRING || is_literal(t, n) || translate__is_left_alone(t, n))
+        return translate__stitch(w, n);
+    struct texts args = {.n_positional = 1, .n_named = 1};
+    args.positional[0] = translate__render(w, x);
+    if (y)
+        args.positional[args.n_positional++] = translate__render(w, y);
+    args.names[0] = STR("sign");
+    args.values[0] = sign;
+    return translate__by_row(w, row, &args);
 }
 
 struct str translate__render(struct translating *w, uint32_t n)
@@ -364,6 +318,11 @@ struct str translate__render(struct translating *w, uint32_t n)
         break;
     case PY_SUBSCRIPT:
         out = translate__subscript(w, n);
+        break;
+    case PY_BINARY:
+    case PY_UNARY:
+    case PY_COMPARE:
+        out = render_operator(w, n);
         break;
     default:
         out = translate__stitch(w, n);

@@ -4,15 +4,15 @@
  * translated.
  *
  *     struct translator t;
- *     if (!translator_open("keras", arena, &t, e)) ...
+ *     if (!translator_open("keras", arena, &t, e) || !reader_open(&reader, t.source, e)) ...
  *     struct translation made;
  *     translate(&t, &reader, text, arena, &made);
  *     if (made.text.n) ... else made.reason
  *
  * A call whose symbol has a verified pair becomes the paired call through the pair's adapter;
  * everything else (creation of tensors, optimisers, dtypes, module classes) has rows in
- * share/transfer/TARGET.json. Helpers for layouts, lists and permutations are put in front of the
- * program.
+ * share/transfer/TARGET.json, which also names the source. Helpers for layouts, lists and
+ * permutations are put in front of the program.
  */
 #ifndef GENERATE_TRANSFER_TRANSLATE_H
 #define GENERATE_TRANSFER_TRANSLATE_H
@@ -29,10 +29,11 @@ struct translate_without {
 };
 
 struct translator {
-    struct str target; /* side of the pairs: "keras" */
+    const char *source; /* the framework whose programs are read: "torch" (share/decompose/) */
+    struct str target;  /* side of the pairs: "keras" */
     struct translate_without without;
     const struct json *table;
-    struct str prelude; /* helpers of the table's rows, in Python */
+    struct str prelude; /* helpers of the table's rows, in Python: its "prelude" files */
     struct pair_files pairs;
 };
 

@@ -194,6 +194,92 @@ struct str translate__by_pair(struct translating *w, const struct pair_row *pair
     return out;
 }
 
+/* Does the op leave a value as it is, but for its type? */
+static bool op_keeps_value(enum adapter_op op)
+{
+    return op == ADAPTER_LIST || op == ADAPTER_TUPLE || op == ADAPTER_INT32 || op == ADAPTER_INT64;
+}
+
+/* The item that says what the second side's argument is made of: the n-th one by position, or the
+ * named one; NULL: none. */
+static const struct adapter_item *item_of(const struct adapter *x, size_t position, struct str name)
+{
+    for (size_t i = 0; i < x->n_args; i++) {
+        const struct adapter_item *item = &x->args[i];
+        if (item->is_dropped || !str_eq(item->name, name))
+            continue;
+        if (name.n || !position--)
+            return item;
+    }
+    return NULL;
+}
+
+/* Puts an argument of the second side where the first one has it. */
+static bool put_back(struct translating *w, const struct adapter_item *item, struct str value,
+                     struct texts *out, uint32_t *filled)
+{
+    const struct arg_source *s = item ? &item->from : NULL;
+    if (!s || s->n_values)
+        return false;
+    for (size_t i = 0; i < s->n_ops; i++)
+        if (!op_keeps_value(s->ops[i]))
+            return false;
+    if (s->kind == SOURCE_LITERAL) { /* what the first side always does */
+        struct filling f = {.w = w};
+        return str_eq(literal_text(&f, &s->literal), value);
+    }
+    if (s->kind == SOURCE_NAME && out->n_named < ARGS_MAX) {
+        out->names[out->n_named] = s->name;
+        out->values[out->n_named++] = value;
+        return true;
+    }
+    if (s->kind != SOURCE_POSITION || s->at >= ARGS_MAX)
+        return false;
+    out->positional[s->at] = value;
+    *filled |= 1u << s->at;
+    return true;
+}
+
+/* Has the first side's call no counterpart for an argument that was left out? */
+static bool lacks_default(const struct adapter *x, const struct texts *args)
+{
+    size_t position = 0;
+    for (size_t i = 0; i < x->n_args; i++) {
+        const struct adapter_item *item = &x->args[i];
+        bool given = false;
+        if (item->is_dropped)
+            continue;
+        for (size_t k = 0; item->name.n && k < args->n_named; k++)
+            given = given || str_eq(args->names[k], item->name);
+        given = given || (!item->name.n && position++ < args->n_positional);
+        if (!given && (item->from.kind == SOURCE_LITERAL || item->from.otherwise))
+            return true;
+    }
+    return false;
+}
+
+struct str translate__by_pair_back(struct translating *w, const struct pair_row *pair,
+                                   const struct texts *args)
+{
+    const struct adapter *x = &pair->adapter;
+    struct texts back = {.n_positional = 0};
+    uint32_t filled = 0;
+    if (args->has_splat || x->is_class || x->leaf_a >= 0 || x->leaf_b >= 0 || x->result_nchw ||
+        x->result_t || x->result_swap12 || x->result_sorted)
+        return (struct str){0};
+    if (adapter_is_identity(x)) /* names differ between frameworks */
+        return args->n_named ? (struct str){0} : translate__unchanged(w, pair->a, args);
+    bool ok = !lacks_default(x, args);
+    for (size_t i = 0; ok && i < args->n_positional; i++)
+        ok = put_back(w, item_of(x, i, STR("")), args->positional[i], &back, &filled);
+    for (size_t i = 0; ok && i < args->n_named; i++)
+        ok = put_back(w, item_of(x, 0, args->names[i]), args->values[i], &back, &filled);
+    while (filled >> back.n_positional & 1)
+        back.n_positional++;
+    bool gap = filled >> back.n_positional != 0; /* the first side's names are not known */
+    return ok && !gap ? translate__unchanged(w, pair->a, &back) : (struct str){0};
+}
+
 /* Rows of the table -----------------------------------------------------------------------------*/
 
 static void add_shape(const struct texts *args, struct strbuf *out)

@@ -26,6 +26,7 @@ struct translating {
 struct str translate__fail(struct translating *w, const char *what, struct str name);
 /* Is the dotted name one of the list, or below one? */
 bool translate__is_below(const struct translating *w, const char *list, struct str name);
+bool translate__is_listed(const struct translating *w, const char *list, struct str name);
 /* A row of the target's table; empty: there is none. */
 struct str translate__row(const struct translating *w, const char *table, struct str name);
 /* The qualified name of an expression, if it is one of the source framework's. */
@@ -33,17 +34,26 @@ bool translate__framework_name(struct translating *w, uint32_t n, struct str *ou
 /* The node translated; only its children translated. */
 struct str translate__render(struct translating *w, uint32_t n);
 struct str translate__stitch(struct translating *w, uint32_t n);
+/* Is the node part of an annotation, or a target that is not read? */
+bool translate__is_left_alone(const struct tree *t, uint32_t n);
 /* translate_store.c: assignments, elements that are read, and a call that changes `object` in
  * place, `made` being its value. */
 struct str translate__assignment(struct translating *w, uint32_t n);
 struct str translate__subscript(struct translating *w, uint32_t n);
 struct str translate__in_place(struct translating *w, uint32_t call, uint32_t object,
                                struct str made);
+/* translate_symbol.c: a call of the source's symbol, and of a method, its object being the first
+ * argument. Empty: a reason is given; of a method also that it is unknown. */
+struct str translate__symbol(struct translating *w, struct str symbol, const struct texts *args);
+struct str translate__method(struct translating *w, struct str name, const struct texts *args);
 /* A call of the symbol with the arguments as they are. */
 struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */
 struct str translate__by_pair(struct translating *w, const struct pair_row *pair,
                               const struct texts *args);
+/* As translate__by_pair, but for a call of the pair's second side. */
+struct str translate__by_pair_back(struct translating *w, const struct pair_row *pair,
+                                   const struct texts *args);
 /* The new call by a row of the table, with "$0", "$*", "$shape", "$name|default" filled in. */
 struct str translate__by_row(struct translating *w, struct str row, const struct texts *args);
 

@@ -57,8 +57,7 @@ static bool is_plain(const struct tree *t, uint32_t n)
     }
 }
 
-/* Part of an annotation, or no value that is read. */
-static bool is_left_alone(const struct tree *t, uint32_t n)
+bool translate__is_left_alone(const struct tree *t, uint32_t n)
 {
     for (uint32_t up = tree_node(t, n)->parent; up; up = tree_node(t, up)->parent) {
         enum py_kind kind = tree_kind(t, up);
@@ -79,7 +78,7 @@ struct str translate__subscript(struct translating *w, uint32_t n)
     for (uint32_t c = tree_first(t, n); c; c = tree_next(t, c))
         plain = plain && (c == object || is_plain(t, c));
     struct str row = translate__row(w, "stores", STR("get"));
-    if (plain || !row.n || is_left_alone(t, n))
+    if (plain || !row.n || translate__is_left_alone(t, n))
         return translate__stitch(w, n);
     struct texts args = {.n_positional = 2};
     args.positional[0] = translate__render(w, object);

@@ -111,5 +111,37 @@ static void programs_are_a_function_of_the_stream(void **state)
     arena_done(&a);
 }
 
-TEST_SUITE(generate_call, TEST(each_edit_changes_its_part), TEST(a_strided_tensor_keeps_its_shape),
+/* Each recorded disagreement is of a pair that takes part; those that documents explain are left
+ * out. */
+static void recorded_disagreements_are_programs(void **state)
+{
+    struct arena a;
+    struct pair_files pairs;
+    struct call_groups groups;
+    struct err e = {0};
+    size_t n = 0;
+    (void)state;
+    arena_init(&a);
+    if (!pairs_load(NULL, &a, &pairs, &e) || !call_groups_make(&pairs, &a, &groups, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < groups.recorded.n; i++) {
+        const struct call_recorded *x = &groups.recorded.at[i];
+        struct program p;
+        struct strbuf edits = {0};
+        struct rng r;
+        rng_init(&r, 3, RNG_TEST, i);
+        ASSERT_ROW(!(str_is(x->row->op, "argmax") && strcmp(x->edit, "extreme") == 0), x->edit);
+        if (call_program_recorded(&groups, i, &r, &a, &p, &edits)) {
+            n++;
+            assert_true(str_find(p.source, x->row->b) < p.source.n);
+            assert_true(str_find(strbuf_str(&edits), STR("edit recorded")) < edits.n);
+        }
+        strbuf_done(&edits);
+    }
+    assert_true(n > 10);
+    arena_done(&a);
+}
+
+TEST_SUITE(generate_call, TEST(recorded_disagreements_are_programs),
+           TEST(each_edit_changes_its_part), TEST(a_strided_tensor_keeps_its_shape),
            TEST(programs_are_a_function_of_the_stream))

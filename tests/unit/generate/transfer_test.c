@@ -1,4 +1,5 @@
-/* Programs translated to Keras: what each call becomes, and why a program is not translated. */
+/* Programs translated to Keras, JAX and PyTorch: what each call becomes, and why a program is not
+ * translated. */
 #include "generate/transfer/translate.h"
 #include "unit/test.h"
 
@@ -17,7 +18,7 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
         {"a dtype", "import torch\ny = torch.ones(2, dtype=torch.float64)\n", "dtype='float64'",
          NULL},
         {"an optimiser", "import torch\nf = torch.compile(lambda x: x + 1)\n",
-         "_compiled(lambda x: x + 1)", NULL},
+         "_compiled(lambda x: _binary('+', x, 1))", NULL},
         {"no pair", "import torch\ny = torch.nosuch(torch.ones(2))\n", NULL,
          "no pair: torch.nosuch"},
         {"in place", "import torch\nx = torch.ones(2)\nx.add_(1)\n",
@@ -39,7 +40,7 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
         {"elements of a list of targets", "import torch\nx = torch.ones(2)\nx[0], y = 1, 2\n",
          "_parts = (1, 2); x = _set(x, np.s_[0], _parts[0]); y = _parts[1]", NULL},
         {"elements by a mask", "import torch\nx = torch.ones(2)\ny = x[x > 0]\n",
-         "y = _get(x, np.s_[x > 0])", NULL},
+         "y = _get(x, np.s_[_binary('>', x, 0)])", NULL},
         {"a slice", "import torch\nx = torch.ones(2)\ny = x[1:]\n", "y = x[1:]", NULL},
         {"gradients", "import torch\nx = torch.ones(2, requires_grad=True)\nx.sum().backward()\n",
          "_record()\npass\nx = _watch(_ones(2), True)\n_backward(_sum(x))", NULL},
@@ -60,7 +61,7 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
     struct err e = {0};
     (void)state;
     arena_init(&a);
-    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, "torch", &e))
+    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, t.source, &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct translation made;
@@ -74,6 +75,57 @@ static void programs_are_translated_whole_or_not_at_all(void **state)
     }
     reader_close(&reader);
     arena_done(&a);
+}
+
+/* The other directions: their tables, and pairs that are used from their second side. */
+static void each_target_has_its_source(void **state)
+{
+    static const struct {
+        const char *target, *name, *text, *holds, *reason;
+    } rows[] = {
+        {"jax", "a pair", "import torch\ny = torch.fmax(torch.ones(2), torch.ones(2))\n",
+         "jax.numpy.fmax(_ones(2), _ones(2))", NULL},
+        {"jax", "operators stay", "import torch\ny = torch.ones(2) + 1\n", "y = _ones(2) + 1",
+         NULL},
+        {"jax", "gradients", "import torch\nx = torch.ones(2)\nx.sum().backward()\n", NULL,
+         "no counterpart of the method: backward"},
+        {"keras", "an operator on tensors", "import torch\ny = torch.ones(2) + 1\n",
+         "y = _binary('+', _ones(2), 1)", NULL},
+        {"keras", "an operator on text", "import torch\ny = 'a' + str(torch.ones(2))\n",
+         "y = 'a' + str(", NULL},
+        {"torch", "a row", "import tensorflow as tf\ny = tf.reduce_sum(tf.ones([2]))\n",
+         "y = _sum(_ones([2]))", NULL},
+        {"torch", "a pair from its second side",
+         "import tensorflow as tf\nx = tf.ones([2])\ny = tf.math.atan2(x, x)\n",
+         "y = torch.arctan2(x, x)", NULL},
+        {"torch", "an adapter turned around",
+         "import tensorflow as tf\nx = tf.ones([2])\ny = tf.cumsum(x, axis=0)\n",
+         "y = torch.cumsum(x, 0)", NULL},
+        {"torch", "a name of Keras within TensorFlow",
+         "import tensorflow as tf\nm = tf.keras.layers.Dense(3)\n", "m = _Dense(3)", NULL},
+        {"torch", "an optimiser", "import tensorflow as tf\nf = tf.function(lambda x: tf.abs(x))\n",
+         "f = _compiled(lambda x: torch.abs(_tensor(x)))", NULL},
+        {"torch", "no pair", "import tensorflow as tf\ntf.raw_ops.MapPeek(key=tf.ones([1]))\n",
+         NULL, "no pair: tf.raw_ops.MapPeek"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena a;
+        struct translator t;
+        struct reader reader;
+        struct translation made;
+        struct err e = {0};
+        arena_init(&a);
+        if (!translator_open(rows[i].target, &a, &t, &e) || !reader_open(&reader, t.source, &e))
+            fail_msg("%s", e.text);
+        translate(&t, &reader, str_of(rows[i].text), &a, &made);
+        if (rows[i].holds)
+            ASSERT_ROW(str_find(made.text, str_of(rows[i].holds)) < made.text.n, rows[i].name);
+        else
+            ASSERT_ROW(!made.text.n && str_is(made.reason, rows[i].reason), rows[i].name);
+        reader_close(&reader);
+        arena_done(&a);
+    }
 }
 
 /* What the ablations leave out. */
@@ -107,7 +159,7 @@ static void parts_can_be_left_out(void **state)
     struct err e = {0};
     (void)state;
     arena_init(&a);
-    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, "torch", &e))
+    if (!translator_open("keras", &a, &t, &e) || !reader_open(&reader, t.source, &e))
         fail_msg("%s", e.text);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct translation made;
@@ -134,4 +186,5 @@ static void a_target_without_a_table_is_refused(void **state)
 }
 
 TEST_SUITE(generate_transfer, TEST(programs_are_translated_whole_or_not_at_all),
-           TEST(parts_can_be_left_out), TEST(a_target_without_a_table_is_refused))
+           TEST(each_target_has_its_source), TEST(parts_can_be_left_out),
+           TEST(a_target_without_a_table_is_refused))

@@ -2,10 +2,13 @@
 #include "judge/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "unit/test.h"
 
 enum { ENGINES = 3, VALUES = 2 };
+
+#define COMPLEX "complex" /* the output is one complex number, the values its parts */
 
 static const char *const engines[ENGINES] = {"torch", "jax", "keras"};
 
@@ -57,31 +60,49 @@ static const struct row {
     {"two frameworks only", {{1, 2}, {1, 3}, {1, 2}}, "", 2, "out", NULL, WRONG_NOTHING},
     {"the odd one raises", {{1, 2}, {1, 3}, {1, 2}}, "", 1, "out", NULL, WRONG_NOTHING},
     {"a dtype", {{1, 1}, {11, 11}, {1, 1}}, "", -1, "out.dtype", "jax", WRONG_DTYPE},
+    {"a residue in an imaginary part",
+     {{-1, 0}, {-1, -8.7e-8}, {-1, -8.7e-8}},
+     "",
+     -1,
+     COMPLEX,
+     NULL,
+     WRONG_NOTHING},
+    {"an imaginary part", {{-1, 0}, {-1, 1}, {-1, 1}}, "", -1, COMPLEX, "torch", WRONG_VALUE},
     {"a program of a framework", {{1, 2}, {1, 3}, {1, 2}}, "torch", -1, "out", NULL, WRONG_NOTHING},
 };
 
-static struct observation observe(const struct row *r, size_t at, struct arena *a)
+static struct named_tensor output_of(const char *name, const double *values, int64_t n,
+                                     struct arena *a)
 {
-    struct tensor t = {.dtype = DTYPE_FLOAT, .rank = 1, .n = VALUES};
-    float *data = arena_new_array(a, float, VALUES);
+    struct tensor t = {.dtype = DTYPE_FLOAT, .rank = 1, .n = (size_t)n};
+    float *data = arena_new_array(a, float, t.n);
     int64_t *dims = arena_new_array(a, int64_t, 1);
-    for (size_t i = 0; i < VALUES; i++)
-        data[i] = (float)r->values[at][i];
-    dims[0] = VALUES;
+    for (size_t i = 0; i < t.n; i++)
+        data[i] = (float)values[i];
+    dims[0] = n;
     t.dims = dims;
     t.data = (void *)data;
-    struct named_tensor *out = arena_new(a, struct named_tensor);
-    struct capture *capture = arena_new(a, struct capture);
-    *out = (struct named_tensor){str_of(r->output), t};
-    *capture = (struct capture){.symbol = STR("f"), .path = STR("out")};
+    return (struct named_tensor){str_of(name), t};
+}
+
+static struct observation observe(const struct row *r, size_t at, struct arena *a)
+{
+    bool is_complex = strcmp(r->output, COMPLEX) == 0;
+    struct named_tensor *out = arena_new_array(a, struct named_tensor, 2);
+    struct capture *captures = arena_new_array(a, struct capture, 2);
+    for (size_t i = 0; i < 2; i++) {
+        out[i] = is_complex ? output_of(i ? "out.imag" : "out.real", &r->values[at][i], 1, a)
+                            : output_of(r->output, r->values[at], VALUES, a);
+        captures[i] = (struct capture){.symbol = STR("f"), .path = STR("out")};
+    }
     return (struct observation){
         .target = {.engine = str_of(engines[at]),
                    .family = str_of(engines[at]),
                    .mode = STR("eager"),
                    .is_base = true},
         .outcome = r->raises == (int)at ? OUTCOME_EXCEPTION : OUTCOME_OK,
-        .outputs = {out, 1},
-        .captures = capture,
+        .outputs = {out, is_complex ? 2 : 1},
+        .captures = captures,
     };
 }
 

@@ -1,0 +1,45 @@
+"""Keras 3.15.1: keras.ops.argpartition of floats sorts their integer parts: all of [0.9, 0.1, 0.5] are 0 (TensorFlow as backend).
+
+The document: an indirect partition, as numpy.argpartition; no cast to int32 is named.
+Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.
+"""
+
+import os
+import sys
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+try:
+    import keras
+    import numpy as np
+    import tensorflow  # noqa: F401
+except ImportError as e:
+    print(f"cannot be checked here: {e}")
+    sys.exit(2)
+
+
+def flat(value):
+    """Numbers of a result that may be several arrays."""
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return [np.asarray(p) for p in parts]
+
+
+def main():
+    print('keras.ops.argpartition([0.9, 0.1, 0.5], 0)[:1]')
+    try:
+        got = flat(keras.ops.argpartition([0.9, 0.1, 0.5], 0)[:1])
+    except Exception as e:  # noqa: BLE001
+        print(f"raises {type(e).__name__}: {str(e)[:100]}\nthe bug is there")
+        return 1
+    expected = [np.asarray([1])]
+    print("got     ", *got)
+    print("expected", *expected)
+    same = all(
+        g.shape == e.shape and np.allclose(g, e, rtol=1e-4, atol=1e-30, equal_nan=True)
+        for g, e in zip(got, expected)
+    )
+    print("the bug is not there" if same else "the bug is there")
+    return 0 if same else 1
+
+
+sys.exit(main())

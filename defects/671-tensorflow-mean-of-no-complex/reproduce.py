@@ -1,0 +1,43 @@
+"""TensorFlow 2.21.0: tf.reduce_mean of no complex numbers is 0, of no real ones NaN.
+
+The document: equivalent to np.mean, up to the dtype of integers; np.mean is NaN.
+Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.
+"""
+
+import os
+import sys
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+try:
+    import numpy as np
+    import tensorflow as tf
+except ImportError as e:
+    print(f"cannot be checked here: {e}")
+    sys.exit(2)
+
+
+def flat(value):
+    """Numbers of a result that may be several arrays."""
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return [np.asarray(p) for p in parts]
+
+
+def main():
+    print('tf.reduce_mean(tf.zeros([0], tf.complex64))')
+    try:
+        got = flat(tf.reduce_mean(tf.zeros([0], tf.complex64)))
+    except Exception as e:  # noqa: BLE001
+        print(f"raises {type(e).__name__}: {str(e)[:100]}\nthe bug is there")
+        return 1
+    expected = [np.asarray(np.mean(np.zeros(0, np.complex64)))]
+    print("got     ", *got)
+    print("expected", *expected)
+    same = all(
+        g.shape == e.shape and np.allclose(g, e, rtol=1e-4, atol=1e-30, equal_nan=True)
+        for g, e in zip(got, expected)
+    )
+    print("the bug is not there" if same else "the bug is there")
+    return 0 if same else 1
+
+
+sys.exit(main())

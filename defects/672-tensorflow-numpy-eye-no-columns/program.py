@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+print(tf.experimental.numpy.eye(3, 0))
