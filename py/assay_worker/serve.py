@@ -136,7 +136,10 @@ class Worker:
                 if isinstance(result, dict):
                     run |= result
                 else:
-                    run |= {"outcome": "ok", "tensors": writer.describe(result)}
+                    n = len(order["outputs"])
+                    run |= {"outcome": "ok", "tensors": writer.describe(result[:n])}
+                    if mode.options.get("gradients"):
+                        run["gradients"] = writer.describe(result[n:])
                 runs.append(run)
         name = f"{order['prefix']}out{at}.bin"
         writer.save(self._result_path(name))
