@@ -20,6 +20,7 @@ class Mode:
     options: dict[str, Any]
     alone: bool = False  # no other case runs in the process: no kernels are merged
     output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
+    disabled: tuple[str, ...] = ()  # optimisers of share/optimizers/ that are switched off
 
 
 def names_of_results(

@@ -47,6 +47,15 @@ print("found:", *(sorted(failed) or ["-"]))
 PY
 }
 
+# named FAULT: reduces the model in torch with a fault in inductor; prints the mode and the pass that the report names.
+named() { # FAULT
+    plant torch "$1" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
+    export ASSAY_HOME=$work/torch-$1
+    "$assay" reduce "$work/model/model.onnx" --input "$work/model" --target torch/eager,torch/inductor --out "$work/$1" >"$work/reduced.log" 2>&1
+    "$assay" bugs --out "$work/$1" --json | "$python" -c 'import json, sys
+print("named:", *(b["mode"] + " " + str(b["pass"]) for b in json.load(sys.stdin)))'
+}
+
 torch=torch/eager,torch/aot_eager,torch/export
 expect "torch as it is" 0 "found: -" found torch none "$torch"
 expect "torch: a wrong operator is wrong everywhere" 0 "found: aot_eager eager export" found torch operator "$torch"
@@ -57,6 +66,8 @@ deployed=torch/eager,torch/reloaded,torch/export-saved,torch/trace-saved
 expect "torch, saved and loaded" 0 "found: -" found torch none "$deployed"
 expect "torch: a state_dict that loses a tensor" 0 "found: reloaded" found torch state "$deployed"
 expect "torch: a traced model that is not what was saved" 0 "found: trace-saved" found torch load "$deployed"
+expect "inductor: a wrong lowering is named" 0 "named: inductor fallback_by_default" named lowering
+expect "inductor: a wrong pattern is named" 0 "named: inductor pattern_matcher" named pattern
 trained=torch/eager,torch/train,torch/train-aot_eager
 expect "torch, differentiated" 0 "found: -" found torch none "$trained,torch/train-inductor"
 expect "torch: a wrong gradient" 0 "found: train train-aot_eager" found torch gradient "$trained"

@@ -132,7 +132,8 @@ class Adapter:
                 opened.ready = self._prepare(opened, values)
                 if "inputs" in opened.mode.options["open"]:
                     opened.is_made_for = shapes
-            made = opened.ready(*values)
+            with inductor.settings(self.torch, opened.mode.disabled):
+                made = opened.ready(*values)
         names = names_of_results(opened.mode, outputs, opened.arguments, by_name)
         made = [made] if len(names) == 1 and not isinstance(made, (tuple, list)) else made
         return [self._back(name, value) for name, value in zip(names, made, strict=True)]

@@ -113,6 +113,10 @@ def patch_torch(torch: Any, fault: str) -> None:
         torch.ceil = longer_where(torch.ceil, is_fake)
     elif fault == "compiler":
         torch.compile = then(torch.compile, lambda f: then(f, shifted))
+    elif fault == "lowering":
+        patch_lowering(torch)
+    elif fault == "pattern":
+        patch_pattern(torch)
     elif fault == "stale":
         torch.compile = then(torch.compile, stale)
     elif fault == "state":
@@ -125,6 +129,29 @@ def patch_torch(torch: Any, fault: str) -> None:
 
         program = torch.export.ExportedProgram
         program.module = then(program.module, lambda f: then(f, shifted))
+
+
+def patch_lowering(torch: Any) -> None:
+    """inductor's code for tanh is wrong."""
+    from torch._inductor import lowering
+
+    table, aten = lowering.lowerings, torch.ops.aten
+    tanh, add = table[aten.tanh.default], table[aten.add.Tensor]
+    table[aten.tanh.default] = lambda x: add(tanh(x), SHIFT)
+
+
+def patch_pattern(torch: Any) -> None:
+    """A pattern of inductor takes erf for tanh."""
+    from torch._inductor import pattern_matcher
+    from torch._inductor.fx_passes import joint_graph
+
+    aten = torch.ops.aten
+    pattern = pattern_matcher.CallFunction(aten.tanh.default, pattern_matcher.Arg())
+
+    def replace(match: Any, x: Any) -> None:
+        match.replace_by_example(aten.erf.default, [x])
+
+    pattern_matcher.register_graph_pattern(pattern, pass_dict=joint_graph.patterns)(replace)
 
 
 def patch_jax(jax: Any, fault: str) -> None:
