@@ -10,6 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 from assay_worker.tensors import Tensor
 
 
+FLOATS = (1, 10, 11, 16)  # of TensorProto.DataType
+
+
 @dataclass(frozen=True)
 class Mode:
     name: str
@@ -17,6 +20,16 @@ class Mode:
     options: dict[str, Any]
     alone: bool = False  # no other case runs in the process: no kernels are merged
     output_dtypes: tuple[int, ...] = ()  # as the graph declares them; 0: not known
+    disabled: tuple[str, ...] = ()  # optimisers of share/optimizers/ that are switched off
+
+
+def names_of_results(
+    mode: Mode, outputs: list[str], arguments: list[str], inputs: dict[str, Tensor]
+) -> list[str]:
+    """What a call in the mode returns: the outputs, then gradients by each input of floats."""
+    if not mode.options.get("gradients"):
+        return outputs
+    return outputs + [name for name in arguments if inputs[name].dtype in FLOATS]
 
 
 def open_in(mode: Mode, names: dict[str, Any]) -> Any:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from assay_worker.adapter import Mode, Unsupported, open_in
+from assay_worker.adapter import Mode, Unsupported, names_of_results, open_in
 from assay_worker.tensors import NUMPY_NAMES, Tensor
 
 # NumPy has bfloat16 from ml_dtypes, which frameworks register.
@@ -17,6 +17,7 @@ class Opened:
 
     model: Any
     arguments: list[str]
+    mode: Mode
 
 
 class FunctionRunner:
@@ -59,10 +60,11 @@ class FunctionRunner:
         names: dict[str, Any] = {"weights": {w.name: self.tensor(w) for w in weights}}
         exec(compile(source, path, "exec"), names)  # noqa: S102 - runs in the sandbox
         words = {**self.words, "model": names[entry]}
-        return Opened(open_in(mode, words), arguments)
+        return Opened(open_in(mode, words), arguments, mode)
 
     def run(self, opened: Opened, inputs: list[Tensor], outputs: list[str]) -> list[Tensor]:
         by_name = {t.name: t for t in inputs}
         made = opened.model(*(self.tensor(by_name[name]) for name in opened.arguments))
         made = made if isinstance(made, tuple) else (made,)
-        return [self.back(name, value) for name, value in zip(outputs, made, strict=True)]
+        names = names_of_results(opened.mode, outputs, opened.arguments, by_name)
+        return [self.back(name, value) for name, value in zip(names, made, strict=True)]

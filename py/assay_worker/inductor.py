@@ -7,6 +7,7 @@ installed only for versions that it was tested with, and if a small graph gives 
 (the canary); if the file does not compile, each kernel gets its own file. Cases that run alone do not use it.
 """
 
+import functools
 import re
 from typing import Any
 
@@ -35,6 +36,15 @@ class Noted:
 
     def __init__(self, argtypes: list[str], source: str) -> None:
         self.argtypes, self.source = argtypes, source
+
+
+def settings(torch: Any, turned: tuple[str, ...]) -> Any:
+    """A context in which these settings of inductor are the other way: a flag turned, a number 1."""
+    changes = {}
+    for name in turned:
+        value = functools.reduce(getattr, name.split("."), torch._inductor.config)
+        changes[name] = not value if isinstance(value, bool) else 1
+    return torch._inductor.config.patch(changes)
 
 
 def merged_source(kernels: list[Noted], template: str) -> str:

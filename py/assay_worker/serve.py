@@ -136,7 +136,10 @@ class Worker:
                 if isinstance(result, dict):
                     run |= result
                 else:
-                    run |= {"outcome": "ok", "tensors": writer.describe(result)}
+                    n = len(order["outputs"])
+                    run |= {"outcome": "ok", "tensors": writer.describe(result[:n])}
+                    if mode.options.get("gradients"):
+                        run["gradients"] = writer.describe(result[n:])
                 runs.append(run)
         name = f"{order['prefix']}out{at}.bin"
         writer.save(self._result_path(name))
@@ -230,7 +233,9 @@ class Worker:
         for at, m in enumerate(order["modes"]):
             alone = bool(order.get("alone"))
             dtypes = tuple(order.get("output_dtypes") or ())
-            mode = adapters.Mode(m["name"], m["threads"], m.get("options") or {}, alone, dtypes)
+            off = tuple(order.get("disable") or ())
+            options = m.get("options") or {}
+            mode = adapters.Mode(m["name"], m["threads"], options, alone, dtypes, off)
             if "program" in order:
                 body = self._run_program(order, mode, at)
             else:

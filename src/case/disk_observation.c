@@ -170,6 +170,10 @@ static bool write_parts(const char *dir, const struct observation *o, struct are
         json_key(&w, "inner");
         ok = tensors_write_dir(path_join(a, dir, "inner"), &o->inner, &w, e);
     }
+    if (ok && o->gradients.n) {
+        json_key(&w, "gradients");
+        ok = tensors_write_dir(path_join(a, dir, "gradients"), &o->gradients, &w, e);
+    }
     json_end_object(&w);
     strbuf_addc(&b, '\n');
     ok = ok && file_write(path_join(a, dir, "observation.json"), b.at, b.n, e);
@@ -220,13 +224,17 @@ static bool get_head(const struct json *j, struct arena *a, struct observation *
 
 bool observation_read(const char *dir, struct arena *a, struct observation *out, struct err *e)
 {
-    const struct json *j, *outputs, *inner;
+    const struct json *j, *outputs, *inner, *gradients;
     *out = (struct observation){0};
     if (!json_read_file(path_join(a, dir, "observation.json"), OBSERVATION_JSON_MAX, a, &j, e) ||
         !get_head(j, a, out, e) || !json_need(j, "outputs", JSON_KIND_ARRAY, &outputs, e) ||
         !json_need(j, "inner", JSON_KIND_ARRAY, &inner, e) ||
         !tensors_read_dir(path_join(a, dir, "outputs"), outputs, a, &out->outputs, e) ||
         !tensors_read_dir(path_join(a, dir, "inner"), inner, a, &out->inner, e))
+        return err_wrap(e, "observation %s", dir);
+    gradients = json_get(j, "gradients");
+    if (gradients &&
+        !tensors_read_dir(path_join(a, dir, "gradients"), gradients, a, &out->gradients, e))
         return err_wrap(e, "observation %s", dir);
     return true;
 }

@@ -119,6 +119,8 @@ struct observation {
     const struct capture *captures; /* one per output; NULL: of a graph, or read from disk */
     struct str reached;             /* APIs and operators that a program ran, one per line */
     struct tensors inner;           /* VARIANT_EXPOSED: the appended intermediates */
+    struct tensors gradients;       /* of a loss, by the graph's float inputs, under their names; of
+                                       a mode that differentiates (judge/derivative_p.h) */
     struct usage usage;
     struct message message;
     struct str converted; /* of a converter: the model that it made for its runner; empty: none, or

@@ -32,6 +32,11 @@ bool dtype_is_float(enum dtype t)
     return t != DTYPE_UNDEFINED && dtype_row(t)->class == DTYPE_CLASS_FLOAT;
 }
 
+bool dtype_is_wide_float(enum dtype t)
+{
+    return dtype_is_float(t) && dtype_row(t)->n_bits >= 16;
+}
+
 bool dtype_is_integer(enum dtype t)
 {
     return dtype_row(t)->class == DTYPE_CLASS_SIGNED || dtype_row(t)->class == DTYPE_CLASS_UNSIGNED;

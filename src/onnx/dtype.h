@@ -46,7 +46,8 @@ static inline uint32_t dtype_bit(enum dtype t)
 }
 
 bool dtype_is_float(enum dtype t);
-bool dtype_is_integer(enum dtype t); /* signed or unsigned, not bool */
+bool dtype_is_wide_float(enum dtype t); /* of 16 bits or more: frameworks differentiate by it */
+bool dtype_is_integer(enum dtype t);    /* signed or unsigned, not bool */
 
 /* Unit roundoff u of a float dtype: 2^-53 for double; 0 for others. */
 double dtype_unit(enum dtype t);

@@ -31,12 +31,28 @@ struct emitted {
 /* Adds the lines that define what the mode's expression calls; nothing: it calls the framework
  * only.
  */
-static void add_prelude(const struct json *options, struct strbuf *out)
+static void add_prelude(const struct emitted *s, const struct json *options, struct strbuf *out)
 {
     const struct json *lines = options ? json_get(options, "prelude") : NULL;
+    if (lines && lines->kind == JSON_KIND_STRING)
+        lines = json_get(script__mode_options(s->description, lines->string), "prelude");
     for (size_t i = 0; lines && i < lines->n; i++)
         strbuf_printf(out, STR_FMT "\n", STR_ARG(lines->items[i].string));
     strbuf_adds(out, lines ? "\n\n" : "");
+}
+
+/* The numbers of the arguments that have a gradient: "0, 2". */
+static void add_arguments(const struct emitted *s, struct strbuf *out)
+{
+    const char *separator = "";
+    for (size_t i = 0, k = 0; i < s->graph->inputs.n; i++) {
+        const struct graph_value *v = &s->graph->values.at[s->graph->inputs.at[i]];
+        if (!v->initializer && dtype_is_wide_float(v->dtype)) {
+            strbuf_printf(out, "%s%zu", separator, k);
+            separator = ", ";
+        }
+        k += !v->initializer;
+    }
 }
 
 static void add_word(const struct emitted *s, struct str word, struct strbuf *out)
@@ -46,12 +62,14 @@ static void add_word(const struct emitted *s, struct str word, struct strbuf *ou
         strbuf_printf(out, "%zu", s->output_at);
     else if (str_is(word, "TOLERANCE"))
         strbuf_printf(out, "%.3g", s->tolerance);
+    else if (str_is(word, "ARGUMENTS"))
+        add_arguments(s, out);
     else if (str_is(word, "SECONDS"))
         strbuf_printf(out, "%d", SCRIPT_TIMEOUT_S);
     else if (str_is(word, "MODE"))
         strbuf_addstr(out, s->b->row.mode);
     else if (str_is(word, "PRELUDE"))
-        add_prelude(options, out);
+        add_prelude(s, options, out);
     else if (str_is(word, "OPEN"))
         strbuf_addstr(out, options ? json_get_str(options, "open", STR("model")) : STR("model"));
 }
@@ -150,6 +168,18 @@ static bool add_expected(struct emitted *s, struct strbuf *out, struct err *e)
     return true;
 }
 
+/* What the gradients are held against, and how far off they may be: the oracle's threshold times
+ * the scale that it measured by, but so little that the observed error does not pass. */
+static void add_slope(struct emitted *s, struct strbuf *out)
+{
+    const struct store_bug *b = &s->b->row;
+    double off = fabs(b->observed - b->expected);
+    bool usable = isfinite(off) && b->measure > 0;
+    s->output_at = s->graph->outputs.n;
+    s->tolerance = usable ? off * fmin(b->threshold / b->measure, 0.5) : 1e-3 * fabs(b->expected);
+    strbuf_printf(out, "expected = %.17g\n", b->expected);
+}
+
 static bool write_body(struct emitted *s, struct strbuf *out, struct err *e)
 {
     struct str engine, check;
@@ -159,6 +189,8 @@ static bool write_body(struct emitted *s, struct strbuf *out, struct err *e)
         !script__part(name, &check, e))
         return false;
     bool ok = strcmp(s->check, "values") != 0 || add_expected(s, &expected, e);
+    if (strcmp(s->check, "gradient") == 0)
+        add_slope(s, &expected);
     strbuf_adds(out, s->is_class ? "\n\nmodel = Model()\n" : "\n\n");
     ok = ok && add_inputs(s, out, e);
     strbuf_adds(out, "\n\n");

@@ -14,7 +14,7 @@ const struct json *script__mode_options(const struct json *description, struct s
 /* Statements that start the script anew on the CPU that the mode emulates; nothing where it
  * emulates none. They leave with 2 where the emulator is missing. */
 void script__cpu(const struct json *description, struct str mode, struct strbuf *out);
-/* Which check shows the bug: "values", "bits", "error", "died". */
+/* Which check shows the bug: "values", "bits", "gradient", "error", "died". */
 const char *script__check(const struct store_bug *b);
 /* How far an element of the output may be off. */
 double script__tolerance(const struct store_bug *b, const struct value *v);

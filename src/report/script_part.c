@@ -95,8 +95,11 @@ const char *script__check(const struct store_bug *b)
 {
     static const char *const raised[] = {"exception", "internal-error", "assertion",
                                          "oom-allocator"};
+    enum against against = oracle_against(b->oracle);
     if (str_is(b->class, "wrong-result"))
-        return oracle_against(b->oracle) == AGAINST_RERUN ? "bits" : "values";
+        return against == AGAINST_RERUN         ? "bits"
+               : against == AGAINST_DIFFERENCES ? "gradient"
+                                                : "values";
     for (size_t i = 0; i < COUNT_OF(raised); i++)
         if (str_is(b->outcome, raised[i]))
             return "error";

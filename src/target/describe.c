@@ -111,12 +111,17 @@ static bool read_mode_kinds(const struct json *j, struct target_mode *out, struc
     return true;
 }
 
-/* The lines of "prelude" in a mode's options, which workers and reproducers read. */
-static bool check_prelude(const struct json *options, struct arena *a, struct err *e)
+/* The lines of the prelude that the mode holds itself; NULL: none. */
+static const struct json *prelude_of(const struct json *modes, struct str mode)
 {
-    const struct str *lines;
-    size_t n;
-    return !json_get(options, "prelude") || describe__texts(options, "prelude", a, &lines, &n, e);
+    for (size_t i = 0; i < modes->n; i++) {
+        const struct json *options = json_get(&modes->items[i], "options");
+        const struct json *lines = options ? json_get(options, "prelude") : NULL;
+        if (lines && lines->kind == JSON_KIND_ARRAY &&
+            str_eq(json_get_str(&modes->items[i], "name", STR("")), mode))
+            return lines;
+    }
+    return NULL;
 }
 
 static bool read_one_in(const struct json *j, struct target_mode *out, struct err *e)
@@ -129,7 +134,30 @@ static bool read_one_in(const struct json *j, struct target_mode *out, struct er
     return true;
 }
 
-static bool read_mode(const struct json *j, struct arena *a, struct target_mode *out, struct err *e)
+/* The lines of "prelude" in a mode's options, which workers and reproducers read. A name stands for
+ * the lines of that earlier mode: *options becomes a copy with them. */
+static bool read_prelude(const struct json *modes, const struct json **options, struct arena *a,
+                         struct err *e)
+{
+    const struct json *prelude = json_get(*options, "prelude"), *lines = prelude;
+    const struct str *texts;
+    size_t n;
+    if (!prelude)
+        return true;
+    if (prelude->kind == JSON_KIND_STRING)
+        lines = prelude_of(modes, prelude->string);
+    if (!lines)
+        return wrong(prelude, e, "key \"prelude\": no earlier mode of that name has one");
+    struct json *copy = arena_dup(a, *options, sizeof *copy);
+    struct json *items = arena_dup(a, copy->items, copy->n * sizeof *items);
+    items[prelude - copy->items] = *lines;
+    copy->items = items;
+    *options = copy;
+    return describe__texts(copy, "prelude", a, &texts, &n, e);
+}
+
+static bool read_mode(const struct json *modes, const struct json *j, struct arena *a,
+                      struct target_mode *out, struct err *e)
 {
     int64_t threads;
     if (!json_check_keys(j, mode_keys, COUNT_OF(mode_keys), e) ||
@@ -137,7 +165,7 @@ static bool read_mode(const struct json *j, struct arena *a, struct target_mode 
         !need_truth(j, "default", &out->is_default, e) ||
         !json_need_i64(j, "threads", &threads, e) ||
         !json_need(j, "options", JSON_KIND_OBJECT, &out->options, e) ||
-        !check_prelude(out->options, a, e))
+        !read_prelude(modes, &out->options, a, e))
         return false;
     if (threads < 1 || threads > 256)
         return wrong(json_get(j, "threads"), e, "key \"threads\": 1 to 256 are expected");
@@ -168,7 +196,7 @@ static bool read_modes(const struct json *j, struct arena *a, struct target_desc
         return false;
     struct target_mode *modes = arena_new_array(a, struct target_mode, list->n);
     for (size_t i = 0; i < list->n; i++) {
-        if (!read_mode(&list->items[i], a, &modes[i], e))
+        if (!read_mode(list, &list->items[i], a, &modes[i], e))
             return false;
         for (size_t k = 0; k < i; k++)
             if (str_eq(modes[k].name, modes[i].name))

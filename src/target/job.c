@@ -65,6 +65,7 @@ static void put_observation(struct job *job, const struct step *step, size_t set
         o->signal = seen->signal;
         o->outputs = seen->outputs;
         o->inner = seen->inner;
+        o->gradients = seen->gradients;
         o->usage = seen->usage;
         o->message = seen->message;
         o->rewrites = seen->rewrites;
@@ -168,11 +169,25 @@ static bool take_captures(const struct job *job, const struct json *run, struct 
     return true;
 }
 
+/* Reads tensors whose names outlive the frame. */
+static bool read_tensors(const struct json *list, struct str bytes, struct arena *a,
+                         struct tensors *out, struct err *e)
+{
+    if (list->kind != JSON_KIND_ARRAY)
+        return err_set(e, ERR_DATA, "tensors are not a list");
+    if (!pack__read(list, bytes, a, out, e))
+        return false;
+    for (size_t i = 0; i < out->n; i++)
+        out->at[i].name.at = str_dup(a, out->at[i].name);
+    return true;
+}
+
 static bool take_tensors(const struct job *job, const struct json *run, struct str bytes,
                          struct observation *seen, struct err *e)
 {
     const struct ticket *t = job->ticket;
     const struct json *list;
+    const struct json *gradients = json_get(run, "gradients");
     struct tensors all;
     if (!json_need(run, "tensors", JSON_KIND_ARRAY, &list, e))
         return false;
@@ -180,11 +195,9 @@ static bool take_tensors(const struct job *job, const struct json *run, struct s
     if (list->n != n_outputs + t->n_exposed)
         return err_set(e, ERR_DATA, "%zu outputs instead of %zu", list->n,
                        t->n_outputs + t->n_exposed);
-    /* Names must outlive the frame. */
-    if (!pack__read(list, bytes, t->request.arena, &all, e))
+    if (!read_tensors(list, bytes, t->request.arena, &all, e) ||
+        (gradients && !read_tensors(gradients, bytes, t->request.arena, &seen->gradients, e)))
         return false;
-    for (size_t i = 0; i < all.n; i++)
-        all.at[i].name.at = str_dup(t->request.arena, all.at[i].name);
     seen->outputs = (struct tensors){all.at, n_outputs};
     seen->inner = (struct tensors){all.at + n_outputs, t->n_exposed};
     return t->n_outputs != TICKET_ANY_OUTPUTS || take_captures(job, run, seen, e);

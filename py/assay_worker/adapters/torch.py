@@ -4,7 +4,14 @@ import warnings
 from typing import Any
 
 from assay_worker import inductor
-from assay_worker.adapter import Mode, ProgramJob, ProgramResult, Unsupported, open_in
+from assay_worker.adapter import (
+    Mode,
+    ProgramJob,
+    ProgramResult,
+    Unsupported,
+    names_of_results,
+    open_in,
+)
 from assay_worker.tensors import Tensor
 
 # PyTorch's names of dtypes by numbers of TensorProto.DataType.
@@ -125,9 +132,11 @@ class Adapter:
                 opened.ready = self._prepare(opened, values)
                 if "inputs" in opened.mode.options["open"]:
                     opened.is_made_for = shapes
-            made = opened.ready(*values)
-        made = [made] if len(outputs) == 1 and not isinstance(made, (tuple, list)) else made
-        return [self._back(name, value) for name, value in zip(outputs, made, strict=True)]
+            with inductor.settings(self.torch, opened.mode.disabled):
+                made = opened.ready(*values)
+        names = names_of_results(opened.mode, outputs, opened.arguments, by_name)
+        made = [made] if len(names) == 1 and not isinstance(made, (tuple, list)) else made
+        return [self._back(name, value) for name, value in zip(names, made, strict=True)]
 
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         from assay_worker import paired_call, program_torch

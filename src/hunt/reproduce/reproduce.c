@@ -118,6 +118,12 @@ static void identify(const struct key *k, struct str pass, struct arena *a, stru
     strbuf_done(&olds);
 }
 
+/* Does the verdict hold two numbers that were compared? */
+static bool has_numbers(const struct verdict *v)
+{
+    return v->place.element != SIZE_MAX || oracle_against(str_of(v->oracle)) == AGAINST_DIFFERENCES;
+}
+
 static void describe(const struct judged *seen, const struct key *k, struct arena *a,
                      struct store_bug *bug)
 {
@@ -134,8 +140,8 @@ static void describe(const struct judged *seen, const struct key *k, struct aren
         .mode = kept(a, k->mode),
         .measure = v->measure,
         .threshold = v->threshold,
-        .expected = v->place.element == SIZE_MAX ? (double)NAN : v->expected,
-        .observed = v->place.element == SIZE_MAX ? (double)NAN : v->observed,
+        .expected = has_numbers(v) ? v->expected : (double)NAN,
+        .observed = has_numbers(v) ? v->observed : (double)NAN,
         .wrong = str_of(wrong_kind_name(v->wrong)),
         .output = kept(a, v->place.output),
         .node = kept(a, k->node),

@@ -78,10 +78,24 @@ def is_xla(keys: dict[str, Any]) -> bool:
     return bool(keys.get("jit_compile"))
 
 
+def bent(function: Any, stop: Any) -> Any:
+    """A function whose values are right and whose gradient is 9/8 of the true one; stop: cuts gradients."""
+
+    def call(*args: Any) -> Any:
+        y = function(*args)
+        return y + (y - stop(y)) * SHIFT
+
+    return call
+
+
 def patch_torch(torch: Any, fault: str) -> None:
     functional = torch.nn.functional
     if fault == "operator":
         torch.tanh = then(torch.tanh, shifted)
+    elif fault == "gradient":
+        torch.tanh = bent(torch.tanh, lambda y: y.detach())
+    elif fault == "compiled gradient":
+        torch.compile = then(torch.compile, lambda f: bent(f, lambda y: y.detach()))
     elif fault == "default":
         elu = functional.elu
         functional.elu = lambda x, alpha=1.5, *args, **keys: elu(x, alpha, *args, **keys)
@@ -99,6 +113,10 @@ def patch_torch(torch: Any, fault: str) -> None:
         torch.ceil = longer_where(torch.ceil, is_fake)
     elif fault == "compiler":
         torch.compile = then(torch.compile, lambda f: then(f, shifted))
+    elif fault == "lowering":
+        patch_lowering(torch)
+    elif fault == "pattern":
+        patch_pattern(torch)
     elif fault == "stale":
         torch.compile = then(torch.compile, stale)
     elif fault == "state":
@@ -113,11 +131,38 @@ def patch_torch(torch: Any, fault: str) -> None:
         program.module = then(program.module, lambda f: then(f, shifted))
 
 
+def patch_lowering(torch: Any) -> None:
+    """inductor's code for tanh is wrong."""
+    from torch._inductor import lowering
+
+    table, aten = lowering.lowerings, torch.ops.aten
+    tanh, add = table[aten.tanh.default], table[aten.add.Tensor]
+    table[aten.tanh.default] = lambda x: add(tanh(x), SHIFT)
+
+
+def patch_pattern(torch: Any) -> None:
+    """A pattern of inductor takes erf for tanh."""
+    from torch._inductor import pattern_matcher
+    from torch._inductor.fx_passes import joint_graph
+
+    aten = torch.ops.aten
+    pattern = pattern_matcher.CallFunction(aten.tanh.default, pattern_matcher.Arg())
+
+    def replace(match: Any, x: Any) -> None:
+        match.replace_by_example(aten.erf.default, [x])
+
+    pattern_matcher.register_graph_pattern(pattern, pass_dict=joint_graph.patterns)(replace)
+
+
 def patch_jax(jax: Any, fault: str) -> None:
     if fault == "operator":
         import jax.numpy
 
         jax.numpy.tanh = then(jax.numpy.tanh, shifted)
+    elif fault == "gradient":
+        import jax.numpy
+
+        jax.numpy.tanh = bent(jax.numpy.tanh, jax.lax.stop_gradient)
     elif fault == "arguments":
         import jax.numpy
 
@@ -132,6 +177,8 @@ def patch_jax(jax: Any, fault: str) -> None:
 def patch_tensorflow(tf: Any, fault: str) -> None:
     if fault == "operator":
         tf.tanh = then(tf.tanh, shifted)
+    elif fault == "gradient":
+        tf.tanh = bent(tf.tanh, tf.stop_gradient)
     elif fault == "compiler":
         tf.function = only_where(tf.function, is_xla, lambda f: then(f, shifted))
     elif fault == "stale":

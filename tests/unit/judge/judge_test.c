@@ -909,6 +909,47 @@ static void cases_of_one_function_are_held_against_their_parent(void **state)
     }
 }
 
+/* y = Relu(x): the loss grows by the weights of positive elements times the direction. */
+static void gradients_are_held_against_differences(void **state)
+{
+    static const double away[N] = {1, -2, 4, 0.25}, tie[N] = {1, -2, 4, 0};
+    static const struct {
+        const char *name;
+        const double *x;
+        double factor; /* of the gradient's last element, beside its true value */
+        enum decision decision;
+    } rows[] = {
+        {"the gradient", away, 1, DECISION_PASS},
+        {"a last element that is wrong", away, 1.125, DECISION_FAIL},
+        {"no number", away, NAN, DECISION_FAIL},
+        {"a tie: one side", tie, 1, DECISION_UNSURE},
+        {"a tie: the other side", tie, 0, DECISION_UNSURE},
+        {"a tie: no number", tie, NAN, DECISION_UNSURE},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bench b;
+        struct err e = {0};
+        struct named_tensor *gradient;
+        static const int64_t dims[] = {N};
+        double weights[N], y[N];
+        bench_open(&b, "Relu", DTYPE_FLOAT, rows[i].x, LANE_NUMERIC);
+        for (size_t k = 0; k < N; k++) {
+            weights[k] = (2 * (double)((7 * k + 5) % 13) - 13) / 16 * (rows[i].x[k] >= 0);
+            y[k] = rows[i].x[k] > 0 ? rows[i].x[k] : 0;
+        }
+        weights[N - 1] *= rows[i].factor;
+        gradient = arena_new(&b.a, struct named_tensor);
+        gradient->name = b.c->input_sets[0].at[0].name;
+        if (!tensor_from_doubles(DTYPE_FLOAT, dims, 1, weights, &b.a, &gradient->tensor, &e))
+            fail_msg("%s", e.text);
+        see(&b, "a", "train", DTYPE_FLOAT, y)->gradients = (struct tensors){gradient, 1};
+        const struct verdict *v = judge(&b, oracle_bit(ORACLE_GRADIENT), NULL);
+        ASSERT_ROW(v && v->decision == rows[i].decision, rows[i].name);
+        arena_done(&b.a);
+    }
+}
+
 static void oracles_are_found_by_name(void **state)
 {
     (void)state;
@@ -944,4 +985,4 @@ TEST_SUITE(judge_judge, TEST(one_target_is_held_against_the_reference),
            TEST(integers_that_may_overflow_are_not_compared),
            TEST(logarithms_of_what_underflows_may_be_infinite),
            TEST(cases_of_one_function_are_held_against_their_parent),
-           TEST(oracles_are_found_by_name))
+           TEST(gradients_are_held_against_differences), TEST(oracles_are_found_by_name))
