@@ -148,6 +148,14 @@ class ProgramModesRunner(Protocol):
 
 
 @runtime_checkable
+class Warmer(Protocol):
+    """An engine that a fork server may prepare for programs, so that each child finds its imports and caches made."""
+
+    def warm(self) -> None:
+        """Starts no thread and leaves no state that a program could see."""
+
+
+@runtime_checkable
 class Converter(Protocol):
     """A tool that converts models to models."""
 

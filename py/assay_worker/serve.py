@@ -86,6 +86,7 @@ class Worker:
         self.results_state = (0, 0, 0)
         self.batch = 0
         self.tasks = 1
+        self.is_warm = False
 
     # One case -----------------------------------------------------------------------------------
 
@@ -286,7 +287,20 @@ class Worker:
             if not name.startswith(prefix):
                 leftovers.remove(os.path.join(self.results, name))
 
+    def _warm(self, order: dict[str, Any]) -> None:
+        """Before the first program that assay made: prepares the engine. A user's own program runs as without assay."""
+        if self.is_warm or "program" not in order or order.get("path"):
+            return
+        self.is_warm = True
+        if isinstance(self.adapter, adapters.Warmer):
+            self.adapter.warm()
+            if n_tasks() > self.tasks:
+                raise RuntimeError(f"{n_tasks()} threads after the first program's preparation: it cannot fork")
+            gc.collect()
+            gc.freeze()
+
     def _run_in_child(self, frame: frames.Frame) -> None:
+        self._warm(frame.body)
         sys.stdout.flush()
         sys.stderr.flush()
         alone = frame.body.get("alone")

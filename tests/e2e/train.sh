@@ -6,6 +6,7 @@ export ASSAY_HOME=$work/home
 programs=$root/tests/programs
 expect "torch is registered" 0 "ready" "$assay" targets add torch --python "$python"
 "$python" "$programs/right.py" "$work/right" conv_bn vae ema_buffer >/dev/null
+cp "$programs"/ordinary/*.py "$work/right"
 
 alone() { # PROGRAM: its output without assay, with the same random operators
     env -C "$(dirname "$1")" "$python" -c "

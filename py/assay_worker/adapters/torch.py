@@ -138,6 +138,11 @@ class Adapter:
         made = [made] if len(names) == 1 and not isinstance(made, (tuple, list)) else made
         return [self._back(name, value) for name, value in zip(names, made, strict=True)]
 
+    def warm(self) -> None:
+        from assay_worker import program_torch
+
+        program_torch.warm()
+
     def run_program_modes(self, job: ProgramJob) -> list[ProgramResult | dict[str, Any]]:
         from assay_worker import paired_call, program_torch
 

@@ -398,6 +398,26 @@ static bool is_plain_call(const struct reading *r, uint32_t statement)
            tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
 }
 
+static uint32_t statement_around(const struct tree *t, uint32_t node)
+{
+    while (node && !py_is_statement(tree_kind(t, node)))
+        node = tree_node(t, node)->parent;
+    return node;
+}
+
+/* A call of the model itself, in front of its optimiser in one statement: print(f(x),
+ * compile(f)(x)). */
+static bool is_eager_twin(const struct reading *r, const struct program_part *p, uint32_t n)
+{
+    const struct tree *t = &r->tree;
+    if (tree_kind(t, n) != PY_CALL || !p->model ||
+        statement_around(t, n) != statement_around(t, p->node))
+        return false;
+    struct str callee = tree_text(t, tree_child(t, n, FIELD_FUNCTION));
+    struct str model = tree_text(t, p->model);
+    return str_find(model, callee) < model.n;
+}
+
 /* Calls in front of the first optimiser, which run the model once without it, in its own function
  * or the module: the snapshot does that too, and what raises there would keep the program from its
  * optimiser. */
@@ -408,9 +428,15 @@ struct str diffuse__drop_eager_calls(struct mutation *m)
     const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
     for (uint32_t n = 1; first && n < first->node; n++) {
         uint32_t function = tree_function(t, n);
-        if (tree_node(t, n)->next <= first->node && is_plain_call(m->was, n) &&
-            (!function || function == tree_function(t, first->node)))
-            edit_add(&edits, m->a, tree_node(t, n)->start, tree_node(t, n)->end, STR("pass"), n);
+        if (tree_node(t, n)->next > first->node)
+            continue;
+        bool is_statement =
+            is_plain_call(m->was, n) && (!function || function == tree_function(t, first->node));
+        if (!is_statement && !is_eager_twin(m->was, first, n))
+            continue;
+        edit_add(&edits, m->a, tree_node(t, n)->start, tree_node(t, n)->end,
+                 is_statement ? STR("pass") : STR("None"), n);
+        n = tree_node(t, n)->next - 1; /* edits do not overlap */
     }
     return edit_apply(&edits, m->was->source.text, m->a).text;
 }
