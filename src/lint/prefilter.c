@@ -226,6 +226,8 @@ static void of_class(struct prefilter_builder *b, const struct json *j, struct c
         add_word(b->c, &methods, rule_set__word(b->c->set, text[i].string));
     push(b, out, bases);
     push(b, out, methods);
+    if (b->is_silent)
+        add_types(b, j, "type", out);
 }
 
 static void of_flow(struct prefilter_builder *b, const struct json *j, struct clause_list *out)

@@ -234,6 +234,9 @@ void types_build(const struct names *n, const struct api_table *api,
                  const struct types_options *options, struct arena *a, struct types *out);
 
 struct type_fact types_of(const struct types *k, uint32_t node);
+
+/* The type of the objects of a class of this file: that of the API class it derives from. */
+struct type_fact types_of_class(const struct types *k, uint32_t class_scope);
 struct call_fact types_call(const struct types *k, uint32_t call);
 /* Is the value an object of a class of this file or project, whatever its bases are? */
 bool types_is_of_own_class(const struct types *k, uint32_t node);
