@@ -328,6 +328,10 @@ enum truth types_in_region(const struct types *k, uint32_t node, uint64_t trait)
  * parameter, and not cut? */
 enum truth types_has_graph(const struct types *k, uint32_t node);
 
+/* Does a call give the numbers of its subject: the same object, a copy, another shape? fill_() and
+ * copy_() give the same object, with other numbers. */
+bool types_keeps_numbers(const struct api_row *row);
+
 /* The terminal activation of a value, also found through names, functions of this file and modules
  * (their forward). *where: the node that applies it. */
 enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
