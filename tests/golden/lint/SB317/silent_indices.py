@@ -16,3 +16,10 @@ def with_scores(model, x, labels):
 def ties(scores):
     best, _ = scores.max(1, keepdim=True)
     return scores == best
+
+
+def assign(overlaps, labels):
+    best, _ = overlaps.max(dim=0)
+    for i in range(len(best)):
+        labels[overlaps[:, i] == best[i]] = 1
+    return labels
