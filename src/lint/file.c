@@ -202,6 +202,54 @@ bool file__may_have(struct lint_file *f, uint32_t scope, uint64_t roles)
     return (f->scope_roles[scope] & roles) != 0;
 }
 
+/* Is a decorator imported, and nothing that the API data know? */
+static bool is_foreign(const struct lint_file *f, uint32_t decorator)
+{
+    const struct tree *t = &f->tree;
+    uint32_t value = tree_first(t, decorator) ? tree_bare(t, tree_first(t, decorator)) : 0;
+    if (value && tree_kind(t, value) == PY_CALL)
+        value = tree_child(t, value, FIELD_FUNCTION);
+    struct name_ref r = value ? names_resolve(&f->names, value) : (struct name_ref){0};
+    return value && r.is_exact && r.origin == NAME_IMPORT && r.path != PATH_NONE &&
+           api_find(f->api, r.path) == API_NONE;
+}
+
+static bool has_own_decorator(const struct lint_file *f, uint32_t decorated)
+{
+    const struct tree *t = &f->tree;
+    for (uint32_t c = tree_first(t, decorated); c; c = tree_next(t, c))
+        if (tree_kind(t, c) == PY_DECORATOR && !is_foreign(f, c))
+            return true;
+    return false;
+}
+
+/* A default value of a decorated function is evaluated in the scope around it, but lies within the
+ * definition: both scopes count. */
+static void index_regions(struct lint_file *f)
+{
+    struct node_list with = tree_list(&f->tree, PY_WITH);
+    struct node_list decorated = tree_list(&f->tree, PY_DECORATED);
+    f->scope_has_regions = arena_new_array(f->arena, bool, f->names.n_scopes);
+    for (size_t i = 0; i < with.n; i++)
+        f->scope_has_regions[file__flow_scope(f, with.at[i])] = true;
+    for (size_t i = 0; i < decorated.n; i++) {
+        if (!has_own_decorator(f, decorated.at[i]))
+            continue;
+        uint32_t definition = tree_child(&f->tree, decorated.at[i], FIELD_DEFINITION);
+        uint32_t scope = definition ? names_scope_of(&f->names, definition) : SCOPE_NONE;
+        f->scope_has_regions[file__flow_scope(f, decorated.at[i])] = true;
+        if (scope != SCOPE_NONE)
+            f->scope_has_regions[scope] = true;
+    }
+}
+
+bool file__may_have_regions(struct lint_file *f, uint32_t scope)
+{
+    if (!f->scope_has_regions)
+        index_regions(f);
+    return f->scope_has_regions[scope];
+}
+
 static bool is_test_path(struct str path)
 {
     struct str base = path_base(path);

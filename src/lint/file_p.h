@@ -44,6 +44,7 @@ struct lint_file {
     uint64_t has_roles_by_word, has_traits; /* of those words, by the API data */
     uint32_t has_types;                     /* enum value_type as bits: something may be of it */
     uint64_t *scope_roles;                  /* per scope: roles that may happen in its flow */
+    bool *scope_has_regions; /* per scope: a with statement or a decorator; NULL: not yet made */
     uint32_t n_scopes;
     bool has_roles;
     struct file_answer { /* answers for the whole file, by the predicate that needs them */
@@ -68,5 +69,9 @@ void file__words(struct lint_file *f);
 
 /* May any of the roles happen in the scope (itself or through functions of this file)? */
 bool file__may_have(struct lint_file *f, uint32_t scope, uint64_t roles);
+
+/* Has the scope a with statement, or its function a decorator, so that a node of it may run in a
+ * region? */
+bool file__may_have_regions(struct lint_file *f, uint32_t scope);
 
 #endif

@@ -1,11 +1,12 @@
-/* class: a class of this file with given bases, or one of its methods. Binds the class and the
- * method's definition. */
+/* class: a class of this file with given bases or whose objects are of a type, or one of its
+ * methods. Binds the class and the method's definition. */
 #include "lint/rule_p.h"
 
 struct class_predicate {
     uint8_t class_at, method_at;
     uint32_t *bases, *methods;
     size_t n_bases, n_methods;
+    uint64_t types; /* of its objects; 0: any */
     bool has_base, has_method, lacks_method;
 };
 
@@ -18,6 +19,7 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     if (!compile__capture(c, j, "class", &f->class_at, e) ||
         !compile__capture(c, j, "as", &f->method_at, e) ||
         !compile__strings(c, j, "base", &bases, &f->n_bases, e) ||
+        !compile__types(c, j, "type", &f->types, e) ||
         !compile__words(c, j, f->lacks_method ? "lacks" : "method", &f->methods, &f->n_methods, e))
         return false;
     f->bases = arena_new_array(c->arena, uint32_t, f->n_bases);
@@ -52,11 +54,22 @@ static enum truth derives(const struct match *m, const struct class_predicate *f
     return t == TRUTH_UNKNOWN && has_known_bases(m, scope) ? TRUTH_FALSE : t;
 }
 
+/* A class that derives from classes of other files only may be of any type. */
+static enum truth is_of_type(const struct match *m, const struct class_predicate *f, uint32_t scope)
+{
+    struct type_fact fact = types_of_class(&m->file->types, scope);
+    if (fact.type != TYPE_UNKNOWN && fact.type != TYPE_OTHER)
+        return truth_of((f->types >> fact.type) & 1);
+    return has_known_bases(m, scope) ? TRUTH_FALSE : TRUTH_UNKNOWN;
+}
+
 static enum truth try_class(struct match *m, const struct class_predicate *f, uint32_t scope,
                             const struct rest *r)
 {
     const struct names *n = &m->file->names;
     enum truth t = derives(m, f, scope);
+    if (t != TRUTH_FALSE && f->types)
+        t = truth_and(t, is_of_type(m, f, scope));
     struct capture at = capture_of_node(n->scopes[scope].node);
     if (t == TRUTH_FALSE)
         return t;
@@ -99,5 +112,5 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
     return t;
 }
 
-static const char *const keys[] = {"class", "base", "method", "lacks", "as"};
+static const char *const keys[] = {"class", "base", "type", "method", "lacks", "as"};
 const struct predicate_kind predicate__class = {"class", keys, COUNT_OF(keys), compile, run};

@@ -71,8 +71,7 @@ static uint32_t origin_of(const struct match *m, uint32_t node, const struct flo
         uint32_t next = 0;
         if (tree_kind(t, node) == PY_CALL) {
             struct call_fact fact = types_call(k, node);
-            uint64_t traits = api_row_at(m->file->api, fact.api)->traits;
-            next = traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? fact.subject : 0;
+            next = types_keeps_numbers(api_row_at(m->file->api, fact.api)) ? fact.subject : 0;
         } else if (tree_kind(t, node) == PY_IDENTIFIER) {
             const struct flow *flow = types_flow(k, file__flow_scope(m->file, node));
             uint32_t step = flow ? cfg_step(flow->cfg, node) : (uint32_t)STEP_NONE;

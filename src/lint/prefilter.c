@@ -193,13 +193,16 @@ static void of_relation(struct prefilter_builder *b, const struct json *j, struc
 {
     static const uint32_t with_graph = 1u << TYPE_MODULE | 1u << TYPE_CRITERION |
                                        1u << TYPE_TENSOR | 1u << TYPE_LOSS | 1u << TYPE_PARAMETER;
+    static const uint32_t blended = 1u << TYPE_PARAMETERS | 1u << TYPE_STATE;
     struct str name = json_get_str(j, "relation", STR(""));
     if (!b->is_silent)
         return;
-    if (str_is(name, "type"))
+    if (str_is(name, "type") || str_is(name, "known-type"))
         add_types(b, j, "is", out);
     if (str_is(name, "has-graph"))
         push(b, out, (struct prefilter_clause){.types = with_graph});
+    if (str_is(name, "blends-one"))
+        push(b, out, (struct prefilter_clause){.types = blended});
 }
 
 static void of_context(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
@@ -223,6 +226,8 @@ static void of_class(struct prefilter_builder *b, const struct json *j, struct c
         add_word(b->c, &methods, rule_set__word(b->c->set, text[i].string));
     push(b, out, bases);
     push(b, out, methods);
+    if (b->is_silent)
+        add_types(b, j, "type", out);
 }
 
 static void of_flow(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
@@ -231,6 +236,24 @@ static void of_flow(struct prefilter_builder *b, const struct json *j, struct cl
     bool is_forward = from && from->kind == JSON_KIND_STRING;
     if (b->is_silent)
         add_any(b, is_forward ? json_get(j, "to") : from, true, out);
+}
+
+/* The pattern of the argument; if only a keyword gives it, the file has that word. A splat that may
+ * give it unseen makes the answer unknown. */
+static void of_argument(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
+{
+    const struct json *text;
+    struct prefilter_clause n = {0};
+    size_t count = strings_of(j, "name", &text);
+    if (!b->is_silent || json_get_bool(j, "missing", false))
+        return;
+    if (json_get(j, "is"))
+        add_node_pattern(b, json_get(j, "is"), true, out);
+    if (json_get(j, "at") || json_get_bool(j, "every", false))
+        return;
+    for (size_t i = 0; i < count; i++)
+        add_word(b->c, &n, rule_set__word(b->c->set, text[i].string));
+    push(b, out, n);
 }
 
 static void of_region(struct prefilter_builder *b, const struct json *j, struct clause_list *out)
@@ -270,6 +293,8 @@ static void of_predicate(struct prefilter_builder *b, const struct json *j, stru
         of_region(b, j, out);
     } else if (json_get(j, "relation")) {
         of_relation(b, j, out);
+    } else if (json_get(j, "argument")) {
+        of_argument(b, j, out);
     } else if (json_get(j, "context")) {
         of_context(b, j, out);
     } else if (json_get(j, "attribute")) {
@@ -298,6 +323,8 @@ static void of_scope(struct prefilter_builder *b, const struct json *find, struc
         if (json_get(j, "event") && (i == 0 || is_capture(j, "in", name)) &&
             out->n_scope_roles < COUNT_OF(out->scope_roles))
             out->scope_roles[out->n_scope_roles++] = roles;
+        if (is_capture(j, "region", name))
+            out->needs_region = true;
         if (str_is(json_get_str(j, "context", STR("")), "function") && is_capture(j, "of", name)) {
             const struct json *text;
             size_t n = strings_of(j, "like", &text);
@@ -468,5 +495,7 @@ bool prefilter__scope_passes(struct match *m, const struct prefilter *n, uint32_
     for (size_t i = 0; i < n->n_scope_roles; i++)
         if (!file__may_have(m->file, scope, n->scope_roles[i]))
             return false;
+    if (n->needs_region && !file__may_have_regions(m->file, scope))
+        return false;
     return !n->n_scope_like || has_name(m->file, n, scope);
 }

@@ -18,7 +18,7 @@ struct prefilter_clause {
 };
 
 /* What must hold for one check: for the file all clauses; for the function with its first event all
- * roles, and one of the names. */
+ * roles, one of the names, and a region if the event runs in one. */
 struct prefilter {
     const struct prefilter_clause *file;
     size_t n_file;
@@ -26,6 +26,7 @@ struct prefilter {
     size_t n_scope_roles;
     const struct str *scope_like;
     size_t n_scope_like;
+    bool needs_region; /* the first event runs in a region of its function */
 };
 
 /* What the API data say of a word in any place. */

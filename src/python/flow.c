@@ -101,11 +101,27 @@ void flow__find_vars(struct flow_builder *b)
 
 /* ---- definitions ---- */
 
+/* The element that `a, b = x, y` gives to the target at a place of its list; 0: the value is no
+ * list of as many elements, or one of them is unpacked. */
+static uint32_t element_for(const struct tree *t, uint32_t targets, uint32_t value, uint32_t at)
+{
+    value = value ? tree_bare(t, value) : 0;
+    enum py_kind k = value ? tree_kind(t, value) : PY_OTHER;
+    if ((k != PY_EXPRESSION_LIST && k != PY_TUPLE && k != PY_LIST) ||
+        tree_child_count(t, value) != tree_child_count(t, targets))
+        return 0;
+    for (uint32_t c = tree_first(t, value), d = tree_first(t, targets); c && d;
+         c = tree_next(t, c), d = tree_next(t, d))
+        if (tree_kind(t, c) == PY_LIST_SPLAT || tree_kind(t, d) == PY_LIST_SPLAT_PATTERN)
+            return 0;
+    return tree_child_at(t, value, at);
+}
+
 /* What a target gets, by the statement that contains it. */
 static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
 {
     const struct tree *t = b->t;
-    uint32_t n = target, list_at = 0;
+    uint32_t n = target, list_at = 0, list = 0;
     bool in_list = false, is_nested = false;
     struct flow_def d = {.kind = DEF_UNKNOWN, .part = 255};
     for (;; n = t->nodes[n].parent) {
@@ -116,6 +132,7 @@ static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
             k == PY_EXPRESSION_LIST) {
             is_nested |= in_list || k == PY_LIST_SPLAT_PATTERN;
             in_list = true;
+            list = parent;
             list_at = 0;
             for (uint32_t c = tree_first(t, parent); c && c != n && list_at < 255;
                  c = tree_next(t, c))
@@ -159,8 +176,12 @@ static struct flow_def source_of(const struct flow_builder *b, uint32_t target)
         }
         break;
     }
-    if (in_list && !is_nested)
+    if (in_list && !is_nested) {
+        uint32_t element = d.kind == DEF_PART ? element_for(t, list, d.value, list_at) : 0;
         d.part = (uint8_t)list_at;
+        if (element)
+            d = (struct flow_def){.kind = DEF_VALUE, .value = element, .part = 255};
+    }
     return d;
 }
 

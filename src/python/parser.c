@@ -85,6 +85,8 @@ static const enum py_kind listed[] = {
     PY_DICT_COMPREHENSION,
     PY_GENERATOR,
     PY_DICT,
+    PY_PAIR,
+    PY_KEYWORD_ARGUMENT,
 };
 
 const char *py_kind_name(enum py_kind kind)

@@ -234,6 +234,9 @@ void types_build(const struct names *n, const struct api_table *api,
                  const struct types_options *options, struct arena *a, struct types *out);
 
 struct type_fact types_of(const struct types *k, uint32_t node);
+
+/* The type of the objects of a class of this file: that of the API class it derives from. */
+struct type_fact types_of_class(const struct types *k, uint32_t class_scope);
 struct call_fact types_call(const struct types *k, uint32_t call);
 /* Is the value an object of a class of this file or project, whatever its bases are? */
 bool types_is_of_own_class(const struct types *k, uint32_t node);
@@ -324,6 +327,10 @@ enum truth types_in_region(const struct types *k, uint32_t node, uint64_t trait)
 /* Has the value a graph: is it the output of a module or criterion, or computed from one or from a
  * parameter, and not cut? */
 enum truth types_has_graph(const struct types *k, uint32_t node);
+
+/* Does a call give the numbers of its subject: the same object, a copy, another shape? fill_() and
+ * copy_() give the same object, with other numbers. */
+bool types_keeps_numbers(const struct api_row *row);
 
 /* The terminal activation of a value, also found through names, functions of this file and modules
  * (their forward). *where: the node that applies it. */

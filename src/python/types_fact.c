@@ -93,3 +93,8 @@ struct type_fact types__class_fact(const struct types *k, uint32_t class_scope, 
     best.class_scope = class_scope;
     return best;
 }
+
+struct type_fact types_of_class(const struct types *k, uint32_t class_scope)
+{
+    return types__class_fact(k, class_scope, 0);
+}

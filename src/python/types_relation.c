@@ -440,6 +440,12 @@ static bool takes_rows(const struct types *k, uint32_t subscript)
     return is_mask && types_of(k, subscript).type == TYPE_TENSOR;
 }
 
+bool types_keeps_numbers(const struct api_row *row)
+{
+    bool writes = row->traits & TRAIT_IN_PLACE && !(row->traits & TRAIT_ENABLES);
+    return !writes && row->traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY);
+}
+
 /* Where the value of a node comes from, one step back, if there is only one way; 0: it is made
  * here. */
 static uint32_t only_origin(const struct types *k, uint32_t node)
@@ -448,8 +454,7 @@ static uint32_t only_origin(const struct types *k, uint32_t node)
     enum py_kind kind = tree_kind(t, node);
     if (kind == PY_CALL) {
         struct call_fact f = types_call(k, node);
-        uint64_t traits = api_row_at(k->api, f.api)->traits;
-        return traits & (TRAIT_IDENTITY | TRAIT_RESHAPES | TRAIT_COPY) ? f.subject : 0;
+        return types_keeps_numbers(api_row_at(k->api, f.api)) ? f.subject : 0;
     }
     if (kind == PY_SUBSCRIPT)
         return takes_rows(k, node) ? tree_child(t, node, FIELD_VALUE) : 0;

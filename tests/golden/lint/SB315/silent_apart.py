@@ -1,0 +1,5 @@
+import torch
+
+
+def pairs(a, b):
+    return a[torch.randperm(len(a))], b[torch.randperm(len(b))]
