@@ -407,8 +407,9 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
     }
     if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) {
         struct type_fact f = types_of(s->k, node);
-        s->found |=
-            f.type == TYPE_PARAMETER || (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM);
+        s->found |= f.type == TYPE_PARAMETER ||
+                    (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM) ||
+                    types__has_backward(s->k, node);
         s->unknown |=
             (f.type == TYPE_UNKNOWN || f.type == TYPE_TENSOR) && comes_from_outside(s->k, node);
         return s->found ? TRACE_END : TRACE_ON;
