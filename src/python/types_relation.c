@@ -41,10 +41,10 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
             vec_push(&s->modules, s->k->arena, types_object(s->k, tree_first(t, function)));
             return TRACE_STOP_HERE;
         }
+        if (s->is_wide && f.api == API_NONE)
+            add_given_modules(s, node);
         if (f.is_resolved && f.scope == SCOPE_NONE)
             return TRACE_ON;
-        if (s->is_wide)
-            add_given_modules(s, node);
         s->is_complete = false;
         return TRACE_STOP_HERE;
     }
