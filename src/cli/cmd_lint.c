@@ -400,6 +400,7 @@ static bool print_findings(struct lint *l, struct err *e)
                            .n_fixed = l->n_fixed,
                            .unsafe_fixes = settings_flag(l->s, SETTING_lint_unsafe_fixes),
                            .quiet = settings_flag(l->s, SETTING_quiet),
+                           .is_incomplete = l->n_missing > 0,
                            .color = strcmp(color, "always") == 0 && is_text(name)};
     struct strbuf text = {0};
     if (settings_flag(l->s, SETTING_lint_silent))

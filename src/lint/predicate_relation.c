@@ -18,6 +18,13 @@ static enum truth holds(struct match *m, const struct relation_predicate *f)
                                                 : types_holds(&m->file->types, a, b);
 }
 
+static enum truth holds_part(struct match *m, const struct relation_predicate *f)
+{
+    uint32_t a = capture__object(m, f->a), b = capture__object(m, f->b);
+    return a == OBJECT_NONE || b == OBJECT_NONE ? TRUTH_UNKNOWN
+                                                : types_holds_part(&m->file->types, a, b);
+}
+
 static enum truth frozen(struct match *m, const struct relation_predicate *f)
 {
     uint32_t a = capture__object(m, f->a);
@@ -394,6 +401,7 @@ static const struct relation {
     relation_fn fn;
 } relations[] = {
     {"holds", 2, no_words, holds},
+    {"holds-part", 2, no_words, holds_part},
     {"frozen", 1, no_words, frozen},
     {"same-object", 2, no_words, same_object},
     {"same-text", 2, no_words, same_text},

@@ -268,6 +268,8 @@ struct holding {
 };
 struct holding types_holding(const struct types *k, uint32_t optimizer);
 enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module);
+/* True also where a filter, or a function of the project that is given the module, chose which. */
+enum truth types_holds_part(const struct types *k, uint32_t optimizer, uint32_t module);
 
 /* ENTRY: the mode at the call of the function. */
 enum module_mode { MODE_UNKNOWN, MODE_TRAIN, MODE_EVAL, MODE_DEFAULT, MODE_MIXED, MODE_ENTRY };

@@ -99,3 +99,39 @@ enum truth types_gradient_reaches(const struct types *k, uint32_t value, uint32_
     flow_trace_back(f, value, &trace);
     return s.found ? TRUTH_TRUE : s.unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
 }
+
+/* Is the read the whole of what backward is called on: loss.backward(), accelerator.backward(loss),
+ * scaler.scale(loss / n).backward()? */
+static bool is_subject_of_backward(const struct types *k, uint32_t read)
+{
+    const struct tree *t = k->names->tree;
+    for (uint32_t n = t->nodes[read].parent; n; n = t->nodes[n].parent) {
+        enum py_kind kind = tree_kind(t, n);
+        if (kind == PY_CALL) {
+            enum role role = types_call(k, n).role;
+            if (role == ROLE_BACKWARD)
+                return tree_is_in(t, read, types_call(k, n).subject);
+            if (role != ROLE_SCALE)
+                return false;
+        } else if (kind != PY_ATTRIBUTE && kind != PY_ARGUMENTS && kind != PY_PARENTHESES &&
+                   kind != PY_BINARY) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool types__has_backward(const struct types *k, uint32_t node)
+{
+    const struct flow *f = types_flow(k, types__flow_scope(k, node));
+    uint32_t step = f ? cfg_step(f->cfg, node) : (uint32_t)STEP_NONE;
+    uint32_t def = step == STEP_NONE || f->use_var[step] == VAR_NONE ? (uint32_t)DEF_NONE
+                                                                     : flow_only_def(f, step);
+    if (def == DEF_NONE || f->defs[def].kind == DEF_ENTRY)
+        return false;
+    struct flow_list uses = flow_uses_of(f, def);
+    for (uint32_t i = 0; i < uses.n; i++)
+        if (is_subject_of_backward(k, f->cfg->steps[uses.at[i]].node))
+            return true;
+    return false;
+}

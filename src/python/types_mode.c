@@ -153,9 +153,14 @@ static struct member_facts facts_of_range(const struct types *k, uint32_t node, 
         out.has_unknown = true;
         return out;
     }
+    uint32_t training = py_parser_find_word(t->parser, STR("training"));
     for (uint32_t n = node; n < t->nodes[node].next; n++)
         if (tree_kind(t, n) == PY_CALL)
             add_member(k, n, depth, &out);
+        else if (tree_kind(t, n) == PY_ATTRIBUTE && training != WORD_NONE &&
+                 t->nodes[tree_child(t, n, FIELD_ATTRIBUTE)].word == training &&
+                 names_is_self(k->names, tree_first(t, n)))
+            out.traits |= TRAIT_HAS_MODE; /* F.dropout(x, training=self.training) */
     return out;
 }
 

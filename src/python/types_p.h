@@ -256,6 +256,8 @@ struct type_fact types__fact_of_given_part(const struct types *k, uint32_t objec
 uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object);
 enum truth types__holds_by_callers(const struct types *k, uint32_t optimizer, uint32_t module);
+/* Is backward called in this flow on the value that the name has here? Then it has a graph. */
+bool types__has_backward(const struct types *k, uint32_t node);
 enum loader_role types__role_by_callers(const struct types *k, uint32_t name);
 
 /* types_mode, but ENTRY where the scope sets no mode before. */

@@ -11,7 +11,21 @@ struct holding_search {
     const struct types *k;
     VEC(uint32_t) modules;
     bool is_complete, is_partial;
+    bool is_wide; /* modules that a function of the project is given for their parameters count */
 };
+
+/* groups(model, decay), model.param_groups(decay): some parameters of the module, at least. */
+static void add_given_modules(struct holding_search *s, uint32_t call)
+{
+    const struct tree *t = s->k->names->tree;
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION), given;
+    if (function && tree_kind(t, function) == PY_ATTRIBUTE &&
+        types_of(s->k, tree_first(t, function)).type == TYPE_MODULE)
+        vec_push(&s->modules, s->k->arena, types_object(s->k, tree_first(t, function)));
+    for (unsigned at = 0; (given = tree_argument(t, call, at, NULL)) != 0; at++)
+        if (types_of(s->k, given).type == TYPE_MODULE)
+            vec_push(&s->modules, s->k->arena, types_object(s->k, given));
+}
 
 static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
 {
@@ -27,6 +41,8 @@ static enum trace_next visit_parameters(void *ctx, uint32_t node, uint32_t def)
             vec_push(&s->modules, s->k->arena, types_object(s->k, tree_first(t, function)));
             return TRACE_STOP_HERE;
         }
+        if (s->is_wide && f.api == API_NONE)
+            add_given_modules(s, node);
         if (f.is_resolved && f.scope == SCOPE_NONE)
             return TRACE_ON;
         s->is_complete = false;
@@ -95,9 +111,9 @@ static struct holding held_by_project(const struct types *k, uint32_t call)
     return (struct holding){modules.at, modules.n, false, false};
 }
 
-struct holding types_holding(const struct types *k, uint32_t optimizer)
+static struct holding holding_of(const struct types *k, uint32_t optimizer, bool is_wide)
 {
-    struct holding_search s = {.k = k, .is_complete = true};
+    struct holding_search s = {.k = k, .is_complete = true, .is_wide = is_wide};
     const struct types_object o = *types_object_at(k, optimizer);
     struct call_fact f = {.api = API_NONE, .scope = SCOPE_NONE, .path = PATH_NONE};
     if (o.origin == OBJECT_CALL && !o.n_path && tree_kind(k->names->tree, o.node) == PY_CALL)
@@ -115,6 +131,11 @@ struct holding types_holding(const struct types *k, uint32_t optimizer)
     struct flow_trace trace = {visit_parameters, &s, true};
     flow_trace_back(flow, parameters, &trace);
     return (struct holding){s.modules.at, s.modules.n, s.is_complete && s.modules.n, s.is_partial};
+}
+
+struct holding types_holding(const struct types *k, uint32_t optimizer)
+{
+    return holding_of(k, optimizer, false);
 }
 
 static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
@@ -171,6 +192,17 @@ enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t modul
         return types__holds_by_callers(k, optimizer, module);
     return h.is_complete && !may_be && !may_be_given(k, module, optimizer) ? TRUTH_FALSE
                                                                            : TRUTH_UNKNOWN;
+}
+
+enum truth types_holds_part(const struct types *k, uint32_t optimizer, uint32_t module)
+{
+    struct holding h = holding_of(k, optimizer, true);
+    for (size_t i = 0; i < h.n; i++)
+        if (h.modules[i] != OBJECT_NONE &&
+            (h.modules[i] == module || is_part_of(k, module, h.modules[i]) ||
+             types_is_kept_by(k, module, h.modules[i])))
+            return TRUTH_TRUE;
+    return types_holds(k, optimizer, module);
 }
 
 enum truth types_is_frozen(const struct types *k, uint32_t object)
@@ -407,8 +439,9 @@ static enum trace_next visit_graph(void *ctx, uint32_t node, uint32_t def)
     }
     if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE) {
         struct type_fact f = types_of(s->k, node);
-        s->found |=
-            f.type == TYPE_PARAMETER || (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM);
+        s->found |= f.type == TYPE_PARAMETER ||
+                    (f.type == TYPE_LOSS && f.confidence >= CONFIDENCE_MEDIUM) ||
+                    types__has_backward(s->k, node);
         s->unknown |=
             (f.type == TYPE_UNKNOWN || f.type == TYPE_TENSOR) && comes_from_outside(s->k, node);
         return s->found ? TRACE_END : TRACE_ON;

@@ -23,6 +23,7 @@ struct lint_run {
     bool unsafe_fixes; /* unsafe fixes count as fixable, as with --unsafe-fixes */
     bool color;
     bool quiet;         /* only findings, no closing lines */
+    bool is_incomplete; /* a path given was not there: no findings is no pass */
     const char *folder; /* absolute working folder, for URIs; or NULL */
 };
 

@@ -71,7 +71,7 @@ static void add_closing(const struct lint_run *run, struct strbuf *out)
                       (unsigned long long)run->n_fixed, (unsigned long long)n);
     else if (n)
         strbuf_printf(out, "Found %llu finding%s.\n", (unsigned long long)n, n == 1 ? "" : "s");
-    else
+    else if (!run->is_incomplete)
         strbuf_adds(out, "All checks passed.\n");
     if (n_fixable)
         strbuf_printf(out, "[*] %llu fixable with --fix%s.\n", (unsigned long long)n_fixable,

@@ -32,6 +32,7 @@ try "exit zero" 0 "SB091" --exit-zero dirty.py
 try "unknown code" 2 "SB77" --select SB77 dirty.py
 try "unknown flag" 2 "did you mean --select" --selct SB0 dirty.py
 try "a missing path" 2 "none.py: no such file or folder" none.py
+try "a missing path is no pass" 2 "!All checks passed" none.py clean.py
 try "silent" 1 "!SB091" -s dirty.py
 for format in concise full grouped json json-lines junit sarif github gitlab rdjson azure pylint; do
     try "format $format" 1 "SB091" --output-format $format dirty.py

@@ -1,5 +1,0 @@
-def update(agent, state, opt):
-    policy_loss = agent.critic.q1(state, agent.actor(state)).mean()  # expect: SB302
-    opt.zero_grad()
-    policy_loss.backward()
-    opt.step()
