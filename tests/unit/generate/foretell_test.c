@@ -37,9 +37,38 @@ static void a_call_is_python(void **state)
     arena_done(&a);
 }
 
+static void an_object_is_made_then_called(void **state)
+{
+    struct arena a;
+    struct strbuf text = {0}, once = {0}, twice = {0};
+    (void)state;
+    arena_init(&a);
+    struct api_call c =
+        read_one("{\"symbol\": \"torch.nn.Linear\", \"op\": \"linear\", \"make\": 2, "
+                 "\"args\": [3, 1, {\"tensor\": {\"dtype\": \"float32\", "
+                 "\"shape\": [1], \"values\": [0.5]}}], "
+                 "\"keys\": {\"bias\": false}}",
+                 &a);
+    api_call_print(&c, false, &text);
+    assert_true(str_is(strbuf_str(&text), "torch.nn.Linear(3, 1, bias=False)"
+                                          "(torch.tensor([0.5], dtype=torch.float32))"));
+    struct json_out w = json_open(&once, JSON_COMPACT), v = json_open(&twice, JSON_COMPACT);
+    api_call_write(&c, CALL_ARGUMENTS_MAX, STR(""), &w);
+    struct api_call again = read_one(str_dup(&a, strbuf_str(&once)), &a);
+    api_call_write(&again, CALL_ARGUMENTS_MAX, STR(""), &v);
+    assert_true(str_eq(strbuf_str(&once), strbuf_str(&twice)));
+    assert_true(again.is_class && again.n_made == 2);
+    strbuf_done(&text);
+    strbuf_done(&once);
+    strbuf_done(&twice);
+    arena_done(&a);
+}
+
 static void what_is_no_call_is_refused(void **state)
 {
     static const char *const bad[] = {"x", "{}", "{\"symbol\": \"f\", \"op\": \"f\", \"args\": 1}",
+                                      "{\"symbol\": \"f\", \"op\": \"f\", \"make\": 1, "
+                                      "\"args\": [], \"keys\": {}}",
                                       "{\"symbol\": 1, \"op\": \"f\", \"args\": [], \"keys\": {}}"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -259,6 +288,6 @@ static void accuracy_ends_where_predictions_do(void **state)
 
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
            TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
-           TEST(what_is_no_call_is_refused), TEST(each_change_is_the_only_one),
-           TEST(predictors_speak_or_abstain), TEST(reliability_is_what_was_right),
-           TEST(the_case_of_an_index_is_its_own))
+           TEST(an_object_is_made_then_called), TEST(what_is_no_call_is_refused),
+           TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
+           TEST(reliability_is_what_was_right), TEST(the_case_of_an_index_is_its_own))
