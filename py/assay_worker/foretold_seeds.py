@@ -6,7 +6,8 @@ ORDER: {"names": {"use": [prefix, ...], "classes": [prefix, ...], "leave": [patt
 a name}, "generic": [call, ...], "tuples": [{"name": operator or symbol, "calls": [call, ...]}, ...], "pool", "bytes", "records": those of
 records.py}; calls and pool are those of calls.py, the pool's bytes in hexadecimal. Only shapes, types and numbers are taken from
 samples and examples. Each candidate is run by foretold.py, in forked children; of a name the first that works and the ones with most
-arguments are kept. Its "leaves" are those of the run. "random": its values are drawn.
+arguments are kept. Its "leaves" are those of the run. "random": its values are drawn. "types": what the framework declares
+for its tensors.
 """
 
 from __future__ import annotations
@@ -189,6 +190,16 @@ def torch_samples(framework: Any, info: Any) -> list[Call]:
     return kept
 
 
+def torch_types(framework: Any) -> dict[str, list[str]]:
+    """Element types that torch declares for an operator's tensors on the CPU, by public name."""
+    types_of: dict[str, list[str]] = {}
+    for info in torch_tests("common_methods_invocations", "op_db"):
+        types = sorted(str(t).removeprefix("torch.") for t in info.supported_dtypes("cpu"))
+        for name in torch_names(framework, info):
+            types_of[name] = sorted({*types, *types_of.get(name, ())})
+    return types_of
+
+
 def torch_modules(framework: Any) -> Iterator[tuple[str, Call]]:
     torch = framework.torch
     for info in torch_tests("common_modules", "module_db"):
@@ -362,10 +373,12 @@ def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for at in range(PORTIONS):
         find.portion(at)
         print(f"portion {at}: {sum(map(bool, find.works.values()))} of {len(find.queues)} names", file=sys.stderr)
+    declared = torch_types(framework) if name == "torch" else {}
     for symbol in sorted(find.works):
         for row in find.chosen(symbol, finder.choice["seeds"]):
             random = any(fnmatch.fnmatch(symbol, p) for p in finder.choice["random"])
-            yield row | ({"random": True} if random else {})
+            types = {"types": declared[symbol]} if symbol in declared else {}
+            yield row | types | ({"random": True} if random else {})
 
 
 def main() -> int:

@@ -88,6 +88,7 @@ static bool read_call(const struct json *j, struct api_call *out, bool *fits, st
         return err_set(e, ERR_DATA, "\"make\" is more than there are arguments");
     out->is_class = n_made >= 0;
     out->n_made = out->is_class ? (size_t)n_made : 0;
+    out->types = json_get(j, "types");
     out->is_random = json_get_bool(j, "random", false);
     for (size_t i = 0; i < args->n; i++)
         *fits = *fits && add_argument(out, STR(""), &args->items[i]);

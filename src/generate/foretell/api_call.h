@@ -58,7 +58,8 @@ struct api_call {
     struct str symbol, op;
     bool is_class; /* the object that is made is called */
     size_t n_made; /* is_class: so many positional arguments are the constructor's, all named too */
-    bool is_random; /* its values are drawn, of a module also its weights */
+    const struct json *types; /* element types that the framework declares; NULL: none */
+    bool is_random;           /* its values are drawn, of a module also its weights */
     struct argument arguments[CALL_ARGUMENTS_MAX];
     size_t n_arguments;
     struct call_outcome before; /* of a seed: its outcome */
