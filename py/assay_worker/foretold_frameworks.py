@@ -384,7 +384,7 @@ class Onnx(Framework):
         onnxruntime.set_default_logger_severity(4)
 
     def is_tensor(self, value: Any) -> bool:
-        return isinstance(value, np.ndarray)
+        return isinstance(value, (np.ndarray, np.generic))
 
     def attribute(self, name: str, value: Any) -> Any:
         if isinstance(value, np.ndarray):

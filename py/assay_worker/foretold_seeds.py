@@ -35,7 +35,7 @@ from assay_worker.foretold import Runner  # noqa: E402
 from assay_worker.records import op_of  # noqa: E402
 
 ELEMENTS_MAX = 128  # of all tensors of a seed
-ELEMENTS_MAX_ONNX = 512
+ELEMENTS_MAX_ONNX = 1024
 SEEDS_OF_OP = 3
 SAMPLES_SEEN = 100
 PORTION = 8  # candidates of a name that are tried at a time

@@ -78,8 +78,10 @@ static bool put_pairs(struct ordering *o, struct err *e)
     return true;
 }
 
-static bool put_all_tuples(struct ordering *o, struct err *e)
+/* names: the framework's row of names.json, which may have calls of its own. */
+static bool put_all_tuples(struct ordering *o, const struct json *names, struct err *e)
 {
+    const struct json *own = json_get(names, "calls");
     const struct json *calls, *generic, *samples;
     if (!read_table("align/calls.json", o->a, &calls, e) ||
         !json_need(calls, "generic", JSON_KIND_ARRAY, &generic, e) ||
@@ -90,6 +92,9 @@ static bool put_all_tuples(struct ordering *o, struct err *e)
         return false;
     json_key(&o->w, "tuples");
     json_begin_array(&o->w);
+    for (size_t i = 0; own && i < own->n; i++)
+        if (!put_tuples(o, own->keys[i], &own->items[i], own->items[i].n, e))
+            return false;
     for (size_t i = 0; i < samples->n; i++)
         if (!put_tuples(o, samples->keys[i], &samples->items[i], TUPLES_OF_SAMPLE, e))
             return false;
@@ -139,7 +144,7 @@ static bool put_order(struct ordering *o, const struct docs *docs, struct str fr
     json_begin_object(&o->w);
     json_key(&o->w, "names");
     json_put_json(&o->w, names);
-    if (!put_all_tuples(o, e) || !put_records(o, docs, e))
+    if (!put_all_tuples(o, names, e) || !put_records(o, docs, e))
         return false;
     put_pool(o);
     json_end_object(&o->w);
