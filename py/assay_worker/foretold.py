@@ -2,7 +2,8 @@
 
 python -I -B .../foretold.py run FRAMEWORK ORDER     ORDER: {"calls": [call, ...]}; one line per call, in order
 
-A call is {"symbol", "op", "args", "keys"}; an argument is a JSON value or one of
+A call is {"symbol", "op", "args", "keys"}, and for a class "make": so many positional arguments and all named ones are
+those of its constructor, the other ones those of the object's call. An argument is a JSON value or one of
 
     {"tensor": {"dtype", "shape", "values"}}   row-major; complex values as [real, imaginary]
     {"tuple": [...]}, {"float": "nan" | "inf" | "-inf"}, {"complex": [a, b]}, {"dtype": "float32"}
@@ -52,7 +53,7 @@ class Runner:
             return {"is": "abstains", "message": f"cannot be made: {e}"[:MESSAGE_MAX]}
         try:
             run = f.real if what == "real" else f.abstract
-            return {"is": "ok", "leaves": f.leaves(run(call["symbol"], args, keys))}
+            return {"is": "ok", "leaves": f.leaves(run(f.function(call), args, keys))}
         except foretold_frameworks.Abstains as e:
             return {"is": "abstains", "message": str(e)[:MESSAGE_MAX]}
         except foretold_frameworks.Model as e:

@@ -142,10 +142,16 @@ class Framework:
     def seed(self) -> None:
         np.random.seed(0)
 
-    def real(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        return self.find(symbol)(*args, **keys)
+    def function(self, call: dict[str, Any]) -> Any:
+        """What the call calls. With "make" a class is made of so many arguments and all named ones, then called."""
+        found = self.find(call["symbol"])
+        n = call.get("make")
+        return found if n is None else lambda *args, **keys: found(*args[:n], **keys)(*args[n:])
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
+    def real(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        return function(*args, **keys)
+
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
         raise Abstains("no abstract run")
 
     def abstains(self, e: Exception, abstract: bool) -> bool:
@@ -170,7 +176,7 @@ class Framework:
         return value
 
     def function_of_tensors(
-        self, symbol: str, args: list[Any], keys: dict[str, Any]
+        self, function: Any, args: list[Any], keys: dict[str, Any]
     ) -> tuple[Callable[..., Any], list[Any]]:
         """The call as a function of its tensors alone, and these."""
         tensors: list[Any] = []
@@ -178,7 +184,7 @@ class Framework:
         told_keys = {k: self.split(v, tensors) for k, v in keys.items()}
 
         def call(*given: Any) -> Any:
-            return self.find(symbol)(
+            return function(
                 *[self.joined(v, given) for v in told_args],
                 **{k: self.joined(v, given) for k, v in told_keys.items()},
             )
@@ -211,7 +217,7 @@ class Torch(Framework):
         self.torch = torch
         self.mode = FakeTensorMode
         one = torch.ones(1)
-        self.abstract("torch.add", [one, one], {})  # imports what fake runs need, before any fork
+        self.abstract(torch.add, [one, one], {})  # imports what fake runs need, before any fork
 
     def tensor(self, t: dict[str, Any]) -> Any:
         flat = self.torch.tensor([real(v) for v in t["values"]], dtype=getattr(self.torch, t["dtype"]))
@@ -241,13 +247,13 @@ class Torch(Framework):
     def seed(self) -> None:
         self.torch.manual_seed(0)
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
         mode = self.mode()
         args, keys = self.torch.utils._pytree.tree_map_only(
             self.torch.Tensor, mode.from_tensor, (args, keys)
         )
         with mode:
-            return self.find(symbol)(*args, **keys)
+            return function(*args, **keys)
 
     def abstains(self, e: Exception, abstract: bool) -> bool:
         return abstract and (type(e).__name__ in self.names_abstain or "data-dependent" in str(e))
@@ -263,8 +269,8 @@ class Jax(Framework):
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, (self.jax.Array, self.jax.ShapeDtypeStruct))
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        call, tensors = self.function_of_tensors(symbol, args, keys)
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        call, tensors = self.function_of_tensors(function, args, keys)
         shapes = [self.jax.ShapeDtypeStruct(t.shape, t.dtype) for t in tensors]
         return self.jax.eval_shape(call, *shapes)
 
@@ -307,13 +313,13 @@ class TensorFlow(Framework):
     def seed(self) -> None:
         self.tf.random.set_seed(0)
 
-    def real(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        if ".raw_ops." in symbol and args:  # they take arguments by name only
+    def function(self, call: dict[str, Any]) -> Any:
+        if ".raw_ops." in call["symbol"] and call["args"]:  # they take arguments by name only
             raise Abstains("arguments by position")
-        return super().real(symbol, args, keys)
+        return super().function(call)
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        call, tensors = self.function_of_tensors(symbol, args, keys)
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        call, tensors = self.function_of_tensors(function, args, keys)
         traced = self.tf.function(call, autograph=False, reduce_retracing=False)
         specs = [self.tf.TensorSpec(t.shape, t.dtype) for t in tensors]
         return traced.get_concrete_function(*specs).structured_outputs
@@ -346,8 +352,8 @@ class Keras(Framework):
         dtype = self.keras.backend.standardize_dtype(value.dtype)
         return dtype, [int(d) for d in value.shape]
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        call, tensors = self.function_of_tensors(symbol, args, keys)
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        call, tensors = self.function_of_tensors(function, args, keys)
         if not tensors:
             raise Abstains("no tensors")
         shapes = [self.keras.KerasTensor(t.shape, str(t.dtype)) for t in tensors]
@@ -378,17 +384,19 @@ class Onnx(Framework):
         onnxruntime.set_default_logger_severity(4)
 
     def is_tensor(self, value: Any) -> bool:
-        return isinstance(value, np.ndarray)
+        return isinstance(value, (np.ndarray, np.generic))
 
     def attribute(self, name: str, value: Any) -> Any:
         if isinstance(value, np.ndarray):
             return self.onnx.helper.make_attribute(name, self.onnx.numpy_helper.from_array(value, name))
         return self.onnx.helper.make_attribute(name, value)
 
-    def model(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def function(self, call: dict[str, Any]) -> Any:
+        return call["symbol"].removeprefix("ai.onnx.")
+
+    def model(self, op: str, args: list[Any], keys: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """The node's model and what is fed to it. Integer vectors after the first input are constants."""
         helper = self.onnx.helper
-        op = symbol.removeprefix("ai.onnx.")
         n_outputs = max(1, self.onnx.defs.get_schema(op, self.opset).min_output)
         names, inputs, constants, fed = [], [], [], {}
         for i, value in enumerate(args):
@@ -412,8 +420,8 @@ class Onnx(Framework):
         made.ir_version = self.ir_version
         return made, fed
 
-    def real(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        made, fed = self.model(symbol, args, keys)
+    def real(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        made, fed = self.model(function, args, keys)
         options = self.runtime.SessionOptions()
         options.graph_optimization_level = self.runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = 1
@@ -422,8 +430,8 @@ class Onnx(Framework):
         )
         return session.run(None, fed)
 
-    def abstract(self, symbol: str, args: list[Any], keys: dict[str, Any]) -> Any:
-        raise Model(self.model(symbol, args, keys)[0].SerializeToString())
+    def abstract(self, function: Any, args: list[Any], keys: dict[str, Any]) -> Any:
+        raise Model(self.model(function, args, keys)[0].SerializeToString())
 
     def abstains(self, e: Exception, abstract: bool) -> bool:
         return type(e).__name__ == "NotImplemented"  # a type without a kernel is no defect

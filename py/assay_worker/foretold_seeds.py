@@ -1,11 +1,13 @@
 """Candidate calls for seeds: a framework's own samples, documented examples, and argument tuples of the alignment.
 
-python -I -B .../foretold_seeds.py FRAMEWORK RECORDS ALIGN     one line of JSON per seed call that works
+python -I -B .../foretold_seeds.py FRAMEWORK ORDER     one line of JSON per seed call that works
 
-RECORDS: the framework's records (records.py). ALIGN: a file of {"use": [prefix, ...], "leave": [pattern, ...], "tuples": {op: [text,
-...]}, "generic": [text, ...]} out of share/align and share/pairs, whose tuples "f[2,3]:pos, 1" are read here. Only shapes, types and
-numbers are taken from samples and examples. Each candidate is run by foretold.py, in forked children; of a name the first that
-works and the one with most arguments are kept. Its "leaves" are those of the run.
+ORDER: {"names": {"use": [prefix, ...], "classes": [prefix, ...], "leave": [pattern, ...], "random": [pattern, ...], "seeds": of
+a name}, "generic": [call, ...], "tuples": [{"name": operator or symbol, "calls": [call, ...]}, ...], "pool", "bytes", "records": those of
+records.py}; calls and pool are those of calls.py, the pool's bytes in hexadecimal. Only shapes, types and numbers are taken from
+samples and examples. Each candidate is run by foretold.py, in forked children; of a name the first that works and the ones with most
+arguments are kept. Its "leaves" are those of the run. "random": its values are drawn. "types": what the framework declares
+for its tensors.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import fnmatch
+import importlib
 import json
 import logging
 import os
@@ -21,7 +24,7 @@ import sys
 import types
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -32,14 +35,18 @@ from assay_worker.foretold import Runner  # noqa: E402
 from assay_worker.records import op_of  # noqa: E402
 
 ELEMENTS_MAX = 128  # of all tensors of a seed
-ELEMENTS_MAX_ONNX = 512
+ELEMENTS_MAX_ONNX = 1024
 SEEDS_OF_OP = 3
 SAMPLES_SEEN = 100
 PORTION = 8  # candidates of a name that are tried at a time
 PORTIONS = 5
 SECONDS = 4  # of a candidate
 
-Call = tuple[list[Any], dict[str, Any]]
+
+class Call(NamedTuple):
+    args: list[Any]
+    keys: dict[str, Any]
+    make: int | None = None  # of a class: how many arguments are the constructor's
 
 
 def n_elements(value: Any) -> int:
@@ -51,81 +58,43 @@ def n_elements(value: Any) -> int:
 
 # Tuples -------------------------------------------------------------------------------------------
 
-TENSOR = re.compile(r"(?<![\w'])([fdhlibuycz])\[([\d, ]*)\](?::(\w+))?")
-DTYPES = {"f": "float32", "d": "float64", "h": "float16", "l": "int64", "i": "int32", "u": "uint8", "y": "int8"}
-DTYPES |= {"b": "bool", "c": "complex64", "z": "complex128"}
 
+class Tuples:
+    """Calls of the order as candidates. Their tensors are rows of the order's pool."""
 
-def plain(dims: list[int], whole: bool) -> Any:
-    n = int(np.prod(dims, dtype=np.int64))
-    values = np.sin(np.arange(n) * 1.7 + 0.4) * 2
-    return (np.round(values * 2) if whole else np.round(values, 3)).reshape(dims)
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.rows = order["pool"]
+        self.bytes = bytes.fromhex(order["bytes"])
+        self.generic = self.read(order["generic"])
+        self.of_op: dict[str, list[Call]] = {}
+        for row in order["tuples"]:
+            self.of_op.setdefault(op_of(row["name"]), []).extend(self.read(row["calls"]))
 
+    def tensor(self, value: dict[str, Any]) -> dict[str, Any]:
+        row = self.rows[value["t"]]
+        array = np.frombuffer(self.bytes[row["at"] : row["at"] + row["n"]], row["dtype"]).reshape(row["dims"])
+        array = array.transpose(value.get("perm")).astype(value.get("cast", array.dtype))
+        values = [foretold_frameworks.number(v) for v in array.flatten().tolist()]
+        return {"tensor": {"dtype": array.dtype.name, "shape": list(array.shape), "values": values}}
 
-def spd(x: Any) -> Any:
-    return x @ np.swapaxes(x, -1, -2) + 3 * np.eye(x.shape[-1])
+    def argument(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.argument(v) for v in value]
+        if isinstance(value, dict) and "tuple" in value:
+            return {"tuple": self.argument(value["tuple"])}
+        return self.tensor(value) if isinstance(value, dict) and "t" in value else value
 
-
-KINDS = {
-    "pos": lambda x: np.abs(x) + 0.5,
-    "neg": lambda x: -np.abs(x) - 1,
-    "half": lambda x: np.round(x) + 0.5,
-    "whole": lambda x: np.abs(np.round(x)) + 1,
-    "unit": lambda x: np.abs(x) / 2.5,
-    "prob": lambda x: (np.abs(x) + 0.1) / (np.abs(x) + 0.1).sum(-1, keepdims=True),
-    "gt1": lambda x: np.abs(x) + 1.5,
-    "sorted": lambda x: np.sort(x, -1),
-    "ties": np.round,
-    "zero": lambda x: x * 0,
-    "one": lambda x: x * 0 + 1,
-    "big": lambda x: x * 100,
-    "spd": spd,
-    "sym": lambda x: x + np.swapaxes(x, -1, -2) if x.shape[-1] == x.shape[-2] else x,
-    "lower": np.tril,
-}
-
-
-def tensor_of(letter: str, dims: str, kind: str | None) -> dict[str, Any]:
-    shape = [int(d) for d in dims.split(",") if d.strip()]
-    dtype = DTYPES[letter]
-    x = plain(shape, letter in "liuy")
-    if kind and kind.startswith("idx"):
-        x = np.arange(x.size).reshape(shape) % int(kind[3:])
-    elif kind in KINDS:
-        x = KINDS[kind](x)
-    if letter == "u":
-        x = np.abs(x)
-    values = np.asarray(x).astype(dtype).flatten().tolist()
-    return {"tensor": {"dtype": dtype, "shape": shape, "values": [foretold_frameworks.number(v) for v in values]}}
-
-
-def literal(node: ast.expr, tensors: list[Any]) -> Any:
-    if isinstance(node, ast.Name) and node.id.startswith("t_"):
-        return tensors[int(node.id[2:])]
-    if isinstance(node, ast.List):
-        return [literal(v, tensors) for v in node.elts]
-    if isinstance(node, ast.Tuple):
-        return {"tuple": [literal(v, tensors) for v in node.elts]}
-    value = ast.literal_eval(node)
-    return foretold_frameworks.number(value) if isinstance(value, float) else value
-
-
-def tuple_of(text: str) -> Call | None:
-    """Arguments of "f[2,3]:pos, 1, axis=0"; None: another form."""
-    tensors: list[Any] = []
-
-    def take(found: re.Match[str]) -> str:
-        tensors.append(tensor_of(found[1], found[2], found[3]))
-        return f"t_{len(tensors) - 1}"
-
-    try:
-        call = ast.parse(f"f({TENSOR.sub(take, text)})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        return [literal(a, tensors) for a in call.args], {
-            str(k.arg): literal(k.value, tensors) for k in call.keywords
-        }
-    except (SyntaxError, ValueError):
-        return None
+    def read(self, calls: list[dict[str, Any]]) -> list[Call]:
+        """Calls of functions and of classes; the steps of optimisers are left out."""
+        return [
+            Call(
+                self.argument(c.get("make", []) + c["args"]),
+                {k: self.argument(v) for k, v in c.get("make_keys", c.get("keys", {})).items()},
+                len(c["make"]) if "make" in c else None,
+            )
+            for c in calls
+            if "step" not in c and not ("make" in c and "keys" in c)
+        ]
 
 
 # Documented examples --------------------------------------------------------------------------------
@@ -144,15 +113,26 @@ def statements_of(doc: str) -> str:
     return "\n".join(match[1] for match in found if match)
 
 
-def documented(framework: foretold_frameworks.Framework, doc: str, target: Any, names: dict[str, Any]) -> list[Call]:
-    """Arguments with which the document's examples call `target`."""
+def documented(framework: Any, doc: str, target: Any, names: dict[str, Any]) -> list[Call]:
+    """Arguments with which the document's examples call `target`, or, of a class, make and call its objects."""
     calls: list[Call] = []
+    made: dict[int, Any] = {}  # arguments of the constructors of living objects
+
+    def told(args: Any, keys: dict[str, Any]) -> Call:
+        return Call([framework.told(a) for a in args], {k: framework.told(v) for k, v in keys.items()})
 
     def seen(f: Any, *args: Any, **keys: Any) -> Any:
-        if f is target:
+        with contextlib.suppress(foretold_frameworks.Unreadable):
+            if id(f) in made and not keys:
+                maker = made[id(f)][1]
+                calls.append(Call(maker.args + told(args, keys).args, maker.keys, len(maker.args)))
+            elif f is target and not isinstance(target, type):
+                calls.append(told(args, keys))
+        result = f(*args, **keys)
+        if f is target and isinstance(target, type):
             with contextlib.suppress(foretold_frameworks.Unreadable):
-                calls.append(([framework.told(a) for a in args], {k: framework.told(v) for k, v in keys.items()}))
-        return f(*args, **keys)
+                made[id(result)] = (result, told(args, keys))
+        return result
 
     space = dict(names) | {"_seen": seen, "np": np}
     with contextlib.suppress(Exception):
@@ -166,14 +146,12 @@ def documented(framework: foretold_frameworks.Framework, doc: str, target: Any, 
 # Samples of the framework ---------------------------------------------------------------------------
 
 
-def torch_operators() -> list[Any]:
-    """The operators that torch describes for its own tests. Importing them needs a stand-in for expecttest."""
+def torch_tests(module: str, table: str) -> list[Any]:
+    """What torch describes for its own tests. Importing it needs a stand-in for expecttest."""
     test_package = types.ModuleType("expecttest")
     test_package.TestCase = type("TestCase", (), {})  # type: ignore[attr-defined]
     sys.modules.setdefault("expecttest", test_package)
-    from torch.testing._internal.common_methods_invocations import op_db
-
-    return list(op_db)
+    return list(getattr(importlib.import_module(f"torch.testing._internal.{module}"), table))
 
 
 def torch_names(framework: Any, info: Any) -> list[str]:
@@ -205,11 +183,35 @@ def torch_samples(framework: Any, info: Any) -> list[Call]:
                     break
                 with contextlib.suppress(foretold_frameworks.Unreadable):
                     args = [framework.told(a) for a in (s.input, *s.args)]
-                    kept.append((args, {k: framework.told(v) for k, v in s.kwargs.items()}))
+                    kept.append(Call(args, {k: framework.told(v) for k, v in s.kwargs.items()}))
         if kept:
             break
     kept.sort(key=lambda k: -(len(k[0]) + len(k[1])))
     return kept
+
+
+def torch_types(framework: Any) -> dict[str, list[str]]:
+    """Element types that torch declares for an operator's tensors on the CPU, by public name."""
+    types_of: dict[str, list[str]] = {}
+    for info in torch_tests("common_methods_invocations", "op_db"):
+        types = sorted(str(t).removeprefix("torch.") for t in info.supported_dtypes("cpu"))
+        for name in torch_names(framework, info):
+            types_of[name] = sorted({*types, *types_of.get(name, ())})
+    return types_of
+
+
+def torch_modules(framework: Any) -> Iterator[tuple[str, Call]]:
+    torch = framework.torch
+    for info in torch_tests("common_modules", "module_db"):
+        torch.manual_seed(0)
+        with contextlib.suppress(Exception):
+            for s in info.module_inputs_func(info, "cpu", torch.float32, False, False):
+                with contextlib.suppress(foretold_frameworks.Unreadable, AttributeError):
+                    make, call = s.constructor_input, s.forward_input
+                    args = [framework.told(a) for a in (*make.args, *call.args)]
+                    keys = {k: framework.told(v) for k, v in make.kwargs.items()}
+                    if not call.kwargs:
+                        yield f"torch.nn.{info.module_cls.__name__}", Call(args, keys, len(make.args))
 
 
 def onnx_samples(framework: Any) -> Iterator[tuple[str, Call]]:
@@ -229,21 +231,26 @@ def onnx_samples(framework: Any) -> Iterator[tuple[str, Call]]:
                 value = onnx.helper.get_attribute_value(a)
                 value = value.decode() if isinstance(value, bytes) else value
                 keys[a.name] = framework.told(value)
-            yield f"ai.onnx.{nodes[0].op_type}", (args, keys)
+            yield f"ai.onnx.{nodes[0].op_type}", Call(args, keys)
 
 
 # Choice ---------------------------------------------------------------------------------------------
 
 
-def wanted(record: dict[str, Any], align: dict[str, Any]) -> list[str]:
-    """Names of a function or method by which it is called; TensorFlow's begin with "tf."."""
+def fits(name: str, prefixes: list[str]) -> bool:
+    return any(name.startswith(p) and "." not in name[len(p) :] for p in prefixes)
+
+
+def wanted(record: dict[str, Any], choice: dict[str, Any]) -> list[str]:
+    """Names by which a function or method is called, or objects of a class are made; TensorFlow's begin with "tf."."""
     names = [re.sub(r"^tensorflow\.", "tf.", n) for n in record["names"]]
+    prefixes = choice["classes"] if record["kind"] == "class" else choice["use"]
     return [
         n
         for n in names
-        if record["kind"] in ("function", "method")
-        and any(n.startswith(u) and "." not in n[len(u) :] for u in align["use"])
-        and not any(fnmatch.fnmatch(n, p) for p in align["leave"])
+        if record["kind"] in ("function", "method", "class")
+        and fits(n, prefixes)
+        and not any(fnmatch.fnmatch(n, p) for p in choice["leave"])
     ]
 
 
@@ -263,19 +270,39 @@ def named(symbol: str, record: dict[str, Any], call: Call) -> Call:
     if ".raw_ops." not in symbol or not record["signature"]:
         return call
     names = [p["name"] for p in record["signature"]["parameters"]]
-    return [], dict(zip(names, call[0], strict=False)) | call[1]
+    return Call([], dict(zip(names, call.args, strict=False)) | call.keys)
 
 
-def candidates(framework: Any, record: dict[str, Any], symbol: str, align: dict[str, Any], own: list[Call]) -> Iterator[Call]:
-    """Own samples first, then documented examples, tuples of the operator and generic ones that fit its signature."""
-    yield from own
-    with contextlib.suppress(AttributeError):
-        yield from documented(framework, record["doc"], framework.find(symbol), align["names"])
-    least, most = arity(record)
-    for text in [*align["tuples"].get(op_of(symbol), ()), *align["generic"]]:
-        call = tuple_of(text)
-        if call and least <= len(call[0]) + len(call[1]) <= most:
-            yield named(symbol, record, call)
+def bare(call: Call) -> Call:
+    """A class that is made without arguments and called with those of a function."""
+    return Call(call.args, {}, 0)
+
+
+class Finder:
+    """What candidates are made from."""
+
+    def __init__(self, framework: Any, order: dict[str, Any]) -> None:
+        self.framework = framework
+        self.choice = order["names"]
+        self.tuples = Tuples(order)
+        self.names = dict(framework.opened.roots)
+        if framework.opened.name == "jax":
+            self.names |= {"jnp": framework.find("jax.numpy"), "lax": framework.find("jax.lax")}
+
+    def candidates(self, record: dict[str, Any], symbol: str, own: list[Call]) -> Iterator[Call]:
+        """Own samples first, then documented examples, tuples of the operator and generic ones that fit its signature."""
+        yield from own
+        with contextlib.suppress(AttributeError, KeyError):
+            yield from documented(self.framework, record["doc"], self.framework.find(symbol), self.names)
+        tuples = [*self.tuples.of_op.get(op_of(symbol), ()), *self.tuples.generic]
+        if record["kind"] == "class":
+            yield from (c for c in tuples if c.make is not None)
+            yield from (bare(c) for c in tuples if c.make is None)
+            return
+        least, most = arity(record)
+        for call in tuples:
+            if call.make is None and least <= len(call.args) + len(call.keys) <= most:
+                yield named(symbol, record, call)
 
 
 class Search:
@@ -289,17 +316,18 @@ class Search:
 
     def add(self, symbol: str, calls: Iterator[Call]) -> None:
         kept: dict[str, Call] = {}
-        for args, keys in calls:
-            if n_elements([*args, *keys.values()]) <= self.elements_max:
-                kept.setdefault(json.dumps([args, keys]), (args, keys))
+        for call in calls:
+            if n_elements([*call.args, *call.keys.values()]) <= self.elements_max:
+                kept.setdefault(json.dumps(call), call)
         self.queues[symbol] = list(kept.values())[: PORTION * PORTIONS]
 
     def portion(self, at: int) -> None:
         rows = [
-            {"symbol": symbol, "op": op_of(symbol), "args": args, "keys": keys}
+            {"symbol": symbol, "op": op_of(symbol), "args": call.args, "keys": call.keys}
+            | ({} if call.make is None else {"make": call.make})
             for symbol, queue in self.queues.items()
             if len(self.works.get(symbol, ())) < SEEDS_OF_OP
-            for args, keys in queue[at * PORTION : (at + 1) * PORTION]
+            for call in queue[at * PORTION : (at + 1) * PORTION]
         ]
         for row, result in zip(rows, self.runner.run(rows), strict=True):
             found = self.works.setdefault(row["symbol"], [])
@@ -312,56 +340,57 @@ class Search:
         return (found[:1] + most)[:n]
 
 
-def search(name: str, records: list[dict[str, Any]], align: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    framework = foretold_frameworks.OPENED[name]()
-    align["names"] = dict(framework.opened.roots)
-    if name == "jax":
-        align["names"] |= {"jnp": framework.find("jax.numpy"), "lax": framework.find("jax.lax")}
-    runner = Runner(framework)
-    runner.order = ("real",)
-    framework.seconds = SECONDS
+def own_samples(framework: Any) -> dict[str, list[Call]]:
+    """Samples that the framework has for its own tests, by name."""
     own: dict[str, list[Call]] = {}
-    if name == "torch":
-        for info in torch_operators():
+    if framework.opened.name == "torch":
+        for info in torch_tests("common_methods_invocations", "op_db"):
             names = [n for n in torch_names(framework, info) if n not in own]
             samples = torch_samples(framework, info) if names else []
             own |= dict.fromkeys(names, samples)
-    if name == "onnx":
-        for symbol, call in onnx_samples(framework):
-            own.setdefault(symbol, []).append(call)
+    pairs = {"torch": torch_modules, "onnx": onnx_samples}.get(framework.opened.name)
+    for symbol, call in pairs(framework) if pairs else ():
+        own.setdefault(symbol, []).append(call)
+    return own
+
+
+def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    framework = foretold_frameworks.OPENED[name]()
+    runner = Runner(framework)
+    runner.order = ("real",)
+    framework.seconds = SECONDS
+    finder = Finder(framework, order)
+    own = own_samples(framework)
     find = Search(runner, ELEMENTS_MAX_ONNX if name == "onnx" else ELEMENTS_MAX)
-    seen: set[str] = set()
-    for record in records:
-        symbols = record["names"] if name == "onnx" else wanted(record, align)
+    for record in order["records"]:
+        symbols = record["names"] if name == "onnx" else wanted(record, finder.choice)
         symbols += [n for n in record["names"] if n in own and n not in symbols]
-        for at, symbol in enumerate(symbols):
-            if at and name != "torch":
-                break  # other names of the same object
-            seen.add(symbol)
-            find.add(symbol, candidates(framework, record, symbol, align, own.get(symbol, [])))
+        for symbol in symbols if name == "torch" and record["kind"] != "class" else symbols[:1]:
+            find.add(symbol, finder.candidates(record, symbol, own.get(symbol, [])))
     for symbol in own:
-        if symbol not in seen:
+        if symbol not in find.queues:
             find.add(symbol, iter(own[symbol]))
     for at in range(PORTIONS):
         find.portion(at)
         print(f"portion {at}: {sum(map(bool, find.works.values()))} of {len(find.queues)} names", file=sys.stderr)
-    n = 1 if name == "tensorflow" else 2
+    declared = torch_types(framework) if name == "torch" else {}
     for symbol in sorted(find.works):
-        yield from find.chosen(symbol, n)
+        for row in find.chosen(symbol, finder.choice["seeds"]):
+            random = any(fnmatch.fnmatch(symbol, p) for p in finder.choice["random"])
+            types = {"types": declared[symbol]} if symbol in declared else {}
+            yield row | types | ({"random": True} if random else {})
 
 
 def main() -> int:
-    name, records_path, align_path = sys.argv[1:4]
+    name, path = sys.argv[1:3]
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    with open(records_path, encoding="utf-8") as file:
-        records = [json.loads(line) for line in file][1:]
-    with open(align_path, encoding="utf-8") as file:
-        align = json.load(file)
+    with open(path, encoding="utf-8") as file:
+        order = json.load(file)
     with answer:
-        for row in search(name, records, align):
+        for row in search(name, order):
             answer.write(json.dumps(row, separators=(",", ":")) + "\n")
     return 0
 

@@ -89,6 +89,21 @@ static bool read_number(struct reader *r, struct arg *out)
     return str_to_double(word, &out->real) || reader__fail(r, "a number");
 }
 
+/* "#1" after a tensor; without it, tensors of the same text are numbered in order. */
+static bool read_ordinal(struct reader *r, struct arg *out)
+{
+    if (r->at == r->text.n || r->text.at[r->at] != '#')
+        return true;
+    size_t from = ++r->at;
+    while (r->at < r->text.n && isdigit((unsigned char)r->text.at[r->at]))
+        r->at++;
+    int64_t n;
+    if (!str_to_i64(str_sub(r->text, from, r->at), &n) || n < 1 || n > UINT32_MAX)
+        return reader__fail(r, "the number of a tensor");
+    out->ordinal = (uint32_t)n;
+    return true;
+}
+
 static bool read_tensor(struct reader *r, size_t from, struct arg *out)
 {
     struct tensor_spec spec;
@@ -101,7 +116,8 @@ static bool read_tensor(struct reader *r, size_t from, struct arg *out)
     }
     out->kind = ARG_TENSOR;
     out->text = str_sub(r->text, from, r->at);
-    return tensor_spec_parse(out->text, &spec) || reader__fail(r, "a tensor, \"f[2,3]:pos\"");
+    return (tensor_spec_parse(out->text, &spec) || reader__fail(r, "a tensor, \"f[2,3]:pos\"")) &&
+           read_ordinal(r, out);
 }
 
 static bool read_word(struct reader *r, struct arg *out)
@@ -194,13 +210,14 @@ static void number_tensor(struct numbering *c, struct arg *v)
 {
     for (size_t i = 0; i < c->n; i++) {
         if (str_eq(c->seen[i].text, v->text)) {
-            v->ordinal = c->seen[i].n++;
+            v->ordinal = v->ordinal ? v->ordinal : c->seen[i].n;
+            c->seen[i].n = v->ordinal + 1;
             return;
         }
     }
     if (c->n < COUNT_OF(c->seen)) {
         c->seen[c->n].text = v->text;
-        c->seen[c->n++].n = 1;
+        c->seen[c->n++].n = v->ordinal + 1;
     }
 }
 

@@ -7,7 +7,8 @@
  *
  * A value is None, True, False, a number, 'text', [list], (tuple), @float32 for a dtype, or a
  * tensor: a letter for its dtype, its shape, and after a colon how its values are drawn (rows of
- * tensors.c). Tensors of one call differ: "#n" marks the n-th tensor of the same text.
+ * tensors.c). Tensors of one call differ: "#n" marks the n-th tensor of the same text,
+ * and may be left out where they are numbered in order.
  *
  *     struct call c;
  *     if (!call_parse(STR("f[2,3], 1"), arena, &c, e)) ...

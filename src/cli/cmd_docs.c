@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/docs_check.h"
 #include "cli/docs_foretell.h"
+#include "cli/docs_seeds.h"
 #include "documents/example.h"
 #include "documents/sentence.h"
 
@@ -88,16 +89,18 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
         return docs_check(s, s->args[1], exit_code, e);
     if (s->n_args == 2 && strcmp(s->args[0], "foretell") == 0)
         return docs_foretell(s, s->args[1], exit_code, e);
+    if (s->n_args == 2 && strcmp(s->args[0], "seeds") == 0)
+        return docs_seeds(s, s->args[1], e);
     if (s->n_args == 1)
         return show(s, s->args[0], e);
     return err_set(
         e, ERR_USAGE,
-        "docs: \"check FRAMEWORK\", \"foretell FRAMEWORK\" or the full name of an API is expected");
+        "docs: check, foretell or seeds with a framework, or the full name of an API is expected");
 }
 
 const struct command command_docs = {
     .name = "docs",
-    .arguments = "check FRAMEWORK|foretell FRAMEWORK|API",
+    .arguments = "check FRAMEWORK|foretell FRAMEWORK|seeds FRAMEWORK|API",
     .summary = "documents of a framework run as tests, and as records",
     .details =
         "check runs every documented example of an installed framework in the sandbox and compares "
@@ -106,7 +109,8 @@ const struct command command_docs = {
         "finding has a script that exits 1 while it lives. A stopped check continues where "
         "it was.\nforetell predicts calls with one parameter changed, runs them, and prints "
         "coverage, "
-        "accuracy and calibration. An API by its\nfull name: its record, its sentences, and which "
+        "accuracy and calibration. seeds searches and prints the calls that foretell changes. An "
+        "API by its\nfull name: its record, its sentences, and which "
         "of "
         "them state constraints.",
     .examples = "  assay docs check torch\n  assay docs foretell torch\n  assay docs torch.addbmm",

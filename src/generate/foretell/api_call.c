@@ -83,6 +83,13 @@ static bool read_call(const struct json *j, struct api_call *out, bool *fits, st
         !json_need(j, "args", JSON_KIND_ARRAY, &args, e) ||
         !json_need(j, "keys", JSON_KIND_OBJECT, &keys, e))
         return false;
+    int64_t n_made = json_get_i64(j, "make", -1);
+    if (n_made > (int64_t)args->n)
+        return err_set(e, ERR_DATA, "\"make\" is more than there are arguments");
+    out->is_class = n_made >= 0;
+    out->n_made = out->is_class ? (size_t)n_made : 0;
+    out->types = json_get(j, "types");
+    out->is_random = json_get_bool(j, "random", false);
     for (size_t i = 0; i < args->n; i++)
         *fits = *fits && add_argument(out, STR(""), &args->items[i]);
     for (size_t i = 0; i < keys->n; i++)
@@ -158,6 +165,8 @@ void api_call_write(const struct api_call *c, size_t at, struct str replaced, st
     json_begin_object(w);
     json_pair_str(w, "symbol", c->symbol);
     json_pair_str(w, "op", c->op);
+    if (c->is_class)
+        json_pair_u64(w, "make", c->n_made);
     json_key(w, "args");
     json_begin_array(w);
     for (size_t i = 0; i < c->n_arguments; i++)
@@ -262,18 +271,38 @@ void argument_print(const struct json *v, bool torch, struct strbuf *out)
     }
 }
 
+struct printing {
+    const struct api_call *c;
+    struct strbuf *out;
+    bool tensors_are_x;
+    size_t n_printed, n_tensors;
+};
+
+static void print_one(struct printing *p, const struct argument *x)
+{
+    strbuf_adds(p->out, p->n_printed++ ? ", " : "");
+    if (x->name.n)
+        strbuf_printf(p->out, STR_FMT "=", STR_ARG(x->name));
+    if (p->tensors_are_x && x->kind == ARGUMENT_TENSOR)
+        strbuf_printf(p->out, "x%zu", p->n_tensors++);
+    else
+        argument_print(x->value, str_starts(p->c->symbol, STR("torch.")), p->out);
+}
+
 void api_call_print(const struct api_call *c, bool named, struct strbuf *out)
 {
+    struct printing p = {.c = c, .out = out, .tensors_are_x = named};
     strbuf_printf(out, STR_FMT "(", STR_ARG(c->symbol));
-    for (size_t i = 0, tensor = 0; i < c->n_arguments; i++) {
-        const struct argument *x = &c->arguments[i];
-        strbuf_adds(out, i ? ", " : "");
-        if (x->name.n)
-            strbuf_printf(out, STR_FMT "=", STR_ARG(x->name));
-        if (named && x->kind == ARGUMENT_TENSOR)
-            strbuf_printf(out, "x%zu", tensor++);
-        else
-            argument_print(x->value, str_starts(c->symbol, STR("torch.")), out);
-    }
+    for (size_t i = 0; i < c->n_arguments; i++)
+        if (!c->is_class || i < c->n_made || c->arguments[i].name.n)
+            print_one(&p, &c->arguments[i]);
+    strbuf_addc(out, ')');
+    if (!c->is_class)
+        return;
+    p.n_printed = 0;
+    strbuf_addc(out, '(');
+    for (size_t i = c->n_made; i < c->n_arguments; i++)
+        if (!c->arguments[i].name.n)
+            print_one(&p, &c->arguments[i]);
     strbuf_addc(out, ')');
 }

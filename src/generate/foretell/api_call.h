@@ -6,6 +6,7 @@
  *     if (!api_calls_read(text, "seeds", arena, &seeds, e)) ...
  *     api_call_write(&seeds.at[0], &json);  // {"symbol": ..., "args": [...], "keys": {...}}
  *     api_call_print(&seeds.at[0], &text);  // torch.add(torch.tensor(...), 2, alpha=3)
+ *                                         // torch.nn.ELU(2.0)(torch.tensor(...))
  */
 #ifndef GENERATE_FORETELL_API_CALL_H
 #define GENERATE_FORETELL_API_CALL_H
@@ -55,6 +56,10 @@ struct call_outcome {
 
 struct api_call {
     struct str symbol, op;
+    bool is_class; /* the object that is made is called */
+    size_t n_made; /* is_class: so many positional arguments are the constructor's, all named too */
+    const struct json *types; /* element types that the framework declares; NULL: none */
+    bool is_random;           /* its values are drawn, of a module also its weights */
     struct argument arguments[CALL_ARGUMENTS_MAX];
     size_t n_arguments;
     struct call_outcome before; /* of a seed: its outcome */

@@ -98,6 +98,18 @@ static bool breaks_a_tie(const struct situation *s)
     return false;
 }
 
+/* The seed's result, in which the new type takes the place of the old one. */
+static void say_works_as(const struct situation *s, struct str old, struct str new,
+                         struct prediction *out)
+{
+    *out = (struct prediction){
+        .is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = s->seed->before.n_leaves};
+    memcpy(out->leaves, s->seed->before.leaves, sizeof out->leaves);
+    for (size_t i = 0; i < out->n_leaves; i++)
+        if (str_eq(out->leaves[i].dtype, old))
+            out->leaves[i].dtype = new;
+}
+
 /* A type that the document does not list, or that another argument would have to share: raises. A
  * listed one of the only tensor: works, and the result takes it if it had the old one. */
 void predict__elements(const struct situation *s, struct prediction *out)
@@ -113,14 +125,31 @@ void predict__elements(const struct situation *s, struct prediction *out)
         say_raises(out);
         return;
     }
-    if (!listed || api_call_tensors(s->seed) != 1)
+    if (listed && api_call_tensors(s->seed) == 1)
+        say_works_as(s, old, new, out);
+}
+
+static bool declares(const struct json *types, struct str dtype)
+{
+    for (size_t i = 0; i < types->n; i++)
+        if (str_eq(types->items[i].string, dtype))
+            return true;
+    return false;
+}
+
+/* As predict__elements, but the types are declared for the operator, so only the first tensor, to
+ * which they apply, is looked at. */
+void predict__declared(const struct situation *s, struct prediction *out)
+{
+    const struct json *types = s->seed->types;
+    struct str old = argument_dtype(&s->seed->arguments[0]);
+    struct str new = argument_dtype(&s->changed->arguments[0]);
+    if (s->change->kind != CHANGE_DTYPE || s->change->at != 0 || !types || !declares(types, old))
         return;
-    *out = (struct prediction){
-        .is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = s->seed->before.n_leaves};
-    memcpy(out->leaves, s->seed->before.leaves, sizeof out->leaves);
-    for (size_t i = 0; i < out->n_leaves; i++)
-        if (str_eq(out->leaves[i].dtype, old))
-            out->leaves[i].dtype = new;
+    if (!declares(types, new))
+        say_raises(out);
+    else if (api_call_tensors(s->seed) == 1)
+        say_works_as(s, old, new, out);
 }
 
 /* Ranges ---------------------------------------------------------------------------------------*/

@@ -185,9 +185,30 @@ static void predict_abstract(const struct situation *s, const char *how, struct 
         predict_from(s->abstract, out);
 }
 
+static bool same_shape(const struct leaf *x, struct leaf y)
+{
+    y.dtype = x->dtype;
+    return leaf_equal(x, &y);
+}
+
+/* Does the call write its result into its first tensor, which the result does not fit any more?
+ * Torch: in-place operations do not broadcast the tensor that they write. A seed that changes the
+ * shape (unsqueeze_) says nothing. */
+static bool outgrows(const struct situation *s, const struct prediction *told)
+{
+    struct leaf before, now;
+    return str_ends(s->seed->symbol, STR("_")) && told->is == OUTCOME_KIND_OK &&
+           told->n_leaves == 1 && s->seed->before.n_leaves == 1 &&
+           argument_leaf(&s->seed->arguments[0], &before) &&
+           argument_leaf(&s->changed->arguments[0], &now) &&
+           same_shape(&s->seed->before.leaves[0], before) && !same_shape(&told->leaves[0], now);
+}
+
 static void predict__fake(const struct situation *s, struct prediction *out)
 {
     predict_abstract(s, "fake", out);
+    if (out->is_given && outgrows(s, out))
+        *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_RAISED};
 }
 
 static void predict__standard(const struct situation *s, struct prediction *out)
@@ -322,6 +343,13 @@ static void features_of(const struct situation *s, const struct prediction *all,
         add_feature(f, "m %s " STR_FMT " " STR_FMT, base, STR_ARG(value),
                     STR_ARG(all[own].leaves[0].dtype));
     add_feature(f, "n %s %s " STR_FMT, base, others, STR_ARG(value));
+    if (says_ok && all[own].n_leaves)
+        add_feature(f, "o %s " STR_FMT " " STR_FMT " " STR_FMT, base, STR_ARG(value),
+                    STR_ARG(result), STR_ARG(all[own].leaves[0].dtype));
+    struct leaf before, now;
+    if (argument_leaf(&s->seed->arguments[s->change->at], &before) && argument_leaf(x, &now))
+        add_feature(f, "p %s %u %u", base, before.rank, now.rank);
+    add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
 }
 
 static const unsigned column_sets[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE,

@@ -31,7 +31,7 @@ static void what_is_read_is_printed_again(void **state)
     arena_init(&a);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct call c;
-        struct strbuf plain = {0}; /* ordinals are counted again */
+        struct strbuf plain = {0}; /* without ordinals, which are counted again */
         for (const char *p = rows[i]; *p; p++)
             if (*p == '#')
                 p++;
@@ -40,6 +40,7 @@ static void what_is_read_is_printed_again(void **state)
         ASSERT_ROW(call_parse(strbuf_str(&plain), &a, &c, &e), rows[i]);
         text_of(&c, &once);
         ASSERT_ROW(str_is(strbuf_str(&once), rows[i]), rows[i]);
+        ASSERT_ROW(call_parse(str_of(rows[i]), &a, &c, &e), rows[i]);
         text_of(&c, &twice);
         ASSERT_ROW(str_eq(strbuf_str(&once), strbuf_str(&twice)), rows[i]);
         strbuf_done(&plain);
@@ -59,6 +60,8 @@ static void what_is_no_call_is_refused(void **state)
                                        "'a",
                                        "[1, 2",
                                        "f[2,-3]",
+                                       "f[2]#",
+                                       "f[2]#0",
                                        "a=1, f[2]",
                                        "[[[[[[[1]]]]]]]",
                                        "f[1,1,1,1,1,1,1,1,1]",

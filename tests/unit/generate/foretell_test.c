@@ -37,9 +37,38 @@ static void a_call_is_python(void **state)
     arena_done(&a);
 }
 
+static void an_object_is_made_then_called(void **state)
+{
+    struct arena a;
+    struct strbuf text = {0}, once = {0}, twice = {0};
+    (void)state;
+    arena_init(&a);
+    struct api_call c =
+        read_one("{\"symbol\": \"torch.nn.Linear\", \"op\": \"linear\", \"make\": 2, "
+                 "\"args\": [3, 1, {\"tensor\": {\"dtype\": \"float32\", "
+                 "\"shape\": [1], \"values\": [0.5]}}], "
+                 "\"keys\": {\"bias\": false}}",
+                 &a);
+    api_call_print(&c, false, &text);
+    assert_true(str_is(strbuf_str(&text), "torch.nn.Linear(3, 1, bias=False)"
+                                          "(torch.tensor([0.5], dtype=torch.float32))"));
+    struct json_out w = json_open(&once, JSON_COMPACT), v = json_open(&twice, JSON_COMPACT);
+    api_call_write(&c, CALL_ARGUMENTS_MAX, STR(""), &w);
+    struct api_call again = read_one(str_dup(&a, strbuf_str(&once)), &a);
+    api_call_write(&again, CALL_ARGUMENTS_MAX, STR(""), &v);
+    assert_true(str_eq(strbuf_str(&once), strbuf_str(&twice)));
+    assert_true(again.is_class && again.n_made == 2);
+    strbuf_done(&text);
+    strbuf_done(&once);
+    strbuf_done(&twice);
+    arena_done(&a);
+}
+
 static void what_is_no_call_is_refused(void **state)
 {
     static const char *const bad[] = {"x", "{}", "{\"symbol\": \"f\", \"op\": \"f\", \"args\": 1}",
+                                      "{\"symbol\": \"f\", \"op\": \"f\", \"make\": 1, "
+                                      "\"args\": [], \"keys\": {}}",
                                       "{\"symbol\": 1, \"op\": \"f\", \"args\": [], \"keys\": {}}"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -157,6 +186,81 @@ static void predictors_speak_or_abstain(void **state)
     arena_done(&texts);
 }
 
+struct declared_row {
+    const char *name;
+    size_t at;
+    const char *dtype;
+    bool is_given;
+    enum outcome_kind is;
+};
+
+static const struct declared_row declared_rows[] = {
+    {"a type that is not declared", 0, "bool", true, OUTCOME_KIND_RAISED},
+    {"one that is, of one tensor among two", 0, "float64", false, 0},
+    {"of another tensor nothing is declared", 1, "bool", false, 0},
+};
+
+static void declared_types_are_of_the_first_tensor(void **state)
+{
+    static const char seed_text[] =
+        "{\"symbol\": \"torch.add\", \"op\": \"add\", \"types\": [\"float32\", \"float64\"], "
+        "\"args\": "
+        "[" TENSOR_OF("float32", "[1]") ", " TENSOR_OF("float32", "[1]") "], \"keys\": {}}";
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(declared_rows); i++) {
+        const struct declared_row *row = &declared_rows[i];
+        struct arena a;
+        struct api_call changed;
+        struct prediction all[PREDICTOR_COUNT];
+        arena_init(&a);
+        struct api_call seed = read_one(seed_text, &a);
+        struct change c = {CHANGE_DTYPE, row->at, STR("")};
+        c.text = str_of(arena_printf(
+            &a, "{\"tensor\": {\"dtype\": \"%s\", \"shape\": [1], \"values\": [1]}}", row->dtype));
+        assert_true(change_apply(&seed, &c, &a, &changed));
+        struct situation s = {.seed = &seed, .changed = &changed, .change = &c};
+        predict_all(&s, all);
+        ASSERT_ROW(all[PREDICTOR_declared].is_given == row->is_given, row->name);
+        ASSERT_ROW(!row->is_given || all[PREDICTOR_declared].is == row->is, row->name);
+        arena_done(&a);
+    }
+}
+
+/* FakeTensor lets `x.mul_(y)` work where y is larger than x. */
+static void what_is_written_in_place_keeps_its_shape(void **state)
+{
+    static const struct {
+        const char *symbol;
+        enum outcome_kind is;
+    } symbols[] = {{"torch.Tensor.mul_", OUTCOME_KIND_RAISED}, {"torch.mul", OUTCOME_KIND_OK}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+        struct arena a;
+        struct api_call changed;
+        struct prediction all[PREDICTOR_COUNT];
+        struct call_outcome fake = {.is = OUTCOME_KIND_OK, .n_leaves = 1};
+        fake.leaves[0] = (struct leaf){STR("float32"), {1, 1}, 2};
+        arena_init(&a);
+        struct api_call seed = read_one(
+            arena_printf(&a,
+                         "{\"symbol\": \"%s\", \"op\": \"mul\", \"args\": [%s, %s], \"keys\": {}, "
+                         "\"leaves\": [[\"float32\", [1]]]}",
+                         symbols[i].symbol, TENSOR_OF("float32", "[1]"),
+                         TENSOR_OF("float32", "[1]")),
+            &a);
+        struct change c = {CHANGE_RANK, 1, STR(TENSOR_OF("float32", "[1, 1]"))};
+        assert_true(change_apply(&seed, &c, &a, &changed));
+        struct situation s = {.seed = &seed,
+                              .changed = &changed,
+                              .change = &c,
+                              .abstract = &fake,
+                              .how = STR("fake")};
+        predict_all(&s, all);
+        ASSERT_ROW(all[PREDICTOR_fake].is == symbols[i].is, symbols[i].symbol);
+        arena_done(&a);
+    }
+}
+
 static void reliability_is_what_was_right(void **state)
 {
     struct arena a;
@@ -259,6 +363,8 @@ static void accuracy_ends_where_predictions_do(void **state)
 
 TEST_SUITE(generate_foretell, TEST(predictions_are_scored),
            TEST(accuracy_ends_where_predictions_do), TEST(a_call_is_python),
-           TEST(what_is_no_call_is_refused), TEST(each_change_is_the_only_one),
-           TEST(predictors_speak_or_abstain), TEST(reliability_is_what_was_right),
+           TEST(an_object_is_made_then_called), TEST(what_is_no_call_is_refused),
+           TEST(each_change_is_the_only_one), TEST(predictors_speak_or_abstain),
+           TEST(declared_types_are_of_the_first_tensor),
+           TEST(what_is_written_in_place_keeps_its_shape), TEST(reliability_is_what_was_right),
            TEST(the_case_of_an_index_is_its_own))

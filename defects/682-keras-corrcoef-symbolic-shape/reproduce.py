@@ -1,0 +1,36 @@
+"""Keras 3.15.1: keras.ops.corrcoef gives a symbolic tensor the shape of its input.
+
+The document: a tensor (N, D) gives (N, N). compute_output_spec returns x.shape, so (3, 5) stays (3, 5).
+Exits 1 while the defect is there, 0 when it is not, 2 when that cannot be checked.
+"""
+
+import os
+import sys
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+try:
+    import keras
+    import numpy as np
+except ImportError as e:
+    print(f"cannot be checked here: {e}")
+    sys.exit(2)
+
+
+def told(value):
+    """Shape and dtype of each result."""
+    return [(tuple(v.shape), keras.backend.standardize_dtype(v.dtype)) for v in keras.tree.flatten(value)]
+
+
+def main():
+    arrays = [np.arange(15, dtype="float32").reshape(3, 5) % 4]
+    symbols = [keras.KerasTensor(a.shape, a.dtype.name) for a in arrays]
+    symbolic, eager = told(keras.ops.corrcoef(*symbols)), told(keras.ops.corrcoef(*arrays))
+    print("keras.ops.corrcoef of shapes", *(a.shape for a in arrays))
+    print("symbolic", *symbolic)
+    print("eager   ", *eager)
+    print("the bug is not there" if symbolic == eager else "the bug is there")
+    return int(symbolic != eager)
+
+
+sys.exit(main())
