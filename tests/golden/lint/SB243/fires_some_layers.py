@@ -1,0 +1,6 @@
+from torch import nn
+
+
+def freeze(net, k):
+    for layer in net.encoder.layer[:k]:
+        layer.requires_grad = False  # expect: SB243

@@ -1,0 +1,7 @@
+from torch import nn
+
+
+def freeze(net, k):
+    for layer in net.encoder.layer[:k]:
+        for p in layer.parameters():
+            p.requires_grad = False
