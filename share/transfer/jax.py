@@ -31,56 +31,6 @@ def _swap01(x):
     return jnp.swapaxes(x, 0, 1)
 
 
-def _list(x):
-    return list(x) if isinstance(x, (list, tuple)) else [x]
-
-
-def _tuple(x):
-    return tuple(_list(x))
-
-
-def _item(x):
-    return x[0] if isinstance(x, (list, tuple)) else x
-
-
-def _pair(x):
-    return x if isinstance(x, (list, tuple)) else (x, x)
-
-
-def _rev(x):
-    return x[::-1]
-
-
-def _pads(pads, x):
-    rank, pads = len(x.shape), list(pads)
-    rows = [[pads[i], pads[i + 1]] for i in range(0, len(pads), 2)]
-    return [[0, 0]] * (rank - len(rows)) + rows[::-1]
-
-
-def _not(x):
-    return not x
-
-
-def _neg(x):
-    return -x
-
-
-def _plus1(x):
-    return x + 1
-
-
-def _minus1(x):
-    return x - 1
-
-
-def _real(x):
-    return float(x)
-
-
-def _inverse(x):
-    return 1 / x
-
-
 def _int32(x):
     return jnp.asarray(x, "int32")
 
@@ -173,10 +123,6 @@ def _full(shape, value, dtype=None, **_):
     return jnp.full(_sizes((shape,)), value, dtype or kinds.get(type(value)))
 
 
-def _like(make, x, dtype=None, **_):
-    return make(x, dtype=dtype)
-
-
 def _full_like(x, value, dtype=None, **_):
     return jnp.full_like(x, value, dtype=dtype)
 
@@ -226,27 +172,10 @@ def _partly(f, args, rest, keys):
     return jax.jit(call)(arrays)
 
 
-class _Exported:
-    def __init__(self, f):
-        self.f = f
-
-    def module(self):
-        return self.f
-
-
 def _exported(f, args=(), kwargs=None, **_):
     traced = _compiled(f)
     traced(*args, **(kwargs or {}))
     return _Exported(traced)
-
-
-def _open_dim(name=None, min=None, max=None):
-    """A dimension of an exported function that may have any size."""
-    return _open_dim
-
-
-def _same(f):
-    return f
 
 
 def _to(x, *where, **how):
@@ -254,26 +183,6 @@ def _to(x, *where, **how):
     kinds = [w for w in (*where, *how.values()) if isinstance(w, str)]
     dtype = next((k for k in kinds if k in _DTYPES), None)
     return x if dtype is None or not _is_array(x) else x.astype(dtype)
-
-
-_DTYPES = (
-    "float16",
-    "bfloat16",
-    "float32",
-    "float64",
-    "int8",
-    "uint8",
-    "int16",
-    "int32",
-    "int64",
-    "bool",
-    "complex64",
-    "complex128",
-)
-
-
-def _each(n, x):
-    return tuple(x) if isinstance(x, (list, tuple)) else (x,) * n
 
 
 def _view(x, *shape):

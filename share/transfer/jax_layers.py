@@ -51,22 +51,9 @@ class _Sequential(_Model):
         return x
 
 
-class _ModuleList(_Sequential):
+class _ModuleList(_List, _Sequential):
     def __init__(self, parts=()):
         super().__init__(*parts)
-
-    def __iter__(self):
-        return iter(self.parts)
-
-    def __len__(self):
-        return len(self.parts)
-
-    def __getitem__(self, at):
-        return self.parts[at]
-
-    def append(self, part):
-        self.parts.append(part)
-        return self
 
 
 def _Linear(in_features, out_features, bias=True, dtype=None):

@@ -339,10 +339,6 @@ def _smooth_l1(x, y, size_average=None, reduce=None, reduction="mean", beta=1.0)
     return _reduced(jnp.where(apart < beta, 0.5 * apart**2 / beta, apart - 0.5 * beta), reduction)
 
 
-def _huber(x, y, reduction="mean", delta=1.0):
-    return delta * _smooth_l1(x, y, reduction=reduction, beta=delta)
-
-
 def _bce(x, y, weight=None, size_average=None, reduce=None, reduction="mean"):
     log = lambda v: jnp.maximum(jnp.log(v), -100.0)  # noqa: E731
     loss = -(y * log(x) + (1 - y) * log(1 - x))
@@ -374,19 +370,6 @@ def _affine(y, weight, bias):
     wide = (1, -1) + (1,) * (len(y.shape) - 2)
     y = y if weight is None else y * jnp.reshape(weight, wide)
     return y if bias is None else y + jnp.reshape(bias, wide)
-
-
-def _instance_norm(
-    x,
-    running_mean=None,
-    running_var=None,
-    weight=None,
-    bias=None,
-    use_input_stats=True,
-    momentum=0.1,
-    eps=1e-05,
-):
-    return _group_norm(x, x.shape[1], weight, bias, eps)
 
 
 def _batch_norm(
@@ -491,10 +474,6 @@ def _quantized(x, scale, zero_point, dtype):
 
 def _fake_quantized(x, scale, zero_point, quant_min, quant_max):
     return (jnp.clip(jnp.round(x / scale) + zero_point, quant_min, quant_max) - zero_point) * scale
-
-
-def _window(make, n, periodic=True, **_):
-    return make(n + 1)[:-1] if periodic and n > 1 else make(n)
 
 
 def _svd(x, some=True, compute_uv=True):

@@ -43,56 +43,6 @@ def _swap01(x):
     return keras.ops.swapaxes(x, 0, 1)
 
 
-def _list(x):
-    return list(x) if isinstance(x, (list, tuple)) else [x]
-
-
-def _tuple(x):
-    return tuple(_list(x))
-
-
-def _item(x):
-    return x[0] if isinstance(x, (list, tuple)) else x
-
-
-def _pair(x):
-    return x if isinstance(x, (list, tuple)) else (x, x)
-
-
-def _rev(x):
-    return x[::-1]
-
-
-def _pads(pads, x):
-    rank, pads = len(x.shape), list(pads)
-    rows = [[pads[i], pads[i + 1]] for i in range(0, len(pads), 2)]
-    return [[0, 0]] * (rank - len(rows)) + rows[::-1]
-
-
-def _not(x):
-    return not x
-
-
-def _neg(x):
-    return -x
-
-
-def _plus1(x):
-    return x + 1
-
-
-def _minus1(x):
-    return x - 1
-
-
-def _real(x):
-    return float(x)
-
-
-def _inverse(x):
-    return 1 / x
-
-
 def _int32(x):
     return keras.ops.cast(x, "int32")
 
@@ -233,26 +183,6 @@ def _to(x, *where, **how):
     return x if dtype is None or not keras.ops.is_tensor(x) else keras.ops.cast(x, dtype)
 
 
-_DTYPES = (
-    "float16",
-    "bfloat16",
-    "float32",
-    "float64",
-    "int8",
-    "uint8",
-    "int16",
-    "int32",
-    "int64",
-    "bool",
-    "complex64",
-    "complex128",
-)
-
-
-def _each(n, x):
-    return tuple(x) if isinstance(x, (list, tuple)) else (x,) * n
-
-
 def _fixed(index):
     """An index without tensors, as NumPy takes it."""
     if isinstance(index, tuple):
@@ -342,15 +272,6 @@ def _gradients(y, inputs, grad_outputs=None, **_):
     return tuple(None if g is None else tf.convert_to_tensor(g) for g in found)
 
 
-def _open_dim(name=None, min=None, max=None):
-    """A dimension of an exported function that may have any size."""
-    return _open_dim
-
-
-def _same(f):
-    return f
-
-
 def _sizes(shape, size=None):
     shape = size if size is not None else shape
     return tuple(
@@ -364,10 +285,6 @@ def _zeros(*shape, dtype=None, size=None, **_):
 
 def _ones(*shape, dtype=None, size=None, **_):
     return keras.ops.ones(_sizes(shape, size), dtype=dtype or keras.config.floatx())
-
-
-def _like(make, x, dtype=None, **_):
-    return make(x, dtype=dtype)
 
 
 def _full_like(x, value, dtype=None, **_):

@@ -233,14 +233,6 @@ def _Flatten(start_dim=1, end_dim=-1):
     return lambda x: _flatten(x, start_dim, end_dim)
 
 
-class _Exported:
-    def __init__(self, f):
-        self.f = f
-
-    def module(self):
-        return self.f
-
-
 def _exported(f, args=(), kwargs=None, **_):
     traced = tf.function(f, autograph=False)
     traced.get_concrete_function(*args, **(kwargs or {}))
@@ -367,20 +359,7 @@ class _LSTM(_Model):
         return y if self.batch_first else _swap01(y), (h, c)
 
 
-class _ModuleList(_Model):
+class _ModuleList(_List, _Model):
     def __init__(self, parts=()):
         super().__init__(name="module_list")
         self.parts = list(parts)
-
-    def __iter__(self):
-        return iter(self.parts)
-
-    def __len__(self):
-        return len(self.parts)
-
-    def __getitem__(self, at):
-        return self.parts[at]
-
-    def append(self, part):
-        self.parts.append(part)
-        return self

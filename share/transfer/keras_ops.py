@@ -182,10 +182,6 @@ def _smooth_l1(x, y, size_average=None, reduce=None, reduction="mean", beta=1.0)
     )
 
 
-def _huber(x, y, reduction="mean", delta=1.0):
-    return delta * _smooth_l1(x, y, reduction=reduction, beta=delta)
-
-
 def _bce(x, y, weight=None, size_average=None, reduce=None, reduction="mean"):
     if tf.executing_eagerly() and keras.ops.any((x < 0) | (x > 1)):
         raise ValueError("all elements of input should be between 0 and 1")
@@ -221,10 +217,6 @@ def _scatter_add(x, dim, index, source):
     )
     part = source[tuple(slice(0, int(d)) for d in index.shape)]
     return keras.ops.moveaxis(tf.tensor_scatter_nd_add(y, where, part), -1, dim)
-
-
-def _window(make, n, periodic=True, **_):
-    return make(n + 1)[:-1] if periodic and n > 1 else make(n)
 
 
 def _flatten(x, start_dim=0, end_dim=-1):
@@ -395,19 +387,6 @@ def _group_norm(x, num_groups, weight=None, bias=None, eps=1e-05):
     wide = (1, -1) + (1,) * (len(shape) - 2)
     y = y if weight is None else y * keras.ops.reshape(weight, wide)
     return y if bias is None else y + keras.ops.reshape(bias, wide)
-
-
-def _instance_norm(
-    x,
-    running_mean=None,
-    running_var=None,
-    weight=None,
-    bias=None,
-    use_input_stats=True,
-    momentum=0.1,
-    eps=1e-05,
-):
-    return _group_norm(x, x.shape[1], weight, bias, eps)
 
 
 def _batch_norm(
