@@ -96,11 +96,8 @@ static void add_row(struct call_groups *groups, const struct pair_row *r, struct
 static bool read_rows(const char *name, const char *key, struct arena *a, const struct json **rows,
                       struct err *e)
 {
-    struct str text;
     const struct json *table;
-    if (!share_find(name, &text))
-        return err_set(e, ERR_INTERNAL, "%s is not compiled in", name);
-    return json_parse(text, name, a, &table, e) && json_need(table, key, JSON_KIND_ARRAY, rows, e);
+    return share_json(name, a, &table, e) && json_need(table, key, JSON_KIND_ARRAY, rows, e);
 }
 
 static bool read_frameworks(struct arena *a, struct call_groups *out, struct err *e)
@@ -161,16 +158,11 @@ static const char *edit_of_domain(struct str domain)
     return "recorded";
 }
 
-static bool is_recorded(const struct call_groups *groups, const struct pair_row *r, struct str text,
-                        struct arena *a)
+static bool is_recorded(const struct call_groups *groups, const struct pair_row *r, struct str text)
 {
     for (size_t i = 0; i < groups->recorded.n; i++) {
-        struct strbuf other = {0};
-        call_print(groups->recorded.at[i].call, &other);
-        struct str same = strbuf_dup(&other, a);
-        strbuf_done(&other);
-        if (str_eq(groups->recorded.at[i].row->a, r->a) &&
-            str_eq(groups->recorded.at[i].row->file->b, r->file->b) && str_eq(same, text))
+        const struct call_recorded *x = &groups->recorded.at[i];
+        if (str_eq(x->row->a, r->a) && str_eq(x->row->file->b, r->file->b) && str_eq(x->text, text))
             return true;
     }
     return false;
@@ -179,15 +171,16 @@ static bool is_recorded(const struct call_groups *groups, const struct pair_row 
 static void add_recorded(struct call_groups *groups, const struct pair_row *r, struct arena *a)
 {
     const struct json *list = json_get(r->evidence, "disagree");
-    for (size_t i = 0; group_of(groups, r->a) && list && i < list->n; i++) {
+    if (!list || !group_of(groups, r->a) || is_documented(groups, r->op, "recorded"))
+        return;
+    for (size_t i = 0; i < list->n; i++) {
         struct str text = json_get_str(&list->items[i], "call", STR(""));
         const char *edit = edit_of_domain(json_get_str(&list->items[i], "domain", STR("")));
         struct call *c = arena_new(a, struct call);
         struct err ignored = {0};
-        if (!is_documented(groups, r->op, edit) && !is_documented(groups, r->op, "recorded") &&
-            !is_recorded(groups, r, text, a) && call_parse(text, a, c, &ignored) && !c->is_class &&
-            !c->is_step)
-            vec_push(&groups->recorded, a, (struct call_recorded){r, c, edit});
+        if (!is_documented(groups, r->op, edit) && !is_recorded(groups, r, text) &&
+            call_parse(text, a, c, &ignored) && !c->is_class && !c->is_step)
+            vec_push(&groups->recorded, a, (struct call_recorded){r, c, text, edit});
     }
 }
 
@@ -208,11 +201,13 @@ bool call_groups_make(const struct pair_files *pairs, struct arena *a, struct ca
             vec_push(&out->list, a, all.list.at[i]);
     if (!read_differences(a, out, e))
         return false;
-    for (size_t i = 0; i < pairs->n; i++)
-        for (size_t k = 0;
-             find_framework(&all, pairs->at[i].a) == all.frameworks.at && k < pairs->at[i].n; k++)
+    for (size_t i = 0; i < pairs->n; i++) {
+        if (find_framework(&all, pairs->at[i].a) != all.frameworks.at)
+            continue;
+        for (size_t k = 0; k < pairs->at[i].n; k++)
             if (is_plain(&pairs->at[i].rows[k]))
                 add_recorded(out, &pairs->at[i].rows[k], a);
+    }
     return true;
 }
 

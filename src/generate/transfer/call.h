@@ -46,6 +46,7 @@ struct call_group {
 struct call_recorded {
     const struct pair_row *row;
     const struct call *call;
+    struct str text;  /* of the call, as call_print writes it */
     const char *edit; /* that would make such a call of an agreeing one: "extreme"; or "recorded" */
 };
 

@@ -77,17 +77,22 @@ static size_t count(struct str text, const char *piece)
     return n;
 }
 
+static void open_groups(struct arena *a, struct call_groups *out)
+{
+    struct pair_files *pairs = arena_new(a, struct pair_files);
+    struct err e = {0};
+    if (!pairs_load(NULL, a, pairs, &e) || !call_groups_make(pairs, a, out, &e))
+        fail_msg("%s", e.text);
+}
+
 static void programs_are_a_function_of_the_stream(void **state)
 {
     struct arena a;
-    struct pair_files pairs;
     struct call_groups groups;
-    struct err e = {0};
     size_t n = 0;
     (void)state;
     arena_init(&a);
-    if (!pairs_load(NULL, &a, &pairs, &e) || !call_groups_make(&pairs, &a, &groups, &e))
-        fail_msg("%s", e.text);
+    open_groups(&a, &groups);
     assert_true(groups.list.n > 100);
     for (uint64_t i = 0; i < DRAWN; i++) {
         struct program p, again;
@@ -116,19 +121,19 @@ static void programs_are_a_function_of_the_stream(void **state)
 static void recorded_disagreements_are_programs(void **state)
 {
     struct arena a;
-    struct pair_files pairs;
     struct call_groups groups;
-    struct err e = {0};
     size_t n = 0;
     (void)state;
     arena_init(&a);
-    if (!pairs_load(NULL, &a, &pairs, &e) || !call_groups_make(&pairs, &a, &groups, &e))
-        fail_msg("%s", e.text);
+    open_groups(&a, &groups);
     for (size_t i = 0; i < groups.recorded.n; i++) {
         const struct call_recorded *x = &groups.recorded.at[i];
         struct program p;
         struct strbuf edits = {0};
         struct rng r;
+        call_print(x->call, &edits);
+        assert_true(str_eq(strbuf_str(&edits), x->text));
+        strbuf_clear(&edits);
         rng_init(&r, 3, RNG_TEST, i);
         ASSERT_ROW(!(str_is(x->row->op, "argmax") && strcmp(x->edit, "extreme") == 0), x->edit);
         if (call_program_recorded(&groups, i, &r, &a, &p, &edits)) {
