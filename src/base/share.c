@@ -25,6 +25,13 @@ bool share_find(const char *path, struct str *out)
     return true;
 }
 
+bool share_json(const char *path, struct arena *a, const struct json **out, struct err *e)
+{
+    struct str text;
+    return share_find(path, &text) ? json_parse(text, path, a, out, e)
+                                   : err_set(e, ERR_INTERNAL, "share/%s is not compiled in", path);
+}
+
 const struct share_file *share_list(const char *prefix, size_t *n)
 {
     size_t from = lower_bound(prefix), to = from, n_prefix = strlen(prefix);

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/str.h"
+#include "base/json.h"
 
 struct share_file {
     const char *path;
@@ -21,6 +21,9 @@ struct share_file {
 };
 
 bool share_find(const char *path, struct str *out);
+
+/* Parses a file that must be there. ERR_INTERNAL: it is not; ERR_DATA: it is no JSON. */
+bool share_json(const char *path, struct arena *a, const struct json **out, struct err *e);
 
 /* All files below a folder ("rules/"), sorted by path; *n counts them. */
 const struct share_file *share_list(const char *prefix, size_t *n);

@@ -28,13 +28,6 @@ struct ordering {
     struct tensors_made pool;
 };
 
-static bool read_table(const char *path, struct arena *a, const struct json **out, struct err *e)
-{
-    struct str text;
-    return share_find(path, &text) ? json_parse(text, path, a, out, e)
-                                   : err_set(e, ERR_INTERNAL, "share/%s is not compiled in", path);
-}
-
 /* Texts of calls, at most `max`, as the worker reads them. */
 static bool put_calls(struct ordering *o, const struct json *texts, size_t max, struct err *e)
 {
@@ -83,7 +76,7 @@ static bool put_all_tuples(struct ordering *o, const struct json *names, struct 
 {
     const struct json *own = json_get(names, "calls");
     const struct json *calls, *generic, *samples;
-    if (!read_table("align/calls.json", o->a, &calls, e) ||
+    if (!share_json("align/calls.json", o->a, &calls, e) ||
         !json_need(calls, "generic", JSON_KIND_ARRAY, &generic, e) ||
         !json_need(calls, "samples", JSON_KIND_OBJECT, &samples, e))
         return false;
@@ -138,7 +131,7 @@ static bool put_order(struct ordering *o, const struct docs *docs, struct str fr
                       struct err *e)
 {
     const struct json *table, *names;
-    if (!read_table("foretell/names.json", o->a, &table, e) ||
+    if (!share_json("foretell/names.json", o->a, &table, e) ||
         !json_need(table, str_dup(o->a, framework), JSON_KIND_OBJECT, &names, e))
         return false;
     json_begin_object(&o->w);

@@ -7,10 +7,8 @@ static const char table[] = "llm/providers.json";
 
 bool provider__find(const char *name, struct arena *a, struct provider *out, struct err *e)
 {
-    struct str text;
     const struct json *root, *rows;
-    if (!share_find(table, &text) || !json_parse(text, table, a, &root, e) ||
-        !json_need(root, "providers", JSON_KIND_ARRAY, &rows, e))
+    if (!share_json(table, a, &root, e) || !json_need(root, "providers", JSON_KIND_ARRAY, &rows, e))
         return false;
     for (size_t i = 0; i < rows->n; i++)
         if (str_is(json_get_str(&rows->items[i], "name", STR("")), name)) {

@@ -6,11 +6,7 @@
 
 static bool read_table(const char *name, struct arena *a, const struct json **out, struct err *e)
 {
-    struct str text;
-    const char *path = arena_printf(a, "align/%s", name);
-    if (!share_find(path, &text))
-        return err_set(e, ERR_INTERNAL, "share/%s is not compiled in", path);
-    return json_parse(text, path, a, out, e);
+    return share_json(arena_printf(a, "align/%s", name), a, out, e);
 }
 
 static bool check_draws(const struct arg *v, unsigned depth)

@@ -45,12 +45,9 @@ static bool read_side(const struct json *j, struct arena *a, struct side *out, s
 
 bool sides_load(struct arena *a, struct sides *out, struct err *e)
 {
-    struct str text;
     const struct json *root, *list, *pairs;
     *out = (struct sides){0};
-    if (!share_find("align/sides.json", &text))
-        return err_set(e, ERR_INTERNAL, "share/align/sides.json is not compiled in");
-    if (!json_parse(text, "share/align/sides.json", a, &root, e) ||
+    if (!share_json("align/sides.json", a, &root, e) ||
         !json_need(root, "sides", JSON_KIND_ARRAY, &list, e) ||
         !json_need(root, "pairs", JSON_KIND_ARRAY, &pairs, e))
         return false;

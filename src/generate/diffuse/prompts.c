@@ -14,10 +14,8 @@ enum { EXAMPLE_MAX = 1600, PROMPT_MAX = 6000, FIELD_MAX = 160 };
 
 bool prompts__open(struct arena *a, struct prompts *out, struct err *e)
 {
-    struct str text;
     const struct json *root;
-    if (!share_find(file, &text) || !json_parse(text, file, a, &root, e) ||
-        !json_need_str(root, "system", &out->instruction, e) ||
+    if (!share_json(file, a, &root, e) || !json_need_str(root, "system", &out->instruction, e) ||
         !json_need(root, "labels", JSON_KIND_OBJECT, &out->labels, e) ||
         !json_need(root, "rules", JSON_KIND_ARRAY, &out->rules, e) ||
         !json_need_str(root, "without_rules", &out->without_rules, e))

@@ -45,13 +45,11 @@ static bool read_row(const struct json *row, struct diffuse_strategy *out, struc
 bool diffuse__strategy(const char *name, struct arena *a, struct diffuse_strategy *out,
                        struct err *e)
 {
-    struct str text;
     const struct json *root, *rows;
     const char *known[16];
     size_t n = 0;
     *out = (struct diffuse_strategy){0};
-    if (!share_find(file, &text) || !json_parse(text, file, a, &root, e) ||
-        !json_need(root, "strategies", JSON_KIND_ARRAY, &rows, e))
+    if (!share_json(file, a, &root, e) || !json_need(root, "strategies", JSON_KIND_ARRAY, &rows, e))
         return false;
     for (size_t i = 0; i < rows->n; i++) {
         struct str own = json_get_str(&rows->items[i], "name", STR(""));
