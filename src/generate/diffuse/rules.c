@@ -398,20 +398,13 @@ static bool is_plain_call(const struct reading *r, uint32_t statement)
            tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
 }
 
-static uint32_t statement_around(const struct tree *t, uint32_t node)
-{
-    while (node && !py_is_statement(tree_kind(t, node)))
-        node = tree_node(t, node)->parent;
-    return node;
-}
-
 /* A call of the model itself, in front of its optimiser in one statement: print(f(x),
  * compile(f)(x)). */
 static bool is_eager_twin(const struct reading *r, const struct program_part *p, uint32_t n)
 {
     const struct tree *t = &r->tree;
     if (tree_kind(t, n) != PY_CALL || !p->model ||
-        statement_around(t, n) != statement_around(t, p->node))
+        tree_statement(t, n) != tree_statement(t, p->node))
         return false;
     struct str callee = tree_text(t, tree_child(t, n, FIELD_FUNCTION));
     struct str model = tree_text(t, p->model);
