@@ -80,12 +80,6 @@ static bool loss_at(struct reference *r, double step, const struct eval_options 
     return ok;
 }
 
-static bool refuse(struct derivative *out, const char *why_not)
-{
-    *out = (struct derivative){.why_not = why_not};
-    return true;
-}
-
 /* Frameworks pass gradients through a cast to fewer bits, whose true derivative is 0 or infinite;
  * subgraphs are not looked into. */
 static bool has_derivative(const struct graph *g)
@@ -105,48 +99,52 @@ static bool has_derivative(const struct graph *g)
     return true;
 }
 
-/* Why no derivative is told; NULL: one is. Fills in unit. */
-static const char *why_not(struct reference *r, struct derivative *out)
+/* Not for random, undefined or infinite values, nor without an output of floats. */
+static bool may_be_told(struct reference *r)
 {
     const struct graph *g = r->model->graph;
     const struct ancestry *facts = ancestry__of_values(r);
     bool is_float = false;
-    if (!has_derivative(g))
-        return "a node's derivative is a convention";
     for (size_t k = 0; k < g->outputs.n; k++) {
         const struct ancestry *f = &facts[g->outputs.at[k]];
         is_float |= dtype_is_wide_float(g->values.at[g->outputs.at[k]].dtype);
         if (f->random || f->nonfinite || f->undefined || f->open || f->made)
-            return "a random, undefined or infinite value";
+            return false;
     }
+    return is_float && has_derivative(g);
+}
+
+static double coarsest_unit(const struct graph *g)
+{
+    double unit = 0;
     for (size_t i = 0; i < g->values.n; i++)
         if (dtype_is_float(g->values.at[i].dtype))
-            out->unit = fmax(out->unit, dtype_unit(g->values.at[i].dtype));
-    return is_float ? NULL : "no output of floats";
+            unit = fmax(unit, dtype_unit(g->values.at[i].dtype));
+    return unit;
 }
 
 bool derivative__of(struct reference *r, struct derivative *out, struct err *e)
 {
+    static const double places[] = {-1, -0.5, 0.5, 1};
     const struct eval_options plain = {0};
-    *out = (struct derivative){.is_known = true, .error = INFINITY};
-    out->why_not = why_not(r, out);
-    if (out->why_not)
-        return refuse(out, out->why_not);
-    for (size_t s = 0; s < COUNT_OF(STEPS); s++) {
-        static const double places[] = {-1, -0.5, 0, 0.5, 1};
+    const double here = weighted_sum(r->model->graph, &r->values);
+    *out = (struct derivative){.error = INFINITY, .unit = coarsest_unit(r->model->graph)};
+    bool is_known = may_be_told(r) && isfinite(here);
+    for (size_t s = 0; s < COUNT_OF(STEPS) && is_known; s++) {
         double h = STEPS[s], loss[COUNT_OF(places)];
-        for (size_t i = 0; i < COUNT_OF(places) && out->is_known; i++)
-            if (!loss_at(r, h * places[i], &plain, &out->is_known, &loss[i], e))
+        for (size_t i = 0; i < COUNT_OF(places) && is_known; i++)
+            if (!loss_at(r, h * places[i], &plain, &is_known, &loss[i], e))
                 return false;
-        if (!out->is_known)
-            return refuse(out, "the graph cannot be evaluated nearby");
-        double whole = (loss[4] - loss[0]) / (2 * h), half = (loss[3] - loss[1]) / h;
-        double error = fabs(whole - half) + fabs(loss[4] - 2 * loss[2] + loss[0]) / h;
+        if (!is_known)
+            break;
+        double whole = (loss[3] - loss[0]) / (2 * h), half = (loss[2] - loss[1]) / h;
+        double error = fabs(whole - half) + fabs(loss[3] - 2 * here + loss[0]) / h;
         if (error < out->error) {
             out->value = whole;
             out->error = error;
         }
     }
+    out->is_known = is_known;
     return true;
 }
 

@@ -13,8 +13,7 @@
 #include "judge/reference.h"
 
 struct derivative {
-    bool is_known; /* else the loss has no derivative that could be told: why_not */
-    const char *why_not;
+    bool is_known; /* else the loss has no derivative that could be told */
     double value;
     double error; /* of the differences: curvature, a switch in reach of the step, cancellation */
     double unit;  /* rounding unit of the coarsest value of the graph */
