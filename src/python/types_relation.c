@@ -174,14 +174,19 @@ static bool is_put_into(const struct types *k, uint32_t made, uint32_t place)
            p->owner != OBJECT_NONE && types_object(k, tree_first(t, left)) == p->owner;
 }
 
+/* Are the module's parameters among those of the one that an optimizer was given? */
+static bool is_in_held(const struct types *k, uint32_t module, uint32_t held)
+{
+    return held == module || (held != OBJECT_NONE &&
+                              (is_part_of(k, module, held) || types_is_kept_by(k, module, held)));
+}
+
 enum truth types_holds(const struct types *k, uint32_t optimizer, uint32_t module)
 {
     struct holding h = types_holding(k, optimizer);
     bool may_be = false;
     for (size_t i = 0; i < h.n; i++) {
-        if (h.modules[i] == module ||
-            (h.modules[i] != OBJECT_NONE &&
-             (is_part_of(k, module, h.modules[i]) || types_is_kept_by(k, module, h.modules[i]))))
+        if (is_in_held(k, module, h.modules[i]))
             return h.is_partial ? TRUTH_UNKNOWN : TRUTH_TRUE;
         may_be |= h.modules[i] != OBJECT_NONE &&
                   (is_part_of(k, h.modules[i], module) || is_put_into(k, h.modules[i], module));
@@ -198,9 +203,7 @@ enum truth types_holds_part(const struct types *k, uint32_t optimizer, uint32_t 
 {
     struct holding h = holding_of(k, optimizer, true);
     for (size_t i = 0; i < h.n; i++)
-        if (h.modules[i] != OBJECT_NONE &&
-            (h.modules[i] == module || is_part_of(k, module, h.modules[i]) ||
-             types_is_kept_by(k, module, h.modules[i])))
+        if (h.modules[i] != OBJECT_NONE && is_in_held(k, module, h.modules[i]))
             return TRUTH_TRUE;
     return types_holds(k, optimizer, module);
 }
