@@ -179,6 +179,19 @@ static void write_registration(const char *home, const char *engine, const char 
     assert_true(file_make_dirs(dir, &e) && file_write(path, text, strlen(text), &e));
 }
 
+/* Engines registered in a home folder of their own. */
+static const char *load_home(const char *const (*engines)[2], size_t n, struct arena *a,
+                             struct targets *all)
+{
+    struct err e;
+    const char *home;
+    assert_true(file_make_temp_dir(a, "assay-home", &home, &e));
+    for (size_t i = 0; i < n; i++)
+        write_registration(home, engines[i][0], engines[i][1], a);
+    assert_true(targets_load(home, a, all, &e));
+    return home;
+}
+
 static void names_stand_for_targets(void **state)
 {
     static const struct {
@@ -198,18 +211,16 @@ static void names_stand_for_targets(void **state)
         {"ort/all:x", NULL, "ort/all:x: after \":\" a number"},
         {"ort/al:7", NULL, "ort: no mode is called \"al\""},
     };
+    static const char *const engines[][2] = {{"ort", "1.31.1"},
+                                             {"ort", "1.20.1"},
+                                             {"onnxsim", "0.8.1"},
+                                             {"engine-of-a-later-assay", "1"}};
     struct arena a;
     struct targets all;
     struct err e;
-    const char *home;
     (void)state;
     arena_init(&a);
-    assert_true(file_make_temp_dir(&a, "assay-home", &home, &e));
-    write_registration(home, "ort", "1.31.1", &a);
-    write_registration(home, "ort", "1.20.1", &a);
-    write_registration(home, "onnxsim", "0.8.1", &a);
-    write_registration(home, "engine-of-a-later-assay", "1", &a);
-    assert_true(targets_load(home, &a, &all, &e));
+    const char *home = load_home(engines, COUNT_OF(engines), &a, &all);
     assert_int_equal(all.n_installations, 3);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct target_list list = {0};
@@ -276,15 +287,13 @@ static void a_hunt_runs_slow_modes_in_some_cases(void **state)
         {"jax/jit:3", "jax@0.10.2/jit:3 ", "jax@0.10.2/jit:3 "},
         {"jax@0.10.2/exported:32", "jax@0.10.2/exported:32 ", "jax@0.10.2/exported:32 "},
     };
+    static const char *const engines[][2] = {{"jax", "0.10.2"}};
     struct arena a;
     struct targets all;
     struct err e;
-    const char *home;
     (void)state;
     arena_init(&a);
-    assert_true(file_make_temp_dir(&a, "assay-home", &home, &e));
-    write_registration(home, "jax", "0.10.2", &a);
-    assert_true(targets_load(home, &a, &all, &e));
+    const char *home = load_home(engines, COUNT_OF(engines), &a, &all);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct target_list hunt = {0}, other = {0};
         assert_true(targets_resolve_hunt(&all, rows[i].name, &a, &hunt, &e));
