@@ -54,7 +54,7 @@ bool case_run_targets(const struct settings *s, const char *home, struct targets
         if (!targets_resolve(all, names[i], s->arena, out, e))
             return err_wrap(e, "--target");
     targets_add_runners(out, s->arena);
-    return true;
+    return targets_check_shares(out, e) || err_wrap(e, "--target");
 }
 
 bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e)

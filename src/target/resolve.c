@@ -245,6 +245,14 @@ bool targets_resolve_hunt(const struct targets *t, const char *name, struct aren
     return resolve(t, name, true, a, list, e);
 }
 
+bool targets_check_shares(const struct target_list *list, struct err *e)
+{
+    bool any = list->n == 0;
+    for (size_t i = 0; i < list->n; i++)
+        any |= list->at[i]->one_in <= 1;
+    return any || err_set(e, ERR_USAGE, "no target runs every case: name one without \":N\"");
+}
+
 const char *target_full_name(const struct target *t, struct arena *a)
 {
     const char *name = arena_printf(a, STR_FMT "@" STR_FMT "/" STR_FMT, STR_ARG(t->id.engine),

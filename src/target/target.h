@@ -162,6 +162,9 @@ bool targets_resolve(const struct targets *t, const char *name, struct arena *a,
 bool targets_resolve_hunt(const struct targets *t, const char *name, struct arena *a,
                           struct target_list *list, struct err *e);
 
+/* ERR_USAGE: there are targets, and each runs some cases of a hunt only. */
+bool targets_check_shares(const struct target_list *list, struct err *e);
+
 /* The name that stands for this target alone: "torch@2.13.0/inductor:40". */
 const char *target_full_name(const struct target *t, struct arena *a);
 

@@ -45,6 +45,7 @@ done <<'ROWS'
 --model lnet5 did you mean "lenet5"?
 --target nosuch no engine is called "nosuch"
 ROWS
+expect "shares alone" 64 "--target: no target runs every case" "$assay" hunt --target ort/off:2,ort/all:4 --cases 1 --out "$work/never"
 expect "an empty list" 64 "--target: the list is empty" "$assay" hunt --target= --cases 1
 check "nothing was started" test ! -e "$work/never"
 expect "operators with their dtypes and attributes" 0 "attributes auto_pad dilations" "$assay" ops Conv

@@ -42,8 +42,7 @@ static bool resolve_targets(const struct runner_options *o, struct runner *r, st
             return false;
     targets_add_runners(&r->targets, &r->arena);
     r->always = choose(r, runs_every_case, NULL, &r->arena);
-    return r->targets.n == 0 || r->always.n > 0 ||
-           err_set(e, ERR_USAGE, "no target runs every case: name one without \":N\"");
+    return targets_check_shares(&r->targets, e);
 }
 
 static bool open_pool(const struct runner_options *o, struct runner *r, struct err *e)

@@ -300,6 +300,7 @@ static void a_hunt_runs_slow_modes_in_some_cases(void **state)
         assert_true(targets_resolve(&all, rows[i].name, &a, &other, &e));
         check_full_names(&hunt, rows[i].of_hunt, &a);
         check_full_names(&other, rows[i].else_, &a);
+        ASSERT_ROW(targets_check_shares(&other, &e) == (i < 2), rows[i].name);
     }
     assert_true(file_remove_tree(home, &e));
     arena_done(&a);
