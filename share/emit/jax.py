@@ -109,7 +109,8 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: an index out of range gives a row without a 1."""
+    """OneHot: indices are cast to int64; one out of range gives a row without a 1."""
+    index = index.astype(jnp.int64)
     index = jnp.where(index < 0, index + depth, index)
     hot = jax.nn.one_hot(index, depth, dtype=bool, axis=axis)
     return jnp.where(hot, values[1], values[0])

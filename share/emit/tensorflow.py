@@ -133,7 +133,7 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: an index out of range gives a row without a 1."""
+    """OneHot: indices are cast to int64; one out of range gives a row without a 1."""
     index = from_end(tf.cast(index, tf.int64), depth)
     axis = axis % (len(index.shape) + 1)
     return tf.one_hot(index, depth, values[1], values[0], axis)

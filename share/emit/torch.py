@@ -153,7 +153,8 @@ def compress(x, keep, axis):
 
 
 def one_hot(index, depth, values, axis):
-    """OneHot: an index out of range gives a row without a 1."""
+    """OneHot: indices are cast to int64; one out of range gives a row without a 1."""
+    index = index.to(torch.int64)
     axis = axis + index.dim() + 1 if axis < 0 else axis
     index = torch.where(index < 0, index + depth, index).unsqueeze(axis)
     shape = [depth if i == axis else 1 for i in range(index.dim())]

@@ -21,17 +21,19 @@ for case in "$work"/all/*; do
     [ $((n++ % ${EMIT_STEP:-10})) -ne 0 ] || mv "$case" "$work/nodes/"
 done
 
-# Shapes and attributes that once broke a helper: no time steps, a negative axis.
+# Shapes, attributes and values that once broke a helper: no time steps, a negative axis, indices that are no integers.
 "$python" - "$work/corners.onnx" <<'PY'
 import sys
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
-FLOAT, nodes, arrays, made = TensorProto.FLOAT, [], {}, {"hardmax": [2, 3, 1, 4]}
+FLOAT, nodes, arrays, made = TensorProto.FLOAT, [], {}, {"hardmax": [2, 3, 1, 4], "hot": [2, 3, 1, 4, 2]}
 for cell, gates in (("LSTM", 4), ("GRU", 3), ("RNN", 1)):
     arrays |= {f"{cell}_w": np.full((1, 2 * gates, 3), 0.5, np.float32), f"{cell}_r": np.full((1, 2 * gates, 2), 0.5, np.float32)}
     nodes.append(helper.make_node(cell, ["steps", f"{cell}_w", f"{cell}_r"], [cell], hidden_size=2))
     made[cell] = [0, 1, 1, 2]
 nodes.append(helper.make_node("Hardmax", ["x"], ["hardmax"], axis=-4))
+arrays |= {"depth": np.array(2, np.int64), "off_on": np.array([0, 1], np.float32)}
+nodes.append(helper.make_node("OneHot", ["x", "depth", "off_on"], ["hot"]))
 inputs = [helper.make_tensor_value_info(n, FLOAT, s) for n, s in {"x": [2, 3, 1, 4], "steps": [0, 1, 3]}.items()]
 outputs = [helper.make_tensor_value_info(n, FLOAT, s) for n, s in made.items()]
 graph = helper.make_graph(nodes, "corners", inputs, outputs, [numpy_helper.from_array(a, n) for n, a in arrays.items()])
