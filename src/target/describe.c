@@ -14,9 +14,9 @@ static const char *const description_keys[] = {
     "fork",     "largest_opset", "missing", "computes", "int_overflow",  "flushes_denormals",
     "messages", "modes",         "tasks",   "form",     "emit",          "script",
 };
-static const char *const mode_keys[] = {"name",    "help",          "default", "base",
-                                        "threads", "least_version", "options", "deadline_ms",
-                                        "accepts", "cpu",           "one_in"};
+static const char *const mode_keys[] = {"name",    "help",          "default",        "base",
+                                        "threads", "least_version", "options",        "deadline_ms",
+                                        "accepts", "cpu",           "least_emulator", "one_in"};
 static const char *const missing_keys[] = {"dtypes", "operators"};
 
 /* One word of a fixed list, and its number. */
@@ -156,6 +156,20 @@ static bool read_prelude(const struct json *modes, const struct json **options, 
     return describe__texts(copy, "prelude", a, &texts, &n, e);
 }
 
+static bool read_cpu(const struct json *j, struct target_mode *out, struct err *e)
+{
+    const struct json *cpu = json_get(j, "cpu");
+    if (cpu && (cpu->kind != JSON_KIND_STRING || !cpu->string.n))
+        return wrong(cpu, e, "key \"cpu\": QEMU's name of a CPU is expected");
+    if (cpu && out->is_default)
+        return wrong(cpu, e, "key \"cpu\": an emulated CPU is slow, so its mode is no default");
+    out->cpu = cpu ? cpu->string : STR("");
+    out->least_emulator = json_get_str(j, "least_emulator", STR(""));
+    if (out->least_emulator.n && !cpu)
+        return wrong(j, e, "key \"least_emulator\" goes with \"cpu\"");
+    return true;
+}
+
 static bool read_mode(const struct json *modes, const struct json *j, struct arena *a,
                       struct target_mode *out, struct err *e)
 {
@@ -175,15 +189,7 @@ static bool read_mode(const struct json *modes, const struct json *j, struct are
     out->least_version = json_get_str(j, "least_version", STR(""));
     out->is_base = json_get_bool(j, "base", false);
     out->deadline_ms = json_get_i64(j, "deadline_ms", 0);
-    if (!read_one_in(j, out, e))
-        return false;
-    const struct json *cpu = json_get(j, "cpu");
-    if (cpu && (cpu->kind != JSON_KIND_STRING || !cpu->string.n))
-        return wrong(cpu, e, "key \"cpu\": QEMU's name of a CPU is expected");
-    if (cpu && out->is_default)
-        return wrong(cpu, e, "key \"cpu\": an emulated CPU is slow, so its mode is no default");
-    out->cpu = cpu ? cpu->string : STR("");
-    return read_mode_kinds(j, out, e);
+    return read_one_in(j, out, e) && read_cpu(j, out, e) && read_mode_kinds(j, out, e);
 }
 
 static bool read_modes(const struct json *j, struct arena *a, struct target_description *out,

@@ -150,11 +150,6 @@ static void add_once(struct list_builder *to, const struct target *t, struct are
         vec_push(&to->targets, a, t);
 }
 
-static bool lacks_emulator(const struct target_mode *mode, struct arena *a)
-{
-    return mode->cpu.n > 0 && !target_emulator(a);
-}
-
 /* A mode that was named: can this installation run it? */
 static bool check_named(const struct target_installation *i, const struct target_mode *mode,
                         struct arena *a, struct err *e)
@@ -165,21 +160,16 @@ static bool check_named(const struct target_installation *i, const struct target
                        STR_FMT "@" STR_FMT " lacks the mode " STR_FMT ", which came with " STR_FMT,
                        STR_ARG(d->engine), STR_ARG(i->version), STR_ARG(mode->name),
                        STR_ARG(mode->least_version));
-    if (lacks_emulator(mode, a))
-        return err_set(e, ERR_ENVIRONMENT,
-                       STR_FMT "/" STR_FMT " runs on an emulated CPU (" STR_FMT
-                               "): install " TARGET_EMULATOR_PACKAGE,
-                       STR_ARG(d->engine), STR_ARG(mode->name), STR_ARG(mode->cpu));
-    return true;
+    return !mode->cpu.n || target_emulator_check(d, mode, a, e);
 }
 
-/* In one case of how many the mode runs; 0: in none. */
+/* In one case of how many the mode runs; 0: in none. One on an emulated CPU runs only if named. */
 static uint32_t one_in_of(const struct parts *p, const struct target_mode *mode, bool is_hunt,
                           uint32_t asked)
 {
     if (p->has_mode)
         return str_eq(mode->name, p->mode) || (str_is(p->mode, "*") && !mode->cpu.n) ? asked : 0;
-    return is_hunt && mode->one_in ? mode->one_in : mode->is_default ? 1 : 0;
+    return is_hunt && mode->one_in && !mode->cpu.n ? mode->one_in : mode->is_default ? 1 : 0;
 }
 
 static bool read_one_in(const struct parts *p, uint32_t *out, struct err *e)
@@ -218,7 +208,7 @@ static bool resolve(const struct targets *t, const char *name, bool is_hunt, str
         if (p.has_mode && str_eq(mode->name, p.mode) && !check_named(installation, mode, a, e))
             return false;
         if (!(one_in = one_in_of(&p, mode, is_hunt, asked)) ||
-            !version_has_mode(installation, mode) || lacks_emulator(mode, a))
+            !version_has_mode(installation, mode))
             continue;
         struct target *made = make_target(installation, mode, a);
         made->one_in = one_in;

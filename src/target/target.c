@@ -150,13 +150,6 @@ static bool lacks_vnni(struct arena *a)
     return strstr(machine.cpu_flags, "avx") && !strstr(machine.cpu_flags, "vnni");
 }
 
-const char *target_emulator(struct arena *a)
-{
-    struct err ignored;
-    const char *path;
-    return process_find_program("/usr/bin/qemu-x86_64", a, &path, &ignored) ? path : NULL;
-}
-
 /* QEMU has a thread of its own. */
 uint32_t target_n_tasks(const struct target_installation *i)
 {

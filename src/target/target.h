@@ -53,6 +53,7 @@ struct target_mode {
     struct str least_version; /* "": any */
     int64_t deadline_ms;      /* of a slow mode: the least deadline of a case; 0: none */
     struct str cpu; /* on which its workers run, emulated by QEMU: "Haswell"; "": this machine's */
+    struct str least_emulator;  /* an older QEMU emulates this CPU wrongly; "": none does */
     const struct json *options; /* an object, sent to the worker unchanged; NULL: none */
 };
 
@@ -138,7 +139,9 @@ struct targets {
 
 /* The program that emulates a CPU; NULL: it is not on this machine. */
 const char *target_emulator(struct arena *a);
-#define TARGET_EMULATOR_PACKAGE "qemu-user" /* of Debian */
+/* Can the mode's CPU be emulated here? ERR_ENVIRONMENT: QEMU is missing, or computes wrongly. */
+bool target_emulator_check(const struct target_description *d, const struct target_mode *mode,
+                           struct arena *a, struct err *e);
 
 /* Threads that a worker has after import. */
 uint32_t target_n_tasks(const struct target_installation *i);

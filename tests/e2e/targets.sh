@@ -58,5 +58,16 @@ mkdir -p "$work/without/targets"
 cp "$work/torch.json" "$work/without/targets/torch@2.13.0.json"
 expect "a target that starts for no case ends the hunt" 75 "torch@2.13.0/eager ran none of" \
     env ASSAY_HOME="$work/without" "$assay" hunt --target torch/eager --cases 60 --seed 11 --pilots 1 --quiet --out without-torch
+
+# A hunt of other CPUs stands on what QEMU computes: one that is known to be wrong is refused.
+"$assay" mutate lenet5 -n 1 --seed 3 --out "$work/lenet" -q
+if [ -x /usr/bin/qemu-x86_64 ]; then
+    if qemu-x86_64 --version | grep -q 'version [0-9]\.'; then
+        expect "an emulator that computes wrongly" 75 "emulates wrongly: install qemu-user 10.0 or newer" "$assay" run "$work/lenet/000000" --target ort/all-avx2
+    else
+        expect "an emulated CPU with AVX2" 0 "ort@1.32.0/all-avx2  agrees" "$assay" run "$work/lenet/000000" --target ort/all-avx2
+    fi
+    expect "an emulated CPU" 0 "/all-sse4  agrees" "$assay" run "$work/lenet/000000" --target ort/all-sse4
+fi
 expect "neither name nor command" 64 "--worker COMMAND" "$assay" targets test
 finish

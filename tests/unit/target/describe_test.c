@@ -83,6 +83,8 @@ static void broken_descriptions_are_refused_with_the_place(void **state)
          "d.json: line 7: key \"cpu\": QEMU's name of a CPU is expected"},
         {"\"threads\": 1", "\"threads\": 1, \"cpu\": \"Nehalem\"",
          "d.json: line 7: key \"cpu\": an emulated CPU is slow, so its mode is no default"},
+        {"\"threads\": 1", "\"threads\": 1, \"least_emulator\": \"10.0\"",
+         "d.json: line 7: key \"least_emulator\" goes with \"cpu\""},
         {"\"unsupported\"", "\"unsuported\"",
          "d.json: line 6: key \"messages\": \"unsuported\" is none of \"unsupported\", "
          "\"internal-error\", \"out-of-memory\""},
