@@ -14,7 +14,8 @@
 #include "store/batch.h"
 
 enum {
-    HUNT_RANGE = 32, /* indices handed out at once */
+    HUNT_RANGE = 32,   /* indices handed out at once */
+    HUNT_BACKLOG = 24, /* while so many failures wait, a pilot that reduces makes no new cases */
     HUNT_PILOTS_MAX = 1024,
     HUNT_GRACE_SECONDS = 20,    /* for work in progress when the time is over */
     HUNT_SILENCE_SECONDS = 300, /* a pilot that sends nothing for so long is killed */

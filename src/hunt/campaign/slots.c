@@ -374,12 +374,18 @@ static bool send_triage(struct pilot_slot *slot, struct triage_item *item, struc
     return message_send(slot->stream, MESSAGE_TRIAGE, &w, e);
 }
 
+/* A failure is worth nothing before it is reduced, so new cases wait for the reductions. */
+static bool is_behind(const struct pilot_slot *slot)
+{
+    return slot->has_triage && triage__count(&slot->h->triage).n_waiting >= HUNT_BACKLOG;
+}
+
 /* A range that a pilot died on needs a pilot without a reduction; while such a range waits, no
  * reduction is given out. */
 static bool give_range(struct pilot_slot *slot, struct err *e)
 {
     struct range r;
-    if (slot->has_range || slot->is_alone ||
+    if (slot->has_range || slot->is_alone || is_behind(slot) ||
         !schedule__next(&slot->h->schedule, !slot->has_triage, &r))
         return true;
     return send_range(slot, r, e);

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "hunt/campaign/triage_p.h"
+#include "hunt/campaign/campaign_p.h"
 #include "hunt/hunt.h"
 #include "hunt/message.h"
 #include "hunt/options.h"
@@ -75,14 +75,16 @@ static bool behaves(const struct twin *t, const char *how)
     return strcmp(t->options.strategy, how) == 0;
 }
 
-/* Sends the rows of an invented case: one in eight fails, with one of 24 keys. */
+/* Sends the rows of an invented case: one in eight fails, with one of 24 keys, or of a fruitful
+ * pilot with a key of its own. */
 static void send_case(struct twin *t, int64_t index)
 {
     struct arena a;
     arena_init(&a);
     struct hash id = digest(t, index);
     bool fails = id.bytes[0] % 8 == 0;
-    const char *key = arena_printf(&a, "k%d", id.bytes[1] % 24);
+    const char *key =
+        arena_printf(&a, "k%lld", (long long)(behaves(t, "fruitful") ? index : id.bytes[1] % 24));
     const struct store_result row = {
         .campaign = 1,
         .case_at = index,
@@ -939,6 +941,28 @@ static void what_the_projects_file_names_is_known(void **state)
     arena_done(&a);
 }
 
+/* Cases that fail faster than failures can be reduced wait for the reductions: what is left at the
+ * end is what the last ranges added. */
+static void failures_do_not_pile_up(void **state)
+{
+    enum { N_PILOTS = 2, N_FAILING = HUNT_RANGE / 2 /* of a range, at most */ };
+    struct arena a;
+    struct hunt_end end;
+    struct err e;
+    (void)state;
+    arena_init(&a);
+    const char *out = temp_dir(&a);
+    struct hunt_options o = options_of(out, "fruitful", N_PILOTS);
+    o.n_cases = 0;
+    o.seconds = 2;
+    assert_true(hunt_run(&o, NULL, &end, &e));
+    assert_true(end.statistics.totals.n_cases > 10 * HUNT_RANGE);
+    assert_in_range(end.statistics.remains.n_waiting, 1, HUNT_BACKLOG + N_PILOTS * N_FAILING);
+    hunt_end_done(&end);
+    remove_dir(out);
+    arena_done(&a);
+}
+
 TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
            TEST(another_version_or_cpu_does_not_go_on),
            TEST(what_contradicts_the_campaign_is_refused), TEST(what_never_ends_is_given_up),
@@ -949,4 +973,4 @@ TEST_SUITE(hunt_campaign, TEST(each_bug_has_its_events),
            TEST(a_reduction_given_up_is_tried_when_the_campaign_is_resumed),
            TEST(what_cannot_go_on_says_why), TEST(a_running_campaign_is_not_taken_over),
            TEST(what_needs_a_second_opinion_is_asked_again),
-           TEST(what_the_projects_file_names_is_known))
+           TEST(what_the_projects_file_names_is_known), TEST(failures_do_not_pile_up))
