@@ -39,6 +39,8 @@ class TinyGPT(nn.Module):
         self.norm = nn.LayerNorm(dim)
         self.out = nn.Linear(dim, vocab, bias=False)
         self.out.weight = self.tok.weight
+        for table in (self.tok, self.pos):
+            nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, ids):
         x = self.tok(ids) + self.pos(torch.arange(ids.size(1), device=ids.device))
