@@ -44,7 +44,7 @@ def loaders(batch=48):
     cut = len(items) * 4 // 5
     train, val = items[:cut], items[cut:]
     return (
-        DataLoader(Tones(train, augment=True), batch, shuffle=True, num_workers=2, worker_init_fn=reseed),
+        DataLoader(Tones(train, augment=True), batch, shuffle=True, drop_last=True, num_workers=2, worker_init_fn=reseed),
         DataLoader(Tones(val), batch),
         [note for note, _, _ in train],
     )

@@ -42,7 +42,7 @@ def tensors(idx):
     return TensorDataset(torch.from_numpy(user[idx]), torch.from_numpy(film[idx]), torch.from_numpy(extra), torch.from_numpy(stars[idx]))
 
 
-train_dl = DataLoader(tensors(tr), batch_size=128, shuffle=True)
+train_dl = DataLoader(tensors(tr), batch_size=125, shuffle=True)
 val_dl = DataLoader(tensors(va), batch_size=300)
 test_dl = DataLoader(tensors(te), batch_size=300)
 
