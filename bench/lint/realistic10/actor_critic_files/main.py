@@ -29,7 +29,7 @@ def collect(env, agent, horizon):
 
 def main(updates=40, horizon=16):
     torch.manual_seed(11)
-    env = Corridors(count=32)
+    env = Corridors(count=16)
     agent = Agent(n_obs=3, n_actions=env.n_actions)
     for k in range(updates):
         roll = collect(env, agent, horizon)
