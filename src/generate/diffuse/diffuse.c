@@ -159,6 +159,7 @@ static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct are
                          .epoch = index / GENERATE_EPOCH,
                          .in_turn = g->strategy.in_turn ? index * ROUNDS_MAX + 1 : 0,
                          .reader = &g->reader,
+                         .optimizer = g->strategy.optimizer,
                          .others = others,
                          .rng = r,
                          .a = a};
@@ -173,10 +174,11 @@ static bool try_one(struct diffuse *g, uint64_t index, struct rng *r, struct are
     for (size_t i = 0; i < rounds; i++)
         n_done += step(g, &m, text, edits);
     g->counts.n_edits += n_done;
-    if (n_done)
-        *text = program_repair(
-            &g->reader,
-            rewrite(&m, rewrite(&m, *text, diffuse__drop_eager_calls), diffuse__order_by_cost), a);
+    if (n_done) {
+        rule_fn optimizer = m.optimizer.n ? diffuse__use_optimizer : diffuse__order_by_cost;
+        struct str without_eager = rewrite(&m, *text, diffuse__drop_eager_calls);
+        *text = program_repair(&g->reader, rewrite(&m, without_eager, optimizer), a);
+    }
     return n_done > 0;
 }
 

@@ -32,6 +32,7 @@ void diffuse__seeds(struct reader *r, const struct issue_corpus *corpus, struct 
 /* What a rule works on: a text as it was read, and its companions in the cluster. */
 struct mutation {
     struct str rule;               /* whose arms are chosen from */
+    struct str optimizer;          /* a template; "": optimisers stay, the expensive one is rare */
     const struct learned *learned; /* NULL: nothing is learned */
     uint64_t epoch;
     uint64_t in_turn; /* lists are walked, this is the place from 1; 0: they are drawn from */
@@ -60,6 +61,9 @@ struct str diffuse__splice(struct mutation *m);
 
 /* Makes most calls of the expensive optimiser cheap ones. */
 struct str diffuse__order_by_cost(struct mutation *m);
+
+/* Makes a call of an optimiser one of m->optimizer. */
+struct str diffuse__use_optimizer(struct mutation *m);
 
 /* Without calls that run the model before its optimiser is met. */
 struct str diffuse__drop_eager_calls(struct mutation *m);
@@ -97,6 +101,7 @@ struct diffuse_strategy {
     bool learns;
     bool in_turn;          /* entries of lists one after the other, instead of by chance */
     bool runs_seeds;       /* also as they stand */
+    struct str optimizer;  /* of all programs: "torch.compile({model})"; "": their own */
     uint64_t prompt_every; /* one index in so many asks a model, if there is one */
     size_t n_examples;     /* at random */
     bool prompt_rules;     /* does an instruction of a rule end it? */

@@ -286,6 +286,24 @@ static struct str rule_numpy(struct mutation *m)
     return add_operator(m, value, diffuse__fill(whole, &f, 1, m->a));
 }
 
+/* Some operators together that optimisers rewrite as one, on an operand (q) of four dims that
+ * depends on the model's result, half of the time of another dtype or layout. */
+static struct str rule_patterns(struct mutation *m)
+{
+    uint32_t value = draw_result(m);
+    struct str pattern = value ? diffuse__draw(m, "patterns") : (struct str){0};
+    struct str operand = json_get_str(m->reader->table.root, "pattern_operand", STR("{x}"));
+    const struct json *cast = rng_chance(m->rng, 0.5) ? draw_row(m, "inputs", NULL, 0) : NULL;
+    if (!pattern.n)
+        return (struct str){0};
+    if (cast) {
+        const struct filling f = {"input", operand};
+        operand = diffuse__fill(json_get_str(cast, "wrap", STR("{input}")), &f, 1, m->a);
+    }
+    const struct filling f = {"q", operand};
+    return add_operator(m, value, diffuse__fill(pattern, &f, 1, m->a));
+}
+
 /* What Python says of numbers, texts and lists inside a model. */
 static struct str rule_builtins(struct mutation *m)
 {
@@ -369,17 +387,12 @@ static struct str rule_reason(struct mutation *m)
 }
 
 static const struct rule_row rules[] = {
-    {"model", rule_model},
-    {"api", rule_api},
-    {"input", rule_input},
-    {"exception", rule_exception},
-    {"location", rule_location},
-    {"reason", rule_reason},
-    {"language", rule_language},
-    {"numpy", rule_numpy},
-    {"builtins", rule_builtins},
-    {"illogical", rule_illogical},
-    {"recombine", diffuse__recombine},
+    {"model", rule_model},         {"api", rule_api},
+    {"input", rule_input},         {"exception", rule_exception},
+    {"location", rule_location},   {"reason", rule_reason},
+    {"language", rule_language},   {"numpy", rule_numpy},
+    {"patterns", rule_patterns},   {"builtins", rule_builtins},
+    {"illogical", rule_illogical}, {"recombine", diffuse__recombine},
     {"splice", diffuse__splice},
 };
 
@@ -432,6 +445,13 @@ struct str diffuse__drop_eager_calls(struct mutation *m)
         n = tree_node(t, n)->next - 1; /* edits do not overlap */
     }
     return edit_apply(&edits, m->was->source.text, m->a).text;
+}
+
+/* The strategy's optimiser in place of one of the program's. */
+struct str diffuse__use_optimizer(struct mutation *m)
+{
+    const struct program_part *p = draw_optimizer(m);
+    return p ? put_call(m, p, m->optimizer) : m->was->source.text;
 }
 
 /* torch.compile without a backend, or with the expensive one: all but one in sixteen become the

@@ -34,6 +34,7 @@ static bool read_row(const struct json *row, struct diffuse_strategy *out, struc
     out->random_companions = str_is(json_get_str(row, "companions", STR("")), "random");
     out->learns = json_get_bool(row, "learns", false);
     out->in_turn = json_get_bool(row, "in_turn", false);
+    out->optimizer = json_get_str(row, "optimizer", STR(""));
     out->runs_seeds = json_get_bool(row, "seeds", false);
     out->prompt_every = (uint64_t)MAX(json_get_i64(prompt, "every", 1), (int64_t)1);
     out->n_examples = (size_t)json_get_i64(prompt, "examples", CLUSTER_SIZE_MAX);

@@ -201,7 +201,8 @@ static void strategies_do_what_they_say(void **state)
         {"yanhui", "reason", "language ", true},    {"no-structure", "splice", "model ", true},
         {"no-error", "model ", "exception ", true}, {"no-rules", "recombine", "model ", true},
         {"operators", "model ", "numpy ", true},    {"numpy", "numpy bucket=np.", "model ", true},
-        {"builtins", "builtins ", "model ", true},  {"fuzzgpt-fs", NULL, "seed=", false},
+        {"patterns", "patterns ", "model ", true},  {"builtins", "builtins ", "model ", true},
+        {"fuzzgpt-fs", NULL, "seed=", false},
     };
     struct arena a;
     (void)state;
