@@ -15,12 +15,13 @@ except ImportError as e:
     sys.exit(2)
 
 
-def model(q, k, v):
-    return torch.softmax(q @ k.permute(1, 0, 3, 2) * 0.5, -1) @ v
+def model(tokens):
+    heads = tokens[:, :2]
+    return torch.softmax(heads @ heads.permute(1, 0, 3, 2) * 0.5, -1) @ heads
 
 
-tokens = torch.linspace(-40, 60, 64).sin().reshape(2, 2, 4, 4)
-inputs = (tokens, tokens, tokens,)
+tokens = torch.linspace(-40, 60, 96).sin().reshape(2, 3, 4, 4)
+inputs = (tokens,)
 plain = model(*(x.clone() for x in inputs))
 wanted = model(*(x.double() for x in inputs)).float()
 got = plain
