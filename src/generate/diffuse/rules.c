@@ -300,8 +300,10 @@ static struct str rule_patterns(struct mutation *m)
         const struct filling f = {"input", operand};
         operand = diffuse__fill(json_get_str(cast, "wrap", STR("{input}")), &f, 1, m->a);
     }
-    const struct filling f = {"q", operand};
-    return add_operator(m, value, diffuse__fill(pattern, &f, 1, m->a));
+    const struct filling f[] = {{"q", STR("q")}, {"operand", operand}};
+    struct str call =
+        str_of(arena_printf(m->a, "(lambda q: " STR_FMT ")({operand})", STR_ARG(pattern)));
+    return add_operator(m, value, diffuse__fill(call, f, 2, m->a));
 }
 
 /* What Python says of numbers, texts and lists inside a model. */
