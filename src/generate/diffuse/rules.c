@@ -4,6 +4,7 @@
  * and keeps the rest byte for byte. What a place is replaced by is data (share/decompose/). Must
  * not know seeds nor clusters.
  */
+#include "base/compiler.h"
 #include "generate/diffuse/diffuse_p.h"
 #include "python/edit.h"
 
@@ -286,6 +287,17 @@ static struct str rule_numpy(struct mutation *m)
     return add_operator(m, value, diffuse__fill(whole, &f, 1, m->a));
 }
 
+/* A number out of the range of an integer dtype becomes any integer, in eager another than
+ * compiled, so what is converted to integers stays as small as it was written. */
+static bool converts_to_integers(struct str pattern)
+{
+    static const char *const words[] = {".to(", ".int()", ".long()"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (str_find(pattern, str_of(words[i])) < pattern.n)
+            return true;
+    return false;
+}
+
 /* Some operators together that optimisers rewrite as one, on an operand (q) of four dims that
  * depends on the model's result, half of the time of another dtype or layout. */
 static struct str rule_patterns(struct mutation *m)
@@ -293,7 +305,8 @@ static struct str rule_patterns(struct mutation *m)
     uint32_t value = draw_result(m);
     struct str pattern = value ? diffuse__draw(m, "patterns") : (struct str){0};
     struct str operand = json_get_str(m->reader->table.root, "pattern_operand", STR("{x}"));
-    const struct json *cast = rng_chance(m->rng, 0.5) ? draw_row(m, "inputs", NULL, 0) : NULL;
+    bool may_cast = rng_chance(m->rng, 0.5) && !converts_to_integers(pattern);
+    const struct json *cast = may_cast ? draw_row(m, "inputs", NULL, 0) : NULL;
     if (!pattern.n)
         return (struct str){0};
     if (cast) {
