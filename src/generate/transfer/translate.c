@@ -33,6 +33,14 @@ static bool read_prelude(struct translator *t, struct arena *a, struct err *e)
     return true;
 }
 
+/* The rows that all targets of the source share, if it has several targets. */
+static bool read_shared(struct translator *t, struct arena *a, struct err *e)
+{
+    struct str text;
+    const char *name = arena_printf(a, "transfer/sources/%s.json", t->source);
+    return !share_find(name, &text) || json_parse(text, name, a, &t->shared, e);
+}
+
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
 {
     struct str text, source;
@@ -44,7 +52,7 @@ bool translator_open(const char *target, struct arena *a, struct translator *out
         !json_need_str(out->table, "source", &source, e) || !read_prelude(out, a, e))
         return false;
     out->source = str_dup(a, source);
-    return pairs_load(NULL, a, &out->pairs, e);
+    return read_shared(out, a, e) && pairs_load(NULL, a, &out->pairs, e);
 }
 
 /* The node's text with its children translated. */
@@ -302,10 +310,8 @@ struct str translate__render(struct translating *w, uint32_t n)
         break;
     case PY_IDENTIFIER:
         out = render_name(w, n);
-        if (!out.n && w->out->reasons.n == n_before) {
-            struct str row = translate__row(w, "identifiers", tree_text(t, n));
-            out = row.n ? row : tree_text(t, n);
-        }
+        if (!out.n && w->out->reasons.n == n_before)
+            out = tree_text(t, n);
         break;
     case PY_KEYWORD_ARGUMENT:
         out = str_of(arena_printf(w->a, STR_FMT "=" STR_FMT,
