@@ -97,7 +97,7 @@ def _TransposedLayer(
 
 
 def _Embedding(num_embeddings, embedding_dim):
-    return _Layer(lambda x, w: jnp.take(w, x, axis=0), (num_embeddings, embedding_dim))
+    return _Layer(_embedded, (num_embeddings, embedding_dim))
 
 
 def _LayerNorm(normalized_shape, eps=1e-05, elementwise_affine=True):

@@ -339,7 +339,14 @@ def _smooth_l1(x, y, size_average=None, reduce=None, reduction="mean", beta=1.0)
     return _reduced(jnp.where(apart < beta, 0.5 * apart**2 / beta, apart - 0.5 * beta), reduction)
 
 
+def _refuse(wrong, why):
+    """Values that the source refuses; while a function is traced there are none."""
+    if not isinstance(wrong, jax.core.Tracer) and jnp.any(wrong):
+        raise ValueError(why)
+
+
 def _bce(x, y, weight=None, size_average=None, reduce=None, reduction="mean"):
+    _refuse((x < 0) | (x > 1), "all elements of input should be between 0 and 1")
     log = lambda v: jnp.maximum(jnp.log(v), -100.0)  # noqa: E731
     loss = -(y * log(x) + (1 - y) * log(1 - x))
     return _reduced(loss if weight is None else loss * weight, reduction)
@@ -354,6 +361,8 @@ def _bce_logits(
 
 
 def _kl_div(x, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    if not jnp.issubdtype(x.dtype, jnp.floating):
+        raise ValueError("integral inputs are not supported")
     log = target if log_target else jnp.log(target)
     target = jnp.exp(target) if log_target else target
     loss = jnp.where(target == 0, jnp.zeros_like(x), target * (log - x))
@@ -414,6 +423,12 @@ def _shuffle(x, r):
     return jnp.reshape(jnp.transpose(x, (0, 1, 4, 2, 5, 3)), (n, c // (r * r), h * r, w * r))
 
 
+def _embedded(x, weight, padding_idx=None):
+    """JAX takes an index out of range for the nearest one."""
+    _refuse((x < 0) | (x >= weight.shape[0]), "index out of range")
+    return jnp.take(weight, x, axis=0)
+
+
 def _bag(
     x,
     weight,
@@ -437,7 +452,7 @@ def _bag(
     kept = (
         np.arange(x.shape[0]) if padding_idx is None else np.where(np.asarray(x) != padding_idx)[0]
     )
-    parts = jnp.take(weight, x, axis=0)
+    parts = _embedded(x, weight)
     parts = parts if per_sample_weights is None else parts * per_sample_weights[:, None]
     if mode == "max":
         return jax.ops.segment_max(parts[kept], of[kept], rows)
@@ -459,12 +474,13 @@ def _repeat_interleave(x, repeats=None, dim=None, output_size=None):
 
 
 def _multinomial(weights, num_samples, replacement=False, **_):
-    log = jnp.log(weights)
-    shape = (*log.shape[:-1], num_samples)
-    if replacement:
-        return jnp.moveaxis(jax.random.categorical(_key(), log, shape=shape[::-1]), 0, -1)
-    noise = jax.random.gumbel(_key(), log.shape)
-    return _topk(log + noise, num_samples)[1]
+    if replacement:  # one uniform number for each sample, since there may be many
+        ends = jnp.cumsum(weights, -1)
+        drawn = jax.random.uniform(_key(), (*weights.shape[:-1], num_samples)) * ends[..., -1:]
+        find = functools.partial(jnp.searchsorted, side="right")
+        return jnp.vectorize(find, signature="(n),(m)->(m)")(ends, drawn)
+    noise = jax.random.gumbel(_key(), weights.shape)
+    return _topk(jnp.log(weights) + noise, num_samples)[1]
 
 
 def _quantized(x, scale, zero_point, dtype):

@@ -1,6 +1,7 @@
 # Helpers of programs that are translated to PyTorch from TensorFlow: layouts, tensors, layers.
 
 import contextlib
+import functools  # noqa: F401 - rows that are passed as values
 
 import numpy as np
 import torch
@@ -267,103 +268,3 @@ def _near(x, y, rtol=None, atol=None, message=None, **_):
     torch.testing.assert_close(
         x, y, rtol=eps if rtol is None else rtol, atol=eps if atol is None else atol
     )
-
-
-# Layers ---------------------------------------------------------------------------------------------
-
-
-def _seeded(number, shape):
-    value = np.sin(np.arange(int(np.prod(shape))) * 0.7 + number) * 0.5
-    return torch.from_numpy(value.reshape(shape)).float()
-
-
-class _Model(torch.nn.Module):
-    """Calls go to the method call; layers are built when they see their first input."""
-
-    def __init__(self, *_, **__):
-        super().__init__()
-
-    def forward(self, *args, **keys):
-        return self.call(*args, **keys)
-
-    def __setattr__(self, name, value):
-        super().__setattr__(name, value)
-
-    def predict(self, x, **_):
-        return self(_tensor(x)).detach().numpy()
-
-
-def _activated(name, x):
-    if name is None or name == "linear":
-        return x
-    if callable(name):
-        return name(x)
-    if name == "softmax":
-        return torch.softmax(x, -1)
-    return {"swish": torch.nn.functional.silu}.get(name) or getattr(torch.nn.functional, name)(x)
-
-
-class _Dense(_Model):
-    def __init__(self, units, activation=None, use_bias=True, **_):
-        super().__init__()
-        if units <= 0:
-            raise ValueError("units must be positive")
-        self.units, self.activation, self.use_bias = units, activation, use_bias
-
-    def call(self, x):
-        w = _seeded(0, (x.shape[-1], self.units)).to(x.dtype)
-        y = torch.matmul(x, w)
-        y = y + _seeded(1, (self.units,)).to(x.dtype) if self.use_bias else y
-        return _activated(self.activation, y)
-
-
-class _Convolution(_Model):
-    def __init__(
-        self,
-        n,
-        filters,
-        kernel_size,
-        strides=1,
-        padding="valid",
-        activation=None,
-        use_bias=True,
-        **_,
-    ):
-        super().__init__()
-        self.n, self.filters, self.size = n, filters, _spatial(kernel_size, n)
-        self.rest, self.activation, self.use_bias = (strides, padding), activation, use_bias
-
-    def call(self, x):
-        w = _seeded(0, (*self.size, x.shape[-1], self.filters))
-        y = _conv(self.n, x, w, *self.rest)
-        return _activated(self.activation, y + _seeded(1, (self.filters,)) if self.use_bias else y)
-
-
-class _Function(_Model):
-    """A layer without weights."""
-
-    def __init__(self, f):
-        super().__init__()
-        self.f = f
-
-    def call(self, x, training=False):
-        return self.f(x)
-
-
-def _PoolLayer(pool, n, pool_size=2, strides=None, padding="valid", **_):
-    return _Function(lambda x: pool(n, x, pool_size, strides or pool_size, padding))
-
-
-class _Sequence(_Model):
-    def __init__(self, layers=(), **_):
-        super().__init__()
-        self.parts = [part for part in layers if part is not None]
-
-    def add(self, layer):
-        if layer is not None:
-            self.parts.append(layer)
-
-    def call(self, x, training=False):
-        for part in self.parts:
-            x = part(x)
-        return x

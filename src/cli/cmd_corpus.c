@@ -19,8 +19,6 @@ static bool corpus_import(const struct settings *s, struct err *e)
     struct campaign_place place;
     struct issue_corpus found = {0};
     struct strbuf text = {0};
-    if (s->n_args != 2)
-        return err_set(e, ERR_USAGE, "corpus import: one file or folder is expected");
     if (!campaign_find(s, &place, e) || !issue_corpus_add(&found, s->args[1], s->arena, e))
         return false;
     for (size_t i = 0; i < found.records.n; i++)
@@ -63,9 +61,6 @@ static bool corpus_list(const struct settings *s, struct err *e)
 static bool find_record(const struct settings *s, const struct issue_record **out, struct err *e)
 {
     struct issue_corpus all;
-    if (s->n_args != 2)
-        return err_set(e, ERR_USAGE, "corpus %s: one id is expected, as `corpus list` prints it",
-                       s->args[0]);
     if (!load(s, &all, e))
         return false;
     *out = issue_corpus_find(&all, str_of(s->args[1]));
@@ -368,15 +363,26 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     static const struct {
         const char *name;
         bool (*run)(const struct settings *s, struct err *e);
-    } actions[] = {{"import", corpus_import},  {"list", corpus_list},
-                   {"show", corpus_show},      {"stats", corpus_stats},
-                   {"screen", corpus_screen},  {"translate", corpus_translate},
-                   {"mirrors", corpus_mirrors}};
+        const char *argument; /* what follows the verb; NULL: nothing */
+    } actions[] = {{"import", corpus_import, "file or folder"},
+                   {"list", corpus_list, NULL},
+                   {"show", corpus_show, "id (`corpus list` prints them)"},
+                   {"stats", corpus_stats, NULL},
+                   {"screen", corpus_screen, NULL},
+                   {"translate", corpus_translate, "id (`corpus list` prints them)"},
+                   {"mirrors", corpus_mirrors, NULL}};
     (void)exit_code;
     const char *wanted = s->n_args ? s->args[0] : "list";
-    for (size_t i = 0; i < COUNT_OF(actions); i++)
-        if (strcmp(wanted, actions[i].name) == 0)
-            return actions[i].run(s, e);
+    for (size_t i = 0; i < COUNT_OF(actions); i++) {
+        const char *argument = actions[i].argument;
+        if (strcmp(wanted, actions[i].name) != 0)
+            continue;
+        if (argument && s->n_args != 2)
+            return err_set(e, ERR_USAGE, "corpus %s: one %s is expected", wanted, argument);
+        if (!argument && s->n_args > 1)
+            return err_set(e, ERR_USAGE, "corpus %s: \"%s\" is not expected", wanted, s->args[1]);
+        return actions[i].run(s, e);
+    }
     return err_set(e, ERR_USAGE,
                    "\"%s\": import, list, show, stats, screen, translate and mirrors are known",
                    wanted);

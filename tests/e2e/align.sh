@@ -13,6 +13,8 @@ expect "a pair is explained" 0 "the same on, among others" "$assay" align show t
 expect "what has no pair" 64 'no pair of "torch.nosuch"' "$assay" align show torch.nosuch
 expect "no symbol is named" 64 "the name of one symbol is expected" "$assay" align show
 expect "issues are screened with reasons" 0 "issues are kept" "$assay" corpus screen
+expect "mirrors of nothing else" 64 'corpus mirrors: "x" is not expected' "$assay" corpus mirrors x
+expect "a list of nothing else" 64 'corpus list: "x" is not expected' "$assay" corpus list x
 expect "a framework that is no target of translation" 64 'no programs are translated to "toy"' "$assay" corpus screen --to toy
 
 "$assay" mutate --generator transfer -n 100 --out "$work/t" -q

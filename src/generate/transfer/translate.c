@@ -33,6 +33,14 @@ static bool read_prelude(struct translator *t, struct arena *a, struct err *e)
     return true;
 }
 
+/* The rows that all targets of the source share, if it has several targets. */
+static bool read_shared(struct translator *t, struct arena *a, struct err *e)
+{
+    struct str text;
+    const char *name = arena_printf(a, "transfer/sources/%s.json", t->source);
+    return !share_find(name, &text) || json_parse(text, name, a, &t->shared, e);
+}
+
 bool translator_open(const char *target, struct arena *a, struct translator *out, struct err *e)
 {
     struct str text, source;
@@ -44,7 +52,7 @@ bool translator_open(const char *target, struct arena *a, struct translator *out
         !json_need_str(out->table, "source", &source, e) || !read_prelude(out, a, e))
         return false;
     out->source = str_dup(a, source);
-    return pairs_load(NULL, a, &out->pairs, e);
+    return read_shared(out, a, e) && pairs_load(NULL, a, &out->pairs, e);
 }
 
 /* The node's text with its children translated. */
@@ -180,13 +188,19 @@ static struct str render_call(struct translating *w, uint32_t n)
 
 /* Names, imports --------------------------------------------------------------------------------*/
 
-/* "f" of a row "f(${*})", which passes its arguments on; empty: it is another row. */
-static struct str whole_symbol(struct str row)
+/* The function that a row calls which passes its arguments on: "f" of "f(${*})", and
+ * "functools.partial(f, 2)" of "f(2, ${*})"; empty: it is another row. */
+static struct str whole_symbol(struct translating *w, struct str row)
 {
-    static const char rest[] = "(${*})";
-    size_t n = sizeof rest - 1;
-    bool passes = row.n > n && str_is(str_sub(row, row.n - n, row.n), rest);
-    return passes ? str_sub(row, 0, row.n - n) : (struct str){0};
+    size_t rest = str_find(row, STR("${*})")), open = str_find_byte(row, '(');
+    if (rest + strlen("${*})") != row.n || str_find_byte(row, '$') != rest)
+        return (struct str){0};
+    struct str function = str_sub(row, 0, open);
+    if (open + 1 == rest)
+        return function;
+    struct str first = str_sub(row, open + 1, rest - strlen(", "));
+    return str_of(arena_printf(w->a, "functools.partial(" STR_FMT ", " STR_FMT ")",
+                               STR_ARG(function), STR_ARG(first)));
 }
 
 static struct str render_name(struct translating *w, uint32_t n)
@@ -197,7 +211,7 @@ static struct str render_name(struct translating *w, uint32_t n)
     row = translate__row(w, "names", symbol);
     if (row.n)
         return row;
-    row = whole_symbol(translate__row(w, "calls", symbol));
+    row = whole_symbol(w, translate__row(w, "calls", symbol));
     if (row.n)
         return row;
     const struct pair_row *pair = pairs_best(&w->t->pairs, symbol, w->t->target);
@@ -302,10 +316,8 @@ struct str translate__render(struct translating *w, uint32_t n)
         break;
     case PY_IDENTIFIER:
         out = render_name(w, n);
-        if (!out.n && w->out->reasons.n == n_before) {
-            struct str row = translate__row(w, "identifiers", tree_text(t, n));
-            out = row.n ? row : tree_text(t, n);
-        }
+        if (!out.n && w->out->reasons.n == n_before)
+            out = tree_text(t, n);
         break;
     case PY_KEYWORD_ARGUMENT:
         out = str_of(arena_printf(w->a, STR_FMT "=" STR_FMT,

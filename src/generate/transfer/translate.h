@@ -11,8 +11,9 @@
  *
  * A call whose symbol has a verified pair becomes the paired call through the pair's adapter;
  * everything else (creation of tensors, optimisers, dtypes, module classes) has rows in
- * share/transfer/TARGET.json, which also names the source. Helpers for layouts, lists and
- * permutations are put in front of the program.
+ * share/transfer/TARGET.json, which also names the source, or in sources/SOURCE.json there, which
+ * all targets of the source share. Helpers for layouts, lists and permutations are put in front of
+ * the program.
  */
 #ifndef GENERATE_TRANSFER_TRANSLATE_H
 #define GENERATE_TRANSFER_TRANSLATE_H
@@ -32,7 +33,7 @@ struct translator {
     const char *source; /* the framework whose programs are read: "torch" (share/decompose/) */
     struct str target;  /* side of the pairs: "keras" */
     struct translate_without without;
-    const struct json *table;
+    const struct json *table, *shared; /* shared: rows of all targets of the source; NULL: none */
     struct str prelude; /* helpers of the table's rows, in Python: its "prelude" files */
     struct pair_files pairs;
 };

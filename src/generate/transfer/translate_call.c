@@ -348,12 +348,11 @@ static bool add_word(struct filling *f, struct str word, struct strbuf *out)
 }
 
 /* Drops arguments that do not change values, such as a device. */
-static void drop_named(struct filling *f, const struct json *dropped)
+static void drop_named(struct filling *f)
 {
     for (size_t i = 0; i < f->args->n_named; i++)
-        for (size_t k = 0; dropped && k < dropped->n; k++)
-            if (str_eq(f->args->names[i], dropped->items[k].string))
-                f->used_named |= 1u << i;
+        if (translate__is_listed(f->w, "drop", f->args->names[i]))
+            f->used_named |= 1u << i;
 }
 
 /* Fills in each "${word}" of a row; the default of a word is a row too. */
@@ -398,7 +397,7 @@ struct str translate__by_row(struct translating *w, struct str row, const struct
 {
     struct filling f = {.w = w, .args = args};
     struct strbuf text = {0};
-    drop_named(&f, json_get(w->t->table, "drop"));
+    drop_named(&f);
     bool passes_on = str_find(row, STR("${*}")) < row.n;
     bool ok = (!args->has_splat || passes_on) && fill_row(&f, row, &text);
     struct str out = ok && all_used(&f) ? strbuf_dup(&text, w->a) : (struct str){0};

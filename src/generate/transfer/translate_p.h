@@ -27,7 +27,7 @@ struct str translate__fail(struct translating *w, const char *what, struct str n
 /* Is the dotted name one of the list, or below one? */
 bool translate__is_below(const struct translating *w, const char *list, struct str name);
 bool translate__is_listed(const struct translating *w, const char *list, struct str name);
-/* A row of the target's table; empty: there is none. */
+/* A row of the target's table, or else of the shared one; empty: there is none. */
 struct str translate__row(const struct translating *w, const char *table, struct str name);
 /* The qualified name of an expression, if it is one of the source framework's. */
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out);
