@@ -132,10 +132,9 @@ static struct str taken_as(const struct situation *s, struct str dtype)
                                           {"int64", "int32"},
                                           {"uint64", "uint32"},
                                           {"complex128", "complex64"}};
-    bool keras = str_starts(s->seed->symbol, STR("keras."));
-    if (!keras && !str_starts(s->seed->symbol, STR("jax.")))
+    if (!str_starts(s->seed->symbol, STR("keras.")))
         return dtype;
-    if (keras && s->seed->is_class && s->change->at >= s->seed->n_made &&
+    if (s->seed->is_class && s->change->at >= s->seed->n_made &&
         (str_is(dtype, "float16") || str_is(dtype, "bfloat16")))
         return STR("float32");
     for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -360,6 +359,27 @@ static struct str module_of(struct str symbol)
     return str_sub(symbol, 0, at);
 }
 
+/* What the abstract run raised: how it is checked tells how far it is trusted. */
+static void add_raised(const struct situation *s, const char *base, struct features *f)
+{
+    struct str words = s->abstract->message;
+    size_t n = 0;
+    for (int k = 0; k < 3 && n < words.n; k++)
+        n += str_find_byte(str_sub(words, n, words.n), ' ') + 1;
+    add_feature(f, "r %s " STR_FMT, base, STR_ARG(s->abstract->type));
+    add_feature(f, "s %s " STR_FMT " " STR_FMT, base, STR_ARG(s->abstract->type),
+                STR_ARG(str_sub(words, 0, n)));
+}
+
+/* Words of the operator's name, which related operators share: "max_pool2d", "avg_pool2d". */
+static void add_words(const struct situation *s, const char *base, struct str value,
+                      struct features *f)
+{
+    struct str rest = s->seed->op, word;
+    for (int k = 0; k < 3 && rest.n && str_split(&rest, '_', &word); k++)
+        add_feature(f, "t %s " STR_FMT " " STR_FMT, base, STR_ARG(value), STR_ARG(word));
+}
+
 /* The situation without the operator's name, from coarse to fine; what it has in common with those
  * of other operators. */
 static void features_of(const struct situation *s, const struct prediction *all, unsigned own,
@@ -401,6 +421,9 @@ static void features_of(const struct situation *s, const struct prediction *all,
     if (argument_leaf(&s->seed->arguments[s->change->at], &before) && argument_leaf(x, &now))
         add_feature(f, "p %s %u %u", base, before.rank, now.rank);
     add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
+    if (!says_ok && s->abstract && s->abstract->is == OUTCOME_KIND_RAISED)
+        add_raised(s, base, f);
+    add_words(s, base, value, f);
 }
 
 static const unsigned column_sets[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE,
