@@ -369,6 +369,21 @@ class Onnx(Framework):
     abstract_name = "model"
     ir_version = 10
     opset = 24
+    # Operators without a kernel of that version: those of a later one, and those whose newest kernel is of an earlier one.
+    opsets = dict.fromkeys(("BitCast", "CumProd"), 26) | dict.fromkeys(
+        (
+            "Bernoulli",
+            "GlobalLpPool",
+            "MaxRoiPool",
+            "Multinomial",
+            "RandomNormal",
+            "RandomNormalLike",
+            "RandomUniform",
+            "RandomUniformLike",
+            "RoiAlign",
+        ),
+        21,
+    )
 
     def __init__(self) -> None:
         import onnx
@@ -397,7 +412,8 @@ class Onnx(Framework):
     def model(self, op: str, args: list[Any], keys: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """The node's model and what is fed to it. Integer vectors after the first input are constants."""
         helper = self.onnx.helper
-        n_outputs = max(1, self.onnx.defs.get_schema(op, self.opset).min_output)
+        opset = self.opsets.get(op, self.opset)
+        n_outputs = max(1, self.onnx.defs.get_schema(op, opset).min_output)
         names, inputs, constants, fed = [], [], [], {}
         for i, value in enumerate(args):
             names.append("" if value is None else f"x{i}")
@@ -416,7 +432,7 @@ class Onnx(Framework):
             node.attribute.append(self.attribute(name, value))
         outputs = [self.onnx.ValueInfoProto(name=f"y{i}") for i in range(n_outputs)]
         graph = helper.make_graph([node], "call", inputs, outputs, constants)
-        made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)])
+        made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
         made.ir_version = self.ir_version
         return made, fed
 

@@ -21,9 +21,10 @@ import logging
 import os
 import re
 import sys
+import traceback
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -354,14 +355,9 @@ def own_samples(framework: Any) -> dict[str, list[Call]]:
     return own
 
 
-def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    framework = foretold_frameworks.OPENED[name]()
-    runner = Runner(framework)
-    runner.order = ("real",)
-    framework.seconds = SECONDS
-    finder = Finder(framework, order)
-    own = own_samples(framework)
-    find = Search(runner, ELEMENTS_MAX_ONNX if name == "onnx" else ELEMENTS_MAX)
+def fill(find: Search, finder: Finder, name: str, order: dict[str, Any]) -> None:
+    """Gives the search its candidates. Runs documented examples."""
+    own = own_samples(finder.framework)
     for record in order["records"]:
         symbols = record["names"] if name == "onnx" else wanted(record, finder.choice)
         symbols += [n for n in record["names"] if n in own and n not in symbols]
@@ -370,6 +366,45 @@ def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for symbol in own:
         if symbol not in find.queues:
             find.add(symbol, iter(own[symbol]))
+
+
+def told_by_child(fill_queues: Callable[[], dict[str, list[Call]]]) -> dict[str, list[Call]]:
+    """What the function returns in a forked child: it may start threads of the framework, and the children of a process
+    with such threads hang (XLA's)."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            os.close(ours)
+            with os.fdopen(theirs, "w", encoding="utf-8") as out:
+                json.dump(fill_queues(), out)
+            code = 0
+        except Exception:  # noqa: BLE001 - told below by the parent, with this as its reason
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    os.close(theirs)
+    with os.fdopen(ours, encoding="utf-8") as file:
+        text = file.read()
+    if os.waitpid(pid, 0)[1] != 0:
+        raise RuntimeError("the candidates of the search could not be made")
+    return {symbol: [Call(*c) for c in calls] for symbol, calls in json.loads(text).items()}
+
+
+def search(name: str, order: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    framework = foretold_frameworks.OPENED[name]()
+    runner = Runner(framework)
+    runner.order = ("real",)
+    framework.seconds = SECONDS
+    finder = Finder(framework, order)
+    find = Search(runner, ELEMENTS_MAX_ONNX if name == "onnx" else ELEMENTS_MAX)
+
+    def queues() -> dict[str, list[Call]]:
+        fill(find, finder, name, order)
+        return find.queues
+
+    find.queues = told_by_child(queues)
     for at in range(PORTIONS):
         find.portion(at)
         print(f"portion {at}: {sum(map(bool, find.works.values()))} of {len(find.queues)} names", file=sys.stderr)

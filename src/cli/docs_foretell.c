@@ -313,25 +313,38 @@ static void predict(struct foretelling *f)
 
 /* Figures ---------------------------------------------------------------------------------------*/
 
+struct answer {
+    double confidence; /* 0: all predictors of the columns abstain */
+    bool is_shown;     /* the call ran, and its operator is of the half that figures are of */
+    bool is_right;
+};
+
+static struct answer answer_of(const struct foretelling *f, const struct trial *t, unsigned columns)
+{
+    struct situation s = situation_of(t);
+    struct answer x = {.is_shown = is_run(t) && predict_half(t->seed->op) != 0};
+    enum predictor which = 0;
+    if (!x.is_shown)
+        return x;
+    x.confidence = calibration_best(&f->fit, &s, t->predictions, columns, &which);
+    x.is_right = x.confidence > 0 && prediction_is_right(&t->predictions[which], &t->real);
+    return x;
+}
+
 static void measure(const struct foretelling *f, unsigned columns, struct figures *out)
 {
     struct scored *list = arena_new_array(f->a, struct scored, f->n);
     *out = (struct figures){0};
     for (size_t i = 0; i < f->n; i++) {
         const struct trial *t = &f->at[i];
-        struct situation s = situation_of(t);
-        enum predictor which = 0;
-        if (!is_run(t) || predict_half(t->seed->op) == 0)
+        struct answer x = answer_of(f, t, columns);
+        out->n_population += x.is_shown;
+        if (x.confidence <= 0)
             continue;
-        out->n_population++;
-        double confidence = calibration_best(&f->fit, &s, t->predictions, columns, &which);
-        if (confidence <= 0)
-            continue;
-        bool right = prediction_is_right(&t->predictions[which], &t->real);
-        list[out->n_given++] = (struct scored){confidence, right};
-        out->n_right += right;
+        list[out->n_given++] = (struct scored){x.confidence, x.is_right};
+        out->n_right += x.is_right;
         *(t->real.is == OUTCOME_KIND_OK ? &out->n_ok : &out->n_raised) += 1;
-        *(t->real.is == OUTCOME_KIND_OK ? &out->right_ok : &out->right_raised) += right;
+        *(t->real.is == OUTCOME_KIND_OK ? &out->right_ok : &out->right_raised) += x.is_right;
     }
     score_predictions(list, out);
 }
@@ -341,8 +354,34 @@ static double percent(size_t part, size_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void figures_to_json(const char *name, const struct figures *g, struct json_out *w)
+/* What was predicted and right of each kind of change. */
+static void kinds_to_json(const struct foretelling *f, unsigned columns, struct json_out *w)
 {
+    size_t n[CHANGE_COUNT] = {0}, given[CHANGE_COUNT] = {0}, right[CHANGE_COUNT] = {0};
+    for (size_t i = 0; i < f->n; i++) {
+        struct answer x = answer_of(f, &f->at[i], columns);
+        n[f->at[i].change.kind] += x.is_shown;
+        given[f->at[i].change.kind] += x.confidence > 0;
+        right[f->at[i].change.kind] += x.is_right;
+    }
+    json_key(w, "kinds");
+    json_begin_array(w);
+    for (unsigned k = 0; k < CHANGE_COUNT; k++) {
+        json_begin_object(w);
+        json_pair_cstr(w, "change", change_name((enum change_kind)k));
+        json_pair_u64(w, "population", n[k]);
+        json_pair_u64(w, "given", given[k]);
+        json_pair_u64(w, "right", right[k]);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void figures_to_json(const struct foretelling *f, const char *name, unsigned columns,
+                            struct json_out *w)
+{
+    struct figures figures, *g = &figures;
+    measure(f, columns, g);
     json_key(w, name);
     json_begin_object(w);
     json_pair_u64(w, "population", g->n_population);
@@ -361,6 +400,7 @@ static void figures_to_json(const char *name, const struct figures *g, struct js
     for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
         json_put_double(w, 100 * g->accuracy_at[i]);
     json_end_array(w);
+    kinds_to_json(f, columns, w);
     json_end_object(w);
 }
 
@@ -477,13 +517,9 @@ static void speed(const struct foretelling *f, double *both_per_second)
 
 static void put_report(const struct foretelling *f, struct strbuf *text)
 {
-    struct figures documents, with_fake, traced;
     struct json_out w = json_open(text, JSON_PRETTY);
     size_t n_names, n_ops, n_raised = 0, n_ran = 0;
     double per_second;
-    measure(f, COLUMN_DOCUMENTS, &documents);
-    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
-    measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &traced);
     count_covered(f, &n_names, &n_ops);
     speed(f, &per_second);
     for (size_t i = 0; i < f->n; i++) {
@@ -500,9 +536,9 @@ static void put_report(const struct foretelling *f, struct strbuf *text)
     json_pair_u64(&w, "names_covered", n_names);
     json_pair_u64(&w, "operators_covered", n_ops);
     json_pair_double(&w, "calls_per_cpu_second", per_second);
-    figures_to_json("documents_only", &documents, &w);
-    figures_to_json("with_fake", &with_fake, &w);
-    figures_to_json("traced", &traced, &w);
+    figures_to_json(f, "documents_only", COLUMN_DOCUMENTS, &w);
+    figures_to_json(f, "with_fake", COLUMN_DOCUMENTS | COLUMN_FAKE, &w);
+    figures_to_json(f, "traced", COLUMN_DOCUMENTS | COLUMN_FAKE | COLUMN_TRACED, &w);
     reliability_to_json(f, &w);
     blames_to_json(f, &w);
     disagreements_to_json(f, &w);

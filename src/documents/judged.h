@@ -2,7 +2,8 @@
  * Findings that a person has judged: share/documents/FRAMEWORK.json. A row of "defects" has the
  * API, the class (D1: the document is wrong; D3: the code is), the kind of finding, the sentence,
  * what happens, a script that exits with a status other than 0 while the defect exists, and a link
- * to a report by others. A row of "right" says why there is no defect.
+ * to a report by others; "again" is the class of a second judging, by statement and script only. A
+ * row of "right" says why there is no defect.
  *
  *     const struct judged_row *row = judged_find(&all, name, "example", source);
  */

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/hash.h"
 #include "documents/schema.h"
+#include "generate/foretell/constraints.h"
 #include "generate/foretell/mined.h"
 
 enum { FEATURE_MAX = 112 };
@@ -116,32 +117,104 @@ static bool is_elementwise(struct str doc)
     return false;
 }
 
-/* If the seed's only result has the shape of its only tensor, so has the changed call's. */
+static bool same_shape(const struct leaf *x, struct leaf y)
+{
+    y.dtype = x->dtype;
+    return leaf_equal(x, &y);
+}
+
+/* The element type in which the call takes an argument of this one. Keras, except on TensorFlow,
+ * and JAX compute 64 bits in 32 (keras.backend.result_type; JAX, "Common gotchas"), layers of Keras
+ * all floats in their own type (keras.layers.Layer, autocast). */
+static struct str taken_as(const struct situation *s, struct str dtype)
+{
+    static const char *const rows[][2] = {{"float64", "float32"},
+                                          {"int64", "int32"},
+                                          {"uint64", "uint32"},
+                                          {"complex128", "complex64"}};
+    if (!str_starts(s->seed->symbol, STR("keras.")))
+        return dtype;
+    if (s->seed->is_class && s->change->at >= s->seed->n_made &&
+        (str_is(dtype, "float16") || str_is(dtype, "bfloat16")))
+        return STR("float32");
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (str_is(dtype, rows[i][0]))
+            return str_of(rows[i][1]);
+    return dtype;
+}
+
+/* Puts the shape to which all tensors of the call are broadcast into `out`, without its dtype.
+ * False: there is none, which *clash tells from no tensors or too many dimensions. */
+static bool broadcast(const struct api_call *c, struct leaf *out, bool *clash)
+{
+    struct leaf x;
+    *out = (struct leaf){.rank = 0};
+    *clash = false;
+    for (size_t i = 0; i < c->n_arguments; i++) {
+        if (c->arguments[i].kind != ARGUMENT_TENSOR)
+            continue;
+        if (!argument_leaf(&c->arguments[i], &x))
+            return false;
+        unsigned shift = x.rank > out->rank ? x.rank - out->rank : 0;
+        memmove(out->dims + shift, out->dims, out->rank * sizeof out->dims[0]);
+        for (unsigned k = 0; k < shift; k++)
+            out->dims[k] = 1;
+        out->rank += shift;
+        for (unsigned k = 0; k < x.rank; k++) {
+            size_t *dim = &out->dims[out->rank - x.rank + k];
+            *clash = *clash || (*dim != x.dims[k] && *dim != 1 && x.dims[k] != 1);
+            *dim = *dim == 1 ? x.dims[k] : *dim;
+        }
+    }
+    return !*clash;
+}
+
+/* Does the call write its result into its first tensor, which the result does not fit any more?
+ * Torch: in-place operations do not broadcast the tensor that they write. A seed that changes the
+ * shape (unsqueeze_) says nothing. */
+static bool outgrows(const struct situation *s, const struct prediction *told)
+{
+    struct leaf before, now;
+    return str_ends(s->seed->symbol, STR("_")) && told->is == OUTCOME_KIND_OK &&
+           told->n_leaves == 1 && s->seed->before.n_leaves == 1 &&
+           argument_leaf(&s->seed->arguments[0], &before) &&
+           argument_leaf(&s->changed->arguments[0], &now) &&
+           same_shape(&s->seed->before.leaves[0], before) && !same_shape(&told->leaves[0], now);
+}
+
+/* If the seed's only result has the shape to which its tensors are broadcast, so has the changed
+ * call's; tensors that cannot be broadcast raise. */
 static void predict__elementwise(const struct situation *s, struct prediction *out)
 {
     struct leaf old, new;
-    size_t at = s->change->at;
-    if (!s->record || !is_elementwise(s->record->doc) || api_call_tensors(s->seed) != 1 ||
-        s->changed->arguments[at].kind != ARGUMENT_TENSOR || s->seed->before.n_leaves != 1 ||
-        !argument_leaf(&s->seed->arguments[at], &old) ||
-        !argument_leaf(&s->changed->arguments[at], &new))
-        return;
+    size_t at = s->change->at, n = api_call_tensors(s->seed);
     const struct leaf *result = &s->seed->before.leaves[0];
-    old.dtype = result->dtype;
-    if (!leaf_equal(&old, result))
+    bool clash, retyped = s->change->kind == CHANGE_DTYPE;
+    if (!s->record || !is_elementwise(s->record->doc) || !n || (retyped && n > 1) ||
+        s->changed->arguments[at].kind != ARGUMENT_TENSOR || s->seed->before.n_leaves != 1 ||
+        !broadcast(s->seed, &old, &clash) || !same_shape(&old, *result))
         return;
-    bool kept = str_eq(argument_dtype(&s->seed->arguments[at]), result->dtype);
-    *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = 1};
+    bool fits = broadcast(s->changed, &new, &clash);
+    if (!fits && !clash)
+        return;
+    *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_RAISED};
+    if (clash)
+        return;
+    out->is = OUTCOME_KIND_OK;
+    out->n_leaves = 1;
     out->leaves[0] = new;
-    if (!kept)
-        out->leaves[0].dtype = result->dtype;
+    out->leaves[0].dtype = result->dtype;
+    if (retyped && str_eq(argument_dtype(&s->seed->arguments[at]), result->dtype))
+        out->leaves[0].dtype = taken_as(s, argument_dtype(&s->changed->arguments[at]));
+    if (outgrows(s, out))
+        *out = (struct prediction){.is_given = true, .is = OUTCOME_KIND_RAISED};
 }
 
 static void follow_dtype(const struct situation *s, struct prediction *out)
 {
     size_t at = s->change->at;
     struct str old = argument_dtype(&s->seed->arguments[at]),
-               new = argument_dtype(&s->changed->arguments[at]);
+               new = taken_as(s, argument_dtype(&s->changed->arguments[at]));
     if (api_call_tensors(s->seed) != 1) {
         out->is_given = false;
         return;
@@ -151,19 +224,15 @@ static void follow_dtype(const struct situation *s, struct prediction *out)
             out->leaves[i].dtype = new;
 }
 
-/* The shape stays after a change of a number or truth value whose name is not that of a size or
- * axis, or of a tensor's dtype, which the result takes if it had the old one. */
+/* The shape stays after a change of a fraction, of a truth value other than keepdim, or of a
+ * tensor's dtype, which the result takes if it had the old one. An integer is a size too often. */
 static void predict__before(const struct situation *s, struct prediction *out)
 {
-    static const char *const sizes[] = {"dim",  "keepdim", "keepdims", "k",   "n",
-                                        "size", "dims",    "axis",     "axes"};
     struct str name = situation_name(s, s->change->at);
     enum change_kind kind = s->change->kind;
-    if (kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_INT && kind != CHANGE_DTYPE)
+    if ((kind != CHANGE_FLOAT && kind != CHANGE_BOOL && kind != CHANGE_DTYPE) ||
+        str_starts(name, STR("keepdim")))
         return;
-    for (size_t i = 0; i < COUNT_OF(sizes); i++)
-        if (str_is(name, sizes[i]))
-            return;
     *out = (struct prediction){
         .is_given = true, .is = OUTCOME_KIND_OK, .n_leaves = s->seed->before.n_leaves};
     memcpy(out->leaves, s->seed->before.leaves, sizeof out->leaves);
@@ -183,25 +252,6 @@ static void predict_abstract(const struct situation *s, const char *how, struct 
 {
     if (str_is(s->how, how))
         predict_from(s->abstract, out);
-}
-
-static bool same_shape(const struct leaf *x, struct leaf y)
-{
-    y.dtype = x->dtype;
-    return leaf_equal(x, &y);
-}
-
-/* Does the call write its result into its first tensor, which the result does not fit any more?
- * Torch: in-place operations do not broadcast the tensor that they write. A seed that changes the
- * shape (unsqueeze_) says nothing. */
-static bool outgrows(const struct situation *s, const struct prediction *told)
-{
-    struct leaf before, now;
-    return str_ends(s->seed->symbol, STR("_")) && told->is == OUTCOME_KIND_OK &&
-           told->n_leaves == 1 && s->seed->before.n_leaves == 1 &&
-           argument_leaf(&s->seed->arguments[0], &before) &&
-           argument_leaf(&s->changed->arguments[0], &now) &&
-           same_shape(&s->seed->before.leaves[0], before) && !same_shape(&told->leaves[0], now);
 }
 
 static void predict__fake(const struct situation *s, struct prediction *out)
@@ -309,6 +359,27 @@ static struct str module_of(struct str symbol)
     return str_sub(symbol, 0, at);
 }
 
+/* What the abstract run raised: how it is checked tells how far it is trusted. */
+static void add_raised(const struct situation *s, const char *base, struct features *f)
+{
+    struct str words = s->abstract->message;
+    size_t n = 0;
+    for (int k = 0; k < 3 && n < words.n; k++)
+        n += str_find_byte(str_sub(words, n, words.n), ' ') + 1;
+    add_feature(f, "r %s " STR_FMT, base, STR_ARG(s->abstract->type));
+    add_feature(f, "s %s " STR_FMT " " STR_FMT, base, STR_ARG(s->abstract->type),
+                STR_ARG(str_sub(words, 0, n)));
+}
+
+/* Words of the operator's name, which related operators share: "max_pool2d", "avg_pool2d". */
+static void add_words(const struct situation *s, const char *base, struct str value,
+                      struct features *f)
+{
+    struct str rest = s->seed->op, word;
+    for (int k = 0; k < 3 && rest.n && str_split(&rest, '_', &word); k++)
+        add_feature(f, "t %s " STR_FMT " " STR_FMT, base, STR_ARG(value), STR_ARG(word));
+}
+
 /* The situation without the operator's name, from coarse to fine; what it has in common with those
  * of other operators. */
 static void features_of(const struct situation *s, const struct prediction *all, unsigned own,
@@ -350,6 +421,9 @@ static void features_of(const struct situation *s, const struct prediction *all,
     if (argument_leaf(&s->seed->arguments[s->change->at], &before) && argument_leaf(x, &now))
         add_feature(f, "p %s %u %u", base, before.rank, now.rank);
     add_feature(f, "q %s %d %zu", base, s->seed->is_class, s->seed->n_arguments);
+    if (!says_ok && s->abstract && s->abstract->is == OUTCOME_KIND_RAISED)
+        add_raised(s, base, f);
+    add_words(s, base, value, f);
 }
 
 static const unsigned column_sets[] = {COLUMN_DOCUMENTS, COLUMN_DOCUMENTS | COLUMN_FAKE,
