@@ -31,6 +31,17 @@ static bool test_fits(const struct tree *t, const struct inside_predicate *f, ui
     return !f->n_test || (condition && match_is_like(f->test, f->n_test, tree_text(t, condition)));
 }
 
+/* `if __name__ == "__main__":` says how the file is run, not whether: no condition, unless a rule
+ * asks for its text. */
+static bool is_main_guard(const struct tree *t, const struct inside_predicate *f, uint32_t node)
+{
+    uint32_t condition = tree_kind(t, node) == PY_IF && !f->pattern.n_like
+                             ? tree_child(t, node, FIELD_CONDITION)
+                             : 0;
+    uint32_t first = condition ? tree_first(t, tree_bare(t, condition)) : 0;
+    return first && str_is(tree_text(t, first), "__name__");
+}
+
 static enum truth run(struct match *m, const void *data, const struct rest *r)
 {
     const struct inside_predicate *f = data;
@@ -45,7 +56,7 @@ static enum truth run(struct match *m, const void *data, const struct rest *r)
          up = tree_node(t, up)->parent) {
         struct node_pattern unbound = f->pattern;
         unbound.capture = CAPTURE_NO;
-        if (!test_fits(t, f, up))
+        if (!test_fits(t, f, up) || is_main_guard(t, f, up))
             continue;
         struct answer a = node_pattern__test(m, &unbound, up);
         struct capture at = capture_of_node(up);
