@@ -345,6 +345,39 @@ static void add_from_project(struct event_builder *b, const struct call_fact *f,
 
 /* ---- calls ---- */
 
+/* What the name of a loop runs over; 0: it is no loop's name. */
+static uint32_t iterated(const struct event_builder *b, uint32_t node)
+{
+    uint32_t step =
+        tree_kind(b->t, node) == PY_IDENTIFIER ? cfg_step(b->c, node) : (uint32_t)STEP_NONE;
+    if (step == STEP_NONE || b->f->use_var[step] == VAR_NONE)
+        return 0;
+    uint32_t def = flow_only_def(b->f, step);
+    const struct flow_def *d = def == DEF_NONE ? NULL : &b->f->defs[def];
+    return d && d->kind == DEF_ELEMENT && d->part == 255 && d->value ? tree_bare(b->t, d->value)
+                                                                     : 0;
+}
+
+/* for m in (a, b): m.eval() sets the mode of both; of a container that was filled elsewhere, that
+ * of all that it may hold is no longer known. */
+static void add_mode_of_elements(struct event_builder *b, enum role role, uint32_t call,
+                                 uint32_t subject)
+{
+    bool is_mode = role == ROLE_TRAIN || role == ROLE_EVAL || role == ROLE_MODE;
+    uint32_t over = is_mode ? iterated(b, subject) : 0;
+    enum py_kind kind = tree_kind(b->t, over);
+    bool is_display = kind == PY_LIST || kind == PY_TUPLE || kind == PY_EXPRESSION_LIST;
+    const struct held_object *held;
+    for (uint32_t c = over && is_display ? tree_first(b->t, over) : 0; c; c = tree_next(b->t, c))
+        if (tree_kind(b->t, c) == PY_IDENTIFIER || tree_kind(b->t, c) == PY_ATTRIBUTE)
+            add_event(b, role, call, types_object(b->k, c), API_NONE, CONFIDENCE_MEDIUM);
+    uint32_t place = over && !is_display ? types_object(b->k, over) : (uint32_t)OBJECT_NONE;
+    size_t n = place == OBJECT_NONE ? 0 : types__held(b->k, &held);
+    for (size_t i = 0; i < n; i++)
+        if (types__may_hold(b->k, place, &held[i]))
+            add_event(b, ROLE_MODE, call, held[i].object, API_NONE, CONFIDENCE_MEDIUM);
+}
+
 static void add_call(struct event_builder *b, uint32_t call)
 {
     struct call_fact f = types_call(b->k, call);
@@ -363,6 +396,8 @@ static void add_call(struct event_builder *b, uint32_t call)
         else if (row->subject >= 0 && function && b->t->nodes[function].kind == PY_ATTRIBUTE &&
                  f.is_method)
             vec_last(&b->events).other = types_object(b->k, tree_first(b->t, function));
+        if (f.subject)
+            add_mode_of_elements(b, f.role, call, f.subject);
     }
     bool is_class = f.scope != SCOPE_NONE && b->k->names->scopes[f.scope].kind == SCOPE_CLASS;
     if (is_class)
