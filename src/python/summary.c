@@ -174,64 +174,6 @@ static void add_effects(struct summarizer *s)
 
 /* ---- what is returned ---- */
 
-/* The parameters of the function that an optimizer holds, as bits. */
-static uint32_t held_parameters(const struct summarizer *s, uint32_t optimizer)
-{
-    struct holding h = types_holding(s->k, optimizer);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < h.n && !h.is_partial; i++) {
-        const struct types_object *o =
-            h.modules[i] == OBJECT_NONE ? NULL : types_object_at(s->k, h.modules[i]);
-        bool is_own = o && o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path;
-        int at = is_own ? summary__parameter_at(s->f, o->root) : -1;
-        bits |= at >= 0 && at < 32 ? 1u << at : 0;
-    }
-    return bits;
-}
-
-static struct summary_return describe(const struct summarizer *s, uint32_t value)
-{
-    struct summary_return r = {.domain = types_domain(s->k, value, NULL),
-                               .parameter = -1,
-                               .class_path = PATH_NONE,
-                               .api_path = PATH_NONE};
-    struct type_fact f = types_of(s->k, value);
-    uint32_t object = types_object(s->k, value);
-    r.type = f.confidence >= CONFIDENCE_MEDIUM ? f.type : TYPE_UNKNOWN;
-    r.class_path = types__class_path(s->k, value);
-    r.api_path = summary__path_of_row(s->k, f.api);
-    if (object != OBJECT_NONE) {
-        const struct types_object *o = types_object_at(s->k, object);
-        if (o->origin == OBJECT_PARAM && o->scope == s->scope && !o->n_path)
-            r.parameter = (int8_t)summary__parameter_at(s->f, o->root);
-    }
-    enum truth graph = types_has_graph(s->k, value);
-    r.is_cut = graph == TRUTH_FALSE;
-    r.has_graph = graph == TRUTH_TRUE;
-    r.made = summary__made(s->k, value);
-    r.holds = f.type == TYPE_OPTIMIZER && object != OBJECT_NONE ? held_parameters(s, object) : 0;
-    return r;
-}
-
-static void merge(struct summary_return *a, const struct summary_return *b)
-{
-    if (a->domain != b->domain)
-        a->domain = DOMAIN_ANY;
-    if (a->type != b->type)
-        a->type = TYPE_UNKNOWN;
-    if (a->parameter != b->parameter)
-        a->parameter = -1;
-    if (a->class_path != b->class_path)
-        a->class_path = PATH_NONE;
-    if (a->api_path != b->api_path)
-        a->api_path = PATH_NONE;
-    a->holds &= b->holds;
-    a->is_cut &= b->is_cut;
-    a->has_graph &= b->has_graph;
-    if (a->made.gives != b->made.gives || a->made.members != b->made.members)
-        a->made = (struct made_module)MADE_NOTHING;
-}
-
 static bool is_tuple(enum py_kind k)
 {
     return k == PY_TUPLE || k == PY_EXPRESSION_LIST;
@@ -246,11 +188,12 @@ static bool add_return(struct summarizer *s, struct summary_return *list, bool i
     if (n == 0 || n > RETURN_MAX || (!is_first && n != s->f->n_returns))
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        struct summary_return r = describe(s, tuple ? tree_child_at(s->t, value, i) : value);
+        struct summary_return r =
+            summary__return(s->k, s->scope, s->f, tuple ? tree_child_at(s->t, value, i) : value);
         if (is_first)
             list[i] = r;
         else
-            merge(&list[i], &r);
+            summary__merge_return(&list[i], &r);
     }
     s->f->n_returns = (uint8_t)n;
     return true;

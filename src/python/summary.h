@@ -54,7 +54,7 @@ struct summary_return {
  * Output(logits=x). */
 struct summary_part {
     uint32_t key; /* word */
-    enum domain domain;
+    struct summary_return value;
 };
 
 /* The parameters of one module are set from another's, or iterated together with them. Each module
@@ -73,9 +73,15 @@ struct summary_call {
 };
 
 /* Slots of a call: its arguments, then values under constant keys of dicts among them. */
-enum { GIVEN_MAX = 16, GIVEN_PARTS_MAX = 12, SLOTS_MAX = GIVEN_MAX + GIVEN_PARTS_MAX };
+enum {
+    GIVEN_RECEIVER = 255,
+    GIVEN_MAX = 16,
+    GIVEN_PARTS_MAX = 12,
+    SLOTS_MAX = GIVEN_MAX + GIVEN_PARTS_MAX
+};
 
-/* The place of the slot GIVEN_MAX + i: under this word of an argument, or of a parameter. */
+/* The place of the slot GIVEN_MAX + i: under this word of an argument (GIVEN_RECEIVER: a field of
+ * the object whose method is called), or of a parameter. */
 struct given_part {
     uint8_t at;
     uint32_t key; /* word */

@@ -65,6 +65,10 @@ static bool add_context(struct summary_set *set, uint32_t path, const struct cal
 /* The parameter that an argument becomes; -1: none. */
 static int place_of(const struct function_summary *f, const struct summary_site *s, unsigned at)
 {
+    if (at == GIVEN_RECEIVER)
+        return s->is_bound ? 0 : -1;
+    if (at >= s->n_given)
+        return -1;
     if (s->words[at] == WORD_NONE)
         return at + s->is_bound < f->n_parameters ? (int)(at + s->is_bound) : -1;
     for (unsigned i = 0; i < f->n_parameters; i++)
@@ -263,7 +267,12 @@ static bool tells(const struct function_summary *f, const struct call_context *c
         const struct summary_effect *e = &f->effects[i];
         if (c->in_loop && e->may >> ROLE_STEP & 1 && !(e->may >> ROLE_ZERO & 1))
             return true; /* a loop of the caller repeats a step that nothing here prepares */
-        if (e->parameter >= GIVEN_MAX || !(e->may & telling))
+        if (!(e->may & telling))
+            continue;
+        if (e->n_path && (e->is_field || e->parameter == 0) &&
+            call_context_given(c, 0, e->path[0])->mode != MODE_UNKNOWN)
+            return true; /* the mode of a field of the receiver */
+        if (e->parameter >= GIVEN_MAX)
             continue;
         const struct given_fact *g =
             call_context_given(c, e->parameter, e->n_path ? e->path[0] : (uint32_t)WORD_NONE);

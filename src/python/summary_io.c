@@ -5,7 +5,7 @@
  */
 #include "python/summary_p.h"
 
-enum { FORMAT = 13, MAX_COUNT = 1 << 20 };
+enum { FORMAT = 14, MAX_COUNT = 1 << 20 };
 
 /* ---- writing ---- */
 
@@ -60,6 +60,20 @@ static void put_effect(struct writer *w, const struct summary_effect *e)
     put(w, e->is_field);
 }
 
+static void put_return(struct writer *w, const struct summary_return *r)
+{
+    put(w, r->domain);
+    put(w, r->type);
+    put(w, (uint64_t)(r->parameter + 1));
+    put_path(w, r->class_path);
+    put_path(w, r->api_path);
+    put(w, r->is_cut);
+    put(w, r->has_graph);
+    put(w, r->made.gives);
+    put(w, r->made.members);
+    put(w, r->holds);
+}
+
 static void put_function(struct writer *w, const struct function_summary *f)
 {
     put_path(w, f->path);
@@ -71,22 +85,12 @@ static void put_function(struct writer *w, const struct function_summary *f)
     for (unsigned i = 0; i < f->n_effects; i++)
         put_effect(w, &f->effects[i]);
     put(w, f->n_returns);
-    for (unsigned i = 0; i < f->n_returns; i++) {
-        put(w, f->returns[i].domain);
-        put(w, f->returns[i].type);
-        put(w, (uint64_t)(f->returns[i].parameter + 1));
-        put_path(w, f->returns[i].class_path);
-        put_path(w, f->returns[i].api_path);
-        put(w, f->returns[i].is_cut);
-        put(w, f->returns[i].has_graph);
-        put(w, f->returns[i].made.gives);
-        put(w, f->returns[i].made.members);
-        put(w, f->returns[i].holds);
-    }
+    for (unsigned i = 0; i < f->n_returns; i++)
+        put_return(w, &f->returns[i]);
     put(w, f->n_parts);
     for (unsigned i = 0; i < f->n_parts; i++) {
         put_word(w, f->parts[i].key);
-        put(w, f->parts[i].domain);
+        put_return(w, &f->parts[i].value);
     }
     put(w, f->n_blends);
     for (unsigned i = 0; i < 2u * f->n_blends; i++) {
@@ -267,28 +271,32 @@ static void get_effect(struct reader *r, struct summary_effect *e)
     e->object = OBJECT_NONE;
 }
 
+static void get_return(struct reader *r, struct summary_return *out)
+{
+    out->domain = (enum domain)get(r, N_DOMAINS - 1);
+    out->type = (enum value_type)get(r, N_TYPES - 1);
+    out->parameter = (int8_t)((int)get(r, 127) - 1);
+    out->class_path = get_path(r);
+    out->api_path = get_path(r);
+    out->is_cut = get(r, 1) != 0;
+    out->has_graph = get(r, 1) != 0;
+    out->made.gives = (enum domain)get(r, N_DOMAINS - 1);
+    out->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
+    out->holds = (uint32_t)get(r, UINT32_MAX);
+}
+
 static void get_returns(struct reader *r, struct function_summary *f)
 {
     f->n_returns = (uint8_t)get(r, RETURN_MAX);
     struct summary_return *returns = arena_new_array(r->a, struct summary_return, f->n_returns);
-    for (unsigned i = 0; i < f->n_returns; i++) {
-        returns[i].domain = (enum domain)get(r, N_DOMAINS - 1);
-        returns[i].type = (enum value_type)get(r, N_TYPES - 1);
-        returns[i].parameter = (int8_t)((int)get(r, 127) - 1);
-        returns[i].class_path = get_path(r);
-        returns[i].api_path = get_path(r);
-        returns[i].is_cut = get(r, 1) != 0;
-        returns[i].has_graph = get(r, 1) != 0;
-        returns[i].made.gives = (enum domain)get(r, N_DOMAINS - 1);
-        returns[i].made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
-        returns[i].holds = (uint32_t)get(r, UINT32_MAX);
-    }
+    for (unsigned i = 0; i < f->n_returns; i++)
+        get_return(r, &returns[i]);
     f->returns = returns;
     f->n_parts = (uint8_t)get(r, RETURN_MAX);
     struct summary_part *parts = arena_new_array(r->a, struct summary_part, f->n_parts);
     for (unsigned i = 0; i < f->n_parts; i++) {
         parts[i].key = get_word(r);
-        parts[i].domain = (enum domain)get(r, N_DOMAINS - 1);
+        get_return(r, &parts[i].value);
     }
     f->parts = parts;
     f->n_blends = (uint8_t)get(r, RETURN_MAX);
@@ -400,7 +408,7 @@ static void get_site(struct reader *r, struct summary_site *s)
     }
     s->n_parts = (uint8_t)get(r, GIVEN_PARTS_MAX);
     for (unsigned i = 0; i < s->n_parts && !r->bad; i++) {
-        s->parts[i].at = (uint8_t)get(r, GIVEN_MAX - 1);
+        s->parts[i].at = (uint8_t)get(r, GIVEN_RECEIVER);
         s->parts[i].key = get_word(r);
         get_given(r, &s->given[GIVEN_MAX + i]);
     }
@@ -489,9 +497,9 @@ static void dump_function(const struct function_summary *f, const struct paths *
         strbuf_addc(out, '\n');
     }
     for (unsigned i = 0; i < f->n_parts; i++)
-        strbuf_printf(out, "  returns[" STR_FMT "]: %s\n",
+        strbuf_printf(out, "  returns[" STR_FMT "]: %s %s\n",
                       STR_ARG(py_parser_text(words, f->parts[i].key)),
-                      domain_name(f->parts[i].domain));
+                      type_name(f->parts[i].value.type), domain_name(f->parts[i].value.domain));
     for (uint32_t i = 0; i < f->n_calls; i++) {
         strbuf_adds(out, "  calls ");
         paths_text(paths, f->calls[i].path, out);

@@ -11,6 +11,11 @@ uint32_t summary__path_of_row(const struct types *k, uint32_t api);
 
 /* What the members and the last activation of a module are. */
 struct made_module summary__made(const struct types *k, uint32_t node);
+/* What the function f of a scope says about one value that it returns. */
+struct summary_return summary__return(const struct types *k, uint32_t scope,
+                                      const struct function_summary *f, uint32_t value);
+/* Keeps in `a` what both say. */
+void summary__merge_return(struct summary_return *a, const struct summary_return *b);
 /* Adds the values under words in the function's result (summary_parts.c). */
 void summary__add_parts(const struct types *k, uint32_t scope, struct function_summary *f);
 /* Adds the pairs of modules that it averages or copies (summary_blend.c). */

@@ -1,63 +1,143 @@
 /*
- * What a summary says about one value: the API that made it; for a module, its last activation and
- * its members; and the values under words in a dict or object that a function returns. Invariant:
- * only values that every return gives under the same word with the same activation are kept, and
- * none of a dict that is filled elsewhere or returned through a name.
+ * What a summary says about values that a function returns: the API or class that made one; for a
+ * module, its last activation and its members; and the values under words in a dict or object.
+ * Invariant: only what every return gives under the same word is kept, and none of a dict that is
+ * filled elsewhere or returned through a name.
  */
 #include "python/summary_p.h"
 
+/* ---- one value ---- */
+
+/* The parameters of the function that an optimizer holds, as bits. */
+static uint32_t held_parameters(const struct types *k, uint32_t scope,
+                                const struct function_summary *f, uint32_t optimizer)
+{
+    struct holding h = types_holding(k, optimizer);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < h.n && !h.is_partial; i++) {
+        const struct types_object *o =
+            h.modules[i] == OBJECT_NONE ? NULL : types_object_at(k, h.modules[i]);
+        bool is_own = o && o->origin == OBJECT_PARAM && o->scope == scope && !o->n_path;
+        int at = is_own ? summary__parameter_at(f, o->root) : -1;
+        bits |= at >= 0 && at < 32 ? 1u << at : 0;
+    }
+    return bits;
+}
+
+struct summary_return summary__return(const struct types *k, uint32_t scope,
+                                      const struct function_summary *f, uint32_t value)
+{
+    struct summary_return r = {.domain = types_domain(k, value, NULL),
+                               .parameter = -1,
+                               .class_path = PATH_NONE,
+                               .api_path = PATH_NONE};
+    struct type_fact fact = types_of(k, value);
+    uint32_t object = types_object(k, value);
+    r.type = fact.confidence >= CONFIDENCE_MEDIUM ? fact.type : TYPE_UNKNOWN;
+    r.class_path = types__class_path(k, value);
+    r.api_path = summary__path_of_row(k, fact.api);
+    if (object != OBJECT_NONE) {
+        const struct types_object *o = types_object_at(k, object);
+        if (o->origin == OBJECT_PARAM && o->scope == scope && !o->n_path)
+            r.parameter = (int8_t)summary__parameter_at(f, o->root);
+    }
+    enum truth graph = types_has_graph(k, value);
+    r.is_cut = graph == TRUTH_FALSE;
+    r.has_graph = graph == TRUTH_TRUE;
+    r.made = summary__made(k, value);
+    if (fact.type == TYPE_OPTIMIZER && object != OBJECT_NONE)
+        r.holds = held_parameters(k, scope, f, object);
+    return r;
+}
+
+void summary__merge_return(struct summary_return *a, const struct summary_return *b)
+{
+    if (a->domain != b->domain)
+        a->domain = DOMAIN_ANY;
+    if (a->type != b->type)
+        a->type = TYPE_UNKNOWN;
+    if (a->parameter != b->parameter)
+        a->parameter = -1;
+    if (a->class_path != b->class_path)
+        a->class_path = PATH_NONE;
+    if (a->api_path != b->api_path)
+        a->api_path = PATH_NONE;
+    a->holds &= b->holds;
+    a->is_cut &= b->is_cut;
+    a->has_graph &= b->has_graph;
+    if (a->made.gives != b->made.gives || a->made.members != b->made.members)
+        a->made = (struct made_module)MADE_NOTHING;
+}
+
+/* ---- the values under words ---- */
+
 struct part_list {
+    const struct types *k;
+    uint32_t scope;
+    const struct function_summary *f;
     struct summary_part at[RETURN_MAX];
     uint8_t n;
 };
 
-static void add_part(const struct types *k, uint32_t key, uint32_t value, struct part_list *out)
+static bool is_telling(const struct summary_return *r)
 {
-    enum domain d = key == WORD_NONE ? DOMAIN_ANY : types_domain(k, value, NULL);
-    if (d != DOMAIN_ANY && out->n < RETURN_MAX)
-        out->at[out->n++] = (struct summary_part){key, d};
+    return r->domain != DOMAIN_ANY || r->type != TYPE_UNKNOWN;
 }
 
-static void parts_of_dict(const struct types *k, uint32_t dict, struct part_list *out)
+static void add_part(struct part_list *out, uint32_t key, uint32_t value)
 {
-    const struct tree *t = k->names->tree;
+    if (key == WORD_NONE || out->n == RETURN_MAX)
+        return;
+    struct summary_part part = {key, summary__return(out->k, out->scope, out->f, value)};
+    if (is_telling(&part.value))
+        out->at[out->n++] = part;
+}
+
+static void parts_of_dict(struct part_list *out, uint32_t dict)
+{
+    const struct tree *t = out->k->names->tree;
     for (uint32_t c = tree_first(t, dict); c; c = tree_next(t, c)) {
         uint32_t key = tree_kind(t, c) == PY_PAIR ? tree_child(t, c, FIELD_KEY) : 0,
                  value = key ? tree_child(t, c, FIELD_VALUE) : 0;
         struct str text;
         if (value && tree_string_value(t, key, &text))
-            add_part(k, py_parser_word(t->parser, text), value, out);
+            add_part(out, py_parser_word(t->parser, text), value);
     }
 }
 
 /* Output(logits=x): an object of a class, not the result of a function. */
-static void parts_of_call(const struct types *k, uint32_t call, struct part_list *out)
+static void parts_of_call(struct part_list *out, uint32_t call)
 {
-    const struct tree *t = k->names->tree;
+    const struct tree *t = out->k->names->tree;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION),
              list = tree_child(t, call, FIELD_ARGUMENTS);
     if (function && tree_kind(t, function) == PY_ATTRIBUTE)
         function = tree_child(t, function, FIELD_ATTRIBUTE);
     struct str name = function ? tree_text(t, function) : STR("");
     bool is_class = name.n && name.at[0] >= 'A' && name.at[0] <= 'Z';
-    if ((!is_class && !str_is(name, "dict")) || types_call(k, call).api != API_NONE)
+    if ((!is_class && !str_is(name, "dict")) || types_call(out->k, call).api != API_NONE)
         return;
-    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c)) {
-        uint32_t key = tree_kind(t, c) == PY_KEYWORD_ARGUMENT ? tree_child(t, c, FIELD_NAME) : 0,
-                 value = key ? tree_child(t, c, FIELD_VALUE) : 0;
+    unsigned position = 0;
+    for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c), position++) {
+        bool is_named = tree_kind(t, c) == PY_KEYWORD_ARGUMENT;
+        uint32_t key = is_named ? t->nodes[tree_child(t, c, FIELD_NAME)].word
+                                : types__field_word(out->k, call, position),
+                 value = is_named ? tree_child(t, c, FIELD_VALUE) : c;
+        if (tree_kind(t, c) == PY_LIST_SPLAT)
+            return;
         if (value)
-            add_part(k, t->nodes[key].word, value, out);
+            add_part(out, key, value);
     }
 }
 
-static void parts_of(const struct types *k, uint32_t value, struct part_list *out)
+static void parts_of(struct part_list *out, uint32_t value)
 {
-    enum py_kind kind = tree_kind(k->names->tree, value);
+    enum py_kind kind = tree_kind(out->k->names->tree, value);
     out->n = 0;
     if (kind == PY_DICT)
-        parts_of_dict(k, value, out);
+        parts_of_dict(out, value);
     else if (kind == PY_CALL)
-        parts_of_call(k, value, out);
+        parts_of_call(out, value);
 }
 
 static void keep_common(struct part_list *list, const struct part_list *other)
@@ -65,8 +145,11 @@ static void keep_common(struct part_list *list, const struct part_list *other)
     uint8_t n = 0;
     for (unsigned i = 0; i < list->n; i++)
         for (unsigned j = 0; j < other->n; j++)
-            if (list->at[i].key == other->at[j].key && list->at[i].domain == other->at[j].domain) {
-                list->at[n++] = list->at[i];
+            if (list->at[i].key == other->at[j].key) {
+                struct summary_part both = list->at[i];
+                summary__merge_return(&both.value, &other->at[j].value);
+                if (is_telling(&both.value))
+                    list->at[n++] = both;
                 break;
             }
     list->n = n;
@@ -76,14 +159,14 @@ void summary__add_parts(const struct types *k, uint32_t scope, struct function_s
 {
     const struct tree *t = k->names->tree;
     const struct cfg *c = types_cfg(k, scope);
-    struct part_list list = {.n = 0};
+    struct part_list list = {.k = k, .scope = scope, .f = f};
     bool is_first = true;
     for (uint32_t i = 0; f->n_returns == 1 && c && i < c->n_steps; i++) {
         uint32_t node = c->steps[i].node, value = tree_first(t, node);
         if (tree_kind(t, node) != PY_RETURN || !c->blocks[c->steps[i].block].is_reachable || !value)
             continue;
-        struct part_list here;
-        parts_of(k, tree_bare(t, value), &here);
+        struct part_list here = {.k = k, .scope = scope, .f = f};
+        parts_of(&here, tree_bare(t, value));
         if (is_first)
             list = here;
         else
@@ -93,6 +176,8 @@ void summary__add_parts(const struct types *k, uint32_t scope, struct function_s
     f->parts = arena_dup(k->arena, list.at, list.n * sizeof *list.at);
     f->n_parts = list.n;
 }
+
+/* ---- modules ---- */
 
 uint32_t summary__path_of_row(const struct types *k, uint32_t api)
 {

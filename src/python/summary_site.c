@@ -28,7 +28,8 @@ static const uint64_t telling_roles =
 static bool is_telling(const struct function_summary *f)
 {
     for (uint32_t i = 0; i < f->n_effects; i++)
-        if (f->effects[i].parameter != SLOT_OUTER && f->effects[i].may & telling_roles)
+        if ((f->effects[i].parameter != SLOT_OUTER || f->effects[i].is_field) &&
+            f->effects[i].may & telling_roles)
             return true;
     return false;
 }
@@ -74,21 +75,95 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
         g->mode = types__mode_at(b->k, b->scope, object, step);
 }
 
+static void add_given_part(struct summary_site *s, unsigned at, uint32_t key, struct given_fact g)
+{
+    if (s->n_parts == GIVEN_PARTS_MAX || (!is_of_interest(g.type) && g.parameter < 0))
+        return;
+    s->given[GIVEN_MAX + s->n_parts] = g;
+    s->parts[s->n_parts++] = (struct given_part){(uint8_t)at, key};
+}
+
+/* Fills in what the function that made the argument returns under a word. */
+static void fill_returned(struct site_builder *b, uint32_t call, unsigned at, uint32_t key,
+                          const struct summary_return *r, struct summary_site *s)
+{
+    uint32_t object = types__child(b->k, b->objects[at], key);
+    const struct flow *flow = types_flow(b->k, b->scope);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    struct given_fact g = {.type = r->type,
+                           .confidence = CONFIDENCE_MEDIUM,
+                           .api_path = r->api_path,
+                           .class_path = r->class_path,
+                           .domain = r->domain,
+                           .parameter = -1,
+                           .key = WORD_NONE,
+                           .made = r->made};
+    if (key == WORD_NONE || object == OBJECT_NONE)
+        return;
+    if (g.type == TYPE_MODULE && step != STEP_NONE)
+        g.mode = types__mode_at(b->k, b->scope, object, step);
+    if (s->n_parts < GIVEN_PARTS_MAX)
+        b->objects[GIVEN_MAX + s->n_parts] = object;
+    add_given_part(s, at, key, g);
+}
+
+/* Fills in the parts of an argument that a function made: of a dict, an object or a tuple. */
+static void fill_result(struct site_builder *b, uint32_t call, unsigned at, struct summary_site *s)
+{
+    const struct types_object o = *types_object_at(b->k, b->objects[at]);
+    bool is_made = o.origin == OBJECT_CALL && !o.n_path && tree_kind(b->t, o.node) == PY_CALL;
+    const struct function_summary *f = is_made ? types_function_called(b->k, o.node) : NULL;
+    for (unsigned i = 0; f && i < f->n_parts; i++)
+        fill_returned(b, call, at, f->parts[i].key, &f->parts[i].value, s);
+    for (unsigned i = 0; f && f->n_returns > 1 && i < f->n_returns; i++)
+        fill_returned(b, call, at, types__place_word(b->k, i), &f->returns[i], s);
+}
+
 /* Fills in the values under the constant keys of a dict that is an argument. */
 static void fill_parts(struct site_builder *b, uint32_t call, unsigned at, struct summary_site *s)
 {
     struct display_walk w;
     uint32_t object = b->objects[at], value;
+    if (object != OBJECT_NONE)
+        fill_result(b, call, at, s);
     if (object == OBJECT_NONE || !types__walk_display(b->k, object, &w))
         return;
     while (s->n_parts < GIVEN_PARTS_MAX && (value = types__next_in_display(b->k, &w))) {
         struct given_fact g;
         unsigned slot = GIVEN_MAX + s->n_parts;
         fill_given(b, call, value, slot, &g);
-        if (!is_of_interest(g.type) && g.parameter < 0)
-            continue;
-        s->given[slot] = g;
-        s->parts[s->n_parts++] = (struct given_part){(uint8_t)at, w.key};
+        add_given_part(s, at, w.key, g);
+    }
+}
+
+/* Fills in the modes that modules in fields of the receiver have at the call. What the fields are
+ * is known from the class and from the calls that make its objects. */
+static void fill_receiver(struct site_builder *b, uint32_t call, struct summary_site *s)
+{
+    uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
+    uint32_t receiver = tree_kind(b->t, function) == PY_ATTRIBUTE ? tree_first(b->t, function) : 0;
+    uint32_t path = receiver ? types__class_path(b->k, receiver) : (uint32_t)PATH_NONE,
+             owner = path == PATH_NONE ? (uint32_t)OBJECT_NONE : types_object(b->k, receiver);
+    const struct class_summary *c =
+        owner == OBJECT_NONE ? NULL : summary_set_class(b->k->options.project, path);
+    const struct flow *flow = types_flow(b->k, b->scope);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    for (uint32_t i = 0; c && step != STEP_NONE && i < c->n_fields; i++) {
+        const struct given_fact *field = &c->fields[i].fact;
+        bool is_module = field->type == TYPE_MODULE || field->parameter > 0;
+        uint32_t object =
+            is_module ? types__member(b->k, owner, c->fields[i].word) : (uint32_t)OBJECT_NONE;
+        enum module_mode mode =
+            object == OBJECT_NONE ? MODE_UNKNOWN : types__mode_at(b->k, b->scope, object, step);
+        struct given_fact g = {.type = TYPE_MODULE,
+                               .confidence = CONFIDENCE_LOW,
+                               .api_path = PATH_NONE,
+                               .class_path = PATH_NONE,
+                               .parameter = -1,
+                               .key = WORD_NONE,
+                               .mode = mode};
+        if (mode == MODE_TRAIN || mode == MODE_EVAL || mode == MODE_MIXED)
+            add_given_part(s, GIVEN_RECEIVER, c->fields[i].word, g);
     }
 }
 
@@ -213,6 +288,8 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
         const struct given_fact *g = &s->given[s->n_given++];
         tells |= is_of_interest(g->type) || g->parameter >= 0 || g->role != LOADER_UNKNOWN;
     }
+    if (s->is_bound)
+        fill_receiver(b, call, s);
     tells |= s->n_parts > 0;
     fill_holds(b, s);
     fill_frame(b, call, s);

@@ -97,6 +97,17 @@ static uint32_t key_of(const struct types_object *o)
     return o->n_path ? o->path[0] : (uint32_t)WORD_NONE;
 }
 
+/* What the call that made the object returns under a word. */
+static struct type_fact fact_of_result(const struct types *k, uint32_t object, uint32_t word)
+{
+    const struct types_object o =
+        object == OBJECT_NONE ? (struct types_object){.n_path = 1} : *types_object_at(k, object);
+    const struct summary_return *r =
+        o.origin == OBJECT_CALL && !o.n_path && o.node ? types__returned(k, o.node, word) : NULL;
+    return r ? types__fact_of_returned(k, o.node, r)
+             : types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+}
+
 /* What the calls in this file give for that part of the parameter; false when one is not known, or
  * when there is none. */
 static bool join_given_here(const struct types *k, const struct types_object *o, bool any,
@@ -111,8 +122,8 @@ static bool join_given_here(const struct types *k, const struct types_object *o,
         uint32_t value = object == OBJECT_NONE ? 0 : types__value_in(k, object, o->path[0]);
         if (!value && object != OBJECT_NONE)
             value = types__member_value(k, object, o->path[0]);
-        struct type_fact f = value ? types_of(k, value) : *joined;
-        if (!value || f.type == TYPE_UNKNOWN)
+        struct type_fact f = value ? types_of(k, value) : fact_of_result(k, object, o->path[0]);
+        if (f.type == TYPE_UNKNOWN)
             return false;
         *joined = any ? types__join(*joined, f) : f;
         any = true;
@@ -175,17 +186,34 @@ static enum truth ask_caller(struct mode_question *q, uint32_t call, uint32_t sc
     return ask_mode(q, from, there, step);
 }
 
+/* The parameter by which a caller gives the object to the function, and the word under which it is
+ * there: a parameter itself, a part of one, or a field of the receiver; -1: none. */
+static int slot_of(const struct types *k, uint32_t scope, uint32_t object, uint32_t *key)
+{
+    const struct types_object *o = types_object_at(k, object);
+    uint32_t parent = k->names->scopes[scope].parent;
+    *key = key_of(o);
+    if (is_slot(o) && o->scope == scope)
+        return types__parameter_at(k, scope, o->root);
+    if (parent == SCOPE_NONE || k->names->scopes[parent].kind != SCOPE_CLASS)
+        return -1;
+    uint32_t at = types__field_of_object(k, object);
+    bool is_field = o->origin == OBJECT_FIELD && o->scope == parent && o->n_path == 1,
+         is_kept = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == parent;
+    if (is_kept && !is_field)
+        *key = k->cache->field_stores.at[at].word;
+    return is_field || is_kept ? 0 : -1;
+}
+
 static enum truth ask_contexts(const struct mode_question *q, uint32_t scope, uint32_t object)
 {
     const struct types *k = q->k;
-    const struct types_object *o = types_object_at(k, object);
     const struct call_context *c = contexts_of(k, scope);
     enum truth t = TRUTH_UNKNOWN;
-    if (!c || !is_slot(o) || o->scope != scope)
-        return TRUTH_UNKNOWN;
-    int at = types__parameter_at(k, scope, o->root);
+    uint32_t key;
+    int at = c ? slot_of(k, scope, object, &key) : -1;
     for (; c && at >= 0 && t != TRUTH_TRUE; c = summary_set_context(k->options.project, c->next)) {
-        enum module_mode mode = call_context_given(c, at, key_of(o))->mode;
+        enum module_mode mode = call_context_given(c, at, key)->mode;
         if (mode != MODE_UNKNOWN)
             t = truth_of(q->modes >> mode & 1);
     }
@@ -266,11 +294,11 @@ static bool is_given_trained_here(const struct types *k, uint32_t scope, uint32_
 
 enum truth types_is_given_trained(const struct types *k, uint32_t scope, uint32_t object)
 {
-    const struct types_object o = *types_object_at(k, object);
-    int at = is_slot(&o) && o.scope == scope ? types__parameter_at(k, scope, o.root) : -1;
-    for (const struct call_context *c = contexts_of(k, scope); c && at >= 0;
-         c = summary_set_context(k->options.project, c->next))
-        if (call_context_given(c, at, key_of(&o))->mode == MODE_TRAIN && !c->in_no_grad)
+    const struct call_context *c = contexts_of(k, scope);
+    uint32_t key;
+    int at = c ? slot_of(k, scope, object, &key) : -1;
+    for (; c && at >= 0; c = summary_set_context(k->options.project, c->next))
+        if (call_context_given(c, at, key)->mode == MODE_TRAIN && !c->in_no_grad)
             return TRUTH_TRUE;
     return scope && is_given_trained_here(k, scope, object) ? TRUTH_TRUE : TRUTH_UNKNOWN;
 }

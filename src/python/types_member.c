@@ -56,6 +56,9 @@ static uint32_t value_kept(const struct types *k, const struct types_object *own
     if (owner->origin != OBJECT_CALL || owner->n_path || tree_kind(t, owner->node) != PY_CALL ||
         is_written_outside(k, word))
         return 0;
+    uint32_t field = types__record_value(k, owner->node, word);
+    if (field)
+        return field;
     struct type_fact made = types_of(k, owner->node);
     int8_t parameter = made.origin == owner->node ? parameter_kept(k, made, word) : (int8_t)-1;
     const struct function_summary *f = parameter > 0 ? types__constructor(k, owner->node) : NULL;

@@ -84,6 +84,9 @@ enum cut_reason { CUT_CYCLE = 1, CUT_LIMIT = 2 };
 
 enum { TYPES_DEPTH = 48, TYPES_BUDGET = 4000 };
 
+/* A part of a result: all of it, not one value of a tuple. */
+enum { WHOLE = UINT32_MAX };
+
 /* The functions that answer each query; callers use types_of, types_call, types_object,
  * types_events, summary_of. */
 struct types_queries {
@@ -204,6 +207,23 @@ uint32_t types__value_under(const struct types *k, uint32_t subscript);
 uint32_t types__object_under(const struct types *k, uint32_t subscript);
 /* What is under a word: the value in a dict display, else the object one attribute further. */
 uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word);
+
+/* ---- records and results (types_record.c) ---- */
+
+/* Is the class of this file a dataclass or a typing.NamedTuple without an __init__ of its own? */
+bool types__is_record(const struct types *k, uint32_t class_scope);
+/* The word of its field at a position; WORD_NONE: there are no more. */
+uint32_t types__record_field(const struct types *k, uint32_t class_scope, unsigned at);
+/* The field that a positional argument of the call becomes; WORD_NONE: the call makes no record. */
+uint32_t types__field_word(const struct types *k, uint32_t call, unsigned at);
+/* The argument, of a call that makes a record, under a word; 0: not known. */
+uint32_t types__record_value(const struct types *k, uint32_t call, uint32_t word);
+/* What the call of a known function returns under a word, or at a position; NULL: not known. */
+const struct summary_return *types__returned(const struct types *k, uint32_t call, uint32_t word);
+struct type_fact types__fact_of_returned(const struct types *k, uint32_t call,
+                                         const struct summary_return *r);
+/* The type of a part of a call's result, or of a parameter. */
+struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
 
 /* The number of the field store that keeps the object in a field of self; UINT32_MAX: none. */
 uint32_t types__field_of_object(const struct types *k, uint32_t object);

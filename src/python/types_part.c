@@ -41,9 +41,11 @@ static void add_keys_of_call(const struct types *k, uint32_t call)
 static uint32_t word_of_key(const struct tree *t, uint32_t subscript)
 {
     struct str text;
-    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT);
-    return at && tree_string_value(t, tree_bare(t, at), &text) ? py_parser_word(t->parser, text)
-                                                               : (uint32_t)WORD_NONE;
+    uint32_t at = tree_child(t, subscript, FIELD_SUBSCRIPT), key = at ? tree_bare(t, at) : 0;
+    if (key && tree_kind(t, key) == PY_INTEGER && tree_text(t, key).n == 1)
+        return py_parser_word(t->parser, tree_text(t, key));
+    return key && tree_string_value(t, key, &text) ? py_parser_word(t->parser, text)
+                                                   : (uint32_t)WORD_NONE;
 }
 
 static bool is_written(const struct types *k, uint32_t word)
@@ -187,14 +189,31 @@ uint32_t types__part(const struct types *k, uint32_t owner, uint32_t word)
     return value ? types_object(k, value) : (uint32_t)OBJECT_NONE;
 }
 
+/* May a key mean one place of the object, wherever it is read? A position does only in what is not
+ * a tensor: a function's tuple, or a parameter. */
+static bool has_places(const struct types *k, uint32_t owner, uint32_t base, uint32_t word)
+{
+    const struct types_object o = *types_object_at(k, owner);
+    struct str text = py_parser_text(k->names->tree->parser, word);
+    bool is_position = text.n == 1 && text.at[0] >= '0' && text.at[0] <= '9';
+    bool is_place =
+        o.origin == OBJECT_PARAM || o.origin == OBJECT_FIELD || o.origin == OBJECT_OUTER;
+    if (is_position && !o.n_path && o.origin == OBJECT_CALL)
+        return types__returned(k, o.node, word) != NULL;
+    enum value_type type = is_position ? types_of(k, base).type : TYPE_UNKNOWN;
+    if (is_position)
+        return o.origin == OBJECT_PARAM && !o.n_path &&
+               (type == TYPE_UNKNOWN || type == TYPE_CONTAINER || type == TYPE_OTHER);
+    return is_place || o.origin == OBJECT_CALL;
+}
+
 uint32_t types__object_under(const struct types *k, uint32_t subscript)
 {
     uint32_t word = types__key(k, subscript), base = tree_first(k->names->tree, subscript);
     uint32_t owner = word == WORD_NONE || !base ? (uint32_t)OBJECT_NONE : types_object(k, base);
     if (owner == OBJECT_NONE)
         return OBJECT_NONE;
-    enum object_origin origin = types_object_at(k, owner)->origin;
-    bool is_place = origin == OBJECT_PARAM || origin == OBJECT_FIELD || origin == OBJECT_OUTER;
-    return is_place || types__display(k, owner) ? types__part(k, owner, word)
-                                                : (uint32_t)OBJECT_NONE;
+    return types__display(k, owner) || has_places(k, owner, base, word)
+               ? types__part(k, owner, word)
+               : (uint32_t)OBJECT_NONE;
 }

@@ -596,7 +596,7 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where)
         if (part && where)
             *where = call;
         if (part)
-            return part->domain;
+            return part->value.domain;
         uint32_t next = only_origin(k, node);
         if (!next)
             return DOMAIN_ANY;

@@ -19,7 +19,10 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
                                        unsigned part)
 {
     const struct function_summary *f = summary_of(k, scope);
-    if (!f || f->is_opaque || f->is_generator || part >= f->n_returns)
+    if (!f || f->is_opaque || f->is_generator || (part == WHOLE && f->n_returns != 1))
+        return unknown_fact;
+    part = part == WHOLE ? 0 : part;
+    if (part >= f->n_returns)
         return unknown_fact;
     const struct summary_return *r = &f->returns[part];
     if (r->parameter >= 0) {
@@ -31,18 +34,7 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
         if (argument)
             return types_of(k, argument);
     }
-    if (r->type == TYPE_UNKNOWN)
-        return unknown_fact;
-    uint32_t api = r->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, r->api_path);
-    const struct api_row *row = api_row_at(k->api, api);
-    bool is_container = api != API_NONE && row->traits & TRAIT_CONTAINER; /* the members decide */
-    struct type_fact fact =
-        types__known(r->type, CONFIDENCE_MEDIUM, is_container ? (uint32_t)API_NONE : api, call);
-    fact.class_path = r->class_path;
-    fact.made = r->made;
-    if (r->class_path != PATH_NONE)
-        fact.class_scope = names_definition_of_path(k->names, r->class_path);
-    return fact;
+    return types__fact_of_returned(k, call, r);
 }
 
 static struct type_fact fact_of_call(const struct types *k, uint32_t call)
@@ -66,10 +58,10 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
                                           : types__known(row->makes, c.confidence, c.api, call);
     }
     if (c.scope == SCOPE_NONE)
-        return types__project_call(k, call, 0);
+        return types__project_call(k, call, WHOLE);
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
         return types__class_fact(k, c.scope, call);
-    return fact_of_return(k, c.scope, call, 0);
+    return fact_of_return(k, c.scope, call, WHOLE);
 }
 
 /* ---- names ---- */
@@ -270,7 +262,7 @@ static struct type_fact fact_of_entry(const struct types *k, uint32_t node)
     uint32_t object = member.type == TYPE_UNKNOWN && owner.class_path != PATH_NONE
                           ? types_object(k, node)
                           : (uint32_t)OBJECT_NONE;
-    return object == OBJECT_NONE ? member : types__fact_of_given_part(k, object);
+    return object == OBJECT_NONE ? member : types__fact_of_place(k, object);
 }
 
 static struct type_fact fact_of_definitions(const struct types *k, uint32_t node)
@@ -377,6 +369,23 @@ static bool may_hold_tensors(const struct types *k)
     return c->may_hold_tensors;
 }
 
+/* What `parts.model` is, where `parts` is given by a call or by callers. Asked only where the name
+ * or a use lets expect an object of interest. */
+static struct type_fact fact_of_part_named(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t base = tree_kind(t, node) == PY_ATTRIBUTE ? tree_first(t, node) : 0;
+    uint32_t word =
+        base ? t->nodes[tree_child(t, node, FIELD_ATTRIBUTE)].word : (uint32_t)WORD_NONE;
+    bool is_plain =
+        word != WORD_NONE && tree_kind(t, base) == PY_IDENTIFIER && !names_is_self(k->names, base);
+    if (!is_plain || api_type_of_word(k->api, t->parser, word) == TYPE_UNKNOWN)
+        return unknown_fact;
+    uint32_t owner = types_object(k, base);
+    uint32_t object = owner == OBJECT_NONE ? (uint32_t)OBJECT_NONE : types__member(k, owner, word);
+    return object == OBJECT_NONE ? unknown_fact : types__fact_of_place(k, object);
+}
+
 static struct type_fact fact_of_name(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
@@ -417,6 +426,8 @@ static struct type_fact fact_of_name(const struct types *k, uint32_t node)
         if (e && e->has_backward)
             f = types__known(TYPE_LOSS, f.confidence, API_NONE, f.origin);
     }
+    if (f.type == TYPE_UNKNOWN)
+        f = fact_of_part_named(k, node);
     if (f.type == TYPE_UNKNOWN)
         return fact_of_uses(k, node);
     if (f.confidence == CONFIDENCE_LOW) { /* a field that keeps a parameter of that name */
@@ -493,7 +504,7 @@ static struct type_fact fact_of_subscript(const struct types *k, uint32_t node)
     if (types__key(k, node) == WORD_NONE)
         return unknown_fact;
     uint32_t object = types__object_under(k, node);
-    f = object == OBJECT_NONE ? unknown_fact : types__fact_of_given_part(k, object);
+    f = object == OBJECT_NONE ? unknown_fact : types__fact_of_place(k, object);
     return f.type == TYPE_UNKNOWN ? fact_of_uses(k, node) : f;
 }
 

@@ -1,0 +1,68 @@
+import torch
+from torch import nn
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 4)
+        self.drop = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.fc(self.drop(x))
+
+
+def data():
+    return TensorDataset(torch.randn(64, 8), torch.randint(0, 4, (64,)))
+
+
+import contextlib
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+def train_epoch(parts, loader):
+    parts[0].train()
+    total = 0.0
+    for x, y in loader:
+        parts[1].zero_grad()
+        out = parts[0](x)
+        loss = parts[2](out, y)
+        loss.backward()
+        parts[1].step()
+        total += loss.item()
+    return float(total)
+
+
+def evaluate(parts, loader):
+    parts[0].eval()
+    correct = 0
+    with torch.no_grad():
+        for x, y in loader:
+            correct += (parts[0](x).argmax(1) == y).sum().item()
+    return correct
+
+
+
+
+def build():
+    model = Net()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    crit = nn.CrossEntropyLoss()
+    return [model, opt, crit]
+
+
+def main():
+    train_loader = DataLoader(data(), batch_size=8, shuffle=True)
+    val_loader = DataLoader(data(), batch_size=8)
+    parts = build()
+    for epoch in range(3):
+        print(train_epoch(parts, train_loader))
+        print(evaluate(parts, val_loader))
+
+
+if __name__ == "__main__":
+    main()
