@@ -248,6 +248,19 @@ static bool is_below(const struct summary_set *set, uint32_t path, uint32_t modu
     return set->paths && paths_is_below(set->paths, path, module);
 }
 
+/* Is the effect on a module whose class the context knows: a mode, or an escape, which a call of a
+ * method of that class seems to be as long as the class is not known? */
+static bool tells_own_methods(const struct call_context *c, const struct summary_effect *e)
+{
+    static const uint64_t roles =
+        UINT64_C(1) << ROLE_TRAIN | UINT64_C(1) << ROLE_EVAL | UINT64_C(1) << ROLE_ESCAPE;
+    if (e->parameter >= GIVEN_MAX || e->n_path || !(e->may & roles))
+        return false;
+    const struct given_fact *g = &c->given[e->parameter];
+    return g->type == TYPE_MODULE && g->class_path != PATH_NONE &&
+           g->confidence >= CONFIDENCE_MEDIUM;
+}
+
 /* Does a context say something that matters for what the function does: about a parameter, or that
  * the call is in a loop? */
 static bool tells(const struct function_summary *f, const struct call_context *c)
@@ -267,6 +280,8 @@ static bool tells(const struct function_summary *f, const struct call_context *c
         const struct summary_effect *e = &f->effects[i];
         if (c->in_loop && e->may >> ROLE_STEP & 1 && !(e->may >> ROLE_ZERO & 1))
             return true; /* a loop of the caller repeats a step that nothing here prepares */
+        if (tells_own_methods(c, e))
+            return true;
         if (!(e->may & telling))
             continue;
         if (e->n_path && (e->is_field || e->parameter == 0) &&

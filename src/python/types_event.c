@@ -224,13 +224,19 @@ static uint32_t effect_object(const struct event_builder *b, const struct summar
 static void add_effect(struct event_builder *b, const struct summary_effect *e, uint32_t call,
                        uint32_t object)
 {
+    /* what the function does not know of its receiver or parameter, the caller may */
+    struct type_fact here = object == OBJECT_NONE || e->type != TYPE_UNKNOWN
+                                ? types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0)
+                                : types_object_at(b->k, object)->fact;
+    enum confidence confidence =
+        MIN(here.type == TYPE_MODULE ? here.confidence : e->confidence, CONFIDENCE_MEDIUM);
     for (unsigned role = 1; object != OBJECT_NONE && role < N_ROLES; role++) {
         uint64_t bit = UINT64_C(1) << role;
         if (!(e->may & bit) || role == ROLE_RETURN)
             continue;
         /* a sum does not need the type of what is added */
         add_event(b, (enum role)role, call, object, API_NONE,
-                  role == ROLE_SUM ? CONFIDENCE_MEDIUM : MIN(e->confidence, CONFIDENCE_MEDIUM));
+                  role == ROLE_SUM ? CONFIDENCE_MEDIUM : confidence);
         vec_last(&b->events).is_deep = true;
         vec_last(&b->events).is_must = (e->must & bit) != 0;
     }

@@ -255,12 +255,31 @@ static enum loader_role role_of_text(struct str text)
     return is_train ? LOADER_TRAIN : LOADER_EVAL;
 }
 
+/* What enumerate(x), tqdm(x) and the like run over: the only argument of a call that keeps nothing
+ * and makes nothing of its own; 0: none. */
+static uint32_t iterated_by(const struct types *k, uint32_t node)
+{
+    const struct tree *t = k->names->tree;
+    struct call_fact f = {.api = API_NONE};
+    bool is_unknown = true;
+    if (tree_kind(t, node) == PY_CALL)
+        f = types_call(k, node);
+    const struct api_row *row = api_row_at(k->api, f.api);
+    bool is_pure = f.api != API_NONE && !f.is_method && row->traits & TRAIT_PURE &&
+                   row->makes == TYPE_UNKNOWN && row->role == ROLE_NONE;
+    return is_pure && tree_argument_count(t, node, &is_unknown) == 1 && !is_unknown
+               ? tree_argument(t, node, 0, NULL)
+               : 0;
+}
+
 enum loader_role types_loader_role(const struct types *k, uint32_t node)
 {
     const struct tree *t = k->names->tree;
     node = tree_bare(t, node);
     for (uint32_t same = types__passes(k, node); same; same = types__passes(k, node))
         node = tree_bare(t, same);
+    for (uint32_t over = iterated_by(k, node); over; over = iterated_by(k, node))
+        node = tree_bare(t, over);
     if (t->nodes[node].kind == PY_IDENTIFIER || t->nodes[node].kind == PY_ATTRIBUTE) {
         enum loader_role by_name = role_of_text(tree_text(t, node));
         if (by_name != LOADER_UNKNOWN)
