@@ -146,6 +146,14 @@ struct type_fact types__fact_of_given_part(const struct types *k, uint32_t objec
     return f;
 }
 
+struct type_fact types__fact_of_place(const struct types *k, uint32_t object)
+{
+    const struct types_object o = *types_object_at(k, object);
+    bool is_part = o.origin == OBJECT_CALL && o.n_path == 1 && o.node;
+    const struct summary_return *r = is_part ? types__returned(k, o.node, o.path[0]) : NULL;
+    return r ? types__fact_of_returned(k, o.node, r) : types__fact_of_given_part(k, object);
+}
+
 /* ---- mode ---- */
 
 struct mode_question {

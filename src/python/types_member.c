@@ -81,13 +81,6 @@ uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word)
     return value ? types_object(k, value) : types__child(k, owner, word);
 }
 
-uint32_t types__place_word(const struct types *k, unsigned at)
-{
-    static const char digits[] = "0123456789";
-    return at < 10 ? py_parser_word(k->names->tree->parser, (struct str){digits + at, 1})
-                   : (uint32_t)WORD_NONE;
-}
-
 uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at)
 {
     uint32_t owner = types_object(k, value), word = types__place_word(k, at);

@@ -193,8 +193,6 @@ struct display_walk {
     unsigned n;    /* for a sequence: how many values were given */
     bool is_sequence;
 };
-/* The word of a position in a tuple: "0" is the first; WORD_NONE beyond the tenth. */
-uint32_t types__place_word(const struct types *k, unsigned at);
 /* The object at a position of a tuple that the function is given; OBJECT_NONE: not known. */
 uint32_t types__given_place(const struct types *k, uint32_t value, unsigned at);
 bool types__walk_display(const struct types *k, uint32_t object, struct display_walk *w);
@@ -218,12 +216,12 @@ uint32_t types__record_field(const struct types *k, uint32_t class_scope, unsign
 uint32_t types__field_word(const struct types *k, uint32_t call, unsigned at);
 /* The argument, of a call that makes a record, under a word; 0: not known. */
 uint32_t types__record_value(const struct types *k, uint32_t call, uint32_t word);
+/* The word of a position in a tuple: "0" is the first; WORD_NONE beyond the tenth. */
+uint32_t types__place_word(const struct types *k, unsigned at);
 /* What the call of a known function returns under a word, or at a position; NULL: not known. */
 const struct summary_return *types__returned(const struct types *k, uint32_t call, uint32_t word);
 struct type_fact types__fact_of_returned(const struct types *k, uint32_t call,
                                          const struct summary_return *r);
-/* The type of a part of a call's result, or of a parameter. */
-struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
 
 /* The number of the field store that keeps the object in a field of self; UINT32_MAX: none. */
 uint32_t types__field_of_object(const struct types *k, uint32_t object);
@@ -272,6 +270,8 @@ struct type_fact types__fact_by_contexts(const struct types *k, uint32_t scope, 
 struct type_fact types__fact_of_given(const struct types *k, const struct given_fact *g);
 /* The type that all callers give for PARAM.word, the value under a constant key of a parameter. */
 struct type_fact types__fact_of_given_part(const struct types *k, uint32_t object);
+/* The type of a part of a call's result, or of a parameter. */
+struct type_fact types__fact_of_place(const struct types *k, uint32_t object);
 /* The object of the caller's flow that is this object of the called function; OBJECT_NONE: none. */
 uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t scope,
                                  uint32_t object);

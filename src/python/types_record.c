@@ -120,6 +120,13 @@ uint32_t types__record_value(const struct types *k, uint32_t call, uint32_t word
 
 /* ---- what a function returns ---- */
 
+uint32_t types__place_word(const struct types *k, unsigned at)
+{
+    static const char digits[] = "0123456789";
+    return at < 10 ? py_parser_word(k->names->tree->parser, (struct str){digits + at, 1})
+                   : (uint32_t)WORD_NONE;
+}
+
 const struct summary_return *types__returned(const struct types *k, uint32_t call, uint32_t word)
 {
     const struct function_summary *f =
@@ -148,12 +155,4 @@ struct type_fact types__fact_of_returned(const struct types *k, uint32_t call,
     if (r->class_path != PATH_NONE)
         fact.class_scope = names_definition_of_path(k->names, r->class_path);
     return fact;
-}
-
-struct type_fact types__fact_of_place(const struct types *k, uint32_t object)
-{
-    const struct types_object o = *types_object_at(k, object);
-    bool is_part = o.origin == OBJECT_CALL && o.n_path == 1 && o.node;
-    const struct summary_return *r = is_part ? types__returned(k, o.node, o.path[0]) : NULL;
-    return r ? types__fact_of_returned(k, o.node, r) : types__fact_of_given_part(k, object);
 }
