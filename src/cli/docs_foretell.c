@@ -331,16 +331,28 @@ static struct answer answer_of(const struct foretelling *f, const struct trial *
     return x;
 }
 
-static void measure(const struct foretelling *f, unsigned columns, struct figures *out)
+/* What was predicted and right, in all and of each kind of change. */
+struct measured {
+    struct figures figures;
+    struct {
+        size_t n_population, n_given, n_right;
+    } kinds[CHANGE_COUNT];
+};
+
+static void measure(const struct foretelling *f, unsigned columns, struct measured *all)
 {
     struct scored *list = arena_new_array(f->a, struct scored, f->n);
-    *out = (struct figures){0};
+    struct figures *out = &all->figures;
+    *all = (struct measured){0};
     for (size_t i = 0; i < f->n; i++) {
         const struct trial *t = &f->at[i];
         struct answer x = answer_of(f, t, columns);
         out->n_population += x.is_shown;
+        all->kinds[t->change.kind].n_population += x.is_shown;
         if (x.confidence <= 0)
             continue;
+        all->kinds[t->change.kind].n_given++;
+        all->kinds[t->change.kind].n_right += x.is_right;
         list[out->n_given++] = (struct scored){x.confidence, x.is_right};
         out->n_right += x.is_right;
         *(t->real.is == OUTCOME_KIND_OK ? &out->n_ok : &out->n_raised) += 1;
@@ -354,24 +366,16 @@ static double percent(size_t part, size_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* What was predicted and right of each kind of change. */
-static void kinds_to_json(const struct foretelling *f, unsigned columns, struct json_out *w)
+static void kinds_to_json(const struct measured *m, struct json_out *w)
 {
-    size_t n[CHANGE_COUNT] = {0}, given[CHANGE_COUNT] = {0}, right[CHANGE_COUNT] = {0};
-    for (size_t i = 0; i < f->n; i++) {
-        struct answer x = answer_of(f, &f->at[i], columns);
-        n[f->at[i].change.kind] += x.is_shown;
-        given[f->at[i].change.kind] += x.confidence > 0;
-        right[f->at[i].change.kind] += x.is_right;
-    }
     json_key(w, "kinds");
     json_begin_array(w);
     for (unsigned k = 0; k < CHANGE_COUNT; k++) {
         json_begin_object(w);
         json_pair_cstr(w, "change", change_name((enum change_kind)k));
-        json_pair_u64(w, "population", n[k]);
-        json_pair_u64(w, "given", given[k]);
-        json_pair_u64(w, "right", right[k]);
+        json_pair_u64(w, "population", m->kinds[k].n_population);
+        json_pair_u64(w, "given", m->kinds[k].n_given);
+        json_pair_u64(w, "right", m->kinds[k].n_right);
         json_end_object(w);
     }
     json_end_array(w);
@@ -380,8 +384,9 @@ static void kinds_to_json(const struct foretelling *f, unsigned columns, struct 
 static void figures_to_json(const struct foretelling *f, const char *name, unsigned columns,
                             struct json_out *w)
 {
-    struct figures figures, *g = &figures;
-    measure(f, columns, g);
+    struct measured all;
+    const struct figures *g = &all.figures;
+    measure(f, columns, &all);
     json_key(w, name);
     json_begin_object(w);
     json_pair_u64(w, "population", g->n_population);
@@ -400,7 +405,7 @@ static void figures_to_json(const struct foretelling *f, const char *name, unsig
     for (size_t i = 0; i < SCORE_BINS && g->accuracy_at[i] >= 0; i++)
         json_put_double(w, 100 * g->accuracy_at[i]);
     json_end_array(w);
-    kinds_to_json(f, columns, w);
+    kinds_to_json(&all, w);
     json_end_object(w);
 }
 
@@ -560,7 +565,7 @@ static void print_figures(const char *name, const struct figures *g)
 
 static void print_text(const struct foretelling *f)
 {
-    struct figures documents, with_fake, traced;
+    struct measured documents, with_fake, traced;
     size_t n_names, n_ops, n_disagree = 0;
     measure(f, COLUMN_DOCUMENTS, &documents);
     measure(f, COLUMN_DOCUMENTS | COLUMN_FAKE, &with_fake);
@@ -570,9 +575,9 @@ static void print_text(const struct foretelling *f)
         n_disagree += blamed(&f->at[i]) != BLAME_NOBODY;
     out_putf("%zu seeds, %zu changed calls; %zu names and %zu operators with %d calls or more\n",
              f->seeds.n, f->n, n_names, n_ops, (int)COVERED);
-    print_figures("documents only", &documents);
-    print_figures("+ execution-free", &with_fake);
-    print_figures("+ traced", &traced);
+    print_figures("documents only", &documents.figures);
+    print_figures("+ execution-free", &with_fake.figures);
+    print_figures("+ traced", &traced.figures);
     out_putf("%zu calls in which document, abstract run and call contradict each other: %s\n",
              n_disagree, path_join(f->a, f->docs.out, "foretold.json"));
 }

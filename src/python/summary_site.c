@@ -55,13 +55,21 @@ static int8_t parameter_of(const struct site_builder *b, uint32_t object, uint32
     return is_own ? (int8_t)types__parameter_at(b->k, b->scope, o->root) : (int8_t)-1;
 }
 
+/* The mode of a module at the call. */
+static enum module_mode mode_at(const struct site_builder *b, uint32_t call, uint32_t object)
+{
+    const struct flow *flow = types_flow(b->k, b->scope);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    return object == OBJECT_NONE || step == STEP_NONE
+               ? MODE_UNKNOWN
+               : types__mode_at(b->k, b->scope, object, step);
+}
+
 static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, unsigned slot,
                        struct given_fact *g)
 {
     struct type_fact f = types_of(b->k, value);
     uint32_t object = types_object(b->k, value);
-    const struct flow *flow = types_flow(b->k, b->scope);
-    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
     b->objects[slot] = object;
     *g = (struct given_fact){.type = f.type,
                              .confidence = f.confidence,
@@ -71,8 +79,8 @@ static void fill_given(struct site_builder *b, uint32_t call, uint32_t value, un
                              .role = types_loader_role(b->k, value),
                              .made = summary__made(b->k, value)};
     g->parameter = parameter_of(b, object, &g->key);
-    if (f.type == TYPE_MODULE && object != OBJECT_NONE && step != STEP_NONE)
-        g->mode = types__mode_at(b->k, b->scope, object, step);
+    if (f.type == TYPE_MODULE)
+        g->mode = mode_at(b, call, object);
 }
 
 static void add_given_part(struct summary_site *s, unsigned at, uint32_t key, struct given_fact g)
@@ -88,8 +96,6 @@ static void fill_returned(struct site_builder *b, uint32_t call, unsigned at, ui
                           const struct summary_return *r, struct summary_site *s)
 {
     uint32_t object = types__child(b->k, b->objects[at], key);
-    const struct flow *flow = types_flow(b->k, b->scope);
-    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
     struct given_fact g = {.type = r->type,
                            .confidence = CONFIDENCE_MEDIUM,
                            .api_path = r->api_path,
@@ -100,8 +106,8 @@ static void fill_returned(struct site_builder *b, uint32_t call, unsigned at, ui
                            .made = r->made};
     if (key == WORD_NONE || object == OBJECT_NONE)
         return;
-    if (g.type == TYPE_MODULE && step != STEP_NONE)
-        g.mode = types__mode_at(b->k, b->scope, object, step);
+    if (g.type == TYPE_MODULE)
+        g.mode = mode_at(b, call, object);
     if (s->n_parts < GIVEN_PARTS_MAX)
         b->objects[GIVEN_MAX + s->n_parts] = object;
     add_given_part(s, at, key, g);
@@ -146,15 +152,12 @@ static void fill_receiver(struct site_builder *b, uint32_t call, struct summary_
              owner = path == PATH_NONE ? (uint32_t)OBJECT_NONE : types_object(b->k, receiver);
     const struct class_summary *c =
         owner == OBJECT_NONE ? NULL : summary_set_class(b->k->options.project, path);
-    const struct flow *flow = types_flow(b->k, b->scope);
-    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
-    for (uint32_t i = 0; c && step != STEP_NONE && i < c->n_fields; i++) {
+    for (uint32_t i = 0; c && i < c->n_fields; i++) {
         const struct given_fact *field = &c->fields[i].fact;
         bool is_module = field->type == TYPE_MODULE || field->parameter > 0;
         uint32_t object =
             is_module ? types__member(b->k, owner, c->fields[i].word) : (uint32_t)OBJECT_NONE;
-        enum module_mode mode =
-            object == OBJECT_NONE ? MODE_UNKNOWN : types__mode_at(b->k, b->scope, object, step);
+        enum module_mode mode = mode_at(b, call, object);
         struct given_fact g = {.type = TYPE_MODULE,
                                .confidence = CONFIDENCE_LOW,
                                .api_path = PATH_NONE,

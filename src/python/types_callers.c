@@ -98,13 +98,12 @@ static uint32_t key_of(const struct types_object *o)
 }
 
 /* What the call that made the object returns under a word. */
-static struct type_fact fact_of_result(const struct types *k, uint32_t object, uint32_t word)
+static struct type_fact fact_of_result(const struct types *k, const struct types_object *o,
+                                       uint32_t word)
 {
-    const struct types_object o =
-        object == OBJECT_NONE ? (struct types_object){.n_path = 1} : *types_object_at(k, object);
     const struct summary_return *r =
-        o.origin == OBJECT_CALL && !o.n_path && o.node ? types__returned(k, o.node, word) : NULL;
-    return r ? types__fact_of_returned(k, o.node, r)
+        o->origin == OBJECT_CALL && o->node ? types__returned(k, o->node, word) : NULL;
+    return r ? types__fact_of_returned(k, o->node, r)
              : types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
 }
 
@@ -122,7 +121,11 @@ static bool join_given_here(const struct types *k, const struct types_object *o,
         uint32_t value = object == OBJECT_NONE ? 0 : types__value_in(k, object, o->path[0]);
         if (!value && object != OBJECT_NONE)
             value = types__member_value(k, object, o->path[0]);
-        struct type_fact f = value ? types_of(k, value) : fact_of_result(k, object, o->path[0]);
+        struct type_fact f = types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0);
+        if (value)
+            f = types_of(k, value);
+        else if (object != OBJECT_NONE && !types_object_at(k, object)->n_path)
+            f = fact_of_result(k, types_object_at(k, object), o->path[0]);
         if (f.type == TYPE_UNKNOWN)
             return false;
         *joined = any ? types__join(*joined, f) : f;
@@ -149,9 +152,8 @@ struct type_fact types__fact_of_given_part(const struct types *k, uint32_t objec
 struct type_fact types__fact_of_place(const struct types *k, uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
-    bool is_part = o.origin == OBJECT_CALL && o.n_path == 1 && o.node;
-    const struct summary_return *r = is_part ? types__returned(k, o.node, o.path[0]) : NULL;
-    return r ? types__fact_of_returned(k, o.node, r) : types__fact_of_given_part(k, object);
+    return o.origin == OBJECT_CALL && o.n_path == 1 ? fact_of_result(k, &o, o.path[0])
+                                                    : types__fact_of_given_part(k, object);
 }
 
 /* ---- mode ---- */

@@ -31,13 +31,9 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
         fact.class_path = made->path;
         return fact;
     }
-    const struct function_summary *f = summary_set_function(set, c.path);
-    if (!f || f->is_opaque || f->is_generator || (part == WHOLE && f->n_returns != 1))
+    const struct summary_return *r = types__return_at(summary_set_function(set, c.path), part);
+    if (!r)
         return nothing;
-    part = part == WHOLE ? 0 : part;
-    if (part >= f->n_returns)
-        return nothing;
-    const struct summary_return *r = &f->returns[part];
     if (r->parameter >= 0 && !c.is_method) {
         uint32_t argument = tree_argument(k->names->tree, call, (unsigned)r->parameter, NULL);
         if (argument)

@@ -18,13 +18,9 @@ static const struct type_fact unknown_fact = {
 static struct type_fact fact_of_return(const struct types *k, uint32_t scope, uint32_t call,
                                        unsigned part)
 {
-    const struct function_summary *f = summary_of(k, scope);
-    if (!f || f->is_opaque || f->is_generator || (part == WHOLE && f->n_returns != 1))
+    const struct summary_return *r = types__return_at(summary_of(k, scope), part);
+    if (!r)
         return unknown_fact;
-    part = part == WHOLE ? 0 : part;
-    if (part >= f->n_returns)
-        return unknown_fact;
-    const struct summary_return *r = &f->returns[part];
     if (r->parameter >= 0) {
         bool is_unknown;
         bool is_method = k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS;
