@@ -98,3 +98,11 @@ struct type_fact types_of_class(const struct types *k, uint32_t class_scope)
 {
     return types__class_fact(k, class_scope, 0);
 }
+
+const struct summary_return *types__return_at(const struct function_summary *f, unsigned part)
+{
+    if (!f || f->is_opaque || f->is_generator || (part == WHOLE && f->n_returns != 1))
+        return NULL;
+    part = part == WHOLE ? 0 : part;
+    return part < f->n_returns ? &f->returns[part] : NULL;
+}

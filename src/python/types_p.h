@@ -86,6 +86,8 @@ enum { TYPES_DEPTH = 48, TYPES_BUDGET = 4000 };
 
 /* A part of a result: all of it, not one value of a tuple. */
 enum { WHOLE = UINT32_MAX };
+/* A value of the function's result, part WHOLE: the only one; NULL: not known. f may be NULL. */
+const struct summary_return *types__return_at(const struct function_summary *f, unsigned part);
 
 /* The functions that answer each query; callers use types_of, types_call, types_object,
  * types_events, summary_of. */
@@ -218,8 +220,6 @@ uint32_t types__field_word(const struct types *k, uint32_t call, unsigned at);
 uint32_t types__record_value(const struct types *k, uint32_t call, uint32_t word);
 /* The word of a position in a tuple: "0" is the first; WORD_NONE beyond the tenth. */
 uint32_t types__place_word(const struct types *k, unsigned at);
-/* A value of the function's result, part WHOLE: the only one; NULL: not known. f may be NULL. */
-const struct summary_return *types__return_at(const struct function_summary *f, unsigned part);
 /* What the call of a known function returns under a word, or at a position; NULL: not known. */
 const struct summary_return *types__returned(const struct types *k, uint32_t call, uint32_t word);
 struct type_fact types__fact_of_returned(const struct types *k, uint32_t call,

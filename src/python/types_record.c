@@ -127,14 +127,6 @@ uint32_t types__place_word(const struct types *k, unsigned at)
                    : (uint32_t)WORD_NONE;
 }
 
-const struct summary_return *types__return_at(const struct function_summary *f, unsigned part)
-{
-    if (!f || f->is_opaque || f->is_generator || (part == WHOLE && f->n_returns != 1))
-        return NULL;
-    part = part == WHOLE ? 0 : part;
-    return part < f->n_returns ? &f->returns[part] : NULL;
-}
-
 const struct summary_return *types__returned(const struct types *k, uint32_t call, uint32_t word)
 {
     const struct function_summary *f =
