@@ -59,6 +59,11 @@ const struct rule_row *diffuse__rules(size_t *n);
 struct str diffuse__recombine(struct mutation *m);
 struct str diffuse__splice(struct mutation *m);
 
+/* optimizer.c: an optimiser that gives a model for a model; NULL: none. */
+const struct program_part *diffuse__draw_optimizer(struct mutation *m);
+/* Its call as a template says; a decorator becomes one that calls it. */
+struct str diffuse__put_call(struct mutation *m, const struct program_part *p, struct str template);
+
 /* Makes most calls of the expensive optimiser cheap ones. */
 struct str diffuse__order_by_cost(struct mutation *m);
 

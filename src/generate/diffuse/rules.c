@@ -33,19 +33,6 @@ static uint32_t draw_part(struct mutation *m, enum part_kind kind)
     return draw_node(m, &l);
 }
 
-/* An optimiser that gives a model for a model; NULL: none. */
-static const struct program_part *draw_optimizer(struct mutation *m)
-{
-    VEC(const struct program_part *) l = {0};
-    for (size_t i = 0; i < m->was->parts.n; i++) {
-        const struct program_part *p = &m->was->parts.at[i];
-        if (p->kind == PART_OPTIMIZER && p->model && p->row->inputs < 0 &&
-            str_is(p->row->oracle, "shadow"))
-            vec_push(&l, m->a, p);
-    }
-    return l.n ? l.at[rng_below(m->rng, l.n)] : NULL;
-}
-
 /* Values that a model gives: expressions of return statements, bodies of lambdas. */
 static uint32_t draw_result(struct mutation *m)
 {
@@ -185,23 +172,12 @@ draw_row(struct mutation *m, const char *key,
     return n ? kept[diffuse__choose(m, c, n)] : NULL;
 }
 
-/* The optimiser's call as a template says; a decorator becomes one that calls it. */
-static struct str put_call(struct mutation *m, const struct program_part *p, struct str template)
-{
-    struct str model = p->is_decorator ? STR("f") : text_of(m, p->model);
-    struct str call = p->is_decorator ? STR("f") : text_of(m, p->node);
-    const struct filling f[] = {{"model", model}, {"call", call}};
-    struct str text = diffuse__fill(template, f, 2, m->a);
-    if (p->is_decorator)
-        text = str_of(arena_printf(m->a, "@(lambda f: " STR_FMT ")", STR_ARG(text)));
-    return diffuse__replace(m, p->node, text);
-}
-
 static struct str rule_api(struct mutation *m)
 {
-    const struct program_part *p = draw_optimizer(m);
+    const struct program_part *p = diffuse__draw_optimizer(m);
     const struct json *way = p ? draw_row(m, "ways", NULL, 0) : NULL;
-    return way ? put_call(m, p, json_get_str(way, "call", STR("{call}"))) : (struct str){0};
+    return way ? diffuse__put_call(m, p, json_get_str(way, "call", STR("{call}")))
+               : (struct str){0};
 }
 
 /* Is the input made of floats, by a factory that takes its sizes? */
@@ -327,11 +303,11 @@ static struct str rule_builtins(struct mutation *m)
 
 static struct str rule_illogical(struct mutation *m)
 {
-    const struct program_part *p = draw_optimizer(m);
+    const struct program_part *p = diffuse__draw_optimizer(m);
     struct str template = p ? diffuse__draw(m, "illogical") : (struct str){0};
     if (!template.n)
         return (struct str){0};
-    return put_call(m, p, template);
+    return diffuse__put_call(m, p, template);
 }
 
 /* A statement of one line in the module's own block. */
@@ -415,91 +391,4 @@ const struct rule_row *diffuse__rules(size_t *n)
 {
     *n = COUNT_OF(rules);
     return rules;
-}
-
-/* A call of a plain name, or print(), alone on its line, whose result nobody keeps. */
-static bool is_plain_call(const struct reading *r, uint32_t statement)
-{
-    uint32_t call = tree_first(&r->tree, statement);
-    return tree_kind(&r->tree, statement) == PY_EXPRESSION_STATEMENT &&
-           tree_kind(&r->tree, call) == PY_CALL &&
-           tree_kind(&r->tree, tree_child(&r->tree, call, FIELD_FUNCTION)) == PY_IDENTIFIER;
-}
-
-/* A call of the model itself, in front of its optimiser in one statement: print(f(x),
- * compile(f)(x)). */
-static bool is_eager_twin(const struct reading *r, const struct program_part *p, uint32_t n)
-{
-    const struct tree *t = &r->tree;
-    if (tree_kind(t, n) != PY_CALL || !p->model ||
-        tree_statement(t, n) != tree_statement(t, p->node))
-        return false;
-    struct str callee = tree_text(t, tree_child(t, n, FIELD_FUNCTION));
-    struct str model = tree_text(t, p->model);
-    return str_find(model, callee) < model.n;
-}
-
-/* Calls in front of the first optimiser, which run the model once without it, in its own function
- * or the module: the snapshot does that too, and what raises there would keep the program from its
- * optimiser. */
-struct str diffuse__drop_eager_calls(struct mutation *m)
-{
-    struct edit_set edits = {0};
-    const struct tree *t = &m->was->tree;
-    const struct program_part *first = parts_next(&m->was->parts, PART_OPTIMIZER, NULL);
-    for (uint32_t n = 1; first && n < first->node; n++) {
-        uint32_t function = tree_function(t, n);
-        if (tree_node(t, n)->next > first->node)
-            continue;
-        bool is_statement =
-            is_plain_call(m->was, n) && (!function || function == tree_function(t, first->node));
-        if (!is_statement && !is_eager_twin(m->was, first, n))
-            continue;
-        edit_add(&edits, m->a, tree_node(t, n)->start, tree_node(t, n)->end,
-                 is_statement ? STR("pass") : STR("None"), n);
-        n = tree_node(t, n)->next - 1; /* edits do not overlap */
-    }
-    return edit_apply(&edits, m->was->source.text, m->a).text;
-}
-
-/* The strategy's optimiser in place of one of the program's. */
-struct str diffuse__use_optimizer(struct mutation *m)
-{
-    const struct program_part *p = draw_optimizer(m);
-    return p ? put_call(m, p, m->optimizer) : m->was->source.text;
-}
-
-/* torch.compile without a backend, or with the expensive one: all but one in sixteen become the
- * same decompositions without its compiler. */
-struct str diffuse__order_by_cost(struct mutation *m)
-{
-    struct edit_set edits = {0};
-    const struct tree *t = &m->was->tree;
-    uint32_t backend = py_parser_word(t->parser, STR("backend"));
-    uint32_t mode = py_parser_word(t->parser, STR("mode"));
-    for (size_t i = 0; i < m->was->parts.n; i++) {
-        const struct program_part *p = &m->was->parts.at[i];
-        if (p->kind != PART_OPTIMIZER || !str_is(p->symbol, "torch.compile") ||
-            rng_below(m->rng, 16) == 0)
-            continue;
-        uint32_t call = p->is_decorator ? tree_first(t, p->node) : p->node;
-        uint32_t end = tree_node(t, call)->end;
-        if (tree_kind(t, call) != PY_CALL) {
-            edit_add(&edits, m->a, end, end, STR("(backend=\"aot_eager_decomp_partition\")"),
-                     (uint32_t)i);
-            continue;
-        }
-        uint32_t given = tree_keyword(t, call, backend, NULL);
-        if (given && str_find(text_of(m, given), STR("inductor")) < text_of(m, given).n)
-            edit_add(&edits, m->a, tree_node(t, given)->start, tree_node(t, given)->end,
-                     STR("\"aot_eager_decomp_partition\""), (uint32_t)i);
-        else if (!given && !tree_keyword(t, call, mode, NULL) &&
-                 text_of(m, call).at[end - tree_node(t, call)->start - 2] != ',')
-            edit_add(&edits, m->a, end - 1, end - 1,
-                     tree_child_count(t, tree_child(t, call, FIELD_ARGUMENTS)) > 0
-                         ? STR(", backend=\"aot_eager_decomp_partition\"")
-                         : STR("backend=\"aot_eager_decomp_partition\""),
-                     (uint32_t)i);
-    }
-    return edit_apply(&edits, m->was->source.text, m->a).text;
 }
