@@ -49,6 +49,15 @@ static bool is_byte_product(const struct node *n)
     return has_op(n->op_type, names, COUNT_OF(names));
 }
 
+static bool is_product_sum(const struct node *n)
+{
+    static const char *const names[] = {
+        "Attention", "Conv", "ConvInteger", "ConvTranspose", "DeformConv",  "Einsum",        "GRU",
+        "Gemm",      "LSTM", "MatMul",      "MatMulInteger", "QLinearConv", "QLinearMatMul", "RNN",
+    };
+    return has_op(n->op_type, names, COUNT_OF(names));
+}
+
 struct walk {
     const struct reference *r;
     struct ancestry *ancestries;
@@ -67,6 +76,7 @@ static void join(struct ancestry *to, const struct ancestry *from)
     to->undefined = to->undefined || from->undefined;
     to->switches = to->switches || from->switches;
     to->bytes = to->bytes || from->bytes;
+    to->products = to->products || from->products;
 }
 
 static void add_operator(const struct node *n, struct ancestry *c)
@@ -75,6 +85,7 @@ static void add_operator(const struct node *n, struct ancestry *c)
     c->uncertified = c->uncertified || !n->op || !n->op->certified;
     c->switches = c->switches || (n->op && n->op->exactness == OP_SWITCH);
     c->bytes = c->bytes || is_byte_product(n);
+    c->products = c->products || is_product_sum(n);
 }
 
 /* Adds the facts of the nodes in a node's subgraphs and of the top graph's values that they see. */

@@ -15,6 +15,7 @@ struct ancestry {
     bool undefined;   /* a value with undefined elements */
     bool switches;    /* an operator that jumps (Round, Cast to int, ArgMax) */
     bool bytes;       /* a product of 8-bit integers, or a quantising node */
+    bool products;    /* an operator that sums products: an engine may compute them in u8 x s8 */
 };
 
 /* The facts per value of the top graph, made once and kept in the reference, which must be usable.

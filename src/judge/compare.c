@@ -50,7 +50,7 @@ static bool is_ruled_out(struct compared *c, struct finding *out)
         return true;
     }
     const struct target_traits *traits = c->s->target->traits;
-    if (facts->bytes && traits && traits->no_vnni) {
+    if (facts->bytes && facts->products && traits && traits->no_vnni) {
         judge__count(c->j, NOT_BUG_SATURATION, 1);
         out->decision = DECISION_UNSURE;
         return true;

@@ -132,6 +132,18 @@ static uint32_t norm_of_integers(struct scene *s, uint32_t x)
     return graph_add_node(s->m, s->g, "ReduceL2", &x, 1, 1);
 }
 
+static uint32_t quantised(struct scene *s, uint32_t x)
+{
+    const struct numbers scale = {DTYPE_FLOAT, 0, {0}, {10}};
+    uint32_t in[] = {x, constant(s, &scale)};
+    return graph_add_node(s->m, s->g, "QuantizeLinear", in, 2, 1);
+}
+
+static uint32_t quantised_sum_of_products(struct scene *s, uint32_t x)
+{
+    return quantised(s, graph_add_node(s->m, s->g, "MatMul", (uint32_t[]){x, x}, 2, 1));
+}
+
 static uint32_t doubled(struct scene *s, uint32_t x)
 {
     uint32_t both[] = {x, x};
@@ -307,6 +319,18 @@ static const struct {
      {DTYPE_FLOAT, 1, {2}, {0, -31}},
      {DTYPE_FLOAT, 1, {2}, {0.69314718, -1.9e-5}},
      true},
+    {"a level that a sum of products gives",
+     quantised_sum_of_products,
+     LANE_NUMERIC,
+     {DTYPE_FLOAT, 2, {2, 2}, {1, 2, 3, 4}},
+     {DTYPE_UINT8, 2, {2, 2}, {1, 1, 2, 200}},
+     true},
+    {"a level that no product made",
+     quantised,
+     LANE_NUMERIC,
+     {DTYPE_FLOAT, 1, {2}, {11, 42}},
+     {DTYPE_UINT8, 1, {2}, {1, 200}},
+     true},
 };
 
 static void see(struct scene *s, struct observation *o, const struct tcase *c, const char *mode,
@@ -328,8 +352,8 @@ static void see(struct scene *s, struct observation *o, const struct tcase *c, c
 }
 
 /* Judges the row's output. off is the output without optimisations; NULL: that mode did not run.
- */
-static bool fails(size_t at, enum oracle oracle, const struct numbers *off)
+ * no_vnni: the processor adds pairs of u8 x s8 products in 16 bits, which saturate. */
+static bool fails(size_t at, enum oracle oracle, const struct numbers *off, bool no_vnni)
 {
     struct scene s = {.m = NULL};
     struct err e = {0};
@@ -337,6 +361,7 @@ static bool fails(size_t at, enum oracle oracle, const struct numbers *off)
     struct observation seen[2];
     struct reference *refs;
     struct verdicts v;
+    const struct target_traits traits = {.largest_opset = 17, .no_vnni = no_vnni};
     arena_init(&s.a);
     s.m = model_new(&s.a, 17);
     s.g = s.m->graph;
@@ -353,6 +378,7 @@ static bool fails(size_t at, enum oracle oracle, const struct numbers *off)
     see(&s, &seen[0], c, "all", s.g->values.at[result].name, &rows[at].y);
     if (off)
         see(&s, &seen[1], c, "off", s.g->values.at[result].name, off);
+    seen[0].target.traits = &traits;
     struct evidence ev = {
         .c = c, .refs = refs, .observations = seen, .n_observations = off ? 2 : 1};
     if (!judge_case(&(struct judge_options){.oracles = oracle_bit(oracle)}, &ev, &s.a, &v, &e))
@@ -366,7 +392,7 @@ static void what_is_open_is_no_fault_and_what_is_not_is(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        ASSERT_ROW(fails(i, ORACLE_REFERENCE, NULL) == rows[i].fails, rows[i].name);
+        ASSERT_ROW(fails(i, ORACLE_REFERENCE, NULL, false) == rows[i].fails, rows[i].name);
 }
 
 /* The first Unique has values that rounding may make equal, the second does not. */
@@ -376,8 +402,18 @@ static void a_shape_that_rounding_decides_may_differ_between_modes(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].build == unique_root)
-            ASSERT_ROW(fails(i, ORACLE_LEVELS, &off) == rows[i].fails, rows[i].name);
+            ASSERT_ROW(fails(i, ORACLE_LEVELS, &off, false) == rows[i].fails, rows[i].name);
+}
+
+static void only_sums_of_products_may_saturate(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        ASSERT_ROW(fails(i, ORACLE_REFERENCE, NULL, true) ==
+                       (rows[i].fails && rows[i].build != quantised_sum_of_products),
+                   rows[i].name);
 }
 
 TEST_SUITE(judge_open, TEST(what_is_open_is_no_fault_and_what_is_not_is),
-           TEST(a_shape_that_rounding_decides_may_differ_between_modes))
+           TEST(a_shape_that_rounding_decides_may_differ_between_modes),
+           TEST(only_sums_of_products_may_saturate))
