@@ -12,11 +12,6 @@ struct str str_of(const char *s)
     return (struct str){s ? s : "", s ? strlen(s) : 0};
 }
 
-bool str_is(struct str a, const char *b)
-{
-    return strlen(b) == a.n && (a.n == 0 || memcmp(a.at, b, a.n) == 0);
-}
-
 int str_cmp(struct str a, struct str b)
 {
     size_t n = MIN(a.n, b.n);

@@ -40,7 +40,14 @@ static inline bool str_eq(struct str a, struct str b)
     return a.n == b.n && (a.n == 0 || memcmp(a.at, b.at, a.n) == 0);
 }
 
-bool str_is(struct str a, const char *b);         /* equal to a NUL-terminated string */
+/* Equal to a NUL-terminated string? Most names of a table differ in the first byte. */
+static inline bool str_is(struct str a, const char *b)
+{
+    if (a.n == 0)
+        return *b == '\0';
+    return *a.at == *b && strlen(b) == a.n && memcmp(a.at, b, a.n) == 0;
+}
+
 int str_cmp(struct str a, struct str b);          /* by bytes, as strcmp */
 bool str_starts(struct str s, struct str prefix); /* s begins with prefix */
 bool str_ends(struct str s, struct str suffix);
