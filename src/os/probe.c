@@ -1,6 +1,10 @@
-/* Facts about the machine, read from /proc, /sys and system calls; nothing is judged here. */
+/* Facts about the machine, read from /proc, /sys, system calls and the processor; nothing is judged
+ * here. */
 #include "os/probe.h"
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #include <limits.h>
 #include <sched.h>
 #include <sys/statvfs.h>
@@ -82,6 +86,21 @@ bool probe_machine(struct arena *a, struct probe_machine *out, struct err *e)
                                  : 0,
     };
     return true;
+}
+
+bool probe_lacks_vnni(void)
+{
+#ifdef __x86_64__
+    /* Leaf 1; leaf 7, subleaves 0 and 1. */
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_AVX))
+        return false;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & bit_AVX512VNNI))
+        return false;
+    return !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & bit_AVXVNNI);
+#else
+    return false;
+#endif
 }
 
 bool probe_self(struct arena *a, const char **out, struct err *e)

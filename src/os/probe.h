@@ -32,6 +32,10 @@ struct probe_machine {
 };
 bool probe_machine(struct arena *a, struct probe_machine *out, struct err *e);
 
+/* An x86 processor with AVX whose sums of u8 x s8 products may saturate, since it has neither
+ * AVX512_VNNI nor AVX_VNNI. Asks the processor, so it cannot fail. */
+bool probe_lacks_vnni(void);
+
 /* Path of the running program. */
 bool probe_self(struct arena *a, const char **out, struct err *e);
 

@@ -141,15 +141,6 @@ static int newest_first(const void *a, const void *b)
     return order ? order : target_version_compare(y->version, x->version);
 }
 
-static bool lacks_vnni(struct arena *a)
-{
-    struct probe_machine machine;
-    struct err ignored;
-    if (!probe_machine(a, &machine, &ignored))
-        return false;
-    return strstr(machine.cpu_flags, "avx") && !strstr(machine.cpu_flags, "vnni");
-}
-
 /* QEMU has a thread of its own. */
 uint32_t target_n_tasks(const struct target_installation *i)
 {
@@ -183,7 +174,7 @@ static bool load_installations(struct arena *a, struct targets *out, struct err 
         return true;
     if (!file_list_dir(dir, a, &files, e))
         return false;
-    bool no_vnni = lacks_vnni(a);
+    bool no_vnni = probe_lacks_vnni();
     struct target_installation *rows = arena_new_array(a, struct target_installation, files.n);
     for (size_t i = 0; i < files.n; i++) {
         if (!str_ends(str_of(files.names[i]), STR(".json")))

@@ -220,6 +220,8 @@ static void the_machine_is_known(void **state)
     arena_init(&a);
     assert_true(probe_machine(&a, &m, &e) && probe_self(&a, &self, &e));
     assert_true(m.n_cpus > 0 && m.memory_bytes > 0 && m.kernel[0]);
+    bool has_avx = strstr(m.cpu_flags, "avx"), has_vnni = strstr(m.cpu_flags, "vnni");
+    assert_int_equal(probe_lacks_vnni(), has_avx && !has_vnni);
     assert_non_null(strstr(self, "test_os"));
     assert_true(probe_free_bytes("/", &n_free) && n_free > 0);
     assert_false(probe_free_bytes("/proc/nonexistent", &n_free));
