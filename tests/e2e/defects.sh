@@ -62,14 +62,14 @@ export -f one log_of
 # Scripts of torch and TensorFlow share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
 export TF_CPP_MIN_LOG_LEVEL=3 KERAS_BACKEND=tensorflow
 awk '$6 != "-" { print $6, $4 }' "$work/plan" | sort -u | while read -r module interpreter; do
-    awk -v module="$module" -v interpreter="$interpreter" -v root="$root" -v work="$work" \
-        '$6 == module && $4 == interpreter { print root "/defects/" $2 "/reproduce.py", work "/script-" $2 "-" $3 }' "$work/plan" >"$work/list"
-    "$interpreter" "$root/tests/e2e/forked_scripts.py" "$module" "$(nproc)" 150 <"$work/list"
+    awk -v key="$module $interpreter" '$6 " " $4 == key { print $1, $2, $3 }' "$work/plan" | while read -r what folder release; do
+        echo "$root/defects/$folder/reproduce.py $(log_of "$what" "$folder" "$release")"
+    done | "$interpreter" "$root/tests/e2e/forked_scripts.py" "$module" "$(nproc)" 150
 done
 unset TF_CPP_MIN_LOG_LEVEL KERAS_BACKEND
 awk '$6 == "-"' "$work/plan" | xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' _
 
-is_saturating() { ! grep -qE "avx512_vnni|avx_vnni" /proc/cpuinfo; }
+is_saturating() { ! grep -q vnni /proc/cpuinfo; }
 n_skipped=0
 why_skipped() { # WHAT CAP_OR_PYTHON LOG: nothing when it counts
     case "$1 $2 $(cat "$3.code")" in

@@ -13,15 +13,14 @@ import os
 import runpy
 import signal
 import sys
-import time
 
 
-def start(script: str, log: str) -> int:
+def start(script: str, log: str, seconds: int) -> int:
     """Forks a child; returns its pid here, and does not return in the child."""
     pid = os.fork()
     if pid:
         return pid
-    os.setsid()
+    signal.alarm(seconds)
     out = os.open(f"{log}.out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -32,32 +31,25 @@ def start(script: str, log: str) -> int:
     sys.exit(0)
 
 
-def settle(log: str, status: int, timed_out: bool) -> None:
+def shell_code(status: int) -> int:
     code = os.waitstatus_to_exitcode(status)
-    code = 124 if timed_out else 128 - code if code < 0 else code
-    with open(f"{log}.code", "w", encoding="utf-8") as file:
-        file.write(f"{code}\n")
+    if code == -signal.SIGALRM:
+        return 124
+    return 128 - code if code < 0 else code
 
 
 def main() -> None:
-    module, jobs, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    module, jobs, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     waiting = [line.split() for line in sys.stdin]
     importlib.import_module(module)
-    running: dict[int, tuple[str, float]] = {}
-    timed_out: set[int] = set()
-    while waiting or running:
-        while waiting and len(running) < jobs:
+    logs: dict[int, str] = {}  # of running children
+    while waiting or logs:
+        while waiting and len(logs) < jobs:
             script, log = waiting.pop(0)
-            running[start(script, log)] = (log, time.monotonic() + seconds)
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        if pid:
-            settle(running.pop(pid)[0], status, pid in timed_out)
-            continue
-        for late in [p for p, (_, end) in running.items() if time.monotonic() > end]:
-            if late not in timed_out:
-                os.killpg(late, signal.SIGKILL)
-                timed_out.add(late)
-        time.sleep(0.02)
+            logs[start(script, log, seconds)] = log
+        pid, status = os.wait()
+        with open(f"{logs.pop(pid)}.code", "w", encoding="utf-8") as file:
+            file.write(f"{shell_code(status)}\n")
 
 
 if __name__ == "__main__":
