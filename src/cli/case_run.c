@@ -13,6 +13,11 @@
 
 enum { PROGRAM_MAX = 1 << 20 };
 
+static bool is_program(const char *path)
+{
+    return str_ends(str_of(path), STR(".py"));
+}
+
 bool case_run_load(const struct settings *s, const char *path, struct tcase **out, struct err *e)
 {
     struct model *m;
@@ -21,7 +26,7 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
         return case_read(path, s->arena, out, e);
     const struct provenance from = {.generator = "file",
                                     .seed = (uint64_t)settings_int(s, SETTING_seed)};
-    if (str_ends(str_of(path), STR(".py"))) {
+    if (is_program(path)) {
         struct program *p = arena_new(s->arena, struct program);
         const char *folder;
         if (!file_read(path, PROGRAM_MAX, s->arena, &p->source, e) ||
@@ -36,7 +41,7 @@ bool case_run_load(const struct settings *s, const char *path, struct tcase **ou
     /* What the reference lacks, engines may still run. */
     if ((!check_model(m, e) && e->code != ERR_UNSUPPORTED) ||
         (!infer_model(m, e) && e->code != ERR_UNSUPPORTED))
-        return false;
+        return err_wrap(e, "%s", path);
     if (!model_inputs_find(s, m, &sets, e))
         return false;
     *out = case_of_graph(m, sets.at, sets.n, from, s->arena);
@@ -66,6 +71,17 @@ bool case_run_oracles(const struct settings *s, uint32_t *out, struct err *e)
 
 bool case_run_is_own_program(const struct settings *s)
 {
-    return s->n_args == 1 && str_ends(str_of(s->args[0]), STR(".py")) &&
-           !settings_given(s, SETTING_sandbox);
+    return s->n_args && is_program(s->args[0]) && !settings_given(s, SETTING_sandbox);
+}
+
+bool case_run_are_of_one_kind(const struct settings *s, struct err *e)
+{
+    for (size_t i = 1; i < s->n_args; i++)
+        if (is_program(s->args[i]) != is_program(s->args[0]))
+            return err_set(
+                e, ERR_USAGE,
+                "%s and %s: programs run as their user, models in the sandbox; name them "
+                "in two commands",
+                s->args[0], s->args[i]);
+    return true;
 }

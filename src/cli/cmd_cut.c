@@ -107,7 +107,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
     const char *to = settings_text(s, SETTING_write_to);
     to = to ? to : default_folder(s->args[0], s->arena);
     if (!case_run_load(s, s->args[0], &c, e))
-        return err_wrap(e, "%s", s->args[0]);
+        return false;
     if (!case_model(c))
         return err_set(e, ERR_USAGE, "%s: a model is expected, not a program", s->args[0]);
     return cut(s, c, to, e) || err_wrap(e, "%s", s->args[0]);

@@ -1,6 +1,6 @@
 /*
- * assay run: one model or case through engines and oracles, once, as hunt does with each case, with
- * all results shown.
+ * assay run: models, programs or cases through engines and oracles, once, as hunt does with each
+ * case, with all results shown. All of them share the engines' workers.
  */
 #include "case/disk.h"
 #include "case/subject.h"
@@ -40,12 +40,12 @@ static bool open_runner(const struct settings *s, struct runner *r, struct err *
 }
 
 /* Prints the command to use after a failure. */
-static void advise(const struct settings *s)
+static void advise(const struct settings *s, const char *path)
 {
     struct strbuf line = {0};
     size_t n;
     const char *const *names = settings_list(s, SETTING_target, &n);
-    strbuf_printf(&line, "  assay reduce %s --target ", s->args[0]);
+    strbuf_printf(&line, "  assay reduce %s --target ", path);
     for (size_t i = 0; i < n; i++)
         strbuf_printf(&line, "%s%s", i ? "," : "", names[i]);
     strbuf_adds(&line, "   makes it small and proves it");
@@ -55,8 +55,8 @@ static void advise(const struct settings *s)
 
 /* Runs the case twice in each target, and its parent once if an oracle needs it; looks for the
  * first bad node. */
-static bool judge(const struct settings *s, struct runner *r, const struct tcase *c, int *exit_code,
-                  struct err *e)
+static bool judge(const struct settings *s, struct runner *r, const char *path,
+                  const struct tcase *c, int *exit_code, struct err *e)
 {
     struct judged seen;
     r->n_repeats = 2;
@@ -64,40 +64,88 @@ static bool judge(const struct settings *s, struct runner *r, const struct tcase
     bool ok = runner_run(r, runner_plan(r, POOL_ANY), c, RUNNER_REDUCED, s->arena, &seen, e);
     out_status(s, "%s", "");
     if (!ok)
-        return false;
+        return err_wrap(e, "%s", path);
     *exit_code = exit_code_of(&seen.verdicts);
     if (settings_want_json(s)) {
-        run_print_json(&seen);
+        run_print_json(path, &seen);
         return true;
     }
     run_print_summary(&seen);
     if (*exit_code == EXIT_FOUND && !case_run_is_own_program(s))
-        advise(s);
+        advise(s, path);
     if (!case_program(c) || settings_flag(s, SETTING_verbose))
         run_print_rows(&seen, s->arena);
     return true;
 }
 
+/* What all cases together give: one that fails counts more than one that is inconclusive. */
+static int worse(int a, int b)
+{
+    return a == EXIT_FOUND || b == EXIT_FOUND ? EXIT_FOUND : MAX(a, b);
+}
+
+static void print_list(const struct settings *s, const int *exit_codes)
+{
+    out_putf("cases:\n");
+    for (size_t i = 0; i < s->n_args; i++)
+        out_putf("  %-12s  %s\n",
+                 exit_codes[i] == EXIT_FOUND  ? "fails"
+                 : exit_codes[i] == EXIT_DONE ? "agrees"
+                                              : "inconclusive",
+                 s->args[i]);
+}
+
+static bool judge_all(const struct settings *s, struct runner *r, struct tcase **cases,
+                      int *exit_code, struct err *e)
+{
+    bool lists = s->n_args > 1 && !settings_want_json(s);
+    int *exit_codes = arena_new_array(s->arena, int, s->n_args);
+    *exit_code = EXIT_DONE;
+    for (size_t i = 0; i < s->n_args; i++) {
+        if (lists) {
+            out_putf("== %s\n", s->args[i]);
+            out_flush(); /* what a program prints itself follows */
+        }
+        if (!judge(s, r, s->args[i], cases[i], &exit_codes[i], e))
+            return false;
+        *exit_code = worse(*exit_code, exit_codes[i]);
+    }
+    if (lists)
+        print_list(s, exit_codes);
+    return true;
+}
+
+static bool check_arguments(const struct settings *s, struct err *e)
+{
+    if (!s->n_args)
+        return err_set(e, ERR_USAGE, "a model, a program or a case folder is expected");
+    if (s->n_args > 1 && (settings_given(s, SETTING_input) || settings_given(s, SETTING_save)))
+        return err_set(e, ERR_USAGE, "--input and --save go with one model, got %zu arguments",
+                       s->n_args);
+    return case_run_are_of_one_kind(s, e);
+}
+
 static bool run(const struct settings *s, int *exit_code, struct err *e)
 {
     struct runner r;
-    struct tcase *c;
-    if (s->n_args != 1)
-        return err_set(e, ERR_USAGE, "one model or case folder is expected, got %zu arguments",
-                       s->n_args);
+    if (!check_arguments(s, e))
+        return false;
     const char *save = settings_text(s, SETTING_save);
-    if (!case_run_load(s, s->args[0], &c, e) || (save && !case_write(save, c, e)) ||
-        !open_runner(s, &r, e))
-        return err_wrap(e, "%s", s->args[0]);
-    bool ok = judge(s, &r, c, exit_code, e);
+    struct tcase **cases = arena_new_array(s->arena, struct tcase *, s->n_args);
+    for (size_t i = 0; i < s->n_args; i++)
+        if (!case_run_load(s, s->args[i], &cases[i], e) || (save && !case_write(save, cases[i], e)))
+            return false;
+    if (!open_runner(s, &r, e))
+        return false;
+    bool ok = judge_all(s, &r, cases, exit_code, e);
     runner_close(&r);
-    return ok || err_wrap(e, "%s", s->args[0]);
+    return ok;
 }
 
 const struct command command_run = {
     .name = "run",
-    .arguments = "CASE|MODEL.onnx|PROGRAM.py",
-    .summary = "run one model, program or case in the targets and judge what they did",
+    .arguments = "CASE|MODEL.onnx|PROGRAM.py...",
+    .summary = "run models, programs or cases in the targets and judge what they did",
     .details =
         "A summary comes first: the sizes of the inputs, and for each target whether it agrees, "
         "the "
@@ -110,8 +158,12 @@ const struct command command_run = {
         "opinion; 0: all is well. Inputs come from --input, from the case folder, or from --seed. "
         "Each target runs them twice: a\n"
         "difference between the two is a finding of its own. --save makes a case folder of a model "
-        "and its inputs.",
+        "and its inputs.\n"
+        "Several cases share the engines' processes, which start once; a list of them comes last. "
+        "With --json one object follows\n"
+        "another. Exit 1 if one of them fails, else 2 if one is inconclusive.",
     .examples = "  assay run model.onnx --target ort/off,ort/all,openvino\n  assay run "
-                "build/demo/artifacts/CASE --target ort/all",
+                "build/demo/artifacts/CASE --target ort/all\n  assay run examples/*.py --target "
+                "torch",
     .run = run,
 };

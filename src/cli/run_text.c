@@ -72,7 +72,7 @@ void run_print_rows(const struct judged *seen, struct arena *a)
     print_verdicts(&seen->verdicts, a);
 }
 
-void run_print_json(const struct judged *seen)
+void run_print_json(const char *path, const struct judged *seen)
 {
     const struct tcase *c = seen->c;
     const struct verdicts *v = &seen->verdicts;
@@ -81,6 +81,7 @@ void run_print_json(const struct judged *seen)
     char hex[HASH_HEX_SIZE];
     hash_to_hex(&c->id, hex);
     json_begin_object(&w);
+    json_pair_cstr(&w, "path", path);
     json_pair_cstr(&w, "case", hex);
     json_key(&w, "observations");
     json_begin_array(&w);

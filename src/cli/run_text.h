@@ -10,6 +10,6 @@ void run_print_summary(const struct judged *seen);
 
 /* Prints each observation and each verdict. */
 void run_print_rows(const struct judged *seen, struct arena *a);
-void run_print_json(const struct judged *seen);
+void run_print_json(const char *path, const struct judged *seen);
 
 #endif

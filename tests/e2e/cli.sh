@@ -164,6 +164,20 @@ expect "cut: which node" 64 "--at NODE is expected" "$assay" cut good.onnx
 wrong=$root/defects/004-ort-transpose-matmul-vector
 expect "run: the first bad node" 1 "first bad Transpose+MatMul (node MatMul_3)" "$assay" run "$wrong/model.onnx" --target ort
 expect "run: what leads on" 1 "assay reduce $wrong/model.onnx --target ort " "$assay" run "$wrong/model.onnx" --target ort
+expect "run: several cases, each under its name" 1 "== $wrong" "$assay" run good.onnx "$wrong" sized.onnx --target ort
+check "run: a list of them comes last" diff <(cd "$work" && "$assay" run good.onnx "$wrong" sized.onnx --target ort | sed '1,/^cases:$/d') \
+    <(printf '  %-12s  %s\n' agrees good.onnx fails "$wrong" agrees sized.onnx)
+check "run: one JSON object for each" test "$(cd "$work" && "$assay" run good.onnx "$wrong" --target ort --json | "$python" -c '
+import json, sys
+text, at, paths = sys.stdin.read().strip(), 0, []
+while at < len(text):
+    told, at = json.JSONDecoder().raw_decode(text, at)
+    at += len(text[at:]) - len(text[at:].lstrip())
+    paths.append(told["path"])
+print(*paths)')" = "good.onnx $wrong"
+expect "run: nothing runs if one cannot be read" 65 "absent.onnx: cannot open" "$assay" run good.onnx absent.onnx --target ort
+expect "run: inputs of one model" 64 "--input and --save go with one model, got 2 arguments" "$assay" run good.onnx sized.onnx --input node
+expect "run: programs and models in two commands" 64 "programs run as their user" "$assay" run good.onnx good.py
 expect "reduce: a user's model becomes a campaign" 0 "2 nodes -> 2 after" "$assay" reduce "$wrong/model.onnx" --target ort --out own
 expect "reduce: bugs reads it" 0 "MatmulTransposeFusion" "$assay" bugs --out own
 expect "reduce: replay reads it" 1 "the same" bash -c "'$assay' replay \$('$assay' bugs --out own --json | '$python' -c 'import json, sys; print(json.load(sys.stdin)[0][\"id\"])') --out own"

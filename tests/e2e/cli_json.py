@@ -51,7 +51,7 @@ def rows(out: str, a: str, b: str) -> list[tuple[list[str], set[int], list[str]]
     return [
         (["hunt", "--cases", "5", "--out", "small", "--target", "ort", "--fail-on", "never"], {0}, ["event", "reason", "cases", "bugs", "exit_code", "folder", "valid", "illegal", "no_op", "queue"]),
         (["hunt", "--oracle", "foo"], {64}, ["error", "exit_code"]),
-        (["run", "good.onnx", "--target", "ort"], {0}, ["case", "observations", "verdicts"]),
+        (["run", "good.onnx", "--target", "ort"], {0}, ["path", "case", "observations", "verdicts"]),
         (["run", "absent.onnx"], {65}, ["error", "exit_code"]),
         (["eval", "good.onnx"], {0}, ["values"]),
         (["eval", "garbage.onnx"], {65}, ["error", "exit_code"]),
