@@ -3,8 +3,9 @@
  * process returns true, with FAULT=open:3+ all from the third on. A child that inherits FAULT
  * counts anew, so each pilot of a campaign fails. FAULT=open:3@FILE counts in a file that all
  * processes share: only the third call of the whole campaign fails; with 0 none fails, and FILE
- * holds the number of calls afterwards (8 bytes in the machine's order). Without FAULT the cost is
- * one comparison. Engine workers do not inherit FAULT.
+ * holds the number of calls afterwards (8 bytes in the machine's order). FAULT=*:0@FILE counts the
+ * calls of every point, 8 bytes each in the order below. Without FAULT the cost is one comparison.
+ * Engine workers do not inherit FAULT.
  *
  * Points: open read write rename fsync mkdir unlink readdir mmap (base/file, os/), send recv
  * fork pipe exec wait (os/), commit (store/), and the files of SQLite, whose file layer is replaced

@@ -141,5 +141,30 @@ static void a_shared_count_fails_once_in_all_processes(void **state)
     arena_done(&a);
 }
 
+/* A read of a file opens it once; nothing fails. */
+static bool reads_without_failure(size_t i, struct place *p)
+{
+    struct err e;
+    (void)i;
+    return read_one(p, &e);
+}
+
+static void all_points_are_counted_at_once(void **state)
+{
+    struct arena a;
+    uint64_t n[24];
+    (void)state;
+    arena_init(&a);
+    const char *dir = make_place(&a), *counts = path_join(&a, dir, "counts");
+    for (size_t i = 0; i < 3; i++)
+        ASSERT_ROW(in_child(arena_printf(&a, "*:0@%s", counts), dir, reads_without_failure, i),
+                   "counted");
+    FILE *f = fopen(counts, "r");
+    assert_true(f && fread(n, sizeof n, 1, f) == 1 && fgetc(f) == EOF && fclose(f) == 0);
+    assert_true(n[0] == 3 && n[1] == 3 && n[2] == 0); /* open, read, write */
+    assert_true(unlink(counts) == 0 && unlink(path_join(&a, dir, "old")) == 0 && rmdir(dir) == 0);
+    arena_done(&a);
+}
+
 TEST_SUITE(base_fault, TEST(each_point_fails_its_call_and_leaves_nothing),
-           TEST(a_shared_count_fails_once_in_all_processes))
+           TEST(a_shared_count_fails_once_in_all_processes), TEST(all_points_are_counted_at_once))
