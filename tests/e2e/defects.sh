@@ -46,18 +46,28 @@ for path in sorted((root / "defects").glob("*/defect.json")):
 PY
 
 log_of() { echo "$work/$1-$2-${3//\//-}"; } # WHAT FOLDER RELEASE
-one() {
+script() { # WHAT FOLDER RELEASE INTERPRETER
     local log
     log=$(log_of "$@")
-    if [ "$1" = case ]; then
-        "$assay" run "$root/defects/$2" --target "$3" --quiet
-    elif [ "$4" != - ]; then
+    if [ "$4" != - ]; then
         "$4" -c 'import importlib.util as util; exit(util.find_spec("onnx") is None)' || export PYTHONPATH=$work/with-onnx
         timeout 150 "$4" "$root/defects/$2/reproduce.py"
     fi >"$log.out" 2>&1
     echo $? >"$log.code"
 }
-export -f one log_of
+cases() { # TARGET FOLDER...: one command for all, whose engine starts once
+    local target=$1 log
+    shift
+    cd "$root/defects" || exit
+    if [ $# -gt 1 ]; then
+        "$assay" run "$@" --target "$target" --quiet 2>&1 | split_cases "$work/case-" "-${target//\//-}"
+    else
+        log=$(log_of case "$1" "$target")
+        "$assay" run "$1" --target "$target" --quiet >"$log.out" 2>&1
+        echo $? >"$log.code"
+    fi
+}
+export -f script cases log_of split_cases
 
 # Scripts of torch and TensorFlow share an interpreter that has imported it. TensorFlow reads the two variables then; the scripts set the same.
 export TF_CPP_MIN_LOG_LEVEL=3 KERAS_BACKEND=tensorflow
@@ -67,7 +77,10 @@ awk '$6 != "-" { print $6, $4 }' "$work/plan" | sort -u | while read -r module i
     done | "$interpreter" "$root/tests/e2e/forked_scripts.py" "$module" "$(nproc)" 150
 done
 unset TF_CPP_MIN_LOG_LEVEL KERAS_BACKEND
-awk '$6 == "-"' "$work/plan" | xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' _
+{
+    awk '$1 == "case" { of[$3] = of[$3] " " $2 } END { for (target in of) print "cases", target of[target] }' "$work/plan" | sort
+    awk '$1 == "script" && $6 == "-"' "$work/plan" | sed 's/^/script /'
+} | xargs -P "$(nproc)" -L 1 bash -c '"$@"' _
 
 is_saturating() { ! grep -q vnni /proc/cpuinfo; }
 n_skipped=0

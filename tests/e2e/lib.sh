@@ -37,6 +37,18 @@ check() {
     fi
 }
 
+# split_cases PREFIX SUFFIX: reads what `assay run` prints of several cases; puts what it says of each into PREFIX NAME SUFFIX.out and the
+# exit code that the case alone would give into .code. NAME is the case's path with "_" for "/".
+split_cases() {
+    awk -v prefix="$1" -v suffix="$2" '
+        function file(path, kind) { gsub("/", "_", path); return prefix path suffix kind }
+        BEGIN { codes["agrees"] = 0; codes["fails"] = 1; codes["inconclusive"] = 2 }
+        /^cases:$/ { in_list = 1; next }
+        in_list && $1 in codes { print codes[$1] >file($2, ".code"); next }
+        /^== [^ ]+$/ { part = file($2, ".out"); printf "" >part; next }
+        part { print >part }'
+}
+
 # Registers the engines of build/env as targets, once.
 need_engines() {
     local engine

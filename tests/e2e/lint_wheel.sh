@@ -3,7 +3,7 @@
 # lints there, and holds the licences and the list of linked libraries. ASSAY: the program to pack.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-assay=${ASSAY:-build/dev/assay}
+assay=${ASSAY:-build/assay}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 n_passed=0

@@ -25,9 +25,7 @@ plant() { # FRAMEWORK FAULT
 found() { # FRAMEWORK FAULT FUNCTION CASES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
     ASSAY_HOME=$work/$1-$2 "$assay" mutate --generator transfer --operator "$3" -n "${4:-4}" --seed 3 --out "$work/cases" -q >/dev/null
-    for case in "$work"/cases/*; do
-        ASSAY_HOME=$work/$1-$2 "$assay" run "$case" --target torch/eager,jax/eager,keras/eager --json 2>"$work/told.err"
-    done >"$work/told.json"
+    ASSAY_HOME=$work/$1-$2 "$assay" run "$work"/cases/* --target torch/eager,jax/eager,keras/eager --json >"$work/told.json" 2>"$work/told.err"
     rm -rf "$work/cases"
     "$python" - "$work/told.json" <<'PY'
 import json, sys

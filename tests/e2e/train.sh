@@ -4,31 +4,42 @@
 . "$(dirname "$0")/lib.sh"
 export ASSAY_HOME=$work/home
 programs=$root/tests/programs
+mkdir "$work/right" "$work/told" "$work/alone"
 expect "torch is registered" 0 "ready" "$assay" targets add torch --python "$python"
 "$python" "$programs/right.py" "$work/right" conv_bn vae ema_buffer >/dev/null
 cp "$programs"/ordinary/*.py "$work/right"
 
-alone() { # PROGRAM: its output without assay, with the same random operators
-    env -C "$(dirname "$1")" "$python" -c "
-import runpy, torch, torch._inductor.config
+# print_alone PROGRAM...: puts into alone/PROGRAM what each prints without assay, with the same random operators.
+print_alone() {
+    "$python" - "$work/alone" "$@" <<'PY' 2>/dev/null
+import os, runpy, sys, torch, torch._inductor.config
 torch._inductor.config.fallback_random = True
-runpy.run_path('$1', run_name='__main__')" 2>/dev/null
+for path in sys.argv[2:]:
+    if os.fork() == 0:
+        os.dup2(os.open(f"{sys.argv[1]}/{path}", os.O_WRONLY | os.O_CREAT), 1)
+        runpy.run_path(path, run_name="__main__")
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+PY
 }
-for file in "$work"/right/*.py; do
-    name=$(basename "$file" .py)
-    (cd "$work/right" && "$assay" run "$file" --target torch >"$work/$name.out" 2>/dev/null)
-    check "$name passes" test $? = 0
-    expect "$name is right" 0 "/eager, written, double  agrees" cat "$work/$name.out"
-    check "$name prints what it prints alone" diff <(alone "$file") <(sed '/^summary:/,$d' "$work/$name.out")
+
+cd "$work/right" || exit 70
+"$assay" run *.py --target torch 2>/dev/null | split_cases "$work/told/" ""
+print_alone *.py
+for file in *.py; do
+    expect "$file passes" 0 0 cat "$work/told/$file.code"
+    expect "$file is right" 0 "/eager, written, double  agrees" cat "$work/told/$file.out"
+    check "$file prints what it prints alone" diff "$work/alone/$file" <(sed '/^summary:/,$d' "$work/told/$file.out")
 done
 
-for file in "$programs"/faults/*.py; do
+cd "$programs" || exit 70
+"$assay" run faults/*.py odd/*.py --target torch 2>&1 | split_cases "$work/told/" ""
+for file in faults/*.py odd/*.py; do
     wanted=$(sed -n 's/^# expect: //p' "$file")
-    [ -z "$wanted" ] || expect "$(basename "$file" .py): found" 1 "$wanted" "$assay" run "$file" --target torch
-done
-
-for file in "$programs"/odd/*.py; do
-    wanted=$(sed -n 's/^# expect: //p' "$file")
-    expect "$(basename "$file" .py)" "${wanted%% *}" "${wanted#* }" "$assay" run "$file" --target torch
+    [ -n "$wanted" ] || continue
+    case $file in faults/*) wanted="1 $wanted" ;; esac
+    expect "$file" 0 "${wanted%% *}" cat "$work/told/${file/\//_}.code"
+    expect "$file: what is told" 0 "${wanted#* }" cat "$work/told/${file/\//_}.out"
 done
 finish

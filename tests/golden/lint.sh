@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Every rule's examples and golden folder, mutated training scripts, and the pages of the rules against their data.
-# ASSAY names the program; without it the newest build is taken.
+# ASSAY names the program; without it the released build is taken, or else that for developers.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 assay=${ASSAY:-}
-for candidate in build/dev/assay build/release/assay build/assay; do
+for candidate in build/release/assay build/dev/assay; do
     [ -n "$assay" ] || { [ -x "$candidate" ] && assay=$candidate; }
 done
 [ -n "$assay" ] || { echo "lint.sh: no program to test"; exit 1; }
