@@ -33,7 +33,8 @@ for file in *.py; do
     check "$file prints what it prints alone" diff "$work/alone/$file" <(sed '/^summary:/,$d' "$work/told/$file.out")
 done
 
-cd "$programs" || exit 70
+cp -r "$programs/faults" "$programs/odd" "$work"
+cd "$work" || exit 70
 "$assay" run faults/*.py odd/*.py --target torch 2>&1 | split_cases "$work/told/" ""
 for file in faults/*.py odd/*.py; do
     wanted=$(sed -n 's/^# expect: //p' "$file")
