@@ -11,9 +11,10 @@ all: build
 setup:
 	@tools/setup
 
+# The program; with PRESET=dev, or another preset, tests and benches too.
 build:
 	@tools/setup build
-	@tools/build $(PRESET)
+	@tools/build $(PRESET) $(if $(filter release,$(PRESET)),assay)
 
 # ONNX Runtime of build/env as a target.
 ort:
@@ -40,10 +41,12 @@ faults: setup build ort
 mutants: setup build ort
 	@build/env/bin/python tools/mutants --seed $(SEED) --count $(or $(COUNT),200)
 
-bench: setup build
+bench: setup
+	@tools/build release
 	@tools/bench
 
-figures: setup build
+figures: setup
+	@tools/build release
 	@tools/bench --write docs/figures.md
 
 fuzz:
