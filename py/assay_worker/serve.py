@@ -287,20 +287,24 @@ class Worker:
             if not name.startswith(prefix):
                 leftovers.remove(os.path.join(self.results, name))
 
-    def _warm(self, order: dict[str, Any]) -> None:
-        """Before the first program that assay made: prepares the engine. A user's own program runs as without assay."""
+    def _warm(self, order: dict[str, Any]) -> bool:
+        """Before the first program that assay made: prepares the engine. A user's own program runs as without assay.
+
+        True: it was prepared now."""
         if self.is_warm or "program" not in order or order.get("path"):
-            return
+            return False
         self.is_warm = True
-        if isinstance(self.adapter, adapters.Warmer):
-            self.adapter.warm()
-            if n_tasks() > self.tasks:
-                raise RuntimeError(f"{n_tasks()} threads after the first program's preparation: it cannot fork")
-            gc.collect()
-            gc.freeze()
+        if not isinstance(self.adapter, adapters.Warmer):
+            return False
+        self.adapter.warm()
+        if n_tasks() > self.tasks:
+            raise RuntimeError(f"{n_tasks()} threads after the first program's preparation: it cannot fork")
+        gc.collect()
+        gc.freeze()
+        return True
 
     def _run_in_child(self, frame: frames.Frame) -> None:
-        self._warm(frame.body)
+        prepared = self._warm(frame.body)
         sys.stdout.flush()
         sys.stderr.flush()
         alone = frame.body.get("alone")
@@ -322,6 +326,7 @@ class Worker:
                 "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
                 "cpu_ns": int((usage.ru_utime + usage.ru_stime) * 1e9),
                 "peak_bytes": usage.ru_maxrss * 1024,
+                "prepared": prepared,
             },
         )
 

@@ -167,7 +167,7 @@ struct connection {
     /* For refresh.c: */
     uint32_t n_children; /* that have ended */
     int64_t born_ns;
-    uint64_t first_bytes;        /* resident memory at its hello */
+    uint64_t first_bytes;        /* resident memory at its hello, or once prepared */
     bool is_ageing, is_replaced; /* needs a successor; has one that serves */
     bool has_successor, is_successor;
     uint32_t canary_in;          /* children until the next canary; as the next two for canary.c */
@@ -221,6 +221,7 @@ struct job *canary__next(struct connection *conn, const struct job *before);
 void canary__ended(struct connection *conn, struct job *canary);
 
 /* refresh.c */
+void refresh__prepared(struct connection *conn); /* its memory of now is no growth */
 void refresh__child_ended(struct connection *conn);
 void refresh__said_hello(struct connection *conn);
 void refresh__did_not_start(struct connection *conn); /* conn is a successor */

@@ -1,9 +1,9 @@
 /*
  * Decides when a warm worker has served long enough and gives way to a successor: after a number of
- * children or a time, when it has more memory than at its start or new threads, or when its canary
- * changes (canary.c). Must not know cases. Invariant: the old worker serves until its successor has
- * said hello; when a successor does not start, the old worker goes on and another successor is
- * tried later.
+ * children or a time, when it has more memory than at its start (or after it prepared its engine
+ * for programs) or new threads, or when its canary changes (canary.c). Must not know cases.
+ * Invariant: the old worker serves until its successor has said hello; when a successor does not
+ * start, the old worker goes on and another successor is tried later.
  */
 #include "base/clock.h"
 #include "os/probe.h"
@@ -19,6 +19,11 @@ static void begin_anew(struct connection *conn)
     conn->born_ns = clock_now_ns();
     conn->first_bytes = probe_resident_bytes(process_main_pid(conn->process));
     conn->is_ageing = conn->has_successor = false;
+}
+
+void refresh__prepared(struct connection *conn)
+{
+    conn->first_bytes = probe_resident_bytes(process_main_pid(conn->process));
 }
 
 static bool has_grown(const struct connection *conn)

@@ -24,6 +24,7 @@ RESULTS = ""
 BATCH = 0
 CORRUPTED = False
 N_CHILDREN = 0
+KEPT = []
 
 
 def read_exactly(n):
@@ -357,6 +358,9 @@ def run_in_child(seq, order):
         os.wait4(pid, 0)
         return
     _, status, usage = os.wait4(pid, 0)
+    grows = N_CHILDREN == 1 and NAME in ("grows", "grows-prepared")
+    if grows:
+        KEPT.append(b"x" * (64 << 20))
     write_frame(
         EXITED,
         seq,
@@ -366,6 +370,7 @@ def run_in_child(seq, order):
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
             "cpu_ns": 1,
             "peak_bytes": usage.ru_maxrss * 1024,
+            "prepared": grows and NAME == "grows-prepared",
         },
     )
 

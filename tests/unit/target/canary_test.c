@@ -22,6 +22,32 @@ static void a_worn_worker_gives_way_to_a_successor(void **state)
     fixture_close(&f);
 }
 
+static void memory_that_it_prepared_does_not_wear_a_worker(void **state)
+{
+    static const struct {
+        const char *worker;
+        uint64_t n_refreshes;
+    } rows[] = {{"fake", 0}, {"grows", 1}, {"grows-prepared", 0}};
+    const struct pool_options options = {.worker_path = FAKE_WORKERS, .batch = 1};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fixture f;
+        struct err e;
+        fixture_open_pool(&f, &options);
+        const struct target *good = fake_engine(&f, rows[i].worker, "good", TARGET_FORK_BATCH);
+        for (int n = 0; n < 3; n++)
+            fake_engine_assert_good(&f, good, rows[i].worker);
+        while (pool_statistics(f.pool).n_refreshes < rows[i].n_refreshes)
+            assert_true(loop_turn(f.loop, LOOP_FOREVER, &e));
+        for (int n = 0; n < 3; n++)
+            fake_engine_assert_good(&f, good, rows[i].worker);
+        struct pool_statistics s = pool_statistics(f.pool);
+        ASSERT_ROW(s.n_workers_started >= 1 + rows[i].n_refreshes, rows[i].worker);
+        ASSERT_ROW(rows[i].n_refreshes || s.n_workers_started == 1, rows[i].worker);
+        fixture_close(&f);
+    }
+}
+
 static void a_successor_that_does_not_start_changes_nothing(void **state)
 {
     struct fixture f;
@@ -134,6 +160,7 @@ static void a_worker_that_breaks_behind_its_canary_still_serves(void **state)
 }
 
 TEST_SUITE(target_canary, TEST(a_worn_worker_gives_way_to_a_successor),
+           TEST(memory_that_it_prepared_does_not_wear_a_worker),
            TEST(a_successor_that_does_not_start_changes_nothing),
            TEST(a_good_worker_is_not_replaced_for_its_canary),
            TEST(a_changed_canary_brings_a_successor),
