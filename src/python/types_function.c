@@ -10,7 +10,8 @@
 #include "python/names_p.h"
 #include "python/types_p.h"
 
-enum { VALUE_DEPTH = 8, NAMES_SITES_MAX = 16 };
+/* A parameter counts for more: each of them may have many calls. */
+enum { VALUE_DEPTH = 8, PARAMETER_DEPTH = 3, VALUE_SITES_MAX = 16 };
 
 static const struct function_value no_function = {.scope = SCOPE_NONE};
 
@@ -53,8 +54,8 @@ static struct function_value value_of_parameter(const struct types *k, const str
          s = k->cache->sites.at[s].next) {
         uint32_t given =
             types_argument(k, k->cache->sites.at[s].call, (unsigned)(at - is_method), b->word);
-        struct function_value v = given ? value_of(k, given, depth + 1) : no_function;
-        if (v.scope == SCOPE_NONE || ++n_sites > NAMES_SITES_MAX ||
+        struct function_value v = given ? value_of(k, given, depth + PARAMETER_DEPTH) : no_function;
+        if (v.scope == SCOPE_NONE || ++n_sites > VALUE_SITES_MAX ||
             (n_sites > 1 && !is_same(v, found)))
             return no_function;
         found = v;
