@@ -124,7 +124,8 @@ struct call_edge {
     uint32_t from, to;
 };
 
-/* Roles of a function of this file are also those of scopes that call something of its name. */
+/* Roles of a function of this file are also those of scopes that call something of its name, or it
+ * as a value. */
 static void spread_roles(struct lint_file *f)
 {
     VEC(struct call_edge) edges = {0};
@@ -140,7 +141,10 @@ static void spread_roles(struct lint_file *f)
     }
     struct node_list calls = tree_list(&f->tree, PY_CALL);
     for (size_t i = 0; i < calls.n; i++) {
-        uint32_t word = file__last_word(f, calls.at[i]);
+        uint32_t word = file__last_word(f, calls.at[i]),
+                 value = types_value_called(&f->types, calls.at[i]);
+        if (value != SCOPE_NONE)
+            vec_push(&edges, f->arena, (struct call_edge){value, file__flow_scope(f, calls.at[i])});
         if (word == WORD_NONE || word >= n_words)
             continue;
         for (uint32_t s = by_name[word]; s; s = next[s])

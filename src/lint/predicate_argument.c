@@ -51,11 +51,10 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     const struct function_summary *s =
         fact.scope == scope ? summary_of(&m->file->types, scope) : NULL;
     unsigned is_bound = fact.is_method || fact.is_object_call;
-    uint32_t named = s ? tree_keyword(t, call, word, NULL) : 0;
-    for (unsigned i = 0; s && !named && i < s->n_parameters; i++)
+    for (unsigned i = 0; s && i < s->n_parameters; i++)
         if (s->parameters[i] == word && i >= is_bound)
-            return tree_argument(t, call, i - is_bound, NULL);
-    return named;
+            return types_argument(&m->file->types, call, i - is_bound, word);
+    return s ? tree_keyword(t, call, word, NULL) : 0;
 }
 
 /* The argument that becomes the parameter `name`; 0: none, or the function stores something else to

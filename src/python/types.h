@@ -342,6 +342,14 @@ enum domain types_domain(const struct types *k, uint32_t node, uint32_t *where);
  * not known. */
 const struct function_summary *types_function_called(const struct types *k, uint32_t call);
 
+/* The argument, of the call of a function of this file, for a parameter by its position (without
+ * that of a receiver) or its word; also one that functools.partial gave before. 0: none. */
+uint32_t types_argument(const struct types *k, uint32_t call, unsigned at, uint32_t word);
+
+/* The function of this file that a call runs without naming it: one that was returned by a
+ * function, given as an argument, kept under a name; SCOPE_NONE: none is known. */
+uint32_t types_value_called(const struct types *k, uint32_t call);
+
 /* The parameter that an argument of a call becomes, by its word; WORD_NONE: not known. */
 uint32_t types_parameter_of(const struct types *k, uint32_t call, uint32_t argument);
 

@@ -16,10 +16,8 @@ static uint32_t given_for(const struct types *k, const struct function_summary *
          is_bound = is_object || f.is_method;
     if (is_bound && parameter == 0)
         return is_object ? function : tree_first(t, function);
-    uint32_t argument = tree_argument(t, call, parameter - is_bound, NULL);
-    return argument || parameter >= s->n_parameters
-               ? argument
-               : tree_keyword(t, call, s->parameters[parameter], NULL);
+    return types_argument(k, call, parameter - is_bound,
+                          parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
 }
 
 bool types__blended(const struct types *k, uint32_t call, unsigned at, uint32_t objects[2])

@@ -214,6 +214,13 @@ static struct call_fact work_out(const struct types *k, uint32_t call)
     enum py_kind kind = tree_kind(t, function);
     if (kind == PY_ATTRIBUTE && use_method(k, &f, function, call))
         return f;
+    f.scope = types__value_called(k, call).scope;
+    if (f.scope != SCOPE_NONE) {
+        f.is_method = false;
+        f.is_resolved = true;
+        f.confidence = CONFIDENCE_MEDIUM;
+        return f;
+    }
     if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_CALL || kind == PY_SUBSCRIPT)
         use_object(k, &f, function);
     return f;

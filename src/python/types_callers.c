@@ -34,7 +34,7 @@ static void find_sites(const struct types *k, uint32_t scope, struct call_sites 
     struct node_list calls = tree_list(t, PY_CALL);
     uint32_t word = k->names->scopes[scope].name;
     out->n = 0;
-    for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX && out->n < SITES_MAX;
+    for (uint32_t s = types__first_call(k, scope); s != UINT32_MAX && out->n < SITES_MAX;
          s = k->cache->sites.at[s].next)
         out->at[out->n++] = k->cache->sites.at[s].call;
     if (out->n || word == WORD_NONE || !names_spend(k->names, calls.n))
@@ -54,8 +54,7 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
     if (is_method && at == 0)
         return function && t->nodes[function].kind == PY_ATTRIBUTE ? tree_first(t, function) : 0;
-    uint32_t named = tree_keyword(t, call, word, NULL);
-    return named ? named : tree_argument(t, call, (unsigned)(at - is_method), NULL);
+    return types_argument(k, call, (unsigned)(at - is_method), word);
 }
 
 /* ---- contexts ---- */
@@ -171,8 +170,8 @@ uint32_t types__object_in_caller(const struct types *k, uint32_t call, uint32_t 
                                  uint32_t object)
 {
     const struct types_object o = *types_object_at(k, object);
-    if (o.origin != OBJECT_PARAM || o.scope != scope)
-        return object; /* a field of self, an outer name: one object everywhere */
+    if (o.origin != OBJECT_PARAM || o.scope != scope) /* a field of self, an outer name */
+        return types__object_of_maker(k, call, object);
     int at = types__parameter_at(k, scope, o.root);
     uint32_t given = at < 0 ? 0 : argument_for(k, call, scope, at, o.root);
     uint32_t found = given ? types_object(k, given) : (uint32_t)OBJECT_NONE;

@@ -155,11 +155,10 @@ static unsigned parameter_named(const struct function_summary *s, uint32_t word)
 /* Adds objects passed in a list, tuple, dict or comprehension. A summary says what happens to the
  * container, not to its contents, except for a dict display that is read by its keys. */
 static void add_held(struct event_builder *b, const struct function_summary *s, uint32_t call,
-                     bool is_bound)
+                     unsigned position)
 {
     const struct tree *t = b->t;
     uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
-    unsigned position = is_bound;
     for (uint32_t c = list ? tree_first(t, list) : 0; c; c = tree_next(t, c), position++) {
         bool is_named = tree_kind(t, c) == PY_KEYWORD_ARGUMENT;
         uint32_t value = is_named ? tree_child(t, c, FIELD_VALUE) : c;
@@ -195,10 +194,8 @@ static uint32_t node_for_parameter(const struct event_builder *b, const struct f
     bool is_object = f->role == ROLE_FORWARD || f->is_object_call, is_bound = is_bound_call(b, f);
     if (is_bound && parameter == 0)
         return is_object ? function : tree_first(b->t, function);
-    uint32_t argument = tree_argument(b->t, call, parameter - is_bound, NULL);
-    if (!argument && parameter < s->n_parameters)
-        argument = tree_keyword(b->t, call, s->parameters[parameter], NULL);
-    return argument;
+    return types_argument(b->k, call, parameter - is_bound,
+                          parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
 }
 
 /* The model of model.parameters(), whose gradients are meant. */
@@ -275,7 +272,7 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         add_escapes(b, call, true);
         return;
     }
-    add_held(b, s, call, is_bound_call(b, f));
+    add_held(b, s, call, is_bound_call(b, f) + types__n_bound(b->k, call));
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION);
     bool is_other =
         is_bound_call(b, f) && function && types__self_class(b->k, function) == SCOPE_NONE;
@@ -286,7 +283,7 @@ static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_
         uint32_t node = parameter == SLOT_OUTER ? 0 : node_for_parameter(b, s, f, call, parameter);
         uint32_t object = node ? effect_object(b, e, node) : (uint32_t)OBJECT_NONE;
         if (is_outer)
-            add_effect(b, e, call, e->object);
+            add_effect(b, e, call, types__object_of_maker(b->k, call, e->object));
         if (!is_outer || object != e->object)
             add_effect(b, e, call, object);
     }

@@ -57,6 +57,26 @@ static uint32_t only_value(const struct types *k, uint32_t binding)
     return count == 1 ? value : 0;
 }
 
+/* Is the value a field of self that is bound anew elsewhere? self.x = self.x.to(d) is no new
+ * object, and None is none. */
+static bool is_rebound_field(const struct types *k, uint32_t value)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t class_scope = types__self_class(k, value), count, n = 0;
+    if (class_scope == SCOPE_NONE)
+        return false;
+    uint32_t word = t->nodes[tree_child(t, value, FIELD_ATTRIBUTE)].word,
+             at = types__field(k, class_scope, word, &count);
+    for (; at != UINT32_MAX && count > 1; at = k->cache->field_stores.at[at].next) {
+        uint32_t stored = k->cache->field_stores.at[at].value,
+                 same = stored ? types__passes(k, stored) : 0;
+        bool is_none = stored && tree_kind(t, stored) == PY_NONE,
+             is_same = same && str_eq(tree_text(t, same), tree_text(t, value));
+        n += !is_none && !is_same;
+    }
+    return n > 1;
+}
+
 uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
 {
     const struct tree *t = k->names->tree;
@@ -65,7 +85,8 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
     if (count == 1 && k->cache->field_stores.at[at].value) {
         uint32_t value = k->cache->field_stores.at[at].value;
         enum py_kind kind = tree_kind(t, value);
-        if (kind == PY_CALL || kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE)
+        if (kind == PY_CALL || kind == PY_IDENTIFIER ||
+            (kind == PY_ATTRIBUTE && !is_rebound_field(k, value)))
             return types_object(k, value);
     }
     if (count == 1 && k->cache->field_stores.at[at].whole) {

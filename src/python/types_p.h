@@ -42,6 +42,13 @@ struct call_site {
     uint32_t call, next; /* next: another call of the same function; UINT32_MAX */
 };
 
+/* A function of this file that a value is (types_function.c). */
+struct function_value {
+    uint32_t scope;   /* SCOPE_NONE: not known */
+    uint32_t maker;   /* the call of the function around it that returned it; 0 */
+    uint32_t partial; /* the call of functools.partial that gives its first arguments; 0 */
+};
+
 /* An object in a container: a list, a tuple, a dict. */
 struct held_object {
     uint32_t object, holder;
@@ -59,7 +66,10 @@ struct types_cache {
     struct map evidence_of; /* key of a place -> evidence + 1 */
     VEC(struct evidence) evidence;
     VEC(struct call_site) sites;
-    uint32_t *first_site;            /* by scope; NULL: not computed */
+    uint32_t *first_site;          /* by scope; NULL: not computed */
+    struct node_table value_calls; /* call -> function value + 1; 0: none */
+    VEC(struct function_value) values;
+    bool has_value_sites;
     struct node_table field_objects; /* object -> the field store that keeps it */
     bool has_field_objects;
     VEC(struct held_object) held;
@@ -128,6 +138,17 @@ struct type_fact types__join(struct type_fact a, struct type_fact b);
 
 /* The first call, by name, of a function of this file, as a number in sites; UINT32_MAX. */
 uint32_t types__first_site(const struct types *k, uint32_t scope);
+
+/* The same, with the calls that reach the function as a value. */
+uint32_t types__first_call(const struct types *k, uint32_t scope);
+
+/* The function of this file that a call runs without naming it; scope SCOPE_NONE: none. */
+struct function_value types__value_called(const struct types *k, uint32_t call);
+/* How many positional arguments functools.partial gave before those of the call. */
+unsigned types__n_bound(const struct types *k, uint32_t call);
+/* For a parameter of the function that returned the function called: the object given to it there;
+ * OBJECT_NONE: not known. Any other object: itself. */
+uint32_t types__object_of_maker(const struct types *k, uint32_t call, uint32_t object);
 
 /* The number of an object; equal objects have one number. */
 uint32_t types__add_object(const struct types *k, const struct types_object *o);

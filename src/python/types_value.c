@@ -22,11 +22,9 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
     if (!r)
         return unknown_fact;
     if (r->parameter >= 0) {
-        bool is_unknown;
         bool is_method = k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS;
         int at = r->parameter - is_method;
-        uint32_t argument =
-            at >= 0 ? tree_argument(k->names->tree, call, (unsigned)at, &is_unknown) : 0;
+        uint32_t argument = at >= 0 ? types_argument(k, call, (unsigned)at, WORD_NONE) : 0;
         if (argument)
             return types_of(k, argument);
     }
@@ -139,12 +137,10 @@ static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
     unsigned n = has_context;
     if (n && joined.type == TYPE_UNKNOWN)
         return joined;
-    for (uint32_t s = types__first_site(k, scope); s != UINT32_MAX;
+    for (uint32_t s = types__first_call(k, scope); s != UINT32_MAX;
          s = k->cache->sites.at[s].next) {
         uint32_t call = k->cache->sites.at[s].call,
-                 argument = at >= is_method ? tree_argument(t, call, at - is_method, NULL) : 0;
-        if (!argument)
-            argument = tree_keyword(t, call, word, NULL);
+                 argument = at >= is_method ? types_argument(k, call, at - is_method, word) : 0;
         unsigned was_cut = k->cache->cut;
         k->cache->cut = 0;
         struct type_fact f = argument ? types_of(k, argument) : unknown_fact;
