@@ -59,6 +59,7 @@ static bool by_policy(struct resize_plan *p, const int64_t *axes, size_t n_axes,
                       const int64_t *sizes, bool takes_least, struct err *e)
 {
     double scale = takes_least ? (double)INFINITY : 0;
+    p->is_by_policy = true;
     for (size_t i = 0; i < n_axes; i++) {
         double own = (double)sizes[i] / (double)p->axes[axes[i]].in;
         scale = takes_least ? fmin(scale, own) : fmax(scale, own);
@@ -102,6 +103,7 @@ bool resize_plan(const struct node *n, const int64_t *dims, uint32_t rank,
     struct str mode = node_string(n, "coordinate_transformation_mode", STR(""));
     bool uses_roi = str_is(mode, "tf_crop_and_resize");
     out->rank = rank;
+    out->is_by_policy = false;
     for (uint32_t d = 0; d < rank; d++)
         out->axes[d] = (struct resize_axis){dims[d], dims[d], 1, 0, 1, false};
     if (!axes_of(n, rank, axes, &n_axes, e))

@@ -27,6 +27,7 @@ struct resize_axis {
 
 struct resize_plan {
     uint32_t rank;
+    bool is_by_policy; /* sizes that keep the aspect ratio: one scale for all axes */
     struct resize_axis axes[TENSOR_RANK_MAX];
 };
 

@@ -304,6 +304,22 @@ static bool is_near_switch(const struct resize *r, const struct resize_axis *a,
            nearest_index(r->nearest, c->exact + reach, a->in);
 }
 
+/* Sizes that a policy rounds have two scales in the text: "scale = Min(sizes[i] / in_size[d])" of
+ * the policy, which onnx.reference takes, and "scale = length_resized / length_original" of the
+ * coordinates. Does this result depend on which? */
+static bool has_two_values(const struct resize *r, const struct resize_axis *a, int64_t i,
+                           const struct coordinate *c)
+{
+    struct resize_axis other = *a;
+    other.scale = (double)a->out / (double)a->in;
+    if (!r->plan.is_by_policy || fabs(other.scale - a->scale) <= 0x1p-40 * a->scale)
+        return false;
+    double exact = coordinate_of(r, &other, i).exact;
+    if (r->mode != RESIZE_NEAREST)
+        return r->antialias || exact != c->exact;
+    return nearest_index(r->nearest, exact, a->in) != nearest_index(r->nearest, c->exact, a->in);
+}
+
 static struct axis_table table_of(struct kernel *k, const struct resize *r,
                                   const struct resize_axis *a)
 {
@@ -311,6 +327,7 @@ static struct axis_table table_of(struct kernel *k, const struct resize *r,
     for (int64_t i = 0; i < a->out; i++) {
         struct coordinate c = coordinate_of(r, a, i);
         set_flags(r, a, &t, i, &c);
+        t.open[i] |= has_two_values(r, a, i, &c);
         if (r->mode != RESIZE_NEAREST) {
             weigh(r, a, &t, i, c.exact);
             continue;

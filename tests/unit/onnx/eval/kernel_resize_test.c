@@ -47,12 +47,6 @@ static void sizes_follow_their_text(void **state)
          "extrapolation_value=9.0",
          {"float[3] 0 2 4", "!float[2] 0 1.5", "", "!int64[1] 3"},
          {"float[3] 0 3 9"}},
-        {"not larger",
-         19,
-         "Resize",
-         "axes=[0,1] keep_aspect_ratio_policy='not_larger'",
-         {"float[2,4] 1 2 3 4 5 6 7 8", "", "", "!int64[2] 1 4"},
-         {"float[1,2] 1 3"}},
         {"both scales and sizes",
          19,
          "Resize",
@@ -90,6 +84,33 @@ static void sizes_follow_their_text(void **state)
          "mode='linear'",
          {"float[1,2] 1 2", "!float[2] 1 2"},
          {"unsupported"}},
+    };
+    (void)state;
+    ONE_OP_CHECK_ALL(rows);
+}
+
+static void policies_follow_their_text(void **state)
+{
+    static const struct one_op_row rows[] = {
+        {"not larger",
+         19,
+         "Resize",
+         "axes=[0,1] keep_aspect_ratio_policy='not_larger'",
+         {"float[2,4] 1 2 3 4 5 6 7 8", "", "", "!int64[2] 1 4"},
+         {"float[1,2] 1 3"}},
+        {"not larger, the same pixels by the scale of the policy and by the ratio of sizes",
+         19,
+         "Resize",
+         "coordinate_transformation_mode='asymmetric' nearest_mode='floor' "
+         "keep_aspect_ratio_policy='not_larger'",
+         {"float[2,4] 1 2 3 4 5 6 7 8", "", "", "!int64[2] 2 3"},
+         {"float[2,3] 1 2 3 5 6 7"}},
+        {"not larger, other positions by the scale of the policy than by the ratio of sizes",
+         19,
+         "Resize",
+         "mode='linear' keep_aspect_ratio_policy='not_larger'",
+         {"float[2,4] 1 2 3 4 5 6 7 8", "", "", "!int64[2] 2 3"},
+         {"float[2,3] ? ? ? ? ? ?"}},
     };
     (void)state;
     ONE_OP_CHECK_ALL(rows);
@@ -145,4 +166,5 @@ static void grids_follow_their_text(void **state)
     ONE_OP_CHECK_ALL(rows);
 }
 
-TEST_SUITE(onnx_kernel_resize, TEST(sizes_follow_their_text), TEST(grids_follow_their_text))
+TEST_SUITE(onnx_kernel_resize, TEST(sizes_follow_their_text), TEST(policies_follow_their_text),
+           TEST(grids_follow_their_text))
