@@ -74,9 +74,11 @@ bool fault_hit(const char *point)
 {
     if (!fault_is_set())
         return false;
-    if (fault.mode == FAULT_COUNTS)
+    if (fault.mode == FAULT_COUNTS) {
         count_call(point);
-    if (fault.mode == FAULT_COUNTS || !str_is(fault.point, point))
+        return false;
+    }
+    if (!str_is(fault.point, point))
         return false;
     uint64_t call = atomic_fetch_add(fault.n_calls, 1) + 1;
     bool hit = call == fault.nth || (fault.all_after && call > fault.nth);
