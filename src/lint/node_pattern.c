@@ -78,8 +78,6 @@ static void add_word(struct node_pattern *s, uint32_t word)
 
 static void add_words(struct compile *c, struct node_pattern *s)
 {
-    if (!(s->n_paths + s->n_methods + s->n_names))
-        return;
     s->words = arena_new_array(c->arena, uint32_t, s->n_paths + s->n_methods + s->n_names);
     for (size_t i = 0; i < s->n_paths; i++)
         add_word(s, paths_word(c->set->paths, s->paths[i]));
@@ -89,82 +87,25 @@ static void add_words(struct compile *c, struct node_pattern *s)
         add_word(s, s->names[i]);
 }
 
-/* The keys of a pattern, as bits. Most patterns have two of them: the others are not looked up. */
-enum pattern_key {
-    KEY_PATH,
-    KEY_MADE_BY,
-    KEY_NODE_IS,
-    KEY_METHOD,
-    KEY_NAME,
-    KEY_ATTRIBUTE,
-    KEY_OF,
-    KEY_NOT_OF,
-    KEY_TYPE,
-    KEY_ROLE,
-    KEY_TRAIT,
-    KEY_NODE,
-    KEY_LIKE,
-    KEY_SAME,
-    KEY_AS,
-    KEY_PARAMETER
-};
-
-static uint32_t keys_of(const struct json *j)
-{
-    static const struct str keys[] = {
-        [KEY_PATH] = {"path", 4},       [KEY_MADE_BY] = {"made-by", 7},
-        [KEY_NODE_IS] = {"node-is", 7}, [KEY_METHOD] = {"method", 6},
-        [KEY_NAME] = {"name", 4},       [KEY_ATTRIBUTE] = {"attribute", 9},
-        [KEY_OF] = {"of", 2},           [KEY_NOT_OF] = {"not-of", 6},
-        [KEY_TYPE] = {"type", 4},       [KEY_ROLE] = {"role", 4},
-        [KEY_TRAIT] = {"trait", 5},     [KEY_NODE] = {"node", 4},
-        [KEY_LIKE] = {"like", 4},       [KEY_SAME] = {"same", 4},
-        [KEY_AS] = {"as", 2},           [KEY_PARAMETER] = {"parameter", 9},
-    };
-    uint32_t found = 0;
-    for (size_t i = 0; j->kind == JSON_KIND_OBJECT && i < j->n; i++)
-        for (size_t k = 0; k < COUNT_OF(keys); k++)
-            if (j->keys[i].n == keys[k].n && j->keys[i].at[0] == keys[k].at[0] &&
-                str_eq(j->keys[i], keys[k])) {
-                found |= UINT32_C(1) << k;
-                break;
-            }
-    return found;
-}
-
-/* What the pattern's node is: its name and its syntax. */
-static bool compile_identity(struct compile *c, const struct json *j, uint32_t keys,
-                             struct node_pattern *out, struct err *e)
-{
-#define HAS(key) (keys >> (key)&1)
-    return (!HAS(KEY_PATH) || compile_paths(c, j, out, e)) &&
-           (!HAS(KEY_MADE_BY) || compile_makers(c, j, out, e)) &&
-           (!HAS(KEY_NODE_IS) || compile__capture(c, j, "node-is", &out->node_is, e)) &&
-           (!HAS(KEY_METHOD) ||
-            compile__words(c, j, "method", &out->methods, &out->n_methods, e)) &&
-           (!HAS(KEY_NAME) || compile__words(c, j, "name", &out->names, &out->n_names, e)) &&
-           (!HAS(KEY_ATTRIBUTE) ||
-            compile__words(c, j, "attribute", &out->attributes, &out->n_attributes, e)) &&
-           (!HAS(KEY_NODE) || compile_nodes(c, j, out, e)) &&
-           (!HAS(KEY_LIKE) || compile__strings(c, j, "like", &out->like, &out->n_like, e));
-}
-
 bool node_pattern__compile(struct compile *c, const struct json *j, struct node_pattern *out,
                            struct err *e)
 {
     *out = (struct node_pattern){.same = CAPTURE_NO, .node_is = CAPTURE_NO, .capture = CAPTURE_NO};
-    uint32_t keys = keys_of(j);
     uint64_t not_of = 0;
-    bool ok = compile_identity(c, j, keys, out, e) &&
-              (!HAS(KEY_OF) || compile__types(c, j, "of", &out->of, e)) &&
-              (!HAS(KEY_NOT_OF) || compile__types(c, j, "not-of", &not_of, e)) &&
-              (!HAS(KEY_TYPE) || compile__types(c, j, "type", &out->types, e)) &&
-              (!HAS(KEY_ROLE) || compile__roles(c, j, "role", &out->roles, e)) &&
-              (!HAS(KEY_TRAIT) || compile__traits(c, j, "trait", &out->traits, e)) &&
-              (!HAS(KEY_SAME) || compile__capture(c, j, "same", &out->same, e)) &&
-              (!HAS(KEY_AS) || compile__capture(c, j, "as", &out->capture, e));
-    out->is_parameter = HAS(KEY_PARAMETER) && json_get_bool(j, "parameter", false);
-#undef HAS
+    bool ok = compile_paths(c, j, out, e) && compile_makers(c, j, out, e) &&
+              compile__capture(c, j, "node-is", &out->node_is, e) &&
+              compile__words(c, j, "method", &out->methods, &out->n_methods, e) &&
+              compile__words(c, j, "name", &out->names, &out->n_names, e) &&
+              compile__words(c, j, "attribute", &out->attributes, &out->n_attributes, e) &&
+              compile__types(c, j, "of", &out->of, e) &&
+              compile__types(c, j, "not-of", &not_of, e) &&
+              compile__types(c, j, "type", &out->types, e) &&
+              compile__roles(c, j, "role", &out->roles, e) &&
+              compile__traits(c, j, "trait", &out->traits, e) && compile_nodes(c, j, out, e) &&
+              compile__strings(c, j, "like", &out->like, &out->n_like, e) &&
+              compile__capture(c, j, "same", &out->same, e) &&
+              compile__capture(c, j, "as", &out->capture, e);
+    out->is_parameter = json_get_bool(j, "parameter", false);
     if (ok && not_of) {
         out->of = not_of;
         out->not_of = true;
