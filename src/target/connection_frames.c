@@ -112,7 +112,7 @@ static void on_exited(struct connection *conn, const struct frame *f, const stru
         conn->pool->statistics.n_children_lost +=
             json_get_i64(j, "signal", 0) != 0 || json_get_i64(j, "code", 0) != 0;
     if (json_get_bool(j, "prepared", false))
-        refresh__prepared(conn);
+        conn->events->prepared(conn);
     conn->events->child_ended(conn, was_running);
     if (was_running) {
         conn->death.code = (int)json_get_i64(j, "code", 0);

@@ -125,7 +125,8 @@ enum connection_state {
 struct connection_events {
     void (*ready)(struct connection *); /* it said hello */
     void (*not_started)(struct connection *, struct str why);
-    void (*started)(struct connection *);                       /* a process began with the frame */
+    void (*started)(struct connection *);  /* a process began with the frame */
+    void (*prepared)(struct connection *); /* the worker itself did what its children need */
     void (*result)(struct connection *, const struct json *);   /* one of the n_modes answers */
     void (*child_ended)(struct connection *, bool was_running); /* was_running: lost comes next */
     void (*lost)(struct connection *);         /* what ran the frame died: conn->death */

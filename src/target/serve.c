@@ -365,6 +365,7 @@ static void on_not_started(struct connection *conn, struct str why)
 const struct connection_events serve__events = {.ready = on_ready,
                                                 .not_started = on_not_started,
                                                 .started = watch__begin_step,
+                                                .prepared = refresh__prepared,
                                                 .result = on_result,
                                                 .child_ended = on_child_ended,
                                                 .lost = on_lost,
