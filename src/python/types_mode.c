@@ -102,9 +102,21 @@ enum module_mode types_mode(const struct types *k, uint32_t scope, uint32_t obje
 
 /* ---- does it matter? ---- */
 
-enum { MEMBERS_DEPTH = 5 };
+/* The classes and calls whose modules are collected; each is read once. */
+struct member_walk {
+    const struct types *k;
+    VEC(uint32_t) nodes;
+    struct arena arena;
+    struct member_facts found;
+};
 
-static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth);
+static void add_range(struct member_walk *w, uint32_t node)
+{
+    for (size_t i = 0; i < w->nodes.n; i++)
+        if (w->nodes.at[i] == node)
+            return;
+    vec_push(&w->nodes, &w->arena, node);
+}
 
 /* nn.LSTM(..., dropout=0.2) has dropout between its layers. */
 static bool has_dropout(const struct types *k, uint32_t call)
@@ -115,10 +127,11 @@ static bool has_dropout(const struct types *k, uint32_t call)
     return value && (!tree_number_value(t, value, &rate) || rate > 0);
 }
 
-static void add_member(const struct types *k, uint32_t call, unsigned depth,
-                       struct member_facts *out)
+static void add_member(struct member_walk *w, uint32_t call)
 {
     const uint64_t member_traits = TRAIT_HAS_MODE | TRAIT_HAS_PARAMETERS | TRAIT_PRETRAINED;
+    const struct types *k = w->k;
+    struct member_facts *out = &w->found;
     struct call_fact f = types_call(k, call);
     if (f.api != API_NONE) {
         out->traits |= api_row_at(k->api, f.api)->traits & member_traits;
@@ -128,9 +141,7 @@ static void add_member(const struct types *k, uint32_t call, unsigned depth,
     }
     if (f.scope != SCOPE_NONE &&
         (k->names->scopes[f.scope].kind == SCOPE_CLASS || types_of(k, call).type == TYPE_MODULE)) {
-        struct member_facts inner = facts_of_range(k, k->names->scopes[f.scope].node, depth + 1);
-        out->traits |= inner.traits;
-        out->has_unknown |= inner.has_unknown;
+        add_range(w, k->names->scopes[f.scope].node);
         return;
     }
     const struct class_summary *c = k->options.project && f.path != PATH_NONE && !f.is_method
@@ -144,29 +155,40 @@ static void add_member(const struct types *k, uint32_t call, unsigned depth,
     }
 }
 
-/* Facts of all modules made below a node: a class, or the call that makes a container. */
-static struct member_facts facts_of_range(const struct types *k, uint32_t node, unsigned depth)
+static void add_members(struct member_walk *w, uint32_t node)
 {
-    struct member_facts out = {0};
+    const struct types *k = w->k;
     const struct tree *t = k->names->tree;
-    if (depth >= MEMBERS_DEPTH || !names_spend(k->names, t->nodes[node].next - node)) {
-        out.has_unknown = true;
-        return out;
-    }
     uint32_t training = py_parser_find_word(t->parser, STR("training"));
+    if (!names_spend(k->names, t->nodes[node].next - node)) {
+        w->found.has_unknown = true;
+        return;
+    }
     for (uint32_t n = node; n < t->nodes[node].next; n++)
         if (tree_kind(t, n) == PY_CALL)
-            add_member(k, n, depth, &out);
+            add_member(w, n);
         else if (tree_kind(t, n) == PY_ATTRIBUTE && training != WORD_NONE &&
                  t->nodes[tree_child(t, n, FIELD_ATTRIBUTE)].word == training &&
                  names_is_self(k->names, tree_first(t, n)))
-            out.traits |= TRAIT_HAS_MODE; /* F.dropout(x, training=self.training) */
-    return out;
+            w->found.traits |= TRAIT_HAS_MODE; /* F.dropout(x, training=self.training) */
+}
+
+/* Facts of all modules made below a node, a class or the call that makes a container, and by the
+ * classes and functions that it calls. */
+static struct member_facts facts_of_range(const struct types *k, uint32_t node)
+{
+    struct member_walk w = {.k = k};
+    arena_init(&w.arena);
+    add_range(&w, node);
+    for (size_t i = 0; i < w.nodes.n; i++)
+        add_members(&w, w.nodes.at[i]);
+    arena_done(&w.arena);
+    return w.found;
 }
 
 struct member_facts types__class_members(const struct types *k, uint32_t class_scope)
 {
-    return facts_of_range(k, k->names->scopes[class_scope].node, 0);
+    return facts_of_range(k, k->names->scopes[class_scope].node);
 }
 
 static struct member_facts members_of(const struct types *k, struct type_fact f)
@@ -184,11 +206,11 @@ static struct member_facts members_of(const struct types *k, struct type_fact f)
     if (f.origin && tree_kind(k->names->tree, f.origin) == PY_CALL)
         made = types_call(k, f.origin);
     if (f.api == API_NONE && made.scope != SCOPE_NONE)
-        return facts_of_range(k, k->names->scopes[made.scope].node, 1);
+        return facts_of_range(k, k->names->scopes[made.scope].node);
     if (f.api == API_NONE)
         return unknown;
     if (row->traits & TRAIT_CONTAINER)
-        return f.origin ? facts_of_range(k, f.origin, 0) : unknown;
+        return f.origin ? facts_of_range(k, f.origin) : unknown;
     return (struct member_facts){row->traits, false};
 }
 
