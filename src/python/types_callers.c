@@ -27,12 +27,23 @@ static uint32_t last_word(const struct tree *t, uint32_t call)
                                                                 : (uint32_t)WORD_NONE;
 }
 
-/* Calls by name or on an object of the class; for __init__ the calls of the class. */
+/* Is it the method that a call of the object itself runs? */
+static bool runs_with_object(const struct types *k, uint32_t scope)
+{
+    uint32_t word = k->names->scopes[scope].name;
+    struct str name = word == WORD_NONE ? STR("") : py_parser_text(k->names->tree->parser, word);
+    return names_class_of(k->names, scope) != SCOPE_NONE &&
+           (str_is(name, "forward") || str_is(name, "__call__"));
+}
+
+/* Calls by name or on an object of the class, for forward and __call__ of the object itself; for
+ * __init__ the calls of the class. */
 static void find_sites(const struct types *k, uint32_t scope, struct call_sites *out)
 {
     const struct tree *t = k->names->tree;
     struct node_list calls = tree_list(t, PY_CALL);
     uint32_t word = k->names->scopes[scope].name;
+    bool is_of_object = runs_with_object(k, scope);
     out->n = 0;
     for (uint32_t s = types__first_call(k, scope); s != UINT32_MAX && out->n < SITES_MAX;
          s = k->cache->sites.at[s].next)
@@ -40,7 +51,8 @@ static void find_sites(const struct types *k, uint32_t scope, struct call_sites 
     if (out->n || word == WORD_NONE || !names_spend(k->names, calls.n))
         return;
     for (size_t i = 0; i < calls.n && out->n < SITES_MAX; i++)
-        if (last_word(t, calls.at[i]) == word && types_call(k, calls.at[i]).scope == scope)
+        if ((is_of_object || last_word(t, calls.at[i]) == word) &&
+            types_call(k, calls.at[i]).scope == scope)
             out->at[out->n++] = calls.at[i];
 }
 
@@ -52,6 +64,8 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
     uint32_t parent = k->names->scopes[scope].parent;
     bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
+    if (at == 0 && runs_with_object(k, scope) && last_word(t, call) != k->names->scopes[scope].name)
+        return function;
     if (is_method && at == 0)
         return function && t->nodes[function].kind == PY_ATTRIBUTE ? tree_first(t, function) : 0;
     return types_argument(k, call, (unsigned)(at - is_method), word);

@@ -17,7 +17,12 @@ struct type_fact types__fact_of_given(const struct types *k, const struct given_
 {
     uint32_t api = g->api_path == PATH_NONE ? (uint32_t)API_NONE : api_find(k->api, g->api_path);
     struct type_fact f = types__known(g->type, MIN(g->confidence, CONFIDENCE_MEDIUM), api, 0);
-    f.class_path = g->class_path;
+    uint32_t scope = g->class_path == PATH_NONE ? (uint32_t)SCOPE_NONE
+                                                : names_definition_of_path(k->names, g->class_path);
+    if (scope != SCOPE_NONE && k->names->scopes[scope].kind == SCOPE_CLASS)
+        f.class_scope = scope; /* the other file imports the class from this one */
+    else
+        f.class_path = g->class_path;
     f.made = g->made;
     return f;
 }
