@@ -32,11 +32,15 @@ static bool is_file(const char *url)
     return file_stat(url).kind == FILE_REGULAR;
 }
 
-static const char *cpu_here(struct arena *a)
+static bool find_cpu(struct hunt *h, struct err *e)
 {
     struct probe_machine machine;
-    struct err ignored;
-    return probe_machine(a, &machine, &ignored) ? machine.cpu_flags : "";
+    if (h->options.cpu)
+        return true;
+    if (!probe_machine(&h->arena, &machine, e))
+        return false;
+    h->options.cpu = machine.cpu_flags;
+    return true;
 }
 
 static bool hunt_open(struct hunt *h, const struct hunt_options *o,
@@ -48,10 +52,9 @@ static bool hunt_open(struct hunt *h, const struct hunt_options *o,
     if (listener)
         h->listener = *listener;
     hunt_options_complete(&h->options);
-    if (!h->options.cpu)
-        h->options.cpu = cpu_here(&h->arena);
     const char *url = o->store ? o->store : path_join(&h->arena, o->out, "store.sqlite");
-    if (!check_options(o, e) || !signal_catch_interrupts(e) || !loop_open(&h->loop, e))
+    if (!check_options(o, e) || !find_cpu(h, e) || !signal_catch_interrupts(e) ||
+        !loop_open(&h->loop, e))
         return false;
     if (o->resume && !o->store && file_stat(url).kind == FILE_MISSING)
         return err_set(e, ERR_USAGE, "--resume: no campaign in %s yet; start one without --resume",
