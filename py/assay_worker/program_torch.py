@@ -90,6 +90,7 @@ def _prepare(job: ProgramJob, user_threads: int) -> None:
     torch._inductor.config.compile_threads = 1
     torch.set_num_threads(user_threads if job.own_path else 1)
     if not job.own_path:
+        torch._inductor.config.cpp.vec_isa_ok = True  # else a program is compiled and run for each instruction set
         torch.manual_seed(int(job.case[:8] or "0", 16))
 
 
