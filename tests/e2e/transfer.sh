@@ -69,7 +69,7 @@ import json, sys
 rows = json.load(open(sys.argv[1]))
 assert len(rows) > 100 and all(r["by"] == "tables" and bool(r["program"]) != bool(r["reason"]) for r in rows), len(rows)
 PY
-"$assay" corpus translate all --json --llm "$url" --llm-model programs --llm-requests 6 --llm-cassettes all >"$work/some.json" 2>"$work/some.err"
+"$assay" corpus translate all --json --llm "$url" --llm-model programs --llm-requests 6 --llm-cassettes "$work/all" >"$work/some.json" 2>"$work/some.err"
 check "a model, until its budget is used up" "$python" - "$work/some.json" <<'PY'
 import json, sys
 rows = [r for r in json.load(open(sys.argv[1])) if r.get("answers")]

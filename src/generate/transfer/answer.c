@@ -29,13 +29,6 @@ const char *answer_repair_name(enum answer_repair r)
     return names[r];
 }
 
-bool answer__fail(struct answering *w, enum answer_failure f, struct str detail)
-{
-    w->out->failure = f;
-    w->out->detail = (struct str){str_dup(w->a, detail), detail.n};
-    return true;
-}
-
 /* Text ------------------------------------------------------------------------------------------*/
 
 static size_t indent_of(struct str line)

@@ -8,6 +8,13 @@
 #include "generate/transfer/core_api.h"
 #include "generate/transfer/translate_p.h"
 
+bool answer__fail(struct answering *w, enum answer_failure f, struct str detail)
+{
+    w->out->failure = f;
+    w->out->detail = (struct str){str_dup(w->a, detail), detail.n};
+    return true;
+}
+
 /* Names -----------------------------------------------------------------------------------------*/
 
 void answer_library_add(struct answer_library *l, const struct api_records *records,
