@@ -6,7 +6,7 @@
 #include "unit/test.h"
 
 static const char dump[] =
-    "{\"framework\": \"keras\", \"version\": \"1\", \"n_symbols\": 4, \"left_out\": {}}\n"
+    "{\"framework\": \"keras\", \"version\": \"1\", \"n_symbols\": 5, \"left_out\": {}}\n"
     "{\"name\": \"keras.ops.abs\", \"names\": [\"keras.ops.abs\"], \"op\": \"abs\", \"kind\": "
     "\"function\", \"signature\": {\"parameters\": [{\"name\": \"x\", \"kind\": "
     "\"POSITIONAL_OR_KEYWORD\", \"annotation\": \"\"}], \"returns\": \"\"}, \"schemas\": [], "
@@ -19,6 +19,9 @@ static const char dump[] =
     "\"POSITIONAL_OR_KEYWORD\", \"annotation\": \"\"}, {\"name\": \"kwargs\", \"kind\": "
     "\"VAR_KEYWORD\", \"annotation\": \"\"}], \"returns\": \"\"}, \"schemas\": [], \"doc\": \"\", "
     "\"file\": \"\", \"line\": 0}\n"
+    "{\"name\": \"keras.losses.MeanSquaredError\", \"names\": "
+    "[\"keras.losses.MeanSquaredError\"], \"op\": \"meansquarederror\", \"kind\": \"class\", "
+    "\"signature\": null, \"schemas\": [], \"doc\": \"\", \"file\": \"\", \"line\": 0}\n"
     "{\"name\": \"keras.ops.ones\", \"names\": [\"keras.ops.ones\"], \"op\": \"ones\", \"kind\": "
     "\"function\", \"signature\": null, \"schemas\": [], \"doc\": \"\", \"file\": \"\", \"line\": "
     "0}\n";
@@ -216,6 +219,9 @@ static void replies_are_checked_and_repaired(void **state)
          FENCED("import tensorflow as tf\n" GOOD "tf.compat.v1.nosuch()\n"), "", ANSWER_ACCEPTED,
          FENCES, GOOD},
 
+        {"an older name that only tf.keras has",
+         FENCED("import tensorflow as tf\nprint(tf.keras.losses.mse(1, 2))\n" GOOD), "",
+         ANSWER_ACCEPTED, FENCES, GOOD},
         {"prose", "I think that this is hard to say.", "", ANSWER_NO_PROGRAM, 0, "none"},
         {"an empty fence", "```python\n```", "", ANSWER_NO_PROGRAM, 0, "none"},
         {"cut", "```python\nimport keras\nprint(keras.ops.abs(", "length", ANSWER_INCOMPLETE,
