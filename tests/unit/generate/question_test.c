@@ -182,21 +182,46 @@ static void a_second_prompt_names_the_failure(void **state)
 #define FENCED(text) "Here it is:\n```python\n" text "```\nDone."
 #define GOOD "import keras\nx = keras.ops.ones(2)\nprint(keras.ops.abs(x))\n"
 
-/* Each failure, and what is repaired. */
-static void replies_are_checked_and_repaired(void **state)
+enum {
+    FENCES = 1 << ANSWER_REPAIR_FENCES,
+    INDENT = 1 << ANSWER_REPAIR_INDENT,
+    IMPORTS = 1 << ANSWER_REPAIR_IMPORTS,
+    SOURCE = 1 << ANSWER_REPAIR_SOURCE
+};
+
+struct reply_row {
+    const char *name, *reply, *stop;
+    enum answer_failure failure;
+    unsigned repairs;
+    const char *holds; /* in the program where it is accepted, in the detail where not */
+};
+
+static void check_replies(const struct reply_row *rows, size_t n)
 {
-    enum {
-        FENCES = 1 << ANSWER_REPAIR_FENCES,
-        INDENT = 1 << ANSWER_REPAIR_INDENT,
-        IMPORTS = 1 << ANSWER_REPAIR_IMPORTS,
-        SOURCE = 1 << ANSWER_REPAIR_SOURCE
-    };
-    static const struct {
-        const char *name, *reply, *stop;
-        enum answer_failure failure;
-        unsigned repairs;
-        const char *holds; /* in the program where it is accepted, in the detail where not */
-    } rows[] = {
+    struct fixture f;
+    open(&f);
+    const struct answer_check check = {.words = f.words,
+                                       .translator = &f.t,
+                                       .library = &f.library,
+                                       .program = STR("import torch\ntorch.abs(torch.ones(2))\n"),
+                                       .api = STR("torch.abs")};
+    for (size_t i = 0; i < n; i++) {
+        struct answer got;
+        const struct llm_reply reply = {.text = str_of(rows[i].reply),
+                                        .stop = str_of(rows[i].stop)};
+        answer_read(&check, &f.reader, &reply, &f.a, &got);
+        struct str where = got.failure == ANSWER_ACCEPTED ? got.program : got.detail;
+        if (got.failure != rows[i].failure || got.repairs != rows[i].repairs)
+            fail_msg("%s: %s (" STR_FMT "), repairs %x", rows[i].name,
+                     answer_failure_name(got.failure), STR_ARG(got.detail), got.repairs);
+        ASSERT_ROW(str_find(where, str_of(rows[i].holds)) < where.n, rows[i].name);
+    }
+    done(&f);
+}
+
+static void what_is_surely_meant_is_repaired(void **state)
+{
+    static const struct reply_row rows[] = {
         {"right", GOOD, "", ANSWER_ACCEPTED, 0, "keras.ops.abs(x))"},
         {"in a fence", FENCED(GOOD), "", ANSWER_ACCEPTED, FENCES, GOOD},
         {"a fence that does not close", "```python\n" GOOD, "", ANSWER_ACCEPTED, FENCES, GOOD},
@@ -222,6 +247,14 @@ static void replies_are_checked_and_repaired(void **state)
         {"an older name that only tf.keras has",
          FENCED("import tensorflow as tf\nprint(tf.keras.losses.mse(1, 2))\n" GOOD), "",
          ANSWER_ACCEPTED, FENCES, GOOD},
+    };
+    (void)state;
+    check_replies(rows, COUNT_OF(rows));
+}
+
+static void each_failure_is_named(void **state)
+{
+    static const struct reply_row rows[] = {
         {"prose", "I think that this is hard to say.", "", ANSWER_NO_PROGRAM, 0, "none"},
         {"an empty fence", "```python\n```", "", ANSWER_NO_PROGRAM, 0, "none"},
         {"cut", "```python\nimport keras\nprint(keras.ops.abs(", "length", ANSWER_INCOMPLETE,
@@ -267,26 +300,8 @@ static void replies_are_checked_and_repaired(void **state)
         {"by NumPy", FENCED("import numpy as np\nprint(np.abs(np.ones(2)))\n"), "",
          ANSWER_NOT_REACHED, FENCES, "torch.abs"},
     };
-    struct fixture f;
     (void)state;
-    open(&f);
-    const struct answer_check check = {.words = f.words,
-                                       .translator = &f.t,
-                                       .library = &f.library,
-                                       .program = STR("import torch\ntorch.abs(torch.ones(2))\n"),
-                                       .api = STR("torch.abs")};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct answer got;
-        const struct llm_reply reply = {.text = str_of(rows[i].reply),
-                                        .stop = str_of(rows[i].stop)};
-        answer_read(&check, &f.reader, &reply, &f.a, &got);
-        struct str where = got.failure == ANSWER_ACCEPTED ? got.program : got.detail;
-        if (got.failure != rows[i].failure || got.repairs != rows[i].repairs)
-            fail_msg("%s: %s (" STR_FMT "), repairs %x", rows[i].name,
-                     answer_failure_name(got.failure), STR_ARG(got.detail), got.repairs);
-        ASSERT_ROW(str_find(where, str_of(rows[i].holds)) < where.n, rows[i].name);
-    }
-    done(&f);
+    check_replies(rows, COUNT_OF(rows));
 }
 
 /* By which names the target has a function: its pairs, its row, and the row's helper. */
@@ -331,5 +346,5 @@ static void what_is_not_known_is_no_failure(void **state)
 
 TEST_SUITE(generate_question, TEST(prompts_hold_the_program_and_what_is_known),
            TEST(a_program_stays_between_its_marks), TEST(a_second_prompt_names_the_failure),
-           TEST(replies_are_checked_and_repaired), TEST(the_target_has_a_function_by_several_names),
-           TEST(what_is_not_known_is_no_failure))
+           TEST(what_is_surely_meant_is_repaired), TEST(each_failure_is_named),
+           TEST(the_target_has_a_function_by_several_names), TEST(what_is_not_known_is_no_failure))
