@@ -4,15 +4,10 @@
 #include "base/path.h"
 #include "cli/campaign.h"
 #include "cli/command.h"
+#include "cli/corpus_programs.h"
 #include "generate/corpus/reading.h"
 #include "generate/corpus/record.h"
-#include "generate/transfer/translate.h"
-
-static bool load(const struct settings *s, struct issue_corpus *out, struct err *e)
-{
-    struct campaign_place place;
-    return campaign_find(s, &place, e) && issue_corpus_load(place.home, s->arena, out, e);
-}
+#include "generate/transfer/core_api.h"
 
 static bool corpus_import(const struct settings *s, struct err *e)
 {
@@ -39,7 +34,7 @@ static bool corpus_list(const struct settings *s, struct err *e)
 {
     struct issue_corpus all;
     struct strbuf text = {0};
-    if (!load(s, &all, e))
+    if (!corpus_load(s, &all, e))
         return false;
     for (size_t i = 0; i < all.records.n; i++) {
         const struct issue_record *r = &all.records.at[i];
@@ -56,23 +51,11 @@ static bool corpus_list(const struct settings *s, struct err *e)
     return true;
 }
 
-/* Finds the record whose id follows the verb. It is part of the corpus, which lives in the arena.
- */
-static bool find_record(const struct settings *s, const struct issue_record **out, struct err *e)
-{
-    struct issue_corpus all;
-    if (!load(s, &all, e))
-        return false;
-    *out = issue_corpus_find(&all, str_of(s->args[1]));
-    return *out ||
-           err_set(e, ERR_USAGE, "no record \"%s\"; `assay corpus list` prints all", s->args[1]);
-}
-
 static bool corpus_show(const struct settings *s, struct err *e)
 {
     const struct issue_record *r;
     struct reader reader;
-    if (!find_record(s, &r, e))
+    if (!corpus_find(s, &r, e))
         return false;
     out_line(
         str_of(arena_printf(s->arena, STR_FMT "  " STR_FMT, STR_ARG(r->id), STR_ARG(r->title))));
@@ -118,7 +101,7 @@ static bool corpus_stats(const struct settings *s, struct err *e)
     struct issue_corpus all;
     struct reader reader;
     struct tally t = {0};
-    if (!load(s, &all, e) || !reader_open(&reader, "torch", e))
+    if (!corpus_load(s, &all, e) || !reader_open(&reader, "torch", e))
         return false;
     for (size_t i = 0; i < all.records.n; i++)
         if (str_eq(all.records.at[i].framework, reader.table.framework))
@@ -133,79 +116,6 @@ static bool corpus_stats(const struct settings *s, struct err *e)
     return true;
 }
 
-/* Screening and translating --------------------------------------------------------------------*/
-
-static bool read_without(const struct settings *s, struct translate_without *out, struct err *e)
-{
-    size_t n;
-    const char *const *parts = settings_list(s, SETTING_translate_without, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(parts[i], "alignment") == 0)
-            out->alignment = true;
-        else if (strcmp(parts[i], "screening") == 0)
-            out->screening = true;
-        else if (strcmp(parts[i], "distinction") == 0)
-            out->distinction = true;
-        else
-            return err_set(e, ERR_USAGE,
-                           "--without %s: alignment, screening and distinction are known",
-                           parts[i]);
-    }
-    return true;
-}
-
-static bool open_translation(const struct settings *s, struct translator *t, struct reader *reader,
-                             struct err *e)
-{
-    const char *target = settings_text(s, SETTING_translate_to);
-    return translator_open(target, s->arena, t, e) && read_without(s, &t->without, e) &&
-           reader_open(reader, t->source, e);
-}
-
-static bool corpus_screen(const struct settings *s, struct err *e)
-{
-    struct issue_corpus all;
-    struct translator t;
-    struct reader reader;
-    size_t n = 0, n_kept = 0;
-    if (!load(s, &all, e) || !open_translation(s, &t, &reader, e))
-        return false;
-    for (size_t i = 0; i < all.records.n; i++) {
-        const struct issue_record *r = &all.records.at[i];
-        struct translation made;
-        if (!str_eq(r->framework, reader.table.framework))
-            continue;
-        translate(&t, &reader, program_repair(&reader, r->code, s->arena), s->arena, &made);
-        n++;
-        n_kept += made.text.n > 0;
-        out_line(str_of(arena_printf(s->arena, "%-36.*s " STR_FMT, STR_ARG(r->id),
-                                     STR_ARG(made.text.n ? STR("kept") : made.reason))));
-        for (size_t k = 1; settings_flag(s, SETTING_verbose) && k < made.reasons.n; k++)
-            out_line(
-                str_of(arena_printf(s->arena, "%36s " STR_FMT, "", STR_ARG(made.reasons.at[k]))));
-    }
-    reader_close(&reader);
-    out_putf("%zu of %zu issues are kept\n", n_kept, n);
-    return true;
-}
-
-static bool corpus_translate(const struct settings *s, struct err *e)
-{
-    const struct issue_record *r;
-    struct translator t;
-    struct reader reader;
-    struct translation made;
-    if (!find_record(s, &r, e) || !open_translation(s, &t, &reader, e))
-        return false;
-    translate(&t, &reader, program_repair(&reader, r->code, s->arena), s->arena, &made);
-    reader_close(&reader);
-    if (!made.text.n)
-        return err_set(e, ERR_UNSUPPORTED, STR_FMT " cannot be translated: " STR_FMT,
-                       STR_ARG(r->id), STR_ARG(made.reason));
-    out_put(made.text);
-    return true;
-}
-
 /* Mirrors: issues of two frameworks about the same function ------------------------------------*/
 
 /* The core API of an issue, and a verified pair of it. */
@@ -216,17 +126,6 @@ struct issue_api {
 };
 
 typedef VEC(struct issue_api) issue_apis;
-
-/* "tf.math.sin" for an issue's "tensorflow.math.sin", "keras.ops.sin" for its Keras. */
-static struct str as_pairs_write(struct str api, struct arena *a)
-{
-    static const char *const rows[][2] = {{"tensorflow.keras.", "keras."}, {"tensorflow.", "tf."}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (str_starts(api, str_of(rows[i][0])))
-            return str_of(arena_printf(a, "%s" STR_FMT, rows[i][1],
-                                       STR_ARG(str_sub(api, strlen(rows[i][0]), api.n))));
-    return api;
-}
 
 static void add_api(const struct pair_files *pairs, const struct issue_record *r, struct str api,
                     struct arena *a, issue_apis *out)
@@ -240,50 +139,6 @@ static void add_api(const struct pair_files *pairs, const struct issue_record *r
         }
 }
 
-/* Functions that make inputs are in most programs, and no issue is about them. */
-static bool makes_inputs(const struct framework_table *t, struct str api, struct arena *a)
-{
-    static const char *const lists[] = {"factories", "float_factories"};
-    for (size_t i = 0; i < COUNT_OF(lists); i++) {
-        struct text_list found = framework_table_list(t, lists[i], a);
-        for (size_t k = 0; k < found.n; k++)
-            if (str_eq(found.at[k], api))
-                return true;
-    }
-    return false;
-}
-
-/* Where the program calls the function for the last time, plus 1; 0: nowhere. */
-static size_t last_call(struct str code, struct str api, struct arena *a)
-{
-    size_t dot = api.n, at = 0;
-    while (dot > 0 && api.at[dot - 1] != '.')
-        dot--;
-    struct str called = str_of(arena_printf(a, STR_FMT "(", STR_ARG(str_sub(api, dot, api.n))));
-    for (size_t n; (n = str_find(str_sub(code, at, code.n), called)) < code.n - at;)
-        at += n + 1;
-    return at;
-}
-
-/* What an issue is about: the function that it names and its program calls last. */
-static struct str core_api(const struct issue_record *r, const struct reader *readers,
-                           size_t n_readers, struct arena *a)
-{
-    struct str core = {0};
-    size_t last = 0;
-    for (size_t i = 0; i < r->n_apis; i++) {
-        size_t at = last_call(r->code, r->apis[i], a);
-        bool is_input = false;
-        for (size_t k = 0; k < n_readers; k++)
-            is_input = is_input || makes_inputs(&readers[k].table, r->apis[i], a);
-        if (at > last && !is_input) {
-            last = at;
-            core = r->apis[i];
-        }
-    }
-    return core;
-}
-
 static bool find_apis(const struct issue_corpus *all, const struct pair_files *pairs,
                       struct arena *a, issue_apis *out, struct err *e)
 {
@@ -294,7 +149,7 @@ static bool find_apis(const struct issue_corpus *all, const struct pair_files *p
         n++;
     for (size_t i = 0; n == COUNT_OF(frameworks) && i < all->records.n; i++) {
         const struct issue_record *r = &all->records.at[i];
-        add_api(pairs, r, as_pairs_write(core_api(r, readers, n, a), a), a, out);
+        add_api(pairs, r, core_api_in_pairs(core_api_of(r, readers, n, a), a), a, out);
     }
     for (size_t i = 0; i < n; i++)
         reader_close(&readers[i]);
@@ -329,7 +184,7 @@ static bool corpus_mirrors(const struct settings *s, struct err *e)
     issue_apis found = {0};
     struct strbuf text = {0};
     size_t n = 0;
-    if (!load(s, &all, e) || !pairs_load(NULL, s->arena, &pairs, e) ||
+    if (!corpus_load(s, &all, e) || !pairs_load(NULL, s->arena, &pairs, e) ||
         !find_apis(&all, &pairs, s->arena, &found, e))
         return false;
     bool as_json = settings_want_json(s);
@@ -369,7 +224,7 @@ static bool run(const struct settings *s, int *exit_code, struct err *e)
                    {"show", corpus_show, "id (`corpus list` prints them)"},
                    {"stats", corpus_stats, NULL},
                    {"screen", corpus_screen, NULL},
-                   {"translate", corpus_translate, "id (`corpus list` prints them)"},
+                   {"translate", corpus_translate, "id (`corpus list` prints them) or \"all\""},
                    {"mirrors", corpus_mirrors, NULL}};
     (void)exit_code;
     const char *wanted = s->n_args ? s->args[0] : "list";
@@ -392,12 +247,16 @@ const struct command command_corpus = {
     .name = "corpus",
     .arguments = "[import PATH|list|show ID|stats|screen|translate ID|mirrors]",
     .summary = "issues of frameworks as records: what generators of programs start from",
-    .details = "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
-               "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
-               "corpus is part of assay. show --repair prints the program as generators use "
-               "it.\nscreen says which issues can be translated to the framework of --to, and why "
-               "others cannot; translate prints one.\nmirrors lists the issues of two frameworks "
-               "whose core functions (called last) are verified to do the same.",
+    .details =
+        "import reads JSON lines, an answer of GitHub's issue or search interface, or a "
+        "folder of .py files, and keeps the records\nbelow $ASSAY_HOME/corpus. A default "
+        "corpus is part of assay. show --repair prints the program as generators use "
+        "it.\nscreen says which issues can be translated to the framework of --to, and why "
+        "others cannot; translate prints one, or says of all what becomes of "
+        "them.\nWith --llm a language model translates what the screening keeps, told what the "
+        "verified pairs know; its program is checked and\nasked for once more. --without "
+        "distinction tells it nothing.\nmirrors lists the issues of two frameworks "
+        "whose core functions (called last) are verified to do the same.",
     .examples = "  assay corpus stats\n  assay corpus import issues.json\n  assay corpus show "
                 "'pytorch/pytorch#31192'",
     .run = run,

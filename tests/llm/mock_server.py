@@ -75,6 +75,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     as_always = as_programs
 
+    def as_file(self, name: str, asked: dict[str, object]) -> None:
+        """The text of FOLDER/NAME by "file-NAME"; where FOLDER/NAME.2 is, that to a prompt which names a mistake."""
+        path, second = FOLDER / name[5:], FOLDER / f"{name[5:]}.2"
+        twice = second.exists() and "earlier answer" in asked["messages"][-1]["content"]
+        self.send_json(200, answer((second if twice else path).read_text()))
+
     def as_refuses(self, name: str, asked: dict[str, object]) -> None:
         self.send_json(200, answer("I'm sorry, but I can't do that."))
 

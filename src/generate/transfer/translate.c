@@ -97,18 +97,26 @@ static struct str as_pairs_write(const struct translating *w, struct str name)
     return name;
 }
 
-bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
+bool translate__qualified(struct reader *reader, const struct reading *read, uint32_t n,
+                          struct arena *a, struct str *out)
 {
-    struct name_ref ref = names_resolve(&w->read->names, n);
-    struct str module = w->reader->table.module;
+    struct name_ref ref = names_resolve(&read->names, n);
     struct strbuf text = {0};
     if (ref.path == PATH_NONE || ref.origin == NAME_DEFINED || ref.origin == NAME_BUILTIN)
         return false;
-    paths_text(w->reader->paths, ref.path, &text);
+    paths_text(reader->paths, ref.path, &text);
     if (!ref.is_exact) /* a name that is not interned: its last parts are in the source */
-        strbuf_addstr(&text, last_parts(tree_text(&w->read->tree, n), ref.depth));
-    *out = strbuf_dup(&text, w->a);
+        strbuf_addstr(&text, last_parts(tree_text(&read->tree, n), ref.depth));
+    *out = strbuf_dup(&text, a);
     strbuf_done(&text);
+    return true;
+}
+
+bool translate__framework_name(struct translating *w, uint32_t n, struct str *out)
+{
+    struct str module = w->reader->table.module;
+    if (!translate__qualified(w->reader, w->read, n, w->a, out))
+        return false;
     bool found = str_starts(*out, module) && (out->n == module.n || out->at[module.n] == '.');
     *out = as_pairs_write(w, *out);
     return found;

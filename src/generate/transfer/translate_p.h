@@ -31,6 +31,9 @@ bool translate__is_listed(const struct translating *w, const char *list, struct 
 struct str translate__row(const struct translating *w, const char *table, struct str name);
 /* The qualified name of an expression, if it is one of the source framework's. */
 bool translate__framework_name(struct translating *w, uint32_t n, struct str *out);
+/* The qualified name of an expression; false: it has none, or is defined in the program. */
+bool translate__qualified(struct reader *reader, const struct reading *read, uint32_t n,
+                          struct arena *a, struct str *out);
 /* The node translated; only its children translated. */
 struct str translate__render(struct translating *w, uint32_t n);
 struct str translate__stitch(struct translating *w, uint32_t n);
@@ -46,6 +49,8 @@ struct str translate__in_place(struct translating *w, uint32_t call, uint32_t ob
  * argument. Empty: a reason is given; of a method also that it is unknown. */
 struct str translate__symbol(struct translating *w, struct str symbol, const struct texts *args);
 struct str translate__method(struct translating *w, struct str name, const struct texts *args);
+/* May the symbol become the other one? Without the alignment only if their names are alike. */
+bool translate__may_pair(const struct translator *t, struct str from, struct str to);
 /* A call of the symbol with the arguments as they are. */
 struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */

@@ -25,13 +25,12 @@ static struct str called_by(struct str row)
     return str_sub(row, 0, end);
 }
 
-/* May the symbol become the other one? Without the alignment only if their names are alike. */
-static bool may_pair(const struct translating *w, struct str from, struct str to)
+bool translate__may_pair(const struct translator *t, struct str from, struct str to)
 {
     struct str a = last_name(from), b = last_name(to);
     while (b.n && b.at[0] == '_') /* a helper of the table */
         b = str_sub(b, 1, b.n);
-    return !w->t->without.alignment || str_eq(a, b);
+    return !t->without.alignment || str_eq(a, b);
 }
 
 /* How a file's pairs are used: from their first side to their second, back, or not at all. */
@@ -69,7 +68,7 @@ static struct str call_by_file(struct translating *w, const struct pair_file *fi
         bool on = way == DIRECTION_ON;
         struct str to = on ? r->b : r->a;
         if (!r->is_verified || !pair_has_name(on ? r->names_a : r->names_b, symbol) ||
-            is_preferred(w, to) != preferred || !may_pair(w, symbol, to))
+            is_preferred(w, to) != preferred || !translate__may_pair(w->t, symbol, to))
             continue;
         *any = true;
         made = w->t->without.distinction ? translate__unchanged(w, to, args)
@@ -85,7 +84,7 @@ struct str translate__symbol(struct translating *w, struct str symbol, const str
     w->out->n_calls++;
     if (!row.n && translate__is_below(w, "settings", symbol))
         return STR("None");
-    if (row.n && !may_pair(w, symbol, called_by(row)))
+    if (row.n && !translate__may_pair(w->t, symbol, called_by(row)))
         return translate__fail(w, "no pair", symbol);
     if (row.n) {
         struct str made = w->t->without.distinction && called_by(row).n
