@@ -16,8 +16,9 @@ int summary__parameter_at(const struct function_summary *f, uint32_t word)
 static uint32_t field_of(const struct types *k, uint32_t class_scope, uint32_t object)
 {
     uint32_t at = types__field_of_object(k, object);
-    bool is_own = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == class_scope;
-    return is_own ? k->cache->field_stores.at[at].word : (uint32_t)WORD_NONE;
+    const struct field_store *s = at == UINT32_MAX ? NULL : &k->cache->field_stores.at[at];
+    bool is_own = s && types__keeper(k, class_scope, s->word) == s->class_scope;
+    return is_own ? s->word : (uint32_t)WORD_NONE;
 }
 
 void summary__place(const struct types *k, uint32_t scope, const struct function_summary *f,
@@ -43,7 +44,8 @@ void summary__place(const struct types *k, uint32_t scope, const struct function
             e->is_field = true;
         }
     } else {
-        e->is_field = o->origin == OBJECT_FIELD && o->scope == class_scope;
+        e->is_field = o->origin == OBJECT_FIELD && class_scope != SCOPE_NONE &&
+                      types__keeper(k, class_scope, o->path[0]) == o->scope;
     }
     e->type = o->fact.type;
     e->confidence = o->fact.confidence;

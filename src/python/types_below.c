@@ -46,6 +46,19 @@ static bool is_below(const struct types *k, uint32_t class_scope, uint32_t above
     return at == above && class_scope != above;
 }
 
+uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t word)
+{
+    uint32_t count, at = class_scope;
+    if (!k->cache->bases)
+        find_bases(k);
+    for (int depth = 0; at != SCOPE_NONE && depth < BASES_DEPTH; depth++) {
+        if (types__field(k, at, word, &count) != UINT32_MAX)
+            return at;
+        at = k->cache->bases[at];
+    }
+    return class_scope;
+}
+
 /* The next class of this file that derives from another, from `scope` on; SCOPE_NONE. */
 uint32_t types__next_below(const struct types *k, uint32_t class_scope, uint32_t scope)
 {

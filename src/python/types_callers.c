@@ -221,8 +221,11 @@ static int slot_of(const struct types *k, uint32_t scope, uint32_t object, uint3
     if (parent == SCOPE_NONE || k->names->scopes[parent].kind != SCOPE_CLASS)
         return -1;
     uint32_t at = types__field_of_object(k, object);
-    bool is_field = o->origin == OBJECT_FIELD && o->scope == parent && o->n_path == 1,
-         is_kept = at != UINT32_MAX && k->cache->field_stores.at[at].class_scope == parent;
+    uint32_t kept_in = at == UINT32_MAX ? SCOPE_NONE : k->cache->field_stores.at[at].class_scope;
+    bool is_field = o->origin == OBJECT_FIELD && o->n_path == 1 &&
+                    types__keeper(k, parent, o->path[0]) == o->scope,
+         is_kept = kept_in != SCOPE_NONE &&
+                   types__keeper(k, parent, k->cache->field_stores.at[at].word) == kept_in;
     if (is_kept && !is_field)
         *key = k->cache->field_stores.at[at].word;
     return is_field || is_kept ? 0 : -1;

@@ -1,6 +1,6 @@
 /*
- * Indices of one file by class and by function: the writes to fields of self, and the calls of each
- * function by its name. Made at the first use.
+ * Indices of one file by class: the writes to fields of self, the parameters of functions, and the
+ * methods that super() means. Made at the first use.
  */
 #include "python/types_p.h"
 
@@ -199,48 +199,4 @@ uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t 
                                            : NULL;
     *path = f ? f->path : (uint32_t)PATH_NONE;
     return SCOPE_NONE;
-}
-
-/* ---- who calls a function ---- */
-
-static void find_sites(const struct types *k)
-{
-    struct types_cache *c = k->cache;
-    struct node_list calls = tree_list(k->names->tree, PY_CALL);
-    c->first_site = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
-    memset(c->first_site, 0xFF, k->names->n_scopes * sizeof *c->first_site);
-    for (size_t i = calls.n; i-- > 0;) {
-        uint32_t function = tree_child(k->names->tree, calls.at[i], FIELD_FUNCTION),
-                 scope = SCOPE_NONE;
-        if (!function)
-            continue;
-        uint32_t class_scope = types__self_class(k, function);
-        struct name_ref r = names_resolve(k->names, function);
-        if (class_scope != SCOPE_NONE)
-            scope = names_method(
-                k->names, class_scope,
-                k->names->tree->nodes[tree_child(k->names->tree, function, FIELD_ATTRIBUTE)].word,
-                NULL);
-        else if (r.origin == NAME_DEFINED && r.is_exact)
-            scope = names_definition_of_path(k->names, r.path);
-        if (scope != SCOPE_NONE && k->names->scopes[scope].kind == SCOPE_CLASS)
-            scope =
-                names_method(k->names, scope,
-                             py_parser_find_word(k->names->tree->parser, STR("__init__")), NULL);
-        if (scope == SCOPE_NONE) {
-            uint32_t path;
-            scope = types__super_method(k, function, &path);
-        }
-        if (scope == SCOPE_NONE)
-            continue;
-        vec_push(&c->sites, k->arena, (struct call_site){calls.at[i], c->first_site[scope]});
-        c->first_site[scope] = (uint32_t)c->sites.n - 1;
-    }
-}
-
-uint32_t types__first_site(const struct types *k, uint32_t scope)
-{
-    if (!k->cache->first_site)
-        find_sites(k);
-    return k->cache->first_site[scope];
 }

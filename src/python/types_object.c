@@ -81,6 +81,7 @@ uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uin
 {
     const struct tree *t = k->names->tree;
     uint32_t count;
+    class_scope = types__keeper(k, class_scope, word);
     uint32_t at = types__field(k, class_scope, word, &count);
     if (count == 1 && k->cache->field_stores.at[at].value) {
         uint32_t value = k->cache->field_stores.at[at].value;

@@ -127,6 +127,10 @@ uint32_t types__flow_scope(const struct types *k,
 /* The first write to self.word in the class, UINT32_MAX: none; *count: how many there are. */
 uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count);
 
+/* The class that writes self.word: the class itself, or else the nearest of its bases in this file
+ * that does; the class itself where none does. */
+uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t word);
+
 /* For an attribute of self: its class; else SCOPE_NONE. */
 uint32_t types__self_class(const struct types *k, uint32_t attribute);
 

@@ -218,7 +218,8 @@ static struct type_fact fact_of_binding(const struct types *k, uint32_t binding)
 
 static struct type_fact fact_of_field(const struct types *k, uint32_t class_scope, uint32_t word)
 {
-    uint32_t count = 0, at = types__field(k, class_scope, word, &count);
+    uint32_t keeper = types__keeper(k, class_scope, word), count = 0,
+             at = types__field(k, keeper, word, &count);
     struct type_fact joined = unknown_fact;
     bool any = false;
     for (; at != UINT32_MAX; at = k->cache->field_stores.at[at].next) {
