@@ -9,13 +9,35 @@ static uint64_t role_bit(enum role r)
     return UINT64_C(1) << r;
 }
 
+/* What sets the mode of a module sets that of its parts. */
+static bool concerns(const struct types *k, uint32_t event_object, uint32_t object)
+{
+    while (object != OBJECT_NONE && object != event_object)
+        object = types_object_at(k, object)->owner;
+    return object != OBJECT_NONE;
+}
+
+/* The steps of events with one of the roles, on the object or on what it is a part of. */
+static void find_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
+                       struct arena *a, struct step_set *out)
+{
+    struct types_event_list events = types_events(k, scope);
+    *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
+    for (size_t i = 0; i < events.n; i++) {
+        const struct types_event *e = &events.at[i];
+        if (roles >> e->role & 1 && concerns(k, e->object, object) &&
+            (!out->n || out->at[out->n - 1] != e->step))
+            out->at[out->n++] = e->step;
+    }
+}
+
 static bool reaches(const struct types *k, uint32_t scope, uint64_t from_roles, uint32_t object,
                     uint32_t step, const struct step_set *all)
 {
     struct arena work;
     arena_init(&work);
     struct step_set from, to = {&step, 1};
-    types_steps(k, scope, from_roles, object, &work, &from);
+    find_steps(k, scope, from_roles, object, &work, &from);
     struct flow_query q = {
         .from = from_roles ? &from : NULL, .to = &to, .avoid = all, .loop = LOOP_NONE};
     bool found = (!from_roles || from.n) && flow_path(types_flow(k, scope), &q) == TRUTH_TRUE;
@@ -73,7 +95,7 @@ enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t 
     struct arena work;
     arena_init(&work);
     struct step_set all, created;
-    types_steps(k, scope, every, object, &work, &all);
+    find_steps(k, scope, every, object, &work, &all);
     types_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
     bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
     bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
