@@ -252,11 +252,6 @@ const struct cfg *types_cfg(const struct types *k, uint32_t scope);   /* NULL: t
 const struct flow *types_flow(const struct types *k, uint32_t scope); /* NULL: too large */
 struct types_event_list types_events(const struct types *k, uint32_t scope);
 
-/* The steps of events with one of the roles (bits 1 << role) on the object (OBJECT_NONE: any), as a
- * set for flow_path. */
-void types_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
-                 struct arena *a, struct step_set *out);
-
 /* ---- relations ---- */
 
 /* The modules that an optimizer updates. is_complete: these are all. */

@@ -542,17 +542,3 @@ struct types_event_list types__query_events(const struct types *k, uint32_t scop
     }
     return s->events;
 }
-
-void types_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
-                 struct arena *a, struct step_set *out)
-{
-    struct types_event_list events = types_events(k, scope);
-    *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
-    for (size_t i = 0; i < events.n; i++) {
-        const struct types_event *e = &events.at[i];
-        if (!(roles >> e->role & 1) || (object != OBJECT_NONE && e->object != object))
-            continue;
-        if (!out->n || out->at[out->n - 1] != e->step)
-            out->at[out->n++] = e->step;
-    }
-}

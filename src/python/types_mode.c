@@ -9,15 +9,15 @@ static uint64_t role_bit(enum role r)
     return UINT64_C(1) << r;
 }
 
-/* What sets the mode of a module sets that of its parts. */
-static bool concerns(const struct types *k, uint32_t event_object, uint32_t object)
+static bool is_part_of(const struct types *k, uint32_t object, uint32_t whole)
 {
-    while (object != OBJECT_NONE && object != event_object)
+    while (object != OBJECT_NONE && object != whole)
         object = types_object_at(k, object)->owner;
     return object != OBJECT_NONE;
 }
 
-/* The steps of events with one of the roles, on the object or on what it is a part of. */
+/* The steps of events with one of the roles on the object, or on what it is a part of: what sets
+ * the mode of a module sets that of its parts. Creating the whole does not create the part. */
 static void find_steps(const struct types *k, uint32_t scope, uint64_t roles, uint32_t object,
                        struct arena *a, struct step_set *out)
 {
@@ -25,8 +25,9 @@ static void find_steps(const struct types *k, uint32_t scope, uint64_t roles, ui
     *out = (struct step_set){arena_new_array(a, uint32_t, events.n), 0};
     for (size_t i = 0; i < events.n; i++) {
         const struct types_event *e = &events.at[i];
-        if (roles >> e->role & 1 && concerns(k, e->object, object) &&
-            (!out->n || out->at[out->n - 1] != e->step))
+        bool is_on =
+            e->role == ROLE_CREATE ? e->object == object : is_part_of(k, object, e->object);
+        if (roles >> e->role & 1 && is_on && (!out->n || out->at[out->n - 1] != e->step))
             out->at[out->n++] = e->step;
     }
 }
@@ -96,7 +97,7 @@ enum module_mode types__mode_at(const struct types *k, uint32_t scope, uint32_t 
     arena_init(&work);
     struct step_set all, created;
     find_steps(k, scope, every, object, &work, &all);
-    types_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
+    find_steps(k, scope, role_bit(ROLE_CREATE), object, &work, &created);
     bool train = reaches(k, scope, role_bit(ROLE_TRAIN), object, step, &all);
     bool eval = reaches(k, scope, role_bit(ROLE_EVAL), object, step, &all);
     bool other = reaches(k, scope, unclear, object, step, &all),
