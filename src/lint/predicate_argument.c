@@ -44,13 +44,6 @@ static bool compile(struct compile *c, const struct json *j, void **out, struct 
     return ok;
 }
 
-static bool is_method(const struct match *m, uint32_t scope)
-{
-    const struct name_scope *scopes = m->file->names.scopes;
-    uint32_t parent = scopes[scope].parent;
-    return parent != SCOPE_NONE && scopes[parent].kind == SCOPE_CLASS;
-}
-
 uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scope, uint32_t word)
 {
     const struct tree *t = &m->file->tree;
@@ -58,7 +51,7 @@ uint32_t argument__given_for(const struct match *m, uint32_t call, uint32_t scop
     const struct function_summary *s =
         fact.scope == scope ? summary_of(&m->file->types, scope) : NULL;
     bool is_object = fact.is_object_call || fact.role == ROLE_FORWARD || fact.role == ROLE_COMPARE;
-    unsigned is_bound = fact.is_method || (is_object && is_method(m, scope));
+    unsigned is_bound = fact.is_method || (is_object && names_is_method(&m->file->names, scope));
     for (unsigned i = 0; s && i < s->n_parameters; i++)
         if (s->parameters[i] == word && i >= is_bound)
             return types_argument(&m->file->types, call, i - is_bound, word);

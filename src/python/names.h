@@ -200,6 +200,8 @@ uint32_t names_scope_of(const struct names *n,
                         uint32_t node); /* the scope a definition opens; SCOPE_NONE */
 uint32_t names_class_of(const struct names *n,
                         uint32_t scope); /* of a method: its class's scope; SCOPE_NONE */
+bool names_is_method(const struct names *n,
+                     uint32_t scope); /* does it stand in a class, not in a function in one? */
 bool names_is_self(const struct names *n,
                    uint32_t identifier); /* the first parameter of a method */
 

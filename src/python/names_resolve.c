@@ -25,6 +25,12 @@ uint32_t names_class_of(const struct names *n, uint32_t scope)
     return scope;
 }
 
+bool names_is_method(const struct names *n, uint32_t scope)
+{
+    uint32_t parent = n->scopes[scope].parent;
+    return parent != SCOPE_NONE && n->scopes[parent].kind == SCOPE_CLASS;
+}
+
 uint32_t names_local(const struct names *n, uint32_t scope, uint32_t word)
 {
     return names__find(n, scope, word);

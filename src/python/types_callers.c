@@ -61,8 +61,7 @@ static uint32_t argument_for(const struct types *k, uint32_t call, uint32_t scop
                              uint32_t word)
 {
     const struct tree *t = k->names->tree;
-    uint32_t parent = k->names->scopes[scope].parent;
-    bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
+    bool is_method = names_is_method(k->names, scope);
     uint32_t function = tree_child(t, call, FIELD_FUNCTION);
     if (at == 0 && runs_with_object(k, scope) && last_word(t, call) != k->names->scopes[scope].name)
         return function;

@@ -181,9 +181,8 @@ static void add_held(struct event_builder *b, const struct function_summary *s, 
 
 static bool is_bound_call(const struct event_builder *b, const struct call_fact *f)
 {
-    uint32_t parent = b->k->names->scopes[f->scope].parent;
-    bool is_method = parent != SCOPE_NONE && b->k->names->scopes[parent].kind == SCOPE_CLASS;
-    return is_method && (f->is_method || f->role == ROLE_FORWARD || f->is_object_call);
+    return names_is_method(b->k->names, f->scope) &&
+           (f->is_method || f->role == ROLE_FORWARD || f->is_object_call);
 }
 
 /* The node passed for a parameter at a call; for a method, parameter 0 is the receiver. */

@@ -40,9 +40,9 @@ static struct function_value value_of_parameter(const struct types *k, const str
                                                 unsigned depth)
 {
     const struct names *n = k->names;
-    uint32_t scope = b->scope, parent = n->scopes[scope].parent;
+    uint32_t scope = b->scope;
     struct function_value found = no_function;
-    bool is_method = parent != SCOPE_NONE && n->scopes[parent].kind == SCOPE_CLASS;
+    bool is_method = names_is_method(n, scope);
     int at = types__parameter_at(k, scope, b->word);
     unsigned n_sites = 0;
     if (n->scopes[scope].kind != SCOPE_FUNCTION || at < is_method ||

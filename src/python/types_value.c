@@ -22,8 +22,7 @@ static struct type_fact fact_of_return(const struct types *k, uint32_t scope, ui
     if (!r)
         return unknown_fact;
     if (r->parameter >= 0) {
-        bool is_method = k->names->scopes[k->names->scopes[scope].parent].kind == SCOPE_CLASS;
-        int at = r->parameter - is_method;
+        int at = r->parameter - names_is_method(k->names, scope);
         uint32_t argument = at >= 0 ? types_argument(k, call, (unsigned)at, WORD_NONE) : 0;
         if (argument)
             return types_of(k, argument);
@@ -130,8 +129,7 @@ static struct type_fact fact_by_calls(const struct types *k, uint32_t binding)
         if (name && t->nodes[name].word == word)
             break;
     }
-    uint32_t parent = k->names->scopes[scope].parent;
-    bool is_method = parent != SCOPE_NONE && k->names->scopes[parent].kind == SCOPE_CLASS;
+    bool is_method = names_is_method(k->names, scope);
     bool has_context;
     joined = types__fact_by_contexts(k, scope, word, WORD_NONE, &has_context);
     unsigned n = has_context;
