@@ -190,14 +190,19 @@ bool json_read_file(const char *path, size_t max_bytes, struct arena *a, const s
     return file_read(path, max_bytes, a, &text, e) && json_parse(text, path, a, out, e);
 }
 
-const struct json *json_get(const struct json *j, const char *key)
+const struct json *json_member(const struct json *j, struct str key)
 {
     if (!j || j->kind != JSON_KIND_OBJECT)
         return NULL;
     for (size_t i = 0; i < j->n; i++)
-        if (str_is(j->keys[i], key))
+        if (str_eq(j->keys[i], key))
             return &j->items[i];
     return NULL;
+}
+
+const struct json *json_get(const struct json *j, const char *key)
+{
+    return json_member(j, str_of(key));
 }
 
 static const struct json *get_kind(const struct json *j, const char *key, enum json_kind kind)

@@ -61,6 +61,7 @@ bool json_read_file(const char *path, size_t max_bytes, struct arena *a, const s
 
 /* The value of a key; NULL: j is no object or lacks the key. */
 const struct json *json_get(const struct json *j, const char *key);
+const struct json *json_member(const struct json *j, struct str key);
 
 /* The value of a key, or `otherwise` if it is absent or of another kind. */
 struct str json_get_str(const struct json *j, const char *key, struct str otherwise);

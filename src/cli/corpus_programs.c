@@ -77,8 +77,7 @@ static bool read_without(const struct settings *s, struct translate_without *out
 /* The public names of the target's packages; those of one that is not installed are not checked. */
 static void read_library(struct asking *w)
 {
-    const struct json *rows = json_get(w->words, "libraries");
-    const struct json *names = json_get(rows, str_dup(w->s->arena, w->translator.target));
+    const struct json *names = json_member(json_get(w->words, "libraries"), w->translator.target);
     for (size_t i = 0; names && i < names->n; i++) {
         const char *name = str_dup(w->s->arena, names->items[i].string);
         struct docs *docs = arena_new(w->s->arena, struct docs);

@@ -144,11 +144,8 @@ static bool is_incomplete(struct answering *w)
 
 static struct str import_of(const struct answering *w, struct str name)
 {
-    const struct json *imports = json_get(w->check->words, "imports");
-    for (size_t i = 0; imports && i < imports->n; i++)
-        if (str_eq(imports->keys[i], name))
-            return imports->items[i].string;
-    return (struct str){0};
+    const struct json *found = answer__words(w, "imports", name);
+    return found ? found->string : (struct str){0};
 }
 
 static bool is_of_source(const struct answering *w, struct str name)

@@ -57,11 +57,7 @@ bool answer__is_below(const struct json *list, struct str name)
 
 const struct json *answer__words(const struct answering *w, const char *list, struct str name)
 {
-    const struct json *rows = json_get(w->check->words, list);
-    for (size_t i = 0; rows && i < rows->n; i++)
-        if (str_eq(rows->keys[i], name))
-            return &rows->items[i];
-    return NULL;
+    return json_member(json_get(w->check->words, list), name);
 }
 
 struct str answer__canonical(const struct answering *w, struct str name)

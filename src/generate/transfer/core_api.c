@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "generate/transfer/distinction.h"
+#include "generate/transfer/translate_p.h"
 
 struct str core_api_in_pairs(struct str api, struct arena *a)
 {
@@ -30,19 +31,11 @@ static bool makes_inputs(const struct framework_table *t, struct str api, struct
     return false;
 }
 
-static struct str last_part(struct str name)
-{
-    size_t dot = name.n;
-    while (dot > 0 && name.at[dot - 1] != '.')
-        dot--;
-    return str_sub(name, dot, name.n);
-}
-
 /* Where the program calls the function for the last time, plus 1; 0: nowhere. */
 static size_t last_call(struct str code, struct str api, struct arena *a)
 {
     size_t at = 0;
-    struct str called = str_of(arena_printf(a, STR_FMT "(", STR_ARG(last_part(api))));
+    struct str called = str_of(arena_printf(a, STR_FMT "(", STR_ARG(translate__last_name(api))));
     for (size_t n; (n = str_find(str_sub(code, at, code.n), called)) < code.n - at;)
         at += n + 1;
     return at;
@@ -135,11 +128,9 @@ void core_api_targets(const struct translator *t, const struct json *words, stru
     add_row(out, t, words, distinction_helper(t, row, a), a);
     for (size_t i = 0; i < t->pairs.n; i++) {
         const struct pair_file *f = &t->pairs.at[i];
-        const struct json *sides = json_get(t->table, "sides");
-        bool on = str_is(f->a, t->source) && pair_has_name(sides, f->b);
-        bool back = pair_has_name(sides, f->a) && json_get(t->table, "source_sides") &&
-                    pair_has_name(json_get(t->table, "source_sides"), f->b);
-        for (size_t k = 0; (on || back) && k < f->n; k++) {
+        enum direction way = translate__direction(t, f);
+        bool on = way == DIRECTION_ON;
+        for (size_t k = 0; way != DIRECTION_NONE && k < f->n; k++) {
             const struct pair_row *r = &f->rows[k];
             if (r->is_verified && pair_has_name(on ? r->names_a : r->names_b, api))
                 add_names(out, words, on ? r->names_b : r->names_a, a);
@@ -158,7 +149,7 @@ bool core_api_has(const struct core_api_names *all, struct str name)
 bool core_api_has_method(const struct core_api_names *all, struct str method)
 {
     for (size_t i = 0; i < all->list.n; i++) {
-        struct str name = all->list.at[i], last = last_part(name);
+        struct str name = all->list.at[i], last = translate__last_name(name);
         struct str owner = str_sub(name, 0, name.n - last.n);
         if (str_ends(owner, STR(".Tensor.")) && str_eq(last, method))
             return true;

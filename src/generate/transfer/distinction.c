@@ -12,18 +12,6 @@ enum { SYMBOLS_MAX = 12, HELPER_MAX = 300, EXAMPLES = 2, EXAMPLE_MAX = 90 };
 
 /* Which calls ----------------------------------------------------------------------------------*/
 
-static bool has_name(const struct json *list, struct str name)
-{
-    return list && pair_has_name(list, name);
-}
-
-/* Has the pair's other side one of the sides that the direction reads? */
-static bool is_of_source(const struct translator *t, const struct pair_row *r, bool is_back)
-{
-    return is_back ? has_name(json_get(t->table, "source_sides"), r->file->b)
-                   : str_is(r->file->a, t->source);
-}
-
 static void find_pair(const struct translator *t, struct str symbol, struct distinction *out)
 {
     const struct json *sides = json_get(t->table, "sides");
@@ -33,7 +21,9 @@ static void find_pair(const struct translator *t, struct str symbol, struct dist
                 back ? pairs_best_of_b(&t->pairs, symbol, sides->items[i].string)
                      : pairs_best(&t->pairs, symbol, sides->items[i].string);
             struct str to = !r ? symbol : back ? r->a : r->b;
-            if (r && is_of_source(t, r, back) && translate__may_pair(t, symbol, to)) {
+            enum direction way = back ? DIRECTION_BACK : DIRECTION_ON;
+            if (r && translate__direction(t, r->file) == way &&
+                translate__may_pair(t, symbol, to)) {
                 out->pair = r;
                 out->is_back = back;
             }

@@ -18,11 +18,8 @@ bool question_words(struct arena *a, const struct json **out, struct err *e)
 
 struct str question_title(const struct json *words, struct str framework)
 {
-    const struct json *titles = json_get(words, "titles");
-    for (size_t i = 0; titles && i < titles->n; i++)
-        if (str_eq(titles->keys[i], framework))
-            return titles->items[i].string;
-    return framework;
+    const struct json *title = json_member(json_get(words, "titles"), framework);
+    return title ? title->string : framework;
 }
 
 struct filling {

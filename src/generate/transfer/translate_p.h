@@ -51,6 +51,11 @@ struct str translate__symbol(struct translating *w, struct str symbol, const str
 struct str translate__method(struct translating *w, struct str name, const struct texts *args);
 /* May the symbol become the other one? Without the alignment only if their names are alike. */
 bool translate__may_pair(const struct translator *t, struct str from, struct str to);
+/* How a file's pairs are used: from their first side to their second, back, or not at all. */
+enum direction { DIRECTION_NONE, DIRECTION_ON, DIRECTION_BACK };
+enum direction translate__direction(const struct translator *t, const struct pair_file *file);
+/* The last name of a dotted one. */
+struct str translate__last_name(struct str dotted);
 /* A call of the symbol with the arguments as they are. */
 struct str translate__unchanged(struct translating *w, struct str symbol, const struct texts *args);
 /* The new call by a pair's adapter; empty: the adapter does not apply. */

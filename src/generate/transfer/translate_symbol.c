@@ -7,7 +7,7 @@
 
 #include "generate/transfer/translate_p.h"
 
-static struct str last_name(struct str dotted)
+struct str translate__last_name(struct str dotted)
 {
     size_t at = dotted.n;
     while (at > 0 && (dotted.at[at - 1] == '_' || isalnum((unsigned char)dotted.at[at - 1])))
@@ -27,21 +27,18 @@ static struct str called_by(struct str row)
 
 bool translate__may_pair(const struct translator *t, struct str from, struct str to)
 {
-    struct str a = last_name(from), b = last_name(to);
+    struct str a = translate__last_name(from), b = translate__last_name(to);
     while (b.n && b.at[0] == '_') /* a helper of the table */
         b = str_sub(b, 1, b.n);
     return !t->without.alignment || str_eq(a, b);
 }
 
-/* How a file's pairs are used: from their first side to their second, back, or not at all. */
-enum direction { DIRECTION_NONE, DIRECTION_ON, DIRECTION_BACK };
-
-static enum direction direction_of(const struct translating *w, const struct pair_file *file)
+enum direction translate__direction(const struct translator *t, const struct pair_file *file)
 {
-    if (translate__is_listed(w, "sides", file->b) && str_is(file->a, w->t->source))
+    const struct json *sides = json_get(t->table, "sides");
+    if (pair_has_name(sides, file->b) && str_is(file->a, t->source))
         return DIRECTION_ON;
-    if (translate__is_listed(w, "sides", file->a) &&
-        translate__is_listed(w, "source_sides", file->b))
+    if (pair_has_name(sides, file->a) && pair_has_name(json_get(t->table, "source_sides"), file->b))
         return DIRECTION_BACK;
     return DIRECTION_NONE;
 }
@@ -61,7 +58,7 @@ static bool is_preferred(const struct translating *w, struct str symbol)
 static struct str call_by_file(struct translating *w, const struct pair_file *file, bool preferred,
                                struct str symbol, const struct texts *args, bool *any)
 {
-    enum direction way = direction_of(w, file);
+    enum direction way = translate__direction(w->t, file);
     struct str made = {0};
     for (size_t k = 0; way != DIRECTION_NONE && k < file->n && !made.n; k++) {
         const struct pair_row *r = &file->rows[k];
@@ -121,7 +118,7 @@ struct str translate__method(struct translating *w, struct str name, const struc
         str_of(arena_printf(w->a, STR_FMT "." STR_FMT, STR_ARG(module), STR_ARG(name)));
     for (size_t i = 0; class.n && i < w->t->pairs.n; i++)
         for (size_t k = 0; k < w->t->pairs.at[i].n; k++)
-            if (direction_of(w, &w->t->pairs.at[i]) == DIRECTION_ON &&
+            if (translate__direction(w->t, &w->t->pairs.at[i]) == DIRECTION_ON &&
                 pair_has_name(w->t->pairs.at[i].rows[k].names_a, symbol))
                 return translate__symbol(
                     w, translate__row(w, "calls", function).n ? function : symbol, args);
