@@ -60,7 +60,7 @@ static bool bench_rate(double seconds)
     double rate = (double)n / ((double)(clock_cpu_ns() - start) / 1e9);
     g->ops->counts(g, &counts);
     printf("{\"bench\":\"mutate-rate\",\"seed\":\"convnet13\",\"rate\":%.0f,\"unit\":\"mutants/s/"
-           "core\",\"target\":2000,\"mutants\":%llu,\"discarded_percent\":%.2f}\n",
+           "core\",\"target\":5000,\"mutants\":%llu,\"discarded_percent\":%.2f}\n",
            rate, (unsigned long long)n, discarded_percent(&counts));
     g->ops->close(g);
     arena_done(&a);
