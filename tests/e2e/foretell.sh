@@ -3,24 +3,11 @@
 . "$(dirname "$0")/lib.sh"
 need_engines torch
 
-# plant FAULT: registers torch's environment with a fault of tests/planted/framework ("none": none).
-plant() { # FAULT
-    local home=$work/home-${1// /-} interpreter
-    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/torch@*.json)
-    "$interpreter" -m venv --without-pip "$home/env"
-    local packages=("$home"/env/lib/python3*/site-packages)
-    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
-    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
-    echo "import planted" >"${packages[0]}/planted.pth"
-    echo "$1" >"${packages[0]}/fault.txt"
-    ASSAY_HOME=$home "$assay" targets add torch --python "$home/env/bin/python"
-}
-
 # blamed FAULT API DOCUMENT: who is blamed for the calls of an API, with this text as its document.
 blamed() { # FAULT API DOCUMENT
-    local home=$work/home-${1// /-} out
+    local home=$work/torch-$1 out
     out=$(mktemp -d "$work/docs.XXXX")
-    [ -d "$home" ] || plant "$1" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
+    [ -d "$home" ] || plant torch "$1" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
     "$python" - "$out/records.jsonl" "$2" "$3" <<'PY'
 import json, sys
 out, name, doc = sys.argv[1:]

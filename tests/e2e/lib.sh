@@ -65,6 +65,30 @@ has_framework() {
         { echo "left out, it cannot be installed here: $1"; return 1; }
 }
 
+# plant FRAMEWORK FAULT: makes $work/FRAMEWORK-FAULT, an ASSAY_HOME with the targets of this one, in which the framework has a fault of
+# tests/planted/framework ("none": none). Its description is the registered one with another interpreter, since probing each fault anew
+# takes as long as finding it.
+plant() { # FRAMEWORK FAULT
+    local home=$work/$1-$2 interpreter
+    mkdir -p "$home/targets"
+    cp "$ASSAY_HOME"/targets/*.json "$home/targets/"
+    interpreter=$("$python" - "$home" "$home"/targets/"$1"@*.json <<'PY'
+import json, pathlib, sys
+home, path = map(pathlib.Path, sys.argv[1:])
+target = json.loads(path.read_text())
+print(target["python"])
+planted = {"python": str(home / "env/bin/python"), "roots": [str(home / "env"), *target["roots"]]}
+path.write_text(json.dumps(target | planted))
+PY
+    ) || return
+    "$interpreter" -m venv --without-pip "$home/env"
+    local packages=("$home"/env/lib/python3*/site-packages)
+    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
+    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
+    echo "import planted" >"${packages[0]}/planted.pth"
+    echo "$2" >"${packages[0]}/fault.txt"
+}
+
 # Starts a mock server of language models at $url, which behaves as the name of the model says and logs requests in $work/mock/requests.
 start_model() {
     export OPENAI_API_KEY=sk-never-to-be-shown

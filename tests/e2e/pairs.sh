@@ -5,22 +5,6 @@
 need_engines torch
 has_framework jax && has_framework keras || finish
 
-# The environment of a framework with a fault, beside the others as they are.
-plant() { # FRAMEWORK FAULT
-    local home=$work/$1-$2 interpreter
-    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/"$1"@*.json)
-    "$interpreter" -m venv --without-pip "$home/env"
-    local packages=("$home"/env/lib/python3*/site-packages)
-    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
-    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
-    echo "import planted" >"${packages[0]}/planted.pth"
-    echo "$2" >"${packages[0]}/fault.txt"
-    mkdir -p "$home/targets"
-    cp "$ASSAY_HOME"/targets/{torch,jax,keras}@*.json "$home/targets/"
-    rm "$home"/targets/"$1"@*.json
-    ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
-}
-
 # found FRAMEWORK FAULT FUNCTION [CASES]: which frameworks are blamed, and for what: "torch | value".
 found() { # FRAMEWORK FAULT FUNCTION CASES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }

@@ -20,19 +20,6 @@ for k in range(2):
     open(f"{sys.argv[1]}/test_data_set_{k}/input_0.pb", "wb").write(x.SerializeToString())
 PY
 
-# plant FRAMEWORK FAULT: registers the environment of a framework with a fault.
-plant() { # FRAMEWORK FAULT
-    local home=$work/$1-$2 interpreter
-    interpreter=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["python"])' "$ASSAY_HOME"/targets/"$1"@*.json)
-    "$interpreter" -m venv --without-pip "$home/env"
-    local packages=("$home"/env/lib/python3*/site-packages)
-    cp "$root/tests/planted/framework/planted.py" "${packages[0]}/"
-    "$interpreter" -c 'import os, sysconfig; print(os.path.realpath(sysconfig.get_path("purelib")))' >"${packages[0]}/packages.pth"
-    echo "import planted" >"${packages[0]}/planted.pth"
-    echo "$2" >"${packages[0]}/fault.txt"
-    ASSAY_HOME=$home "$assay" targets add "$1" --python "$home/env/bin/python"
-}
-
 # found FRAMEWORK FAULT MODES: checks which modes' verdicts fail, in order: "export"; "-": none.
 found() { # FRAMEWORK FAULT MODES
     plant "$1" "$2" >"$work/plant.log" 2>&1 || { cat "$work/plant.log"; return 1; }
