@@ -345,6 +345,44 @@ bool pass__apply_bypass(struct trial *t, uint32_t lo, uint32_t hi)
     return false;
 }
 
+/* ---- producers: where only a node's value matters, and not how it is made, it becomes Neg of an
+ * input that holds the negated value. An input alone may not do: optimisers treat it otherwise. So
+ * one cause has one key, whichever operator happens to stand before it. Only of a wrong output: a
+ * refusal or a crash says less about its cause, and would more often be exchanged for another. */
+uint32_t pass__count_producers(const struct state *s)
+{
+    return n_nodes(s);
+}
+
+static bool negated(const struct value *v, struct arena *a, struct tensor *out)
+{
+    struct err ignored = {0};
+    void *data;
+    if (v->storage != STORAGE_F64 || !dtype_is_float(v->dtype) ||
+        !tensor_make(v->dtype, v->dims, v->rank, a, out, &data, &ignored))
+        return false;
+    for (size_t i = 0; i < v->n; i++)
+        tensor_put_double(v->dtype, data, i, -v->f[i]);
+    return true;
+}
+
+bool pass__apply_producers(struct trial *t, uint32_t lo, uint32_t hi)
+{
+    struct graph *g = t->m->graph;
+    const struct node *n = &g->nodes.at[lo];
+    struct tensor x;
+    (void)hi;
+    if (t->output.n == 0 || n->n_inputs == 0 || n->n_outputs != 1 || str_is(n->op_type, "Neg") ||
+        g->values.at[n->outputs[0]].is_output ||
+        !negated(&t->from->ref.values[n->outputs[0]], t->a, &x))
+        return false;
+    uint32_t made = n->outputs[0];
+    uint32_t input = graph_add_input(t->m, g, STR("negated"), x.dtype, x.dims, x.rank);
+    trial__set_input(t, g->values.at[input].name, x);
+    graph_replace_uses(g, made, graph_add_node(t->m, g, "Neg", &input, 1, 1));
+    return true;
+}
+
 /* ---- optional inputs and attributes: each is a site, numbered across all nodes */
 static bool find_site(uint32_t site, const struct model *m, uint32_t (*sites)(const struct node *),
                       uint32_t *node, uint32_t *at)

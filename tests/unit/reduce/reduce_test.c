@@ -323,14 +323,17 @@ static bool graph_holds(const struct graph *g, const char *op)
     return false;
 }
 
-/* Reduces as long as the operator is there; every candidate must pass `check`, if given. */
-static struct reduction *reduce_to_operator(const struct tcase *c, const char *op,
-                                            bool (*check)(const struct tcase *))
+/* Reduces as long as `fails` says so of a candidate; every candidate must pass `check`, if given.
+ */
+static struct reduction *reduce_where(const struct tcase *c,
+                                      bool (*fails)(const struct graph *, const char *op),
+                                      const char *op, bool (*check)(const struct tcase *))
 {
     struct reduction *r;
     struct err e = {0};
     const struct tcase *t;
-    struct verdict v = {.wrong = WRONG_SHAPE};
+    const struct graph *g = c->graph->graph;
+    struct verdict v = {.wrong = WRONG_SHAPE, .place.output = g->values.at[g->outputs.at[0]].name};
     struct key key = {.class = BUG_WRONG_RESULT, .guard = STR("g"), .verdict = &v};
     struct keys seen = {&key, 1};
     if (!reduce_open(&(struct reduce_options){.n_outstanding = 1}, c, &key, &r, &e))
@@ -338,10 +341,16 @@ static struct reduction *reduce_to_operator(const struct tcase *c, const char *o
     while (reduce_next(r, &t)) {
         struct hash id = t->id;
         assert_true(!check || check(t));
-        reduce_tell(r, &id, graph_holds(t->graph->graph, op) ? &seen : NULL);
+        reduce_tell(r, &id, fails(t->graph->graph, op) ? &seen : NULL);
     }
     assert_true(reduce_is_done(r));
     return r;
+}
+
+static struct reduction *reduce_to_operator(const struct tcase *c, const char *op,
+                                            bool (*check)(const struct tcase *))
+{
+    return reduce_where(c, graph_holds, op, check);
 }
 
 /* The body {h -> Erf(h) + outer}; that of a Loop has iteration number and condition before h. */
@@ -423,6 +432,42 @@ static void what_fails_in_a_body_comes_out_of_it(void **state)
         reduce_close(r);
         arena_done(&a);
     }
+}
+
+static bool is_of_computed(const struct graph *g, const char *op)
+{
+    for (size_t k = 0; k < g->nodes.n; k++)
+        if (str_is(g->nodes.at[k].op_type, op))
+            return g->values.at[g->nodes.at[k].inputs[0]].origin == ORIGIN_NODE;
+    return false;
+}
+
+/* x -> Abs -> Sin -> Erf fails unless Erf reads an input: how its operand is made does not matter,
+ * and the smallest case says so, with the same values. */
+static void what_only_has_to_be_computed_becomes_neg(void **state)
+{
+    static const int64_t dims[] = {3};
+    static const double x[] = {0.5, -1, 2};
+    struct arena a;
+    struct err e = {0};
+    struct named_tensor in = {.name = STR("x")};
+    (void)state;
+    arena_init(&a);
+    struct model *m = model_new(&a, 21);
+    uint32_t v = graph_add_input(m, m->graph, in.name, DTYPE_FLOAT, dims, 1);
+    v = graph_add_node(m, m->graph, "Abs", &v, 1, 1);
+    v = graph_add_node(m, m->graph, "Sin", &v, 1, 1);
+    graph_add_output(m->graph, graph_add_node(m, m->graph, "Erf", &v, 1, 1));
+    assert_true(model_finish(m, &e) && infer_model(m, &e));
+    assert_true(tensor_from_doubles(DTYPE_FLOAT, dims, 1, x, &a, &in.tensor, &e));
+    struct tcase *c = net_case_of(m, LANE_NUMERIC, &(struct tensors){&in, 1}, &a);
+    struct reduction *r = reduce_where(c, is_of_computed, "Erf", NULL);
+    const struct graph *g = reduce_best(r)->graph->graph;
+    assert_int_equal(g->nodes.n, 2);
+    assert_true(str_is(g->nodes.at[0].op_type, "Neg"));
+    assert_int_equal(g->values.at[g->nodes.at[0].inputs[0]].origin, ORIGIN_INPUT);
+    reduce_close(r);
+    arena_done(&a);
 }
 
 static bool scales_are_positive(const struct tcase *c)
@@ -539,5 +584,6 @@ TEST_SUITE(reduce_reduce, TEST(planted_faults_shrink_to_few_nodes),
            TEST(the_result_does_not_depend_on_how_many_run_at_once),
            TEST(a_hang_takes_more_of_the_budget), TEST(another_failure_is_never_followed),
            TEST(what_fails_in_a_body_comes_out_of_it),
+           TEST(what_only_has_to_be_computed_becomes_neg),
            TEST(candidates_keep_to_what_the_case_keeps_to), TEST(candidates_have_no_new_gap),
            TEST(unknown_candidates_are_refused))
