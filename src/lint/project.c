@@ -268,7 +268,7 @@ static bool add_context_job(struct run *r, uint32_t file, struct job_list *out)
     if (r->cache && f->is_readable &&
         cache_get(r->cache, str_of(path), &r->keys[file], r->arena, &r->reports[f->at], NULL))
         return true;
-    vec_push(&out->jobs, r->arena, (struct job){.file = f, .wants_report = true});
+    vec_push(&out->jobs, r->arena, (struct job){.file = f, .wants_report = true, .is_told = true});
     return true;
 }
 

@@ -59,7 +59,7 @@ static void do_job(struct linter *l, const struct project *p, const struct job *
                             .module = m->name,
                             .is_package = m->is_package,
                             .is_notebook = m->is_notebook,
-                            .is_relevant = m->is_relevant,
+                            .is_relevant = m->is_relevant || job->is_told,
                             .aliases = m->aliases.at,
                             .n_aliases = m->aliases.n,
                             .taken = m->taken.at,

@@ -8,6 +8,7 @@
 /* One reading of one file. */
 struct job {
     const struct module_file *file;
+    bool is_told; /* contexts matter: it is relevant even if it names no framework */
     bool wants_report, wants_summary;
     struct file_report report; /* in the arena of the run */
     struct str summary;        /* bytes, in the same arena; empty: none */

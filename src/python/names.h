@@ -47,7 +47,8 @@ uint32_t paths_add_word(struct paths *p, uint32_t parent,
 uint32_t paths_find(const struct paths *p, struct str dotted); /* PATH_NONE when never added */
 uint32_t paths_find_word(const struct paths *p, uint32_t parent, uint32_t word);
 uint32_t paths_parent(const struct paths *p, uint32_t path);
-uint32_t paths_word(const struct paths *p, uint32_t path); /* the last component */
+uint32_t paths_word(const struct paths *p, uint32_t path);         /* the last component */
+uint32_t paths_known_word(const struct paths *p, struct str text); /* WORD_NONE: in no file read */
 void paths_text(const struct paths *p, uint32_t path, struct strbuf *out);
 bool paths_is_below(const struct paths *p, uint32_t path, uint32_t above); /* or equal */
 size_t paths_count(const struct paths *p);

@@ -124,6 +124,11 @@ uint32_t paths_parent(const struct paths *p, uint32_t path)
     return path == PATH_NONE ? path : p->nodes.at[path].parent;
 }
 
+uint32_t paths_known_word(const struct paths *p, struct str text)
+{
+    return py_parser_find_word(p->parser, text);
+}
+
 uint32_t paths_word(const struct paths *p, uint32_t path)
 {
     return path == PATH_NONE ? (uint32_t)WORD_NONE : p->nodes.at[path].word;

@@ -107,6 +107,7 @@ struct summary_site {
     uint32_t line;
     uint8_t n_given;
     bool is_bound;             /* the first parameter is the receiver */
+    bool is_own;               /* self.m(...): runs the methods of derived classes that replace m */
     bool in_no_grad;           /* the call has no gradients, or it is not known */
     bool in_loop;              /* in a loop of its function, or of the module */
     bool may_clear;            /* its function also clears gradients, or passes the receiver on */
@@ -218,9 +219,14 @@ const struct summary_value *summary_set_value(const struct summary_set *set, uin
 /* The method of a class or of its bases in the project; NULL: none, or a base is not known. */
 const struct function_summary *summary_set_method(const struct summary_set *set,
                                                   uint32_t class_path, uint32_t word);
-/* The field in which a class or its only base in the project keeps something; NULL: not known. */
+/* The field in which a class or its only base in the project, *owner, keeps something; NULL: not
+ * known. */
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
-                                            uint32_t word);
+                                            uint32_t word, const struct class_summary **owner);
+/* Does making an object of the class run the __init__ of the owner itself, so that parameters of
+ * its fields are those of the call? */
+bool summary_set_runs_init(const struct summary_set *set, uint32_t class_path,
+                           const struct class_summary *owner, uint32_t init_word);
 /* Iterates over the classes that derive from a class, directly or not. *at: UINT32_MAX at first,
  * then left as it is. NULL: no more. Needs summary_set_find_contexts. */
 const struct class_summary *summary_set_below(const struct summary_set *set, uint32_t class_path,

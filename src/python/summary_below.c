@@ -89,6 +89,31 @@ const struct class_summary *summary_set__filler(const struct summary_set *set,
     return NULL;
 }
 
+const struct function_summary *summary_set__init_above(const struct summary_set *set,
+                                                       uint32_t class_path)
+{
+    const uint32_t *at =
+        class_path == PATH_NONE ? NULL : node_table__get(&set->by_class, class_path);
+    const struct class_summary *c = at ? &set->classes.at[*at] : NULL;
+    const struct function_summary *init =
+        c && c->n_bases == 1
+            ? summary_set_method(set, class_path, paths_known_word(set->paths, STR("__init__")))
+            : NULL;
+    return init && paths_parent(set->paths, init->path) != class_path ? init : NULL;
+}
+
+bool summary_set__is_given_above(const struct summary_set *set, const struct function_summary *f)
+{
+    const struct function_summary *init =
+        summary_set__init_above(set, paths_parent(set->paths, f->path));
+    for (const struct call_context *c = init ? summary_set_contexts(set, init->path) : NULL; c;
+         c = summary_set_context(set, c->next))
+        for (unsigned i = 0; i < GIVEN_MAX; i++)
+            if (telling_types >> c->given[i].type & 1)
+                return true;
+    return false;
+}
+
 /* ---- as a hash ---- */
 
 void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)

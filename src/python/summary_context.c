@@ -187,10 +187,10 @@ static void fill_slots(struct call_context *c, const struct function_summary *f,
             pass_parts_on(c, map.to[i], &s->given[i], caller);
 }
 
-static bool apply_site(struct summary_set *set, const struct summary_site *s, uint32_t module,
-                       const struct call_context *caller)
+static bool apply_to(struct summary_set *set, const struct function_summary *f,
+                     const struct summary_site *s, uint32_t module,
+                     const struct call_context *caller)
 {
-    const struct function_summary *f = summary_set__callee(set, s);
     struct call_context c = {.module = module,
                              .line = s->line,
                              .in_no_grad = s->in_no_grad || (caller && caller->in_no_grad),
@@ -201,6 +201,34 @@ static bool apply_site(struct summary_set *set, const struct summary_site *s, ui
         return false;
     fill_slots(&c, f, s, caller);
     return add_context(set, f->path, &c);
+}
+
+/* The next method that replaces the one that self.m(...) names; *at as for summary_set_below. */
+static const struct function_summary *next_override(const struct summary_set *set,
+                                                    const struct summary_site *s, uint32_t *at)
+{
+    uint32_t owner = paths_parent(set->paths, s->callee), word = paths_word(set->paths, s->callee);
+    for (const struct class_summary *c; (c = summary_set_below(set, owner, at));) {
+        const struct function_summary *f =
+            paths_parent(set->paths, c->path) == paths_parent(set->paths, owner)
+                ? NULL /* the calls in its own file are known there */
+                : summary_set_own_method(set, c, word);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+static bool apply_site(struct summary_set *set, const struct summary_site *s, uint32_t module,
+                       const struct call_context *caller)
+{
+    bool changed = false;
+    uint32_t at = UINT32_MAX;
+    if (!s->is_own)
+        return apply_to(set, summary_set__callee(set, s), s, module, caller);
+    for (const struct function_summary *f; (f = next_override(set, s, &at));)
+        changed |= apply_to(set, f, s, module, caller);
+    return changed;
 }
 
 /* Does a call pass on what its caller gets from known calls? */
@@ -302,18 +330,30 @@ bool summary_set_has_contexts(const struct summary_set *set, uint32_t module)
     return node_table__get(&set->told, module) != NULL;
 }
 
+static void mark(struct summary_set *set, uint32_t path)
+{
+    for (; path != PATH_NONE && !node_table__get(&set->told, path);
+         path = paths_parent(set->paths, path))
+        node_table__put(&set->told, &set->arena, path, 1);
+}
+
 /* Marks the modules of functions whose contexts matter, and all paths above them. */
 static void mark_told(struct summary_set *set)
 {
+    for (size_t i = 0; i < set->sites.n; i++) {
+        const struct summary_site *s = set->sites.at[i].site;
+        uint32_t at = UINT32_MAX;
+        if (s->is_own && next_override(set, s, &at))
+            mark(set, s->callee);
+    }
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        bool is_told = summary_set__filler(set, f) != NULL;
+        bool is_told = summary_set__filler(set, f) != NULL || summary_set__is_given_above(set, f);
         for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
              c = summary_set_context(set, c->next))
             is_told = tells(f, c);
-        for (uint32_t p = is_told ? f->path : (uint32_t)PATH_NONE;
-             p != PATH_NONE && !node_table__get(&set->told, p); p = paths_parent(set->paths, p))
-            node_table__put(&set->told, &set->arena, p, 1);
+        if (is_told)
+            mark(set, f->path);
     }
 }
 
@@ -325,8 +365,12 @@ void summary_set_find_contexts(struct summary_set *set)
     if (set->paths)
         summary_set__find_below(set);
     for (size_t i = 0; i < set->sites.n; i++) {
-        const struct function_summary *f = summary_set__callee(set, set->sites.at[i].site);
+        const struct summary_site *s = set->sites.at[i].site;
+        const struct function_summary *f = s->is_own ? NULL : summary_set__callee(set, s);
+        uint32_t at = UINT32_MAX;
         if (f)
+            node_table__put(&called, &work, f->path, 1);
+        while (s->is_own && (f = next_override(set, s, &at)))
             node_table__put(&called, &work, f->path, 1);
     }
     bool changed = apply_all(set, &called, true);
@@ -378,22 +422,31 @@ static void hash_context(const struct summary_set *set, const struct call_contex
         summary_set__hash_given(set, &c->given[i], h);
 }
 
+static void hash_function(const struct summary_set *set, uint32_t path,
+                          const struct py_parser *words, struct hasher *h)
+{
+    for (const struct call_context *c = summary_set_contexts(set, path); c;
+         c = summary_set_context(set, c->next)) {
+        summary_set__hash_path(set, path, h);
+        hash_context(set, c, words, h);
+    }
+}
+
 void summary_set_hash_contexts(const struct summary_set *set, uint32_t module,
                                const struct py_parser *words, struct hasher *h)
 {
-    for (size_t i = 0; i < set->functions.n; i++) {
-        const struct function_summary *f = &set->functions.at[i];
-        if (!is_below(set, f->path, module))
-            continue;
-        for (const struct call_context *c = summary_set_contexts(set, f->path); c;
-             c = summary_set_context(set, c->next)) {
-            summary_set__hash_path(set, f->path, h);
-            hash_context(set, c, words, h);
-        }
+    for (size_t i = 0; i < set->functions.n; i++)
+        if (is_below(set, set->functions.at[i].path, module))
+            hash_function(set, set->functions.at[i].path, words, h);
+    for (size_t i = 0; i < set->classes.n; i++) {
+        uint32_t path = set->classes.at[i].path;
+        const struct function_summary *init =
+            is_below(set, path, module) ? summary_set__init_above(set, path) : NULL;
+        if (init)
+            hash_function(set, init->path, words, h);
+        if (is_below(set, path, module))
+            summary_set__hash_below(set, path, words, h);
     }
-    for (size_t i = 0; i < set->classes.n; i++)
-        if (is_below(set, set->classes.at[i].path, module))
-            summary_set__hash_below(set, set->classes.at[i].path, words, h);
 }
 
 /* ---- as text ---- */

@@ -148,7 +148,8 @@ static void put_site(struct writer *w, const struct summary_site *s)
     put_path(w, s->callee);
     put(w, s->line);
     put(w, s->is_bound);
-    put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2);
+    put(w, (uint64_t)s->in_no_grad | (uint64_t)s->in_loop << 1 | (uint64_t)s->may_clear << 2 |
+               (uint64_t)s->is_own << 3);
     put(w, s->n_given);
     for (unsigned i = 0; i < s->n_given; i++) {
         put_optional_word(w, s->words[i]);
@@ -397,10 +398,11 @@ static void get_site(struct reader *r, struct summary_site *s)
     s->callee = get_path(r);
     s->line = (uint32_t)get(r, UINT32_MAX);
     s->is_bound = get(r, 1) != 0;
-    uint64_t bits = get(r, 7);
+    uint64_t bits = get(r, 15);
     s->in_no_grad = bits & 1;
     s->in_loop = bits >> 1 & 1;
     s->may_clear = bits >> 2 & 1;
+    s->is_own = bits >> 3 & 1;
     s->n_given = (uint8_t)get(r, GIVEN_MAX);
     for (unsigned i = 0; i < s->n_given && !r->bad; i++) {
         s->words[i] = get_word(r);

@@ -197,16 +197,24 @@ const struct function_summary *summary_set_own_method(const struct summary_set *
 }
 
 const struct class_field *summary_set_field(const struct summary_set *set, uint32_t class_path,
-                                            uint32_t word)
+                                            uint32_t word, const struct class_summary **owner)
 {
     const struct class_summary *c = summary_set_class(set, class_path);
     for (int depth = 0; c && word != WORD_NONE && depth < BASES_DEPTH; depth++) {
         const struct class_field *f = class_summary_field(c, word);
+        *owner = c;
         if (f)
             return f;
         c = base_of(set, c);
     }
     return NULL;
+}
+
+bool summary_set_runs_init(const struct summary_set *set, uint32_t class_path,
+                           const struct class_summary *owner, uint32_t init_word)
+{
+    const struct function_summary *init = summary_set_method(set, class_path, init_word);
+    return init && paths_parent(set->paths, init->path) == owner->path;
 }
 
 const struct function_summary *summary_set__callee(const struct summary_set *set,

@@ -170,6 +170,54 @@ static void fill_receiver(struct site_builder *b, uint32_t call, struct summary_
     }
 }
 
+/* Fills in the mode that a module in a field of self has at the call, as callers in this file show
+ * it. */
+static void fill_own_field(struct site_builder *b, uint32_t call, uint32_t class_scope,
+                           uint32_t word, struct summary_site *s)
+{
+    uint32_t object = types__object_of_field(b->k, class_scope, word);
+    struct given_fact g = {.type = TYPE_MODULE,
+                           .confidence = CONFIDENCE_LOW,
+                           .api_path = PATH_NONE,
+                           .class_path = PATH_NONE,
+                           .parameter = -1,
+                           .key = WORD_NONE};
+    const struct flow *flow = types_flow(b->k, b->scope);
+    uint32_t step = flow ? cfg_step(flow->cfg, call) : (uint32_t)STEP_NONE;
+    if (object == OBJECT_NONE || step == STEP_NONE ||
+        types_object_at(b->k, object)->fact.type != TYPE_MODULE)
+        return;
+    g.mode = types__mode_at(b->k, b->scope, object, step);
+    if (g.mode == MODE_ENTRY) {
+        static const enum module_mode modes[] = {MODE_TRAIN, MODE_EVAL};
+        g.mode = MODE_UNKNOWN;
+        for (size_t i = 0; i < COUNT_OF(modes) && g.mode == MODE_UNKNOWN; i++)
+            if (types_mode_is(b->k, b->scope, object, step, 1u << modes[i]) == TRUTH_TRUE)
+                g.mode = modes[i];
+    }
+    for (unsigned i = 0; i < s->n_parts; i++)
+        if (s->parts[i].at == GIVEN_RECEIVER && s->parts[i].key == word)
+            return;
+    if (g.mode == MODE_TRAIN || g.mode == MODE_EVAL || g.mode == MODE_MIXED)
+        add_given_part(s, GIVEN_RECEIVER, word, g);
+}
+
+/* The same of all fields of self, whether this file or that of a base class writes them. */
+static void fill_own(struct site_builder *b, uint32_t call, uint32_t class_scope,
+                     struct summary_site *s)
+{
+    const struct types_cache *c = b->k->cache;
+    for (size_t i = 0; i < c->field_stores.n; i++)
+        if (types__keeper(b->k, class_scope, c->field_stores.at[i].word) ==
+            c->field_stores.at[i].class_scope)
+            fill_own_field(b, call, class_scope, c->field_stores.at[i].word, s);
+    uint32_t path = types__base_elsewhere(b->k, class_scope);
+    const struct class_summary *above =
+        path == PATH_NONE ? NULL : summary_set_class(b->k->options.project, path);
+    for (uint32_t i = 0; above && i < above->n_fields; i++)
+        fill_own_field(b, call, class_scope, above->fields[i].word, s);
+}
+
 static void hold_all(const struct site_builder *b, struct summary_site *s, unsigned slot)
 {
     struct given_fact *g = &s->given[slot];
@@ -188,6 +236,34 @@ static void fill_holds(const struct site_builder *b, struct summary_site *s)
     for (unsigned i = 0; i < (unsigned)GIVEN_MAX + s->n_parts; i++)
         if (i < s->n_given || i >= GIVEN_MAX)
             hold_all(b, s, i);
+}
+
+/* Does a method of the class do something to its fields? */
+static bool is_telling_class(const struct types *k, uint32_t class_scope)
+{
+    for (uint32_t s = class_scope + 1; s < k->names->n_scopes; s++) {
+        bool is_method =
+            k->names->scopes[s].kind == SCOPE_FUNCTION && k->names->scopes[s].parent == class_scope;
+        const struct function_summary *f = is_method ? summary_of(k, s) : NULL;
+        if (f && is_telling(f))
+            return true;
+    }
+    return false;
+}
+
+/* The path of the method that self.m(...) names, if a derived class in another file may replace it
+ * by one for which this call matters; PATH_NONE. */
+static uint32_t own_method(const struct site_builder *b, uint32_t call, uint32_t class_scope)
+{
+    const struct types *k = b->k;
+    uint32_t word = b->t->nodes[tree_child(b->t, tree_child(b->t, call, FIELD_FUNCTION),
+                                           FIELD_ATTRIBUTE)]
+                        .word,
+             count, scope = names_method(k->names, class_scope, word, NULL);
+    if (types__field(k, class_scope, word, &count) != UINT32_MAX ||
+        (!types__is_abstract(k, scope) && !is_telling_class(k, class_scope)))
+        return PATH_NONE;
+    return paths_add_word(k->names->paths, names__scope_path(k->names, class_scope), word);
 }
 
 /* The path of the called function of the project (of a class its __init__); PATH_NONE: none that
@@ -274,7 +350,13 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
     bool tells = false;
     *s = (struct summary_site){.caller = PATH_NONE};
     s->callee = callee_of(b->k, call, &s->is_bound);
-    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS),
+             function = tree_child(t, call, FIELD_FUNCTION),
+             own = function ? types__self_class(b->k, function) : (uint32_t)SCOPE_NONE;
+    if (s->callee == PATH_NONE && own != SCOPE_NONE) {
+        s->callee = own_method(b, call, own);
+        s->is_bound = s->is_own = true;
+    }
     if (s->callee == PATH_NONE || !list)
         return false;
     for (uint32_t c = tree_first(t, list); c && s->n_given < GIVEN_MAX; c = tree_next(t, c)) {
@@ -291,12 +373,15 @@ static bool read_site(struct site_builder *b, uint32_t call, struct summary_site
         const struct given_fact *g = &s->given[s->n_given++];
         tells |= is_of_interest(g->type) || g->parameter >= 0 || g->role != LOADER_UNKNOWN;
     }
-    if (s->is_bound)
+    if (own != SCOPE_NONE)
+        fill_own(b, call, own, s);
+    else if (s->is_bound)
         fill_receiver(b, call, s);
     tells |= s->n_parts > 0;
     fill_holds(b, s);
     fill_frame(b, call, s);
-    return tells || (s->is_bound && steps_own(b->k->options.project, s->callee));
+    return tells || (s->is_own && s->in_loop) ||
+           (s->is_bound && steps_own(b->k->options.project, s->callee));
 }
 
 void summary__add_sites(const struct types *k, struct arena *a, struct file_summary *out)

@@ -25,14 +25,29 @@ static uint32_t base_here(const struct names *n, uint32_t class_scope)
     return SCOPE_NONE;
 }
 
+/* The path of the only base, if this file does not define it. */
+static uint32_t base_elsewhere(const struct names *n, uint32_t class_scope)
+{
+    uint32_t list = tree_child(n->tree, n->scopes[class_scope].node, FIELD_SUPERCLASSES),
+             base = list ? tree_first(n->tree, list) : 0;
+    if (!base || tree_next(n->tree, base))
+        return PATH_NONE;
+    struct name_ref r = names_resolve(n, base);
+    return r.is_exact && r.origin == NAME_IMPORT ? r.path : (uint32_t)PATH_NONE;
+}
+
 static void find_bases(const struct types *k)
 {
     struct types_cache *c = k->cache;
+    c->bases_elsewhere = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
     c->bases = arena_new_array(k->arena, uint32_t, k->names->n_scopes);
     c->is_base = arena_new_array(k->arena, bool, k->names->n_scopes);
     for (uint32_t s = 0; s < k->names->n_scopes; s++) {
         c->bases[s] =
             k->names->scopes[s].kind == SCOPE_CLASS ? base_here(k->names, s) : (uint32_t)SCOPE_NONE;
+        c->bases_elsewhere[s] = k->names->scopes[s].kind == SCOPE_CLASS
+                                    ? base_elsewhere(k->names, s)
+                                    : (uint32_t)PATH_NONE;
         if (c->bases[s] != SCOPE_NONE)
             c->is_base[c->bases[s]] = true;
     }
@@ -46,6 +61,24 @@ static bool is_below(const struct types *k, uint32_t class_scope, uint32_t above
     return at == above && class_scope != above;
 }
 
+/* The last base in this file of a class, or itself. */
+static uint32_t topmost(const struct types *k, uint32_t class_scope)
+{
+    uint32_t at = class_scope;
+    for (int depth = 0; k->cache->bases[at] != SCOPE_NONE && depth < BASES_DEPTH; depth++)
+        at = k->cache->bases[at];
+    return at;
+}
+
+uint32_t types__base_elsewhere(const struct types *k, uint32_t class_scope)
+{
+    if (!k->options.project || class_scope == SCOPE_NONE)
+        return PATH_NONE;
+    if (!k->cache->bases)
+        find_bases(k);
+    return k->cache->bases_elsewhere[topmost(k, class_scope)];
+}
+
 uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t word)
 {
     uint32_t count, at = class_scope;
@@ -56,7 +89,8 @@ uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t wor
             return at;
         at = k->cache->bases[at];
     }
-    return class_scope;
+    at = topmost(k, class_scope);
+    return at != class_scope && types__has_field_above(k, class_scope, word) ? at : class_scope;
 }
 
 /* The next class of this file that derives from another, from `scope` on; SCOPE_NONE. */
@@ -109,6 +143,23 @@ const struct function_summary *types__next_override(const struct types *k, uint3
             return s;
     }
     return NULL;
+}
+
+bool types__is_abstract(const struct types *k, uint32_t scope)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t body =
+        scope == SCOPE_NONE ? 0 : tree_child(t, k->names->scopes[scope].node, FIELD_BODY);
+    for (uint32_t s = body ? tree_first(t, body) : 0; s; s = tree_next(t, s)) {
+        enum py_kind kind = tree_kind(t, s),
+                     inner = tree_first(t, s) ? tree_kind(t, tree_first(t, s)) : PY_NONE;
+        bool is_stub = kind == PY_PASS || inner == PY_STRING || inner == PY_ELLIPSIS ||
+                       (kind == PY_RAISE && tree_first(t, s) &&
+                        str_starts(tree_text(t, tree_first(t, s)), STR("NotImplementedError")));
+        if (!is_stub)
+            return false;
+    }
+    return true;
 }
 
 static struct type_fact fact_here(const struct types *k, uint32_t class_scope, uint32_t word)

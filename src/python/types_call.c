@@ -148,7 +148,8 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
     if (own != SCOPE_NONE && types__field(k, own, t->nodes[name].word, &n_stores) != UINT32_MAX)
         return false; /* self.softmax(x) calls the object in that field, whatever its name */
     const struct function_summary *other =
-        class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word) : NULL;
+        class_scope == SCOPE_NONE ? types__project_method(k, receiver, t->nodes[name].word)
+                                  : types__inherited(k, class_scope, t->nodes[name].word);
     if (other) {
         bool has_self =
             other->n_parameters && str_is(py_parser_text(t->parser, other->parameters[0]), "self");
@@ -167,6 +168,22 @@ static bool use_method(const struct types *k, struct call_fact *f, uint32_t func
         confidence =
             row->traits & TRAIT_IGNORES_NAME ? CONFIDENCE_LOW : MAX(confidence, CONFIDENCE_MEDIUM);
     use_row(k, f, api, call, confidence);
+    return true;
+}
+
+/* super().m(...): the method of the base class. */
+static bool use_super(const struct types *k, struct call_fact *f, uint32_t function)
+{
+    uint32_t path, scope = types__super_method(k, function, &path);
+    const struct function_summary *other =
+        path == PATH_NONE ? NULL : summary_set_function(k->options.project, path);
+    if (scope == SCOPE_NONE && !other)
+        return false;
+    f->scope = scope;
+    f->path = path;
+    f->is_method = true;
+    f->is_resolved = scope != SCOPE_NONE || (!other->is_opaque && !other->is_generator);
+    f->confidence = CONFIDENCE_HIGH;
     return true;
 }
 
@@ -212,7 +229,7 @@ static struct call_fact work_out(const struct types *k, uint32_t call)
         return f;
     }
     enum py_kind kind = tree_kind(t, function);
-    if (kind == PY_ATTRIBUTE && use_method(k, &f, function, call))
+    if (kind == PY_ATTRIBUTE && (use_super(k, &f, function) || use_method(k, &f, function, call)))
         return f;
     f.scope = types__value_called(k, call).scope;
     if (f.scope != SCOPE_NONE) {

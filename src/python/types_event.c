@@ -206,12 +206,28 @@ static uint32_t owner_of_gradients(const struct event_builder *b, uint32_t node)
     return subject ? subject : node;
 }
 
+/* The class whose fields the receiver has: self and super() in a method; SCOPE_NONE. */
+static uint32_t own_class(const struct event_builder *b, uint32_t receiver)
+{
+    uint32_t called =
+        tree_kind(b->t, receiver) == PY_CALL ? tree_child(b->t, receiver, FIELD_FUNCTION) : 0;
+    bool is_self =
+             tree_kind(b->t, receiver) == PY_IDENTIFIER && names_is_self(b->k->names, receiver),
+         is_super = called && tree_kind(b->t, called) == PY_IDENTIFIER &&
+                    str_is(tree_text(b->t, called), "super");
+    return is_self || is_super ? names_class_of(b->k->names, names_scope_at(b->k->names, receiver))
+                               : (uint32_t)SCOPE_NONE;
+}
+
 /* The object that an effect's path, applied to an argument, means. */
 static uint32_t effect_object(const struct event_builder *b, const struct summary_effect *e,
                               uint32_t node)
 {
-    uint32_t object = types_object(b->k, owner_of_gradients(b, node));
-    for (unsigned i = 0; i < e->n_path && object != OBJECT_NONE; i++)
+    uint32_t class_scope = e->n_path ? own_class(b, node) : (uint32_t)SCOPE_NONE;
+    bool is_own = class_scope != SCOPE_NONE;
+    uint32_t object = is_own ? types__object_of_field(b->k, class_scope, e->path[0])
+                             : types_object(b->k, owner_of_gradients(b, node));
+    for (unsigned i = is_own; i < e->n_path && object != OBJECT_NONE; i++)
         object = types__part(b->k, object, e->path[i]);
     return object;
 }
@@ -221,11 +237,15 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
                        uint32_t object)
 {
     /* what the function does not know of its receiver or parameter, the caller may */
-    struct type_fact here = object == OBJECT_NONE || e->type != TYPE_UNKNOWN
+    struct type_fact here = object == OBJECT_NONE
                                 ? types__known(TYPE_UNKNOWN, CONFIDENCE_NONE, API_NONE, 0)
                                 : types_object_at(b->k, object)->fact;
-    enum confidence confidence =
-        MIN(here.type == TYPE_MODULE ? here.confidence : e->confidence, CONFIDENCE_MEDIUM);
+    enum confidence confidence = e->confidence;
+    if (e->type == TYPE_UNKNOWN && here.type == TYPE_MODULE)
+        confidence = here.confidence;
+    else if (e->type != TYPE_UNKNOWN && e->type == here.type)
+        confidence = MAX(confidence, here.confidence);
+    confidence = MIN(confidence, CONFIDENCE_MEDIUM);
     for (unsigned role = 1; object != OBJECT_NONE && role < N_ROLES; role++) {
         uint64_t bit = UINT64_C(1) << role;
         if (!(e->may & bit) || role == ROLE_RETURN)
@@ -238,30 +258,67 @@ static void add_effect(struct event_builder *b, const struct summary_effect *e, 
     }
 }
 
+/* The argument of self.m(...) for a parameter of a method that overrides m. */
+static uint32_t node_for_own(const struct event_builder *b, const struct function_summary *s,
+                             uint32_t call, unsigned parameter)
+{
+    return types_argument(b->k, call, parameter - 1,
+                          parameter < s->n_parameters ? s->parameters[parameter] : WORD_NONE);
+}
+
+/* Is the role certain in each method that overrides an abstract one? */
+static uint64_t must_of_overrides(const struct event_builder *b, uint32_t class_scope,
+                                  uint32_t word, const struct summary_effect *e)
+{
+    const struct function_summary *s;
+    struct override_walk w = {0};
+    uint64_t must = e->must;
+    if (!types__is_abstract(b->k, names_method(b->k->names, class_scope, word, NULL)))
+        return 0;
+    while (must && (s = types__next_override(b->k, class_scope, word, &w))) {
+        uint64_t here = 0;
+        for (uint32_t i = 0; i < s->n_effects; i++) {
+            const struct summary_effect *o = &s->effects[i];
+            bool is_own = o->n_path == 1 && (o->is_field || o->parameter == 0),
+                 was_own = e->n_path == 1 && (e->is_field || e->parameter == 0);
+            bool is_same = is_own && was_own ? o->path[0] == e->path[0]
+                                             : o->parameter == e->parameter && !o->n_path &&
+                                                   !e->n_path && o->parameter != SLOT_OUTER;
+            here |= is_same ? o->must : 0;
+        }
+        must &= here;
+    }
+    return must;
+}
+
 /* self.train_step(): a derived class may override it, so the overriding method's effects are
- * possible. */
-static void add_overrides(struct event_builder *b, const struct call_fact *f, uint32_t call)
+ * possible; certain where the method is abstract and all that override it have them. */
+static bool add_overrides(struct event_builder *b, uint32_t call)
 {
     uint32_t function = tree_child(b->t, call, FIELD_FUNCTION),
              class_scope = function ? types__self_class(b->k, function) : (uint32_t)SCOPE_NONE;
     const struct function_summary *s;
     struct override_walk w = {0};
+    bool any = false;
     if (class_scope == SCOPE_NONE)
-        return;
+        return false;
     uint32_t word = b->t->nodes[tree_child(b->t, function, FIELD_ATTRIBUTE)].word;
-    while ((s = types__next_override(b->k, class_scope, word, &w)))
+    while ((s = types__next_override(b->k, class_scope, word, &w))) {
+        any = true;
         for (uint32_t i = 0; i < s->n_effects; i++) {
             struct summary_effect e = s->effects[i];
             bool is_own = e.n_path == 1 && (e.is_field || e.parameter == 0);
             uint32_t node = e.parameter == SLOT_OUTER || e.parameter == 0
                                 ? 0
-                                : node_for_parameter(b, s, f, call, e.parameter);
-            e.must = 0;
+                                : node_for_own(b, s, call, e.parameter);
+            e.must = must_of_overrides(b, class_scope, word, &s->effects[i]);
             if (is_own)
                 add_effect(b, &e, call, types__object_of_field(b->k, class_scope, e.path[0]));
             else if (node)
                 add_effect(b, &e, call, effect_object(b, &e, node));
         }
+    }
+    return any;
 }
 
 static void add_deep(struct event_builder *b, const struct call_fact *f, uint32_t call)
@@ -406,10 +463,11 @@ static void add_call(struct event_builder *b, uint32_t call)
         add_event(b, ROLE_CREATE, call, types_object(b->k, call), API_NONE, CONFIDENCE_HIGH);
     else if (f.scope != SCOPE_NONE) {
         add_deep(b, &f, call);
-        add_overrides(b, &f, call);
+        (void)add_overrides(b, call);
     } else if (f.is_resolved && f.api == API_NONE && f.path != PATH_NONE && b->k->options.project)
         add_from_project(b, &f, call);
-    else if (!f.is_resolved)
+    else if (!f.is_resolved &&
+             (f.role != ROLE_NONE || f.path != PATH_NONE || !add_overrides(b, call)))
         add_escapes(b, call, f.role != ROLE_FORWARD && f.role != ROLE_COMPARE);
 }
 

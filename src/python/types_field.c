@@ -99,6 +99,23 @@ static struct written written_to(const struct tree *t, uint32_t target)
     return w;
 }
 
+static void add_store(const struct types *k, struct field_store s)
+{
+    struct types_cache *c = k->cache;
+    struct field_key key = {s.class_scope, s.word};
+    uint64_t *first =
+        map_at(&c->fields, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
+    s.next = *first ? (uint32_t)*first - 1 : UINT32_MAX;
+    vec_push(&c->field_stores, k->arena, s);
+    *first = c->field_stores.n;
+}
+
+void types__add_field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t value)
+{
+    add_store(k, (struct field_store){
+                     .class_scope = class_scope, .word = word, .value = value, .node = value});
+}
+
 static void find_fields(const struct types *k)
 {
     struct types_cache *c = k->cache;
@@ -112,19 +129,10 @@ static void find_fields(const struct types *k)
         uint32_t name = tree_child(t, node, FIELD_ATTRIBUTE);
         if (class_scope == SCOPE_NONE || !name)
             continue;
-        struct field_key key = {class_scope, t->nodes[name].word};
-        uint64_t *first =
-            map_at(&c->fields, k->arena, (struct str){(const char *)&key, sizeof key}, NULL);
-        struct field_store s = {class_scope,
-                                key.word,
-                                w.value,
-                                w.whole,
-                                w.part,
-                                node,
-                                *first ? (uint32_t)*first - 1 : UINT32_MAX};
-        vec_push(&c->field_stores, k->arena, s);
-        *first = c->field_stores.n;
+        add_store(k, (struct field_store){class_scope, t->nodes[name].word, w.value, w.whole,
+                                          w.part, node, 0});
     }
+    types__add_stores_above(k);
 }
 
 uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count)

@@ -20,16 +20,23 @@ int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32
     return is_given ? (int8_t)types__parameter_at(k, init, o->root) : (int8_t)-1;
 }
 
+static bool runs_init(const struct types *k, uint32_t class_path, const struct class_summary *owner)
+{
+    uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
+    return summary_set_runs_init(k->options.project, class_path, owner, word);
+}
+
 /* The parameter of the constructor that an object keeps under a word; -1: none. */
 static int8_t parameter_kept(const struct types *k, struct type_fact owner, uint32_t word)
 {
     if (owner.class_scope != SCOPE_NONE)
         return types__kept_parameter(k, owner.class_scope, word);
+    const struct class_summary *keeper;
     const struct class_field *f =
         k->options.project && owner.class_path != PATH_NONE
-            ? summary_set_field(k->options.project, owner.class_path, word)
+            ? summary_set_field(k->options.project, owner.class_path, word, &keeper)
             : NULL;
-    return f ? f->fact.parameter : (int8_t)-1;
+    return f && runs_init(k, owner.class_path, keeper) ? f->fact.parameter : (int8_t)-1;
 }
 
 /* Is an attribute of this name written on an object other than self? */
@@ -119,8 +126,7 @@ bool types_is_kept_by(const struct types *k, uint32_t object, uint32_t whole)
     return false;
 }
 
-/* The type that all constructor calls in other files give for the parameter. */
-static struct type_fact fact_given(const struct types *k, uint32_t class_path, int8_t parameter)
+struct type_fact types__fact_given(const struct types *k, uint32_t class_path, int8_t parameter)
 {
     const struct summary_set *set = k->options.project;
     uint32_t word = py_parser_find_word(k->names->tree->parser, STR("__init__"));
@@ -149,12 +155,15 @@ struct type_fact types__member_fact(const struct types *k, uint32_t attribute)
     uint32_t value = object == OBJECT_NONE ? 0 : types__member_value(k, object, word);
     if (value)
         return types_of(k, value);
-    const struct class_field *f = summary_set_field(k->options.project, owner.class_path, word);
+    const struct class_summary *keeper;
+    const struct class_field *f =
+        summary_set_field(k->options.project, owner.class_path, word, &keeper);
     if (!f || is_written_outside(k, word))
         return nothing;
-    struct type_fact fact = f->fact.type == TYPE_UNKNOWN && f->fact.parameter > 0
-                                ? fact_given(k, owner.class_path, f->fact.parameter)
-                                : types__fact_of_given(k, &f->fact);
+    bool is_given = f->fact.type == TYPE_UNKNOWN && f->fact.parameter > 0 &&
+                    runs_init(k, owner.class_path, keeper);
+    struct type_fact fact = is_given ? types__fact_given(k, keeper->path, f->fact.parameter)
+                                     : types__fact_of_given(k, &f->fact);
     fact.confidence = MIN(fact.confidence, MIN(owner.confidence, CONFIDENCE_MEDIUM));
     return fact;
 }

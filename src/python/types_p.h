@@ -76,6 +76,7 @@ struct types_cache {
     bool has_held;
     bool has_fields, has_evidence;
     uint32_t *bases; /* by scope: for a class the first base in this file; NULL: not computed */
+    uint32_t *bases_elsewhere; /* by scope: path of the only base, in another file; PATH_NONE */
     bool *is_base;
     struct node_table written_keys; /* words under which this file writes into a dict */
     bool has_written_keys;
@@ -198,6 +199,32 @@ const struct function_summary *types__next_override(const struct types *k, uint3
                                                     uint32_t word, struct override_walk *w);
 /* The method that super().m(...) runs: of this file (SCOPE_NONE: none), or by its path. */
 uint32_t types__super_method(const struct types *k, uint32_t function, uint32_t *path);
+/* The type that all constructor calls in other files give for the parameter. */
+struct type_fact types__fact_given(const struct types *k, uint32_t class_path, int8_t parameter);
+
+/* ---- the base class of another file (types_above.c) ---- */
+
+/* The only base, in another file, of the class or of the topmost of its bases in this file;
+ * PATH_NONE. */
+uint32_t types__base_elsewhere(const struct types *k, uint32_t class_scope);
+/* Does such a base keep something in a field of that name? */
+bool types__has_field_above(const struct types *k, uint32_t class_scope, uint32_t word);
+/* The type of what it keeps there. */
+struct type_fact types__fact_above(const struct types *k, uint32_t class_scope, uint32_t word);
+/* Does the optimizer in a field of such a base hold the module? TRUE or UNKNOWN. */
+enum truth types__holds_above(const struct types *k, uint32_t optimizer, uint32_t module);
+/* The method that the class inherits from it; NULL: none. */
+const struct function_summary *types__inherited(const struct types *k, uint32_t class_scope,
+                                                uint32_t word);
+/* Adds to the fields of this file's classes what they give to super().__init__(...). */
+void types__add_stores_above(const struct types *k);
+/* Adds a write of a value to self.word. */
+void types__add_field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t value);
+
+/* Is there no method (SCOPE_NONE), or one that only derived classes fill: its body is pass, ... or
+ * raise NotImplementedError? */
+bool types__is_abstract(const struct types *k, uint32_t scope);
+
 /* The object of a field of self. */
 uint32_t types__object_of_field(const struct types *k, uint32_t class_scope, uint32_t word);
 

@@ -230,7 +230,10 @@ static struct type_fact fact_of_field(const struct types *k, uint32_t class_scop
         joined = any ? types__join(joined, f) : f;
         any = true;
     }
-    return any ? joined : types__fact_below(k, class_scope, word);
+    if (any)
+        return joined;
+    joined = types__fact_above(k, class_scope, word);
+    return joined.type == TYPE_UNKNOWN ? types__fact_below(k, class_scope, word) : joined;
 }
 
 /* The type of what enters the flow from outside: an outer name, or a field of the class. */

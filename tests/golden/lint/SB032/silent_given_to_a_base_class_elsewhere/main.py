@@ -1,0 +1,3 @@
+from trainer import Classifier
+def main(loader):
+    Classifier(loader).fit(3)
