@@ -48,6 +48,7 @@ struct summary_return {
     bool has_graph; /* certainly has a graph */
     bool is_cut;    /* never has a graph */
     uint32_t holds; /* an optimizer of these parameters of the function, as bits */
+    int8_t entry;   /* made by calling a value of this parameter, a dict of classes; -1 */
 };
 
 /* The value under a word in the one dict or object that is returned: {"logits": x},
@@ -178,6 +179,7 @@ struct summary_value {
     enum value_type type;
     enum confidence confidence;
     uint32_t api_path, class_path; /* what made it; PATH_NONE */
+    struct summary_return entries; /* of a dict: what a call of any of its values gives */
 };
 
 struct file_summary {

@@ -102,18 +102,6 @@ const struct function_summary *summary_set__init_above(const struct summary_set 
     return init && paths_parent(set->paths, init->path) != class_path ? init : NULL;
 }
 
-bool summary_set__is_given_above(const struct summary_set *set, const struct function_summary *f)
-{
-    const struct function_summary *init =
-        summary_set__init_above(set, paths_parent(set->paths, f->path));
-    for (const struct call_context *c = init ? summary_set_contexts(set, init->path) : NULL; c;
-         c = summary_set_context(set, c->next))
-        for (unsigned i = 0; i < GIVEN_MAX; i++)
-            if (telling_types >> c->given[i].type & 1)
-                return true;
-    return false;
-}
-
 /* ---- as a hash ---- */
 
 void summary_set__hash_path(const struct summary_set *set, uint32_t path, struct hasher *h)

@@ -271,6 +271,23 @@ const struct call_context *summary_set_contexts(const struct summary_set *set, u
     return first ? &set->contexts.at[*first] : NULL;
 }
 
+static const uint32_t made_types = 1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER |
+                                   1u << TYPE_CRITERION | 1u << TYPE_SCHEDULER | 1u << TYPE_SCALER;
+
+/* Are objects of the class of the method f made by the __init__ of a base class in another file,
+ * about whose parameters calls say something? */
+static bool is_given_above(const struct summary_set *set, const struct function_summary *f)
+{
+    const struct function_summary *init =
+        summary_set__init_above(set, paths_parent(set->paths, f->path));
+    for (const struct call_context *c = init ? summary_set_contexts(set, init->path) : NULL; c;
+         c = summary_set_context(set, c->next))
+        for (unsigned i = 0; i < GIVEN_MAX; i++)
+            if (made_types >> c->given[i].type & 1)
+                return true;
+    return false;
+}
+
 static bool is_below(const struct summary_set *set, uint32_t path, uint32_t module)
 {
     return set->paths && paths_is_below(set->paths, path, module);
@@ -348,7 +365,7 @@ static void mark_told(struct summary_set *set)
     }
     for (size_t i = 0; i < set->functions.n; i++) {
         const struct function_summary *f = &set->functions.at[i];
-        bool is_told = summary_set__filler(set, f) != NULL || summary_set__is_given_above(set, f);
+        bool is_told = summary_set__filler(set, f) != NULL || is_given_above(set, f);
         for (const struct call_context *c = summary_set_contexts(set, f->path); c && !is_told;
              c = summary_set_context(set, c->next))
             is_told = tells(f, c);

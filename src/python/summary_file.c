@@ -115,6 +115,23 @@ static void add_exports(const struct types *k, struct arena *a, struct file_summ
     out->n_imports = (uint32_t)imports.n;
 }
 
+/* What a call of any of the values of a dict gives. */
+static struct summary_return entries_of(const struct types *k, uint32_t name, uint32_t value)
+{
+    enum py_kind kind = tree_kind(k->names->tree, tree_bare(k->names->tree, value));
+    struct summary_return r = {
+        .parameter = -1, .entry = -1, .class_path = PATH_NONE, .api_path = PATH_NONE};
+    if (kind != PY_DICT && kind != PY_CALL)
+        return r;
+    struct type_fact f = types__entries(k, name ? name : value, 0);
+    r.type = f.type;
+    r.api_path = summary__path_of_row(k, f.api);
+    r.class_path =
+        f.class_scope == SCOPE_NONE ? f.class_path : names__scope_path(k->names, f.class_scope);
+    r.made = f.made;
+    return r;
+}
+
 /* Adds names of the module that are bound once, to an object of a known type. */
 static void add_values(const struct types *k, struct arena *a, struct file_summary *out)
 {
@@ -135,7 +152,8 @@ static void add_values(const struct types *k, struct arena *a, struct file_summa
                                   .type = f.type,
                                   .confidence = f.confidence,
                                   .api_path = summary__path_of_row(k, f.api),
-                                  .class_path = types__class_path(k, s->value)};
+                                  .class_path = types__class_path(k, s->value),
+                                  .entries = entries_of(k, s->node, s->value)};
         vec_push(&values, a, v);
     }
     out->values = values.at;

@@ -72,6 +72,7 @@ static void put_return(struct writer *w, const struct summary_return *r)
     put(w, r->made.gives);
     put(w, r->made.members);
     put(w, r->holds);
+    put(w, (uint64_t)(r->entry + 1));
 }
 
 static void put_function(struct writer *w, const struct function_summary *f)
@@ -188,6 +189,7 @@ void summary_write(const struct file_summary *s, const struct paths *paths,
         put(&w, s->values[i].confidence);
         put_path(&w, s->values[i].api_path);
         put_path(&w, s->values[i].class_path);
+        put_return(&w, &s->values[i].entries);
     }
     put(&w, s->n_imports);
     for (uint32_t i = 0; i < s->n_imports; i++)
@@ -284,6 +286,7 @@ static void get_return(struct reader *r, struct summary_return *out)
     out->made.gives = (enum domain)get(r, N_DOMAINS - 1);
     out->made.members = (uint8_t)get(r, MEMBERS_WITHOUT_MODE);
     out->holds = (uint32_t)get(r, UINT32_MAX);
+    out->entry = (int8_t)((int)get(r, 127) - 1);
 }
 
 static void get_returns(struct reader *r, struct function_summary *f)
@@ -390,6 +393,7 @@ static void get_value(struct reader *r, struct summary_value *v)
     v->confidence = (enum confidence)get(r, CONFIDENCE_HIGH);
     v->api_path = get_path(r);
     v->class_path = get_path(r);
+    get_return(r, &v->entries);
 }
 
 static void get_site(struct reader *r, struct summary_site *s)

@@ -30,7 +30,8 @@ struct summary_return summary__return(const struct types *k, uint32_t scope,
     struct summary_return r = {.domain = types_domain(k, value, NULL),
                                .parameter = -1,
                                .class_path = PATH_NONE,
-                               .api_path = PATH_NONE};
+                               .api_path = PATH_NONE,
+                               .entry = types__entry_called(k, scope, value)};
     struct type_fact fact = types_of(k, value);
     uint32_t object = types_object(k, value);
     r.type = fact.confidence >= CONFIDENCE_MEDIUM ? fact.type : TYPE_UNKNOWN;
@@ -63,10 +64,14 @@ void summary__merge_return(struct summary_return *a, const struct summary_return
     if (a->api_path != b->api_path)
         a->api_path = PATH_NONE;
     a->holds &= b->holds;
+    if (a->entry != b->entry)
+        a->entry = -1;
     a->is_cut &= b->is_cut;
     a->has_graph &= b->has_graph;
-    if (a->made.gives != b->made.gives || a->made.members != b->made.members)
-        a->made = (struct made_module)MADE_NOTHING;
+    if (a->made.gives != b->made.gives)
+        a->made.gives = DOMAIN_ANY;
+    if (a->made.members != b->made.members)
+        a->made.members = MEMBERS_UNKNOWN;
 }
 
 /* ---- the values under words ---- */

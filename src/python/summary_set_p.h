@@ -47,9 +47,6 @@ void summary_set__find_below(struct summary_set *set);
  * uses; NULL: none. */
 const struct class_summary *summary_set__filler(const struct summary_set *set,
                                                 const struct function_summary *f);
-/* Are objects of the class of the method f made by the __init__ of a base class in another file,
- * about whose parameters calls say something? */
-bool summary_set__is_given_above(const struct summary_set *set, const struct function_summary *f);
 /* The __init__ of a base class in another file that makes objects of the class; NULL: none. */
 const struct function_summary *summary_set__init_above(const struct summary_set *set,
                                                        uint32_t class_path);

@@ -196,6 +196,18 @@ static bool is_in_project(const struct types *k, uint32_t path)
              : summary_set_class(k->options.project, path) != NULL;
 }
 
+/* Makes the call one of several classes an object of a type that all of them give? */
+static void use_choice(const struct types *k, struct call_fact *f, uint32_t call)
+{
+    struct type_fact made = types__choice(k, call);
+    if (made.type == TYPE_UNKNOWN || made.type == TYPE_TENSOR || made.type == TYPE_LOSS)
+        return;
+    f->role = ROLE_CREATE;
+    f->subject = call;
+    f->confidence = made.confidence;
+    f->is_resolved = true;
+}
+
 static struct call_fact work_out(const struct types *k, uint32_t call)
 {
     const struct tree *t = k->names->tree;
@@ -238,8 +250,10 @@ static struct call_fact work_out(const struct types *k, uint32_t call)
         f.confidence = CONFIDENCE_MEDIUM;
         return f;
     }
-    if (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_CALL || kind == PY_SUBSCRIPT)
-        use_object(k, &f, function);
+    bool is_object =
+        kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_CALL || kind == PY_SUBSCRIPT;
+    if (!(is_object && use_object(k, &f, function)))
+        use_choice(k, &f, call);
     return f;
 }
 

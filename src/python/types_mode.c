@@ -252,3 +252,23 @@ enum truth types__fact_has_mode(const struct types *k, struct type_fact f)
         return TRUTH_TRUE;
     return m.has_unknown ? TRUTH_UNKNOWN : TRUTH_FALSE;
 }
+
+/* Keeps of a class that is about to be forgotten whether its mode matters. */
+static struct type_fact with_members(const struct types *k, struct type_fact f)
+{
+    static const uint8_t members[] = {[TRUTH_TRUE] = MEMBERS_WITH_MODE,
+                                      [TRUTH_FALSE] = MEMBERS_WITHOUT_MODE,
+                                      [TRUTH_UNKNOWN] = MEMBERS_UNKNOWN};
+    f.made.members = members[types__fact_has_mode(k, f)];
+    return f;
+}
+
+struct type_fact types__join_modules(const struct types *k, struct type_fact a, struct type_fact b)
+{
+    bool are_modules = a.type == TYPE_MODULE && b.type == TYPE_MODULE,
+         are_same =
+             a.class_scope == b.class_scope && a.class_path == b.class_path && a.api == b.api;
+    if (!are_modules || are_same)
+        return types__join(a, b);
+    return types__join(with_members(k, a), with_members(k, b));
+}

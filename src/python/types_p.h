@@ -169,6 +169,20 @@ int8_t types__kept_parameter(const struct types *k, uint32_t class_scope, uint32
 uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word);
 /* The argument of the constructor call that an object keeps under a word; 0: not known. */
 uint32_t types__member_value(const struct types *k, uint32_t owner, uint32_t word);
+/* ---- one of several classes (types_choice.c); TYPE_UNKNOWN: they do not agree ---- */
+
+/* What a call makes whose function is one of several classes or functions. */
+struct type_fact types__choice(const struct types *k, uint32_t call);
+/* What a call of any of the values of a dict makes. */
+struct type_fact types__entries(const struct types *k, uint32_t dict, uint32_t call);
+/* The first argument of a call that is the parameters of modules; 0: none. */
+uint32_t types__parameters_given(const struct types *k, uint32_t call);
+/* The parameter of the function whose entry, whatever its key, the value calls: table[name](...);
+ * -1: none. */
+int8_t types__entry_called(const struct types *k, uint32_t scope, uint32_t value);
+/* types__join, which keeps of two classes of modules whether their mode matters. */
+struct type_fact types__join_modules(const struct types *k, struct type_fact a, struct type_fact b);
+
 /* The type of an attribute of an object whose class is in another file. */
 struct type_fact types__member_fact(const struct types *k, uint32_t attribute);
 /* The __init__ that a call of a class runs; NULL: not known. */

@@ -34,6 +34,11 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
     const struct summary_return *r = types__return_at(summary_set_function(set, c.path), part);
     if (!r)
         return nothing;
+    uint32_t dict = r->entry >= 0 && !c.is_method
+                        ? tree_argument(k->names->tree, call, (unsigned)r->entry, NULL)
+                        : 0;
+    if (dict)
+        return types__entries(k, dict, call);
     if (r->parameter >= 0 && !c.is_method) {
         uint32_t argument = tree_argument(k->names->tree, call, (unsigned)r->parameter, NULL);
         if (argument)

@@ -111,6 +111,13 @@ static struct holding held_by_project(const struct types *k, uint32_t call)
     return (struct holding){modules.at, modules.n, false, false};
 }
 
+/* Is it the call of a function that calls an entry of a dict of classes? */
+static bool is_of_table(const struct types *k, uint32_t call)
+{
+    const struct function_summary *f = types_function_called(k, call);
+    return f && f->n_returns == 1 && f->returns[0].entry >= 0;
+}
+
 static struct holding holding_of(const struct types *k, uint32_t optimizer, bool is_wide)
 {
     struct holding_search s = {.k = k, .is_complete = true, .is_wide = is_wide};
@@ -119,12 +126,15 @@ static struct holding holding_of(const struct types *k, uint32_t optimizer, bool
     if (o.origin == OBJECT_CALL && !o.n_path && tree_kind(k->names->tree, o.node) == PY_CALL)
         f = types_call(k, o.node);
     const struct api_row *row = api_row_at(k->api, f.api);
-    if (f.api == API_NONE && f.scope != SCOPE_NONE)
+    if (f.api == API_NONE && f.scope != SCOPE_NONE && !is_of_table(k, o.node))
         return held_by_return(k, o.node, f.scope);
-    if (f.api == API_NONE && f.path != PATH_NONE)
+    if (f.api == API_NONE && f.path != PATH_NONE && !is_of_table(k, o.node))
         return held_by_project(k, o.node);
-    uint32_t parameters =
-        f.api != API_NONE && row->makes == TYPE_OPTIMIZER ? types__subject(k, row, o.node) : 0;
+    uint32_t parameters = 0;
+    if (f.api != API_NONE && row->makes == TYPE_OPTIMIZER)
+        parameters = types__subject(k, row, o.node);
+    else if (f.api == API_NONE && types_of(k, o.node).type == TYPE_OPTIMIZER)
+        parameters = types__parameters_given(k, o.node);
     const struct flow *flow = parameters ? types_flow(k, types__flow_scope(k, parameters)) : NULL;
     if (!flow)
         return (struct holding){NULL, 0, false, false};

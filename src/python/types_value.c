@@ -15,12 +15,20 @@ static const struct type_fact unknown_fact = {
 
 /* ---- calls ---- */
 
+static struct type_fact fact_of_entry_of(const struct types *k, uint32_t call, int at)
+{
+    uint32_t dict = at >= 0 ? types_argument(k, call, (unsigned)at, WORD_NONE) : 0;
+    return dict ? types__entries(k, dict, call) : unknown_fact;
+}
+
 static struct type_fact fact_of_return(const struct types *k, uint32_t scope, uint32_t call,
                                        unsigned part)
 {
     const struct summary_return *r = types__return_at(summary_of(k, scope), part);
     if (!r)
         return unknown_fact;
+    if (r->entry >= 0)
+        return fact_of_entry_of(k, call, r->entry - names_is_method(k->names, scope));
     if (r->parameter >= 0) {
         int at = r->parameter - names_is_method(k->names, scope);
         uint32_t argument = at >= 0 ? types_argument(k, call, (unsigned)at, WORD_NONE) : 0;
@@ -50,6 +58,8 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
         return row->makes == TYPE_UNKNOWN ? unknown_fact
                                           : types__known(row->makes, c.confidence, c.api, call);
     }
+    if (c.scope == SCOPE_NONE && c.path == PATH_NONE && c.role == ROLE_CREATE)
+        return types__choice(k, call);
     if (c.scope == SCOPE_NONE)
         return types__project_call(k, call, WHOLE);
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
@@ -281,7 +291,7 @@ static struct type_fact fact_of_definitions(const struct types *k, uint32_t node
         k->cache->cut |= was_cut;
         if (is_cycle)
             continue; /* x = x.to(d) around a loop says nothing new */
-        joined = any ? types__join(joined, fact) : fact;
+        joined = any ? types__join_modules(k, joined, fact) : fact;
         any = true;
     }
     return joined;
@@ -519,7 +529,7 @@ static struct type_fact work_out(const struct types *k, uint32_t node)
         return fact_of_subscript(k, node);
     case PY_CONDITIONAL: {
         uint32_t yes = tree_child_at(t, node, 0), no = tree_child_at(t, node, 2);
-        return no ? types__join(types_of(k, yes), types_of(k, no)) : unknown_fact;
+        return no ? types__join_modules(k, types_of(k, yes), types_of(k, no)) : unknown_fact;
     }
     case PY_AWAIT:
     case PY_KEYWORD_ARGUMENT:
