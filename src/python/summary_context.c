@@ -271,8 +271,8 @@ const struct call_context *summary_set_contexts(const struct summary_set *set, u
     return first ? &set->contexts.at[*first] : NULL;
 }
 
-static const uint32_t made_types = 1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER |
-                                   1u << TYPE_CRITERION | 1u << TYPE_SCHEDULER | 1u << TYPE_SCALER;
+static const uint32_t made_types = 1u << TYPE_MODULE | 1u << TYPE_OPTIMIZER | 1u << TYPE_CRITERION |
+                                   1u << TYPE_SCHEDULER | 1u << TYPE_SCALER;
 
 /* Are objects of the class of the method f made by the __init__ of a base class in another file,
  * about whose parameters calls say something? */

@@ -83,7 +83,8 @@ static void add_entries_elsewhere(struct choice *c, uint32_t dict)
         c->is_unknown = true;
 }
 
-/* Does this file write into a dict of that name, so that the display does not show all its values? */
+/* Does this file write into a dict of that name, so that the display does not show all its values?
+ */
 static bool is_extended(const struct types *k, uint32_t dict)
 {
     const struct tree *t = k->names->tree;
@@ -98,8 +99,8 @@ static bool is_extended(const struct types *k, uint32_t dict)
                  name = function && tree_kind(t, function) == PY_ATTRIBUTE
                             ? tree_child(t, function, FIELD_ATTRIBUTE)
                             : 0;
-        if (name && (str_is(tree_text(t, name), "update") ||
-                     str_is(tree_text(t, name), "setdefault")) &&
+        if (name &&
+            (str_is(tree_text(t, name), "update") || str_is(tree_text(t, name), "setdefault")) &&
             str_eq(tree_text(t, tree_first(t, function)), text))
             return true;
     }
@@ -161,10 +162,12 @@ static void add_call(struct choice *c, uint32_t call)
 {
     const struct names *n = c->k->names;
     const struct tree *t = n->tree;
-    uint32_t function = tree_child(t, call, FIELD_FUNCTION), first = tree_argument(t, call, 0, NULL);
+    uint32_t function = tree_child(t, call, FIELD_FUNCTION),
+             first = tree_argument(t, call, 0, NULL);
     struct name_ref r = names_resolve(n, function);
     bool is_method = tree_kind(t, function) == PY_ATTRIBUTE,
-         is_get = is_method && str_is(tree_text(t, tree_child(t, function, FIELD_ATTRIBUTE)), "get");
+         is_get =
+             is_method && str_is(tree_text(t, tree_child(t, function, FIELD_ATTRIBUTE)), "get");
     if (first && r.origin == NAME_BUILTIN && str_is(tree_text(t, function), "getattr"))
         add_members(c, first);
     else if (first && r.is_exact && r.path != PATH_NONE &&
@@ -184,8 +187,8 @@ static void add_name(struct choice *c, uint32_t node)
         add_path(c, r);
         return;
     }
-    uint32_t at = tree_kind(n->tree, node) == PY_IDENTIFIER ? names_binding(n, node)
-                                                            : (uint32_t)BINDING_NONE;
+    uint32_t at =
+        tree_kind(n->tree, node) == PY_IDENTIFIER ? names_binding(n, node) : (uint32_t)BINDING_NONE;
     const struct name_binding *b = at == BINDING_NONE ? NULL : &n->bindings[at];
     if (!b || b->flags & BINDING_FLAG_PARAMETER || b->first_store == NAME_STORE_NONE)
         c->is_unknown = true;
@@ -250,8 +253,8 @@ struct type_fact types__choice(const struct types *k, uint32_t call)
     uint32_t function = tree_child(k->names->tree, call, FIELD_FUNCTION);
     function = function ? tree_bare(k->names->tree, function) : 0;
     enum py_kind kind = tree_kind(k->names->tree, function);
-    bool may_be = kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_CONDITIONAL ||
-                  kind == PY_CALL;
+    bool may_be =
+        kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_CONDITIONAL || kind == PY_CALL;
     if (!function || !may_be || !types__enter(k))
         return nothing;
     add_expression(&c, function);
@@ -284,8 +287,7 @@ uint32_t types__parameters_given(const struct types *k, uint32_t call)
 int8_t types__entry_called(const struct types *k, uint32_t scope, uint32_t value)
 {
     const struct tree *t = k->names->tree;
-    uint32_t function =
-        tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : 0;
+    uint32_t function = tree_kind(t, value) == PY_CALL ? tree_child(t, value, FIELD_FUNCTION) : 0;
     uint32_t dict =
         function && tree_kind(t, function) == PY_SUBSCRIPT ? tree_first(t, function) : 0;
     uint32_t at = dict && tree_kind(t, dict) == PY_IDENTIFIER ? names_binding(k->names, dict)
