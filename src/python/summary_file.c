@@ -123,7 +123,7 @@ static struct summary_return entries_of(const struct types *k, uint32_t name, ui
         .parameter = -1, .entry = -1, .class_path = PATH_NONE, .api_path = PATH_NONE};
     if (kind != PY_DICT && kind != PY_CALL)
         return r;
-    struct type_fact f = types__entries(k, name ? name : value, 0);
+    struct type_fact f = k->queries->choice(k, name ? name : value, 0);
     r.type = f.type;
     r.api_path = summary__path_of_row(k, f.api);
     r.class_path =

@@ -8,7 +8,8 @@ static const struct types_queries queries = {.type = types__query_type,
                                              .call = types__query_call,
                                              .object = types__query_object,
                                              .events = types__query_events,
-                                             .summary = summary__query};
+                                             .summary = summary__query,
+                                             .choice = types__query_choice};
 
 void types_build(const struct names *n, const struct api_table *api,
                  const struct types_options *options, struct arena *a, struct types *out)

@@ -79,6 +79,22 @@ uint32_t types__base_elsewhere(const struct types *k, uint32_t class_scope)
     return k->cache->bases_elsewhere[topmost(k, class_scope)];
 }
 
+struct field_above types__field_above(const struct types *k, uint32_t class_scope, uint32_t word)
+{
+    struct field_above f = {0};
+    uint32_t path = types__base_elsewhere(k, class_scope);
+    if (path != PATH_NONE)
+        f.field = summary_set_field(k->options.project, path, word, &f.owner);
+    return f;
+}
+
+const struct function_summary *types__inherited(const struct types *k, uint32_t class_scope,
+                                                uint32_t word)
+{
+    uint32_t path = types__base_elsewhere(k, class_scope);
+    return path == PATH_NONE ? NULL : summary_set_method(k->options.project, path, word);
+}
+
 uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t word)
 {
     uint32_t count, at = class_scope;
@@ -90,7 +106,7 @@ uint32_t types__keeper(const struct types *k, uint32_t class_scope, uint32_t wor
         at = k->cache->bases[at];
     }
     at = topmost(k, class_scope);
-    return at != class_scope && types__has_field_above(k, class_scope, word) ? at : class_scope;
+    return at != class_scope && types__field_above(k, class_scope, word).field ? at : class_scope;
 }
 
 /* The next class of this file that derives from another, from `scope` on; SCOPE_NONE. */

@@ -199,7 +199,7 @@ static bool is_in_project(const struct types *k, uint32_t path)
 /* Makes the call one of several classes an object of a type that all of them give? */
 static void use_choice(const struct types *k, struct call_fact *f, uint32_t call)
 {
-    struct type_fact made = types__choice(k, call);
+    struct type_fact made = k->queries->choice(k, 0, call);
     if (made.type == TYPE_UNKNOWN || made.type == TYPE_TENSOR || made.type == TYPE_LOSS)
         return;
     f->role = ROLE_CREATE;

@@ -247,41 +247,22 @@ static struct type_fact finish(const struct choice *c)
     return f;
 }
 
-struct type_fact types__choice(const struct types *k, uint32_t call)
+struct type_fact types__query_choice(const struct types *k, uint32_t dict, uint32_t call)
 {
     struct choice c = {.k = k, .call = call, .made = nothing};
-    uint32_t function = tree_child(k->names->tree, call, FIELD_FUNCTION);
-    function = function ? tree_bare(k->names->tree, function) : 0;
-    enum py_kind kind = tree_kind(k->names->tree, function);
-    bool may_be =
-        kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_CONDITIONAL || kind == PY_CALL;
-    if (!function || !may_be || !types__enter(k))
-        return nothing;
-    add_expression(&c, function);
-    types__leave(k);
-    return finish(&c);
-}
-
-struct type_fact types__entries(const struct types *k, uint32_t dict, uint32_t call)
-{
-    struct choice c = {.k = k, .call = call, .made = nothing};
-    if (!types__enter(k))
-        return nothing;
-    add_entries(&c, dict);
-    types__leave(k);
-    return finish(&c);
-}
-
-uint32_t types__parameters_given(const struct types *k, uint32_t call)
-{
     const struct tree *t = k->names->tree;
-    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
-    for (uint32_t a = list ? tree_first(t, list) : 0; a; a = tree_next(t, a)) {
-        uint32_t value = tree_kind(t, a) == PY_KEYWORD_ARGUMENT ? tree_child(t, a, FIELD_VALUE) : a;
-        if (value && types_of(k, value).type == TYPE_PARAMETERS)
-            return value;
-    }
-    return 0;
+    uint32_t function = dict ? 0 : tree_bare(t, tree_child(t, call, FIELD_FUNCTION));
+    enum py_kind kind = tree_kind(t, function);
+    bool may_be = dict || kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_CONDITIONAL ||
+                  kind == PY_CALL;
+    if (!may_be || !types__enter(k))
+        return nothing;
+    if (dict)
+        add_entries(&c, dict);
+    else
+        add_expression(&c, function);
+    types__leave(k);
+    return finish(&c);
 }
 
 int8_t types__entry_called(const struct types *k, uint32_t scope, uint32_t value)

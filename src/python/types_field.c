@@ -110,10 +110,46 @@ static void add_store(const struct types *k, struct field_store s)
     *first = c->field_stores.n;
 }
 
-void types__add_field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t value)
+/* Adds the fields in which the constructor of the base keeps arguments of super().__init__(...). */
+static void add_stores(const struct types *k, uint32_t call, uint32_t class_scope,
+                       const struct class_summary *base, const struct function_summary *init)
 {
-    add_store(k, (struct field_store){
-                     .class_scope = class_scope, .word = word, .value = value, .node = value});
+    const struct tree *t = k->names->tree;
+    for (uint32_t i = 0; i < base->n_fields; i++) {
+        int at = base->fields[i].fact.parameter;
+        bool is_unknown = false, is_unknown_name = false;
+        uint32_t value = at > 0 ? tree_argument(t, call, (unsigned)at - 1, &is_unknown) : 0;
+        if (!value && at > 0 && at < init->n_parameters)
+            value = tree_keyword(t, call, init->parameters[at], &is_unknown_name);
+        if (value && !is_unknown)
+            add_store(k, (struct field_store){.class_scope = class_scope,
+                                              .word = base->fields[i].word,
+                                              .value = value,
+                                              .node = value});
+    }
+}
+
+static void add_stores_above(const struct types *k)
+{
+    const struct names *n = k->names;
+    uint32_t word = py_parser_find_word(n->tree->parser, STR("__init__"));
+    struct node_list calls = tree_list(n->tree, PY_CALL);
+    for (size_t i = 0; k->options.project && word != WORD_NONE && i < calls.n; i++) {
+        uint32_t function = tree_child(n->tree, calls.at[i], FIELD_FUNCTION), path,
+                 name = function && tree_kind(n->tree, function) == PY_ATTRIBUTE
+                            ? tree_child(n->tree, function, FIELD_ATTRIBUTE)
+                            : 0;
+        if (!name || n->tree->nodes[name].word != word ||
+            types__super_method(k, function, &path) != SCOPE_NONE || path == PATH_NONE)
+            continue;
+        uint32_t scope = names_scope_at(n, function);
+        const struct function_summary *init = summary_set_function(k->options.project, path);
+        const struct class_summary *base =
+            summary_set_class(k->options.project, paths_parent(n->paths, path));
+        if (init && base && n->scopes[scope].kind == SCOPE_FUNCTION &&
+            n->scopes[scope].name == word)
+            add_stores(k, calls.at[i], names_class_of(n, scope), base, init);
+    }
 }
 
 static void find_fields(const struct types *k)
@@ -132,7 +168,7 @@ static void find_fields(const struct types *k)
         add_store(k, (struct field_store){class_scope, t->nodes[name].word, w.value, w.whole,
                                           w.part, node, 0});
     }
-    types__add_stores_above(k);
+    add_stores_above(k);
 }
 
 uint32_t types__field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t *count)

@@ -108,6 +108,7 @@ struct types_queries {
     uint32_t (*object)(const struct types *k, uint32_t node);
     struct types_event_list (*events)(const struct types *k, uint32_t scope);
     const struct function_summary *(*summary)(const struct types *k, uint32_t scope);
+    struct type_fact (*choice)(const struct types *k, uint32_t dict, uint32_t call);
 };
 
 struct type_fact types__query_type(const struct types *k, uint32_t node);
@@ -115,6 +116,7 @@ struct call_fact types__query_call(const struct types *k, uint32_t call);
 uint32_t types__query_object(const struct types *k, uint32_t node);
 struct types_event_list types__query_events(const struct types *k, uint32_t scope);
 const struct function_summary *summary__query(const struct types *k, uint32_t scope);
+struct type_fact types__query_choice(const struct types *k, uint32_t dict, uint32_t call);
 
 /* Enters a nested query. False: too deep or too many, the answer is unknown. True: the caller calls
  * types__leave at the end. */
@@ -171,12 +173,8 @@ uint32_t types__member(const struct types *k, uint32_t owner, uint32_t word);
 uint32_t types__member_value(const struct types *k, uint32_t owner, uint32_t word);
 /* ---- one of several classes (types_choice.c); TYPE_UNKNOWN: they do not agree ---- */
 
-/* What a call makes whose function is one of several classes or functions. */
-struct type_fact types__choice(const struct types *k, uint32_t call);
-/* What a call of any of the values of a dict makes. */
-struct type_fact types__entries(const struct types *k, uint32_t dict, uint32_t call);
-/* The first argument of a call that is the parameters of modules; 0: none. */
-uint32_t types__parameters_given(const struct types *k, uint32_t call);
+/* k->queries->choice: what a call makes whose function is one of several classes or functions; with
+ * a dict, what a call of any of its values makes. */
 /* The parameter of the function whose entry, whatever its key, the value calls: table[name](...);
  * -1: none. */
 int8_t types__entry_called(const struct types *k, uint32_t scope, uint32_t value);
@@ -221,8 +219,12 @@ struct type_fact types__fact_given(const struct types *k, uint32_t class_path, i
 /* The only base, in another file, of the class or of the topmost of its bases in this file;
  * PATH_NONE. */
 uint32_t types__base_elsewhere(const struct types *k, uint32_t class_scope);
-/* Does such a base keep something in a field of that name? */
-bool types__has_field_above(const struct types *k, uint32_t class_scope, uint32_t word);
+/* A field of a base class elsewhere, and the class that keeps it. */
+struct field_above {
+    const struct class_summary *owner;
+    const struct class_field *field; /* NULL: there is none */
+};
+struct field_above types__field_above(const struct types *k, uint32_t class_scope, uint32_t word);
 /* The type of what it keeps there. */
 struct type_fact types__fact_above(const struct types *k, uint32_t class_scope, uint32_t word);
 /* Does the optimizer in a field of such a base hold the module? TRUE or UNKNOWN. */
@@ -230,11 +232,6 @@ enum truth types__holds_above(const struct types *k, uint32_t optimizer, uint32_
 /* The method that the class inherits from it; NULL: none. */
 const struct function_summary *types__inherited(const struct types *k, uint32_t class_scope,
                                                 uint32_t word);
-/* Adds to the fields of this file's classes what they give to super().__init__(...). */
-void types__add_stores_above(const struct types *k);
-/* Adds a write of a value to self.word. */
-void types__add_field(const struct types *k, uint32_t class_scope, uint32_t word, uint32_t value);
-
 /* Is there no method (SCOPE_NONE), or one that only derived classes fill: its body is pass, ... or
  * raise NotImplementedError? */
 bool types__is_abstract(const struct types *k, uint32_t scope);

@@ -38,7 +38,7 @@ struct type_fact types__project_call(const struct types *k, uint32_t call, unsig
                         ? tree_argument(k->names->tree, call, (unsigned)r->entry, NULL)
                         : 0;
     if (dict)
-        return types__entries(k, dict, call);
+        return k->queries->choice(k, dict, call);
     if (r->parameter >= 0 && !c.is_method) {
         uint32_t argument = tree_argument(k->names->tree, call, (unsigned)r->parameter, NULL);
         if (argument)

@@ -118,6 +118,19 @@ static bool is_of_table(const struct types *k, uint32_t call)
     return f && f->n_returns == 1 && f->returns[0].entry >= 0;
 }
 
+/* The first argument of a call that is the parameters of modules; 0: none. */
+static uint32_t parameters_given(const struct types *k, uint32_t call)
+{
+    const struct tree *t = k->names->tree;
+    uint32_t list = tree_child(t, call, FIELD_ARGUMENTS);
+    for (uint32_t a = list ? tree_first(t, list) : 0; a; a = tree_next(t, a)) {
+        uint32_t value = tree_kind(t, a) == PY_KEYWORD_ARGUMENT ? tree_child(t, a, FIELD_VALUE) : a;
+        if (value && types_of(k, value).type == TYPE_PARAMETERS)
+            return value;
+    }
+    return 0;
+}
+
 static struct holding holding_of(const struct types *k, uint32_t optimizer, bool is_wide)
 {
     struct holding_search s = {.k = k, .is_complete = true, .is_wide = is_wide};
@@ -134,7 +147,7 @@ static struct holding holding_of(const struct types *k, uint32_t optimizer, bool
     if (f.api != API_NONE && row->makes == TYPE_OPTIMIZER)
         parameters = types__subject(k, row, o.node);
     else if (f.api == API_NONE && types_of(k, o.node).type == TYPE_OPTIMIZER)
-        parameters = types__parameters_given(k, o.node);
+        parameters = parameters_given(k, o.node);
     const struct flow *flow = parameters ? types_flow(k, types__flow_scope(k, parameters)) : NULL;
     if (!flow)
         return (struct holding){NULL, 0, false, false};

@@ -18,7 +18,7 @@ static const struct type_fact unknown_fact = {
 static struct type_fact fact_of_entry_of(const struct types *k, uint32_t call, int at)
 {
     uint32_t dict = at >= 0 ? types_argument(k, call, (unsigned)at, WORD_NONE) : 0;
-    return dict ? types__entries(k, dict, call) : unknown_fact;
+    return dict ? k->queries->choice(k, dict, call) : unknown_fact;
 }
 
 static struct type_fact fact_of_return(const struct types *k, uint32_t scope, uint32_t call,
@@ -59,7 +59,7 @@ static struct type_fact fact_of_call(const struct types *k, uint32_t call)
                                           : types__known(row->makes, c.confidence, c.api, call);
     }
     if (c.scope == SCOPE_NONE && c.path == PATH_NONE && c.role == ROLE_CREATE)
-        return types__choice(k, call);
+        return k->queries->choice(k, 0, call);
     if (c.scope == SCOPE_NONE)
         return types__project_call(k, call, WHOLE);
     if (k->names->scopes[c.scope].kind == SCOPE_CLASS)
