@@ -1,8 +1,9 @@
 /*
- * What a base class in another file gives to a class of this file: the fields that it keeps and
- * the methods that are inherited. What the class gives to super().__init__ is kept in the base's
- * fields, as if the class had written them; a class without an __init__ of its own has there what
- * the calls in all files give. Invariant: nothing is known of a class with several bases.
+ * What a base class in another file gives to a class of this file: the types of the
+ * fields that it keeps, and what an optimizer in one of them holds. A class without an __init__ of
+ * its own has there what the calls in all files give; what it gives to super().__init__ counts as
+ * written by the class itself (types_field.c). Invariant: nothing is known of a class with several
+ * bases.
  */
 #include "python/names_p.h"
 #include "python/types_p.h"
