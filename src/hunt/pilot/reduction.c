@@ -1,6 +1,8 @@
 /* Decides how a reduction job is done inside a pilot and what goes back: the bug's rows, or that
  * the failure is gone. While it waits for engines the pilot's cases go on. The coordinator decides
  * whether a bug is known already. */
+#include <malloc.h>
+
 #include "base/compiler.h"
 #include "base/path.h"
 #include "case/disk.h"
@@ -90,5 +92,6 @@ bool pilot__reduce(struct pilot *p, const struct inbox_entry *entry, struct err 
     p->in_triage = false;
     ok = ok && send_triaged(p, name, &made, e);
     arena_done(&a);
+    malloc_trim(0); /* what large cases took for a moment, else kept for the rest of the campaign */
     return ok;
 }
